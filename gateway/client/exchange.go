@@ -1,0 +1,117 @@
+// Package client sends every request of a run: it paces them, bounds what is in flight, records each exchange with its
+// secrets redacted, and fetches export files. Nothing else in gateassay talks to a deployment.
+package client
+
+import (
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Operation tells what a request is for; reports group by it.
+type Operation string
+
+// The operations that requests belong to.
+const (
+	Create    Operation = "create"
+	Documents Operation = "documents"
+	Export    Operation = "export"
+	File      Operation = "file"
+	Other     Operation = "other"
+)
+
+// Request is one request to send.
+type Request struct {
+	Label      string    // what it is, in a few words: "CPF with letters"
+	Operation  Operation //
+	Method     string    // default POST
+	Path       string    // joined to the deployment's base URL
+	Query      url.Values
+	Header     http.Header
+	Body       []byte                 // nil: no body and no content type of our own
+	Credential *deployment.Credential // nil: none is sent
+	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
+	Creates    bool                   // may create a representative: counted against limits.max_creates before it is sent
+}
+
+// Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is
+// written anywhere comes from Recorded, which holds no secret.
+type Exchange struct {
+	Seq       int // 1, 2, ... in order of sending
+	Label     string
+	Operation Operation
+	Attempt   int // 1, or more when an earlier attempt was throttled
+
+	StartedAt time.Time     // when it was sent
+	Queued    time.Duration // waited for a slot and for the pace
+	Service   time.Duration // from sending to the end of the body
+	FirstByte time.Duration // from sending to the first byte of the answer
+	Reused    bool          // on a connection that was open already
+
+	Status int         // 0: no answer
+	Header http.Header // nil: no answer
+	Body   []byte      // at most Options.MaxBody bytes
+	Cut    bool        // the body was longer
+	Err    *Trouble    // nil: there was an answer
+
+	Leaks    []string // names of the credentials whose value the answer repeats
+	Recorded Recorded
+}
+
+// Recorded is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
+type Recorded struct {
+	Method         string
+	URL            string
+	RequestHeader  http.Header
+	RequestBody    []byte
+	ResponseProto  string
+	ResponseHeader http.Header
+	ResponseBody   []byte
+	Comment        string // why a body is left out or shortened
+	Curl           string // a command that repeats the request; secrets are variables, identifiers are fresh
+}
+
+// TroubleKind says why there is no answer.
+type TroubleKind string
+
+// Kinds of trouble.
+const (
+	Refused  TroubleKind = "connection refused"
+	Reset    TroubleKind = "connection broken"
+	TimedOut TroubleKind = "timed out"
+	NoName   TroubleKind = "name not resolved"
+	BadTLS   TroubleKind = "TLS failed"
+	Canceled TroubleKind = "interrupted"
+	Budget   TroubleKind = "limits.max_creates reached" // never sent
+	Garbled  TroubleKind = "not HTTP"
+)
+
+// Trouble is the reason why an exchange has no answer.
+type Trouble struct {
+	Kind   TroubleKind
+	Detail string // redacted
+}
+
+func (t *Trouble) Error() string {
+	if t.Detail == "" {
+		return string(t.Kind)
+	}
+	return string(t.Kind) + ": " + t.Detail
+}
+
+// Success tells a 2xx answer.
+func (x *Exchange) Success() bool { return x.Status >= 200 && x.Status < 300 }
+
+// Refusal tells a 4xx answer.
+func (x *Exchange) Refusal() bool { return x.Status >= 400 && x.Status < 500 }
+
+// Transient tells an outcome that says nothing about the request itself: no answer, 429, 502, 503 or 504.
+func (x *Exchange) Transient() bool {
+	switch x.Status {
+	case 0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}

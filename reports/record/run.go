@@ -1,0 +1,127 @@
+// Package record holds the shape of a recorded conformance run: what run.json and journal.ndjson contain. Everything
+// a report shows is derived from it.
+package record
+
+import "time"
+
+// Schema names the version of run.json.
+const Schema = "gateassay/conformance/v1"
+
+// Verdict of a check or of a rule.
+type Verdict string
+
+// Verdicts of checks and rules. Waived only applies to rules.
+const (
+	Pass         Verdict = "pass"
+	Fail         Verdict = "fail"
+	Waived       Verdict = "waived"
+	NotVerified  Verdict = "not_verified"
+	Inconclusive Verdict = "inconclusive"
+	Observed     Verdict = "observed"
+)
+
+// Outcome is the verdict of a whole run.
+type Outcome string
+
+// Outcomes of a run.
+const (
+	Conformant Outcome = "conformant" // every must rule passed or is waived, none failed
+	Violations Outcome = "violations" // at least one rule failed
+	Partial    Outcome = "partial"    // none failed, some stayed unverified
+	NoVerdict  Outcome = "inconclusive"
+)
+
+// Run is run.json.
+type Run struct {
+	Schema       string        `json:"schema"`
+	Run          Info          `json:"run"`
+	Verdict      Outcome       `json:"verdict"`
+	Counts       Counts        `json:"counts"`
+	Rules        []Rule        `json:"rules"`
+	Observations []Observation `json:"observations"`
+	Waivers      []WaiverNote  `json:"waivers,omitempty"`
+	Notes        []string      `json:"notes,omitempty"` // what a reader must know: retries, throttling, budget, disk
+}
+
+// Info says what was run, where and when.
+type Info struct {
+	ID         string    `json:"id"`
+	Deployment string    `json:"deployment"`
+	BaseURL    string    `json:"base_url"`
+	StartedAt  time.Time `json:"started_at"`
+	FinishedAt time.Time `json:"finished_at"`
+	Seed       int64     `json:"seed"`
+	Partial    bool      `json:"partial"` // interrupted: some selected checks did not run
+	Requests   int       `json:"requests"`
+	Created    Created   `json:"created"`
+	Version    string    `json:"version,omitempty"`
+	Command    string    `json:"command,omitempty"`   // the command line that repeats the run
+	InFlight   int       `json:"in_flight,omitempty"` // limit
+	PeakFlight int       `json:"peak_in_flight,omitempty"`
+	Retries    int       `json:"retries,omitempty"` // attempts repeated after 429, 503 or a broken connection
+}
+
+// Created counts what the run left on the deployment.
+type Created struct {
+	LegalRepresentatives int `json:"legal_representatives"`
+	Exports              int `json:"exports"`
+}
+
+// Counts of rules by verdict.
+type Counts struct {
+	Pass         int `json:"pass"`
+	Fail         int `json:"fail"`
+	Waived       int `json:"waived"`
+	NotVerified  int `json:"not_verified"`
+	Inconclusive int `json:"inconclusive"`
+	Observed     int `json:"observed"`
+}
+
+// Rule is one rule of the catalogue with what was found.
+type Rule struct {
+	ID        string  `json:"id"`
+	Level     string  `json:"level"`
+	Section   string  `json:"section"`
+	Statement string  `json:"statement"`
+	Verdict   Verdict `json:"verdict"`
+	Reason    string  `json:"reason,omitempty"`
+	Waiver    *Waiver `json:"waiver,omitempty"`
+	Checks    []Check `json:"checks"`
+}
+
+// Waiver is the waiver that covered a rule's failure.
+type Waiver struct {
+	Rule   string `json:"rule"`
+	Reason string `json:"reason"`
+	Until  string `json:"until"` // YYYY-MM-DD
+}
+
+// WaiverNote reports a waiver that needs attention.
+type WaiverNote struct {
+	Waiver
+	State string `json:"state"` // expired | not_needed | in_use
+}
+
+// Check is one judgement that contributes to a rule.
+type Check struct {
+	Rule       string  `json:"rule,omitempty"` // only in the journal, where checks stand alone
+	Name       string  `json:"name"`
+	Verdict    Verdict `json:"verdict"`
+	Message    string  `json:"message,omitempty"`
+	Expected   string  `json:"expected,omitempty"`
+	Actual     string  `json:"actual,omitempty"`
+	Need       string  `json:"need,omitempty"`     // not_verified: the deployment key that would unlock it
+	Attempts   int     `json:"attempts,omitempty"` // judged several times
+	Failed     int     `json:"failed,omitempty"`   // of Attempts
+	Exchanges  []int   `json:"exchanges"`
+	Curl       string  `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
+	DurationMS int64   `json:"duration_ms"`    // sum of its exchanges' service times
+	Location   string  `json:"location,omitempty"`
+}
+
+// Observation is something the document does not show, as seen on this deployment.
+type Observation struct {
+	ID        string `json:"id"`
+	Observed  string `json:"observed"`
+	Exchanges []int  `json:"exchanges"`
+}
