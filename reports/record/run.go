@@ -36,6 +36,7 @@ type Run struct {
 	Schema       string        `json:"schema"`
 	Run          Info          `json:"run"`
 	Verdict      Outcome       `json:"verdict"`
+	Reason       string        `json:"reason,omitempty"` // why this verdict, in one sentence
 	Counts       Counts        `json:"counts"`
 	Rules        []Rule        `json:"rules"`
 	Observations []Observation `json:"observations"`
@@ -99,8 +100,17 @@ type Waiver struct {
 // WaiverNote reports a waiver that needs attention.
 type WaiverNote struct {
 	Waiver
-	State string `json:"state"` // expired | not_needed | in_use
+	State string `json:"state"` // one of the Waiver… states below
 }
+
+// States of a waiver.
+const (
+	WaiverInUse     = "in_use"     // it covers a failure
+	WaiverExpired   = "expired"    // its last day is over: what it covered counts as a failure again
+	WaiverNotNeeded = "not_needed" // every rule that it names passed
+	WaiverUndecided = "undecided"  // none of its rules failed, but not all of them were verified
+	WaiverUnknown   = "unknown"    // it names no rule of the catalogue
+)
 
 // Check is one judgement that contributes to a rule.
 type Check struct {

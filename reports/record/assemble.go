@@ -1,0 +1,44 @@
+package record
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// Found is everything a run collects before it is judged.
+type Found struct {
+	Info         Info
+	Catalogue    []rules.Rule // the selected rules
+	Waivers      []deployment.Waiver
+	Checks       []Check // each with its Rule
+	Observations []Observation
+	Notes        []string
+}
+
+// Assemble judges what was found and concludes. Waivers are held against the moment the run started, so that a run
+// judged again later, from its journal, comes out the same.
+func Assemble(f Found) Run {
+	run := Run{Schema: Schema, Run: f.Info, Observations: []Observation{}, Notes: f.Notes}
+	now := f.Info.StartedAt
+	if now.IsZero() {
+		now = time.Now()
+	}
+	run.Rules, run.Waivers, run.Counts = Judge(f.Catalogue, f.Checks, f.Waivers, now.UTC())
+	run.Verdict, run.Reason = Conclude(run.Rules, f.Info.Partial)
+	for _, o := range f.Observations {
+		if o.Exchanges == nil {
+			o.Exchanges = []int{}
+		}
+		run.Observations = append(run.Observations, o)
+	}
+	return run
+}
+
+// JSON is run.json: indented, with a newline at its end.
+func (r Run) JSON() ([]byte, error) {
+	data, err := json.MarshalIndent(r, "", "  ")
+	return append(data, '\n'), err
+}

@@ -1,0 +1,104 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// RunName is the name of the recorded run in its folder.
+const RunName = "run.json"
+
+// CreateFolder makes the folder of a run and returns its path. out is what the user asked for; when empty, the folder
+// is reports/runs/<UTC time>-<verb>, with a number added when that exists already. A folder that holds a run is
+// refused, and so is one that cannot be written to, before any request is sent.
+func CreateFolder(out, verb string, now time.Time) (string, error) {
+	if out == "" {
+		return freshFolder(filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb))
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return "", fmt.Errorf("cannot create the folder of the run %s: %w; choose another with --out", out, err)
+	}
+	for _, name := range []string{RunName, JournalName} {
+		if _, err := os.Lstat(filepath.Join(out, name)); err == nil {
+			return "", holdsRun(out, name)
+		}
+	}
+	return out, tryWriting(out)
+}
+
+func holdsRun(dir, name string) error {
+	return fmt.Errorf("%s holds a recorded run (%s) and is left as it is; choose another folder with --out", dir, name)
+}
+
+// freshFolder makes base, or the first of base-2, base-3, … that does not exist.
+func freshFolder(base string) (string, error) {
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
+		return "", fmt.Errorf("cannot create the folder for runs: %w; choose another with --out", err)
+	}
+	path := base
+	for n := 2; n < 10_000; n++ {
+		err := os.Mkdir(path, 0o755)
+		if err == nil {
+			return path, tryWriting(path)
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("cannot create the folder of the run: %w; choose another with --out", err)
+		}
+		path = fmt.Sprintf("%s-%d", base, n)
+	}
+	return "", fmt.Errorf("%s and its numbered variants all exist; choose another folder with --out", base)
+}
+
+func tryWriting(dir string) error {
+	probe, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return fmt.Errorf("the folder of the run cannot be written to: %w; choose another with --out", err)
+	}
+	_ = probe.Close()
+	return os.Remove(probe.Name())
+}
+
+// WriteAtomic puts data into dir/name so that a reader, or a crash, sees the old content or the new, never a part. On
+// an error the old file is still there and nothing is left beside it.
+func WriteAtomic(dir, name string, data []byte) (err error) {
+	temp, err := os.CreateTemp(dir, "."+name+".tmp-*")
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
+	}
+	defer func() {
+		if err != nil {
+			_ = temp.Close()
+			_ = os.Remove(temp.Name())
+			err = fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
+		}
+	}()
+	if _, err = temp.Write(data); err != nil {
+		return err
+	}
+	if err = temp.Chmod(0o644); err != nil {
+		return err
+	}
+	if err = temp.Sync(); err != nil {
+		return err
+	}
+	if err = temp.Close(); err != nil {
+		return err
+	}
+	if err = os.Rename(temp.Name(), filepath.Join(dir, name)); err != nil {
+		return err
+	}
+	// The new content is in place; some file systems cannot sync a folder, which is no failure.
+	if folder, openErr := os.Open(dir); openErr == nil {
+		syncErr := folder.Sync()
+		_ = folder.Close()
+		if errors.Is(syncErr, syscall.EIO) {
+			return fmt.Errorf("written, but not safely on disk: %w", syncErr)
+		}
+	}
+	return nil
+}

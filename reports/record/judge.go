@@ -1,0 +1,161 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// NoCheckRan is the reason of a rule that none of the run's checks reached.
+const NoCheckRan = "no check of this rule ran"
+
+// Judge turns checks into the verdicts of rules. A rule is as bad as the worst of its checks: fail, inconclusive,
+// not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An observe rule is observed as soon
+// as anything was seen, and can never fail. Checks that name a rule outside the catalogue are kept under a rule of
+// their own, so that nothing found is lost. now decides which waivers have expired.
+func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote, Counts) {
+	judged := make([]Rule, 0, len(catalogue))
+	at := make(map[string]int, len(catalogue))
+	for _, r := range catalogue {
+		if _, twice := at[r.ID]; twice {
+			continue
+		}
+		at[r.ID] = len(judged)
+		judged = append(judged, Rule{ID: r.ID, Level: string(r.Level), Section: r.Section, Statement: r.Statement, Checks: []Check{}})
+	}
+	for _, c := range checks {
+		i, known := at[c.Rule]
+		if !known {
+			i = len(judged)
+			at[c.Rule] = i
+			judged = append(judged, Rule{ID: c.Rule, Level: string(rules.Must), Statement: "A check names this rule, which is not among the rules selected for the run.", Checks: []Check{}})
+		}
+		c.Rule = ""
+		if c.Exchanges == nil {
+			c.Exchanges = []int{}
+		}
+		judged[i].Checks = append(judged[i].Checks, c)
+	}
+	for i := range judged {
+		decide(&judged[i])
+	}
+	notes := waive(judged, waivers, now)
+	var counts Counts
+	for _, r := range judged {
+		counts.Add(r.Verdict)
+	}
+	return judged, notes, counts
+}
+
+// decide sets the verdict of a rule and the reason for it from its checks.
+func decide(r *Rule) {
+	r.Verdict, r.Reason = NotVerified, NoCheckRan
+	worst, seen := -1, -1
+	for i, c := range r.Checks {
+		if r.Level == string(rules.Observe) && sawSomething(c.Verdict) {
+			if seen < 0 {
+				seen = i
+			}
+			continue
+		}
+		if c.Verdict == Observed { // says nothing about a rule that is judged
+			continue
+		}
+		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) {
+			worst = i
+		}
+	}
+	switch {
+	case seen >= 0:
+		r.Verdict, r.Reason = Observed, ""
+	case worst >= 0:
+		c := r.Checks[worst]
+		r.Verdict = c.Verdict
+		if rank(c.Verdict) == rank(Inconclusive) { // a verdict this version does not know is not a pass
+			r.Verdict = Inconclusive
+		}
+		r.Reason = reason(c)
+	case len(r.Checks) > 0:
+		r.Reason = "its checks observed, none judged"
+	}
+}
+
+func sawSomething(v Verdict) bool { return v == Observed || v == Pass || v == Fail }
+
+// rank orders the verdicts of checks, the worst highest; what it does not know ranks as inconclusive.
+func rank(v Verdict) int {
+	switch v {
+	case Pass:
+		return 0
+	case NotVerified:
+		return 1
+	case Fail:
+		return 3
+	}
+	return 2
+}
+
+// reason says in one short line why the check decided as it did; a pass needs none.
+func reason(c Check) string {
+	if c.Verdict == Pass {
+		return ""
+	}
+	text := c.Message
+	if strings.TrimSpace(text) == "" {
+		switch {
+		case c.Expected != "" || c.Actual != "":
+			text = fmt.Sprintf("expected %s, got %s", orNothing(c.Expected), orNothing(c.Actual))
+		case c.Need != "":
+			text = "needs " + c.Need + " in the deployment file"
+		default:
+			text = c.Name
+		}
+	}
+	return oneLine(text, 240)
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+// oneLine folds white space and cuts after limit runes.
+func oneLine(s string, limit int) string {
+	if len(s) > 8*limit { // enough for limit runes, and bounded work on a huge text
+		s = s[:8*limit]
+	}
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	if r := []rune(s); len(r) > limit {
+		return string(r[:limit-1]) + "…"
+	}
+	return s
+}
+
+// Add counts one more rule with verdict v.
+func (c *Counts) Add(v Verdict) {
+	switch v {
+	case Pass:
+		c.Pass++
+	case Fail:
+		c.Fail++
+	case Waived:
+		c.Waived++
+	case NotVerified:
+		c.NotVerified++
+	case Observed:
+		c.Observed++
+	default:
+		c.Inconclusive++
+	}
+}
+
+// Judged is the number of rules that got an answer or should have got one: all but those observed and not verified.
+func (c Counts) Judged() int { return c.Pass + c.Fail + c.Waived + c.Inconclusive }
+
+// Total is the number of rules counted.
+func (c Counts) Total() int { return c.Judged() + c.NotVerified + c.Observed }

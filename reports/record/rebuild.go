@@ -1,0 +1,180 @@
+package record
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// maxLine bounds one journal line in memory, in bytes; the rest of a longer one is skipped.
+const maxLine = 32 << 20
+
+// Rebuild makes a run out of its journal. A journal that was cut off, with a torn last line or a tail of zero bytes,
+// gives what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing
+// can be rebuilt: the first line, which names the run and its rules, is missing or of another kind.
+func Rebuild(r io.Reader) (Run, error) {
+	var b rebuilding
+	in := bufio.NewReaderSize(r, 64<<10)
+	for {
+		raw, err := readLine(in)
+		b.line(bytes.Trim(raw, "\x00 \t\r\n"))
+		if b.refused != nil {
+			return Run{}, b.refused
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			b.notes = append(b.notes, "the journal could not be read to its end: "+err.Error())
+			b.damaged++
+			break
+		}
+	}
+	if !b.begun {
+		return Run{}, errors.New("the journal has no readable first line, which names the run and its rules: nothing can be rebuilt from it")
+	}
+	return b.run(), nil
+}
+
+// readLine reads to the next newline, at most maxLine bytes of it.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var all []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(all)+len(part) <= maxLine {
+			all = append(all, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return all, err
+		}
+	}
+}
+
+type rebuilding struct {
+	found    Found
+	notes    []string
+	begun    bool
+	ended    bool
+	lines    int // read well, without the end
+	damaged  int
+	seq      int // highest number of an exchange seen
+	retries  int
+	last     time.Time
+	created  map[string]map[string]bool // kind -> ids
+	refused  error
+	finished Info
+}
+
+func (b *rebuilding) line(raw []byte) {
+	if len(raw) == 0 {
+		return
+	}
+	var l line
+	if err := json.Unmarshal(raw, &l); err != nil || l.Type == "" {
+		b.damaged++
+		return
+	}
+	if l.At.After(b.last) {
+		b.last = l.At
+	}
+	if l.Type != lineEnd {
+		b.lines++
+	}
+	switch l.Type {
+	case lineRun:
+		b.begin(l)
+	case lineCheck:
+		if l.Check != nil {
+			b.found.Checks = append(b.found.Checks, *l.Check)
+			b.saw(l.Check.Exchanges...)
+		}
+	case lineCreated:
+		if b.created == nil {
+			b.created = map[string]map[string]bool{}
+		}
+		if b.created[l.Kind] == nil {
+			b.created[l.Kind] = map[string]bool{}
+		}
+		for _, id := range l.IDs {
+			b.created[l.Kind][id] = true
+		}
+	case lineObservation:
+		if l.Observation != nil {
+			b.found.Observations = append(b.found.Observations, *l.Observation)
+			b.saw(l.Observation.Exchanges...)
+		}
+	case lineExchange:
+		if l.Exchange != nil {
+			b.saw(l.Exchange.Seq)
+			if l.Exchange.Attempt > 1 {
+				b.retries++
+			}
+		}
+	case lineNote:
+		b.found.Notes = append(b.found.Notes, l.Note)
+	case lineEnd:
+		if l.Run != nil {
+			b.ended, b.finished = true, *l.Run
+			if l.Lines > b.lines {
+				b.damaged = max(b.damaged, l.Lines-b.lines)
+			}
+		}
+	}
+}
+
+func (b *rebuilding) begin(l line) {
+	if b.begun {
+		b.damaged++
+		return
+	}
+	if l.Schema != Schema {
+		b.refused = fmt.Errorf("the journal is of schema %q, this version reads %q", l.Schema, Schema)
+		return
+	}
+	if l.Run == nil {
+		b.damaged++
+		return
+	}
+	b.begun = true
+	b.found.Info, b.found.Catalogue = *l.Run, l.Rules
+	for _, w := range l.Waivers {
+		until, err := time.Parse(day, w.Until)
+		if err != nil {
+			until = time.Time{} // a waiver without a day never holds
+		}
+		b.found.Waivers = append(b.found.Waivers, deployment.Waiver{Rule: w.Rule, Reason: w.Reason, Until: until})
+	}
+}
+
+func (b *rebuilding) saw(exchanges ...int) {
+	for _, n := range exchanges {
+		b.seq = max(b.seq, n)
+	}
+}
+
+func (b *rebuilding) run() Run {
+	info := &b.found.Info
+	if b.ended {
+		*info = b.finished
+	} else {
+		info.Partial = true
+		info.FinishedAt = b.last
+		info.Requests = max(info.Requests, b.seq)
+		info.Retries = max(info.Retries, b.retries)
+		info.Created.LegalRepresentatives = max(info.Created.LegalRepresentatives, len(b.created[CreatedRepresentatives]))
+		info.Created.Exports = max(info.Created.Exports, len(b.created[CreatedExports]))
+		b.notes = append(b.notes, "rebuilt from a journal that has no end: the run was cut off")
+	}
+	if b.damaged > 0 {
+		info.Partial = true
+		b.notes = append(b.notes, fmt.Sprintf("%d lines of the journal are missing or unreadable", b.damaged))
+	}
+	b.found.Notes = append(b.found.Notes, b.notes...)
+	return Assemble(b.found)
+}

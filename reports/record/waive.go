@@ -1,0 +1,77 @@
+package record
+
+import (
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+const day = "2006-01-02"
+
+// waive lets waivers cover failures and reports on every waiver, in the order of the deployment file.
+func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNote {
+	notes := make([]WaiverNote, 0, len(waivers))
+	failed := make([]bool, len(judged)) // before any waiver, so that two that overlap are both in use
+	for i, r := range judged {
+		failed[i] = r.Verdict == Fail
+	}
+	for _, w := range waivers {
+		note := WaiverNote{Waiver: Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)}, State: WaiverUnknown}
+		matched, covers, unverified := false, false, false
+		for i, r := range judged {
+			if !rules.Match(w.Rule, r.ID) {
+				continue
+			}
+			matched = true
+			covers = covers || failed[i]
+			unverified = unverified || r.Verdict == NotVerified || r.Verdict == Inconclusive
+		}
+		switch {
+		case !matched:
+		case expired(w, now):
+			note.State = WaiverExpired
+		case covers:
+			note.State = WaiverInUse
+			for i := range judged {
+				if judged[i].Verdict == Fail && rules.Match(w.Rule, judged[i].ID) {
+					judged[i].Verdict = Waived
+					judged[i].Waiver = &Waiver{Rule: w.Rule, Reason: w.Reason, Until: note.Until}
+				}
+			}
+		case unverified:
+			note.State = WaiverUndecided
+		default:
+			note.State = WaiverNotNeeded
+		}
+		notes = append(notes, note)
+	}
+	return notes
+}
+
+// expired tells that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
+func expired(w deployment.Waiver, now time.Time) bool {
+	y, m, d := w.Until.Date()
+	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))
+}
+
+// ScopeWaivers keeps the waivers that concern a run of the selected rules: those that name a selected rule, and those
+// that name no rule of the whole catalogue, which need attention in every run.
+func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []deployment.Waiver {
+	var kept []deployment.Waiver
+	for _, w := range waivers {
+		if names(w.Rule, selected) || !names(w.Rule, whole) {
+			kept = append(kept, w)
+		}
+	}
+	return kept
+}
+
+func names(pattern string, catalogue []rules.Rule) bool {
+	for _, r := range catalogue {
+		if rules.Match(pattern, r.ID) {
+			return true
+		}
+	}
+	return false
+}
