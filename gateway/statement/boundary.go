@@ -1,0 +1,267 @@
+package statement
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Boundaries are the bounds that range rules test with, chosen from rows. Each one lies inside the window and has
+// rows on both sides there. What the data cannot show is nil, and Missing says why, by sub_second, just_after,
+// shared, straddling and between.
+type Boundaries struct {
+	SubSecond  *Pick // a row's date with sub-second digits
+	JustAfter  *Pick // one shown unit after a row's sub-second date: lost by a gateway that cuts bounds to seconds
+	Shared     *Pick // a date that several rows have
+	Straddling *Pick // a date with Row's two dates on different sides of it
+	Between    *Pick // an instant between two neighbouring dates that no row has
+	Missing    map[string]string
+}
+
+// Pick is one bound and the row it was chosen for; for Between that is the row before it.
+type Pick struct {
+	At   time.Time
+	Text string // RFC 3339 in UTC with as many fraction digits as the column shows
+	Row  Quote
+	Why  string
+}
+
+// Choose picks bounds for the date that key names. Only dates that are one instant without doubt count. The same rows
+// in any order with the same state of rng give the same bounds; other states give others where there is a choice.
+func Choose(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) Boundaries {
+	b := Boundaries{Missing: map[string]string{}}
+	c, reason := newChooser(rng, quotes, key, window)
+	if reason != "" {
+		for _, name := range []string{"sub_second", "just_after", "shared", "straddling", "between"} {
+			b.Missing[name] = reason
+		}
+		return b
+	}
+	note := func(name string, pick *Pick, reason string) *Pick {
+		if pick == nil {
+			b.Missing[name] = reason
+		}
+		return pick
+	}
+	b.SubSecond = note("sub_second", c.subSecond(), fmt.Sprintf("no %s between the first and the last has sub-second digits", key))
+	b.JustAfter = note("just_after", c.justAfter(), fmt.Sprintf("no %s between the first and the last has sub-second digits with the next instant free", key))
+	b.Shared = note("shared", c.shared(), fmt.Sprintf("no %s between the first and the last belongs to several rows", key))
+	b.Straddling = note("straddling", c.straddling(), "no row has its two dates on different sides of a date between the first and the last")
+	b.Between = note("between", c.between(), fmt.Sprintf("no two neighbouring values of %s leave an instant between them", key))
+	return b
+}
+
+// chooser holds the rows of the window sorted by date, grouped where they share one.
+type chooser struct {
+	rng       *rand.Rand
+	key       Key
+	precision time.Duration
+	groups    []group
+}
+
+// group is all rows of one date; its rows are in a stable order.
+type group struct {
+	at   time.Time
+	rows []Quote
+}
+
+func newChooser(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) (*chooser, string) {
+	if rng == nil {
+		rng = rand.New(rand.NewPCG(0, 0))
+	}
+	c := &chooser{rng: rng, key: key, precision: precisionOf(quotes, key)}
+	var rows []Quote
+	unzoned, doubtful := 0, 0
+	for _, q := range quotes {
+		switch m := q.Moment(key); {
+		case m.Empty:
+		case m.Misfit, m.Ambiguous, m.Precision == Day && c.precision < Day: // a whole day among times is no instant
+			doubtful++
+		case !m.Zoned:
+			unzoned++
+		case !m.Time.Before(window.Start) && m.Time.Before(window.End):
+			rows = append(rows, q)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Quote) int {
+		return cmp.Or(a.Moment(key).Time.Compare(b.Moment(key).Time), cmp.Compare(a.Identity, b.Identity))
+	})
+	for _, q := range rows {
+		at := q.Moment(key).Time
+		if n := len(c.groups); n > 0 && c.groups[n-1].at.Equal(at) {
+			c.groups[n-1].rows = append(c.groups[n-1].rows, q)
+			continue
+		}
+		c.groups = append(c.groups, group{at: at, rows: []Quote{q}})
+	}
+	switch {
+	case len(c.groups) >= 2:
+		return c, ""
+	case unzoned > 0:
+		return nil, fmt.Sprintf("the dates in %s carry no offset; set export.csv.time_zone in the deployment file", key)
+	case doubtful > 0 && len(c.groups) == 0:
+		return nil, fmt.Sprintf("no date in %s is one instant without doubt", key)
+	case len(c.groups) == 0:
+		return nil, fmt.Sprintf("no row has its %s inside the window", key)
+	}
+	return nil, fmt.Sprintf("all rows of the window have the same %s", key)
+}
+
+// inner gives the groups that have rows before and after them.
+func (c *chooser) inner() []group { return c.groups[1 : len(c.groups)-1] }
+
+func (c *chooser) pick(at time.Time, row Quote, why string) *Pick {
+	return &Pick{At: at, Text: FormatInstant(at, c.precision, time.UTC), Row: row, Why: why}
+}
+
+func one[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }
+
+func (c *chooser) subSecond() *Pick {
+	fits := filter(c.inner(), func(g group) bool { return g.at.Nanosecond() != 0 })
+	if len(fits) == 0 {
+		return nil
+	}
+	g := one(c.rng, fits)
+	return c.pick(g.at, one(c.rng, g.rows), fmt.Sprintf("%s of a row, with sub-second digits", c.key))
+}
+
+func (c *chooser) justAfter() *Pick {
+	var fits []group
+	for i, g := range c.groups[:len(c.groups)-1] {
+		next := g.at.Add(c.precision)
+		if g.at.Nanosecond() != 0 && next.Nanosecond() != 0 && next.Before(c.groups[i+1].at) {
+			fits = append(fits, g)
+		}
+	}
+	if len(fits) == 0 {
+		return nil
+	}
+	g := one(c.rng, fits)
+	return c.pick(g.at.Add(c.precision), one(c.rng, g.rows), fmt.Sprintf("%s after the %s of a row, in the same second", c.precision, c.key))
+}
+
+func (c *chooser) shared() *Pick {
+	fits := filter(c.inner(), func(g group) bool { return len(g.rows) > 1 })
+	if len(fits) == 0 {
+		return nil
+	}
+	g := one(c.rng, fits)
+	return c.pick(g.at, one(c.rng, g.rows), fmt.Sprintf("%s that %d rows share", c.key, len(g.rows)))
+}
+
+// straddling looks for a row and an inner date with earlier < date <= later. The earlier one must end before the date
+// even when it stands for all instants that would show the same digits.
+func (c *chooser) straddling() *Pick {
+	inner := c.inner()
+	type span struct {
+		row      Quote
+		from, to int // inner[from:to] lie between the row's dates
+	}
+	var spans []span
+	for _, g := range c.groups {
+		for _, q := range g.rows {
+			early, late := q.CreatedAt, q.SettledDate
+			if !early.Usable() || !late.Usable() {
+				continue
+			}
+			if late.Time.Before(early.Time) {
+				early, late = late, early
+			}
+			ends := following(early)
+			from := sort.Search(len(inner), func(i int) bool { return !inner[i].at.Before(ends) })
+			to := sort.Search(len(inner), func(i int) bool { return inner[i].at.After(late.Time) })
+			if from < to {
+				spans = append(spans, span{q, from, to})
+			}
+		}
+	}
+	if len(spans) == 0 {
+		return nil
+	}
+	s := one(c.rng, spans)
+	side := "was created before it and settled on it or later"
+	if s.row.SettledDate.Time.Before(s.row.CreatedAt.Time) {
+		side = "was settled before it and created on it or later"
+	}
+	return c.pick(one(c.rng, inner[s.from:s.to]).at, s.row, fmt.Sprintf("%s of a row; another or the same row %s", c.key, side))
+}
+
+// between looks for neighbouring dates with room for an instant that neither can stand for.
+func (c *chooser) between() *Pick {
+	type gap struct {
+		row  Quote
+		step func(k int) time.Time
+		room int // step(1) to step(room) lie in the gap
+	}
+	var gaps []gap
+	for i, g := range c.groups[:len(c.groups)-1] {
+		next, start := c.groups[i+1].at, g.at
+		step := func(k int) time.Time { return start.Add(time.Duration(k) * c.precision) }
+		if c.precision == Day {
+			step = func(k int) time.Time { return start.AddDate(0, 0, k) }
+		}
+		room := max(0, min(int((next.Sub(start)-1)/c.precision), 1<<30))
+		for room > 0 && !step(room).Before(next) { // a day that the zone's clocks make longer or shorter
+			room--
+		}
+		if room > 0 {
+			gaps = append(gaps, gap{g.rows[0], step, room})
+		}
+	}
+	for range 32 { // a local midnight may not exist: try others
+		if len(gaps) == 0 {
+			return nil
+		}
+		g := one(c.rng, gaps)
+		at := g.step(1 + c.rng.IntN(g.room))
+		if c.precision == Day && at.Hour() != 0 {
+			continue
+		}
+		return c.pick(at, g.row, fmt.Sprintf("an instant that is the %s of no row, between two that are", c.key))
+	}
+	return nil
+}
+
+// following is the first instant that would show another date than m.
+func following(m Moment) time.Time {
+	if m.Precision == Day {
+		return m.Time.AddDate(0, 0, 1)
+	}
+	return m.Time.Add(m.Precision)
+}
+
+func filter(groups []group, keep func(group) bool) []group {
+	var kept []group
+	for _, g := range groups {
+		if keep(g) {
+			kept = append(kept, g)
+		}
+	}
+	return kept
+}
+
+// FormatInstant writes an instant as RFC 3339 with the fraction digits that precision asks for, and more where the
+// instant itself has more, so that it stays exact. A nil loc, or one whose offset RFC 3339 cannot write, means UTC.
+func FormatInstant(t time.Time, precision time.Duration, loc *time.Location) string {
+	if loc == nil {
+		loc = time.UTC
+	}
+	t = t.In(loc)
+	if _, offset := t.Zone(); offset%60 != 0 {
+		t = t.UTC()
+	}
+	digits := 0
+	for unit := time.Second; digits < 9 && unit > 1 && (precision > 0 && unit > precision || t.Nanosecond()%int(unit) != 0); unit /= 10 {
+		digits++
+	}
+	layout := "2006-01-02T15:04:05"
+	if digits > 0 {
+		layout += "." + "000000000"[:digits]
+	}
+	return t.Format(layout + "Z07:00")
+}

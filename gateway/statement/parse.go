@@ -1,0 +1,125 @@
+// Package statement reads the quote statement export: a CSV file whose dialect, columns and date formats the API
+// document leaves open. It works them out from the file, compares the rows of several files, and chooses the bounds
+// that the range rules test with.
+package statement
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Statement is an export file as a table of text.
+type Statement struct {
+	Columns []string // titles as written
+	Rows    []Row
+	Dialect Dialect
+}
+
+// Row is one record below the header. Line is where it starts, counted from 1.
+type Row struct {
+	Line  int
+	Cells []string
+}
+
+// Causes that a caller can tell apart with errors.Is.
+var (
+	ErrEmpty  = errors.New("the file is empty")
+	ErrNotCSV = errors.New("the file is not CSV")
+)
+
+// ParseError tells where a file cannot be read and why. Line and Column count from 1; 0 means the file as a whole.
+// Detail never repeats the content of a cell.
+type ParseError struct {
+	Line   int
+	Column int
+	Detail string
+	cause  error
+}
+
+func (e *ParseError) Error() string {
+	switch {
+	case e.Line == 0:
+		return e.Detail
+	case e.Column == 0:
+		return fmt.Sprintf("line %d: %s", e.Line, e.Detail)
+	}
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Detail)
+}
+
+// Unwrap gives ErrEmpty or ErrNotCSV where one of them applies.
+func (e *ParseError) Unwrap() error { return e.cause }
+
+// Parse reads an export file strictly: quotes must be well formed and every row has as many fields as the header.
+// Blank lines are skipped. A header alone is a statement without rows; a file without a header is an error that
+// wraps ErrEmpty. Every error is a *ParseError. What was read before the error is returned with it, nil when not
+// even the header could be read.
+func Parse(data []byte) (*Statement, error) {
+	data, err := inflate(data)
+	if err != nil {
+		return nil, err
+	}
+	text, dialect, err := decode(data)
+	if err != nil {
+		return nil, err
+	}
+	if strings.Trim(text, "\r\n\t ") == "" {
+		return nil, &ParseError{Detail: "the file has no header: it holds nothing, or only blank lines", cause: ErrEmpty}
+	}
+	if err := refuseOtherFormats(text); err != nil {
+		return nil, err
+	}
+	if line, ok := bareReturn(text); ok {
+		return nil, &ParseError{Line: line, Detail: "the header's line ends with a carriage return alone; expected LF or CRLF"}
+	}
+	dialect.Delimiter = guessDelimiter(text)
+	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
+	return read(text, dialect)
+}
+
+func read(text string, dialect Dialect) (*Statement, error) {
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.Comma = dialect.Delimiter
+	header, err := reader.Read()
+	if err != nil {
+		return nil, explain(err, 0, 0)
+	}
+	s := &Statement{Columns: header, Dialect: dialect}
+	for {
+		cells, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return s, nil
+		}
+		if err != nil {
+			return s, explain(err, len(cells), len(header))
+		}
+		line, _ := reader.FieldPos(0)
+		s.Rows = append(s.Rows, Row{Line: line, Cells: cells})
+	}
+}
+
+// explain words an error of encoding/csv without repeating what the file holds.
+func explain(err error, found, expected int) error {
+	var bad *csv.ParseError
+	if !errors.As(err, &bad) {
+		return &ParseError{Detail: "cannot be read as CSV: " + err.Error()}
+	}
+	p := &ParseError{Line: bad.Line, Column: bad.Column}
+	switch {
+	case errors.Is(bad.Err, csv.ErrFieldCount):
+		p.Line, p.Column = bad.StartLine, 0
+		p.Detail = fmt.Sprintf("the row has %d fields, the header has %d", found, expected)
+	case errors.Is(bad.Err, csv.ErrBareQuote):
+		p.Detail = `a quote inside an unquoted field; such a field must be quoted and its quotes doubled`
+	case errors.Is(bad.Err, csv.ErrQuote):
+		p.Detail = `a quoted field is not closed, or text follows its closing quote`
+		if bad.StartLine != bad.Line {
+			p.Detail += fmt.Sprintf(" (the row starts on line %d)", bad.StartLine)
+		}
+	default:
+		p.Detail = bad.Err.Error()
+	}
+	return p
+}

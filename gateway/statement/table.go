@@ -1,0 +1,226 @@
+package statement
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Key names a column that rules need. Its value is the key below export.csv.columns in the deployment file.
+type Key string
+
+// The columns that rules know about.
+const (
+	CreatedAt   Key = "quote_created_at"
+	SettledDate Key = "settled_date"
+	ID          Key = "id"
+	ClientID    Key = "client_id"
+	WalletID    Key = "wallet_id"
+)
+
+// documented lists, for each key, the titles it is found by where none is configured, compared without case, spaces,
+// underscores and hyphens. The first that is there counts.
+func documented(key Key) []string {
+	switch key {
+	case ID:
+		return []string{"id", "quoteid", "uuid"}
+	case WalletID:
+		return []string{"walletid", "walletuuid"}
+	}
+	return []string{plain(string(key))}
+}
+
+// Table is a statement whose columns are known.
+type Table struct {
+	columns  map[Key]int
+	titles   map[Key]string
+	formats  map[Key]string
+	needs    map[Key]bool
+	quotes   []Quote
+	findings []*ParseError
+}
+
+// Quote is one row. Identity is its id cell; without one it is all cells together, and Joined is set.
+type Quote struct {
+	Identity    string
+	Joined      bool
+	Client      string
+	Wallet      string
+	CreatedAt   Moment
+	SettledDate Moment
+	Row         Row
+}
+
+// Moment is the date that a sort by key goes by; keys that are no date give an empty one.
+func (q Quote) Moment(key Key) Moment {
+	switch key {
+	case CreatedAt:
+		return q.CreatedAt
+	case SettledDate:
+		return q.SettledDate
+	}
+	return Moment{Empty: true}
+}
+
+// Bind finds the columns by their configured titles, else by their documented names, and reads the dates. zone is for
+// dates without an offset; it may be nil, and then NeedsZone tells whether it is missed. Errors name titles that are
+// configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings.
+func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
+	t := &Table{columns: map[Key]int{}, titles: map[Key]string{}, formats: map[Key]string{}, needs: map[Key]bool{}}
+	configured := []struct {
+		key   Key
+		title string
+	}{{ID, cols.ID}, {ClientID, cols.ClientID}, {WalletID, cols.WalletID}, {CreatedAt, cols.QuoteCreatedAt}, {SettledDate, cols.SettledDate}}
+	for _, c := range configured {
+		index, err := s.find(c.key, c.title)
+		if err != nil {
+			return nil, err
+		}
+		if index >= 0 {
+			t.columns[c.key], t.titles[c.key] = index, s.Columns[index]
+		}
+	}
+	created := t.moments(s, CreatedAt, zone)
+	settled := t.moments(s, SettledDate, zone)
+	t.quotes = make([]Quote, len(s.Rows))
+	for i, row := range s.Rows {
+		q := Quote{Row: row, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID), Identity: t.cell(row, ID),
+			CreatedAt: created[i], SettledDate: settled[i]}
+		if q.Identity == "" {
+			q.Identity, q.Joined = join(row.Cells), true
+		}
+		t.quotes[i] = q
+	}
+	return t, nil
+}
+
+// find gives the index of a key's column, -1 when the file has none and none is configured.
+func (s *Statement) find(key Key, title string) (int, error) {
+	if title != "" {
+		found := s.matching(func(column string) bool { return strings.TrimSpace(column) == strings.TrimSpace(title) })
+		switch len(found) {
+		case 1:
+			return found[0], nil
+		case 0:
+			return -1, &ParseError{Line: 1, Detail: fmt.Sprintf("export.csv.columns.%s is %q, but the file has no such column; its columns are %s",
+				key, title, s.titleList())}
+		}
+		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf("export.csv.columns.%s is %q, and %d columns of the file have that title",
+			key, title, len(found))}
+	}
+	for _, name := range documented(key) {
+		found := s.matching(func(column string) bool { return plain(column) == name })
+		if len(found) > 1 { // the documented spelling itself settles it
+			if exact := s.matching(func(column string) bool { return column == string(key) }); len(exact) == 1 {
+				found = exact
+			}
+		}
+		switch len(found) {
+		case 0:
+			continue
+		case 1:
+			return found[0], nil
+		}
+		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf("%d columns could be %s; name the right one in export.csv.columns.%s: its columns are %s",
+			len(found), key, key, s.titleList())}
+	}
+	return -1, nil
+}
+
+func (s *Statement) matching(fits func(string) bool) []int {
+	var found []int
+	for i, column := range s.Columns {
+		if fits(column) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// titleList quotes the titles for a message, shortened where a file has absurdly many or long ones.
+func (s *Statement) titleList() string {
+	const most, longest = 60, 80
+	var list []string
+	for _, column := range s.Columns[:min(len(s.Columns), most)] {
+		list = append(list, strconv.Quote(shorten(column, longest)))
+	}
+	if more := len(s.Columns) - most; more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+func (t *Table) cell(row Row, key Key) string {
+	index, ok := t.columns[key]
+	if !ok || index >= len(row.Cells) {
+		return ""
+	}
+	return strings.TrimSpace(row.Cells[index])
+}
+
+// Has tells whether the file has the column.
+func (t *Table) Has(key Key) bool { _, ok := t.columns[key]; return ok }
+
+// Title is the column's title as the file writes it, "" without such a column.
+func (t *Table) Title(key Key) string { return t.titles[key] }
+
+// Format describes how a date column writes its dates, "" for a column that is absent or holds no date.
+func (t *Table) Format(key Key) string { return t.formats[key] }
+
+// Quotes gives the rows in the order of the file. The slice is the caller's.
+func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }
+
+// NeedsZone tells whether dates carry no offset and no zone was given, in any of the keys' columns or, without
+// keys, in any column: export.csv.time_zone of the deployment file is what is missing.
+func (t *Table) NeedsZone(keys ...Key) bool {
+	if len(keys) == 0 {
+		keys = []Key{CreatedAt, SettledDate}
+	}
+	return slices.ContainsFunc(keys, func(key Key) bool { return t.needs[key] })
+}
+
+// Findings are the cells of date columns that cannot be read, in the order of the columns and then of the rows; a
+// column with very many is cut short by a last finding that counts the rest.
+func (t *Table) Findings() []*ParseError { return slices.Clone(t.findings) }
+
+// Precision is the smallest unit that a date column shows, 0 without any date.
+func (t *Table) Precision(key Key) time.Duration { return precisionOf(t.quotes, key) }
+
+func precisionOf(quotes []Quote, key Key) time.Duration {
+	var smallest time.Duration
+	for _, q := range quotes {
+		m := q.Moment(key)
+		if !m.Empty && !m.Misfit && (smallest == 0 || m.Precision < smallest) {
+			smallest = m.Precision
+		}
+	}
+	return smallest
+}
+
+// join makes one text of all cells that no other row of cells gives.
+func join(cells []string) string {
+	var b strings.Builder
+	for _, cell := range cells {
+		b.WriteString(strconv.Itoa(len(cell)))
+		b.WriteByte(':')
+		b.WriteString(cell)
+	}
+	return b.String()
+}
+
+// plain reduces a title to what titles are compared by.
+func plain(title string) string {
+	return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.TrimSpace(title)))
+}
+
+func shorten(s string, longest int) string {
+	runes := []rune(s)
+	if len(runes) <= longest {
+		return s
+	}
+	return string(runes[:longest-1]) + "…"
+}
