@@ -1,0 +1,231 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+const (
+	redraw   = 100 * time.Millisecond // on a terminal
+	interval = 5 * time.Second        // between lines elsewhere
+	window   = 5 * time.Second        // that the shown rate looks back
+)
+
+// State is where a run stands.
+type State struct {
+	Done     int // checks that ended
+	Requests int // sent so far
+	InFlight int // now
+	Failures int // checks that failed
+}
+
+// Option changes how progress is shown.
+type Option func(*Progress)
+
+// Quiet shows nothing at all.
+func Quiet() Option { return func(p *Progress) { p.quiet = true } }
+
+// Coloured turns colours on.
+func Coloured(on bool) Option { return func(p *Progress) { p.colour = on } }
+
+// Timed replaces the clock: now tells the time, ticks returns a channel that asks for a redraw about every d and a
+// function that ends it.
+func Timed(now func() time.Time, ticks func(d time.Duration) (<-chan time.Time, func())) Option {
+	return func(p *Progress) { p.now, p.ticks = now, ticks }
+}
+
+// Progress shows how far a run is: one line that is rewritten on a terminal, a line every few seconds elsewhere.
+// Methods may be called from several goroutines; those after Stop do nothing.
+type Progress struct {
+	mu       sync.Mutex
+	w        io.Writer
+	terminal bool
+	width    func() int
+	quiet    bool
+	colour   bool
+	now      func() time.Time
+	ticks    func(time.Duration) (<-chan time.Time, func())
+
+	total   int
+	state   State
+	started time.Time
+	shown   int  // columns of the line on screen
+	running bool // between Start and Stop
+	samples []sample
+	stop    chan struct{}
+	stopped chan struct{}
+}
+
+type sample struct {
+	at       time.Time
+	requests int
+}
+
+// NewProgress shows progress on w. isTerminal tells whether a line can be rewritten there (see Interactive); width
+// gives the terminal's columns, asked at each redraw as windows change size; it may be nil off a terminal.
+func NewProgress(w io.Writer, isTerminal bool, width func() int, options ...Option) *Progress {
+	p := &Progress{w: w, terminal: isTerminal, width: width, now: time.Now, ticks: func(d time.Duration) (<-chan time.Time, func()) {
+		t := time.NewTicker(d)
+		return t.C, t.Stop
+	}}
+	for _, o := range options {
+		o(p)
+	}
+	return p
+}
+
+// Start begins with the number of checks that will run.
+func (p *Progress) Start(total int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.quiet || p.running {
+		return
+	}
+	p.total, p.state, p.started, p.running = total, State{}, p.now(), true
+	p.samples = []sample{{p.started, 0}}
+	p.stop, p.stopped = make(chan struct{}), make(chan struct{})
+	every := interval
+	if p.terminal {
+		every = redraw
+		p.draw()
+	}
+	tick, end := p.ticks(every)
+	go func(stop <-chan struct{}, stopped chan<- struct{}) {
+		defer close(stopped)
+		defer end()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick:
+				p.mu.Lock()
+				p.draw()
+				p.mu.Unlock()
+			}
+		}
+	}(p.stop, p.stopped)
+}
+
+// Update tells where the run stands. It writes nothing itself: the next redraw shows it.
+func (p *Progress) Update(s State) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state = s
+}
+
+// Failure prints a violation the moment it is found.
+func (p *Progress) Failure(r record.Rule, c record.Check) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.quiet || !p.running {
+		return
+	}
+	p.erase()
+	what := c.Message
+	if what == "" {
+		what = fmt.Sprintf("expected %s, got %s", c.Expected, c.Actual)
+	}
+	id := digest.Clean(r.ID)
+	rest := digest.Clean(digest.Clip(": "+c.Name+": "+what, 1000))
+	columns := 200
+	if p.terminal {
+		columns = p.columns()
+	}
+	line := digest.Fit("violated "+id+rest, columns)
+	if tail, whole := strings.CutPrefix(line, "violated "+id); whole {
+		line = paint(p.colour, bad, "violated") + " " + paint(p.colour, strong, id) + tail
+	}
+	fmt.Fprintln(p.w, line)
+	if p.terminal {
+		p.draw()
+	}
+}
+
+// Stop ends the display; on a terminal the line goes away, elsewhere a last line says where the run stands.
+func (p *Progress) Stop() {
+	p.mu.Lock()
+	if !p.running {
+		p.mu.Unlock()
+		return
+	}
+	if p.terminal {
+		p.erase()
+	} else {
+		p.draw()
+	}
+	p.running = false
+	close(p.stop)
+	p.mu.Unlock()
+	<-p.stopped
+}
+
+// columns that a rewritten line may take: one less than there are, as some terminals wrap on the last.
+func (p *Progress) columns() int {
+	columns := 80
+	if p.width != nil {
+		if n := p.width(); n > 0 {
+			columns = n
+		}
+	}
+	return max(1, columns-1)
+}
+
+func (p *Progress) erase() {
+	if p.terminal && p.shown > 0 {
+		fmt.Fprint(p.w, "\r"+strings.Repeat(" ", min(p.shown, p.columns()))+"\r")
+		p.shown = 0
+	}
+}
+
+func (p *Progress) draw() {
+	if !p.running {
+		return
+	}
+	line := p.line()
+	if !p.terminal {
+		fmt.Fprintln(p.w, line)
+		return
+	}
+	line = digest.Fit(line, p.columns())
+	columns := digest.Columns(line)
+	trail := strings.Repeat(" ", max(0, min(p.shown, p.columns())-columns))
+	fmt.Fprint(p.w, "\r"+line+trail)
+	p.shown = columns
+}
+
+func (p *Progress) line() string {
+	now := p.now()
+	s := p.state
+	text := fmt.Sprintf("%d/%d checks  %s  %d in flight  %.0f/s  %s", s.Done, p.total, digest.Quantity(s.Requests, "request"), s.InFlight, p.rate(now), elapsed(now.Sub(p.started)))
+	if s.Failures > 0 {
+		text += fmt.Sprintf("  %d failed", s.Failures)
+	}
+	return text
+}
+
+// rate of requests each second over the last few seconds.
+func (p *Progress) rate(now time.Time) float64 {
+	for len(p.samples) > 1 && now.Sub(p.samples[1].at) >= window {
+		p.samples = p.samples[1:]
+	}
+	first := p.samples[0]
+	if len(p.samples) == 1 || now.Sub(p.samples[len(p.samples)-1].at) >= redraw {
+		p.samples = append(p.samples, sample{now, p.state.Requests})
+	}
+	span := now.Sub(first.at).Seconds()
+	if span <= 0 {
+		return 0
+	}
+	return max(0, float64(p.state.Requests-first.requests)/span)
+}
+
+func elapsed(d time.Duration) string {
+	d = max(0, d).Truncate(time.Second)
+	return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
+}

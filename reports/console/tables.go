@@ -1,0 +1,99 @@
+package console
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// counts is the table of operations and verdicts; columns that are zero everywhere are left out.
+func (p *printer) counts() {
+	type column struct {
+		name  string
+		of    func(record.Counts) int
+		paint string
+	}
+	all := []column{
+		{"violated", func(c record.Counts) int { return c.Fail }, bad},
+		{"inconclusive", func(c record.Counts) int { return c.Inconclusive }, unsure},
+		{"not verified", func(c record.Counts) int { return c.NotVerified }, unsure},
+		{"waived", func(c record.Counts) int { return c.Waived }, plain},
+		{"passed", func(c record.Counts) int { return c.Pass }, good},
+		{"observed", func(c record.Counts) int { return c.Observed }, faint},
+	}
+	var shown []column
+	for _, c := range all {
+		if c.of(p.run.Counts) > 0 || c.name == "passed" {
+			shown = append(shown, c)
+		}
+	}
+	ops := digest.Operations(p.run)
+	first := len("operation")
+	for _, op := range ops {
+		first = max(first, min(20, digest.Columns(digest.Clean(op.Name))))
+	}
+	head := digest.Pad("operation", first)
+	for _, c := range shown {
+		head += "  " + c.name
+	}
+	if digest.Columns(head) > p.Width { // too narrow for a table
+		for _, op := range ops {
+			var parts []string
+			for _, c := range shown {
+				if n := c.of(op.Counts); n > 0 {
+					parts = append(parts, fmt.Sprintf("%d %s", n, c.name))
+				}
+			}
+			p.wrapped(0, digest.Fit(digest.Clean(op.Name), first)+": ", plain, strings.Join(parts, ", "))
+		}
+		fmt.Fprintln(p.w)
+		return
+	}
+	fmt.Fprintln(p.w, paint(p.Colour, strong, head))
+	row := func(name string, counts record.Counts) {
+		line := digest.Pad(digest.Fit(digest.Clean(name), first), first)
+		for _, c := range shown {
+			n := c.of(counts)
+			cell := fmt.Sprintf("%*d", len(c.name), n)
+			if n > 0 {
+				cell = paint(p.Colour, c.paint, cell)
+			}
+			line += "  " + cell
+		}
+		fmt.Fprintln(p.w, line)
+	}
+	for _, op := range ops {
+		row(op.Name, op.Counts)
+	}
+	if len(ops) > 1 {
+		row("all", p.run.Counts)
+	}
+	fmt.Fprintln(p.w)
+}
+
+// observations is a table of two columns; a text that is too wide is cut without Verbose.
+func (p *printer) observations() {
+	if len(p.run.Observations) == 0 {
+		return
+	}
+	p.title(strong, "Observed")
+	first := 0
+	for _, o := range p.run.Observations {
+		first = max(first, digest.Columns(digest.Clean(o.ID)))
+	}
+	first = min(first, p.Width/2)
+	for _, o := range p.run.Observations {
+		seen := digest.Clean(o.Observed)
+		if p.Verbose {
+			p.wrapped(0, digest.Pad(digest.Clean(o.ID), first)+"  ", plain, seen)
+			continue
+		}
+		id := digest.Fit(digest.Clean(o.ID), first)
+		fitted := digest.Fit(seen, max(8, p.Width-first-2))
+		p.cut = p.cut || fitted != seen
+		fmt.Fprintln(p.w, digest.Pad(id, first)+"  "+fitted)
+	}
+	fmt.Fprintln(p.w)
+}

@@ -1,0 +1,247 @@
+// Package digest arranges a recorded run the way every report shows it: by operation, by what is missing, by reason,
+// non-passes first. It decides nothing; it only sorts, groups and words what the run holds.
+package digest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Operation is one operation's share of a run.
+type Operation struct {
+	Name   string // first part of the rules' IDs
+	Counts record.Counts
+	Rules  []record.Rule
+}
+
+// Operations groups the rules by operation: create, export, replay, auth, then any other by name.
+func Operations(run record.Run) []Operation {
+	at := map[string]int{}
+	var ops []Operation
+	for _, r := range run.Rules {
+		name, _, _ := strings.Cut(r.ID, ".")
+		i, known := at[name]
+		if !known {
+			i = len(ops)
+			at[name] = i
+			ops = append(ops, Operation{Name: name})
+		}
+		ops[i].Rules = append(ops[i].Rules, r)
+		ops[i].Counts.Add(r.Verdict)
+	}
+	slices.SortStableFunc(ops, func(a, b Operation) int {
+		return cmp.Or(cmp.Compare(place(a.Name), place(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	return ops
+}
+
+func place(operation string) int {
+	if i := slices.Index([]string{"create", "export", "replay", "auth"}, operation); i >= 0 {
+		return i
+	}
+	return 4
+}
+
+// Topic is the second part of a rule's ID, or the first where there is no second.
+func Topic(id string) string {
+	parts := strings.SplitN(id, ".", 3)
+	return parts[min(1, len(parts)-1)]
+}
+
+// With returns the rules with a verdict, must rules before should rules.
+func With(run record.Run, v record.Verdict) []record.Rule {
+	var found []record.Rule
+	for _, r := range run.Rules {
+		if r.Verdict == v {
+			found = append(found, r)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b record.Rule) int { return cmp.Compare(binding(a), binding(b)) })
+	return found
+}
+
+func binding(r record.Rule) int {
+	return slices.Index([]string{"must", "should", "observe"}, r.Level)
+}
+
+// Group is rules that share a cause.
+type Group struct {
+	Cause string
+	Rules []record.Rule
+}
+
+// IDs of the group's rules.
+func (g Group) IDs() []string {
+	ids := make([]string, len(g.Rules))
+	for i, r := range g.Rules {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// ByReason groups rules whose reason is the same, the largest group first.
+func ByReason(list []record.Rule) []Group {
+	return group(list, func(r record.Rule) string { return r.Reason })
+}
+
+// ByNeed groups rules by the deployment keys that would unlock them, the keys that unlock most first, and those that
+// no key unlocks by their reason.
+func ByNeed(list []record.Rule) (needs, others []Group) {
+	var keyed, rest []record.Rule
+	for _, r := range list {
+		if Need(r) != "" {
+			keyed = append(keyed, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	return group(keyed, Need), ByReason(rest)
+}
+
+func group(list []record.Rule, cause func(record.Rule) string) []Group {
+	at := map[string]int{}
+	var groups []Group
+	for _, r := range list {
+		key := cause(r)
+		i, known := at[key]
+		if !known {
+			i = len(groups)
+			at[key] = i
+			groups = append(groups, Group{Cause: key})
+		}
+		groups[i].Rules = append(groups[i].Rules, r)
+	}
+	slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Rules), len(a.Rules)) })
+	return groups
+}
+
+// Need names the deployment keys that would let a rule be verified, joined by "and"; of alternatives either will do.
+func Need(r record.Rule) string {
+	var keys []string
+	for _, c := range r.Checks {
+		if c.Verdict != record.NotVerified || c.Need == "" {
+			continue
+		}
+		key := strings.ReplaceAll(c.Need, "|", " or ")
+		if !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return strings.Join(keys, " and ")
+}
+
+// Deciding returns the checks of a rule that did not pass.
+func Deciding(r record.Rule) []record.Check {
+	var found []record.Check
+	for _, c := range r.Checks {
+		if c.Verdict != record.Pass && c.Verdict != record.Observed {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// Took is the time a rule's exchanges took, in milliseconds.
+func Took(r record.Rule) int64 {
+	var total int64
+	for _, c := range r.Checks {
+		total += max(0, c.DurationMS)
+	}
+	return total
+}
+
+// Attention returns the waivers that somebody has to look at: all but those in use.
+func Attention(run record.Run) []record.WaiverNote {
+	var found []record.WaiverNote
+	for _, w := range run.Waivers {
+		if w.State != record.WaiverInUse {
+			found = append(found, w)
+		}
+	}
+	return found
+}
+
+// WaiverState says in words what is the matter with a waiver.
+func WaiverState(w record.WaiverNote) string {
+	switch w.State {
+	case record.WaiverInUse:
+		return "in use until " + w.Until
+	case record.WaiverExpired:
+		return "expired after " + w.Until + ": fix the deployment or renew the waiver"
+	case record.WaiverNotNeeded:
+		return "not needed any more: its rules pass, remove it"
+	case record.WaiverUndecided:
+		return "may not be needed: none of its rules failed, some stayed unverified"
+	case record.WaiverUnknown:
+		return "names no rule: see gateassay rules"
+	}
+	return w.State
+}
+
+// Word is the word that reports use for a verdict.
+func Word(v record.Verdict) string {
+	if v == record.NotVerified {
+		return "not verified"
+	}
+	return string(v)
+}
+
+// Headline is the verdict of a run in capitals.
+func Headline(run record.Run) string {
+	word := strings.ToUpper(string(run.Verdict))
+	if word == "" {
+		word = "NO VERDICT"
+	}
+	if run.Run.Partial && run.Verdict != record.Partial {
+		word += " (interrupted)"
+	}
+	return word
+}
+
+// Why is the sentence that goes with the headline.
+func Why(run record.Run) string {
+	if run.Reason != "" {
+		return run.Reason
+	}
+	_, why := record.Conclude(run.Rules, run.Run.Partial)
+	return why
+}
+
+// Created says what the run left on the deployment.
+func Created(run record.Run) string {
+	c := run.Run.Created
+	return fmt.Sprintf("%s, %s", Quantity(c.LegalRepresentatives, "legal representative"), Quantity(c.Exports, "export"))
+}
+
+// Quantity writes a number with its noun in singular or plural.
+func Quantity(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Rerun is the command that runs one rule, or the rules of a pattern, alone.
+func Rerun(pattern, deployment string) string {
+	command := "gateassay conform --rule " + Quote(pattern)
+	if deployment != "" {
+		command += " -d " + Quote(deployment)
+	}
+	return command
+}
+
+// Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours holds, are shown, not kept.
+func Quote(s string) string {
+	s = Clean(s)
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@%+=,", r))
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
