@@ -56,8 +56,9 @@ type Info struct {
 	Requests   int       `json:"requests"`
 	Created    Created   `json:"created"`
 	Version    string    `json:"version,omitempty"`
-	Command    string    `json:"command,omitempty"`   // the command line that repeats the run
-	InFlight   int       `json:"in_flight,omitempty"` // limit
+	Command    string    `json:"command,omitempty"`         // the command line that repeats the run
+	File       string    `json:"deployment_file,omitempty"` // path of the deployment file; empty: the embedded gateway
+	InFlight   int       `json:"in_flight,omitempty"`       // limit
 	PeakFlight int       `json:"peak_in_flight,omitempty"`
 	Retries    int       `json:"retries,omitempty"` // attempts repeated after 429, 503 or a broken connection
 }
