@@ -1,0 +1,141 @@
+// Package control makes the accepted twins: one valid creation and one valid export that every expected rejection is
+// held against. Without them a deployment that refuses everything would look right.
+package control
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Controls are the twins of a run.
+type Controls struct {
+	Creation *plan.Observation[Creation]
+	Export   *plan.Observation[Export]
+
+	t *target.Target
+}
+
+// Creation is a valid creation that was accepted.
+type Creation struct {
+	target.Answer
+	Sent target.Creation
+}
+
+// Export is a valid export that was accepted.
+type Export struct {
+	target.Answer
+	Sent target.ExportCall
+}
+
+// New declares the controls. They act when the first check needs them.
+func New(p *plan.Plan, t *target.Target) *Controls {
+	c := &Controls{t: t}
+	c.Creation = plan.Observe(p, "a valid creation", c.create)
+	c.Export = plan.Observe(p, "a valid export", c.export)
+	return c
+}
+
+func (c *Controls) create(ctx context.Context) (Creation, error) {
+	if c.t.Deployment.Fixtures.ShareholderID == "" {
+		return Creation{}, plan.Unmet("fixtures.shareholder_id", "")
+	}
+	var sent target.Creation
+	x := c.t.Create(ctx, func() target.Creation {
+		sent = c.t.Creation("valid creation")
+		return sent
+	})
+	if err := c.t.Usable(ctx, x); err != nil {
+		return Creation{}, err
+	}
+	if !x.Success() {
+		return Creation{}, plan.Unclear("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
+			target.Describe(x), c.suspects())
+	}
+	return Creation{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
+}
+
+// suspects names the keys whose values the refusal of a valid creation puts in doubt: what was not given first.
+func (c *Controls) suspects() string {
+	keys := []string{
+		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce", "legal_representative.fields",
+		"legal_representative.field_types", "fixtures.shareholder_id",
+	}
+	var absent, given []string
+	for _, key := range keys {
+		if c.t.Deployment.Has(key) {
+			given = append(given, key)
+		} else {
+			absent = append(absent, key+" (not given: a default was used)")
+		}
+	}
+	return strings.Join(append(absent, given...), ", ")
+}
+
+func (c *Controls) export(ctx context.Context) (Export, error) {
+	var sent target.ExportCall
+	x := c.t.StartExport(ctx, func() target.ExportCall {
+		sent = c.t.Export("valid export", c.t.Unique())
+		return sent
+	})
+	if err := c.t.Usable(ctx, x); err != nil {
+		return Export{}, err
+	}
+	if !x.Success() {
+		return Export{}, plan.Unclear("a valid export was not accepted (%s), so nothing can be said about exports", target.Describe(x))
+	}
+	return Export{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
+}
+
+// CreationAlive asks for a definite answer without creating anything: the control's creation once more, under a fresh
+// nonce, gets a conflict or the record that exists.
+func (c *Controls) CreationAlive(ctx context.Context) (*client.Exchange, bool) {
+	base, err := c.Creation.Get(ctx)
+	if err != nil {
+		return nil, false
+	}
+	x := c.t.Create(ctx, func() target.Creation {
+		again := base.Sent
+		again.Label = "valid creation again, to see whether the deployment answers"
+		again.Nonce = target.UUID()
+		return again
+	})
+	return x, target.AboutField(x)
+}
+
+// ExportAlive asks for a definite answer: one more valid export.
+func (c *Controls) ExportAlive(ctx context.Context) (*client.Exchange, bool) {
+	x := c.t.StartExport(ctx, func() target.ExportCall {
+		return c.t.Export("valid export again, to see whether the deployment answers", c.t.Unique())
+	})
+	return x, x.Success()
+}
+
+// Creations settles a creation that a check is about, once the control was accepted.
+func (c *Controls) Creations(ctx context.Context, clear target.Clear, build func(valid target.Creation) target.Creation) (target.Answer, error) {
+	if _, err := c.Creation.Get(ctx); err != nil {
+		return target.Answer{}, err
+	}
+	return c.t.Settle(ctx, clear, func() *client.Exchange {
+		return c.t.Create(ctx, func() target.Creation { return build(c.t.Creation("")) })
+	}, c.CreationAlive)
+}
+
+// Exports settles an export that a check is about, once the control was accepted.
+func (c *Controls) Exports(ctx context.Context, clear target.Clear, build func(valid target.ExportCall) target.ExportCall) (target.Answer, error) {
+	if _, err := c.Export.Get(ctx); err != nil {
+		return target.Answer{}, err
+	}
+	return c.t.Settle(ctx, clear, func() *client.Exchange {
+		return c.t.StartExport(ctx, func() target.ExportCall { return build(c.t.Export("", c.t.Unique())) })
+	}, c.ExportAlive)
+}
+
+// String keeps credentials inside calls out of messages.
+func (c Creation) String() string {
+	return fmt.Sprintf("creation answered %s", target.Describe(c.Exchange))
+}

@@ -1,0 +1,138 @@
+// Package matchers speaks the domain in assertions: BeAccepted, BeRejected, BeBlocked. A failure says what was expected
+// and what was found, in the form that reports show side by side.
+package matchers
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/onsi/gomega/types"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// answerMatcher judges a target.Answer.
+type answerMatcher struct {
+	headline, expected string
+	ok                 func(target.Answer) bool
+}
+
+func (m answerMatcher) Match(actual any) (bool, error) {
+	a, ok := actual.(target.Answer)
+	if !ok {
+		return false, fmt.Errorf("%s judges a target.Answer, not %T", m.headline, actual)
+	}
+	return m.ok(a), nil
+}
+
+func (m answerMatcher) FailureMessage(actual any) string {
+	return plan.Message(m.headline, m.expected, Found(actual.(target.Answer)))
+}
+
+func (m answerMatcher) NegatedFailureMessage(actual any) string {
+	return plan.Message("must not: "+m.headline, "anything but "+m.expected, Found(actual.(target.Answer)))
+}
+
+// BeAccepted holds for a 2xx; a server error on the way to it counts against.
+func BeAccepted() types.GomegaMatcher {
+	return answerMatcher{"was not accepted", "2xx", func(a target.Answer) bool {
+		return a.Success() && !brokeDown(a)
+	}}
+}
+
+// BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection are no rejection, and
+// neither are 401, 403 and 429.
+func BeRejected() types.GomegaMatcher {
+	return answerMatcher{"was not rejected", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
+		return a.Refusal() && target.AboutField(a.Exchange) && !brokeDown(a)
+	}}
+}
+
+// BeRefused holds for any 4xx but a throttle: whose request it is may be the reason.
+func BeRefused() types.GomegaMatcher {
+	return answerMatcher{"was not refused", "a 4xx", func(a target.Answer) bool {
+		return a.Refusal() && a.Status != http.StatusTooManyRequests && !brokeDown(a)
+	}}
+}
+
+// HaveStatus holds for one of the statuses.
+func HaveStatus(statuses ...int) types.GomegaMatcher {
+	var names []string
+	for _, s := range statuses {
+		names = append(names, fmt.Sprintf("%d %s", s, http.StatusText(s)))
+	}
+	expected := strings.Join(names, " or ")
+	return answerMatcher{"got another status", expected, func(a target.Answer) bool {
+		return slices.Contains(statuses, a.Status) && !brokeDown(a)
+	}}
+}
+
+// BeBlocked holds for a repeated request that was not let through: any 4xx. That a block is a 4xx at all has a rule of
+// its own, so a 5xx is not judged here.
+func BeBlocked() types.GomegaMatcher {
+	return answerMatcher{"was not blocked", "blocked with a 4xx", func(a target.Answer) bool {
+		return a.Refusal() || a.Status >= 500
+	}}
+}
+
+// Pass holds for a request that replay protection lets through.
+func Pass() types.GomegaMatcher {
+	return answerMatcher{"did not pass replay protection", "2xx", func(a target.Answer) bool { return a.Success() }}
+}
+
+// brokeDown tells a server error among the attempts. 502, 503 and 504 are the deployment being out of order, and only
+// count when no attempt at all was clear.
+func brokeDown(a target.Answer) bool {
+	return slices.ContainsFunc(a.Attempts, func(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() })
+}
+
+// Found describes an answer, and its attempts where they differ.
+func Found(a target.Answer) string {
+	last := target.Describe(a.Exchange)
+	if a.Exchange != nil && a.Success() && a.Operation == client.Export {
+		if id, ok := target.FileID(a.Exchange); ok {
+			last += ", file_id " + clip(id, 40)
+		}
+	}
+	if len(a.Attempts) > 1 {
+		count := map[string]int{}
+		var order []string
+		for _, x := range a.Attempts {
+			d := target.Describe(x)
+			if count[d] == 0 {
+				order = append(order, d)
+			}
+			count[d]++
+		}
+		for i, d := range order {
+			order[i] = fmt.Sprintf("%d of %d attempts: %s", count[d], len(a.Attempts), d)
+		}
+		last = strings.Join(order, ", ")
+	}
+	if a.Control != nil {
+		last += "; the same request without the defect got " + target.Describe(a.Control)
+	}
+	if body := snippet(a); body != "" {
+		last += "\n" + body
+	}
+	return last
+}
+
+// snippet shows the beginning of the recorded answer, which holds no secret.
+func snippet(a target.Answer) string {
+	if a.Exchange == nil || len(a.Recorded.ResponseBody) == 0 {
+		return ""
+	}
+	return clip(strings.Join(strings.Fields(string(a.Recorded.ResponseBody)), " "), 200)
+}
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}

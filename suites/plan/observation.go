@@ -1,0 +1,222 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+)
+
+// Observation is something to be seen of the deployment, of type T.
+type Observation[T any] struct {
+	n     *node
+	p     *Plan
+	value T
+}
+
+type node struct {
+	p     *Plan
+	name  string
+	last  bool
+	act   func(ctx context.Context) error
+	start sync.Once
+	done  chan struct{}
+	err   error
+	trace client.Trace
+	rank  int
+	tries int
+
+	mu   sync.Mutex
+	used []*node
+}
+
+func (o *Observation[T]) node() *node { return o.n }
+
+// tries is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
+// order in the middle of it.
+const maxTries = 5
+
+// Observe declares an observation. act may run several times: when it returns an error that wraps ErrTransient it is
+// started anew after a pause, so that identifiers used before the trouble are never judged.
+func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
+	o := &Observation[T]{p: p}
+	o.n = &node{p: p, name: name, done: make(chan struct{})}
+	o.n.act = func(ctx context.Context) error {
+		v, err := act(ctx)
+		o.value = v
+		return err
+	}
+	p.nodes = append(p.nodes, o.n)
+	return o
+}
+
+// ObserveLast declares an observation that acts once all others that were launched have ended.
+func ObserveLast[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
+	o := Observe(p, name, act)
+	o.n.last = true
+	return o
+}
+
+// Get waits for the observation; an error says why there is none. It is for use by other observations.
+func (o *Observation[T]) Get(ctx context.Context) (T, error) {
+	var none T
+	if user, ok := ctx.Value(nodeKey{}).(*node); ok {
+		user.mu.Lock()
+		if !slices.Contains(user.used, o.n) {
+			user.used = append(user.used, o.n)
+		}
+		user.mu.Unlock()
+		o.n.launch(user.rank)
+	} else {
+		o.n.launch(0)
+	}
+	select {
+	case <-o.n.done:
+	case <-ctx.Done():
+		return none, Interrupted
+	}
+	if o.n.err != nil {
+		return none, o.n.err
+	}
+	return o.value, nil
+}
+
+// Await waits for the observation inside a check. Where there is none the check ends here: not verified when a need is
+// unmet, inconclusive when the deployment could not be seen.
+func (o *Observation[T]) Await(ctx context.Context) T {
+	o.p.declared(o.n)
+	v, err := o.Get(ctx)
+	if err != nil {
+		o.p.giveUp(err)
+	}
+	return v
+}
+
+// Settled waits for the observation and tells whether there is one, without ending the check.
+func (o *Observation[T]) Settled(ctx context.Context) (T, bool) {
+	v, err := o.Get(ctx)
+	return v, err == nil
+}
+
+// Launched tells whether the observation was started in this run.
+func (o *Observation[T]) Launched() bool {
+	o.p.mu.Lock()
+	defer o.p.mu.Unlock()
+	return o.n.rank > 0
+}
+
+type nodeKey struct{}
+
+// launch starts the node once, ahead of everything ranked later.
+func (n *node) launch(rank int) {
+	n.start.Do(func() {
+		n.p.mu.Lock()
+		n.rank = max(rank, 1)
+		ctx := n.p.base
+		n.p.mu.Unlock()
+		if !n.last {
+			n.p.active.Add(1)
+		}
+		go func() {
+			if n.last {
+				n.p.active.Wait()
+			} else {
+				defer n.p.active.Done()
+			}
+			n.run(ctx)
+		}()
+	})
+}
+
+func (n *node) run(ctx context.Context) {
+	defer close(n.done)
+	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.rank), &n.trace)
+	pause := n.p.backoff
+	for n.tries = 1; ; n.tries++ {
+		n.err = n.attempt(ctx)
+		if n.err == nil || !errors.Is(n.err, ErrTransient) || n.tries == maxTries {
+			break
+		}
+		wait := pause/2 + rand.N(pause)
+		pause *= 2
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	if ctx.Err() != nil && n.err != nil {
+		n.err = Interrupted
+	}
+}
+
+// attempt acts once; a panic is a defect of the harness, not a finding.
+func (n *node) attempt(ctx context.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			n.p.fault(fmt.Sprintf("observation %q panicked: %v\n%s", n.name, r, debug.Stack()))
+			err = fmt.Errorf("%w: the harness failed here: %v", ErrInconclusive, r)
+		}
+	}()
+	return n.act(ctx)
+}
+
+func (n *node) uses() []*node {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return append([]*node(nil), n.used...)
+}
+
+func (n *node) finished() bool {
+	select {
+	case <-n.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Launch starts every observation that the plan's checks need, ranked by the order of the checks, and returns at once.
+// ctx ends them all. A lazy plan starts each observation only when a check awaits it.
+func (p *Plan) Launch(ctx context.Context, lazy bool) {
+	p.mu.Lock()
+	p.base = ctx
+	p.lazy = lazy
+	p.mu.Unlock()
+	if lazy {
+		return
+	}
+	// What comes last waits for all that was launched before it, so it is launched after all others.
+	for _, last := range []bool{false, true} {
+		for i, c := range p.checks {
+			if p.lacks(c) != nil {
+				continue
+			}
+			for _, d := range c.Deps {
+				if n := d.node(); n.last == last {
+					n.launch(i + 1)
+				}
+			}
+		}
+	}
+}
+
+// Wait blocks until every launched observation has ended.
+func (p *Plan) Wait() {
+	for _, n := range p.nodes {
+		p.mu.Lock()
+		launched := n.rank > 0
+		p.mu.Unlock()
+		if launched {
+			<-n.done
+		}
+	}
+}

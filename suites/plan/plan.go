@@ -1,0 +1,150 @@
+// Package plan runs what a set of checks has to see of a deployment, all at once, and lets plain Ginkgo specs await and
+// judge it.
+//
+// An observation acts (sends, polls, fetches) and returns what it saw; it never asserts. A check awaits observations
+// and asserts; it never sends. So every request that the selected checks need can be in flight together, a run takes as
+// long as its slowest chain of requests, and what was seen can be judged again without a network.
+package plan
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Plan is the set of observations and checks of one run.
+type Plan struct {
+	mu      sync.Mutex
+	suite   string // that checks are being added to
+	checks  []*Check
+	nodes   []*node
+	current *Check // being judged; Ginkgo judges one at a time
+	base    context.Context
+	lazy    bool
+	active  sync.WaitGroup
+	faults  []string // defects of the harness itself
+	backoff time.Duration
+	waived  func(rule string) bool
+	unmet   func(rules.Rule) error
+	found   map[string]record.Observation
+}
+
+// New makes an empty plan.
+func New() *Plan {
+	return &Plan{base: context.Background(), backoff: 250 * time.Millisecond, found: map[string]record.Observation{}}
+}
+
+// Check is one judgement: a spec that contributes to a rule.
+type Check struct {
+	Rule  rules.Rule
+	Suite string
+	Name  string
+	Deps  []Awaited
+
+	body   func(ctx context.Context)
+	place  types.CodeLocation
+	result *record.Check
+}
+
+// Text is the spec's text: unique within a plan.
+func (c *Check) Text() string { return c.Rule.ID + ": " + c.Name }
+
+// Result is what was found, nil while the check has not been judged.
+func (c *Check) Result() *record.Check { return c.result }
+
+// Awaited is an observation of any type.
+type Awaited interface{ node() *node }
+
+// Suite names the group of the checks that follow: create, export, replay, auth.
+func (p *Plan) Suite(name string) { p.suite = name }
+
+// It adds a check of a rule. Its text is the rule's ID and the name, which must be unique. The body runs as a Ginkgo
+// spec; deps are the observations that it awaits. An ID that the catalogue does not hold is a programming error and
+// panics when the plan is built.
+func (p *Plan) It(rule, name string, deps []Awaited, body func(ctx context.Context)) {
+	r, ok := rules.Lookup(rule)
+	if !ok {
+		panic("plan: no rule " + rule + " in the catalogue")
+	}
+	p.checks = append(p.checks, &Check{
+		Rule: r, Suite: p.suite, Name: name, Deps: deps, body: body, place: types.NewCodeLocation(1),
+	})
+}
+
+// After lists the observations that a check awaits.
+func After(observations ...Awaited) []Awaited { return observations }
+
+// Checks returns all checks in the order in which they were added.
+func (p *Plan) Checks() []*Check { return p.checks }
+
+// Keep drops the checks that a selection does not want; their observations never run.
+func (p *Plan) Keep(want func(*Check) bool) {
+	var kept []*Check
+	for _, c := range p.checks {
+		if want(c) {
+			kept = append(kept, c)
+		}
+	}
+	p.checks = kept
+}
+
+// Waive tells which rules are waived: their failure is recorded but does not fail the spec.
+func (p *Plan) Waive(waived func(rule string) bool) { p.waived = waived }
+
+// Require tells what a rule lacks on this deployment: checks of such rules are not verified, and nothing is sent for them.
+func (p *Plan) Require(unmet func(rules.Rule) error) { p.unmet = unmet }
+
+func (p *Plan) lacks(c *Check) error {
+	if p.unmet == nil {
+		return nil
+	}
+	return p.unmet(c.Rule)
+}
+
+// Faults returns the defects of the harness itself that were met: panics and undeclared observations.
+func (p *Plan) Faults() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.faults...)
+}
+
+func (p *Plan) fault(text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = append(p.faults, text)
+}
+
+// Exchanges lists the exchanges that a check rests on: those of its own observations, then those that these awaited.
+func (c *Check) exchanges() (seqs []int, service time.Duration) {
+	seen := map[int]bool{}
+	visited := map[*node]bool{}
+	var visit func(n *node, depth int)
+	visit = func(n *node, depth int) {
+		if visited[n] {
+			return
+		}
+		visited[n] = true
+		for _, seq := range n.trace.Seqs() {
+			if !seen[seq] {
+				seen[seq] = true
+				seqs = append(seqs, seq)
+			}
+		}
+		service += n.trace.Service()
+		if depth == 0 {
+			return
+		}
+		for _, used := range n.uses() {
+			visit(used, depth-1)
+		}
+	}
+	for _, d := range c.Deps {
+		visit(d.node(), 1)
+	}
+	return seqs, service
+}

@@ -1,0 +1,135 @@
+package target
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Replay protection headers of the export operation, as the document names them.
+const (
+	HeaderReplay      = "x-include-replay-protection-schema"
+	HeaderTransaction = "x-transaction-uuid"
+	HeaderNonce       = "nonce"
+	HeaderWallet      = "x-wallet-uuid"
+	HeaderLanguage    = "x-lang"
+	HeaderProduct     = "x-product-uuid"
+	HeaderTarget      = "x-product-target-user-uuid"
+)
+
+// Fields is the body of an export.
+type Fields map[string]any
+
+// With returns the fields with one more.
+func (f Fields) With(name string, value any) Fields {
+	f = maps.Clone(f)
+	f[name] = value
+	return f
+}
+
+// ExportCall is one request to start an export.
+type ExportCall struct {
+	Label       string
+	Fields      Fields
+	Body        []byte // sent instead of the fields when not nil
+	NoBody      bool
+	ContentType string
+	Mode        string // replay protection value; empty: the header is left out
+	Nonce       string // empty: the header is left out
+	Transaction string // empty: the header is left out
+	Header      http.Header
+	Query       url.Values
+	Credential  *deployment.Credential // nil: none
+}
+
+// Export returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
+// ran before it.
+func (t *Target) Export(label string, fields Fields) ExportCall {
+	return ExportCall{
+		Label: label, Fields: fields, ContentType: "application/json", Mode: "nonce", Nonce: UUID(),
+		Header: http.Header{}, Credential: t.Deployment.Credentials.Main(),
+	}
+}
+
+// Unique returns bounds that no other request shares, in this run or any other: two instants to the millisecond, a
+// few minutes apart, in a span that deployments can be expected to accept.
+func (t *Target) Unique() Fields {
+	rng := fresh()
+	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+	span := 365 * 24 * time.Hour
+	if w := t.Deployment.Fixtures.Window; w != nil && w.End.Sub(w.Start) > time.Hour {
+		from, span = w.Start.UTC(), w.End.Sub(w.Start)-30*time.Minute
+	}
+	start := from.Add(time.Duration(rng.Int64N(span.Milliseconds())) * time.Millisecond)
+	end := start.Add(time.Minute + time.Duration(rng.Int64N(25*60*1000))*time.Millisecond)
+	const layout = "2006-01-02T15:04:05.000Z"
+	return Fields{"date_start": start.Format(layout), "date_end": end.Format(layout)}
+}
+
+// Set returns the call with a further header.
+func (c ExportCall) Set(name, value string) ExportCall {
+	c.Header = c.Header.Clone()
+	c.Header[name] = []string{value}
+	return c
+}
+
+// StartExport sends an export. build is asked for the request of each attempt.
+func (t *Target) StartExport(ctx context.Context, build func() ExportCall) *client.Exchange {
+	return t.Client.Send(ctx, func(int) *client.Request { return t.export(build()) })
+}
+
+// StartExportsTogether sends exports at one instant; fewer answers come back when the limits allow fewer in flight.
+func (t *Target) StartExportsTogether(ctx context.Context, all []ExportCall) []*client.Exchange {
+	requests := make([]*client.Request, len(all))
+	for i, c := range all {
+		requests[i] = t.export(c)
+	}
+	return t.Client.Together(ctx, requests)
+}
+
+func (t *Target) export(c ExportCall) *client.Request {
+	r := &client.Request{
+		Label: c.Label, Operation: client.Export, Method: http.MethodPost, Path: t.Deployment.Export.Path, Query: c.Query,
+		Header: c.Header.Clone(), Credential: c.Credential, Fresh: []string{HeaderNonce, HeaderTransaction},
+	}
+	if r.Header == nil {
+		r.Header = http.Header{}
+	}
+	set(r.Header, HeaderNonce, c.Nonce)
+	set(r.Header, HeaderTransaction, c.Transaction)
+	set(r.Header, HeaderReplay, c.Mode)
+	set(r.Header, "Content-Type", c.ContentType)
+	switch {
+	case c.NoBody:
+	case c.Body != nil:
+		r.Body = c.Body
+	default:
+		fields := c.Fields
+		if fields == nil {
+			fields = Fields{}
+		}
+		body, err := json.Marshal(fields)
+		if err != nil {
+			panic("export fields cannot be written: " + err.Error())
+		}
+		r.Body = body
+	}
+	return r
+}
+
+// FileID reads file_id of an accepted export.
+func FileID(x *client.Exchange) (string, bool) {
+	var answer struct {
+		FileID string `json:"file_id"`
+	}
+	if json.Unmarshal(x.Body, &answer) != nil || answer.FileID == "" {
+		return "", false
+	}
+	return answer.FileID, true
+}

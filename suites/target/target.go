@@ -1,0 +1,72 @@
+// Package target is the deployment under test as the suites see it: requests in the terms of the two operations, with
+// fresh identifiers and unique bodies, and the procedure that settles what an answer says.
+package target
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	mathrand "math/rand/v2"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/plan"
+)
+
+// Target is one deployment and the run that tests it.
+type Target struct {
+	Deployment *deployment.File
+	Client     *client.Client
+	Run        string // short, unique: marks everything that the run creates
+	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
+}
+
+// New prepares a run against a deployment.
+func New(dep *deployment.File, c *client.Client, seed int64) *Target {
+	var id [4]byte
+	_, _ = rand.Read(id[:]) // never fails: crypto/rand aborts the program instead
+	return &Target{Deployment: dep, Client: c, Run: hex.EncodeToString(id[:]), Seed: seed}
+}
+
+// Chance returns a generator for choices that a seed should repeat, such as which rows serve as bounds.
+func (t *Target) Chance(purpose string) *mathrand.Rand {
+	var h uint64 = 14695981039346656037
+	for _, b := range []byte(purpose) {
+		h = (h ^ uint64(b)) * 1099511628211
+	}
+	return mathrand.New(mathrand.NewPCG(uint64(t.Seed), h))
+}
+
+// fresh returns a generator that no other run shares, for values that must be unique.
+func fresh() *mathrand.Rand {
+	var seed [16]byte
+	_, _ = rand.Read(seed[:])
+	return mathrand.New(mathrand.NewPCG(binary.LittleEndian.Uint64(seed[:8]), binary.LittleEndian.Uint64(seed[8:])))
+}
+
+// UUID returns a fresh UUID v4.
+func UUID() string { return uuid.NewString() }
+
+// Unmet tells what the deployment file lacks for a rule: nil, or a NeedError with the key to add.
+func (t *Target) Unmet(r rules.Rule) error {
+	for _, need := range r.Needs {
+		if !t.has(need) {
+			return plan.Unmet(need, "")
+		}
+	}
+	return nil
+}
+
+// has understands alternatives: "a|b" is met by either.
+func (t *Target) has(need string) bool {
+	for key := range strings.SplitSeq(need, "|") {
+		if t.Deployment.Has(key) {
+			return true
+		}
+	}
+	return false
+}
