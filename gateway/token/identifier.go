@@ -1,0 +1,66 @@
+package token
+
+import (
+	"crypto/rand"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// Specimen is a value to send and what is wrong with it, in a few words.
+type Specimen struct {
+	Label string
+	Value string
+}
+
+// NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand in a header.
+func NotUUIDs() []string {
+	fresh := uuid.NewString
+	wrongLetter := fresh()
+	return []string{
+		"not-a-uuid",
+		fresh()[:35],
+		fresh() + "0",
+		wrongLetter[:10] + "g" + wrongLetter[11:],
+		strings.ReplaceAll(fresh(), "-", "_"),
+	}
+}
+
+// OtherVersions gives fresh UUIDs that are well formed but not of version 4.
+func OtherVersions() []Specimen {
+	return []Specimen{
+		{"UUID of version 1", UUIDv1()},
+		{"UUID of version 5", UUIDv5()},
+		{"UUID of version 7", UUIDv7()},
+	}
+}
+
+// UUIDv1 is a fresh UUID of version 1: the time, and a random node instead of an address of this machine.
+func UUIDv1() string {
+	u, err := uuid.NewUUID()
+	if err != nil {
+		u = remade(1)
+	}
+	_, _ = rand.Read(u[10:])
+	u[10] |= 0x01 // the multicast bit marks a node that is no hardware address
+	return u.String()
+}
+
+// UUIDv5 is a fresh UUID of version 5: the hash of a random name.
+func UUIDv5() string { return uuid.NewSHA1(uuid.NameSpaceURL, []byte(uuid.NewString())).String() }
+
+// UUIDv7 is a fresh UUID of version 7.
+func UUIDv7() string {
+	u, err := uuid.NewV7()
+	if err != nil {
+		u = remade(7)
+	}
+	return u.String()
+}
+
+// remade is a random UUID that claims another version, for when the clock gives none.
+func remade(version byte) uuid.UUID {
+	u := uuid.New()
+	u[6] = u[6]&0x0f | version<<4
+	return u
+}

@@ -1,0 +1,199 @@
+// Package token makes credentials and identifiers that a gateway must refuse: JWTs that were tampered with, and values
+// that are no UUID of version 4. No error it returns repeats a token.
+package token
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// ErrNotJWT is wrapped by every error about a token that is opaque or encrypted: there is nothing to tamper with.
+var ErrNotJWT = errors.New("not a JWT")
+
+// Parts splits a signed JWT into its segments as written. ok is false when there are not three of them, when header or
+// payload are not base64url JSON objects, or when the signature is not base64url. The signature may be empty.
+func Parts(t string) (header, payload, signature string, ok bool) {
+	p, err := split(t)
+	if err != nil {
+		return "", "", "", false
+	}
+	return p.header, p.payload, p.signature, true
+}
+
+// PayloadChanged adds a claim that grants more than was granted, leaves all others as they were, and keeps the
+// signature: whoever accepts it does not verify signatures.
+func PayloadChanged(t string) (string, error) {
+	p, err := split(t)
+	if err != nil {
+		return "", err
+	}
+	name := "admin"
+	for _, taken := p.claims[name]; taken; _, taken = p.claims[name] {
+		name += "_tampered"
+	}
+	text := bytes.TrimRight(p.payloadJSON, " \t\r\n")
+	changed := append(bytes.Clone(text[:len(text)-1]), []byte(fmt.Sprintf("%q:true}", name))...)
+	if len(p.claims) > 0 {
+		changed = append(bytes.Clone(text[:len(text)-1]), []byte(fmt.Sprintf(",%q:true}", name))...)
+	}
+	return p.header + "." + encode(changed) + "." + p.signature, nil
+}
+
+// SignatureChanged flips bits in the first byte of the signature.
+func SignatureChanged(t string) (string, error) {
+	p, err := split(t)
+	if err != nil {
+		return "", err
+	}
+	if len(p.signatureBytes) == 0 {
+		return "", errors.New("the token has no signature that could be changed")
+	}
+	flipped := bytes.Clone(p.signatureBytes)
+	flipped[0] ^= 0xa5
+	return p.header + "." + p.payload + "." + encode(flipped), nil
+}
+
+// SignatureCut drops the last third of the signature; what is left still decodes.
+func SignatureCut(t string) (string, error) {
+	p, err := split(t)
+	if err != nil {
+		return "", err
+	}
+	if len(p.signatureBytes) < 3 {
+		return "", errors.New("the token's signature is too short to cut")
+	}
+	return p.header + "." + p.payload + "." + encode(p.signatureBytes[:len(p.signatureBytes)*2/3]), nil
+}
+
+// SignatureRemoved leaves header, payload and the dot behind them.
+func SignatureRemoved(t string) (string, error) {
+	p, err := split(t)
+	if err != nil {
+		return "", err
+	}
+	return p.header + "." + p.payload + ".", nil
+}
+
+// AlgNone announces in the header that the token is unsigned, and removes the signature.
+func AlgNone(t string) (string, error) {
+	p, err := split(t)
+	if err != nil {
+		return "", err
+	}
+	header, err := p.headerWith("none")
+	if err != nil {
+		return "", err
+	}
+	return header + "." + p.payload + ".", nil
+}
+
+// Resigned signs the same payload with HS256 and a random key that nobody was given.
+func Resigned(t string) (string, error) {
+	p, err := split(t)
+	if err != nil {
+		return "", err
+	}
+	header, err := p.headerWith("HS256")
+	if err != nil {
+		return "", err
+	}
+	key := make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return "", fmt.Errorf("no random key for a signature: %w", err)
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(header + "." + p.payload))
+	return header + "." + p.payload + "." + encode(mac.Sum(nil)), nil
+}
+
+// Expiry gives the time in the claim exp; false for an opaque token and for one without that claim.
+func Expiry(t string) (time.Time, bool) {
+	p, err := split(t)
+	if err != nil {
+		return time.Time{}, false
+	}
+	var seconds json.Number
+	if json.Unmarshal(p.claims["exp"], &seconds) != nil || bytes.HasPrefix(p.claims["exp"], []byte(`"`)) {
+		return time.Time{}, false
+	}
+	value, err := seconds.Float64()
+	if err != nil || math.Abs(value) > 253402300799 { // the last second of the year 9999
+		return time.Time{}, false
+	}
+	whole, fraction := math.Modf(value)
+	return time.Unix(int64(whole), int64(fraction*1e9)).UTC(), true
+}
+
+// pieces is a JWT taken apart.
+type pieces struct {
+	header, payload, signature string // as written
+
+	headerClaims   map[string]json.RawMessage
+	claims         map[string]json.RawMessage
+	payloadJSON    []byte
+	signatureBytes []byte
+}
+
+func split(t string) (pieces, error) {
+	segments := strings.Split(t, ".")
+	if len(segments) == 5 {
+		return pieces{}, fmt.Errorf("%w that can be tampered with: five segments, so it is encrypted", ErrNotJWT)
+	}
+	if len(segments) != 3 {
+		return pieces{}, fmt.Errorf("%w: expected three segments with dots between them", ErrNotJWT)
+	}
+	p := pieces{header: segments[0], payload: segments[1], signature: segments[2]}
+	var err error
+	if p.headerClaims, _, err = object(p.header); err != nil {
+		return pieces{}, fmt.Errorf("%w: its header %w", ErrNotJWT, err)
+	}
+	if p.claims, p.payloadJSON, err = object(p.payload); err != nil {
+		return pieces{}, fmt.Errorf("%w: its payload %w", ErrNotJWT, err)
+	}
+	if p.signatureBytes, err = decode(p.signature); err != nil {
+		return pieces{}, fmt.Errorf("%w: its signature is not base64url", ErrNotJWT)
+	}
+	return p, nil
+}
+
+// object decodes one segment; its errors say nothing about what the segment holds.
+func object(segment string) (map[string]json.RawMessage, []byte, error) {
+	text, err := decode(segment)
+	if err != nil {
+		return nil, nil, errors.New("is not base64url")
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil || members == nil {
+		return nil, nil, errors.New("is not a JSON object")
+	}
+	return members, text, nil
+}
+
+func (p pieces) headerWith(algorithm string) (string, error) {
+	members := map[string]json.RawMessage{"typ": json.RawMessage(`"JWT"`)}
+	for name, value := range p.headerClaims {
+		members[name] = value
+	}
+	members["alg"] = json.RawMessage(`"` + algorithm + `"`)
+	text, err := json.Marshal(members)
+	if err != nil {
+		return "", errors.New("the token's header cannot be written again")
+	}
+	return encode(text), nil
+}
+
+func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
+
+// decode accepts padding, which some issuers leave in place.
+func decode(s string) ([]byte, error) {
+	return base64.RawURLEncoding.DecodeString(strings.TrimRight(s, "="))
+}

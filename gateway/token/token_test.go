@@ -1,0 +1,217 @@
+package token_test
+
+import (
+	"encoding/base64"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/token"
+)
+
+var key = []byte("the key of the issuer, long enough for HS256")
+
+func issue(t *testing.T, claims jwt.MapClaims) string {
+	t.Helper()
+	made := jwt.NewWithClaims(jwt.SigningMethodHS256, claims)
+	made.Header["kid"] = "k1"
+	signed, err := made.SignedString(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signed
+}
+
+func verify(t string) error {
+	_, err := jwt.Parse(t, func(*jwt.Token) (any, error) { return key, nil }, jwt.WithValidMethods([]string{"HS256", "none"}))
+	return err
+}
+
+func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
+	original := issue(t, jwt.MapClaims{"sub": "user-1", "exp": 4102444800, "big": 9007199254740993})
+	if err := verify(original); err != nil {
+		t.Fatalf("the original must verify: %v", err)
+	}
+	cases := []struct {
+		name   string
+		tamper func(string) (string, error)
+		want   error
+	}{
+		{"payload changed", token.PayloadChanged, jwt.ErrTokenSignatureInvalid},
+		{"signature changed", token.SignatureChanged, jwt.ErrTokenSignatureInvalid},
+		{"signature cut", token.SignatureCut, jwt.ErrTokenSignatureInvalid},
+		{"signature removed", token.SignatureRemoved, jwt.ErrTokenSignatureInvalid},
+		{"alg none", token.AlgNone, jwt.ErrTokenUnverifiable},
+		{"resigned", token.Resigned, jwt.ErrTokenSignatureInvalid},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := c.tamper(original)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got == original {
+				t.Fatal("the token is unchanged")
+			}
+			if _, _, _, ok := token.Parts(got); !ok {
+				t.Fatalf("the result is no JWT any more: %s", got)
+			}
+			if err := verify(got); !errors.Is(err, c.want) && !errors.Is(err, jwt.ErrTokenSignatureInvalid) {
+				t.Errorf("a verifier says %v, want %v", err, c.want)
+			}
+		})
+	}
+}
+
+func TestPayloadChangedKeepsEverythingElse(t *testing.T) {
+	original := issue(t, jwt.MapClaims{"sub": "user-1", "admin": true, "big": 9007199254740993})
+	changed, err := token.PayloadChanged(original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h1, p1, s1, _ := token.Parts(original)
+	h2, p2, s2, ok := token.Parts(changed)
+	if !ok || h1 != h2 || s1 != s2 || p1 == p2 {
+		t.Fatalf("header %v, signature %v kept; payload changed %v", h1 == h2, s1 == s2, p1 != p2)
+	}
+	text, _ := base64.RawURLEncoding.DecodeString(p2)
+	for _, want := range []string{`"admin":true`, `"admin_tampered":true`, `"big":9007199254740993`, `"sub":"user-1"`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("payload %s lacks %s", text, want)
+		}
+	}
+}
+
+func TestPayloadChangedOfAnEmptyPayload(t *testing.T) {
+	changed, err := token.PayloadChanged(segments(`{"alg":"HS256"}`, ` {} `, "sig"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, payload, _, ok := token.Parts(changed)
+	text, _ := base64.RawURLEncoding.DecodeString(payload)
+	if !ok || string(text) != ` {"admin":true}` {
+		t.Errorf("payload %q, ok %v", text, ok)
+	}
+}
+
+func TestSignatureChangedDiffersInItsFirstByteAlone(t *testing.T) {
+	changed, err := token.SignatureChanged(segments(`{"alg":"RS256"}`, `{"sub":"x"}`, "signature"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, signature, _ := token.Parts(changed)
+	bytes, _ := base64.RawURLEncoding.DecodeString(signature)
+	if bytes[0] == 's' || string(bytes[1:]) != "ignature" {
+		t.Errorf("signature is now %q", bytes)
+	}
+}
+
+func TestAlgNoneKeepsTheRestOfTheHeader(t *testing.T) {
+	got, err := token.AlgNone(issue(t, jwt.MapClaims{"sub": "x"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parsed, _, err := jwt.NewParser().ParseUnverified(got, jwt.MapClaims{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parsed.Header["alg"] != "none" || parsed.Header["kid"] != "k1" || !strings.HasSuffix(got, ".") {
+		t.Errorf("header %v of %s", parsed.Header, got)
+	}
+}
+
+func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
+	secret := "sk_live_5up3rs3cr3t"
+	opaque := []string{"", secret, "a.b", secret + "." + secret + "." + secret, "a.b.c.d.e", segments(`[]`, `{}`, "s"), segments(`{}`, `null`, "s"),
+		segments(`{}`, `{}`, "s") + "!"}
+	tampers := []func(string) (string, error){token.PayloadChanged, token.SignatureChanged, token.SignatureCut, token.SignatureRemoved,
+		token.AlgNone, token.Resigned}
+	for _, value := range opaque {
+		for _, tamper := range tampers {
+			got, err := tamper(value)
+			if !errors.Is(err, token.ErrNotJWT) || got != "" {
+				t.Errorf("%q: got %q, %v", value, got, err)
+			}
+			if err != nil && (strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), "not a JWT")) {
+				t.Errorf("message %q", err)
+			}
+		}
+		if _, ok := token.Expiry(value); ok {
+			t.Errorf("%q has an expiry", value)
+		}
+	}
+}
+
+func TestTokensWithoutASignatureCannotLoseIt(t *testing.T) {
+	unsigned := segments(`{"alg":"none"}`, `{}`, "")
+	if _, err := token.SignatureChanged(unsigned); err == nil || errors.Is(err, token.ErrNotJWT) {
+		t.Errorf("changed: %v", err)
+	}
+	if _, err := token.SignatureCut(unsigned); err == nil || errors.Is(err, token.ErrNotJWT) {
+		t.Errorf("cut: %v", err)
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	for payload, want := range map[string]time.Time{
+		`{"exp":1735689600}`:   time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+		`{"exp":1735689600.5}`: time.Date(2025, 1, 1, 0, 0, 0, 5e8, time.UTC),
+		`{"exp":1.7356896e9}`:  time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+	} {
+		if got, ok := token.Expiry(segments(`{}`, payload, "s")); !ok || !got.Equal(want) {
+			t.Errorf("%s: %v, %v", payload, got, ok)
+		}
+	}
+	for _, payload := range []string{`{}`, `{"exp":"1735689600"}`, `{"exp":null}`, `{"exp":1e300}`, `{"exp":true}`, `{"exp":{}}`} {
+		if got, ok := token.Expiry(segments(`{}`, payload, "s")); ok {
+			t.Errorf("%s: %v", payload, got)
+		}
+	}
+}
+
+func TestNotUUIDs(t *testing.T) {
+	for _, value := range token.NotUUIDs() {
+		if _, err := uuid.Parse(value); err == nil || value == "" || strings.ContainsAny(value, " \r\n") {
+			t.Errorf("%q would pass for a UUID or cannot stand in a header", value)
+		}
+	}
+}
+
+func TestOtherVersions(t *testing.T) {
+	first, second := token.OtherVersions(), token.OtherVersions()
+	for i, specimen := range first {
+		u, err := uuid.Parse(specimen.Value)
+		if err != nil || u.Version() == 4 || u.Variant() != uuid.RFC4122 || !strings.HasSuffix(specimen.Label, strings.TrimPrefix(u.Version().String(), "VERSION_")) {
+			t.Errorf("%s: %s, %v", specimen.Label, specimen.Value, err)
+		}
+		if specimen.Value == second[i].Value {
+			t.Errorf("%s is not fresh", specimen.Label)
+		}
+	}
+	if v1 := uuid.MustParse(token.UUIDv1()); v1[10]&1 == 0 {
+		t.Error("a UUID of version 1 shows a hardware address")
+	}
+}
+
+func FuzzTampering(f *testing.F) {
+	f.Add("a.b.c")
+	f.Add(segments(`{"alg":"HS256"}`, `{"sub":"x"}`, "signature"))
+	f.Fuzz(func(t *testing.T, value string) {
+		changed, err := token.PayloadChanged(value)
+		if err != nil {
+			return
+		}
+		if _, _, _, ok := token.Parts(changed); !ok {
+			t.Errorf("%q became %q, which is no JWT", value, changed)
+		}
+	})
+}
+
+func segments(header, payload, signature string) string {
+	encode := base64.RawURLEncoding.EncodeToString
+	return encode([]byte(header)) + "." + encode([]byte(payload)) + "." + encode([]byte(signature))
+}
