@@ -55,6 +55,14 @@ func (p *printer) title(colour, s string) {
 	fmt.Fprintf(p.w, "%s\n\n", paint(p.Colour, colour, s))
 }
 
+// inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log.
+func inert(line string) string {
+	if strings.HasPrefix(strings.TrimSpace(line), "::") {
+		line = strings.Replace(line, "::", ": :", 1)
+	}
+	return strings.ReplaceAll(line, "##[", "## [")
+}
+
 // wrapped writes a text behind a label; following lines are indented below the text.
 func (p *printer) wrapped(indent int, label, colour, text string) {
 	text = digest.Clean(p.short(text))
@@ -64,7 +72,7 @@ func (p *printer) wrapped(indent int, label, colour, text string) {
 		if i == 0 {
 			lead = strings.Repeat(" ", indent) + label
 		}
-		fmt.Fprintln(p.w, lead+paint(p.Colour, colour, line))
+		fmt.Fprintln(p.w, lead+paint(p.Colour, colour, inert(line)))
 	}
 }
 
@@ -170,7 +178,7 @@ func (p *printer) curl(command string) {
 		command = digest.Clip(command, most)
 	}
 	for _, line := range strings.Split(digest.CleanLines(command), "\n") {
-		fmt.Fprintln(p.w, "    "+paint(p.Colour, key, line))
+		fmt.Fprintln(p.w, "    "+paint(p.Colour, key, inert(line)))
 	}
 }
 

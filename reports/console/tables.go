@@ -93,7 +93,7 @@ func (p *printer) observations() {
 		id := digest.Fit(digest.Clean(o.ID), first)
 		fitted := digest.Fit(seen, max(8, p.Width-first-2))
 		p.cut = p.cut || fitted != seen
-		fmt.Fprintln(p.w, digest.Pad(id, first)+"  "+fitted)
+		fmt.Fprintln(p.w, digest.Pad(inert(id), first)+"  "+inert(fitted))
 	}
 	fmt.Fprintln(p.w)
 }
