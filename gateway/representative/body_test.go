@@ -1,0 +1,147 @@
+package representative_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/representative"
+)
+
+func plain() deployment.LegalRepresentative { return deployment.LegalRepresentative{} }
+
+func body(t *testing.T, d representative.Draft, lr deployment.LegalRepresentative) string {
+	t.Helper()
+	out, err := d.Body(lr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !json.Valid(out) {
+		t.Fatalf("no JSON: %s", out)
+	}
+	return string(out)
+}
+
+func TestBodyUsesTheResponsesNamesByDefault(t *testing.T) {
+	r, err := representative.Parse([]byte(body(t, sample(), plain())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"document.number": "string", "document.country_of_issue": "string", "representor_type": "string",
+		"address": "object", "address.number": "number", "participation_percentage": "number", "pep": "boolean", "mother_name": "string",
+		"shareholder_id": "string", "income": "number", "document_number": "absent", "qualification": "absent"} {
+		if got := r.Type(path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+}
+
+func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
+	d := representative.Draft{}.With("document_number", "1").With("name", "n").With("address.city", "c").With("address.number", 5).With("zeta", 1).With("alpha", 2)
+	cases := []struct {
+		name   string
+		fields map[string]string
+		want   string
+	}{
+		{"flat", map[string]string{"document_number": "cpf", "address.city": "city", "address.number": "number"},
+			`{"name":"n","cpf":"1","number":5,"city":"c","alpha":2,"zeta":1}`},
+		{"nested anew", map[string]string{"name": "person.name", "document_number": "person.ids.cpf", "address.city": "person.home.city"},
+			`{"person":{"name":"n","ids":{"cpf":"1"},"home":{"city":"c"}},"address":{"number":5},"alpha":2,"zeta":1}`},
+		{"parts follow a mapped address", map[string]string{"address": "endereco", "address.number": "address.number", "address.city": "endereco.cidade"},
+			`{"name":"n","document":{"number":"1"},"endereco":{"number":5,"cidade":"c"},"alpha":2,"zeta":1}`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := body(t, d, deployment.LegalRepresentative{Fields: c.fields}); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+func TestAddressAsAWhole(t *testing.T) {
+	mapped := deployment.LegalRepresentative{Fields: map[string]string{}}
+	for _, logical := range representative.Logical() {
+		if part, ok := strings.CutPrefix(logical, "address."); ok {
+			mapped.Fields[logical] = "home.at." + part
+		}
+	}
+	for want, d := range map[string]representative.Draft{
+		`{"name":"n"}`:                              sample().Without("address"),
+		`{"name":"n","home":{"at":null}}`:           sample().With("address", nil),
+		`{"name":"n","home":{"at":""}}`:             sample().With("address", ""),
+		`{"name":"n","home":{"at":{}}}`:             sample().With("address", map[string]any{}),
+		`{"name":"n","home":{"at":[]}}`:             sample().With("address", []any{}),
+		`{"name":"n","home":{"at":[1e6]}}`:          sample().With("address", []any{representative.Raw("1e6")}),
+		`{"name":"n","home":{"at":{"city":"N"}}}`:   sample().With("address", nil).With("address.city", "N"),
+		`{"name":"n","home":{"at":{"city":null}}}`:  sample().Without("address").With("address.city", nil),
+		`{"name":"n","home":{"at":{"x":"<é&'\""}}}`: sample().With("address", map[string]any{"x": "<é&'\""}),
+	} {
+		for _, logical := range representative.Logical() {
+			if logical != "name" && !strings.HasPrefix(logical, "address") {
+				d = d.Without(logical)
+			}
+		}
+		want = strings.ReplaceAll(want, `'""`, `'\""`)
+		if got := body(t, d.With("name", "n"), mapped); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestNumbersGoOutExactly(t *testing.T) {
+	for want, v := range map[string]any{
+		"33.33": json.Number("33.33"), "0.01": representative.Raw("0.01"), "9007199254740991": int64(9007199254740991), "1e6": representative.Raw("1e6"),
+		"12.5": 12.5, "-0.01": json.Number("-0.01"), "1E+6": json.Number("1E+6"), "9007199254740993": uint64(9007199254740993), "0": 0,
+		"100.50": json.Number("100.50"), "1000000000000000000000": 1e21, `"50"`: representative.Raw(`"50"`), "null": nil, "true": true, "[ 1 ]": representative.Raw("[ 1 ]"),
+	} {
+		if got := body(t, representative.Draft{}.With("income", v), plain()); got != `{"income":`+want+`}` {
+			t.Errorf("%v went out as %s", v, got)
+		}
+	}
+}
+
+func TestFieldTypes(t *testing.T) {
+	as := func(kind string) deployment.LegalRepresentative {
+		return deployment.LegalRepresentative{FieldTypes: map[string]string{"address.number": kind}}
+	}
+	cases := []struct {
+		kind string
+		v    any
+		want string
+	}{
+		{"string", 12, `"12"`}, {"string", json.Number("33.30"), `"33.30"`}, {"string", "12", `"12"`}, {"string", nil, `null`}, {"string", true, `true`},
+		{"string", representative.Raw("12"), `12`}, {"number", "12", `12`}, {"number", "0012", `12`}, {"number", "000", `0`}, {"number", "-1.5", `-1.5`},
+		{"number", "12A", `"12A"`}, {"number", "", `""`}, {"number", "1.", `"1."`}, {"number", " 1", `" 1"`}, {"number", "true", `"true"`},
+		{"number", representative.Raw(`"12"`), `"12"`}, {"number", 12, `12`}, {"", "12", `"12"`},
+	}
+	for _, c := range cases {
+		if got := body(t, representative.Draft{}.With("address.number", c.v), as(c.kind)); got != `{"address":{"number":`+c.want+`}}` {
+			t.Errorf("%#v as %q went out as %s, want %s", c.v, c.kind, got, c.want)
+		}
+	}
+}
+
+func TestTextIsNotEscapedForHTML(t *testing.T) {
+	if got := body(t, representative.Draft{}.With("name", "Conceição <D'Ávila> & Filhos"), plain()); got != `{"name":"Conceição <D'Ávila> & Filhos"}` {
+		t.Error(got)
+	}
+}
+
+func TestBodyErrorsNameTheFields(t *testing.T) {
+	same := deployment.LegalRepresentative{Fields: map[string]string{"name": "x", "mother_name": "x"}}
+	below := deployment.LegalRepresentative{Fields: map[string]string{"name": "x", "mother_name": "x.y"}}
+	above := deployment.LegalRepresentative{Fields: map[string]string{"name": "x.y", "mother_name": "x"}}
+	for _, lr := range []deployment.LegalRepresentative{same, below, above} {
+		_, err := sample().Body(lr)
+		if err == nil || !strings.Contains(err.Error(), "mother_name") || !strings.Contains(err.Error(), "and name") && !strings.Contains(err.Error(), "name and mother_name") {
+			t.Errorf("%v: %v", lr.Fields, err)
+		}
+	}
+	for _, v := range []any{representative.Raw("{"), representative.Raw(""), json.Number("012"), json.Number(""), func() {}, []any{representative.Raw("x")}} {
+		if _, err := (representative.Draft{}).With("income", v).Body(plain()); err == nil || !strings.Contains(err.Error(), "income") {
+			t.Errorf("%T %v: %v", v, v, err)
+		}
+	}
+}

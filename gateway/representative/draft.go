@@ -1,0 +1,141 @@
+// Package representative builds the request bodies that create legal representatives and reads the records that come
+// back.
+package representative
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Raw is JSON that goes out verbatim, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
+// a number belongs, Raw("1e6") keeps its exponent.
+type Raw string
+
+// Draft is a creation request by logical field names, before a deployment's spelling is applied. It is immutable: With
+// and Without return copies. Values may be anything encoding/json writes, json.Number or Raw.
+type Draft struct {
+	values map[string]any
+}
+
+const addressName = "address"
+
+// logicalNames in the order in which a body writes them.
+func logicalNames() []string {
+	return []string{
+		"shareholder_id", "name", "mother_name", "document_number", "document_country_of_issue", "birth_date",
+		"income", "patrimony", "participation_percentage", "pep", "is_public_server", "qualification", "phone_number", "email",
+		"relationship_start_date", "relationship_end_date", "registration_update_date", addressName,
+		"address.zip_code", "address.street", "address.number", "address.neighborhood", "address.city",
+		"address.federative_unit", "address.country", "address.complement",
+	}
+}
+
+// Logical lists the logical names that the deployment file knows, "address" and its parts included.
+func Logical() []string { return logicalNames() }
+
+// ResponsePath is where the response shows a logical field, as a dotted path; "" for mother_name, which the response
+// does not have, and for names that nobody knows.
+func ResponsePath(logical string) string {
+	switch logical {
+	case "mother_name":
+		return ""
+	case "document_number":
+		return "document.number"
+	case "document_country_of_issue":
+		return "document.country_of_issue"
+	case "qualification":
+		return "representor_type"
+	}
+	if slices.Contains(logicalNames(), logical) {
+		return logical
+	}
+	return ""
+}
+
+// With sets one field. With("address", v) replaces the whole object, and setting a part after that starts an object
+// with this part alone. A value that is a slice or a map must not be changed afterwards.
+func (d Draft) With(logical string, v any) Draft {
+	next := d.copied()
+	if logical == addressName {
+		dropParts(next.values)
+	} else if isPart(logical) {
+		delete(next.values, addressName)
+	}
+	next.values[logical] = v
+	return next
+}
+
+// Without removes fields; Without("address") removes the whole object.
+func (d Draft) Without(logical ...string) Draft {
+	next := d.copied()
+	for _, name := range logical {
+		if name == addressName {
+			dropParts(next.values)
+		}
+		delete(next.values, name)
+	}
+	return next
+}
+
+// Get gives a field's value, nil when it is not set. Get("address") is the value that replaced the object, else its
+// parts as a map.
+func (d Draft) Get(logical string) any {
+	if v, ok := d.values[logical]; ok || logical != addressName {
+		return v
+	}
+	var parts map[string]any
+	for name, v := range d.values {
+		if part, ok := strings.CutPrefix(name, addressName+"."); ok {
+			if parts == nil {
+				parts = map[string]any{}
+			}
+			parts[part] = v
+		}
+	}
+	if parts == nil {
+		return nil
+	}
+	return parts
+}
+
+// Has tells whether a field is set, to null or empty too.
+func (d Draft) Has(logical string) bool {
+	if _, ok := d.values[logical]; ok || logical != addressName {
+		return ok
+	}
+	return slices.ContainsFunc(slices.Collect(maps.Keys(d.values)), isPart)
+}
+
+// Names lists the fields that are set, in the order in which a body writes them; names that the deployment file does
+// not know come last.
+func (d Draft) Names() []string {
+	known := logicalNames()
+	var names, others []string
+	for _, name := range known {
+		if _, ok := d.values[name]; ok {
+			names = append(names, name)
+		}
+	}
+	for name := range d.values {
+		if !slices.Contains(known, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	return append(names, others...)
+}
+
+func (d Draft) copied() Draft {
+	values := maps.Clone(d.values)
+	if values == nil {
+		values = map[string]any{}
+	}
+	return Draft{values: values}
+}
+
+func isPart(logical string) bool { return strings.HasPrefix(logical, addressName+".") }
+
+func dropParts(values map[string]any) {
+	maps.DeleteFunc(values, func(name string, _ any) bool { return isPart(name) })
+}

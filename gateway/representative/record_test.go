@@ -1,0 +1,85 @@
+package representative_test
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+)
+
+const response = `{"id":"a","document":{"number":"52998224725","id":null},"address":{"number":100},"income":9007199254740993,
+ "participation_percentage":33.33,"pep":false,"tags":["x"],"huge":1e999999999,"tiny":1e-400,"money":1.0}`
+
+func TestRecord(t *testing.T) {
+	r, err := representative.Parse([]byte(response))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"id": "string", "document": "object", "document.id": "null", "document.number": "string",
+		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent", "document.nope": "absent", "id.nope": "absent",
+		"document.id.nope": "absent", "": "absent", "tags.0": "absent"} {
+		if got := r.Type(path); got != want {
+			t.Errorf("%q is %s, want %s", path, got, want)
+		}
+	}
+	if s, ok := r.String("document.number"); s != "52998224725" || !ok {
+		t.Errorf("string %q %v", s, ok)
+	}
+	if _, ok := r.String("income"); ok {
+		t.Error("a number is no string")
+	}
+	for path, want := range map[string]*big.Rat{"income": big.NewRat(9007199254740993, 1), "participation_percentage": big.NewRat(3333, 100), "money": big.NewRat(1, 1)} {
+		if got, ok := r.Number(path); !ok || got.Cmp(want) != 0 {
+			t.Errorf("%s: %v %v", path, got, ok)
+		}
+	}
+	for _, path := range []string{"huge", "id", "nope", "document"} {
+		if got, ok := r.Number(path); ok {
+			t.Errorf("%s is the number %v", path, got)
+		}
+	}
+	if got, ok := r.Number("tiny"); !ok || got.Sign() <= 0 {
+		t.Error("a tiny number is a number")
+	}
+}
+
+func TestExactNumber(t *testing.T) {
+	for _, text := range []string{"", "1/2", "0x10", "01", "1_000", "Inf", "null", `"1"`, " 1", "1e+00099999", "[1]"} {
+		if got, ok := representative.ExactNumber(text); ok {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+	if got, ok := representative.ExactNumber("1e6"); !ok || got.Cmp(big.NewRat(1000000, 1)) != 0 {
+		t.Error("1e6 is a million")
+	}
+}
+
+func TestRecordsThatCannotBeRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "empty", " \n": "empty", "{": "breaks off", `{"a":1}x`: "follows", `{"a":1} {}`: "follows", "[]": "array", "null": "null", `"x"`: "string",
+		`{"a":1,"a":2}`: `"a" is there twice`, `{"a":{"b":1,"b":1}}`: `"a.b" is there twice`, `{"a":[{"b":1,"b":1}]}`: `"a.0.b" is there twice`,
+		`{"a" 1}`: "syntax error", `{"a":1,}`: "not JSON", `{1:2}`: "not JSON", "<html>": "not JSON", "{\"a\":\"\xff\"}": "UTF-8",
+		`{"secret":"hunter2"`: "breaks off", strings.Repeat(`{"a":`, 100000): "nests", strings.Repeat(`[`, 100000): "nests",
+	} {
+		r, err := representative.Parse([]byte(text))
+		if err == nil || r != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("%.40q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(response))
+	f.Add([]byte(`{"a":[1,{"b":null}],"a":2}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := representative.Parse(data)
+		if (r == nil) == (err == nil) {
+			t.Fatalf("record %v, error %v", r, err)
+		}
+		if r != nil {
+			r.Number("a")
+			r.Type("a.b")
+		}
+	})
+}

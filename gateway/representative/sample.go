@@ -1,0 +1,132 @@
+package representative
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sample makes up a complete, plausible person whose name starts with marker, reduced to letters, digits and spaces.
+// CPF, phone number and email depend on rng and on marker: two runs with the same seed but different markers share
+// none of them.
+func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
+	marker = cleaned(marker)
+	own := unique(rng, marker)
+	first := oneOf(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor", "Isabela", "Juliana", "Lucas", "Marina",
+		"Otavio", "Paula", "Rafael", "Sofia")
+	last := oneOf(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima", "Martins", "Nogueira", "Oliveira", "Pereira",
+		"Ribeiro", "Souza", "Teixeira", "Vieira")
+	mother := oneOf(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina", "Tereza")
+	street := oneOf(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara", "Avenida Julio de Mesquita")
+	return Draft{values: map[string]any{
+		"shareholder_id":            shareholderID,
+		"name":                      strings.TrimSpace(marker + " " + first + " " + last),
+		"mother_name":               "Maria " + mother + " " + last,
+		"document_number":           NewCPF(own),
+		"document_country_of_issue": "BRA",
+		"birth_date":                date(rng, 1960, 1995),
+		"income":                    int64(300_000 + rng.IntN(2_000_000)),
+		"patrimony":                 int64(10_000_000 + rng.IntN(100_000_000)),
+		"participation_percentage":  json.Number("50"),
+		"pep":                       false,
+		"is_public_server":          false,
+		"qualification":             "PARTNER",
+		"phone_number":              fmt.Sprintf("+55119%08d", own.IntN(100_000_000)),
+		"email": fmt.Sprintf("%s.%s.%012x@example.com", strings.ToLower(first), strings.ToLower(last),
+			own.Uint64()>>16),
+		"relationship_start_date":  date(rng, 2020, 2020),
+		"relationship_end_date":    date(rng, 2035, 2035),
+		"registration_update_date": date(rng, 2022, 2024),
+		"address.zip_code":         fmt.Sprintf("13%06d", 10_000+rng.IntN(110_000)),
+		"address.street":           street,
+		"address.number":           1 + rng.IntN(2_999),
+		"address.neighborhood":     oneOf(rng, "Centro", "Cambui", "Jardim Guanabara", "Vila Industrial"),
+		"address.city":             "Campinas",
+		"address.federative_unit":  "SP",
+		"address.country":          "BRA",
+		"address.complement":       fmt.Sprintf("Apto %d", 11+rng.IntN(180)),
+	}}
+}
+
+// Personal lists the draft's values that tell who the person is: what must be replaced before anything is written
+// to a file or shown. The longest come first, so that replacing one by one never leaves half of a value.
+func (d Draft) Personal() []string {
+	var values []string
+	for _, logical := range []string{"name", "mother_name", "document_number", "birth_date", "phone_number", "email",
+		"address.zip_code", "address.street", "address.complement"} {
+		values = append(values, texts(d.values[logical])...)
+	}
+	if whole, ok := d.values[addressName]; ok {
+		values = append(values, texts(whole)...)
+	}
+	values = slices.DeleteFunc(values, func(s string) bool { return utf8.RuneCountInString(s) < 4 }) // too short to be told apart
+	slices.SortFunc(values, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	return slices.Compact(values)
+}
+
+// texts collects the strings in a value, those inside JSON, maps and slices too.
+func texts(v any) []string {
+	switch v := v.(type) {
+	case nil, bool:
+		return nil
+	case string:
+		return []string{v}
+	case json.Number:
+		return []string{v.String()}
+	}
+	encoded, err := encodeJSON(v)
+	if err != nil {
+		return nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(encoded)))
+	decoder.UseNumber()
+	var found []string
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return found
+		}
+		switch token := token.(type) {
+		case string:
+			found = append(found, token)
+		case json.Number:
+			found = append(found, token.String())
+		}
+	}
+}
+
+// unique derives a generator from rng and the marker.
+func unique(rng *rand.Rand, marker string) *rand.Rand {
+	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
+	sum := sha256.Sum256(seed)
+	return rand.New(rand.NewChaCha8(sum))
+}
+
+func oneOf(rng *rand.Rand, from ...string) string { return from[rng.IntN(len(from))] }
+
+// date is a day that every month has, in one of the years from first to last.
+func date(rng *rand.Rand, first, last int) string {
+	return fmt.Sprintf("%04d-%02d-%02d", first+rng.IntN(last-first+1), 1+rng.IntN(12), 1+rng.IntN(28))
+}
+
+// cleaned keeps letters, digits and single spaces.
+func cleaned(marker string) string {
+	kept := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return ' '
+	}, marker)
+	return strings.Join(strings.Fields(kept), " ")
+}
