@@ -1,0 +1,183 @@
+package statement
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+var january = deployment.Window{Start: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC)}
+
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2)) }
+
+// month is a file of n quotes over January: milliseconds, some shared dates, settlement days later, two of them before.
+func month(n int) string {
+	var text strings.Builder
+	text.WriteString("id,quote_created_at,settled_date\n")
+	for i := range n {
+		created := january.Start.Add(time.Duration(i/2) * 11 * time.Hour).Add(time.Duration(i/2*137%1000) * time.Millisecond)
+		settled := created.AddDate(0, 0, 2)
+		if i%9 == 0 {
+			settled = created.AddDate(0, 0, -2)
+		}
+		fmt.Fprintf(&text, "q%02d,%s,%s\n", i, FormatInstant(created, time.Millisecond, nil), settled.Format(time.DateOnly))
+	}
+	return text.String()
+}
+
+func TestBoundariesHoldWhatTheyPromise(t *testing.T) {
+	quotes := table(t, month(60), noColumns, time.UTC).Quotes()
+	rapid.Check(t, func(t *rapid.T) {
+		key := rapid.SampledFrom([]Key{CreatedAt, SettledDate}).Draw(t, "key")
+		b := Choose(seeded(rapid.Uint64().Draw(t, "seed")), quotes, key, january)
+		for name, pick := range map[string]*Pick{"sub_second": b.SubSecond, "just_after": b.JustAfter, "shared": b.Shared, "straddling": b.Straddling, "between": b.Between} {
+			if pick == nil {
+				if b.Missing[name] == "" {
+					t.Errorf("%s by %s: neither a pick nor a reason", name, key)
+				}
+				continue
+			}
+			before, on, after := 0, 0, 0
+			for _, q := range quotes {
+				switch at := q.Moment(key).Time; {
+				case at.Before(january.Start) || !at.Before(january.End):
+				case at.Before(pick.At):
+					before++
+				case at.Equal(pick.At):
+					on++
+				default:
+					after++
+				}
+			}
+			if before == 0 || after == 0 || pick.Why == "" {
+				t.Errorf("%s by %s at %s: %d before, %d after, %q", name, key, pick.Text, before, after, pick.Why)
+			}
+			if back, err := time.Parse(time.RFC3339Nano, pick.Text); err != nil || !back.Equal(pick.At) {
+				t.Errorf("%s: text %s of %s", name, pick.Text, pick.At)
+			}
+			held := pick.Row.Moment(key).Time
+			switch name {
+			case "sub_second":
+				if pick.At.Nanosecond() == 0 || !held.Equal(pick.At) || len(pick.Text) != len("2025-01-01T00:00:00.000Z") {
+					t.Errorf("sub_second: %+v", pick)
+				}
+			case "just_after":
+				if on != 0 || pick.At.Sub(held) != time.Millisecond || !pick.At.Truncate(time.Second).Before(held) {
+					t.Errorf("just_after: %+v", pick)
+				}
+			case "shared":
+				if on < 2 || !held.Equal(pick.At) {
+					t.Errorf("shared: %d rows on %+v", on, pick)
+				}
+			case "straddling":
+				created, settled := pick.Row.CreatedAt.Time, pick.Row.SettledDate.Time
+				if created.Before(pick.At) == settled.Before(pick.At) {
+					t.Errorf("straddling: %s between %s and %s", pick.Text, created, settled)
+				}
+			case "between":
+				if on != 0 || !held.Before(pick.At) {
+					t.Errorf("between: %d rows on %+v", on, pick)
+				}
+			}
+		}
+	})
+}
+
+func TestBoundariesFollowTheSeed(t *testing.T) {
+	quotes := table(t, month(60), noColumns, time.UTC).Quotes()
+	show := func(seed uint64, quotes []Quote) string {
+		b := Choose(seeded(seed), quotes, CreatedAt, january)
+		return b.SubSecond.Text + b.JustAfter.Text + b.Shared.Text + b.Shared.Row.Identity + b.Straddling.Text + b.Between.Text
+	}
+	reversed := make([]Quote, len(quotes))
+	for i, q := range quotes {
+		reversed[len(quotes)-1-i] = q
+	}
+	seen := map[string]bool{}
+	for seed := range uint64(20) {
+		if show(seed, quotes) != show(seed, reversed) {
+			t.Errorf("seed %d: the order of the rows decides", seed)
+		}
+		seen[show(seed, quotes)] = true
+	}
+	if len(seen) < 15 {
+		t.Errorf("20 seeds give %d choices", len(seen))
+	}
+	if b := Choose(nil, quotes, CreatedAt, january); b.Shared == nil {
+		t.Error("no generator, no picks")
+	}
+}
+
+func TestMissingBoundariesSayWhy(t *testing.T) {
+	cases := []struct {
+		name, rows string
+		zone       *time.Location
+		missing    map[string]string
+	}{
+		{"no rows", "", nil, map[string]string{"between": "no row", "shared": "no row", "straddling": "no row", "sub_second": "no row", "just_after": "no row"}},
+		{"outside the window", "a,2024-01-01T00:00:00Z,\nb,2025-02-01T00:00:00Z,\n", nil, map[string]string{"between": "inside the window"}},
+		{"one date", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\n", nil, map[string]string{"shared": "the same", "between": "the same"}},
+		{"no zone", "a,2025-01-02 00:00:00,\nb,2025-01-03 00:00:00,\n", nil, map[string]string{"between": "export.csv.time_zone"}},
+		{"seconds in a row", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:01Z,\nc,2025-01-02T00:00:02Z,\n", nil,
+			map[string]string{"between": "neighbouring", "sub_second": "sub-second", "just_after": "sub-second", "shared": "several", "straddling": "different sides"}},
+		{"days in a row", "a,2025-01-02,\nb,2025-01-03,\nc,2025-01-04,\n", time.UTC, map[string]string{"between": "neighbouring"}},
+		{"shared at the edges only", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\nc,2025-01-04T00:00:00Z,\n", nil, map[string]string{"shared": "several"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+c.rows, noColumns, c.zone).Quotes(), CreatedAt, january)
+			for name, want := range c.missing {
+				if !strings.Contains(b.Missing[name], want) {
+					t.Errorf("%s: %q, want %q", name, b.Missing[name], want)
+				}
+			}
+		})
+	}
+}
+
+func TestADayThatIsShownStandsForAllItsInstants(t *testing.T) {
+	// settled on the 5th may mean any time of that day: a bound within the day tells nothing about the row
+	rows := "a,2025-01-05T12:00:00Z,2025-01-05\nb,2025-01-05T06:00:00Z,\nc,2025-01-02T06:00:00Z,\n"
+	b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+rows, noColumns, time.UTC).Quotes(), CreatedAt, january)
+	if b.Straddling != nil {
+		t.Errorf("straddling %+v", b.Straddling)
+	}
+}
+
+func TestAmbiguousRowsAreNoBounds(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	october := deployment.Window{Start: time.Date(2025, 10, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2025, 11, 1, 0, 0, 0, 0, time.UTC)}
+	rows := "a,2025-10-26 01:00:00.500,\nb,2025-10-26 02:30:00.500,\nc,2025-10-26 02:30:00.500,\nd,2025-10-26 04:00:00.500,\n"
+	b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+rows, noColumns, berlin).Quotes(), CreatedAt, october)
+	if b.Shared != nil || b.SubSecond != nil {
+		t.Errorf("picks %+v", b)
+	}
+}
+
+func TestDaysBetweenAreWholeDaysOfTheZone(t *testing.T) {
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	march := deployment.Window{Start: time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2025, 4, 15, 0, 0, 0, 0, time.UTC)}
+	quotes := table(t, "id,quote_created_at,settled_date\na,2025-03-29,\nb,2025-03-31,\nc,2025-04-05,\n", noColumns, berlin).Quotes()
+	for seed := range uint64(50) {
+		pick := Choose(seeded(seed), quotes, CreatedAt, march).Between
+		if pick == nil {
+			t.Fatal("no pick")
+		}
+		local := pick.At.In(berlin)
+		if local.Hour() != 0 || local.Minute() != 0 || local.Day() == 31 || local.Day() == 29 || local.Day() == 5 {
+			t.Errorf("seed %d: %s", seed, local)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package statement
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func named(ids ...string) []Quote {
+	var quotes []Quote
+	for i, id := range ids {
+		quotes = append(quotes, Quote{Identity: id, CreatedAt: Moment{Empty: true}, SettledDate: Moment{Empty: true}, Row: Row{Line: i + 2}})
+	}
+	return quotes
+}
+
+func ids(quotes []Quote) string {
+	var all []string
+	for _, q := range quotes {
+		all = append(all, q.Identity)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestSets(t *testing.T) {
+	if got := ids(Difference(named("a", "b", "a", "c"), named("a", "d"))); got != "b a c" {
+		t.Errorf("difference %q", got)
+	}
+	if got := Duplicates(named("a", "b", "a", "a")); ids(got) != "a a" || got[0].Row.Line != 4 {
+		t.Errorf("duplicates %+v", got)
+	}
+	if !SameRows(named("a", "b", "a"), named("b", "a", "a")) || SameRows(named("a", "b", "b"), named("b", "a", "a")) || SameRows(named("a"), named("a", "a")) || !SameRows(nil, nil) {
+		t.Error("SameRows does not compare as multisets")
+	}
+	if !SameOrder(named("a", "b"), named("a", "b")) || SameOrder(named("a", "b"), named("b", "a")) || SameOrder(named("a"), named("a", "b")) {
+		t.Error("SameOrder does not compare as lists")
+	}
+}
+
+func TestSetLaws(t *testing.T) {
+	some := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c"}), 0, 8)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := named(some.Draw(t, "a")...), named(some.Draw(t, "b")...)
+		if got, want := len(Difference(a, b))-len(Difference(b, a)), len(a)-len(b); got != want {
+			t.Errorf("differences are apart by %d, sizes by %d", got, want)
+		}
+		if SameRows(a, b) != (len(Difference(a, b)) == 0 && len(Difference(b, a)) == 0) {
+			t.Error("SameRows disagrees with Difference")
+		}
+		shuffled := slices.Clone(a)
+		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		if !SameRows(a, shuffled) {
+			t.Error("order counts")
+		}
+	})
+}
+
+func TestDescribeNamesRowsAndNothingElse(t *testing.T) {
+	quotes := table(t, "id,quote_created_at,settled_date,client_id\nq-1,2025-01-01T10:00:00Z,,secret\n,2025-01-01T11:00:00Z,soon,secret\nq-3,2025-01-01T12:00:00Z,2025-01-03,secret\n\"q\n4\",2025-01-01T12:00:00Z,2025-01-03,secret\n",
+		noColumns, time.UTC).Quotes()
+	for most, want := range map[int]string{
+		1:  "q-1 (created 2025-01-01T10:00:00Z, settled –) and 3 more",
+		2:  "q-1 (created 2025-01-01T10:00:00Z, settled –), the row on line 3 (created 2025-01-01T11:00:00Z, settled unreadable) and 2 more",
+		0:  "4 rows",
+		-1: "4 rows",
+	} {
+		if got := Describe(quotes, most); got != want {
+			t.Errorf("%d: %s", most, got)
+		}
+	}
+	if got := Describe(quotes, 10); strings.Contains(got, "secret") || strings.Contains(got, "soon") || strings.Contains(got, "more") || strings.Contains(got, "\n") {
+		t.Error(got)
+	}
+	if got := Describe(nil, 3); got != "no rows" {
+		t.Error(got)
+	}
+}

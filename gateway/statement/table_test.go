@@ -1,0 +1,282 @@
+package statement
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+var noColumns = deployment.Columns{}
+
+func table(t *testing.T, text string, cols deployment.Columns, zone *time.Location) *Table {
+	t.Helper()
+	s, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound, err := s.Bind(cols, zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bound
+}
+
+func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
+	got := table(t, "Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date ,created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n", noColumns, time.UTC)
+	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
+		if !got.Has(key) {
+			t.Errorf("%s was not found", key)
+		}
+	}
+	q := got.Quotes()[0]
+	if q.Identity != "q" || q.Joined || q.Client != "c" || q.Wallet != "w" || !q.CreatedAt.Usable() || q.SettledDate.Precision != Day {
+		t.Errorf("quote %+v", q)
+	}
+	if got.Title(SettledDate) != " Settled Date " {
+		t.Errorf("title %q", got.Title(SettledDate))
+	}
+	none := table(t, "client,wallet,created,settled,payment_id\n1,2,3,4,5\n", noColumns, nil)
+	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
+		if none.Has(key) {
+			t.Errorf("%s was guessed from %q", key, none.Title(key))
+		}
+	}
+	if q := none.Quotes()[0]; !q.Joined || !q.CreatedAt.Empty || none.NeedsZone() || none.Precision(CreatedAt) != 0 {
+		t.Errorf("quote %+v", q)
+	}
+}
+
+func TestConfiguredTitlesWin(t *testing.T) {
+	cols := deployment.Columns{ID: "ref", QuoteCreatedAt: "Criada em"}
+	got := table(t, "id,ref,Criada em,quote_created_at\n1,a,2025-01-01T00:00:00Z,2024-01-01T00:00:00Z\n", cols, nil)
+	if q := got.Quotes()[0]; q.Identity != "a" || q.CreatedAt.Time.Year() != 2025 {
+		t.Errorf("quote %+v", q)
+	}
+}
+
+func TestTitlesThatDoNotFitAreErrors(t *testing.T) {
+	cases := []struct {
+		header string
+		cols   deployment.Columns
+		want   []string
+	}{
+		{"id,Data", deployment.Columns{SettledDate: "Liquidada"}, []string{"export.csv.columns.settled_date", `"Liquidada"`, `"id"`, `"Data"`}},
+		{"id,a,a", deployment.Columns{ClientID: "a"}, []string{"export.csv.columns.client_id", "2 columns"}},
+		{"Client ID,client-id", noColumns, []string{"export.csv.columns.client_id", "2 columns"}},
+	}
+	for _, c := range cases {
+		s, err := Parse([]byte(c.header + "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Bind(c.cols, nil)
+		var bad *ParseError
+		if !errors.As(err, &bad) {
+			t.Fatalf("%s: %v", c.header, err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q lacks %q", err, want)
+			}
+		}
+	}
+	if got := table(t, "Client ID,client_id\na,b\n", noColumns, nil); got.Quotes()[0].Client != "b" {
+		t.Error("the documented spelling must settle which column is meant")
+	}
+}
+
+func TestIdentityWithoutAnID(t *testing.T) {
+	quotes := table(t, "a,b\nx,yz\nxy,z\nx,yz\n", noColumns, nil).Quotes()
+	if quotes[0].Identity == quotes[1].Identity || quotes[0].Identity != quotes[2].Identity {
+		t.Errorf("identities %q, %q, %q", quotes[0].Identity, quotes[1].Identity, quotes[2].Identity)
+	}
+	if q := table(t, "id,b\n ,z\n", noColumns, nil).Quotes()[0]; !q.Joined || q.Identity == "" {
+		t.Errorf("an empty id: %+v", q)
+	}
+}
+
+func dates(t *testing.T, zone *time.Location, cells ...string) (*Table, []Moment) {
+	t.Helper()
+	text := "id;quote_created_at\n"
+	for i, cell := range cells {
+		text += fmt.Sprintf("%d;%s\n", i, cell)
+	}
+	got := table(t, text, noColumns, zone)
+	var moments []Moment
+	for _, q := range got.Quotes() {
+		moments = append(moments, q.CreatedAt)
+	}
+	return got, moments
+}
+
+func TestISODates(t *testing.T) {
+	east := time.FixedZone("", 3*3600)
+	cases := []struct {
+		cell      string
+		want      time.Time
+		precision time.Duration
+	}{
+		{"2025-01-02T03:04:05Z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02t03:04:05z", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02 03:04:05.1Z", time.Date(2025, 1, 2, 3, 4, 5, 100e6, time.UTC), 100 * time.Millisecond},
+		{"2025-01-02 03:04:05,123Z", time.Date(2025, 1, 2, 3, 4, 5, 123e6, time.UTC), time.Millisecond},
+		{"2025-01-02T03:04:05.123456+03:00", time.Date(2025, 1, 2, 0, 4, 5, 123456e3, time.UTC), time.Microsecond},
+		{"2025-01-02T03:04:05.000000001-0330", time.Date(2025, 1, 2, 6, 34, 5, 1, time.UTC), time.Nanosecond},
+		{"2025-01-02T03:04:05-03", time.Date(2025, 1, 2, 6, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02 03:04:05 +0000", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02 03:04:05 UTC", time.Date(2025, 1, 2, 3, 4, 5, 0, time.UTC), time.Second},
+		{"2025-01-02T03:04", time.Date(2025, 1, 2, 3, 4, 0, 0, east), time.Minute},
+		{"2025-01-02 03:04:05.120", time.Date(2025, 1, 2, 3, 4, 5, 120e6, east), time.Millisecond},
+		{"2024-02-29", time.Date(2024, 2, 29, 0, 0, 0, 0, east), Day},
+		{"0001-01-01T00:00:00Z", time.Time{}, time.Second},
+	}
+	for _, c := range cases {
+		got, moments := dates(t, east, c.cell)
+		if m := moments[0]; !m.Time.Equal(c.want) || m.Precision != c.precision || !m.Usable() || m.Text != c.cell {
+			t.Errorf("%s: %+v, findings %v", c.cell, m, got.Findings())
+		}
+	}
+}
+
+func TestCellsThatAreNoISODate(t *testing.T) {
+	for _, cell := range []string{"2025-02-30", "2025-13-01", "2025-00-10", "2025-01-02T24:00:00Z", "2025-01-02T03:60:00Z", "2025-01-02T03:04:60Z", "2025-01-02T03:04:05.Z",
+		"2025-01-02T03:04:05.1234567890Z", "2025-01-02T03", "2025-01-02T", "2025-01-02Z", "2025-01-02T03:04:05+24:00", "2025-01-02T03:04:05+3",
+		"2025-1-2", "25-01-02", "2025-01-02T03:04:05ZZ", "hunter2", "２０２５-01-02"} {
+		got, moments := dates(t, time.UTC, "2025-01-01", cell)
+		if m := moments[1]; !m.Misfit || m.Usable() || m.Text != cell {
+			t.Errorf("%s: %+v", cell, m)
+		}
+		findings := got.Findings()
+		if len(findings) != 1 || findings[0].Line != 3 || !strings.Contains(findings[0].Detail, "quote_created_at") || strings.Contains(findings[0].Detail, "hunter2") {
+			t.Errorf("%s: findings %v", cell, findings)
+		}
+	}
+}
+
+func TestOtherFormatsNeedTheWholeColumn(t *testing.T) {
+	utc := func(y, m, d, h, min, s, ms int) time.Time {
+		return time.Date(y, time.Month(m), d, h, min, s, ms*1e6, time.UTC)
+	}
+	cases := []struct {
+		name      string
+		cells     []string
+		want      []time.Time // zero: a misfit
+		precision time.Duration
+	}{
+		{"Brazilian", []string{"31/12/2024", "01/02/2025 10:20", "01/02/2025, 10:20:30"}, []time.Time{utc(2024, 12, 31, 0, 0, 0, 0), utc(2025, 2, 1, 10, 20, 0, 0), utc(2025, 2, 1, 10, 20, 30, 0)}, time.Second},
+		{"month first somewhere", []string{"01/02/2025", "12/31/2024"}, []time.Time{{}, {}}, 0},
+		{"milliseconds", []string{"1735689600123", "1735689600000"}, []time.Time{utc(2025, 1, 1, 0, 0, 0, 123), utc(2025, 1, 1, 0, 0, 0, 0)}, time.Millisecond},
+		{"seconds", []string{"1735689600", "1735689601"}, []time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 1, 0, 0, 1, 0)}, time.Second},
+		{"seconds and milliseconds", []string{"1735689600", "1735689600000"}, []time.Time{{}, {}}, 0},
+		{"numbers of no such size", []string{"45658", "45659"}, []time.Time{{}, {}}, 0},
+		{"ISO mostly", []string{"2025-01-01", "2025-01-02", "31/12/2024"}, []time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 2, 0, 0, 0, 0), {}}, Day},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, moments := dates(t, time.UTC, append(c.cells, "", "null")...)
+			misfits := 0
+			for i, want := range c.want {
+				if want.IsZero() {
+					misfits++
+				}
+				if m := moments[i]; m.Misfit != want.IsZero() || !m.Misfit && (!m.Time.Equal(want) || !m.Usable()) {
+					t.Errorf("%s: %+v", c.cells[i], m)
+				}
+			}
+			if len(got.Findings()) != misfits || got.Precision(CreatedAt) != c.precision || (got.Format(CreatedAt) == "") != (misfits == len(c.want)) {
+				t.Errorf("%d misfits; precision %s, format %q, findings %v", misfits, got.Precision(CreatedAt), got.Format(CreatedAt), got.Findings())
+			}
+			for _, m := range moments[len(c.cells):] {
+				if !m.Empty || m.Misfit {
+					t.Errorf("%q is no date yet, but %+v", m.Text, m)
+				}
+			}
+		})
+	}
+}
+
+func TestFindingsAreBounded(t *testing.T) {
+	cells := make([]string, 500)
+	for i := range cells {
+		cells[i] = "soon"
+	}
+	got, _ := dates(t, nil, cells...)
+	if findings := got.Findings(); len(findings) != mostFindings+1 || !strings.Contains(findings[mostFindings].Detail, "480 more") {
+		t.Errorf("%d findings, the last %v", len(findings), findings[len(findings)-1])
+	}
+}
+
+func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
+	got, moments := dates(t, nil, "2025-01-01 10:00:00", "2025-01-01T10:00:00Z")
+	if !got.NeedsZone() || !got.NeedsZone(CreatedAt) || got.NeedsZone(SettledDate) || moments[0].Zoned || moments[0].Usable() || !moments[1].Usable() {
+		t.Errorf("moments %+v", moments)
+	}
+	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
+		t.Error("a zone is asked for that nothing needs")
+	}
+	if got, _ := dates(t, time.UTC, "2025-01-01"); got.NeedsZone() {
+		t.Error("a zone is asked for that was given")
+	}
+}
+
+func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
+	for zone, cells := range map[string]map[string]bool{
+		"America/Sao_Paulo": {"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false, "2018-11-03 23:59:59": false, "2019-02-16 23:30:00": true,
+			"2019-02-16 22:59:59": false, "2019-02-17 00:00:00": false, "2025-01-01 12:00:00": false, "2018-11-04 00:30:00-03:00": false},
+		"Europe/Berlin":       {"2025-03-30 02:30:00": true, "2025-03-30 03:00:00": false, "2025-10-26 02:00:00": true, "2025-10-26 02:59:59.999": true, "2025-10-26 03:00:00": false, "2025-10-26 01:59:59": false},
+		"Australia/Lord_Howe": {"2025-04-06 01:45:00": true, "2025-04-06 01:29:00": false, "2025-04-06 02:00:00": false, "2025-10-05 02:15:00": true},
+		"UTC":                 {"2025-03-30 02:30:00": false},
+	} {
+		location, err := time.LoadLocation(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cell, want := range cells {
+			if _, moments := dates(t, location, cell); moments[0].Ambiguous != want || moments[0].Misfit {
+				t.Errorf("%s in %s: %+v, want ambiguous %v", cell, zone, moments[0], want)
+			}
+		}
+	}
+}
+
+func TestFormattedInstantsAreReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "s"), rapid.Int64Range(0, 999_999_999).Draw(t, "ns")).UTC()
+		precision := rapid.SampledFrom([]time.Duration{Day, time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond, time.Nanosecond, 0}).Draw(t, "precision")
+		offset := rapid.IntRange(-14*60, 14*60).Draw(t, "offset")
+		text := FormatInstant(at, precision, time.FixedZone("", offset*60))
+		back, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil || !back.Equal(at) {
+			t.Errorf("%s of %s: %v, %v", text, at, back, err)
+		}
+		if c, ok := parseISO(text); !ok || !c.at(text, nil).Time.Equal(at) {
+			t.Errorf("the parser does not read %s", text)
+		}
+	})
+}
+
+func TestFormatInstant(t *testing.T) {
+	at := time.Date(2025, 1, 2, 3, 4, 5, 120e6, time.UTC)
+	whole := at.Truncate(time.Second)
+	for _, c := range []struct {
+		at        time.Time
+		precision time.Duration
+		loc       *time.Location
+		want      string
+	}{
+		{whole, time.Second, nil, "2025-01-02T03:04:05Z"}, {whole, Day, nil, "2025-01-02T03:04:05Z"}, {whole, time.Millisecond, nil, "2025-01-02T03:04:05.000Z"},
+		{at, time.Second, nil, "2025-01-02T03:04:05.12Z"}, {at, time.Microsecond, time.FixedZone("", -3*3600), "2025-01-02T00:04:05.120000-03:00"},
+		{at, 100 * time.Millisecond, nil, "2025-01-02T03:04:05.12Z"}, {whole, time.Nanosecond, nil, "2025-01-02T03:04:05.000000000Z"},
+		{whole, time.Second, time.FixedZone("LMT", -11188), "2025-01-02T03:04:05Z"},
+	} {
+		if got := FormatInstant(c.at, c.precision, c.loc); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
