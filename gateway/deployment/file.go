@@ -14,7 +14,7 @@ type File struct {
 	Export              Export              `yaml:"export"`
 	Fixtures            Fixtures            `yaml:"fixtures"`
 	Limits              Limits              `yaml:"limits"`
-	Load                Load                `yaml:"load"`
+	Load                LoadPermission      `yaml:"load"`
 	TLS                 TLS                 `yaml:"tls"`
 	Waivers             []Waiver            `yaml:"waivers"`
 
@@ -154,8 +154,8 @@ type Limits struct {
 	MaxCreates        int           `yaml:"max_creates"`
 }
 
-// Load is the interlock of load runs.
-type Load struct {
+// LoadPermission is the interlock of load runs.
+type LoadPermission struct {
 	Allow   bool    `yaml:"allow"`
 	MaxRate float64 `yaml:"max_rate"` // requests per second
 }

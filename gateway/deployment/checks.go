@@ -1,0 +1,223 @@
+package deployment
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	_ "time/tzdata" // time zones must work on machines and in images without a zone database
+	"unicode"
+
+	"github.com/google/uuid"
+	"golang.org/x/net/http/httpguts"
+)
+
+func isName(s string) *complaint {
+	if len([]rune(s)) > 100 {
+		return &complaint{expected: "a name of at most 100 characters"}
+	}
+	return isLine(s)
+}
+
+// isLine accepts one line of printable text.
+func isLine(s string) *complaint {
+	if strings.TrimSpace(s) != s {
+		return &complaint{expected: "text without white space around it"}
+	}
+	if strings.IndexFunc(s, unicode.IsControl) >= 0 {
+		return &complaint{expected: "one line without control characters"}
+	}
+	return nil
+}
+
+func isPart(s string) *complaint {
+	if c := isLine(s); c != nil {
+		return c
+	}
+	if s == "" || strings.ContainsAny(s, `"\`) {
+		return &complaint{expected: "the name of a form field, without quotes and backslashes"}
+	}
+	return nil
+}
+
+func isFormValue(s string) *complaint {
+	if strings.ContainsRune(s, 0) {
+		return &complaint{expected: "text without NUL"}
+	}
+	return nil
+}
+
+func isUUID(s string) *complaint {
+	if len(s) == 36 {
+		if _, err := uuid.Parse(s); err == nil {
+			return nil
+		}
+	}
+	return &complaint{expected: "a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01"}
+}
+
+func isBaseURL(s string) *complaint {
+	u, err := url.Parse(s)
+	switch {
+	case strings.Contains(s, "@"):
+		return &complaint{
+			expected: "an address without a user or password", conceal: true,
+			hint: "credentials go under credentials",
+		}
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", u.Opaque != "", isLine(s) != nil, strings.Contains(s, " "):
+		return &complaint{expected: "an address that begins with http:// or https://, followed by a host"}
+	case strings.ContainsAny(s, "?#"):
+		return &complaint{expected: "an address without a query or fragment"}
+	}
+	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
+		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+			return &complaint{expected: "a port between 1 and 65535"}
+		}
+	}
+	return nil
+}
+
+var (
+	placeholder = regexp.MustCompile(`\{[^{}]*\}`)
+	method      = regexp.MustCompile(`^[A-Z]+$`)
+)
+
+func isPath(s string) *complaint { return pathWith(s, "") }
+
+func isDocumentsPath(s string) *complaint { return pathWith(s, "{id}") }
+
+// pathWith accepts the path of a request, relative to base_url, that holds the placeholder and no other.
+func pathWith(s, wanted string) *complaint {
+	expected := "a path that begins with /"
+	if wanted != "" {
+		expected += " and holds " + wanted
+		if !strings.Contains(s, wanted) {
+			return &complaint{expected: expected}
+		}
+	}
+	plain := s
+	if wanted != "" {
+		plain = strings.ReplaceAll(s, wanted, "x")
+	}
+	if other := placeholder.FindString(plain); other != "" {
+		return &complaint{expected: expected, hint: fmt.Sprintf("nothing replaces %s here", shorten(other))}
+	}
+	if !strings.HasPrefix(plain, "/") || strings.HasPrefix(plain, "//") || strings.ContainsAny(plain, "{}#\\") ||
+		strings.IndexFunc(plain, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }) >= 0 {
+		return &complaint{expected: expected}
+	}
+	if strings.Contains(plain, "?") && wanted != "{file_id}" {
+		return &complaint{expected: expected, hint: "leave the query out"}
+	}
+	if _, err := url.ParseRequestURI(plain); err != nil {
+		return &complaint{expected: expected}
+	}
+	return nil
+}
+
+func isRetrieval(s string) *complaint {
+	verb, path, ok := strings.Cut(s, " ")
+	expected := "METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}"
+	if !ok || !method.MatchString(verb) {
+		return &complaint{expected: expected}
+	}
+	if c := pathWith(path, "{file_id}"); c != nil {
+		return &complaint{expected: expected, hint: c.hint}
+	}
+	return nil
+}
+
+func isHeader(s string) *complaint {
+	if !httpguts.ValidHeaderFieldName(s) {
+		return &complaint{expected: "the name of a header: letters, digits and hyphens"}
+	}
+	return nil
+}
+
+// isCreateHeader accepts a header name that does not already mean something else in the request.
+func isCreateHeader(s string) *complaint {
+	taken := []string{"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept", "connection", "transfer-encoding"}
+	if slices.Contains(taken, strings.ToLower(s)) {
+		return &complaint{expected: "a header of its own", hint: s + " already means something else in the request"}
+	}
+	return isHeader(s)
+}
+
+func isHeaderValue(s string) *complaint {
+	if !httpguts.ValidHeaderFieldValue(s) || strings.TrimSpace(s) != s {
+		return &complaint{expected: "a header's value: one line without control characters or white space around it"}
+	}
+	return nil
+}
+
+// isPointer accepts a JSON pointer (RFC 6901) below the root.
+func isPointer(s string) *complaint {
+	valid := strings.HasPrefix(s, "/")
+	for rest := s; valid; {
+		at := strings.IndexByte(rest, '~')
+		if at < 0 {
+			break
+		}
+		rest = rest[at+1:]
+		valid = strings.HasPrefix(rest, "0") || strings.HasPrefix(rest, "1")
+	}
+	if valid {
+		return nil
+	}
+	hint := ""
+	if !strings.ContainsAny(s, "/~ ") {
+		hint = "write /" + strings.ReplaceAll(s, ".", "/")
+	}
+	return &complaint{expected: "a JSON pointer, which begins with / and writes ~ as ~0", hint: hint}
+}
+
+func isTimeZone(s string) *complaint {
+	if _, err := time.LoadLocation(s); err != nil || s == "Local" {
+		return &complaint{expected: "an IANA time zone, such as UTC or America/Sao_Paulo"}
+	}
+	return nil
+}
+
+func isFieldPath(s string) *complaint {
+	for part := range strings.SplitSeq(s, ".") {
+		if part == "" || strings.TrimSpace(part) != part || strings.IndexFunc(part, unicode.IsControl) >= 0 {
+			return &complaint{expected: "JSON names joined by dots, such as document.number"}
+		}
+	}
+	return nil
+}
+
+func isFieldType(s string) *complaint {
+	if s != "number" && s != "string" {
+		return &complaint{expected: "number or string"}
+	}
+	return nil
+}
+
+var rulePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)
+
+func isRulePattern(s string) *complaint {
+	if !rulePattern.MatchString(s) || !strings.Contains(s, ".") {
+		return &complaint{
+			expected: "the ID of a rule, or create.required.* for all that begin so",
+			hint:     "gateassay rules lists the IDs",
+		}
+	}
+	return nil
+}
+
+// isCredential accepts what a header can carry unharmed. It never repeats the value.
+func isCredential(s string) *complaint {
+	odd := func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) }
+	if strings.IndexFunc(s, odd) < 0 {
+		return nil
+	}
+	c := &complaint{expected: "a credential without white space and control characters", conceal: true}
+	if len(s) > 7 && strings.EqualFold(s[:7], "bearer ") {
+		c.hint = "leave the word Bearer out"
+	}
+	return c
+}

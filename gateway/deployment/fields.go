@@ -1,0 +1,87 @@
+package deployment
+
+import "strings"
+
+// field is one piece of information of the creation request.
+type field struct{ name, preset, doc string }
+
+// fields are listed in the order of the API document, with the response's names as presets.
+func fields() []field {
+	return []field{
+		{"shareholder_id", "shareholder_id", "The shareholder that the representative is linked to."},
+		{"name", "name", "The representative's name."},
+		{"mother_name", "mother_name", "The name of the representative's mother."},
+		{"document_number", "document.number", "The CPF."},
+		{"document_country_of_issue", "document.country_of_issue", "The country that issued the document."},
+		{"birth_date", "birth_date", "The date of birth."},
+		{"income", "income", "The income in cents."},
+		{"patrimony", "patrimony", "The patrimony in cents."},
+		{"participation_percentage", "participation_percentage", "The participation in management, 0 to 100."},
+		{"pep", "pep", "Whether the person is politically exposed."},
+		{"is_public_server", "is_public_server", "Whether the person is a public server."},
+		{"qualification", "representor_type", "PARTNER, ATTORNEY, ADMINISTRATOR or OTHER."},
+		{"phone_number", "phone_number", "The phone number."},
+		{"email", "email", "The email address."},
+		{"relationship_start_date", "relationship_start_date", "When the relationship with the legal person began."},
+		{"relationship_end_date", "relationship_end_date", "When it ended."},
+		{"registration_update_date", "registration_update_date", "When the registration was last updated."},
+		{"address", "address", "The object that holds the parts of the address."},
+		{"address.zip_code", "address.zip_code", "The ZIP code."},
+		{"address.street", "address.street", "The street."},
+		{"address.number", "address.number", "The street number."},
+		{"address.neighborhood", "address.neighborhood", "The neighborhood."},
+		{"address.city", "address.city", "The city."},
+		{"address.federative_unit", "address.federative_unit", "The federative unit."},
+		{"address.country", "address.country", "The country."},
+		{"address.complement", "address.complement", "The complement."},
+	}
+}
+
+// LogicalFields are the names by which legal_representative.fields and field_types refer to the creation request, in
+// the order of the API document. Parts of the address begin with "address.".
+func LogicalFields() []string {
+	var names []string
+	for _, f := range fields() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// completeFields adds the default path of every field that was not given; parts of a moved address follow it.
+func completeFields(given map[string]string) map[string]string {
+	paths := map[string]string{}
+	for _, f := range fields() {
+		switch part, isPart := strings.CutPrefix(f.name, "address."); {
+		case given[f.name] != "":
+			paths[f.name] = given[f.name]
+		case isPart:
+			paths[f.name] = paths["address"] + "." + part // the address comes before its parts
+		default:
+			paths[f.name] = f.preset
+		}
+	}
+	return paths
+}
+
+func fieldKeys() []key {
+	var keys []key
+	for _, f := range fields() {
+		keys = append(keys, key{name: f.name, kind: text, preset: f.preset, check: isFieldPath, doc: f.doc})
+	}
+	return keys
+}
+
+func fieldTypeKeys() []key {
+	var keys []key
+	for _, name := range LogicalFields() {
+		if name == "address" {
+			continue // an object, as the document says
+		}
+		k := key{name: name, kind: text, check: isFieldType, pattern: "^(number|string)$", doc: "The type of that field."}
+		if name == "address.number" {
+			k.sample = "number"
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
