@@ -1,0 +1,143 @@
+package reference
+
+import (
+	"fmt"
+	"time"
+)
+
+// Choices are the decisions that the API document leaves to a deployment. Every combination conforms; the zero value
+// is the default of each.
+type Choices struct {
+	InvalidStatus int // a missing or invalid parameter: 400 (default) or 422
+	RepeatStatus  int // a repeated creation: 409 (default), or 200 or 201 with the record that exists
+	ExportStatus  int // an accepted export: 200 (default), 201 or 202
+	BlockStatus   int // a replayed export: 409 (default) or another 4xx
+
+	BasePath      string            // prefix of every path, such as "/gateway"
+	CreateHeaders CreateHeaders     // header names of the create operation
+	Fields        map[string]string // logical name -> dotted path in the create request; a path without dots is flat
+	NumberAsText  bool              // address.number is text in requests; it stays a number in answers
+	OmitAbsent    bool              // the record leaves out what the request left out, instead of null
+	FlagsDefault  bool              // pep and is_public_server are false when omitted, instead of null
+	CheckDigits   bool              // the check digits of a CPF are verified
+	NonceOnce     bool              // a nonce used by an earlier creation is rejected
+	PerDocument   bool              // each document is uploaded by a request of its own
+	DocumentForm  map[string]string // further form fields that an upload must carry
+	RejectQuery   bool              // unknown query parameters of the export operation are rejected
+	RawReplayBody bool              // replay protection compares the bytes of the body, not what they mean
+	ModesApart    bool              // each replay mode only remembers the requests that were sent in it
+	Retrieval     Retrieval         // how a finished file is handed over
+	FileState     FileState         // how states look
+	FileDelay     time.Duration     // a file is ready this long after its export
+	CSV           CSV               // what the file looks like
+	Unsettled     bool              // some quotes have no settled date yet
+	Latency       time.Duration     // added to every request
+	RateLimit     float64           // requests per second before 429; 0: unlimited
+	FlakyShare    float64           // share of requests answered by 503 or a broken connection, in equal parts
+	NoAPIKey      bool              // the deprecated method does not exist
+	MinimalFile   bool              // the deployment file gives a name, an address and one credential only
+}
+
+// CreateHeaders names the headers that the document describes by meaning; an empty name is the default.
+type CreateHeaders struct{ TransactionID, Nonce, Language, OnBehalfOf string }
+
+// Retrieval is a way to hand over a finished file.
+type Retrieval string
+
+// The ways to hand over a finished file.
+const (
+	ByAddress        Retrieval = ""        // JSON with a download address on the same origin
+	Direct           Retrieval = "direct"  // JSON until the file is ready, then the file itself
+	ByForeignAddress Retrieval = "foreign" // a download address on another origin, which refuses credentials
+)
+
+// FileState is a shape of the file's state.
+type FileState string
+
+// The shapes of the file's state.
+const (
+	PlainState  FileState = ""       // {"state": "PROCESSING"}
+	NestedState FileState = "nested" // {"status": {"name": "RUNNING", ...}}, with a state QUEUED before it
+	CodedState  FileState = "coded"  // {"code": "1", "final": false}
+)
+
+// CSV is the look of an export file.
+type CSV struct {
+	Semicolon bool      // fields are separated by ; instead of ,
+	BOM       bool      // the file starts with a byte order mark
+	CRLF      bool      // lines end with CR LF
+	Gzip      bool      // the file itself is compressed
+	Dates     Dates     // how dates are written; always to the millisecond
+	Titles    [5]string // titles of id, client_id, wallet_id, quote_created_at and settled_date; empty: those names
+}
+
+// Dates is a way to write dates in the file.
+type Dates string
+
+// The ways to write dates.
+const (
+	UTC      Dates = ""       // 2025-01-02T03:04:05.678Z
+	Offset   Dates = "offset" // 2025-01-02T00:04:05.678-03:00
+	Zoneless Dates = "local"  // 2025-01-02 00:04:05.678, in America/Sao_Paulo
+)
+
+func (c Choices) withDefaults() Choices {
+	number := func(v *int, otherwise int) {
+		if *v == 0 {
+			*v = otherwise
+		}
+	}
+	text := func(v *string, otherwise string) {
+		if *v == "" {
+			*v = otherwise
+		}
+	}
+	number(&c.InvalidStatus, 400)
+	number(&c.RepeatStatus, 409)
+	number(&c.ExportStatus, 200)
+	number(&c.BlockStatus, 409)
+	text(&c.CreateHeaders.TransactionID, "x-transaction-uuid")
+	text(&c.CreateHeaders.Nonce, "nonce")
+	text(&c.CreateHeaders.Language, "x-lang")
+	text(&c.CreateHeaders.OnBehalfOf, "x-product-target-user-uuid")
+	for i, title := range defaultTitles {
+		text(&c.CSV.Titles[i], title)
+	}
+	return c
+}
+
+// check refuses values that would not conform, so that a choice is never a fault.
+func (c Choices) check() error {
+	oneOf := func(name string, got int, allowed ...int) error {
+		for _, a := range allowed {
+			if got == a {
+				return nil
+			}
+		}
+		return fmt.Errorf("choices: %s is %d, expected one of %v", name, got, allowed)
+	}
+	if err := oneOf("InvalidStatus", c.InvalidStatus, 400, 422); err != nil {
+		return err
+	}
+	if err := oneOf("RepeatStatus", c.RepeatStatus, 409, 200, 201); err != nil {
+		return err
+	}
+	if err := oneOf("ExportStatus", c.ExportStatus, 200, 201, 202); err != nil {
+		return err
+	}
+	if c.BlockStatus < 400 || c.BlockStatus > 499 || c.BlockStatus == 401 || c.BlockStatus == 403 || c.BlockStatus == 429 {
+		return fmt.Errorf("choices: BlockStatus is %d, expected a 4xx other than 401, 403 and 429", c.BlockStatus)
+	}
+	if c.FlakyShare < 0 || c.FlakyShare >= 1 {
+		return fmt.Errorf("choices: FlakyShare is %v, expected 0 or more and less than 1", c.FlakyShare)
+	}
+	if c.BasePath != "" && (c.BasePath[0] != '/' || c.BasePath[len(c.BasePath)-1] == '/') {
+		return fmt.Errorf("choices: BasePath is %q, expected a path that starts with / and does not end with it", c.BasePath)
+	}
+	for name := range c.Fields {
+		if _, known := defaultPaths[name]; !known {
+			return fmt.Errorf("choices: Fields names %q, which is no field of the create request", name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package reference
+
+import (
+	"crypto/subtle"
+	"mime"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+func constantTimeEqual(a, b string) bool {
+	return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
+}
+
+var (
+	uuidShape   = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	uuidV4Shape = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`)
+)
+
+// headerID checks a header that holds a UUID v4; an empty value counts as absent.
+func headerID(r *http.Request, header, key string, required bool) (string, []issue) {
+	value := r.Header.Get(header)
+	switch {
+	case value == "" && required:
+		return "", []issue{{key + ".absent", header, "this header is required: a UUID v4"}}
+	case value == "":
+		return "", nil
+	case !uuidShape.MatchString(value):
+		return "", []issue{{key + ".format", header, "expected a UUID v4"}}
+	case !uuidV4Shape.MatchString(value):
+		return "", []issue{{key + ".version", header, "expected a UUID of version 4"}}
+	}
+	return strings.ToLower(value), nil
+}
+
+func languageIssues(r *http.Request, header string) []issue {
+	switch r.Header.Get(header) {
+	case "", "pt-BR", "en-US":
+		return nil
+	}
+	return []issue{{"header.language.set", header, "expected pt-BR or en-US"}}
+}
+
+// behalf finds the product and the user that a request runs for. Without the headers it is the caller.
+func (g *Gateway) behalf(r *http.Request, caller *user, onBehalfOf string) (*user, []issue) {
+	product, issues := headerID(r, "x-product-uuid", "header.product", false)
+	if product != "" && !caller.person.products[product] {
+		issues = append(issues, issue{"header.product.unknown", "x-product-uuid", "no product of this user has this ID"})
+	}
+	target, targetIssues := headerID(r, onBehalfOf, "header.on_behalf_of", false)
+	issues = append(issues, targetIssues...)
+	if r.Header.Get(onBehalfOf) != "" && r.Header.Get("x-product-uuid") == "" {
+		issues = append(issues, issue{"header.on_behalf_of.product", onBehalfOf, "this header requires x-product-uuid"})
+	}
+	if target == "" {
+		return caller, issues
+	}
+	if u := g.data.users[target]; u != nil && u.person == caller.person {
+		return u, issues
+	}
+	return caller, append(issues, issue{"header.on_behalf_of.unknown", onBehalfOf, "no user with this ID in the product"})
+}
+
+// mediaIssues checks that the body is announced as JSON.
+func mediaIssues(r *http.Request) []issue {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err == nil && media == "application/json" {
+		return nil
+	}
+	return []issue{{"body.media", "Content-Type", "expected application/json"}}
+}

@@ -1,0 +1,88 @@
+package reference
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// legalPerson owns shareholders, products, wallets and quotes; its users act for it.
+type legalPerson struct {
+	shareholders map[string]bool
+	products     map[string]bool
+	wallets      []string // the first is the default
+	quotes       []quote  // of every wallet
+}
+
+// user authenticates and acts for a legal person.
+type user struct {
+	id        string
+	person    *legalPerson
+	mayCreate bool
+}
+
+// dataset is what exists from the start.
+type dataset struct {
+	users                             map[string]*user
+	main, target, other, unprivileged *user
+	shareholder, foreignShareholder   string
+	product                           string
+	client                            string // the client whose quotes a filter is tried with
+	window                            [2]time.Time
+}
+
+// generate makes the dataset of a seed. The same seed always gives the same IDs, names and quotes.
+func generate(seed int64, choices Choices) *dataset {
+	key := sha256.Sum256([]byte(fmt.Sprintf("gateassay reference data %d", seed)))
+	source := rand.NewChaCha8(key)
+	random := rand.New(source)
+	d := &dataset{
+		users:  map[string]*user{},
+		window: [2]time.Time{time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC)},
+	}
+	ours, theirs := newPerson(source), newPerson(source)
+	newUser := func(p *legalPerson, mayCreate bool) *user {
+		u := &user{id: newID(source), person: p, mayCreate: mayCreate}
+		d.users[u.id] = u
+		return u
+	}
+	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(ours, true), newUser(ours, false)
+	d.other = newUser(theirs, true)
+	d.shareholder, d.foreignShareholder = anyKey(ours.shareholders), anyKey(theirs.shareholders)
+	d.product = anyKey(ours.products)
+
+	// One client's ID is the beginning of another's, and one differs only in case.
+	number := 100 + random.IntN(900)
+	clients := []string{
+		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number), fmt.Sprintf("client-%d", number), "ACME, Comércio \"Exterior\" Ltda",
+	}
+	d.client = clients[0]
+	for _, p := range []*legalPerson{ours, theirs} {
+		for _, wallet := range p.wallets {
+			p.quotes = append(p.quotes, quotesOf(source, random, wallet, clients, d.window, choices.Unsettled)...)
+		}
+	}
+	return d
+}
+
+func newPerson(source io.Reader) *legalPerson {
+	return &legalPerson{
+		shareholders: map[string]bool{newID(source): true},
+		products:     map[string]bool{newID(source): true},
+		wallets:      []string{newID(source), newID(source)},
+	}
+}
+
+// newID draws a UUID v4 from a source that never fails.
+func newID(source io.Reader) string { return uuid.Must(uuid.NewRandomFromReader(source)).String() }
+
+func anyKey(set map[string]bool) string {
+	for key := range set {
+		return key
+	}
+	return ""
+}

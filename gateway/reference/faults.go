@@ -1,0 +1,141 @@
+package reference
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Fault is one way to break the gateway.
+type Fault struct {
+	Name      string // what to switch on
+	Rule      string // ID of the catalogue's rule that it breaks; it may break others as well
+	Statement string // what the gateway then does
+}
+
+// definition is a fault and, where the switch is not consulted by name, what it changes.
+type definition struct {
+	Fault
+	forgives []string         // "operation:key" of defects that are overlooked; a trailing * stands for any rest
+	crashes  []string         // "operation:key" of defects that are answered by 500
+	record   func(rec object) // changes the legal representative that is answered
+	file     func(ans object) // changes the answer of an accepted export
+	rejects  []string         // "operation:feature" of sound requests that are refused
+}
+
+func definitions() []definition {
+	return slices.Concat(createFieldFaults(), createRecordFaults(), createHeaderFaults(), createRepeatFaults(),
+		documentFaults(), exportRequestFaults(), exportAnswerFaults(), exportRangeFaults(), exportRowFaults(),
+		replayFaults(), authFaults())
+}
+
+// Faults lists every fault, by topic.
+func Faults() []Fault {
+	var all []Fault
+	for _, d := range definitions() {
+		all = append(all, d.Fault)
+	}
+	return all
+}
+
+// patterns are keys, or beginnings of keys that end with *.
+type patterns []string
+
+func (p patterns) holds(key string) bool {
+	for _, pattern := range p {
+		if start, open := strings.CutSuffix(pattern, "*"); pattern == key || open && strings.HasPrefix(key, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// broken is what the faults that are switched on change.
+type broken struct {
+	names                      map[string]bool
+	forgives, crashes, rejects patterns
+	record, file               []func(object)
+}
+
+func breakWith(names []string) (broken, error) {
+	b := broken{names: map[string]bool{}}
+	known := map[string]definition{}
+	if len(names) > 0 {
+		for _, d := range definitions() {
+			known[d.Name] = d
+		}
+	}
+	for _, name := range names {
+		d, ok := known[name]
+		if !ok {
+			return b, fmt.Errorf("unknown fault %q%s; --list-faults shows all %d", name, nearest(name, known), len(known))
+		}
+		if b.names[name] {
+			continue
+		}
+		b.names[name] = true
+		b.forgives = append(b.forgives, d.forgives...)
+		b.crashes = append(b.crashes, d.crashes...)
+		b.rejects = append(b.rejects, d.rejects...)
+		if d.record != nil {
+			b.record = append(b.record, d.record)
+		}
+		if d.file != nil {
+			b.file = append(b.file, d.file)
+		}
+	}
+	return b, nil
+}
+
+// nearest suggests up to three names that are close to the one given, or that contain it.
+func nearest(name string, known map[string]definition) string {
+	type near struct {
+		name     string
+		distance int
+	}
+	var found []near
+	for other := range known {
+		d := distance(name, other)
+		if name != "" && strings.Contains(other, name) {
+			d = 0
+		}
+		if d <= max(3, len(name)/3) {
+			found = append(found, near{other, d})
+		}
+	}
+	slices.SortFunc(found, func(a, b near) int {
+		if a.distance != b.distance {
+			return a.distance - b.distance
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	if len(found) == 0 {
+		return ""
+	}
+	var names []string
+	for _, n := range found[:min(3, len(found))] {
+		names = append(names, n.name)
+	}
+	return ", did you mean " + strings.Join(names, ", ") + "?"
+}
+
+// distance is the Levenshtein distance in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
