@@ -39,7 +39,7 @@ type Request struct {
 // Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is
 // written anywhere comes from Recorded, which holds no secret.
 type Exchange struct {
-	Seq       int // 1, 2, ... in order of sending
+	Seq       int // 1, 2, ... in order of sending; 0: never sent, so recorded nowhere
 	Label     string
 	Operation Operation
 	Attempt   int // 1, or more when an earlier attempt was throttled
@@ -47,6 +47,7 @@ type Exchange struct {
 	StartedAt time.Time     // when it was sent
 	Queued    time.Duration // waited for a slot and for the pace
 	Service   time.Duration // from sending to the end of the body
+	Written   time.Duration // from sending to the last byte of the request
 	FirstByte time.Duration // from sending to the first byte of the answer
 	Reused    bool          // on a connection that was open already
 
@@ -66,6 +67,7 @@ type Recorded struct {
 	URL            string
 	RequestHeader  http.Header
 	RequestBody    []byte
+	Status         int // as received, also when the answer then broke off and Exchange.Status is 0
 	ResponseProto  string
 	ResponseHeader http.Header
 	ResponseBody   []byte
@@ -78,14 +80,16 @@ type TroubleKind string
 
 // Kinds of trouble.
 const (
-	Refused  TroubleKind = "connection refused"
-	Reset    TroubleKind = "connection broken"
-	TimedOut TroubleKind = "timed out"
-	NoName   TroubleKind = "name not resolved"
-	BadTLS   TroubleKind = "TLS failed"
-	Canceled TroubleKind = "interrupted"
-	Budget   TroubleKind = "limits.max_creates reached" // never sent
-	Garbled  TroubleKind = "not HTTP"
+	Refused   TroubleKind = "connection refused"
+	Reset     TroubleKind = "connection broken"
+	TimedOut  TroubleKind = "timed out"
+	NoName    TroubleKind = "name not resolved"
+	BadTLS    TroubleKind = "TLS failed"
+	Canceled  TroubleKind = "interrupted"
+	Budget    TroubleKind = "limits.max_creates reached" // never sent
+	Garbled   TroubleKind = "not HTTP"
+	Unsent    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
+	Exhausted TroubleKind = "throttled for too long" // the deployment kept answering 429; never sent
 )
 
 // Trouble is the reason why an exchange has no answer.

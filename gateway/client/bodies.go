@@ -1,0 +1,211 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
+// a doubled key or a strange number stays visible.
+func (r *Redactor) body(b []byte) []byte {
+	if len(b) == 0 {
+		return b
+	}
+	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
+	if len(start) > 0 && (start[0] == '{' || start[0] == '[' || start[0] == '"') {
+		if json.Valid(b) {
+			w := walk{r: r, in: b}
+			w.out.Grow(len(b))
+			w.value(nil, false)
+			w.out.Write(b[w.at:])
+			return w.out.Bytes()
+		}
+		return []byte(r.Text(r.brokenJSON(string(b))))
+	}
+	if !utf8.Valid(b) {
+		return []byte(r.values(string(b)))
+	}
+	return []byte(r.Text(string(b)))
+}
+
+// brokenJSON replaces the personal fields of what was meant to be JSON.
+func (r *Redactor) brokenJSON(s string) string {
+	return r.fields.broken.ReplaceAllStringFunc(s, func(pair string) string {
+		m := r.fields.broken.FindStringSubmatch(pair)
+		var plain string
+		switch {
+		case !strings.HasPrefix(m[2], `"`):
+			return m[1] + r.names.of(r.values(m[2]))
+		case json.Unmarshal([]byte(m[2]), &plain) == nil:
+			return m[1] + quote(r.person(plain))
+		}
+		return m[1] + r.person(m[2])
+	})
+}
+
+// person is the pseudonym of a personal field's value. A field name is none: errors name fields under "name".
+func (r *Redactor) person(v string) string {
+	if r.fields.names[v] {
+		return v
+	}
+	if clean := r.secretsOnly(v); clean != v {
+		return clean
+	}
+	return r.names.of(v)
+}
+
+// secretsOnly redacts v when it holds a secret; personal values in it are left to the pseudonym of the whole.
+func (r *Redactor) secretsOnly(v string) string {
+	if clean := r.Text(v); strings.Contains(clean, redacted) && !strings.Contains(v, redacted) {
+		return clean
+	}
+	return v
+}
+
+// learn registers the personal values of a request, so that an answer that quotes them elsewhere is redacted as well.
+func (r *Redactor) learn(b []byte) {
+	if len(b) > 0 && json.Valid(b) {
+		w := walk{r: r, in: b, learning: true}
+		w.value(nil, false)
+	}
+}
+
+// walk copies valid JSON and rewrites the values that must be.
+type walk struct {
+	r        *Redactor
+	in       []byte
+	at       int
+	out      bytes.Buffer
+	learning bool
+}
+
+func (w *walk) space() {
+	from := w.at
+	for w.at < len(w.in) && strings.IndexByte(" \t\r\n", w.in[w.at]) >= 0 {
+		w.at++
+	}
+	w.out.Write(w.in[from:w.at])
+}
+
+func (w *walk) copyByte() {
+	w.out.WriteByte(w.in[w.at])
+	w.at++
+}
+
+// token takes a string with its quotes.
+func (w *walk) token() []byte {
+	from := w.at
+	for w.at++; w.in[w.at] != '"'; w.at++ {
+		if w.in[w.at] == '\\' {
+			w.at++
+		}
+	}
+	w.at++
+	return w.in[from:w.at]
+}
+
+// value copies one value; personal says that an enclosing field is.
+func (w *walk) value(path []string, personal bool) {
+	w.space()
+	switch c := w.in[w.at]; c {
+	case '{', '[':
+		w.copyByte()
+		for w.space(); w.in[w.at] != '}' && w.in[w.at] != ']'; w.space() {
+			if w.in[w.at] == ',' {
+				w.copyByte()
+				continue
+			}
+			if c == '[' {
+				w.value(path, personal)
+				continue
+			}
+			key := w.key()
+			inner := append(path, key) // siblings overwrite it, each after the other is done
+			w.value(inner, personal || w.r.fields.has(inner))
+		}
+		w.copyByte()
+	case '"':
+		w.text(path, personal)
+	case 't', 'f', 'n':
+		for w.at < len(w.in) && w.in[w.at] >= 'a' && w.in[w.at] <= 'z' {
+			w.copyByte()
+		}
+	default:
+		w.number(personal)
+	}
+}
+
+func (w *walk) key() string {
+	raw := w.token()
+	var key string
+	_ = json.Unmarshal(raw, &key) // valid, since the whole is
+	if clean := w.r.Text(key); clean != key && !w.learning {
+		w.out.WriteString(quote(clean))
+	} else {
+		w.out.Write(raw)
+	}
+	w.space()
+	w.copyByte() // the colon
+	return key
+}
+
+func (w *walk) text(path []string, personal bool) {
+	raw := w.token()
+	var plain string
+	_ = json.Unmarshal(raw, &plain)
+	if w.learning {
+		if personal && len(path) > 0 && w.r.fields.learn[path[len(path)-1]] && !w.r.fields.names[plain] {
+			w.r.Personal(plain)
+		}
+		if personal && len(path) > 1 && path[len(path)-1] == "number" && path[len(path)-2] == "document" {
+			w.r.Personal(plain)
+		}
+		return
+	}
+	clean := plain
+	switch {
+	case personal:
+		clean = w.r.person(plain)
+	case len(plain) > 1 && (plain[0] == '{' || plain[0] == '[') && json.Valid([]byte(plain)):
+		clean = string(w.r.body([]byte(plain))) // JSON within JSON
+	default:
+		clean = w.r.Text(plain)
+	}
+	if clean == plain {
+		w.out.Write(raw)
+		return
+	}
+	w.out.WriteString(quote(clean))
+}
+
+func (w *walk) number(personal bool) {
+	from := w.at
+	for w.at < len(w.in) && strings.IndexByte("+-.0123456789eE", w.in[w.at]) >= 0 {
+		w.at++
+	}
+	literal := string(w.in[from:w.at])
+	switch {
+	case w.learning:
+	case personal:
+		w.out.WriteString(w.r.names.ofNumber(literal))
+	default:
+		clean := w.r.values(literal)
+		if clean != literal && !json.Valid([]byte(clean)) {
+			clean = quote(clean)
+		}
+		w.out.WriteString(clean)
+	}
+}
+
+// quote is s as a JSON string, without the escapes that only HTML needs.
+func quote(s string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(s) != nil {
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

@@ -1,0 +1,303 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Options of a client. Where a number is zero, the deployment's limit holds.
+type Options struct {
+	InFlight          int
+	RequestsPerSecond float64 // zero and no limit in the deployment: unlimited
+	Timeout           time.Duration
+	MaxCreates        int
+	MaxBody           int64           // bytes kept of an answer; zero: 64 MiB of a file, 1 MiB of anything else
+	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
+	UserAgent         string
+}
+
+const (
+	maxFile      = 64 << 20
+	maxAnswer    = 1 << 20
+	maxRecorded  = 64 << 10
+	mostAttempts = 6
+	longestWait  = time.Minute // of one Send, for throttling, in all
+)
+
+// Client sends the requests of one run. It is safe for concurrent use.
+type Client struct {
+	dep       *deployment.File
+	base      *url.URL
+	opts      Options
+	transport *http.Transport
+	gate      *gate
+	budget    *budget
+	redactor  *Redactor
+	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
+	seq       atomic.Int64
+	ctx       context.Context // done when the client is closed
+	cancel    context.CancelFunc
+
+	mu       sync.Mutex
+	stats    Stats
+	kept     map[int]*Exchange
+	keptSize int
+
+	report sync.Mutex // serializes OnExchange
+}
+
+// Stats says what a client has done so far.
+type Stats struct {
+	Sent         int           // requests that went out, repeated attempts included
+	Retries      int           // attempts after the first, each after a 429
+	Throttled    int           // answers 429
+	PeakInFlight int           // most requests on the wire at one moment
+	Created      int           // representatives created, by distinct id
+	Exports      int           // exports accepted
+	Waited       time.Duration // sum of the waits that 429 answers caused
+	SlowestPace  float64       // requests per second after throttling, 0: never throttled
+}
+
+// New makes a client for a deployment. It fails when the base URL or the CA file cannot be used.
+func New(dep *deployment.File, o Options) (*Client, error) {
+	base, err := url.Parse(dep.BaseURL)
+	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
+		return nil, fmt.Errorf("base_url: expected an address such as https://gateway.example, found %q", dep.BaseURL)
+	}
+	if o.InFlight <= 0 {
+		o.InFlight = dep.Limits.InFlight
+	}
+	if o.InFlight <= 0 {
+		o.InFlight = 16
+	}
+	if o.RequestsPerSecond <= 0 {
+		o.RequestsPerSecond = max(dep.Limits.RequestsPerSecond, 0)
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = dep.Limits.Timeout
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 15 * time.Second
+	}
+	if o.MaxCreates <= 0 {
+		o.MaxCreates = dep.Limits.MaxCreates
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "gateassay"
+	}
+	transport, err := newTransport(dep.TLS, o)
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{
+		dep: dep, base: base, opts: o, transport: transport,
+		gate:     newGate(o.InFlight, o.RequestsPerSecond),
+		budget:   newBudget(o.MaxCreates),
+		redactor: newRedactor(dep),
+		kept:     map[int]*Exchange{},
+	}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c, nil
+}
+
+// Close ends what is under way and closes every connection. Requests sent afterwards end as Canceled.
+func (c *Client) Close() {
+	c.gate.close(errClosed)
+	c.cancel()
+	c.transport.CloseIdleConnections()
+}
+
+// Send sends what build makes. After a 429 it waits as the deployment asks and has build make another request, with
+// fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute of waiting in
+// all. Nothing else is repeated. Every attempt is recorded; the last is returned.
+func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
+	var waited time.Duration
+	for attempt := 1; ; attempt++ {
+		x, wait := c.attempt(ctx, build(attempt), attempt)
+		waited += wait
+		if x.Status != http.StatusTooManyRequests || attempt == mostAttempts || waited > longestWait {
+			return x
+		}
+	}
+}
+
+// Once sends a request exactly once.
+func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
+	x, _ := c.attempt(ctx, r, 1)
+	return x
+}
+
+// attempt sends r and returns how long a 429 asks to wait. The wait itself is spent at the gate.
+func (c *Client) attempt(ctx context.Context, r *Request, n int) (*Exchange, time.Duration) {
+	k, err := c.prepare(r)
+	if err != nil {
+		return c.unsent(r, n, Unsent, err.Error()), 0
+	}
+	k.attempt = n
+	return c.single(ctx, k)
+}
+
+func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration) {
+	from := time.Now()
+	if k.req.Creates {
+		taken, err := c.budget.reserve(ctx, c.ctx, 1, 1)
+		if err != nil {
+			return c.unsent(k.req, k.attempt, Canceled, "while waiting for limits.max_creates"), 0
+		}
+		if taken == 0 {
+			return c.unsent(k.req, k.attempt, Budget, c.budgetDetail()), 0
+		}
+	}
+	admitted, err := c.gate.acquire(ctx, rank(ctx), 1)
+	if err != nil {
+		if k.req.Creates {
+			c.budget.settle(1, 0)
+		}
+		return c.notAdmitted(k, err), 0
+	}
+	k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
+	x := c.perform(ctx, k)
+	wait := c.pace(k, x)
+	c.gate.release(1)
+	c.finish(ctx, k, x)
+	return x, wait
+}
+
+func (c *Client) budgetDetail() string {
+	return fmt.Sprintf("this run may create %d representatives, raise limits.max_creates in the deployment file to allow more", c.opts.MaxCreates)
+}
+
+func (c *Client) notAdmitted(k *call, err error) *Exchange {
+	if errors.Is(err, errExhausted) {
+		return c.unsent(k.req, k.attempt, Exhausted, err.Error())
+	}
+	return c.unsent(k.req, k.attempt, Canceled, "while waiting for its turn")
+}
+
+// unsent is the outcome of a request that never went out. It has no number and is recorded nowhere.
+func (c *Client) unsent(r *Request, attempt int, kind TroubleKind, detail string) *Exchange {
+	x := &Exchange{Attempt: attempt, Err: &Trouble{Kind: kind, Detail: c.redactor.Text(detail)}}
+	if r != nil {
+		x.Label, x.Operation = r.Label, r.Operation
+	}
+	return x
+}
+
+// pace tells the gate how the deployment bears the load.
+func (c *Client) pace(k *call, x *Exchange) time.Duration {
+	if x.Status != http.StatusTooManyRequests {
+		if x.Status != 0 {
+			c.gate.answered()
+		}
+		return 0
+	}
+	wait := c.gate.throttled(k.admitted, retryAfter(x.Header, time.Now()))
+	pace := c.gate.pace()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.stats.Throttled++
+	c.stats.Waited += min(wait, longestPause)
+	if c.stats.SlowestPace == 0 || pace < c.stats.SlowestPace {
+		c.stats.SlowestPace = pace
+	}
+	return wait
+}
+
+// finish settles what an exchange counts for, records it and reports it.
+func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
+	c.count(k, x)
+	x.Leaks = leaks(c.dep, x)
+	c.record(k, x)
+
+	c.mu.Lock()
+	c.stats.Sent++
+	if k.attempt > 1 {
+		c.stats.Retries++
+	}
+	if x.Operation == Export && x.Success() {
+		c.stats.Exports++
+	}
+	c.keep(x)
+	c.mu.Unlock()
+
+	if t := trace(ctx); t != nil {
+		t.add(x)
+	}
+	if c.opts.OnExchange != nil {
+		c.report.Lock()
+		defer c.report.Unlock()
+		c.opts.OnExchange(x)
+	}
+}
+
+// count finds the id of a created representative and settles the reservation: it is given back when the answer is a
+// refusal or names a representative known already, or when nothing went out. Anything unclear counts as created.
+func (c *Client) count(k *call, x *Exchange) {
+	kept := 1
+	switch {
+	case x.Refusal(), x.Err != nil && !k.timing.sent():
+		kept = 0
+	case x.Success() && x.Operation == Create:
+		if id := topLevelID(x.Body); id != "" && !c.budget.created(id) {
+			kept = 0
+		}
+	}
+	switch {
+	case k.req.Creates:
+		c.budget.settle(1, kept)
+	case kept == 1 && x.Success() && x.Operation == Create && topLevelID(x.Body) != "":
+		c.budget.settle(0, 1) // created although it was expected to be refused
+	}
+}
+
+// Stats returns what was done so far.
+func (c *Client) Stats() Stats {
+	c.mu.Lock()
+	s := c.stats
+	c.mu.Unlock()
+	s.PeakInFlight = c.gate.highest()
+	s.Created = len(c.budget.list())
+	return s
+}
+
+// Created returns the ids of the representatives created, in the order seen.
+func (c *Client) Created() []string { return c.budget.list() }
+
+// Redactor returns the redactor of this run.
+func (c *Client) Redactor() *Redactor { return c.redactor }
+
+// Exchange returns a finished exchange by its number, without the raw answer; nil when there is none.
+func (c *Client) Exchange(seq int) *Exchange {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.kept[seq]
+}
+
+const (
+	keptInAll = 64 << 20 // bytes of bodies retained; beyond, each keeps its beginning only
+	keptEach  = 2 << 10
+)
+
+// keep retains the recorded part of an exchange.
+func (c *Client) keep(x *Exchange) {
+	copied := *x
+	copied.Header, copied.Body = nil, nil
+	r := &copied.Recorded
+	if c.keptSize > keptInAll {
+		if len(r.RequestBody) > keptEach || len(r.ResponseBody) > keptEach {
+			r.RequestBody = append([]byte(nil), r.RequestBody[:min(len(r.RequestBody), keptEach)]...)
+			r.ResponseBody = append([]byte(nil), r.ResponseBody[:min(len(r.ResponseBody), keptEach)]...)
+			r.Comment = join(r.Comment, "shortened, the run holds too many large bodies")
+		}
+	}
+	c.keptSize += len(r.RequestBody) + len(r.ResponseBody) + len(r.Curl)
+	c.kept[x.Seq] = &copied
+}

@@ -1,0 +1,62 @@
+package client
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+type rankKey struct{}
+type traceKey struct{}
+
+// pollRank goes before everything else: a poll is short, and what waits for it holds up others.
+const pollRank = -1 << 30
+
+// WithRank sets the rank of the requests sent with the context: lower goes first at the gate. Without it, it is 0.
+func WithRank(ctx context.Context, rank int) context.Context {
+	return context.WithValue(ctx, rankKey{}, rank)
+}
+
+func rank(ctx context.Context) int {
+	r, _ := ctx.Value(rankKey{}).(int)
+	return r
+}
+
+// Trace collects the exchanges of the requests sent with a context. The zero value is ready; it is safe for concurrent
+// use.
+type Trace struct {
+	mu      sync.Mutex
+	seqs    []int
+	service time.Duration
+}
+
+// WithTrace makes t collect the exchanges of the requests sent with the context.
+func WithTrace(ctx context.Context, t *Trace) context.Context {
+	return context.WithValue(ctx, traceKey{}, t)
+}
+
+func trace(ctx context.Context) *Trace {
+	t, _ := ctx.Value(traceKey{}).(*Trace)
+	return t
+}
+
+func (t *Trace) add(x *Exchange) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.seqs = append(t.seqs, x.Seq)
+	t.service += x.Service
+}
+
+// Seqs returns the numbers of the exchanges, in the order in which they finished.
+func (t *Trace) Seqs() []int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]int(nil), t.seqs...)
+}
+
+// Service returns the sum of the service times.
+func (t *Trace) Service() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.service
+}

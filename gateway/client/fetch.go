@@ -1,0 +1,292 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+const (
+	firstPoll       = 50 * time.Millisecond
+	slowestPoll     = time.Second
+	fetchTimeout    = time.Minute // where export.file gives none
+	longestThrottle = time.Minute // throttle waits that a fetch does not count against its timeout
+	mostRedirects   = 10
+	mostBaffled     = 10 // answers in a row without a state or an address, before the configuration is doubted
+	mostErrors      = 3  // answers 500 in a row
+)
+
+// fetch is one retrieval under way.
+type fetch struct {
+	c      *Client
+	conf   *deployment.Retrieval
+	fileID string
+	cred   *deployment.Credential
+
+	states  []StateSeen
+	start   time.Time
+	excused time.Duration // waited at the gate
+	asked   time.Duration // by the last Retry-After
+	last    FetchError    // why the last poll gave no file
+	baffled int
+	errors  int
+}
+
+// Fetch retrieves an export file as export.file of the deployment file says: it polls until the file is ready, follows
+// redirects and the download address, and decompresses. The credential only ever goes to the origin of base_url. Every
+// request is recorded under the operation File. It fails with a *FetchError.
+func (c *Client) Fetch(ctx context.Context, fileID string, cred *deployment.Credential) (Fetched, error) {
+	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred, start: time.Now()}
+	if f.conf == nil {
+		return Fetched{}, &FetchError{Fault: NotConfigured, Detail: "export.file is not in the deployment file: add how a finished file is fetched"}
+	}
+	ctx = WithRank(ctx, pollRank)
+	timeout := f.conf.Timeout
+	if timeout <= 0 {
+		timeout = fetchTimeout
+	}
+	pause := firstPoll
+	for {
+		got, done, err := f.poll(ctx)
+		switch {
+		case err != nil:
+			return f.failed(err)
+		case done:
+			got.States, got.Took = f.states, time.Since(f.start)
+			return got, nil
+		case ctx.Err() != nil:
+			return f.failed(&FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted: " + ctx.Err().Error()})
+		}
+		wait := max(pause, f.asked)
+		left := timeout - (time.Since(f.start) - min(f.excused, longestThrottle))
+		if left <= 0 {
+			return f.late(timeout)
+		}
+		select {
+		case <-time.After(min(wait, left)):
+		case <-ctx.Done():
+		case <-c.ctx.Done():
+			return f.failed(&FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted: " + errClosed.Error()})
+		}
+		pause = min(pause*3/2, slowestPoll)
+	}
+}
+
+// late is the error for a retrieval that ran out of time: transport trouble and 5xx are named as such.
+func (f *fetch) late(timeout time.Duration) (Fetched, error) {
+	e := f.last
+	if e.Fault == "" {
+		e.Fault = NotReady
+	}
+	e.Detail = fmt.Sprintf("no file within %s (export.file.timeout); last: %s", timeout, e.Detail)
+	return f.failed(&e)
+}
+
+func (f *fetch) failed(e *FetchError) (Fetched, error) {
+	e.Detail = shorten(f.c.redactor.Text(e.Detail), 500)
+	return Fetched{States: f.states, Took: time.Since(f.start)}, e
+}
+
+// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download.
+func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential) *Exchange {
+	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred}
+	r := &Request{Label: "fetch the file once", Operation: File}
+	if f.conf == nil {
+		return c.unsent(r, 1, Unsent, "export.file is not in the deployment file")
+	}
+	u, err := f.request(r)
+	if err != nil {
+		return c.unsent(r, 1, Unsent, err.Error())
+	}
+	x, _ := c.single(ctx, c.prepareAt(r, u, f.headers(r, true)))
+	return x
+}
+
+// request fills in method and address of the configured retrieval.
+func (f *fetch) request(r *Request) (*url.URL, error) {
+	method, path, found := strings.Cut(strings.TrimSpace(f.conf.Request), " ")
+	if !found {
+		method, path = http.MethodGet, method
+	}
+	r.Method = strings.ToUpper(method)
+	switch f.fileID {
+	case "", ".", "..":
+		return nil, fmt.Errorf("the file_id %q cannot be put into a path", f.fileID)
+	}
+	before, query, hasQuery := strings.Cut(strings.TrimSpace(path), "?")
+	path = strings.ReplaceAll(before, "{file_id}", url.PathEscape(f.fileID))
+	if hasQuery {
+		path += "?" + strings.ReplaceAll(query, "{file_id}", url.QueryEscape(f.fileID))
+	}
+	return f.c.locate(path, nil)
+}
+
+// headers are the configured ones, with fresh identifiers, and the credential.
+func (f *fetch) headers(r *Request, authorized bool) http.Header {
+	h := http.Header{}
+	r.Fresh = nil
+	for name, v := range f.conf.Headers {
+		if strings.Contains(v, "{uuid}") {
+			v = strings.ReplaceAll(v, "{uuid}", uuid.NewString())
+			r.Fresh = append(r.Fresh, name)
+		}
+		h[name] = []string{v}
+	}
+	if authorized && f.cred != nil {
+		authorize(h, f.cred)
+	}
+	return h
+}
+
+// poll asks for the file once. done: there it is; err: it will never come; neither: ask again.
+func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchError) {
+	r := &Request{Label: "fetch the file", Operation: File}
+	u, locateErr := f.request(r)
+	if locateErr != nil {
+		return got, false, &FetchError{Fault: Unusable, Detail: locateErr.Error()}
+	}
+	x, at := f.follow(ctx, r, u, true)
+	if !f.usable(x, &err) {
+		return got, false, err
+	}
+	plain, _, decodeErr := decode(x.Body, x.Header, false)
+	if decodeErr != nil {
+		return got, false, &FetchError{Fault: Unusable, Status: x.Status, Detail: decodeErr.Error()}
+	}
+	if !looksJSON(plain) {
+		if x.Status == http.StatusAccepted || x.Status == http.StatusNoContent {
+			f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+			return got, false, nil
+		}
+		return f.file(x, at, at.String() != u.String())
+	}
+	return f.status(ctx, x, at, plain)
+}
+
+// status reads a JSON answer: the state of the file, and its address once it is ready.
+func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []byte) (got Fetched, done bool, err *FetchError) {
+	doc := parseJSON(plain)
+	ready := f.conf.State == nil
+	if s := f.conf.State; s != nil {
+		v, found := lookup(doc, s.Pointer)
+		if found {
+			state := stateText(v)
+			f.saw(state)
+			switch {
+			case contains(s.Failed, state):
+				return got, false, &FetchError{Fault: FailedState, Status: x.Status, Detail: fmt.Sprintf("the file's state is %q", state)}
+			case !contains(s.Ready, state):
+				f.baffled = 0
+				f.notYet(x, fmt.Sprintf("the file's state is %q", state))
+				return got, false, nil
+			}
+			ready = true
+		} else if _, hasURL := lookup(doc, f.conf.URL); f.conf.URL != "" && hasURL {
+			ready = true
+		}
+		if !ready {
+			return got, false, f.doubt(x, fmt.Sprintf("the answer holds nothing at export.file.state.pointer (%s)", s.Pointer))
+		}
+	}
+	if f.conf.URL == "" {
+		if f.conf.State != nil {
+			return got, false, f.doubt(x, "the file is ready, but the answer is JSON and export.file.url does not say where its download address stands")
+		}
+		return f.file(x, at, false)
+	}
+	v, found := lookup(doc, f.conf.URL)
+	address, isText := v.(string)
+	if !found || !isText || strings.TrimSpace(address) == "" {
+		if f.conf.State == nil {
+			f.notYet(x, fmt.Sprintf("the answer holds no address at export.file.url (%s)", f.conf.URL))
+			return got, false, nil
+		}
+		return got, false, f.doubt(x, fmt.Sprintf("the file is ready, but the answer holds no address at export.file.url (%s)", f.conf.URL))
+	}
+	target, parseErr := at.Parse(strings.TrimSpace(address))
+	if parseErr != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
+		return got, false, &FetchError{Fault: Unusable, Status: x.Status, Detail: "the download address is not an http or https URL: " + shorten(address, 100)}
+	}
+	return f.download(ctx, target)
+}
+
+func (f *fetch) saw(state string) {
+	for _, s := range f.states {
+		if s.Value == state {
+			return
+		}
+	}
+	f.states = append(f.states, StateSeen{Value: state, After: time.Since(f.start)})
+}
+
+func contains(list []string, v string) bool {
+	for _, e := range list {
+		if e == v {
+			return true
+		}
+	}
+	return false
+}
+
+// notYet notes why there is no file so far.
+func (f *fetch) notYet(x *Exchange, why string) {
+	f.last = FetchError{Fault: NotReady, Status: x.Status, Detail: why}
+	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)
+}
+
+// doubt is notYet for an answer that does not fit the configuration; it stays that for some polls only.
+func (f *fetch) doubt(x *Exchange, why string) *FetchError {
+	f.notYet(x, why)
+	f.last.Fault = Unusable
+	if f.baffled++; f.baffled < mostBaffled {
+		return nil
+	}
+	return &FetchError{Fault: Unusable, Status: x.Status, Detail: why}
+}
+
+// usable tells a 2xx answer. Otherwise it says in failure that it is final, or notes why to ask again.
+func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
+	f.asked = 0
+	if x.Status != http.StatusInternalServerError {
+		f.errors = 0
+	}
+	switch {
+	case x.Err != nil:
+		f.last = FetchError{Fault: Broken, Status: 0, Detail: x.Err.Error()}
+		switch x.Err.Kind {
+		case Canceled, Unsent, Exhausted, BadTLS:
+			e := f.last
+			*failure = &e
+		}
+	case x.Success() && x.Cut:
+		*failure = &FetchError{Fault: Unusable, Status: x.Status, Detail: fmt.Sprintf("the file is longer than %d bytes", len(x.Body))}
+	case x.Success():
+		return true
+	case x.Status == http.StatusTooManyRequests: // the gate has taken note of Retry-After
+		f.notYet(x, "the answer was 429")
+		f.asked = 0
+	case x.Status == http.StatusNotFound, x.Status == http.StatusConflict, x.Status == http.StatusTooEarly:
+		f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+	case x.Status >= 500:
+		f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+		f.last.Fault = Broken
+		if !x.Transient() {
+			if f.errors++; f.errors >= mostErrors {
+				e := f.last
+				*failure = &e
+			}
+		}
+	case x.Refusal():
+		*failure = &FetchError{Fault: Denied, Status: x.Status, Detail: fmt.Sprintf("the answer was %d", x.Status)}
+	default:
+		*failure = &FetchError{Fault: Unusable, Status: x.Status, Detail: fmt.Sprintf("the answer was %d", x.Status)}
+	}
+	return false
+}

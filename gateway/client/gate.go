@@ -1,0 +1,255 @@
+package client
+
+import (
+	"container/heap"
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"time"
+)
+
+var (
+	errClosed    = errors.New("the client is closed")
+	errExhausted = errors.New("every answer was 429 for more than five minutes of waiting")
+)
+
+const (
+	slowestRate  = 0.5             // requests per second: throttling never goes below
+	longestPause = time.Minute     // one Retry-After is obeyed up to here
+	pauseBudget  = 5 * time.Minute // of pauses in a row, without any other answer in between
+	firstBackoff = 500 * time.Millisecond
+	widestRace   = 16
+)
+
+// gate decides who may send next: the lowest rank first, first come first served within a rank. It bounds what is in
+// flight and paces what starts.
+type gate struct {
+	mu     sync.Mutex
+	queue  waiters
+	order  uint64
+	slots  int
+	used   int
+	peak   int
+	timer  *time.Timer
+	closed error
+
+	limit  float64 // requests per second that the run may reach, 0: unlimited
+	rate   float64 // the pace now, 0: unlimited
+	step   float64 // added to rate with each answer that is not 429
+	burst  float64 // tokens that can be saved up for a race
+	tokens float64
+	filled time.Time // when tokens was last brought up to date
+	next   time.Time // ordinary requests are spaced evenly: none before this
+
+	pausedUntil time.Time
+	slowedAt    time.Time // requests admitted before this do not slow the pace again
+	streak      int       // throttled episodes without another answer in between
+	paused      time.Duration
+	recent      []time.Time // admissions of the last second, to find a pace where there was none
+}
+
+type waiter struct {
+	rank  int
+	order uint64
+	n     int
+	index int // in the heap, -1 once admitted or removed
+	ready chan struct{}
+	err   error
+}
+
+type waiters []*waiter
+
+func (w waiters) Len() int { return len(w) }
+func (w waiters) Less(i, j int) bool {
+	if w[i].rank != w[j].rank {
+		return w[i].rank < w[j].rank
+	}
+	return w[i].order < w[j].order
+}
+func (w waiters) Swap(i, j int) {
+	w[i], w[j] = w[j], w[i]
+	w[i].index, w[j].index = i, j
+}
+func (w *waiters) Push(x any) {
+	e := x.(*waiter)
+	e.index = len(*w)
+	*w = append(*w, e)
+}
+func (w *waiters) Pop() any {
+	old := *w
+	e := old[len(old)-1]
+	e.index = -1
+	old[len(old)-1] = nil
+	*w = old[:len(old)-1]
+	return e
+}
+
+func newGate(slots int, rate float64) *gate {
+	burst := float64(min(widestRace, slots))
+	return &gate{slots: slots, limit: rate, rate: rate, burst: burst, tokens: burst, filled: time.Now()}
+}
+
+// acquire waits for n slots and n tokens of the pace. The time of admission is returned; the caller gives the slots back
+// with release. It ends at once, with an error and nothing held, when ctx is done or the gate closes.
+func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
+	if err := ctx.Err(); err != nil {
+		return time.Time{}, err
+	}
+	g.mu.Lock()
+	if g.closed != nil {
+		defer g.mu.Unlock()
+		return time.Time{}, g.closed
+	}
+	g.order++
+	w := &waiter{rank: rank, order: g.order, n: n, ready: make(chan struct{})}
+	heap.Push(&g.queue, w)
+	g.pump()
+	g.mu.Unlock()
+
+	select {
+	case <-w.ready:
+		return time.Now(), w.err
+	case <-ctx.Done():
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	switch {
+	case w.index >= 0:
+		heap.Remove(&g.queue, w.index)
+	case w.err == nil: // admitted in the same moment
+		g.used -= n
+		g.tokens += float64(n)
+	}
+	g.pump()
+	return time.Time{}, ctx.Err()
+}
+
+func (g *gate) release(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.used -= n
+	g.pump()
+}
+
+// pump admits from the head of the queue for as long as slots and pace allow, and sets the timer for when that changes
+// by itself. Only the head is looked at, so that a race that needs many slots is not overtaken for ever.
+func (g *gate) pump() {
+	for len(g.queue) > 0 && g.closed == nil {
+		w := g.queue[0]
+		if g.used+w.n > g.slots {
+			return
+		}
+		now := time.Now()
+		if wait := g.delay(now, w.n); wait > 0 {
+			g.wake(wait)
+			return
+		}
+		heap.Pop(&g.queue)
+		g.spend(now, w.n)
+		g.used += w.n
+		g.peak = max(g.peak, g.used)
+		close(w.ready)
+	}
+}
+
+// delay is how long n requests still have to wait for the pace and for a pause.
+func (g *gate) delay(now time.Time, n int) time.Duration {
+	if wait := g.pausedUntil.Sub(now); wait > 0 {
+		return wait
+	}
+	if g.rate == 0 {
+		return 0
+	}
+	g.tokens = math.Min(g.burst, g.tokens+now.Sub(g.filled).Seconds()*g.rate)
+	g.filled = now
+	// A race wider than the burst goes into debt, which the requests after it pay.
+	if missing := math.Min(float64(n), g.burst) - g.tokens; missing > 1e-6 {
+		return time.Duration(missing/g.rate*float64(time.Second)) + time.Microsecond
+	}
+	if n == 1 {
+		return g.next.Sub(now)
+	}
+	return 0
+}
+
+// spend takes n tokens and sets the earliest moment of the next ordinary request. A late timer is made up for, but by
+// no more than a few milliseconds, so that lateness does not become a burst.
+func (g *gate) spend(now time.Time, n int) {
+	if g.rate == 0 {
+		g.recent = append(g.recent, now)
+		if len(g.recent) > 4096 || now.Sub(g.recent[0]) > time.Second {
+			g.forget(now)
+		}
+		return
+	}
+	g.tokens -= float64(n)
+	interval := time.Duration(float64(time.Second) / g.rate)
+	slack := min(interval, 5*time.Millisecond)
+	from := now.Add(-slack)
+	if g.next.After(from) {
+		from = g.next
+	}
+	if n > 1 {
+		from = now
+	}
+	g.next = from.Add(interval)
+}
+
+func (g *gate) forget(now time.Time) {
+	keep := 0
+	for keep < len(g.recent) && now.Sub(g.recent[keep]) > time.Second {
+		keep++
+	}
+	if keep == 0 && len(g.recent) > 4096 {
+		keep = len(g.recent) / 2
+	}
+	g.recent = append(g.recent[:0], g.recent[keep:]...)
+}
+
+func (g *gate) wake(after time.Duration) {
+	if g.timer == nil {
+		g.timer = time.AfterFunc(after, func() {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			g.pump()
+		})
+		return
+	}
+	g.timer.Reset(after)
+}
+
+// close lets nobody in any more and sends everybody home who waits.
+func (g *gate) close(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.shut(err)
+}
+
+func (g *gate) shut(err error) {
+	if g.closed != nil {
+		return
+	}
+	g.closed = err
+	if g.timer != nil {
+		g.timer.Stop()
+	}
+	for _, w := range g.queue {
+		w.index, w.err = -1, err
+		close(w.ready)
+	}
+	g.queue = nil
+}
+
+func (g *gate) highest() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.peak
+}
+
+// pace is the present limit in requests per second, 0: unlimited.
+func (g *gate) pace() float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rate
+}

@@ -1,0 +1,68 @@
+package client
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// parseJSON reads a document with its numbers as they are written; nil when it is not JSON.
+func parseJSON(b []byte) any {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	var doc any
+	if d.Decode(&doc) != nil {
+		return nil
+	}
+	return doc
+}
+
+// lookup finds what a JSON pointer (RFC 6901) points to.
+func lookup(doc any, pointer string) (any, bool) {
+	if pointer == "" {
+		return doc, true
+	}
+	if pointer[0] != '/' {
+		return nil, false
+	}
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for _, token := range strings.Split(pointer[1:], "/") {
+		token = unescape.Replace(token)
+		switch at := doc.(type) {
+		case map[string]any:
+			next, ok := at[token]
+			if !ok {
+				return nil, false
+			}
+			doc = next
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(at) || strconv.Itoa(i) != token {
+				return nil, false
+			}
+			doc = at[i]
+		default:
+			return nil, false
+		}
+	}
+	return doc, true
+}
+
+// stateText is a state as the lists of the deployment file write it.
+func stateText(v any) string {
+	switch s := v.(type) {
+	case string:
+		return s
+	case nil:
+		return "null"
+	case bool, json.Number:
+		return fmt.Sprint(v)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}

@@ -1,0 +1,245 @@
+package client
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"html"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+const redacted = "[redacted]"
+
+var (
+	jwtShape  = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{6,}=*\.[A-Za-z0-9_-]{2,}=*(\.[A-Za-z0-9_=-]*)?`)
+	userinfo  = regexp.MustCompile(`://[^/?#\s"'<>@]+@`)
+	queryPair = regexp.MustCompile(`([?&;])((?:amp;)?[A-Za-z0-9_.%-]+)=([^&#\s"'<>\\]*)`)
+	// authorizationText finds a credential quoted in prose or in a dumped header.
+	authorizationText = regexp.MustCompile(`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
+	encodedRun        = regexp.MustCompile(`(?:[A-Za-z0-9._~+-]*%[0-9A-Fa-f]{2})+[A-Za-z0-9._~+-]*`)
+	escapedRun        = regexp.MustCompile(`(?:[^\s"\\]*\\u[0-9A-Fa-f]{4})+[^\s"\\]*`)
+	entityRun         = regexp.MustCompile(`(?:[^\s&<>]*&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[a-z]{2,6});)+[^\s&<>]*`)
+	unicodeEscape     = regexp.MustCompile(`\\u[0-9A-Fa-f]{4}`)
+)
+
+// secretHeader tells headers whose value is a credential whatever it holds.
+func secretHeader(name string) bool {
+	switch strings.ToLower(name) {
+	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key",
+		"api-key", "apikey", "x-auth-token", "x-access-token", "x-amz-security-token", "x-csrf-token":
+		return true
+	}
+	return false
+}
+
+func authScheme(s string) bool {
+	switch strings.ToLower(s) {
+	case "bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba", "dpop", "aws4-hmac-sha256":
+		return true
+	}
+	return false
+}
+
+// sensitiveParameter tells query parameters that carry a credential or make an address a presigned one.
+func sensitiveParameter(name string) bool {
+	if plain, err := url.QueryUnescape(name); err == nil {
+		name = plain
+	}
+	name = strings.TrimPrefix(strings.ToLower(name), "amp;")
+	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(name)
+	switch name {
+	case "key", "sig", "code", "auth", "jwt", "hmac", "hash", "policy", "keypairid", "googleaccessid", "awsaccesskeyid", "xgoogcredential", "xamzcredential":
+		return true
+	}
+	for _, part := range []string{"apikey", "token", "signature", "secret", "password", "passwd", "authorization", "credential", "accesskey"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "sig")
+}
+
+// presigned tells an address that authorises itself.
+func presigned(u *url.URL) bool {
+	for name := range u.Query() {
+		if sensitiveParameter(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// tellingParts are the pieces of a secret that give it away: the whole, and of a JWT the payload and the signature, since
+// a token that was tampered with still holds one of them.
+func tellingParts(value string) []string {
+	parts := []string{value}
+	if segments := strings.Split(value, "."); len(segments) == 3 && strings.HasPrefix(value, "ey") {
+		for _, s := range segments[1:] {
+			if len(s) >= 8 {
+				parts = append(parts, s)
+			}
+		}
+	}
+	return parts
+}
+
+// spellings are the usual ways in which the same text is written, always the same number in the same order.
+func spellings(v string) []string {
+	query, path := url.QueryEscape(v), url.PathEscape(v)
+	all := []string{
+		v, strings.ToUpper(v), strings.ToLower(v), norm.NFD.String(v), norm.NFC.String(v),
+		query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
+		jsonText(v), asciiJSON(v), html.EscapeString(v), strings.ReplaceAll(v, "/", `\/`),
+	}
+	return all
+}
+
+// codes are encodings in which the text no longer shows, at any alignment.
+func codes(v string) []string {
+	if len(v) < 5 {
+		return nil
+	}
+	all := []string{hex.EncodeToString([]byte(v)), strings.ToUpper(hex.EncodeToString([]byte(v)))}
+	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+		for offset := range 3 {
+			text := enc.EncodeToString(append(make([]byte, offset), v...))
+			if offset > 0 {
+				text = text[offset+1:]
+			}
+			if (offset+len(v))%3 != 0 {
+				text = text[:len(text)-1]
+			}
+			if len(text) >= 6 {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+var lowerEscape = regexp.MustCompile(`%[0-9A-F]{2}`)
+
+func lowerEscapes(s string) string { return lowerEscape.ReplaceAllStringFunc(s, strings.ToLower) }
+
+// jsonText is v as the inside of a JSON string, with the escapes that most encoders write.
+func jsonText(v string) string {
+	quoted, err := json.Marshal(v)
+	if err != nil {
+		return v
+	}
+	return string(quoted[1 : len(quoted)-1])
+}
+
+// asciiJSON is v as the inside of a JSON string with everything beyond ASCII escaped.
+func asciiJSON(v string) string {
+	var b strings.Builder
+	for _, c := range jsonText(v) {
+		switch {
+		case c < 0x80:
+			b.WriteRune(c)
+		case c > 0xffff:
+			b.WriteString(`\u` + hex4(0xd800+(c-0x10000)>>10) + `\u` + hex4(0xdc00+(c-0x10000)&0x3ff))
+		default:
+			b.WriteString(`\u` + hex4(c))
+		}
+	}
+	return b.String()
+}
+
+func hex4(c rune) string {
+	s := strconv.FormatInt(int64(c), 16)
+	return strings.Repeat("0", 4-len(s)) + s
+}
+
+// decoded looks inside runs of percent escapes, \u escapes and character references: where their plain text holds a
+// registered value, the whole run is replaced by the redacted plain text, escaped again.
+func (r *Redactor) decoded(s string) string {
+	if strings.Contains(s, "%") {
+		s = encodedRun.ReplaceAllStringFunc(s, func(run string) string {
+			plain := run
+			for range 3 { // an escape may have been escaped again
+				next, err := url.QueryUnescape(plain)
+				if err != nil || next == plain {
+					break
+				}
+				plain = next
+				if clean := jwtShape.ReplaceAllString(r.values(plain), redacted); clean != plain {
+					return url.QueryEscape(clean)
+				}
+			}
+			return run
+		})
+	}
+	if strings.Contains(s, `\u`) {
+		s = escapedRun.ReplaceAllStringFunc(s, func(run string) string {
+			plain := unicodeEscape.ReplaceAllStringFunc(run, func(e string) string {
+				c, _ := strconv.ParseUint(e[2:], 16, 16)
+				return string(rune(c))
+			})
+			if clean := jwtShape.ReplaceAllString(r.values(plain), redacted); clean != plain {
+				return jsonText(clean)
+			}
+			return run
+		})
+	}
+	if strings.Contains(s, "&") {
+		s = entityRun.ReplaceAllStringFunc(s, func(run string) string {
+			plain := html.UnescapeString(run)
+			if clean := jwtShape.ReplaceAllString(r.values(plain), redacted); plain != run && clean != plain {
+				return html.EscapeString(clean)
+			}
+			return run
+		})
+	}
+	return s
+}
+
+// address redacts a URL: parameters by name and by value, the path by value. The result is a URL still.
+func (r *Redactor) address(u *url.URL) string {
+	clean := *u
+	if clean.User != nil {
+		clean.User = url.User("redacted")
+	}
+	if path := r.Text(u.Path); path != u.Path {
+		clean.Path, clean.RawPath = path, ""
+	}
+	pairs := strings.Split(u.RawQuery, "&")
+	for i, pair := range pairs {
+		name, value, assigned := strings.Cut(pair, "=")
+		if !assigned || value == "" {
+			pairs[i] = r.parameter(name)
+			if assigned {
+				pairs[i] += "="
+			}
+			continue
+		}
+		if sensitiveParameter(name) {
+			pairs[i] = name + "=redacted"
+			continue
+		}
+		pairs[i] = r.parameter(name) + "=" + r.parameter(value)
+	}
+	clean.RawQuery = strings.Join(pairs, "&")
+	clean.Fragment, clean.RawFragment = "", ""
+	return clean.String()
+}
+
+// parameter redacts one half of a query pair; it is only written anew where it held something.
+func (r *Redactor) parameter(raw string) string {
+	plain, err := url.QueryUnescape(raw)
+	if err != nil {
+		plain = raw
+	}
+	if clean := r.Text(plain); clean != plain {
+		return url.QueryEscape(clean)
+	}
+	if clean := r.Text(raw); clean != raw {
+		return url.QueryEscape(clean)
+	}
+	return raw
+}

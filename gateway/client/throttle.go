@@ -1,0 +1,95 @@
+package client
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// throttled reacts to a 429 of a request that was admitted at that time: nothing starts until asked (the deployment's
+// Retry-After, negative when it gave none) has passed, and the pace is halved. Answers to requests that were under way
+// together count as one episode. It returns how long the request that was refused should wait.
+func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	now := time.Now()
+	episode := !admitted.Before(g.slowedAt)
+	if episode {
+		g.slow(now)
+		g.slowedAt = now
+		g.streak++
+	}
+	wait := asked
+	if asked < 0 {
+		wait = firstBackoff << min(max(g.streak-1, 0), 6)
+		wait += time.Duration(rand.Int64N(int64(wait/4) + 1))
+	}
+	until := now.Add(min(wait, longestPause))
+	if until.After(g.pausedUntil) {
+		from := now
+		if g.pausedUntil.After(from) {
+			from = g.pausedUntil
+		}
+		g.paused += until.Sub(from)
+		g.pausedUntil = until
+	}
+	if g.paused > pauseBudget {
+		g.shut(errExhausted)
+	}
+	g.pump()
+	return wait
+}
+
+func (g *gate) slow(now time.Time) {
+	was := g.rate
+	if was == 0 {
+		g.forget(now)
+		was = max(float64(len(g.recent)), 2*slowestRate)
+		g.tokens, g.filled = 1, now
+	}
+	g.rate = max(was/2, slowestRate)
+	g.step = was / 50
+}
+
+// answered notes an answer that was not a 429: the pace recovers by a fixed step, up to the limit or, where there is
+// none, to twice the rate at which the deployment began to refuse; after that it is lifted.
+func (g *gate) answered() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.streak, g.paused = 0, 0
+	if g.rate == g.limit {
+		return
+	}
+	g.rate += g.step
+	switch {
+	case g.limit > 0 && g.rate >= g.limit:
+		g.rate = g.limit
+	case g.limit == 0 && g.rate >= 100*g.step:
+		g.rate, g.recent = 0, nil
+	}
+}
+
+// retryAfter reads Retry-After, in seconds or as a date, which counts from the answer's own Date where there is one, so
+// that two clocks need not agree. Negative: not given or not readable.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	v := strings.TrimSpace(h.Get("Retry-After"))
+	if v == "" {
+		return -1
+	}
+	if s, err := strconv.ParseFloat(v, 64); err == nil {
+		if !(s >= 0) {
+			return -1
+		}
+		return time.Duration(min(s, 1e6) * float64(time.Second))
+	}
+	at, err := http.ParseTime(v)
+	if err != nil {
+		return -1
+	}
+	if sent, err := http.ParseTime(h.Get("Date")); err == nil {
+		now = sent
+	}
+	return min(max(at.Sub(now), 0), 1e6*time.Second)
+}

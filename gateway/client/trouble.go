@@ -1,0 +1,82 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"syscall"
+)
+
+var errTimeout = errors.New("no complete answer within limits.timeout")
+
+// trouble says why there is no answer, from the error of the transport.
+func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
+	t := &Trouble{Kind: troubleKind(ctx, err), Detail: err.Error()}
+	switch {
+	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
+		t.Detail = errTimeout.Error() + " (" + c.opts.Timeout.String() + ")"
+	case t.Kind == Canceled:
+		t.Detail = "the run ended while it was on the wire"
+	case t.Kind == Reset && m.reused && m.first.IsZero():
+		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
+	}
+	t.Detail = shorten(c.redactor.Text(t.Detail), 300)
+	return t
+}
+
+func troubleKind(ctx context.Context, err error) TroubleKind {
+	var (
+		dns         *net.DNSError
+		record      tls.RecordHeaderError
+		alert       tls.AlertError
+		certificate *tls.CertificateVerificationError
+		authority   x509.UnknownAuthorityError
+		host        x509.HostnameError
+		timeout     net.Error
+	)
+	text := err.Error()
+	says := func(parts ...string) bool {
+		for _, p := range parts {
+			if strings.Contains(text, p) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case errors.Is(context.Cause(ctx), errTimeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return TimedOut
+	case ctx.Err() != nil:
+		return Canceled
+	case errors.As(err, &dns):
+		return NoName
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+		return Refused
+	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &certificate), errors.As(err, &authority),
+		errors.As(err, &host), says("tls: ", "x509: ", "gave HTTP response to HTTPS client"):
+		return BadTLS
+	case errors.As(err, &timeout) && timeout.Timeout():
+		return TimedOut
+	case says("invalid header field", "invalid method", "invalid URL", "unsupported protocol scheme", "no Host in request URL", "invalid trailer"):
+		return Unsent
+	case says("malformed", "headers exceeded", "invalid byte in chunk", "chunk line too long", "too much chunk",
+		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx", "PROTOCOL_ERROR",
+		"COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length", "frame with unknown", "http2: frame too large"):
+		return Garbled
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return Reset
+	}
+	return Reset
+}
+
+// shorten cuts s to about n bytes, never within a character.
+func shorten(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}

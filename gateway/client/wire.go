@@ -1,0 +1,311 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// call is a request made ready to be sent.
+type call struct {
+	req     *Request
+	attempt int
+	method  string
+	url     *url.URL
+	host    string
+	header  http.Header // as it goes out
+
+	seq      int
+	admitted time.Time
+	queued   time.Duration
+	race     *race // nil: sent by itself
+	timing   timing
+}
+
+func newTransport(t deployment.TLS, o Options) (*http.Transport, error) {
+	conf := &tls.Config{InsecureSkipVerify: t.InsecureSkipVerify} // #nosec: asked for in the deployment file
+	if t.CAFile != "" {
+		pem, err := os.ReadFile(t.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("tls.ca_file: %w", err)
+		}
+		conf.RootCAs = x509.NewCertPool()
+		if !conf.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("tls.ca_file: %s holds no certificate in PEM", t.CAFile)
+		}
+	}
+	return &http.Transport{
+		Proxy: func(r *http.Request) (*url.URL, error) {
+			if loopback(r.URL.Hostname()) {
+				return nil, nil
+			}
+			return http.ProxyFromEnvironment(r)
+		},
+		DialContext:            (&net.Dialer{Timeout: o.Timeout, KeepAlive: 15 * time.Second}).DialContext,
+		TLSClientConfig:        conf,
+		TLSHandshakeTimeout:    o.Timeout,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // headers are judged as they were sent
+		MaxIdleConns:           2*o.InFlight + 16,
+		MaxIdleConnsPerHost:    o.InFlight,
+		IdleConnTimeout:        4 * time.Second, // below what servers use: a connection they just closed breaks a request
+		MaxResponseHeaderBytes: 1 << 20,
+	}, nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// prepare makes a request ready: its address, and its headers with the credential.
+func (c *Client) prepare(r *Request) (*call, error) {
+	if r == nil {
+		return nil, errors.New("there is no request")
+	}
+	u, err := c.locate(r.Path, r.Query)
+	if err != nil {
+		return nil, err
+	}
+	header := r.Header
+	if r.Credential != nil {
+		header = header.Clone()
+		if header == nil {
+			header = http.Header{}
+		}
+		authorize(header, r.Credential)
+	}
+	return c.prepareAt(r, u, header), nil
+}
+
+// locate joins a path, which may have a query of its own, to the base URL.
+func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
+	raw := *c.base
+	raw.RawQuery, raw.Fragment = "", ""
+	u, err := url.Parse(strings.TrimRight(raw.String(), "/") + "/" + strings.TrimLeft(path, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("the path %q does not make an address: %v", path, errors.Unwrap(err))
+	}
+	if len(query) > 0 {
+		if u.RawQuery != "" {
+			u.RawQuery += "&"
+		}
+		u.RawQuery += query.Encode()
+	}
+	return u, nil
+}
+
+func authorize(h http.Header, cred *deployment.Credential) {
+	if cred.Method == deployment.APIKey {
+		h["x-api-key"] = []string{cred.Value}
+		return
+	}
+	h["Authorization"] = []string{"Bearer " + cred.Value}
+}
+
+// prepareAt takes the headers as they are, apart from what net/http keeps for itself.
+func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
+	k := &call{req: r, attempt: 1, method: r.Method, url: u, header: make(http.Header, len(header)+1)}
+	if k.method == "" {
+		k.method = http.MethodPost
+	}
+	agent := false
+	for name, values := range header {
+		switch strings.ToLower(name) {
+		case "host":
+			if len(values) > 0 {
+				k.host = values[0]
+			}
+			continue
+		case "content-length", "transfer-encoding":
+			continue
+		case "user-agent":
+			name, agent = "User-Agent", true
+		}
+		k.header[name] = append([]string(nil), values...)
+		if secretHeader(name) {
+			c.learnSecrets(values)
+		}
+	}
+	if !agent {
+		k.header["User-Agent"] = []string{c.opts.UserAgent}
+	}
+	c.redactor.learn(r.Body)
+	return k
+}
+
+// learnSecrets registers credentials that a request carries in a header of its own, tampered ones too: the answer may
+// quote them. Short ones are left out, they would be ordinary words.
+func (c *Client) learnSecrets(values []string) {
+	for _, v := range values {
+		if scheme, rest, ok := strings.Cut(v, " "); ok && authScheme(scheme) {
+			v = rest
+		}
+		if v = strings.TrimSpace(v); len(v) >= 16 {
+			c.redactor.Secret("a header", v)
+		}
+	}
+}
+
+// body makes the reader of a request's body. None can be rewound, so that net/http never sends a request again by
+// itself: over HTTP/1 it would repeat a GET without a body when a kept connection breaks, so there the body is empty
+// but present. Over HTTP/2 it only repeats what the server has declared unprocessed.
+func (c *Client) body(ctx context.Context, k *call) (io.ReadCloser, int64) {
+	b := k.req.Body
+	if k.race != nil && len(b) > 0 {
+		return &heldBody{ctx: ctx, race: k.race, who: k, left: b}, int64(len(b))
+	}
+	if len(b) > 0 {
+		return &plainBody{strings.NewReader(string(b))}, int64(len(b))
+	}
+	switch proto, _ := c.protocols.Load(k.url.Host); {
+	case proto != "HTTP/1.1" && proto != "HTTP/1.0":
+		return http.NoBody, 0
+	case k.method == http.MethodGet || k.method == http.MethodHead || k.method == http.MethodOptions:
+		return &plainBody{strings.NewReader("")}, 0
+	}
+	return http.NoBody, 0
+}
+
+// plainBody hides the type of its reader, from which net/http would learn how to rewind it.
+type plainBody struct{ r *strings.Reader }
+
+func (b *plainBody) Read(p []byte) (int, error) { return b.r.Read(p) }
+func (b *plainBody) Close() error               { return nil }
+
+// perform puts an admitted request on the wire and reads its answer.
+func (c *Client) perform(ctx context.Context, k *call) *Exchange {
+	x := &Exchange{Seq: k.seq, Label: k.req.Label, Operation: k.req.Operation, Attempt: k.attempt, Queued: k.queued}
+	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.Timeout, errTimeout)
+	defer cancel()
+	defer context.AfterFunc(c.ctx, cancel)()
+
+	k.timing.begin()
+	hooked := httptrace.WithClientTrace(ctx, k.timing.hooks(ctx, k))
+	hr, err := http.NewRequestWithContext(hooked, k.method, k.url.String(), nil)
+	if err != nil {
+		x.StartedAt = k.timing.start
+		x.Err = &Trouble{Kind: Unsent, Detail: c.redactor.Text(err.Error())}
+		return x
+	}
+	hr.URL, hr.Header = k.url, k.header
+	if k.host != "" {
+		hr.Host = k.host
+	}
+	hr.Body, hr.ContentLength = c.body(ctx, k)
+	resp, err := c.transport.RoundTrip(hr)
+	if err == nil {
+		c.protocols.Store(k.url.Host, resp.Proto)
+		err = c.receive(resp, k, x)
+	}
+	end := time.Now()
+	t := k.timing.done(k.race)
+	x.StartedAt, x.Reused, x.Service = t.start, t.reused, end.Sub(t.start)
+	if !t.wrote.IsZero() {
+		x.Written = max(t.wrote.Sub(t.start), 0)
+	}
+	if !t.first.IsZero() {
+		x.FirstByte = max(t.first.Sub(t.start), 0)
+	}
+	if err != nil {
+		x.Err = c.trouble(ctx, err, t)
+		if x.Status != 0 {
+			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, len(x.Body), x.Err.Detail)
+			x.Status, x.Header = 0, nil
+		}
+	}
+	return x
+}
+
+// receive reads an answer up to the limit.
+func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
+	defer resp.Body.Close()
+	limit := c.opts.MaxBody
+	if limit <= 0 {
+		limit = maxAnswer
+		if k.req.Operation == File {
+			limit = maxFile
+		}
+	}
+	x.Status, x.Header = resp.StatusCode, resp.Header
+	x.Recorded.Status, x.Recorded.ResponseProto, x.Recorded.ResponseHeader = resp.StatusCode, resp.Proto, resp.Header
+	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	if int64(len(body)) > limit {
+		body, x.Cut = body[:limit], true
+	}
+	x.Body = body
+	if x.Cut {
+		return nil
+	}
+	return err
+}
+
+// timing notes when the parts of an exchange happened. Its hooks run on other goroutines, also after the end.
+type timing struct {
+	mu sync.Mutex
+	moments
+}
+
+type moments struct {
+	start, wrote, first time.Time
+	reused, headers     bool
+}
+
+func (t *timing) begin() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.moments = moments{start: time.Now()}
+}
+
+func (t *timing) hooks(ctx context.Context, k *call) *httptrace.ClientTrace {
+	note := func(f func(*moments)) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		f(&t.moments)
+	}
+	return &httptrace.ClientTrace{
+		GotConn: func(info httptrace.GotConnInfo) {
+			note(func(m *moments) { m.reused = info.Reused })
+			if k.race != nil && len(k.req.Body) == 0 {
+				k.race.wait(ctx, k) // nothing to hold back but the request itself
+			}
+		},
+		WroteHeaders:         func() { note(func(m *moments) { m.headers = true }) },
+		WroteRequest:         func(httptrace.WroteRequestInfo) { note(func(m *moments) { m.wrote = time.Now() }) },
+		GotFirstResponseByte: func() { note(func(m *moments) { m.first = time.Now() }) },
+	}
+}
+
+// done returns the moments; a request of a race counts from the common start, unless its answer came before.
+func (t *timing) done(r *race) moments {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	m := t.moments
+	if r != nil {
+		if at := r.started(); !at.IsZero() && (m.first.IsZero() || m.first.After(at)) {
+			m.start = at
+		}
+		t.moments.start = m.start
+	}
+	return m
+}
+
+// sent tells whether anything may have reached the deployment.
+func (t *timing) sent() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.headers
+}
