@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+)
+
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	addr         string
+	seed         int64
+	variant      string
+	faults       []string
+	listFaults   bool
+	listVariants bool
+	deployment   string
+}
+
+func serveCommand() *cobra.Command {
+	var f serveFlags
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the reference gateway",
+		Long: `serve runs the reference gateway: the whole API in memory, with test credentials and fixtures that it prints. It
+forgets everything when it ends. The same --seed always gives the same fixtures, API key and quotes; platform tokens are
+signed anew and stay valid for 90 days, also after a restart with that seed.
+
+--variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule.`,
+		Example: `  gateassay serve --deployment-out local.yaml
+  gateassay conform -d local.yaml
+  gateassay serve --variant flat --fault export.range.end_inclusive`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return serve(c, f) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "listen on `HOST:PORT`; port 0 takes a free one")
+	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
+	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
+	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
+	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
+	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
+	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`")
+	_ = c.RegisterFlagCompletionFunc("variant", completeVariants)
+	_ = c.RegisterFlagCompletionFunc("fault", completeFaults)
+	return c
+}
+
+func serve(c *cobra.Command, f serveFlags) error {
+	out := c.OutOrStdout()
+	switch {
+	case f.listFaults:
+		for _, fault := range reference.Faults() {
+			fmt.Fprintf(out, "%-52s %-44s %s\n", fault.Name, fault.Rule, fault.Statement)
+		}
+		return nil
+	case f.listVariants:
+		for _, v := range reference.Variants() {
+			fmt.Fprintf(out, "%-18s %s\n", v.Name, v.Description)
+		}
+		return nil
+	}
+	opts := reference.Options{Seed: f.seed, Faults: f.faults}
+	if f.variant != "" {
+		variant, err := reference.FindVariant(f.variant)
+		if err != nil {
+			return usageError{err}
+		}
+		opts.Choices = variant.Choices
+	}
+	running, err := reference.Start(c.Context(), f.addr, opts)
+	if err != nil {
+		return usageError{err}
+	}
+	defer running.Close()
+	if f.deployment != "" {
+		if err := writePrivate(f.deployment, running.Gateway.DeploymentYAML(running.URL)); err != nil {
+			return usageError{err}
+		}
+	}
+	introduce(out, running, f)
+	<-c.Context().Done()
+	fmt.Fprintln(out, "stopping")
+	return nil
+}
+
+// introduce says where the gateway is and with what it can be tried.
+func introduce(out io.Writer, running *reference.Running, f serveFlags) {
+	fmt.Fprintf(out, "reference gateway on %s\n", running.URL)
+	if f.variant != "" {
+		fmt.Fprintf(out, "variant: %s\n", f.variant)
+	}
+	if len(f.faults) > 0 {
+		fmt.Fprintf(out, "faults: %s\n", strings.Join(f.faults, ", "))
+	}
+	credentials, fixtures := running.Gateway.Summary()
+	for _, part := range []struct {
+		title   string
+		entries []reference.Entry
+	}{{"test credentials", credentials}, {"fixtures", fixtures}} {
+		fmt.Fprintf(out, "\n%s\n", part.title)
+		for _, e := range part.entries {
+			fmt.Fprintf(out, "  %-24s %s\n", e.Name, e.Value)
+		}
+	}
+	if f.deployment != "" {
+		fmt.Fprintf(out, "\ndeployment file: %s\n  gateassay conform -d %s\n", f.deployment, f.deployment)
+	}
+	fmt.Fprintln(out, "\nCtrl-C ends it")
+}
+
+// writePrivate replaces a file as a whole; only its owner may read it, whatever it was before.
+func writePrivate(path string, data []byte) (err error) {
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".deployment-*") // made with mode 0600
+	if err != nil {
+		return fmt.Errorf("--deployment-out %s: %w", path, err)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("--deployment-out %s: %w", path, errors.Join(err, os.Remove(temporary.Name())))
+		}
+	}()
+	if _, err = temporary.Write(data); err != nil {
+		return errors.Join(err, temporary.Close())
+	}
+	if err = temporary.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}
+
+func completeVariants(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, v := range reference.Variants() {
+		names = append(names, v.Name+"\t"+v.Description)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeFaults(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, fault := range reference.Faults() {
+		names = append(names, fault.Name+"\t"+fault.Statement)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,91 @@
+package reference
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Running is a gateway that listens.
+type Running struct {
+	URL     string // such as "http://127.0.0.1:8080"
+	Gateway *Gateway
+
+	servers []*http.Server
+	serving sync.WaitGroup
+	once    sync.Once
+	release func() bool // stops watching the context
+}
+
+// Start listens on an address such as "127.0.0.1:8080"; without a host it is the loopback one, with port 0 a free one.
+// The gateway runs until Close or until the context ends. It fails when the options are wrong or the address is taken.
+func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
+	g, err := New(opts)
+	if err != nil {
+		return nil, err
+	}
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return nil, fmt.Errorf("address %q: expected HOST:PORT, such as 127.0.0.1:8080: %w", addr, err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	r := &Running{Gateway: g}
+	if r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g); err != nil {
+		return nil, err
+	}
+	if g.choices.Retrieval == ByForeignAddress {
+		downloads := http.NewServeMux()
+		downloads.HandleFunc("GET "+downloadPath, g.download)
+		origin, err := r.serve(ctx, net.JoinHostPort(host, "0"), downloads)
+		if err != nil {
+			r.Close()
+			return nil, err
+		}
+		g.downloads.Store(&origin)
+	}
+	r.release = context.AfterFunc(ctx, r.shutdown)
+	return r, nil
+}
+
+func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) (string, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", addr)
+	if err != nil {
+		return "", fmt.Errorf("listening on %s: %w; choose another address with --addr", addr, err)
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	r.servers = append(r.servers, server)
+	r.serving.Go(func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			_ = listener.Close()
+		}
+	})
+	return "http://" + listener.Addr().String(), nil
+}
+
+// Close stops listening, lets requests under way finish for up to three seconds, and waits until everything has ended.
+func (r *Running) Close() {
+	if r.release != nil {
+		r.release()
+	}
+	r.shutdown()
+	r.serving.Wait()
+}
+
+func (r *Running) shutdown() {
+	r.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
+		defer cancel()
+		for _, server := range r.servers {
+			if server.Shutdown(ctx) != nil {
+				_ = server.Close()
+			}
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package reference
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Variant is a named set of choices: a gateway that conforms and looks unlike the default one.
+type Variant struct {
+	Name        string
+	Description string
+	Choices     Choices
+}
+
+// flatFields are names without objects, as a deployment with flat bodies has them.
+var flatFields = map[string]string{
+	"shareholder_id": "shareholderId", "name": "fullName", "mother_name": "motherName", "document_number": "cpf",
+	"document_country_of_issue": "cpf_country", "birth_date": "birthDate", "participation_percentage": "participation",
+	"pep": "isPep", "qualification": "qualification", "phone_number": "phone", "relationship_start_date": "since",
+	"relationship_end_date": "until", "registration_update_date": "updatedOn",
+	"address.zip_code": "address_zip", "address.street": "address_street", "address.number": "address_number",
+	"address.neighborhood": "address_neighborhood", "address.city": "address_city", "address.federative_unit": "address_state",
+	"address.country": "address_country", "address.complement": "address_complement",
+}
+
+// Variants lists the ready-made variants; the first is the default gateway.
+func Variants() []Variant {
+	otherHeaders := CreateHeaders{TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag", OnBehalfOf: "acting-for"}
+	return []Variant{
+		{"default", "every choice at its default", Choices{}},
+		{"unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422}},
+		{"repeat-200", "a repeated creation gives the record that exists, with 200", Choices{RepeatStatus: 200}},
+		{"repeat-201", "a repeated creation gives the record that exists, with 201", Choices{RepeatStatus: 201}},
+		{"export-201", "an export is answered with 201", Choices{ExportStatus: 201}},
+		{"export-202", "an export is answered with 202, a block with 422", Choices{ExportStatus: 202, BlockStatus: 422}},
+		{"other-headers", "other header names for the create operation", Choices{CreateHeaders: otherHeaders}},
+		{"flat", "flat create bodies with other names", Choices{Fields: flatFields}},
+		{"other-fields", "other names and other objects in create bodies", Choices{Fields: map[string]string{
+			"document_number": "identification.cpf", "document_country_of_issue": "identification.country",
+			"address": "home", "address.zip_code": "home.cep", "address.street": "home.street", "address.number": "home.number",
+			"address.neighborhood": "home.district", "address.city": "home.city", "address.federative_unit": "home.state",
+			"address.country": "home.country", "address.complement": "home.complement", "qualification": "qualification",
+		}}},
+		{"number-as-text", "the street number is text in requests", Choices{NumberAsText: true}},
+		{"omit-absent", "the record leaves out what was not sent", Choices{OmitAbsent: true}},
+		{"flags-default", "flags are false when they are not sent", Choices{FlagsDefault: true}},
+		{"check-digits", "the check digits of a CPF are verified", Choices{CheckDigits: true}},
+		{"nonce-once", "a nonce serves one creation only", Choices{NonceOnce: true}},
+		{"per-document", "one upload for each document, with a further form field", Choices{
+			PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"}}},
+		{"reject-query", "unknown query parameters are rejected", Choices{RejectQuery: true}},
+		{"raw-replay", "replay protection compares the bytes of the body", Choices{RawReplayBody: true}},
+		{"modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true}},
+		{"direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct}},
+		{"foreign-download", "files lie on another origin, which refuses credentials", Choices{Retrieval: ByForeignAddress}},
+		{"nested-state", "states lie deeper and have other names", Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond}},
+		{"coded-state", "states are codes", Choices{FileState: CodedState}},
+		{"slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second}},
+		{"excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}}},
+		{"gzip", "the file is compressed", Choices{CSV: CSV{Gzip: true}}},
+		{"gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}}},
+		{"local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}}},
+		{"zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}}},
+		{"other-titles", "other column titles", Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}}},
+		{"unsettled", "some quotes are not settled yet", Choices{Unsettled: true}},
+		{"latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond}},
+		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
+		{"flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02}},
+		{"no-api-key", "only platform tokens", Choices{NoAPIKey: true}},
+		{"minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true}},
+		{"base-path", "every path starts with /gateway", Choices{BasePath: "/gateway"}},
+		{"far-away", "many choices at once", Choices{
+			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders, Fields: flatFields,
+			NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true, Retrieval: ByForeignAddress, FileState: NestedState,
+			CSV:       CSV{Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless, Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}},
+			Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
+		}},
+	}
+}
+
+// FindVariant finds a variant by its name; the error of an unknown one lists all.
+func FindVariant(name string) (Variant, error) {
+	var names []string
+	for _, v := range Variants() {
+		if v.Name == name {
+			return v, nil
+		}
+		names = append(names, v.Name)
+	}
+	return Variant{}, fmt.Errorf("unknown variant %q, expected one of %s", name, strings.Join(names, ", "))
+}
