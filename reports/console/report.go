@@ -55,22 +55,29 @@ func (p *printer) title(colour, s string) {
 	fmt.Fprintf(p.w, "%s\n\n", paint(p.Colour, colour, s))
 }
 
-// inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log.
+// inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log: the
+// marks that begin a command are replaced by ones that look alike and are as wide.
 func inert(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "::") {
-		line = strings.Replace(line, "::", ": :", 1)
+		line = strings.Replace(line, "::", "∷", 1)
 	}
-	return strings.ReplaceAll(line, "##[", "## [")
+	return strings.ReplaceAll(line, "##[", "##⁅")
 }
 
-// wrapped writes a text behind a label; following lines are indented below the text.
+// wrapped writes a text behind a label; following lines are indented below the text. A label that leaves too little
+// room has a line of its own.
 func (p *printer) wrapped(indent int, label, colour, text string) {
 	text = digest.Clean(p.short(text))
 	column := indent + digest.Columns(label)
+	if label != "" && column > p.Width/2 && column+digest.Columns(text) > p.Width {
+		fmt.Fprintln(p.w, inert(strings.Repeat(" ", indent)+digest.Fit(strings.TrimSpace(label), p.Width-indent)))
+		indent, label = indent+2, ""
+		column = indent
+	}
 	for i, line := range digest.Wrap(text, p.Width-column) {
 		lead := strings.Repeat(" ", column)
 		if i == 0 {
-			lead = strings.Repeat(" ", indent) + label
+			lead = inert(strings.Repeat(" ", indent) + label)
 		}
 		fmt.Fprintln(p.w, lead+paint(p.Colour, colour, inert(line)))
 	}

@@ -113,13 +113,13 @@ func Wrap(s string, columns int) []string {
 	columns = max(columns, 8)
 	var lines []string
 	line, used := "", 0
-	for _, word := range strings.Fields(s) {
+	for i, word := range strings.Fields(s) {
 		w := Columns(word)
-		if used > 0 && used+1+w <= columns {
+		if i > 0 && used+1+w <= columns {
 			line, used = line+" "+word, used+1+w
 			continue
 		}
-		if used > 0 {
+		if i > 0 {
 			lines = append(lines, line)
 		}
 		for w > columns {
@@ -137,10 +137,7 @@ func Wrap(s string, columns int) []string {
 		}
 		line, used = word, w
 	}
-	if used > 0 || len(lines) == 0 {
-		lines = append(lines, line)
-	}
-	return lines
+	return append(lines, line)
 }
 
 // Card is the plain text of what did not pass in a check: expected, actual, exchanges, curl; one fact a line.

@@ -1,0 +1,137 @@
+package console_test
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+)
+
+// clock is time in the test's hand. A tick is sent twice: when the second is taken, the first has been drawn.
+type clock struct {
+	mu    sync.Mutex
+	now   time.Time
+	every time.Duration
+	ticks chan time.Time
+}
+
+func newClock() *clock { return &clock{now: recordtest.Start, ticks: make(chan time.Time)} }
+
+func (c *clock) Now() time.Time { c.mu.Lock(); defer c.mu.Unlock(); return c.now }
+
+func (c *clock) Ticks(d time.Duration) (<-chan time.Time, func()) {
+	c.every = d
+	return c.ticks, func() {}
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	c.now = c.now.Add(d)
+	c.mu.Unlock()
+	c.ticks <- c.Now()
+	c.ticks <- c.Now()
+}
+
+func TestOffATerminalALineNowAndThen(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var out bytes.Buffer
+	c := newClock()
+	p := console.NewProgress(&out, false, nil, console.Timed(c.Now, c.Ticks))
+	p.Start(200)
+	p.Update(console.State{Done: 50, Requests: 100, InFlight: 16})
+	c.advance(5 * time.Second)
+	p.Failure(record.Rule{ID: "create.required.email"}, record.Check{Name: "rejects it", Expected: "a 4xx", Actual: "201\x1b[2J\n::error::x"})
+	p.Update(console.State{Done: 200, Requests: 500, Failures: 1})
+	p.Stop()
+	p.Stop()
+	p.Failure(record.Rule{ID: "late"}, record.Check{})
+	if c.every < time.Second {
+		t.Errorf("a line every %s floods a log", c.every)
+	}
+	want := []string{
+		"50/200 checks  100 requests  16 in flight  20/s  0:05",
+		"50/200 checks  100 requests  16 in flight  20/s  0:05",
+		"violated create.required.email: rejects it: expected a 4xx, got 201<U+001B>[2J ::error::x",
+		"200/200 checks  500 requests  0 in flight  100/s  0:05  1 failed",
+	}
+	got := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
+	if len(got) < 3 || got[0] != want[0] || got[len(got)-2] != want[2] || got[len(got)-1] != want[3] {
+		t.Errorf("got\n%s", out.String())
+	}
+	if strings.ContainsAny(out.String(), "\r\x1b") {
+		t.Error("control characters off a terminal")
+	}
+}
+
+func TestOnATerminalOneLineIsRewritten(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var out bytes.Buffer
+	c := newClock()
+	width := 80
+	p := console.NewProgress(&out, true, func() int { return width }, console.Timed(c.Now, c.Ticks))
+	p.Start(10)
+	p.Update(console.State{Done: 3, Requests: 1000, InFlight: 4, Failures: 2})
+	c.advance(65 * time.Second)
+	width = 20 // the window shrinks
+	c.advance(time.Second)
+	p.Failure(record.Rule{ID: "a.b"}, record.Check{Name: "日本語日本語日本語", Message: "m"})
+	p.Stop()
+	text := out.String()
+	if !strings.Contains(text, "3/10 checks  1000 requests  4 in flight  15/s  1:05  2 failed") {
+		t.Errorf("got %q", text)
+	}
+	if strings.Count(text, "\n") != 1 {
+		t.Errorf("only the violation has a line of its own: %q", text)
+	}
+	if !strings.HasSuffix(text, " \r") {
+		t.Errorf("the line is left on screen: %q", text[max(0, len(text)-40):])
+	}
+	narrow := text[strings.LastIndex(text, "1:05"):]
+	for _, line := range strings.FieldsFunc(narrow, func(r rune) bool { return r == '\r' || r == '\n' })[1:] {
+		if digest.Columns(line) > 19 {
+			t.Errorf("%d columns on a terminal of 20: %q", digest.Columns(line), line)
+		}
+	}
+}
+
+func TestQuietShowsNothing(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var out bytes.Buffer
+	p := console.NewProgress(&out, true, nil, console.Quiet())
+	p.Start(3)
+	p.Update(console.State{Done: 1})
+	p.Failure(record.Rule{ID: "a"}, record.Check{})
+	p.Stop()
+	if out.Len() > 0 {
+		t.Errorf("wrote %q", out.String())
+	}
+}
+
+func TestItIsUsedFromManyGoroutines(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var out bytes.Buffer
+	p := console.NewProgress(&out, true, nil)
+	p.Start(100)
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for n := range 50 {
+				p.Update(console.State{Done: n})
+				p.Failure(record.Rule{ID: "a"}, record.Check{Name: string(rune('a' + i))})
+			}
+		})
+	}
+	wg.Wait()
+	p.Stop()
+	if n := strings.Count(out.String(), "violated a"); n != 400 {
+		t.Errorf("%d violations shown", n)
+	}
+}

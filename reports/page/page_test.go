@@ -1,0 +1,140 @@
+package page_test
+
+import (
+	"flag"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"github.com/gateassay/gateassay/reports/page"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// archive answers for every number but 12, with hostile texts.
+type archive struct{}
+
+func (archive) Exchange(seq int) *page.Exchange {
+	if seq == 12 {
+		return nil
+	}
+	return &page.Exchange{
+		Method: "POST", URL: fmt.Sprintf("https://gateway.staging.example/v1/exports?n=%d&x=<b>", seq), Status: 201 * (seq % 2),
+		RequestHead: "Content-Type: application/json", RequestBody: `{"name": "</script>"}`, ResponseHead: "X: " + recordtest.Hostile, ResponseBody: recordtest.Hostile,
+	}
+}
+
+func render(t *testing.T, run record.Run, x page.Exchanges) string {
+	t.Helper()
+	data, err := page.Write(run, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestGolden(t *testing.T) {
+	recordtest.Golden(t, *update, "report.html", []byte(render(t, recordtest.Run(), archive{})))
+}
+
+// walk calls visit for every element of a page.
+func walk(t *testing.T, page string, visit func(*html.Node)) {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode {
+			visit(n)
+		}
+	}
+}
+
+func attr(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
+	for name, run := range map[string]record.Run{"rich": recordtest.Run(), "clean": recordtest.Clean(), "unreachable": recordtest.Unreachable(212), "empty": {}} {
+		out := render(t, run, archive{})
+		scripts, policy := 0, ""
+		walk(t, out, func(n *html.Node) {
+			switch n.Data {
+			case "script":
+				scripts++
+			case "img", "iframe", "link", "object", "embed", "base", "form":
+				t.Errorf("%s: <%s>", name, n.Data)
+			case "meta":
+				if attr(n, "http-equiv") != "" {
+					policy = attr(n, "content")
+				}
+			}
+			for _, a := range n.Attr {
+				if a.Key == "src" || strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "href" && !strings.HasPrefix(a.Val, "#") {
+					t.Errorf("%s: <%s %s=%q>", name, n.Data, a.Key, a.Val)
+				}
+			}
+		})
+		if scripts != 1 {
+			t.Errorf("%s: %d scripts", name, scripts)
+		}
+		if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: policy %q", name, policy)
+		}
+		if regexp.MustCompile(`url\(|@import|fetch\(|XMLHttpRequest`).MatchString(out) {
+			t.Errorf("%s: something could be loaded", name)
+		}
+	}
+}
+
+func TestEveryRuleIsInTheMatrixAndEveryLinkLeadsSomewhere(t *testing.T) {
+	run := recordtest.Run()
+	rows, ids := map[string]int{}, map[string]int{}
+	var links []string
+	walk(t, render(t, run, nil), func(n *html.Node) {
+		if attr(n, "class") == "rule" {
+			rows[attr(n, "data-verdict")]++
+		}
+		if id := attr(n, "id"); id != "" {
+			ids[id]++
+		}
+		if n.Data == "a" {
+			links = append(links, strings.TrimPrefix(attr(n, "href"), "#"))
+		}
+	})
+	c := run.Counts
+	for verdict, want := range map[record.Verdict]int{
+		record.Pass: c.Pass, record.Fail: c.Fail, record.Waived: c.Waived, record.NotVerified: c.NotVerified, record.Inconclusive: c.Inconclusive, record.Observed: c.Observed,
+	} {
+		if rows[string(verdict)] != want {
+			t.Errorf("%s: %d rows, want %d", verdict, rows[string(verdict)], want)
+		}
+	}
+	for id, n := range ids {
+		if n > 1 {
+			t.Errorf("id %s is given %d times", id, n)
+		}
+	}
+	for _, l := range links {
+		if ids[l] != 1 {
+			t.Errorf("the link to #%s leads nowhere", l)
+		}
+	}
+}
+
+func TestALargeRunStaysAPageThatOpens(t *testing.T) {
+	if n := len(render(t, recordtest.Large(300, 50_000), archive{})); n > 40<<20 {
+		t.Fatalf("%d MiB", n>>20)
+	}
+}
