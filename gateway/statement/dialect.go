@@ -116,21 +116,20 @@ func inspect(text string, delimiter rune) (lineEnd string, anyQuoted bool) {
 
 // bareReturn tells whether the header's line ends with CR alone: such a file would look like a header without rows.
 func bareReturn(text string) (line int, found bool) {
-	quoted := false
+	quoted, blank := false, true
 	line = 1
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '"':
-			quoted = !quoted
-		case c == '\n' && !quoted:
-			if strings.Trim(text[:i], "\r\n") != "" {
-				return 0, false
-			}
-			line++
+			quoted, blank = !quoted, false
+		case c == '\n' && !quoted && !blank:
+			return 0, false
 		case c == '\n':
 			line++
 		case c == '\r' && !quoted && i+1 < len(text) && text[i+1] != '\n':
 			return line, true
+		case c != '\r':
+			blank = false
 		}
 	}
 	return 0, false

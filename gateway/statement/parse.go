@@ -65,7 +65,7 @@ func Parse(data []byte) (*Statement, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.Trim(text, "\r\n\t ") == "" {
+	if strings.TrimSpace(text) == "" {
 		return nil, &ParseError{Detail: "the file has no header: it holds nothing, or only blank lines", cause: ErrEmpty}
 	}
 	if err := refuseOtherFormats(text); err != nil {
