@@ -105,11 +105,7 @@ func (o *Observation[T]) Settled(ctx context.Context) (T, bool) {
 }
 
 // Launched tells whether the observation was started in this run.
-func (o *Observation[T]) Launched() bool {
-	o.p.mu.Lock()
-	defer o.p.mu.Unlock()
-	return o.n.rank > 0
-}
+func (o *Observation[T]) Launched() bool { return o.n.launched() }
 
 type nodeKey struct{}
 
@@ -175,6 +171,12 @@ func (n *node) uses() []*node {
 	return append([]*node(nil), n.used...)
 }
 
+func (n *node) launched() bool {
+	n.p.mu.Lock()
+	defer n.p.mu.Unlock()
+	return n.rank > 0
+}
+
 func (n *node) finished() bool {
 	select {
 	case <-n.done:
@@ -212,10 +214,7 @@ func (p *Plan) Launch(ctx context.Context, lazy bool) {
 // Wait blocks until every launched observation has ended.
 func (p *Plan) Wait() {
 	for _, n := range p.nodes {
-		p.mu.Lock()
-		launched := n.rank > 0
-		p.mu.Unlock()
-		if launched {
+		if n.launched() {
 			<-n.done
 		}
 	}

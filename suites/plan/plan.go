@@ -148,3 +148,48 @@ func (c *Check) exchanges() (seqs []int, service time.Duration) {
 	}
 	return seqs, service
 }
+
+// Decisive is the exchange that shows what the check found: the last of its first observation; 0 without any.
+func (c *Check) Decisive() int {
+	for _, d := range c.Deps {
+		if seqs := d.node().trace.Seqs(); len(seqs) > 0 {
+			return seqs[len(seqs)-1]
+		}
+	}
+	return 0
+}
+
+// Restarts counts how often chains of requests were started anew.
+func (p *Plan) Restarts() int {
+	n := 0
+	for _, node := range p.nodes {
+		if node.launched() && node.tries > 1 {
+			n += node.tries - 1
+		}
+	}
+	return n
+}
+
+// LongestChain is the time that the slowest observation spent on requests, those it waited for included: no run can be
+// shorter. It is to be asked once the run has ended.
+func (p *Plan) LongestChain() time.Duration {
+	length := map[*node]time.Duration{}
+	var of func(n *node) time.Duration
+	of = func(n *node) time.Duration {
+		if d, known := length[n]; known {
+			return d
+		}
+		length[n] = 0
+		var before time.Duration
+		for _, used := range n.uses() {
+			before = max(before, of(used))
+		}
+		length[n] = before + n.trace.Service()
+		return length[n]
+	}
+	var longest time.Duration
+	for _, n := range p.nodes {
+		longest = max(longest, of(n))
+	}
+	return longest
+}

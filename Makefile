@@ -1,0 +1,34 @@
+# make run    test the embedded reference gateway and end with the path of the report
+# make test   everything that must hold, with the race detector
+# make bench  measurements, with the alternatives side by side
+
+GO    ?= go
+BIN   := bin/gateassay
+TOOLS := $(GO) tool -modfile=tools/go.mod
+
+.PHONY: run build test lint generate bench clean
+
+run: build
+	./$(BIN) conform
+
+build:
+	$(GO) build -o $(BIN) ./cmd/gateassay
+
+test: lint
+	$(GO) test -race -timeout 12m ./...
+	cd docs/release-gate && $(GO) test ./...
+
+lint:
+	$(GO) vet ./...
+	$(TOOLS) golangci-lint run ./...
+
+# Pages that are made from the code; a test fails when one is stale.
+generate: build
+	./$(BIN) rules --format markdown > docs/rules.md
+	./$(BIN) deployment schema > docs/deployment.schema.json
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench/...
+
+clean:
+	rm -rf bin reports/runs

@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/suites"
+)
+
+func conformCommand() *cobra.Command {
+	var (
+		file, out                 string
+		o                         suites.Options
+		dryRun, complete, verbose bool
+		quiet                     bool
+	)
+	c := &cobra.Command{
+		Use:   "conform",
+		Short: "Test a deployment against the documented rules",
+		Long: `conform sends what the selected rules need, judges the answers, and writes one folder with the run:
+run.json, journal.ndjson, exchanges.har, junit.xml and summary.md.
+
+Without --deployment it starts the embedded reference gateway and tests that.
+Every request keeps to the limits of the deployment file; --in-flight, --rate and --timeout override them for one run.`,
+		Example: `  gateassay conform
+  gateassay conform -d staging.yaml
+  gateassay conform -d staging.yaml --rule 'export.range.*' --rule replay.late
+  gateassay conform -d staging.yaml --suite create --level must
+  gateassay conform -d staging.yaml --dry-run         # lists what would run; sends nothing
+  gateassay conform -d staging.yaml --complete        # exit code 3 when a must rule stays unverified`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.Select.Check(); err != nil {
+				return err
+			}
+			if err := limits(o); err != nil {
+				return err
+			}
+			if file != "" {
+				dep, err := deployment.Load(file)
+				if err != nil {
+					return err
+				}
+				o.Deployment, o.DeploymentPath = dep, file
+			}
+			o.Version = version()
+			if dryRun {
+				return preview(c.Context(), c.OutOrStdout(), o, complete)
+			}
+			o.Command = commandLine(os.Args)
+			stderr := c.ErrOrStderr()
+			live := console.Interactive(isTerminal(stderr), os.Getenv)
+			options := []console.Option{console.Coloured(console.Colour(isTerminal(stderr), os.Getenv))}
+			if quiet {
+				options = append(options, console.Quiet())
+			}
+			o.Watch = console.NewProgress(stderr, live, width(stderr), options...)
+			result, err := suites.Run(c.Context(), o)
+			if err != nil {
+				return err
+			}
+			stdout := c.OutOrStdout()
+			style := console.Style{
+				Colour: console.Colour(isTerminal(stdout), os.Getenv), Width: width(stdout)(), Verbose: verbose,
+				Deployment: file, Folder: result.Folder,
+			}
+			for _, err := range result.Errors {
+				fmt.Fprintln(stderr, "gateassay: "+err.Error())
+			}
+			for _, fault := range result.Faults {
+				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
+			}
+			if err := console.Report(stdout, result.Run, style); err != nil {
+				return fmt.Errorf("the report could not be printed: %w", err)
+			}
+			if code := result.ExitCode(complete); code != exitOK {
+				return exitCode(code)
+			}
+			return nil
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&file, "deployment", "d", "", "deployment `FILE`; without it the embedded reference gateway is tested")
+	flags.StringVar(&out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
+	flags.StringArrayVar(&o.Select.Rules, "rule", nil, "only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
+	flags.StringSliceVar(&o.Select.Suites, "suite", nil, "only these suites: "+strings.Join(suites.Names(), ", "))
+	flags.StringSliceVar(&o.Select.Levels, "level", nil, "only rules of these levels: must, should, observe")
+	flags.BoolVar(&dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
+	flags.BoolVar(&complete, "complete", false, "exit with 3 when a must rule stayed unverified")
+	flags.Int64Var(&o.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
+	flags.BoolVar(&o.Random, "shuffle", false, "judge the checks in random order (from the seed)")
+	flags.IntVar(&o.InFlight, "in-flight", 0, "at most `N` requests on the wire at once (default: limits.in_flight)")
+	flags.Float64Var(&o.Rate, "rate", 0, "at most `N` requests per second (default: limits.requests_per_second)")
+	flags.DurationVar(&o.Timeout, "timeout", 0, "of one request, such as 15s (default: limits.timeout)")
+	flags.BoolVar(&o.OneByOne, "one-by-one", false, "observe one after the other, each only when its check awaits it")
+	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
+	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
+	c.PreRun = func(*cobra.Command, []string) { o.Out = out }
+	filesOf(c, "deployment", []string{"yaml", "yml"})
+	_ = c.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suites.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"must", "should", "observe"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
+	return c
+}
+
+// limits finds overrides that cannot be meant.
+func limits(o suites.Options) error {
+	switch {
+	case o.InFlight < 0:
+		return usageError{fmt.Errorf("--in-flight: expected at least 1, found %d", o.InFlight)}
+	case o.Rate < 0:
+		return usageError{fmt.Errorf("--rate: expected more than 0, found %g", o.Rate)}
+	case o.Timeout < 0:
+		return usageError{fmt.Errorf("--timeout: expected more than 0, found %s", o.Timeout)}
+	case o.Timeout > 0 && o.Timeout < time.Millisecond:
+		return usageError{fmt.Errorf("--timeout: expected at least 1ms, found %s", o.Timeout)}
+	}
+	return nil
+}
+
+// preview prints the dry run.
+func preview(ctx context.Context, w io.Writer, o suites.Options, complete bool) error {
+	planned, err := suites.Preview(ctx, o)
+	if err != nil {
+		return err
+	}
+	needs := map[string][]string{}
+	var keys []string
+	checks, mustOpen := 0, 0
+	for _, p := range planned {
+		if p.Need == "" {
+			checks += p.Checks
+			fmt.Fprintf(w, "%-8s %-52s %d checks\n", p.Rule.Level, p.Rule.ID, p.Checks)
+			continue
+		}
+		if needs[p.Need] == nil {
+			keys = append(keys, p.Need)
+		}
+		needs[p.Need] = append(needs[p.Need], p.Rule.ID)
+		if p.Rule.Level == rules.Must {
+			mustOpen++
+		}
+	}
+	open := 0
+	for _, key := range keys {
+		open += len(needs[key])
+		fmt.Fprintf(w, "\nadd %s to verify %d more:\n", key, len(needs[key]))
+		for _, id := range needs[key] {
+			fmt.Fprintf(w, "  %s\n", id)
+		}
+	}
+	fmt.Fprintf(w, "\n%d rules would be verified by %d checks, %d would stay unverified. Nothing was sent.\n", len(planned)-open, checks, open)
+	if complete && mustOpen > 0 {
+		return exitCode(3)
+	}
+	return nil
+}
+
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// width tells the columns of a terminal, 100 elsewhere.
+func width(w any) func() int {
+	return func() int {
+		if f, ok := w.(*os.File); ok {
+			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+				return columns
+			}
+		}
+		return 100
+	}
+}
+
+// commandLine is the command that repeats the run, quoted for a shell.
+func commandLine(args []string) string {
+	words := []string{"gateassay"}
+	for _, arg := range args[1:] {
+		if arg == "" || strings.ContainsAny(arg, " '\"\\$`*?[]{}()<>|&;#~!\t\n") {
+			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+		words = append(words, arg)
+	}
+	return strings.Join(words, " ")
+}
+
+// filesOf lets the shell complete a flag with files of some extensions.
+func filesOf(c *cobra.Command, flag string, extensions []string) {
+	if err := c.MarkFlagFilename(flag, extensions...); err != nil {
+		panic(err) // a flag that does not exist: a programming error
+	}
+}
+
+func completeRules(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	var ids []string
+	for _, r := range rules.All() {
+		if strings.HasPrefix(r.ID, prefix) {
+			ids = append(ids, r.ID+"\t"+r.Statement)
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

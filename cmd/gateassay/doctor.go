@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+func doctorCommand() *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:   "doctor",
+		Short: "Can this deployment be tested, and what would stay unverified?",
+		Long: `doctor looks at the way to a deployment (name, TLS, clock), tries each credential and fixture, fetches one
+export file, and tells which rules a run would verify. It sends about a dozen requests and, where a shareholder is
+given, creates one representative.
+
+Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it cannot be tested.`,
+		Example: `  gateassay doctor
+  gateassay doctor -d staging.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			ctx := c.Context()
+			var dep *deployment.File
+			var err error
+			if file != "" {
+				if dep, err = deployment.Load(file); err != nil {
+					return err
+				}
+			} else {
+				embedded, err := suites.StartEmbedded(ctx)
+				if err != nil {
+					return err
+				}
+				defer embedded.Close()
+				dep = embedded.Deployment
+			}
+			gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
+			if err != nil {
+				return err
+			}
+			defer gw.Close()
+			report := doctor.Examine(ctx, dep, gw)
+			planned, err := suites.Preview(ctx, suites.Options{Deployment: dep})
+			if err != nil {
+				return err
+			}
+			w := c.OutOrStdout()
+			fmt.Fprintf(w, "%s at %s\n\n", dep.Name, dep.BaseURL)
+			printFindings(w, report)
+			printCoverage(w, planned)
+			if report.Created > 0 {
+				fmt.Fprintf(w, "The examination created %d legal representative.\n", report.Created)
+			}
+			if ctx.Err() != nil {
+				return exitCode(130)
+			}
+			if !report.Reachable {
+				fmt.Fprintln(w, "This deployment cannot be tested.")
+				return exitCode(3)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVarP(&file, "deployment", "d", "", "deployment `FILE`; without it the embedded reference gateway is examined")
+	filesOf(c, "deployment", []string{"yaml", "yml"})
+	return c
+}
+
+func printFindings(w io.Writer, report doctor.Report) {
+	topic := ""
+	for _, f := range report.Findings {
+		if f.Topic != topic {
+			topic = f.Topic
+			fmt.Fprintln(w, topic)
+		}
+		fmt.Fprintf(w, "  %-8s %-34s %s\n", f.State, f.Name, strings.Join(strings.Fields(f.Text), " "))
+		if f.Do != "" && f.State != doctor.Absent {
+			fmt.Fprintf(w, "  %-8s %-34s -> %s\n", "", "", f.Do)
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+func printCoverage(w io.Writer, planned []suites.Planned) {
+	needs := map[string]int{}
+	var keys []string
+	for _, p := range planned {
+		if p.Need == "" {
+			continue
+		}
+		if needs[p.Need] == 0 {
+			keys = append(keys, p.Need)
+		}
+		needs[p.Need]++
+	}
+	open := 0
+	for _, key := range keys {
+		open += needs[key]
+	}
+	fmt.Fprintf(w, "%d of %d rules would be verified.\n", len(planned)-open, len(planned))
+	for _, key := range keys {
+		fmt.Fprintf(w, "  add %-40s to verify %d more\n", key, needs[key])
+	}
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
+)
+
+func rulesCommand() *cobra.Command {
+	var (
+		format    string
+		selection suites.Selection
+	)
+	c := &cobra.Command{
+		Use:   "rules",
+		Short: "Print the catalogue of rules",
+		Long: `rules prints every rule that gateassay knows: its ID, how binding it is, what it states, where in the API
+document it comes from, and what the deployment file must give for it to be verified.`,
+		Example: `  gateassay rules
+  gateassay rules --suite export --level must
+  gateassay rules --format json | jq -r '.[].id'`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			list, err := selection.Catalogue()
+			if err != nil {
+				return err
+			}
+			switch format {
+			case "table":
+				return rules.WriteTable(c.OutOrStdout(), list)
+			case "json":
+				return rules.WriteJSON(c.OutOrStdout(), list)
+			case "markdown":
+				return rules.WriteMarkdown(c.OutOrStdout(), list)
+			}
+			return usageError{fmt.Errorf("--format %s: expected table, json or markdown", format)}
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&format, "format", "table", "table, json or markdown")
+	flags.StringArrayVar(&selection.Rules, "rule", nil, "only rules with this `ID` or pattern (repeatable)")
+	flags.StringSliceVar(&selection.Suites, "suite", nil, "only these operations: create, export, replay, auth")
+	flags.StringSliceVar(&selection.Levels, "level", nil, "only these levels: must, should, observe")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json", "markdown"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
+	return c
+}

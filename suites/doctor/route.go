@@ -1,0 +1,129 @@
+package doctor
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// route looks at the way to the deployment: its name and its port.
+func (e *examiner) route(ctx context.Context) bool {
+	u, err := url.Parse(e.dep.BaseURL)
+	if err != nil {
+		e.add(Finding{"route", "base_url", Broken, err.Error(), "write an address such as https://gateway.example"})
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, e.dep.Limits.Timeout)
+	defer cancel()
+	addresses, err := net.DefaultResolver.LookupHost(ctx, u.Hostname())
+	if err != nil {
+		e.add(Finding{"route", "name", Broken, err.Error(), "check base_url, and whether this machine resolves names of that network (VPN, DNS)"})
+		return false
+	}
+	e.add(Finding{"route", "name", OK, u.Hostname() + " is " + strings.Join(addresses, ", "), ""})
+	return true
+}
+
+// main sends one export with the main credential, and learns from it about TLS, the clock and the credential.
+func (e *examiner) main(ctx context.Context) bool {
+	cred := e.dep.Credentials.Main()
+	x := e.export(ctx, "export with "+cred.Name, nil)
+	if x.Err != nil {
+		e.add(Finding{"route", "connection", Broken, x.Err.Error(), adviceFor(x.Err.Kind)})
+		return false
+	}
+	e.add(Finding{"route", "connection", OK, fmt.Sprintf("answered in %s", x.Service.Round(time.Millisecond)), ""})
+	e.certificate(ctx)
+	e.clock(x)
+	e.judgeCredential(cred.Name, x, true)
+	return x.Success()
+}
+
+func adviceFor(kind client.TroubleKind) string {
+	switch kind {
+	case client.Refused:
+		return "nothing listens there: check the port of base_url and whether the deployment is up"
+	case client.BadTLS:
+		return "give the certificate authority as tls.ca_file; tls.insecure_skip_verify is a last resort"
+	case client.TimedOut:
+		return "check the route (VPN, firewall), or raise limits.timeout"
+	case client.NoName:
+		return "check base_url and the DNS of this machine"
+	case client.Garbled:
+		return "what listens there does not speak HTTP: check scheme and port of base_url"
+	}
+	return "try again; if it stays, look at the deployment"
+}
+
+// certificate tells how long the deployment's certificate is still valid.
+func (e *examiner) certificate(ctx context.Context) {
+	u, err := url.Parse(e.dep.BaseURL)
+	if err != nil || u.Scheme != "https" {
+		e.add(Finding{"route", "tls", Warning, "plain HTTP: credentials travel unprotected", "use https outside of a test machine"})
+		return
+	}
+	port := u.Port()
+	if port == "" {
+		port = "443"
+	}
+	// The chain was verified by the request before; here only its dates are read.
+	dialer := tls.Dialer{Config: &tls.Config{ServerName: u.Hostname(), InsecureSkipVerify: true}} //nolint:gosec // nothing is sent
+	ctx, cancel := context.WithTimeout(ctx, e.dep.Limits.Timeout)
+	defer cancel()
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close() }()
+	var secured *tls.Conn
+	if c, ok := conn.(*tls.Conn); ok {
+		secured = c
+	}
+	if secured == nil || len(secured.ConnectionState().PeerCertificates) == 0 {
+		return
+	}
+	leaf := secured.ConnectionState().PeerCertificates[0]
+	left := time.Until(leaf.NotAfter)
+	f := Finding{"route", "tls", OK, fmt.Sprintf("certificate of %s, valid for %d more days", leaf.Subject.CommonName, int(left.Hours()/24)), ""}
+	if left < 14*24*time.Hour {
+		f.State, f.Do = Warning, "have the certificate renewed"
+	}
+	if e.dep.TLS.InsecureSkipVerify {
+		f.State, f.Do = Warning, "tls.insecure_skip_verify is on: the deployment could be anyone; give tls.ca_file instead"
+	}
+	e.add(f)
+}
+
+// clock compares the deployment's clock, as its Date header shows it, with ours.
+func (e *examiner) clock(x *client.Exchange) {
+	date, err := http.ParseTime(x.Header.Get("Date"))
+	if err != nil {
+		e.add(Finding{"clock", "clock", Warning, "the answer carries no usable Date header", "tokens and created_at cannot be held against the deployment's clock"})
+		return
+	}
+	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
+	f := Finding{"clock", "clock", OK, fmt.Sprintf("the deployment's clock is within %s of ours", max(skew.Abs(), time.Second)), ""}
+	if skew.Abs() > 30*time.Second {
+		f.State, f.Text, f.Do = Warning, fmt.Sprintf("the deployment's clock is %s off ours", skew), "set this machine's clock by NTP, or have the deployment's set: tokens may look expired"
+	}
+	e.add(f)
+}
+
+// export starts a small export whose request may be changed.
+func (e *examiner) export(ctx context.Context, label string, change func(*target.ExportCall)) *client.Exchange {
+	return e.t.StartExport(ctx, func() target.ExportCall {
+		call := e.t.Export(label, e.t.Unique())
+		if change != nil {
+			change(&call)
+		}
+		return call
+	})
+}

@@ -1,0 +1,269 @@
+package suites
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *deployment.Problems, or says
+// why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
+// is sent, what was seen is judged and written, and the run is marked partial.
+func Run(ctx context.Context, o Options) (Result, error) {
+	selected, err := o.Select.Catalogue()
+	if err != nil {
+		return Result{}, err
+	}
+	dep := o.Deployment
+	if dep == nil {
+		embedded, err := StartEmbedded(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		defer embedded.Close()
+		dep = embedded.Deployment
+	}
+	started := time.Now().UTC()
+	if o.Seed == 0 {
+		o.Seed = started.UnixMicro()
+	}
+	folder, err := record.CreateFolder(o.Out, "conform", started)
+	if err != nil {
+		return Result{}, &UsageError{err.Error()}
+	}
+	r := &run{o: o, dep: dep, folder: folder, selected: selected}
+	r.info = record.Info{
+		ID: runID(), Deployment: dep.Name, BaseURL: dep.BaseURL, StartedAt: started, Seed: o.Seed,
+		Version: o.Version, Command: o.Command, File: o.DeploymentPath,
+	}
+	if err := r.open(); err != nil {
+		return Result{Folder: folder}, err
+	}
+	r.judge(ctx)
+	return r.finish(ctx), nil
+}
+
+// run is a run in progress.
+type run struct {
+	o        Options
+	dep      *deployment.File
+	folder   string
+	selected []rules.Rule
+	info     record.Info
+	client   *client.Client
+	plan     *plan.Plan
+	journal  *record.Journal
+	har      *client.HAR
+	checks   []record.Check
+	failed   int
+	exports  int
+	mu       sync.Mutex // guards exports and errs, which exchanges touch
+	errs     []error
+}
+
+func runID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// open prepares everything that may refuse before the first request is sent.
+func (r *run) open() error {
+	c, err := newClient(r.dep, r.o, r.exchanged)
+	if err != nil {
+		return err
+	}
+	r.client = c
+	t := target.New(r.dep, c, r.o.Seed)
+	r.plan = Build(t)
+	r.o.Select.keep(r.plan)
+	r.plan.Waive(func(string) bool { return false }) // reports apply waivers; every failure is recorded as one
+	waivers := record.ScopeWaivers(r.dep.Waivers, r.selected, rules.All())
+	if r.journal, err = record.OpenJournal(r.folder, r.info, r.selected, waivers); err != nil {
+		return err
+	}
+	r.har, err = client.NewHAR(r.path("exchanges.har"), "gateassay", r.o.Version)
+	return err
+}
+
+// exchanged is told of every exchange, one at a time.
+func (r *run) exchanged(x *client.Exchange) {
+	if r.har != nil {
+		r.remember(r.har.Append(x))
+	}
+	note := record.ExchangeNote{
+		Seq: x.Seq, Label: x.Label, Operation: string(x.Operation), Attempt: x.Attempt, Status: x.Status,
+		ServiceMS: x.Service.Milliseconds(),
+	}
+	if x.Err != nil {
+		note.Error = x.Err.Error()
+	}
+	r.journal.Exchange(note)
+	if !x.Success() {
+		return
+	}
+	switch x.Operation {
+	case client.Create:
+		if id, ok := createdID(x); ok {
+			r.journal.Created(record.CreatedRepresentatives, id)
+		}
+	case client.Export:
+		if id, ok := target.FileID(x); ok {
+			r.journal.Created(record.CreatedExports, r.client.Redactor().Text(id))
+			r.mu.Lock()
+			r.exports++
+			r.mu.Unlock()
+		}
+	}
+}
+
+func (r *run) remember(err error) {
+	if err == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.errs = append(r.errs, err)
+}
+
+// judge launches every observation and judges each check as soon as what it awaits is there.
+func (r *run) judge(ctx context.Context) {
+	watch := r.o.Watch
+	if watch == nil {
+		watch = unwatched{}
+	}
+	watch.Start(len(r.plan.Checks()))
+	stop := make(chan struct{})
+	var ticking sync.WaitGroup
+	ticking.Go(func() {
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				watch.Update(r.state())
+			case <-stop:
+				return
+			}
+		}
+	})
+	r.plan.Launch(ctx, r.o.OneByOne)
+	r.plan.Execute(plan.Order{Random: r.o.Random, Seed: r.o.Seed}, func(c *plan.Check) { r.judged(c, watch) })
+	r.plan.Wait()
+	close(stop)
+	ticking.Wait()
+	watch.Update(r.state())
+	watch.Stop()
+}
+
+func (r *run) state() console.State {
+	s := r.client.Stats()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return console.State{Done: len(r.checks), Requests: s.Requests, InFlight: s.InFlight, Failures: r.failed}
+}
+
+// judged records a check the moment it is judged.
+func (r *run) judged(c *plan.Check, watch Watcher) {
+	found := *c.Result()
+	redactor := r.client.Redactor()
+	found.Message, found.Expected, found.Actual = redactor.Text(found.Message), redactor.Text(found.Expected), redactor.Text(found.Actual)
+	if seq := c.Decisive(); seq != 0 && (found.Verdict == record.Fail || found.Verdict == record.Inconclusive) {
+		if x := r.client.Exchange(seq); x != nil {
+			found.Curl = x.Recorded.Curl
+		}
+	}
+	r.mu.Lock()
+	r.checks = append(r.checks, found)
+	if found.Verdict == record.Fail {
+		r.failed++
+	}
+	r.mu.Unlock()
+	r.journal.Check(found)
+	if found.Verdict == record.Fail {
+		watch.Failure(record.Rule{ID: c.Rule.ID, Level: string(c.Rule.Level), Section: c.Rule.Section, Statement: c.Rule.Statement}, found)
+	}
+}
+
+// unjudged notes the checks that an interrupt left without a verdict.
+func (r *run) unjudged() int {
+	n := 0
+	for _, c := range r.plan.Checks() {
+		if c.Result() == nil {
+			n++
+			r.checks = append(r.checks, record.Check{
+				Rule: c.Rule.ID, Name: c.Name, Verdict: record.NotVerified, Message: plan.Interrupted.Error(), Exchanges: []int{},
+			})
+		}
+	}
+	return n
+}
+
+// finish judges the rules and writes what is derived.
+func (r *run) finish(ctx context.Context) Result {
+	left := r.unjudged()
+	stats := r.client.Stats()
+	r.info.FinishedAt = time.Now().UTC()
+	r.info.Partial = ctx.Err() != nil && left > 0
+	r.info.Requests, r.info.Retries = stats.Requests, stats.Retries
+	r.info.InFlight, r.info.PeakFlight = stats.Limit, stats.Peak
+	r.info.Created = record.Created{LegalRepresentatives: len(r.client.Created()), Exports: r.exports}
+	found := record.Found{
+		Info: r.info, Catalogue: r.selected, Waivers: record.ScopeWaivers(r.dep.Waivers, r.selected, rules.All()),
+		Checks: r.checks, Observations: r.plan.Observations(), Notes: r.notes(stats),
+	}
+	redactor := r.client.Redactor()
+	for i := range found.Observations {
+		found.Observations[i].Observed = redactor.Text(found.Observations[i].Observed)
+		r.journal.Observation(found.Observations[i])
+	}
+	for _, note := range found.Notes {
+		r.journal.Note(note)
+	}
+	r.journal.End(r.info)
+	r.remember(r.journal.Close())
+	r.remember(r.har.Close())
+	result := Result{Run: record.Assemble(found), Folder: r.folder, Faults: r.plan.Faults()}
+	r.remember(write(r.folder, result.Run, r.client))
+	r.client.Close()
+	result.Errors = r.errs
+	return result
+}
+
+func (r *run) notes(s client.Stats) []string {
+	var notes []string
+	if s.Throttled > 0 {
+		notes = append(notes, fmt.Sprintf("the deployment throttled %d requests; the run waited %s in all and slowed down", s.Throttled, s.Waited.Round(time.Millisecond)))
+	}
+	if s.Retries > 0 {
+		notes = append(notes, fmt.Sprintf("%d requests were sent again after 429", s.Retries))
+	}
+	if again := r.plan.Restarts(); again > 0 {
+		notes = append(notes, fmt.Sprintf("%d chains of requests were started anew, with fresh identifiers, after 503 or a broken connection", again))
+	}
+	if s.BudgetRefused > 0 {
+		notes = append(notes, fmt.Sprintf("%d creations were not sent: limits.max_creates is %d", s.BudgetRefused, s.MaxCreates))
+	}
+	for _, fault := range r.plan.Faults() {
+		notes = append(notes, "harness defect: "+fault)
+	}
+	return notes
+}
+
+type unwatched struct{}
+
+func (unwatched) Start(int)                         {}
+func (unwatched) Update(console.State)              {}
+func (unwatched) Failure(record.Rule, record.Check) {}
+func (unwatched) Stop()                             {}
