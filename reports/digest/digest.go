@@ -185,8 +185,13 @@ func WaiverState(w record.WaiverNote) string {
 
 // Word is the word that reports use for a verdict.
 func Word(v record.Verdict) string {
-	if v == record.NotVerified {
+	switch v {
+	case record.NotVerified:
 		return "not verified"
+	case record.Fail:
+		return "violated"
+	case record.Pass:
+		return "passed"
 	}
 	return string(v)
 }
