@@ -1,0 +1,111 @@
+package replay
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// repeated is a request that was accepted, and what its repeat got.
+type repeated struct {
+	target.Answer // of the repeat
+	First         *client.Exchange
+}
+
+// chains is how often an observation starts a chain anew when the repeat had no usable answer.
+const chains = 4
+
+// request makes a first request: nothing in it was ever sent before.
+func (s *suite) request(m rules.Mode, label string) target.ExportCall {
+	call := s.t.Export(label, s.t.Unique())
+	call.Mode, call.Transaction = m.Header, target.UUID()
+	return call
+}
+
+// first sends a first request and returns the call that was accepted.
+func (s *suite) first(ctx context.Context, m rules.Mode) (target.ExportCall, *client.Exchange, error) {
+	var sent target.ExportCall
+	x := s.t.StartExport(ctx, func() target.ExportCall {
+		sent = s.request(m, "first request, "+called(m))
+		return sent
+	})
+	if err := s.t.Usable(ctx, x); err != nil {
+		return sent, x, err
+	}
+	s.sighted(m, x)
+	if !x.Success() {
+		return sent, x, plan.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
+			target.Describe(x), m.Name)
+	}
+	return sent, x, nil
+}
+
+// chain sends a first request and then its repeat, which change derives from it. A repeat that got no clear answer may
+// have been noted by the deployment all the same, so its identifiers are given up and the chain starts anew. Where
+// every first request was accepted and no repeat was ever answered, in the same way each time, that is the finding.
+func (s *suite) chain(ctx context.Context, m rules.Mode, change func(target.ExportCall) target.ExportCall) (repeated, error) {
+	var lost []*client.Exchange
+	for {
+		sent, first, err := s.first(ctx, m)
+		if err != nil {
+			return repeated{}, err
+		}
+		again := change(sent)
+		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
+		clear, err := s.clear(ctx, x)
+		if err != nil {
+			return repeated{}, err
+		}
+		if clear {
+			return repeated{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, First: first}, nil
+		}
+		lost = append(lost, x)
+		switch {
+		case x.Status != lost[0].Status || x.Attempt > 1:
+			return repeated{}, plan.Transient("%s", target.Describe(x))
+		case len(lost) == chains:
+			return repeated{Answer: target.Answer{Exchange: x, Attempts: lost, Control: first}, First: first}, nil
+		}
+	}
+}
+
+// clear tells whether the answer to a repeat speaks about replay protection. A throttle that does not go away while
+// another export is accepted is a way to block. One that went away leaves a doubt about every later refusal: the
+// throttled attempt may have counted as an earlier request.
+func (s *suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
+	switch {
+	case ctx.Err() != nil:
+		return false, plan.Interrupted
+	case x.Status == http.StatusTooManyRequests:
+		alive, ok := s.c.ExportAlive(ctx)
+		if !ok {
+			return false, plan.Transient("throttled, and another export was not accepted either (%s)", target.Describe(alive))
+		}
+		return true, nil
+	case x.Transient():
+		return false, nil
+	}
+	return x.Attempt == 1 || x.Success(), nil
+}
+
+// steps sends requests one after the other, whatever each of them gets, for what is only observed. make is asked for
+// all of them anew when the deployment was out of order in between.
+func (s *suite) steps(ctx context.Context, make func() []target.ExportCall) ([]*client.Exchange, error) {
+	var seen []*client.Exchange
+	for i, call := range make() {
+		x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+		clear, err := s.clear(ctx, x)
+		if err != nil {
+			return nil, err
+		}
+		if !clear || i == 0 && x.Status == http.StatusTooManyRequests {
+			return nil, plan.Transient("%s", target.Describe(x))
+		}
+		seen = append(seen, x)
+	}
+	return seen, nil
+}

@@ -1,0 +1,144 @@
+package replay
+
+import (
+	"context"
+	"net/url"
+
+	. "github.com/onsi/gomega" //nolint:staticcheck // assertions read as sentences
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers" //nolint:staticcheck // assertions read as sentences
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// observeTable declares a chain for each mode and each way to repeat.
+func (s *suite) observeTable() {
+	query := plan.Observe(s.p, "an export with an unknown query parameter", s.unknownQuery)
+	other := plan.Observe(s.p, "a valid export by the other user", s.otherUser)
+	for _, m := range rules.Modes() {
+		for _, cell := range rules.Cells() {
+			o := plan.Observe(s.p, called(m)+", a repeat that "+cell.Words, func(ctx context.Context) (repeated, error) {
+				if cell.Query {
+					if _, err := query.Get(ctx); err != nil {
+						return repeated{}, err
+					}
+				}
+				if cell.User {
+					if _, err := other.Get(ctx); err != nil {
+						return repeated{}, err
+					}
+				}
+				return s.chain(ctx, m, func(sent target.ExportCall) target.ExportCall { return s.change(m, cell, sent) })
+			})
+			s.table[m.Name] = append(s.table[m.Name], o)
+			if m.Blocks(cell) {
+				s.blocked = append(s.blocked, o)
+			}
+			if cell.Name == "same" {
+				s.same = append(s.same, o)
+			}
+		}
+	}
+}
+
+// change makes the repeat of a request, different in what the cell says and in nothing else.
+func (s *suite) change(m rules.Mode, cell rules.Cell, sent target.ExportCall) target.ExportCall {
+	again := sent
+	again.Label = called(m) + ", a repeat that " + cell.Words
+	if cell.Nonce {
+		again.Nonce = target.UUID()
+	}
+	if cell.Transaction {
+		again.Transaction = target.UUID()
+	}
+	if cell.Body {
+		again.Fields = s.t.Unique()
+	}
+	if cell.Query {
+		again.Query = url.Values{"gateassay": {target.UUID()}}
+	}
+	if cell.User {
+		again.Credential = s.t.Deployment.Credentials.OtherUser
+	}
+	return again
+}
+
+// checkTable judges the repeats by the documented table.
+//
+// Compared is the group { method, params, path, query, body, userId }; with a value of the header, the identifiers that
+// it names are compared too. A repeat is blocked when everything compared is the same, and passes otherwise:
+//
+//	value        same   other nonce  other transaction  other both  other body, query or user
+//	none         block  block        block              block       pass
+//	nonce        block  pass         block              pass        pass
+//	transaction  block  block        pass               pass        pass
+//	both         block  pass         pass               pass        pass
+//
+// Both orders of the two names mean the same.
+func (s *suite) checkTable() {
+	for _, m := range rules.Modes() {
+		for i, cell := range rules.Cells() {
+			o := s.table[m.Name][i]
+			s.p.It("replay."+m.Name+"."+cell.Name, "the repeat", plan.After(o), func(ctx context.Context) {
+				a := o.Await(ctx).Answer
+				if m.Blocks(cell) {
+					Expect(a).To(BeBlocked())
+				} else {
+					Expect(a).To(Pass())
+				}
+			})
+		}
+	}
+}
+
+// unknownQuery sees whether a query parameter that nobody knows is accepted at all: otherwise no repeat with another
+// query can pass, replay protection or not.
+func (s *suite) unknownQuery(ctx context.Context) (*client.Exchange, error) {
+	x := s.t.StartExport(ctx, func() target.ExportCall {
+		call := s.t.Export("valid export with an unknown query parameter", s.t.Unique())
+		call.Query = url.Values{"gateassay": {target.UUID()}}
+		return call
+	})
+	if err := s.t.Usable(ctx, x); err != nil {
+		return nil, err
+	}
+	switch {
+	case x.Success():
+		return x, nil
+	case !x.Refusal():
+		return nil, plan.Unclear("an export with an unknown query parameter got %s", target.Describe(x))
+	}
+	// A refusal is only about the query when the same export without it is accepted.
+	if _, err := s.c.Export.Get(ctx); err != nil {
+		return nil, err
+	}
+	return nil, plan.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
+}
+
+// otherUser sees whether the second identity may export at all.
+func (s *suite) otherUser(ctx context.Context) (*client.Exchange, error) {
+	user := s.t.Deployment.Credentials.OtherUser
+	if user == nil {
+		return nil, plan.Unmet("credentials.other_user", "")
+	}
+	if main := s.t.Deployment.Credentials.Main(); main != nil && main.Method == user.Method && main.Value == user.Value {
+		return nil, plan.Unmet("credentials.other_user", "it is the main credential once more, not that of another user")
+	}
+	x := s.t.StartExport(ctx, func() target.ExportCall {
+		call := s.t.Export("valid export by the other user", s.t.Unique())
+		call.Credential = user
+		return call
+	})
+	if err := s.t.Usable(ctx, x); err != nil {
+		return nil, err
+	}
+	switch {
+	case x.Success():
+		return x, nil
+	case !x.Refusal():
+		return nil, plan.Unclear("a valid export by the other user got %s", target.Describe(x))
+	}
+	return nil, plan.Unmet("credentials.other_user", "a valid export by the other user was not accepted (%s)", target.Describe(x))
+}
