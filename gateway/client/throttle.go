@@ -15,7 +15,7 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	now := time.Now()
-	episode := !admitted.Before(g.slowedAt)
+	episode := admitted.After(g.slowedAt)
 	if episode {
 		g.slow(now)
 		g.slowedAt = now
@@ -50,7 +50,7 @@ func (g *gate) slow(now time.Time) {
 		g.tokens, g.filled = 1, now
 	}
 	g.rate = max(was/2, slowestRate)
-	g.step = was / 50
+	g.step = max(was/50, 0.2) // a run that has just begun was slow for other reasons
 }
 
 // answered notes an answer that was not a 429: the pace recovers by a fixed step, up to the limit or, where there is

@@ -1,0 +1,97 @@
+package client
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func quiet() *log.Logger { return log.New(io.Discard, "", 0) }
+
+func create(path string) *Request {
+	r := post("{}")
+	r.Operation, r.Creates, r.Path = Create, true, path
+	return r
+}
+
+func TestTheBudgetIsNeverExceeded(t *testing.T) {
+	var created atomic.Int64
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(201)
+		_, _ = fmt.Fprintf(w, `{"id":"r%d"}`, created.Add(1))
+	})
+	c := newClient(t, testDeployment(url), Options{MaxCreates: 5})
+	var refused atomic.Int64
+	var all sync.WaitGroup
+	for range 30 {
+		all.Go(func() {
+			x := c.Once(background(), create("/"))
+			if x.Err != nil && x.Err.Kind == Budget && x.Seq == 0 {
+				refused.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if created.Load() != 5 || refused.Load() != 25 || len(c.Created()) != 5 || c.Stats().Created != 5 {
+		t.Fatalf("%d created, %d refused, %v", created.Load(), refused.Load(), c.Created())
+	}
+}
+
+func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/new":
+			w.WriteHeader(201)
+			_, _ = io.WriteString(w, `{"id":"one"}`)
+		case "/bad":
+			w.WriteHeader(422)
+		case "/broken":
+			w.WriteHeader(500)
+		case "/odd":
+			_, _ = io.WriteString(w, `[]`)
+		}
+	})
+	c := newClient(t, testDeployment(url), Options{MaxCreates: 4})
+	spent := func() int { c.budget.mu.Lock(); defer c.budget.mu.Unlock(); return c.budget.spent }
+	for _, step := range []struct {
+		path string
+		want int
+	}{{"/new", 1}, {"/new", 1}, {"/bad", 1}, {"/bad", 1}, {"/broken", 2}, {"/odd", 3}} {
+		c.Once(background(), create(step.path))
+		if spent() != step.want {
+			t.Fatalf("after %s %d are spent, expected %d", step.path, spent(), step.want)
+		}
+	}
+	if c.budget.reserved != 0 {
+		t.Fatalf("%d reservations were never settled", c.budget.reserved)
+	}
+	unexpected := create("/new")
+	unexpected.Creates = false
+	c.Once(background(), unexpected)
+	if spent() != 3 || len(c.Created()) != 1 {
+		t.Fatal(spent(), c.Created())
+	}
+}
+
+func TestARaceTakesWhatTheBudgetLeaves(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusCreated)
+		_, _ = io.WriteString(w, `{"id":"the same"}`)
+	})
+	c := newClient(t, testDeployment(url), Options{MaxCreates: 3})
+	rs := func() []*Request { return []*Request{create("/"), create("/"), create("/"), create("/"), create("/")} }
+	if xs := c.Together(background(), rs()); len(xs) != 3 || xs[0].Status != 201 {
+		t.Fatalf("%d exchanges", len(xs))
+	}
+	if xs := c.Together(background(), rs()); len(xs) != 2 { // one record exists, two are left
+		t.Fatalf("%d exchanges", len(xs))
+	}
+	c.budget.settle(0, 1)
+	if xs := c.Together(background(), rs()); len(xs) != 5 || xs[0].Err == nil || xs[0].Err.Kind != Budget {
+		t.Fatalf("%d exchanges, %v", len(xs), xs[0].Err)
+	}
+}

@@ -1,0 +1,238 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// Time in these tests is simulated, so that they are exact however slow the machine is.
+
+func TestTheGateKeepsThePaceAndSpacesEvenly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(4, 10)
+		defer g.close(errClosed)
+		start := time.Now()
+		var at []time.Duration
+		for range 41 {
+			if _, err := g.acquire(context.Background(), 0, 1); err != nil {
+				t.Fatal(err)
+			}
+			at = append(at, time.Since(start))
+			g.release(1)
+		}
+		for i := 1; i < len(at); i++ {
+			if gap := at[i] - at[i-1]; gap < 94*time.Millisecond || gap > 106*time.Millisecond {
+				t.Fatalf("request %d came %s after the one before it, expected about 100ms", i, gap)
+			}
+		}
+		if total := at[40]; total < 3990*time.Millisecond || total > 4010*time.Millisecond {
+			t.Fatalf("41 requests took %s", total)
+		}
+	})
+}
+
+func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rate := float64(rapid.IntRange(1, 200).Draw(rt, "rate"))
+		slots := rapid.IntRange(1, 20).Draw(rt, "slots")
+		sizes := rapid.SliceOfN(rapid.IntRange(1, slots), 1, 40).Draw(rt, "sizes")
+		pauses := rapid.SliceOfN(rapid.IntRange(0, 3000), len(sizes), len(sizes)).Draw(rt, "pauses")
+		synctest.Test(t, func(*testing.T) {
+			g := newGate(slots, rate)
+			defer g.close(errClosed)
+			var at []time.Time
+			for i, n := range sizes {
+				if _, err := g.acquire(context.Background(), 0, n); err != nil {
+					rt.Fatal(err)
+				}
+				for range n {
+					at = append(at, time.Now())
+				}
+				g.release(n)
+				time.Sleep(time.Duration(pauses[i]) * time.Millisecond)
+			}
+			// A race wider than the burst is paid for afterwards, so it counts as the burst that it was.
+			burst := float64(slots)
+			for i := range at {
+				for j := i; j < len(at); j++ {
+					if sent, allowed := float64(j-i+1), burst+at[j].Sub(at[i]).Seconds()*rate+0.01; sent > allowed {
+						rt.Fatalf("%v requests in %s at %v/s with %d slots", sent, at[j].Sub(at[i]), rate, slots)
+					}
+				}
+			}
+		})
+	})
+}
+
+func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1, 0)
+		defer g.close(errClosed)
+		if _, err := g.acquire(context.Background(), 0, 1); err != nil {
+			t.Fatal(err)
+		}
+		var mu sync.Mutex
+		var order []int
+		for i, rank := range []int{5, 3, 5, -1, 3} {
+			go func() {
+				if _, err := g.acquire(context.Background(), rank, 1); err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				order = append(order, i)
+				mu.Unlock()
+				g.release(1)
+			}()
+			synctest.Wait()
+		}
+		g.release(1)
+		synctest.Wait()
+		if !slices.Equal(order, []int{3, 1, 4, 0, 2}) {
+			t.Fatalf("admitted in the order %v", order)
+		}
+	})
+}
+
+func TestARaceIsNotOvertakenByLaterRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(3, 0)
+		defer g.close(errClosed)
+		for range 3 {
+			_, _ = g.acquire(context.Background(), 0, 1)
+		}
+		race, late := make(chan struct{}), make(chan struct{})
+		go func() { _, _ = g.acquire(context.Background(), 0, 3); close(race) }()
+		synctest.Wait()
+		go func() { _, _ = g.acquire(context.Background(), 0, 1); close(late) }()
+		synctest.Wait()
+		g.release(1)
+		g.release(1)
+		synctest.Wait()
+		select {
+		case <-late:
+			t.Fatal("a later request took the slot that the race was waiting for")
+		case <-race:
+			t.Fatal("the race started without all its slots")
+		default:
+		}
+		g.release(1)
+		synctest.Wait()
+		<-race
+		g.release(3)
+		<-late
+		if g.highest() != 3 {
+			t.Fatalf("peak %d", g.highest())
+		}
+	})
+}
+
+func TestWaitingEndsWithTheContextAndLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1, 0)
+		_, _ = g.acquire(context.Background(), 0, 1)
+		ctx, cancel := context.WithCancel(context.Background())
+		failed := make(chan error, 1)
+		go func() { _, err := g.acquire(ctx, -5, 1); failed <- err }()
+		synctest.Wait()
+		other := make(chan struct{})
+		go func() { _, _ = g.acquire(context.Background(), 0, 1); close(other) }()
+		synctest.Wait()
+		cancel()
+		if err := <-failed; !errors.Is(err, context.Canceled) {
+			t.Fatalf("got %v", err)
+		}
+		g.release(1)
+		<-other
+		g.close(errClosed)
+		if _, err := g.acquire(context.Background(), 0, 1); !errors.Is(err, errClosed) {
+			t.Fatalf("a closed gate let somebody in: %v", err)
+		}
+	})
+}
+
+func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(8, 40)
+		defer g.close(errClosed)
+		admitted, _ := g.acquire(context.Background(), 0, 1)
+		together := admitted
+		g.release(1)
+		start := time.Now()
+		g.throttled(admitted, 3*time.Second)
+		g.throttled(together, 2*time.Second) // was under way at the same time: the pace is not halved again
+		if g.pace() != 20 {
+			t.Fatalf("pace %v after one episode", g.pace())
+		}
+		_, _ = g.acquire(context.Background(), 0, 1)
+		if waited := time.Since(start); waited < 3*time.Second || waited > 4*time.Second {
+			t.Fatalf("the next request waited %s", waited)
+		}
+		g.release(1)
+		before := g.pace()
+		g.answered()
+		step := g.pace() - before
+		g.answered()
+		if again := g.pace() - before - step; step <= 0 || again < step*0.99 || again > step*1.01 {
+			t.Fatalf("the pace recovered by %v, then by %v", step, again)
+		}
+		for range 1000 {
+			g.answered()
+		}
+		if g.pace() != 40 {
+			t.Fatalf("recovered to %v, not to the limit", g.pace())
+		}
+		for range 50 {
+			g.throttled(time.Now(), 0)
+			time.Sleep(time.Millisecond)
+		}
+		if g.pace() != slowestRate {
+			t.Fatalf("pace %v, below or above the floor", g.pace())
+		}
+	})
+}
+
+func TestThrottlingGivesAnUnlimitedGateAPaceForAWhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(8, 0)
+		defer g.close(errClosed)
+		for range 50 {
+			_, _ = g.acquire(context.Background(), 0, 1)
+			g.release(1)
+		}
+		g.throttled(time.Now(), 0)
+		if g.pace() != 25 {
+			t.Fatalf("pace %v where 50 requests were sent within a second", g.pace())
+		}
+		for range 200 {
+			g.answered()
+		}
+		if g.pace() != 0 {
+			t.Fatalf("pace %v stayed", g.pace())
+		}
+	})
+}
+
+func TestEndlessThrottlingEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1, 0)
+		for range 10 {
+			at, err := g.acquire(context.Background(), 0, 1)
+			if err != nil {
+				if !errors.Is(err, errExhausted) {
+					t.Fatal(err)
+				}
+				return
+			}
+			g.release(1)
+			g.throttled(at, time.Hour)
+		}
+		t.Fatal("ten pauses of a minute in a row, and still waiting")
+	})
+}

@@ -1,0 +1,381 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestARaceReachesTheServerTogether(t *testing.T) {
+	const n = 16
+	for _, body := range []string{`{"a":1}`, "x", ""} {
+		var inside atomic.Int64
+		all := make(chan struct{})
+		url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			got, _ := io.ReadAll(r.Body)
+			if string(got) != body {
+				t.Errorf("the body arrived as %q", got)
+			}
+			if inside.Add(1) == n {
+				close(all)
+			}
+			select { // nobody is answered before everybody is inside
+			case <-all:
+			case <-time.After(20 * time.Second):
+				t.Error("the others never came")
+			}
+		})
+		var seen sink
+		c := newClient(t, testDeployment(url), Options{OnExchange: seen.take})
+		var rs []*Request
+		for range n + 4 {
+			r := post(body)
+			if body == "" {
+				r.Body = nil
+			}
+			rs = append(rs, r)
+		}
+		xs := c.Together(background(), rs)
+		if len(xs) != n {
+			t.Fatalf("%d exchanges where 16 may be in flight", len(xs))
+		}
+		for _, x := range xs {
+			if x.Status != 200 || x.Service <= 0 {
+				t.Fatalf("%d %v %s", x.Status, x.Err, x.Service)
+			}
+		}
+		if s := c.Stats(); s.PeakInFlight != n || s.Sent != n || len(seen.list()) != n {
+			t.Fatalf("%+v, %d reported", s, len(seen.list()))
+		}
+	}
+}
+
+func TestARaceWithDeadConnectionsStillEnds(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := "http://" + l.Addr().String()
+	_ = l.Close()
+	c := newClient(t, testDeployment(url), Options{})
+	for _, x := range c.Together(background(), []*Request{post("{}"), post("{}")}) {
+		if x.Err == nil || x.Err.Kind != Refused || x.Seq == 0 {
+			t.Fatalf("%+v", x)
+		}
+	}
+}
+
+func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
+	var nonces []string
+	var mu sync.Mutex
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		nonces = append(nonces, r.Header.Get("nonce"))
+		switch len(nonces) {
+		case 1:
+			w.Header().Set("Retry-After", "0")
+			w.WriteHeader(429)
+		case 2:
+			w.Header().Set("Retry-After", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat))
+			w.WriteHeader(429)
+		default:
+			w.WriteHeader(503)
+		}
+	})
+	var seen sink
+	c := newClient(t, testDeployment(url), Options{OnExchange: seen.take})
+	var tr Trace
+	x := c.Send(WithTrace(background(), &tr), func(attempt int) *Request {
+		r := post("{}")
+		r.Header["nonce"] = []string{fmt.Sprint("n", attempt)}
+		return r
+	})
+	if x.Status != 503 || x.Attempt != 3 {
+		t.Fatalf("status %d, attempt %d", x.Status, x.Attempt)
+	}
+	if got := strings.Join(nonces, " "); got != "n1 n2 n3" {
+		t.Fatal(got)
+	}
+	if s := c.Stats(); s.Throttled != 2 || s.Retries != 2 || s.Sent != 3 || s.SlowestPace == 0 {
+		t.Fatalf("%+v", s)
+	}
+	if len(tr.Seqs()) != 3 || tr.Service() <= 0 || len(seen.list()) != 3 {
+		t.Fatal(tr.Seqs(), tr.Service(), len(seen.list()))
+	}
+}
+
+func TestEndless429EndsAfterSixAttempts(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "0")
+		w.WriteHeader(429)
+	})
+	c := newClient(t, testDeployment(url), Options{RequestsPerSecond: 500})
+	ctx, cancel := context.WithTimeout(background(), time.Minute)
+	defer cancel()
+	if x := c.Send(ctx, func(int) *Request { return get("/") }); x.Status != 429 || x.Attempt != 6 {
+		t.Fatalf("status %d attempt %d %v", x.Status, x.Attempt, x.Err)
+	}
+}
+
+func TestARetryAfterBeyondTheWaitIsNotWaitedFor(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "3600")
+		w.WriteHeader(429)
+	})
+	c := newClient(t, testDeployment(url), Options{})
+	if x := c.Send(background(), func(int) *Request { return get("/") }); x.Status != 429 || x.Attempt != 1 {
+		t.Fatalf("status %d attempt %d", x.Status, x.Attempt)
+	}
+	// The gate is closed for a minute now; who waits there can still leave.
+	ctx, cancel := context.WithCancel(background())
+	left := make(chan *Exchange, 1)
+	go func() { left <- c.Once(ctx, get("/")) }()
+	cancel()
+	if x := <-left; x.Err == nil || x.Err.Kind != Canceled || x.Seq != 0 {
+		t.Fatalf("%+v", x)
+	}
+}
+
+func TestRetryAfterIsReadInEverySpelling(t *testing.T) {
+	now := time.Now().UTC().Truncate(time.Second)
+	for value, want := range map[string]time.Duration{
+		"": -1, "soon": -1, "-3": -1, "NaN": -1, "0": 0, "7": 7 * time.Second, " 1.5 ": 1500 * time.Millisecond,
+		"99999999999999999999": 1e6 * time.Second,
+		now.Add(time.Hour + 9*time.Second).Format(http.TimeFormat): 9 * time.Second, // the server's clock is an hour ahead
+		now.Format(http.TimeFormat):                                0,
+	} {
+		h := http.Header{"Retry-After": {value}, "Date": {now.Add(time.Hour).Format(http.TimeFormat)}}
+		if got := retryAfter(h, now); got != want {
+			t.Errorf("%q: %s, expected %s", value, got, want)
+		}
+	}
+}
+
+// answerRaw serves each connection with a function of its own.
+func answerRaw(t *testing.T, f func(net.Conn, *bufio.Reader, int)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	all.Go(func() {
+		for i := 1; ; i++ {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			all.Go(func() {
+				defer conn.Close()
+				_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+				f(conn, bufio.NewReader(conn), i)
+			})
+		}
+	})
+	t.Cleanup(func() { _ = l.Close(); all.Wait() })
+	return "http://" + l.Addr().String()
+}
+
+func TestTroubleIsNamed(t *testing.T) {
+	request := func(r *bufio.Reader) {
+		if q, err := http.ReadRequest(r); err == nil {
+			_, _ = io.Copy(io.Discard, q.Body)
+		}
+	}
+	say := func(text string) func(net.Conn, *bufio.Reader, int) {
+		return func(c net.Conn, r *bufio.Reader, _ int) { request(r); _, _ = io.WriteString(c, text) }
+	}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	secure := httptest.NewTLSServer(http.NotFoundHandler())
+	secure.Config.ErrorLog = quiet()
+	defer secure.Close()
+	cases := map[string]struct {
+		url  string
+		want TroubleKind
+		path string
+	}{
+		"no HTTP":           {url: answerRaw(t, say("220 mail ready\r\n\r\n")), want: Garbled},
+		"a bad header":      {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n")), want: Garbled},
+		"a bad chunk":       {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")), want: Garbled},
+		"endless headers":   {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nA: "+strings.Repeat("a", 2<<20)+"\r\n\r\n")), want: Garbled},
+		"nothing":           {url: answerRaw(t, say("")), want: Reset},
+		"half a body":       {url: answerRaw(t, say("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf")), want: Reset},
+		"no name":           {url: "http://gateassay.invalid", want: NoName},
+		"an unknown issuer": {url: secure.URL, want: BadTLS},
+		"no TLS":            {url: strings.Replace(plain.URL, "http:", "https:", 1), want: BadTLS},
+		"an odd path":       {url: plain.URL, path: "/%zz", want: Unsent},
+	}
+	for name, tc := range cases {
+		c := newClient(t, testDeployment(tc.url), Options{})
+		r := post("{}")
+		r.Path += tc.path
+		x := c.Once(background(), r)
+		if x.Err == nil || x.Err.Kind != tc.want || x.Status != 0 || !x.Transient() {
+			t.Errorf("%s: %v, status %d; expected %q", name, x.Err, x.Status, tc.want)
+		}
+		if name == "half a body" && (x.Recorded.Status != 201 || string(x.Body) != "half") {
+			t.Errorf("what came of the answer is lost: %d %q", x.Recorded.Status, x.Body)
+		}
+	}
+}
+
+func TestTheTimeoutStartsWithTheRequestNotInTheQueue(t *testing.T) {
+	release := make(chan struct{})
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hang" {
+			select {
+			case <-release:
+			case <-r.Context().Done():
+			}
+		}
+	})
+	defer close(release)
+	c := newClient(t, testDeployment(url), Options{InFlight: 1, Timeout: time.Second})
+	var all sync.WaitGroup
+	for range 2 {
+		all.Go(func() {
+			if x := c.Once(background(), get("/hang")); x.Err == nil || x.Err.Kind != TimedOut || x.Service > 20*time.Second {
+				t.Errorf("%v", x.Err)
+			}
+		})
+	}
+	all.Wait()
+	if x := c.Once(background(), get("/fine")); x.Err != nil {
+		t.Fatal(x.Err)
+	}
+}
+
+func TestABrokenKeptConnectionIsToldAndNothingIsSentTwice(t *testing.T) {
+	for _, method := range []string{"GET", "POST"} {
+		var requests atomic.Int64
+		url := answerRaw(t, func(c net.Conn, r *bufio.Reader, _ int) {
+			for i := 0; ; i++ {
+				q, err := http.ReadRequest(r)
+				if err != nil {
+					return
+				}
+				_, _ = io.Copy(io.Discard, q.Body)
+				requests.Add(1)
+				if i == 1 {
+					return // the second request on a connection is read and never answered
+				}
+				_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			}
+		})
+		c := newClient(t, testDeployment(url), Options{})
+		r := func() *Request {
+			r := get("/")
+			r.Method = method
+			r.Header = http.Header{"Idempotency-Key": {"k"}}
+			if method == "POST" {
+				r.Body = []byte("{}")
+			}
+			return r
+		}
+		if x := c.Once(background(), r()); x.Status != 200 {
+			t.Fatal(x.Err)
+		}
+		x := c.Once(background(), r())
+		if x.Err == nil || x.Err.Kind != Reset || !x.Reused {
+			t.Fatalf("%s: %d %v", method, x.Status, x.Err)
+		}
+		if requests.Load() != 2 {
+			t.Fatalf("%s: the server saw %d requests for 2", method, requests.Load())
+		}
+	}
+}
+
+func TestRedirectsAndCompressionAreAnswersAsTheyStand(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Accept-Encoding") != "" {
+			t.Error("asked for compression")
+		}
+		http.Redirect(w, r, "/elsewhere", http.StatusFound)
+	})
+	c := newClient(t, testDeployment(url), Options{})
+	if x := c.Once(background(), get("/a")); x.Status != 302 || x.Header.Get("Location") != "/elsewhere" {
+		t.Fatalf("%d %v", x.Status, x.Header)
+	}
+}
+
+func TestLongBodiesAreCut(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, strings.Repeat("é", 3<<19)+testToken)
+	})
+	c := newClient(t, testDeployment(url), Options{})
+	x := c.Once(background(), get("/"))
+	if !x.Cut || len(x.Body) != maxAnswer || x.Status != 200 || x.Err != nil {
+		t.Fatalf("%v %d %v", x.Cut, len(x.Body), x.Err)
+	}
+	if k := c.Exchange(x.Seq); len(k.Recorded.ResponseBody) > maxRecorded || k.Recorded.Comment == "" || k.Body != nil {
+		t.Fatalf("%d bytes kept, comment %q", len(k.Recorded.ResponseBody), k.Recorded.Comment)
+	}
+}
+
+func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = fmt.Fprintf(w, "%v|%v|%v|%v", r.Header.Get("Authorization") == "Bearer "+testToken, r.Header.Get("X-Api-Key") == testKey, r.Host, r.UserAgent())
+	})
+	dep := testDeployment(url)
+	c := newClient(t, dep, Options{UserAgent: "gateassay/test"})
+	r := get("/")
+	r.Credential = dep.Credentials.PlatformToken
+	if x := c.Once(background(), r); !strings.HasPrefix(string(x.Body), "true|false|") || !strings.HasSuffix(string(x.Body), "gateassay/test") {
+		t.Fatal(string(x.Body))
+	}
+	r.Credential = dep.Credentials.APIKey
+	r.Header = http.Header{"host": {"other.example"}, "user-agent": {"mine"}}
+	if x := c.Once(background(), r); string(x.Body) != "false|true|other.example|mine" {
+		t.Fatal(string(x.Body))
+	}
+	if r.Header.Get("X-Api-Key") != "" {
+		t.Fatal("the caller's headers were changed")
+	}
+}
+
+func TestClosingSendsEverybodyHome(t *testing.T) {
+	url := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	c, err := New(testDeployment(url), Options{InFlight: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			if x := c.Once(background(), get("/")); x.Err == nil || x.Err.Kind != Canceled {
+				t.Errorf("%v", x.Err)
+			}
+		})
+	}
+	go func() { all.Wait(); close(done) }()
+	for c.Stats().PeakInFlight == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	c.Close()
+	within(t, "the end of three requests after Close", done)
+}
+
+func TestUnusableDeploymentsAreRefused(t *testing.T) {
+	for _, base := range []string{"", "gateway.example", "ftp://gateway.example", "http://"} {
+		if _, err := New(testDeployment(base), Options{}); err == nil || !strings.Contains(err.Error(), "base_url") {
+			t.Errorf("%q: %v", base, err)
+		}
+	}
+	dep := testDeployment("https://gateway.example")
+	dep.TLS.CAFile = t.TempDir() + "/none.pem"
+	if _, err := New(dep, Options{}); err == nil || !strings.Contains(err.Error(), "tls.ca_file") {
+		t.Error(err)
+	}
+}
