@@ -1,0 +1,226 @@
+package reference
+
+import (
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// exportCases is what the export operation accepts (200) and what it rejects (400).
+func exportCases(g tried) []createCase {
+	v1 := "2c1f1a3e-7c1b-11ee-b962-0242ac120002"
+	product, target := g.data.product, g.data.target.id
+	wallets := g.data.main.person.wallets
+	cases := []createCase{}
+	body := func(want int, texts ...string) {
+		for _, text := range texts {
+			cases = append(cases, createCase{name: text, want: want, raw: text})
+		}
+	}
+	header := func(want int, pairs ...string) {
+		cases = append(cases, createCase{name: strings.Join(pairs, " "), want: want, raw: "{}", headers: pairs})
+	}
+	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"filter_type":"client_id"}`,
+		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`, `{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
+		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`, `{"date_start":"2025-01-01T00:00:00-00:00"}`,
+		`{"sort":null}`, `{"unknown":1}`, `{"date_start":"2025-02-01T00:00:00Z","date_end":"2025-01-01T00:00:00Z"}`)
+	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`, `{"sort":""}`, `{"sort":1}`, `{"order":"up"}`,
+		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`, `{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
+		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`, `{"date_end":1735689600}`,
+		`{"date_end":"2025-01-01T24:00:00Z"}`, `{"date_end":"2025-01-01T00:00:00,5Z"}`, `{"date_end":""}`, `{} x`)
+	for _, bad := range []string{"-", "", "garbage", v1} {
+		header(400, "nonce", bad)
+	}
+	header(200, "x-lang", "pt-BR")
+	header(200, "x-lang", "en-US")
+	header(400, "x-lang", "xx")
+	header(200, "x-product-uuid", product)
+	header(400, "x-product-uuid", "garbage")
+	header(200, "x-product-uuid", product, "x-product-target-user-uuid", target)
+	header(400, "x-product-target-user-uuid", target)
+	header(400, "x-product-uuid", product, "x-product-target-user-uuid", "garbage")
+	header(200, "x-wallet-uuid", wallets[0])
+	header(200, "x-wallet-uuid", wallets[1])
+	header(200, "x-wallet-uuid", "")
+	header(400, "x-wallet-uuid", "garbage")
+	header(400, "x-wallet-uuid", g.data.other.person.wallets[0])
+	header(400, "x-wallet-uuid", g.data.product)
+	header(400, schemaHeader, "everything")
+	header(400, "Content-Type", "text/csv")
+	return cases
+}
+
+func TestExportAcceptsAndRejects(t *testing.T) {
+	g := try(t, Choices{})
+	for _, c := range exportCases(g) {
+		if w := g.export(c.raw, c.headers...); anyRefusal(w.Code) != c.want {
+			t.Errorf("%s: got %d, want %d: %.200s", c.name, w.Code, c.want, w.Body)
+		}
+	}
+}
+
+func TestExportAnswer(t *testing.T) {
+	g := try(t, Choices{FileDelay: time.Second})
+	answer := objectOf(t, g.export("{}"))
+	if !uuidV4Shape.MatchString(answer["file_id"].(string)) || answer["created_at"] != "2026-03-04T05:06:07.000Z" ||
+		answer["file_state"].(object)["state"] != "PROCESSING" {
+		t.Fatalf("answer: %v", answer)
+	}
+	id := answer["file_id"].(string)
+	if status, text := g.fileOf(id); status != 200 || !strings.Contains(text, `"PROCESSING"`) {
+		t.Errorf("before it is ready: %d %s", status, text)
+	}
+	g.clock.at = g.clock.at.Add(time.Second)
+	if status, text := g.fileOf(id); status != 200 || !strings.HasPrefix(text, "id,client_id,wallet_id,quote_created_at,settled_date") {
+		t.Errorf("when it is ready: %d %.80s", status, text)
+	}
+	for name, token := range map[string]string{"another user": g.tokens.other, "another user of the same legal person": g.tokens.unprivileged} {
+		if status, _ := g.fileOf(id, "Authorization", "Bearer "+token); status != 404 {
+			t.Errorf("%s: %d, want 404", name, status)
+		}
+	}
+	if status, _ := g.fileOf(id, "Authorization", "-"); status != 401 {
+		t.Errorf("without a credential: %d, want 401", status)
+	}
+	if status, _ := g.fileOf(id, "nonce", "-"); status != 400 {
+		t.Errorf("without a nonce: %d, want 400", status)
+	}
+}
+
+// idsOf exports and gives the IDs of the rows in order.
+func (g tried) idsOf(t rapid.TB, body object, headers ...string) []string {
+	text := g.rows(jsonOf(body), headers...)
+	status, text, _ := strings.Cut(text, "\n")
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if status != "200" || err != nil {
+		t.Fatalf("%v: %s %v", body, status, err)
+	}
+	var ids []string
+	for _, row := range rows[1:] {
+		ids = append(ids, row[0])
+	}
+	return ids
+}
+
+func TestRangesAgreeWithAModel(t *testing.T) {
+	g := try(t, Choices{})
+	owner := g.data.main.person
+	rapid.Check(t, func(t *rapid.T) {
+		sort := rapid.SampledFrom([]string{"", byCreated, bySettled}).Draw(t, "sort")
+		order := rapid.SampledFrom([]string{"", "asc", "desc"}).Draw(t, "order")
+		wallet := rapid.SampledFrom([]string{"", owner.wallets[0], owner.wallets[1]}).Draw(t, "wallet")
+		client := rapid.SampledFrom([]string{"", g.data.client, "nobody"}).Draw(t, "client")
+		bound := func(name string) (time.Time, bool) {
+			if rapid.Bool().Draw(t, name+" is open") {
+				return time.Time{}, false
+			}
+			q := rapid.SampledFrom(owner.quotes).Draw(t, name)
+			nudge := rapid.SampledFrom([]time.Duration{0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour}).Draw(t, name+" nudge")
+			zone := time.FixedZone("", rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, name+" zone")*3600+1800)
+			date := q.created
+			if sort == bySettled {
+				date = q.settled
+			}
+			return date.Add(nudge).In(zone), true
+		}
+		start, hasStart := bound("start")
+		end, hasEnd := bound("end")
+
+		body := object{}
+		for key, value := range map[string]string{"sort": sort, "order": order} {
+			if value != "" {
+				body[key] = value
+			}
+		}
+		if client != "" {
+			body["filter_type"], body["filter_text"] = "client_id", client
+		}
+		if hasStart {
+			body["date_start"] = start.Format(time.RFC3339Nano)
+		}
+		if hasEnd {
+			body["date_end"] = end.Format(time.RFC3339Nano)
+		}
+
+		dateOf := map[string]time.Time{}
+		var want []string
+		for _, q := range owner.quotes {
+			date := q.created
+			if sort == bySettled {
+				date = q.settled
+			}
+			dateOf[q.id] = date
+			inWallet := q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0]
+			if inWallet && (client == "" || q.client == client) &&
+				(!hasStart || date.UnixNano() >= start.UnixNano()) && (!hasEnd || date.UnixNano() < end.UnixNano()) {
+				want = append(want, q.id)
+			}
+		}
+		got := g.idsOf(t, body, "x-wallet-uuid", wallet)
+		inOrder := slices.IsSortedFunc(got, func(a, b string) int {
+			if order == "asc" {
+				return dateOf[a].Compare(dateOf[b])
+			}
+			return dateOf[b].Compare(dateOf[a])
+		})
+		if !inOrder {
+			t.Fatalf("%v: rows out of order", body)
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%v: got %d rows, want %d", body, len(got), len(want))
+		}
+	})
+}
+
+func TestQuotesTellFaultsApart(t *testing.T) {
+	d := generate(1, Choices{})
+	if again := generate(1, Choices{}); fmt.Sprint(again.main.person.quotes) != fmt.Sprint(d.main.person.quotes) {
+		t.Error("the same seed gave other quotes")
+	}
+	if other := generate(2, Choices{}); other.shareholder == d.shareholder {
+		t.Error("another seed gave the same shareholder")
+	}
+	created, settled := map[time.Time]int{}, map[time.Time]int{}
+	inside, before, after, crossing, adjacent := 0, 0, 0, 0, 0
+	wallet := d.main.person.wallets[0]
+	within := func(t time.Time) bool { return !t.Before(d.window[0]) && t.Before(d.window[1]) }
+	for _, q := range d.main.person.quotes {
+		if q.wallet != wallet {
+			continue
+		}
+		created[q.created]++
+		settled[q.settled]++
+		switch {
+		case within(q.created):
+			inside++
+		case q.created.Before(d.window[0]):
+			before++
+		default:
+			after++
+		}
+		if within(q.created) != within(q.settled) {
+			crossing++
+		}
+	}
+	shared := func(m map[time.Time]int) (n int) {
+		for at, count := range m {
+			if count > 1 {
+				n++
+			}
+			if m[at.Add(time.Millisecond)] > 0 {
+				adjacent++
+			}
+		}
+		return n
+	}
+	if c, s := shared(created), shared(settled); inside < 60 || before < 5 || after < 5 || crossing < 2 || c < 4 || s < 3 || adjacent < 4 {
+		t.Errorf("inside %d, before %d, after %d, crossing %d, shared %d and %d, adjacent %d", inside, before, after, crossing, c, s, adjacent)
+	}
+}

@@ -1,0 +1,153 @@
+package reference
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// clock is a moment that tests move on by hand.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+// tried is a gateway under test.
+type tried struct {
+	*Gateway
+	clock *clock
+}
+
+func try(t testing.TB, choices Choices, faults ...string) tried {
+	t.Helper()
+	c := &clock{time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
+	g, err := New(Options{Seed: 7, Choices: choices, Faults: faults, Now: c.now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tried{g, c}
+}
+
+// headers is a shorthand: names and values in turn; "-" as value removes the header.
+func (g tried) send(method, path string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, body)
+	r.Header.Set("Authorization", "Bearer "+g.tokens.main)
+	r.Header.Set("nonce", uuid.NewString())
+	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		if headers[i+1] == "-" {
+			r.Header.Del(headers[i])
+		} else {
+			r.Header.Set(headers[i], headers[i+1])
+		}
+	}
+	w := httptest.NewRecorder()
+	defer func() {
+		if p := recover(); p != nil && p != http.ErrAbortHandler {
+			panic(p)
+		} else if p != nil {
+			w.Code = 0 // the connection was broken
+		}
+	}()
+	g.ServeHTTP(w, r)
+	return w
+}
+
+// person is a sound create request.
+func (g tried) person() object {
+	return object{
+		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição", "mother_name": "Ângela D'Ávila",
+		"document":   object{"number": "05012345670", "country_of_issue": "PRT"},
+		"birth_date": "1988-02-29", "income": json.Number("9007199254740993"), "patrimony": json.Number("4294967397"),
+		"participation_percentage": json.Number("33.33"), "pep": true, "is_public_server": false,
+		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "joao@example.com",
+		"relationship_start_date": "2020-01-15", "relationship_end_date": "2030-12-31", "registration_update_date": "2024-05-06",
+		"address": object{
+			"zip_code": "01310-100", "street": "Avenida Paulista", "number": json.Number("1578"), "neighborhood": "Bela Vista",
+			"city": "São Paulo", "federative_unit": "SP", "country": "BRA", "complement": "cj. 4",
+		},
+	}
+}
+
+// with changes a body by dotted path; gone removes.
+func with(body object, path string, value any) object {
+	steps := strings.Split(path, ".")
+	at := body
+	for _, step := range steps[:len(steps)-1] {
+		at = at[step].(object)
+	}
+	if last := steps[len(steps)-1]; value == gone {
+		delete(at, last)
+	} else {
+		at[last] = value
+	}
+	return body
+}
+
+type removal struct{}
+
+var gone = removal{}
+
+func jsonOf(value any) string {
+	data, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
+}
+
+func (g tried) createText(text string, headers ...string) *httptest.ResponseRecorder {
+	return g.send("POST", createPath, strings.NewReader(text), append([]string{"x-transaction-uuid", uuid.NewString()}, headers...)...)
+}
+
+func (g tried) export(body string, headers ...string) *httptest.ResponseRecorder {
+	return g.send("POST", exportPath, strings.NewReader(body), append([]string{schemaHeader, "nonce"}, headers...)...)
+}
+
+func objectOf(t testing.TB, w *httptest.ResponseRecorder) object {
+	t.Helper()
+	o, err := decode(w.Body.Bytes())
+	if err != nil {
+		t.Fatalf("status %d, body %q: %v", w.Code, w.Body, err)
+	}
+	return o
+}
+
+func decode(data []byte) (object, error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var o object
+	err := decoder.Decode(&o)
+	return o, err
+}
+
+// rowsOf fetches an export's file as text.
+func (g tried) fileOf(fileID string, headers ...string) (int, string) {
+	w := g.send("GET", "/v1/files/"+fileID, nil, headers...)
+	o, err := decode(w.Body.Bytes())
+	address, _ := o["url"].(string)
+	if w.Code != 200 || err != nil || address == "" {
+		return w.Code, w.Body.String()
+	}
+	w = g.send("GET", strings.TrimPrefix(address, "http://example.com"), nil, "Authorization", "-")
+	return w.Code, w.Body.String()
+}
+
+// rows exports and fetches; what cannot be had is said in place of the rows.
+func (g tried) rows(body string, headers ...string) string {
+	w := g.export(body, headers...)
+	o, _ := decode(w.Body.Bytes())
+	id, ok := o["file_id"].(string)
+	if !ok {
+		return fmt.Sprint("no file: ", w.Code)
+	}
+	status, text := g.fileOf(id, headers...)
+	return fmt.Sprint(status, "\n", text)
+}
