@@ -1,0 +1,294 @@
+package client
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+const csv = "id;client_id\n1;somebody private\n2;somebody else\n"
+
+func zipped(s string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = io.WriteString(z, s)
+	_ = z.Close()
+	return b.Bytes()
+}
+
+func retrieval(state bool, url string) *deployment.Retrieval {
+	r := &deployment.Retrieval{
+		Request: "GET /v1/files/{file_id}?of={file_id}", Headers: map[string]string{"nonce": "{uuid}"}, URL: url, Timeout: 20 * time.Second,
+	}
+	if state {
+		r.State = &deployment.State{Pointer: "/state/na~1me", Ready: []string{"READY"}, Failed: []string{"ERROR"}}
+	}
+	return r
+}
+
+func authorized(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer "+testToken }
+
+// fetchCase is one way in which a deployment may hand out files.
+type fetchCase struct {
+	conf    *deployment.Retrieval
+	gateway func(w http.ResponseWriter, r *http.Request, n int, cdn string) // n counts the requests from 1
+	cdn     http.HandlerFunc                                                // another origin; it fails when it sees a credential
+	want    string
+	fault   FetchFault
+	status  int
+	check   func(*testing.T, Fetched, []*Exchange)
+}
+
+func state(w http.ResponseWriter, name, url string) {
+	_, _ = fmt.Fprintf(w, `{"state":{"na/me":%q},"url":%q}`, name, url)
+}
+
+func fetchCases() map[string]fetchCase {
+	say := func(text string) func(http.ResponseWriter, *http.Request, int, string) {
+		return func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { _, _ = io.WriteString(w, text) }
+	}
+	status := func(codes ...int) func(http.ResponseWriter, *http.Request, int, string) {
+		return func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
+			if n <= len(codes) {
+				w.WriteHeader(codes[n-1])
+				return
+			}
+			w.Header().Set("Content-Disposition", `attachment; filename="../quotes.csv"`)
+			w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+			_, _ = io.WriteString(w, csv)
+		}
+	}
+	return map[string]fetchCase{
+		"the answer itself is the file": {conf: retrieval(false, ""), gateway: say(csv), want: csv},
+		"not there yet in every way": {conf: retrieval(false, ""), gateway: status(404, 202, 409, 425, 503, 429), want: csv,
+			check: func(t *testing.T, f Fetched, xs []*Exchange) {
+				if f.Name != "quotes.csv" || !strings.HasPrefix(f.MediaType, "text/csv") || len(xs) != 7 {
+					t.Errorf("%q %q %d", f.Name, f.MediaType, len(xs))
+				}
+			}},
+		"states, then the file": {conf: retrieval(true, ""), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
+			if n < 4 {
+				state(w, []string{"", "NEW", "NEW", "BUSY"}[n], "")
+				return
+			}
+			_, _ = io.WriteString(w, csv)
+		}, check: func(t *testing.T, f Fetched, _ []*Exchange) {
+			if len(f.States) != 2 || f.States[0].Value != "NEW" || f.States[1].Value != "BUSY" || f.Took <= 0 {
+				t.Errorf("%+v", f.States)
+			}
+		}},
+		"an address elsewhere": {conf: retrieval(true, "/url"), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int, cdn string) {
+			state(w, map[bool]string{true: "BUSY", false: "READY"}[n == 1], cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
+		}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(zipped(csv)) },
+			check: func(t *testing.T, f Fetched, xs []*Exchange) {
+				if f.Name != "quotes.csv.gz" || f.Encoding != "gzip (file)" || f.States[1].Value != "READY" {
+					t.Errorf("%+v", f)
+				}
+				for _, x := range xs {
+					if strings.Contains(x.Recorded.URL+x.Recorded.Curl+string(x.Recorded.ResponseBody), "presigned-value-0123") {
+						t.Error("the signature of the download address was recorded")
+					}
+				}
+			}},
+		"a redirect elsewhere and back": {conf: retrieval(false, ""), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, cdn string) {
+			switch {
+			case r.URL.Path == "/back":
+				if authorized(r) {
+					t := "the credential came back after a foreign redirect"
+					_, _ = io.WriteString(w, t)
+					return
+				}
+				_, _ = io.WriteString(w, csv)
+			default:
+				http.Redirect(w, r, cdn+"/away?back=http://"+r.Host+"/back", 302)
+			}
+		}, cdn: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Query().Get("back"), 307) }},
+		"a relative address, authorized": {conf: retrieval(false, "/url"), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
+			if r.URL.Path != "/v1/files/get" {
+				state(w, "", "get")
+				return
+			}
+			if !authorized(r) || r.Header.Get("nonce") == "" {
+				w.WriteHeader(401)
+				return
+			}
+			w.Header().Set("Content-Encoding", "gzip")
+			_, _ = w.Write(zipped(csv))
+		}, check: func(t *testing.T, f Fetched, _ []*Exchange) {
+			if f.Encoding != "gzip (transfer)" {
+				t.Error(f.Encoding)
+			}
+		}},
+		"an address on the same origin that refuses credentials": {conf: retrieval(false, "/url"), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
+			switch {
+			case r.URL.Path != "/get":
+				state(w, "", "/get")
+			case authorized(r):
+				w.WriteHeader(400)
+			default:
+				_, _ = io.WriteString(w, csv)
+			}
+		}},
+		"a signed address on the same origin that wants credentials": {conf: retrieval(false, "/url"), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
+			switch {
+			case r.URL.Path != "/get":
+				state(w, "", "/get?token=0123456789")
+			case !authorized(r):
+				w.WriteHeader(403)
+			default:
+				_, _ = io.WriteString(w, csv)
+			}
+		}},
+		"a failed state":              {conf: retrieval(true, "/url"), gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { state(w, "ERROR", "") }, fault: FailedState, status: 200},
+		"denied":                      {conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied, status: 403},
+		"broken for good":             {conf: retrieval(true, "/url"), gateway: status(500, 500, 500, 500), fault: Broken, status: 500},
+		"never there":                 {conf: short(retrieval(false, "")), gateway: status(slicesOf(404, 100)...), fault: NotReady, status: 404},
+		"no state where it should be": {conf: retrieval(true, ""), gateway: say(`{"x":1}`), fault: Unusable, status: 200},
+		"an address that is none":     {conf: retrieval(false, "/url"), gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { state(w, "", "javascript:x") }, fault: Unusable, status: 200},
+		"endless redirects": {conf: short(retrieval(false, "")), gateway: func(w http.ResponseWriter, r *http.Request, _ int, _ string) {
+			http.Redirect(w, r, r.URL.String(), 302)
+		}, fault: Broken},
+		"damaged gzip": {conf: retrieval(false, ""), gateway: say(string(zipped(csv)[:25])), fault: Unusable, status: 200},
+	}
+}
+
+func short(r *deployment.Retrieval) *deployment.Retrieval {
+	r.Timeout = 300 * time.Millisecond
+	return r
+}
+
+func slicesOf(code, n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = code
+	}
+	return all
+}
+
+func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
+	for name, tc := range fetchCases() {
+		t.Run(name, func(t *testing.T) {
+			cdn := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Authorization") != "" || r.Header.Get("nonce") != "" || r.Header.Get("X-Api-Key") != "" {
+					t.Error("another origin was sent a credential or a configured header")
+				}
+				if tc.cdn != nil {
+					tc.cdn(w, r)
+				}
+			})
+			var n atomic.Int64
+			var nonces sync.Map
+			url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if nonce := r.Header.Get("nonce"); nonce != "" {
+					if _, seen := nonces.LoadOrStore(nonce, true); seen {
+						t.Error("a nonce was used twice")
+					}
+				}
+				if i := int(n.Add(1)); i == 1 && (r.URL.EscapedPath() != "/v1/files/a%2F%3Fb" || r.URL.RawQuery != "of=a%2F%3Fb" || !authorized(r)) {
+					t.Errorf("asked for %s", r.URL)
+				} else {
+					tc.gateway(w, r, i, cdn)
+				}
+			})
+			dep := testDeployment(url)
+			dep.Limits.RequestsPerSecond = 500 // a 429 must not slow the test down
+			dep.Export.File = tc.conf
+			var seen sink
+			c := newClient(t, dep, Options{OnExchange: seen.take})
+			got, err := c.Fetch(background(), "a/?b", dep.Credentials.PlatformToken)
+			if tc.fault != "" {
+				var e *FetchError
+				if !errors.As(err, &e) || e.Fault != tc.fault || e.Status != tc.status {
+					t.Fatalf("%v, expected %s (%d)", err, tc.fault, tc.status)
+				}
+			} else if err != nil || string(got.Bytes) != tc.want {
+				t.Fatalf("%v %q", err, got.Bytes)
+			}
+			for _, x := range seen.list() {
+				if x.Operation != File || strings.Contains(string(x.Recorded.ResponseBody), "private") {
+					t.Errorf("recorded as %s: %q", x.Operation, x.Recorded.ResponseBody)
+				}
+				if k := c.Exchange(x.Seq); k.Body != nil || k.Header != nil {
+					t.Error("the raw file is retained")
+				}
+			}
+			if tc.check != nil {
+				tc.check(t, got, seen.list())
+			}
+		})
+	}
+}
+
+func TestARecordedFileHoldsItsFirstLineOnly(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, csv) })
+	dep := testDeployment(url)
+	dep.Export.File = retrieval(false, "")
+	c := newClient(t, dep, Options{})
+	x := c.FetchOnce(background(), "id", dep.Credentials.OtherUser)
+	if string(x.Body) != csv || string(x.Recorded.ResponseBody) != "id;client_id" || !strings.HasSuffix(x.Recorded.Comment, ", 2 lines left out") {
+		t.Fatalf("%q %q", x.Recorded.ResponseBody, x.Recorded.Comment)
+	}
+	if !strings.Contains(x.Recorded.Curl, "$GATEWAY_OTHER_USER_TOKEN") || !strings.Contains(x.Recorded.Curl, "nonce: $(uuidgen)") {
+		t.Fatal(x.Recorded.Curl)
+	}
+}
+
+func TestFetchNeedsItsConfiguration(t *testing.T) {
+	dep := testDeployment("http://127.0.0.1:1")
+	c := newClient(t, dep, Options{})
+	var e *FetchError
+	if _, err := c.Fetch(background(), "id", nil); !errors.As(err, &e) || e.Fault != NotConfigured {
+		t.Fatal(err)
+	}
+	if x := c.FetchOnce(background(), "id", nil); x.Err == nil || x.Err.Kind != Unsent {
+		t.Fatal(x.Err)
+	}
+	dep.Export.File = retrieval(false, "")
+	for _, id := range []string{"", ".", ".."} {
+		if _, err := c.Fetch(background(), id, nil); !errors.As(err, &e) || e.Fault != Unusable {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAFetchEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(background())
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); cancel() })
+	dep := testDeployment(url)
+	dep.Export.File = retrieval(false, "")
+	dep.Export.File.Timeout = time.Hour
+	c := newClient(t, dep, Options{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if _, err := c.Fetch(ctx, "id", nil); err == nil {
+			t.Error("fetched")
+		}
+	}()
+	within(t, "the end of the fetch", done)
+}
+
+func TestAPointerFollowsRFC6901(t *testing.T) {
+	doc := parseJSON([]byte(`{"foo":["bar","baz"],"":0,"a/b":1,"m~n":8,"n":null,"big":12345678901234567890}`))
+	for pointer, want := range map[string]string{"/foo/0": "bar", "/": "0", "/a~1b": "1", "/m~0n": "8", "/n": "null", "/big": "12345678901234567890", "/foo": `["bar","baz"]`} {
+		if v, ok := lookup(doc, pointer); !ok || stateText(v) != want {
+			t.Errorf("%s: %v", pointer, v)
+		}
+	}
+	for _, pointer := range []string{"foo", "/foo/2", "/foo/-", "/foo/00", "/none", "/foo/0/x"} {
+		if v, ok := lookup(doc, pointer); ok {
+			t.Errorf("%s: %v", pointer, v)
+		}
+	}
+}
