@@ -92,11 +92,11 @@ func (s *suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 	return x.Attempt == 1 || x.Success(), nil
 }
 
-// steps sends requests one after the other, whatever each of them gets, for what is only observed. make is asked for
+// steps sends requests one after the other, whatever each of them gets, for what is only observed. requests is asked for
 // all of them anew when the deployment was out of order in between.
-func (s *suite) steps(ctx context.Context, make func() []target.ExportCall) ([]*client.Exchange, error) {
+func (s *suite) steps(ctx context.Context, requests func() []target.ExportCall) ([]*client.Exchange, error) {
 	var seen []*client.Exchange
-	for i, call := range make() {
+	for i, call := range requests() {
 		x := s.t.StartExport(ctx, func() target.ExportCall { return call })
 		clear, err := s.clear(ctx, x)
 		if err != nil {

@@ -21,9 +21,9 @@ func mode(name string) rules.Mode {
 	panic("replay: no mode " + name)
 }
 
-// observe adds one observed rule: steps that make sends, and what tell says about their answers.
-func (s *suite) observe(rule, name string, make func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
-	o := plan.Observe(s.p, rule, func(ctx context.Context) ([]*client.Exchange, error) { return s.steps(ctx, make) })
+// observe adds one observed rule: steps that requests lists, and what tell says about their answers.
+func (s *suite) observe(rule, name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
+	o := plan.Observe(s.p, rule, func(ctx context.Context) ([]*client.Exchange, error) { return s.steps(ctx, requests) })
 	s.p.It("replay.observed."+rule, name, plan.After(o), func(ctx context.Context) {
 		s.p.Note("%s", tell(o.Await(ctx)))
 	})

@@ -1,0 +1,86 @@
+package auth
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	. "github.com/onsi/gomega" //nolint:staticcheck // assertions read as sentences
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/token"
+	. "github.com/gateassay/gateassay/suites/matchers" //nolint:staticcheck // assertions read as sentences
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// checkMethods judges each of the two methods by itself.
+func (s *suite) checkMethods() {
+	// The platform token, sent as a bearer token, is enough.
+	s.accepted("auth.bearer", "the platform token alone", func() (*deployment.Credential, error) {
+		value, err := s.token()
+		if err != nil {
+			return nil, err
+		}
+		if at, known := token.Expiry(value); known && !at.After(time.Now()) {
+			return nil, plan.Unmet("credentials.platform_token", "it expired on %s", at.Format(time.RFC3339))
+		}
+		return s.t.Deployment.Credentials.PlatformToken, nil
+	})
+	// The API key in x-api-key is enough, as long as the deprecated method exists.
+	s.accepted("auth.api_key", "the API key alone", func() (*deployment.Credential, error) {
+		_, err := s.key()
+		return s.t.Deployment.Credentials.APIKey, err
+	})
+}
+
+// accepted adds both checks of a credential that authenticates by itself.
+func (s *suite) accepted(rule, label string, give func() (*deployment.Credential, error)) {
+	creation := plan.Observe(s.p, "creation, "+label, func(ctx context.Context) (target.Answer, error) {
+		cred, err := give()
+		if err != nil {
+			return target.Answer{}, err
+		}
+		if s.t.Deployment.Fixtures.ShareholderID == "" {
+			return target.Answer{}, plan.Unmet("fixtures.shareholder_id", "")
+		}
+		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
+			return s.t.Create(ctx, func() target.Creation {
+				return identity{credential: cred}.create(s.t.Creation(""), label)
+			})
+		}, s.c.CreationAlive)
+		if err == nil && !a.Success() && a.Status != http.StatusUnauthorized {
+			// Only 401 is about authentication for certain: the twin tells whether anything else can be.
+			_, err = s.c.Creation.Get(ctx)
+		}
+		return a, err
+	})
+	export := plan.Observe(s.p, "export, "+label, func(ctx context.Context) (target.Answer, error) {
+		cred, err := give()
+		if err != nil {
+			return target.Answer{}, err
+		}
+		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
+			return s.t.StartExport(ctx, func() target.ExportCall {
+				return identity{credential: cred}.export(s.t.Export("", s.t.Unique()), label)
+			})
+		}, s.c.ExportAlive)
+		if err == nil && !a.Success() && a.Status != http.StatusUnauthorized && a.Status != http.StatusForbidden {
+			_, err = s.c.Export.Get(ctx)
+		}
+		return a, err
+	})
+	s.p.It(rule, "creation", plan.After(creation), func(ctx context.Context) {
+		Expect(creation.Await(ctx)).To(BeAccepted())
+	})
+	s.p.It(rule, "export", plan.After(export), func(ctx context.Context) {
+		Expect(export.Await(ctx)).To(BeAccepted())
+	})
+}
+
+// checkMissing judges requests that show no identity at all.
+func (s *suite) checkMissing() {
+	// A request without valid authentication fails, with 401 on creation.
+	s.refused("auth.missing", "no credential", "", func() (identity, error) { return identity{}, nil })
+}
