@@ -35,8 +35,8 @@ func try(t testing.TB, choices Choices, faults ...string) tried {
 	return tried{g, c}
 }
 
-// headers is a shorthand: names and values in turn; "-" as value removes the header.
-func (g tried) send(method, path string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
+// send makes one request as the main user. Headers are names and values in turn; the value - removes a header.
+func (g tried) send(method, path string, body io.Reader, headers ...string) (w *httptest.ResponseRecorder) {
 	r := httptest.NewRequest(method, path, body)
 	r.Header.Set("Authorization", "Bearer "+g.tokens.main)
 	r.Header.Set("nonce", uuid.NewString())
@@ -48,7 +48,7 @@ func (g tried) send(method, path string, body io.Reader, headers ...string) *htt
 			r.Header.Set(headers[i], headers[i+1])
 		}
 	}
-	w := httptest.NewRecorder()
+	w = httptest.NewRecorder()
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler {
 			panic(p)
@@ -64,7 +64,7 @@ func (g tried) send(method, path string, body io.Reader, headers ...string) *htt
 func (g tried) person() object {
 	return object{
 		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição", "mother_name": "Ângela D'Ávila",
-		"document":   object{"number": "05012345670", "country_of_issue": "PRT"},
+		"document":   object{"number": "05012345606", "country_of_issue": "PRT"},
 		"birth_date": "1988-02-29", "income": json.Number("9007199254740993"), "patrimony": json.Number("4294967397"),
 		"participation_percentage": json.Number("33.33"), "pep": true, "is_public_server": false,
 		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "joao@example.com",
@@ -128,7 +128,7 @@ func decode(data []byte) (object, error) {
 	return o, err
 }
 
-// rowsOf fetches an export's file as text.
+// fileOf fetches an export's file as text.
 func (g tried) fileOf(fileID string, headers ...string) (int, string) {
 	w := g.send("GET", "/v1/files/"+fileID, nil, headers...)
 	o, err := decode(w.Body.Bytes())

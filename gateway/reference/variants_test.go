@@ -1,0 +1,288 @@
+package reference
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/statement"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// start runs a gateway and reads its own deployment file.
+func start(t *testing.T, opts Options) (*Running, *deployment.File) {
+	t.Helper()
+	running, err := Start(t.Context(), ":0", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(running.Close)
+	file, err := deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return running, file
+}
+
+// exported asks for an export until something other than trouble of the transport comes back.
+func exported(t *testing.T, c *client.Client, dep *deployment.File) string {
+	t.Helper()
+	for range 20 {
+		x := c.Send(t.Context(), func(int) *client.Request {
+			return &client.Request{
+				Operation: client.Export, Path: dep.Export.Path, Credential: dep.Credentials.Main(), Body: []byte("{}"),
+				Header: http.Header{"Nonce": {uuid.NewString()}, "Content-Type": {"application/json"}, "X-Include-Replay-Protection-Schema": {"nonce"}},
+			}
+		})
+		if !x.Success() {
+			continue
+		}
+		answer, err := decode(x.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer["file_id"].(string)
+	}
+	t.Fatal("no export was accepted")
+	return ""
+}
+
+func TestDeploymentFileOfEveryVariantFetchesAFile(t *testing.T) {
+	for _, v := range Variants() {
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			choices := v.Choices
+			choices.FileDelay = min(choices.FileDelay, 100*time.Millisecond)
+			running, dep := start(t, Options{Seed: 3, Choices: choices})
+			c, err := client.New(dep, client.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			id := exported(t, c, dep)
+			if v.Choices.MinimalFile {
+				if _, err := c.Fetch(t.Context(), id, dep.Credentials.Main()); err == nil {
+					t.Error("a file was fetched although the deployment file does not say how")
+				}
+				return
+			}
+			got, err := c.Fetch(t.Context(), id, dep.Credentials.Main())
+			if err != nil {
+				t.Fatal(err)
+			}
+			parsed, err := statement.Parse(got.Bytes)
+			if err != nil {
+				t.Fatal(err)
+			}
+			zone := time.UTC
+			if dep.Export.CSV.TimeZone != "" {
+				if zone, err = time.LoadLocation(dep.Export.CSV.TimeZone); err != nil {
+					t.Fatal(err)
+				}
+			}
+			table, err := parsed.Bind(dep.Export.CSV.Columns, zone)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wallet, want := dep.Fixtures.DefaultWalletID, 0
+			for _, q := range running.Gateway.data.main.person.quotes {
+				if q.wallet == wallet {
+					want++
+				}
+			}
+			if rows := len(table.Quotes()); rows != want || want < 60 {
+				t.Errorf("%d rows, want %d", rows, want)
+			}
+			if precision := table.Precision(statement.CreatedAt); precision != time.Millisecond {
+				t.Errorf("dates are shown to %v", precision)
+			}
+		})
+	}
+}
+
+// requestOf builds a create request by the names that a deployment file gives.
+func requestOf(g tried, dep *deployment.File) object {
+	body, source := object{}, g.person()
+	values := map[string]any{}
+	for field, path := range defaultPaths {
+		var at any = source
+		for step := range strings.SplitSeq(path, ".") {
+			at = at.(object)[step]
+		}
+		values[field] = at
+	}
+	if dep.LegalRepresentative.FieldTypes["address.number"] == "string" {
+		values["address.number"] = "1578"
+	}
+	for field, value := range values {
+		if field == "address" {
+			continue
+		}
+		path := dep.LegalRepresentative.Fields[field]
+		if path == "" {
+			path = defaultPaths[field]
+		}
+		steps, at := strings.Split(path, "."), body
+		for _, step := range steps[:len(steps)-1] {
+			if at[step] == nil {
+				at[step] = object{}
+			}
+			at = at[step].(object)
+		}
+		at[steps[len(steps)-1]] = value
+	}
+	return body
+}
+
+func TestEveryVariantCreatesAndRejects(t *testing.T) {
+	for _, v := range Variants() {
+		if v.Choices.FlakyShare > 0 || v.Choices.RateLimit > 0 || v.Choices.BasePath != "" && v.Choices.Fields == nil {
+			continue
+		}
+		t.Run(v.Name, func(t *testing.T) {
+			t.Parallel()
+			g := try(t, v.Choices)
+			dep, err := deployment.Parse("reference.yaml", ".", g.DeploymentYAML("http://127.0.0.1:1"), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names := dep.LegalRepresentative.Headers
+			send := func(body object, id string) (int, object) {
+				w := g.send("POST", g.choices.BasePath+dep.LegalRepresentative.Path, strings.NewReader(jsonOf(body)),
+					names.TransactionID, id, names.Nonce, uuid.NewString())
+				answer, _ := decode(w.Body.Bytes())
+				return w.Code, answer
+			}
+			id := uuid.NewString()
+			body := requestOf(g, dep)
+			status, record := send(body, id)
+			if status != 201 || fmt.Sprint(record["address"].(object)["number"]) != "1578" || record["representor_type"] != "ATTORNEY" {
+				t.Fatalf("sound: %d %v", status, record)
+			}
+			if status, again := send(body, id); status != g.choices.RepeatStatus || status != 409 && again["id"] != record["id"] {
+				t.Errorf("repeat: %d %v", status, again["id"])
+			}
+			for _, field := range []string{"mother_name", "email", "address"} {
+				broken := requestOf(g, dep)
+				if steps := g.paths[field]; steps != nil {
+					with(broken, strings.Join(steps, "."), gone)
+				} else {
+					for _, part := range addressParts {
+						delete(broken, g.paths["address."+part][0])
+					}
+				}
+				if status, _ := send(broken, uuid.NewString()); status != g.choices.InvalidStatus {
+					t.Errorf("without %s: %d, want %d", field, status, g.choices.InvalidStatus)
+				}
+			}
+		})
+	}
+}
+
+func TestForeignDownloadsRefuseCredentials(t *testing.T) {
+	running, _ := start(t, Options{Choices: Choices{Retrieval: ByForeignAddress}})
+	g := tried{Gateway: running.Gateway}
+	answer := objectOf(t, g.export("{}"))
+	address, _ := objectOf(t, g.send("GET", "/v1/files/"+answer["file_id"].(string), nil))["url"].(string)
+	parsed, err := url.Parse(address)
+	if err != nil || "http://"+parsed.Host == running.URL {
+		t.Fatalf("download address %q lies on the gateway's origin", address)
+	}
+	for header, want := range map[string]int{"": 200, "Authorization": 400, "x-api-key": 400} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header != "" {
+			r.Header.Set(header, "anything")
+		}
+		if got := fetchStatus(t, r); got != want {
+			t.Errorf("with %q: %d, want %d", header, got, want)
+		}
+	}
+}
+
+func fetchStatus(t *testing.T, r *http.Request) int {
+	t.Helper()
+	transport := &http.Transport{DisableKeepAlives: true}
+	w, err := transport.RoundTrip(r)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = w.Body.Close() }()
+	if _, err := io.Copy(io.Discard, w.Body); err != nil {
+		t.Fatal(err)
+	}
+	return w.StatusCode
+}
+
+func TestRateLimitAndFlakiness(t *testing.T) {
+	limited := try(t, Choices{RateLimit: 1})
+	first, second := limited.export("{}"), limited.export("{}")
+	if first.Code != 200 || second.Code != 429 || second.Header().Get("Retry-After") == "" {
+		t.Errorf("got %d and %d, Retry-After %q", first.Code, second.Code, second.Header().Get("Retry-After"))
+	}
+	flaky, counts := try(t, Choices{FlakyShare: 0.5}), map[int]int{}
+	for range 400 {
+		counts[flaky.export("{}").Code]++
+	}
+	if counts[200] < 100 || counts[503] < 50 || counts[0] < 50 || len(flaky.shelf.files) != counts[200] {
+		t.Errorf("%v, %d files", counts, len(flaky.shelf.files))
+	}
+}
+
+func TestCloseEndsEverythingHoweverOften(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	running, err := Start(ctx, ":0", Options{Choices: Choices{Retrieval: ByForeignAddress}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Start(ctx, strings.TrimPrefix(running.URL, "http://"), Options{}); err == nil {
+		t.Error("an address that is taken was listened on")
+	}
+	cancel()
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(running.Close)
+	}
+	all.Wait()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, running.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fetchStatus(t, r); got != 0 {
+		t.Errorf("it still answers: %d", got)
+	}
+}
+
+func TestChoicesThatWouldNotConformAreRefused(t *testing.T) {
+	for _, c := range []Choices{
+		{InvalidStatus: 500}, {RepeatStatus: 500}, {ExportStatus: 302}, {BlockStatus: 200}, {BlockStatus: 401}, {FlakyShare: 1}, {BasePath: "x/"},
+		{Fields: map[string]string{"nickname": "x"}},
+	} {
+		if _, err := New(Options{Choices: c}); err == nil {
+			t.Errorf("%+v was accepted", c)
+		}
+	}
+}
+
+func BenchmarkExport(b *testing.B) {
+	g := try(b, Choices{})
+	for b.Loop() {
+		if w := g.export(`{"sort":"settled_date"}`); w.Code != 200 {
+			b.Fatal(w.Code)
+		}
+	}
+}
