@@ -62,13 +62,14 @@ type run struct {
 	selected []rules.Rule
 	info     record.Info
 	client   *client.Client
+	target   *target.Target
+	silence  silence
 	plan     *plan.Plan
 	journal  *record.Journal
 	har      *client.HAR
 	checks   []record.Check
 	failed   int
-	exports  int
-	mu       sync.Mutex // guards exports and errs, which exchanges touch
+	mu       sync.Mutex // guards checks, failed and errs
 	errs     []error
 }
 
@@ -85,8 +86,8 @@ func (r *run) open() error {
 		return err
 	}
 	r.client = c
-	t := target.New(r.dep, c, r.o.Seed)
-	r.plan = Build(t)
+	r.target = target.New(r.dep, c, r.o.Seed)
+	r.plan = Build(r.target)
 	r.o.Select.keep(r.plan)
 	r.plan.Waive(func(string) bool { return false }) // reports apply waivers; every failure is recorded as one
 	waivers := record.ScopeWaivers(r.dep.Waivers, r.selected, rules.All())
@@ -110,6 +111,7 @@ func (r *run) exchanged(x *client.Exchange) {
 		note.Error = x.Err.Error()
 	}
 	r.journal.Exchange(note)
+	r.silence.heard(x)
 	if !x.Success() {
 		return
 	}
@@ -121,9 +123,6 @@ func (r *run) exchanged(x *client.Exchange) {
 	case client.Export:
 		if id, ok := target.FileID(x); ok {
 			r.journal.Created(record.CreatedExports, r.client.Redactor().Text(id))
-			r.mu.Lock()
-			r.exports++
-			r.mu.Unlock()
 		}
 	}
 }
@@ -143,6 +142,9 @@ func (r *run) judge(ctx context.Context) {
 	if watch == nil {
 		watch = unwatched{}
 	}
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	r.silence.giveUp = giveUp
 	watch.Start(len(r.plan.Checks()))
 	stop := make(chan struct{})
 	var ticking sync.WaitGroup
@@ -171,7 +173,7 @@ func (r *run) state() console.State {
 	s := r.client.Stats()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return console.State{Done: len(r.checks), Requests: s.Requests, InFlight: s.InFlight, Failures: r.failed}
+	return console.State{Done: len(r.checks), Requests: s.Sent, InFlight: r.client.InFlight(), Failures: r.failed}
 }
 
 // judged records a check the moment it is judged.
@@ -196,29 +198,36 @@ func (r *run) judged(c *plan.Check, watch Watcher) {
 	}
 }
 
-// unjudged notes the checks that an interrupt left without a verdict.
-func (r *run) unjudged() int {
+// unjudged notes the checks that were left without a verdict: not verified after an interrupt, inconclusive when the
+// deployment fell silent.
+func (r *run) unjudged(dead error) int {
+	verdict, why := record.NotVerified, plan.Interrupted.Error()
+	if dead != nil {
+		verdict, why = record.Inconclusive, dead.Error()
+	}
 	n := 0
 	for _, c := range r.plan.Checks() {
 		if c.Result() == nil {
 			n++
-			r.checks = append(r.checks, record.Check{
-				Rule: c.Rule.ID, Name: c.Name, Verdict: record.NotVerified, Message: plan.Interrupted.Error(), Exchanges: []int{},
-			})
+			r.checks = append(r.checks, record.Check{Rule: c.Rule.ID, Name: c.Name, Verdict: verdict, Message: why, Exchanges: []int{}})
 		}
+	}
+	for _, c := range r.checks[len(r.checks)-n:] {
+		r.journal.Check(c)
 	}
 	return n
 }
 
 // finish judges the rules and writes what is derived.
 func (r *run) finish(ctx context.Context) Result {
-	left := r.unjudged()
+	dead := r.silence.verdict()
+	left := r.unjudged(dead)
 	stats := r.client.Stats()
 	r.info.FinishedAt = time.Now().UTC()
-	r.info.Partial = ctx.Err() != nil && left > 0
-	r.info.Requests, r.info.Retries = stats.Requests, stats.Retries
-	r.info.InFlight, r.info.PeakFlight = stats.Limit, stats.Peak
-	r.info.Created = record.Created{LegalRepresentatives: len(r.client.Created()), Exports: r.exports}
+	r.info.Partial = dead == nil && ctx.Err() != nil && left > 0
+	r.info.Requests, r.info.Retries = stats.Sent, stats.Retries+r.plan.Restarts()
+	r.info.InFlight, r.info.PeakFlight = r.client.Limit(), stats.PeakInFlight
+	r.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}
 	found := record.Found{
 		Info: r.info, Catalogue: r.selected, Waivers: record.ScopeWaivers(r.dep.Waivers, r.selected, rules.All()),
 		Checks: r.checks, Observations: r.plan.Observations(), Notes: r.notes(stats),
@@ -252,8 +261,8 @@ func (r *run) notes(s client.Stats) []string {
 	if again := r.plan.Restarts(); again > 0 {
 		notes = append(notes, fmt.Sprintf("%d chains of requests were started anew, with fresh identifiers, after 503 or a broken connection", again))
 	}
-	if s.BudgetRefused > 0 {
-		notes = append(notes, fmt.Sprintf("%d creations were not sent: limits.max_creates is %d", s.BudgetRefused, s.MaxCreates))
+	if spelling := r.target.Spelling(); spelling != "" {
+		notes = append(notes, "the plain creation was refused; creations were accepted, and so sent, with: "+spelling)
 	}
 	for _, fault := range r.plan.Faults() {
 		notes = append(notes, "harness defect: "+fault)

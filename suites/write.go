@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/reports/junit"
+	"github.com/gateassay/gateassay/reports/page"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/summary"
 )
@@ -27,6 +28,8 @@ func write(folder string, run record.Run, c *client.Client) error {
 	data, err = junit.Write(run)
 	put("junit.xml", data, err)
 	put("summary.md", summary.Markdown(run), nil)
+	data, err = page.Write(run, exchanges{c})
+	put("report.html", data, err)
 	return errors.Join(errs...)
 }
 

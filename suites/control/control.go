@@ -5,6 +5,7 @@ package control
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -45,16 +46,32 @@ func (c *Controls) create(ctx context.Context) (Creation, error) {
 		return Creation{}, plan.Unmet("fixtures.shareholder_id", "")
 	}
 	var sent target.Creation
-	x := c.t.Create(ctx, func() target.Creation {
-		sent = c.t.Creation("valid creation")
-		return sent
-	})
+	send := func(s target.Spelling) *client.Exchange {
+		return c.t.Create(ctx, func() target.Creation {
+			sent = c.t.Creation("valid creation")
+			if s.Change != nil {
+				sent = s.Change(sent)
+				sent.Label += ", " + s.Name
+			}
+			return sent
+		})
+	}
+	first := send(target.Spelling{})
+	x := first
+	for _, s := range c.spellings() {
+		if x.Status != http.StatusBadRequest && x.Status != http.StatusUnprocessableEntity {
+			break
+		}
+		if x = send(s); x.Success() {
+			c.t.Spell(s)
+		}
+	}
 	if err := c.t.Usable(ctx, x); err != nil {
 		return Creation{}, err
 	}
 	if !x.Success() {
 		return Creation{}, plan.Unclear("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
-			target.Describe(x), c.suspects())
+			target.Describe(first), c.suspects())
 	}
 	return Creation{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
 }

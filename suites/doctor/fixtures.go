@@ -68,7 +68,7 @@ func (e *examiner) files(ctx context.Context) {
 	e.add(Finding{"retrieval", "export.file", OK, fmt.Sprintf("a file was ready after %s", took.Round(10*time.Millisecond)), ""})
 	for key, column := range map[statement.Key]string{
 		statement.ID: "id", statement.ClientID: "client_id", statement.WalletID: "wallet_id",
-		statement.QuoteCreatedAt: "quote_created_at", statement.SettledDate: "settled_date",
+		statement.CreatedAt: "quote_created_at", statement.SettledDate: "settled_date",
 	} {
 		if !table.Has(key) {
 			e.add(Finding{"retrieval", "export.csv.columns." + column, Warning, "the file has no such column", "name the column's title, if it has another"})

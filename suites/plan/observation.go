@@ -199,7 +199,7 @@ func (p *Plan) Launch(ctx context.Context, lazy bool) {
 	// What comes last waits for all that was launched before it, so it is launched after all others.
 	for _, last := range []bool{false, true} {
 		for i, c := range p.checks {
-			if p.lacks(c) != nil {
+			if p.lacks(c) != nil || p.only != nil && !p.only(c) {
 				continue
 			}
 			for _, d := range c.Deps {

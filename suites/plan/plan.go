@@ -31,12 +31,13 @@ type Plan struct {
 	backoff time.Duration
 	waived  func(rule string) bool
 	unmet   func(rules.Rule) error
+	only    func(*Check) bool
 	found   map[string]record.Observation
 }
 
 // New makes an empty plan.
 func New() *Plan {
-	return &Plan{base: context.Background(), backoff: 250 * time.Millisecond, found: map[string]record.Observation{}}
+	return &Plan{suite: "checks", base: context.Background(), backoff: 250 * time.Millisecond, found: map[string]record.Observation{}}
 }
 
 // Check is one judgement: a spec that contributes to a rule.
@@ -98,6 +99,9 @@ func (p *Plan) Waive(waived func(rule string) bool) { p.waived = waived }
 
 // Require tells what a rule lacks on this deployment: checks of such rules are not verified, and nothing is sent for them.
 func (p *Plan) Require(unmet func(rules.Rule) error) { p.unmet = unmet }
+
+// Only tells which checks will be judged: observations that none of them awaits are not launched.
+func (p *Plan) Only(selected func(*Check) bool) { p.only = selected }
 
 func (p *Plan) lacks(c *Check) error {
 	if p.unmet == nil {

@@ -30,7 +30,7 @@ type Creation struct {
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
 func (t *Target) Creation(label string) Creation {
 	draft := representative.Sample(fresh(), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
-	return Creation{
+	c := Creation{
 		Label:       label,
 		Draft:       draft,
 		ContentType: "application/json",
@@ -39,6 +39,10 @@ func (t *Target) Creation(label string) Creation {
 		Header:      http.Header{},
 		Credential:  t.Deployment.Credentials.Main(),
 	}
+	if s := t.spelling.Load(); s != nil {
+		c = s.Change(c)
+	}
+	return c
 }
 
 // With returns the creation with another value for a logical field of the draft.

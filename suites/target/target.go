@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	mathrand "math/rand/v2"
 	"strings"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 
@@ -23,6 +24,25 @@ type Target struct {
 	Client     *client.Client
 	Run        string // short, unique: marks everything that the run creates
 	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
+
+	spelling atomic.Pointer[Spelling]
+}
+
+// Spelling is a way to write what the document leaves open about a creation, such as the form of a phone number.
+type Spelling struct {
+	Name   string
+	Change func(Creation) Creation
+}
+
+// Spell makes every further creation follow a spelling that the deployment was seen to accept.
+func (t *Target) Spell(s Spelling) { t.spelling.Store(&s) }
+
+// Spelling is the name of the spelling that creations follow; empty for the plain one.
+func (t *Target) Spelling() string {
+	if s := t.spelling.Load(); s != nil {
+		return s.Name
+	}
+	return ""
 }
 
 // New prepares a run against a deployment.

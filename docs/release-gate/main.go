@@ -1,0 +1,56 @@
+// Command release-gate shows how another module's release gate uses gateassay as a library: it tests a deployment and
+// ends with the same exit codes as the gateassay command.
+//
+//	go run . staging.yaml     # a deployment of your own
+//	go run .                  # the embedded reference gateway
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	path := ""
+	if len(os.Args) > 1 {
+		path = os.Args[1]
+	}
+	code, err := gate(ctx, os.Stdout, path, suites.Selection{}, "")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	stop()
+	os.Exit(code)
+}
+
+// gate tests the deployment of a file and names every must rule that is in the way of a release.
+func gate(ctx context.Context, w io.Writer, path string, selection suites.Selection, out string) (int, error) {
+	o := suites.Options{Select: selection, Out: out}
+	if path != "" {
+		dep, err := deployment.Load(path)
+		if err != nil {
+			return 2, err
+		}
+		o.Deployment, o.DeploymentPath = dep, path
+	}
+	result, err := suites.Run(ctx, o)
+	if err != nil {
+		return 2, err
+	}
+	for _, r := range result.Run.Rules {
+		if r.Level == "must" && r.Verdict != record.Pass && r.Verdict != record.Waived {
+			fmt.Fprintf(w, "%-14s %s: %s\n", r.Verdict, r.ID, r.Reason)
+		}
+	}
+	fmt.Fprintf(w, "%s: %s\n%s\n", result.Run.Verdict, result.Run.Reason, result.Folder)
+	return result.ExitCode(true), nil
+}

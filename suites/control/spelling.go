@@ -1,0 +1,38 @@
+package control
+
+import (
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// spellings lists other ways to write what the document leaves open, tried one by one when a deployment refuses the
+// plain creation: the form of a phone number and of a ZIP code, the type of the street number, and an end date of a
+// relationship that still goes on.
+func (c *Controls) spellings() []target.Spelling {
+	field := func(name, logical string, change func(string) string) target.Spelling {
+		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
+			text, ok := x.Draft.Get(logical).(string)
+			if !ok {
+				return x
+			}
+			return x.With(logical, change(text))
+		}}
+	}
+	list := []target.Spelling{
+		field("phone number of digits only", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+") }),
+		field("phone number without the country", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+55") }),
+		{Name: "no end of the relationship", Change: func(x target.Creation) target.Creation {
+			return x.Without("relationship_end_date")
+		}},
+		field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] }),
+	}
+	if _, given := c.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
+		list = append(list, field("street number as text", "address.number", nil))
+		list[len(list)-1].Change = func(x target.Creation) target.Creation {
+			return x.With("address.number", representative.Raw(`"120"`))
+		}
+	}
+	return list
+}
