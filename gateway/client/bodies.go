@@ -72,6 +72,18 @@ func (r *Redactor) learn(b []byte) {
 	}
 }
 
+// learnValue registers what a request's field held, unless it is too short or too plain ("00000000") to be told from
+// other data, or too long to be quoted.
+func (r *Redactor) learnValue(v string) {
+	distinct := map[rune]bool{}
+	for _, c := range v {
+		distinct[c] = true
+	}
+	if len(v) >= 8 && len(v) <= 1024 && len(distinct) >= 4 {
+		r.Personal(v)
+	}
+}
+
 // walk copies valid JSON and rewrites the values that must be.
 type walk struct {
 	r        *Redactor
@@ -157,10 +169,10 @@ func (w *walk) text(path []string, personal bool) {
 	_ = json.Unmarshal(raw, &plain)
 	if w.learning {
 		if personal && len(path) > 0 && w.r.fields.learn[path[len(path)-1]] && !w.r.fields.names[plain] {
-			w.r.Personal(plain)
+			w.r.learnValue(plain)
 		}
 		if personal && len(path) > 1 && path[len(path)-1] == "number" && path[len(path)-2] == "document" {
-			w.r.Personal(plain)
+			w.r.learnValue(plain)
 		}
 		return
 	}

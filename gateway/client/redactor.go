@@ -27,8 +27,9 @@ type Redactor struct {
 
 // Registered values beyond these numbers are left to the redaction by place, so that a long run stays fast.
 const (
-	mostSecrets  = 2000
-	mostPersonal = 20000
+	mostSecrets     = 2000
+	mostPersonal    = 20000
+	longestPersonal = 64 << 10
 )
 
 func newRedactor(dep *deployment.File) *Redactor {
@@ -86,10 +87,10 @@ func (r *Redactor) Secret(name, value string) {
 }
 
 // Personal registers values about a person that the run generated; each is replaced by its pseudonym wherever it
-// appears. Values of fewer than five characters are ignored: they appear everywhere by chance.
+// appears. Values of fewer than five bytes are ignored, they appear everywhere by chance, and so are those above 64 KiB.
 func (r *Redactor) Personal(values ...string) {
 	for _, v := range values {
-		if len(v) < 5 {
+		if len(v) < 5 || len(v) > longestPersonal {
 			continue
 		}
 		pseudonym := r.names.of(v)

@@ -58,7 +58,7 @@ func readings(s string) []string {
 	}
 	unescaped := unicodeEscape.ReplaceAllStringFunc(all[0], func(e string) string {
 		var text string
-		_ = json.Unmarshal([]byte(`"`+e+`"`), &text)
+		_ = json.Unmarshal([]byte(`"\`+strings.TrimLeft(e, `\`)+`"`), &text)
 		return text
 	})
 	return append(all, unescaped)

@@ -22,9 +22,9 @@ var (
 	// authorizationText finds a credential quoted in prose or in a dumped header.
 	authorizationText = regexp.MustCompile(`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
 	encodedRun        = regexp.MustCompile(`(?:[A-Za-z0-9._~+-]*%[0-9A-Fa-f]{2})+[A-Za-z0-9._~+-]*`)
-	escapedRun        = regexp.MustCompile(`(?:[^\s"\\]*\\u[0-9A-Fa-f]{4})+[^\s"\\]*`)
+	escapedRun        = regexp.MustCompile(`(?:[^\s"\\]*\\+u[0-9A-Fa-f]{4})+[^\s"\\]*`)
 	entityRun         = regexp.MustCompile(`(?:[^\s&<>]*&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[a-z]{2,6});)+[^\s&<>]*`)
-	unicodeEscape     = regexp.MustCompile(`\\u[0-9A-Fa-f]{4}`)
+	unicodeEscape     = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
 )
 
 // secretHeader tells headers whose value is a credential whatever it holds.
@@ -94,7 +94,7 @@ func spellings(v string) []string {
 	all := []string{
 		v, strings.ToUpper(v), strings.ToLower(v), norm.NFD.String(v), norm.NFC.String(v),
 		query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
-		jsonText(v), asciiJSON(v), html.EscapeString(v), strings.ReplaceAll(v, "/", `\/`),
+		jsonText(v), asciiJSON(v), jsonText(jsonText(v)), html.EscapeString(v), strings.ReplaceAll(v, "/", `\/`),
 	}
 	return all
 }
@@ -178,7 +178,7 @@ func (r *Redactor) decoded(s string) string {
 	if strings.Contains(s, `\u`) {
 		s = escapedRun.ReplaceAllStringFunc(s, func(run string) string {
 			plain := unicodeEscape.ReplaceAllStringFunc(run, func(e string) string {
-				c, _ := strconv.ParseUint(e[2:], 16, 16)
+				c, _ := strconv.ParseUint(e[len(e)-4:], 16, 16)
 				return string(rune(c))
 			})
 			if clean := jwtShape.ReplaceAllString(r.values(plain), redacted); clean != plain {

@@ -93,7 +93,7 @@ func TestA429IsRepeatedWithFreshIdentifiersAndNothingElseIs(t *testing.T) {
 		}
 	})
 	var seen sink
-	c := newClient(t, testDeployment(url), Options{OnExchange: seen.take})
+	c := newClient(t, testDeployment(url), Options{OnExchange: seen.take, RequestsPerSecond: 500})
 	var tr Trace
 	x := c.Send(WithTrace(background(), &tr), func(attempt int) *Request {
 		r := post("{}")
