@@ -59,7 +59,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 	switch {
 	case f.listFaults:
 		for _, fault := range reference.Faults() {
-			fmt.Fprintf(out, "%-52s %-44s %s\n", fault.Name, fault.Rule, fault.Statement)
+			fmt.Fprintf(out, "%-56s %-48s %s\n", fault.Name, fault.Rule, fault.Statement)
 		}
 		return nil
 	case f.listVariants:

@@ -3,6 +3,7 @@ package reference
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -82,8 +83,21 @@ func (g *Gateway) admit(w http.ResponseWriter, r *http.Request, runsAs *user, tr
 	case nonceUsed:
 		g.refuse(w, r, http.StatusConflict, "nonce_used")
 	default:
-		g.answerBytes(w, g.createdStatus(), data)
+		g.answerBytes(w, g.createdStatus(), g.spoilBody(data))
 	}
+}
+
+// spoilBody applies the faults of the record as text.
+func (g *Gateway) spoilBody(data []byte) []byte {
+	switch {
+	case g.fault("create.success.body_empty"):
+		return nil
+	case g.fault("create.success.body_cut"):
+		return data[:len(data)/2]
+	case g.fault("create.success.body_list"):
+		return slices.Concat([]byte("["), data, []byte("]"))
+	}
+	return data
 }
 
 func (g *Gateway) createdStatus() int {

@@ -67,6 +67,9 @@ func onNumber(change func(float64) any) func(any) any {
 func createRecordFaults() []definition {
 	all := []definition{
 		switched("create.success.status_200", "create.success.status", "answers a creation with 200"),
+		switched("create.success.body_empty", "create.success.json", "answers a creation without a body"),
+		switched("create.success.body_cut", "create.success.json", "cuts the record in the middle"),
+		switched("create.success.body_list", "create.success.json", "gives the record inside a list"),
 		switched("create.success.status_202", "create.success.status", "answers a creation with 202"),
 		{Fault: Fault{"create.success.field_missing", "create.success.fields", "leaves the phone number out of the record"},
 			record: func(r object) { delete(r, "phone_number") }},

@@ -31,6 +31,15 @@ func TestFaultsAreDeclaredOnceAndNameJudgedRules(t *testing.T) {
 			t.Errorf("%s does not say what it does", f.Name)
 		}
 	}
+	broken := map[string]bool{}
+	for _, f := range Faults() {
+		broken[f.Rule] = true
+	}
+	for _, rule := range rules.All() {
+		if rule.Level != rules.Observe && !broken[rule.ID] {
+			t.Errorf("no fault breaks %s", rule.ID)
+		}
+	}
 	// A misspelt switch would never be on.
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {
