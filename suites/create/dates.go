@@ -1,0 +1,35 @@
+package create
+
+import (
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// datesAccepted: days written YYYY-MM-DD, also the one that only leap years have.
+func (s *suite) datesAccepted(v variations) {
+	s.controlAccepted("create.dates.accepted", "ordinary dates are accepted", "", nil)
+	s.accepts("create.dates.accepted", "29 February of a leap year is accepted", v.leapDays)
+}
+
+// datesRejected: no date is a day or month that does not exist, another notation, text or a number. The years are those
+// in which the other dates of the request stay consistent.
+func (s *suite) datesRejected() []kind {
+	years := map[string]string{
+		"birth_date": "1985", "relationship_start_date": "2021", "relationship_end_date": "2035", "registration_update_date": "2023",
+	}
+	var kinds []kind
+	for _, field := range rules.DateFields() {
+		rule, year := "create.dates."+field, years[field]
+		impossible := s.rejects(rule, "30 February is rejected", with(field, year+"-02-30"))
+		s.rejects(rule, "month 13 is rejected", with(field, year+"-13-01"))
+		s.rejects(rule, "DD/MM/YYYY is rejected", with(field, "15/03/"+year))
+		s.rejects(rule, "text is rejected", with(field, "not a date"))
+		s.rejectsType(rule, "a number is rejected", field, "number", with(field, representative.Raw(strings.ReplaceAll(year+"-03-15", "-", ""))))
+		if field == "birth_date" {
+			kinds = append(kinds, kind{"impossible date", "", impossible})
+		}
+	}
+	return kinds
+}

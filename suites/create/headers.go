@@ -1,0 +1,90 @@
+package create
+
+import (
+	"crypto/rand"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// headersAccepted: languages, a product, and a user to act for.
+func (s *suite) headersAccepted(v variations) {
+	// Both languages, and none: the control sends none.
+	s.controlAccepted("create.header.language", "none is accepted", "the same with pt-BR", func(valid target.Creation) target.Creation {
+		valid.Language = "pt-BR"
+		return valid
+	})
+	for _, l := range v.languages {
+		s.accepts("create.header.language", l.value+" is accepted", l.seen)
+	}
+	// A product of the user.
+	s.accepts("create.header.product.accepted", "the user's product is accepted", v.product)
+	// A user to act for, together with a product.
+	s.accepts("create.header.on_behalf_of.accepted", "a user of the product is accepted", v.onBehalfOf)
+}
+
+func (s *suite) headersRejected() []kind {
+	var kinds []kind
+	for _, id := range []struct {
+		name string
+		set  func(*target.Creation, string)
+	}{
+		{"transaction_id", func(c *target.Creation, v string) { c.Transaction = v }},
+		{"nonce", func(c *target.Creation, v string) { c.Nonce = v }},
+	} {
+		rule := "create.header." + id.name
+		to := func(value func() string) change {
+			return func(valid target.Creation) target.Creation {
+				id.set(&valid, value())
+				return valid
+			}
+		}
+		// Every creation has one.
+		absent := s.refuses(rule+".absent", "absent is refused", to(func() string { return "" }))
+		// It is a UUID.
+		text := s.refuses(rule+".malformed", "text that is no UUID is refused", to(func() string { return "not-a-uuid" }))
+		s.refuses(rule+".malformed", "a UUID with a digit too few is refused", to(func() string { return target.UUID()[:35] }))
+		// It is a random one, of version 4.
+		for _, version := range []byte{1, 5, 7} {
+			s.refuses(rule+".version", "version "+string('0'+rune(version))+" is refused", to(func() string { return uuidOf(version) }))
+		}
+		if id.name == "transaction_id" {
+			kinds = append(kinds, kind{"missing header", "", absent}, kind{"malformed header", "", text})
+		}
+	}
+	fixtures := s.t.Deployment.Fixtures
+	headers := func(product, onBehalfOf string) change {
+		return func(valid target.Creation) target.Creation {
+			valid.Product, valid.OnBehalfOf = product, onBehalfOf
+			return valid
+		}
+	}
+	// A product is named by its UUID.
+	s.refuses("create.header.product.malformed", "text that is no UUID is refused", headers("not-a-uuid", ""))
+	// Acting for a user needs a product.
+	s.refuses("create.header.on_behalf_of.without_product", "a user without a product is refused", headers("", fixtures.TargetUserID))
+	// The user is named by a UUID.
+	s.refuses("create.header.on_behalf_of.malformed", "text that is no UUID is refused", headers(fixtures.ProductID, "not-a-uuid"))
+	return kinds
+}
+
+// uuidOf is a fresh UUID of another version than 4. Those that would show this machine's clock or network card are made
+// of chance as well.
+func uuidOf(version byte) string {
+	var id uuid.UUID
+	_, _ = rand.Read(id[:]) // never fails
+	if version == 7 {
+		if timed, err := uuid.NewV7(); err == nil {
+			id = timed
+		}
+	}
+	id[6] = id[6]&0x0f | version<<4
+	id[8] = id[8]&0x3f | 0x80
+	return id.String()
+}
+
+// freshWith puts a random UUID v4 into a field.
+func freshWith(field string) change {
+	return func(valid target.Creation) target.Creation { return valid.With(field, target.UUID()) }
+}

@@ -1,0 +1,106 @@
+package create
+
+import (
+	"encoding/json"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// variations are the valid creations of the suite. Each differs from the control in as little as possible, so that the
+// refusal of one thing hides nothing else.
+type variations struct {
+	another        *plan.Observation[made] // the control over again for another person
+	accents        *plan.Observation[made]
+	participations []valued
+	money          map[string][]valued // income, patrimony
+	flags          []valued            // pep and is_public_server; the value names both
+	qualifications []valued            // all but the control's
+	noCountry      *plan.Observation[made]
+	otherCountry   *plan.Observation[made]
+	noRegistration *plan.Observation[made]
+	leapDays       *plan.Observation[made]
+	languages      []valued
+	product        *plan.Observation[made]
+	onBehalfOf     *plan.Observation[made]
+}
+
+// valued is a variation by the value that it sends.
+type valued struct {
+	value string
+	seen  *plan.Observation[made]
+}
+
+// leapDays are four dates that only leap years have.
+func leapDays() map[string]string {
+	return map[string]string{
+		"birth_date": "1988-02-29", "relationship_start_date": "2020-02-29", "relationship_end_date": "2032-02-29",
+		"registration_update_date": "2024-02-29",
+	}
+}
+
+// Amounts in cents: nothing, more than 32 bits hold, and the most that a double holds exactly.
+const (
+	nothing  = "0"
+	beyond32 = "3000000001"
+	most53   = "9007199254740991"
+)
+
+func (s *suite) variations() variations {
+	v := variations{money: map[string][]valued{}}
+	field := target.AboutField
+	v.another = s.vary("another valid creation", field, func(valid target.Creation) target.Creation { return valid })
+	v.accents = s.vary("a name with accents and an apostrophe", field, with("name", "Gateassay "+s.t.Run+" José D'Ávila Çelik"))
+	for _, value := range []string{"0", "100", "33.33", "0.01", "99.99"} {
+		v.participations = append(v.participations, valued{value,
+			s.vary("a participation of "+value, field, with("participation_percentage", json.Number(value)))})
+	}
+	for _, name := range []string{"income", "patrimony"} {
+		for _, value := range []string{nothing, beyond32, most53} {
+			v.money[name] = append(v.money[name], valued{value,
+				s.vary(name+" of "+value+" cents", field, with(name, json.Number(value)))})
+		}
+	}
+	for _, both := range []struct {
+		value       string
+		pep, public bool
+	}{{"both true", true, true}, {"only pep true", true, false}, {"only is_public_server true", false, true}} {
+		v.flags = append(v.flags, valued{both.value, s.vary("flags with "+both.value, field, func(valid target.Creation) target.Creation {
+			return valid.With("pep", both.pep).With("is_public_server", both.public)
+		})})
+	}
+	for _, value := range rules.Qualifications()[1:] {
+		v.qualifications = append(v.qualifications, valued{value, s.vary("qualification "+value, field, with("qualification", value))})
+	}
+	v.noCountry = s.vary("no country of issue", field, without("document_country_of_issue"))
+	v.otherCountry = s.vary("country of issue ARG", field, with("document_country_of_issue", "ARG"))
+	v.noRegistration = s.vary("no registration update date", field, without("registration_update_date"))
+	v.leapDays = s.vary("29 February in all four dates", field, func(valid target.Creation) target.Creation {
+		for name, day := range leapDays() {
+			valid = valid.With(name, day)
+		}
+		return valid
+	})
+	s.headerVariations(&v)
+	return v
+}
+
+func (s *suite) headerVariations(v *variations) {
+	for _, value := range []string{"pt-BR", "en-US"} {
+		v.languages = append(v.languages, valued{value, s.vary("preferred language "+value, target.AboutField,
+			func(valid target.Creation) target.Creation {
+				valid.Language = value
+				return valid
+			})})
+	}
+	fixtures := s.t.Deployment.Fixtures
+	v.product = s.vary("a product of the user", target.AboutCaller, func(valid target.Creation) target.Creation {
+		valid.Product = fixtures.ProductID
+		return valid
+	})
+	v.onBehalfOf = s.vary("on behalf of another user of the product", target.AboutCaller, func(valid target.Creation) target.Creation {
+		valid.Product, valid.OnBehalfOf = fixtures.ProductID, fixtures.TargetUserID
+		return valid
+	})
+}

@@ -1,0 +1,216 @@
+package matchers
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/onsi/gomega/types"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/plan"
+)
+
+// Likeness is the outcome of comparing a value that was sent with the one that came back.
+type Likeness int
+
+// Outcomes of a comparison. A value whose type or notation is wrong in a way that hides whether it is the same is
+// Incomparable: the rule about its type judges it.
+const (
+	Alike Likeness = iota
+	Unlike
+	Incomparable
+)
+
+// Echo is a value that was sent and what the record shows in its place.
+type Echo struct {
+	Path, Kind string // of the record field
+	Sent       any    // as the draft holds it
+	Got        any    // as the record holds it
+}
+
+// Likeness compares by value, not by JSON type: 50, 50.0 and "50" are alike.
+func (e Echo) Likeness() Likeness {
+	if want, ok := e.Sent.(bool); ok {
+		return compareFlags(want, e.Got)
+	}
+	want := textOf(e.Sent)
+	switch e.Kind {
+	case "integer", "number":
+		return compareNumbers(e.Kind, want, e.Got)
+	case "digits":
+		return compareDigits(want, e.Got)
+	}
+	got, ok := e.Got.(string)
+	if !ok {
+		if number, ok := e.Got.(json.Number); ok && number.String() == want {
+			return Alike
+		}
+		return Incomparable
+	}
+	switch e.Kind {
+	case "date":
+		return compareDates(want, got)
+	case "uuid":
+		if !Fits("uuid", got) {
+			return Incomparable
+		}
+		return likeness(strings.EqualFold(want, got))
+	case "qualification":
+		if !slices.Contains(rules.Qualifications(), got) {
+			return Incomparable
+		}
+	}
+	return likeness(got == want)
+}
+
+func likeness(same bool) Likeness {
+	if same {
+		return Alike
+	}
+	return Unlike
+}
+
+func compareFlags(want bool, got any) Likeness {
+	switch v := got.(type) {
+	case bool:
+		return likeness(v == want)
+	case string, json.Number:
+		switch strings.ToLower(fmt.Sprint(v)) {
+		case "true", "1":
+			return likeness(want)
+		case "false", "0":
+			return likeness(!want)
+		}
+	}
+	return Incomparable
+}
+
+func compareNumbers(kind, want string, got any) Likeness {
+	sent, ok := representative.ExactNumber(want)
+	if !ok {
+		return Incomparable
+	}
+	var text string
+	switch v := got.(type) {
+	case json.Number:
+		text = v.String()
+	case string:
+		text = strings.TrimSpace(v)
+	}
+	found, ok := representative.ExactNumber(text)
+	if !ok {
+		// Digits with leading zeros are no JSON number, but a value all the same.
+		if found, ok = representative.ExactNumber(strings.TrimLeft(text, "0")); !ok {
+			return Incomparable
+		}
+	}
+	if kind == "integer" && !found.IsInt() {
+		return Incomparable // cents turned into units: what the rule about integers is for
+	}
+	return likeness(sent.Cmp(found) == 0)
+}
+
+func compareDigits(want string, got any) Likeness {
+	switch v := got.(type) {
+	case json.Number:
+		return likeness(strings.TrimLeft(want, "0") == v.String())
+	case string:
+		digits := strings.Map(func(r rune) rune {
+			if r < '0' || r > '9' {
+				return -1
+			}
+			return r
+		}, v)
+		switch {
+		case digits == want:
+			return Alike
+		case digits == v:
+			return Unlike
+		}
+	}
+	return Incomparable
+}
+
+// compareDates looks at the day: a time behind it is the business of the rule about the notation.
+func compareDates(want, got string) Likeness {
+	if len(got) > 10 && strings.ContainsRune("Tt ", rune(got[10])) {
+		got = got[:10]
+	}
+	if !dateShape.MatchString(got) {
+		return Incomparable
+	}
+	return likeness(got == want)
+}
+
+// textOf renders a draft's value: a string as it is, everything else as JSON.
+func textOf(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	if raw, ok := v.(representative.Raw); ok {
+		return string(raw)
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}
+
+type echoMatcher struct{ expected string }
+
+// ComeBackUnchanged holds for an Echo whose values are alike.
+func ComeBackUnchanged() types.GomegaMatcher { return echoMatcher{} }
+
+// ComeBackAs is ComeBackUnchanged for a value that the request did not carry; expected says which and why.
+func ComeBackAs(expected string) types.GomegaMatcher { return echoMatcher{expected} }
+
+func (echoMatcher) Match(actual any) (bool, error) {
+	e, ok := actual.(Echo)
+	if !ok {
+		return false, fmt.Errorf("ComeBackUnchanged judges an Echo, not %T", actual)
+	}
+	return e.Likeness() == Alike, nil
+}
+
+func (m echoMatcher) FailureMessage(actual any) string {
+	e := actual.(Echo)
+	expected := m.expected
+	if expected == "" {
+		expected = "the value that was sent"
+		if !personal(e.Path) {
+			expected += ": " + clip(textOf(e.Sent), 60)
+		}
+	}
+	return plan.Message(e.Path+" did not come back as expected", expected, e.found())
+}
+
+func (m echoMatcher) NegatedFailureMessage(actual any) string {
+	return plan.Message(actual.(Echo).Path+" came back all the same", "another value", actual.(Echo).found())
+}
+
+// found describes what came back; of personal values only where they differ.
+func (e Echo) found() string {
+	got, ok := e.Got.(string)
+	sent, sentText := e.Sent.(string)
+	if !ok || !sentText || !personal(e.Path) {
+		return Shown(e.Path, e.Got)
+	}
+	return difference([]rune(sent), []rune(got))
+}
+
+func difference(sent, got []rune) string {
+	lengths := fmt.Sprintf("%d characters came back, %d were sent", len(got), len(sent))
+	for i := range sent {
+		if i >= len(got) {
+			break
+		}
+		if sent[i] != got[i] {
+			return fmt.Sprintf("character %d is %U where %U was sent; %s", i+1, got[i], sent[i], lengths)
+		}
+	}
+	return lengths
+}
