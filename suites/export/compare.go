@@ -1,0 +1,194 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// compared is what comparisons of exports found.
+type compared = plan.Observation[[]matchers.Rows]
+
+// compare declares a comparison. Where it finds something wrong, the window is exported again: rows that changed while
+// the run went on must not be taken for a violation.
+func (s *suite) compare(name string, act func(ctx context.Context) ([]matchers.Rows, error)) *compared {
+	return plan.Observe(s.p, name, func(ctx context.Context) ([]matchers.Rows, error) {
+		rows, err := act(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(rows, func(r matchers.Rows) bool { return !r.Right() && r.Refused == "" }) {
+			if err := s.unchanged(ctx, time.Now()); err != nil {
+				return nil, err
+			}
+		}
+		return rows, nil
+	})
+}
+
+// holds declares the check of a comparison. exports are those that it waits for one after another: naming them here
+// sends them all at once.
+func (s *suite) holds(rule, name string, c *compared, exports ...plan.Awaited) {
+	s.p.It(rule, name, plan.After(slices.Concat([]plan.Awaited{c}, exports)...), func(ctx context.Context) {
+		rows, wrong := c.Await(ctx), 0
+		for _, r := range rows {
+			if !r.Right() {
+				wrong++
+			}
+		}
+		s.p.Attempts(len(rows), wrong)
+		for _, r := range rows {
+			Expect(r).To(matchers.HoldItsRows())
+		}
+	})
+}
+
+// rewatch remembers the last time that the window was looked at again.
+type rewatch struct {
+	mu      sync.Mutex
+	started time.Time
+	changed bool
+}
+
+// unchanged looks at the window again, unless that was done since, and gives a reason for no judgement when its rows are
+// not those that the run began with.
+func (s *suite) unchanged(ctx context.Context, since time.Time) error {
+	s.again.mu.Lock()
+	defer s.again.mu.Unlock()
+	if s.again.started.Before(since) {
+		started, changed := time.Now(), false
+		for _, before := range []struct {
+			seen *seen
+			sort statement.Key
+		}{{s.first, statement.CreatedAt}, {s.settled, statement.SettledDate}} {
+			if !before.seen.Launched() {
+				continue
+			}
+			then, err := read(ctx, before.seen)
+			if err != nil {
+				continue // it served no comparison
+			}
+			now, err := s.take(ctx, wish{label: "the window again, to see whether it changed", fields: s.whole(before.sort).With("order", "desc")})
+			if err != nil {
+				return err
+			}
+			if err := now.usable(); err != nil {
+				return err
+			}
+			changed = changed || !sameDated(then.rows, now.rows)
+		}
+		s.again.started, s.again.changed = started, changed
+	}
+	if s.again.changed {
+		return plan.Unclear("the quotes of the window changed during the run, so exports cannot be compared; choose a window in the past (fixtures.window)")
+	}
+	return nil
+}
+
+// sameDated tells whether both hold the same quotes with the same dates.
+func sameDated(a, b []statement.Quote) bool {
+	key := func(q statement.Quote) string {
+		return fmt.Sprintf("%q %q %q", q.Identity, q.CreatedAt.Text, q.SettledDate.Text)
+	}
+	count := map[string]int{}
+	for _, q := range a {
+		count[key(q)]++
+	}
+	for _, q := range b {
+		count[key(q)]--
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// span is a range of dates; a zero bound is open.
+type span struct{ from, until time.Time }
+
+// side tells where a date lies for a bound: -1 before it, 1 on it or after, 0 when the digits that the file shows
+// leave that open.
+func side(m statement.Moment, unit time.Duration, bound time.Time) int {
+	switch {
+	case !m.Usable(), m.Precision == statement.Day && unit < statement.Day:
+		return 0
+	case !m.Time.Before(bound):
+		return 1
+	case !next(m.Time, unit).After(bound):
+		return -1
+	}
+	return 0
+}
+
+// inside and outside tell rows that surely are, and that surely are not, in the span.
+func (sp span) inside(key statement.Key, unit time.Duration) func(statement.Quote) bool {
+	return func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return m.Usable() && (sp.from.IsZero() || side(m, unit, sp.from) > 0) && (sp.until.IsZero() || side(m, unit, sp.until) < 0)
+	}
+}
+
+func (sp span) outside(key statement.Key, unit time.Duration) func(statement.Quote) bool {
+	return func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return !sp.from.IsZero() && side(m, unit, sp.from) < 0 || !sp.until.IsZero() && side(m, unit, sp.until) > 0
+	}
+}
+
+func pick(quotes []statement.Quote, keep func(statement.Quote) bool) []statement.Quote {
+	var kept []statement.Quote
+	for _, q := range quotes {
+		if keep(q) {
+			kept = append(kept, q)
+		}
+	}
+	return kept
+}
+
+// within compares an export with the rows that it should hold: those of want that lie in the span, and none outside it.
+// Rows in the span that want does not know are not judged here: whether ranges hold together what the whole holds is a
+// rule of its own.
+func within(export string, got *sheet, want []statement.Quote, key statement.Key, unit time.Duration, sp span) matchers.Rows {
+	return matchers.Rows{
+		Export:  export,
+		Should:  sp.should(key, unit),
+		Held:    len(got.rows),
+		Missing: statement.Difference(pick(want, sp.inside(key, unit)), got.rows),
+		Extra:   pick(got.rows, sp.outside(key, unit)),
+	}
+}
+
+func (sp span) should(key statement.Key, unit time.Duration) string {
+	text := func(t time.Time) string { return statement.FormatInstant(t, unit, time.UTC) }
+	switch {
+	case sp.until.IsZero():
+		return fmt.Sprintf("every row whose %s is %s or later, and none before", key, text(sp.from))
+	case sp.from.IsZero():
+		return fmt.Sprintf("every row whose %s is before %s, and none on it or after", key, text(sp.until))
+	}
+	return fmt.Sprintf("every row whose %s is %s or later and before %s, and no other", key, text(sp.from), text(sp.until))
+}
+
+// equal compares two exports that should hold the same rows, in any order.
+func equal(export, should string, got, want []statement.Quote) matchers.Rows {
+	return matchers.Rows{
+		Export: export, Should: should, Held: len(got),
+		Missing: statement.Difference(want, got), Extra: statement.Difference(got, want),
+	}
+}
+
+// notAccepted is the finding that a valid export was refused.
+func notAccepted(export, should string, sh *sheet) matchers.Rows {
+	return matchers.Rows{Export: export, Should: should, Refused: target.Describe(sh.answer)}
+}

@@ -1,0 +1,53 @@
+// Package export holds the checks of the quote statement export: what starts it, what it answers, the file that comes of
+// it, and which rows that file holds. The checks of rows know nothing of the deployment's data: they export one window,
+// choose boundaries out of its rows, and compare further exports with it.
+package export
+
+import (
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// suite is what the checks share.
+type suite struct {
+	p *plan.Plan
+	t *target.Target
+	c *control.Controls
+
+	accepted []named // valid exports, each with what is special about it
+	rejected []named // exports that should be refused, by kind of defect
+
+	first      *seen // the window by quote_created_at, newest first; where there is no window, any valid export
+	createdAsc *seen
+	settled    *seen // newest first
+	settledAsc *seen
+	cuts       cuts
+	again      rewatch
+}
+
+// named is the answer to an export and what is special about that export.
+type named struct {
+	what string
+	seen *plan.Observation[target.Answer]
+}
+
+// Add declares every observation and check of the export operation.
+func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
+	p.Suite("export")
+	s := &suite{p: p, t: t, c: c}
+	s.successes()
+	s.headers()
+	s.bodies()
+	s.answers()
+	s.files()
+	s.ranges()
+	s.followsSort()
+	s.orders()
+	s.defaults()
+	s.wallets()
+	s.filters()
+	s.isolation()
+	s.observed()
+	s.observedFiles()
+}

@@ -1,0 +1,316 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// files: the file that comes of an export.
+func (s *suite) files() {
+	s.windows()
+	s.retrievable()
+	s.readable()
+	s.columns()
+	s.duplicates()
+	s.readers()
+}
+
+// started waits for the first export, which must have been accepted for anything to be said about its file.
+func (s *suite) started(ctx context.Context) *sheet {
+	sh := s.first.Await(ctx)
+	if sh.refused {
+		s.p.GiveUp(sh.usable())
+	}
+	return sh
+}
+
+func (s *suite) retrievable() {
+	// The file is made after the answer, and fetched by its ID within the time that the deployment allows itself.
+	s.p.It("export.file.retrievable", "the file of an export", plan.After(s.first), func(ctx context.Context) {
+		sh := s.started(ctx)
+		found := ""
+		if sh.fault != nil {
+			if sh.fault.Fault == client.NotConfigured {
+				s.p.GiveUp(sh.usable())
+			}
+			found = s.shown(sh.fault.Error())
+			if seen := states(sh); seen != "" {
+				found += "; states seen: " + s.shown(seen)
+			}
+		}
+		Expect(found).To(beNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
+	})
+}
+
+func (s *suite) readable() {
+	judge := func(name string, o *seen) {
+		s.p.It("export.file.csv", name, plan.After(o), func(ctx context.Context) {
+			sh := o.Await(ctx)
+			if sh.refused || sh.fault != nil {
+				s.p.GiveUp(sh.usable())
+			}
+			found := ""
+			switch {
+			case sh.blank():
+				s.p.Inconclusive("the file is empty, which is no table; see export.file.columns")
+			case sh.broken != nil:
+				found = s.shown(sh.broken.Error())
+			}
+			Expect(found).To(beNothing("the file is no well-formed CSV", "a header and rows of as many fields, quotes closed"))
+		})
+	}
+	// CSV means that each row has the fields of the header, and that what could be taken for a separator is quoted.
+	judge("the file of an export", s.first)
+	// This is so for every file, whichever rows it holds.
+	if s.t.Deployment.Fixtures.Window != nil {
+		judge("the file in rising order", s.createdAsc)
+		judge("the file by settled_date", s.settled)
+	}
+}
+
+func (s *suite) columns() {
+	// Bounds and order refer to two dates, and who gets a file has to find them in it. Which titles they have is not
+	// documented: a file without a known title is a gap in the deployment file, unless that file names the documented
+	// title and others of its titles are there, or the file has no titles at all.
+	s.p.It("export.file.columns", "the two dates", plan.After(s.first), func(ctx context.Context) {
+		sh := s.started(ctx)
+		const headline, expected = "the file does not show the dates that bounds and order refer to", "columns for quote_created_at and settled_date"
+		switch {
+		case sh.blank() && s.t.Deployment.Fixtures.Window != nil:
+			Expect("a file without titles and rows, for a window that holds quotes").To(beNothing(headline, expected))
+		case sh.fault != nil, sh.broken != nil:
+			s.p.GiveUp(sh.usable())
+		}
+		absent := s.absentDates(sh)
+		if len(absent) == 0 {
+			if sh.alien != nil {
+				s.p.GiveUp(sh.usable()) // another column is configured wrongly
+			}
+			return
+		}
+		conf := s.t.Deployment.Export.CSV.Columns
+		promised := promisedTitles(conf)
+		switch {
+		case len(promised) > 0 && untitled(sh.csv):
+			Expect("a first line that holds data instead of titles").To(beNothing(headline, expected))
+		case promises(promised, absent) && known(sh.csv, conf):
+			Expect("no column " + strings.Join(absent, ", ") + "; the columns are " + s.shown(strings.Join(sh.csv.Columns, ", "))).
+				To(beNothing(headline, expected))
+		case sh.alien != nil:
+			s.p.GiveUp(sh.usable())
+		}
+		s.p.NotVerified("export.csv.columns", "no column of the file is known to hold %s; its columns are %s",
+			strings.Join(absent, " and "), s.shown(strings.Join(sh.csv.Columns, ", ")))
+	})
+}
+
+// absentDates lists the dates that the file has no column for.
+func (s *suite) absentDates(sh *sheet) []string {
+	conf := s.t.Deployment.Export.CSV.Columns
+	var absent []string
+	for _, date := range []struct {
+		key   statement.Key
+		title string
+	}{{statement.CreatedAt, conf.QuoteCreatedAt}, {statement.SettledDate, conf.SettledDate}} {
+		there := false
+		if sh.table != nil {
+			there = sh.table.Has(date.key)
+		} else {
+			name := date.title
+			if name == "" {
+				name = string(date.key)
+			}
+			there = hasTitle(sh.csv, name)
+		}
+		if !there {
+			absent = append(absent, string(date.key))
+		}
+	}
+	return absent
+}
+
+// promisedTitles lists the dates that the deployment file gives the documented title.
+func promisedTitles(conf deployment.Columns) []string {
+	var keys []string
+	for key, title := range map[statement.Key]string{statement.CreatedAt: conf.QuoteCreatedAt, statement.SettledDate: conf.SettledDate} {
+		if title == string(key) {
+			keys = append(keys, title)
+		}
+	}
+	return keys
+}
+
+func promises(promised, absent []string) bool {
+	for _, a := range absent {
+		for _, p := range promised {
+			if a == p {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// known tells a file that has another of the titles that the deployment file gives.
+func known(csv *statement.Statement, conf deployment.Columns) bool {
+	for _, title := range []string{conf.ID, conf.ClientID, conf.WalletID, conf.QuoteCreatedAt, conf.SettledDate} {
+		if title != "" && hasTitle(csv, title) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasTitle(csv *statement.Statement, title string) bool {
+	for _, column := range csv.Columns {
+		if strings.TrimSpace(column) == strings.TrimSpace(title) {
+			return true
+		}
+	}
+	return false
+}
+
+var dataCell = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
+
+// untitled tells a file whose first line is a row: dates, identifiers or numbers stand where titles should.
+func untitled(csv *statement.Statement) bool {
+	for _, cell := range csv.Columns {
+		if dataCell.MatchString(strings.TrimSpace(cell)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *suite) duplicates() {
+	// Each quote is one row.
+	s.p.It("export.file.no_duplicates", "the files of the window", plan.After(s.first, s.settled), func(ctx context.Context) {
+		failed := 0
+		var first []statement.Quote
+		files := []*sheet{s.first.Await(ctx)}
+		if sh, ok := s.settled.Settled(ctx); ok && sh.usable() == nil {
+			files = append(files, sh)
+		}
+		for _, sh := range files {
+			if err := sh.usable(); err != nil {
+				s.p.GiveUp(err)
+			}
+			if !sh.table.Has(statement.ID) {
+				s.p.NotVerified("export.csv.columns.id", "no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
+			}
+			if again := statement.Duplicates(sh.table.Quotes()); len(again) > 0 {
+				failed++
+				first = again
+			}
+		}
+		s.p.Attempts(len(files), failed)
+		Expect(matchers.Rows{Export: "the export of the window", Should: "each quote once", Held: len(files[0].table.Quotes()), Extra: first}).
+			To(matchers.HoldItsRows())
+	})
+}
+
+// readers: who else can fetch the file.
+func (s *suite) readers() {
+	fetch := func(name string, cred *deployment.Credential) *plan.Observation[string] {
+		return plan.Observe(s.p, name, func(ctx context.Context) (string, error) {
+			own, err := s.first.Get(ctx)
+			if err != nil {
+				return "", err
+			}
+			if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {
+				return "", plan.Unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
+			}
+			x := s.t.Client.FetchOnce(ctx, own.fileID, cred)
+			if err := s.t.Usable(ctx, x); err != nil {
+				return "", err
+			}
+			return s.given(own, x)
+		})
+	}
+	other := fetch("the file, as another user", s.t.Deployment.Credentials.OtherUser)
+	nobody := fetch("the file, without a credential", nil)
+
+	// The file is its owner's.
+	s.p.It("export.file.private", "another user fetches the file", plan.After(other, s.first), func(ctx context.Context) {
+		Expect(other.Await(ctx)).To(beNothing("another user got at the file", "a 4xx"))
+	})
+	// Every request authenticates, this one too.
+	s.p.It("export.file.authenticated", "nobody in particular fetches the file", plan.After(nobody, s.first), func(ctx context.Context) {
+		Expect(nobody.Await(ctx)).To(beNothing("the file was given without authentication", "a 4xx"))
+	})
+}
+
+// given says how an answer gives the file away, and nothing when it does not.
+func (s *suite) given(own *sheet, x *client.Exchange) (string, error) {
+	retrieval := s.t.Deployment.Export.File
+	switch {
+	case x.Refusal():
+		return "", nil
+	case !x.Success():
+		return "", plan.Unclear("neither the file nor a refusal: %s", target.Describe(x))
+	}
+	a := target.Answer{Exchange: x}
+	object, isJSON := members(a)
+	if retrieval.URL != "" && isJSON {
+		if address, _ := point(object, retrieval.URL).(string); address != "" {
+			return fmt.Sprintf("%s, with the address of the file", target.Describe(x)), nil
+		}
+	}
+	if len(own.fetched.Bytes) > 0 && (bytes.Equal(x.Body, own.fetched.Bytes) || !isJSON && len(x.Body) > 0) {
+		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body)), nil
+	}
+	return "", nil // a 2xx that holds no file, such as an error inside
+}
+
+// point follows a JSON pointer (RFC 6901) through objects.
+func point(value any, pointer string) any {
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return nil
+		}
+		value = object[unescape.Replace(step)]
+	}
+	return value
+}
+
+// states lists the states that the file was seen in.
+func states(sh *sheet) string {
+	var seen []string
+	for _, st := range sh.fetched.States {
+		seen = append(seen, st.Value)
+	}
+	return strings.Join(seen, ", ")
+}
+
+// ended waits for the first file; where it was never fetched the check ends.
+func (s *suite) ended(ctx context.Context) *sheet {
+	sh := s.first.Await(ctx)
+	if err := sh.usable(); err != nil && (sh.refused || sh.fault != nil) {
+		s.p.GiveUp(err)
+	}
+	return sh
+}
+
+// parsed waits for the first file that could be read; otherwise the check ends.
+func (s *suite) parsed(ctx context.Context) *sheet {
+	sh := s.ended(ctx)
+	if sh.csv == nil || sh.broken != nil && !errors.Is(sh.broken, statement.ErrEmpty) {
+		s.p.GiveUp(sh.usable())
+	}
+	return sh
+}

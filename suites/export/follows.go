@@ -1,0 +1,77 @@
+package export
+
+import (
+	"context"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
+)
+
+// followsSort: which of the two dates the bounds are about.
+func (s *suite) followsSort() {
+	const rule = "export.range.follows_sort"
+	straddling := func(c choices) cut { return c.straddling }
+	own := func(c choices) cut { return c.own }
+
+	// Sorted by settled_date, the bounds apply to settled_date: rows that were created on the other side of the bound tell.
+	s.followed(rule, "settled_date, a start between the two dates of a row", statement.SettledDate, straddling, true)
+	s.followed(rule, "settled_date, an end between the two dates of a row", statement.SettledDate, straddling, false)
+	// They do so to the digit, as they do with the other date.
+	s.followed(rule, "settled_date, a start on the date of a row", statement.SettledDate, own, true)
+	s.followed(rule, "settled_date, an end on the date of a row", statement.SettledDate, own, false)
+	// Sorted by quote_created_at, the same bound applies to quote_created_at.
+	s.followed(rule, "quote_created_at, a start between the two dates of a row", statement.CreatedAt, straddling, true)
+	// The window itself is of the date that was chosen.
+	s.holds(rule, "settled_date, the window", s.compare("the window by settled_date against its bounds", func(ctx context.Context) ([]matchers.Rows, error) {
+		_, _, w, err := s.known(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return []matchers.Rows{within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})}, nil
+	}), s.settled)
+}
+
+// crossing gives every row known, the unit of a sort's date and an instant chosen from the settled dates.
+func (s *suite) crossing(ctx context.Context, sort statement.Key, of func(choices) cut) (rows []statement.Quote, w *window, at cut, err error) {
+	rows, created, settled, err := s.known(ctx)
+	if err != nil {
+		return nil, nil, cut{}, err
+	}
+	at = of(s.choose("settled boundaries", rows, statement.SettledDate, settled.unit))
+	if w = settled; sort == statement.CreatedAt {
+		w = created
+	}
+	return rows, w, at, at.need()
+}
+
+// followed declares an export of one sort cut at an instant, and the check that its rows are those of that sort's date.
+func (s *suite) followed(rule, name string, sort statement.Key, of func(choices) cut, start bool) {
+	part := func(w *window, at time.Time) span {
+		if start {
+			return span{at, w.end}
+		}
+		return span{w.start, at}
+	}
+	o := s.export(name, func(ctx context.Context) (wish, error) {
+		_, w, at, err := s.crossing(ctx, sort, of)
+		if err != nil {
+			return wish{}, err
+		}
+		sp := part(w, at.at)
+		// The instant comes from the settled dates, which may show more digits than the sort's own date.
+		return wish{fields: bounded(sort, sp.from, sp.until, w.unit)}, nil
+	})
+	s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
+		rows, w, at, err := s.crossing(ctx, sort, of)
+		if err != nil {
+			return nil, err
+		}
+		got, err := read(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		return []matchers.Rows{within("the export by "+string(sort)+" at "+w.text(at), got, rows, sort, w.unit, part(w, at.at))}, nil
+	}), plan.Awaited(o), s.settled)
+}

@@ -1,0 +1,77 @@
+package export
+
+import (
+	"fmt"
+
+	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// headers: what the headers of an export may and may not hold.
+func (s *suite) headers() {
+	s.nonces()
+	s.languages()
+	s.products()
+	s.walletHeaders()
+}
+
+func nonce(make func() string) build {
+	return func(c target.ExportCall) target.ExportCall { c.Nonce = make(); return c }
+}
+
+func (s *suite) nonces() {
+	// Every export identifies itself by a nonce.
+	s.refuse("export.header.nonce.absent", "nonce absent", "no nonce", nonce(func() string { return "" }))
+	// The nonce is a UUID.
+	for i, label := range notUUIDs {
+		s.refuse("export.header.nonce.malformed", "nonce malformed", "a nonce that is "+label, nonce(func() string { return token.NotUUIDs()[i] }))
+	}
+	// Of the versions of UUIDs, the nonce is of the fourth.
+	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 1", nonce(token.UUIDv1))
+	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 7", nonce(token.UUIDv7))
+}
+
+// notUUIDs says what is wrong with the first of token.NotUUIDs.
+var notUUIDs = []string{"no UUID at all", "a UUID cut short"}
+
+func (s *suite) languages() {
+	const rule = "export.header.language"
+	// Either language may be preferred, or none.
+	s.accept(rule, "pt-BR", "language pt-BR", header(target.HeaderLanguage, "pt-BR"))
+	s.accept(rule, "en-US", "language en-US", header(target.HeaderLanguage, "en-US"))
+	s.accept(rule, "no language", "no language", func(c target.ExportCall) target.ExportCall { return c })
+}
+
+func (s *suite) products() {
+	f := s.t.Deployment.Fixtures
+	product, user := header(target.HeaderProduct, f.ProductID), header(target.HeaderTarget, f.TargetUserID)
+
+	// A user may choose one of the products.
+	s.accept("export.header.product.accepted", "a product of the user", "a product", product)
+	// The product's ID is a UUID.
+	for i, label := range notUUIDs {
+		s.refuse("export.header.product.malformed", "product malformed", fmt.Sprintf("a product that is %s", label),
+			header(target.HeaderProduct, token.NotUUIDs()[i]))
+	}
+	// Within a product, an export may run for another user.
+	s.accept("export.header.target_user.accepted", "a target user with a product", "a target user with a product", both(product, user))
+	// A target user says nothing without a product.
+	s.refuse("export.header.target_user.without_product", "target user without product", "a target user without a product", user)
+	// The target user's ID is a UUID.
+	for i, label := range notUUIDs {
+		s.refuse("export.header.target_user.malformed", "target user malformed", "a target user that is "+label,
+			both(product, header(target.HeaderTarget, token.NotUUIDs()[i])))
+	}
+}
+
+func (s *suite) walletHeaders() {
+	// A user may name the wallet.
+	s.accept("export.header.wallet.accepted", "a wallet of the user", "a wallet", header(target.HeaderWallet, s.t.Deployment.Fixtures.DefaultWalletID))
+	// A wallet header without a value leaves the choice to the default.
+	s.accept("export.header.wallet.empty", "an empty wallet header", "an empty wallet header", header(target.HeaderWallet, ""))
+	// The wallet's ID is a UUID.
+	for i, label := range notUUIDs {
+		s.refuse("export.header.wallet.malformed", "wallet malformed", "a wallet that is "+label,
+			header(target.HeaderWallet, token.NotUUIDs()[i]))
+	}
+}

@@ -1,0 +1,228 @@
+package export
+
+import (
+	"context"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
+)
+
+// wallets: whose wallet the quotes are of.
+func (s *suite) wallets() {
+	f := s.t.Deployment.Fixtures
+	of := func(label, wallet string) *seen {
+		return s.export(label, s.following(func(context.Context) (wish, error) {
+			return wish{fields: s.whole(statement.CreatedAt), wallet: &wallet}, nil
+		}))
+	}
+	given := of("the window of the default wallet", f.DefaultWalletID)
+	other := of("the window of another wallet", f.OtherWalletID)
+	empty := of("the window with an empty wallet header", "")
+
+	// Without a wallet, the caller's default wallet is meant.
+	awaited := []plan.Awaited{given, s.first}
+	if f.OtherWalletID != "" {
+		awaited = append(awaited, other)
+	}
+	s.holds("export.default.wallet", "the rows of the default wallet", s.compare("no wallet against the default wallet", func(ctx context.Context) ([]matchers.Rows, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		named, err := read(ctx, given)
+		if err != nil {
+			return nil, err
+		}
+		if f.OtherWalletID != "" {
+			if another, err := read(ctx, other); err == nil && statement.SameRows(named.rows, another.rows) {
+				return nil, plan.Unmet("", "the default wallet and the other wallet give the same rows, so nothing can tell which is the default")
+			}
+		}
+		return []matchers.Rows{equal("the export without a wallet", "the rows of the export with the default wallet's ID", w.rows, named.rows)}, nil
+	}), awaited...)
+
+	// A wallet header without a value is as good as none.
+	if f.Window != nil && s.t.Deployment.Export.File != nil {
+		s.holds("export.header.wallet.empty", "the rows of no wallet header", s.compare("an empty wallet against none", func(ctx context.Context) ([]matchers.Rows, error) {
+			w, err := s.base(ctx)
+			if err != nil {
+				return nil, err
+			}
+			got, err := empty.Get(ctx)
+			if err != nil {
+				return nil, err
+			}
+			const export, should = "the export with an empty wallet header", "the rows of the export without that header"
+			if got.refused {
+				return []matchers.Rows{notAccepted(export, should, got)}, nil
+			}
+			if err := got.usable(); err != nil {
+				return nil, err
+			}
+			return []matchers.Rows{equal(export, should, got.rows, w.rows)}, nil
+		}), empty, s.first)
+	}
+
+	// A wallet that is given is the one whose quotes are exported, and no other's.
+	s.holds("export.wallet.selects", "the rows of another wallet", s.compare("another wallet against the default one", func(ctx context.Context) ([]matchers.Rows, error) {
+		mine, err := read(ctx, given)
+		if err != nil {
+			return nil, err
+		}
+		got, err := read(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		if len(got.rows) == 0 {
+			return nil, plan.Unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
+		}
+		return []matchers.Rows{{
+			Export: "the export of the other wallet", Should: "rows of that wallet only, and none of the default wallet's", Held: len(got.rows),
+			Extra: pick(got.rows, func(q statement.Quote) bool {
+				return len(statement.Difference([]statement.Quote{q}, mine.rows)) == 0 || ofWallet(q, f.DefaultWalletID, f.OtherWalletID)
+			}),
+		}}, nil
+	}), given, other)
+}
+
+// ofWallet tells a row that names another wallet than the one asked for. A column that does not show IDs tells nothing.
+func ofWallet(q statement.Quote, foreign, asked string) bool {
+	return q.Wallet != "" && strings.EqualFold(q.Wallet, foreign) && !strings.EqualFold(foreign, asked)
+}
+
+// filters: the client filter.
+func (s *suite) filters() {
+	id := s.t.Deployment.Fixtures.ClientID
+	by := func(label, text string) *seen {
+		return s.export(label, s.following(func(context.Context) (wish, error) {
+			f := s.whole(statement.CreatedAt).With("order", "desc").With("filter_type", "client_id").With("filter_text", text)
+			return wish{fields: f}, nil
+		}))
+	}
+	filtered := by("the window of one client", id)
+	prefix := prefixOf(id)
+	partial := by("the window of a part of a client's ID", prefix)
+
+	// The filter keeps all rows of the client that it names, and no other client's.
+	s.holds("export.filter.client_id", "the rows of one client", s.compare("one client against the window", func(ctx context.Context) ([]matchers.Rows, error) {
+		const export, should = "the export filtered by the client", "every row of the client in the window, and no other client's"
+		w, err := s.base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		got, err := filtered.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if got.refused {
+			return []matchers.Rows{notAccepted(export, should, got)}, nil
+		}
+		if err := got.usable(); err != nil {
+			return nil, err
+		}
+		if !w.table.Has(statement.ClientID) {
+			if strange := statement.Difference(got.rows, w.rows); len(strange) > 0 {
+				return []matchers.Rows{{Export: export, Should: "rows of the window only", Held: len(got.rows), Extra: strange}}, nil
+			}
+			return nil, plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+		}
+		mine, others := split(w.rows, id)
+		switch {
+		case len(mine) == 0:
+			return nil, plan.Unmet("fixtures.client_id", "the window holds no row of this client")
+		case len(others) == 0:
+			return nil, plan.Unmet("fixtures.client_id", "the window holds rows of this client only, so a filter shows nothing")
+		}
+		_, foreign := split(got.rows, id)
+		return []matchers.Rows{{Export: export, Should: should, Held: len(got.rows),
+			Missing: statement.Difference(mine, got.rows), Extra: foreign}}, nil
+	}), filtered, s.first)
+
+	// A client is named by its whole ID.
+	s.holds("export.filter.prefix", "a part of an ID", s.compare("a part of an ID against the window", func(ctx context.Context) ([]matchers.Rows, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if prefix == "" {
+			return nil, plan.Unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
+		}
+		if !w.table.Has(statement.ClientID) {
+			return nil, plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+		}
+		mine, _ := split(w.rows, id)
+		namesake, _ := split(w.rows, prefix)
+		switch {
+		case len(mine) == 0:
+			return nil, plan.Unmet("fixtures.client_id", "the window holds no row of this client")
+		case len(namesake) > 0:
+			return nil, plan.Unmet("fixtures.client_id", "the part of the ID is the ID of another client")
+		}
+		got, err := partial.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found := matchers.Rows{Export: "the export filtered by a part of the client's ID", Should: "no row of that client"}
+		if got.refused && got.answer.Refusal() || got.blank() { // nothing was kept
+			return []matchers.Rows{found}, nil
+		}
+		if err := got.usable(); err != nil {
+			return nil, err
+		}
+		found.Held = len(got.rows)
+		found.Extra, _ = split(got.rows, id)
+		return []matchers.Rows{found}, nil
+	}), partial, s.first)
+}
+
+// prefixOf is the ID without its last character, empty for an ID that is too short.
+func prefixOf(id string) string {
+	runes := []rune(id)
+	if len(runes) < 3 {
+		return ""
+	}
+	return string(runes[:len(runes)-1])
+}
+
+// split parts the rows of a client from all others.
+func split(rows []statement.Quote, client string) (mine, others []statement.Quote) {
+	client = strings.TrimSpace(client)
+	for _, q := range rows {
+		if q.Client == client {
+			mine = append(mine, q)
+		} else {
+			others = append(others, q)
+		}
+	}
+	return mine, others
+}
+
+// isolation: whose quotes they are.
+func (s *suite) isolation() {
+	theirs := s.export("the window of another user", s.following(func(context.Context) (wish, error) {
+		return wish{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}, nil
+	}))
+	// A user's quotes are in no file of another legal person's user.
+	s.holds("export.isolation", "another user's export of the same window", s.compare("another user's rows against ours", func(ctx context.Context) ([]matchers.Rows, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		got, err := theirs.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found := matchers.Rows{Export: "another user's export of the window", Should: "no row of the main user"}
+		if got.blank() {
+			return []matchers.Rows{found}, nil
+		}
+		if err := got.usable(); err != nil {
+			return nil, err
+		}
+		found.Held = len(got.rows)
+		found.Extra = statement.Difference(got.rows, statement.Difference(got.rows, w.rows))
+		return []matchers.Rows{found}, nil
+	}), theirs, s.first)
+}

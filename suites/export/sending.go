@@ -1,0 +1,79 @@
+package export
+
+import (
+	"context"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// build makes the request of an attempt out of a valid one.
+type build func(valid target.ExportCall) target.ExportCall
+
+// fields replaces the body's fields.
+func fields(f target.Fields) build {
+	return func(c target.ExportCall) target.ExportCall { c.Fields = f; return c }
+}
+
+// with sets one field beside bounds that no other request shares.
+func with(name string, value any) build {
+	return func(c target.ExportCall) target.ExportCall { c.Fields = c.Fields.With(name, value); return c }
+}
+
+// header sets one header; an empty value is sent as such.
+func header(name, value string) build {
+	return func(c target.ExportCall) target.ExportCall { return c.Set(name, value) }
+}
+
+// both applies one build after another.
+func both(a, b build) build {
+	return func(c target.ExportCall) target.ExportCall { return b(a(c)) }
+}
+
+// accept declares a valid export and the check that it is accepted. It does not rest on another export being accepted:
+// a deployment that refuses them all breaks the rule.
+func (s *suite) accept(rule, name, label string, make build) *plan.Observation[target.Answer] {
+	seen := plan.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
+		return s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
+			return s.t.StartExport(ctx, func() target.ExportCall { return make(s.t.Export(label, s.t.Unique())) })
+		}, s.c.ExportAlive)
+	})
+	s.accepted = append(s.accepted, named{label, seen})
+	s.p.It(rule, name, plan.After(seen), func(ctx context.Context) {
+		Expect(seen.Await(ctx)).To(matchers.BeAccepted())
+	})
+	return seen
+}
+
+// attempt declares an export that the control stands beside, whatever comes of it.
+func (s *suite) attempt(label string, clear target.Clear, make build) *plan.Observation[target.Answer] {
+	return plan.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
+		return s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
+			valid.Label = label
+			return make(valid)
+		})
+	})
+}
+
+// reject declares an export with a bad field and the check that it is rejected.
+func (s *suite) reject(rule, kind, label string, make build) {
+	seen := s.attempt(label, target.AboutField, make)
+	s.rejected = append(s.rejected, named{kind, seen})
+	s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
+		Expect(seen.Await(ctx)).To(matchers.BeRejected())
+	})
+}
+
+// refuse declares an export whose headers are at fault, so that a 401 or 403 is an answer to them as well, and the check
+// that it is refused.
+func (s *suite) refuse(rule, kind, label string, make build) {
+	seen := s.attempt(label, target.AboutCaller, make)
+	s.rejected = append(s.rejected, named{kind, seen})
+	s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
+		Expect(seen.Await(ctx)).To(matchers.BeRefused())
+	})
+}

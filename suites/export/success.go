@@ -1,0 +1,44 @@
+package export
+
+import (
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// successes: what an export may be asked with.
+func (s *suite) successes() {
+	const rule = "export.success"
+	unique := func(name string) build {
+		return func(c target.ExportCall) target.ExportCall {
+			c.Fields = target.Fields{name: c.Fields[name]}
+			return c
+		}
+	}
+	filter := target.Fields{"filter_type": "client_id", "filter_text": s.client()}
+
+	// No field of the body is required, so an empty object is a whole request.
+	s.accept(rule, "an empty object", "an empty object", fields(target.Fields{}))
+	// Each field may stand alone, with each of its documented values.
+	s.accept(rule, "sort quote_created_at alone", "only sort quote_created_at", fields(target.Fields{"sort": "quote_created_at"}))
+	s.accept(rule, "sort settled_date alone", "only sort settled_date", fields(target.Fields{"sort": "settled_date"}))
+	s.accept(rule, "order asc alone", "only order asc", fields(target.Fields{"order": "asc"}))
+	s.accept(rule, "order desc alone", "only order desc", fields(target.Fields{"order": "desc"}))
+	// A filter is a type and its text; either without the other is only observed.
+	s.accept(rule, "filter_type client_id with a text", "only a client filter", fields(filter))
+	s.accept(rule, "date_start alone", "only date_start", unique("date_start"))
+	s.accept(rule, "date_end alone", "only date_end", unique("date_end"))
+	s.accept(rule, "type_extension CSV alone", "only type_extension CSV", fields(target.Fields{"type_extension": "CSV"}))
+	// All fields together are a request as well.
+	s.accept(rule, "all fields together", "all fields together", func(c target.ExportCall) target.ExportCall {
+		c.Fields = c.Fields.With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV").
+			With("filter_type", "client_id").With("filter_text", filter["filter_text"])
+		return c
+	})
+}
+
+// client is the client that filters ask for: the fixture, or a name that nobody has.
+func (s *suite) client() string {
+	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
+		return id
+	}
+	return "gateassay-" + s.t.Run
+}

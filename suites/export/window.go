@@ -1,0 +1,192 @@
+package export
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// window is the rows of the deployment file's window as one export shows them, by the date that key names.
+type window struct {
+	*sheet
+	key        statement.Key
+	unit       time.Duration // smallest unit that the date shows
+	start, end time.Time
+}
+
+// base waits for the window by quote_created_at, newest first: what other exports are compared with.
+func (s *suite) base(ctx context.Context) (*window, error) {
+	return s.window(ctx, s.first, statement.CreatedAt)
+}
+
+func (s *suite) window(ctx context.Context, from *seen, key statement.Key) (*window, error) {
+	bounds := s.t.Deployment.Fixtures.Window
+	if bounds == nil {
+		return nil, plan.Unmet("fixtures.window", "")
+	}
+	sh, err := from.Get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := sh.dated(key); err != nil {
+		return nil, err
+	}
+	w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds.Start, end: bounds.End}
+	if len(w.rows) == 0 {
+		return nil, plan.Unmet("fixtures.window", "the window holds no quote")
+	}
+	return w, nil
+}
+
+// bounded asks for [from, until) of a sort, newest first; a zero bound is left out.
+func bounded(sort statement.Key, from, until time.Time, unit time.Duration) target.Fields {
+	f := target.Fields{"sort": string(sort), "order": "desc", "type_extension": "CSV"}
+	if !from.IsZero() {
+		f["date_start"] = statement.FormatInstant(from, unit, time.UTC)
+	}
+	if !until.IsZero() {
+		f["date_end"] = statement.FormatInstant(until, unit, time.UTC)
+	}
+	return f
+}
+
+// whole asks for the window, or where there is none for a range of its own.
+func (s *suite) whole(sort statement.Key) target.Fields {
+	w := s.t.Deployment.Fixtures.Window
+	if w == nil {
+		f := s.t.Unique()
+		f["type_extension"] = "CSV"
+		return f
+	}
+	return bounded(sort, w.Start, w.End, 0)
+}
+
+// windows declares the exports of the whole window: either sort, either order.
+func (s *suite) windows() {
+	ask := func(sort statement.Key, order string) func(context.Context) (wish, error) {
+		return func(context.Context) (wish, error) {
+			return wish{fields: s.whole(sort).With("order", order)}, nil
+		}
+	}
+	s.first = s.export("the window by quote_created_at, desc", ask(statement.CreatedAt, "desc"))
+	s.createdAsc = s.export("the window by quote_created_at, asc", s.following(ask(statement.CreatedAt, "asc")))
+	s.settled = s.export("the window by settled_date, desc", s.following(ask(statement.SettledDate, "desc")))
+	s.settledAsc = s.export("the window by settled_date, asc", s.following(ask(statement.SettledDate, "asc")))
+}
+
+// following holds an export back until the first file was seen, so that a deployment whose files cannot be fetched is
+// found out by one file and not by forty.
+func (s *suite) following(ask func(context.Context) (wish, error)) func(context.Context) (wish, error) {
+	return func(ctx context.Context) (wish, error) {
+		if _, err := read(ctx, s.first); err != nil {
+			return wish{}, err
+		}
+		return ask(ctx)
+	}
+}
+
+// known gives every row that either sort shows of the window, and the smallest units of both dates.
+func (s *suite) known(ctx context.Context) (rows []statement.Quote, created, settled *window, err error) {
+	if created, err = s.base(ctx); err != nil {
+		return nil, nil, nil, err
+	}
+	if settled, err = s.window(ctx, s.settled, statement.SettledDate); err != nil {
+		return nil, nil, nil, err
+	}
+	rows = slices.Concat(created.rows, statement.Difference(settled.rows, created.rows))
+	return rows, created, settled, nil
+}
+
+// cut is an instant to cut the window at, or the reason why the window's rows give none.
+type cut struct {
+	at      time.Time
+	why     string
+	missing string
+}
+
+func (c cut) need() error {
+	if c.missing == "" {
+		return nil
+	}
+	return plan.Unmet("fixtures.window", "%s", c.missing)
+}
+
+// choices are the instants that the window's rows offer.
+type choices struct {
+	own        cut // the date of a row, with sub-second digits where there are any
+	shared     cut // the date of several rows, else of another row
+	justAfter  cut // one shown unit after a date with sub-second digits, in the same second
+	after      cut // one shown unit after a row's date
+	between    cut // no row's date, between two that are
+	straddling cut // a date with a row whose two dates lie on different sides of it
+}
+
+// choose picks instants out of rows; purpose tells the choices of several rules apart.
+func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key, unit time.Duration) choices {
+	rng := s.t.Chance("export " + purpose)
+	b := statement.Choose(rng, rows, key, deployment.Window(*s.t.Deployment.Fixtures.Window))
+	of := func(name string, picks ...*statement.Pick) cut {
+		for _, p := range picks {
+			if p != nil {
+				return cut{at: p.At, why: p.Why}
+			}
+		}
+		return cut{missing: b.Missing[name]}
+	}
+	c := choices{
+		own:        of("sub_second", b.SubSecond, b.Shared),
+		shared:     of("shared", b.Shared, b.SubSecond),
+		justAfter:  of("just_after", b.JustAfter),
+		between:    of("between", b.Between),
+		straddling: of("straddling", b.Straddling),
+	}
+	dates := s.datesInside(rows, key)
+	if len(dates) == 0 {
+		return c
+	}
+	plain := func(rng *rand.Rand) cut {
+		return cut{at: dates[rng.IntN(len(dates))], why: string(key) + " of a row"}
+	}
+	if c.own.missing != "" {
+		c.own = plain(rng)
+	}
+	if c.shared.missing != "" {
+		c.shared = plain(rng)
+	}
+	if c.after = c.justAfter; c.after.missing != "" {
+		c.after = cut{at: next(plain(rng).at, unit), why: "just after the " + string(key) + " of a row"}
+	}
+	return c
+}
+
+// datesInside lists the dates of rows that lie inside the window, without its first and last where more remain.
+func (s *suite) datesInside(rows []statement.Quote, key statement.Key) []time.Time {
+	w := s.t.Deployment.Fixtures.Window
+	var dates []time.Time
+	for _, q := range rows {
+		if m := q.Moment(key); m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
+			dates = append(dates, m.Time)
+		}
+	}
+	slices.SortFunc(dates, func(a, b time.Time) int { return cmp.Compare(a.UnixNano(), b.UnixNano()) })
+	dates = slices.CompactFunc(dates, time.Time.Equal)
+	if len(dates) > 2 {
+		dates = dates[1 : len(dates)-1]
+	}
+	return dates
+}
+
+// next is the first instant that shows another date.
+func next(at time.Time, unit time.Duration) time.Time {
+	if unit == statement.Day {
+		return at.AddDate(0, 0, 1)
+	}
+	return at.Add(unit)
+}
