@@ -83,7 +83,7 @@ func moneyFaults() []definition {
 			overlooks(rule+".fraction_accepted", rule+".fraction", "accepts a fraction of a cent as "+field, "create:"+field+".fraction"),
 			overlooks(rule+".text_accepted", rule+".string", "accepts "+field+" as text", "create:"+field+".type.text"),
 			refuses(rule+".zero_rejected", rule+".integer", "refuses 0 as "+field, "create:"+field+"=0"),
-			refuses(rule+".large_rejected", "create.echo."+field, "refuses more than 2^31-1 cents as "+field, "create:"+field+"=large"),
+			refuses(rule+".large_rejected", rule+".integer", "refuses more than 2^31-1 cents as "+field, "create:"+field+"=large"),
 		)
 	}
 	return all
