@@ -17,6 +17,7 @@ func deploymentCommand() *cobra.Command {
 		Use:   "deployment",
 		Short: "Write and check deployment files",
 		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
 	return command
@@ -67,7 +68,7 @@ func deploymentSchemaCommand() *cobra.Command {
 func writeNew(path string, data []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already and is left as it is: name another file with --out, or remove it first", path)
+		return usageError{fmt.Errorf("%s exists already and is left as it is: name another file with --out, or remove it first", path)}
 	}
 	if err != nil {
 		return fmt.Errorf("write the deployment file: %w", err)

@@ -5,7 +5,7 @@ func credentialKeys() key {
 		return key{name: name, kind: credential, secret: true, into: into, doc: doc, unlocks: unlocks, sample: sample}
 	}
 	return key{
-		name: "credentials", kind: mapping, required: true,
+		name: "credentials", kind: mapping, required: true, secret: true,
 		doc: "The identities that a run may use. Each is {bearer: TOKEN} or {api_key: KEY}; plain text is a bearer token, " +
 			"except under api_key. At least one of platform_token and api_key is needed. Keep the values out of this file: " +
 			"${NAME} reads the environment, file:PATH a file.",

@@ -1,9 +1,7 @@
 package deployment
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -235,36 +233,6 @@ func (k *key) places(name, path string) []string {
 		}
 	}
 	return places
-}
-
-// finish gives the file, or every problem with its source line and without secrets.
-func (r *reader) finish() (*File, error) {
-	if len(r.problems) == 0 {
-		return r.file, nil
-	}
-	clean := r.redactor()
-	for i := range r.problems {
-		p := &r.problems[i]
-		p.SourceLine, p.caret = r.src.show(place{p.Line, p.Column})
-		for _, part := range []*string{&p.Key, &p.Expected, &p.Found, &p.Hint, &p.SourceLine} {
-			*part = clean.Replace(*part)
-		}
-	}
-	problems := &Problems{All: r.problems}
-	problems.sort()
-	return nil, problems
-}
-
-// redactor replaces the secrets that are known by now. Short ones are left: replacing them would take ordinary words
-// with it, and their own places in the document are masked anyway.
-func (r *reader) redactor() *strings.Replacer {
-	secrets := slices.DeleteFunc(r.secrets, func(secret string) bool { return len(secret) < 8 })
-	slices.SortFunc(secrets, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	var pairs []string
-	for _, secret := range slices.Compact(secrets) {
-		pairs = append(pairs, secret, hidden)
-	}
-	return strings.NewReplacer(pairs...)
 }
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }

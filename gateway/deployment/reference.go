@@ -40,6 +40,10 @@ func (k *key) rows(b *bytes.Buffer, path string) {
 	if k.kind == mappings {
 		path += "[]"
 	}
+	if k.name == "field_types" { // one line for names that differ in nothing
+		fmt.Fprintf(b, "| `%s.<name>` | `number` or `string` | – | Any name of `fields` except address. | – |\n", path)
+		return
+	}
 	for i := range k.keys {
 		k.keys[i].row(b, path)
 	}

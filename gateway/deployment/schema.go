@@ -45,6 +45,11 @@ func (k *key) valueSchema() *jsonschema.Schema {
 		if k.name == "credentials" {
 			s.AnyOf = []*jsonschema.Schema{present("platform_token"), present("api_key")}
 		}
+		if k.optional && len(s.Required) > 0 { // keys without values are as good as no mapping
+			empty := &jsonschema.Schema{Enum: []any{nil, "", []any{}, map[string]any{}}}
+			s.AnyOf = []*jsonschema.Schema{{Required: s.Required}, {AdditionalProperties: empty}}
+			s.Required = nil
+		}
 		return s
 	case namedTexts:
 		return object(k.keys)

@@ -1,0 +1,90 @@
+package deployment
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestHostileDocuments(t *testing.T) {
+	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
+	for c := 'b'; c < 'k'; c++ {
+		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+",", 9) + "]\n"
+	}
+	for name, c := range map[string]struct{ text, says string }{
+		"empty":            {"", "an empty one"},
+		"comments":         {"# nothing\n", "an empty one"},
+		"null":             {"---\n", "an empty one"},
+		"a list":           {"- a\n", "found a list"},
+		"a text":           {"hello\n", "found text"},
+		"ten megabytes":    {strings.Repeat("#123456789\n", 1<<20), "at most 1048576 bytes"},
+		"NUL":              {"name: a\x00\n", "1:8: expected text in UTF-8, found the control character U+0000"},
+		"not UTF-8":        {"name: a\nbase_url: \xff\n", "2:11: expected text in UTF-8, found the byte 0xFF"},
+		"UTF-16":           {"\xff\xfen\x00", "not UTF-8"},
+		"alias bomb":       {bomb, "a known key"},
+		"bomb in a list":   {minimal + "export: {file: {request: 'GET /{file_id}', state: {pointer: /a, ready: &a [x, *a]}}}", "found a list"},
+		"self":             {"name: &a {name: *a}\n", "found a mapping"},
+		"self, known keys": {"limits: &a {limits: *a}\n", "a known key"},
+		"deep":             {strings.Repeat("[", 100_000), "depth"},
+		"deep mapping":     {strings.Repeat("{a: ", 100_000), "depth"},
+		"many mistakes":    {strings.Repeat("x: 1\n", 20_000), "more problems"},
+		"many on one line": {"{" + strings.Repeat("x y: 1, ", 20_000) + "}", "more problems"},
+		"many references":  {"credentials: [" + strings.Repeat("'${A}',", 20_000) + "]", "found a list"},
+		"many secrets":     {"credentials: [" + strings.Repeat("abcdefghi,", 90_000) + "]", "found a list"},
+		"a long key":       {strings.Repeat("k", 100_000) + ": 1\n", "a known key"},
+		"a key of a list":  {minimal + "[a]: b\n", "a key that is text"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := parse(c.text)
+			var all *Problems
+			if !errors.As(err, &all) {
+				t.Fatalf("got %v", err)
+			}
+			if message := err.Error(); !strings.Contains(message, c.says) {
+				t.Errorf("want %q in:\n%.2000s", c.says, message)
+			}
+		})
+	}
+}
+
+func TestByteOrderMarkAndWindowsLines(t *testing.T) {
+	f, err := parse("\uFEFF" + strings.ReplaceAll(minimal, "\n", "\r\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "name", f.Name, "a")
+}
+
+func FuzzParse(f *testing.F) {
+	sample, err := os.ReadFile("testdata/full.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, seed := range []string{
+		string(sample), string(Template()), minimal, "", "name: ${", "a: &a [*a]", "credentials: {platform_token:x}", "? [a]\n: |\n  b\n",
+		"waivers: [{rule: create.*, reason: \"$${x}\", until: 2026-12-31}]", "limits: {timeout: .inf, in_flight: !!int x}",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := Parse("t.yaml", "testdata", []byte(text), fullEnvironment)
+		var all *Problems
+		switch {
+		case err == nil && (file == nil || file.Name == "" || file.BaseURL == "" || file.Credentials.Main() == nil):
+			t.Errorf("accepted without a required key: %+v", file)
+		case err != nil && (!errors.As(err, &all) || len(all.All) == 0 || file != nil):
+			t.Errorf("not a list of problems: %v", err)
+		case err != nil:
+			for _, p := range all.All {
+				lines := strings.Count(text, "\n") + 1
+				if p.Expected == "" || p.Found == "" || p.Line > lines || p.Line < 0 {
+					t.Errorf("incomplete: %+v", p)
+				}
+			}
+			if strings.Contains(err.Error(), "main-token") && !strings.Contains(text, "main-token") {
+				t.Errorf("shows what a variable holds:\n%v", err)
+			}
+		}
+	})
+}

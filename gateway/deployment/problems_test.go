@@ -1,0 +1,156 @@
+package deployment
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// problems parses a document that must be refused.
+func problems(t *testing.T, text string) *Problems {
+	t.Helper()
+	_, err := parse(text)
+	var all *Problems
+	if !errors.As(err, &all) {
+		t.Fatalf("accepted, or another error: %v\n%s", err, text)
+	}
+	return all
+}
+
+func TestEachMistakeIsNamed(t *testing.T) {
+	for name, c := range map[string]struct{ text, key, says string }{
+		"unknown key":              {"limits: {inflight: 3}", "limits.inflight", "did you mean in_flight?"},
+		"key elsewhere":            {"shareholder_id: x", "shareholder_id", "it belongs at fixtures.shareholder_id"},
+		"duplicate key":            {"load: {}\nload: {}", "load", "on line 4 already"},
+		"text for a number":        {"limits: {in_flight: many}", "limits.in_flight", `a whole number of at least 1, found "many"`},
+		"quoted number":            {"limits: {in_flight: '3'}", "limits.in_flight", "without quotes"},
+		"fraction":                 {"limits: {in_flight: 1.5}", "limits.in_flight", "a whole number"},
+		"zero in flight":           {"limits: {in_flight: 0}", "limits.in_flight", "at least 1"},
+		"negative rate":            {"limits: {requests_per_second: -1}", "limits.requests_per_second", "at least 0"},
+		"no number":                {"limits: {requests_per_second: .nan}", "limits.requests_per_second", "a number"},
+		"negative creates":         {"limits: {max_creates: -1}", "limits.max_creates", "at least 0"},
+		"duration without unit":    {"limits: {timeout: 15}", "limits.timeout", "add the unit: 15s"},
+		"zero duration":            {"limits: {timeout: 0s}", "limits.timeout", "greater than zero"},
+		"number for text":          {"fixtures: {client_id: 0042}", "fixtures.client_id", "put it in quotes"},
+		"text for a flag":          {"load: {allow: yes}", "load.allow", "true or false"},
+		"zero rate":                {"load: {max_rate: 0}", "load.max_rate", "greater than 0"},
+		"text for a mapping":       {"load: always", "load", "a mapping with the keys allow and max_rate"},
+		"list for text":            {"fixtures: {client_id: [a]}", "fixtures.client_id", "found a list"},
+		"bad UUID":                 {"fixtures: {product_id: 7c3b}", "fixtures.product_id", "a UUID"},
+		"UUID without dashes":      {"fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01}", "fixtures.target_user_id", "a UUID"},
+		"window reversed":          {"fixtures: {window: {start: 2025-02-01T00:00:00Z, end: 2025-01-01T00:00:00Z}}", "fixtures.window.end", "an end after the start"},
+		"window without end":       {"fixtures: {window: {start: 2025-02-01T00:00:00Z}}", "fixtures.window.end", "found nothing"},
+		"window without offset":    {"fixtures: {window: {start: 2025-02-01T00:00:00, end: 2025-03-01T00:00:00Z}}", "fixtures.window.start", "add the offset"},
+		"same shareholder":         {"fixtures: {shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01, foreign_shareholder_id: 7C3B1A52-0d4e-4f6a-9b8c-2e1d0f5a6b01}", "fixtures.foreign_shareholder_id", "another legal person"},
+		"request without ID":       {"export: {file: {request: GET /files}}", "export.file.request", "{file_id}"},
+		"request without method":   {"export: {file: {request: '/files/{file_id}'}}", "export.file.request", "METHOD /path"},
+		"request missing":          {"export: {file: {timeout: 3s}}", "export.file.request", "found nothing"},
+		"bad pointer":              {"export: {file: {request: 'GET /f/{file_id}', url: data.url}}", "export.file.url", "write /data/url"},
+		"states empty":             {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: []}}}", "export.file.state.ready", "an empty list"},
+		"state no list":            {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}", "export.file.state.ready", "write it as [READY]"},
+		"state in both":            {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: [A], failed: [A]}}}", "export.file.state.failed", `"A" in both lists`},
+		"header no token":          {"export: {file: {request: 'GET /f/{file_id}', headers: {a b: c}}}", "export.file.headers.a b", "the name of a header"},
+		"time zone":                {"export: {csv: {time_zone: Mars/Olympus}}", "export.csv.time_zone", "IANA"},
+		"columns alike":            {"export: {csv: {columns: {id: x, wallet_id: x}}}", "export.csv.columns.wallet_id", "a column of its own"},
+		"create header":            {"legal_representative: {headers: {nonce: 'a b'}}", "legal_representative.headers.nonce", "the name of a header"},
+		"create headers alike":     {"legal_representative: {headers: {language: Nonce}}", "legal_representative.headers.language", "a header of its own"},
+		"create header taken":      {"legal_representative: {headers: {nonce: Authorization}}", "legal_representative.headers.nonce", "something else"},
+		"unknown logical field":    {"legal_representative: {fields: {adress: a}}", "legal_representative.fields.adress", "did you mean address?"},
+		"nested field":             {"legal_representative: {fields: {address: {city: a}}}", "legal_representative.fields.address", "dotted name"},
+		"field path":               {"legal_representative: {fields: {name: a..b}}", "legal_representative.fields.name", "joined by dots"},
+		"fields collide":           {"legal_representative: {fields: {name: email}}", "legal_representative.fields.name", "no other field"},
+		"field within another":     {"legal_representative: {fields: {name: email.x}}", "legal_representative.fields.name", "no other field"},
+		"field type":               {"legal_representative: {field_types: {address.number: integer}}", "legal_representative.field_types.address.number", "number or string"},
+		"type of unknown field":    {"legal_representative: {field_types: {adress.number: number}}", "legal_representative.field_types.adress.number", "did you mean address.number?"},
+		"documents without id":     {"legal_representative: {documents: {path: /d}}", "legal_representative.documents.path", "{id}"},
+		"document part":            {"legal_representative: {documents: {parts: {selfy: x}}}", "legal_representative.documents.parts.selfy", "did you mean selfie?"},
+		"path without slash":       {"export: {path: v1/x}", "export.path", "begins with /"},
+		"path with a query":        {"export: {path: /v1/x?y}", "export.path", "leave the query out"},
+		"CA missing":               {"tls: {ca_file: nope.pem}", "tls.ca_file", "no such file"},
+		"CA without a certificate": {"tls: {ca_file: other.key}", "tls.ca_file", "at least one certificate"},
+		"waiver without reason":    {"waivers: [{rule: create.a, until: 2026-01-01}]", "waivers[0].reason", "found nothing"},
+		"waiver without rule":      {"waivers: [{reason: a, until: 2026-01-01}]", "waivers[0].rule", "found nothing"},
+		"waiver without until":     {"waivers: [{rule: create.a, reason: b}]", "waivers[0].until", "found nothing"},
+		"waiver until never":       {"waivers: [{rule: create.a, reason: b, until: 2026-02-30}]", "waivers[0].until", "a date that exists"},
+		"waiver of everything":     {"waivers: [{rule: '*', reason: b, until: 2026-02-03}]", "waivers[0].rule", "the ID of a rule"},
+		"variable unset":           {"fixtures: {client_id: '${NOPE}'}", "fixtures.client_id", "the environment variable NOPE to be set"},
+		"variable unnamed":         {"fixtures: {client_id: '${a b}'}", "fixtures.client_id", "the name of an environment variable"},
+		"reference unclosed":       {"fixtures: {client_id: '${NOPE'}", "fixtures.client_id", "a closing brace"},
+		"file missing":             {"fixtures: {client_id: 'file:nope.txt'}", "fixtures.client_id", `a readable file at "nope.txt"`},
+		"file a device":            {"fixtures: {client_id: 'file:/dev/zero'}", "fixtures.client_id", "a device or pipe"},
+		"number from a variable":   {"limits: {in_flight: '${GATEWAY_TOKEN}'}", "limits.in_flight", "what GATEWAY_TOKEN holds (not shown)"},
+		"merge key":                {"fixtures: {<<: {client_id: a}}", "fixtures.<<", "repeat the keys"},
+		"second document":          {"---\nname: b", "", "a second one"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := problems(t, minimal+c.text+"\n")
+			if len(all.All) != 1 {
+				t.Fatalf("want one problem:\n%v", all)
+			}
+			p := all.All[0]
+			if name != "merge key" {
+				equal(t, "key", p.Key, c.key)
+			}
+			if !strings.Contains(p.String(), c.says) {
+				t.Errorf("want %q in:\n%v", c.says, p)
+			}
+			if p.Line < 4 || p.Column < 1 {
+				t.Errorf("placed at %d:%d", p.Line, p.Column)
+			}
+		})
+	}
+}
+
+func TestBaseURLs(t *testing.T) {
+	for address, ok := range map[string]bool{
+		"http://h": true, "https://h:1/base/": true, "http://[::1]:80": true,
+		"ftp://h": false, "h": false, "//h": false, "http://": false, "http://h?q": false, "http://h/#f": false, "http://h:0": false,
+		"http://h:99999": false, "http://h:": false, "http:h": false, "http://a b": false, "http://user:pass@h": false,
+	} {
+		_, err := parse("name: a\nbase_url: '" + address + "'\ncredentials: {api_key: k}\n")
+		if (err == nil) != ok {
+			t.Errorf("%s: %v", address, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "pass@") {
+			t.Errorf("shows the password: %v", err)
+		}
+	}
+}
+
+func TestRequiredKeys(t *testing.T) {
+	all := problems(t, "tls: {}\n")
+	var keys []string
+	for _, p := range all.All {
+		keys = append(keys, p.Key)
+	}
+	equal(t, "keys", strings.Join(keys, " "), "name base_url credentials")
+	all = problems(t, "name: a\nbase_url: http://h\ncredentials: {other_user: b}\n")
+	if len(all.All) != 1 || !strings.Contains(all.Error(), "at least one of platform_token and api_key") {
+		t.Errorf("got:\n%v", all)
+	}
+}
+
+func TestPrintsLikeACompiler(t *testing.T) {
+	all := problems(t, minimal+"limits:\n    in_flight: many\n\ttimeout: x\n")
+	if len(all.All) != 1 || all.All[0].Line != 6 {
+		t.Errorf("the tab is on line 6:\n%v", all)
+	}
+	all = problems(t, minimal+"limits:\n    in_flight: many\n    timeout: 15\n")
+	want := "t.yaml:5:16: limits.in_flight: expected a whole number of at least 1, found \"many\"\n" +
+		"     5 |     in_flight: many\n" +
+		"       |                ^\n" +
+		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s or 2m, found the number 15\n" +
+		"     6 |     timeout: 15\n" +
+		"       |              ^\n" +
+		"       hint: add the unit: 15s"
+	equal(t, "message", all.Error(), want)
+}
+
+func TestLongLinesAreCut(t *testing.T) {
+	all := problems(t, minimal+"limits: {timeout: "+strings.Repeat(" ", 5000)+"x}\n")
+	p := all.All[0]
+	if n := len([]rune(p.SourceLine)); n > widest+2 {
+		t.Errorf("shows %d characters", n)
+	}
+	equal(t, "what the caret points at", string([]rune(p.SourceLine)[p.caret]), "x")
+}

@@ -1,0 +1,63 @@
+package deployment
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var templateEnvironment = environment(map[string]string{
+	"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k", "GATEWAY_EXPIRED_TOKEN": "e",
+	"GATEWAY_UNPRIVILEGED_TOKEN": "u", "GATEWAY_OTHER_TOKEN": "o",
+})
+
+// everything is the template with every setting in use.
+func everything() []byte {
+	return regexp.MustCompile(`(?m)^( *)#([^ ])`).ReplaceAll(Template(), []byte("$1$2"))
+}
+
+func TestTemplateParses(t *testing.T) {
+	f, err := Parse("t.yaml", t.TempDir(), Template(), templateEnvironment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "base_url", f.BaseURL, "https://gw.example")
+	equal(t, "keys in use", len(f.given), 4) // name, base_url, credentials and the token
+}
+
+func TestTemplateParsesWithEverythingInUse(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "ca.pem"), []byte(certificate(t)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Parse("t.yaml", dir, everything(), templateEnvironment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
+	equal(t, "other user", f.Credentials.OtherUser.Value, "o")
+	var missing []string
+	var walk func(k *key, path string)
+	walk = func(k *key, path string) {
+		for i := range k.keys {
+			inner := dotted(path, k.keys[i].name)
+			if !f.Has(inner) && k.keys[i].template() != "" {
+				missing = append(missing, inner)
+			}
+			if k.keys[i].kind == mapping || k.keys[i].kind == namedTexts {
+				walk(&k.keys[i], inner)
+			}
+		}
+	}
+	walk(document(), "")
+	if len(missing) > 0 {
+		t.Errorf("the template lacks %v", missing)
+	}
+	for _, k := range document().keys {
+		if !strings.Contains(string(Template()), "\n"+k.name+":") {
+			t.Errorf("no %s", k.name)
+		}
+	}
+}
