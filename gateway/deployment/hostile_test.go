@@ -62,7 +62,7 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{
-		string(sample), string(Template()), minimal, "", "name: ${", "a: &a [*a]", "credentials: {platform_token:x}", "? [a]\n: |\n  b\n",
+		string(sample), string(Template()), minimal, "", "name: ${", "a: &a [*a]", "credentials: {platform_token:x}", "? [a]\n: |\n  b\n", "\r6",
 		"waivers: [{rule: create.*, reason: \"$${x}\", until: 2026-12-31}]", "limits: {timeout: .inf, in_flight: !!int x}",
 	} {
 		f.Add(seed)
@@ -77,7 +77,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("not a list of problems: %v", err)
 		case err != nil:
 			for _, p := range all.All {
-				lines := strings.Count(text, "\n") + 1
+				lines := len(newSource(text).lines)
 				if p.Expected == "" || p.Found == "" || p.Line > lines || p.Line < 0 {
 					t.Errorf("incomplete: %+v", p)
 				}

@@ -35,11 +35,10 @@ type source struct {
 	joined     map[int]bool   // lines whose masks are in order
 }
 
+// newSource splits a document where the YAML parser counts lines, which is at more than newlines.
 func newSource(data string) *source {
-	lines := strings.Split(data, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimSuffix(lines[i], "\r")
-	}
+	breaks := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+	lines := strings.Split(breaks.Replace(data), "\n")
 	return &source{lines: lines, masks: map[int][][2]int{}, nodes: map[place]struct{}{}, characters: map[int][]rune{}, joined: map[int]bool{}}
 }
 
