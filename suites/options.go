@@ -42,6 +42,8 @@ type Result struct {
 	Folder string
 	Faults []string // defects of the harness that were met; the verdicts they touch are inconclusive
 	Errors []error  // what could not be written; the run itself is whole
+
+	LongestChain time.Duration // requests that had to follow one another: no run of these checks can be shorter
 }
 
 // ExitCode is the process exit code for the result: 0 conformant, 1 violations, 3 no verdict, 4 the harness failed, 130

@@ -243,7 +243,7 @@ func (r *run) finish(ctx context.Context) Result {
 	r.journal.End(r.info)
 	r.remember(r.journal.Close())
 	r.remember(r.har.Close())
-	result := Result{Run: record.Assemble(found), Folder: r.folder, Faults: r.plan.Faults()}
+	result := Result{Run: record.Assemble(found), Folder: r.folder, Faults: r.plan.Faults(), LongestChain: r.plan.LongestChain()}
 	r.remember(write(r.folder, result.Run, r.client))
 	r.client.Close()
 	result.Errors = r.errs

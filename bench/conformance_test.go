@@ -1,0 +1,71 @@
+// Package bench measures gateassay beside its alternatives. Absolute figures belong to the machine they were taken on;
+// the ratios are what the benchmarks are for.
+package bench
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
+)
+
+// latency of every answer of the deployment that is tested here.
+const latency = 100 * time.Millisecond
+
+// BenchmarkFullRun runs every suite against a deployment that answers after 100 ms: at the default of 16 requests in
+// flight, at 64, and the same specs one by one. It prints the requests sent, the most in flight, the wall time, and
+// what bounds it from below: the longest chain of requests, and requests × latency / in flight.
+func BenchmarkFullRun(b *testing.B) {
+	var serial, concurrent time.Duration
+	for _, c := range []struct {
+		name     string
+		inFlight int
+		oneByOne bool
+	}{{"16 in flight", 16, false}, {"64 in flight", 64, false}, {"one by one", 1, true}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				r, wall := fullRun(b, c.inFlight, c.oneByOne)
+				spread := time.Duration(r.Run.Run.Requests) * latency / time.Duration(c.inFlight)
+				bound := max(spread, r.LongestChain)
+				b.Logf("%s: %d requests, peak %d in flight, wall %.1fs; longest chain %.1fs, requests×latency/in-flight %.1fs: wall is %.2f of the larger",
+					c.name, r.Run.Run.Requests, r.Run.Run.PeakFlight, wall.Seconds(), r.LongestChain.Seconds(), spread.Seconds(), wall.Seconds()/bound.Seconds())
+				b.ReportMetric(float64(r.Run.Run.Requests), "requests")
+				b.ReportMetric(float64(r.Run.Run.PeakFlight), "peak-in-flight")
+				b.ReportMetric(wall.Seconds()/bound.Seconds(), "wall/bound")
+				switch {
+				case c.oneByOne:
+					serial = wall
+				case c.inFlight == 16:
+					concurrent = wall
+				}
+			}
+		})
+	}
+	if serial > 0 && concurrent > 0 {
+		b.Logf("16 in flight is %.1f times faster than one by one", serial.Seconds()/concurrent.Seconds())
+	}
+}
+
+func fullRun(b *testing.B, inFlight int, oneByOne bool) (suites.Result, time.Duration) {
+	b.Helper()
+	gateway, err := suites.StartReference(b.Context(), reference.Options{Seed: 1, Choices: reference.Choices{Latency: latency}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer gateway.Close()
+	started := time.Now()
+	result, err := suites.Run(b.Context(), suites.Options{
+		Deployment: gateway.Deployment, Out: filepath.Join(b.TempDir(), "run"), InFlight: inFlight, OneByOne: oneByOne,
+	})
+	wall := time.Since(started)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if result.Run.Verdict != record.Conformant {
+		b.Fatalf("the run came out as %s: %s", result.Run.Verdict, result.Run.Reason)
+	}
+	return result, wall
+}
