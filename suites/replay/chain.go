@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"net/http"
+	"net/url"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -26,17 +27,22 @@ func (s *suite) request(m rules.Mode, label string) target.ExportCall {
 	return call
 }
 
-// first sends a first request and returns the call that was accepted.
-func (s *suite) first(ctx context.Context, m rules.Mode) (target.ExportCall, *client.Exchange, error) {
+// first sends a first request and returns the call that was accepted. tag makes a query for it, nil: it has none.
+func (s *suite) first(ctx context.Context, m rules.Mode, tag func() url.Values) (target.ExportCall, *client.Exchange, error) {
 	var sent target.ExportCall
 	x := s.t.StartExport(ctx, func() target.ExportCall {
 		sent = s.request(m, "first request, "+called(m))
+		if tag != nil {
+			sent.Query = tag()
+		}
 		return sent
 	})
 	if err := s.t.Usable(ctx, x); err != nil {
 		return sent, x, err
 	}
-	s.sighted(m, x)
+	if tag == nil {
+		s.sighted(m, x)
+	}
 	if !x.Success() {
 		return sent, x, plan.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
 			target.Describe(x), m.Name)
@@ -44,17 +50,27 @@ func (s *suite) first(ctx context.Context, m rules.Mode) (target.ExportCall, *cl
 	return sent, x, nil
 }
 
-// chain sends a first request and then its repeat, which change derives from it. A repeat that got no clear answer may
+// chain sends a first request and then its repeat, changed as the cell says. A repeat that got no clear answer may
 // have been noted by the deployment all the same, so its identifiers are given up and the chain starts anew. Where
 // every first request was accepted and no repeat was ever answered, in the same way each time, that is the finding.
-func (s *suite) chain(ctx context.Context, m rules.Mode, change func(target.ExportCall) target.ExportCall) (repeated, error) {
+//
+// When a part of the group is not compared at all, such as the body, every first request looks like one of the run's
+// earlier ones and is refused. Then the chain sets itself apart by a query of its own, where the deployment allows one.
+func (s *suite) chain(ctx context.Context, m rules.Mode, cell rules.Cell) (repeated, error) {
 	var lost []*client.Exchange
+	var tag func() url.Values
 	for {
-		sent, first, err := s.first(ctx, m)
+		sent, first, err := s.first(ctx, m, tag)
+		if err != nil && tag == nil && first.Refusal() {
+			if _, unknown := s.query.Get(ctx); unknown == nil {
+				tag = func() url.Values { return url.Values{"gateassay": {target.UUID()}} }
+				continue
+			}
+		}
 		if err != nil {
 			return repeated{}, err
 		}
-		again := change(sent)
+		again := s.change(m, cell, sent)
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
 		clear, err := s.clear(ctx, x)
 		if err != nil {

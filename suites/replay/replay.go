@@ -21,6 +21,7 @@ type suite struct {
 	t *target.Target
 	c *control.Controls
 
+	query   *plan.Observation[*client.Exchange] // an unknown query parameter is accepted
 	early   map[string]*plan.Observation[early] // by mode
 	table   map[string][]*plan.Observation[repeated]
 	blocked []*plan.Observation[repeated] // repeats that have to be blocked

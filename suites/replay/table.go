@@ -15,13 +15,13 @@ import (
 
 // observeTable declares a chain for each mode and each way to repeat.
 func (s *suite) observeTable() {
-	query := plan.Observe(s.p, "an export with an unknown query parameter", s.unknownQuery)
+	s.query = plan.Observe(s.p, "an export with an unknown query parameter", s.unknownQuery)
 	other := plan.Observe(s.p, "a valid export by the other user", s.otherUser)
 	for _, m := range rules.Modes() {
 		for _, cell := range rules.Cells() {
 			o := plan.Observe(s.p, called(m)+", a repeat that "+cell.Words, func(ctx context.Context) (repeated, error) {
 				if cell.Query {
-					if _, err := query.Get(ctx); err != nil {
+					if _, err := s.query.Get(ctx); err != nil {
 						return repeated{}, err
 					}
 				}
@@ -30,7 +30,7 @@ func (s *suite) observeTable() {
 						return repeated{}, err
 					}
 				}
-				return s.chain(ctx, m, func(sent target.ExportCall) target.ExportCall { return s.change(m, cell, sent) })
+				return s.chain(ctx, m, cell)
 			})
 			s.table[m.Name] = append(s.table[m.Name], o)
 			if m.Blocks(cell) {
