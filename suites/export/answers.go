@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	. "github.com/onsi/gomega"
@@ -17,15 +19,15 @@ import (
 // answers: what an accepted export answers, judged on every export that this suite saw accepted.
 func (s *suite) answers() {
 	// The answer is one JSON object.
-	s.each("export.response.json", "every accepted export", isObject)
+	s.each("export.response.json", "every accepted export", false, isObject)
 	// It names the file by an ID.
-	s.each("export.response.file_id", "every accepted export", hasFileID)
+	s.each("export.response.file_id", "every accepted export", true, hasFileID)
 	// It carries the state of the file, as an object.
-	s.each("export.response.file_state", "every accepted export", hasFileState)
+	s.each("export.response.file_state", "every accepted export", true, hasFileState)
 	// It tells when the file was created: a date-time, which is an instant only with its zone.
-	s.each("export.response.created_at", "every accepted export", hasCreatedAt)
+	s.each("export.response.created_at", "every accepted export", true, hasCreatedAt)
 	// The file is created by this very request.
-	s.each("export.response.created_at.now", "every accepted export", createdNow)
+	s.each("export.response.created_at.now", "every accepted export", true, createdNow)
 	// Each export makes a file of its own.
 	s.p.It("export.response.distinct_ids", "all accepted exports", plan.After(s.c.Export), func(ctx context.Context) {
 		all := s.seenAccepted(ctx)
@@ -73,11 +75,18 @@ func (s *suite) seenAccepted(ctx context.Context) []answered {
 	return list
 }
 
-// each declares a check of every accepted answer. problem says what is wrong with a body, and nothing where it is right.
-func (s *suite) each(rule, name string, problem func(a target.Answer) complaint) {
+// each declares a check of every accepted answer, or of those that are objects at all: that they all are is a rule of its
+// own. problem says what is wrong with an answer, and nothing where it is right.
+func (s *suite) each(rule, name string, objects bool, problem func(a target.Answer) complaint) {
 	s.p.It(rule, name, plan.After(s.c.Export), func(ctx context.Context) {
 		var worst complaint
 		all, wrong := s.seenAccepted(ctx), 0
+		if objects {
+			all = slices.DeleteFunc(all, func(a answered) bool { return isObject(a.answer).found != "" })
+			if len(all) == 0 {
+				s.p.Inconclusive("no answer is a JSON object; see export.response.json")
+			}
+		}
 		for _, a := range all {
 			if c := problem(a.answer); c.found != "" {
 				if wrong == 0 {
@@ -141,8 +150,7 @@ func orNothing(body string) string {
 	return body
 }
 
-// member finds a member of the answer. Where the answer is no object, another rule says so and none is judged here, but
-// neither is it there.
+// member finds a member of the answer, or says what is absent.
 func member(a target.Answer, name string) (any, string) {
 	object, ok := members(a)
 	if !ok {
@@ -202,7 +210,7 @@ func dateTime(value any) (time.Time, bool) {
 	if !ok {
 		return time.Time{}, false
 	}
-	at, err := time.Parse(time.RFC3339, text)
+	at, err := time.Parse(time.RFC3339, strings.ToUpper(text)) // t and z may be lower case
 	return at, err == nil
 }
 

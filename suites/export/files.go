@@ -43,7 +43,7 @@ func (s *suite) retrievable() {
 		sh := s.started(ctx)
 		found := ""
 		if sh.fault != nil {
-			if sh.fault.Fault == client.NotConfigured {
+			if sh.fault.Fault == client.NotConfigured || sh.fileID == "" {
 				s.p.GiveUp(sh.usable())
 			}
 			found = s.shown(sh.fault.Error())
@@ -212,8 +212,9 @@ func (s *suite) duplicates() {
 				s.p.NotVerified("export.csv.columns.id", "no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
 			}
 			if again := statement.Duplicates(sh.table.Quotes()); len(again) > 0 {
-				failed++
-				first = again
+				if failed++; failed == 1 {
+					first = again
+				}
 			}
 		}
 		s.p.Attempts(len(files), failed)
@@ -268,6 +269,9 @@ func (s *suite) given(own *sheet, x *client.Exchange) (string, error) {
 		if address, _ := point(object, retrieval.URL).(string); address != "" {
 			return fmt.Sprintf("%s, with the address of the file", target.Describe(x)), nil
 		}
+	}
+	if strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html") {
+		return "", plan.Unclear("a page instead of the file or a refusal: %s", target.Describe(x))
 	}
 	if len(own.fetched.Bytes) > 0 && (bytes.Equal(x.Body, own.fetched.Bytes) || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body)), nil

@@ -21,6 +21,7 @@ func (s *suite) followsSort() {
 	// They do so to the digit, as they do with the other date.
 	s.followed(rule, "settled_date, a start on the date of a row", statement.SettledDate, own, true)
 	s.followed(rule, "settled_date, an end on the date of a row", statement.SettledDate, own, false)
+	s.followed(rule, "settled_date, a start just after the date of a row", statement.SettledDate, func(c choices) cut { return c.after }, true)
 	// Sorted by quote_created_at, the same bound applies to quote_created_at.
 	s.followed(rule, "quote_created_at, a start between the two dates of a row", statement.CreatedAt, straddling, true)
 	// The window itself is of the date that was chosen.

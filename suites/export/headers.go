@@ -19,16 +19,24 @@ func nonce(make func() string) build {
 	return func(c target.ExportCall) target.ExportCall { c.Nonce = make(); return c }
 }
 
+// uncompared leaves replay protection at its default, which does not look at the nonce.
+func uncompared(c target.ExportCall) target.ExportCall { c.Mode = ""; return c }
+
 func (s *suite) nonces() {
-	// Every export identifies itself by a nonce.
-	s.refuse("export.header.nonce.absent", "nonce absent", "no nonce", nonce(func() string { return "" }))
+	absent := nonce(func() string { return "" })
+	// Every export identifies itself by a nonce, whether replay protection compares it or not.
+	s.refuse("export.header.nonce.absent", "nonce absent", "no nonce", absent)
+	s.refuse("export.header.nonce.absent", "nonce absent", "no nonce, and none to compare", both(absent, uncompared))
 	// The nonce is a UUID.
 	for i, label := range notUUIDs {
-		s.refuse("export.header.nonce.malformed", "nonce malformed", "a nonce that is "+label, nonce(func() string { return token.NotUUIDs()[i] }))
+		bad := nonce(func() string { return token.NotUUIDs()[i] })
+		s.refuse("export.header.nonce.malformed", "nonce malformed", "a nonce that is "+label, bad)
+		s.refuse("export.header.nonce.malformed", "nonce malformed", "a nonce that is "+label+", and not compared", both(bad, uncompared))
 	}
 	// Of the versions of UUIDs, the nonce is of the fourth.
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 1", nonce(token.UUIDv1))
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 7", nonce(token.UUIDv7))
+	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared))
 }
 
 // notUUIDs says what is wrong with the first of token.NotUUIDs.

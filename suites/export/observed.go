@@ -123,8 +123,9 @@ func (s *suite) note(text, otherwise string) {
 	s.p.Note("%s", text)
 }
 
-// seenRejected waits for all invalid exports that this run sends, and gives those that were answered.
+// seenRejected waits for the control and for all invalid exports that this run sends, and gives those that were answered.
 func (s *suite) seenRejected(ctx context.Context) []answered {
+	s.c.Export.Await(ctx)
 	var list []answered
 	for _, n := range s.rejected {
 		if !n.seen.Launched() {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
@@ -85,8 +84,12 @@ func (s *suite) windows() {
 // found out by one file and not by forty.
 func (s *suite) following(ask func(context.Context) (wish, error)) func(context.Context) (wish, error) {
 	return func(ctx context.Context) (wish, error) {
-		if _, err := read(ctx, s.first); err != nil {
+		first, err := s.first.Get(ctx)
+		if err != nil {
 			return wish{}, err
+		}
+		if first.refused || first.fault != nil {
+			return wish{}, first.usable()
 		}
 		return ask(ctx)
 	}
@@ -131,7 +134,10 @@ type choices struct {
 // choose picks instants out of rows; purpose tells the choices of several rules apart.
 func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key, unit time.Duration) choices {
 	rng := s.t.Chance("export " + purpose)
-	b := statement.Choose(rng, rows, key, deployment.Window(*s.t.Deployment.Fixtures.Window))
+	b := statement.Choose(rng, rows, key, *s.t.Deployment.Fixtures.Window)
+	for tries := 0; tries < 32 && b.SubSecond != nil && crowded(rows, key, b.SubSecond.At); tries++ {
+		b.SubSecond = statement.Choose(rng, rows, key, *s.t.Deployment.Fixtures.Window).SubSecond
+	}
 	of := func(name string, picks ...*statement.Pick) cut {
 		for _, p := range picks {
 			if p != nil {
@@ -164,6 +170,15 @@ func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key
 		c.after = cut{at: next(plain(rng).at, unit), why: "just after the " + string(key) + " of a row"}
 	}
 	return c
+}
+
+// crowded tells an instant with other dates in its second: a bound there mixes up which side rows on it belong to, and
+// how fine bounds are, which are two rules.
+func crowded(rows []statement.Quote, key statement.Key, at time.Time) bool {
+	return slices.ContainsFunc(rows, func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return m.Usable() && !m.Time.Equal(at) && m.Time.Truncate(time.Second).Equal(at.Truncate(time.Second))
+	})
 }
 
 // datesInside lists the dates of rows that lie inside the window, without its first and last where more remain.

@@ -2,17 +2,23 @@ package matchers
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 )
 
 // Disorder names the first row that breaks the rising, or else falling, order of the date that key names; empty when
-// none does. Rows that share a date may stand in any order, and rows without a usable date count nowhere.
+// none does. Rows that share a date may stand in any order, and rows without a usable date count nowhere; a day among
+// times is none, because it may stand for any of its times.
 func Disorder(quotes []statement.Quote, key statement.Key, rising bool) string {
+	times := slices.ContainsFunc(quotes, func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return m.Usable() && m.Precision < statement.Day
+	})
 	var last *statement.Quote
 	for i, q := range quotes {
 		m := q.Moment(key)
-		if !m.Usable() {
+		if !m.Usable() || times && m.Precision == statement.Day {
 			continue
 		}
 		if last != nil {

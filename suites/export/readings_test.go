@@ -1,0 +1,202 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way; n counts them.
+func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string, change func(yaml string) string) judged {
+	t.Helper()
+	o.Seed = 7
+	running, err := reference.Start(context.Background(), "127.0.0.1:0", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer running.Close()
+	behind, err := url.Parse(running.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files atomic.Int64
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(behind); r.Out.Host = r.In.Host },
+		ModifyResponse: func(r *http.Response) error {
+			if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/csv") {
+				return nil
+			}
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return err
+			}
+			text := rewrite(int(files.Add(1)), string(body))
+			r.Body = io.NopCloser(bytes.NewReader([]byte(text)))
+			r.ContentLength = int64(len(text))
+			r.Header.Set("Content-Length", strconv.Itoa(len(text)))
+			return nil
+		},
+	}
+	server := httptest.NewServer(proxy)
+	defer server.Close()
+	yaml := string(running.Gateway.DeploymentYAML(server.URL))
+	if change != nil {
+		yaml = change(yaml)
+	}
+	return judgeFile(t, yaml)
+}
+
+func same(_ int, text string) string { return text }
+
+// cells rewrites the rows of a file, its titles included.
+func cells(t *testing.T, change func(row []string) []string) func(int, string) string {
+	return func(_ int, text string) string {
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Error(err)
+		}
+		var out strings.Builder
+		w := csv.NewWriter(&out)
+		for _, row := range rows {
+			if err := w.Write(change(row)); err != nil {
+				t.Error(err)
+			}
+		}
+		w.Flush()
+		return out.String()
+	}
+}
+
+// withoutTitles leaves the columns out of the deployment file.
+func withoutTitles(yaml string) string {
+	return regexp.MustCompile(`(?m)^  csv:\n(    .*\n)*`).ReplaceAllString(yaml, "")
+}
+
+// A file may show whole seconds of dates that are finer: nothing fails, and what the digits would have told is not verified.
+func TestAFileInWholeSecondsIsConformant(t *testing.T) {
+	digits := regexp.MustCompile(`\.\d{3}Z`)
+	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
+		row[3], row[4] = digits.ReplaceAllString(row[3], "Z"), digits.ReplaceAllString(row[4], "Z")
+		return row
+	}), nil)
+	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+		t.Error(text)
+	}
+	if got := j.with(record.NotVerified); !slices.Equal(got, []string{"export.range.precision"}) {
+		t.Errorf("not verified: %v%s", got, j.explain(record.NotVerified))
+	}
+}
+
+// settled_date may be shown as a day.
+func TestAFileWithDaysIsConformant(t *testing.T) {
+	days := cells(t, func(row []string) []string {
+		row[4], _, _ = strings.Cut(row[4], "T")
+		return row
+	})
+	j := judgeRewritten(t, reference.Options{}, days, nil)
+	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+		t.Error(text)
+	}
+	zoned := judgeRewritten(t, reference.Options{}, days, func(yaml string) string {
+		return strings.Replace(yaml, "  csv:\n", "  csv:\n    time_zone: UTC\n", 1)
+	})
+	if text := zoned.explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
+		t.Error(text)
+	}
+}
+
+func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
+	j := judgeRewritten(t, reference.Options{}, same, withoutTitles)
+	if text := j.explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
+		t.Error(text)
+	}
+}
+
+// Titles that nothing explains are a gap in the deployment file, which the reasons name.
+func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
+	choices := reference.Choices{CSV: reference.CSV{Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}}}
+	j := judgeRewritten(t, reference.Options{Choices: choices}, same, withoutTitles)
+	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+		t.Error(text)
+	}
+	verdicts := j.verdicts()
+	for _, rule := range []string{"export.file.columns", "export.range.partition", "export.order.asc"} {
+		if verdicts[rule] != record.NotVerified {
+			t.Errorf("%s is %s", rule, verdicts[rule])
+		}
+	}
+	for _, c := range j.checks {
+		if r := c.Result(); c.Rule.ID == "export.file.columns" && (r.Need != "export.csv.columns" || !strings.Contains(r.Message, "Criada em")) {
+			t.Errorf("need %q, message %q", r.Need, r.Message)
+		}
+	}
+}
+
+// Without a column for IDs, rows are told apart by all their cells; only that none is there twice cannot be said.
+func TestAFileWithoutIDs(t *testing.T) {
+	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
+	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+		t.Error(text)
+	}
+	if got := j.with(record.NotVerified); !slices.Equal(got, []string{"export.file.no_duplicates"}) {
+		t.Errorf("not verified: %v%s", got, j.explain(record.NotVerified))
+	}
+}
+
+// Quotes that appear in the window while the run goes on are no violation.
+func TestAWindowThatChangesIsInconclusive(t *testing.T) {
+	late := "7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,client,wallet,2025-01-15T12:00:00.500Z,2025-01-16T12:00:00.500Z,1.00,USD,\n"
+	j := judgeRewritten(t, reference.Options{}, func(n int, text string) string {
+		if n > 8 {
+			text += late
+		}
+		return text
+	}, nil)
+	for _, rule := range j.with(record.Fail) {
+		if strings.HasPrefix(rule, "export.range.") {
+			t.Errorf("%s failed%s", rule, j.explain(record.Fail))
+		}
+	}
+	if !slices.Contains(j.with(record.Inconclusive), "export.range.partition") {
+		t.Errorf("export.range.partition is %s", j.verdicts()["export.range.partition"])
+	}
+}
+
+// A deployment that answers nothing but server errors leaves no verdict on its rows and breaks no rule about them.
+func TestADeploymentOutOfOrderIsInconclusive(t *testing.T) {
+	j := judge(t, reference.Options{}, func(yaml string) string {
+		return regexp.MustCompile(`base_url: .*`).ReplaceAllString(yaml, `base_url: "http://127.0.0.1:1"`)
+	})
+	if text := j.explain(record.Fail, record.Pass, record.Observed); text != "" {
+		t.Error(text)
+	}
+}
+
+// Failure messages name rows by identity and dates, and no other cell.
+func TestFailuresShowNoOtherCells(t *testing.T) {
+	j := judge(t, reference.Options{Faults: []string{"export.range.start_exclusive"}}, withoutTitles)
+	text := j.explain(record.Fail)
+	if !strings.Contains(text, "1 missing") && !strings.Contains(text, "missing:") {
+		t.Errorf("no missing rows are named:%s", text)
+	}
+	for _, cell := range []string{"USD", "remessa", "urgent"} {
+		if strings.Contains(text, cell) {
+			t.Errorf("the message shows %q:%s", cell, text)
+		}
+	}
+	t.Log(text)
+}
