@@ -21,6 +21,7 @@ import (
 type bench struct {
 	opts   reference.Options
 	wrap   func(http.Handler) http.Handler // between the suite and the gateway
+	secure bool                            // over TLS, with a certificate that nobody signed
 	change func(*deployment.File)
 	keep   func(*plan.Check) bool
 }
@@ -39,7 +40,12 @@ func (b bench) serve(ctx context.Context, t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(b.wrap(gateway))
+	server := httptest.NewUnstartedServer(b.wrap(gateway))
+	if b.secure {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
 	t.Cleanup(server.Close)
 	return gateway.DeploymentYAML(server.URL)
 }
