@@ -1,10 +1,14 @@
 package create
 
 import (
+	"context"
 	"crypto/rand"
 
 	"github.com/google/uuid"
+	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -21,10 +25,16 @@ func (s *suite) headersAccepted(v variations) {
 	// A product of the user.
 	s.accepts("create.header.product.accepted", "the user's product is accepted", v.product)
 	// A user to act for, together with a product.
-	s.accepts("create.header.on_behalf_of.accepted", "a user of the product is accepted", v.onBehalfOf)
+	s.p.It("create.header.on_behalf_of.accepted", "a user of the product is accepted", plan.After(v.onBehalfOf, v.product), func(ctx context.Context) {
+		if product := v.product.Await(ctx); !product.Success() {
+			s.p.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
+		}
+		gomega.Expect(v.onBehalfOf.Await(ctx).Answer).To(matchers.BeAccepted())
+	})
 }
 
-func (s *suite) headersRejected() []kind {
+// headersRejected: identifiers and IDs in headers that are missing, malformed or incomplete.
+func (s *suite) headersRejected(v variations) []kind {
 	var kinds []kind
 	for _, id := range []struct {
 		name string
@@ -61,12 +71,32 @@ func (s *suite) headersRejected() []kind {
 		}
 	}
 	// A product is named by its UUID.
-	s.refuses("create.header.product.malformed", "text that is no UUID is refused", headers("not-a-uuid", ""))
+	s.refusesBeside(v.product, "create.header.product.malformed", "text that is no UUID is refused", headers("not-a-uuid", ""))
 	// Acting for a user needs a product.
-	s.refuses("create.header.on_behalf_of.without_product", "a user without a product is refused", headers("", fixtures.TargetUserID))
+	s.refusesBeside(v.onBehalfOf, "create.header.on_behalf_of.without_product", "a user without a product is refused", headers("", fixtures.TargetUserID))
 	// The user is named by a UUID.
-	s.refuses("create.header.on_behalf_of.malformed", "text that is no UUID is refused", headers(fixtures.ProductID, "not-a-uuid"))
+	s.refusesBeside(v.onBehalfOf, "create.header.on_behalf_of.malformed", "text that is no UUID is refused", headers(fixtures.ProductID, "not-a-uuid"))
 	return kinds
+}
+
+// refusesBeside is refuses for a request whose twin without the defect is not the control but a variation: where that
+// was not accepted, a refusal says nothing about the defect.
+func (s *suite) refusesBeside(twin *plan.Observation[made], rule, name string, edit change) {
+	what := label(rule, name)
+	seen := plan.Observe(s.p, what, func(ctx context.Context) (target.Answer, error) {
+		m, err := twin.Get(ctx)
+		if err != nil {
+			return target.Answer{}, err
+		}
+		if !m.Success() {
+			return target.Answer{}, plan.Unclear("the same request without the defect was not accepted (%s), so a refusal would say nothing",
+				target.Describe(m.Exchange))
+		}
+		return s.c.Creations(ctx, target.AboutCaller, labelled(what, edit))
+	})
+	s.p.It(rule, name, plan.After(seen), func(ctx context.Context) {
+		gomega.Expect(seen.Await(ctx)).To(matchers.BeRefused())
+	})
 }
 
 // uuidOf is a fresh UUID of another version than 4. Those that would show this machine's clock or network card are made

@@ -56,16 +56,16 @@ func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 	repeats := s.repeats(v)
 	s.documents()
 
-	r := s.rejections()
+	r := s.rejections(v)
 	s.observed(r, repeats)
 }
 
 // rejections declares everything that has to be refused, and returns one refusal of each kind for the record.
-func (s *suite) rejections() []kind {
+func (s *suite) rejections(v variations) []kind {
 	var kinds []kind
 	for _, family := range []func() []kind{
 		s.required, s.wrongTypes, s.shareholder, s.participationRejected, s.moneyRejected, s.cpfRejected, s.datesRejected,
-		s.flagsRejected, s.qualificationsRejected, s.emailRejected, s.headersRejected, s.permission, s.bodies,
+		s.flagsRejected, s.qualificationsRejected, s.emailRejected, func() []kind { return s.headersRejected(v) }, s.permission, s.bodies,
 	} {
 		kinds = append(kinds, family()...)
 	}
