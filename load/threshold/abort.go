@@ -1,0 +1,103 @@
+package threshold
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Rule ends a run early when its condition holds for a while.
+type Rule struct {
+	Condition
+	For  time.Duration // how long it must hold without a break; 0: it ends the run the first time
+	Expr string        // as written, trimmed
+}
+
+// ParseRule reads a rule such as "errors>20% for 10s" or "missed_blocks>0". It fails with an *Error.
+func ParseRule(expr string) (Rule, error) {
+	p := &parser{text: expr}
+	r := Rule{Expr: strings.TrimSpace(expr)}
+	var err error
+	if r.Condition, err = p.condition(); err != nil {
+		return Rule{}, err
+	}
+	word, err := p.suffix("for")
+	if err == nil && word != "" {
+		at := p.at
+		text := p.take(func(b byte) bool { return b > ' ' })
+		if r.For, err = time.ParseDuration(text); err != nil || r.For < 0 || r.For > 24*time.Hour {
+			return Rule{}, p.fail(at, "found %q, expected how long it must hold, such as 10s; a stage belongs to --slo", text)
+		}
+	}
+	if err == nil {
+		err = p.end()
+	}
+	if err != nil {
+		return Rule{}, err
+	}
+	return r, nil
+}
+
+// String writes the rule in its one spelling; ParseRule reads it back.
+func (r Rule) String() string {
+	if r.For == 0 {
+		return r.Condition.String()
+	}
+	return r.Condition.String() + " for " + r.For.String()
+}
+
+// MarshalText writes what was written, so that plans hold rules as text.
+func (r Rule) MarshalText() ([]byte, error) {
+	if r.Expr != "" {
+		return []byte(r.Expr), nil
+	}
+	return []byte(r.String()), nil
+}
+
+// UnmarshalText is ParseRule.
+func (r *Rule) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseRule(string(text))
+	return err
+}
+
+// Watch follows the rules of a run while it goes. It is used from one goroutine.
+type Watch struct {
+	rules []Rule
+	since []time.Duration // start of the unbroken time, where held
+	held  []bool
+}
+
+// NewWatch follows rules.
+func NewWatch(rules []Rule) *Watch {
+	return &Watch{rules: rules, since: make([]time.Duration, len(rules)), held: make([]bool, len(rules))}
+}
+
+// Observe takes the interval [from, to) of the run, counted from its start, and the run so far. A plain count is of the
+// run so far; a share, a time or a rate is of the interval. An interval without data does not break what held
+// before. It returns why the run must end, or "".
+func (w *Watch) Observe(from, to time.Duration, interval, whole Snapshot) string {
+	for i, r := range w.rules {
+		s := interval
+		if r.measure.count != "" && r.unit == number {
+			s = whole
+		}
+		v, missing := r.observe(s)
+		if missing != "" {
+			continue
+		}
+		if !r.holds(v) {
+			w.held[i] = false
+			continue
+		}
+		if !w.held[i] {
+			w.held[i], w.since[i] = true, from
+		}
+		if lasted := to - w.since[i]; lasted >= r.For {
+			if r.For == 0 {
+				return fmt.Sprintf("%s: observed %s", r.Expr, r.format(v))
+			}
+			return fmt.Sprintf("%s: observed %s, held for %s", r.Expr, r.format(v), lasted.Round(time.Millisecond))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,177 @@
+// Package threshold reads and judges the conditions of a load run: what must hold for it to pass (--slo) and what ends
+// it early (--abort-on).
+//
+//	MEASURE OP VALUE [for STAGE]        p99<300ms   errors<0.1%   service.p50<20ms for "warm up"
+//	MEASURE OP VALUE [for DURATION]     errors>20% for 10s       (--abort-on)
+//
+// A time without a prefix is response time, which counts from the moment that the schedule meant a request to be sent;
+// service., lag. and file. name the others. Times cover every request sent, however it was answered.
+package threshold
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Time names what a time measures.
+type Time string
+
+// The times of a run.
+const (
+	Response Time = "response" // from the moment the schedule meant the request to be sent
+	Service  Time = "service"  // from the moment it was sent
+	Lag      Time = "lag"      // how late it was sent
+	File     Time = "file"     // from the acceptance of an export to its file
+)
+
+// Count names requests that ended in one way.
+type Count string
+
+// The counts of a run. A share (%) of FalseBlocks is of the fresh requests that were judged, one of MissedBlocks is of
+// the repeats that were judged, one of FileFailures is of the files tracked; every other is of the requests sent.
+const (
+	Errors          Count = "errors" // whatever was neither accepted nor blocked as meant: throttled requests too
+	Accepted        Count = "accepted"
+	Blocked         Count = "blocked" // repeats, as meant
+	FalseBlocks     Count = "false_blocks"
+	MissedBlocks    Count = "missed_blocks"
+	Throttled       Count = "throttled"
+	ClientErrors    Count = "client_errors"
+	ServerErrors    Count = "server_errors"
+	TransportErrors Count = "transport_errors"
+	Timeouts        Count = "timeouts"
+	Malformed       Count = "malformed"
+	FileFailures    Count = "file_failures"
+)
+
+var counts = []Count{
+	Errors, Accepted, Blocked, FalseBlocks, MissedBlocks, Throttled, ClientErrors, ServerErrors, TransportErrors,
+	Timeouts, Malformed, FileFailures,
+}
+
+// Statistics of a time; a quantile is written p50, p99.9.
+const (
+	quantile = "p"
+	maximum  = "max"
+	mean     = "mean"
+)
+
+const achieved = "achieved"
+
+// measure is the left side of a condition: a statistic of a time, a count, or the achieved rate.
+type measure struct {
+	time  Time    // of a time, else empty
+	stat  string  // quantile, maximum or mean
+	q     float64 // of a quantile: above 0, at most 100
+	count Count   // of a count, else empty; both empty: the achieved rate
+}
+
+// String is the one spelling of a measure: response.p99 becomes p99.
+func (m measure) String() string {
+	switch {
+	case m.time == "" && m.count == "":
+		return achieved
+	case m.count != "":
+		return string(m.count)
+	}
+	text := m.stat
+	if m.stat == quantile {
+		text += strconv.FormatFloat(m.q, 'f', -1, 64)
+	}
+	if m.time == Response {
+		return text
+	}
+	return string(m.time) + "." + text
+}
+
+const allowed = "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
+	"errors, accepted, blocked, false_blocks, missed_blocks, throttled, client_errors, server_errors, " +
+	"transport_errors, timeouts, malformed, file_failures, achieved"
+
+// readMeasure understands a word, or says what is wrong with it.
+func readMeasure(word string) (measure, string) {
+	lower := strings.ToLower(word)
+	if lower == achieved {
+		return measure{}, ""
+	}
+	if slices.Contains(counts, Count(lower)) {
+		return measure{count: Count(lower)}, ""
+	}
+	which, stat := Response, lower
+	for _, t := range []Time{Response, Service, Lag, File} {
+		for _, separator := range []string{".", "_"} {
+			if rest, ok := strings.CutPrefix(lower, string(t)+separator); ok {
+				which, stat = t, rest
+			}
+		}
+	}
+	if stat == maximum || stat == mean {
+		return measure{time: which, stat: stat}, ""
+	}
+	if digits, ok := strings.CutPrefix(stat, quantile); ok {
+		if q, problem := readQuantile(digits); problem != "" || q > 0 {
+			return measure{time: which, stat: quantile, q: q}, problem
+		}
+	}
+	if meant := nearest(lower); meant != "" {
+		return measure{}, fmt.Sprintf("unknown measure %q; did you mean %s? Allowed are %s", word, meant, allowed)
+	}
+	return measure{}, fmt.Sprintf("unknown measure %q; allowed are %s", word, allowed)
+}
+
+// readQuantile reads what follows the p: 99, 99.9 or 99_9. Zero without a problem: it is no number.
+func readQuantile(digits string) (float64, string) {
+	if digits == "" || strings.Trim(digits, "0123456789._") != "" {
+		return 0, ""
+	}
+	q, err := strconv.ParseFloat(strings.Replace(digits, "_", ".", 1), 64)
+	switch {
+	case err != nil:
+		return 0, ""
+	case q > 100 && strings.HasPrefix(digits, "99") && !strings.ContainsAny(digits, "._"):
+		return q, fmt.Sprintf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
+	case q <= 0 || q > 100:
+		return q, fmt.Sprintf("p%s is no percentile; p0.1 to p100 are", digits)
+	}
+	return q, ""
+}
+
+// nearest is the measure that was most likely meant, or empty.
+func nearest(word string) string {
+	if len(word) < 3 || len(word) > 40 {
+		return ""
+	}
+	candidates := []string{achieved, "max", "mean", "p50", "p95", "p99", "file.p95", "service.p99", "lag.p99", "response.p99"}
+	for _, c := range counts {
+		candidates = append(candidates, string(c))
+	}
+	best, limit := "", 1+len(word)/4
+	for _, c := range candidates {
+		if d := distance(word, c); d <= limit {
+			best, limit = c, d-1
+		}
+	}
+	return best
+}
+
+// distance counts the insertions, deletions and substitutions that turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			diagonal, row[j] = row[j], min(diagonal+cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,272 @@
+package threshold_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// times is a distribution of a few values, sorted.
+type times []time.Duration
+
+func (t times) Count() int64 { return int64(len(t)) }
+func (t times) Quantile(p float64) time.Duration {
+	return t[min(len(t)-1, int(p/100*float64(len(t))))]
+}
+func (t times) Mean() time.Duration {
+	var sum time.Duration
+	for _, d := range t {
+		sum += d
+	}
+	return sum / time.Duration(len(t))
+}
+func (t times) Max() time.Duration { return t[len(t)-1] }
+
+type snapshot struct {
+	times  map[threshold.Time]threshold.Times
+	counts map[threshold.Count][2]int64
+	target float64
+	sent   float64
+}
+
+func (s snapshot) Times(t threshold.Time) threshold.Times { return s.times[t] }
+func (s snapshot) Count(c threshold.Count) (int64, int64) { return s.counts[c][0], s.counts[c][1] }
+func (s snapshot) Rate() (float64, float64)               { return s.target, s.sent }
+
+type source struct {
+	whole  snapshot
+	stages []snapshot
+}
+
+func (s source) Whole() threshold.Snapshot { return s.whole }
+func (s source) Stage(n int) (threshold.Snapshot, bool) {
+	if n < 1 || n > len(s.stages) {
+		return nil, false
+	}
+	return s.stages[n-1], true
+}
+
+func sample() source {
+	whole := snapshot{
+		times: map[threshold.Time]threshold.Times{
+			threshold.Response: times{100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 400 * time.Millisecond},
+			threshold.Service:  times{10 * time.Millisecond, 20*time.Millisecond + 1},
+			threshold.File:     times{3 * time.Second},
+		},
+		counts: map[threshold.Count][2]int64{
+			threshold.Errors: {3, 4000}, threshold.Throttled: {0, 4000}, threshold.FalseBlocks: {1, 3900}, threshold.MissedBlocks: {0, 0},
+		},
+		target: 500, sent: 499.4,
+	}
+	second := snapshot{times: map[threshold.Time]threshold.Times{threshold.Response: times{5 * time.Millisecond}}}
+	return source{whole: whole, stages: []snapshot{{}, second}}
+}
+
+func TestThresholdsAreJudged(t *testing.T) {
+	for _, c := range []struct {
+		expr, observed string
+		ok             bool
+		reason         string
+	}{
+		{"p99<300ms", "400ms", false, ""},
+		{"p50 <= 300ms", "300ms", true, ""},
+		{"response.p99.9<=1s", "400ms", true, ""},
+		{"response_p99_9<=1s", "400ms", true, ""},
+		{"service.p50<20ms", "20.000001ms", false, ""},
+		{"mean<1s", "250ms", true, ""},
+		{"service.max>=20ms", "20.000001ms", true, ""},
+		{"errors<0.1%", "0.075%", true, ""},
+		{"errors<0.075%", "0.075%", false, ""},
+		{"errors<=3", "3", true, ""},
+		{"false_blocks==0", "1", false, ""},
+		{"false_blocks!=0", "1", true, ""},
+		{"missed_blocks==0", "no data", false, "no repeat was judged"},
+		{"throttled<1%", "0%", true, ""},
+		{"file_p95<30s", "3s", true, ""},
+		{"achieved>=99%", "99.88%", true, ""},
+		{"achieved>=99.88%", "99.88%", true, ""},
+		{"achieved>=499.5/s", "499.4/s", false, ""},
+		{"lag.p99<10ms", "no data", false, "no lag time was measured"},
+		{"p99<300ms in stage 2", "5ms", true, ""},
+		{"p99<300ms for ramp", "5ms", true, ""},
+		{"p99<300ms for stage 1", "no data", false, "no response time was measured"},
+		{"errors<1% for 1", "no data", false, "no request was sent"},
+	} {
+		parsed, err := threshold.Parse(c.expr)
+		if err != nil {
+			t.Errorf("%s: %v", c.expr, err)
+			continue
+		}
+		if err := parsed.Bind([]string{"", "Ramp"}); err != nil {
+			t.Errorf("%s: %v", c.expr, err)
+		}
+		got := threshold.Evaluate([]threshold.Threshold{parsed}, sample())[0]
+		if want := (threshold.Result{Expr: c.expr, Observed: c.observed, OK: c.ok, Reason: c.reason}); got != want {
+			t.Errorf("%s: %+v", c.expr, got)
+		}
+	}
+}
+
+func TestWhatIsNotReachedIsNotOK(t *testing.T) {
+	for _, expr := range []string{"p99<1s for stage 3", "p99<1s for unbound"} {
+		parsed, err := threshold.Parse(expr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := threshold.Evaluate([]threshold.Threshold{parsed}, sample())[0]; got.OK || got.Reason == "" || got.Observed != threshold.NoData {
+			t.Errorf("%s: %+v", expr, got)
+		}
+	}
+}
+
+func TestMistakesAreShownWhereTheyAre(t *testing.T) {
+	for _, c := range []struct {
+		expr   string
+		column int
+		says   string
+	}{
+		{"", 1, "a measure is missing"},
+		{"  p99", 6, "a comparison is missing"},
+		{"p99=300ms", 4, "write =="},
+		{"p99<>300ms", 4, "unknown comparison <>"},
+		{"p99<", 5, "a value is missing"},
+		{"p99<300", 5, "write 300ms or 300s"},
+		{"p99<-3s", 5, "expected a time"},
+		{"p99<abc", 5, "expected a time"},
+		{"p99==300ms", 4, "never is exactly"},
+		{"p999<1s", 1, "p99.9"},
+		{"p0<1s", 1, "no percentile"},
+		{"p101<1s", 1, "no percentile"},
+		{"false_block==0", 1, "did you mean false_blocks?"},
+		{"servce.p99<1s", 1, "did you mean service.p99?"},
+		{"latency<1s", 1, "allowed are p50"},
+		{"errors<0.1", 8, "whole number such as 0, or a share"},
+		{"errors<120%", 8, "more than there can be"},
+		{"errors<300ms", 8, "expected a whole number"},
+		{"achieved>=99", 11, "a share of the target"},
+		{"p99<1s  during ramp", 9, `"for" or "in"`},
+		{"p99<1s for", 11, "a stage is missing"},
+		{"p99<1s for 10s", 12, "belongs to --abort-on"},
+		{"p99<1s for 0", 12, "counted from 1"},
+		{"p99<1s for \"ramp", 12, "has no end"},
+		{"p99<1s for ramp, errors<1", 18, "one condition an option"},
+		{"é<1s", 1, "a measure is missing"},
+	} {
+		_, err := threshold.Parse(c.expr)
+		var mistake *threshold.Error
+		if !errors.As(err, &mistake) {
+			t.Errorf("%q: %v", c.expr, err)
+			continue
+		}
+		if mistake.Column != c.column || !strings.Contains(mistake.Message, c.says) {
+			t.Errorf("%q: column %d: %s", c.expr, mistake.Column, mistake.Message)
+		}
+	}
+	parsed, _ := threshold.Parse("p99<1s for rump")
+	if err := parsed.Bind([]string{"warm up", "ramp"}); err == nil || !strings.Contains(err.Error(), "1 (warm up), 2 (ramp)") {
+		t.Errorf("an unknown stage: %v", err)
+	}
+	for expr, says := range map[string]string{"errors>20% for stage 2": "belongs to --slo", "errors>20% in 10s": `"for"`, "errors>20% for 10": "such as 10s"} {
+		if _, err := threshold.ParseRule(expr); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", expr, err)
+		}
+	}
+}
+
+func TestConditionsTravelAsText(t *testing.T) {
+	var plan struct {
+		SLO   []threshold.Threshold
+		Abort []threshold.Rule
+	}
+	text := `{"SLO":["p99 < 300ms in stage 2"],"Abort":["errors>20% for 10s"]}`
+	if err := json.Unmarshal([]byte(text), &plan); err != nil {
+		t.Fatal(err)
+	}
+	var back struct{ SLO, Abort []string }
+	data, err := json.Marshal(plan)
+	if err != nil || json.Unmarshal(data, &back) != nil || back.SLO[0] != "p99 < 300ms in stage 2" || back.Abort[0] != "errors>20% for 10s" {
+		t.Fatalf("%v: %s", err, data)
+	}
+	if plan.Abort[0].For != 10*time.Second || plan.SLO[0].StageNumber != 2 || plan.SLO[0].String() != "p99<300ms for stage 2" {
+		t.Fatalf("%+v", plan)
+	}
+}
+
+func errorRate(n, of int64) snapshot {
+	return snapshot{counts: map[threshold.Count][2]int64{threshold.Errors: {n, of}, threshold.MissedBlocks: {n, of}}}
+}
+
+func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
+	rule := func(text string) *threshold.Watch {
+		r, err := threshold.ParseRule(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return threshold.NewWatch([]threshold.Rule{r})
+	}
+	second := func(n int) (time.Duration, time.Duration) {
+		return time.Duration(n) * time.Second, time.Duration(n+1) * time.Second
+	}
+	run := func(w *threshold.Watch, shares ...int64) int {
+		for i, share := range shares {
+			from, to := second(i)
+			interval := errorRate(share, 100)
+			if share < 0 {
+				interval = errorRate(0, 0)
+			}
+			if why := w.Observe(from, to, interval, errorRate(1, 1000)); why != "" {
+				if !strings.Contains(why, "observed") {
+					t.Errorf("says %q", why)
+				}
+				return i + 1
+			}
+		}
+		return 0
+	}
+	if got := run(rule("errors>20% for 3s"), 0, 30, 30, 30, 30); got != 4 {
+		t.Errorf("ended after %d s, want 4", got)
+	}
+	if got := run(rule("errors>20% for 3s"), 30, 30, 20, 30, 30, 10); got != 0 {
+		t.Errorf("ended after %d s although the condition broke", got)
+	}
+	if got := run(rule("errors>20% for 3s"), 30, -1, 30); got != 3 {
+		t.Errorf("a second without answers broke the condition: %d", got)
+	}
+	if got := run(rule("errors>20%"), 0, 21); got != 2 {
+		t.Errorf("without a duration: ended after %d s", got)
+	}
+	if got := run(rule("missed_blocks>0"), 0, 0); got != 1 {
+		t.Errorf("a count is of the whole run: ended after %d s", got)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"p99<300ms", "errors<0.1% for stage 2", `p50<=1h in "a b"`, "achieved>=99%", "file_p95<30s for 10s", "p99.9", "lag.max>1e3s", "é<1", "errors>20% for 10s"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, expr string) {
+		parsed, err := threshold.Parse(expr)
+		if err != nil {
+			var mistake *threshold.Error
+			if !errors.As(err, &mistake) || mistake.Column < 1 || mistake.Column > len(expr)+1 || err.Error() == "" {
+				t.Fatalf("%q: %v", expr, err)
+			}
+		} else {
+			again, err := threshold.Parse(parsed.String())
+			if err != nil || again.Condition != parsed.Condition || again.StageName != parsed.StageName || again.StageNumber != parsed.StageNumber {
+				t.Fatalf("%q is written %q, which reads %+v, %v", expr, parsed.String(), again, err)
+			}
+			threshold.Evaluate([]threshold.Threshold{parsed}, sample())
+		}
+		if rule, err := threshold.ParseRule(expr); err == nil {
+			again, err := threshold.ParseRule(rule.String())
+			if err != nil || again.Condition != rule.Condition || again.For != rule.For {
+				t.Fatalf("%q is written %q, which reads %+v, %v", expr, rule.String(), again, err)
+			}
+		}
+	})
+}
