@@ -1,0 +1,176 @@
+// Package judge tells what became of a request of a load run: whether replay protection did with it what the document
+// says, and whether an accepted export was answered as the document shows. It is made for the hot path: what is as it
+// should be costs no allocation.
+package judge
+
+import (
+	"net/http"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// Class is what became of one request.
+type Class uint8
+
+// The classes. Every request of a run is in exactly one.
+const (
+	Accepted       Class = iota // 2xx with file_id, file_state and created_at as documented, for a request that may pass
+	Blocked                     // a deliberate repeat, refused as documented
+	FalseBlock                  // a fresh request, blocked: a violation
+	MissedBlock                 // a repeat of an accepted request, accepted: a violation
+	Throttled                   // 429
+	ClientError                 // any other 4xx, which says nothing about replay protection
+	ServerError                 // 5xx
+	TransportError              // no answer; Verdict.Failure says why
+	Timeout                     // no answer in time
+	Malformed                   // an answer that is none of those: a violation of the rule that Verdict.Rule names
+	NumClasses     = iota
+)
+
+var classNames = [NumClasses]string{
+	"accepted", "blocked", "false_block", "missed_block", "throttled", "client_error", "server_error", "transport_error", "timeout", "malformed",
+}
+
+// String is the class's name in records, such as "false_block".
+func (c Class) String() string {
+	if int(c) < len(classNames) {
+		return classNames[c]
+	}
+	return "unknown"
+}
+
+// Bad tells whether exchanges of the class are worth keeping.
+func (c Class) Bad() bool { return c != Accepted && c != Blocked }
+
+// Violation tells whether the class itself breaks a rule. Malformed does, too: see Verdict.Rule.
+func (c Class) Violation() bool { return c == FalseBlock || c == MissedBlock || c == Malformed }
+
+// Error tells whether the class counts as an error of the deployment or the way to it.
+func (c Class) Error() bool { return c != Accepted && c != Blocked && c != Throttled }
+
+// Expect is what the document says about a request.
+type Expect uint8
+
+// What can be expected.
+const (
+	Pass   Expect = iota // it repeats nothing: replay protection lets it through
+	Block                // it repeats a request that was accepted before it was sent
+	Either               // it repeats a request whose answer was not an acceptance, or not there yet: nothing is certain
+)
+
+func (e Expect) String() string {
+	switch e {
+	case Pass:
+		return "pass"
+	case Block:
+		return "block"
+	}
+	return "either"
+}
+
+// Verdict is the judgement of one request.
+type Verdict struct {
+	Class   Class
+	Failure Failure // for TransportError and Timeout
+	Rule    string  // ID of the violated rule in gateway/rules; empty: none
+}
+
+// Options adapt the judgement to a deployment.
+type Options struct {
+	// BlockStatus is the status with which this deployment was seen to block, a 4xx; 0: not known. When it is known, any
+	// other 4xx for a fresh request is a client error instead of a false block.
+	BlockStatus int
+}
+
+// Judge judges answers. It is immutable and safe for concurrent use.
+type Judge struct {
+	blockStatus int
+	first, same []string // rule IDs by mode
+}
+
+// New makes a judge.
+func New(o Options) *Judge {
+	j := &Judge{blockStatus: o.BlockStatus}
+	for _, m := range rules.Modes() {
+		j.first = append(j.first, "replay."+m.Name+".first")
+		j.same = append(j.same, "replay."+m.Name+".same")
+	}
+	return j
+}
+
+// Answer judges an answer: its status, its whole body, what was expected, and the replay mode as an index of
+// rules.Modes().
+func (j *Judge) Answer(status int, body []byte, expect Expect, mode int) Verdict {
+	switch {
+	case status >= 200 && status < 300:
+		return j.success(body, expect, mode)
+	case status >= 500 && status < 600:
+		return Verdict{Class: ServerError}
+	case status >= 400 && status < 500:
+		return j.refusal(status, expect, mode)
+	}
+	// Neither accepted nor refused: a redirect, or a status that HTTP does not have.
+	if expect == Block {
+		return Verdict{Class: Malformed, Rule: "replay.blocked_is_4xx"}
+	}
+	return Verdict{Class: Malformed, Rule: "export.success"}
+}
+
+func (j *Judge) success(body []byte, expect Expect, mode int) Verdict {
+	defect := Inspect(body)
+	if expect == Block {
+		if defect == Sound || defect == NoFileState || defect == NoCreatedAt {
+			return Verdict{Class: MissedBlock, Rule: pick(j.same, mode)} // a file was started
+		}
+		return Verdict{Class: Malformed, Rule: "replay.blocked_is_4xx"} // a block dressed up as a success
+	}
+	if defect == Sound {
+		return Verdict{Class: Accepted}
+	}
+	return Verdict{Class: Malformed, Rule: defect.Rule()}
+}
+
+func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
+	known := j.blockStatus != 0
+	switch {
+	case expect != Pass && known && status == j.blockStatus:
+		return Verdict{Class: Blocked}
+	case status == http.StatusTooManyRequests:
+		return Verdict{Class: Throttled}
+	case aboutOther(status):
+		return Verdict{Class: ClientError}
+	case expect != Pass:
+		return Verdict{Class: Blocked} // a block may have any 4xx
+	case known && status != j.blockStatus:
+		return Verdict{Class: ClientError}
+	}
+	return Verdict{Class: FalseBlock, Rule: pick(j.first, mode)}
+}
+
+// aboutOther lists refusals that speak of the caller, the address or the transport, never of an earlier request.
+func aboutOther(status int) bool {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
+		http.StatusProxyAuthRequired, http.StatusRequestTimeout, http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
+		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType, http.StatusExpectationFailed, http.StatusMisdirectedRequest,
+		http.StatusUpgradeRequired, http.StatusRequestHeaderFieldsTooLarge:
+		return true
+	}
+	return false
+}
+
+func pick(ids []string, mode int) string {
+	if mode < 0 || mode >= len(ids) {
+		mode = 0
+	}
+	return ids[mode]
+}
+
+// Failed judges a request that got no answer.
+func (j *Judge) Failed(err error) Verdict {
+	f := FailureOf(err)
+	if f == TimedOut {
+		return Verdict{Class: Timeout, Failure: f}
+	}
+	return Verdict{Class: TransportError, Failure: f}
+}

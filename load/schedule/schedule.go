@@ -1,0 +1,281 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"sort"
+	"time"
+)
+
+// Schedule is when each request of a plan is meant to be sent. It is immutable and safe for concurrent use.
+type Schedule struct {
+	stages   []Stage
+	segments []segment
+	starts   []time.Duration // of each stage, and the end of the last
+	bounds   []int64         // the first request of each stage, and K
+	requests int64
+	peak     float64
+}
+
+// New lays the stages one after the other. The error joins one *FieldError for each thing that is wrong.
+func New(stages ...Stage) (*Schedule, error) {
+	var wrong []error
+	whole := func(field, expected, found, hint string) {
+		wrong = append(wrong, &FieldError{Stage: -1, Field: field, Expected: expected, Found: found, Hint: hint})
+	}
+	if len(stages) == 0 || len(stages) > MaxStages {
+		whole("", fmt.Sprintf("1 to %d stages", MaxStages), fmt.Sprint(len(stages)), "")
+		return nil, errors.Join(wrong...)
+	}
+	segments, total := 0, time.Duration(0)
+	for i, stage := range stages {
+		found := stage.Check(i)
+		for _, e := range found {
+			wrong = append(wrong, e)
+		}
+		if len(found) == 0 {
+			segments += stage.segments()
+			total = min(total, MaxDuration) + stage.Duration() // both are bounded: no overflow
+		}
+	}
+	if len(wrong) == 0 && total > MaxDuration {
+		whole("", "a schedule of at most "+days(MaxDuration), days(total), "split it into several runs")
+	}
+	if len(wrong) == 0 && segments > MaxSegments {
+		whole("", fmt.Sprintf("at most %d steps in all", MaxSegments), fmt.Sprint(segments), "use a ramp")
+	}
+	if len(wrong) > 0 {
+		return nil, errors.Join(wrong...)
+	}
+	s := &Schedule{stages: append([]Stage(nil), stages...)}
+	if count := s.build(); count > float64(MaxRequests) {
+		whole("", fmt.Sprintf("at most %d requests", MaxRequests), fmt.Sprintf("%.6g", count), "lower the rate or split the schedule into several runs")
+		return nil, errors.Join(wrong...)
+	}
+	if s.requests == 0 {
+		whole("", "at least one request", "none", "every rate of the schedule is 0, or it is too short for its first request")
+		return nil, errors.Join(wrong...)
+	}
+	return s, nil
+}
+
+func (s Stage) segments() int {
+	switch s.Kind {
+	case Steps:
+		return s.levels()
+	case Spike:
+		return 3
+	}
+	return 1
+}
+
+// build makes the segments and gives the number of requests.
+func (s *Schedule) build() float64 {
+	b := &builder{schedule: s, sum: new(big.Float).SetPrec(precise)}
+	for i, stage := range s.stages {
+		s.starts = append(s.starts, time.Duration(b.now))
+		s.bounds = append(s.bounds, ceil(b.whole, b.frac))
+		s.peak = math.Max(s.peak, stage.MaxRate())
+		switch stage.Kind {
+		case Constant:
+			b.flat(i, stage.Rate, stage.For)
+		case Ramp:
+			b.ramp(i, stage.From, stage.To, stage.For)
+		case Steps:
+			levels := stage.levels()
+			for l := range levels {
+				b.flat(i, stage.level(l, levels), stage.Each)
+			}
+		case Spike:
+			b.flat(i, stage.Base, stage.At)
+			b.flat(i, stage.Peak, stage.Width)
+			b.flat(i, stage.Base, stage.For-stage.At-stage.Width)
+		case Sine:
+			b.wave(i, stage)
+		}
+		if b.whole > 2*MaxRequests {
+			break
+		}
+	}
+	s.starts = append(s.starts, time.Duration(b.now))
+	s.requests = ceil(b.whole, b.frac)
+	s.bounds = append(s.bounds, s.requests)
+	count, _ := b.sum.Float64()
+	return count
+}
+
+type builder struct {
+	schedule *Schedule
+	now      int64 // ns
+	sum      *big.Float
+	whole    int64
+	frac     float64
+}
+
+func (b *builder) flat(stage int, rate float64, d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	g := segment{shape: flat, stage: stage, length: int64(d), rate: rate / second}
+	if rate > 0 {
+		g.gap = second / rate
+	}
+	b.add(g, rate, 0)
+}
+
+func (b *builder) ramp(stage int, from, to float64, d time.Duration) {
+	if from == to {
+		b.flat(stage, from, d)
+		return
+	}
+	g := segment{
+		shape: rising, stage: stage, length: int64(d),
+		from: from / second, to: to / second, slope: math.Abs(to-from) / second / float64(d),
+	}
+	if to < from {
+		g.shape = falling
+	}
+	b.add(g, from, to)
+}
+
+func (b *builder) wave(stage int, s Stage) {
+	if s.Amplitude == 0 {
+		b.flat(stage, s.Mean, s.For)
+		return
+	}
+	g := segment{
+		shape: wave, stage: stage, length: int64(s.For),
+		mean: s.Mean / second, amplitude: s.Amplitude / second,
+		omega: 2 * math.Pi / float64(s.Period), period: int64(s.Period), periods: int64(s.For / s.Period),
+	}
+	each := product(exact(s.Mean), exactInt(g.period))
+	each.Quo(each, exact(second))
+	g.perPeriod, _ = each.Float64()
+	g.perPeriodLow, _ = each.Sub(each, exact(g.perPeriod)).Float64()
+	b.add(g, s.Mean, s.Amplitude)
+}
+
+func (b *builder) add(g segment, perSecondA, perSecondB float64) {
+	g.start, g.whole, g.frac = b.now, b.whole, b.frac
+	b.now += g.length
+	b.sum.Add(b.sum, g.requests(perSecondA, perSecondB))
+	b.settle()
+	g.endWhole, g.endFrac = b.whole, b.frac
+	g.first, g.next = ceil(g.whole, g.frac), ceil(b.whole, b.frac)
+	if g.next > g.first || g.shape == wave {
+		b.schedule.segments = append(b.schedule.segments, g)
+	} else {
+		b.schedule.segments = append(b.schedule.segments, g) // kept for Rate
+	}
+}
+
+// settle splits the sum. A rate such as 100/m is no binary fraction: what is a whole number but for that becomes one, or
+// a minute of it would have 101 requests.
+func (b *builder) settle() {
+	approx, _ := b.sum.Float64()
+	if approx > 4*float64(MaxRequests) {
+		b.whole, b.frac = 4*MaxRequests, 0
+		return
+	}
+	nearest := exact(math.Round(approx))
+	off, _ := new(big.Float).SetPrec(precise).Sub(b.sum, nearest).Float64()
+	if math.Abs(off) <= 1e-12+4e-16*approx {
+		b.sum.Set(nearest)
+	}
+	b.whole, _ = b.sum.Int64()
+	b.frac, _ = new(big.Float).SetPrec(precise).Sub(b.sum, exactInt(b.whole)).Float64()
+}
+
+func ceil(whole int64, frac float64) int64 {
+	if frac > 0 {
+		return whole + 1
+	}
+	return whole
+}
+
+// K is the number of requests.
+func (s *Schedule) K() int64 { return s.requests }
+
+// Duration is the length of the schedule. The last request is sent before its end.
+func (s *Schedule) Duration() time.Duration { return s.starts[len(s.starts)-1] }
+
+// Stages gives the stages as they were given.
+func (s *Schedule) Stages() []Stage { return append([]Stage(nil), s.stages...) }
+
+// PeakRate is the highest rate, in requests per second.
+func (s *Schedule) PeakRate() float64 { return s.peak }
+
+// At is T(k), from the start of the schedule: to the nanosecond nearest the exact moment. Below 0 it is that of request
+// 0, from K on it is Duration.
+func (s *Schedule) At(k int64) time.Duration {
+	if k >= s.requests {
+		return s.Duration()
+	}
+	k = max(k, 0)
+	return s.segments[s.segmentOf(k)].at(k)
+}
+
+// segmentOf finds the segment of a request that exists.
+func (s *Schedule) segmentOf(k int64) int {
+	low, high := 0, len(s.segments)-1
+	for low < high {
+		middle := int(uint(low+high) >> 1)
+		if s.segments[middle].next <= k {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+// StageOf is the index of the stage that request k belongs to; k outside 0 ... K-1 counts as the nearest that exists.
+func (s *Schedule) StageOf(k int64) int {
+	return s.segments[s.segmentOf(min(max(k, 0), s.requests-1))].stage
+}
+
+// StageAt is the index of the stage that is under way at a moment; moments outside the schedule count as its ends.
+func (s *Schedule) StageAt(t time.Duration) int {
+	i := sort.Search(len(s.stages), func(i int) bool { return s.starts[i+1] > t })
+	return min(i, len(s.stages)-1)
+}
+
+// StageRange gives the requests of a stage, first <= k < next, and when it starts and ends.
+func (s *Schedule) StageRange(stage int) (first, next int64, start, end time.Duration) {
+	return s.bounds[stage], s.bounds[stage+1], s.starts[stage], s.starts[stage+1]
+}
+
+// Rate is the rate that is meant at a moment, in requests per second; 0 before the start and from the end on.
+func (s *Schedule) Rate(t time.Duration) float64 {
+	if t < 0 || t >= s.Duration() {
+		return 0
+	}
+	g := s.segmentAt(t)
+	return g.rateAt(float64(int64(t)-g.start)) * second
+}
+
+func (s *Schedule) segmentAt(t time.Duration) *segment {
+	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].start+s.segments[i].length > int64(t) })
+	return &s.segments[min(i, len(s.segments)-1)]
+}
+
+// DueBy counts the requests with T(k) <= t: what should have been sent by then.
+func (s *Schedule) DueBy(t time.Duration) int64 {
+	switch {
+	case t < 0:
+		return 0
+	case t >= s.Duration():
+		return s.requests
+	}
+	g := s.segmentAt(t)
+	n := min(max(g.before(int64(t)-g.start), g.first), g.next)
+	for n < s.requests && s.At(n) <= t {
+		n++
+	}
+	for n > 0 && s.At(n-1) > t {
+		n--
+	}
+	return n
+}
