@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
@@ -26,7 +27,7 @@ func (s *suite) ordered(rule string, key statement.Key, o *seen, rising bool) {
 		if err != nil {
 			return nil, err
 		}
-		if len(s.datesOf(w.rows, key)) < 2 {
+		if len(datesOf(w.rows, key)) < 2 {
 			return nil, plan.Unmet("fixtures.window", "fewer than two dates of %s in the window", key)
 		}
 		return []matchers.Rows{{
@@ -38,11 +39,11 @@ func (s *suite) ordered(rule string, key statement.Key, o *seen, rising bool) {
 }
 
 // datesOf counts the rows of each date.
-func (s *suite) datesOf(rows []statement.Quote, key statement.Key) map[int64]int {
-	dates := map[int64]int{}
+func datesOf(rows []statement.Quote, key statement.Key) map[time.Time]int {
+	dates := map[time.Time]int{}
 	for _, q := range rows {
 		if m := q.Moment(key); m.Usable() {
-			dates[m.Time.UnixNano()]++
+			dates[m.Time.UTC()]++
 		}
 	}
 	return dates
@@ -69,14 +70,14 @@ func (s *suite) defaults() {
 		if err != nil {
 			return nil, err
 		}
-		return s.sameFile(ctx, "the export without sort", got, s.first, s.settled, "by quote_created_at", "settled_date")
+		return s.sameFile(ctx, "the export without sort", got, s.first, s.settled, "by quote_created_at", "by settled_date")
 	}), noSort, s.first, s.settled)
 	s.holds(sortRule, "sort and order left out", s.compare("sort and order left out, rows", func(ctx context.Context) ([]matchers.Rows, error) {
 		got, err := neither.Get(ctx)
 		if err != nil {
 			return nil, err
 		}
-		found, err := s.sameFile(ctx, "the export without sort and order", got, s.first, s.settled, "by quote_created_at", "settled_date")
+		found, err := s.sameFile(ctx, "the export without sort and order", got, s.first, s.settled, "by quote_created_at", "by settled_date")
 		for i := range found {
 			found[i].Order = "" // the other default's
 		}
@@ -89,7 +90,7 @@ func (s *suite) defaults() {
 		if err != nil {
 			return nil, err
 		}
-		return s.sameFile(ctx, "the export without order", got, s.first, s.createdAsc, "with desc", "asc")
+		return s.sameFile(ctx, "the export without order", got, s.first, s.createdAsc, "with desc", "with asc")
 	}), noOrder, s.first, s.createdAsc)
 	s.holds(orderRule, "sort and order left out", s.compare("sort and order left out, order", func(ctx context.Context) ([]matchers.Rows, error) {
 		w, err := s.base(ctx)
@@ -129,7 +130,7 @@ func (s *suite) sameFile(ctx context.Context, export string, got *sheet, same, o
 		return nil, err
 	}
 	if statement.SameRows(w.rows, against.rows) && matchers.SameSequence(w.rows, against.rows, w.key) {
-		return nil, plan.Unmet("fixtures.window", "the exports %s and by %s are the same, so they cannot tell which is the default", as, unlike)
+		return nil, plan.Unmet("fixtures.window", "the exports %s and %s are the same, so they cannot tell which is the default", as, unlike)
 	}
 	return []matchers.Rows{sequence(export, should, got, w)}, nil
 }

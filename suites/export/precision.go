@@ -36,7 +36,13 @@ func (s *suite) precision() {
 			if err := got.usable(); err != nil {
 				return nil, err
 			}
-			return []matchers.Rows{within(export, got, w.rows, w.key, w.unit, sp)}, nil
+			found := within(export, got, w.rows, w.key, w.unit, sp)
+			// Rows further away say nothing about precision.
+			near := func(q statement.Quote) bool {
+				return q.Moment(w.key).Time.Truncate(time.Second).Equal(c.justAfter.at.Truncate(time.Second))
+			}
+			found.Missing, found.Extra = pick(found.Missing, near), pick(found.Extra, near)
+			return []matchers.Rows{found}, nil
 		}), o)
 	}
 	// A bound is the instant that it names: one unit after a row, in the same second, a start drops that row.

@@ -1,0 +1,94 @@
+package export
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+)
+
+func instant(t *testing.T, text string) time.Time {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// A date stands for all instants that show the same digits: only a bound outside of them has sure sides.
+func TestSide(t *testing.T) {
+	for _, c := range []struct {
+		date  string
+		unit  time.Duration
+		bound string
+		side  int
+	}{
+		{"2025-01-01T00:00:00.500Z", time.Millisecond, "2025-01-01T00:00:00.500Z", 1},
+		{"2025-01-01T00:00:00.500Z", time.Millisecond, "2025-01-01T00:00:00.501Z", -1},
+		{"2025-01-01T00:00:00.500Z", time.Millisecond, "2025-01-01T00:00:00.5005Z", 0},
+		{"2025-01-01T00:00:05Z", time.Second, "2025-01-01T00:00:05.400Z", 0},
+		{"2025-01-01T00:00:05Z", time.Second, "2025-01-01T00:00:06Z", -1},
+		{"2025-01-01T00:00:00Z", statement.Day, "2025-01-01T12:00:00Z", 0},
+		{"2025-01-01T00:00:00Z", statement.Day, "2025-01-02T00:00:00Z", -1},
+	} {
+		m := statement.Moment{Time: instant(t, c.date), Precision: c.unit, Zoned: true}
+		if got := side(m, c.unit, instant(t, c.bound)); got != c.side {
+			t.Errorf("%s against %s: %d, expected %d", c.date, c.bound, got, c.side)
+		}
+	}
+	unsure := statement.Moment{Time: instant(t, "2025-01-01T00:00:00Z"), Precision: time.Second}
+	if side(unsure, time.Second, instant(t, "2026-01-01T00:00:00Z")) != 0 {
+		t.Error("a date without a zone has a side")
+	}
+}
+
+// A row without the date belongs to no range and breaks none.
+func TestRowsWithoutADate(t *testing.T) {
+	none := []statement.Quote{{Identity: "a", CreatedAt: statement.Moment{Empty: true}}}
+	sp := span{from: instant(t, "2025-01-01T00:00:00Z")}
+	found := within("the export", &sheet{rows: none}, none, statement.CreatedAt, time.Second, sp)
+	if !found.Right() {
+		t.Error(found.Found())
+	}
+}
+
+func TestDistinctKeepsRowsWithoutIDs(t *testing.T) {
+	rows := []statement.Quote{{Identity: "a"}, {Identity: "a"}, {Identity: "x", Joined: true}, {Identity: "x", Joined: true}}
+	if got := len(distinct(rows)); got != 3 {
+		t.Errorf("%d rows, expected 3", got)
+	}
+}
+
+func TestUntitled(t *testing.T) {
+	for text, data := range map[string]bool{
+		"id,client_id": false, "Cotação,Criada em": false,
+		"7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,x": true, "x,2025-01-01T00:00:00Z": true, "x,01/02/2025 10:00": true, "x,12.50": true,
+	} {
+		s, err := statement.Parse([]byte(text + "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := untitled(s); got != data {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+func TestWhatIsNotedCanBeCompared(t *testing.T) {
+	if a, b := roughly(1200*time.Millisecond), roughly(4900*time.Millisecond); a != b || a != "1s to 5s" {
+		t.Errorf("%s, %s", a, b)
+	}
+	value := map[string]any{"b": []any{map[string]any{"x": true}}, "a": "text", "c": nil}
+	if got := shape(value); got != "{a string, b [{x boolean}], c null}" {
+		t.Error(got)
+	}
+	for name, ext := range map[string]string{"quotes.CSV": ".csv", "q.csv.gz": ".csv.gz", "quotes": "no extension"} {
+		if got := extension(name); got != ext {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if prefixOf("ab") != "" || prefixOf("açã") != "aç" {
+		t.Error("a part of an ID")
+	}
+}
