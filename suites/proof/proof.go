@@ -1,0 +1,166 @@
+// Package proof holds the suites against every fault of the reference gateway: a harness is worth what it catches. Its
+// result is the kill matrix: fault × rules that failed.
+package proof
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Subject is one gateway to hold the suites against.
+type Subject struct {
+	Fault   reference.Fault // zero: none
+	Variant string          // empty: the default choices
+	Choices reference.Choices
+	Seed    int64 // of the gateway's data and of the choices that the suites make
+	Random  bool  // checks in random order, from the seed
+}
+
+// Name tells the subject apart in tables.
+func (s Subject) Name() string {
+	switch {
+	case s.Fault.Name != "":
+		return s.Fault.Name
+	case s.Variant != "":
+		return s.Variant
+	}
+	return fmt.Sprintf("healthy, seed %d", s.Seed)
+}
+
+// Finding is what the suites said of a subject.
+type Finding struct {
+	Subject      Subject
+	Failed       []string // rules that failed, in the order of the catalogue
+	Inconclusive []string
+	NotVerified  []string // of must and should rules
+	Reasons      map[string]string
+	Attempts     map[string][2]int // rule -> failed, of: where a rule judged several answers
+	Faults       []string          // defects of the harness
+	Requests     int
+	Took         time.Duration
+}
+
+// Killed tells whether the fault's own rule failed.
+func (f Finding) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
+
+// Unrelated lists the failed rules of another operation or topic than the fault's own rule.
+func (f Finding) Unrelated() []string {
+	own, _ := rules.Lookup(f.Subject.Fault.Rule)
+	var list []string
+	for _, id := range f.Failed {
+		r, _ := rules.Lookup(id)
+		if r.Operation() != own.Operation() || r.Topic() != own.Topic() {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// Examine holds the suites against each subject, several side by side, and returns the findings in the same order.
+// Observations run concurrently; judging takes turns, as a process has one tree of specs. told is called as findings
+// come in.
+func Examine(ctx context.Context, subjects []Subject, sideBySide int, told func(Finding)) ([]Finding, error) {
+	if sideBySide <= 0 {
+		sideBySide = 4 * runtime.GOMAXPROCS(0)
+	}
+	findings := make([]Finding, len(subjects))
+	errs := make([]error, len(subjects))
+	slots := make(chan struct{}, sideBySide)
+	var running sync.WaitGroup
+	var telling sync.Mutex
+	for i, s := range subjects {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			findings[i], errs[i] = examine(ctx, s)
+			if told != nil && errs[i] == nil {
+				telling.Lock()
+				told(findings[i])
+				telling.Unlock()
+			}
+		})
+	}
+	running.Wait()
+	for i, err := range errs {
+		if err != nil {
+			return findings, fmt.Errorf("%s: %w", subjects[i].Name(), err)
+		}
+	}
+	return findings, ctx.Err()
+}
+
+func examine(ctx context.Context, s Subject) (Finding, error) {
+	started := time.Now()
+	o := reference.Options{Seed: s.Seed, Choices: s.Choices}
+	if s.Fault.Name != "" {
+		o.Faults = []string{s.Fault.Name}
+	}
+	gateway, err := reference.Start(ctx, "127.0.0.1:0", o)
+	if err != nil {
+		return Finding{}, err
+	}
+	defer gateway.Close()
+	dep, err := deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), os.LookupEnv)
+	if err != nil {
+		return Finding{}, err
+	}
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		return Finding{}, err
+	}
+	defer c.Close()
+	p := suites.Build(target.New(dep, c, s.Seed))
+	p.Launch(ctx, false)
+	p.Wait() // judging takes turns: it starts when nothing has to be waited for
+	p.Execute(plan.Order{Random: s.Random, Seed: s.Seed}, nil)
+	return read(s, p, c, time.Since(started)), nil
+}
+
+// read turns the plan's results into a finding.
+func read(s Subject, p *plan.Plan, c *client.Client, took time.Duration) Finding {
+	f := Finding{
+		Subject: s, Faults: p.Faults(), Requests: c.Stats().Sent, Took: took,
+		Reasons: map[string]string{}, Attempts: map[string][2]int{},
+	}
+	var checks []record.Check
+	for _, check := range p.Checks() {
+		r := check.Result()
+		if r == nil {
+			f.Faults = append(f.Faults, "never judged: "+check.Text())
+			continue
+		}
+		checks = append(checks, *r)
+		if r.Attempts > 1 && r.Failed > 0 {
+			f.Attempts[r.Rule] = [2]int{r.Failed, r.Attempts}
+		}
+	}
+	judged, _, _ := record.Judge(rules.All(), checks, nil, time.Now())
+	for _, r := range judged {
+		switch {
+		case r.Verdict == record.Fail:
+			f.Failed = append(f.Failed, r.ID)
+		case r.Verdict == record.Inconclusive:
+			f.Inconclusive = append(f.Inconclusive, r.ID)
+		case r.Verdict == record.NotVerified && r.Level != string(rules.Observe):
+			f.NotVerified = append(f.NotVerified, r.ID)
+		default:
+			continue
+		}
+		f.Reasons[r.ID] = r.Reason
+	}
+	return f
+}
