@@ -1,0 +1,134 @@
+package histogram
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// HdrHistogram V2: a header and the counts as zig-zag LEB128, runs of zeros as one negative number; compressed with
+// zlib behind a header of its own; in base64.
+const (
+	plainCookie      = 0x1c849303 | 0x10
+	compressedCookie = 0x1c849304 | 0x10
+	plainHeader      = 40
+	compressedHeader = 8
+	longestPlain     = plainHeader + pages*pageSize*10
+)
+
+// Encoder writes histograms; it keeps its buffers. It is for one goroutine. The zero value is ready.
+type Encoder struct {
+	plain  []byte
+	packed bytes.Buffer
+	zip    *zlib.Writer
+}
+
+// Encode returns the base64 text of a histogram as HdrHistogram logs hold it.
+func (e *Encoder) Encode(h *Histogram) string {
+	e.fill(h)
+	e.packed.Reset()
+	var head [compressedHeader]byte
+	e.packed.Write(head[:])
+	if e.zip == nil {
+		e.zip, _ = zlib.NewWriterLevel(&e.packed, zlib.BestSpeed) // the level is valid
+	} else {
+		e.zip.Reset(&e.packed)
+	}
+	_, _ = e.zip.Write(e.plain) // into memory: cannot fail
+	_ = e.zip.Close()
+	all := e.packed.Bytes()
+	binary.BigEndian.PutUint32(all[0:], compressedCookie)
+	binary.BigEndian.PutUint32(all[4:], uint32(len(all)-compressedHeader))
+	return base64.StdEncoding.EncodeToString(all)
+}
+
+func (e *Encoder) fill(h *Histogram) {
+	b := append(e.plain[:0], make([]byte, plainHeader)...)
+	zeros := int64(0)
+	for _, page := range h.pages {
+		if page == nil {
+			zeros += pageSize
+			continue
+		}
+		for _, n := range page {
+			if n == 0 {
+				zeros++
+				continue
+			}
+			if zeros > 0 {
+				b = binary.AppendVarint(b, -zeros)
+				zeros = 0
+			}
+			b = binary.AppendVarint(b, n)
+		}
+	}
+	binary.BigEndian.PutUint32(b[0:], plainCookie)
+	binary.BigEndian.PutUint32(b[4:], uint32(len(b)-plainHeader))
+	binary.BigEndian.PutUint32(b[8:], 0) // no index offset
+	binary.BigEndian.PutUint32(b[12:], Digits)
+	binary.BigEndian.PutUint64(b[16:], uint64(Lowest))
+	binary.BigEndian.PutUint64(b[24:], uint64(Highest))
+	binary.BigEndian.PutUint64(b[32:], math.Float64bits(1))
+	e.plain = b
+}
+
+// Decode adds what Encode wrote to h. It fails on text that is not a histogram of this package's range; h is then left
+// as it was.
+func (h *Histogram) Decode(text string) error {
+	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	if err != nil {
+		return fmt.Errorf("not a histogram: %w", err)
+	}
+	if len(raw) < compressedHeader || binary.BigEndian.Uint32(raw) != compressedCookie {
+		return fmt.Errorf("not a compressed HdrHistogram of version 2")
+	}
+	unzip, err := zlib.NewReader(bytes.NewReader(raw[compressedHeader:]))
+	if err != nil {
+		return fmt.Errorf("not a histogram: %w", err)
+	}
+	plain, err := io.ReadAll(io.LimitReader(unzip, longestPlain+1))
+	if err != nil {
+		return fmt.Errorf("not a histogram: %w", err)
+	}
+	if len(plain) < plainHeader || len(plain) > longestPlain || binary.BigEndian.Uint32(plain) != plainCookie {
+		return fmt.Errorf("not an HdrHistogram of version 2")
+	}
+	if binary.BigEndian.Uint32(plain[12:]) != Digits || binary.BigEndian.Uint64(plain[16:]) != uint64(Lowest) || binary.BigEndian.Uint64(plain[24:]) != uint64(Highest) {
+		return fmt.Errorf("a histogram of another range than 1 µs to 10 min with 3 digits in nanoseconds")
+	}
+	return h.counts(plain[plainHeader:])
+}
+
+func (h *Histogram) counts(b []byte) error {
+	var found Histogram
+	index := int64(0)
+	for len(b) > 0 {
+		n, size := binary.Varint(b)
+		if size <= 0 {
+			return fmt.Errorf("a histogram with a broken count")
+		}
+		b = b[size:]
+		if n <= 0 {
+			zeros := int64(1) // a single zero may be written as 0
+			if n < 0 {
+				zeros = -max(n, -pages*pageSize-1)
+			}
+			if index += zeros; index > pages*pageSize {
+				return fmt.Errorf("a histogram with more counts than its range has")
+			}
+			continue
+		}
+		if index >= pages*pageSize || n > math.MaxInt64/4 || found.total > math.MaxInt64/4 {
+			return fmt.Errorf("a histogram with more counts than its range has")
+		}
+		found.add(int(index>>halfBits), int(index&(pageSize-1)), n)
+		index++
+	}
+	h.Add(&found)
+	return nil
+}
