@@ -95,9 +95,6 @@ func (s *Schedule) build() float64 {
 		case Sine:
 			b.wave(i, stage)
 		}
-		if b.whole > 2*MaxRequests {
-			break
-		}
 	}
 	s.starts = append(s.starts, time.Duration(b.now))
 	s.requests = ceil(b.whole, b.frac)
@@ -148,7 +145,7 @@ func (b *builder) wave(stage int, s Stage) {
 	g := segment{
 		shape: wave, stage: stage, length: int64(s.For),
 		mean: s.Mean / second, amplitude: s.Amplitude / second,
-		omega: 2 * math.Pi / float64(s.Period), period: int64(s.Period), periods: int64(s.For / s.Period),
+		omega: 2 * math.Pi / float64(s.Period), period: int64(s.Period),
 	}
 	each := product(exact(s.Mean), exactInt(g.period))
 	each.Quo(each, exact(second))
@@ -164,11 +161,7 @@ func (b *builder) add(g segment, perSecondA, perSecondB float64) {
 	b.settle()
 	g.endWhole, g.endFrac = b.whole, b.frac
 	g.first, g.next = ceil(g.whole, g.frac), ceil(b.whole, b.frac)
-	if g.next > g.first || g.shape == wave {
-		b.schedule.segments = append(b.schedule.segments, g)
-	} else {
-		b.schedule.segments = append(b.schedule.segments, g) // kept for Rate
-	}
+	b.schedule.segments = append(b.schedule.segments, g) // one without requests, too: Rate needs it
 }
 
 // settle splits the sum. A rate such as 100/m is no binary fraction: what is a whole number but for that becomes one, or

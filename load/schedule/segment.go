@@ -38,7 +38,7 @@ type segment struct {
 	mean, amplitude, omega  float64 // wave: per ns, per ns, radians per ns
 	period                  int64   // ns
 	perPeriod, perPeriodLow float64 // mean·period as the sum of two floats
-	periods                 int64   // whole periods in the segment
+
 }
 
 const second = 1e9 // ns
@@ -76,6 +76,9 @@ func (g *segment) at(k int64) time.Duration {
 		return time.Duration(g.start + int64(math.Round((float64(k-g.whole)-g.frac)*g.gap)))
 	case rising:
 		x := float64(k-g.whole) - g.frac
+		if x <= 0 {
+			return time.Duration(g.start) // also where the ramp begins at nothing, and the quotient would be 0/0
+		}
 		t := 2 * x / (g.from + math.Sqrt(g.from*g.from+2*x*g.slope))
 		return time.Duration(g.start + min(int64(math.Round(t)), g.length))
 	case falling:
