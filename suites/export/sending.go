@@ -34,19 +34,33 @@ func both(a, b build) build {
 	return func(c target.ExportCall) target.ExportCall { return b(a(c)) }
 }
 
-// accept declares a valid export and the check that it is accepted. It does not rest on another export being accepted:
-// a deployment that refuses them all breaks the rule.
-func (s *suite) accept(rule, name, label string, make build) *plan.Observation[target.Answer] {
+// send declares a valid export. It does not rest on another export being accepted.
+func (s *suite) send(label string, make build) *plan.Observation[target.Answer] {
 	seen := plan.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
 		return s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
 			return s.t.StartExport(ctx, func() target.ExportCall { return make(s.t.Export(label, s.t.Unique())) })
 		}, s.c.ExportAlive)
 	})
 	s.accepted = append(s.accepted, named{label, seen})
+	return seen
+}
+
+// accept declares a valid export and the check that it is accepted. A deployment that refuses every export breaks the rule.
+func (s *suite) accept(rule, name, label string, make build) {
+	seen := s.send(label, make)
 	s.p.It(rule, name, plan.After(seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeAccepted())
 	})
-	return seen
+}
+
+// acceptWith declares an export with a valid header and the check that it is accepted, as it is without that header:
+// where every export is refused, the header is not to blame.
+func (s *suite) acceptWith(rule, name, label string, make build) {
+	seen := s.attempt(label, target.AboutField, make)
+	s.accepted = append(s.accepted, named{label, seen})
+	s.p.It(rule, name, plan.After(s.c.Export, seen), func(ctx context.Context) {
+		Expect(seen.Await(ctx)).To(matchers.BeAccepted())
+	})
 }
 
 // attempt declares an export that the control stands beside, whatever comes of it.
