@@ -1,0 +1,86 @@
+package transport
+
+import (
+	"errors"
+	"os"
+	"time"
+)
+
+// inlineWrite is what a socket takes without waiting for its peer, with a margin. A larger request is written beside
+// the reading, as the peer may answer, and expect to be read, before it has taken all.
+const inlineWrite = 8 << 10
+
+// write sends the request by the ordinary calls.
+func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
+	x.Sent = time.Since(x.Base)
+	return w.writeRest(x, out, in)
+}
+
+// writeRest sends what is left of the request. When that fails, the peer may have answered before it read all: its
+// answer counts, and the connection does not live on.
+func (w *wire) writeRest(x *Exchange, out []byte, in *buffer) error {
+	if len(out) <= inlineWrite {
+		n, err := w.conn.Write(out)
+		x.Wrote += int64(n)
+		if err == nil {
+			return nil
+		}
+		x.Closed = true
+		n, rerr := w.conn.Read(in.room())
+		in.to += n
+		if n > 0 && rerr == nil {
+			return nil
+		}
+		return err
+	}
+	sent := make(chan written, 1)
+	w.unsent = sent
+	go func() {
+		n, err := w.conn.Write(out)
+		sent <- written{n, err}
+	}()
+	n, rerr := w.conn.Read(in.room())
+	in.to += n
+	if n > 0 {
+		return nil
+	}
+	w.conn.SetWriteDeadline(past) // no answer can follow: the writer need not go on
+	r := <-sent
+	w.unsent = nil
+	x.Wrote += int64(r.n)
+	if r.err != nil && !errors.Is(r.err, os.ErrDeadlineExceeded) {
+		return r.err
+	}
+	return ended(rerr)
+}
+
+// written is what became of a request that was written beside the reading.
+type written struct {
+	n   int
+	err error
+}
+
+// settle looks, once the answer is there, whether all of the request is on its way. If not, the connection is of no
+// further use.
+func (w *wire) settle(x *Exchange) {
+	if w.unsent == nil {
+		return
+	}
+	select {
+	case r := <-w.unsent:
+		w.unsent = nil
+		x.Wrote += int64(r.n)
+		x.Closed = x.Closed || r.err != nil
+	default:
+		x.Closed = true
+	}
+}
+
+// close ends the connection, and waits for a writer whose buffer will be used again.
+func (w *wire) close() {
+	w.conn.Close()
+	if w.unsent != nil {
+		<-w.unsent
+		w.unsent = nil
+	}
+}
