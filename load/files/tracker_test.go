@@ -1,0 +1,151 @@
+package files_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/record/histogram"
+)
+
+func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
+	tracker := func(share float64, seed int64) *files.Tracker {
+		tr, err := files.New(nil, nil, files.Options{Share: share, Seed: seed, Fetch: func(context.Context, string) error { return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { tr.Finish(t.Context()) })
+		return tr
+	}
+	a, same, other := tracker(0.01, 7), tracker(0.01, 7), tracker(0.01, 8)
+	var n, both int
+	for k := range int64(200_000) {
+		if a.Wants(k) != same.Wants(k) {
+			t.Fatalf("request %d: two trackers differ", k)
+		}
+		if a.Wants(k) {
+			n++
+			if other.Wants(k) {
+				both++
+			}
+		}
+	}
+	if n < 1700 || n > 2300 || both > 100 {
+		t.Errorf("%d of 200000 sampled at 1 %%, %d of them with another seed too", n, both)
+	}
+	all, none := tracker(1, 1), tracker(0, 1)
+	for k := range int64(1000) {
+		if !all.Wants(k) || none.Wants(k) {
+			t.Fatalf("request %d", k)
+		}
+	}
+	if _, err := files.New(nil, nil, files.Options{Share: 2}); err == nil {
+		t.Error("a share of 2 was taken")
+	}
+}
+
+func TestFilesAreTimedAndFailuresTold(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	tr, err := files.New(nil, nil, files.Options{Share: 1, Fetch: func(_ context.Context, id string) error {
+		if strings.HasPrefix(id, "bad") {
+			return &client.FetchError{Fault: client.FailedState, Detail: "the file's state is \"ERROR\""}
+		}
+		time.Sleep(20 * time.Millisecond)
+		return nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 {
+		tr.Accepted(fmt.Sprint("good", i), time.Now())
+	}
+	tr.Accepted("bad", time.Now())
+	tr.Finish(t.Context())
+	tr.Finish(t.Context())
+	tr.Accepted("late", time.Now())
+	var h histogram.Histogram
+	got := tr.Drain(&h)
+	if got.Sampled != 11 || got.Ready+got.Dropped != 10 || got.Failed != 1 || got.Pending != 0 || got.Faults[client.FailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {
+		t.Errorf("%+v", got)
+	}
+	if h.Count() != got.Ready || h.Quantile(1) < 20*time.Millisecond {
+		t.Errorf("%d times, the shortest %s", h.Count(), h.Quantile(1))
+	}
+}
+
+func TestWhatCannotBeFollowedIsDroppedAndCounted(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var peak, now atomic.Int64
+	tr, err := files.New(nil, nil, files.Options{Share: 1, Following: 3, Fetch: func(ctx context.Context, _ string) error {
+		peak.Store(max(peak.Load(), now.Add(1)))
+		defer now.Add(-1)
+		<-ctx.Done()
+		return ctx.Err()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		tr.Accepted(fmt.Sprint(i), time.Now())
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+	defer cancel()
+	tr.Finish(ctx)
+	got := tr.Drain(&histogram.Histogram{})
+	if got.Sampled != 100 || got.Dropped < 94 || got.Failed != 0 || got.Pending < 1 || got.Dropped+got.Pending != 100 || peak.Load() > 3 {
+		t.Errorf("%+v, %d at once", got, peak.Load())
+	}
+}
+
+func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
+	var polls atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer secret-token" || r.URL.Path != "/files/abc" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		if polls.Add(1) < 3 {
+			w.WriteHeader(http.StatusNotFound)
+			return
+		}
+		fmt.Fprint(w, "id,client_id\n1,2\n")
+	}))
+	defer server.Close()
+	dep := &deployment.File{BaseURL: server.URL}
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: "secret-token"}
+	if _, err := files.New(dep, cred, files.Options{Share: 0.5}); err == nil || !strings.Contains(err.Error(), "export.file") {
+		t.Fatalf("without export.file: %v", err)
+	}
+	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 10 * time.Second}
+	tr, err := files.New(dep, cred, files.Options{Share: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.Accepted("abc", time.Now())
+	tr.Accepted("unknown", time.Now())
+	tr.Finish(t.Context())
+	var h histogram.Histogram
+	got := tr.Drain(&h)
+	if got.Ready != 1 || got.Faults[client.Denied] != 1 || polls.Load() != 3 || h.Count() != 1 {
+		t.Errorf("%+v after %d polls", got, polls.Load())
+	}
+}
+
+func TestANilTrackerTracksNothing(t *testing.T) {
+	var tr *files.Tracker
+	tr.Accepted("a", time.Now())
+	tr.Finish(t.Context())
+	if tr.Wants(1) || tr.Drain(&histogram.Histogram{}).Sampled != 0 {
+		t.Error("a nil tracker sampled")
+	}
+}
