@@ -71,7 +71,7 @@ func (c *Client) recordFile(x *Exchange) ([]byte, string) {
 func (r *Redactor) longestValue() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.longest
+	return r.needles.longest
 }
 
 // capped bounds what is kept of a redacted body.

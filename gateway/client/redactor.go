@@ -3,7 +3,6 @@ package client
 import (
 	"crypto/rand"
 	"net/http"
-	"sort"
 	"strings"
 	"sync"
 
@@ -20,9 +19,7 @@ type Redactor struct {
 	mu       sync.RWMutex
 	secrets  map[string]string // value -> name
 	personal map[string]bool
-	needles  map[string]string // spelling -> replacement
-	longest  int
-	replacer *strings.Replacer // of needles; nil: to be built
+	needles  needles
 }
 
 // Registered values beyond these numbers are left to the redaction by place, so that a long run stays fast.
@@ -42,7 +39,7 @@ func newRedactor(dep *deployment.File) *Redactor {
 		names:    newPseudonyms(key),
 		secrets:  map[string]string{},
 		personal: map[string]bool{},
-		needles:  map[string]string{},
+		needles:  newNeedles(),
 	}
 	for _, c := range credentials(dep) {
 		r.Secret(c.Name, c.Value)
@@ -78,10 +75,10 @@ func (r *Redactor) Secret(name, value string) {
 	}
 	for _, part := range tellingParts(value) {
 		for _, spelling := range spellings(part) {
-			r.add(spelling, redacted)
+			r.needles.add(spelling, redacted)
 		}
 		for _, spelling := range codes(part) {
-			r.add(spelling, redacted)
+			r.needles.add(spelling, redacted)
 		}
 	}
 }
@@ -102,63 +99,24 @@ func (r *Redactor) Personal(values ...string) {
 			r.personal[v] = true
 			from, to := spellings(v), spellings(pseudonym)
 			for i := range from {
-				r.add(from[i], to[i])
+				r.needles.add(from[i], to[i])
 			}
 			for _, spelling := range codes(v) {
-				r.add(spelling, redacted)
+				r.needles.add(spelling, redacted)
 			}
 		}
 		r.mu.Unlock()
 	}
 }
 
-func (r *Redactor) add(needle, replacement string) {
-	if old, known := r.needles[needle]; known && (old == redacted || replacement != redacted) {
-		return
-	}
-	r.needles[needle] = replacement
-	r.longest = max(r.longest, len(needle))
-	r.replacer = nil
-}
-
 // values replaces every registered value; nothing else.
 func (r *Redactor) values(s string) string {
 	r.mu.RLock()
-	replacer := r.replacer
-	_, whole := r.secrets[s]
-	r.mu.RUnlock()
-	if whole {
+	defer r.mu.RUnlock()
+	if _, whole := r.secrets[s]; whole {
 		return redacted
 	}
-	if replacer == nil {
-		replacer = r.build()
-	}
-	return replacer.Replace(s)
-}
-
-// build makes the replacer, longest spelling first, so that a value is not broken by a shorter one inside it.
-func (r *Redactor) build() *strings.Replacer {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.replacer != nil {
-		return r.replacer
-	}
-	needles := make([]string, 0, len(r.needles))
-	for n := range r.needles {
-		needles = append(needles, n)
-	}
-	sort.Slice(needles, func(i, j int) bool {
-		if len(needles[i]) != len(needles[j]) {
-			return len(needles[i]) > len(needles[j])
-		}
-		return needles[i] < needles[j]
-	})
-	pairs := make([]string, 0, 2*len(needles))
-	for _, n := range needles {
-		pairs = append(pairs, n, r.needles[n])
-	}
-	r.replacer = strings.NewReplacer(pairs...)
-	return r.replacer
+	return r.needles.replace(s)
 }
 
 // secretName is the name of the registered secret that equals v, or "".

@@ -33,11 +33,19 @@ type Plan struct {
 	unmet   func(rules.Rule) error
 	only    func(*Check) bool
 	found   map[string]record.Observation
+	rules   map[string]rules.Rule
 }
 
 // New makes an empty plan.
 func New() *Plan {
-	return &Plan{suite: "checks", base: context.Background(), backoff: 250 * time.Millisecond, found: map[string]record.Observation{}}
+	p := &Plan{
+		suite: "checks", base: context.Background(), backoff: 250 * time.Millisecond,
+		found: map[string]record.Observation{}, rules: map[string]rules.Rule{},
+	}
+	for _, r := range rules.All() {
+		p.rules[r.ID] = r
+	}
+	return p
 }
 
 // Check is one judgement: a spec that contributes to a rule.
@@ -68,7 +76,7 @@ func (p *Plan) Suite(name string) { p.suite = name }
 // spec; deps are the observations that it awaits. An ID that the catalogue does not hold is a programming error and
 // panics when the plan is built.
 func (p *Plan) It(rule, name string, deps []Awaited, body func(ctx context.Context)) {
-	r, ok := rules.Lookup(rule)
+	r, ok := p.rules[rule]
 	if !ok {
 		panic("plan: no rule " + rule + " in the catalogue")
 	}

@@ -1,0 +1,82 @@
+package client
+
+import (
+	"slices"
+	"strings"
+)
+
+// needles replaces many registered spellings in one pass over a text. Unlike a strings.Replacer it grows without being
+// built anew: a run registers the values of every person that it makes up while it records what it sees.
+type needles struct {
+	replacement map[string]string
+	byHead      map[string][]string // first headLength bytes -> spellings, longest first
+	pairs       [1 << 16 / 64]uint64 // which first two bytes occur at all
+	longest     int
+}
+
+// headLength is what spellings are looked up by; none is shorter.
+const headLength = 3
+
+func newNeedles() needles {
+	return needles{replacement: map[string]string{}, byHead: map[string][]string{}}
+}
+
+// add registers a spelling. What must vanish altogether is never softened to a pseudonym.
+func (n *needles) add(needle, replacement string) {
+	if len(needle) < headLength {
+		return
+	}
+	old, known := n.replacement[needle]
+	if known && (old == redacted || replacement != redacted) {
+		return
+	}
+	n.replacement[needle] = replacement
+	n.longest = max(n.longest, len(needle))
+	if known {
+		return
+	}
+	head := needle[:headLength]
+	list := append(n.byHead[head], needle)
+	slices.SortFunc(list, func(a, b string) int {
+		if len(a) != len(b) {
+			return len(b) - len(a)
+		}
+		return strings.Compare(a, b)
+	})
+	n.byHead[head] = list
+	pair := uint16(needle[0])<<8 | uint16(needle[1])
+	n.pairs[pair/64] |= 1 << (pair % 64)
+}
+
+// replace puts the replacement in place of every spelling, the longest where several begin at one place.
+func (n *needles) replace(s string) string {
+	var out strings.Builder
+	copied := 0
+	for i := 0; i+headLength <= len(s); {
+		pair := uint16(s[i])<<8 | uint16(s[i+1])
+		if n.pairs[pair/64]&(1<<(pair%64)) == 0 {
+			i++
+			continue
+		}
+		found := ""
+		for _, needle := range n.byHead[s[i:i+headLength]] {
+			if strings.HasPrefix(s[i:], needle) {
+				found = needle
+				break
+			}
+		}
+		if found == "" {
+			i++
+			continue
+		}
+		out.WriteString(s[copied:i])
+		out.WriteString(n.replacement[found])
+		i += len(found)
+		copied = i
+	}
+	if copied == 0 {
+		return s
+	}
+	out.WriteString(s[copied:])
+	return out.String()
+}
