@@ -1,0 +1,252 @@
+package engine
+
+import (
+	"context"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// direct is the engine's own loop. One goroutine, the scheduler, sleeps until a request is due and hands it to a
+// parked worker; where none may be started any more, due requests wait as what they are, two counters.
+type direct struct {
+	e *Engine
+
+	mu       sync.Mutex
+	released int64 // requests that are due, by number within the shard
+	taken    int64 // requests that a worker has taken; released - taken wait
+	idle     []*worker
+	workers  int
+	peak     int
+	ids      []int // of workers that ended
+	ended    bool  // nothing more will be released
+	stopped  bool  // what waits will not be sent
+
+	start  time.Time
+	alive  sync.WaitGroup
+	lastAt atomic.Int64 // moment of the last answer
+	drawn  atomic.Int64 // requests begun in saturation
+}
+
+// worker sends one request at a time.
+type worker struct {
+	d      *direct
+	id     int
+	call   *call
+	wake   chan int64 // number of the request to send, or quit
+	parked time.Time
+}
+
+const quit = math.MinInt64
+
+func newDirect(e *Engine) *direct { return &direct{e: e} }
+
+func (d *direct) state() State {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if most := d.e.o.Saturation; most != nil {
+		n := d.drawn.Load()
+		if most.Requests > 0 {
+			n = min(n, most.Requests)
+		}
+		return State{Released: n, Begun: n, InFlight: d.workers}
+	}
+	return State{Released: d.released, Begun: d.taken, InFlight: d.workers - len(d.idle), Waiting: d.released - d.taken}
+}
+
+func (d *direct) run(ctx context.Context, start time.Time) Summary {
+	d.mu.Lock()
+	d.start = start
+	d.mu.Unlock()
+	s := newSleeper(start)
+	defer s.close()
+	defer context.AfterFunc(ctx, s.interrupt)()
+	if d.e.o.Saturation != nil {
+		d.saturate(ctx, s)
+	} else {
+		d.schedule(ctx, s)
+	}
+	d.finish(ctx)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()), Sent: d.taken, PeakInFlight: d.peak}
+	sum.Planned = sum.Sent
+	if d.e.o.Schedule != nil {
+		sum.Planned = d.e.planned()
+		sum.Unsent = sum.Planned - sum.Sent
+		sum.Stopped = sum.Unsent > 0
+	} else {
+		sum.Stopped = ctx.Err() != nil
+	}
+	return sum
+}
+
+// schedule releases each request when it is due.
+func (d *direct) schedule(ctx context.Context, s *sleeper) {
+	cursor := d.e.o.Schedule.Cursor(d.e.o.Shard, d.e.o.Shards)
+	now := s.now()
+	trimmed := now
+	for {
+		_, at, ok := cursor.Next()
+		if !ok {
+			return
+		}
+		if at > now {
+			if now = s.now(); at > now {
+				now = s.until(at)
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		d.release()
+		if now-trimmed > time.Second {
+			trimmed = now
+			d.trim()
+		}
+	}
+}
+
+// release hands the next request to a worker: the one that parked last, or a new one. If there may be no new one, the
+// request waits for the first that is done.
+func (d *direct) release() {
+	d.mu.Lock()
+	n := d.released
+	d.released++
+	if len(d.idle) == 0 && d.workers >= d.e.limit {
+		d.mu.Unlock()
+		return
+	}
+	d.taken++ // nothing waits while a worker is free
+	if last := len(d.idle) - 1; last >= 0 {
+		w := d.idle[last]
+		d.idle = d.idle[:last]
+		d.peak = max(d.peak, d.workers-last)
+		d.mu.Unlock()
+		w.wake <- n
+		return
+	}
+	w := d.hire()
+	d.peak = max(d.peak, d.workers)
+	d.mu.Unlock()
+	go w.work(n)
+}
+
+// hire makes a worker. The lock is held.
+func (d *direct) hire() *worker {
+	id := d.workers
+	d.workers++
+	if n := len(d.ids); n > 0 {
+		id = d.ids[n-1]
+		d.ids = d.ids[:n-1]
+	}
+	d.alive.Add(1)
+	return &worker{d: d, id: id, wake: make(chan int64, 1)}
+}
+
+// next gives a worker that is done what waits, or parks it until something is due.
+func (d *direct) next(w *worker) (n int64, queued, ok bool) {
+	d.mu.Lock()
+	switch {
+	case d.stopped || d.ended && d.taken == d.released:
+		d.mu.Unlock()
+		return 0, false, false
+	case d.taken < d.released:
+		n = d.taken
+		d.taken++
+		d.mu.Unlock()
+		return n, true, true
+	}
+	w.parked = time.Now()
+	d.idle = append(d.idle, w)
+	d.mu.Unlock()
+	n = <-w.wake
+	return n, false, n != quit
+}
+
+// trim ends workers that have been parked for long: the bottom of the stack.
+func (d *direct) trim() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	oldest := time.Now().Add(-d.e.o.Idle)
+	n := 0
+	for n < len(d.idle) && d.idle[n].parked.Before(oldest) {
+		d.idle[n].wake <- quit
+		n++
+	}
+	d.idle = append(d.idle[:0], d.idle[n:]...)
+}
+
+// finish lets the workers send what waits, unless the run was stopped, and end.
+func (d *direct) finish(ctx context.Context) {
+	d.mu.Lock()
+	d.ended = true
+	for _, w := range d.idle {
+		w.wake <- quit
+	}
+	d.idle = nil
+	d.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		d.alive.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return
+	case <-ctx.Done():
+	}
+	d.mu.Lock()
+	d.stopped = true
+	d.mu.Unlock()
+	grace := time.NewTimer(d.e.o.Grace)
+	defer grace.Stop()
+	select {
+	case <-done:
+		return
+	case <-grace.C:
+	}
+	d.e.o.Transport.Cut()
+	<-done
+}
+
+// work sends the request it was hired for, and what comes after.
+func (w *worker) work(n int64) {
+	d := w.d
+	w.call = d.e.open(d.start)
+	defer w.leave()
+	for queued, ok := false, n != quit; ok; n, queued, ok = d.next(w) {
+		k := d.e.k(n)
+		w.send(k, d.e.o.Schedule.At(k), queued)
+	}
+}
+
+func (w *worker) send(k int64, at time.Duration, queued bool) {
+	w.call.perform(k, at)
+	w.call.result.Queued = queued
+	w.d.e.o.Sink.Record(w.id, &w.call.result)
+}
+
+func (w *worker) leave() {
+	w.call.session.Close()
+	d := w.d
+	d.mu.Lock()
+	d.workers--
+	d.ids = append(d.ids, w.id)
+	d.mu.Unlock()
+	if done := int64(w.call.exchange.Done); done > d.lastAt.Load() {
+		d.raise(done)
+	}
+	d.alive.Done()
+}
+
+// raise moves the moment of the last answer up.
+func (d *direct) raise(done int64) {
+	for {
+		last := d.lastAt.Load()
+		if done <= last || d.lastAt.CompareAndSwap(last, done) {
+			return
+		}
+	}
+}
