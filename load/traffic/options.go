@@ -1,8 +1,10 @@
 package traffic
 
 import (
+	"fmt"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -14,48 +16,64 @@ type Options struct {
 	Seed  int64
 	RunID string // fresh for each run: two runs of one seed must not carry the same identifiers
 
-	Modes     Weights // by rules.Mode.Name; default: all five alike
-	Bodies    Weights // by shape, see Shapes
-	Languages Weights // "pt-BR", "en-US", or "none" to leave the header out
-	Wallets   Weights // "none", "default", "other" (fixtures of the deployment), or a UUID
+	Modes     Weights // by ModeNames; default: all alike
+	Bodies    Weights // by Shapes
+	Languages Weights // by Languages
+	Wallets   Weights // by WalletNames, or a UUID
 
-	Repeats float64 // share of requests that are deliberate repeats, 0 to 0.5
+	Repeats float64 // share of requests that are deliberate repeats, 0 to MaxRepeats
 	Shards  int     // a repeat is for the shard that sent its original; 0 means 1
 
 	Start, End time.Time // the window that bounds are taken from; zero: the year 2024
-	ClientID   string    // fixtures.client_id; empty: none is known
+	ClientID   string    // fixtures.client_id; empty: not known
 	Default    string    // fixtures.default_wallet_id
 	Other      string    // fixtures.other_wallet_id
 
-	Schedule *schedule.Schedule // tells which requests are long enough ago to be repeated
+	Schedule *schedule.Schedule // how many requests there are, and which are long enough ago to be repeated; needed for repeats
 }
 
-// Generator makes requests. It is immutable and safe for concurrent use.
-type Generator struct{}
+// MaxRepeats is the largest share of repeats: beyond it there would be too few requests to repeat.
+const MaxRepeats = 0.5
 
-// New checks the options and makes a generator.
-func New(o Options) (*Generator, error) { return &Generator{}, nil }
+// None is the name of leaving a header out.
+const None = "none"
 
-// Fill makes request k: a fresh one, or the deliberate repeat that k is. It allocates nothing once r.Body has grown.
-func (g *Generator) Fill(k int64, r *Request) {}
+// ModeNames lists the replay protection modes that can be weighted, in the order of rules.Modes().
+func ModeNames() []string {
+	var names []string
+	for _, m := range rules.Modes() {
+		names = append(names, m.Name)
+	}
+	return names
+}
 
-// FillFresh makes request k as if it were no repeat.
-func (g *Generator) FillFresh(k int64, r *Request) {}
+// Shapes lists the shapes of bodies that can be weighted.
+//
+//	range     two bounds inside the window
+//	sorted    with one of the four pairs of sort and order
+//	filtered  with the filter for fixtures.client_id
+//	full      every field of the operation; without a known client all but the filter
+//	empty     {}, the export of everything; a range where the body has to be unique
+func Shapes() []string { return []string{"range", "sorted", "filtered", "full", "empty"} }
 
-// Repeats tells whether request k is a deliberate repeat, and of which earlier one.
-func (g *Generator) Repeats(k int64) (of int64, ok bool) { return 0, false }
+// Languages lists the languages that can be weighted.
+func Languages() []string { return []string{"pt-BR", "en-US", None} }
 
-// Horizon is how far back a repeat may reach: k - of <= Horizon for each.
-func (g *Generator) Horizon() int64 { return 0 }
+// WalletNames lists the wallets that can be weighted beside UUIDs: those of the deployment's fixtures.
+func WalletNames() []string { return []string{None, "default", "other"} }
 
-// Ledger remembers which requests were accepted, for as long as one may be repeated. It is safe for concurrent use.
-type Ledger struct{}
+// OptionError is something in the options that cannot be used, in the words of the plan.
+type OptionError struct {
+	Key      string // such as "traffic.wallets.other"
+	Expected string
+	Found    string
+	Hint     string // what to do next; may be empty
+}
 
-// NewLedger makes an empty ledger for a generator's requests, at least inFlight beyond its horizon.
-func (g *Generator) NewLedger(inFlight int) *Ledger { return &Ledger{} }
-
-// Accept notes that request k was accepted.
-func (l *Ledger) Accept(k int64) {}
-
-// Accepted tells whether request k is known to have been accepted.
-func (l *Ledger) Accepted(k int64) bool { return false }
+func (e *OptionError) Error() string {
+	text := fmt.Sprintf("%s: expected %s, found %s", e.Key, e.Expected, e.Found)
+	if e.Hint != "" {
+		text += "; " + e.Hint
+	}
+	return text
+}

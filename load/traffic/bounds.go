@@ -1,0 +1,110 @@
+package traffic
+
+import (
+	"math/bits"
+	"time"
+)
+
+// palette is how many pairs of bounds the requests share whose identifiers are compared.
+const palette = 16
+
+// bounds gives pairs of date bounds inside the window.
+type bounds struct {
+	from int64 // Unix milliseconds
+	half int64 // half of the window, in milliseconds
+
+	// Unique pairs: each start in the first half with each length of at most a half.
+	starts, lengths uint64
+	pairs           uint64 // starts · lengths
+	stride          uint64 // shares no factor with pairs: walking by it meets every pair once
+	salt            uint64 // the first pair
+}
+
+// newBounds needs a window of at least a second.
+func newBounds(start, end time.Time, salt uint64) bounds {
+	b := bounds{from: start.UnixMilli()}
+	if start.After(time.UnixMilli(b.from)) {
+		b.from++ // the bounds stay inside
+	}
+	b.half = (end.UnixMilli() - b.from) / 2
+	b.starts = uint64(b.half)
+	b.lengths = min(b.starts, 1<<62/b.starts)
+	b.pairs = b.starts * b.lengths
+	// The golden section spreads neighbours far apart.
+	b.stride = uint64(float64(b.pairs)*0.6180339887498949) | 1
+	for divisor(b.stride, b.pairs) != 1 {
+		b.stride += 2
+	}
+	b.salt = salt % b.pairs
+	return b
+}
+
+func divisor(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// unique is pair number k after the salt, in Unix milliseconds. No two k of a run below pairs give the same.
+func (b *bounds) unique(k int64) (start, end int64) {
+	n := (b.salt + uint64(k)%b.pairs) % b.pairs
+	high, low := bits.Mul64(n, b.stride)
+	n = bits.Rem64(high, low, b.pairs)
+	start = b.from + int64(n%b.starts)
+	return start, start + 1 + int64(n/b.starts)
+}
+
+// shared is one of the palette's pairs: longer than half the window, so that no unique pair equals it.
+func (b *bounds) shared(drawn uint64) (start, end int64) {
+	i, quarter := int64(drawn%palette), b.half/2
+	start = b.from + quarter*i/palette
+	return start, start + b.half + 1 + quarter*(i*7%palette)/(palette+1)
+}
+
+// appendInstant writes Unix milliseconds as an RFC 3339 date-time in UTC, such as 2025-01-31T23:59:59.999Z, for the years
+// 0001 to 9999.
+func appendInstant(to []byte, ms int64) []byte {
+	days := ms / 86_400_000
+	rest := ms % 86_400_000
+	if rest < 0 {
+		days, rest = days-1, rest+86_400_000
+	}
+	// Years that begin in March have their odd day at the end; 400 of them have 146,097 days.
+	z := days + 719_468
+	era := z / 146_097
+	if z < 0 {
+		era = (z - 146_096) / 146_097
+	}
+	dayOfEra := z - era*146_097
+	yearOfEra := (dayOfEra - dayOfEra/1460 + dayOfEra/36_524 - dayOfEra/146_096) / 365
+	dayOfYear := dayOfEra - (365*yearOfEra + yearOfEra/4 - yearOfEra/100)
+	shifted := (5*dayOfYear + 2) / 153
+	day := dayOfYear - (153*shifted+2)/5 + 1
+	month, year := shifted+3, yearOfEra+era*400
+	if month > 12 {
+		month, year = month-12, year+1
+	}
+	to = appendDigits(to, year, 1000)
+	to = append(to, '-')
+	to = appendDigits(to, month, 10)
+	to = append(to, '-')
+	to = appendDigits(to, day, 10)
+	to = append(to, 'T')
+	to = appendDigits(to, rest/3_600_000, 10)
+	to = append(to, ':')
+	to = appendDigits(to, rest/60_000%60, 10)
+	to = append(to, ':')
+	to = appendDigits(to, rest/1000%60, 10)
+	to = append(to, '.')
+	to = appendDigits(to, rest%1000, 100)
+	return append(to, 'Z')
+}
+
+// appendDigits writes n with as many digits as unit has.
+func appendDigits(to []byte, n, unit int64) []byte {
+	for ; unit > 0; unit /= 10 {
+		to = append(to, byte('0'+n/unit%10))
+	}
+	return to
+}

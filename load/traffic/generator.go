@@ -1,0 +1,59 @@
+package traffic
+
+import (
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+// Generator makes requests. It is immutable and safe for concurrent use.
+type Generator struct {
+	keys      keys
+	modes     picker
+	shapes    picker
+	languages picker
+	wallets   picker
+
+	modeTable     []rules.Mode
+	repeatable    []bool // by mode: the document blocks an exact repeat
+	languageTable []string
+	walletTable   []string
+
+	bounds bounds
+	tails  bodies
+
+	schedule *schedule.Schedule
+	repeats  uint64 // threshold
+	shards   int64
+	horizon  int64
+}
+
+// Fill makes request k: a fresh one, or the deliberate repeat that k is. It allocates nothing once r.Body has grown.
+func (g *Generator) Fill(k int64, r *Request) {
+	of, repeat := g.Repeats(k)
+	if !repeat {
+		of = k
+	}
+	g.FillFresh(of, r)
+	r.K, r.Repeat = k, repeat
+	if repeat {
+		r.Expect = judge.Block
+	}
+}
+
+// FillFresh makes request k as if it were no repeat.
+func (g *Generator) FillFresh(k int64, r *Request) {
+	mix := g.keys.mix
+	r.K, r.Of, r.Repeat, r.Expect = k, k, false, judge.Pass
+	r.Mode = g.modes.pick(draw(mix, k, forMode))
+	mode := &g.modeTable[r.Mode]
+	r.Replay = mode.Header
+	r.Language = g.languageTable[g.languages.pick(draw(mix, k, forLanguage))]
+	r.Wallet = g.walletTable[g.wallets.pick(draw(mix, k, forWallet))]
+	g.keys.identifier(&r.Nonce, &r.block, k, nonce)
+	g.keys.identifier(&r.Transaction, &r.block, k, transaction)
+	r.Body = g.body(r.Body[:0], k, !mode.Nonce && !mode.Transaction)
+}
+
+// Mode is the replay protection mode that request k has when it is fresh, as an index of rules.Modes().
+func (g *Generator) Mode(k int64) int { return g.modes.pick(draw(g.keys.mix, k, forMode)) }

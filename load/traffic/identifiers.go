@@ -1,0 +1,55 @@
+package traffic
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"encoding/binary"
+)
+
+// The two identifiers of a request.
+const (
+	nonce       byte = 1
+	transaction byte = 2
+)
+
+// keys are what everything about a request is made from.
+type keys struct {
+	mix  uint64       // of the seed
+	ids  cipher.Block // of the seed and the run
+	salt uint64       // of the seed and the run: where the unique bounds begin
+}
+
+func newKeys(seed int64, runID string) keys {
+	label := binary.BigEndian.AppendUint64([]byte("gateassay load traffic\x00"), uint64(seed))
+	ofSeed := sha256.Sum256(label)
+	ofRun := sha256.Sum256(append(label, runID...))
+	ids, err := aes.NewCipher(ofRun[:16])
+	if err != nil {
+		panic("traffic: " + err.Error()) // only for a key of another length
+	}
+	return keys{
+		mix:  binary.BigEndian.Uint64(ofSeed[:]),
+		ids:  ids,
+		salt: binary.BigEndian.Uint64(ofRun[16:]),
+	}
+}
+
+// identifier writes a UUID v4 made from k. block is scratch.
+func (s *keys) identifier(into *[36]byte, block *[16]byte, k int64, which byte) {
+	binary.BigEndian.PutUint64(block[:8], uint64(k))
+	binary.BigEndian.PutUint64(block[8:], uint64(which))
+	s.ids.Encrypt(block[:], block[:])
+	block[6] = block[6]&0x0f | 0x40
+	block[8] = block[8]&0x3f | 0x80
+	const digits = "0123456789abcdef"
+	at := 0
+	for i, b := range block {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			into[at] = '-'
+			at++
+		}
+		into[at], into[at+1] = digits[b>>4], digits[b&15]
+		at += 2
+	}
+}

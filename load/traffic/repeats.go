@@ -1,0 +1,51 @@
+package traffic
+
+import (
+	"math/bits"
+	"time"
+)
+
+const (
+	// apart is how long before its repeat a request is sent at least, so that it can have been answered.
+	apart = time.Second
+	// farthest is how many requests a repeat may reach back; it bounds what a Ledger has to remember.
+	farthest = 1 << 20
+	// tries is how many originals are tried before a request stays fresh after all.
+	tries = 8
+)
+
+// Repeats tells whether request k is a deliberate repeat, and of which earlier one. The earlier request is fresh itself,
+// is sent at least a second before on the schedule, belongs to the same shard, and has a mode in which the document
+// blocks an exact repeat. Distances are spread evenly over their magnitudes: some repeats follow after a second, some as
+// late as Horizon allows, so that a memory that is too short or too small shows.
+func (g *Generator) Repeats(k int64) (of int64, ok bool) {
+	if !g.chosen(k) {
+		return 0, false
+	}
+	latest := g.schedule.DueBy(g.schedule.At(k)-apart) - 1
+	// In units of the number of shards, so that an original and its repeat have the same owner.
+	nearest := (k - latest + g.shards - 1) / g.shards
+	far := min(k, g.horizon) / g.shards
+	if latest < 0 || nearest > far {
+		return 0, false
+	}
+	octaves := uint64(bits.Len64(uint64(far / nearest)))
+	for try := range purpose(tries) {
+		drawn := draw(g.keys.mix, k, forDistance+try)
+		low := nearest << (drawn % octaves)
+		high := min(2*low, far+1)
+		of = k - g.shards*(low+int64((drawn>>8)%uint64(high-low)))
+		if !g.chosen(of) && g.repeatable[g.Mode(of)] {
+			return of, true
+		}
+	}
+	return 0, false
+}
+
+// chosen tells whether request k is to be a repeat where it can be.
+func (g *Generator) chosen(k int64) bool {
+	return g.repeats > 0 && k > 0 && draw(g.keys.mix, k, forRepeat) < g.repeats
+}
+
+// Horizon is how far back a repeat may reach: k - of <= Horizon for each. It is 0 without repeats.
+func (g *Generator) Horizon() int64 { return g.horizon }
