@@ -85,26 +85,22 @@ func appendInstant(to []byte, ms int64) []byte {
 	if month > 12 {
 		month, year = month-12, year+1
 	}
-	to = appendDigits(to, year, 1000)
+	to = appendTwo(to, year/100)
+	to = appendTwo(to, year%100)
 	to = append(to, '-')
-	to = appendDigits(to, month, 10)
+	to = appendTwo(to, month)
 	to = append(to, '-')
-	to = appendDigits(to, day, 10)
+	to = appendTwo(to, day)
 	to = append(to, 'T')
-	to = appendDigits(to, rest/3_600_000, 10)
+	to = appendTwo(to, rest/3_600_000)
 	to = append(to, ':')
-	to = appendDigits(to, rest/60_000%60, 10)
+	to = appendTwo(to, rest/60_000%60)
 	to = append(to, ':')
-	to = appendDigits(to, rest/1000%60, 10)
-	to = append(to, '.')
-	to = appendDigits(to, rest%1000, 100)
+	to = appendTwo(to, rest/1000%60)
+	to = append(to, '.', byte('0'+rest%1000/100))
+	to = appendTwo(to, rest%100)
 	return append(to, 'Z')
 }
 
-// appendDigits writes n with as many digits as unit has.
-func appendDigits(to []byte, n, unit int64) []byte {
-	for ; unit > 0; unit /= 10 {
-		to = append(to, byte('0'+n/unit%10))
-	}
-	return to
-}
+// appendTwo writes a number below 100.
+func appendTwo(to []byte, n int64) []byte { return append(to, byte('0'+n/10), byte('0'+n%10)) }
