@@ -3,8 +3,13 @@ package suites_test
 import (
 	"testing"
 
+	"github.com/onsi/ginkgo/v2"
+
 	"github.com/gateassay/gateassay/suites"
 )
 
 // TestConformance tests the deployment of GATEASSAY_DEPLOYMENT, or the embedded reference gateway.
-func TestConformance(t *testing.T) { suites.Test(t, suites.Options{}) }
+func TestConformance(t *testing.T) {
+	suite, reporter := ginkgo.GinkgoConfiguration()
+	suites.Test(t, suites.Options{}, suite, reporter)
+}

@@ -71,12 +71,19 @@ func HaveStatus(statuses ...int) types.GomegaMatcher {
 	}}
 }
 
-// BeBlocked holds for a repeated request that was not let through: any 4xx. That a block is a 4xx at all has a rule of
-// its own, so a 5xx is not judged here.
+// BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
+// own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() types.GomegaMatcher {
-	return answerMatcher{"was not blocked", "blocked with a 4xx", func(a target.Answer) bool {
-		return a.Refusal() || a.Status >= 500
-	}}
+	return answerMatcher{"was let through", "blocked with a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) }}
+}
+
+// LetThrough tells an export that was started: a 2xx that names the file it will make.
+func LetThrough(x *client.Exchange) bool {
+	if x == nil || !x.Success() {
+		return false
+	}
+	_, named := target.FileID(x)
+	return named
 }
 
 // Pass holds for a request that replay protection lets through.

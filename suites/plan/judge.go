@@ -31,8 +31,20 @@ func (p *Plan) Register(onResult func(*Check)) {
 		}
 		grouped[c.Suite] = append(grouped[c.Suite], c)
 	}
+	report := func(spec ginkgo.SpecReport) {
+		c := byText[spec.LeafNodeText]
+		if c == nil || c.result == nil {
+			return
+		}
+		p.conclude(c, spec)
+		if onResult != nil && c.result != nil {
+			onResult(c)
+		}
+	}
 	for _, suite := range suites {
 		ginkgo.Describe(suite, ginkgo.Label(suite), func() {
+			// Inside the container: a preview of the tree would lose it at the top.
+			ginkgo.ReportAfterEach(report)
 			for _, c := range grouped[suite] {
 				ginkgo.It(c.Text(), ginkgo.Label(c.Rule.ID, string(c.Rule.Level)), c.place, func(ctx ginkgo.SpecContext) {
 					p.current = c
@@ -45,16 +57,6 @@ func (p *Plan) Register(onResult func(*Check)) {
 			}
 		})
 	}
-	ginkgo.ReportAfterEach(func(report ginkgo.SpecReport) {
-		c := byText[report.LeafNodeText]
-		if c == nil || c.result == nil {
-			return
-		}
-		p.conclude(c, report)
-		if onResult != nil && c.result != nil {
-			onResult(c)
-		}
-	})
 }
 
 // conclude turns Ginkgo's report of a spec into the check's result.
