@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -134,7 +135,7 @@ func (w *walk) value(path []string, personal bool) {
 				continue
 			}
 			key := w.key()
-			inner := append(path, key) // siblings overwrite it, each after the other is done
+			inner := slices.Concat(path, []string{key})
 			w.value(inner, personal || w.r.fields.has(inner))
 		}
 		w.copyByte()
@@ -176,7 +177,7 @@ func (w *walk) text(path []string, personal bool) {
 		}
 		return
 	}
-	clean := plain
+	var clean string
 	switch {
 	case personal:
 		clean = w.r.person(plain)

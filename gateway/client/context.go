@@ -6,8 +6,10 @@ import (
 	"time"
 )
 
-type rankKey struct{}
-type traceKey struct{}
+type (
+	rankKey  struct{}
+	traceKey struct{}
+)
 
 // pollRank goes before everything else: a poll is short, and what waits for it holds up others.
 const pollRank = -1 << 30

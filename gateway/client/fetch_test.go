@@ -71,12 +71,14 @@ func fetchCases() map[string]fetchCase {
 	}
 	return map[string]fetchCase{
 		"the answer itself is the file": {conf: retrieval(false, ""), gateway: say(csv), want: csv},
-		"not there yet in every way": {conf: retrieval(false, ""), gateway: status(404, 202, 409, 425, 503, 429), want: csv,
+		"not there yet in every way": {
+			conf: retrieval(false, ""), gateway: status(404, 202, 409, 425, 503, 429), want: csv,
 			check: func(t *testing.T, f Fetched, xs []*Exchange) {
 				if f.Name != "quotes.csv" || !strings.HasPrefix(f.MediaType, "text/csv") || len(xs) != 7 {
 					t.Errorf("%q %q %d", f.Name, f.MediaType, len(xs))
 				}
-			}},
+			},
+		},
 		"states, then the file": {conf: retrieval(true, ""), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
 			if n < 4 {
 				state(w, []string{"", "NEW", "NEW", "BUSY"}[n], "")
@@ -88,9 +90,10 @@ func fetchCases() map[string]fetchCase {
 				t.Errorf("%+v", f.States)
 			}
 		}},
-		"an address elsewhere": {conf: retrieval(true, "/url"), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int, cdn string) {
-			state(w, map[bool]string{true: "BUSY", false: "READY"}[n == 1], cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
-		}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(zipped(csv)) },
+		"an address elsewhere": {
+			conf: retrieval(true, "/url"), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int, cdn string) {
+				state(w, map[bool]string{true: "BUSY", false: "READY"}[n == 1], cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
+			}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(zipped(csv)) },
 			check: func(t *testing.T, f Fetched, xs []*Exchange) {
 				if f.Name != "quotes.csv.gz" || f.Encoding != "gzip (file)" || f.States[1].Value != "READY" {
 					t.Errorf("%+v", f)
@@ -100,7 +103,8 @@ func fetchCases() map[string]fetchCase {
 						t.Error("the signature of the download address was recorded")
 					}
 				}
-			}},
+			},
+		},
 		"a redirect elsewhere and back": {conf: retrieval(false, ""), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, cdn string) {
 			switch {
 			case r.URL.Path == "/back":

@@ -67,15 +67,18 @@ func (w waiters) Less(i, j int) bool {
 	}
 	return w[i].order < w[j].order
 }
+
 func (w waiters) Swap(i, j int) {
 	w[i], w[j] = w[j], w[i]
 	w[i].index, w[j].index = i, j
 }
+
 func (w *waiters) Push(x any) {
 	e := x.(*waiter)
 	e.index = len(*w)
 	*w = append(*w, e)
 }
+
 func (w *waiters) Pop() any {
 	old := *w
 	e := old[len(old)-1]

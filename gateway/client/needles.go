@@ -9,7 +9,7 @@ import (
 // built anew: a run registers the values of every person that it makes up while it records what it sees.
 type needles struct {
 	replacement map[string]string
-	byHead      map[string][]string // first headLength bytes -> spellings, longest first
+	byHead      map[string][]string  // first headLength bytes -> spellings, longest first
 	pairs       [1 << 16 / 64]uint64 // which first two bytes occur at all
 	longest     int
 }
@@ -36,14 +36,13 @@ func (n *needles) add(needle, replacement string) {
 		return
 	}
 	head := needle[:headLength]
-	list := append(n.byHead[head], needle)
-	slices.SortFunc(list, func(a, b string) int {
+	n.byHead[head] = append(n.byHead[head], needle)
+	slices.SortFunc(n.byHead[head], func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)
 		}
 		return strings.Compare(a, b)
 	})
-	n.byHead[head] = list
 	pair := uint16(needle[0])<<8 | uint16(needle[1])
 	n.pairs[pair/64] |= 1 << (pair % 64)
 }

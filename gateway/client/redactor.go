@@ -119,13 +119,6 @@ func (r *Redactor) values(s string) string {
 	return r.needles.replace(s)
 }
 
-// secretName is the name of the registered secret that equals v, or "".
-func (r *Redactor) secretName(v string) string {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return r.secrets[v]
-}
-
 // Text redacts free text, such as a message: registered secrets and personal values in any spelling, anything that
 // looks like a JWT, passwords in addresses, and signatures in query strings.
 func (r *Redactor) Text(s string) string {

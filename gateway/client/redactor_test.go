@@ -109,9 +109,11 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 	}
 	for i, a := range answers {
 		answer = a
-		r := &Request{Label: "hostile", Operation: Other, Path: "/p/" + url.PathEscape(personMail), Body: body, Credential: dep.Credentials.PlatformToken,
+		r := &Request{
+			Label: "hostile", Operation: Other, Path: "/p/" + url.PathEscape(personMail), Body: body, Credential: dep.Credentials.PlatformToken,
 			Query:  url.Values{"x-api-key": {testKey}, "q": {personName}, "token": {"short"}},
-			Header: http.Header{"Content-Type": {"application/json"}, "nonce": {"1"}, "X-About": {personCPF}}, Fresh: []string{"nonce"}}
+			Header: http.Header{"Content-Type": {"application/json"}, "nonce": {"1"}, "X-About": {personCPF}}, Fresh: []string{"nonce"},
+		}
 		switch i % 4 {
 		case 1:
 			r.Credential = dep.Credentials.APIKey
@@ -206,8 +208,10 @@ func TestLeaksNameTheCredential(t *testing.T) {
 	})
 	c := newClient(t, testDeployment(server), Options{})
 	for _, tc := range []struct{ path, answer, want string }{
-		{"/", "nothing", ""}, {"/", "sig " + strings.Split(testToken, ".")[2], "platform_token"},
-		{"/header", "", "api_key"}, {"/header", testToken + "other-user-secret-value", "platform_token api_key other_user"},
+		{"/", "nothing", ""},
+		{"/", "sig " + strings.Split(testToken, ".")[2], "platform_token"},
+		{"/header", "", "api_key"},
+		{"/header", testToken + "other-user-secret-value", "platform_token api_key other_user"},
 	} {
 		answer = tc.answer
 		if x := c.Once(background(), get(tc.path)); strings.Join(x.Leaks, " ") != tc.want {

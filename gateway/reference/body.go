@@ -3,6 +3,7 @@ package reference
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"unicode/utf8"
 )
@@ -20,7 +21,7 @@ func parseObject(body []byte) (object, []issue) {
 	var value any
 	if err := decoder.Decode(&value); err != nil {
 		key := "body.syntax"
-		if err == io.ErrUnexpectedEOF {
+		if errors.Is(err, io.ErrUnexpectedEOF) {
 			key = "body.truncated"
 		}
 		return nil, []issue{{key, "", "the body is not JSON"}}

@@ -227,8 +227,12 @@ func TestDocuments(t *testing.T) {
 		want  int
 	}{
 		{id, documentParts, 201},
-		{id, documentParts[:2], 400}, {id, documentParts[1:], 400}, {id, []string{documentParts[0], documentParts[2]}, 400}, {id, nil, 400},
-		{uuid.NewString(), documentParts, 404}, {"garbage", documentParts, 404},
+		{id, documentParts[:2], 400},
+		{id, documentParts[1:], 400},
+		{id, []string{documentParts[0], documentParts[2]}, 400},
+		{id, nil, 400},
+		{uuid.NewString(), documentParts, 404},
+		{"garbage", documentParts, 404},
 	} {
 		if w := g.upload(c.id, c.parts...); w.Code != c.want {
 			t.Errorf("%s %v: got %d, want %d", c.id, c.parts, w.Code, c.want)

@@ -1,15 +1,14 @@
 package reference
 
 import (
+	"encoding/json"
+	"math/big"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
-
-	"encoding/json"
-	"math/big"
 )
 
 var qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}

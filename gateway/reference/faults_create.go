@@ -155,8 +155,11 @@ func createHeaderFaults() []definition {
 		)
 	}
 	for _, body := range []struct{ rule, key, words string }{
-		{"not_json", "syntax", "a body that is not JSON"}, {"truncated", "truncated", "a truncated body"},
-		{"array", "shape", "an array"}, {"none", "absent", "a missing body"}, {"content_type", "media", "another content type"},
+		{"not_json", "syntax", "a body that is not JSON"},
+		{"truncated", "truncated", "a truncated body"},
+		{"array", "shape", "an array"},
+		{"none", "absent", "a missing body"},
+		{"content_type", "media", "another content type"},
 	} {
 		rule := "create.body." + body.rule
 		all = append(all,

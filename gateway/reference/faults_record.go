@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 	"golang.org/x/text/unicode/norm"
-	"unicode"
 )
 
 // spoiled declares a fault that changes one value of the record. The path is dotted; a nil value is passed too.
@@ -71,17 +71,22 @@ func createRecordFaults() []definition {
 		switched("create.success.body_cut", "create.success.json", "cuts the record in the middle"),
 		switched("create.success.body_list", "create.success.json", "gives the record inside a list"),
 		switched("create.success.status_202", "create.success.status", "answers a creation with 202"),
-		{Fault: Fault{"create.success.field_missing", "create.success.fields", "leaves the phone number out of the record"},
-			record: func(r object) { delete(r, "phone_number") }},
-		{Fault: Fault{"create.success.many_fields_missing", "create.success.fields", "answers with the ID and the two objects only"},
+		{
+			Fault:  Fault{"create.success.field_missing", "create.success.fields", "leaves the phone number out of the record"},
+			record: func(r object) { delete(r, "phone_number") },
+		},
+		{
+			Fault: Fault{"create.success.many_fields_missing", "create.success.fields", "answers with the ID and the two objects only"},
 			record: func(r object) {
 				for key := range r {
 					if key != "id" && key != "document" && key != "address" {
 						delete(r, key)
 					}
 				}
-			}},
-		{Fault: Fault{"create.success.enveloped", "create.success.fields", "wraps the record into another object"},
+			},
+		},
+		{
+			Fault: Fault{"create.success.enveloped", "create.success.fields", "wraps the record into another object"},
 			record: func(r object) {
 				inner := object{}
 				for key, value := range r {
@@ -89,12 +94,17 @@ func createRecordFaults() []definition {
 					delete(r, key)
 				}
 				r["data"] = inner
-			}},
-		{Fault: Fault{"create.success.document_missing", "create.success.document", "leaves the document out of the record"},
-			record: func(r object) { delete(r, "document") }},
+			},
+		},
+		{
+			Fault:  Fault{"create.success.document_missing", "create.success.document", "leaves the document out of the record"},
+			record: func(r object) { delete(r, "document") },
+		},
 		spoiled("create.success.document_text", "create.success.document", "gives the document as text", "document", constant("CPF")),
-		{Fault: Fault{"create.success.address_missing", "create.success.address", "leaves the address out of the record"},
-			record: func(r object) { delete(r, "address") }},
+		{
+			Fault:  Fault{"create.success.address_missing", "create.success.address", "leaves the address out of the record"},
+			record: func(r object) { delete(r, "address") },
+		},
 		spoiled("create.success.address_list", "create.success.address", "gives the address inside a list", "address", func(v any) any { return []any{v} }),
 		spoiled("create.person_type.legal", "create.person_type", "calls representatives LEGAL_PERSON", "person_type", constant("LEGAL_PERSON")),
 		spoiled("create.person_type.missing", "create.person_type", "leaves the person type null", "person_type", constant(nil)),
@@ -249,8 +259,10 @@ func recordEchoFaults() []definition {
 		echo("email", "changed", "answers another e-mail address", onText(func(s string) string { return "x" + s })),
 		echo("shareholder_id", "other", "answers another shareholder", constant("3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001")),
 		echo("address.number", "plus_one", "adds one to street numbers", onNumber(func(f float64) any { return f + 1 })),
-		{Fault: Fault{"create.echo.income_and_patrimony_swapped", "create.echo.income", "swaps income and patrimony"},
-			record: func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }},
+		{
+			Fault:  Fault{"create.echo.income_and_patrimony_swapped", "create.echo.income", "swaps income and patrimony"},
+			record: func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] },
+		},
 	}
 	for _, money := range []string{"income", "patrimony"} {
 		all = append(all,

@@ -13,9 +13,14 @@ func (g *Gateway) Summary() (credentials, fixtures []Entry) {
 	credentials = append(credentials,
 		Entry{"expired_token", g.tokens.expired}, Entry{"unprivileged", g.tokens.unprivileged}, Entry{"other_user", g.tokens.other})
 	fixtures = []Entry{
-		{"shareholder_id", d.shareholder}, {"foreign_shareholder_id", d.foreignShareholder}, {"product_id", d.product},
-		{"target_user_id", d.target.id}, {"default_wallet_id", d.main.person.wallets[0]}, {"other_wallet_id", d.main.person.wallets[1]},
-		{"client_id", d.client}, {"window", d.window[0].Format(dateTimeMillis) + " to " + d.window[1].Format(dateTimeMillis)},
+		{"shareholder_id", d.shareholder},
+		{"foreign_shareholder_id", d.foreignShareholder},
+		{"product_id", d.product},
+		{"target_user_id", d.target.id},
+		{"default_wallet_id", d.main.person.wallets[0]},
+		{"other_wallet_id", d.main.person.wallets[1]},
+		{"client_id", d.client},
+		{"window", d.window[0].Format(dateTimeMillis) + " to " + d.window[1].Format(dateTimeMillis)},
 	}
 	return credentials, fixtures
 }

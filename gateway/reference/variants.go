@@ -48,7 +48,8 @@ func Variants() []Variant {
 		{"check-digits", "the check digits of a CPF are verified", Choices{CheckDigits: true}},
 		{"nonce-once", "a nonce serves one creation only", Choices{NonceOnce: true}},
 		{"per-document", "one upload for each document, with a further form field", Choices{
-			PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"}}},
+			PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"},
+		}},
 		{"reject-query", "unknown query parameters are rejected", Choices{RejectQuery: true}},
 		{"raw-replay", "replay protection compares the bytes of the body", Choices{RawReplayBody: true}},
 		{"modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true}},

@@ -269,7 +269,13 @@ func TestCloseEndsEverythingHoweverOften(t *testing.T) {
 
 func TestChoicesThatWouldNotConformAreRefused(t *testing.T) {
 	for _, c := range []Choices{
-		{InvalidStatus: 500}, {RepeatStatus: 500}, {ExportStatus: 302}, {BlockStatus: 200}, {BlockStatus: 401}, {FlakyShare: 1}, {BasePath: "x/"},
+		{InvalidStatus: 500},
+		{RepeatStatus: 500},
+		{ExportStatus: 302},
+		{BlockStatus: 200},
+		{BlockStatus: 401},
+		{FlakyShare: 1},
+		{BasePath: "x/"},
 		{Fields: map[string]string{"nickname": "x"}},
 	} {
 		if _, err := New(Options{Choices: c}); err == nil {

@@ -28,9 +28,11 @@ func TestBodyUsesTheResponsesNamesByDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"document.number": "string", "document.country_of_issue": "string", "representor_type": "string",
+	for path, want := range map[string]string{
+		"document.number": "string", "document.country_of_issue": "string", "representor_type": "string",
 		"address": "object", "address.number": "number", "participation_percentage": "number", "pep": "boolean", "mother_name": "string",
-		"shareholder_id": "string", "income": "number", "document_number": "absent", "qualification": "absent"} {
+		"shareholder_id": "string", "income": "number", "document_number": "absent", "qualification": "absent",
+	} {
 		if got := r.Type(path); got != want {
 			t.Errorf("%s is %s, want %s", path, got, want)
 		}
@@ -44,12 +46,21 @@ func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
 		fields map[string]string
 		want   string
 	}{
-		{"flat", map[string]string{"document_number": "cpf", "address.city": "city", "address.number": "number"},
-			`{"name":"n","cpf":"1","number":5,"city":"c","alpha":2,"zeta":1}`},
-		{"nested anew", map[string]string{"name": "person.name", "document_number": "person.ids.cpf", "address.city": "person.home.city"},
-			`{"person":{"name":"n","ids":{"cpf":"1"},"home":{"city":"c"}},"address":{"number":5},"alpha":2,"zeta":1}`},
-		{"parts follow a mapped address", map[string]string{"address": "endereco", "address.number": "address.number", "address.city": "endereco.cidade"},
-			`{"name":"n","document":{"number":"1"},"endereco":{"number":5,"cidade":"c"},"alpha":2,"zeta":1}`},
+		{
+			"flat",
+			map[string]string{"document_number": "cpf", "address.city": "city", "address.number": "number"},
+			`{"name":"n","cpf":"1","number":5,"city":"c","alpha":2,"zeta":1}`,
+		},
+		{
+			"nested anew",
+			map[string]string{"name": "person.name", "document_number": "person.ids.cpf", "address.city": "person.home.city"},
+			`{"person":{"name":"n","ids":{"cpf":"1"},"home":{"city":"c"}},"address":{"number":5},"alpha":2,"zeta":1}`,
+		},
+		{
+			"parts follow a mapped address",
+			map[string]string{"address": "endereco", "address.number": "address.number", "address.city": "endereco.cidade"},
+			`{"name":"n","document":{"number":"1"},"endereco":{"number":5,"cidade":"c"},"alpha":2,"zeta":1}`,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,10 +122,24 @@ func TestFieldTypes(t *testing.T) {
 		v    any
 		want string
 	}{
-		{"string", 12, `"12"`}, {"string", json.Number("33.30"), `"33.30"`}, {"string", "12", `"12"`}, {"string", nil, `null`}, {"string", true, `true`},
-		{"string", representative.Raw("12"), `12`}, {"number", "12", `12`}, {"number", "0012", `12`}, {"number", "000", `0`}, {"number", "-1.5", `-1.5`},
-		{"number", "12A", `"12A"`}, {"number", "", `""`}, {"number", "1.", `"1."`}, {"number", " 1", `" 1"`}, {"number", "true", `"true"`},
-		{"number", representative.Raw(`"12"`), `"12"`}, {"number", 12, `12`}, {"", "12", `"12"`},
+		{"string", 12, `"12"`},
+		{"string", json.Number("33.30"), `"33.30"`},
+		{"string", "12", `"12"`},
+		{"string", nil, `null`},
+		{"string", true, `true`},
+		{"string", representative.Raw("12"), `12`},
+		{"number", "12", `12`},
+		{"number", "0012", `12`},
+		{"number", "000", `0`},
+		{"number", "-1.5", `-1.5`},
+		{"number", "12A", `"12A"`},
+		{"number", "", `""`},
+		{"number", "1.", `"1."`},
+		{"number", " 1", `" 1"`},
+		{"number", "true", `"true"`},
+		{"number", representative.Raw(`"12"`), `"12"`},
+		{"number", 12, `12`},
+		{"", "12", `"12"`},
 	}
 	for _, c := range cases {
 		if got := body(t, representative.Draft{}.With("address.number", c.v), as(c.kind)); got != `{"address":{"number":`+c.want+`}}` {

@@ -113,8 +113,10 @@ func TestPersonalHoldsEveryTraceOfThePerson(t *testing.T) {
 	d := sample().With("email", representative.Raw(`"raw@example.com"`)).With("document_number", json.Number("12345678909")).
 		With("address", map[string]any{"street": "Rua Nova", "number": 4321, "deep": []string{"Casa dos fundos"}, "federative_unit": "SP"})
 	personal := d.Personal()
-	for _, want := range []string{d.Get("name").(string), d.Get("mother_name").(string), d.Get("phone_number").(string), "raw@example.com",
-		"12345678909", "Rua Nova", "Casa dos fundos"} {
+	for _, want := range []string{
+		d.Get("name").(string), d.Get("mother_name").(string), d.Get("phone_number").(string), "raw@example.com",
+		"12345678909", "Rua Nova", "Casa dos fundos",
+	} {
 		if !slices.Contains(personal, want) {
 			t.Errorf("%q is missing from %q", want, personal)
 		}
@@ -128,8 +130,10 @@ func TestPersonalHoldsEveryTraceOfThePerson(t *testing.T) {
 }
 
 func TestCPF(t *testing.T) {
-	for cpf, want := range map[string]bool{"52998224725": true, "11144477735": true, "12345678909": true, "12345678900": false, "11111111111": false,
-		"00000000000": false, "5299822472": false, "529.982.247-25": false, "5299822472x": false, "": false} {
+	for cpf, want := range map[string]bool{
+		"52998224725": true, "11144477735": true, "12345678909": true, "12345678900": false, "11111111111": false,
+		"00000000000": false, "5299822472": false, "529.982.247-25": false, "5299822472x": false, "": false,
+	} {
 		if got := representative.ValidCPF(cpf); got != want {
 			t.Errorf("%q: %v", cpf, got)
 		}
@@ -154,8 +158,10 @@ func TestCPF(t *testing.T) {
 }
 
 func TestResponsePath(t *testing.T) {
-	for logical, want := range map[string]string{"mother_name": "", "document_number": "document.number", "qualification": "representor_type",
-		"document_country_of_issue": "document.country_of_issue", "income": "income", "address.zip_code": "address.zip_code", "unheard_of": ""} {
+	for logical, want := range map[string]string{
+		"mother_name": "", "document_number": "document.number", "qualification": "representor_type",
+		"document_country_of_issue": "document.country_of_issue", "income": "income", "address.zip_code": "address.zip_code", "unheard_of": "",
+	} {
 		if got := representative.ResponsePath(logical); got != want {
 			t.Errorf("%s: %q", logical, got)
 		}

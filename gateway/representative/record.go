@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -78,7 +79,7 @@ func readValue(decoder *json.Decoder, path []string) (any, error) {
 		if !ok {
 			return nil, fmt.Errorf("the body is not JSON: a key that is no string near byte %d", decoder.InputOffset())
 		}
-		here := append(path, key)
+		here := slices.Concat(path, []string{key})
 		if _, twice := object[key]; twice {
 			return nil, fmt.Errorf("the key %q is there twice", strings.Join(here, "."))
 		}

@@ -16,9 +16,11 @@ func TestRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"id": "string", "document": "object", "document.id": "null", "document.number": "string",
+	for path, want := range map[string]string{
+		"id": "string", "document": "object", "document.id": "null", "document.number": "string",
 		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent", "document.nope": "absent", "id.nope": "absent",
-		"document.id.nope": "absent", "": "absent", "tags.0": "absent"} {
+		"document.id.nope": "absent", "": "absent", "tags.0": "absent",
+	} {
 		if got := r.Type(path); got != want {
 			t.Errorf("%q is %s, want %s", path, got, want)
 		}

@@ -57,8 +57,10 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 // to a file or shown. The longest come first, so that replacing one by one never leaves half of a value.
 func (d Draft) Personal() []string {
 	var values []string
-	for _, logical := range []string{"name", "mother_name", "document_number", "birth_date", "phone_number", "email",
-		"address.zip_code", "address.street", "address.complement"} {
+	for _, logical := range []string{
+		"name", "mother_name", "document_number", "birth_date", "phone_number", "email",
+		"address.zip_code", "address.street", "address.complement",
+	} {
 		values = append(values, texts(d.values[logical])...)
 	}
 	if whole, ok := d.values[addressName]; ok {

@@ -124,8 +124,10 @@ func TestMissingBoundariesSayWhy(t *testing.T) {
 		{"outside the window", "a,2024-01-01T00:00:00Z,\nb,2025-02-01T00:00:00Z,\n", nil, map[string]string{"between": "inside the window"}},
 		{"one date", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\n", nil, map[string]string{"shared": "the same", "between": "the same"}},
 		{"no zone", "a,2025-01-02 00:00:00,\nb,2025-01-03 00:00:00,\n", nil, map[string]string{"between": "export.csv.time_zone"}},
-		{"seconds in a row", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:01Z,\nc,2025-01-02T00:00:02Z,\n", nil,
-			map[string]string{"between": "neighbouring", "sub_second": "sub-second", "just_after": "sub-second", "shared": "several", "straddling": "different sides"}},
+		{
+			"seconds in a row", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:01Z,\nc,2025-01-02T00:00:02Z,\n", nil,
+			map[string]string{"between": "neighbouring", "sub_second": "sub-second", "just_after": "sub-second", "shared": "several", "straddling": "different sides"},
+		},
 		{"days in a row", "a,2025-01-02,\nb,2025-01-03,\nc,2025-01-04,\n", time.UTC, map[string]string{"between": "neighbouring"}},
 		{"shared at the edges only", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\nc,2025-01-04T00:00:00Z,\n", nil, map[string]string{"shared": "several"}},
 	}

@@ -69,8 +69,10 @@ func decode(data []byte) (string, Dialect, error) {
 		return string(data), dialect, nil
 	}
 	if dialect.BOM {
-		return "", dialect, &ParseError{Line: 1 + bytes.Count(data[:firstInvalid(data)], []byte("\n")),
-			Detail: "the file announces UTF-8 by its byte order mark, but this line is not valid UTF-8"}
+		return "", dialect, &ParseError{
+			Line:   1 + bytes.Count(data[:firstInvalid(data)], []byte("\n")),
+			Detail: "the file announces UTF-8 by its byte order mark, but this line is not valid UTF-8",
+		}
 	}
 	return decodeWindows1252(data)
 }
@@ -80,8 +82,10 @@ func decodeWindows1252(data []byte) (string, Dialect, error) {
 	for i, b := range data {
 		switch b {
 		case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
-			return "", dialect, &ParseError{Line: 1 + bytes.Count(data[:i], []byte("\n")),
-				Detail: fmt.Sprintf("byte 0x%02x is neither valid UTF-8 here nor a character of windows-1252", b)}
+			return "", dialect, &ParseError{
+				Line:   1 + bytes.Count(data[:i], []byte("\n")),
+				Detail: fmt.Sprintf("byte 0x%02x is neither valid UTF-8 here nor a character of windows-1252", b),
+			}
 		}
 	}
 	text, err := charmap.Windows1252.NewDecoder().Bytes(data)

@@ -150,8 +150,10 @@ func parseEpoch(s string, digits int) (civil, bool) {
 	if digits == 13 {
 		t, precision = time.UnixMilli(int64(n)).UTC(), time.Millisecond
 	}
-	return civil{year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(),
-		second: t.Second(), nano: t.Nanosecond(), precision: precision, hasOffset: true}, true
+	return civil{
+		year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(),
+		second: t.Second(), nano: t.Nanosecond(), precision: precision, hasOffset: true,
+	}, true
 }
 
 // scanner consumes a date from the left; bad stays set once something does not fit.

@@ -88,8 +88,10 @@ func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, 
 	settled := t.moments(s, SettledDate, zone)
 	t.quotes = make([]Quote, len(s.Rows))
 	for i, row := range s.Rows {
-		q := Quote{Row: row, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID), Identity: t.cell(row, ID),
-			CreatedAt: created[i], SettledDate: settled[i]}
+		q := Quote{
+			Row: row, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID), Identity: t.cell(row, ID),
+			CreatedAt: created[i], SettledDate: settled[i],
+		}
 		if q.Identity == "" {
 			q.Identity, q.Joined = join(row.Cells), true
 		}

@@ -145,9 +145,11 @@ func TestISODates(t *testing.T) {
 }
 
 func TestCellsThatAreNoISODate(t *testing.T) {
-	for _, cell := range []string{"2025-02-30", "2025-13-01", "2025-00-10", "2025-01-02T24:00:00Z", "2025-01-02T03:60:00Z", "2025-01-02T03:04:60Z", "2025-01-02T03:04:05.Z",
+	for _, cell := range []string{
+		"2025-02-30", "2025-13-01", "2025-00-10", "2025-01-02T24:00:00Z", "2025-01-02T03:60:00Z", "2025-01-02T03:04:60Z", "2025-01-02T03:04:05.Z",
 		"2025-01-02T03:04:05.1234567890Z", "2025-01-02T03", "2025-01-02T", "2025-01-02Z", "2025-01-02T03:04:05+24:00", "2025-01-02T03:04:05+3",
-		"2025-1-2", "25-01-02", "2025-01-02T03:04:05ZZ", "hunter2", "２０２５-01-02"} {
+		"2025-1-2", "25-01-02", "2025-01-02T03:04:05ZZ", "hunter2", "２０２５-01-02",
+	} {
 		got, moments := dates(t, time.UTC, "2025-01-01", cell)
 		if m := moments[1]; !m.Misfit || m.Usable() || m.Text != cell {
 			t.Errorf("%s: %+v", cell, m)
@@ -227,8 +229,10 @@ func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 
 func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 	for zone, cells := range map[string]map[string]bool{
-		"America/Sao_Paulo": {"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false, "2018-11-03 23:59:59": false, "2019-02-16 23:30:00": true,
-			"2019-02-16 22:59:59": false, "2019-02-17 00:00:00": false, "2025-01-01 12:00:00": false, "2018-11-04 00:30:00-03:00": false},
+		"America/Sao_Paulo": {
+			"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false, "2018-11-03 23:59:59": false, "2019-02-16 23:30:00": true,
+			"2019-02-16 22:59:59": false, "2019-02-17 00:00:00": false, "2025-01-01 12:00:00": false, "2018-11-04 00:30:00-03:00": false,
+		},
 		"Europe/Berlin":       {"2025-03-30 02:30:00": true, "2025-03-30 03:00:00": false, "2025-10-26 02:00:00": true, "2025-10-26 02:59:59.999": true, "2025-10-26 03:00:00": false, "2025-10-26 01:59:59": false},
 		"Australia/Lord_Howe": {"2025-04-06 01:45:00": true, "2025-04-06 01:29:00": false, "2025-04-06 02:00:00": false, "2025-10-05 02:15:00": true},
 		"UTC":                 {"2025-03-30 02:30:00": false},
@@ -270,9 +274,13 @@ func TestFormatInstant(t *testing.T) {
 		loc       *time.Location
 		want      string
 	}{
-		{whole, time.Second, nil, "2025-01-02T03:04:05Z"}, {whole, Day, nil, "2025-01-02T03:04:05Z"}, {whole, time.Millisecond, nil, "2025-01-02T03:04:05.000Z"},
-		{at, time.Second, nil, "2025-01-02T03:04:05.12Z"}, {at, time.Microsecond, time.FixedZone("", -3*3600), "2025-01-02T00:04:05.120000-03:00"},
-		{at, 100 * time.Millisecond, nil, "2025-01-02T03:04:05.12Z"}, {whole, time.Nanosecond, nil, "2025-01-02T03:04:05.000000000Z"},
+		{whole, time.Second, nil, "2025-01-02T03:04:05Z"},
+		{whole, Day, nil, "2025-01-02T03:04:05Z"},
+		{whole, time.Millisecond, nil, "2025-01-02T03:04:05.000Z"},
+		{at, time.Second, nil, "2025-01-02T03:04:05.12Z"},
+		{at, time.Microsecond, time.FixedZone("", -3*3600), "2025-01-02T00:04:05.120000-03:00"},
+		{at, 100 * time.Millisecond, nil, "2025-01-02T03:04:05.12Z"},
+		{whole, time.Nanosecond, nil, "2025-01-02T03:04:05.000000000Z"},
 		{whole, time.Second, time.FixedZone("LMT", -11188), "2025-01-02T03:04:05Z"},
 	} {
 		if got := FormatInstant(c.at, c.precision, c.loc); got != c.want {

@@ -126,10 +126,14 @@ func TestAlgNoneKeepsTheRestOfTheHeader(t *testing.T) {
 
 func TestOpaqueTokensAreNotTamperedWith(t *testing.T) {
 	secret := "sk_live_5up3rs3cr3t"
-	opaque := []string{"", secret, "a.b", secret + "." + secret + "." + secret, "a.b.c.d.e", segments(`[]`, `{}`, "s"), segments(`{}`, `null`, "s"),
-		segments(`{}`, `{}`, "s") + "!"}
-	tampers := []func(string) (string, error){token.PayloadChanged, token.SignatureChanged, token.SignatureCut, token.SignatureRemoved,
-		token.AlgNone, token.Resigned}
+	opaque := []string{
+		"", secret, "a.b", secret + "." + secret + "." + secret, "a.b.c.d.e", segments(`[]`, `{}`, "s"), segments(`{}`, `null`, "s"),
+		segments(`{}`, `{}`, "s") + "!",
+	}
+	tampers := []func(string) (string, error){
+		token.PayloadChanged, token.SignatureChanged, token.SignatureCut, token.SignatureRemoved,
+		token.AlgNone, token.Resigned,
+	}
 	for _, value := range opaque {
 		for _, tamper := range tampers {
 			got, err := tamper(value)

@@ -81,8 +81,10 @@ var schema = map[string]struct {
 	children string // names of the children in order, each followed by a space
 }{
 	"testsuites": {nil, `^(testsuite )*$`},
-	"testsuite": {map[string]*regexp.Regexp{"name": name, "package": name, "id": number, "hostname": name, "timestamp": datetime,
-		"tests": number, "failures": number, "errors": number, "skipped": number, "time": seconds}, `^properties (testcase )*system-out system-err $`},
+	"testsuite": {map[string]*regexp.Regexp{
+		"name": name, "package": name, "id": number, "hostname": name, "timestamp": datetime,
+		"tests": number, "failures": number, "errors": number, "skipped": number, "time": seconds,
+	}, `^properties (testcase )*system-out system-err $`},
 	"properties": {nil, `^(property )*$`},
 	"property":   {map[string]*regexp.Regexp{"name": name, "value": text}, `^$`},
 	"testcase":   {map[string]*regexp.Regexp{"name": name, "classname": name, "time": seconds}, `^(failure |error |skipped )?$`},

@@ -92,7 +92,9 @@ func TestWaivers(t *testing.T) {
 		{ID: "a.required.x", Level: rules.Must}, {ID: "a.required.y", Level: rules.Must}, {ID: "b.ok", Level: rules.Must}, {ID: "b.open", Level: rules.Must},
 	}
 	checks := []record.Check{
-		{Rule: "a.required.x", Verdict: record.Fail}, {Rule: "a.required.y", Verdict: record.Pass}, {Rule: "b.ok", Verdict: record.Pass},
+		{Rule: "a.required.x", Verdict: record.Fail},
+		{Rule: "a.required.y", Verdict: record.Pass},
+		{Rule: "b.ok", Verdict: record.Pass},
 		{Rule: "b.open", Verdict: record.NotVerified},
 	}
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, time.UTC) }

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/gomega" //nolint:staticcheck // assertions read as sentences
+	. "github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	. "github.com/gateassay/gateassay/suites/matchers" //nolint:staticcheck // assertions read as sentences
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 )
 

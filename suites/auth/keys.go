@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"net/url"
 
-	. "github.com/onsi/gomega" //nolint:staticcheck // assertions read as sentences
+	. "github.com/onsi/gomega"
 
-	. "github.com/gateassay/gateassay/suites/matchers" //nolint:staticcheck // assertions read as sentences
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )

@@ -5,12 +5,12 @@ import (
 	"net/http"
 	"time"
 
-	. "github.com/onsi/gomega" //nolint:staticcheck // assertions read as sentences
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/token"
-	. "github.com/gateassay/gateassay/suites/matchers" //nolint:staticcheck // assertions read as sentences
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	. "github.com/gateassay/gateassay/suites/matchers" //nolint:staticcheck // assertions read as sentences
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )

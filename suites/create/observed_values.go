@@ -75,8 +75,10 @@ func unsent(body []byte) string {
 		return "no record"
 	}
 	groups := map[string][]string{}
-	for _, name := range []string{"birth_date", "document_country_of_issue", "document_number", "income", "is_public_server", "name",
-		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date", "relationship_start_date"} {
+	for _, name := range []string{
+		"birth_date", "document_country_of_issue", "document_number", "income", "is_public_server", "name",
+		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date", "relationship_start_date",
+	} {
 		path := representative.ResponsePath(name)
 		group := record.Type(path)
 		if group != "absent" && group != "null" {

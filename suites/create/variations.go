@@ -53,13 +53,17 @@ func (s *suite) variations() variations {
 	v.another = s.vary("another valid creation", field, func(valid target.Creation) target.Creation { return valid })
 	v.accents = s.vary("a name with accents and an apostrophe", field, with("name", "Gateassay "+s.t.Run+" José D'Ávila Çelik"))
 	for _, value := range []string{"0", "100", "33.33", "0.01", "99.99"} {
-		v.participations = append(v.participations, valued{value,
-			s.vary("a participation of "+value, field, with("participation_percentage", json.Number(value)))})
+		v.participations = append(v.participations, valued{
+			value,
+			s.vary("a participation of "+value, field, with("participation_percentage", json.Number(value))),
+		})
 	}
 	for _, name := range []string{"income", "patrimony"} {
 		for _, value := range []string{nothing, beyond32, most53} {
-			v.money[name] = append(v.money[name], valued{value,
-				s.vary(name+" of "+value+" cents", field, with(name, json.Number(value)))})
+			v.money[name] = append(v.money[name], valued{
+				value,
+				s.vary(name+" of "+value+" cents", field, with(name, json.Number(value))),
+			})
 		}
 	}
 	for _, both := range []struct {

@@ -57,7 +57,9 @@ func (e *examiner) expiry(c *deployment.Credential) {
 		return
 	}
 	if left := time.Until(at); left < 15*time.Minute {
-		e.add(Finding{"credentials", "credentials." + c.Name, Warning, fmt.Sprintf("expires in %s", left.Round(time.Second)),
-			"take a fresh token: what is refused after it expired stays inconclusive"})
+		e.add(Finding{
+			"credentials", "credentials." + c.Name, Warning, fmt.Sprintf("expires in %s", left.Round(time.Second)),
+			"take a fresh token: what is refused after it expired stays inconclusive",
+		})
 	}
 }

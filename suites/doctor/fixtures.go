@@ -126,13 +126,11 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 	if err != nil {
 		return nil, 0, fmt.Errorf("the file is no strict CSV: %w", err)
 	}
-	zone := time.UTC
+	var zone *time.Location
 	if name := e.dep.Export.CSV.TimeZone; name != "" {
 		if zone, err = time.LoadLocation(name); err != nil {
 			return nil, 0, err
 		}
-	} else {
-		zone = nil
 	}
 	table, err := parsed.Bind(e.dep.Export.CSV.Columns, zone)
 	return table, file.Took, err

@@ -121,6 +121,7 @@ func (n nothing) Match(actual any) (bool, error) { return actual.(string) == "",
 func (n nothing) FailureMessage(actual any) string {
 	return plan.Message(n.headline, n.expected, actual.(string))
 }
+
 func (n nothing) NegatedFailureMessage(actual any) string {
 	return plan.Message("must not: "+n.headline, "anything but "+n.expected, actual.(string))
 }
@@ -199,8 +200,10 @@ func createdNow(a target.Answer) complaint {
 	}
 	const tolerance = 25 * time.Hour
 	if away := at.Sub(a.StartedAt).Abs(); away > tolerance {
-		return complaint{"created_at is not the moment of the export",
-			"within a day of " + a.StartedAt.UTC().Format(time.RFC3339), describe("created_at", value, "")}
+		return complaint{
+			"created_at is not the moment of the export",
+			"within a day of " + a.StartedAt.UTC().Format(time.RFC3339), describe("created_at", value, ""),
+		}
 	}
 	return complaint{}
 }

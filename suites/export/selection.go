@@ -136,8 +136,10 @@ func (s *suite) filters() {
 			return nil, plan.Unmet("fixtures.client_id", "the window holds rows of this client only, so a filter shows nothing")
 		}
 		_, foreign := split(got.rows, id)
-		return []matchers.Rows{{Export: export, Should: should, Held: len(got.rows),
-			Missing: statement.Difference(mine, got.rows), Extra: foreign}}, nil
+		return []matchers.Rows{{
+			Export: export, Should: should, Held: len(got.rows),
+			Missing: statement.Difference(mine, got.rows), Extra: foreign,
+		}}, nil
 	}), filtered, s.first)
 
 	// A client is named by its whole ID.

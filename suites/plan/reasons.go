@@ -12,7 +12,7 @@ var ErrTransient = errors.New("the deployment was out of order")
 var ErrInconclusive = errors.New("inconclusive")
 
 // Interrupted ends observations when the run is interrupted.
-var Interrupted = errors.New("the run was interrupted") //nolint:staticcheck // reads as a reason in reports
+var Interrupted = errors.New("the run was interrupted")
 
 // NeedError says that the deployment file lacks something, or that the data or the deployment cannot show the rule.
 type NeedError struct {

@@ -5,11 +5,11 @@ import (
 	"net/http"
 	"slices"
 
-	. "github.com/onsi/gomega" //nolint:staticcheck // assertions read as sentences
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
-	. "github.com/gateassay/gateassay/suites/matchers" //nolint:staticcheck // assertions read as sentences
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )

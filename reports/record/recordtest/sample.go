@@ -60,28 +60,36 @@ func Checks() []record.Check {
 	return []record.Check{
 		pass("create.success.status", "answers 201", 1),
 		pass("create.required.mother_name", "accepts the same request with it", 2),
-		{Rule: "create.required.mother_name", Name: "rejects a request without it", Verdict: record.Fail,
+		{
+			Rule: "create.required.mother_name", Name: "rejects a request without it", Verdict: record.Fail,
 			Message: "a creation without mother_name was accepted", Expected: "a 4xx other than 401, 403 and 429", Actual: "201 Created with id 6f1d…",
-			Exchanges: []int{3}, Curl: curl, DurationMS: 37, Location: "suites/create/required.go:48"},
+			Exchanges: []int{3}, Curl: curl, DurationMS: 37, Location: "suites/create/required.go:48",
+		},
 		pass("create.required.email", "rejects a request without it", 4, 5),
 		{Rule: "create.email.format", Name: "rejects text without @", Verdict: record.Inconclusive, Message: "no answer: connection broken", Exchanges: []int{6}, DurationMS: 15000},
 		pass("create.echo.name", "returns accents and apostrophes", 7),
 		needs("create.shareholder.foreign", "rejects it", "fixtures.foreign_shareholder_id"),
 		{Rule: "create.error_shape", Name: "records the keys", Verdict: record.Observed, Exchanges: []int{4}},
 		pass("export.success", "accepts an empty object", 8),
-		{Rule: "export.response.file_state", Name: "is an object", Verdict: record.Fail, Message: "file_state is a string",
-			Expected: "an object", Actual: `"PROCESSING"`, Exchanges: []int{8}, Curl: curl, DurationMS: 12},
-		{Rule: "export.range.end_exclusive", Name: "drops the quote on the bound", Verdict: record.Fail,
+		{
+			Rule: "export.response.file_state", Name: "is an object", Verdict: record.Fail, Message: "file_state is a string",
+			Expected: "an object", Actual: `"PROCESSING"`, Exchanges: []int{8}, Curl: curl, DurationMS: 12,
+		},
+		{
+			Rule: "export.range.end_exclusive", Name: "drops the quote on the bound", Verdict: record.Fail,
 			Message: "the quote dated exactly on date_end was kept", Expected: "19 rows, without 2025-01-14T08:21:09.417Z", Actual: "20 rows, the last one 2025-01-14T08:21:09.417Z",
-			Attempts: 3, Failed: 2, Exchanges: []int{12, 13, 14, 15, 16, 17, 18, 19, 20, 21}, Curl: curl, DurationMS: 2210},
+			Attempts: 3, Failed: 2, Exchanges: []int{12, 13, 14, 15, 16, 17, 18, 19, 20, 21}, Curl: curl, DurationMS: 2210,
+		},
 		needs("export.filter.client_id", "keeps that client's rows", "fixtures.client_id"),
 		needs("export.filter.prefix", "keeps none", "fixtures.client_id"),
 		needs("export.isolation", "holds none of them", "credentials.other_user|fixtures.target_user_id"),
 		{Rule: "export.success_status", Name: "records it", Verdict: record.Observed, Exchanges: []int{8}},
 		pass("replay.none.same", "blocks the second", 22, 23),
 		pass("auth.bearer", "is accepted", 1),
-		{Rule: "auth.confidential", Name: "no answer repeats a credential " + Hostile, Verdict: record.Fail, Message: Hostile, Expected: "no credential " + Hostile,
-			Actual: Hostile + Hostile, Exchanges: []int{9}, Curl: "curl " + Hostile, DurationMS: 5},
+		{
+			Rule: "auth.confidential", Name: "no answer repeats a credential " + Hostile, Verdict: record.Fail, Message: Hostile, Expected: "no credential " + Hostile,
+			Actual: Hostile + Hostile, Exchanges: []int{9}, Curl: "curl " + Hostile, DurationMS: 5,
+		},
 	}
 }
 
@@ -146,8 +154,10 @@ func Unreachable(n int) record.Run {
 	for i := range n {
 		id := fmt.Sprintf("%s.topic%d.detail%03d", []string{"create", "export", "replay", "auth"}[i%4], i%7, i)
 		f.Catalogue = append(f.Catalogue, rules.Rule{ID: id, Level: rules.Must, Section: "Any", Statement: "Something holds."})
-		f.Checks = append(f.Checks, record.Check{Rule: id, Name: "holds", Verdict: record.Inconclusive,
-			Message: "no answer: connection refused: dial tcp 127.0.0.1:9: connect: connection refused", Exchanges: []int{i + 1}})
+		f.Checks = append(f.Checks, record.Check{
+			Rule: id, Name: "holds", Verdict: record.Inconclusive,
+			Message: "no answer: connection refused: dial tcp 127.0.0.1:9: connect: connection refused", Exchanges: []int{i + 1},
+		})
 	}
 	return record.Assemble(f)
 }
