@@ -1,0 +1,175 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/record/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// assemble makes run.json of what was measured.
+func (t *totals) assemble(info Info, notes []string) Run {
+	info.Requests = max(t.recorded(), t.last.Sent)
+	run := Run{
+		Schema: Schema, Run: info, Plan: t.head.Plan, Notes: notes, Rate: t.rate(),
+		Latency:  Latency{TimesOf(&t.service), TimesOf(&t.response)},
+		Requests: t.requests(), Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{},
+		Thresholds: t.judgeThresholds(&notes),
+	}
+	run.Notes = notes
+	for c, n := range t.whole.classes {
+		if n > 0 {
+			run.Classes[judge.Class(c).String()] = Class{n, Latency{TimesOf(t.whole.service[c]), TimesOf(t.whole.response[c])}}
+		}
+	}
+	for n := range t.stages {
+		if s, reached := t.stage(n); reached {
+			run.Stages = append(run.Stages, s)
+		}
+	}
+	if len(t.failures) > 0 {
+		run.Failures = t.failures
+	}
+	for rule, n := range t.rules {
+		run.Violations = append(run.Violations, Violation{rule, n})
+	}
+	slices.SortFunc(run.Violations, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
+	})
+	if t.files != nil {
+		run.Files = &Files{Counts: *t.files, TimeMS: TimesOf(&t.file)}
+	}
+	run.Verdict, run.Reason = t.conclude(run)
+	return run
+}
+
+func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
+	names := make([]string, len(t.head.Stages))
+	for i, s := range t.head.Stages {
+		names[i] = s.Name
+	}
+	results := []threshold.Result{}
+	for _, expr := range t.head.Thresholds {
+		parsed, err := threshold.Parse(expr)
+		if err == nil {
+			err = parsed.Bind(names)
+		}
+		if err != nil { // the plan was checked before: only a damaged record gets here
+			*notes = append(*notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
+			results = append(results, threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"})
+			continue
+		}
+		results = append(results, threshold.Evaluate([]threshold.Threshold{parsed}, t)...)
+	}
+	return results
+}
+
+func (t *totals) requests() Requests {
+	c := t.whole.classes
+	sent := max(t.recorded(), t.last.Sent)
+	return Requests{
+		Scheduled: t.head.Scheduled, Sent: sent,
+		Accepted: c[judge.Accepted], Blocked: c[judge.Blocked], FalseBlocks: c[judge.FalseBlock], MissedBlocks: c[judge.MissedBlock],
+		Throttled: c[judge.Throttled], ClientErrors: c[judge.ClientError], ServerErrors: c[judge.ServerError],
+		TransportErrors: c[judge.TransportError], Timeouts: c[judge.Timeout], Malformed: c[judge.Malformed],
+		Canceled: t.canceled, Unknown: sent - t.recorded(),
+	}
+}
+
+func (t *totals) stage(n int) (Stage, bool) {
+	r, due, reached := t.stageRate(n)
+	if !reached {
+		return Stage{}, false
+	}
+	span, g := t.head.Stages[n], t.stages[n].group()
+	s := Stage{
+		Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6, EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due,
+		Requests: map[string]int64{}, Rate: r, Latency: Latency{TimesOf(merged(&g.service)), TimesOf(merged(&g.response))}, LagP99MS: TimesOf(g.lag).P99,
+	}
+	for c, count := range t.stages[n].classes {
+		if count > 0 {
+			s.Requests[judge.Class(c).String()] = count
+		}
+	}
+	return s, true
+}
+
+// generator judges whether the figures describe the deployment or the generator.
+func (t *totals) generator() Generator {
+	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, Clamped: t.clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
+	if seconds := t.elapsed().Seconds(); seconds > 0 {
+		g.CPU = round(t.cpuTime / seconds)
+	}
+	lag := t.whole.lag
+	if lag == nil {
+		lag = new(histogram.Histogram)
+	}
+	g.LagP50MS, g.LagP99MS, g.LagMaxMS = millis(lag.Quantile(50)), millis(lag.Quantile(99)), millis(lag.Max())
+	ports, open := t.failures[judge.NoPorts.String()], t.failures[judge.NoFiles.String()]
+	switch {
+	case open > 0:
+		g.Reason = fmt.Sprintf("%d requests could not be sent: the process has no file descriptors left; raise the limit (ulimit -n) or use --max-in-flight", open)
+	case ports > 0:
+		g.Reason = fmt.Sprintf("%d requests could not be sent: no local ports are left; keep connections alive or give more source addresses", ports)
+	case lag.Quantile(99) > time.Duration(t.head.LagLimitNS):
+		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms", g.LagP99MS, g.LagLimit)
+	case t.busy > 1 && int64(t.busy)*10 > t.count:
+		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s", t.busy, t.count)
+	}
+	g.Reliable = g.Reason == ""
+	return g
+}
+
+func round(v float64) float64 { return math.Round(v*1000) / 1000 }
+
+// conclude gives the verdict and why. A violated rule is one whoever was late; a missed threshold is not, when the
+// generator was.
+func (t *totals) conclude(run Run) (Verdict, string) {
+	r := run.Requests
+	answered := r.Sent - r.TransportErrors - r.Timeouts - r.Canceled - r.Unknown
+	missed, without := 0, 0
+	var first *threshold.Result
+	for i, result := range run.Thresholds {
+		if result.OK {
+			continue
+		}
+		if result.Observed == threshold.NoData {
+			without++
+		} else if missed++; missed == 1 {
+			first = &run.Thresholds[i]
+		}
+	}
+	violations := int64(0)
+	for _, v := range run.Violations {
+		violations += v.Count
+	}
+	misblocks := r.FalseBlocks + r.MissedBlocks
+	switch {
+	case r.Sent == 0:
+		return Inconclusive, "no request was sent"
+	case t.head.FailOnMisblock && misblocks > 0:
+		return Fail, fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks, r.MissedBlocks)
+	case r.Malformed > 0 && violations > 0:
+		return Fail, fmt.Sprintf("%d answers break a documented rule", r.Malformed)
+	case answered <= 0:
+		return Inconclusive, "the deployment answered no request"
+	case !run.Generator.Reliable:
+		return Inconclusive, "the figures describe the generator: " + run.Generator.Reason
+	case run.Run.Aborted != "":
+		return Fail, "ended early: " + run.Run.Aborted
+	case missed > 0:
+		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", missed, len(run.Thresholds), first.Expr, first.Observed)
+	case run.Run.Partial:
+		return Inconclusive, "interrupted before the schedule was sent to its end"
+	case without > 0:
+		return Fail, fmt.Sprintf("%d of %d thresholds have no data", without, len(run.Thresholds))
+	case len(run.Thresholds) == 0:
+		return Pass, "no rule was violated; there were no thresholds"
+	}
+	return Pass, fmt.Sprintf("no rule was violated and %d of %d thresholds held", len(run.Thresholds), len(run.Thresholds))
+}

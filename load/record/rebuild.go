@@ -1,0 +1,173 @@
+package record
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gateassay/gateassay/load/record/histogram"
+)
+
+// Rebuild makes the run of what its interval records hold and writes run.json, histograms.hlog and series.csv anew. A
+// run whose process was killed is partial and lacks at most its last two seconds; what was sent and not recorded is
+// called unknown.
+func Rebuild(dir string) (Run, error) {
+	run, err := Read(dir)
+	if err != nil {
+		return run, err
+	}
+	return run, write(dir, run)
+}
+
+// Read is Rebuild without writing anything.
+func Read(dir string) (Run, error) {
+	var t *totals
+	var end *ending
+	lines := 0
+	err := eachLine(dir, func(l line) error {
+		switch {
+		case t == nil:
+			if l.Type != lineRun || l.Header == nil {
+				return errors.New("its first line is not the header of a load run")
+			}
+			if l.Header.Schema != Schema {
+				return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
+			}
+			t = newTotals(*l.Header)
+		case l.Type == lineInterval && l.Interval != nil && end == nil:
+			if err := t.read(l.Interval); err != nil {
+				return fmt.Errorf("interval %d: %w", l.Interval.N, err)
+			}
+		case l.Type == lineEnd && l.End != nil:
+			end = l.End
+		}
+		if end == nil {
+			lines++
+		}
+		return nil
+	})
+	path := filepath.Join(dir, IntervalsName)
+	if t == nil {
+		if err == nil {
+			err = errors.New("it is empty")
+		}
+		return Run{}, fmt.Errorf("%s cannot be read: %w", path, err)
+	}
+	var notes []string
+	info := t.head.Run
+	if end != nil {
+		info, notes = end.Run, end.Notes
+		if end.Lines != lines {
+			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read", IntervalsName, lines, end.Lines))
+			info.Partial = true
+		}
+	} else {
+		info.Partial = true
+		info.FinishedAt = info.StartedAt.Add(t.elapsed())
+		notes = append(notes, fmt.Sprintf("the run did not end by itself; what it recorded in its first %s is all there is", t.elapsed().Round(time.Millisecond)))
+	}
+	if err != nil {
+		notes = append(notes, fmt.Sprintf("%s is damaged: %v", IntervalsName, err))
+		info.Partial = true
+	}
+	return t.assemble(info, notes), nil
+}
+
+// read adds an interval as it was recorded.
+func (t *totals) read(i *interval) error {
+	if i.ToNS < i.FromNS || i.FromNS < 0 {
+		return errors.New("it ends before it starts")
+	}
+	found := make([]histogram.Histogram, len(i.Times))
+	for n, e := range i.Times {
+		if _, known := classNumber(e.Class); !known {
+			return fmt.Errorf("unknown class %q", e.Class)
+		}
+		if err := found[n].Decode(e.HDR); err != nil {
+			return err
+		}
+	}
+	for n, e := range i.Times {
+		class, _ := classNumber(e.Class)
+		t.times(e.Stage-1, class, e.Time, &found[n])
+	}
+	t.interval(i)
+	t.last.Sent = max(t.last.Sent, t.recorded())
+	return nil
+}
+
+const longestLine = 64 << 20
+
+// eachLine reads the interval records. A last line that was torn off is left out; any other that cannot be read ends it
+// with an error.
+func eachLine(dir string, f func(line) error) error {
+	file, err := os.Open(filepath.Join(dir, IntervalsName))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in := bufio.NewReaderSize(file, 256<<10)
+	for n := 1; ; n++ {
+		data, err := readLine(in)
+		if errors.Is(err, io.EOF) {
+			return nil // nothing left, or a line without its end
+		}
+		if err != nil {
+			return err
+		}
+		var l line
+		if err := json.Unmarshal(data, &l); err != nil {
+			if _, more := in.Peek(1); more != nil {
+				return nil // the last line, written in part and followed by a line break of the file system's
+			}
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if err := f(l); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+	}
+}
+
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var whole []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		whole = append(whole, part...)
+		if len(whole) > longestLine {
+			return nil, errors.New("a line is longer than any that is written")
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return whole, err
+		}
+	}
+}
+
+// errStop ends a walk over intervals before the end of the file.
+var errStop = errors.New("stop")
+
+// eachInterval reads the intervals that can be read.
+func eachInterval(dir string, f func(*interval) error) error {
+	var failed error
+	err := eachLine(dir, func(l line) error {
+		if l.Interval == nil {
+			return nil
+		}
+		if failed = f(l.Interval); failed != nil {
+			return errStop
+		}
+		return nil
+	})
+	if failed != nil {
+		return failed
+	}
+	var missing *os.PathError
+	if errors.As(err, &missing) {
+		return err
+	}
+	return nil // damage is told by Read
+}
