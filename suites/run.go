@@ -181,10 +181,8 @@ func (r *run) judged(c *plan.Check, watch Watcher) {
 	found := *c.Result()
 	redactor := r.client.Redactor()
 	found.Message, found.Expected, found.Actual = redactor.Text(found.Message), redactor.Text(found.Expected), redactor.Text(found.Actual)
-	if seq := c.Decisive(); seq != 0 && (found.Verdict == record.Fail || found.Verdict == record.Inconclusive) {
-		if x := r.client.Exchange(seq); x != nil {
-			found.Curl = x.Recorded.Curl
-		}
+	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
+		found.Curl = r.client.Script(c.Own())
 	}
 	r.mu.Lock()
 	r.checks = append(r.checks, found)

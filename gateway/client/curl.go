@@ -86,8 +86,9 @@ func (c *Client) curlHeaders(k *call) []string {
 func (c *Client) curlHeader(k *call, name, v string) string {
 	clean := c.redactor.Text(name)
 	for _, f := range k.req.Fresh {
-		if strings.EqualFold(f, name) {
-			return `"` + double(clean) + `: $(uuidgen)"`
+		// What is no UUID v4 was sent on purpose: drawing it anew would repeat another request.
+		if strings.EqualFold(f, name) && version4.MatchString(v) {
+			return `"` + double(clean) + ": " + v + `"`
 		}
 	}
 	if secretHeader(name) {

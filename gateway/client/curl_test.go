@@ -62,7 +62,7 @@ func TestCurlSurvivesAShell(t *testing.T) {
 	for _, b := range bodies {
 		r := post(b)
 		r.Credential = dep.Credentials.PlatformToken
-		r.Header = http.Header{"nonce": {"1"}, "x-odd": {"it's $(touch pwned) `x` \\"}, "X-Empty": {""}, "$`x": {"1"}, "Content-Type": {"text/plain"}}
+		r.Header = http.Header{"nonce": {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"}, "x-odd": {"it's $(touch pwned) `x` \\"}, "X-Empty": {""}, "$`x": {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a02"}, "Content-Type": {"text/plain"}}
 		r.Fresh = []string{"nonce", "$`x"}
 		x := c.Once(background(), r)
 		args, _ := runCurl(t, x.Recorded.Curl)

@@ -73,6 +73,9 @@ type Recorded struct {
 	ResponseBody   []byte
 	Comment        string // why a body is left out or shortened
 	Curl           string // a command that repeats the request; secrets are variables, identifiers are fresh
+
+	template string   // Curl with the identifiers that were sent
+	fresh    []string // those identifiers
 }
 
 // TroubleKind says why there is no answer.

@@ -31,9 +31,10 @@ const (
 )
 
 var (
-	mailShape = regexp.MustCompile(`^(.+)(@[A-Za-z0-9.-]+)$`)
-	dateShape = regexp.MustCompile(`^(\d{4})-(\d{2}-\d{2})([T ].*)?$`)
-	cpfShape  = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
+	mailShape  = regexp.MustCompile(`^(.+)(@[A-Za-z0-9.-]+)$`)
+	phoneShape = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`) // the country, the area and the mark of a mobile number tell nobody apart
+	dateShape  = regexp.MustCompile(`^(\d{4})-(\d{2}-\d{2})([T ].*)?$`)
+	cpfShape   = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
 )
 
 // of returns the pseudonym of v.
@@ -93,6 +94,9 @@ func shuffle(v string, s *stream) string {
 	}
 	if m := mailShape.FindStringSubmatch(v); m != nil {
 		return letters(m[1], s) + m[2]
+	}
+	if m := phoneShape.FindStringSubmatch(v); m != nil {
+		return m[1] + letters(m[2], s)
 	}
 	return letters(v, s)
 }

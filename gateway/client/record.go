@@ -28,7 +28,9 @@ func (c *Client) record(k *call, x *Exchange) {
 	answerNote := ""
 	r.ResponseBody, answerNote = c.recordAnswer(x, r.ResponseHeader)
 	r.Comment = join(requestNote, answerNote)
-	r.Curl = c.curl(k, r, request, requestNote == "")
+	r.template = c.curl(k, r, request, requestNote == "")
+	r.fresh = k.identifiers()
+	r.Curl = r.command(nil)
 }
 
 // recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.

@@ -161,14 +161,14 @@ func (c *Check) exchanges() (seqs []int, service time.Duration) {
 	return seqs, service
 }
 
-// Decisive is the exchange that shows what the check found: the last of its first observation; 0 without any.
-func (c *Check) Decisive() int {
+// Own lists the exchanges of the check's first observation that sent any: what it takes to see the finding again.
+func (c *Check) Own() []int {
 	for _, d := range c.Deps {
 		if seqs := d.node().trace.Seqs(); len(seqs) > 0 {
-			return seqs[len(seqs)-1]
+			return seqs
 		}
 	}
-	return 0
+	return nil
 }
 
 // Restarts counts how often chains of requests were started anew.

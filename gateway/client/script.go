@@ -1,0 +1,102 @@
+package client
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var version4 = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`)
+
+// longestScript bounds the different requests that a script repeats one after the other.
+const longestScript = 4
+
+// identifiers lists the fresh identifiers that a request carries in its headers.
+func (k *call) identifiers() []string {
+	var values []string
+	for name, sent := range k.header {
+		for _, f := range k.req.Fresh {
+			if strings.EqualFold(f, name) && len(sent) == 1 && version4.MatchString(sent[0]) && !slices.Contains(values, sent[0]) {
+				values = append(values, sent[0])
+			}
+		}
+	}
+	return values
+}
+
+// command is the curl command with identifiers drawn anew, or taken from a shell variable where names has one.
+func (r *Recorded) command(names map[string]string) string {
+	text := r.template
+	for _, id := range r.fresh {
+		draw := "$(uuidgen)"
+		if name := names[id]; name != "" {
+			draw = "$" + name
+		}
+		text = strings.ReplaceAll(text, id, draw)
+	}
+	return text
+}
+
+// Script is what repeats several exchanges in a shell: one command for one request; for a chain, the commands one after
+// the other with identifiers that recur held in variables; for equal requests sent at once, a loop. Polling and
+// downloading of files is left out where anything else was sent. Exchanges that are not kept any more are passed over.
+func (c *Client) Script(seqs []int) string {
+	type step struct {
+		x     *Exchange
+		times int
+	}
+	var steps []step
+	var last *Exchange
+	for _, seq := range seqs {
+		x := c.Exchange(seq)
+		if x == nil {
+			continue
+		}
+		last = x
+		switch {
+		case x.Operation == File:
+		case len(steps) > 0 && steps[len(steps)-1].x.Recorded.template == x.Recorded.template:
+			steps[len(steps)-1].times++
+		default:
+			steps = append(steps, step{x, 1})
+		}
+	}
+	switch {
+	case len(steps) == 0 && last == nil:
+		return ""
+	case len(steps) == 0:
+		return last.Recorded.Curl
+	case len(steps) > longestScript:
+		steps = steps[len(steps)-longestScript:]
+	}
+	used := map[string]int{}
+	var order []string
+	for _, s := range steps {
+		for _, id := range s.x.Recorded.fresh {
+			if used[id] == 0 {
+				order = append(order, id)
+			}
+			used[id] += s.times
+		}
+	}
+	var script strings.Builder
+	names := map[string]string{}
+	for _, id := range order {
+		if used[id] > 1 {
+			names[id] = fmt.Sprintf("id%d", len(names)+1)
+			fmt.Fprintf(&script, "%s=$(uuidgen)\n", names[id])
+		}
+	}
+	for i, s := range steps {
+		if i > 0 {
+			script.WriteString("\n")
+		}
+		command := s.x.Recorded.command(names)
+		if s.times > 1 {
+			command = fmt.Sprintf("for i in $(seq %d); do\n%s &\ndone; wait", s.times, command)
+		}
+		script.WriteString(command)
+	}
+	return script.String()
+}

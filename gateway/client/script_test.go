@@ -1,0 +1,94 @@
+package client
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// scripted is a client whose deployment answers everything with 200.
+func scripted(t *testing.T) *Client {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(server.Close)
+	c, err := New(&deployment.File{Name: "t", BaseURL: server.URL}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func export(nonce string, body string) *Request {
+	return &Request{
+		Operation: Export, Method: http.MethodPost, Path: "/x", Header: http.Header{"nonce": {nonce}}, Body: []byte(body), Fresh: []string{"nonce"},
+	}
+}
+
+const (
+	nonceA = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
+	nonceB = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a02"
+)
+
+func TestScriptOfOneRequestDrawsItsIdentifiers(t *testing.T) {
+	c := scripted(t)
+	c.Once(t.Context(), export(nonceA, "{}"))
+	script := c.Script([]int{1})
+	if !strings.Contains(script, `-H "nonce: $(uuidgen)"`) || strings.Contains(script, nonceA) {
+		t.Error(script)
+	}
+}
+
+// A nonce that was wrong on purpose has to be wrong again.
+func TestScriptKeepsWhatIsNoIdentifier(t *testing.T) {
+	c := scripted(t)
+	c.Once(t.Context(), export("not-a-uuid", "{}"))
+	if script := c.Script([]int{1}); !strings.Contains(script, "nonce: not-a-uuid") {
+		t.Error(script)
+	}
+}
+
+func TestScriptOfAChainHoldsWhatRecurs(t *testing.T) {
+	c := scripted(t)
+	c.Once(t.Context(), export(nonceA, `{"a":1}`))
+	c.Once(t.Context(), export(nonceA, `{"a":2}`))
+	c.Once(t.Context(), export(nonceB, `{"a":3}`))
+	script := c.Script([]int{1, 2, 3})
+	if !strings.HasPrefix(script, "id1=$(uuidgen)\n") || strings.Count(script, `-H "nonce: $id1"`) != 2 || strings.Count(script, `-H "nonce: $(uuidgen)"`) != 1 {
+		t.Error(script)
+	}
+	if strings.Count(script, "curl ") != 3 {
+		t.Errorf("three requests:\n%s", script)
+	}
+}
+
+func TestScriptOfARaceIsALoop(t *testing.T) {
+	c := scripted(t)
+	for range 5 {
+		c.Once(t.Context(), export(nonceA, "{}"))
+	}
+	script := c.Script([]int{1, 2, 3, 4, 5})
+	if !strings.Contains(script, "for i in $(seq 5); do\ncurl ") || !strings.HasSuffix(script, " &\ndone; wait") || !strings.Contains(script, `"nonce: $id1"`) {
+		t.Error(script)
+	}
+}
+
+func TestScriptLeavesPollingOut(t *testing.T) {
+	c := scripted(t)
+	c.Once(t.Context(), export(nonceA, "{}"))
+	poll := &Request{Operation: File, Method: http.MethodGet, Path: "/files/1"}
+	c.Once(t.Context(), poll)
+	c.Once(t.Context(), poll)
+	if script := c.Script([]int{1, 2, 3}); strings.Contains(script, "/files/1") || !strings.Contains(script, "/x") {
+		t.Error(script)
+	}
+	if script := c.Script([]int{2, 3}); !strings.Contains(script, "/files/1") {
+		t.Error("where there is nothing else, polling is shown:", script)
+	}
+	if script := c.Script([]int{99}); script != "" {
+		t.Error("an exchange that is not kept:", script)
+	}
+}
