@@ -43,8 +43,9 @@ func (r *Recorded) command(names map[string]string) string {
 // downloading of files is left out where anything else was sent. Exchanges that are not kept any more are passed over.
 func (c *Client) Script(seqs []int) string {
 	type step struct {
-		x     *Exchange
-		times int
+		x       *Exchange
+		times   int
+		together bool // they were on the wire together
 	}
 	var steps []step
 	var last *Exchange
@@ -57,9 +58,11 @@ func (c *Client) Script(seqs []int) string {
 		switch {
 		case x.Operation == File:
 		case len(steps) > 0 && steps[len(steps)-1].x.Recorded.template == x.Recorded.template:
-			steps[len(steps)-1].times++
+			s := &steps[len(steps)-1]
+			s.times++
+			s.together = s.together || x.StartedAt.Before(s.x.StartedAt.Add(s.x.Service))
 		default:
-			steps = append(steps, step{x, 1})
+			steps = append(steps, step{x: x, times: 1})
 		}
 	}
 	switch {
@@ -67,6 +70,8 @@ func (c *Client) Script(seqs []int) string {
 		return ""
 	case len(steps) == 0:
 		return last.Recorded.Curl
+	case steps[len(steps)-1].together:
+		steps = steps[len(steps)-1:] // the last round of a race shows what all rounds do
 	case len(steps) > longestScript:
 		steps = steps[len(steps)-longestScript:]
 	}
@@ -93,8 +98,11 @@ func (c *Client) Script(seqs []int) string {
 			script.WriteString("\n")
 		}
 		command := s.x.Recorded.command(names)
-		if s.times > 1 {
+		switch {
+		case s.together:
 			command = fmt.Sprintf("for i in $(seq %d); do\n%s &\ndone; wait", s.times, command)
+		case s.times > 1:
+			command = fmt.Sprintf("for i in $(seq %d); do\n%s\ndone", s.times, command)
 		}
 		script.WriteString(command)
 	}

@@ -67,11 +67,22 @@ func TestScriptOfAChainHoldsWhatRecurs(t *testing.T) {
 
 func TestScriptOfARaceIsALoop(t *testing.T) {
 	c := scripted(t)
+	var five []*Request
 	for range 5 {
-		c.Once(t.Context(), export(nonceA, "{}"))
+		five = append(five, export(nonceA, "{}"))
 	}
+	c.Together(t.Context(), five)
 	script := c.Script([]int{1, 2, 3, 4, 5})
 	if !strings.Contains(script, "for i in $(seq 5); do\ncurl ") || !strings.HasSuffix(script, " &\ndone; wait") || !strings.Contains(script, `"nonce: $id1"`) {
+		t.Error(script)
+	}
+}
+
+func TestScriptOfARepeatIsOneAfterTheOther(t *testing.T) {
+	c := scripted(t)
+	c.Once(t.Context(), export(nonceA, "{}"))
+	c.Once(t.Context(), export(nonceA, "{}"))
+	if script := c.Script([]int{1, 2}); !strings.Contains(script, "for i in $(seq 2); do\ncurl ") || strings.Contains(script, "&") {
 		t.Error(script)
 	}
 }
