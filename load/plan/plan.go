@@ -1,5 +1,5 @@
-// Package plan reads what a load run is to do: from a YAML file, from flags, or by the name of a preset. A plan is
-// immutable once it is made; its JSON form and the hash of it are what shards of one run agree on.
+// Package plan reads what a load run is to do: from a YAML file, from flags, or by the name of a preset. A plan is made
+// once and not changed after; its JSON form and the hash of that are what shards of one run agree on.
 package plan
 
 import (
@@ -8,31 +8,35 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// Plan is a load run before it starts.
+// Schema names the JSON form of a plan.
+const Schema = "gateassay/load-plan/v1"
+
+// Plan is a load run before it starts. It is not to be changed: With methods give copies.
 type Plan struct {
+	Schema string           `json:"schema"`
 	Name   string           `json:"name,omitempty"`
 	Stages []schedule.Stage `json:"stages"`
 	Seed   int64            `json:"seed"`
 	Shards int              `json:"shards"`
-	RunID  string           `json:"run_id,omitempty"` // set by ForRun
+	RunID  string           `json:"run_id,omitempty"` // set by WithRun
 
 	Traffic    Traffic `json:"traffic"`
-	Repeats    float64 `json:"repeats"`     // share of deliberate repeats, 0 to 0.5
+	Repeats    float64 `json:"repeats"`     // share of deliberate repeats, 0 to traffic.MaxRepeats
 	TrackFiles float64 `json:"track_files"` // share of accepted exports whose file is awaited, 0 to 1
 
-	SLO            []string `json:"slo"`              // as written; load/threshold reads them
-	AbortOn        []string `json:"abort_on"`         // as written; load/threshold reads them
+	SLO            []string `json:"slo"`              // as written, for load/threshold
+	AbortOn        []string `json:"abort_on"`         // as written, for load/threshold
 	FailOnMisblock bool     `json:"fail_on_misblock"` // whether a false or missed block fails the run
 
-	Engine      string        `json:"engine"`        // direct | vegeta
-	Transport   string        `json:"transport"`     // raw | nethttp
-	HTTP        string        `json:"http"`          // 1.1 | 2
-	Connections int           `json:"connections"`   // at most as many at once; 0: as the engine needs
-	MaxInFlight int           `json:"max_in_flight"` // 0: no limit
-	Timeout     time.Duration `json:"timeout_ns"`    // of one request, from its sending
+	Engine      string        `json:"engine"`              // direct | vegeta
+	Transport   string        `json:"transport,omitempty"` // raw | nethttp; empty: as the target needs
+	HTTP        string        `json:"http"`                // 1.1 | 2
+	Connections int           `json:"connections"`         // at most as many at once; 0: as the engine needs
+	MaxInFlight int           `json:"max_in_flight"`       // 0: no limit
+	Timeout     time.Duration `json:"timeout_ns"`          // of one request, from its sending
 	KeepAlive   bool          `json:"keep_alive"`
 	SourceAddrs []string      `json:"source_addresses,omitempty"` // local IP addresses to send from, in turn
-	DNSRefresh  time.Duration `json:"dns_refresh_ns"`             // how often the name is resolved again; 0: never
+	DNSRefresh  time.Duration `json:"dns_refresh_ns"`             // how often the name is resolved again; below 0: for each connection
 }
 
 // Traffic is how requests vary: shares by name, see traffic.Options. A nil mapping stands for the default.
@@ -43,5 +47,17 @@ type Traffic struct {
 	Wallets   map[string]float64 `json:"wallets,omitempty"`
 }
 
-// Schedule builds the plan's schedule.
-func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.Stages...) }
+// The engines.
+const (
+	Direct = "direct" // a scheduling loop of our own
+	Vegeta = "vegeta" // vegeta's Attacker
+)
+
+// unfilled is a plan of defaults without stages.
+func unfilled() Plan {
+	return Plan{
+		Schema: Schema, Seed: 1, Shards: 1, Repeats: 0.01, TrackFiles: 0.01, FailOnMisblock: true,
+		SLO: []string{}, AbortOn: []string{},
+		Engine: Direct, HTTP: "1.1", Timeout: 30 * time.Second, KeepAlive: true, DNSRefresh: 30 * time.Second,
+	}
+}

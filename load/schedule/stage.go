@@ -33,6 +33,7 @@ const (
 
 // Stage is one part of a schedule. All rates are requests per second. Fields that the kind does not use are zero.
 type Stage struct {
+	Name string        `json:"name,omitempty"` // for thresholds and reports; may be empty
 	Kind Kind          `json:"kind"`
 	For  time.Duration `json:"for_ns,omitempty"` // how long; Steps gives it as the number of rates times Each
 

@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// invalid is something wrong with a plan's values, whatever they were read from.
+type invalid struct{ key, expected, found, hint string }
+
+const (
+	maxShards  = 10_000
+	maxInUse   = 1_000_000 // connections and requests in flight
+	maxTexts   = 1_000     // of a list
+	mostLength = 512       // bytes of a name
+)
+
+// check gives everything that is wrong with a plan's values.
+func (p *Plan) check() []invalid {
+	var all []invalid
+	wrong := func(key, expected, found, hint string) { all = append(all, invalid{key, expected, found, hint}) }
+	for _, e := range p.checkStages() {
+		key := "stages"
+		if e.Stage >= 0 {
+			key = fmt.Sprintf("stages[%d]", e.Stage)
+		}
+		if e.Field != "" {
+			key += "." + e.Field
+		}
+		wrong(key, e.Expected, e.Found, e.Hint)
+	}
+	for _, kind := range []struct {
+		name    string
+		weights map[string]float64
+	}{{"modes", p.Traffic.Modes}, {"bodies", p.Traffic.Bodies}, {"languages", p.Traffic.Languages}, {"wallets", p.Traffic.Wallets}} {
+		for _, e := range traffic.CheckWeights(kind.name, kind.weights) {
+			wrong(e.Key, e.Expected, e.Found, e.Hint)
+		}
+	}
+	within := func(key string, value, least, most int) {
+		if value < least || value > most {
+			wrong(key, fmt.Sprintf("a whole number from %d to %d", least, most), strconv.Itoa(value), "")
+		}
+	}
+	share := func(key string, value, most float64) {
+		if math.IsNaN(value) || value < 0 || value > most {
+			wrong(key, fmt.Sprintf("a share from 0%% to %g%%", most*100), fmt.Sprintf("%g%%", value*100), "")
+		}
+	}
+	one := func(key, value string, of ...string) {
+		if !slices.Contains(of, value) {
+			wrong(key, "one of "+strings.Join(of, ", "), strconv.Quote(value), "")
+		}
+	}
+	within("shards", p.Shards, 1, maxShards)
+	within("connections", p.Connections, 0, maxInUse)
+	within("max_in_flight", p.MaxInFlight, 0, maxInUse)
+	share("repeats", p.Repeats, traffic.MaxRepeats)
+	share("track_files", p.TrackFiles, 1)
+	one("engine", p.Engine, Direct, Vegeta)
+	one("transport", p.Transport, "", "raw", "nethttp")
+	one("http", p.HTTP, "1.1", "2")
+	if p.HTTP == "2" && p.Transport == "raw" {
+		wrong("transport", "nethttp, which speaks HTTP/2", `"raw"`, "leave transport out, or set http: 1.1")
+	}
+	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
+		wrong("timeout", "a duration greater than 0", p.Timeout.String(), "")
+	}
+	for i, address := range p.SourceAddrs {
+		if net.ParseIP(address) == nil {
+			wrong(fmt.Sprintf("source_addresses[%d]", i), "an IP address of this machine", strconv.Quote(address), "")
+		}
+	}
+	if len(p.Name) > mostLength {
+		wrong("name", fmt.Sprintf("at most %d bytes", mostLength), strconv.Itoa(len(p.Name)), "")
+	}
+	var names []string
+	for _, stage := range p.Stages {
+		names = append(names, stage.Name)
+	}
+	for i, expr := range p.SLO {
+		t, err := threshold.Parse(expr)
+		if err == nil {
+			err = t.Bind(names)
+		}
+		if err != nil {
+			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms", quoted(expr), complaint(err))
+		}
+	}
+	for i, expr := range p.AbortOn {
+		if _, err := threshold.ParseRule(expr); err != nil {
+			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s", quoted(expr), complaint(err))
+		}
+	}
+	return all
+}
+
+// checkStages collects what schedule.New has against the stages.
+func (p *Plan) checkStages() []*schedule.FieldError {
+	_, err := schedule.New(p.Stages...)
+	if err == nil {
+		return nil
+	}
+	var all []*schedule.FieldError
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, err := range many.Unwrap() {
+			var e *schedule.FieldError
+			if errors.As(err, &e) {
+				all = append(all, e)
+			}
+		}
+	}
+	return all
+}
+
+// complaint is what load/threshold has against a condition, in one line.
+func complaint(err error) string {
+	var e *threshold.Error
+	if errors.As(err, &e) {
+		return fmt.Sprintf("column %d of it: %s", e.Column, e.Message)
+	}
+	return err.Error()
+}

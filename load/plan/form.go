@@ -1,0 +1,118 @@
+package plan
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// JSON is the plan's form for other processes: one line, keys always in the same order.
+func (p *Plan) JSON() []byte {
+	data, err := json.Marshal(p)
+	if err != nil {
+		panic("plan: " + err.Error()) // only for numbers that no plan passes its checks with
+	}
+	return data
+}
+
+// Hash is the SHA-256 of the JSON form, in hexadecimal. Shards whose plans have one hash send one schedule.
+func (p *Plan) Hash() string {
+	sum := sha256.Sum256(p.JSON())
+	return hex.EncodeToString(sum[:])
+}
+
+// Decode reads the JSON form. Unknown keys, a plan of another schema and values that no plan may have are errors.
+func Decode(data []byte) (*Plan, error) {
+	if len(data) > largest {
+		return nil, fmt.Errorf("the plan has more than %d bytes", largest)
+	}
+	var p Plan
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&p); err != nil {
+		return nil, fmt.Errorf("the plan is not the JSON that gateassay wrote: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("the plan is not the JSON that gateassay wrote: something follows it")
+	}
+	if p.Schema != Schema {
+		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of gateassay that wrote it", Schema, p.Schema)
+	}
+	if wrong := p.check(); len(wrong) > 0 {
+		all := &Problems{}
+		for _, w := range wrong {
+			all.All = append(all.All, Problem{File: "plan", Key: w.key, Expected: w.expected, Found: w.found, Hint: w.hint})
+		}
+		return nil, all
+	}
+	return &p, nil
+}
+
+// WithRun gives the plan as that of a certain run, see NewRunID.
+func (p *Plan) WithRun(id string) *Plan {
+	run := *p
+	run.RunID = id
+	return &run
+}
+
+// WithStages gives the plan with another schedule. It fails with an error of schedule.New.
+func (p *Plan) WithStages(stages ...schedule.Stage) (*Plan, error) {
+	if _, err := schedule.New(stages...); err != nil {
+		return nil, err
+	}
+	other := *p
+	other.Stages = stages
+	return &other, nil
+}
+
+// WithShards gives the plan for so many processes, at least 1.
+func (p *Plan) WithShards(shards int) *Plan {
+	other := *p
+	other.Shards = max(shards, 1)
+	return &other
+}
+
+// NewRunID makes an ID that no other run has.
+func NewRunID() string { return uuid.NewString() }
+
+// Schedule builds the plan's schedule.
+func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.Stages...) }
+
+// Generator makes the plan's traffic for a deployment, whose fixtures give the window, the client and the wallets. The
+// plan must have a run ID. The error joins *traffic.OptionErrors.
+func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Generator, error) {
+	o := traffic.Options{
+		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Shards: p.Shards, Schedule: s,
+		Modes: p.Traffic.Modes, Bodies: p.Traffic.Bodies, Languages: p.Traffic.Languages, Wallets: p.Traffic.Wallets,
+		ClientID: d.Fixtures.ClientID, Default: d.Fixtures.DefaultWalletID, Other: d.Fixtures.OtherWalletID,
+	}
+	if w := d.Fixtures.Window; w != nil {
+		o.Start, o.End = w.Start, w.End
+	}
+	return traffic.New(o)
+}
+
+// Permitted tells whether the deployment file allows the plan; the error says what it would have to hold.
+func (p *Plan) Permitted(d *deployment.File) error {
+	if !d.Load.Allow {
+		return fmt.Errorf("the deployment %q does not allow load; if it is yours to load, set load.allow: true and load.max_rate in its file", d.Name)
+	}
+	peak := 0.0
+	for _, s := range p.Stages {
+		peak = max(peak, s.MaxRate())
+	}
+	if d.Load.MaxRate > 0 && peak > d.Load.MaxRate {
+		return fmt.Errorf("the plan goes up to %.6g requests per second, the deployment %q allows %.6g; lower the plan's rates or raise load.max_rate", peak, d.Name, d.Load.MaxRate)
+	}
+	return nil
+}
