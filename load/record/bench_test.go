@@ -24,7 +24,7 @@ func BenchmarkTenMillionResults(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		rec := open(b, record.Options{Schedule: s})
+		rec := open(b, record.Options{Schedule: s, Interval: 25 * time.Millisecond})
 		start := time.Now()
 		rec.Start(start)
 		feed := func(from, to int64) {

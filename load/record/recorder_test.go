@@ -263,13 +263,13 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	whole := read(t, dir, record.IntervalsName)
 	head := bytes.IndexByte(whole, '\n')
 	var before int64
-	for cut := 0; cut < len(whole); cut += 97 {
+	for cut := 0; cut < len(whole); cut += 997 {
 		for _, tail := range []string{"", "\x00\x00\n"} {
 			torn := t.TempDir()
 			if err := os.WriteFile(filepath.Join(torn, record.IntervalsName), append(bytes.Clone(whole[:cut]), tail...), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			run, err := record.Rebuild(torn)
+			run, err := record.Read(torn)
 			if cut < head {
 				if err == nil {
 					t.Fatalf("cut at %d, inside the header: no error", cut)
@@ -283,9 +283,6 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 				t.Fatalf("cut at %d: %d sent, less than with less", cut, run.Requests.Sent)
 			}
 			before = run.Requests.Sent
-			if _, err := os.Stat(filepath.Join(torn, record.RunName)); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 	if before < 250 {
@@ -355,6 +352,9 @@ func TestAKilledRunKeepsAllButItsLastMoments(t *testing.T) {
 	run, err := record.Rebuild(dir)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range []string{record.RunName, record.HistogramName, record.SeriesName} {
+		read(t, dir, name)
 	}
 	if !run.Run.Partial || record.ExitCode(run) != 130 || run.Requests.Sent < sent/2 || run.Requests.Sent > sent+100 || run.Verdict != record.Inconclusive {
 		t.Errorf("%d recorded of about %d; %s: %s", run.Requests.Sent, sent, run.Verdict, run.Reason)

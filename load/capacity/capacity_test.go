@@ -1,0 +1,243 @@
+package capacity_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/capacity"
+)
+
+// queue is a deployment of c servers, each of which serves mu requests per second: requests wait as in M/M/c, and what
+// is measured scatters around that.
+type queue struct {
+	c     int
+	mu    float64
+	noise float64 // standard deviation of a run's p99, as a share
+	rand  *rand.Rand
+}
+
+const limit = 300 * time.Millisecond
+
+// p99 of the response time without scatter, in seconds: Erlang's C for the share that waits, an exponential tail.
+func (q queue) p99(rate float64) float64 {
+	c, load := float64(q.c), rate/q.mu
+	service := math.Log(100) / q.mu
+	if load >= c*0.9999 {
+		return 30 // it queues for as long as the run lasts
+	}
+	b := 1.0
+	for n := 1.0; n <= c; n++ {
+		b = load * b / (n + load*b)
+	}
+	waits := b / (1 - load/c*(1-b))
+	return service + max(0, math.Log(waits*100)/(c*q.mu-rate))
+}
+
+func (q queue) probe(_ context.Context, rate float64) (capacity.Outcome, error) {
+	p99 := q.p99(rate) * math.Exp(q.rand.NormFloat64()*q.noise)
+	o := capacity.Outcome{Answering: true, Achieved: min(rate, float64(q.c)*q.mu), P50: time.Second / time.Duration(q.mu), P99: time.Duration(p99 * 1e9)}
+	if o.Holds = o.P99 < limit; !o.Holds {
+		o.Reason = "p99<300ms: observed " + o.P99.String()
+	}
+	return o, nil
+}
+
+// truth is the highest rate that holds without scatter.
+func (q queue) truth() float64 {
+	low, high := 0.0, float64(q.c)*q.mu
+	for range 100 {
+		if middle := (low + high) / 2; q.p99(middle) < limit.Seconds() {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
+
+func noWait(ctx context.Context, _ time.Duration) error { return ctx.Err() }
+
+func TestItFindsTheCapacityOfQueues(t *testing.T) {
+	worst, most := 1.0, 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		q := queue{c: 1 + r.IntN(32), mu: 20 + r.Float64()*80, noise: 0.05, rand: r}
+		truth := q.truth()
+		o := capacity.Options{From: max(truth/50, 0.5), To: truth * 40, Wait: noWait}
+		got, err := capacity.Find(t.Context(), o, q.probe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ratio := got.Rate / truth
+		if got.Limit != capacity.ByThresholds || got.Confirmations < 2 || ratio < 0.85 || ratio > 1.1 {
+			t.Errorf("seed %d: found %.1f of %.1f (%s, %d confirmations): %s", seed, got.Rate, truth, got.Limit, got.Confirmations, got.Reason)
+		}
+		if !(got.Low <= got.Rate && got.Rate < got.High) {
+			t.Errorf("seed %d: %v is not between %v and %v", seed, got.Rate, got.Low, got.High)
+		}
+		if math.Abs(math.Log(ratio)) > math.Abs(math.Log(worst)) {
+			worst = ratio
+		}
+		most = max(most, got.Probes)
+	}
+	t.Logf("worst ratio %.3f, most probes %d", worst, most)
+	if most > 32 {
+		t.Errorf("%d probes", most)
+	}
+}
+
+func TestWithoutScatterItIsAsPreciseAsAsked(t *testing.T) {
+	for _, precision := range []float64{0.2, 0.05, 0.01} {
+		q := queue{c: 8, mu: 50, rand: rand.New(rand.NewPCG(1, 1))}
+		var pauses, runs int
+		got, err := capacity.Find(t.Context(), capacity.Options{
+			From: 50, To: 5000, Precision: precision, CoolDown: time.Second,
+			Wait:  func(_ context.Context, d time.Duration) error { pauses += int(d / time.Second); return nil },
+			OnRun: func(r capacity.Run) { runs = r.Number },
+		}, q.probe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if truth := q.truth(); got.Rate > truth || got.Rate*(1+precision) < truth {
+			t.Errorf("precision %v: %v of %v", precision, got.Rate, truth)
+		}
+		if got.Low != got.Rate || got.High/got.Rate > 1+precision || len(got.Unstable) > 0 || got.Against > 0 || runs != got.Probes || pauses < got.Probes-1 {
+			t.Errorf("precision %v: %+v after pauses of %d s", precision, got, pauses)
+		}
+		if got.Knee == nil || got.Knee.Rate < 200 || got.Knee.Rate > 400 {
+			t.Errorf("precision %v: knee %+v of %+v", precision, got.Knee, got.Curve)
+		}
+	}
+}
+
+// steps is a deployment that holds up to a rate.
+func holdsUpTo(rate float64) capacity.Probe {
+	return func(_ context.Context, r float64) (capacity.Outcome, error) {
+		return capacity.Outcome{Holds: r <= rate, Answering: true, Reason: "errors<1%: observed 40%", Achieved: r}, nil
+	}
+}
+
+func TestTheEndsOfTheRange(t *testing.T) {
+	o := capacity.Options{From: 50, To: 5000, Wait: noWait}
+	got, err := capacity.Find(t.Context(), o, holdsUpTo(1e9))
+	if err != nil || got.Limit != capacity.ByTo || got.Rate != 5000 || got.Confirmations != 2 || got.High != 0 {
+		t.Errorf("everything holds: %v, %+v", err, got)
+	}
+	got, err = capacity.Find(t.Context(), o, holdsUpTo(10))
+	if err != nil || got.Limit != capacity.ByFrom || got.Rate != 0 || got.Probes != 2 || got.High != 50 || !strings.Contains(got.Reason, "--from") {
+		t.Errorf("nothing holds: %v, %+v", err, got)
+	}
+	got, err = capacity.Find(t.Context(), capacity.Options{From: 70, To: 70, Wait: noWait}, holdsUpTo(70))
+	if err != nil || got.Rate != 70 || got.Probes != 2 {
+		t.Errorf("one rate: %v, %+v", err, got)
+	}
+	for _, bad := range []capacity.Options{{}, {From: 5, To: 1}, {From: math.NaN(), To: 5}, {From: 1, To: math.Inf(1)}, {From: 1, To: 2, Precision: -1}, {From: 1, To: 2, Factor: 1}} {
+		if _, err := capacity.Find(t.Context(), bad, holdsUpTo(1)); err == nil {
+			t.Errorf("%+v was taken", bad)
+		}
+	}
+}
+
+func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
+	dead, after := false, 0
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
+		if dead {
+			after++
+		}
+		dead = dead || rate > 700
+		return capacity.Outcome{Holds: !dead, Answering: !dead}, nil
+	})
+	if err != nil || got.Limit != capacity.BySilence || got.Rate != 400 || got.Confirmations != 1 || after != 0 || !strings.Contains(got.Reason, "800/s") {
+		t.Errorf("%v, %d probes after it: %+v", err, after, got)
+	}
+}
+
+func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
+		o := capacity.Outcome{Holds: true, Answering: true}
+		if rate > 1000 {
+			o.Unreliable = "requests were sent late"
+		}
+		return o, nil
+	})
+	if err != nil || got.Limit != capacity.ByGenerator || got.Rate > 1000 || got.Rate < 950 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+func TestALuckyRunOfTheClimbDoesNotDecide(t *testing.T) {
+	first := true
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 100, To: 1600, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
+		lucky := rate == 800 && first
+		if lucky {
+			first = false
+		}
+		return capacity.Outcome{Holds: rate <= 500 || lucky, Answering: true, Reason: "p99"}, nil
+	})
+	if err != nil || got.Rate > 500 || got.Rate < 470 || got.Confirmations < 2 || len(got.Unstable) != 1 || got.Low > 500 || got.High < 800 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+func TestItAlwaysEnds(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		n := 0
+		got, err := capacity.Find(t.Context(), capacity.Options{From: 1, To: 1e6, Precision: 0.001, MaxProbes: 50, Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
+			n++
+			return capacity.Outcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}, nil
+		})
+		if err != nil || n > 50 || got.Probes != n || got.Limit == "" || got.Reason == "" {
+			t.Fatalf("seed %d: %v, %d probes, %+v", seed, err, n, got)
+		}
+	}
+}
+
+func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
+	broken := errors.New("no folder")
+	n := 0
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
+		if n++; n > 3 {
+			return capacity.Outcome{}, broken
+		}
+		return capacity.Outcome{Holds: true, Answering: true}, nil
+	})
+	if !errors.Is(err, broken) || got.Rate != 200 || got.Limit != capacity.ByInterrupt || !strings.Contains(got.Reason, "no folder") {
+		t.Errorf("a broken probe: %v, %+v", err, got)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	got, err = capacity.Find(ctx, capacity.Options{From: 50, To: 5000, CoolDown: time.Hour}, func(context.Context, float64) (capacity.Outcome, error) {
+		time.AfterFunc(time.Millisecond, cancel)
+		return capacity.Outcome{Holds: true, Answering: true}, nil
+	})
+	if !errors.Is(err, context.Canceled) || got.Rate != 50 || got.Limit != capacity.ByInterrupt {
+		t.Errorf("an interrupt in the cool-down: %v, %+v", err, got)
+	}
+}
+
+func TestKnees(t *testing.T) {
+	curve := func(f func(x float64) float64) []capacity.Point {
+		var points []capacity.Point
+		for x := 1.0; x <= 10; x++ {
+			points = append(points, capacity.Point{Rate: x * 100, P99MS: f(x)})
+		}
+		return points
+	}
+	if k := capacity.FindKnee(curve(func(x float64) float64 { return 10 + x })); k != nil {
+		t.Errorf("a straight line bends at %+v", k)
+	}
+	if k := capacity.FindKnee(curve(func(float64) float64 { return 10 })); k != nil {
+		t.Errorf("a flat line bends at %+v", k)
+	}
+	if k := capacity.FindKnee(curve(func(x float64) float64 { return 10 + max(0, x-7)*200 })); k == nil || k.Rate != 700 {
+		t.Errorf("a line that breaks at 700 bends at %+v", k)
+	}
+	if k := capacity.FindKnee(curve(func(x float64) float64 { return 1 / (10.5 - x) })); k == nil || k.Rate < 700 || k.Rate > 900 {
+		t.Errorf("a queue near 1050 bends at %+v", k)
+	}
+}

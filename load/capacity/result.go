@@ -1,0 +1,151 @@
+package capacity
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// Point is one rate of the latency-throughput curve: the medians of its runs.
+type Point struct {
+	Rate     float64 `json:"rate"`
+	Achieved float64 `json:"achieved"`
+	P50MS    float64 `json:"p50_ms"`
+	P99MS    float64 `json:"p99_ms"`
+	Errors   float64 `json:"errors"`
+	Held     int     `json:"held"`   // runs in which the thresholds held
+	Failed   int     `json:"failed"` // runs in which they did not
+	Reason   string  `json:"reason,omitempty"`
+}
+
+// Knee is where the curve bends: beyond it latency grows faster than throughput.
+type Knee struct {
+	Rate  float64 `json:"rate"`
+	P99MS float64 `json:"p99_ms"`
+	Bend  float64 `json:"bend"` // how far the curve is from a straight line there, 0 to 1
+}
+
+// result sums the search up.
+func (s *search) result() Result {
+	r := Result{Probes: len(s.runs), Curve: s.curve(), Limit: s.end, Reason: s.why}
+	r.Knee = FindKnee(r.Curve)
+	next := -1 // the lowest rate above that did not hold
+	for i, p := range r.Curve {
+		if p.Held <= p.Failed {
+			next = i
+			break
+		}
+		r.Rate, r.Confirmations, r.Against = p.Rate, p.Held, p.Failed
+	}
+	for _, p := range r.Curve {
+		if p.Failed > 0 {
+			break
+		}
+		r.Low = p.Rate
+	}
+	for _, p := range slices.Backward(r.Curve) {
+		if p.Held > 0 {
+			break
+		}
+		r.High = p.Rate
+	}
+	for _, p := range r.Curve {
+		if p.Held > 0 && p.Failed > 0 {
+			r.Unstable = append(r.Unstable, fmt.Sprintf("%.4g/s held in %d of %d runs", p.Rate, p.Held, p.Held+p.Failed))
+		}
+	}
+	if r.Limit != "" {
+		return r
+	}
+	switch {
+	case r.Rate == 0 && next >= 0 && s.generator(r.Curve[next].Rate) != "":
+		r.Limit, r.Reason = ByGenerator, "the generator cannot send even the lowest rate: "+r.Curve[next].Reason
+	case r.Rate == 0 && next >= 0:
+		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%.4g/s, the lowest rate allowed, fails: %s; try a lower --from", r.Curve[next].Rate, r.Curve[next].Reason)
+	case next < 0:
+		r.Limit, r.Reason = ByTo, fmt.Sprintf("%.4g/s, the highest rate allowed, holds: the capacity is higher", r.Rate)
+	case s.generator(r.Curve[next].Rate) != "":
+		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s", r.Curve[next].Rate, r.Curve[next].Reason)
+	default:
+		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("%.4g/s fails: %s", r.Curve[next].Rate, r.Curve[next].Reason)
+	}
+	return r
+}
+
+// curve has a point for each rate that was run, by rate.
+func (s *search) curve() []Point {
+	points := []Point{}
+	for _, rate := range s.rates {
+		var runs []Outcome
+		for _, r := range s.runs {
+			if r.Rate == rate {
+				runs = append(runs, r.Outcome)
+			}
+		}
+		if len(runs) == 0 {
+			continue
+		}
+		p := Point{
+			Rate: rate, Achieved: median(runs, func(o Outcome) float64 { return o.Achieved }), Errors: median(runs, func(o Outcome) float64 { return o.Errors }),
+			P50MS: median(runs, func(o Outcome) float64 { return ms(o.P50) }), P99MS: median(runs, func(o Outcome) float64 { return ms(o.P99) }),
+		}
+		p.Held, p.Failed = s.tally(rate)
+		for _, o := range runs {
+			if o.Unreliable != "" {
+				p.Reason = o.Unreliable
+			} else if !o.Holds {
+				p.Reason = o.Reason
+			}
+		}
+		points = append(points, p)
+	}
+	slices.SortFunc(points, func(a, b Point) int { return cmp.Compare(a.Rate, b.Rate) })
+	return points
+}
+
+func median(runs []Outcome, of func(Outcome) float64) float64 {
+	values := make([]float64, len(runs))
+	for i, r := range runs {
+		values[i] = of(r)
+	}
+	slices.Sort(values)
+	n := len(values)
+	return (values[(n-1)/2] + values[n/2]) / 2
+}
+
+func ms(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
+
+// leastBend is how far from a straight line a curve must be to have a knee.
+const leastBend = 0.15
+
+// FindKnee finds where p99 over rate bends, as Kneedle does for a convex, increasing curve: both axes are scaled to 0..1,
+// and the knee is the point that lies furthest below the line from the first to the last. Latencies are made to increase
+// before. It returns nil for less than four points or a curve that is nearly straight. Like every knee it depends on how
+// far beyond it was measured: the search goes as far as the first rate that fails.
+func FindKnee(curve []Point) *Knee {
+	if len(curve) < 4 {
+		return nil
+	}
+	first, last := curve[0], curve[len(curve)-1]
+	highest := make([]float64, len(curve))
+	for i, p := range curve {
+		highest[i] = p.P99MS
+		if i > 0 {
+			highest[i] = max(highest[i], highest[i-1])
+		}
+	}
+	width, height := last.Rate-first.Rate, highest[len(highest)-1]-highest[0]
+	if !(width > 0) || !(height > 0) {
+		return nil
+	}
+	var best *Knee
+	for i, p := range curve {
+		bend := (p.Rate-first.Rate)/width - (highest[i]-highest[0])/height
+		if bend >= leastBend && (best == nil || bend > best.Bend) {
+			best = &Knee{Rate: p.Rate, P99MS: p.P99MS, Bend: math.Round(bend*1000) / 1000}
+		}
+	}
+	return best
+}
