@@ -25,7 +25,7 @@ func start(t *testing.T, o target.Options) *target.Target {
 
 func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
 	srv := start(t, target.Options{})
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	seen := map[string]bool{}
 	for range 3 {
 		resp, err := client.Post(srv.URL()+"/v1/exports", "application/json", strings.NewReader(`{}`))
