@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -30,6 +31,7 @@ type Trace struct {
 	mu      sync.Mutex
 	seqs    []int
 	service time.Duration
+	wire    [][2]time.Time // when each exchange was on the wire
 }
 
 // WithTrace makes t collect the exchanges of the requests sent with the context.
@@ -47,6 +49,28 @@ func (t *Trace) add(x *Exchange) {
 	defer t.mu.Unlock()
 	t.seqs = append(t.seqs, x.Seq)
 	t.service += x.Service
+	t.wire = append(t.wire, [2]time.Time{x.StartedAt, x.StartedAt.Add(x.Service)})
+}
+
+// OnWire returns how long at least one of the exchanges was on the wire: those sent together count once.
+func (t *Trace) OnWire() time.Duration {
+	t.mu.Lock()
+	spans := slices.Clone(t.wire)
+	t.mu.Unlock()
+	slices.SortFunc(spans, func(a, b [2]time.Time) int { return a[0].Compare(b[0]) })
+	var total time.Duration
+	var until time.Time
+	for _, s := range spans {
+		from := s[0]
+		if from.Before(until) {
+			from = until
+		}
+		if s[1].After(from) {
+			total += s[1].Sub(from)
+			until = s[1]
+		}
+	}
+	return total
 }
 
 // Seqs returns the numbers of the exchanges, in the order in which they finished.

@@ -43,8 +43,8 @@ func (r *Recorded) command(names map[string]string) string {
 // downloading of files is left out where anything else was sent. Exchanges that are not kept any more are passed over.
 func (c *Client) Script(seqs []int) string {
 	type step struct {
-		x       *Exchange
-		times   int
+		x        *Exchange
+		times    int
 		together bool // they were on the wire together
 	}
 	var steps []step

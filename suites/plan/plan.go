@@ -196,7 +196,7 @@ func (p *Plan) LongestChain() time.Duration {
 		for _, used := range n.uses() {
 			before = max(before, of(used))
 		}
-		length[n] = before + n.trace.Service()
+		length[n] = before + n.trace.OnWire()
 		return length[n]
 	}
 	var longest time.Duration
