@@ -246,6 +246,14 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+func get(client *http.Client, url string) error {
+	answer, err := client.Get(url)
+	if err == nil {
+		answer.Body.Close()
+	}
+	return err
+}
+
 // TestFailuresOfRealConnections looks at errors as net/http gives them.
 func TestFailuresOfRealConnections(t *testing.T) {
 	secure := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -260,13 +268,13 @@ func TestFailuresOfRealConnections(t *testing.T) {
 	gone.Close()
 	client := &http.Client{Timeout: 50 * time.Millisecond, Transport: &http.Transport{DisableKeepAlives: true}}
 	for url, want := range map[string]Failure{slow.URL: TimedOut, gone.URL: Refused} {
-		_, err := client.Get(url)
+		err := get(client, url)
 		if got := FailureOf(err); got != want {
 			t.Errorf("%v is %q, expected %q", err, got, want)
 		}
 	}
 	patient := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-	_, err := patient.Get(secure.URL) // its certificate is not trusted
+	err := get(patient, secure.URL) // its certificate is not trusted
 	if got := FailureOf(err); got != TLSFailed {
 		t.Errorf("%v is %q", err, got)
 	}

@@ -75,6 +75,9 @@ func (p *Plan) check() []invalid {
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0", p.Timeout.String(), "")
 	}
+	if p.DNSRefresh == 0 {
+		wrong("dns_refresh", "a duration such as 30s, or one below 0 to resolve for each connection", "0s", "")
+	}
 	for i, address := range p.SourceAddrs {
 		if net.ParseIP(address) == nil {
 			wrong(fmt.Sprintf("source_addresses[%d]", i), "an IP address of this machine", strconv.Quote(address), "")

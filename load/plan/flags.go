@@ -15,11 +15,14 @@ type Setting struct {
 	Values []string
 }
 
-// flagWords are the flags that set keys of the plan, in the order of help.
-var flagWords = []struct {
+// flagWord is a flag that sets a key of the plan.
+type flagWord struct {
 	flag, key, words string
 	many             bool // may be given several times
-}{
+}
+
+// flagWords are the flags that set keys of the plan, in the order of help.
+var flagWords = []flagWord{
 	{"preset", "preset", "schedule by name: smoke, soak, stress or spike", false},
 	{"rate", "rate", "requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate", false},
 	{"duration", "duration", "how long, such as 5m, 4h or 2d", false},
@@ -94,12 +97,7 @@ func (r *reader) settings(flags []Setting) {
 		r.forget("stages")
 	}
 	for _, s := range flags {
-		i := slices.IndexFunc(flagWords, func(f struct {
-			flag, key, words string
-			many             bool
-		}) bool {
-			return f.flag == s.Flag
-		})
+		i := slices.IndexFunc(flagWords, func(f flagWord) bool { return f.flag == s.Flag })
 		if i < 0 {
 			r.addAt(spot{from: &origin{name: "--" + s.Flag}}, "", "a flag of the plan", "this one", "")
 			continue

@@ -219,6 +219,7 @@ func TestProblems(t *testing.T) {
 		"connections":             {"connections: -1", "connections", ":1:14: ", "from 0 to"},
 		"seed":                    {"seed: 99999999999999999999", "seed", ":1:7: ", "a whole number"},
 		"timeout":                 {"timeout: 0s", "timeout", ":1:10: ", "greater than 0"},
+		"refresh":                 {"dns_refresh: 0s", "dns_refresh", ":1:14: ", "below 0"},
 		"address":                 {"source_addresses: [localhost]", "source_addresses[0]", ":1:20: ", "an IP address"},
 		"flag":                    {"keep_alive: perhaps", "keep_alive", ":1:13: ", "true or false"},
 		"list":                    {"- rate", "", ": ", "a mapping with the keys"},
@@ -382,4 +383,23 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%s does not come back: %v", p.JSON(), err)
 		}
 	})
+}
+
+// TestHostileFilesEndSoon: what would take for ever or overflow a stack elsewhere is an error here.
+func TestHostileFilesEndSoon(t *testing.T) {
+	for name, text := range map[string]string{
+		"deep":    strings.Repeat("[", 500_000),
+		"deeper":  strings.Repeat("{a: ", 250_000),
+		"itself":  "stages: &s [*s, *s]",
+		"laughs":  "stages: [&a [x,x,x,x,x,x,x,x,x], &b [*a,*a,*a,*a,*a,*a,*a,*a,*a], &c [*b,*b,*b,*b,*b,*b,*b,*b], &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]]",
+		"many":    "stages: [" + strings.Repeat("{rate: 1, for: 1s},", 40_000) + "]",
+		"unknown": strings.Repeat("x: 1\n", 150_000),
+		"huge":    "rate: 1e999\nduration: 1s",
+		"long":    "rate: 1\nduration: 99999999999999999999h",
+		"steps":   "stages: [{steps: {from: 0, to: 10000000, step: 0.000001, each: 1s}}]",
+	} {
+		if _, err := Parse("plan.yaml", []byte(text)); err == nil || len(err.Error()) > 40_000 {
+			t.Errorf("%s: %.200v", name, err)
+		}
+	}
 }

@@ -38,7 +38,6 @@ type segment struct {
 	mean, amplitude, omega  float64 // wave: per ns, per ns, radians per ns
 	period                  int64   // ns
 	perPeriod, perPeriodLow float64 // mean·period as the sum of two floats
-
 }
 
 const second = 1e9 // ns

@@ -1,0 +1,121 @@
+package plan
+
+import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// outcome is what became of a run: how many requests of each class, and the rules that were violated.
+type outcome struct {
+	classes [judge.NumClasses]int
+	rules   map[string]int
+}
+
+// play sends a plan to a reference gateway, one request after the other, on the plan's own clock.
+func play(t *testing.T, p *Plan, options reference.Options) outcome {
+	t.Helper()
+	start := time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)
+	now := start
+	options.Now = func() time.Time { return now }
+	gateway, err := reference.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := deployment.Parse("reference", "", gateway.DeploymentYAML("http://127.0.0.1:1"), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := outcome{rules: map[string]int{}}
+	j, r := judge.New(judge.Options{}), &traffic.Request{}
+	for _, run := range []string{"one", "two"} { // the second of the same seed
+		g, err := p.WithRun(run).Generator(d, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ledger, cursor := g.NewLedger(1), s.Cursor(0, 1)
+		for k, at, ok := cursor.Next(); ok; k, at, ok = cursor.Next() {
+			now = start.Add(at)
+			g.Fill(k, r)
+			if r.Repeat && !ledger.Accepted(r.Of) {
+				r.Expect = judge.Either
+			}
+			v := j.Answer(send(gateway, d, r))
+			if v.Class == judge.Accepted && !r.Repeat {
+				ledger.Accept(k)
+			}
+			result.classes[v.Class]++
+			if v.Rule != "" {
+				result.rules[v.Rule]++
+			}
+		}
+		start = start.Add(s.Duration() + time.Hour)
+	}
+	return result
+}
+
+func send(gateway http.Handler, d *deployment.File, r *traffic.Request) (status int, body []byte, expect judge.Expect, mode int) {
+	request := httptest.NewRequest(http.MethodPost, d.Export.Path, bytes.NewReader(r.Body))
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Authorization": "Bearer " + d.Credentials.Main().Value,
+		"nonce": string(r.Nonce[:]), "x-transaction-uuid": string(r.Transaction[:]),
+		"x-include-replay-protection-schema": r.Replay, "x-lang": r.Language, "x-wallet-uuid": r.Wallet,
+	} {
+		if value != "" {
+			request.Header.Set(name, value)
+		}
+	}
+	recorder := httptest.NewRecorder()
+	gateway.ServeHTTP(recorder, request)
+	return recorder.Code, recorder.Body.Bytes(), r.Expect, r.Mode
+}
+
+func TestTheReferenceGatewayIsJudgedRight(t *testing.T) {
+	p, err := FromFlags(
+		Setting{"rate", []string{"150/s"}}, Setting{"duration", []string{"10s"}}, Setting{"repeats", []string{"5%"}},
+		Setting{"bodies", []string{"range=1,sorted=1,filtered=1,full=1,empty=1"}},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, choices := range []reference.Choices{{}, {RawReplayBody: true, ModesApart: true, ExportStatus: 202, BlockStatus: 422}} {
+		got := play(t, p, reference.Options{Choices: choices})
+		if got.classes[judge.Accepted] < 2700 || got.classes[judge.Blocked] < 60 || got.classes[judge.Accepted]+got.classes[judge.Blocked] != 3000 {
+			t.Errorf("%+v: %+v", choices, got)
+		}
+	}
+	for fault, want := range map[string]struct {
+		class judge.Class
+		rule  string
+	}{
+		"replay.forgets_after_a_second":        {judge.MissedBlock, "replay.transaction.same"},
+		"replay.keeps_the_last_50":             {judge.MissedBlock, "replay.none.same"},
+		"replay.nonce.same":                    {judge.MissedBlock, "replay.nonce.same"},
+		"replay.none.first_blocked":            {judge.FalseBlock, "replay.none.first"},
+		"replay.none.other_body":               {judge.FalseBlock, "replay.none.first"},
+		"replay.nonce.other_nonce":             {judge.FalseBlock, "replay.nonce.first"},
+		"replay.transaction.other_transaction": {judge.FalseBlock, "replay.transaction.first"},
+		"replay.nonce_transaction.other_both":  {judge.FalseBlock, "replay.nonce_transaction.first"},
+		"replay.block_answered_200":            {judge.Malformed, "replay.blocked_is_4xx"},
+		"replay.block_answered_302":            {judge.Malformed, "replay.blocked_is_4xx"},
+		"replay.block_answered_500":            {judge.ServerError, ""},
+		"export.response.not_json":             {judge.Malformed, "export.response.json"},
+		"export.response.list":                 {judge.Malformed, "export.response.json"},
+	} {
+		got := play(t, p, reference.Options{Faults: []string{fault}})
+		if got.classes[want.class] == 0 || want.rule != "" && got.rules[want.rule] == 0 {
+			t.Errorf("%s: expected %v of %s, got %+v", fault, want.class, want.rule, got)
+		}
+	}
+}
