@@ -94,9 +94,8 @@ func (w *wire) send(x *Exchange, out []byte, in *buffer) (isStale bool, err erro
 func (w *wire) advance(fd uintptr) bool {
 	switch w.phase {
 	case probing:
-		n, err := readOnce(int(fd), w.in.room())
-		if n != 0 || err != syscall.EAGAIN {
-			w.phase = stale
+		if _, err := readOnce(int(fd), w.in.room()); err != syscall.EAGAIN {
+			w.phase = stale // its end, or bytes that answer nothing
 			return true
 		}
 		w.phase = writing

@@ -1,0 +1,133 @@
+package transport
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// peer is a server that follows a script: for each connection, in order, a function.
+type peer struct {
+	listener net.Listener
+	accepted atomic.Int32
+	requests atomic.Int32
+	done     chan struct{}
+}
+
+func script(t *testing.T, conns ...func(p *peer, c net.Conn, in *bufio.Reader)) *peer {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &peer{listener: l, done: make(chan struct{})}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for _, serve := range conns {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			p.accepted.Add(1)
+			c.SetDeadline(time.Now().Add(20 * time.Second))
+			serve(p, c, bufio.NewReader(c))
+			c.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		close(p.done)
+		l.Close()
+		select {
+		case <-ended:
+		case <-time.After(30 * time.Second):
+			t.Error("the scripted peer did not end")
+		}
+	})
+	return p
+}
+
+// read takes one request off a connection and returns its body.
+func (p *peer) read(in *bufio.Reader) (*http.Request, []byte, error) {
+	r, err := http.ReadRequest(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.requests.Add(1)
+	body, err := io.ReadAll(r.Body)
+	return r, body, err
+}
+
+// answering serves a connection with the same bytes for each of its requests until the client closes it.
+func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
+	return func(p *peer, c net.Conn, in *bufio.Reader) {
+		for {
+			if _, _, err := p.read(in); err != nil {
+				return
+			}
+			for i, part := range parts {
+				if i > 0 {
+					time.Sleep(3 * time.Millisecond)
+				}
+				if _, err := io.WriteString(c, part); err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// once does so for one request, then closes.
+func once(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
+	return func(p *peer, c net.Conn, in *bufio.Reader) {
+		if _, _, err := p.read(in); err != nil {
+			return
+		}
+		for i, part := range parts {
+			if i > 0 {
+				time.Sleep(3 * time.Millisecond)
+			}
+			io.WriteString(c, part)
+		}
+	}
+}
+
+func (p *peer) base(t *testing.T) *url.URL {
+	t.Helper()
+	u, err := url.Parse("http://" + p.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func open(t *testing.T, o Options) (Transport, Session) {
+	t.Helper()
+	tr, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := tr.Open()
+	t.Cleanup(func() {
+		s.Close()
+		tr.Close()
+	})
+	return tr, s
+}
+
+func exchange() *Exchange {
+	return &Exchange{Path: "/v1/exports", Base: time.Now(), Body: []byte(`{"a":1}`), Fields: []Field{{"nonce", []byte("n-1")}, {"Content-Type", []byte("application/json")}}}
+}
+
+// inParts sends bytes one by one, the worst a network may do.
+func inParts(s string) []string { return strings.Split(s, "") }
