@@ -1,7 +1,6 @@
 package traffic
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"reflect"
@@ -10,11 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -56,68 +52,6 @@ func copied(r *Request) Request {
 	c.Body = slices.Clone(r.Body)
 	c.block = [16]byte{}
 	return c
-}
-
-// memory is replay protection as the document has it, over requests of every mode.
-type memory map[[3]string]bool
-
-func (m memory) seen(r *Request) [3]string {
-	mode := rules.Modes()[r.Mode]
-	key := [3]string{string(r.Body)}
-	if mode.Nonce {
-		key[1] = string(r.Nonce[:])
-	}
-	if mode.Transaction {
-		key[2] = string(r.Transaction[:])
-	}
-	return key
-}
-
-func (m memory) accept(r *Request) bool {
-	if m[m.seen(r)] {
-		return false
-	}
-	for i := range rules.Modes() {
-		as := *r
-		as.Mode = i
-		m[m.seen(&as)] = true
-	}
-	return true
-}
-
-// TestOnlyRepeatsAreReplays plays two runs of one seed against one memory.
-func TestOnlyRepeatsAreReplays(t *testing.T) {
-	s := steady(t, 2000, 20*time.Second)
-	m := memory{}
-	for _, run := range []string{"first", "second"} {
-		o := options(s)
-		o.RunID = run
-		g := mustNew(t, o)
-		l := g.NewLedger(100)
-		var r Request
-		repeats := 0
-		for k := range s.K() {
-			g.Fill(k, &r)
-			passed := m.accept(&r)
-			if passed == r.Repeat || r.K != k {
-				t.Fatalf("%s run, request %d: repeat %v of %d, passed %v, mode %d, body %s", run, k, r.Repeat, r.Of, passed, r.Mode, r.Body)
-			}
-			if r.Repeat {
-				repeats++
-				if !l.Accepted(r.Of) || r.Expect != judge.Block {
-					t.Fatalf("the ledger lost request %d before its repeat %d", r.Of, k)
-				}
-			} else {
-				if l.Accepted(k) || r.Expect != judge.Pass || r.Of != k {
-					t.Fatalf("request %d is fresh, but: %+v", k, r)
-				}
-				l.Accept(k)
-			}
-		}
-		if share := float64(repeats) / float64(s.K()); math.Abs(share-0.05) > 0.01 {
-			t.Errorf("%d of %d requests are repeats", repeats, s.K())
-		}
-	}
 }
 
 func TestEveryProcessMakesTheSameRequest(t *testing.T) {
@@ -170,54 +104,6 @@ func TestRunsOfOneSeedDifferOnlyInWhatMustBeNew(t *testing.T) {
 	}
 }
 
-func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
-	stages := []schedule.Stage{
-		{Kind: schedule.Ramp, From: 1, To: 400, For: 20 * time.Second},
-		{Kind: schedule.Constant, For: 5 * time.Second},
-		{Kind: schedule.Spike, Base: 20, Peak: 900, At: time.Second, Width: 3 * time.Second, For: 10 * time.Second},
-	}
-	s, err := schedule.New(stages...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		o := options(s)
-		o.Seed, o.Shards = rapid.Int64().Draw(t, "seed"), rapid.IntRange(0, 16).Draw(t, "shards")
-		o.Repeats = rapid.Float64Range(0.001, MaxRepeats).Draw(t, "repeats")
-		g, err := New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 200 {
-			k := rapid.Int64Range(0, s.K()-1).Draw(t, "k")
-			of, ok := g.Repeats(k)
-			if !ok {
-				continue
-			}
-			_, chain := g.Repeats(of)
-			if of < 0 || chain || s.At(k)-s.At(of) < time.Second || k-of > g.Horizon() || (k-of)%int64(max(o.Shards, 1)) != 0 {
-				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v), %d shards", k, s.At(k), of, s.At(of), chain, o.Shards)
-			}
-		}
-	})
-}
-
-func TestRepeatsAreOfEveryAge(t *testing.T) {
-	s := steady(t, 500, time.Hour)
-	g := mustNew(t, options(s))
-	ages := map[int]int{}
-	for k := range s.K() {
-		if of, ok := g.Repeats(k); ok {
-			ages[int(math.Log2((s.At(k)-s.At(of)).Seconds()))]++
-		}
-	}
-	for octave := range 11 { // from a second to half an hour
-		if ages[octave] < 1000 {
-			t.Errorf("only %d repeats come 2^%d s after their original: %v", ages[octave], octave, ages)
-		}
-	}
-}
-
 func TestWeightsAreKept(t *testing.T) {
 	o := options(steady(t, 100, time.Second))
 	o.Repeats = 0
@@ -248,93 +134,6 @@ func TestWeightsAreKept(t *testing.T) {
 	} {
 		if got := seen[name] / n; math.Abs(got-want) > 0.01 {
 			t.Errorf("%q has a share of %.4f, expected %.4f", name, got, want)
-		}
-	}
-}
-
-func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
-	g := mustNew(t, options(steady(t, 100, 100*time.Second)))
-	var r Request
-	fields := map[string]int{}
-	shared := map[string]bool{}
-	for k := range int64(5000) {
-		g.Fill(k, &r)
-		var body map[string]string
-		if err := json.Unmarshal(r.Body, &body); err != nil {
-			t.Fatalf("%s: %v", r.Body, err)
-		}
-		for name := range body {
-			fields[name]++
-		}
-		for _, id := range [][36]byte{r.Nonce, r.Transaction} {
-			parsed, err := uuid.Parse(string(id[:]))
-			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 || parsed.String() != string(id[:]) {
-				t.Fatalf("%s is no UUID v4 in lower case: %v", id, err)
-			}
-		}
-		if r.Mode != 0 {
-			shared[body["date_start"]+body["date_end"]] = true
-		}
-		if len(body) == 0 {
-			if r.Mode == 0 {
-				t.Fatal("an empty body where the body alone is compared")
-			}
-			continue
-		}
-		start, errStart := time.Parse("2006-01-02T15:04:05.000Z", body["date_start"])
-		end, errEnd := time.Parse("2006-01-02T15:04:05.000Z", body["date_end"])
-		if errStart != nil || errEnd != nil || start.Before(windowStart) || !start.Before(end) || end.After(windowEnd) {
-			t.Fatalf("bounds outside the window: %s", r.Body)
-		}
-	}
-	for _, name := range []string{"sort", "order", "filter_type", "filter_text", "type_extension", "date_start", "date_end"} {
-		if fields[name] == 0 {
-			t.Errorf("no body has %s", name)
-		}
-	}
-	if len(shared) != palette+1 {
-		t.Errorf("%d pairs of bounds where identifiers are compared, expected %d and none", len(shared), palette)
-	}
-}
-
-func TestUniqueBoundsAreUnique(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		length := rapid.OneOf(rapid.Int64Range(int64(time.Second), int64(2*time.Second)), rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
-		b := newBounds(windowStart.Add(123456*time.Nanosecond), windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
-		if divisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) || b.pairs > 1<<62 {
-			t.Fatalf("%+v", b)
-		}
-		first := rapid.Uint64Range(0, b.pairs-1).Draw(t, "k")
-		seen := map[[2]int64]bool{}
-		check := func(start, end int64) {
-			if start < windowStart.UnixMilli() || end <= start || time.UnixMilli(end).After(windowStart.Add(time.Duration(length))) {
-				t.Fatalf("%d to %d leave the window of %v", start, end, time.Duration(length))
-			}
-			if seen[[2]int64{start, end}] {
-				t.Fatalf("%d to %d twice", start, end)
-			}
-			seen[[2]int64{start, end}] = true
-		}
-		for i := range min(1000, b.pairs) {
-			check(b.unique(int64((first + i) % b.pairs)))
-		}
-		for i := range uint64(palette) {
-			check(b.shared(i))
-		}
-	})
-}
-
-func TestInstants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		low, high := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli(), time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC).UnixMilli()
-		ms := rapid.Int64Range(low, high).Draw(t, "ms")
-		if got, want := string(appendInstant(nil, ms)), time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"); got != want {
-			t.Fatalf("%s, expected %s", got, want)
-		}
-	})
-	for at := time.Date(1999, 12, 31, 0, 0, 0, 0, time.UTC); at.Year() < 2105; at = at.AddDate(0, 0, 1) {
-		if got := string(appendInstant(nil, at.UnixMilli())); got != at.Format("2006-01-02T15:04:05.000Z") {
-			t.Fatalf("%s, expected %s", got, at)
 		}
 	}
 }
@@ -372,23 +171,6 @@ func TestOptionsThatCannotBeUsed(t *testing.T) {
 	}
 	if _, err := New(Options{RunID: "x", Schedule: s}); err != nil {
 		t.Errorf("nothing but a run: %v", err)
-	}
-}
-
-func TestLedgerForgetsNothingWithinReach(t *testing.T) {
-	g := mustNew(t, options(steady(t, 1e5, time.Minute)))
-	l := g.NewLedger(1000)
-	accepted := func(k int64) bool { return k%3 == 0 }
-	for k := range int64(6_000_000) {
-		if accepted(k) {
-			l.Accept(k)
-		}
-		if old := k - g.Horizon() - 1000; k%997 == 0 && old >= 0 && l.Accepted(old) != accepted(old) {
-			t.Fatalf("at %d, request %d: %v", k, old, l.Accepted(old))
-		}
-	}
-	if none := (&Generator{}).NewLedger(10); none.Accepted(0) {
-		t.Error("an empty ledger knows of request 0")
 	}
 }
 

@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// parsed gives the settings of a command line.
+func parsed(t *testing.T, args ...string) []Setting {
+	t.Helper()
+	set := pflag.NewFlagSet("load", pflag.ContinueOnError)
+	AddFlags(set)
+	if err := set.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return FromSet(set)
+}
+
+func TestFlagsSetEveryKey(t *testing.T) {
+	flags := parsed(t, "--stage", "{name: up, ramp: [10/s, 1200/m], for: 3s}", "--stage", "{rate: 7200/h, for: 1d12h}", "--stage", "{steps: {from: 10, to: 40/s, step: 10, each: 30s}}",
+		"--stage", "{steps: {from: 10, to: 40/s, count: 4, each: 30s}}", "--stage", "{spike: {base: 5, peak: 50, at: 1m, width: 10s}, for: 2m}", "--stage", "{spike: {base: 5, peak: 50, at: 1m, for: 10s}, for: 2m}",
+		"--stage", "{sine: {mean: 20/s, amplitude: 10/s, period: 1h}, for: 2h}",
+		"--seed", "42", "--modes", "none=1, nonce=3", "--bodies", "range=2,full=0.5", "--languages", "pt-BR=1", "--wallets", "none=1,11111111-1111-4111-8111-111111111111=2",
+		"--repeats", "2%", "--track-files", "0.005", "--slo", "p99<300ms", "--slo", "errors<0.1% for stage up", "--abort-on", "errors>20% for 10s", "--fail-on-misblock=false",
+		"--engine", "vegeta", "--transport", "nethttp", "--http", "2", "--connections", "64", "--max-in-flight", "1000", "--timeout", "5s", "--keep-alive=false",
+		"--source-address", "127.0.0.2", "--dns-refresh", "1m")
+	got, err := FromFlags(flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Parse("plan.yaml", []byte(everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.Name, got.Shards = want.Name, want.Shards // no flags for these
+	if string(got.JSON()) != string(want.JSON()) {
+		t.Errorf("flags %s\nfile  %s", got.JSON(), want.JSON())
+	}
+}
+
+func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
+	stages := "stages: [{rate: 5, for: 5s}, {steps: {from: 1, to: 2, count: 2, each: 1s}}]\nseed: 3\nslo: ['p99<1s']"
+	for _, c := range []struct {
+		file string
+		args []string
+		want string // of the stages
+	}{
+		{stages, []string{"--rate", "7", "--duration", "2s"}, "7/s for 2s"},
+		{stages, []string{"--stage", "{rate: 9, for: 1s}"}, "9/s for 1s"},
+		{stages, []string{"--preset", "smoke"}, "20/s for 10s"},
+		{"rate: 5\nduration: 5s\nseed: 3", []string{"--duration", "9s"}, "5/s for 9s"},
+		{"rate: 5\nduration: 5s\nseed: 3", []string{"--rate", "6"}, "6/s for 5s"},
+		{"preset: smoke\nseed: 3", []string{"--rate", "6"}, "6/s for 10s"},
+	} {
+		p, err := Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...)
+		if err != nil || p.Stages[0].String() != c.want || len(p.Stages) != 1 || p.Seed != 3 {
+			t.Errorf("%q with %v: %+v, %v", c.file, c.args, p, err)
+		}
+	}
+	_, err := Parse("plan.yaml", []byte(stages), parsed(t, "--duration", "9s")...)
+	if err == nil || !strings.Contains(err.Error(), "--duration: ") {
+		t.Errorf("a duration beside stages: %v", err)
+	}
+}

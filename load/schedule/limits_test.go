@@ -1,0 +1,75 @@
+package schedule
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+func TestStagesThatCannotBeUsed(t *testing.T) {
+	const s = time.Second
+	for _, c := range []struct {
+		field, found string
+		stages       []Stage
+	}{
+		{"", "0", nil},
+		{"rate", "-1/s", []Stage{{Kind: Constant, Rate: -1, For: s}}},
+		{"rate", "NaN/s", []Stage{{Kind: Constant, Rate: math.NaN(), For: s}}},
+		{"rate", "+Inf/s", []Stage{{Kind: Constant, Rate: math.Inf(1), For: s}}},
+		{"for", "0s", []Stage{{Kind: Constant, Rate: 1}}},
+		{"", "none", []Stage{{Kind: Constant, For: s}}},
+		{"", "2e+12", []Stage{{Kind: Constant, Rate: 1e6, For: 2e6 * s}}},
+		{"", "1e+13", []Stage{{Kind: Constant, Rate: 5e6, For: 1e6 * s}, {Kind: Constant, Rate: 5e6, For: 1e6 * s}}},
+		{"", "400 days", []Stage{{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour}, {Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour}}},
+		{"steps", "both", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1, Count: 2, Each: s}}},
+		{"steps", "neither", []Stage{{Kind: Steps, From: 1, To: 2, Each: s}}},
+		{"steps.step", "1e-06/s", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1e-6, Each: s}}},
+		{"spike", "2s and 3s in 4s", []Stage{{Kind: Spike, Base: 1, Peak: 2, At: 2 * s, Width: 3 * s, For: 4 * s}}},
+		{"sine.amplitude", "3/s", []Stage{{Kind: Sine, Mean: 2, Amplitude: 3, Period: s, For: s}}},
+		{"", `"wobble"`, []Stage{{Kind: "wobble", For: s}}},
+	} {
+		_, err := New(c.stages...)
+		var e *FieldError
+		if !errors.As(err, &e) || e.Field != c.field || e.Found != c.found {
+			t.Errorf("%v: %v, expected %q found in %q", c.stages, err, c.found, c.field)
+		}
+	}
+}
+
+// TestExtremesEndWell: no schedule panics or hangs, whatever its numbers.
+func TestExtremesEndWell(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rate := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1e7), rapid.Just(0.0), rapid.Just(1e-300))
+		length := rapid.Map(rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, int64(MaxDuration))), func(n int64) time.Duration { return time.Duration(n) })
+		stage := Stage{
+			Kind: rapid.SampledFrom([]Kind{Constant, Ramp, Steps, Spike, Sine, ""}).Draw(t, "kind"),
+			For:  length.Draw(t, "for"), Rate: rate.Draw(t, "rate"), From: rate.Draw(t, "from"), To: rate.Draw(t, "to"),
+			Step: rate.Draw(t, "step"), Count: rapid.IntRange(-1, 50).Draw(t, "count"), Each: length.Draw(t, "each"),
+			Base: rate.Draw(t, "base"), Peak: rate.Draw(t, "peak"), At: length.Draw(t, "at"), Width: length.Draw(t, "width"),
+			Mean: rate.Draw(t, "mean"), Amplitude: rate.Draw(t, "amplitude"), Period: length.Draw(t, "period"),
+		}
+		s, err := New(stage)
+		if err != nil {
+			return
+		}
+		last := time.Duration(0)
+		for _, k := range []int64{0, 1, s.K() / 3, s.K() / 2, s.K() - 2, s.K() - 1} {
+			if k < 0 || k >= s.K() {
+				continue
+			}
+			if at := s.At(k); at < 0 || at > s.Duration() {
+				t.Fatalf("T(%d) = %v of %v", k, at, s.Duration())
+			}
+		}
+		for i := range int64(50) {
+			at := s.At(i * (s.K() / 50))
+			if at < last {
+				t.Fatalf("T(%d) = %v after %v", i*(s.K()/50), at, last)
+			}
+			last = at
+		}
+	})
+}

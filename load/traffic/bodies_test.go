@@ -1,0 +1,97 @@
+package traffic
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+)
+
+func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
+	g := mustNew(t, options(steady(t, 100, 100*time.Second)))
+	var r Request
+	fields := map[string]int{}
+	shared := map[string]bool{}
+	for k := range int64(5000) {
+		g.Fill(k, &r)
+		var body map[string]string
+		if err := json.Unmarshal(r.Body, &body); err != nil {
+			t.Fatalf("%s: %v", r.Body, err)
+		}
+		for name := range body {
+			fields[name]++
+		}
+		for _, id := range [][36]byte{r.Nonce, r.Transaction} {
+			parsed, err := uuid.Parse(string(id[:]))
+			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 || parsed.String() != string(id[:]) {
+				t.Fatalf("%s is no UUID v4 in lower case: %v", id, err)
+			}
+		}
+		if r.Mode != 0 {
+			shared[body["date_start"]+body["date_end"]] = true
+		}
+		if len(body) == 0 {
+			if r.Mode == 0 {
+				t.Fatal("an empty body where the body alone is compared")
+			}
+			continue
+		}
+		start, errStart := time.Parse("2006-01-02T15:04:05.000Z", body["date_start"])
+		end, errEnd := time.Parse("2006-01-02T15:04:05.000Z", body["date_end"])
+		if errStart != nil || errEnd != nil || start.Before(windowStart) || !start.Before(end) || end.After(windowEnd) {
+			t.Fatalf("bounds outside the window: %s", r.Body)
+		}
+	}
+	for _, name := range []string{"sort", "order", "filter_type", "filter_text", "type_extension", "date_start", "date_end"} {
+		if fields[name] == 0 {
+			t.Errorf("no body has %s", name)
+		}
+	}
+	if len(shared) != palette+1 {
+		t.Errorf("%d pairs of bounds where identifiers are compared, expected %d and none", len(shared), palette)
+	}
+}
+
+func TestUniqueBoundsAreUnique(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		length := rapid.OneOf(rapid.Int64Range(int64(time.Second), int64(2*time.Second)), rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
+		b := newBounds(windowStart.Add(123456*time.Nanosecond), windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
+		if divisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) || b.pairs > 1<<62 {
+			t.Fatalf("%+v", b)
+		}
+		first := rapid.Uint64Range(0, b.pairs-1).Draw(t, "k")
+		seen := map[[2]int64]bool{}
+		check := func(start, end int64) {
+			if start < windowStart.UnixMilli() || end <= start || time.UnixMilli(end).After(windowStart.Add(time.Duration(length))) {
+				t.Fatalf("%d to %d leave the window of %v", start, end, time.Duration(length))
+			}
+			if seen[[2]int64{start, end}] {
+				t.Fatalf("%d to %d twice", start, end)
+			}
+			seen[[2]int64{start, end}] = true
+		}
+		for i := range min(1000, b.pairs) {
+			check(b.unique(int64((first + i) % b.pairs)))
+		}
+		for i := range uint64(palette) {
+			check(b.shared(i))
+		}
+	})
+}
+
+func TestInstants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli(), time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC).UnixMilli()
+		ms := rapid.Int64Range(low, high).Draw(t, "ms")
+		if got, want := string(appendInstant(nil, ms)), time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"); got != want {
+			t.Fatalf("%s, expected %s", got, want)
+		}
+	})
+	for at := time.Date(1999, 12, 31, 0, 0, 0, 0, time.UTC); at.Year() < 2105; at = at.AddDate(0, 0, 1) {
+		if got := string(appendInstant(nil, at.UnixMilli())); got != at.Format("2006-01-02T15:04:05.000Z") {
+			t.Fatalf("%s, expected %s", got, at)
+		}
+	}
+}

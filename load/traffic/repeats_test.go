@@ -1,0 +1,140 @@
+package traffic
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+// memory is replay protection as the document has it, over requests of every mode.
+type memory map[[3]string]bool
+
+func (m memory) seen(r *Request) [3]string {
+	mode := rules.Modes()[r.Mode]
+	key := [3]string{string(r.Body)}
+	if mode.Nonce {
+		key[1] = string(r.Nonce[:])
+	}
+	if mode.Transaction {
+		key[2] = string(r.Transaction[:])
+	}
+	return key
+}
+
+func (m memory) accept(r *Request) bool {
+	if m[m.seen(r)] {
+		return false
+	}
+	for i := range rules.Modes() {
+		as := *r
+		as.Mode = i
+		m[m.seen(&as)] = true
+	}
+	return true
+}
+
+// TestOnlyRepeatsAreReplays plays two runs of one seed against one memory.
+func TestOnlyRepeatsAreReplays(t *testing.T) {
+	s := steady(t, 2000, 20*time.Second)
+	m := memory{}
+	for _, run := range []string{"first", "second"} {
+		o := options(s)
+		o.RunID = run
+		g := mustNew(t, o)
+		l := g.NewLedger(100)
+		var r Request
+		repeats := 0
+		for k := range s.K() {
+			g.Fill(k, &r)
+			passed := m.accept(&r)
+			if passed == r.Repeat || r.K != k {
+				t.Fatalf("%s run, request %d: repeat %v of %d, passed %v, mode %d, body %s", run, k, r.Repeat, r.Of, passed, r.Mode, r.Body)
+			}
+			if r.Repeat {
+				repeats++
+				if !l.Accepted(r.Of) || r.Expect != judge.Block {
+					t.Fatalf("the ledger lost request %d before its repeat %d", r.Of, k)
+				}
+			} else {
+				if l.Accepted(k) || r.Expect != judge.Pass || r.Of != k {
+					t.Fatalf("request %d is fresh, but: %+v", k, r)
+				}
+				l.Accept(k)
+			}
+		}
+		if share := float64(repeats) / float64(s.K()); math.Abs(share-0.05) > 0.01 {
+			t.Errorf("%d of %d requests are repeats", repeats, s.K())
+		}
+	}
+}
+
+func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
+	stages := []schedule.Stage{
+		{Kind: schedule.Ramp, From: 1, To: 400, For: 20 * time.Second},
+		{Kind: schedule.Constant, For: 5 * time.Second},
+		{Kind: schedule.Spike, Base: 20, Peak: 900, At: time.Second, Width: 3 * time.Second, For: 10 * time.Second},
+	}
+	s, err := schedule.New(stages...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		o := options(s)
+		o.Seed, o.Shards = rapid.Int64().Draw(t, "seed"), rapid.IntRange(0, 16).Draw(t, "shards")
+		o.Repeats = rapid.Float64Range(0.001, MaxRepeats).Draw(t, "repeats")
+		g, err := New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			k := rapid.Int64Range(0, s.K()-1).Draw(t, "k")
+			of, ok := g.Repeats(k)
+			if !ok {
+				continue
+			}
+			_, chain := g.Repeats(of)
+			if of < 0 || chain || s.At(k)-s.At(of) < time.Second || k-of > g.Horizon() || (k-of)%int64(max(o.Shards, 1)) != 0 {
+				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v), %d shards", k, s.At(k), of, s.At(of), chain, o.Shards)
+			}
+		}
+	})
+}
+
+func TestRepeatsAreOfEveryAge(t *testing.T) {
+	s := steady(t, 500, time.Hour)
+	g := mustNew(t, options(s))
+	ages := map[int]int{}
+	for k := range s.K() {
+		if of, ok := g.Repeats(k); ok {
+			ages[int(math.Log2((s.At(k)-s.At(of)).Seconds()))]++
+		}
+	}
+	for octave := range 11 { // from a second to half an hour
+		if ages[octave] < 1000 {
+			t.Errorf("only %d repeats come 2^%d s after their original: %v", ages[octave], octave, ages)
+		}
+	}
+}
+
+func TestLedgerForgetsNothingWithinReach(t *testing.T) {
+	g := mustNew(t, options(steady(t, 1e5, time.Minute)))
+	l := g.NewLedger(1000)
+	accepted := func(k int64) bool { return k%3 == 0 }
+	for k := range int64(6_000_000) {
+		if accepted(k) {
+			l.Accept(k)
+		}
+		if old := k - g.Horizon() - 1000; k%997 == 0 && old >= 0 && l.Accepted(old) != accepted(old) {
+			t.Fatalf("at %d, request %d: %v", k, old, l.Accepted(old))
+		}
+	}
+	if none := (&Generator{}).NewLedger(10); none.Accepted(0) {
+		t.Error("an empty ledger knows of request 0")
+	}
+}
