@@ -46,7 +46,6 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 	y.plain(1, "requests_per_second", "0")
 	y.plain(1, "in_flight", "16")
 	y.plain(1, "timeout", "15s")
-	y.plain(1, "max_creates", "5000")
 	y.open(0, "load")
 	y.plain(1, "allow", "true")
 	y.plain(1, "max_rate", "100000")

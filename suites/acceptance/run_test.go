@@ -1,0 +1,240 @@
+package acceptance
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
+)
+
+func start(t *testing.T, o reference.Options) *suites.Embedded {
+	t.Helper()
+	gateway, err := suites.StartReference(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(gateway.Close)
+	return gateway
+}
+
+func run(t *testing.T, o suites.Options) suites.Result {
+	t.Helper()
+	if o.Out == "" {
+		o.Out = filepath.Join(t.TempDir(), "run")
+	}
+	result, err := suites.Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fault := range result.Faults {
+		t.Errorf("defect of the harness: %s", fault)
+	}
+	return result
+}
+
+// verified fails the test unless every must and should rule was verified and holds.
+func verified(t *testing.T, r record.Run) {
+	t.Helper()
+	if r.Verdict != record.Conformant {
+		t.Errorf("verdict %s: %s", r.Verdict, r.Reason)
+	}
+	for _, rule := range r.Rules {
+		if rule.Level != "observe" && rule.Verdict != record.Pass {
+			t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
+		}
+	}
+}
+
+// One deployment, tested twice in a row and then twice at once, comes out the same each time.
+func TestRunsRepeatAndOverlap(t *testing.T) {
+	gateway := start(t, reference.Options{Seed: 4})
+	for range 2 {
+		verified(t, run(t, suites.Options{Deployment: gateway.Deployment}).Run)
+	}
+	var both sync.WaitGroup
+	results := make([]suites.Result, 2)
+	for i := range results {
+		out := filepath.Join(t.TempDir(), "run")
+		both.Go(func() {
+			var err error
+			if results[i], err = suites.Run(t.Context(), suites.Options{Deployment: gateway.Deployment, Out: out}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	both.Wait()
+	for _, r := range results {
+		verified(t, r.Run)
+	}
+}
+
+func TestARunIsEconomical(t *testing.T) {
+	r := run(t, suites.Options{Deployment: start(t, reference.Options{Seed: 5}).Deployment}).Run
+	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 80 {
+		t.Errorf("created %d representatives, at most 80 are allowed", n)
+	}
+	if r.Run.PeakFlight < 8 {
+		t.Errorf("at most %d requests were in flight: the run was close to serial", r.Run.PeakFlight)
+	}
+	t.Logf("%d requests, %d representatives, %d exports, peak %d in flight", r.Run.Requests, r.Run.Created.LegalRepresentatives, r.Run.Created.Exports, r.Run.PeakFlight)
+}
+
+// With too small a budget rules are not verified; none fails, and the budget is kept.
+func TestTheBudgetOfCreationsIsKept(t *testing.T) {
+	dep := *start(t, reference.Options{Seed: 6}).Deployment
+	dep.Limits.MaxCreates = 10
+	r := run(t, suites.Options{Deployment: &dep, Select: suites.Selection{Suites: []string{"create"}}}).Run
+	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 10 {
+		t.Errorf("created %d representatives, 10 were allowed", n)
+	}
+	if r.Counts.Fail > 0 || r.Counts.NotVerified == 0 {
+		t.Errorf("counts %+v", r.Counts)
+	}
+}
+
+// A deployment that accepts everything cannot make a run create more than it may, and is found out.
+func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
+	var all []string
+	for _, f := range reference.Faults() {
+		if strings.HasPrefix(f.Name, "create.") && strings.HasSuffix(f.Name, "_accepted") {
+			all = append(all, f.Name)
+		}
+	}
+	r := run(t, suites.Options{Deployment: start(t, reference.Options{Seed: 7, Faults: all}).Deployment}).Run
+	if n := r.Run.Created.LegalRepresentatives; n > 80 {
+		t.Errorf("created %d representatives, at most 80 are allowed", n)
+	}
+	if r.Counts.Fail < 10 {
+		t.Errorf("%d rules failed", r.Counts.Fail)
+	}
+}
+
+// What every file of a run must not hold, whatever the deployment answers.
+func TestNothingSecretIsWritten(t *testing.T) {
+	gateway := start(t, reference.Options{Seed: 8, Faults: []string{"auth.secret_in_refusal"}})
+	result := run(t, suites.Options{Deployment: gateway.Deployment})
+	files, err := os.ReadDir(result.Folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(filepath.Join(result.Folder, file.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, secret := range gateway.Deployment.Secrets() {
+			for _, part := range strings.Split(secret, ".") {
+				if len(part) > 40 && strings.HasPrefix(part, "eyJ") {
+					continue // the header of a token is the same for all of them
+				}
+				if strings.Contains(string(data), part) {
+					t.Errorf("%s holds %s", file.Name(), name)
+				}
+			}
+		}
+	}
+	leaked := false
+	for _, rule := range result.Run.Rules {
+		leaked = leaked || rule.ID == "auth.confidential" && rule.Verdict == record.Fail
+	}
+	if !leaked {
+		t.Error("the deployment repeated a credential, and auth.confidential did not fail")
+	}
+}
+
+// An interrupted run is partial, and keeps what it found; the journal alone tells the same.
+func TestAnInterruptKeepsWhatWasFound(t *testing.T) {
+	gateway := start(t, reference.Options{Seed: 9, Choices: reference.Choices{Latency: 100 * time.Millisecond}})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(1500*time.Millisecond, cancel)
+	out := filepath.Join(t.TempDir(), "run")
+	result, err := suites.Run(ctx, suites.Options{Deployment: gateway.Deployment, Out: out})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := result.Run
+	if !r.Run.Partial || result.ExitCode(false) != 130 {
+		t.Errorf("partial %v, exit code %d", r.Run.Partial, result.ExitCode(false))
+	}
+	if r.Counts.Pass < 10 || r.Counts.Fail > 0 || r.Counts.NotVerified == 0 {
+		t.Errorf("counts %+v", r.Counts)
+	}
+	journal, err := os.Open(filepath.Join(out, record.JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer journal.Close()
+	rebuilt, err := record.Rebuild(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rebuilt.Counts != r.Counts || rebuilt.Verdict != r.Verdict || rebuilt.Run.Requests != r.Run.Requests {
+		t.Errorf("the journal tells %+v %s, run.json %+v %s", rebuilt.Counts, rebuilt.Verdict, r.Counts, r.Verdict)
+	}
+}
+
+// The journal of a complete run rebuilds its run.json.
+func TestTheJournalIsEnough(t *testing.T) {
+	gateway := start(t, reference.Options{Seed: 10, Faults: []string{"export.range.end_inclusive"}})
+	result := run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"export"}}})
+	journal, err := os.Open(filepath.Join(result.Folder, record.JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer journal.Close()
+	rebuilt, err := record.Rebuild(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := rebuilt.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(result.Folder, record.RunName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Errorf("the journal rebuilds\n%.2000s\nand run.json holds\n%.2000s", got, want)
+	}
+}
+
+// A deployment that is not there gives no verdict, soon.
+func TestADeadDeploymentIsInconclusive(t *testing.T) {
+	dep, err := deployment.Parse("dead.yaml", ".", []byte("name: dead\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: abcdefgh12345678}\n"), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := run(t, suites.Options{Deployment: dep})
+	if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 || result.Run.Counts.Fail > 0 {
+		t.Errorf("verdict %s, exit code %d, counts %+v", result.Run.Verdict, result.ExitCode(false), result.Run.Counts)
+	}
+}
+
+// A deployment that dies in the middle of a run is given up soon, and nothing is held against it.
+func TestADeploymentThatDiesIsGivenUp(t *testing.T) {
+	gateway, err := suites.StartReference(t.Context(), reference.Options{Seed: 11, Choices: reference.Choices{Latency: 50 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(800*time.Millisecond, gateway.Close)
+	result := run(t, suites.Options{Deployment: gateway.Deployment})
+	if result.Run.Counts.Fail > 0 {
+		for _, r := range result.Run.Rules {
+			if r.Verdict == record.Fail {
+				t.Errorf("%s failed: %s", r.ID, r.Reason)
+			}
+		}
+	}
+	if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 {
+		t.Errorf("verdict %s, exit code %d", result.Run.Verdict, result.ExitCode(false))
+	}
+}
