@@ -1,0 +1,264 @@
+package metrics_test
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	dto "github.com/prometheus/client_model/go"
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/metrics"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/record/histogram"
+)
+
+// source is a run that has 10 ms answers and a few repeats.
+type source struct{ service, response, lag histogram.Histogram }
+
+func sample() *source {
+	s := &source{}
+	for i := range 1000 {
+		s.service.Record(10*time.Millisecond + time.Duration(i)*time.Microsecond)
+		s.response.Record(20*time.Millisecond + time.Duration(i)*time.Microsecond)
+		s.lag.Record(time.Duration(i))
+	}
+	return s
+}
+
+func (s *source) Status() record.Status {
+	status := record.Status{
+		Elapsed: time.Minute, Duration: time.Hour, Stage: 2, Target: 500, Achieved: 499, Sent: 1000, Due: 1001, K: 5000, InFlight: 3,
+		Response: record.Times{P99: 250}, CPU: 0.25, Files: &files.Counts{Sampled: 4, Ready: 2, Failed: 1, Pending: 1},
+	}
+	status.Classes[judge.Accepted], status.Classes[judge.Blocked] = 990, 10
+	return status
+}
+
+func (s *source) Each(f func(class judge.Class, service, response, lag *histogram.Histogram)) {
+	f(judge.Accepted, &s.service, &s.response, nil)
+	f(judge.NumClasses, nil, nil, &s.lag)
+}
+
+func gather(t *testing.T) map[string]*dto.MetricFamily {
+	t.Helper()
+	registry, err := metrics.Registry(sample(), metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*dto.MetricFamily{}
+	for _, f := range list {
+		found[f.GetName()] = f
+	}
+	return found
+}
+
+func TestTimesAreNativeHistograms(t *testing.T) {
+	found := gather(t)
+	for name, at := range map[string]float64{"gateassay_load_service_seconds": 0.0105, "gateassay_load_response_seconds": 0.0205} {
+		m := found[name].GetMetric()[0]
+		h := m.GetHistogram()
+		if m.GetLabel()[0].GetValue() != "accepted" || h.GetSampleCount() != 1000 || math.Abs(h.GetSampleSum()/1000/at-1) > 0.01 || h.GetSchema() != 5 {
+			t.Errorf("%s: %v", name, m)
+		}
+		// Walk the buckets: every one must hold values between its bounds.
+		index, count, total := int32(0), int64(0), int64(0)
+		delta := 0
+		for _, span := range h.GetPositiveSpan() {
+			index += span.GetOffset()
+			for range span.GetLength() {
+				count += h.GetPositiveDelta()[delta]
+				delta++
+				upper := math.Pow(2, float64(index)/32)
+				if count > 0 && (upper < at-0.0006 || math.Pow(2, float64(index-1)/32) > at+0.0006) {
+					t.Errorf("%s: %d values up to %v s", name, count, upper)
+				}
+				total += count
+				index++
+			}
+		}
+		if total != 1000 {
+			t.Errorf("%s: %d values in its buckets", name, total)
+		}
+	}
+	if h := found["gateassay_load_lag_seconds"].GetMetric()[0].GetHistogram(); h.GetSampleCount() != 1000 {
+		t.Errorf("lag: %v", h)
+	}
+	for name, want := range map[string]float64{"gateassay_load_target_rate": 500, "gateassay_load_achieved_rate": 499, "gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25, "gateassay_load_files_pending": 1} {
+		if got := found[name].GetMetric()[0].GetGauge().GetValue(); got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	sum := 0.0
+	for _, m := range found["gateassay_load_requests_total"].GetMetric() {
+		sum += m.GetCounter().GetValue()
+	}
+	if sum != 1000 || len(found["gateassay_load_requests_total"].GetMetric()) != judge.NumClasses {
+		t.Errorf("%v requests", sum)
+	}
+}
+
+func TestItIsServedInTheFormatAskedFor(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
+	server, err := metrics.Serve("127.0.0.1:0", sample(), metrics.Run{ID: "run-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := metrics.Serve(server.Addr(), sample(), metrics.Run{}); err == nil || !strings.Contains(err.Error(), "--metrics") {
+		t.Errorf("an address in use: %v", err)
+	}
+	for accept, want := range map[string]string{
+		"text/plain": "text/plain",
+		"application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;encoding=delimited": "application/vnd.google.protobuf",
+		"application/openmetrics-text;version=1.0.0":                                                 "application/openmetrics-text",
+	} {
+		request, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+server.Addr()+"/metrics", nil)
+		request.Header.Set("Accept", accept)
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(answer.Body)
+		answer.Body.Close()
+		if answer.StatusCode != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), want) || !strings.Contains(string(body), "gateassay_load_response_seconds") {
+			t.Errorf("%s: %d, %s", accept, answer.StatusCode, answer.Header.Get("Content-Type"))
+		}
+	}
+	if err := server.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// dashboard is what Grafana requires of one that it imports.
+type dashboard struct {
+	Title         string `json:"title"`
+	UID           string `json:"uid"`
+	SchemaVersion int    `json:"schemaVersion"`
+	Time          struct{ From, To string }
+	Templating    struct {
+		List []struct {
+			Name, Type string
+			Query      any
+		}
+	}
+	Panels []struct {
+		ID          int
+		Title, Type string
+		Datasource  struct{ Type, UID string }
+		GridPos     *struct{ X, Y, W, H int }
+		Targets     []struct {
+			RefID      string `json:"refId"`
+			Expr       string
+			Datasource struct{ UID string }
+		}
+	}
+}
+
+const dashboardFile = "../../docs/grafana-dashboard.json"
+
+func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
+	data, err := os.ReadFile(dashboardFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d dashboard
+	if err := json.Unmarshal(data, &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Title == "" || d.UID == "" || len(d.UID) > 40 || d.SchemaVersion < 36 || d.Time.From == "" || d.Time.To == "" || len(d.Panels) == 0 {
+		t.Errorf("a required field is missing: %+v", d)
+	}
+	variables := map[string]bool{"__rate_interval": true, "__series": true}
+	for _, v := range d.Templating.List {
+		if v.Name == "" || v.Type == "" || v.Query == nil {
+			t.Errorf("variable %+v", v)
+		}
+		variables[v.Name] = true
+	}
+	ids, taken := map[int]bool{}, map[[2]int]string{}
+	for _, p := range d.Panels {
+		if p.Title == "" || p.Type == "" || p.Datasource.Type != "prometheus" || p.GridPos == nil || len(p.Targets) == 0 {
+			t.Errorf("panel %d %q lacks a required field", p.ID, p.Title)
+			continue
+		}
+		if ids[p.ID] || p.ID < 1 {
+			t.Errorf("panel %q: id %d", p.Title, p.ID)
+		}
+		ids[p.ID] = true
+		g := p.GridPos
+		if g.X < 0 || g.W < 1 || g.H < 1 || g.X+g.W > 24 {
+			t.Errorf("panel %q does not fit the 24 columns: %+v", p.Title, g)
+		}
+		for x := g.X; x < g.X+g.W; x++ {
+			for y := g.Y; y < g.Y+g.H; y++ {
+				if other := taken[[2]int{x, y}]; other != "" {
+					t.Fatalf("panels %q and %q overlap", other, p.Title)
+				}
+				taken[[2]int{x, y}] = p.Title
+			}
+		}
+		refs := map[string]bool{}
+		for _, q := range p.Targets {
+			if q.RefID == "" || refs[q.RefID] || q.Expr == "" || q.Datasource.UID == "" {
+				t.Errorf("panel %q: target %+v", p.Title, q)
+			}
+			refs[q.RefID] = true
+			if strings.Count(q.Expr, "(") != strings.Count(q.Expr, ")") || strings.Count(q.Expr, "{") != strings.Count(q.Expr, "}") {
+				t.Errorf("panel %q: unbalanced %s", p.Title, q.Expr)
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile(`\$\{?([A-Za-z_]+)`).FindAllStringSubmatch(string(data), -1) {
+		if !variables[m[1]] {
+			t.Errorf("the dashboard uses $%s, which it does not define", m[1])
+		}
+	}
+}
+
+func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
+	data, err := os.ReadFile(dashboardFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := gather(t)
+	used := map[string]bool{}
+	for _, name := range regexp.MustCompile(`\b(gateassay|process|go)_[a-z_]+\b`).FindAllString(string(data), -1) {
+		used[name] = true
+		if found[name] == nil {
+			t.Errorf("the dashboard shows %s, which is not served", name)
+		}
+	}
+	for name := range found {
+		if strings.HasPrefix(name, "gateassay_load_") && !used[name] {
+			t.Errorf("%s is served and shown nowhere", name)
+		}
+	}
+	// Labels that the dashboard selects by must exist too.
+	for _, m := range regexp.MustCompile(`(gateassay_load_[a-z_]+)\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(string(data), -1) {
+		values := map[string]bool{}
+		for _, metric := range found[m[1]].GetMetric() {
+			for _, l := range metric.GetLabel() {
+				if l.GetName() == m[2] {
+					values[l.GetValue()] = true
+				}
+			}
+		}
+		for _, v := range strings.Split(m[3], "|") {
+			if !values[v] {
+				t.Errorf("%s has no %s=%q", m[1], m[2], v)
+			}
+		}
+	}
+}

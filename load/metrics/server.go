@@ -1,0 +1,85 @@
+package metrics
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Registry is a registry of its own with the metrics of a run and those of this process.
+func Registry(src Source, run Run) (*prometheus.Registry, error) {
+	r := prometheus.NewRegistry()
+	for _, c := range []prometheus.Collector{
+		newCollector(src, run), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector(),
+	} {
+		if err := r.Register(c); err != nil {
+			return nil, fmt.Errorf("the metrics cannot be served: %w", err)
+		}
+	}
+	return r, nil
+}
+
+// Handler answers scrapes of a run, in whatever format the scraper asks for.
+func Handler(src Source, run Run) (http.Handler, error) {
+	r, err := Registry(src, run)
+	if err != nil {
+		return nil, err
+	}
+	return promhttp.HandlerFor(r, promhttp.HandlerOpts{EnableOpenMetrics: true, MaxRequestsInFlight: 4}), nil
+}
+
+// Server serves /metrics of one run.
+type Server struct {
+	listener net.Listener
+	server   *http.Server
+	done     chan struct{}
+	err      error
+}
+
+// Serve listens on an address such as :9090 and answers until Close. It fails when the address cannot be listened on.
+func Serve(addr string, src Source, run Run) (*Server, error) {
+	handler, err := Handler(src, run)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr, err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", handler)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintln(w, "gateassay load run; metrics are at /metrics")
+	})
+	s := &Server{listener: listener, done: make(chan struct{}), server: &http.Server{
+		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+	}}
+	go func() {
+		defer close(s.done)
+		if err := s.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			s.err = err
+		}
+	}()
+	return s, nil
+}
+
+// Addr is the address that is listened on.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Close ends the server; scrapes under way have two seconds. It returns why the server ended before, if it did.
+func (s *Server) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if s.server.Shutdown(ctx) != nil {
+		_ = s.server.Close()
+	}
+	<-s.done
+	return s.err
+}
