@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,6 +21,24 @@ import (
 type hand struct {
 	every time.Duration
 	ticks chan time.Time
+}
+
+// paper is written to by the view while the test reads.
+type paper struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (p *paper) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.Write(b)
+}
+
+func (p *paper) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.text.String()
 }
 
 func newHand() *hand { return &hand{ticks: make(chan time.Time)} }
@@ -45,7 +64,7 @@ func status() record.Status {
 
 func TestOffATerminalALineNowAndThen(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	var out bytes.Buffer
+	var out paper
 	h := newHand()
 	v := live.New(&out, false, nil, live.Ticking(h.Ticks))
 	v.Start("staging")
@@ -116,10 +135,11 @@ func screen(text string) string {
 
 func TestOnATerminalLinesAreRedrawnInPlace(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	var out bytes.Buffer
+	var out paper
 	h := newHand()
-	width := 80
-	v := live.New(&out, true, func() int { return width }, live.Ticking(h.Ticks))
+	var width atomic.Int64
+	width.Store(80)
+	v := live.New(&out, true, func() int { return int(width.Load()) }, live.Ticking(h.Ticks))
 	v.Start("staging")
 	s := status()
 	s.Files = &files.Counts{Ready: 7}
@@ -137,14 +157,14 @@ func TestOnATerminalLinesAreRedrawnInPlace(t *testing.T) {
 	if n := strings.Count(got, "staging"); n != 1 {
 		t.Errorf("drawn %d times:\n%s", n, got)
 	}
-	width = 20
+	width.Store(20)
 	h.tick()
 	for _, row := range strings.Split(screen(out.String()), "\n") {
 		if digest.Columns(row) > 19 {
 			t.Errorf("%d columns on a terminal of 20: %q", digest.Columns(row), row)
 		}
 	}
-	width = 80
+	width.Store(80)
 	v.Note("a line that stays")
 	if got := screen(out.String()); !strings.HasPrefix(got, "a line that stays\nstaging") {
 		t.Errorf("after a note:\n%s", got)
@@ -157,20 +177,20 @@ func TestOnATerminalLinesAreRedrawnInPlace(t *testing.T) {
 
 func TestQuietShowsNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	var out bytes.Buffer
+	var out paper
 	v := live.New(&out, true, nil, live.Quiet())
 	v.Start("staging")
 	v.Update(status())
 	v.Note("x")
 	v.Stop()
-	if out.Len() > 0 {
+	if out.String() != "" {
 		t.Errorf("wrote %q", out.String())
 	}
 }
 
 func TestItIsUsedFromManyGoroutines(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	var out bytes.Buffer
+	var out paper
 	v := live.New(&out, true, nil, live.Coloured(true))
 	v.Start("staging")
 	var wg sync.WaitGroup

@@ -107,7 +107,7 @@ func (e *exchanges) keep(x Exchange) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.file == nil && e.err == nil {
-		e.file, e.err = os.OpenFile(filepath.Join(e.dir, ExchangesName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644)
+		e.file, e.err = os.OpenFile(filepath.Join(e.dir, ExchangesName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 	}
 	if err == nil && e.file != nil {
 		_, err = e.file.Write(append(data, '\n'))

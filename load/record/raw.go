@@ -21,7 +21,7 @@ type rawWriter struct {
 }
 
 func newRawWriter(dir string) (*rawWriter, error) {
-	file, err := os.OpenFile(filepath.Join(dir, RawName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(filepath.Join(dir, RawName), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write raw results: %w", err)
 	}

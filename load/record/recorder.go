@@ -120,7 +120,7 @@ func Open(o Options) (*Recorder, error) {
 	if o.Progress != nil {
 		r.SetProgress(o.Progress)
 	}
-	if r.file, err = os.OpenFile(filepath.Join(o.Dir, IntervalsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+	if r.file, err = os.OpenFile(filepath.Join(o.Dir, IntervalsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
 		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
 	if o.Raw {

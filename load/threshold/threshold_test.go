@@ -14,9 +14,11 @@ import (
 type times []time.Duration
 
 func (t times) Count() int64 { return int64(len(t)) }
+
 func (t times) Quantile(p float64) time.Duration {
 	return t[min(len(t)-1, int(p/100*float64(len(t))))]
 }
+
 func (t times) Mean() time.Duration {
 	var sum time.Duration
 	for _, d := range t {
@@ -24,6 +26,7 @@ func (t times) Mean() time.Duration {
 	}
 	return sum / time.Duration(len(t))
 }
+
 func (t times) Max() time.Duration { return t[len(t)-1] }
 
 type snapshot struct {

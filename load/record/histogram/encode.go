@@ -48,7 +48,9 @@ func (e *Encoder) Encode(h *Histogram) string {
 }
 
 func (e *Encoder) fill(h *Histogram) {
-	b := append(e.plain[:0], make([]byte, plainHeader)...)
+	var head [plainHeader]byte
+	e.plain = append(e.plain[:0], head[:]...)
+	b := e.plain
 	zeros := int64(0)
 	for _, page := range h.pages {
 		if page == nil {
