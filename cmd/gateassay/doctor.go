@@ -55,7 +55,7 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			w := c.OutOrStdout()
 			fmt.Fprintf(w, "%s at %s\n\n", dep.Name, dep.BaseURL)
 			printFindings(w, report)
-			printCoverage(w, planned)
+			printCoverage(w, planned, report.Reachable)
 			if report.Created > 0 {
 				fmt.Fprintf(w, "The examination created %d legal representative.\n", report.Created)
 			}
@@ -89,7 +89,7 @@ func printFindings(w io.Writer, report doctor.Report) {
 	fmt.Fprintln(w)
 }
 
-func printCoverage(w io.Writer, planned []suites.Planned) {
+func printCoverage(w io.Writer, planned []suites.Planned, reachable bool) {
 	needs := map[string]int{}
 	var keys []string
 	for _, p := range planned {
@@ -105,7 +105,11 @@ func printCoverage(w io.Writer, planned []suites.Planned) {
 	for _, key := range keys {
 		open += needs[key]
 	}
-	fmt.Fprintf(w, "%d of %d rules would be verified.\n", len(planned)-open, len(planned))
+	if reachable {
+		fmt.Fprintf(w, "%d of %d rules would be verified.\n", len(planned)-open, len(planned))
+	} else {
+		fmt.Fprintf(w, "%d of %d rules have what they need in the deployment file.\n", len(planned)-open, len(planned))
+	}
 	for _, key := range keys {
 		fmt.Fprintf(w, "  add %-40s to verify %d more\n", key, needs[key])
 	}

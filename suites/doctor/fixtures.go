@@ -65,7 +65,7 @@ func (e *examiner) files(ctx context.Context) {
 		e.add(Finding{"retrieval", "export.file", Broken, err.Error(), e.fileAdvice(err)})
 		return
 	}
-	e.add(Finding{"retrieval", "export.file", OK, fmt.Sprintf("a file was ready after %s", took.Round(10*time.Millisecond)), ""})
+	e.add(Finding{"retrieval", "export.file", OK, "a file was ready after " + brief(took), ""})
 	for key, column := range map[statement.Key]string{
 		statement.ID: "id", statement.ClientID: "client_id", statement.WalletID: "wallet_id",
 		statement.CreatedAt: "quote_created_at", statement.SettledDate: "settled_date",

@@ -1,0 +1,103 @@
+package doctor_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites/doctor"
+)
+
+func examine(t *testing.T, o reference.Options, change func(*deployment.File)) doctor.Report {
+	t.Helper()
+	gateway, err := reference.Start(t.Context(), "127.0.0.1:0", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(gateway.Close)
+	dep, err := deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(dep)
+	}
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	return doctor.Examine(t.Context(), dep, c)
+}
+
+func find(t *testing.T, r doctor.Report, name string) doctor.Finding {
+	t.Helper()
+	for _, f := range r.Findings {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("nothing was said about %s: %+v", name, r.Findings)
+	return doctor.Finding{}
+}
+
+func TestAHealthyDeployment(t *testing.T) {
+	r := examine(t, reference.Options{Seed: 1}, nil)
+	for _, f := range r.Findings {
+		if f.State != doctor.OK {
+			t.Errorf("%s: %s: %s", f.Name, f.State, f.Text)
+		}
+	}
+	if !r.Reachable || r.Created != 1 || len(r.Findings) < 15 {
+		t.Errorf("reachable %v, created %d, %d findings", r.Reachable, r.Created, len(r.Findings))
+	}
+}
+
+func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
+	stranger := "11111111-2222-4333-8444-555555555555"
+	for name, c := range map[string]struct {
+		change func(*deployment.File)
+		says   string
+	}{
+		"credentials.api_key":       {func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" }, "refused with 401"},
+		"credentials.expired_token": {func(d *deployment.File) { d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value }, "should have expired"},
+		"fixtures.shareholder_id":   {func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400"},
+		"fixtures.product_id":       {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "got 4"},
+		"fixtures.client_id":        {func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of"},
+		"fixtures.window":           {func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) }, "quotes"},
+		"export.file":               {func(d *deployment.File) { d.Export.File.State.Ready = []string{"NEVER"}; d.Export.File.Timeout = 200e6 }, "not ready in time"},
+		"export.csv.time_zone":      {nil, "no offset"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := reference.Options{Seed: 2}
+			if c.change == nil {
+				o.Choices.CSV.Dates = reference.Zoneless
+				c.change = func(d *deployment.File) { d.Export.CSV.TimeZone = "" }
+			}
+			f := find(t, examine(t, o, c.change), name)
+			if f.State == doctor.OK || f.Do == "" || !strings.Contains(f.Text, c.says) {
+				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Do)
+			}
+		})
+	}
+}
+
+func TestADeadDeployment(t *testing.T) {
+	r := examine(t, reference.Options{Seed: 1}, func(d *deployment.File) { d.BaseURL = "http://127.0.0.1:9" })
+	f := find(t, r, "connection")
+	if r.Reachable || f.State != doctor.Broken || !strings.Contains(f.Do, "nothing listens there") {
+		t.Errorf("reachable %v: %+v", r.Reachable, f)
+	}
+}
+
+func TestWhatIsNotGivenIsListed(t *testing.T) {
+	r := examine(t, reference.Options{Seed: 1, Choices: reference.Choices{MinimalFile: true}}, nil)
+	if f := find(t, r, "fixtures.shareholder_id"); f.State != doctor.Absent {
+		t.Errorf("%+v", f)
+	}
+	if !r.Reachable {
+		t.Error("one credential is enough to be reachable")
+	}
+}
