@@ -18,9 +18,9 @@ type call struct {
 	text     []byte // of the header values that are strings elsewhere
 }
 
-// open makes a call ready for requests of a run that starts at start.
+// open makes a call, still without a session, for a run that starts at start.
 func (e *Engine) open(start time.Time) *call {
-	c := &call{e: e, session: e.o.Transport.Open()}
+	c := &call{e: e}
 	c.exchange.Path, c.exchange.Base = e.o.Target.Path, start
 	c.exchange.Fields = append(make([]transport.Field, 0, len(e.o.Target.Fields)+5), e.o.Target.Fields...)
 	c.result.Request, c.result.Exchange = &c.request, &c.exchange

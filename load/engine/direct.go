@@ -214,12 +214,18 @@ func (d *direct) finish(ctx context.Context) {
 // work sends the request it was hired for, and what comes after.
 func (w *worker) work(n int64) {
 	d := w.d
-	w.call = d.e.open(d.start)
+	w.open()
 	defer w.leave()
 	for queued, ok := false, n != quit; ok; n, queued, ok = d.next(w) {
 		k := d.e.k(n)
 		w.send(k, d.e.o.Schedule.At(k), queued)
 	}
+}
+
+// open gives a worker what it needs, on its own goroutine.
+func (w *worker) open() {
+	w.call = w.d.e.open(w.d.start)
+	w.call.session = w.d.e.o.Transport.Open()
 }
 
 func (w *worker) send(k int64, at time.Duration, queued bool) {

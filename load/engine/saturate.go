@@ -33,7 +33,7 @@ func (d *direct) saturate(ctx context.Context, s *sleeper) {
 		d.peak = max(d.peak, d.workers)
 		d.mu.Unlock()
 		go func() {
-			w.call = d.e.open(d.start)
+			w.open()
 			var sent int64
 			for !halt.Load() {
 				n := d.drawn.Add(1) - 1

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/gateassay/gateassay/load/transport"
 )
 
 // vegetaRun drives vegeta's Attacker. The schedule is its Pacer. Its Targeter names the operation only, as it is told
@@ -23,7 +25,9 @@ type vegetaRun struct {
 	start   time.Time
 	end     time.Duration // of saturation
 	most    int64
+	waits   bool // the last request had to wait for a worker; only Pace uses it
 
+	began    atomic.Pointer[time.Time]
 	released atomic.Int64
 	begun    atomic.Int64
 	inFlight atomic.Int64
@@ -32,7 +36,8 @@ type vegetaRun struct {
 
 	mu     sync.Mutex
 	idle   []*call
-	done   map[uint64]*call // answered, and not yet seen by the results' loop
+	lines  []transport.Session // that no call has
+	done   map[uint64]*call    // answered, and not yet seen by the results' loop
 	queued map[uint64]struct{}
 }
 
@@ -44,12 +49,18 @@ func newVegetaRun(e *Engine) *vegetaRun {
 
 func (v *vegetaRun) state() State {
 	s := State{Released: v.released.Load(), Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
+	if start := v.began.Load(); start != nil && v.e.o.Schedule != nil && !v.stopped.Load() {
+		// The Attacker asks for no further request while it waits for a worker: what is due tells the schedule.
+		shard, shards := int64(v.e.o.Shard), int64(v.e.o.Shards)
+		s.Released = max(s.Released, (v.e.o.Schedule.DueBy(time.Since(*start))-shard+shards-1)/shards)
+	}
 	s.Waiting = max(s.Released-s.Begun, 0)
 	return s
 }
 
 func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 	v.start, v.most = start, v.e.planned()
+	v.began.Store(&start)
 	if sat := v.e.o.Saturation; sat != nil {
 		v.end, v.most = sat.For, sat.Requests
 		if v.most <= 0 {
@@ -86,8 +97,8 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 	for r := range attacker.Attack(targeter, v, 0, "") {
 		last = max(last, v.record(r))
 	}
-	for _, c := range v.idle {
-		c.session.Close()
+	for _, s := range v.lines {
+		s.Close()
 	}
 	sum := Summary{Start: start, Elapsed: last, Sent: v.begun.Load(), PeakInFlight: int(v.peak.Load())}
 	sum.Planned = sum.Sent
@@ -112,12 +123,16 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 		return 0, v.stopped.Load() || v.end > 0 && now > v.end
 	}
 	at := v.e.o.Schedule.At(v.e.k(int64(hits)))
+	now := v.sleeper.now()
+	late := now > at
 	v.sleeper.until(at)
 	if v.stopped.Load() {
 		return 0, true
 	}
 	v.released.Add(1)
-	if int(v.inFlight.Load()) >= v.e.limit {
+	// Late behind a request that had to wait for a worker is late for the same reason.
+	v.waits = int(v.inFlight.Load()) >= v.e.limit || late && v.waits
+	if v.waits {
 		v.mu.Lock()
 		v.queued[hits] = struct{}{}
 		v.mu.Unlock()
@@ -153,9 +168,12 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 		at = v.e.o.Schedule.At(k)
 	}
 	c.perform(k, at)
+	c.exchange.Detach() // the session goes to the next request, before vegeta has handed on this one's result
 	v.inFlight.Add(-1)
 	v.mu.Lock()
 	v.done[seq] = c
+	v.lines = append(v.lines, c.session)
+	c.session = nil
 	v.mu.Unlock()
 	x := &c.exchange
 	if x.Err != nil {
@@ -199,15 +217,24 @@ func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
 	return done
 }
 
+// take makes a call ready, with the session that was used last.
 func (v *vegetaRun) take() *call {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	var c *call
 	if n := len(v.idle); n > 0 {
-		c := v.idle[n-1]
+		c = v.idle[n-1]
 		v.idle = v.idle[:n-1]
-		return c
+	} else {
+		c = v.e.open(v.start)
 	}
-	return v.e.open(v.start)
+	if n := len(v.lines); n > 0 {
+		c.session = v.lines[n-1]
+		v.lines = v.lines[:n-1]
+	} else {
+		c.session = v.e.o.Transport.Open()
+	}
+	return c
 }
 
 func (v *vegetaRun) give(c *call) {

@@ -1,0 +1,316 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+// seen is a request as a server sees it.
+type seen struct{ line, host, nonce, transaction, replay, language, wallet, kind, auth, agent, body string }
+
+// gateway remembers requests, and blocks every nonce that it has accepted.
+type gateway struct {
+	*httptest.Server
+	mu  sync.Mutex
+	got map[string]int // by the request as a whole: how often
+	all map[string]seen
+}
+
+func newGateway(t *testing.T) *gateway {
+	g := &gateway{got: map[string]int{}, all: map[string]seen{}}
+	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		h := r.Header
+		s := seen{r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"), h.Get("x-transaction-uuid"), h.Get("x-include-replay-protection-schema"), h.Get("x-lang"),
+			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"), h.Get("User-Agent"), string(body)}
+		g.mu.Lock()
+		g.got[s.nonce]++
+		again := g.got[s.nonce] > 1
+		g.all[s.nonce] = s
+		g.mu.Unlock()
+		if again {
+			w.WriteHeader(http.StatusConflict)
+			return
+		}
+		w.WriteHeader(http.StatusCreated)
+		io.WriteString(w, `{"file_id":"f","file_state":{},"created_at":"2026-01-01T00:00:00Z"}`)
+	}))
+	t.Cleanup(g.Close)
+	return g
+}
+
+func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second}, schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests, counts := map[engine.Name]map[string]seen{}, map[engine.Name]map[string]int{}
+	for _, name := range both {
+		g := newGateway(t)
+		o, sink := options(t, g.URL, s, 0.1)
+		o.Name = name
+		sum := run(t, t.Context(), o)
+		if sum.Sent != s.K() || sum.Planned != s.K() || sum.Unsent != 0 || sum.Stopped || int64(len(sink.all)) != s.K() {
+			t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
+		}
+		if len(sink.bad) > 0 {
+			t.Error(sink.bad)
+		}
+		for _, r := range sink.all {
+			if r.intended != s.At(r.k) || r.lag < 0 || r.lag > 5*time.Second || r.response < r.service || r.service <= 0 || r.vegeta != (name == engine.Vegeta) {
+				t.Fatalf("%s: request %d: %+v", name, r.k, r)
+			}
+		}
+		if n := sink.count(judge.FalseBlock) + sink.count(judge.MissedBlock); n > 0 || sink.count(judge.Blocked) == 0 {
+			t.Errorf("%s: %d misblocks, %d blocks", name, n, sink.count(judge.Blocked))
+		}
+		if median := sink.quantile(0.5, func(o one) time.Duration { return o.lag }); median > 50*time.Millisecond {
+			t.Errorf("%s: half of the requests began %s late or later", name, median)
+		}
+		requests[name], counts[name] = g.all, g.got
+	}
+	if !maps.Equal(requests[engine.Direct], requests[engine.Vegeta]) || !maps.Equal(counts[engine.Direct], counts[engine.Vegeta]) {
+		t.Errorf("the engines sent different requests: %d and %d of them", len(requests[engine.Direct]), len(requests[engine.Vegeta]))
+	}
+}
+
+func TestShardsTogetherSendEachRequestOnce(t *testing.T) {
+	s := constant(t, 800, 500*time.Millisecond)
+	srv := serve(t, target.Options{})
+	for _, name := range both {
+		times := map[int64]int{}
+		for shard := range 3 {
+			o, sink := options(t, srv.URL(), s, 0)
+			o.Name, o.Shard, o.Shards = name, shard, 3
+			if sum := run(t, t.Context(), o); sum.Planned != s.Count(shard, 3) || sum.Sent != sum.Planned {
+				t.Errorf("%s: shard %d: %+v", name, shard, sum)
+			}
+			for _, r := range sink.all {
+				times[r.k]++
+			}
+		}
+		for k := range s.K() {
+			if times[k] != 1 {
+				t.Fatalf("%s: request %d was sent %d times", name, k, times[k])
+			}
+		}
+	}
+}
+
+func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
+	s := constant(t, 1000, 2500*time.Millisecond)
+	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
+		for _, eng := range both {
+			t.Run(string(eng)+" "+name, func(t *testing.T) {
+				srv := serve(t, target.Options{Delay: 5 * time.Millisecond, StallAt: time.Second, StallFor: 800 * time.Millisecond, Log: true})
+				o, sink := options(t, srv.URL(), s, 0)
+				o.Name, o.MaxInFlight = eng, cap
+				sum := run(t, t.Context(), o)
+				if int64(sink.count(judge.Accepted)) != s.K() {
+					t.Fatalf("%d of %d accepted", sink.count(judge.Accepted), s.K())
+				}
+				intended := map[[36]byte]time.Duration{}
+				for _, r := range sink.all {
+					intended[r.nonce] = r.intended
+				}
+				var truth []time.Duration
+				for _, e := range srv.Log() {
+					truth = append(truth, time.Unix(0, e.Answered).Sub(sum.Start)-intended[e.Nonce])
+				}
+				want, got := at(truth, 0.99), sink.quantile(0.99, func(o one) time.Duration { return o.response })
+				if diff := (got - want).Abs(); diff > want*3/100+10*time.Millisecond {
+					t.Errorf("p99 of the response is %s, in truth %s", got, want)
+				}
+				if want < 500*time.Millisecond {
+					t.Errorf("the target did not stall: p99 is %s", want)
+				}
+				queued := 0
+				for _, r := range sink.all {
+					if r.queued {
+						queued++
+					}
+				}
+				if cap > 0 && (sum.PeakInFlight > cap || queued < 300 || srv.Connections() > int64(cap)) {
+					t.Errorf("%d in flight over %d connections, %d queued", sum.PeakInFlight, srv.Connections(), queued)
+				}
+				if cap == 0 && (queued > 0 || sum.PeakInFlight < 300) {
+					t.Errorf("%d in flight, %d queued", sum.PeakInFlight, queued)
+				}
+			})
+		}
+	}
+}
+
+func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
+	s := constant(t, 500, time.Minute)
+	for _, name := range both {
+		for how, cap := range map[string]int{"without a limit": 0, "with requests that wait": 4} {
+			t.Run(string(name)+" "+how, func(t *testing.T) {
+				srv := serve(t, target.Options{Delay: 30 * time.Second})
+				o, sink := options(t, srv.URL(), s, 0)
+				o.Name, o.MaxInFlight, o.Grace = name, cap, 50*time.Millisecond
+				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+				defer cancel()
+				began := time.Now()
+				sum := run(t, ctx, o)
+				if took := time.Since(began); took > 10*time.Second {
+					t.Errorf("it took %s", took)
+				}
+				if !sum.Stopped || sum.Sent == 0 || sum.Sent+sum.Unsent != sum.Planned || int(sum.Sent) != len(sink.all) {
+					t.Errorf("%+v with %d results", sum, len(sink.all))
+				}
+				for _, r := range sink.all {
+					if r.failure != judge.Canceled {
+						t.Fatalf("request %d ended as %s %s", r.k, r.class, r.failure)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestARunThatEndsBeforeItsStartSendsNothing(t *testing.T) {
+	srv := serve(t, target.Options{})
+	for _, name := range both {
+		o, sink := options(t, srv.URL(), constant(t, 100, time.Second), 0)
+		o.Name, o.StartAt = name, time.Now().Add(time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		if sum := run(t, ctx, o); sum.Sent != 0 || !sum.Stopped || sum.Unsent != 100 || len(sink.all) != 0 {
+			t.Errorf("%s: %+v", name, sum)
+		}
+	}
+}
+
+func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
+	srv := serve(t, target.Options{})
+	for _, name := range both {
+		o, sink := options(t, srv.URL(), constant(t, 100, 100*time.Millisecond), 0)
+		o.Name, o.StartAt = name, time.Now().Add(200*time.Millisecond).Round(0)
+		if sum := run(t, t.Context(), o); sum.Sent != 10 || !sum.Start.Equal(o.StartAt) {
+			t.Errorf("%s: %+v", name, sum)
+		}
+		for _, r := range sink.all {
+			if r.lag < 0 {
+				t.Errorf("%s: request %d was %s early", name, r.k, -r.lag)
+			}
+		}
+		o.StartAt = time.Now().Add(-time.Second)
+		e, err := engine.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 || sum.Unsent != 10 {
+			t.Errorf("%s: %+v, %v", name, sum, err)
+		}
+	}
+}
+
+func TestSaturationSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
+	srv := serve(t, target.Options{})
+	for _, name := range both {
+		o, sink := options(t, srv.URL(), nil, 0)
+		o.Name, o.Saturation = name, &engine.Saturation{Workers: 4, Requests: 500}
+		sum := run(t, t.Context(), o)
+		times := map[int64]int{}
+		for _, r := range sink.all {
+			times[r.k]++
+		}
+		if sum.Sent != 500 || sum.Planned != 500 || sum.Stopped || len(times) != 500 || sum.PeakInFlight > 4 || sink.count(judge.Accepted) != 500 {
+			t.Errorf("%s: %+v, %d different", name, sum, len(times))
+		}
+		o, sink = options(t, srv.URL(), nil, 0)
+		o.Name, o.Saturation = name, &engine.Saturation{Workers: 2, For: 100 * time.Millisecond}
+		if sum := run(t, t.Context(), o); sum.Sent == 0 || int(sum.Sent) != len(sink.all) {
+			t.Errorf("%s for a time: %+v, %d results", name, sum, len(sink.all))
+		}
+	}
+}
+
+func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond}, schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := serve(t, target.Options{Delay: 100 * time.Millisecond})
+	o, sink := options(t, srv.URL(), s, 0)
+	o.Idle = 200 * time.Millisecond
+	sum := run(t, t.Context(), o)
+	if sum.PeakInFlight < 20 {
+		t.Fatalf("only %d in flight", sum.PeakInFlight)
+	}
+	last := 0
+	for _, r := range sink.all {
+		if r.intended > 2*time.Second {
+			last = max(last, r.shard)
+		}
+	}
+	if last >= sum.PeakInFlight || sink.count(judge.Accepted) != len(sink.all) || len(sink.bad) > 0 {
+		t.Errorf("shard %d of %d, %d of %d accepted, %v", last, sum.PeakInFlight, sink.count(judge.Accepted), len(sink.all), sink.bad)
+	}
+}
+
+func TestStateFollowsTheRun(t *testing.T) {
+	srv := serve(t, target.Options{Delay: 200 * time.Millisecond})
+	for _, name := range both {
+		o, _ := options(t, srv.URL(), constant(t, 200, 500*time.Millisecond), 0)
+		o.Name, o.MaxInFlight = name, 5
+		e, err := engine.New(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := engine.State{}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			e.Run(t.Context())
+		}()
+		for running := true; running; {
+			select {
+			case <-done:
+				running = false
+			case <-time.After(5 * time.Millisecond):
+				s := e.State()
+				most.InFlight, most.Waiting = max(most.InFlight, s.InFlight), max(most.Waiting, s.Waiting)
+			}
+		}
+		s := e.State()
+		if most.InFlight != 5 || s.Released != 100 || s.Begun != 100 || s.Waiting != 0 || s.InFlight != 0 {
+			t.Errorf("%s: at most %+v, at the end %+v", name, most, s)
+		}
+		if name == engine.Direct && most.Waiting < 20 {
+			t.Errorf("at most %d waited", most.Waiting)
+		}
+	}
+}
+
+func TestOptionsThatMakeNoRunAreRefused(t *testing.T) {
+	srv := serve(t, target.Options{})
+	for name, change := range map[string]func(*engine.Options){
+		"no source":        func(o *engine.Options) { o.Source = nil },
+		"no schedule":      func(o *engine.Options) { o.Schedule = nil },
+		"both":             func(o *engine.Options) { o.Saturation = &engine.Saturation{Workers: 1} },
+		"no workers":       func(o *engine.Options) { o.Schedule, o.Saturation = nil, &engine.Saturation{} },
+		"a negative limit": func(o *engine.Options) { o.MaxInFlight = -1 },
+		"shard 2 of 2":     func(o *engine.Options) { o.Shard, o.Shards = 2, 2 },
+		"another engine":   func(o *engine.Options) { o.Name = "warp" },
+	} {
+		o, _ := options(t, srv.URL(), constant(t, 1, time.Second), 0)
+		change(&o)
+		if _, err := engine.New(o); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
+	}
+}

@@ -1,0 +1,173 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"sort"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
+	"github.com/gateassay/gateassay/load/transport"
+)
+
+// serveVariable makes the test binary the target of benchmarks, in a process of its own.
+const serveVariable = "GATEASSAY_BENCH_TARGET"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(serveVariable) != "" {
+		serveTarget()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func serveTarget() {
+	t, err := target.Start("127.0.0.1:0", target.Options{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(t.URL())
+	io.Copy(io.Discard, os.Stdin) // until the benchmark is over
+}
+
+const path = "/v1/reports/quote-statement/exports"
+
+// one is a copy of what a sink was told about a request.
+type one struct {
+	k                                int64
+	class                            judge.Class
+	failure                          judge.Failure
+	repeat                           bool
+	expect                           judge.Expect
+	nonce                            [36]byte
+	intended, lag, service, response time.Duration
+	began, done                      time.Duration
+	queued                           bool
+	shard                            int
+	vegeta                           bool
+}
+
+// memory is a sink that keeps everything, and sees that no shard is used twice at once.
+type memory struct {
+	mu   sync.Mutex
+	all  []one
+	busy map[int]bool
+	bad  []string
+}
+
+func (m *memory) Record(shard int, r *engine.Result) {
+	m.mu.Lock()
+	if m.busy == nil {
+		m.busy = map[int]bool{}
+	}
+	if m.busy[shard] {
+		m.bad = append(m.bad, fmt.Sprintf("shard %d was in use", shard))
+	}
+	m.busy[shard] = true
+	m.all = append(m.all, one{
+		k: r.K, class: r.Verdict.Class, failure: r.Verdict.Failure, repeat: r.Request.Repeat, expect: r.Request.Expect, nonce: r.Request.Nonce,
+		intended: r.Intended, lag: r.Lag, service: r.Service, response: r.Response, began: r.Exchange.Began, done: r.Exchange.Done,
+		queued: r.Queued, shard: shard, vegeta: r.Vegeta != nil,
+	})
+	m.busy[shard] = false
+	m.mu.Unlock()
+}
+
+func (m *memory) count(c judge.Class) (n int) {
+	for _, o := range m.all {
+		if o.class == c {
+			n++
+		}
+	}
+	return n
+}
+
+// quantile of a measure over all requests.
+func (m *memory) quantile(p float64, of func(one) time.Duration) time.Duration {
+	all := make([]time.Duration, len(m.all))
+	for i, o := range m.all {
+		all[i] = of(o)
+	}
+	return at(all, p)
+}
+
+func at(all []time.Duration, p float64) time.Duration {
+	sort.Slice(all, func(i, j int) bool { return all[i] < all[j] })
+	return all[min(int(p*float64(len(all))), len(all)-1)]
+}
+
+func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
+	t.Helper()
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// options of a run against an origin, of which a test changes what it is about.
+func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Options, *memory) {
+	t.Helper()
+	g, err := traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sink := &memory{}
+	o := engine.Options{
+		Schedule: s, Source: g, Ledger: g.NewLedger(20_000), Judge: judge.New(judge.Options{}), Sink: sink,
+		Transport: newTransport(t, origin),
+		Target:    engine.Target{URL: origin + path, Path: path, Fields: []transport.Field{{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Authorization", Value: []byte("Bearer secret")}}},
+	}
+	return o, sink
+}
+
+func newTransport(t testing.TB, origin string) transport.Transport {
+	t.Helper()
+	u, err := url.Parse(origin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := transport.New(transport.Options{Base: u, Timeout: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tr.Close)
+	return tr
+}
+
+func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
+	t.Helper()
+	e, err := engine.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := e.Run(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+func serve(t testing.TB, o target.Options) *target.Target {
+	t.Helper()
+	srv, err := target.Start("127.0.0.1:0", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+var both = []engine.Name{engine.Direct, engine.Vegeta}
