@@ -78,6 +78,40 @@ func Read(dir string) (Run, error) {
 	return t.assemble(info, notes), nil
 }
 
+// Load reads a recorded run: run.json of a folder, or, when that is missing or unreadable, what the interval records
+// hold. path may also name run.json itself.
+func Load(path string) (Run, error) {
+	dir := path
+	if info, err := os.Stat(path); err != nil {
+		return Run{}, fmt.Errorf("no recorded run: %w", err)
+	} else if !info.IsDir() {
+		dir = filepath.Dir(path)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, RunName))
+	if err != nil {
+		return Read(dir)
+	}
+	var kind struct {
+		Schema string `json:"schema"`
+	}
+	var run Run
+	if json.Unmarshal(data, &kind) == nil && kind.Schema != "" && kind.Schema != Schema {
+		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)", filepath.Join(dir, RunName), kind.Schema, Schema)
+	}
+	if err = json.Unmarshal(data, &run); err == nil {
+		if run.Schema == Schema {
+			return run, nil
+		}
+		err = errors.New("it names no schema")
+	}
+	rebuilt, again := Read(dir)
+	if again != nil {
+		return Run{}, fmt.Errorf("%s is not a recorded run: %w; and %w", filepath.Join(dir, RunName), err, again)
+	}
+	rebuilt.Notes = append(rebuilt.Notes, "read from "+IntervalsName+", as "+RunName+" cannot be read")
+	return rebuilt, nil
+}
+
 // read adds an interval as it was recorded.
 func (t *totals) read(i *interval) error {
 	if i.ToNS < i.FromNS || i.FromNS < 0 {

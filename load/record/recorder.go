@@ -341,10 +341,13 @@ type Ending struct {
 }
 
 // Finish records the last interval, ends the record, and writes run.json, histograms.hlog and series.csv. It returns
-// the run even when something could not be written. Nothing may be recorded any more.
+// the run even when something could not be written. Nothing may be recorded any more. A run that never started is
+// recorded as one that sent nothing.
 func (r *Recorder) Finish(e Ending) (Run, error) {
 	close(r.stop)
-	<-r.stopped
+	if !r.start.IsZero() {
+		<-r.stopped
+	}
 	r.tick(max(e.Elapsed, r.totals.elapsed()), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -512,6 +512,56 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	}
 }
 
+func TestLoad(t *testing.T) {
+	dir, s := t.TempDir(), twoStages(t)
+	if _, err := record.Load(filepath.Join(dir, "missing")); err == nil {
+		t.Error("a missing folder was read")
+	}
+	if _, err := record.Load(dir); err == nil {
+		t.Error("an empty folder was read")
+	}
+	rec := open(t, record.Options{Dir: dir, Schedule: s})
+	rec.Start(time.Now())
+	for k := range s.K() {
+		x := result(s, k)
+		rec.Add(&x)
+	}
+	want, err := rec.Finish(record.Ending{Elapsed: 1999_800 * time.Microsecond}) // the last answer came before the schedule's end
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Rate.Target != 2000 || want.Rate.Achieved != 2000 || want.Stages[1].Rate.Target != 3000 {
+		t.Errorf("rates %+v, %+v", want.Rate, want.Stages)
+	}
+	path := filepath.Join(dir, record.RunName)
+	for _, broken := range []string{"", "{\"schema\": \"gateassay/lo", "{}"} {
+		if broken != "" {
+			if err := os.WriteFile(path, []byte(broken), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, at := range []string{dir, path} {
+			got, err := record.Load(at)
+			if err != nil || got.Requests != want.Requests || got.Verdict != want.Verdict {
+				t.Errorf("%q: %v, %+v", broken, err, got.Requests)
+			}
+		}
+	}
+	if err := os.WriteFile(path, []byte("{\"schema\": \"gateassay/conformance/v1\"}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := record.Load(dir); err == nil || !strings.Contains(err.Error(), "gateassay/conformance/v1") {
+		t.Errorf("another schema: %v", err)
+	}
+}
+
+func TestARunThatNeverStartedIsRecorded(t *testing.T) {
+	run, err := open(t, record.Options{}).Finish(record.Ending{Partial: true})
+	if err != nil || run.Verdict != record.Inconclusive || run.Requests.Sent != 0 {
+		t.Errorf("%v, %+v", err, run)
+	}
+}
+
 func TestAFolderWithARecordIsNotOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	rec := open(t, record.Options{Dir: dir})

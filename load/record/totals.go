@@ -226,4 +226,9 @@ func (t *totals) recorded() int64 {
 	return n + t.canceled
 }
 
+// through tells whether everything was due: the run may end before the schedule does, once its last request is answered.
+func (t *totals) through() bool {
+	return t.last.Due >= t.head.Scheduled || t.elapsed() >= time.Duration(t.head.DurationNS)
+}
+
 func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }

@@ -75,7 +75,7 @@ func (v *view) Count(which threshold.Count) (n, of int64) {
 // what its last requests were late.
 func (t *totals) planned() (due int64, meant, took time.Duration) {
 	length := time.Duration(t.head.DurationNS)
-	if e := t.elapsed(); e < length {
+	if e := t.elapsed(); !t.through() {
 		return t.last.Due, e, e
 	}
 	var tail time.Duration
@@ -103,6 +103,9 @@ func (t *totals) Whole() threshold.Snapshot {
 // stageRate is the planned and the achieved rate of a stage, from 0; false when it was not reached.
 func (t *totals) stageRate(n int) (Rate, int64, bool) {
 	span, elapsed := t.head.Stages[n], int64(t.elapsed())
+	if t.through() {
+		elapsed = max(elapsed, t.head.DurationNS)
+	}
 	if elapsed <= span.StartNS {
 		return Rate{}, 0, false
 	}
