@@ -45,6 +45,7 @@ func (s *suite) accepted(rule, label string, give func() (*deployment.Credential
 		if s.t.Deployment.Fixtures.ShareholderID == "" {
 			return target.Answer{}, plan.Unmet("fixtures.shareholder_id", "")
 		}
+		_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
 			return s.t.Create(ctx, func() target.Creation {
 				return identity{credential: cred}.create(s.t.Creation(""), label)

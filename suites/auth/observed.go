@@ -57,6 +57,7 @@ func (s *suite) observe(rule, label string, give maker) {
 		if s.t.Deployment.Fixtures.ShareholderID == "" {
 			return seen, nil
 		}
+		_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled
 		x = s.t.Create(ctx, func() target.Creation { return who.create(s.t.Creation(""), label) })
 		if err := s.t.Usable(ctx, x); err != nil {
 			return "", err

@@ -9,7 +9,7 @@ import (
 
 // spellings lists other ways to write what the document leaves open, tried one by one when a deployment refuses the
 // plain creation: the form of a phone number and of a ZIP code, the type of the street number, and an end date of a
-// relationship that still goes on.
+// relationship that still goes on; then each form of the phone number together with one of the others.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
@@ -32,6 +32,16 @@ func (c *Controls) spellings() []target.Spelling {
 		list = append(list, field("street number as text", "address.number", nil))
 		list[len(list)-1].Change = func(x target.Creation) target.Creation {
 			return x.With("address.number", representative.Raw(`"120"`))
+		}
+	}
+	const phones = 2
+	singles := list
+	for _, phone := range singles[:phones] {
+		for _, other := range singles[phones:] {
+			list = append(list, target.Spelling{
+				Name:   phone.Name + ", " + other.Name,
+				Change: func(x target.Creation) target.Creation { return other.Change(phone.Change(x)) },
+			})
 		}
 	}
 	return list
