@@ -1,0 +1,173 @@
+package matchers_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/onsi/gomega/types"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// got is an answer with that status, after the attempts that came before it.
+func got(status int, before ...int) target.Answer {
+	var a target.Answer
+	for _, s := range append(before, status) {
+		a.Exchange = answer(s, "")
+		a.Attempts = append(a.Attempts, a.Exchange)
+	}
+	return a
+}
+
+// file is an answer of the export operation with that body.
+func file(status int, body string) target.Answer {
+	x := answer(status, body)
+	x.Operation = client.Export
+	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}
+}
+
+// dropped is a connection that broke.
+func dropped() target.Answer {
+	a := got(0)
+	a.Err = &client.Trouble{Kind: client.Reset, Detail: "EOF"}
+	return a
+}
+
+func TestAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		matcher types.GomegaMatcher
+		holds   []target.Answer
+		fails   []target.Answer
+	}{
+		"BeAccepted": {
+			matchers.BeAccepted(),
+			[]target.Answer{got(200), got(201), got(299), got(201, 503), got(201, 429, 502, 504)},
+			[]target.Answer{got(199), got(300), got(302), got(400), got(409), got(500), got(503), dropped(), got(201, 500)},
+		},
+		"BeRejected": {
+			matchers.BeRejected(),
+			[]target.Answer{got(400), got(422), got(404), got(409), got(499), got(400, 503), got(422, 401)},
+			[]target.Answer{got(399), got(401), got(403), got(429), got(500), got(503), got(200), got(201), got(302), dropped(), got(400, 500)},
+		},
+		"BeRefused": {
+			matchers.BeRefused(),
+			[]target.Answer{got(400), got(401), got(403), got(404), got(422), got(499), got(403, 502)},
+			[]target.Answer{got(399), got(429), got(500), got(200), got(302), dropped(), got(401, 501)},
+		},
+		"HaveStatus": {
+			matchers.HaveStatus(401, 403),
+			[]target.Answer{got(401), got(403), got(401, 503)},
+			[]target.Answer{got(400), got(402), got(200), got(500), dropped(), got(401, 500)},
+		},
+		"Pass": {
+			matchers.Pass(),
+			[]target.Answer{got(200), got(202), got(299)},
+			[]target.Answer{got(300), got(400), got(409), got(500), got(199), dropped()},
+		},
+		"BeBlocked": {
+			matchers.BeBlocked(),
+			[]target.Answer{got(409), got(400), got(429), got(302), got(500), got(503), dropped(), {}, file(200, ""), file(200, `{"file_id":""}`),
+				file(200, `{"error":"replayed"}`), file(409, `{"file_id":"f"}`), file(300, `{"file_id":"f"}`)},
+			[]target.Answer{file(200, `{"file_id":"f"}`), file(202, `{"file_id":"f","file_state":{}}`), file(299, `{"file_id":"f"}`)},
+		},
+	} {
+		for _, a := range c.holds {
+			if ok, err := c.matcher.Match(a); !ok || err != nil {
+				t.Errorf("%s does not hold for %s (%v)", name, matchers.Found(a), err)
+			}
+		}
+		for _, a := range c.fails {
+			if ok, err := c.matcher.Match(a); ok || err != nil {
+				t.Errorf("%s holds for %s (%v)", name, matchers.Found(a), err)
+			}
+		}
+		if ok, err := c.matcher.Match("text"); ok || err == nil || !strings.Contains(err.Error(), "judges a target.Answer, not string") {
+			t.Errorf("%s judged a text: %v, %v", name, ok, err)
+		}
+	}
+}
+
+func TestAnswerMessages(t *testing.T) {
+	for _, c := range []struct {
+		matcher types.GomegaMatcher
+		answer  target.Answer
+		want    string
+	}{
+		{matchers.BeAccepted(), got(400), "was not accepted\nexpected: 2xx\nactual: 400 Bad Request"},
+		{matchers.BeRejected(), got(201), "was not rejected\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created"},
+		{matchers.BeRefused(), dropped(), "was not refused\nexpected: a 4xx\nactual: connection broken: EOF"},
+		{
+			matchers.HaveStatus(401, 403), got(200),
+			"got another status\nexpected: 401 Unauthorized or 403 Forbidden\nactual: 200 OK",
+		},
+		{
+			matchers.BeBlocked(), file(202, `{"file_id":"f-1"}`),
+			"was let through\nexpected: blocked with a 4xx\nactual: 202 Accepted, file_id f-1",
+		},
+		{matchers.Pass(), got(409), "did not pass replay protection\nexpected: 2xx\nactual: 409 Conflict"},
+	} {
+		if message := c.matcher.FailureMessage(c.answer); message != c.want {
+			t.Errorf("got\n%s\nwant\n%s", message, c.want)
+		}
+	}
+	want := "must not: was not accepted\nexpected: anything but 2xx\nactual: 200 OK"
+	if message := matchers.BeAccepted().NegatedFailureMessage(got(200)); message != want {
+		t.Errorf("got\n%s\nwant\n%s", message, want)
+	}
+}
+
+func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
+	if s := matchers.Found(target.Answer{}); s != "nothing was sent" {
+		t.Errorf("no exchange: %q", s)
+	}
+	if s, want := matchers.Found(got(500, 503, 503, 401)), "2 of 4 attempts: 503 Service Unavailable, "+
+		"1 of 4 attempts: 401 Unauthorized, 1 of 4 attempts: 500 Internal Server Error"; s != want {
+		t.Errorf("attempts: %q, want %q", s, want)
+	}
+	a := got(500)
+	a.Control = answer(201, "")
+	if s, want := matchers.Found(a), "500 Internal Server Error; the same request without the defect got 201 Created"; s != want {
+		t.Errorf("control: %q, want %q", s, want)
+	}
+
+	a = got(400)
+	a.Body = []byte("as received")
+	a.Recorded.ResponseBody = []byte("{\n  \"error\":\t\"no\"}\n")
+	if s, want := matchers.Found(a), "400 Bad Request\n{ \"error\": \"no\"}"; s != want {
+		t.Errorf("body: %q, want %q", s, want)
+	}
+	a.Recorded.ResponseBody = []byte(strings.Repeat("é", 200))
+	if s, want := matchers.Found(a), "400 Bad Request\n"+strings.Repeat("é", 200); s != want {
+		t.Errorf("200 characters are shown whole: %q", s)
+	}
+	a.Recorded.ResponseBody = []byte(strings.Repeat("é", 201))
+	if s, want := matchers.Found(a), "400 Bad Request\n"+strings.Repeat("é", 200)+"…"; s != want {
+		t.Errorf("201 characters are cut: %q", s)
+	}
+
+	created := got(201)
+	created.Operation, created.Body = client.Create, []byte(`{"file_id":"f-1"}`)
+	if s := matchers.Found(created); s != "201 Created" {
+		t.Errorf("a file ID of a creation: %q", s)
+	}
+	if s := matchers.Found(file(409, `{"file_id":"f-1"}`)); s != "409 Conflict" {
+		t.Errorf("a file ID of a block: %q", s)
+	}
+	if s := matchers.Found(file(200, `{}`)); s != "200 OK" {
+		t.Errorf("no file ID: %q", s)
+	}
+	if s, want := matchers.Found(file(200, `{"file_id":"`+strings.Repeat("f", 41)+`"}`)), "200 OK, file_id "+strings.Repeat("f", 40)+"…"; s != want {
+		t.Errorf("a long file ID: %q", s)
+	}
+}
+
+func TestLetThrough(t *testing.T) {
+	if matchers.LetThrough(nil) {
+		t.Error("what was never sent was let through")
+	}
+	if matchers.LetThrough(answer(200, `[]`)) || !matchers.LetThrough(answer(200, `{"file_id":"f"}`)) {
+		t.Error("a 2xx is let through when, and only when, it names a file")
+	}
+}

@@ -1,0 +1,141 @@
+package matchers_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/matchers"
+)
+
+// What TestEchoesCompareValuesNotTypes leaves out: the edges of each kind.
+func TestEchoesAtTheEdges(t *testing.T) {
+	const alike, unlike, incomparable = matchers.Alike, matchers.Unlike, matchers.Incomparable
+	for _, c := range []struct {
+		kind      string
+		sent, got any
+		want      matchers.Likeness
+	}{
+		{"boolean", true, true, alike},
+		{"boolean", true, false, unlike},
+		{"boolean", false, false, alike},
+		{"boolean", true, "TRUE", alike},
+		{"boolean", false, "true", unlike},
+		{"boolean", true, json.Number("1"), alike},
+		{"boolean", false, json.Number("1"), unlike},
+		{"boolean", false, "false", alike},
+		{"boolean", true, "false", unlike},
+		{"boolean", true, json.Number("2"), incomparable},
+		{"boolean", true, nil, incomparable},
+
+		{"number", json.Number("50"), json.Number("50.0"), alike},
+		{"number", 50, json.Number("50"), alike},
+		{"number", representative.Raw("5e1"), json.Number("50"), alike},
+		{"number", json.Number("50"), " 50 ", alike},
+		{"number", json.Number("50"), "0050", alike},
+		{"number", json.Number("50"), "0051", unlike},
+		{"number", json.Number("50"), json.Number("50.5"), unlike},
+		{"number", json.Number("50"), "fifty", incomparable},
+		{"number", json.Number("50"), true, incomparable},
+		{"number", json.Number("50"), nil, incomparable},
+		{"number", "fifty", json.Number("50"), incomparable},
+
+		{"integer", int64(9007199254740993), json.Number("9007199254740993"), alike},
+		{"integer", int64(9007199254740993), json.Number("9007199254740992"), unlike},
+		{"integer", int64(100), json.Number("1.00"), unlike},
+		{"integer", int64(150), json.Number("1.50"), incomparable},
+		{"number", json.Number("150"), json.Number("1.50"), unlike},
+
+		{"digits", "01234567890", "01234567890", alike},
+		{"digits", "01234567890", "012.345.678-90", alike},
+		{"digits", "01234567890", "012.345.678-91", incomparable},
+		{"digits", "01234567890", "01234567891", unlike},
+		{"digits", "01234567890", json.Number("1234567890"), alike},
+		{"digits", "01234567890", json.Number("1234567891"), unlike},
+		{"digits", "01234567890", nil, incomparable},
+
+		{"date", "2024-02-29", "2024-02-29", alike},
+		{"date", "2024-02-29", "2024-02-28", unlike},
+		{"date", "2024-02-29", "2024-02-29T00:00:00Z", alike},
+		{"date", "2024-02-29", "2024-02-29t00:00:00Z", alike},
+		{"date", "2024-02-29", "2024-02-29 00:00:00", alike},
+		{"date", "2024-02-29", "2024-02-28T23:59:59Z", unlike},
+		{"date", "2024-02-29", "2024-02-29T", alike},
+		{"date", "2024-02-29", "2024-02-291", incomparable},
+		{"date", "2024-02-29", "2024-02-29X00", incomparable},
+		{"date", "2024-02-29", "29/02/2024", incomparable},
+		{"date", "2024-02-29", "2024-02-2", incomparable},
+		{"date", "2024-02-29", json.Number("20240229"), incomparable},
+		{"date", "20240229", json.Number("20240229"), alike},
+
+		{"uuid", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002", unlike},
+		{"uuid", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001", "3f0a1a524b194c0e9d8e27a1f2f7c001", incomparable},
+		{"qualification", "ATTORNEY", "ATTORNEY", alike},
+
+		{"text", "José", "José", alike},
+		{"text", "120", json.Number("120"), alike},
+		{"text", "120", json.Number("121"), incomparable},
+		{"text", 120, "120", alike},
+		{"text", map[string]any{"a": 1}, `{"a":1}`, alike},
+		{"text", func() {}, "x", unlike}, // nothing that JSON can write
+	} {
+		e := matchers.Echo{Path: "x", Kind: c.kind, Sent: c.sent, Got: c.got}
+		if likeness := e.Likeness(); likeness != c.want {
+			t.Errorf("%s: sent %v, got %v: %d, want %d", c.kind, c.sent, c.got, likeness, c.want)
+		}
+		if ok, err := matchers.ComeBackUnchanged().Match(e); ok != (c.want == alike) || err != nil {
+			t.Errorf("%s: sent %v, got %v: matched %v, %v", c.kind, c.sent, c.got, ok, err)
+		}
+	}
+	if _, err := matchers.ComeBackUnchanged().Match("text"); err == nil || err.Error() != "ComeBackUnchanged judges an Echo, not string" {
+		t.Errorf("judged a text: %v", err)
+	}
+}
+
+func TestEchoMessages(t *testing.T) {
+	unchanged := matchers.ComeBackUnchanged()
+	for _, c := range []struct {
+		echo matchers.Echo
+		want string
+	}{
+		{
+			matchers.Echo{Path: "income", Kind: "integer", Sent: int64(100), Got: json.Number("1")},
+			"income did not come back as expected\nexpected: the value that was sent: 100\nactual: the number 1",
+		},
+		{
+			matchers.Echo{Path: "address.city", Kind: "text", Sent: strings.Repeat("c", 61), Got: "Campinas"},
+			"address.city did not come back as expected\nexpected: the value that was sent: " + strings.Repeat("c", 60) + "…\nactual: the string \"Campinas\"",
+		},
+		{
+			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: nil},
+			"email did not come back as expected\nexpected: the value that was sent\nactual: null",
+		},
+		{
+			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: "ana@example"},
+			"email did not come back as expected\nexpected: the value that was sent\nactual: 11 characters came back, 15 were sent",
+		},
+		{
+			matchers.Echo{Path: "name", Kind: "text", Sent: "Ana", Got: "Anna Maria"},
+			"name did not come back as expected\nexpected: the value that was sent\nactual: " +
+				"character 3 is U+006E where U+0061 was sent; 10 characters came back, 3 were sent",
+		},
+		{
+			matchers.Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},
+			"name did not come back as expected\nexpected: the value that was sent\nactual: a string like Aaa",
+		},
+	} {
+		if message := unchanged.FailureMessage(c.echo); message != c.want {
+			t.Errorf("got\n%s\nwant\n%s", message, c.want)
+		}
+	}
+	e := matchers.Echo{Path: "document.country_of_issue", Kind: "text", Sent: "BRA", Got: "BR"}
+	want := "document.country_of_issue did not come back as expected\nexpected: BRA, the default\nactual: the string \"BR\""
+	if message := matchers.ComeBackAs("BRA, the default").FailureMessage(e); message != want {
+		t.Errorf("got\n%s\nwant\n%s", message, want)
+	}
+	want = "document.country_of_issue came back all the same\nexpected: another value\nactual: the string \"BR\""
+	if message := unchanged.NegatedFailureMessage(e); message != want {
+		t.Errorf("got\n%s\nwant\n%s", message, want)
+	}
+}

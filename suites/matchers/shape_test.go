@@ -1,0 +1,157 @@
+package matchers_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/suites/matchers"
+)
+
+func TestShownKeepsPersonalValuesOut(t *testing.T) {
+	for _, c := range []struct {
+		path  string
+		value any
+		want  string
+	}{
+		{"income", nil, "null"},
+		{"document", map[string]any{"a": 1}, "an object"},
+		{"document", []any{1}, "an array"},
+		{"pep", true, "true"},
+		{"pep", false, "false"},
+		{"pep", 3, "nothing"},
+		{"income", json.Number("12.5"), "the number 12.5"},
+		{"address.city", "São Paulo", `the string "São Paulo"`},
+		{"address.city", strings.Repeat("x", 60), `the string "` + strings.Repeat("x", 60) + `"`},
+		{"address.city", strings.Repeat("x", 61), `the string "` + strings.Repeat("x", 60) + `…"`},
+		{"name", "Ana Çelik-1", "a string like Aaa Aaaaa-9"},
+		{"document.number", json.Number("12345678909"), "a number like 99999999999"},
+		{"birth_date", "1990-01-31", "a string like 9999-99-99"},
+		{"phone_number", "+55", "a string like +99"},
+		{"email", "Az@b.c", "a string like Aa@a.a"},
+		{"address.zip_code", "13A", "a string like 99A"},
+		{"address.street", "Rua 7", "a string like Aaa 9"},
+		{"address.complement", "B", "a string like A"},
+	} {
+		if got := matchers.Shown(c.path, c.value); got != c.want {
+			t.Errorf("%s %v: %q, want %q", c.path, c.value, got, c.want)
+		}
+	}
+}
+
+func TestExpectedWordsEveryKind(t *testing.T) {
+	for kind, want := range map[string]string{
+		"uuid": "a UUID: 8-4-4-4-12 hexadecimal digits", "text": "a string", "cpf_type": `"CPF"`, "digits": "a string of digits only",
+		"number": "a number", "qualification": "PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", "integer": "a whole number",
+		"boolean": "true or false", "date": "a date written YYYY-MM-DD", "datetime": "a date-time with its zone (RFC 3339)",
+		"anything else": "anything else",
+	} {
+		if got := matchers.Expected(kind); got != want {
+			t.Errorf("%s: %q, want %q", kind, got, want)
+		}
+	}
+}
+
+// What TestFits leaves out.
+func TestFitsAtTheEdges(t *testing.T) {
+	for _, c := range []struct {
+		kind  string
+		value any
+		want  bool
+	}{
+		{"uuid", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001\n", false},
+		{"uuid", "{3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001}", false},
+		{"uuid", "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c00g", false},
+		{"text", "x", true},
+		{"text", json.Number("1"), false},
+		{"cpf_type", nil, false},
+		{"digits", "1", true},
+		{"digits", "-1", false},
+		{"number", json.Number("-1e400"), true},
+		{"integer", json.Number("-1"), true},
+		{"integer", json.Number("1e99999"), false}, // beyond all reason, and no proof of a whole number
+		{"integer", json.Number(""), false},
+		{"qualification", "ADMINISTRATOR", true},
+		{"qualification", "ATTORNEY", true},
+		{"qualification", json.Number("1"), false},
+		{"boolean", nil, false},
+		{"date", "2024-2-29", false},
+		{"date", "2024-13-01", false},
+		{"date", nil, false},
+		{"date", "", false},
+		{"datetime", "2025-02-30T00:00:00Z", false},
+		{"datetime", "2025-01-02T24:00:00Z", false},
+		{"datetime", "2025-01-02T03:04:05-0300", false},
+		{"datetime", "2025-01-02T03:04:05.Z", false},
+		{"datetime", nil, false},
+		{"no such kind", "x", false},
+	} {
+		if got := matchers.Fits(c.kind, c.value); got != c.want {
+			t.Errorf("%v is %s: %v", c.value, c.kind, got)
+		}
+	}
+}
+
+func TestInstant(t *testing.T) {
+	at, ok := matchers.Instant("2025-01-02t03:04:05.250-03:00")
+	if want := time.Date(2025, 1, 2, 6, 4, 5, 250_000_000, time.UTC); !ok || !at.Equal(want) {
+		t.Errorf("%v %v, want %v", at, ok, want)
+	}
+	if at, ok := matchers.Instant("2025-01-02"); ok || !at.IsZero() {
+		t.Errorf("a day is no instant: %v %v", at, ok)
+	}
+}
+
+func TestRecordID(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"id": "3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001"}`: "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001",
+		`{"id": "17"}`:  "",
+		`{"id": 17}`:    "",
+		`{"id": null}`:  "",
+		`{}`:            "",
+		`[]`:            "",
+		``:              "",
+		oneID + " more": "",
+	} {
+		if id, ok := matchers.RecordID(answer(201, body)); id != want || ok != (want != "") {
+			t.Errorf("%s: %q %v", body, id, ok)
+		}
+	}
+	if _, ok := matchers.RecordID(nil); ok {
+		t.Error("an ID of nothing")
+	}
+	if _, ok := matchers.RecordID(answer(409, oneID)); ok {
+		t.Error("a conflict creates no record")
+	}
+}
+
+func TestHoldThroughout(t *testing.T) {
+	m := matchers.HoldThroughout("income is no whole number", "a whole number")
+	if ok, err := m.Match(matchers.RecordTally{Judged: 3}); !ok || err != nil {
+		t.Errorf("nothing broken: %v %v", ok, err)
+	}
+	for _, c := range []struct {
+		tally matchers.RecordTally
+		found string
+	}{
+		{matchers.RecordTally{Judged: 1, Broken: []string{"a"}}, "a"},
+		{matchers.RecordTally{Judged: 2, Broken: []string{"a"}}, "a (1 of 2 answers)"},
+		{matchers.RecordTally{Judged: 9, Broken: []string{"a", "b", "c"}}, "a; b; c (3 of 9 answers)"},
+		{matchers.RecordTally{Judged: 9, Broken: []string{"a", "b", "c", "d", "e"}}, "a; b; c; and 2 more (5 of 9 answers)"},
+	} {
+		if ok, err := m.Match(c.tally); ok || err != nil {
+			t.Errorf("%v: %v %v", c.tally, ok, err)
+		}
+		if message, want := m.FailureMessage(c.tally), "income is no whole number\nexpected: a whole number\nactual: "+c.found; message != want {
+			t.Errorf("got\n%s\nwant\n%s", message, want)
+		}
+	}
+	if _, err := m.Match(1); err == nil || err.Error() != "HoldThroughout judges a RecordTally, not int" {
+		t.Errorf("judged a number: %v", err)
+	}
+	want := "must not hold: income is no whole number\nexpected: anything but a whole number\nactual: it held throughout"
+	if message := m.NegatedFailureMessage(matchers.RecordTally{}); message != want {
+		t.Errorf("got\n%s\nwant\n%s", message, want)
+	}
+}
