@@ -1,0 +1,262 @@
+package transport
+
+import (
+	"bufio"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"encoding/pem"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/judge"
+)
+
+// secure starts a TLS server and returns what trusts it.
+func secure(t *testing.T, h2 bool, h http.HandlerFunc) (*httptest.Server, deployment.TLS) {
+	t.Helper()
+	srv := httptest.NewUnstartedServer(h)
+	srv.EnableHTTP2 = h2
+	srv.Config.ErrorLog = silent()
+	srv.StartTLS()
+	t.Cleanup(srv.Close)
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: srv.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return srv, deployment.TLS{CAFile: file}
+}
+
+// echo answers with the protocol and the body of the request.
+func echo(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	w.Header().Set("X-Nonce", r.Header.Get("nonce"))
+	w.WriteHeader(http.StatusCreated)
+	io.WriteString(w, r.Proto+" "+string(body))
+}
+
+func parse(t *testing.T, raw string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
+	tlsServer, trust := secure(t, true, echo)
+	h2c := httptest.NewUnstartedServer(http.HandlerFunc(echo))
+	h2c.Config.Protocols = new(http.Protocols)
+	h2c.Config.Protocols.SetHTTP1(true)
+	h2c.Config.Protocols.SetUnencryptedHTTP2(true)
+	h2c.Start()
+	t.Cleanup(h2c.Close)
+	for _, c := range []struct {
+		origin string
+		name   Name
+		http2  bool
+		want   string
+		used   Name
+	}{
+		{tlsServer.URL, Auto, false, "HTTP/1.1", Raw},
+		{tlsServer.URL, Auto, true, "HTTP/2.0", NetHTTP},
+		{tlsServer.URL, NetHTTP, false, "HTTP/1.1", NetHTTP},
+		{h2c.URL, Auto, false, "HTTP/1.1", Raw},
+		{h2c.URL, NetHTTP, false, "HTTP/1.1", NetHTTP},
+		{h2c.URL, Auto, true, "HTTP/2.0", NetHTTP},
+	} {
+		tr, s := open(t, Options{Base: parse(t, c.origin), Name: c.name, HTTP2: c.http2, TLS: trust, Timeout: 10 * time.Second})
+		if tr.Name() != c.used {
+			t.Errorf("%+v: %s was used", c, tr.Name())
+		}
+		x := exchange()
+		for i := range 3 {
+			if s.Do(x); x.Err != nil || x.Status != 201 || string(x.Answer) != c.want+` {"a":1}` || x.Reused != (i > 0) {
+				t.Fatalf("%+v: %d %q %v, reused %v", c, x.Status, x.Answer, x.Err, x.Reused)
+			}
+			if string(x.Header("x-nonce")) != "n-1" || x.Sent < x.Began || x.Done < x.Sent || x.Proto2 != c.http2 {
+				t.Errorf("%+v: nonce %q, times %s %s %s", c, x.Header("x-nonce"), x.Began, x.Sent, x.Done)
+			}
+		}
+	}
+}
+
+func TestACertificateMustBeTrusted(t *testing.T) {
+	srv, trust := secure(t, false, echo)
+	host := parse(t, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)) // httptest's certificate does not name it
+	for _, name := range []Name{Raw, NetHTTP} {
+		for what, c := range map[string]struct {
+			base *url.URL
+			tls  deployment.TLS
+			ok   bool
+		}{
+			"unknown":   {parse(t, srv.URL), deployment.TLS{}, false},
+			"misnamed":  {host, trust, false},
+			"trusted":   {parse(t, srv.URL), trust, true},
+			"unchecked": {host, deployment.TLS{InsecureSkipVerify: true}, true},
+		} {
+			_, s := open(t, Options{Base: c.base, Name: name, TLS: c.tls, Timeout: 10 * time.Second})
+			x := exchange()
+			s.Do(x)
+			if c.ok && x.Err != nil || !c.ok && judge.FailureOf(x.Err) != judge.TLSFailed {
+				t.Errorf("%s %s: %v", name, what, x.Err)
+			}
+		}
+	}
+}
+
+func TestAnIdleTLSConnectionThatWasClosedIsReplaced(t *testing.T) {
+	srv, trust := secure(t, false, echo)
+	srv.Config.IdleTimeout = 10 * time.Millisecond
+	_, s := open(t, Options{Base: parse(t, srv.URL), TLS: trust, Timeout: 10 * time.Second})
+	x := exchange()
+	for range 3 {
+		if s.Do(x); x.Err != nil || x.Reused {
+			t.Fatalf("%v, reused %v", x.Err, x.Reused)
+		}
+		time.Sleep(60 * time.Millisecond)
+	}
+}
+
+func TestNetHTTPMeetsOddAnswersToo(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer  string
+		status  int
+		failure judge.Failure
+	}{
+		"chunked":       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n0\r\nX: y\r\n\r\n", 200, judge.NoFailure},
+		"100 first":     {"HTTP/1.1 100 Continue\r\n\r\n" + ok, 201, judge.NoFailure},
+		"no HTTP":       {"SSH-2.0-OpenSSH_9.9\r\n\r\n", 0, judge.BadProtocol},
+		"101":           {"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0, judge.BadProtocol},
+		"bad length":    {"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n", 0, judge.BadProtocol},
+		"a large head":  {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 200<<10) + "\r\n\r\n", 0, judge.BadProtocol},
+		"a large body":  {"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("y", 2<<20), 0, judge.BadProtocol},
+		"cut short":     {"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", 0, judge.Closed},
+		"nothing":       {"", 0, judge.Closed},
+		"until the end": {"HTTP/1.1 200 OK\r\n\r\nabc", 200, judge.NoFailure},
+	} {
+		p := script(t, once(c.answer))
+		_, s := open(t, Options{Base: p.base(t), Name: NetHTTP, Timeout: 10 * time.Second})
+		x := exchange()
+		if s.Do(x); x.Status != c.status || judge.FailureOf(x.Err) != c.failure {
+			t.Errorf("%s: %d %v is %q", name, x.Status, x.Err, judge.FailureOf(x.Err))
+		}
+	}
+}
+
+func TestNetHTTPNeverSendsAgainEither(t *testing.T) {
+	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+		p.read(in)
+		io.WriteString(c, ok)
+		p.read(in)
+	}, answering(ok))
+	_, s := open(t, Options{Base: p.base(t), Name: NetHTTP, Timeout: 10 * time.Second})
+	x := exchange()
+	s.Do(x)
+	if s.Do(x); x.Err == nil || judge.FailureOf(x.Err) != judge.Closed {
+		t.Errorf("got %d %v", x.Status, x.Err)
+	}
+	time.Sleep(30 * time.Millisecond)
+	if p.requests.Load() != 2 {
+		t.Errorf("%d requests arrived", p.requests.Load())
+	}
+}
+
+func TestNetHTTPTimesOutAndIsCut(t *testing.T) {
+	hang := func(p *peer, c net.Conn, in *bufio.Reader) {
+		p.read(in)
+		io.Copy(io.Discard, in)
+	}
+	p := script(t, hang, hang)
+	_, s := open(t, Options{Base: p.base(t), Name: NetHTTP, Timeout: 60 * time.Millisecond})
+	x := exchange()
+	if s.Do(x); judge.FailureOf(x.Err) != judge.TimedOut {
+		t.Errorf("got %v", x.Err)
+	}
+	tr, s := open(t, Options{Base: p.base(t), Name: NetHTTP})
+	time.AfterFunc(30*time.Millisecond, tr.Cut)
+	if s.Do(x); judge.FailureOf(x.Err) != judge.Canceled {
+		t.Errorf("got %v", x.Err)
+	}
+}
+
+func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
+	conf, _ := tlsConfigOf(t)
+	conf.NextProtos = []string{"spdy/3.1"}
+	l, err := tls.Listen("tcp", "127.0.0.1:0", conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if c, err := l.Accept(); err == nil {
+			c.(*tls.Conn).Handshake()
+			c.Close()
+		}
+	}()
+	_, s := open(t, Options{Base: parse(t, "https://"+l.Addr().String()), TLS: deployment.TLS{InsecureSkipVerify: true}, Timeout: 10 * time.Second})
+	x := exchange()
+	if s.Do(x); judge.FailureOf(x.Err) != judge.TLSFailed {
+		t.Errorf("got %v", x.Err)
+	}
+	<-ended
+}
+
+func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
+	base := parse(t, "http://gateway.example")
+	for want, o := range map[string]Options{
+		"no address":            {},
+		"scheme":                {Base: parse(t, "ftp://x")},
+		"no host":               {Base: parse(t, "http:///x")},
+		"leave out --http2":     {Base: base, Name: Raw, HTTP2: true},
+		"--no-proxy":            {Base: base, Name: Raw, Proxy: parse(t, "http://user:hidden@proxy:3128")},
+		"raw or nethttp":        {Base: base, Name: "carrier-pigeon"},
+		"not an IP address":     {Base: base, SourceIPs: []string{"eth0"}},
+		"tls.ca_file":           {Base: base, TLS: deployment.TLS{CAFile: "does/not/exist.pem"}},
+		"no certificate in PEM": {Base: base, TLS: deployment.TLS{CAFile: "transport.go"}},
+		"line break":            {Base: base, UserAgent: "a\r\nb"},
+	} {
+		o.NoProxy = o.Proxy == nil
+		_, err := New(o)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	tr, err := New(Options{Base: base, Proxy: parse(t, "http://proxy:3128")})
+	if err != nil || tr.Name() != NetHTTP {
+		t.Errorf("with a proxy: %v %v", tr, err)
+	}
+}
+
+func TestRequestsGoThroughAProxyThatIsGiven(t *testing.T) {
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(201)
+		io.WriteString(w, r.RequestURI)
+	}))
+	defer proxy.Close()
+	_, s := open(t, Options{Base: parse(t, "http://gateway.invalid"), Proxy: parse(t, proxy.URL), Timeout: 10 * time.Second})
+	x := exchange()
+	if s.Do(x); x.Err != nil || string(x.Answer) != "http://gateway.invalid/v1/exports" {
+		t.Errorf("%q %v", x.Answer, x.Err)
+	}
+}
+
+func TestErrorsKeepTheirKindUnderAnHTTPClient(t *testing.T) {
+	err := error(&Error{Err: errTimeout})
+	var timeout net.Error
+	if judge.FailureOf(err) != judge.TimedOut || errors.As(err, &timeout) && !timeout.Timeout() {
+		t.Error(err)
+	}
+}
