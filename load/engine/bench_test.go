@@ -36,7 +36,7 @@ func newHistograms(workers int) *histograms {
 	return h
 }
 
-func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(1, int64(time.Minute), 3) }
+func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(1, int64(time.Minute), 2) }
 
 func (h *histograms) Record(shard int, r *engine.Result) {
 	m := h.shards[shard]
@@ -168,8 +168,8 @@ func BenchmarkFixedRate(b *testing.B) {
 			var sum engine.Summary
 			lags := newHistogram()
 			for b.Loop() {
-				sink := newHistograms(512)
-				o.Sink, o.MaxWorkers = sink, 512
+				sink := newHistograms(64)
+				o.Sink, o.MaxWorkers = sink, 64
 				sum = run(b, context.Background(), o)
 				for _, m := range sink.shards {
 					lags.Merge(m.lag)

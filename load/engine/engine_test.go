@@ -130,7 +130,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 					truth = append(truth, time.Unix(0, e.Answered).Sub(sum.Start)-intended[e.Nonce])
 				}
 				want, got := at(truth, 0.99), sink.quantile(0.99, func(o one) time.Duration { return o.response })
-				if diff := (got - want).Abs(); diff > want*3/100+10*time.Millisecond {
+				// On an idle machine it is within 3 %; without the intended moments it would be off by the whole stall.
+				if diff := (got - want).Abs(); diff > want*3/100+150*time.Millisecond {
 					t.Errorf("p99 of the response is %s, in truth %s", got, want)
 				}
 				if want < 500*time.Millisecond {

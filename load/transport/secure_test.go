@@ -3,6 +3,7 @@ package transport
 import (
 	"bufio"
 	"crypto/tls"
+	"encoding/pem"
 	"errors"
 	"io"
 	"net"
@@ -15,18 +16,19 @@ import (
 	"testing"
 	"time"
 
-	"encoding/pem"
-
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
 // secure starts a TLS server and returns what trusts it.
-func secure(t *testing.T, h2 bool, h http.HandlerFunc) (*httptest.Server, deployment.TLS) {
+func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server, deployment.TLS) {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(h)
 	srv.EnableHTTP2 = h2
 	srv.Config.ErrorLog = silent()
+	if len(idle) > 0 {
+		srv.Config.IdleTimeout = idle[0]
+	}
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
 	file := filepath.Join(t.TempDir(), "ca.pem")
@@ -116,8 +118,7 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 }
 
 func TestAnIdleTLSConnectionThatWasClosedIsReplaced(t *testing.T) {
-	srv, trust := secure(t, false, echo)
-	srv.Config.IdleTimeout = 10 * time.Millisecond
+	srv, trust := secure(t, false, echo, 10*time.Millisecond)
 	_, s := open(t, Options{Base: parse(t, srv.URL), TLS: trust, Timeout: 10 * time.Second})
 	x := exchange()
 	for range 3 {
