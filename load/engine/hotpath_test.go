@@ -1,0 +1,82 @@
+package engine_test
+
+import (
+	"net/http"
+	"runtime"
+	"testing"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+)
+
+func TestTheDirectEngineAllocatesNothingForARequest(t *testing.T) {
+	srv := serve(t, target.Options{})
+	const workers, requests = 4, 4000
+	o, _ := options(t, srv.URL(), nil, 0)
+	sink := newHistograms(workers)
+	o.Sink, o.Saturation = sink, &engine.Saturation{Workers: workers, Requests: requests}
+	run(t, t.Context(), o) // connections, buffers
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	run(t, t.Context(), o)
+	runtime.ReadMemStats(&after)
+	if n := float64(after.Mallocs-before.Mallocs) / requests; n > 0.3 {
+		t.Errorf("%.2f allocations a request, with what connections need", n)
+	}
+	if sink.accepted() != 2*requests {
+		t.Errorf("%d accepted", sink.accepted())
+	}
+}
+
+// results is a sink that keeps what vegeta's encodings would hold.
+type results struct {
+	start time.Time
+	all   []*vegeta.Result
+}
+
+func (r *results) Record(_ int, res *engine.Result) {
+	r.all = append(r.all, engine.AsVegeta(res, r.start, "a run", "http://x/y", 1, 3))
+}
+
+func TestResultsOfEitherEngineTakeTheShapeOfVegetas(t *testing.T) {
+	srv := serve(t, target.Options{Delay: 2 * time.Millisecond})
+	for _, name := range both {
+		o, _ := options(t, srv.URL(), constant(t, 300, 100*time.Millisecond), 0)
+		sink := &results{start: time.Now().Add(50 * time.Millisecond)}
+		o.Name, o.Sink, o.Shard, o.Shards, o.StartAt, o.MaxInFlight = name, sink, 1, 3, sink.start, 1
+		run(t, t.Context(), o)
+		if len(sink.all) != 10 {
+			t.Fatalf("%s: %d results", name, len(sink.all))
+		}
+		for _, v := range sink.all {
+			if v.Code != 201 || v.Seq > 9 || v.Method != http.MethodPost || v.Latency < 2*time.Millisecond || v.BytesOut == 0 || v.BytesIn != 150 || v.Error != "" ||
+				v.Attack != "a run" || v.Headers.Get("Content-Type") != "application/json" || judge.Inspect(v.Body) != judge.Sound || v.Timestamp.Before(sink.start) {
+				t.Errorf("%s: %+v", name, v)
+			}
+		}
+	}
+}
+
+func TestAFailureIsInTheResult(t *testing.T) {
+	o, _ := options(t, "http://127.0.0.1:1", constant(t, 100, 50*time.Millisecond), 0)
+	for _, name := range both {
+		sink := &memory{}
+		o.Name, o.Sink = name, sink
+		run(t, t.Context(), o)
+		raw := &results{start: time.Now()}
+		o.Sink = raw
+		run(t, t.Context(), o)
+		for i, r := range sink.all {
+			if r.class != judge.TransportError || r.failure != judge.Refused || raw.all[i].Error == "" || raw.all[i].Code != 0 {
+				t.Errorf("%s: %+v, %+v", name, r, raw.all[i])
+			}
+		}
+		if len(sink.all) != 5 {
+			t.Errorf("%s: %d results", name, len(sink.all))
+		}
+	}
+}
