@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"net/http"
 	"os"
 	"os/exec"
@@ -54,14 +55,14 @@ func (h *histograms) accepted() (n int64) {
 }
 
 // elsewhere starts the target in a process of its own, so that CPU time here is the generator's alone.
-func elsewhere(b *testing.B) string {
+func elsewhere(b *testing.B, how ...string) string {
 	b.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), serveVariable+"=1")
+	cmd.Env = append(os.Environ(), serveVariable+"="+strings.Join(append(how, "on"), " "))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -93,6 +94,15 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// maxResident is the most memory that this process has held, in bytes.
+func maxResident() int64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return u.Maxrss << 10 // KiB, as Linux gives it
+}
+
 // perRequest runs n requests and reports rate and CPU time of each.
 func perRequest(b *testing.B, requests func(n int64)) {
 	b.Helper()
@@ -109,10 +119,12 @@ const connections = 64
 
 func BenchmarkDirect(b *testing.B) { saturated(b, engine.Direct) }
 
+func BenchmarkDirectTLS(b *testing.B) { saturated(b, engine.Direct, "tls") }
+
 func BenchmarkVegetaEngine(b *testing.B) { saturated(b, engine.Vegeta) }
 
-func saturated(b *testing.B, name engine.Name) {
-	origin := elsewhere(b)
+func saturated(b *testing.B, name engine.Name, how ...string) {
+	origin := elsewhere(b, how...)
 	o, _ := options(b, origin, nil, 0)
 	sink := newHistograms(connections)
 	o.Name, o.Sink = name, sink
@@ -126,10 +138,15 @@ func saturated(b *testing.B, name engine.Name) {
 }
 
 // BenchmarkVegetaLibrary is vegeta as its users have it: its own transport, fresh identifiers from a Targeter.
-func BenchmarkVegetaLibrary(b *testing.B) {
-	url := elsewhere(b) + path
+func BenchmarkVegetaLibrary(b *testing.B) { library(b) }
+
+// BenchmarkVegetaLibraryTLS is the same over TLS.
+func BenchmarkVegetaLibraryTLS(b *testing.B) { library(b, "tls") }
+
+func library(b *testing.B, how ...string) {
+	url := elsewhere(b, how...) + path
 	body := []byte(`{"sort":"quote_created_at","order":"asc"}`)
-	attacker := vegeta.NewAttacker(vegeta.Workers(connections), vegeta.MaxWorkers(connections), vegeta.KeepAlive(true))
+	attacker := vegeta.NewAttacker(vegeta.Workers(connections), vegeta.MaxWorkers(connections), vegeta.TLSConfig(&tls.Config{InsecureSkipVerify: true})) // #nosec: the loopback
 	targeter := func(t *vegeta.Target) error {
 		t.Method, t.URL, t.Body = http.MethodPost, url, body
 		t.Header = http.Header{"nonce": {uuid.NewString()}, "Content-Type": {"application/json"}, "Authorization": {"Bearer secret"}, "x-include-replay-protection-schema": {"nonce"}}
@@ -158,7 +175,7 @@ func BenchmarkFixedRate(b *testing.B) {
 		name string
 		eng  engine.Name
 		rate float64
-	}{{"direct/2000", engine.Direct, 2000}, {"direct/5000", engine.Direct, 5000}, {"vegeta/5000", engine.Vegeta, 5000}} {
+	}{{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct, 5000}, {"vegeta-5000", engine.Vegeta, 5000}} {
 		b.Run(c.name, func(b *testing.B) {
 			origin := elsewhere(b)
 			s := constant(b, c.rate, 2*time.Second)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"sort"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -37,7 +39,16 @@ func TestMain(m *testing.M) {
 }
 
 func serveTarget() {
-	t, err := target.Start("127.0.0.1:0", target.Options{})
+	var o target.Options
+	if strings.HasPrefix(os.Getenv(serveVariable), "tls") {
+		conf, _, err := target.SelfSigned()
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		o.TLS = conf
+	}
+	t, err := target.Start("127.0.0.1:0", o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -143,7 +154,7 @@ func newTransport(t testing.TB, origin string) transport.Transport {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := transport.New(transport.Options{Base: u, Timeout: 10 * time.Second})
+	tr, err := transport.New(transport.Options{Base: u, Timeout: 10 * time.Second, TLS: deployment.TLS{InsecureSkipVerify: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func BenchmarkStall(b *testing.B) {
 	for _, rate := range []float64{2000, 5000} {
 		for _, limit := range []int{0, 64} {
 			for _, name := range both {
-				b.Run(fmt.Sprintf("%s/%.0f/in-flight-%d", name, rate, limit), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s-%.0f-in-flight-%d", name, rate, limit), func(b *testing.B) {
 					for b.Loop() {
 						stall(b, name, rate, limit)
 					}
@@ -77,6 +77,7 @@ func stall(b *testing.B, name engine.Name, rate float64, limit int) {
 	o, sink := options(b, strings.TrimSpace(origin), s, 0)
 	o.Name, o.MaxInFlight = name, limit
 	sum := run(b, context.Background(), o)
+	resident := maxResident()
 	in.Close()
 	intended := map[string]time.Duration{}
 	for _, r := range sink.all {
@@ -100,4 +101,5 @@ func stall(b *testing.B, name engine.Name, rate float64, limit int) {
 	b.ReportMetric(float64(got.Microseconds())/1e3, "response-p99-ms")
 	b.ReportMetric(100*(float64(got)/float64(want)-1), "off-%")
 	b.ReportMetric(float64(sum.PeakInFlight), "in-flight")
+	b.ReportMetric(float64(resident)/(1<<20), "max-MiB") // of the process so far: run one alone to compare
 }
