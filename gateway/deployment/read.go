@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/meant"
 )
 
 // reader turns the nodes of one document into a File and collects what is wrong on the way.
@@ -185,9 +187,9 @@ func (r *reader) pairs(k *key, path string, n *yaml.Node, visit func(name string
 // unknown reports a key that the mapping does not have. Its value may be a secret under a misspelt name.
 func (r *reader) unknown(k *key, path string, at place, name string, value *yaml.Node) {
 	r.src.hide(value, false)
-	meant := nearest(name, k.names())
+	near := meant.One(name, k.names())
 	shown := printableKey(name)
-	if strings.HasPrefix(path, "credentials") && isNull(value) && meant == "" {
+	if strings.HasPrefix(path, "credentials") && isNull(value) && near == "" {
 		shown = "" // {SECRET} is a mapping with a key and no value
 	}
 	if shown != name {
@@ -196,9 +198,9 @@ func (r *reader) unknown(k *key, path string, at place, name string, value *yaml
 		shown += "…"
 	}
 	hint := "the keys here are " + list(k.names())
-	if meant != "" {
-		hint = "did you mean " + meant + "?"
-		r.bad[dotted(path, meant)] = true // not missing as well
+	if near != "" {
+		hint = "did you mean " + near + "?"
+		r.bad[dotted(path, near)] = true // not missing as well
 	} else if places := r.root.places(name, ""); len(places) > 0 && len(name) > 1 {
 		hint = "it belongs at " + strings.Join(places, " or ")
 	}

@@ -2,8 +2,11 @@ package reference
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/meant"
 )
 
 // Fault is one way to break the gateway.
@@ -87,55 +90,11 @@ func breakWith(names []string) (broken, error) {
 	return b, nil
 }
 
-// nearest suggests up to three names that are close to the one given, or that contain it.
+// nearest suggests names that are close to the one given.
 func nearest(name string, known map[string]definition) string {
-	type near struct {
-		name     string
-		distance int
-	}
-	var found []near
-	for other := range known {
-		d := distance(name, other)
-		if name != "" && strings.Contains(other, name) {
-			d = 0
-		}
-		if d <= max(3, len(name)/3) {
-			found = append(found, near{other, d})
-		}
-	}
-	slices.SortFunc(found, func(a, b near) int {
-		if a.distance != b.distance {
-			return a.distance - b.distance
-		}
-		return strings.Compare(a.name, b.name)
-	})
-	if len(found) == 0 {
+	near := meant.Near(name, slices.Sorted(maps.Keys(known)))
+	if len(near) == 0 {
 		return ""
 	}
-	var names []string
-	for _, n := range found[:min(3, len(found))] {
-		names = append(names, n.name)
-	}
-	return ", did you mean " + strings.Join(names, ", ") + "?"
-}
-
-// distance is the Levenshtein distance in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return ", did you mean " + strings.Join(near, ", ") + "?"
 }

@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/meant"
 )
 
 // Sections of the API document, by their headings.
@@ -88,46 +90,11 @@ func Match(pattern, id string) bool {
 
 // Near returns up to three catalogue IDs that look like the given one, for "did you mean".
 func Near(id string) []string {
-	type scored struct {
-		id   string
-		cost int
-	}
-	var near []scored
-	for _, r := range All() {
-		cost := distance(id, r.ID)
-		if strings.HasPrefix(r.ID, id) || strings.HasPrefix(id, r.ID) || strings.Contains(r.ID, id) {
-			cost = min(cost, 2)
-		}
-		if cost <= max(3, len(id)/4) {
-			near = append(near, scored{r.ID, cost})
-		}
-	}
-	slices.SortStableFunc(near, func(a, b scored) int { return a.cost - b.cost })
 	var ids []string
-	for _, n := range near[:min(3, len(near))] {
-		ids = append(ids, n.id)
+	for _, r := range All() {
+		ids = append(ids, r.ID)
 	}
-	return ids
-}
-
-// distance is the Levenshtein distance in bytes; IDs are ASCII.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
+	return meant.Near(id, ids)
 }
 
 func must(id, section, statement string, needs ...string) Rule {

@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -157,8 +158,8 @@ func (r *reader) preset(key string, n *yaml.Node) {
 		}
 	}
 	hint := ""
-	if meant := nearest(text, presetNames()); meant != "" {
-		hint = "did you mean " + meant + "?"
+	if near := meant.One(text, presetNames()); near != "" {
+		hint = "did you mean " + near + "?"
 	}
 	r.refuse(key, n, "one of the presets "+list(presetNames()), hint)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/meant"
 )
 
 // origin is where a value was written: the plan's file, or a flag.
@@ -116,8 +118,8 @@ func (r *reader) mapping(key string, n *yaml.Node, fields []field) bool {
 			r.add(key, n.Content[i], "a key that is text", describe(name), "")
 		case at < 0:
 			hint := "the keys here are " + list(names)
-			if meant := nearest(name.Value, names); meant != "" {
-				hint = "did you mean " + meant + "?"
+			if near := meant.One(name.Value, names); near != "" {
+				hint = "did you mean " + near + "?"
 			}
 			r.add(below(key, shorten(name.Value)), n.Content[i], "a known key", quoted(name.Value), hint)
 		case twice:

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/meant"
 )
 
 // Time names what a time measures.
@@ -126,8 +128,8 @@ func readMeasure(word string) (measure, string) {
 			return measure{time: which, stat: quantile, q: q}, problem
 		}
 	}
-	if meant := nearest(lower); meant != "" {
-		return measure{}, fmt.Sprintf("unknown measure %q; did you mean %s? Allowed are %s", word, meant, allowed)
+	if near := nearest(lower); near != "" {
+		return measure{}, fmt.Sprintf("unknown measure %q; did you mean %s? Allowed are %s", word, near, allowed)
 	}
 	return measure{}, fmt.Sprintf("unknown measure %q; allowed are %s", word, allowed)
 }
@@ -151,38 +153,12 @@ func readQuantile(digits string) (float64, string) {
 
 // nearest is the measure that was most likely meant, or empty.
 func nearest(word string) string {
-	if len(word) < 3 || len(word) > 40 {
+	if len(word) < 3 {
 		return ""
 	}
 	candidates := []string{achieved, "max", "mean", "p50", "p95", "p99", "file.p95", "service.p99", "lag.p99", "response.p99"}
 	for _, c := range counts {
 		candidates = append(candidates, string(c))
 	}
-	best, limit := "", 1+len(word)/4
-	for _, c := range candidates {
-		if d := distance(word, c); d <= limit {
-			best, limit = c, d-1
-		}
-	}
-	return best
-}
-
-// distance counts the insertions, deletions and substitutions that turn a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			diagonal, row[j] = row[j], min(diagonal+cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
+	return meant.One(word, candidates)
 }

@@ -1,0 +1,56 @@
+// Package meant finds what a person who mistyped a name most likely meant.
+package meant
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// most is how many suggestions help; longest is a length that no name here reaches.
+const (
+	most    = 3
+	longest = 80
+)
+
+// Near returns up to three candidates close to word, the closest first: few letters differ, or one holds the other.
+// Case and dashes do not count.
+func Near(word string, candidates []string) []string {
+	if word == "" || len(word) > longest {
+		return nil
+	}
+	type scored struct {
+		name string
+		cost int
+	}
+	plain := folded(word)
+	limit := 1 + len(plain)/4
+	var near []scored
+	for _, candidate := range candidates {
+		other := folded(candidate)
+		cost := levenshtein.ComputeDistance(plain, other)
+		if len(plain) >= 4 && (strings.Contains(other, plain) || strings.HasPrefix(plain, other)) {
+			cost = min(cost, limit)
+		}
+		if cost <= limit {
+			near = append(near, scored{candidate, cost})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b scored) int { return a.cost - b.cost })
+	var names []string
+	for _, n := range near[:min(most, len(near))] {
+		names = append(names, n.name)
+	}
+	return names
+}
+
+// One is the closest candidate, or "" when none is close.
+func One(word string, candidates []string) string {
+	if near := Near(word, candidates); len(near) > 0 {
+		return near[0]
+	}
+	return ""
+}
+
+func folded(s string) string { return strings.ReplaceAll(strings.ToLower(s), "-", "_") }
