@@ -1,0 +1,224 @@
+package page
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/record/histogram"
+)
+
+// mostPoints bounds the points of a plot; longer runs are drawn in longer intervals.
+const mostPoints = 1200
+
+// mostExchanges bounds the exchanges on the page; all are in the folder.
+const mostExchanges = 60
+
+// Data is what the page shows beside run.json.
+type Data struct {
+	Seconds  []float64             `json:"seconds"` // end of each interval
+	Target   []float64             `json:"target"`
+	Achieved []float64             `json:"achieved"`
+	InFlight []float64             `json:"in_flight"`
+	CPU      []float64             `json:"cpu"`
+	Classes  map[string][]*float64 `json:"classes"` // per second, those that occur
+	Times    map[string][]*float64 `json:"times"`   // milliseconds by column of series.csv; null: nothing measured
+	Joined   int                   `json:"joined"`  // intervals in one point
+	Quantile map[string][][2]any   `json:"quantiles"`
+
+	Exchanges []record.Exchange `json:"-"`
+	More      int               `json:"-"` // exchanges that are not shown
+}
+
+// drawn are the columns of series.csv that are drawn. Where intervals are joined, the worst stands for all.
+var drawn = []string{
+	"response_p50_ms", "response_p99_ms", "response_max_ms", "service_p50_ms", "service_p99_ms",
+	"lag_p50_ms", "lag_p99_ms", "lag_max_ms", "file_p50_ms", "file_p95_ms", "file_max_ms",
+}
+
+// Read collects what the page needs from the folder of a run.
+func Read(dir string) (Data, error) {
+	d := Data{Classes: map[string][]*float64{}, Times: map[string][]*float64{}, Quantile: map[string][][2]any{}, Joined: 1}
+	return d, errors.Join(d.series(dir), d.quantiles(dir), d.exchanges(dir))
+}
+
+func (d *Data) series(dir string) error {
+	file, err := os.Open(filepath.Join(dir, record.SeriesName))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(bufio.NewReader(file)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		return err
+	}
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	rows = rows[1:]
+	cell := func(row []string, name string) (float64, bool) {
+		i, known := column[name]
+		if !known {
+			return 0, false
+		}
+		v, err := strconv.ParseFloat(row[i], 64)
+		return v, err == nil
+	}
+	d.Joined = (len(rows) + mostPoints - 1) / mostPoints
+	occurs := map[string]bool{}
+	before := 0.0
+	for len(rows) > 0 {
+		joined := rows[:min(d.Joined, len(rows))]
+		rows = rows[len(joined):]
+		end, _ := cell(joined[len(joined)-1], "seconds")
+		span := end - before
+		if span <= 0 {
+			continue
+		}
+		d.Seconds = append(d.Seconds, end)
+		var target, achieved, cpu, flight, at float64
+		at = before
+		worst := map[string]*float64{}
+		counts := map[string]float64{}
+		for _, row := range joined {
+			to, _ := cell(row, "seconds")
+			share := (to - at) / span
+			at = to
+			v, _ := cell(row, "target_rate")
+			target += v * share
+			v, _ = cell(row, "achieved_rate")
+			achieved += v * share
+			v, _ = cell(row, "cpu")
+			cpu += v * share * 100
+			v, _ = cell(row, "in_flight")
+			flight = max(flight, v)
+			for _, name := range drawn {
+				if v, ok := cell(row, name); ok && (worst[name] == nil || v > *worst[name]) {
+					worst[name] = &v
+				}
+			}
+			for c := range judge.NumClasses {
+				v, _ := cell(row, judge.Class(c).String())
+				counts[judge.Class(c).String()] += v
+			}
+		}
+		before = end
+		d.Target, d.Achieved = append(d.Target, target), append(d.Achieved, achieved)
+		d.CPU, d.InFlight = append(d.CPU, cpu), append(d.InFlight, flight)
+		for _, name := range drawn {
+			d.Times[name] = append(d.Times[name], worst[name])
+		}
+		for name, n := range counts {
+			rate := n / span
+			occurs[name] = occurs[name] || n > 0
+			d.Classes[name] = append(d.Classes[name], &rate)
+		}
+	}
+	for name := range d.Classes {
+		if !occurs[name] {
+			delete(d.Classes, name)
+		}
+	}
+	for name, values := range d.Times {
+		if allNil(values) {
+			delete(d.Times, name)
+		}
+	}
+	return nil
+}
+
+func allNil(values []*float64) bool {
+	for _, v := range values {
+		if v != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// quantiles merges the histograms of the whole run and reads them on the scale of HdrHistogram's plots: evenly in the
+// logarithm of 1/(1-p).
+func (d *Data) quantiles(dir string) error {
+	file, err := os.Open(filepath.Join(dir, record.HistogramName))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	merged := map[string]*histogram.Histogram{}
+	lines := bufio.NewReaderSize(file, 1<<20)
+	for {
+		line, err := lines.ReadString('\n')
+		if tag, rest, ok := strings.Cut(strings.TrimPrefix(line, "Tag="), ","); ok && strings.HasPrefix(line, "Tag=") {
+			name, _, _ := strings.Cut(tag, ":")
+			fields := strings.Split(strings.TrimSpace(rest), ",")
+			var h histogram.Histogram
+			if err := h.Decode(fields[len(fields)-1]); err != nil {
+				return fmt.Errorf("%s: %w", record.HistogramName, err)
+			}
+			if merged[name] == nil {
+				merged[name] = new(histogram.Histogram)
+			}
+			merged[name].Add(&h)
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for name, h := range merged {
+		n := float64(h.Count())
+		if n == 0 {
+			continue
+		}
+		const perDecade = 20
+		for i := 0; ; i++ {
+			factor := pow10(float64(i) / perDecade) // 1/(1-p)
+			if factor >= n {
+				break
+			}
+			d.Quantile[name] = append(d.Quantile[name], [2]any{factor, milliseconds(h.Quantile(100 * (1 - 1/factor)))})
+		}
+		d.Quantile[name] = append(d.Quantile[name], [2]any{n, milliseconds(h.Max())})
+	}
+	return nil
+}
+
+func (d *Data) exchanges(dir string) error {
+	file, err := os.Open(filepath.Join(dir, record.ExchangesName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	decoder := json.NewDecoder(bufio.NewReader(file))
+	perClass := map[string]int{}
+	for {
+		var x record.Exchange
+		if err := decoder.Decode(&x); err != nil {
+			if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				return nil
+			}
+			return fmt.Errorf("%s: %w", record.ExchangesName, err)
+		}
+		if perClass[x.Class]++; perClass[x.Class] > 5 || len(d.Exchanges) >= mostExchanges {
+			d.More++
+			continue
+		}
+		d.Exchanges = append(d.Exchanges, x)
+	}
+}

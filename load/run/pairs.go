@@ -1,0 +1,157 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// pairShare is the part of the plan's repeats that follow their original at once. The traffic's own repeats come a
+// second later or more, when the original is settled; a race needs both under way together.
+const pairShare = 0.2
+
+// pairs stands between the traffic and the engine. Now and then it sends a request twice in a row: the next slot of the
+// schedule carries the same identifiers and bytes. Whichever is accepted, the other must not be. It is a pure function
+// of seed and k like all traffic.
+type pairs struct {
+	*traffic.Generator
+	ledger *traffic.Ledger
+	sink   engine.Sink
+	judge  int // status with which the deployment blocks; 0: not known
+	shards int64
+	seed   uint64
+	limit  uint64
+	k      int64 // requests of the schedule
+	modes  []rules.Mode
+
+	mu      sync.Mutex
+	open    map[int64]judge.Class // what became of the request of a pair that was answered first, by the pair's first k
+	settled int64                 // pairs of which both were answered
+	raced   int64                 // of these, both were under way at once
+}
+
+// mostOpen bounds the memory; a deployment that answers nothing leaves pairs open.
+const mostOpen = 1 << 16
+
+// newPairs makes the traffic of a plan. The share of repeats stays what the plan says in all.
+func newPairs(p *plan.Plan, d *deployment.File, s *schedule.Schedule, blockStatus int, sink engine.Sink) (*pairs, error) {
+	late := *p
+	late.Repeats = p.Repeats * (1 - pairShare)
+	g, err := late.Generator(d, s)
+	if err != nil {
+		return nil, err
+	}
+	return &pairs{
+		Generator: g, ledger: g.NewLedger(maxInFlight(p)), sink: sink, judge: blockStatus, shards: int64(max(p.Shards, 1)), seed: uint64(p.Seed),
+		limit: uint64(math.Min(2*p.Repeats*pairShare, 1) * (1 << 53)), // only every second slot can be the second of a pair
+		k:     s.K(), modes: rules.Modes(), open: map[int64]judge.Class{},
+	}, nil
+}
+
+// maxInFlight bounds how many requests lie between the oldest unanswered one and the newest.
+func maxInFlight(p *plan.Plan) int {
+	if p.MaxInFlight > 0 {
+		return p.MaxInFlight
+	}
+	return 20_000
+}
+
+// second tells whether request k repeats the one before it of its shard.
+func (p *pairs) second(k int64) bool {
+	if p.limit == 0 || k < p.shards || (k/p.shards)%2 == 0 {
+		return false
+	}
+	x := uint64(k)*0x9e3779b97f4a7c15 ^ (p.seed+0x51ed2701)*0xd6e8feb86659fd93
+	x = (x ^ x>>32) * 0xd6e8feb86659fd93
+	x = (x ^ x>>32) * 0xd6e8feb86659fd93
+	if (x^x>>32)>>11 >= p.limit {
+		return false
+	}
+	if _, repeat := p.Repeats(k); repeat {
+		return false
+	}
+	_, repeat := p.Repeats(k - p.shards)
+	return !repeat
+}
+
+// pair gives the first request of the pair that k belongs to.
+func (p *pairs) pair(k int64) (first int64, ok bool) {
+	if p.second(k) {
+		return k - p.shards, true
+	}
+	return k, k+p.shards < p.k && p.second(k+p.shards)
+}
+
+// Fill makes request k.
+func (p *pairs) Fill(k int64, r *traffic.Request) {
+	first, ok := p.pair(k)
+	if !ok {
+		p.Generator.Fill(k, r)
+		return
+	}
+	p.FillFresh(first, r)
+	r.Expect = judge.Either
+	if k == first {
+		return
+	}
+	r.K, r.Repeat, r.Of = k, true, first
+	if p.ledger.Accepted(first) {
+		r.Expect = judge.Block // too late for a race: the first is settled
+	}
+}
+
+// Record judges the pairs and hands everything on.
+func (p *pairs) Record(shard int, r *engine.Result) {
+	if first, ok := p.pair(r.K); ok {
+		p.settle(first, r)
+	}
+	p.sink.Record(shard, r)
+}
+
+// settle looks at both answers of a pair once they are there.
+func (p *pairs) settle(first int64, r *engine.Result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	other, known := p.open[first]
+	if !known {
+		if len(p.open) < mostOpen {
+			p.open[first] = r.Verdict.Class
+		}
+		return
+	}
+	delete(p.open, first)
+	p.settled++
+	if r.Request.Repeat && r.Request.Expect == judge.Block {
+		return // judged by itself
+	}
+	p.raced++
+	mode := p.modes[r.Request.Mode].Name
+	switch {
+	case other == judge.Accepted && r.Verdict.Class == judge.Accepted:
+		r.Verdict = judge.Verdict{Class: judge.MissedBlock, Rule: "replay.race." + mode}
+	case other == judge.Blocked && r.Verdict.Class == judge.Blocked:
+		if p.judge != 0 && r.Exchange.Status != p.judge {
+			r.Verdict = judge.Verdict{Class: judge.ClientError}
+			return
+		}
+		r.Verdict = judge.Verdict{Class: judge.FalseBlock, Rule: "replay." + mode + ".first"}
+	}
+}
+
+// note tells what was done.
+func (p *pairs) note() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.settled == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d requests were sent twice in a row; of %d pairs both were under way at once", p.settled, p.raced)
+}

@@ -1,0 +1,109 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/transport"
+	folders "github.com/gateassay/gateassay/reports/record"
+)
+
+// createFolder makes the folder of a run; one that holds any record of a run is left as it is.
+func createFolder(out, verb string) (string, error) {
+	if out != "" {
+		if _, err := os.Lstat(filepath.Join(out, record.IntervalsName)); err == nil {
+			return "", fmt.Errorf("%s holds a recorded run (%s) and is left as it is; choose another folder with --out", out, record.IntervalsName)
+		}
+	}
+	return folders.CreateFolder(out, verb, time.Now())
+}
+
+// target is the export operation with what every request carries.
+func target(d *deployment.File, base *url.URL) engine.Target {
+	path := strings.TrimSuffix(base.EscapedPath(), "/") + d.Export.Path
+	t := engine.Target{URL: base.Scheme + "://" + base.Host + path, Path: path, Fields: []transport.Field{
+		{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Accept", Value: []byte("application/json")},
+	}}
+	if c := d.Credentials.Main(); c != nil {
+		t.Fields = append(t.Fields, credential(c))
+	}
+	return t
+}
+
+func credential(c *deployment.Credential) transport.Field {
+	if c.Method == deployment.APIKey {
+		return transport.Field{Name: "x-api-key", Value: []byte(c.Value)}
+	}
+	return transport.Field{Name: "Authorization", Value: []byte("Bearer " + c.Value)}
+}
+
+func transportOptions(p *plan.Plan, d *deployment.File, base *url.URL, version string) transport.Options {
+	o := transport.Options{
+		Base: base, Name: transport.Name(p.Transport), HTTP2: p.HTTP == "2", TLS: d.TLS, Timeout: p.Timeout,
+		NoReuse: !p.KeepAlive, SourceIPs: p.SourceAddrs, DNSRefresh: p.DNSRefresh,
+	}
+	if version != "" && !strings.ContainsAny(version, " \t\r\n") {
+		o.UserAgent = "gateassay-load/" + version
+	}
+	return o
+}
+
+// tracker follows files where the deployment file says how.
+func (r *run) tracker() (*files.Tracker, error) {
+	if r.plan.TrackFiles == 0 {
+		return nil, nil
+	}
+	if r.o.Deployment.Export.File == nil {
+		r.notes = append(r.notes, "the time to file was not measured: the deployment file lacks export.file, which says how a finished file is fetched")
+		return nil, nil
+	}
+	main := r.o.Deployment.Credentials.Main()
+	if main == nil {
+		return nil, errNoCredential
+	}
+	return files.New(r.o.Deployment, main, files.Options{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
+}
+
+// recording says what the recorder is to do. stop ends the sending.
+func (r *run) recording(stop context.CancelFunc) record.Options {
+	name := string(r.transport.Name())
+	return record.Options{
+		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names, Thresholds: r.thresholds, AbortOn: r.rules,
+		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked,
+		Info: record.Info{
+			ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
+			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),
+			Engine: r.plan.Engine, Transport: name, Shards: 1,
+		},
+		OnAbort: func(reason string) {
+			stop()
+			r.o.View.Note("ending early: " + reason)
+		},
+		OnInterval: func(s record.Status) { r.o.View.Update(s) },
+	}
+}
+
+// title names a run in a line.
+func title(d *deployment.File, s *schedule.Schedule) string {
+	return fmt.Sprintf("%s: %s", d.Name, Words(s))
+}
+
+// Words tells a schedule in a few words: "500/s for 5m0s", or its peak and its stages.
+func Words(s *schedule.Schedule) string {
+	stages := s.Stages()
+	if len(stages) == 1 && stages[0].Kind == schedule.Constant {
+		return fmt.Sprintf("%.6g/s for %s", stages[0].Rate, s.Duration())
+	}
+	return fmt.Sprintf("up to %.6g/s in %d stages, %s", s.PeakRate(), len(stages), s.Duration())
+}

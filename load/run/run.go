@@ -1,0 +1,299 @@
+// Package run carries out load runs: it asks the deployment whether it can be loaded at all, sends the plan, and leaves
+// a folder with everything that was measured.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/metrics"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/transport"
+	folders "github.com/gateassay/gateassay/reports/record"
+)
+
+// Options of a load run.
+type Options struct {
+	Deployment *deployment.File // whom to load
+	File       string           // its path, for the record; empty: the embedded gateway
+	Plan       *plan.Plan
+	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
+	Raw        bool   // write vegeta's encoding too
+	Metrics    string // address to serve Prometheus metrics on; empty: none
+	Version    string
+	Command    string
+	View       View // what shows the run while it goes; nil: nothing
+
+	verb string // of the folder's name; empty: load
+	bare bool   // write run.json and what belongs to it only
+	ask  *asked // what the preflight found out, when it was done before
+}
+
+// View shows a run; *live.View is one.
+type View interface {
+	Start(title string)
+	Update(record.Status)
+	Note(text string)
+	Stop()
+}
+
+// UsageError is a run that cannot be carried out as it was asked for. Nothing was sent.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Result is a finished run.
+type Result struct {
+	Run    record.Run
+	Folder string
+	Errors []error // what could not be written; the run itself is whole
+}
+
+// ExitCode is that of the command that made the run.
+func (r Result) ExitCode() int {
+	code := record.ExitCode(r.Run)
+	if code == 0 && len(r.Errors) > 0 {
+		return 4
+	}
+	return code
+}
+
+const (
+	lead     = 100 * time.Millisecond // before the first request, in which connections and clocks get ready
+	grace    = time.Second            // for what is in flight when a run is stopped
+	fileWait = 2 * time.Minute        // for files that are followed when the last request is answered
+)
+
+// Run sends a plan and records what happens. A *UsageError means that nothing was sent, as does every other error;
+// whatever happens after the first request is in the result. When ctx ends, nothing more is sent, and what was
+// measured is written and marked partial.
+func Run(ctx context.Context, o Options) (Result, error) {
+	r, err := prepare(o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.close()
+	return r.run(ctx)
+}
+
+// run is a run in progress.
+type run struct {
+	o          Options
+	plan       *plan.Plan
+	schedule   *schedule.Schedule
+	thresholds []threshold.Threshold
+	rules      []threshold.Rule
+	names      []string
+	base       *url.URL
+	target     engine.Target
+	transport  transport.Transport
+	client     *client.Client // for its redactor
+	folder     string
+	tracked    *files.Tracker // nil: none
+	notes      []string
+	errs       []error
+}
+
+// prepare does everything that may refuse before something is sent.
+func prepare(o Options) (*run, error) {
+	if err := o.Plan.Permitted(o.Deployment); err != nil {
+		return nil, &UsageError{err}
+	}
+	if o.View == nil {
+		o.View = unseen{}
+	}
+	r := &run{o: o, plan: o.Plan.WithRun(plan.NewRunID())}
+	var err error
+	if r.schedule, err = r.plan.Schedule(); err != nil {
+		return nil, &UsageError{err}
+	}
+	for _, s := range r.schedule.Stages() {
+		r.names = append(r.names, s.Name)
+	}
+	if err := r.conditions(); err != nil {
+		return nil, &UsageError{err}
+	}
+	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
+		return nil, &UsageError{fmt.Errorf("base_url: %w", err)}
+	}
+	r.target = target(o.Deployment, r.base)
+	if r.transport, err = transport.New(transportOptions(r.plan, o.Deployment, r.base, o.Version)); err != nil {
+		return nil, &UsageError{err}
+	}
+	if r.client, err = client.New(o.Deployment, client.Options{}); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if _, err := r.plan.Generator(o.Deployment, r.schedule); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if r.tracked, err = r.tracker(); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	verb := o.verb
+	if verb == "" {
+		verb = "load"
+	}
+	if r.folder, err = createFolder(o.Out, verb); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	return r, nil
+}
+
+func (r *run) close() {
+	if r.transport != nil {
+		r.transport.Close()
+	}
+	given, up := context.WithCancel(context.Background())
+	up()
+	r.tracked.Finish(given)
+	if r.client != nil {
+		r.client.Close()
+	}
+}
+
+// conditions reads thresholds and abort rules again; the plan was checked when it was read.
+func (r *run) conditions() error {
+	for _, expr := range r.plan.SLO {
+		t, err := threshold.Parse(expr)
+		if err == nil {
+			err = t.Bind(r.names)
+		}
+		if err != nil {
+			return err
+		}
+		r.thresholds = append(r.thresholds, t)
+	}
+	for _, expr := range r.plan.AbortOn {
+		rule, err := threshold.ParseRule(expr)
+		if err != nil {
+			return err
+		}
+		r.rules = append(r.rules, rule)
+	}
+	return nil
+}
+
+// run asks, sends, waits and writes.
+func (r *run) run(ctx context.Context) (Result, error) {
+	sending, stop := context.WithCancel(ctx)
+	defer stop()
+	rec, err := record.Open(r.recording(stop))
+	if err != nil {
+		return Result{}, err
+	}
+	if r.o.Metrics != "" {
+		server, err := metrics.Serve(r.o.Metrics, rec, metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now()})
+		if err != nil {
+			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
+		}
+		defer server.Close()
+		defer r.o.View.Note("metrics were served on http://" + server.Addr() + "/metrics")
+	}
+	found := r.o.ask
+	if found == nil {
+		if found, err = r.preflight(ctx); err != nil {
+			return r.unanswered(ctx, rec, err), nil
+		}
+	}
+	r.notes = append(r.notes, found.notes...)
+	return r.send(sending, rec, found)
+}
+
+// send carries out the schedule.
+func (r *run) send(sending context.Context, rec *record.Recorder, found *asked) (Result, error) {
+	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, found.status, rec)
+	if err != nil {
+		return r.refused(rec, err), &UsageError{err}
+	}
+	start := time.Now().Add(lead)
+	e, err := engine.New(engine.Options{
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, Transport: r.transport,
+		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
+		StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
+	})
+	if err != nil {
+		return r.refused(rec, err), &UsageError{err}
+	}
+	rec.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
+	r.o.View.Start(title(r.o.Deployment, r.schedule))
+	rec.Start(start)
+	summary, err := e.Run(sending)
+	if err != nil { // too late to start: the machine was asleep
+		r.errs = append(r.errs, err)
+	}
+	waiting, enough := context.WithTimeout(sending, fileWait)
+	r.tracked.Finish(waiting)
+	enough()
+	if note := pairs.note(); note != "" {
+		r.notes = append(r.notes, note)
+	}
+	partial := summary.Stopped || summary.Unsent > 0
+	recorded, err := rec.Finish(record.Ending{Elapsed: summary.Elapsed, Partial: partial, Notes: r.notes})
+	r.o.View.Stop()
+	r.remember(err)
+	if !r.o.bare {
+		r.remember(WritePages(r.folder, recorded))
+	}
+	return Result{Run: recorded, Folder: r.folder, Errors: r.errs}, nil
+}
+
+// unanswered ends a run whose deployment cannot be loaded: nothing of the schedule was sent.
+func (r *run) unanswered(ctx context.Context, rec *record.Recorder, cause error) Result {
+	rec.Start(time.Now())
+	text := r.client.Redactor().Text(cause.Error())
+	run, err := rec.Finish(record.Ending{Partial: ctx.Err() != nil, Notes: append(r.notes, "nothing of the schedule was sent: "+text)})
+	r.remember(err)
+	if ctx.Err() == nil {
+		run.Reason = text
+		data, err := run.JSON()
+		if err == nil {
+			err = folders.WriteAtomic(r.folder, record.RunName, data)
+		}
+		r.remember(err)
+	}
+	if !r.o.bare {
+		r.remember(WritePages(r.folder, run))
+	}
+	return Result{Run: run, Folder: r.folder, Errors: r.errs}
+}
+
+// refused ends a run that was found impossible after its folder was opened.
+func (r *run) refused(rec *record.Recorder, cause error) Result {
+	rec.Start(time.Now())
+	run, err := rec.Finish(record.Ending{Notes: []string{"the run could not start: " + cause.Error()}})
+	r.remember(err)
+	return Result{Run: run, Folder: r.folder, Errors: r.errs}
+}
+
+func (r *run) remember(err error) {
+	if err != nil {
+		r.errs = append(r.errs, err)
+	}
+}
+
+type unseen struct{}
+
+func (unseen) Start(string)         {}
+func (unseen) Update(record.Status) {}
+func (unseen) Note(string)          {}
+func (unseen) Stop()                {}
+
+var errNoCredential = errors.New("the deployment file holds no credential that a run may use")

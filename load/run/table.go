@@ -1,0 +1,179 @@
+package run
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// Table says how results are printed.
+type Table struct {
+	Colour bool
+	Folder string // printed last
+}
+
+const (
+	bold   = "1"
+	red    = "1;31"
+	yellow = "33"
+	green  = "32"
+)
+
+// Print writes the result of a run: what was sent, how long it took, what held, and the verdict. The path of the folder
+// is the last line.
+func (t Table) Print(w io.Writer, run record.Run) error {
+	p := &printer{w: w, colour: t.Colour}
+	p.line("")
+	p.requests(run)
+	p.times(run)
+	p.thresholds(run)
+	for _, v := range run.Violations {
+		p.line(p.paint(red, "violated  ") + fmt.Sprintf("%s by %s answers", digest.Clean(v.Rule), number(v.Count)))
+	}
+	for _, note := range run.Notes {
+		p.line("note: " + digest.Clean(note))
+	}
+	p.line("")
+	p.line(p.paint(tone(run.Verdict), strings.ToUpper(string(run.Verdict))) + "  " + digest.Clean(run.Reason))
+	p.line(t.Folder)
+	return p.err
+}
+
+func tone(v record.Verdict) string {
+	switch v {
+	case record.Pass:
+		return green
+	case record.Fail:
+		return red
+	}
+	return yellow
+}
+
+type printer struct {
+	w      io.Writer
+	colour bool
+	err    error
+}
+
+func (p *printer) line(s string) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, strings.TrimRight(s, " "))
+	}
+}
+
+func (p *printer) paint(colour, s string) string {
+	if !p.colour || colour == "" {
+		return s
+	}
+	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+}
+
+func (p *printer) requests(run record.Run) {
+	r := run.Requests
+	p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Rate.Target)))
+	for c := range judge.NumClasses {
+		class := judge.Class(c)
+		n := run.Classes[class.String()].Count
+		if n == 0 && class.Bad() {
+			continue
+		}
+		colour := ""
+		if class.Bad() {
+			colour = red
+		}
+		p.line(p.paint(colour, fmt.Sprintf("  %-16s %12s  %5.2f%%", spaced(class.String()), number(n), 100*float64(n)/float64(max(r.Sent, 1)))))
+	}
+	for _, more := range []struct {
+		name string
+		n    int64
+	}{{"stopped", r.Canceled}, {"unknown", r.Unknown}} {
+		if more.n > 0 {
+			p.line(fmt.Sprintf("  %-16s %12s", more.name, number(more.n)))
+		}
+	}
+	p.line("")
+}
+
+func (p *printer) times(run record.Run) {
+	p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %10s %10s %10s %10s", "times", "p50", "p90", "p99", "p99.9", "max")))
+	rows := []struct {
+		name string
+		record.Times
+	}{{"response", run.Latency.Response}, {"service", run.Latency.Service}}
+	if f := run.Files; f != nil && f.Ready > 0 {
+		rows = append(rows, struct {
+			name string
+			record.Times
+		}{"file", f.TimeMS})
+	}
+	for _, row := range rows {
+		p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", row.name, ms(row.P50), ms(row.P90), ms(row.P99), ms(row.P999), ms(row.Max)))
+	}
+	g := run.Generator
+	p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", "send lag", ms(g.LagP50MS), "", ms(g.LagP99MS), "", ms(g.LagMaxMS)))
+	if f := run.Files; f != nil {
+		p.line(fmt.Sprintf("  files: %d ready, %d failed, %d awaited still, %d not followed", f.Ready, f.Failed, f.Pending, f.Dropped))
+	}
+	if !g.Reliable {
+		p.line(p.paint(yellow, "  these figures describe the generator: "+g.Reason))
+	}
+	p.line("")
+}
+
+func (p *printer) thresholds(run record.Run) {
+	if len(run.Thresholds) == 0 {
+		return
+	}
+	p.line(p.paint(bold, "thresholds"))
+	widest := 0
+	for _, t := range run.Thresholds {
+		widest = max(widest, digest.Columns(digest.Clean(t.Expr)))
+	}
+	for _, t := range run.Thresholds {
+		word, colour := "held  ", green
+		if !t.OK {
+			word, colour = "missed", red
+		}
+		line := fmt.Sprintf("  %s  %s  observed %s", p.paint(colour, word), digest.Pad(digest.Clean(t.Expr), widest), digest.Clean(t.Observed))
+		if m := margin(t.Expr, t.Observed); m != "" {
+			line += "  (" + m + ")"
+		}
+		if t.Reason != "" {
+			line += "  " + digest.Clean(t.Reason)
+		}
+		p.line(line)
+	}
+	p.line("")
+}
+
+// ms writes milliseconds with three digits; a dash where nothing was measured.
+func ms(v float64) string {
+	switch {
+	case v <= 0:
+		return "-"
+	case v < 10:
+		return strconv.FormatFloat(v, 'f', 2, 64) + "ms"
+	case v < 100:
+		return strconv.FormatFloat(v, 'f', 1, 64) + "ms"
+	case v < 10_000:
+		return strconv.FormatFloat(v, 'f', 0, 64) + "ms"
+	}
+	return strconv.FormatFloat(v/1000, 'f', 1, 64) + "s"
+}
+
+func perSecond(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
+
+// number groups the digits of a count.
+func number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
