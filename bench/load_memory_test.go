@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/bench/peers"
+	"github.com/gateassay/gateassay/bench/target"
+)
+
+// BenchmarkLoadMemory tells what our generator holds in memory after a million requests, one in a hundred a deliberate
+// repeat, and after ten million with -ten-million; and which share of its CPU the recording takes, by a profile, and by
+// leaving it out.
+func BenchmarkLoadMemory(b *testing.B) {
+	n, length := rounds(3, 4*time.Second)
+	requests := int64(1_000_000)
+	if *tenMillion {
+		requests *= 10
+	}
+	long := peers.Ours(ours, "-requests", strconv.FormatInt(requests, 10), "-milestone", "1000000", "-repeats", "0.01")
+	s, _ := newStage(b, []peers.Tool{long})
+	srv := s.start(target.Options{})
+	defer srv.Close()
+	for b.Loop() {
+		r := s.run(long, peers.Job{For: 20 * time.Minute, Connections: connections}, srv)
+		early := r.report.EarlyMiB
+		if early == 0 {
+			early = r.report.FinalMiB // it had ended before one could look
+		}
+		f := figures{}
+		f.add(ours, "early", early)
+		columns := []column{{"early", "MiB after 1 million", "%.1f"}, {"late", "after 10 million", "%.1f"}, {"peak", "at most", "%.1f"}, {"profile", "recording, % of CPU", "%.2f"}, {"with", "CPU s for 100,000", "%.3f"}, {"without", "not recorded", "%.3f"}}
+		if *tenMillion {
+			f.add(ours, "late", r.report.FinalMiB)
+		}
+		f.add(ours, "peak", r.PeakMiB)
+		for range n {
+			profile := filepath.Join(b.TempDir(), "cpu.prof")
+			s.run(peers.Ours(ours), peers.Job{For: length, Connections: connections, Profile: profile}, srv)
+			f.add(ours, "profile", share(b, s.bins["own"], profile, "load/record"))
+			for figure, bare := range map[string]bool{"with": false, "without": true} {
+				r := s.run(peers.Ours(ours), peers.Job{For: length, Connections: connections, NoRecord: bare}, srv)
+				f.add(ours, figure, r.CPU.Seconds()/float64(r.requests)*100_000)
+			}
+		}
+		f.print(fmt.Sprintf("Memory and recording, %d requests, %d rounds of %s", requests, n, length), []peers.Tool{long}, columns)
+		goal(fmt.Sprintf("under 64 MiB resident: %.1f MiB after 1 million", early), early < 64)
+		if *tenMillion {
+			late := r.report.FinalMiB
+			goal(fmt.Sprintf("the same after 10 million: %.1f MiB", late), late < 64 && late < early*1.1+1)
+		}
+		recording := f.median(ours, "profile")
+		goal(fmt.Sprintf("recording costs under 3 %% of CPU: %.2f %%", recording), recording < 3)
+		b.ReportMetric(early, "MiB-after-1M")
+		b.ReportMetric(recording, "%CPU-recording")
+	}
+}
+
+var nodes = regexp.MustCompile(`Showing nodes accounting for .*, ([0-9.]+)% of `)
+
+// share of a profile's samples whose stack goes through a package, in percent.
+func share(b *testing.B, bin, profile, pkg string) float64 {
+	b.Helper()
+	out, err := exec.CommandContext(b.Context(), "go", "tool", "pprof", "-top", "-nodecount=10000", "-nodefraction=0", "-focus", pkg, bin, profile).CombinedOutput()
+	if err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	m := nodes.FindSubmatch(out)
+	if m == nil {
+		return 0
+	}
+	v, err := strconv.ParseFloat(string(m[1]), 64)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return v
+}

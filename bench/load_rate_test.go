@@ -1,0 +1,126 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/bench/peers"
+	"github.com/gateassay/gateassay/bench/target"
+)
+
+// delay of the target's answers where rates are fixed.
+const delay = 20 * time.Millisecond
+
+// BenchmarkLoadFixedRate holds each generator to 2,000 and 5,000 requests a second. When requests left is told by the
+// target's log, for all by the same measure.
+func BenchmarkLoadFixedRate(b *testing.B) {
+	n, length := rounds(3, 10*time.Second)
+	all := []peers.Tool{peers.Ours(ours), peers.Vegeta(vegeta), peers.K6(), peers.Fortio(), peers.Hey()}
+	if testing.Short() {
+		all = all[:2]
+	}
+	s, tools := newStage(b, all)
+	for b.Loop() {
+		for _, rate := range []float64{2000, 5000} {
+			f := figures{}
+			for range n {
+				for _, t := range tools {
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, target.Options{Delay: delay})
+					seen, err := peers.Look(log, rate)
+					if err != nil {
+						b.Fatalf("%s: %v", t.Name, err)
+					}
+					f.add(t.Name, "requests", float64(seen.Requests))
+					f.add(t.Name, "error", 100*seen.RateError)
+					f.add(t.Name, "lag", millis(seen.LagP99))
+					f.add(t.Name, "cpu", r.CPU.Seconds())
+					f.add(t.Name, "mib", r.PeakMiB)
+					if t.Own {
+						f.add(t.Name, "own lag", r.report.LagP99MS)
+					}
+				}
+			}
+			f.relate("cpu", vegeta)
+			f.print(fmt.Sprintf("%.0f requests a second, answered after %s, %d rounds of %s", rate, delay, n, length), tools, []column{
+				{"requests", "arrived", "%.0f"}, {"error", "rate error, %", "%.3f"}, {"lag", "send lag p99, ms", "%.2f"}, {"own lag", "by its own account", "%.2f"},
+				{"cpu", "CPU s", "%.2f"}, {"cpu/" + vegeta, "of vegeta's", "%.2f"}, {"mib", "peak MiB", "%.0f"},
+			})
+			off, cpu := math.Abs(f.median(ours, "error")), f.ratio("cpu", ours, vegeta)
+			lag, theirs := f.median(ours, "lag"), f.median(vegeta, "lag")
+			goal(fmt.Sprintf("rate error under 0.1 %%: %.3f %%", off), off < 0.1)
+			goal(fmt.Sprintf("send lag p99 not above vegeta's: %.2f ms, %.2f ms", lag, theirs), lag <= theirs)
+			goal(fmt.Sprintf("at most 0.7 of vegeta's CPU: %.2f", cpu), cpu <= 0.7)
+			b.ReportMetric(off, fmt.Sprintf("%%off-at-%.0f/s", rate))
+			b.ReportMetric(lag, fmt.Sprintf("ms-lag-at-%.0f/s", rate))
+			b.ReportMetric(cpu, fmt.Sprintf("cpu/vegeta-at-%.0f/s", rate))
+		}
+	}
+}
+
+// connectionsAt is how many a tool without an open model is given: a third more than answers of 20 ms need.
+func connectionsAt(rate float64) int { return int(rate * delay.Seconds() * 4 / 3) }
+
+// BenchmarkLoadStall lets the target stop for a second in the middle of a run, and compares the p99 that each generator
+// reports with what the target's log says: the moment of each answer less the moment that its request was meant for.
+func BenchmarkLoadStall(b *testing.B) {
+	n, length := rounds(3, 6*time.Second)
+	length = max(length, 4*time.Second)
+	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
+	all := []peers.Tool{peers.Ours(ours), peers.Ours(bounded, "-max-in-flight", "64"), peers.Vegeta(vegeta), peers.Vegeta(vegetaBounded, "-max-workers", "64"), peers.K6(), peers.Fortio(), peers.Hey()}
+	rates := []float64{2000, 5000}
+	if testing.Short() {
+		all, rates = all[:4], rates[:1]
+	}
+	s, tools := newStage(b, all)
+	for b.Loop() {
+		for _, rate := range rates {
+			f := figures{}
+			for range n {
+				for _, t := range tools {
+					if t.Name == bounded || t.Name == vegetaBounded {
+						if rate*delay.Seconds() > 60 {
+							continue // 64 in flight cannot carry this rate at all
+						}
+					}
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, target.Options{Delay: delay, StallAt: length / 3, StallFor: time.Second})
+					reported, err := t.P99(s.bin(t), r.job, r.Printed)
+					if err != nil {
+						b.Fatalf("%s: %v", t.Name, err)
+					}
+					seen, err := peers.Look(log, rate)
+					if err != nil {
+						b.Fatalf("%s: %v", t.Name, err)
+					}
+					truth := seen.P99
+					if t.Own {
+						if truth, err = peers.TrueP99(log, r.job, r.report); err != nil {
+							b.Fatalf("%s: %v", t.Name, err)
+						}
+						f.add(t.Name, "service", r.report.ServiceP99MS)
+					}
+					f.add(t.Name, "reported", millis(reported))
+					f.add(t.Name, "true", millis(truth))
+					f.add(t.Name, "off", 100*(millis(reported)/millis(truth)-1))
+					f.add(t.Name, "unsent", 100*(1-float64(seen.Requests)/(rate*length.Seconds())))
+					f.add(t.Name, "mib", r.PeakMiB)
+				}
+			}
+			f.print(fmt.Sprintf("A stall of 1 s at %.0f requests a second, %d rounds of %s", rate, n, length), tools, []column{
+				{"reported", "p99 reported, ms", "%.0f"}, {"true", "p99 true, ms", "%.0f"}, {"off", "off by, %", "%+.1f"}, {"service", "service p99, ms", "%.0f"},
+				{"unsent", "never sent, %", "%.1f"}, {"mib", "peak MiB", "%.0f"},
+			})
+			for _, name := range []string{ours, bounded} {
+				if f[name] == nil {
+					continue
+				}
+				off := f.median(name, "off")
+				goal(fmt.Sprintf("%s: response p99 within 3 %% of the truth: %+.2f %%", name, off), math.Abs(off) <= 3)
+				if name == ours {
+					b.ReportMetric(off, fmt.Sprintf("%%off-at-%.0f/s", rate))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package bench
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/bench/peers"
+	"github.com/gateassay/gateassay/bench/target"
+)
+
+var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which takes minutes")
+
+// connections of every generator that is bound to some.
+const connections = 64
+
+// stage holds the binaries, and runs tools.
+type stage struct {
+	b    *testing.B
+	bins map[string]string
+	runs int
+}
+
+// newStage builds our generator and the peers that the tools need. What is neither built nor installed is left out.
+func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
+	b.Helper()
+	s := &stage{b: b, bins: map[string]string{}}
+	for _, t := range tools {
+		var err error
+		switch bin := s.bins[t.Build]; {
+		case t.Own:
+			if s.bins["own"] == "" {
+				s.bins["own"] = filepath.Join(b.TempDir(), "generator")
+				err = peers.Own(b.Context(), "..", s.bins["own"])
+			}
+		case t.Build != "" && bin == "":
+			s.bins[t.Build], err = peers.Build(b.Context(), "peers", t.Build)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return s, slices.DeleteFunc(tools, func(t peers.Tool) bool { return s.bin(t) == "" })
+}
+
+func (s *stage) bin(t peers.Tool) string {
+	switch {
+	case t.Own:
+		return s.bins["own"]
+	case t.Build == "":
+		path, _ := exec.LookPath(strings.ToLower(strings.Split(t.Name, ",")[0]))
+		return path
+	}
+	return s.bins[t.Build]
+}
+
+// outcome is one run of one tool.
+type outcome struct {
+	peers.Used
+	requests int64 // that arrived
+	job      peers.Job
+	report   peers.Report // of our own generator
+}
+
+// start starts a target that ends with the benchmark at the latest.
+func (s *stage) start(o target.Options) *target.Target {
+	s.b.Helper()
+	srv, err := target.Start("127.0.0.1:0", o)
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	return srv
+}
+
+// run runs a tool against a target.
+func (s *stage) run(t peers.Tool, j peers.Job, srv *target.Target) outcome {
+	s.b.Helper()
+	s.runs++
+	before := srv.Requests()
+	j.URL, j.Dir, j.RunID = srv.URL(), s.b.TempDir(), fmt.Sprintf("bench-%d", s.runs)
+	used, err := peers.Run(s.b.Context(), s.bin(t), t, j, j.For+2*time.Minute)
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	o := outcome{Used: used, requests: srv.Requests() - before, job: j}
+	if t.Own {
+		if o.report, err = peers.ReadReport(used.Printed); err != nil || o.report.Bad > 0 || o.report.Sent != o.requests {
+			s.b.Fatalf("%s: %d sent, %d arrived, %d of them bad, %v", t.Name, o.report.Sent, o.requests, o.report.Bad, err)
+		}
+	}
+	return o
+}
+
+// alone runs a tool against a target of its own, which keeps a log.
+func (s *stage) alone(t peers.Tool, j peers.Job, o target.Options) (outcome, []target.Entry) {
+	s.b.Helper()
+	o.Log = true
+	srv := s.start(o)
+	got := s.run(t, j, srv)
+	srv.Close()
+	return got, srv.Log()
+}
+
+// figures collects the values of the rounds, by tool and by what they measure.
+type figures map[string]map[string][]float64
+
+func (f figures) add(tool, figure string, v float64) {
+	if f[tool] == nil {
+		f[tool] = map[string][]float64{}
+	}
+	f[tool][figure] = append(f[tool][figure], v)
+}
+
+// median over the rounds; NaN: not measured.
+func (f figures) median(tool, figure string) float64 {
+	v := slices.Sorted(slices.Values(f[tool][figure]))
+	switch n := len(v); {
+	case n == 0:
+		return math.NaN()
+	case n%2 == 0:
+		return (v[n/2-1] + v[n/2]) / 2
+	default:
+		return v[n/2]
+	}
+}
+
+// ratio is the median over the rounds of a's figure by that of b: what disturbs a round disturbs both.
+func (f figures) ratio(figure, a, b string) float64 {
+	r := figures{}
+	for i := range min(len(f[a][figure]), len(f[b][figure])) {
+		r.add("", "", f[a][figure][i]/f[b][figure][i])
+	}
+	return r.median("", "")
+}
+
+// relate adds each tool's figure by that of another, round by round.
+func (f figures) relate(figure, to string) {
+	for tool := range f {
+		f[tool][figure+"/"+to] = []float64{f.ratio(figure, tool, to)}
+	}
+}
+
+// column is one figure of a table.
+type column struct{ figure, title, format string }
+
+// print writes a table in Markdown.
+func (f figures) print(title string, tools []peers.Tool, columns []column) {
+	var w strings.Builder
+	fmt.Fprintf(&w, "\n%s\n\n| generator |", title)
+	for _, c := range columns {
+		fmt.Fprintf(&w, " %s |", c.title)
+	}
+	fmt.Fprintf(&w, "\n|---|%s\n", strings.Repeat("---|", len(columns)))
+	for _, t := range tools {
+		if f[t.Name] == nil {
+			continue
+		}
+		fmt.Fprintf(&w, "| %s |", t.Name)
+		for _, c := range columns {
+			if v := f.median(t.Name, c.figure); math.IsNaN(v) {
+				fmt.Fprint(&w, " – |")
+			} else {
+				fmt.Fprintf(&w, " "+c.format+" |", v)
+			}
+		}
+		fmt.Fprintln(&w)
+	}
+	fmt.Fprintln(os.Stdout, w.String())
+}
+
+// goal prints what was aimed at, and says so where it is missed.
+func goal(words string, holds bool) {
+	mark := "holds "
+	if !holds {
+		mark = "MISSED"
+	}
+	fmt.Fprintf(os.Stdout, "  %s  %s\n", mark, words)
+}
+
+// rounds of each comparison, and how long one run in it takes.
+func rounds(full int, length time.Duration) (int, time.Duration) {
+	if testing.Short() {
+		return 1, max(length/3, 2*time.Second)
+	}
+	return full, length
+}
+
+// millis is a duration as a figure.
+func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package peers
+
+import "os"
+
+func peakMiB(*os.ProcessState) float64 { return 0 }

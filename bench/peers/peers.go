@@ -1,0 +1,93 @@
+// Package peers builds other load generators at pinned versions, and runs them and our own against one target, each
+// told to do the same as far as it can. The versions are in the go.mod of each tool's folder, so that none of them is a
+// dependency of this module.
+package peers
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+)
+
+// What every generator sends, beside identifiers.
+const (
+	Path          = "/v1/reports/quote-statement/exports"
+	ContentType   = "application/json"
+	Authorization = "Bearer benchmark-token"
+	Body          = `{"date_start":"2024-03-01T00:00:00.000Z","date_end":"2024-04-01T00:00:00.000Z","sort":"settled_date","order":"asc"}`
+)
+
+// Report is what our own generator prints.
+type Report struct {
+	StartNS      int64 `json:"start_ns"` // T(0), Unix time in nanoseconds
+	Sent         int64 `json:"sent"`
+	Bad          int64 `json:"bad"` // neither accepted nor a repeat that the target let pass
+	ElapsedNS    int64 `json:"elapsed_ns"`
+	PeakInFlight int   `json:"peak_in_flight"`
+
+	ResponseP99MS float64 `json:"response_p99_ms"`
+	ServiceP99MS  float64 `json:"service_p99_ms"`
+	LagP99MS      float64 `json:"lag_p99_ms"`
+
+	EarlyMiB float64 `json:"early_mib"` // resident after -milestone requests; 0: there were fewer
+	FinalMiB float64 `json:"final_mib"`
+}
+
+// packages are the commands that Build knows, by the folder of their go.mod.
+var packages = map[string]string{
+	"vegeta": "github.com/tsenart/vegeta/v12",
+	"k6":     "go.k6.io/k6",
+	"fortio": "fortio.org/fortio",
+	"hey":    "github.com/rakyll/hey",
+}
+
+// Build makes a tool's binary, or finds the one made before, in the user's cache. folder is that of this package.
+func Build(ctx context.Context, folder, tool string) (string, error) {
+	pkg, ok := packages[tool]
+	if !ok {
+		return "", fmt.Errorf("%s is not among the peers", tool)
+	}
+	dir := filepath.Join(folder, tool)
+	key := sha256.New()
+	fmt.Fprintln(key, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	for _, name := range []string{"go.mod", "go.sum"} {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return "", err
+		}
+		key.Write(data)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for the binaries of the peers: %w", err)
+	}
+	bin := filepath.Join(cache, "gateassay-bench", tool+"-"+hex.EncodeToString(key.Sum(nil))[:16])
+	if _, err := os.Stat(bin); err == nil {
+		return bin, nil
+	}
+	return bin, compile(ctx, dir, bin, pkg)
+}
+
+// Own builds our own generator. root is the folder of the module.
+func Own(ctx context.Context, root, bin string) error {
+	return compile(ctx, root, bin, "./bench/cmd/generator")
+}
+
+func compile(ctx context.Context, dir, bin, pkg string) error {
+	if err := os.MkdirAll(filepath.Dir(bin), fs.ModePerm); err != nil {
+		return err
+	}
+	temp := fmt.Sprintf("%s.%d", bin, os.Getpid())
+	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", temp, pkg) // #nosec G204: of this package's own list
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s cannot be built in %s: %w\n%s", pkg, dir, err, out)
+	}
+	return os.Rename(temp, bin)
+}

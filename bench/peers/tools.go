@@ -1,0 +1,163 @@
+package peers
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// Job is what a generator is told to do.
+type Job struct {
+	URL  string // origin of the target
+	For  time.Duration
+	Rate float64 // requests per second; 0: as many as Connections can carry
+	// Connections bounds those without a rate, and with one the tools that have no open model.
+	Connections int
+	Dir         string // for scripts and results, the job's own
+	Feed        string // JSON targets, for the variant that reads them
+	RunID       string // of our own identifiers
+	Profile     string // our own: where to write a profile of the CPU
+	NoRecord    bool   // our own: leave the recording out
+}
+
+// Tool is a generator in one of the ways that it can be run.
+type Tool struct {
+	Name  string
+	Build string // folder for Build; empty: our own, or found on the system
+	Fresh string // what of a request is new each time
+	Own   bool
+	// Args are its arguments; files it needs are written to the job's folder.
+	Args func(Job) ([]string, error)
+	// P99 reads from what it printed, or from the job's folder, the 99th percentile that it reports. bin is its binary.
+	P99 func(bin string, j Job, printed []byte) (time.Duration, error)
+}
+
+// Ours is our generator with its default engine. more are further arguments.
+func Ours(name string, more ...string) Tool {
+	return Tool{Name: name, Fresh: "all", Own: true, P99: ownP99, Args: func(j Job) ([]string, error) {
+		args := []string{"-url", j.URL, "-for", j.For.String(), "-run-id", j.RunID, "-cpuprofile", j.Profile, "-record=" + strconv.FormatBool(!j.NoRecord)}
+		if j.Rate > 0 {
+			args = append(args, "-rate", number(j.Rate))
+		} else {
+			args = append(args, "-workers", strconv.Itoa(j.Connections))
+		}
+		return append(args, more...), nil
+	}}
+}
+
+// Vegeta is the vegeta CLI with one target that is repeated. more are further arguments.
+func Vegeta(name string, more ...string) Tool {
+	return Tool{Name: name, Build: "vegeta", Fresh: "nothing", P99: vegetaP99, Args: func(j Job) ([]string, error) {
+		body, targets := filepath.Join(j.Dir, "body.json"), filepath.Join(j.Dir, "targets.txt")
+		text := fmt.Sprintf("POST %s%s\nContent-Type: %s\nAuthorization: %s\nNonce: %s\nX-Transaction-Uuid: %s\nX-Include-Replay-Protection-Schema: nonce\nX-Lang: pt-BR\n@%s\n",
+			j.URL, Path, ContentType, Authorization, sampleID, sampleID, body)
+		if err := write(body, Body); err != nil {
+			return nil, err
+		}
+		return append(append(vegetaArgs(j), "-targets", targets), more...), write(targets, text)
+	}}
+}
+
+// VegetaFed is the vegeta CLI that reads each request from a file made beforehand.
+func VegetaFed() Tool {
+	return Tool{Name: "vegeta, JSON targets", Build: "vegeta", Fresh: "all", P99: vegetaP99, Args: func(j Job) ([]string, error) {
+		return append(vegetaArgs(j), "-targets", j.Feed, "-format", "json", "-lazy"), nil
+	}}
+}
+
+func vegetaArgs(j Job) []string {
+	args := []string{"attack", "-duration", j.For.String(), "-output", filepath.Join(j.Dir, "results.bin")}
+	if j.Rate > 0 {
+		return append(args, "-rate", number(j.Rate)+"/1s")
+	}
+	n := strconv.Itoa(j.Connections)
+	args[len(args)-1] = os.DevNull
+	return append(args, "-rate", "0", "-workers", n, "-max-workers", n, "-connections", n)
+}
+
+// K6 is k6 with fresh identifiers from its script.
+func K6() Tool {
+	return Tool{Name: "k6", Build: "k6", Fresh: "identifiers", P99: k6P99, Args: func(j Job) ([]string, error) {
+		scenario := fmt.Sprintf("{executor: 'constant-vus', vus: %d, duration: '%s', gracefulStop: '5s'}", j.Connections, j.For)
+		if j.Rate > 0 {
+			scenario = fmt.Sprintf("{executor: 'constant-arrival-rate', rate: %s, timeUnit: '1s', duration: '%s', preAllocatedVUs: 500, maxVUs: 3000}", number(j.Rate), j.For)
+		}
+		script := filepath.Join(j.Dir, "script.js")
+		text := fmt.Sprintf(`import http from 'k6/http';
+export const options = {scenarios: {load: %s}, summaryTrendStats: ['p(99)']};
+const body = '%s';
+export default function () {
+  http.post('%s%s', body, {headers: {
+    'Content-Type': '%s', 'Authorization': '%s', 'nonce': crypto.randomUUID(), 'x-transaction-uuid': crypto.randomUUID(),
+    'x-include-replay-protection-schema': 'nonce', 'x-lang': 'pt-BR'}});
+}
+`, scenario, Body, j.URL, Path, ContentType, Authorization)
+		return []string{"run", "--quiet", "--no-usage-report", "--address", "", "--summary-export", filepath.Join(j.Dir, "summary.json"), script}, write(script, text)
+	}}
+}
+
+// Fortio is fortio with a fresh identifier in the body, the only place where it can make one.
+func Fortio() Tool {
+	return Tool{Name: "fortio", Build: "fortio", Fresh: "body", P99: fortioP99, Args: func(j Job) ([]string, error) {
+		body := Body[:len(Body)-1] + `,"filter_text":"{uuid}"}`
+		args := []string{
+			"load", "-quiet", "-loglevel", "Error", "-allow-initial-errors", "-qps", number(j.Rate), "-c", strconv.Itoa(j.Connections), "-t", j.For.String(), "-p", "99",
+			"-json", filepath.Join(j.Dir, "fortio.json"), "-content-type", ContentType, "-payload", body,
+		}
+		if j.Rate > 0 {
+			args = append(args, "-uniform")
+		}
+		for _, h := range headers() {
+			args = append(args, "-H", h)
+		}
+		return append(args, j.URL+Path), nil
+	}}
+}
+
+// Hey is hey: the same request all the time.
+func Hey() Tool {
+	return Tool{Name: "hey", Build: "hey", Fresh: "nothing", P99: heyP99, Args: func(j Job) ([]string, error) {
+		args := []string{"-z", j.For.String(), "-c", strconv.Itoa(j.Connections), "-m", "POST", "-T", ContentType, "-d", Body}
+		if j.Rate > 0 {
+			args = append(args, "-q", number(j.Rate/float64(j.Connections)))
+		}
+		for _, h := range headers() {
+			args = append(args, "-H", h)
+		}
+		return append(args, j.URL+Path), nil
+	}}
+}
+
+// Wrk is wrk with identifiers that a Lua script counts up. It has no rate, and is not built but found on the system.
+func Wrk() Tool {
+	return Tool{Name: "wrk, Lua", Fresh: "identifiers", Args: func(j Job) ([]string, error) {
+		script := filepath.Join(j.Dir, "script.lua")
+		text := fmt.Sprintf(`local n = 0
+local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}
+function request()
+  n = n + 1
+  local id = string.format("%%08x-0000-4000-8000-%%012x", math.random(0, 2147483647), n)
+  headers["nonce"] = id
+  headers["x-transaction-uuid"] = id
+  return wrk.format("POST", "%s", headers, '%s')
+end
+`, ContentType, Authorization, Path, Body)
+		return []string{"-t", "2", "-c", strconv.Itoa(j.Connections), "-d", strconv.Itoa(int(j.For.Seconds())) + "s", "-s", script, j.URL}, write(script, text)
+	}}
+}
+
+// sampleID stands in for identifiers where a tool can only repeat one.
+const sampleID = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+func headers() []string {
+	return []string{
+		"Authorization: " + Authorization, "nonce: " + sampleID, "x-transaction-uuid: " + sampleID,
+		"x-include-replay-protection-schema: nonce", "x-lang: pt-BR",
+	}
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+func write(path, text string) error { return os.WriteFile(path, []byte(text), 0o600) }
