@@ -1,0 +1,381 @@
+package control_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// sent is a request as a deployment sees it.
+type sent struct {
+	path   string
+	header http.Header
+	body   map[string]any
+}
+
+func (s sent) text(field string) string { return fmt.Sprint(s.body[field]) }
+
+func (s sent) address(field string) any {
+	parts, _ := s.body["address"].(map[string]any)
+	return parts[field]
+}
+
+// deployed answers as answer says, and keeps what came.
+type deployed struct {
+	answer func(sent) (status int, body string)
+
+	mu  sync.Mutex
+	all []sent
+}
+
+func (d *deployed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	data, _ := io.ReadAll(r.Body)
+	s := sent{path: r.URL.Path, header: r.Header}
+	_ = json.Unmarshal(data, &s.body)
+	d.mu.Lock()
+	d.all = append(d.all, s)
+	d.mu.Unlock()
+	status, body := d.answer(s)
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, body)
+}
+
+func (d *deployed) seen() []sent {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return append([]sent(nil), d.all...)
+}
+
+const fixtures = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427}\n"
+
+// controls gives the controls of a run against a deployment that answers so.
+func controls(t *testing.T, more string, answer func(sent) (int, string)) (*control.Controls, *target.Target, *deployed) {
+	t.Helper()
+	d := &deployed{answer: answer}
+	server := httptest.NewServer(d)
+	t.Cleanup(server.Close)
+	text := "name: scripted\nbase_url: " + server.URL + "\ncredentials: {platform_token: main-token-0123456789}\n" +
+		"limits: {requests_per_second: 10000}\n" + more
+	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	subject := target.New(dep, c, 1)
+	p := plan.New()
+	built := control.New(p, subject)
+	t.Cleanup(p.Wait)
+	return built, subject, d
+}
+
+const record = `{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"}`
+
+func always(status int, body string) func(sent) (int, string) {
+	return func(sent) (int, string) { return status, body }
+}
+
+func TestAValidCreationIsSentOnce(t *testing.T) {
+	c, subject, d := controls(t, fixtures, always(201, record))
+	for range 3 {
+		x, err := c.Creation.Get(t.Context())
+		if err != nil || x.Status != 201 || len(x.Attempts) != 1 || x.Attempts[0] != x.Exchange {
+			t.Fatalf("%v: %v", err, x)
+		}
+		if s := d.seen()[0]; s.header.Get("Nonce") != x.Sent.Nonce || s.text("email") != x.Sent.Draft.Get("email") {
+			t.Errorf("sent is %v", x.Sent.Label)
+		}
+		if text := fmt.Sprintf("%s", x); text != "creation answered 201 Created" {
+			t.Errorf("shown as %q", text)
+		}
+	}
+	if len(d.seen()) != 1 || subject.Spelling() != "" {
+		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Spelling())
+	}
+}
+
+func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
+	plain := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "+55") }
+	for _, c := range []struct {
+		name    string
+		accepts func(sent) bool
+		tries   int // requests until then, the plain one included
+		follows func(target.Creation) bool
+	}{
+		{
+			"phone number of digits only", func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "55119") }, 2,
+			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") },
+		},
+		{
+			"phone number without the country", func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "119") }, 3,
+			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") },
+		},
+		{
+			"no end of the relationship", func(s sent) bool { return s.body["relationship_end_date"] == nil && plain(s) }, 4,
+			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
+		},
+		{
+			"ZIP code with a dash", func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' }, 5,
+			func(c target.Creation) bool { return strings.Index(c.Draft.Get("address.zip_code").(string), "-") == 5 },
+		},
+		{
+			"street number as text", func(s sent) bool { return s.address("number") == "120" }, 6,
+			func(c target.Creation) bool { return fmt.Sprint(c.Draft.Get("address.number")) == `"120"` },
+		},
+		{
+			"phone number of digits only, no end of the relationship",
+			func(s sent) bool {
+				return strings.HasPrefix(s.text("phone_number"), "55119") && s.body["relationship_end_date"] == nil
+			}, 7,
+			func(c target.Creation) bool {
+				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") && !c.Draft.Has("relationship_end_date")
+			},
+		},
+		{
+			"phone number without the country, street number as text",
+			func(s sent) bool {
+				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120"
+			}, 12,
+			func(c target.Creation) bool {
+				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") && fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
+			},
+		},
+	} {
+		for _, refusal := range []int{http.StatusBadRequest, http.StatusUnprocessableEntity} {
+			built, subject, d := controls(t, fixtures, func(s sent) (int, string) {
+				if c.accepts(s) {
+					return 201, record
+				}
+				return refusal, ""
+			})
+			x, err := built.Creation.Get(t.Context())
+			if err != nil || x.Status != 201 {
+				t.Errorf("%s: %v, %v", c.name, err, x)
+				continue
+			}
+			if subject.Spelling() != c.name || len(d.seen()) != c.tries || x.Sent.Label != "valid creation, "+c.name {
+				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(), x.Sent.Label)
+			}
+			if !c.follows(x.Sent) || !c.follows(subject.Creation("later")) {
+				t.Errorf("%s: later creations are written otherwise", c.name)
+			}
+			fresh := map[string]bool{}
+			for _, s := range d.seen() {
+				fresh[s.header.Get("X-Transaction-Uuid")+s.header.Get("Nonce")+s.text("document_number")] = true
+			}
+			if len(fresh) != c.tries {
+				t.Errorf("%s: %d of %d attempts had identifiers of their own", c.name, len(fresh), c.tries)
+			}
+		}
+	}
+}
+
+// A type that the deployment file gives is not tried the other way.
+func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
+	given := fixtures + "legal_representative: {field_types: {address.number: number}}\n"
+	c, subject, d := controls(t, given, always(422, ""))
+	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) {
+		t.Errorf("error %v", err)
+	}
+	for _, s := range d.seen() {
+		if _, text := s.address("number").(string); text {
+			t.Errorf("sent the street number %v", s.address("number"))
+		}
+	}
+	if len(d.seen()) != 9 || subject.Spelling() != "" {
+		t.Errorf("%d requests, want the plain one, four spellings and four pairs; spelling %q", len(d.seen()), subject.Spelling())
+	}
+}
+
+func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
+	for _, status := range []int{302, 401, 403, 404, 409, 500} {
+		c, subject, d := controls(t, fixtures, always(status, ""))
+		_, err := c.Creation.Get(t.Context())
+		want := fmt.Sprintf("inconclusive: a valid creation was not accepted (%d %s), so nothing can be said about creations; check "+
+			"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.headers.nonce (not given: a default was used), "+
+			"legal_representative.fields (not given: a default was used), legal_representative.field_types (not given: a default was used), "+
+			"fixtures.shareholder_id", status, http.StatusText(status))
+		if err == nil || err.Error() != want || !errors.Is(err, plan.ErrInconclusive) {
+			t.Errorf("got\n%v\nwant\n%s", err, want)
+		}
+		if len(d.seen()) != 1 || subject.Spelling() != "" {
+			t.Errorf("%d: %d requests, spelling %q", status, len(d.seen()), subject.Spelling())
+		}
+	}
+}
+
+// When no spelling helps, the first refusal is told, and what the file does not give comes first among the suspects.
+func TestNoSpellingHelps(t *testing.T) {
+	n := 0
+	c, subject, d := controls(t, fixtures+"legal_representative: {headers: {nonce: x-nonce}, fields: {name: full_name}}\n", func(sent) (int, string) {
+		if n++; n == 1 {
+			return 422, ""
+		}
+		return 400, ""
+	})
+	_, err := c.Creation.Get(t.Context())
+	want := "inconclusive: a valid creation was not accepted (422 Unprocessable Entity), so nothing can be said about creations; check " +
+		"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.field_types (not given: a default was used), " +
+		"legal_representative.headers.nonce, legal_representative.fields, fixtures.shareholder_id"
+	if err == nil || err.Error() != want {
+		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+	if len(d.seen()) != 12 || subject.Spelling() != "" {
+		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Spelling())
+	}
+	// A spelling that is answered otherwise ends the search.
+	n = 0
+	c, _, d = controls(t, fixtures, func(sent) (int, string) {
+		if n++; n == 1 {
+			return 400, ""
+		}
+		return 403, ""
+	})
+	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 2 {
+		t.Errorf("%v after %d requests", err, len(d.seen()))
+	}
+}
+
+func TestWithoutAShareholderNothingIsSent(t *testing.T) {
+	c, _, d := controls(t, "", always(201, record))
+	_, err := c.Creation.Get(t.Context())
+	var need *plan.NeedError
+	if !errors.As(err, &need) || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
+		t.Errorf("%v after %d requests", err, len(d.seen()))
+	}
+	if _, err := c.Creations(t.Context(), target.AboutField, nil); !errors.As(err, &need) {
+		t.Errorf("a check's creation: %v", err)
+	}
+	if x, ok := c.CreationAlive(t.Context()); ok || x != nil {
+		t.Errorf("alive: %v", x)
+	}
+}
+
+// Trouble starts the control anew.
+func TestControlsOutlastTrouble(t *testing.T) {
+	n := 0
+	c, _, d := controls(t, fixtures, func(sent) (int, string) {
+		if n++; n%2 == 1 {
+			return 503, ""
+		}
+		return 202, `{"file_id":"f"}`
+	})
+	if x, err := c.Export.Get(t.Context()); err != nil || x.Status != 202 || len(x.Attempts) != 1 || len(d.seen()) != 2 {
+		t.Errorf("export: %v after %d requests", err, len(d.seen()))
+	}
+	if x, err := c.Creation.Get(t.Context()); err != nil || x.Status != 202 || len(d.seen()) != 4 {
+		t.Errorf("creation: %v after %d requests", err, len(d.seen()))
+	}
+}
+
+func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
+	c, _, d := controls(t, "", always(400, ""))
+	_, err := c.Export.Get(t.Context())
+	if want := "inconclusive: a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 1 {
+		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
+	}
+}
+
+// To see whether the deployment answers, the record that exists is asked for once more.
+func TestCreationAliveCreatesNothing(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		body   string
+		alive  bool
+	}{{409, "", true}, {200, record, true}, {422, "", true}, {401, "", false}, {500, "", false}, {503, "", false}} {
+		n := 0
+		built, subject, d := controls(t, fixtures, func(sent) (int, string) {
+			if n++; n == 1 {
+				return 201, record
+			}
+			return c.status, c.body
+		})
+		x, alive := built.CreationAlive(t.Context())
+		if alive != c.alive || x.Status != c.status {
+			t.Errorf("%d: %s, alive %v", c.status, target.Describe(x), alive)
+		}
+		all := d.seen()
+		if len(all) != 2 || fmt.Sprint(all[0].body) != fmt.Sprint(all[1].body) || all[0].header.Get("X-Transaction-Uuid") != all[1].header.Get("X-Transaction-Uuid") {
+			t.Fatalf("%d: %d requests that are not the same creation", c.status, len(all))
+		}
+		if all[0].header.Get("Nonce") == all[1].header.Get("Nonce") || all[1].header.Get("Nonce") == "" {
+			t.Errorf("%d: the second has no nonce of its own", c.status)
+		}
+		if got := len(subject.Client.Created()); got != 1 {
+			t.Errorf("%d: %d representatives were created", c.status, got)
+		}
+		first, _ := built.Creation.Get(t.Context())
+		if first.Sent.Nonce != all[0].header.Get("Nonce") || first.Sent.Label != "valid creation" {
+			t.Errorf("%d: the control itself changed", c.status)
+		}
+	}
+}
+
+func TestExportAliveIsAnotherExport(t *testing.T) {
+	for status, want := range map[int]bool{200: true, 202: true, 400: false, 409: false, 500: false} {
+		c, _, d := controls(t, "", always(status, `{"file_id":"f"}`))
+		x, alive := c.ExportAlive(t.Context())
+		if alive != want || x.Status != status {
+			t.Errorf("%d: %s, alive %v", status, target.Describe(x), alive)
+		}
+		c.ExportAlive(t.Context())
+		all := d.seen()
+		if len(all) != 2 || all[0].text("date_start")+all[0].text("date_end") == all[1].text("date_start")+all[1].text("date_end") ||
+			all[0].header.Get("Nonce") == all[1].header.Get("Nonce") {
+			t.Errorf("%d: two exports are alike: %v", status, all)
+		}
+	}
+}
+
+// A check's request is built from a valid one, and sent once the control was accepted.
+func TestChecksSendWhatTheyBuild(t *testing.T) {
+	c, _, d := controls(t, fixtures, func(s sent) (int, string) {
+		switch {
+		case s.text("name") == "bad" || s.text("sort") == "bad":
+			return 422, ""
+		case strings.HasSuffix(s.path, "exports"):
+			return 202, `{"file_id":"f"}`
+		}
+		return 201, record
+	})
+	a, err := c.Creations(t.Context(), target.AboutField, func(valid target.Creation) target.Creation { return valid.With("name", "bad") })
+	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
+		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
+	}
+	a, err = c.Exports(t.Context(), target.AboutField, func(valid target.ExportCall) target.ExportCall {
+		valid.Fields = valid.Fields.With("sort", "bad")
+		return valid
+	})
+	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
+		t.Errorf("export: %v, %s", err, target.Describe(a.Exchange))
+	}
+	all := d.seen()
+	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" || all[2].text("sort") == "bad" || all[3].text("sort") != "bad" {
+		t.Errorf("the control comes first, then the request: %d requests", len(all))
+	}
+	if all[1].text("email") == all[0].text("email") || all[3].text("date_start") == "" {
+		t.Error("a check's request has a person, or bounds, of its own")
+	}
+}
