@@ -121,17 +121,22 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 				if int64(sink.count(judge.Accepted)) != s.K() {
 					t.Fatalf("%d of %d accepted", sink.count(judge.Accepted), s.K())
 				}
-				intended := map[[36]byte]time.Duration{}
-				for _, r := range sink.all {
-					intended[r.nonce] = r.intended
+				answered := map[[36]byte]time.Duration{}
+				for _, e := range srv.Log() {
+					answered[e.Nonce] = time.Unix(0, e.Answered).Sub(sum.Start)
 				}
 				var truth []time.Duration
-				for _, e := range srv.Log() {
-					truth = append(truth, time.Unix(0, e.Answered).Sub(sum.Start)-intended[e.Nonce])
+				for _, r := range sink.all {
+					was := answered[r.nonce] - r.intended
+					truth = append(truth, was)
+					if r.response < was-2*time.Millisecond {
+						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
+					}
 				}
+				// On an idle machine it is within 3 %, which BenchmarkStall shows. Here it must not lie below, and not be
+				// off by what a busy machine does not explain.
 				want, got := at(truth, 0.99), sink.quantile(0.99, func(o one) time.Duration { return o.response })
-				// On an idle machine it is within 3 %; without the intended moments it would be off by the whole stall.
-				if diff := (got - want).Abs(); diff > want*3/100+150*time.Millisecond {
+				if got > 2*want {
 					t.Errorf("p99 of the response is %s, in truth %s", got, want)
 				}
 				if want < 500*time.Millisecond {

@@ -38,7 +38,7 @@ func newRaw(o Options, d *dialer) *raw {
 func (t *raw) Name() Name { return Raw }
 
 func (t *raw) Open() Session {
-	return &rawSession{t: t, ctx: t.ctx}
+	return &rawSession{t: t, ctx: t.ctx, out: make([]byte, 0, 768)}
 }
 
 func (t *raw) Cut() {
