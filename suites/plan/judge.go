@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/onsi/ginkgo/v2"
@@ -14,23 +15,37 @@ import (
 
 // Register adds the plan's checks to Ginkgo's tree, a container for each suite and a spec for each check. onResult is
 // called after each spec with the check, whose Result is set.
-func (p *Plan) Register(onResult func(*Check)) {
+func (p *Plan) Register(onResult func(*Check)) { p.register(p.unjudged(), onResult) }
+
+func (p *Plan) register(checks []*Check, onResult func(*Check)) {
 	byText := map[string]*Check{}
-	var suites []string
-	grouped := map[string][]*Check{}
-	for _, c := range p.checks {
-		if c.result != nil {
-			continue
-		}
+	// What rests on the last observations of a run is judged last, so that everything else is judged as it comes in.
+	type group struct {
+		last  bool
+		suite string
+	}
+	var groups []group
+	grouped := map[group][]*Check{}
+	for _, c := range checks {
 		if byText[c.Text()] != nil {
 			panic("plan: two checks are called " + c.Text())
 		}
 		byText[c.Text()] = c
-		if grouped[c.Suite] == nil {
-			suites = append(suites, c.Suite)
+		g := group{slices.ContainsFunc(c.Deps, func(d Awaited) bool { return d.node().last }), c.Suite}
+		if grouped[g] == nil {
+			groups = append(groups, g)
 		}
-		grouped[c.Suite] = append(grouped[c.Suite], c)
+		grouped[g] = append(grouped[g], c)
 	}
+	slices.SortStableFunc(groups, func(a, b group) int {
+		switch {
+		case a.last == b.last:
+			return 0
+		case a.last:
+			return 1
+		}
+		return -1
+	})
 	report := func(spec ginkgo.SpecReport) {
 		c := byText[spec.LeafNodeText]
 		if c == nil || c.result == nil {
@@ -41,11 +56,11 @@ func (p *Plan) Register(onResult func(*Check)) {
 			onResult(c)
 		}
 	}
-	for _, suite := range suites {
-		ginkgo.Describe(suite, ginkgo.Label(suite), func() {
+	for _, g := range groups {
+		ginkgo.Describe(g.suite, ginkgo.Label(g.suite), func() {
 			// Inside the container: a preview of the tree would lose it at the top.
 			ginkgo.ReportAfterEach(report)
-			for _, c := range grouped[suite] {
+			for _, c := range grouped[g] {
 				ginkgo.It(c.Text(), ginkgo.Label(c.Rule.ID, string(c.Rule.Level)), c.place, func(ctx ginkgo.SpecContext) {
 					p.current = c
 					c.result = &record.Check{Rule: c.Rule.ID, Name: c.Name}
@@ -218,29 +233,6 @@ func (p *Plan) declared(n *node) {
 		}
 	}
 	p.fault(fmt.Sprintf("check %q awaits %q without declaring it", p.current.Text(), n.name))
-}
-
-// Unjudged lists checks without a result whose observations have all ended: after an interrupt they can still be judged.
-func (p *Plan) Unjudged() []*Check {
-	var list []*Check
-	for _, c := range p.checks {
-		if c.result != nil {
-			continue
-		}
-		if p.lacks(c) != nil {
-			list = append(list, c)
-			continue
-		}
-		ready := len(c.Deps) > 0
-		for _, d := range c.Deps {
-			n := d.node()
-			ready = ready && n.finished() && !errors.Is(n.err, Interrupted)
-		}
-		if ready {
-			list = append(list, c)
-		}
-	}
-	return list
 }
 
 // Judge runs a check's body outside Ginkgo's tree; it is for tests of the judging code.
