@@ -26,7 +26,7 @@ const (
 // BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a target that answers at once.
 // Ours makes every request anew, judges every answer and records every result.
 func BenchmarkLoadMaximum(b *testing.B) {
-	n, length := rounds(5, 4*time.Second)
+	n, length := rounds(5, 3*time.Second)
 	all := []peers.Tool{peers.Ours(ours), peers.Vegeta(vegeta), peers.VegetaFed(), peers.K6(), peers.Hey(), peers.Fortio(), peers.Wrk()}
 	if !testing.Short() {
 		all = append(all, peers.Ours("gateassay --engine vegeta", "-engine", "vegeta"), peers.Ours("gateassay --transport nethttp", "-transport", "nethttp"))

@@ -187,7 +187,7 @@ func goal(words string, holds bool) {
 // rounds of each comparison, and how long one run in it takes.
 func rounds(full int, length time.Duration) (int, time.Duration) {
 	if testing.Short() {
-		return 1, max(length/3, 2*time.Second)
+		return 1, max(length/2, 2*time.Second)
 	}
 	return full, length
 }

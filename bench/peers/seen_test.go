@@ -1,0 +1,125 @@
+package peers
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// stalled is the log of 10 s at 1,000/s, answered after 20 ms; answers due in [5 s, 6 s) come at 6 s.
+func stalled(late func(k int) time.Duration) []target.Entry {
+	var log []target.Entry
+	for k := range 10_000 {
+		arrived := time.Duration(k)*time.Millisecond + late(k)
+		answered := arrived + 20*time.Millisecond
+		if answered >= 5*time.Second && answered < 6*time.Second {
+			answered = 6 * time.Second
+		}
+		log = append(log, target.Entry{Arrived: int64(time.Hour + arrived), Answered: int64(time.Hour + answered)})
+	}
+	return log
+}
+
+func TestLookTellsTheTruthOfAStall(t *testing.T) {
+	onTime := func(int) time.Duration { return 0 }
+	seen, err := Look(stalled(onTime), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 100 of 10,000 waited for more than 920 ms: those that were sent in the first 100 ms of the stall's 1,020.
+	if seen.Requests != 10_000 || seen.P99 < 915*time.Millisecond || seen.P99 > 925*time.Millisecond || seen.LagP99 > time.Microsecond || math.Abs(seen.RateError) > 1e-9 {
+		t.Errorf("%+v", seen)
+	}
+	held := func(k int) time.Duration { // as with a tool that waits for the answers before it sends more
+		if k > 5000 && k < 6000 {
+			return time.Duration(6000-k) * time.Millisecond
+		}
+		return 0
+	}
+	again, err := Look(stalled(held), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.P99 < 900*time.Millisecond || again.LagP99 < 850*time.Millisecond {
+		t.Errorf("what was sent late counts from when it was meant: %+v", again)
+	}
+	if _, err := Look(nil, 1000); err == nil {
+		t.Error("an empty log tells nothing, and that must be said")
+	}
+}
+
+func TestTruthIsTakenRequestByRequest(t *testing.T) {
+	j := Job{Rate: 1000, For: time.Second, RunID: "truth"}
+	plan, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: j.Rate, For: j.For})
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := traffic.New(traffic.Options{Seed: 1, RunID: j.RunID, Schedule: plan})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Report{StartNS: 5e9}
+	var log []target.Entry
+	for k := range plan.K() { // the last 20 arrive first, and are answered late
+		var q traffic.Request
+		source.Fill(plan.K()-1-k, &q)
+		wait := time.Millisecond
+		if k < 20 {
+			wait = 300 * time.Millisecond
+		}
+		log = append(log, target.Entry{Nonce: q.Nonce, Arrived: k, Answered: r.StartNS + int64(plan.At(plan.K()-1-k)+wait)})
+	}
+	if got, err := TrueP99(log, j, r); err != nil || got != 300*time.Millisecond {
+		t.Errorf("%s, %v", got, err)
+	}
+	if _, err := TrueP99(log[1:], j, r); err == nil {
+		t.Error("a request is missing, and nothing was said")
+	}
+	if _, err := TrueP99(append(log[1:], target.Entry{}), j, r); err == nil {
+		t.Error("a stranger is in the log, and nothing was said")
+	}
+}
+
+func TestQuantilesGoByRank(t *testing.T) {
+	values := []time.Duration{4, 1, 3, 2}
+	for q, want := range map[float64]time.Duration{0: 1, 0.25: 1, 0.5: 2, 0.51: 3, 0.99: 4, 1: 4} {
+		if got := Quantile(values, q); got != want {
+			t.Errorf("%v: %d, want %d", q, got, want)
+		}
+	}
+	if Quantile(nil, 0.5) != 0 {
+		t.Error("of nothing")
+	}
+}
+
+func TestWhatHeyPrintsIsRead(t *testing.T) {
+	for _, percent := range []string{"%", "%%"} {
+		text := "Latency distribution:\n  95" + percent + " in 0.0241 secs\n  99" + percent + " in 0.0265 secs\n"
+		if got, err := heyP99("", Job{}, []byte(text)); err != nil || got != 26500*time.Microsecond {
+			t.Errorf("%s, %v", got, err)
+		}
+	}
+	if _, err := heyP99("", Job{}, []byte("no answers")); err == nil {
+		t.Error("nothing to read, and no error")
+	}
+}
+
+func TestEveryToolSendsTheOperation(t *testing.T) {
+	for _, tool := range []Tool{Ours("ours"), Vegeta("vegeta"), VegetaFed(), K6(), Fortio(), Hey(), Wrk()} {
+		for _, rate := range []float64{0, 2000} {
+			j := Job{URL: "http://127.0.0.1:1", For: time.Second, Rate: rate, Connections: 8, Dir: t.TempDir()}
+			args, err := tool.Args(j)
+			if err != nil || len(args) < 4 {
+				t.Errorf("%s: %q, %v", tool.Name, args, err)
+			}
+			if rate > 0 && tool.Name != "k6" && tool.Name != "wrk, Lua" && !strings.Contains(strings.Join(args, " "), "2000") && !strings.Contains(strings.Join(args, " "), "250") {
+				t.Errorf("%s is not told the rate: %q", tool.Name, args)
+			}
+		}
+	}
+}
