@@ -8,7 +8,7 @@
   var plots = [];
 
   function colour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
-  function digits(v) { return v >= 100 ? v.toFixed(0) : v >= 10 ? v.toFixed(1) : v >= 1 ? v.toFixed(2) : v.toPrecision(2); }
+  function digits(v) { return v >= 1000 ? v.toFixed(0) : String(Number(v.toPrecision(3))); }
   function milliseconds(v) {
     if (v === null || v === undefined) { return "–"; }
     if (v >= 10000) { return (v / 1000).toFixed(1) + " s"; }
@@ -32,6 +32,7 @@
     c.fillStyle = colour("--quiet");
     c.font = 11 * devicePixelRatio + "px system-ui, sans-serif";
     c.textBaseline = "top";
+    c.textAlign = "left";
     c.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio]);
     var edge = -Infinity;
     d.stages.forEach(function (s) {
@@ -65,7 +66,7 @@
     });
     var wide = o.log && largest / smallest > 30;
     var y = wide ? { distr: 3, log: 10 } : { range: function (u, low, high) { return [0, (high || 1) * 1.08]; } };
-    var x = o.x || { values: d.seconds, say: clock, scale: { time: false } };
+    var x = o.x || { values: d.seconds, say: clock, scale: { time: false, range: function (u, low, high) { return [0, Math.max(high, 1)]; } } };
     var options = {
       width: Math.max(280, place.clientWidth), height: 250, scales: { x: x.scale, y: y },
       cursor: { sync: o.x ? undefined : { key: "time" }, points: { size: 7 } },
@@ -79,7 +80,7 @@
       ],
       series: [{ label: x.label || "at", value: function (u, v) { return v === null ? "–" : x.say(v); } }].concat(series.map(function (s) {
         return { label: s.label, stroke: colour(s.colour), width: s.width || 1.6, dash: s.dash, fill: s.fill ? colour(s.colour) + "22" : undefined,
-          value: function (u, v) { return say(v); }, points: { show: s.values.length < 40, size: 4 }, spanGaps: true };
+          value: function (u, v) { return say(wide && v < smallest ? 0 : v); }, points: { show: s.values.length < 40, size: 4 }, spanGaps: true };
       }))
     };
     var zero = wide ? function (v) { return v === 0 ? smallest / 2 : v; } : function (v) { return v; };
@@ -136,7 +137,7 @@
       d.quantiles[n].forEach(function (q) { value[q[0]] = q[1]; });
       return { label: n, values: factors.map(function (f) { return f in value ? value[f] : null; }), colour: n === "response" ? "--c2" : "--c1" };
     }), { say: milliseconds, log: true, x: {
-      values: factors, label: "percentile", say: percent, scale: { time: false, distr: 3, log: 10 },
+      values: factors, label: "percentile", say: percent, scale: { time: false, distr: 3, log: 10, range: function () { return [1, Math.max(10, factors[factors.length - 1])]; } },
       splits: function (u) { return nines.filter(function (f) { return f >= u.scales.x.min && f <= u.scales.x.max; }); }
     } });
   }

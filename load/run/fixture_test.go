@@ -1,0 +1,101 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
+)
+
+// gateway starts a reference gateway with faults and gives its deployment file. wrap, when given, stands before it.
+func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) *deployment.File {
+	t.Helper()
+	g, err := reference.New(reference.Options{Seed: 1, Faults: faults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := http.Handler(g)
+	if wrap != nil {
+		handler = wrap(g)
+	}
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return file(t, string(g.DeploymentYAML(server.URL)))
+}
+
+func file(t *testing.T, text string) *deployment.File {
+	t.Helper()
+	d, err := deployment.Parse("test", "", []byte(text), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// planned makes a plan of flags, such as "rate=200/s".
+func planned(t *testing.T, flags ...string) *plan.Plan {
+	t.Helper()
+	var settings []plan.Setting
+	for _, f := range flags {
+		name, value, _ := strings.Cut(f, "=")
+		settings = append(settings, plan.Setting{Flag: name, Values: []string{value}})
+	}
+	p, err := plan.FromFlags(settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// play carries out a run and fails when it could not be, or could not be written.
+func play(t *testing.T, ctx context.Context, d *deployment.File, p *plan.Plan) Result {
+	t.Helper()
+	result, err := Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range result.Errors {
+		t.Error(err)
+	}
+	return result
+}
+
+// recorded reads run.json as another program would.
+func recorded(t *testing.T, folder string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, record.RunName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run map[string]any
+	if err := json.Unmarshal(data, &run); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// at finds a value by its path of keys.
+func at(t *testing.T, run map[string]any, path string) any {
+	t.Helper()
+	var v any = run
+	for key := range strings.SplitSeq(path, ".") {
+		m, ok := v.(map[string]any)
+		if v, ok = m[key]; !ok {
+			t.Errorf("run.json lacks %s", path)
+			return nil
+		}
+	}
+	return v
+}
+
+const second = time.Second
