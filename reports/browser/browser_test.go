@@ -1,0 +1,3 @@
+package browser_test
+
+import _ "github.com/chromedp/chromedp"
