@@ -1,4 +1,4 @@
-# make run    test the embedded reference gateway and end with the path of the report
+# make run    test the embedded reference gateway, then load it; each ends with the path of its report
 # make test   everything that must hold, with the race detector
 # make bench  measurements, with the alternatives side by side
 
@@ -10,6 +10,7 @@ TOOLS := $(GO) tool -modfile=tools/go.mod
 
 run: build
 	./$(BIN) conform
+	./$(BIN) load run --rate 200/s --duration 10s --yes
 
 build:
 	$(GO) build -o $(BIN) ./cmd/gateassay

@@ -20,6 +20,12 @@ import (
 // gateway starts a reference gateway with faults and gives its deployment file. wrap, when given, stands before it.
 func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) *deployment.File {
 	t.Helper()
+	return file(t, serving(t, wrap, faults...))
+}
+
+// serving is gateway, with the text of the deployment file.
+func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
+	t.Helper()
 	g, err := reference.New(reference.Options{Seed: 1, Faults: faults})
 	if err != nil {
 		t.Fatal(err)
@@ -30,7 +36,7 @@ func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 	}
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	return file(t, string(g.DeploymentYAML(server.URL)))
+	return string(g.DeploymentYAML(server.URL))
 }
 
 func file(t *testing.T, text string) *deployment.File {

@@ -1,0 +1,143 @@
+package page
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+// folder records a small run with two stages, a text that is hostile, and answers of several classes.
+func folder(t *testing.T) (string, record.Run) {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := schedule.New(schedule.Stage{Name: "</script><script>alert(1)</script>", Kind: schedule.Constant, Rate: 100, For: time.Second}, schedule.Stage{Name: "late", Kind: schedule.Constant, Rate: 200, For: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := record.Open(record.Options{Dir: dir, Schedule: s, StageNames: []string{"</script><script>alert(1)</script>", "late"}, Interval: 20 * time.Millisecond, FailOnMisblock: true, Info: record.Info{Deployment: "<b>staging</b>"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Start(time.Now())
+	for k := range int64(300) {
+		class, rule := judge.Accepted, ""
+		if k%50 == 49 {
+			class, rule = judge.MissedBlock, "replay.none.same"
+		}
+		at := s.At(k)
+		rec.Add(&record.Result{K: k, Class: class, Rule: rule, Service: time.Duration(k+1) * time.Millisecond, Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Begun: at + time.Millisecond})
+	}
+	run, err := rec.Finish(record.Ending{Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := json.Marshal(record.Exchange{K: 7, Class: "missed_block", Rule: "replay.none.same", Method: "POST", URL: "http://x/<i>", Status: 201, RequestBody: `{"a":"</pre><script>alert(3)</script>"}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat(string(line)+"\n", 7)
+	if err := os.WriteFile(filepath.Join(dir, record.ExchangesName), []byte(text+`{"k": 8, "torn`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir, run
+}
+
+func TestThePageHoldsTheRun(t *testing.T) {
+	dir, run := folder(t)
+	data, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := Write(run, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(html)
+	for _, want := range []string{"Failed", "replay.none.same", "missed block", "&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, bad := range []string{"<script>alert", "<img src=x", "<b>staging"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page holds %q unescaped", bad)
+		}
+	}
+	if found := regexp.MustCompile(`(?i)(src|href)\s*=\s*["']?(https?:)?//|@import|url\(`).FindString(page); found != "" {
+		t.Errorf("the page loads something: %q", found)
+	}
+	_, after, _ := strings.Cut(page, `id="figures">`)
+	text, _, _ := strings.Cut(after, "</script>")
+	var figures struct {
+		Seconds   []float64               `json:"seconds"`
+		Target    []float64               `json:"target"`
+		Classes   map[string][]float64    `json:"classes"`
+		Quantiles map[string][][2]float64 `json:"quantiles"`
+		Stages    []struct{ At float64 }  `json:"stages"`
+	}
+	if err := json.Unmarshal([]byte(text), &figures); err != nil {
+		t.Fatal(err)
+	}
+	q := figures.Quantiles["response"]
+	if len(figures.Seconds) == 0 || len(figures.Seconds) != len(figures.Target) || len(figures.Classes) != 2 || len(figures.Stages) != 2 || len(q) == 0 || q[len(q)-1][1] < 300 || q[len(q)-1][1] > 303 {
+		t.Errorf("%d points, %v, %+v, %+v", len(figures.Seconds), figures.Classes, figures.Stages, q)
+	}
+	for i := 1; i < len(q); i++ {
+		if q[i][0] <= q[i-1][0] || q[i][1] < q[i-1][1] {
+			t.Errorf("the distribution falls: %v", q[i-1:i+1])
+		}
+	}
+}
+
+// TestLongRunsAreJoined draws a day as a bounded number of points that keep the worst.
+func TestLongRunsAreJoined(t *testing.T) {
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("seconds,target_rate,achieved_rate,in_flight,accepted,cpu,response_p99_ms\n")
+	for s := 1; s <= 86_400; s++ {
+		p99 := "10"
+		if s == 40_000 {
+			p99 = "5000"
+		}
+		b.WriteString(strings.Join([]string{itoa(s), "100", "99", "3", "99", "0.1", p99}, ",") + "\n")
+	}
+	for name, text := range map[string]string{record.SeriesName: b.String(), record.HistogramName: "#[empty]\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := 0.0
+	for _, v := range d.Times["response_p99_ms"] {
+		worst = max(worst, *v)
+	}
+	if len(d.Seconds) > mostPoints || d.Joined != 72 || worst != 5000 || round(d.Target[5]) != 100 || round(*d.Classes["accepted"][5]) != 99 {
+		t.Errorf("%d points of %d, worst %g", len(d.Seconds), d.Joined, worst)
+	}
+}
+
+func itoa(n int) string {
+	data, _ := json.Marshal(n)
+	return string(data)
+}
+
+func TestARunWithoutRequestsHasAPage(t *testing.T) {
+	html, err := Write(record.Run{Verdict: record.Inconclusive, Reason: "no request was sent"}, Data{})
+	if err != nil || !strings.Contains(string(html), "Inconclusive") {
+		t.Error(err)
+	}
+	if _, err := Read(t.TempDir()); err == nil {
+		t.Error("an empty folder was read")
+	}
+}
