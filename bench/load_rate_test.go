@@ -44,8 +44,13 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 			}
 			f.relate("cpu", vegeta)
 			f.print(fmt.Sprintf("%.0f requests a second, answered after %s, %d rounds of %s", rate, delay, n, length), tools, []column{
-				{"requests", "arrived", "%.0f"}, {"error", "rate error, %", "%.3f"}, {"lag", "send lag p99, ms", "%.2f"}, {"own lag", "by its own account", "%.2f"},
-				{"cpu", "CPU s", "%.2f"}, {"cpu/" + vegeta, "of vegeta's", "%.2f"}, {"mib", "peak MiB", "%.0f"},
+				{"requests", "arrived", "%.0f"},
+				{"error", "rate error, %", "%.3f"},
+				{"lag", "send lag p99, ms", "%.2f"},
+				{"own lag", "by its own account", "%.2f"},
+				{"cpu", "CPU s", "%.2f"},
+				{"cpu/" + vegeta, "of vegeta's", "%.2f"},
+				{"mib", "peak MiB", "%.0f"},
 			})
 			off, cpu := math.Abs(f.median(ours, "error")), f.ratio("cpu", ours, vegeta)
 			lag, theirs := f.median(ours, "lag"), f.median(vegeta, "lag")
@@ -106,8 +111,12 @@ func BenchmarkLoadStall(b *testing.B) {
 				}
 			}
 			f.print(fmt.Sprintf("A stall of 1 s at %.0f requests a second, %d rounds of %s", rate, n, length), tools, []column{
-				{"reported", "p99 reported, ms", "%.0f"}, {"true", "p99 true, ms", "%.0f"}, {"off", "off by, %", "%+.1f"}, {"service", "service p99, ms", "%.0f"},
-				{"unsent", "never sent, %", "%.1f"}, {"mib", "peak MiB", "%.0f"},
+				{"reported", "p99 reported, ms", "%.0f"},
+				{"true", "p99 true, ms", "%.0f"},
+				{"off", "off by, %", "%+.1f"},
+				{"service", "service p99, ms", "%.0f"},
+				{"unsent", "never sent, %", "%.1f"},
+				{"mib", "peak MiB", "%.0f"},
 			})
 			for _, name := range []string{ours, bounded} {
 				if f[name] == nil {

@@ -126,7 +126,7 @@ func (o options) drive() (peers.Report, error) {
 		if err != nil {
 			return none, err
 		}
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 		if recorder, err = record.Open(record.Options{Dir: dir, Schedule: plan, Info: record.Info{ID: o.runID}, Redactor: plain{}, URL: o.url}); err != nil {
 			return none, err
 		}
