@@ -80,7 +80,7 @@
       ],
       series: [{ label: x.label || "at", value: function (u, v) { return v === null ? "–" : x.say(v); } }].concat(series.map(function (s) {
         return { label: s.label, stroke: colour(s.colour), width: s.width || 1.6, dash: s.dash, fill: s.fill ? colour(s.colour) + "22" : undefined,
-          value: function (u, v) { return say(wide && v < smallest ? 0 : v); }, points: { show: s.values.length < 40, size: 4 }, spanGaps: true };
+          value: function (u, v) { return say(wide && v !== null && v < smallest ? 0 : v); }, points: { show: s.values.length < 40, size: 4 }, spanGaps: true };
       }))
     };
     var zero = wide ? function (v) { return v === 0 ? smallest / 2 : v; } : function (v) { return v; };
@@ -144,11 +144,12 @@
 
   all();
   dark.addEventListener("change", all);
-  var waiting = 0;
-  addEventListener("resize", function () {
-    clearTimeout(waiting);
-    waiting = setTimeout(function () {
-      plots.forEach(function (p) { p.u.setSize({ width: Math.max(280, p.place.clientWidth), height: 250 }); });
-    }, 100);
-  });
+  function fit() {
+    plots.forEach(function (p) {
+      var width = Math.max(280, p.place.clientWidth);
+      if (width !== p.u.width) { p.u.setSize({ width: width, height: 250 }); }
+    });
+  }
+  addEventListener("resize", fit);
+  if (window.ResizeObserver) { new ResizeObserver(fit).observe(document.querySelector(".plots")); }
 })();

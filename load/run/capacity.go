@@ -157,7 +157,9 @@ func Find(ctx context.Context, s Search) (Capacity, string, error) {
 
 // at is the plan of one probe.
 func (s Search) at(rate float64) (*plan.Plan, error) {
-	p, err := s.Plan.WithStages(schedule.Stage{Name: "probe", Kind: schedule.Constant, Rate: rate, For: s.Step})
+	whole := *s.Plan
+	whole.Name = "capacity"
+	p, err := whole.WithStages(schedule.Stage{Name: "probe", Kind: schedule.Constant, Rate: rate, For: s.Step})
 	if err == nil && !slices.ContainsFunc(p.SLO, func(expr string) bool { return strings.HasPrefix(expr, "file") }) {
 		p.TrackFiles = 0 // nothing depends on it, and each probe would wait for its files
 	}

@@ -39,7 +39,12 @@ func (t Table) Print(w io.Writer, run record.Run) error {
 	for _, note := range run.Notes {
 		p.line("note: " + digest.Clean(note))
 	}
-	p.line("")
+	if len(run.Violations)+len(run.Notes) > 0 {
+		p.line("")
+	}
+	if run.Run.Partial && run.Run.Aborted == "" {
+		p.line(p.paint(yellow, "interrupted") + ", the schedule was not sent to its end")
+	}
 	p.line(p.paint(tone(run.Verdict), strings.ToUpper(string(run.Verdict))) + "  " + digest.Clean(run.Reason))
 	p.line(t.Folder)
 	return p.err
