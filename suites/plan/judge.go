@@ -129,9 +129,9 @@ func splitMessage(m string) (headline, expected, actual string) {
 	field := &headline
 	for line := range strings.SplitSeq(m, "\n") {
 		switch {
-		case strings.HasPrefix(line, markExpected):
+		case field == &headline && strings.HasPrefix(line, markExpected):
 			field, line = &expected, strings.TrimPrefix(line, markExpected)
-		case strings.HasPrefix(line, markActual):
+		case field == &expected && strings.HasPrefix(line, markActual): // what was found may hold such lines itself
 			field, line = &actual, strings.TrimPrefix(line, markActual)
 		}
 		if field == &headline {
