@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -12,76 +14,120 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
+// proveFlags are the flags of prove.
+type proveFlags struct {
+	format     string
+	faults     []string
+	share      float64
+	runs       int
+	seed       int64
+	sideBySide int
+}
+
 func proveCommand() *cobra.Command {
-	var (
-		format     string
-		faults     []string
-		seed       int64
-		sideBySide int
-	)
+	var f proveFlags
 	c := &cobra.Command{
 		Use:   "prove",
 		Short: "Run the suites against every fault of the reference gateway",
 		Long: `prove holds the suites against each fault of the reference gateway and prints the kill matrix: which rules
-failed for which fault. A fault is killed when its own rule fails, and precise when nothing of another operation or
-topic fails (marked with !). Exit code 1 when a fault survives.`,
+failed for which fault. A fault is killed when its own rule fails, and precise when nothing unrelated fails (marked with
+!). Rules are related when they are of one operation and topic; all rules of the operation replay are, since they speak
+of one memory. Exit code 1 when a fault survives.
+
+With --share only that share of requests meets the fault. prove then tells which faults one run catches, which --runs
+runs catch, and on how many of the answers that it judged the rule failed; nothing has to be caught.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
-  gateassay prove --format json > proof.json`,
+  gateassay prove --format json > proof.json          # docs/proof.md says what it holds
+  gateassay prove --share 0.05 --runs 3`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			var chosen []reference.Fault
-			for _, f := range reference.Faults() {
-				if len(faults) == 0 || matchesAny(faults, f.Name) || matchesAny(faults, f.Rule) {
-					chosen = append(chosen, f)
-				}
-			}
-			if len(chosen) == 0 {
-				return usageError{fmt.Errorf("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all", strings.Join(faults, ","))}
-			}
-			done := 0
-			findings, err := proof.Examine(c.Context(), proof.Faults(chosen, seed), sideBySide, func(f proof.Finding) {
-				done++
-				if isTerminal(os.Stderr) {
-					fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(chosen))
-				}
-			})
-			if isTerminal(os.Stderr) {
-				fmt.Fprint(os.Stderr, "\r")
-			}
-			if c.Context().Err() != nil {
-				return exitCode(130)
-			}
-			if err != nil {
-				return err
-			}
-			m := proof.NewMatrix(findings)
-			switch format {
-			case "table":
-				err = m.WriteTable(c.OutOrStdout())
-			case "json":
-				err = m.WriteJSON(c.OutOrStdout())
-			case "markdown":
-				err = m.WriteMarkdown(c.OutOrStdout())
-			default:
-				return usageError{fmt.Errorf("--format %s: expected table, json or markdown", format)}
-			}
-			if err != nil {
-				return err
-			}
-			if m.Score.Killed < m.Score.Faults {
-				return exitCode(1)
-			}
-			return nil
-		},
+		RunE: func(c *cobra.Command, _ []string) error { return prove(c, f) },
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&format, "format", "table", "table, json or markdown")
-	flags.StringArrayVar(&faults, "fault", nil, "only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
-	flags.Int64Var(&seed, "seed", 1, "of the gateway's data and of the rows that serve as bounds")
-	flags.IntVar(&sideBySide, "side-by-side", 0, "gateways at once (default: four for each processor)")
+	flags.StringVar(&f.format, "format", "table", "table, json or markdown")
+	flags.StringArrayVar(&f.faults, "fault", nil, "only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
+	flags.Float64Var(&f.share, "share", 0, "`SHARE` of requests that meet the fault, such as 0.05 (default: all)")
+	flags.IntVar(&f.runs, "runs", 1, "runs against each fault, with --share")
+	flags.Int64Var(&f.seed, "seed", 1, "of the gateway's data and of the rows that serve as bounds")
+	flags.IntVar(&f.sideBySide, "side-by-side", 0, "gateways at once (default: four for each processor)")
 	return c
+}
+
+// printed is what prove finds.
+type printed interface {
+	WriteTable(io.Writer) error
+	WriteJSON(io.Writer) error
+	WriteMarkdown(io.Writer) error
+}
+
+func prove(c *cobra.Command, f proveFlags) error {
+	var write func(printed) error
+	out := c.OutOrStdout()
+	switch f.format {
+	case "table":
+		write = func(p printed) error { return p.WriteTable(out) }
+	case "json":
+		write = func(p printed) error { return p.WriteJSON(out) }
+	case "markdown":
+		write = func(p printed) error { return p.WriteMarkdown(out) }
+	default:
+		return usageError{fmt.Errorf("--format %s: expected table, json or markdown", f.format)}
+	}
+	intermittent := c.Flags().Changed("share")
+	switch {
+	case intermittent && (f.share <= 0 || f.share >= 1):
+		return usageError{fmt.Errorf("--share %g: expected more than 0 and less than 1, such as 0.05", f.share)}
+	case f.runs < 1 || f.runs > 1000:
+		return usageError{fmt.Errorf("--runs %d: expected 1 to 1000", f.runs)}
+	case f.runs > 1 && !intermittent:
+		return usageError{fmt.Errorf("--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)}
+	}
+	var chosen []reference.Fault
+	for _, fault := range reference.Faults() {
+		if len(f.faults) == 0 || matchesAny(f.faults, fault.Name) || matchesAny(f.faults, fault.Rule) {
+			chosen = append(chosen, fault)
+		}
+	}
+	if len(chosen) == 0 {
+		return usageError{fmt.Errorf("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all", strings.Join(f.faults, ","))}
+	}
+	if intermittent {
+		findings, err := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), f.sideBySide)
+		if err != nil {
+			return err
+		}
+		return write(proof.NewChances(findings, f.share, f.runs))
+	}
+	findings, err := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
+	if err != nil {
+		return err
+	}
+	m := proof.NewMatrix(findings)
+	if err := write(m); err != nil {
+		return err
+	}
+	if m.Score.Killed < m.Score.Faults {
+		return exitCode(1)
+	}
+	return nil
+}
+
+// examine shows how far it is.
+func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]proof.Finding, error) {
+	done, shown := 0, isTerminal(os.Stderr)
+	findings, err := proof.Examine(ctx, subjects, sideBySide, func(proof.Finding) {
+		if done++; shown {
+			fmt.Fprintf(os.Stderr, "\r%d/%d", done, len(subjects))
+		}
+	})
+	if shown {
+		fmt.Fprint(os.Stderr, "\r")
+	}
+	if ctx.Err() != nil {
+		return nil, exitCode(130)
+	}
+	return findings, err
 }
 
 func matchesAny(patterns []string, name string) bool {

@@ -19,6 +19,7 @@ type serveFlags struct {
 	seed         int64
 	variant      string
 	faults       []string
+	share        float64
 	listFaults   bool
 	listVariants bool
 	deployment   string
@@ -33,7 +34,8 @@ func serveCommand() *cobra.Command {
 forgets everything when it ends. The same --seed always gives the same fixtures, API key and quotes; platform tokens are
 signed anew and stay valid for 90 days, also after a restart with that seed.
 
---variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule.`,
+--variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule. With
+--fault-share only that share of requests meets the faults.`,
 		Example: `  gateassay serve --deployment-out local.yaml
   gateassay conform -d local.yaml
   gateassay serve --variant flat --fault export.range.end_inclusive`,
@@ -46,6 +48,7 @@ signed anew and stay valid for 90 days, also after a restart with that seed.
 	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
 	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
 	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
+	flags.Float64Var(&f.share, "fault-share", 0, "`SHARE` of requests that meet the faults, such as 0.05 (default: all)")
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
 	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`")
@@ -68,7 +71,13 @@ func serve(c *cobra.Command, f serveFlags) error {
 		}
 		return nil
 	}
-	opts := reference.Options{Seed: f.seed, Faults: f.faults}
+	if c := c.Flags(); c.Changed("fault-share") && (f.share <= 0 || f.share > 1) {
+		return usageError{fmt.Errorf("--fault-share %g: expected more than 0 and at most 1, such as 0.05", f.share)}
+	}
+	if f.share > 0 && len(f.faults) == 0 {
+		return usageError{fmt.Errorf("--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)}
+	}
+	opts := reference.Options{Seed: f.seed, Faults: f.faults, FaultShare: f.share}
 	if f.variant != "" {
 		variant, err := reference.FindVariant(f.variant)
 		if err != nil {
@@ -99,7 +108,11 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 		fmt.Fprintf(out, "variant: %s\n", f.variant)
 	}
 	if len(f.faults) > 0 {
-		fmt.Fprintf(out, "faults: %s\n", strings.Join(f.faults, ", "))
+		met := ""
+		if f.share > 0 {
+			met = fmt.Sprintf(" (met by %g %% of requests)", 100*f.share)
+		}
+		fmt.Fprintf(out, "faults: %s%s\n", strings.Join(f.faults, ", "), met)
 	}
 	credentials, fixtures := running.Gateway.Summary()
 	for _, part := range []struct {

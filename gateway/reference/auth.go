@@ -32,7 +32,7 @@ type verified struct {
 }
 
 func (g *Gateway) issueCredentials() error {
-	t := &g.tokens
+	t := g.tokens
 	t.key = derive(g.secret, "platform tokens")
 	now := g.now()
 	for _, issue := range []struct {
@@ -69,13 +69,7 @@ func (g *Gateway) authenticate(r *http.Request) *user {
 		}
 		return nil
 	}
-	if u := g.apiKeyOf(r); u != nil {
-		return u
-	}
-	if g.fault("auth.missing_accepted") && r.Header.Get("x-api-key") == "" {
-		return g.data.main
-	}
-	return nil
+	return g.apiKeyOf(r)
 }
 
 func (g *Gateway) apiKeyOf(r *http.Request) *user {
@@ -239,14 +233,33 @@ func (g *Gateway) authenticated(w http.ResponseWriter, r *http.Request, operatio
 	if u := g.authenticate(r); u != nil {
 		return u
 	}
-	status := http.StatusUnauthorized
-	if g.fault("auth." + operation + "_403") {
-		status = http.StatusForbidden
-	}
-	if g.fault("auth." + operation + "_500") {
-		status = http.StatusInternalServerError
+	if withoutCredential(r) && g.fault("auth."+operation+"_missing_accepted") {
+		return g.data.main
 	}
 	w.Header().Set("WWW-Authenticate", `Bearer realm="gateway"`)
-	g.refuse(w, r, status, "unauthenticated")
+	g.refuse(w, r, g.unknownStatus(r, operation), "unauthenticated")
 	return nil
+}
+
+func withoutCredential(r *http.Request) bool {
+	return r.Header["Authorization"] == nil && r.Header["X-Api-Key"] == nil && r.URL.RawQuery == ""
+}
+
+// unknownStatus is 401 unless a fault answers something else.
+func (g *Gateway) unknownStatus(r *http.Request, operation string) int {
+	if len(g.broken.names) == 0 {
+		return http.StatusUnauthorized
+	}
+	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	switch creation := operation == "create"; {
+	case withoutCredential(r) && g.fault("auth."+operation+"_missing_403"),
+		g.fault("auth." + operation + "_403"),
+		creation && bearer && token == g.tokens.expired && g.fault("auth.expired_403"),
+		creation && r.Header.Get("x-api-key") != "" && g.fault("auth.unknown_api_key_403"):
+		return http.StatusForbidden
+	case withoutCredential(r) && g.fault("auth."+operation+"_missing_500"),
+		bearer && !strings.Contains(token, ".") && g.fault("auth.garbage_500"):
+		return http.StatusInternalServerError
+	}
+	return http.StatusUnauthorized
 }

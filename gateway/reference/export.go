@@ -50,7 +50,7 @@ func (g *Gateway) export(w http.ResponseWriter, r *http.Request) {
 		g.refuseInvalid(w, r, "export", issues)
 		return
 	}
-	if !g.replays.accept(g.sightingOf(r, runsAs, nonce, raw, body), mode) {
+	if !g.replays.accept(g, g.sightingOf(r, runsAs, nonce, raw, body), mode) {
 		g.block(w, r)
 		return
 	}

@@ -21,6 +21,7 @@ type definition struct {
 	Fault
 	forgives []string         // "operation:key" of defects that are overlooked; a trailing * stands for any rest
 	crashes  []string         // "operation:key" of defects that are answered by 500
+	hides    []string         // "operation:key" of defects that are answered by 200 with an error inside
 	record   func(rec object) // changes the legal representative that is answered
 	file     func(ans object) // changes the answer of an accepted export
 	rejects  []string         // "operation:feature" of sound requests that are refused
@@ -55,9 +56,9 @@ func (p patterns) holds(key string) bool {
 
 // broken is what the faults that are switched on change.
 type broken struct {
-	names                      map[string]bool
-	forgives, crashes, rejects patterns
-	record, file               []func(object)
+	names                             map[string]bool
+	forgives, crashes, hides, rejects patterns
+	record, file                      []func(object)
 }
 
 func breakWith(names []string) (broken, error) {
@@ -79,6 +80,7 @@ func breakWith(names []string) (broken, error) {
 		b.names[name] = true
 		b.forgives = append(b.forgives, d.forgives...)
 		b.crashes = append(b.crashes, d.crashes...)
+		b.hides = append(b.hides, d.hides...)
 		b.rejects = append(b.rejects, d.rejects...)
 		if d.record != nil {
 			b.record = append(b.record, d.record)

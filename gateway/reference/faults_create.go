@@ -17,6 +17,11 @@ func crashes(name, rule, statement string, keys ...string) definition {
 	return definition{Fault: Fault{name, rule, statement}, crashes: keys}
 }
 
+// hides declares a fault that answers a defect with 200 and an error inside.
+func hides(name, rule, statement string, keys ...string) definition {
+	return definition{Fault: Fault{name, rule, statement}, hides: keys}
+}
+
 // switched declares a fault that is consulted by name.
 func switched(name, rule, statement string) definition {
 	return definition{Fault: Fault{name, rule, statement}}
@@ -41,8 +46,10 @@ func requiredFaults() []definition {
 		all = append(all, overlooks("create.type."+field+"_accepted", "create.type."+field, "accepts any JSON type as "+field, "create:"+field+".type"))
 	}
 	return append(all,
-		switched("create.errors_answered_200", "create.required.mother_name", "answers every rejected creation with 200 and an error inside"),
-		switched("create.errors_answered_500", "create.required.email", "answers every rejected creation with a server error"),
+		hides("create.required.mother_name.absent_200", "create.required.mother_name", "answers a creation without mother_name with 200 and an error inside", "create:required.mother_name.absent"),
+		hides("create.required.address.empty_200", "create.required.address.empty", "answers an empty address with 200 and an error inside", "create:required.address.empty"),
+		crashes("create.required.phone_number.null_500", "create.required.phone_number.null", "answers null as phone_number with a server error", "create:required.phone_number.null"),
+		crashes("create.type.email_500", "create.type.email", "answers an email of another JSON type with a server error", "create:email.type"),
 	)
 }
 
@@ -69,6 +76,8 @@ func participationFaults() []definition {
 		switched("create.participation.zero_rejected", "create.participation.zero", "refuses exactly 0"),
 		switched("create.participation.hundred_rejected", "create.participation.hundred", "refuses exactly 100"),
 		switched("create.participation.decimals_rejected", "create.participation.decimals", "refuses decimals"),
+		crashes("create.participation.above_500", "create.participation.above_hundred", "answers more than 100 with a server error", field+".above"),
+		hides("create.participation.below_200", "create.participation.below_zero", "answers less than 0 with 200 and an error inside", field+".below"),
 		overlooks("create.participation.text_accepted", "create.participation.type", "accepts a participation as text", field+".type.text"),
 		overlooks("create.participation.boolean_accepted", "create.participation.type", "accepts a boolean as participation", field+".type.boolean"),
 		overlooks("create.participation.null_accepted", "create.participation.null", "accepts null as participation", field+".type.null"),
@@ -82,6 +91,7 @@ func moneyFaults() []definition {
 		all = append(all,
 			overlooks(rule+".fraction_accepted", rule+".fraction", "accepts a fraction of a cent as "+field, "create:"+field+".fraction"),
 			overlooks(rule+".text_accepted", rule+".string", "accepts "+field+" as text", "create:"+field+".type.text"),
+			crashes(rule+".text_500", rule+".string", "answers "+field+" as text with a server error", "create:"+field+".type.text"),
 			refuses(rule+".zero_rejected", rule+".integer", "refuses 0 as "+field, "create:"+field+"=0"),
 			refuses(rule+".large_rejected", rule+".integer", "refuses more than 2^31-1 cents as "+field, "create:"+field+"=large"),
 		)
@@ -95,15 +105,19 @@ func identityFaults() []definition {
 		overlooks("create.cpf.letters_accepted", "create.cpf.letters", "accepts a CPF with letters", "create:document_number.letters"),
 		overlooks("create.cpf.spaces_accepted", "create.cpf.spaces", "accepts a CPF with spaces", "create:document_number.spaces"),
 		overlooks("create.cpf.length_accepted", "create.cpf.length", "accepts a CPF of any length", "create:document_number.length"),
+		crashes("create.cpf.letters_500", "create.cpf.letters", "answers a CPF with letters with a server error", "create:document_number.letters"),
+		hides("create.cpf.length_200", "create.cpf.length", "answers a CPF of another length with 200 and an error inside", "create:document_number.length"),
 		overlooks("create.cpf.number_accepted", "create.cpf.type", "accepts a CPF as a JSON number", "create:document_number.type"),
 		refuses("create.cpf.refused", "create.cpf.digits", "refuses every CPF", "create:document_number"),
 		overlooks("create.qualification.unknown_accepted", "create.qualification.unknown", "accepts any qualification", "create:qualification.set"),
 		overlooks("create.qualification.lower_case_accepted", "create.qualification.lower_case", "accepts qualifications in lower case", "create:qualification.case"),
+		crashes("create.qualification.unknown_500", "create.qualification.unknown", "answers an unknown qualification with a server error", "create:qualification.set"),
 		refuses("create.qualification.partner_rejected", "create.qualification.partner", "refuses PARTNER", "create:qualification=PARTNER"),
 		refuses("create.qualification.attorney_rejected", "create.qualification.attorney", "refuses ATTORNEY", "create:qualification=ATTORNEY"),
 		refuses("create.qualification.administrator_rejected", "create.qualification.administrator", "refuses ADMINISTRATOR", "create:qualification=ADMINISTRATOR"),
 		refuses("create.qualification.other_rejected", "create.qualification.other", "refuses OTHER", "create:qualification=OTHER"),
 		overlooks("create.email.no_at_accepted", "create.email.at_sign", "accepts an e-mail address without @", "create:email.at"),
+		hides("create.email.no_at_200", "create.email.at_sign", "answers an e-mail address without @ with 200 and an error inside", "create:email.at"),
 		overlooks("create.email.space_accepted", "create.email.spaces", "accepts an e-mail address with spaces", "create:email.space"),
 	}
 	for _, flag := range []string{"pep", "is_public_server"} {
@@ -124,6 +138,7 @@ func dateFaults() []definition {
 			overlooks(rule+"_month_accepted", rule, "accepts month 13 in "+field, "create:"+field+".month"),
 			overlooks(rule+"_slashes_accepted", rule, "accepts DD/MM/YYYY as "+field, "create:"+field+".slashes"),
 			overlooks(rule+"_text_accepted", rule, "accepts any text as "+field, "create:"+field+".format"),
+			crashes(rule+"_day_500", rule, "answers 30 February as "+field+" with a server error", "create:"+field+".day"),
 			overlooks(rule+"_number_accepted", rule, "accepts a number as "+field, "create:"+field+".type"),
 		)
 	}
@@ -141,6 +156,8 @@ func createHeaderFaults() []definition {
 		refuses("create.header.on_behalf_of_rejected", "create.header.on_behalf_of.accepted", "refuses to act for another user", "create:header.on_behalf_of"),
 		overlooks("create.header.on_behalf_of_alone_accepted", "create.header.on_behalf_of.without_product", "acts for another user without a product", "create:header.on_behalf_of.product"),
 		overlooks("create.header.on_behalf_of_garbage_accepted", "create.header.on_behalf_of.malformed", "accepts a user to act for that is no UUID", "create:header.on_behalf_of.format"),
+		crashes("create.header.on_behalf_of_alone_500", "create.header.on_behalf_of.without_product", "answers a user to act for without a product with a server error", "create:header.on_behalf_of.product"),
+		hides("create.header.product_garbage_200", "create.header.product.malformed", "answers a product ID that is no UUID with 200 and an error inside", "create:header.product.format"),
 		switched("create.permission.ignored", "create.permission", "lets users create who may not"),
 		switched("create.permission.answered_401", "create.permission", "answers a lack of permission with 401"),
 		switched("create.permission.answered_400", "create.permission", "answers a lack of permission with 400"),
@@ -151,6 +168,7 @@ func createHeaderFaults() []definition {
 			overlooks(rule+".absent_accepted", rule+".absent", "accepts a creation without "+id, "create:header."+id+".absent"),
 			overlooks(rule+".garbage_accepted", rule+".malformed", "accepts text that is no UUID as "+id, "create:header."+id+".format"),
 			overlooks(rule+".version_accepted", rule+".version", "accepts a UUID of any version as "+id, "create:header."+id+".version"),
+			hides(rule+".garbage_200", rule+".malformed", "answers text that is no UUID as "+id+" with 200 and an error inside", "create:header."+id+".format"),
 			crashes(rule+".absent_500", rule+".absent", "answers a missing "+id+" with a server error", "create:header."+id+".absent"),
 		)
 	}

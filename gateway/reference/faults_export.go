@@ -9,8 +9,6 @@ func exportRequestFaults() []definition {
 func exportSuccessFaults() []definition {
 	all := []definition{
 		switched("export.success.answered_302", "export.success", "answers an accepted export with a redirect"),
-		switched("export.errors_answered_200", "export.body.sort", "answers every rejected export with 200 and an error inside"),
-		switched("export.errors_answered_500", "export.body.none", "answers every rejected export with a server error"),
 	}
 	for _, field := range []string{"sort", "order", "filter_type", "filter_text", "date_start", "date_end", "type_extension"} {
 		all = append(all, refuses("export.success."+field+"_rejected", "export.success", "refuses every export that gives "+field, "export:"+field))
@@ -27,6 +25,9 @@ func exportHeaderFaults() []definition {
 		overlooks("export.header.nonce_missing_accepted", "export.header.nonce.absent", "accepts an export without nonce", "export:header.nonce.absent"),
 		overlooks("export.header.nonce_garbage_accepted", "export.header.nonce.malformed", "accepts a nonce that is no UUID", "export:header.nonce.format"),
 		overlooks("export.header.nonce_version_accepted", "export.header.nonce.version", "accepts a nonce of any UUID version", "export:header.nonce.version"),
+		hides("export.header.nonce_missing_200", "export.header.nonce.absent", "answers a missing nonce with 200 and an error inside", "export:header.nonce.absent"),
+		hides("export.header.nonce_version_200", "export.header.nonce.version", "answers a nonce of another UUID version with 200 and an error inside", "export:header.nonce.version"),
+		crashes("export.header.target_alone_500", "export.header.target_user.without_product", "answers a target user without a product with a server error", "export:header.on_behalf_of.product"),
 		crashes("export.header.nonce_missing_500", "export.header.nonce.absent", "answers a missing nonce with a server error", "export:header.nonce.absent"),
 		crashes("export.header.nonce_garbage_500", "export.header.nonce.malformed", "answers a malformed nonce with a server error", "export:header.nonce.format"),
 		refuses("export.header.language_pt_rejected", "export.header.language", "refuses pt-BR", "export:header.language=pt-BR"),
@@ -57,6 +58,7 @@ func exportBodyFaults() []definition {
 		rule := "export.body." + field
 		all = append(all,
 			overlooks(rule+"_unknown_accepted", rule, "takes an unknown "+field+" for none", "export:"+field+".set"),
+			hides(rule+"_unknown_200", rule, "answers an unknown "+field+" with 200 and an error inside", "export:"+field+".set"),
 			crashes(rule+"_unknown_500", rule, "answers an unknown "+field+" with a server error", "export:"+field+".set"),
 		)
 	}
@@ -64,6 +66,7 @@ func exportBodyFaults() []definition {
 		rule := "export.body." + field
 		all = append(all,
 			overlooks(rule+"_garbage_accepted", rule, "takes a bad "+field+" for none", "export:"+field+".format", "export:"+field+".type"),
+			hides(rule+"_garbage_200", rule, "answers a bad "+field+" with 200 and an error inside", "export:"+field+".format", "export:"+field+".type"),
 			crashes(rule+"_garbage_500", rule, "answers a bad "+field+" with a server error", "export:"+field+".format"),
 		)
 	}

@@ -76,12 +76,10 @@ func createRecordFaults() []definition {
 			record: func(r object) { delete(r, "phone_number") },
 		},
 		{
-			Fault: Fault{"create.success.many_fields_missing", "create.success.fields", "answers with the ID and the two objects only"},
+			Fault: Fault{"create.success.many_fields_missing", "create.success.fields", "answers without names, amounts, flags and contacts"},
 			record: func(r object) {
-				for key := range r {
-					if key != "id" && key != "document" && key != "address" {
-						delete(r, key)
-					}
+				for _, key := range []string{"name", "income", "patrimony", "pep", "is_public_server", "phone_number", "email"} {
+					delete(r, key)
 				}
 			},
 		},

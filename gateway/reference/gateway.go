@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -15,10 +16,12 @@ import (
 
 // Options configure a gateway; the zero value is a conformant one.
 type Options struct {
-	Seed    int64            // decides fixtures, credentials and quotes
-	Faults  []string         // names of the faults to switch on
-	Choices Choices          // decisions that the document leaves open
-	Now     func() time.Time // nil: time.Now
+	Seed    int64    // decides fixtures, credentials and quotes
+	Faults  []string // names of the faults to switch on
+	Choices Choices  // decisions that the document leaves open
+	// FaultShare is how probable it is that a request meets the faults, 0 to 1; the seed decides which do. 0: all do.
+	FaultShare float64
+	Now        func() time.Time // nil: time.Now
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
@@ -31,14 +34,16 @@ type Gateway struct {
 	paths   map[string][]string // logical field -> steps in the create request
 	masks   []parts             // what replay protection remembers of a request
 
-	tokens          tokens
+	tokens          *tokens
 	representatives *register
 	replays         *memory
 	shelf           *shelf
 	limiter         *rate.Limiter
 	flaky           *flaky
 	mux             *http.ServeMux
-	downloads       atomic.Pointer[string] // origin of download addresses; nil: that of the request
+	downloads       *atomic.Pointer[string] // origin of download addresses; nil: that of the request
+	sound           *Gateway                // shares all that is remembered and has no fault; nil: every request meets the faults
+	chance          *chance                 // decides which requests do
 }
 
 // New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when a choice would not conform.
@@ -51,7 +56,10 @@ func New(opts Options) (*Gateway, error) {
 	if err := choices.check(); err != nil {
 		return nil, err
 	}
-	g := &Gateway{choices: choices, broken: broken, now: opts.Now}
+	if opts.FaultShare < 0 || opts.FaultShare > 1 {
+		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
+	}
+	g := &Gateway{choices: choices, broken: broken, now: opts.Now, tokens: &tokens{}, downloads: &atomic.Pointer[string]{}}
 	if g.now == nil {
 		g.now = time.Now
 	}
@@ -61,9 +69,8 @@ func New(opts Options) (*Gateway, error) {
 		return nil, err
 	}
 	g.paths = requestPaths(choices.Fields)
-	g.masks = g.rememberedParts()
 	g.representatives = newRegister()
-	g.replays = newMemory(g)
+	g.replays = newMemory()
 	g.shelf = newShelf()
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
@@ -71,8 +78,27 @@ func New(opts Options) (*Gateway, error) {
 	if choices.FlakyShare > 0 {
 		g.flaky = newFlaky(opts.Seed, choices.FlakyShare)
 	}
+	g.masks = g.rememberedParts()
+	if len(broken.names) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
+		g.comeAndGo(opts)
+	}
 	g.mux = g.routes()
 	return g, nil
+}
+
+// comeAndGo lets a share of requests meet the faults only.
+func (g *Gateway) comeAndGo(opts Options) {
+	sound := *g
+	sound.broken = broken{names: map[string]bool{}}
+	// What one of the two remembers, the other has to recognize.
+	for _, p := range sound.rememberedParts() {
+		if !slices.Contains(g.masks, p) {
+			g.masks = append(g.masks, p)
+		}
+	}
+	sound.masks = g.masks
+	sound.mux = sound.routes()
+	g.sound, g.chance = &sound, newChance(opts.Seed, opts.FaultShare)
 }
 
 // derive makes a key for one purpose out of a secret.

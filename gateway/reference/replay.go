@@ -139,48 +139,47 @@ func write(h hash.Hash, text string) {
 
 // memory remembers accepted export requests for as long as the gateway runs.
 type memory struct {
-	g     *Gateway
 	mu    sync.Mutex
 	seen  map[fingerprint]time.Time
 	order []fingerprint // only kept for the fault that forgets
 }
 
-func newMemory(g *Gateway) *memory { return &memory{g: g, seen: map[fingerprint]time.Time{}} }
+func newMemory() *memory { return &memory{seen: map[fingerprint]time.Time{}} }
 
 // accept tells whether a request passes, and remembers it when it does. Both are one step, so that of equal requests at
 // once exactly one passes.
-func (m *memory) accept(c sighting, s spelling) bool {
-	own := c.fingerprint(m.g.partsOf(s))
+func (m *memory) accept(g *Gateway, c sighting, s spelling) bool {
+	own := c.fingerprint(g.partsOf(s))
 	all := make([]fingerprint, 0, 5)
-	if m.g.choices.ModesApart {
+	if g.choices.ModesApart {
 		all = append(all, own)
 	} else {
-		for _, p := range m.g.masks {
+		for _, p := range g.masks {
 			all = append(all, c.fingerprint(p))
 		}
 	}
-	if m.g.fault("replay." + spellingNames[s] + ".first_blocked") {
+	if g.fault("replay." + spellingNames[s] + ".first_blocked") {
 		return false
 	}
-	now := m.g.now()
+	now := g.now()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	at, repeated := m.seen[own]
-	if repeated && m.forgotten(at, now) {
+	if repeated && forgotten(g, at, now) {
 		repeated = false
 	}
-	if !repeated && m.g.fault("replay."+spellingNames[s]+".not_atomic") {
+	if !repeated && g.fault("replay."+spellingNames[s]+".not_atomic") {
 		m.mu.Unlock()
 		time.Sleep(gap)
 		m.mu.Lock()
 	}
-	if repeated && !m.g.fault("replay."+spellingNames[s]+".same") {
+	if repeated && !g.fault("replay."+spellingNames[s]+".same") {
 		return false
 	}
 	for _, f := range all {
 		m.seen[f] = now
 	}
-	if m.g.fault("replay.keeps_the_last_50") {
+	if g.fault("replay.keeps_the_last_50") {
 		m.order = append(m.order, own)
 		for len(m.order) > 50 {
 			delete(m.seen, m.order[0])
@@ -190,6 +189,6 @@ func (m *memory) accept(c sighting, s spelling) bool {
 	return true
 }
 
-func (m *memory) forgotten(at, now time.Time) bool {
-	return m.g.fault("replay.forgets_after_a_second") && now.Sub(at) > time.Second
+func forgotten(g *Gateway, at, now time.Time) bool {
+	return g.fault("replay.forgets_after_a_second") && now.Sub(at) > time.Second
 }

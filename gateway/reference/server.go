@@ -49,6 +49,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.refuse(w, r, http.StatusTooManyRequests, "too_many_requests")
 		return
 	}
+	if g.sound != nil && !g.chance.hits() {
+		g.sound.mux.ServeHTTP(w, r)
+		return
+	}
 	if g.fault("auth.secret_in_header") {
 		w.Header().Set("X-Debug-Credential", r.Header.Get("Authorization")+r.Header.Get("x-api-key"))
 	}
@@ -65,6 +69,23 @@ func pause(r *http.Request, d time.Duration) bool {
 	case <-r.Context().Done():
 		return false
 	}
+}
+
+// chance picks a share of requests.
+type chance struct {
+	share  float64
+	mu     sync.Mutex
+	random *rand.Rand
+}
+
+func newChance(seed int64, share float64) *chance {
+	return &chance{share: share, random: rand.New(rand.NewPCG(uint64(seed), 0x6368616e6365))}
+}
+
+func (c *chance) hits() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.random.Float64() < c.share
 }
 
 // flaky interrupts a share of requests before anything is processed.
@@ -170,17 +191,14 @@ func (g *Gateway) refuseInvalid(w http.ResponseWriter, r *http.Request, operatio
 		case g.broken.crashes.holds(operation + ":" + i.Key):
 			g.refuse(w, r, http.StatusInternalServerError, "internal")
 			return
+		case g.broken.hides.holds(operation + ":" + i.Key):
+			g.refuse(w, r, http.StatusOK, code, issues...)
+			return
 		case i.Key == "body.media":
 			status, code = http.StatusUnsupportedMediaType, "unsupported_media_type"
 		case i.Key == "body.size":
 			status, code = http.StatusRequestEntityTooLarge, "too_large"
 		}
-	}
-	switch {
-	case g.fault(operation + ".errors_answered_200"):
-		status = http.StatusOK
-	case g.fault(operation + ".errors_answered_500"):
-		status = http.StatusInternalServerError
 	}
 	g.refuse(w, r, status, code, issues...)
 }

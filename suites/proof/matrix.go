@@ -22,12 +22,14 @@ type Matrix struct {
 type Score struct {
 	Faults     int      `json:"faults"`
 	Killed     int      `json:"killed"`           // the fault's own rule failed
-	Precise    int      `json:"precise"`          // nothing of another operation or topic failed
+	Precise    int      `json:"precise"`          // nothing unrelated failed
 	Exact      int      `json:"exact"`            // the own rule failed and no other
 	FailedMean float64  `json:"failed_mean"`      // rules that failed for a fault, on average
 	Unproven   []string `json:"rules_unproven"`   // must and should rules that no fault was seen to break
 	ProvenOnly int      `json:"rules_with_exact"` // rules that some fault breaks alone
 }
+
+const matrixSchema = "gateassay/proof/v1"
 
 // Row is one fault with what failed.
 type Row struct {
@@ -51,7 +53,7 @@ func Faults(faults []reference.Fault, seed int64) []Subject {
 
 // NewMatrix sums findings about faults up.
 func NewMatrix(findings []Finding) Matrix {
-	m := Matrix{Schema: "gateassay/proof/v1", Rows: []Row{}}
+	m := Matrix{Schema: matrixSchema, Rows: []Row{}}
 	proven, alone := map[string]bool{}, map[string]bool{}
 	failed := 0
 	for _, f := range findings {
@@ -97,11 +99,13 @@ func orEmpty(list []string) []string {
 }
 
 // WriteJSON prints the matrix for programs.
-func (m Matrix) WriteJSON(w io.Writer) error {
+func (m Matrix) WriteJSON(w io.Writer) error { return writeJSON(w, m) }
+
+func writeJSON(w io.Writer, value any) error {
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
 	out.SetEscapeHTML(false)
-	return out.Encode(m)
+	return out.Encode(value)
 }
 
 // WriteTable prints the matrix for a terminal: what was not killed and what was not precise first.
@@ -154,12 +158,7 @@ func marked(r Row) []string {
 
 // String is the score in one line.
 func (s Score) String() string {
-	share := func(n int) string {
-		if s.Faults == 0 {
-			return "none"
-		}
-		return fmt.Sprintf("%d of %d (%.1f %%)", n, s.Faults, 100*float64(n)/float64(s.Faults))
-	}
+	share := func(n int) string { return shareOf(n, s.Faults) }
 	text := fmt.Sprintf("killed %s, precise %s, alone %s; %.2f rules failed for a fault on average",
 		share(s.Killed), share(s.Precise), share(s.Exact), s.FailedMean)
 	if len(s.Unproven) > 0 {

@@ -24,6 +24,7 @@ import (
 // Subject is one gateway to hold the suites against.
 type Subject struct {
 	Fault   reference.Fault // zero: none
+	Share   float64         // of requests that meet the fault; 0: all
 	Variant string          // empty: the default choices
 	Choices reference.Choices
 	Seed    int64 // of the gateway's data and of the choices that the suites make
@@ -48,26 +49,37 @@ type Finding struct {
 	Inconclusive []string
 	NotVerified  []string // of must and should rules
 	Reasons      map[string]string
-	Attempts     map[string][2]int // rule -> failed, of: where a rule judged several answers
-	Faults       []string          // defects of the harness
+	Attempts     map[string]Attempts // of the rules that failed
+	Faults       []string            // defects of the harness
 	Requests     int
 	Took         time.Duration
+}
+
+// Attempts is on how many of the answers that a rule judged it failed.
+type Attempts struct {
+	Failed int `json:"failed"`
+	Of     int `json:"of"`
 }
 
 // Killed tells whether the fault's own rule failed.
 func (f Finding) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
 
-// Unrelated lists the failed rules of another operation or topic than the fault's own rule.
+// Unrelated lists the failed rules that are not related to the fault's own rule.
 func (f Finding) Unrelated() []string {
 	own, _ := rules.Lookup(f.Subject.Fault.Rule)
 	var list []string
 	for _, id := range f.Failed {
 		r, _ := rules.Lookup(id)
-		if r.Operation() != own.Operation() || r.Topic() != own.Topic() {
+		if !related(own, r) {
 			list = append(list, id)
 		}
 	}
 	return list
+}
+
+// related tells rules of one operation and topic. Those of the operation replay all speak of one memory.
+func related(a, b rules.Rule) bool {
+	return a.Operation() == b.Operation() && (a.Topic() == b.Topic() || a.Operation() == "replay")
 }
 
 // Examine holds the suites against each subject, several side by side, and returns the findings in the same order.
@@ -105,7 +117,7 @@ func Examine(ctx context.Context, subjects []Subject, sideBySide int, told func(
 
 func examine(ctx context.Context, s Subject) (Finding, error) {
 	started := time.Now()
-	o := reference.Options{Seed: s.Seed, Choices: s.Choices}
+	o := reference.Options{Seed: s.Seed, Choices: s.Choices, FaultShare: s.Share}
 	if s.Fault.Name != "" {
 		o.Faults = []string{s.Fault.Name}
 	}
@@ -134,7 +146,7 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 func read(s Subject, p *plan.Plan, c *client.Client, took time.Duration) Finding {
 	f := Finding{
 		Subject: s, Faults: p.Faults(), Requests: c.Stats().Sent, Took: took,
-		Reasons: map[string]string{}, Attempts: map[string][2]int{},
+		Reasons: map[string]string{}, Attempts: map[string]Attempts{},
 	}
 	var checks []record.Check
 	for _, check := range p.Checks() {
@@ -144,9 +156,16 @@ func read(s Subject, p *plan.Plan, c *client.Client, took time.Duration) Finding
 			continue
 		}
 		checks = append(checks, *r)
-		if r.Attempts > 1 && r.Failed > 0 {
-			f.Attempts[r.Rule] = [2]int{r.Failed, r.Attempts}
+		a := f.Attempts[r.Rule]
+		switch {
+		case r.Attempts > 0:
+			a.Failed, a.Of = a.Failed+r.Failed, a.Of+r.Attempts
+		case r.Verdict == record.Fail:
+			a.Failed, a.Of = a.Failed+1, a.Of+1
+		case r.Verdict == record.Pass:
+			a.Of++
 		}
+		f.Attempts[r.Rule] = a
 	}
 	judged, _, _ := record.Judge(rules.All(), checks, nil, time.Now())
 	for _, r := range judged {
@@ -161,6 +180,11 @@ func read(s Subject, p *plan.Plan, c *client.Client, took time.Duration) Finding
 			continue
 		}
 		f.Reasons[r.ID] = r.Reason
+	}
+	for rule := range f.Attempts {
+		if !slices.Contains(f.Failed, rule) {
+			delete(f.Attempts, rule)
+		}
 	}
 	return f
 }
