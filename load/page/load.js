@@ -4,6 +4,7 @@
   var holder = document.getElementById("figures");
   if (!holder || typeof uPlot === "undefined") { return; }
   var d = JSON.parse(holder.textContent);
+  ["times", "classes", "quantiles"].forEach(function (key) { d[key] = d[key] || {}; });
   var dark = matchMedia("(prefers-color-scheme: dark)");
   var plots = [];
 

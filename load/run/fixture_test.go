@@ -95,7 +95,8 @@ func at(t *testing.T, run map[string]any, path string) any {
 	t.Helper()
 	var v any = run
 	for key := range strings.SplitSeq(path, ".") {
-		m, ok := v.(map[string]any)
+		m, _ := v.(map[string]any)
+		var ok bool
 		if v, ok = m[key]; !ok {
 			t.Errorf("run.json lacks %s", path)
 			return nil

@@ -17,11 +17,15 @@ import (
 // became of the other.
 func WritePages(folder string, run record.Run) error {
 	data, missing := page.Read(folder)
+	return errors.Join(missing, writePages(folder, run, data))
+}
+
+func writePages(folder string, run record.Run, data page.Data) error {
 	html, err := page.Write(run, data)
 	if err == nil {
 		err = folders.WriteAtomic(folder, "report.html", html)
 	}
-	return errors.Join(missing, err, folders.WriteAtomic(folder, "summary.md", Markdown(run)))
+	return errors.Join(err, folders.WriteAtomic(folder, "summary.md", Markdown(run)))
 }
 
 // Markdown is summary.md of a load run.

@@ -84,8 +84,11 @@ func (r *run) once(ctx context.Context, q *traffic.Request) (int, []byte, error)
 	x := transport.Exchange{Path: r.target.Path, Body: q.Body, Base: time.Now()}
 	x.Fields = append(x.Fields, r.target.Fields...)
 	for _, f := range []struct{ name, value string }{
-		{"nonce", string(q.Nonce[:])}, {"x-transaction-uuid", string(q.Transaction[:])},
-		{"x-include-replay-protection-schema", q.Replay}, {"x-lang", q.Language}, {"x-wallet-uuid", q.Wallet},
+		{"nonce", string(q.Nonce[:])},
+		{"x-transaction-uuid", string(q.Transaction[:])},
+		{"x-include-replay-protection-schema", q.Replay},
+		{"x-lang", q.Language},
+		{"x-wallet-uuid", q.Wallet},
 	} {
 		if f.value != "" {
 			x.Fields = append(x.Fields, transport.Field{Name: f.name, Value: []byte(f.value)})

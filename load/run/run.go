@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/metrics"
+	"github.com/gateassay/gateassay/load/page"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -204,7 +205,7 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		if err != nil {
 			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
 		}
-		defer server.Close()
+		defer func() { r.remember(server.Close()) }()
 		defer r.o.View.Note("metrics were served on http://" + server.Addr() + "/metrics")
 	}
 	found := r.o.ask
@@ -263,14 +264,16 @@ func (r *run) unanswered(ctx context.Context, rec *record.Recorder, cause error)
 	r.remember(err)
 	if ctx.Err() == nil {
 		run.Reason = text
-		data, err := run.JSON()
-		if err == nil {
-			err = folders.WriteAtomic(r.folder, record.RunName, data)
-		}
-		r.remember(err)
 	}
+	run.Rate = record.Rate{Target: float64(r.schedule.K()) / r.schedule.Duration().Seconds()} // no time passed to measure it in
+	run.Stages = []record.Stage{}
+	data, err := run.JSON()
+	if err == nil {
+		err = folders.WriteAtomic(r.folder, record.RunName, data)
+	}
+	r.remember(err)
 	if !r.o.bare {
-		r.remember(WritePages(r.folder, run))
+		r.remember(writePages(r.folder, run, page.Data{}))
 	}
 	return Result{Run: run, Folder: r.folder, Errors: r.errs}
 }

@@ -240,13 +240,15 @@ func TestNoDeploymentNoVerdict(t *testing.T) {
 		base := d
 		if base == "" {
 			locked := gateway(t, func(http.Handler) http.Handler {
-				return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "top-secret-key-1234", http.StatusUnauthorized) })
+				return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					http.Error(w, "top-secret-key-1234", http.StatusUnauthorized)
+				})
 			})
 			base = locked.BaseURL
 		}
 		result := play(t, t.Context(), file(t, "name: dead\nbase_url: "+base+"\ncredentials: {api_key: top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"), planned(t, "rate=50/s", "duration=1s"))
 		run := recorded(t, result.Folder)
-		if reason, _ := at(t, run, "reason").(string); result.ExitCode() != 3 || !strings.Contains(reason, name) || strings.Contains(reason, "top-secret") || at(t, run, "requests.sent") != 0.0 {
+		if reason, _ := at(t, run, "reason").(string); result.ExitCode() != 3 || !strings.Contains(reason, name) || strings.Contains(reason, "top-secret") || at(t, run, "requests.sent") != 0.0 || at(t, run, "rate.target") != 50.0 {
 			t.Errorf("%s: exit code %d, %v", name, result.ExitCode(), run["reason"])
 		}
 	}
