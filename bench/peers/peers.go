@@ -71,7 +71,10 @@ func Build(ctx context.Context, folder, tool string) (string, error) {
 	if _, err := os.Stat(bin); err == nil {
 		return bin, nil
 	}
-	return bin, compile(ctx, dir, bin, pkg)
+	if err := compile(ctx, dir, bin, pkg); err != nil {
+		return "", err
+	}
+	return bin, nil
 }
 
 // Own builds our own generator. root is the folder of the module.
