@@ -32,6 +32,22 @@ func (e exchanges) Exchange(seq int) *page.Exchange {
 	return shown
 }
 
+// Moments lists every exchange that was sent, without its content.
+func (e exchanges) Moments() []page.Moment {
+	var list []page.Moment
+	for seq := 1; seq <= e.client.Stats().Sent; seq++ {
+		x := e.client.Exchange(seq)
+		if x == nil {
+			continue
+		}
+		list = append(list, page.Moment{
+			Seq: seq, Attempt: x.Attempt, Label: e.client.Redactor().Text(x.Label), Operation: string(x.Operation),
+			Status: x.Status, StartedAt: x.StartedAt, Service: x.Service,
+		})
+	}
+	return list
+}
+
 // head writes headers in the order of their names.
 func head(h http.Header) string {
 	var lines []string

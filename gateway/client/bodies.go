@@ -10,18 +10,25 @@ import (
 
 // body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
 // a doubled key or a strange number stays visible.
-func (r *Redactor) body(b []byte) []byte {
+func (r *Redactor) body(b []byte) []byte { return r.bodyOf(b, true) }
+
+// bodyOf redacts a body; where it is not about a person, fields such as name are no personal data, and only values that
+// are known to be are replaced.
+func (r *Redactor) bodyOf(b []byte, person bool) []byte {
 	if len(b) == 0 {
 		return b
 	}
 	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
 	if len(start) > 0 && (start[0] == '{' || start[0] == '[' || start[0] == '"') {
 		if json.Valid(b) {
-			w := walk{r: r, in: b}
+			w := walk{r: r, in: b, impersonal: !person}
 			w.out.Grow(len(b))
 			w.value(nil, false)
 			w.out.Write(b[w.at:])
 			return w.out.Bytes()
+		}
+		if !person {
+			return []byte(r.Text(string(b)))
 		}
 		return []byte(r.Text(r.brokenJSON(string(b))))
 	}
@@ -87,11 +94,12 @@ func (r *Redactor) learnValue(v string) {
 
 // walk copies valid JSON and rewrites the values that must be.
 type walk struct {
-	r        *Redactor
-	in       []byte
-	at       int
-	out      bytes.Buffer
-	learning bool
+	r          *Redactor
+	in         []byte
+	at         int
+	out        bytes.Buffer
+	learning   bool
+	impersonal bool // the body is not about a person
 }
 
 func (w *walk) space() {
@@ -136,7 +144,7 @@ func (w *walk) value(path []string, personal bool) {
 			}
 			key := w.key()
 			inner := slices.Concat(path, []string{key})
-			w.value(inner, personal || w.r.fields.has(inner))
+			w.value(inner, personal || !w.impersonal && w.r.fields.has(inner))
 		}
 		w.copyByte()
 	case '"':

@@ -50,6 +50,7 @@ type Client struct {
 	stats    Stats
 	kept     map[int]*Exchange
 	keptSize int
+	accepted map[Operation][]*Exchange
 
 	report sync.Mutex // serializes OnExchange
 }
@@ -226,6 +227,7 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 		c.stats.Exports++
 	}
 	c.keep(x)
+	c.keepAccepted(x)
 	c.mu.Unlock()
 
 	if t := trace(ctx); t != nil {

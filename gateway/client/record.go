@@ -50,7 +50,7 @@ func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 	if bytes.IndexByte(body, 0) >= 0 || compressed(h) && note == "" {
 		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(x.Body), sha256.Sum256(x.Body))
 	}
-	body, short := capped(c.redactor.body(body), "answer")
+	body, short := capped(c.redactor.bodyOf(body, x.Operation != Export && x.Operation != File), "answer")
 	return body, join(note, short)
 }
 

@@ -23,6 +23,7 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 		"Ribeiro", "Souza", "Teixeira", "Vieira")
 	mother := oneOf(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina", "Tereza")
 	street := oneOf(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara", "Avenida Julio de Mesquita")
+	place := places[rng.IntN(len(places))]
 	return Draft{values: map[string]any{
 		"shareholder_id":            shareholderID,
 		"name":                      strings.TrimSpace(marker + " " + first + " " + last),
@@ -42,15 +43,20 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 		"relationship_start_date":  date(rng, 2020, 2020),
 		"relationship_end_date":    date(rng, 2035, 2035),
 		"registration_update_date": date(rng, 2022, 2024),
-		"address.zip_code":         fmt.Sprintf("13%06d", 10_000+rng.IntN(110_000)),
+		"address.zip_code":         place.zip + fmt.Sprintf("%04d", rng.IntN(10_000)),
 		"address.street":           street,
 		"address.number":           1 + rng.IntN(2_999),
-		"address.neighborhood":     oneOf(rng, "Centro", "Cambui", "Jardim Guanabara", "Vila Industrial"),
-		"address.city":             "Campinas",
-		"address.federative_unit":  "SP",
+		"address.neighborhood":     "Centro",
+		"address.city":             place.city,
+		"address.federative_unit":  place.state,
 		"address.country":          "BRA",
 		"address.complement":       fmt.Sprintf("Apto %d", 11+rng.IntN(180)),
 	}}
+}
+
+// places are cities outside of São Paulo, with the first digits of ZIP codes in their centres.
+var places = [...]struct{ city, state, zip string }{
+	{"Rio de Janeiro", "RJ", "2004"}, {"Belo Horizonte", "MG", "3011"}, {"Curitiba", "PR", "8001"}, {"Porto Alegre", "RS", "9001"},
 }
 
 // Personal lists the draft's values that tell who the person is: what must be replaced before anything is written

@@ -71,7 +71,7 @@ func createRecord() []Rule {
 		family = append(family, must("create.response."+f.Path, sectionRecord, "In the record, "+f.Path+" "+shape[f.Kind]+"."))
 	}
 	family = append(family,
-		should("create.response.created_at.now", sectionRecord, "The creation date is the moment of the creation, within a day."),
+		should("create.response.created_at.now", sectionRecord, "The creation date is the moment of the creation, within half an hour of the deployment's clock."),
 		must("create.person_type", sectionRecord, "A representative is always a NATURAL_PERSON."),
 	)
 	return needing(family, needShareholder)

@@ -108,6 +108,7 @@ func createRepeat() []Rule {
 	return needing([]Rule{
 		must("create.repeat.identical", sectionErrors, "The same creation again, to the letter, gets 409 or the record that exists; never a second record."),
 		must("create.repeat.new_nonce", sectionErrors, "The same creation under another nonce gets 409 or the record that exists; never a second record."),
+		must("create.repeat.same_record", sectionErrors, "A repeat that is answered with a record is given the record that exists, unchanged."),
 		must("create.repeat.race", sectionErrors, "Of many identical creations at once, all that succeed carry one and the same ID."),
 		must("create.repeat.other_transaction", sectionCreate, "Two creations with different transaction IDs are two records."),
 	}, needShareholder)

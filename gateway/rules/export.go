@@ -8,7 +8,7 @@ func exportAnswer() []Rule {
 		must("export.response.file_id", sectionFile, "file_id is present, a string, and not empty."),
 		must("export.response.file_state", sectionFile, "file_state is present and an object."),
 		must("export.response.created_at", sectionFile, "created_at is present and a date-time with its zone."),
-		should("export.response.created_at.now", sectionFile, "created_at is the moment of the export, within a day."),
+		should("export.response.created_at.now", sectionFile, "created_at is the moment of the export, within half an hour of the deployment's clock."),
 		should("export.response.distinct_ids", sectionFile, "Two exports have two file IDs."),
 	}
 }

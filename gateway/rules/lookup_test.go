@@ -85,8 +85,10 @@ func TestNearNamesTheClosestFirst(t *testing.T) {
 
 func TestTableListsAndCounts(t *testing.T) {
 	list := []rules.Rule{
-		{ID: "a.one", Level: rules.Must, Statement: "One."}, {ID: "a.three", Level: rules.Should, Statement: "Three."},
-		{ID: "b", Level: rules.Observe, Statement: "B."}, {ID: "c", Level: rules.Observe, Statement: "C."},
+		{ID: "a.one", Level: rules.Must, Statement: "One."},
+		{ID: "a.three", Level: rules.Should, Statement: "Three."},
+		{ID: "b", Level: rules.Observe, Statement: "B."},
+		{ID: "c", Level: rules.Observe, Statement: "C."},
 	}
 	var out bytes.Buffer
 	if err := rules.WriteTable(&out, list); err != nil {

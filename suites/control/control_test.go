@@ -104,7 +104,7 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 		if s := d.seen()[0]; s.header.Get("Nonce") != x.Sent.Nonce || s.text("email") != x.Sent.Draft.Get("email") {
 			t.Errorf("sent is %v", x.Sent.Label)
 		}
-		if text := fmt.Sprintf("%s", x); text != "creation answered 201 Created" {
+		if text := fmt.Sprint(x); text != "creation answered 201 Created" {
 			t.Errorf("shown as %q", text)
 		}
 	}

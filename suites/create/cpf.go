@@ -50,3 +50,13 @@ func someCPF() string {
 		}
 	}
 }
+
+// zeroCPF is a valid CPF that begins with a zero, which a number would lose.
+func zeroCPF() string {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	for {
+		if digits := representative.NewCPF(rng); digits[0] == '0' {
+			return digits
+		}
+	}
+}

@@ -25,6 +25,9 @@ func (s *suite) datesRejected() []kind {
 		impossible := s.rejects(rule, "30 February is rejected", with(field, year+"-02-30"))
 		s.rejects(rule, "month 13 is rejected", with(field, year+"-13-01"))
 		s.rejects(rule, "DD/MM/YYYY is rejected", with(field, "15/03/"+year))
+		s.rejects(rule, "YYYY/MM/DD is rejected", with(field, year+"/03/15"))
+		s.rejects(rule, "YYYYMMDD is rejected", with(field, year+"0315"))
+		s.rejects(rule, "a month and a day of one digit are rejected", with(field, year+"-3-5"))
 		s.rejects(rule, "text is rejected", with(field, "not a date"))
 		s.rejectsType(rule, "a number is rejected", field, "number", with(field, representative.Raw(strings.ReplaceAll(year+"-03-15", "-", ""))))
 		if field == "birth_date" {

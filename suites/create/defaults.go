@@ -20,6 +20,12 @@ func (s *suite) defaults(v variations) {
 		s.filledIn(a, country, "BRA", "BRA, since the request gave none")
 	})
 
+	// Wherever the representative lives.
+	s.p.It("create.default.country_of_issue", "the record says BRA for an address abroad", plan.After(v.abroad, s.c.Creation), func(ctx context.Context) {
+		a := s.recorded(ctx, "an address abroad and no country of issue", v.abroad)
+		s.filledIn(a, country, "BRA", "BRA, since the request gave none")
+	})
+
 	// A country of issue that was given stays.
 	s.p.It("create.default.country_of_issue_kept", "ARG stays ARG", plan.After(v.otherCountry, s.c.Creation), func(ctx context.Context) {
 		s.variationComesBack(ctx, "country of issue ARG", v.otherCountry, country)

@@ -30,6 +30,12 @@ func (s *suite) echo(v variations) {
 		s.variationComesBack(ctx, "a name with accents and an apostrophe", v.accents, "name")
 	})
 
+	// Leading zeros are digits like all others, and an address is wherever it is.
+	for _, path := range []string{"document.number", "address.zip_code", "address.city", "address.federative_unit", "address.neighborhood"} {
+		s.varied(path, "leading zeros and another place come back", v.elsewhere)
+	}
+	s.varied("address.country", "a country abroad comes back", v.abroad)
+
 	// Percentages keep their decimals.
 	for _, part := range v.participations {
 		s.varied("participation_percentage", part.value+" comes back", part.seen)

@@ -33,6 +33,20 @@ func (s *suite) repeats(v variations) repeats {
 	// A creation repeated to the letter gets 409 or the record that exists; never another record, never a failure.
 	s.repeated("create.repeat.identical", "the same again", r.identical)
 
+	// However late: the run's first creation, repeated at its end.
+	late := plan.ObserveLast(s.p, "the control's creation again, at the end of the run", s.late)
+	s.repeated("create.repeat.identical", "the same again at the end of the run", late)
+
+	// What a repeat is given is the record that exists, not one like it.
+	for _, again := range []struct {
+		name string
+		seen *plan.Observation[matchers.Repetition]
+	}{{"the same again", r.identical}, {"the same under another nonce", r.newNonce}} {
+		s.p.It("create.repeat.same_record", again.name, plan.After(again.seen), func(ctx context.Context) {
+			gomega.Expect(again.seen.Await(ctx)).To(matchers.GiveTheRecordThatExists())
+		})
+	}
+
 	// A new nonce makes a new request, not a new representative.
 	s.repeated("create.repeat.new_nonce", "the same under another nonce", r.newNonce)
 
@@ -112,6 +126,21 @@ func (s *suite) repeat(what string, again change) *plan.Observation[matchers.Rep
 		}
 		return r, nil
 	})
+}
+
+// late repeats the control's creation, to the letter, when everything else of the run has ended.
+func (s *suite) late(ctx context.Context) (matchers.Repetition, error) {
+	base, err := s.c.Creation.Get(ctx)
+	if err != nil {
+		return matchers.Repetition{}, err
+	}
+	again := base.Sent
+	again.Label = "the run's first creation again, at its end"
+	x := s.t.Create(ctx, func() target.Creation { return again })
+	if x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden {
+		return matchers.Repetition{}, plan.Unclear("the repeat got %s, which is about the caller", target.Describe(x))
+	}
+	return matchers.Repetition{First: base.Exchange, Again: x}, s.t.Usable(ctx, x)
 }
 
 // brokeDown tells that the deployment gave no usable answer, for reasons other than our pace or an interrupt.

@@ -8,6 +8,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // madeByServer are the fields that no request gives: they must be there.
@@ -23,20 +24,20 @@ func (s *suite) response() {
 		})
 	}
 
-	// created_at is the moment of the creation; a day of tolerance covers every mistaken zone, an hour clocks that differ.
-	s.p.It("create.response.created_at.now", "created_at is within a day of now", base, func(ctx context.Context) {
+	// created_at is the moment of the creation, by the deployment's own clock; half an hour is less than a mistaken zone.
+	s.p.It("create.response.created_at.now", "created_at is within half an hour of now", base, func(ctx context.Context) {
 		records := s.records(ctx)
 		if value, _ := records[0].record.Get("created_at"); !matchers.Fits("datetime", value) {
 			s.p.NotVerified("", "created_at is no date-time, see create.response.created_at")
 		}
-		s.throughout(records, "the creation date is not the moment of the creation", "within 25 hours of our clock", func(a answered) (string, bool) {
+		s.throughout(records, "the creation date is not the moment of the creation", "within half an hour of the deployment's clock", func(a answered) (string, bool) {
 			value, _ := a.record.Get("created_at")
 			at, ok := matchers.Instant(value)
 			if !ok {
 				return "", false
 			}
-			if off := at.Sub(a.x.StartedAt); off.Abs() > 25*time.Hour {
-				return "created_at is off by " + off.Round(time.Hour).String(), true
+			if off := at.Sub(target.Clock(a.x)); off.Abs() > target.Tolerance {
+				return "created_at is off by " + off.Round(time.Minute).String(), true
 			}
 			return "", true
 		})

@@ -14,9 +14,11 @@ type variations struct {
 	another        *plan.Observation[made] // the control over again for another person
 	accents        *plan.Observation[made]
 	participations []valued
-	money          map[string][]valued // income, patrimony
-	flags          []valued            // pep and is_public_server; the value names both
-	qualifications []valued            // all but the control's
+	money          map[string][]valued     // income, patrimony
+	flags          []valued                // pep and is_public_server; the value names both
+	qualifications []valued                // all but the control's
+	elsewhere      *plan.Observation[made] // leading zeros, and another state than the control's
+	abroad         *plan.Observation[made] // an address abroad, and no country of issue
 	noCountry      *plan.Observation[made]
 	otherCountry   *plan.Observation[made]
 	noRegistration *plan.Observation[made]
@@ -52,7 +54,7 @@ func (s *suite) variations() variations {
 	field := target.AboutField
 	v.another = s.vary("another valid creation", field, func(valid target.Creation) target.Creation { return valid })
 	v.accents = s.vary("a name with accents and an apostrophe", field, with("name", "Gateassay "+s.t.Run+" José D'Ávila Çelik"))
-	for _, value := range []string{"0", "100", "33.33", "0.01", "99.99"} {
+	for _, value := range []string{"0", "100", "33.33", "0.01", "99.99", "0.29"} {
 		v.participations = append(v.participations, valued{
 			value,
 			s.vary("a participation of "+value, field, with("participation_percentage", json.Number(value))),
@@ -77,6 +79,19 @@ func (s *suite) variations() variations {
 	for _, value := range rules.Qualifications()[1:] {
 		v.qualifications = append(v.qualifications, valued{value, s.vary("qualification "+value, field, with("qualification", value))})
 	}
+	v.elsewhere = s.vary("leading zeros in CPF and ZIP code, in another state", field, func(valid target.Creation) target.Creation {
+		digits := zeroCPF()
+		s.t.Client.Redactor().Personal(digits)
+		zip := "01310100"
+		if text, ok := valid.Draft.Get("address.zip_code").(string); ok && len(text) > len(zip) {
+			zip = "01310-100" // the deployment wants the dash
+		}
+		return valid.With(cpf, digits).With("address.zip_code", zip).With("address.street", "Avenida Paulista").
+			With("address.neighborhood", "Bela Vista").With("address.city", "São Paulo").With("address.federative_unit", "SP")
+	})
+	v.abroad = s.vary("an address in Argentina and no country of issue", field, func(valid target.Creation) target.Creation {
+		return valid.Without("document_country_of_issue").With("address.country", "ARG")
+	})
 	v.noCountry = s.vary("no country of issue", field, without("document_country_of_issue"))
 	v.otherCountry = s.vary("country of issue ARG", field, with("document_country_of_issue", "ARG"))
 	v.noRegistration = s.vary("no registration update date", field, without("registration_update_date"))

@@ -24,6 +24,7 @@ type suite struct {
 	settledAsc *seen
 	cuts       cuts
 	again      rewatch
+	run        *plan.Observation[[]answered] // every export that the run saw accepted
 }
 
 // named is the answer to an export and what is special about that export.

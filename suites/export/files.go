@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	. "github.com/onsi/gomega"
@@ -168,11 +169,18 @@ func (s *suite) given(own *sheet, x *client.Exchange) (string, error) {
 func point(value any, pointer string) any {
 	unescape := strings.NewReplacer("~1", "/", "~0", "~")
 	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		object, ok := value.(map[string]any)
-		if !ok {
+		switch inside := value.(type) {
+		case map[string]any:
+			value = inside[unescape.Replace(step)]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(inside) {
+				return nil
+			}
+			value = inside[i]
+		default:
 			return nil
 		}
-		value = object[unescape.Replace(step)]
 	}
 	return value
 }

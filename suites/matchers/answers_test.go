@@ -68,8 +68,12 @@ func TestAnswers(t *testing.T) {
 		},
 		"BeBlocked": {
 			matchers.BeBlocked(),
-			[]target.Answer{got(409), got(400), got(429), got(302), got(500), got(503), dropped(), {}, file(200, ""), file(200, `{"file_id":""}`),
-				file(200, `{"error":"replayed"}`), file(409, `{"file_id":"f"}`), file(300, `{"file_id":"f"}`)},
+			[]target.Answer{
+				got(409), got(400), got(429), got(302), got(500), got(503), dropped(),
+				{},
+				file(200, ""), file(200, `{"file_id":""}`),
+				file(200, `{"error":"replayed"}`), file(409, `{"file_id":"f"}`), file(300, `{"file_id":"f"}`),
+			},
 			[]target.Answer{file(200, `{"file_id":"f"}`), file(202, `{"file_id":"f","file_state":{}}`), file(299, `{"file_id":"f"}`)},
 		},
 	} {

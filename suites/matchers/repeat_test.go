@@ -45,7 +45,8 @@ func TestRepetitionMessages(t *testing.T) {
 			head + "503 Service Unavailable, 2 times in a row, while the first creation was accepted each time",
 		},
 		{
-			matchers.MakeAnotherRecord(), matchers.Repetition{First: first, Again: answer(200, oneID)},
+			matchers.MakeAnotherRecord(),
+			matchers.Repetition{First: first, Again: answer(200, oneID)},
 			"two creations under different transaction IDs are one record\nexpected: two records with ids of their own\n" +
 				"actual: 200 OK with the id of the first record",
 		},
@@ -63,11 +64,13 @@ func TestRepetitionMessages(t *testing.T) {
 		want       string
 	}{
 		{
-			matchers.MakeNoSecondRecord(), matchers.Repetition{First: first, Again: answer(409, "")},
+			matchers.MakeNoSecondRecord(),
+			matchers.Repetition{First: first, Again: answer(409, "")},
 			"a repeated creation was recognised\nexpected: anything else\nactual: 409 Conflict",
 		},
 		{
-			matchers.MakeAnotherRecord(), matchers.Repetition{First: first, Again: answer(201, otherID)},
+			matchers.MakeAnotherRecord(),
+			matchers.Repetition{First: first, Again: answer(201, otherID)},
 			"two creations are two records\nexpected: one record\nactual: two ids",
 		},
 	} {

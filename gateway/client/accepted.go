@@ -1,0 +1,25 @@
+package client
+
+// Accepted answers of the two operations are kept with their bodies, as a run judges all of them at its end.
+const (
+	mostAccepted  = 4000
+	largestAnswer = 16 << 10
+)
+
+// Accepted lists the accepted answers of an operation in the order in which they came, with their bodies.
+func (c *Client) Accepted(op Operation) []*Exchange {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]*Exchange(nil), c.accepted[op]...)
+}
+
+// keepAccepted is called with c.mu held.
+func (c *Client) keepAccepted(x *Exchange) {
+	if !x.Success() || x.Operation != Create && x.Operation != Export || len(x.Body) > largestAnswer || len(c.accepted[x.Operation]) >= mostAccepted {
+		return
+	}
+	if c.accepted == nil {
+		c.accepted = map[Operation][]*Exchange{}
+	}
+	c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
+}

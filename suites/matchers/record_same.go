@@ -1,0 +1,70 @@
+package matchers
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/onsi/gomega/types"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/plan"
+)
+
+// Changed lists the documented fields that the first answer and the repeat both show, with different values. A repeat
+// without a record of the same ID changes nothing: that is judged elsewhere.
+func (r Repetition) Changed() []string {
+	if same, _ := r.Kept(); !same {
+		return nil
+	}
+	first, err := representative.Parse(r.First.Body)
+	if err != nil {
+		return nil
+	}
+	second, err := representative.Parse(r.Again.Body)
+	if err != nil {
+		return nil
+	}
+	var changed []string
+	for _, f := range rules.RecordFields() {
+		before, _ := first.Get(f.Path)
+		after, _ := second.Get(f.Path)
+		if before == nil || after == nil {
+			continue
+		}
+		if f.Kind == "datetime" {
+			if a, ok := Instant(before); ok {
+				if b, ok := Instant(after); ok && a.Equal(b) {
+					continue // the same moment in another notation
+				}
+			}
+		}
+		if fmt.Sprint(before) != fmt.Sprint(after) {
+			changed = append(changed, f.Path)
+		}
+	}
+	return changed
+}
+
+type sameRecordMatcher struct{}
+
+// GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
+// same record.
+func GiveTheRecordThatExists() types.GomegaMatcher { return sameRecordMatcher{} }
+
+func (sameRecordMatcher) Match(actual any) (bool, error) {
+	r, ok := actual.(Repetition)
+	if !ok {
+		return false, fmt.Errorf("GiveTheRecordThatExists judges a Repetition, not %T", actual)
+	}
+	return len(r.Changed()) == 0, nil
+}
+
+func (sameRecordMatcher) FailureMessage(actual any) string {
+	return plan.Message("the repeat was given another record under the same id", "the record that exists, unchanged",
+		"other values of "+strings.Join(actual.(Repetition).Changed(), ", "))
+}
+
+func (sameRecordMatcher) NegatedFailureMessage(any) string {
+	return plan.Message("the repeat was given the record that exists", "another record", "the same")
+}

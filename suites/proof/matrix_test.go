@@ -1,0 +1,84 @@
+//go:build !race
+
+package proof_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites/proof"
+)
+
+// seeds of the healthy gateway's data.
+const seeds = 25
+
+// TestTheWholeMatrix holds the suites against every fault, against the healthy gateway over many seeds, and against every
+// variant that conforms, all of them side by side.
+func TestTheWholeMatrix(t *testing.T) {
+	started := time.Now()
+	all := subjects()
+	findings, err := proof.Examine(t.Context(), all, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var broken []proof.Finding
+	for _, f := range findings {
+		if f.Subject.Fault.Name == "" {
+			sound(t, f)
+		} else {
+			harmless(t, f)
+			broken = append(broken, f)
+		}
+	}
+	m := proof.NewMatrix(broken)
+	t.Logf("%s", m.Score)
+	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
+	for _, row := range m.Rows {
+		if !row.Killed {
+			t.Errorf("%s survives: the gateway %s, but %s does not fail: %s (failed: %v)", row.Fault, row.Statement, row.Rule, row.Reason, row.Failed)
+		}
+	}
+	for _, rule := range m.Score.Unproven {
+		t.Errorf("no fault was seen to break %s", rule)
+	}
+	if m.Score.FailedMean >= 1.5 {
+		t.Errorf("a fault fails %.2f rules on average, expected fewer than 1.5", m.Score.FailedMean)
+	}
+	if 10*m.Score.Precise < 9*m.Score.Faults {
+		t.Errorf("%d of %d faults are precise, expected 90 %%", m.Score.Precise, m.Score.Faults)
+	}
+	page, err := os.ReadFile("../../docs/proof.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range m.Stale(string(page)) {
+		t.Errorf("docs/proof.md is stale, make generate renews it: %s", line)
+	}
+}
+
+// subjects are all gateways, those that wait longest first.
+func subjects() []proof.Subject {
+	var slow, quick []proof.Subject
+	for _, f := range reference.Faults() {
+		s := proof.Subject{Fault: f, Seed: 1}
+		if f.Rule == "export.file.retrievable" || f.Rule == "replay.late" {
+			slow = append(slow, s)
+		} else {
+			quick = append(quick, s)
+		}
+	}
+	for _, v := range reference.Variants() {
+		s := proof.Subject{Variant: v.Name, Choices: v.Choices, Seed: 2}
+		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second || v.Choices.FlakyShare > 0 || v.Choices.RateLimit > 0 {
+			slow = append(slow, s)
+		} else {
+			quick = append(quick, s)
+		}
+	}
+	for seed := range int64(seeds) {
+		quick = append(quick, proof.Subject{Seed: seed + 1, Random: true})
+	}
+	return append(slow, quick...)
+}

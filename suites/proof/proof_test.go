@@ -1,0 +1,202 @@
+package proof_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites/proof"
+)
+
+// harmless fails the test for defects of the harness itself.
+func harmless(t *testing.T, f proof.Finding) {
+	t.Helper()
+	for _, fault := range f.Faults {
+		t.Errorf("%s: the harness failed: %s", f.Subject.Name(), fault)
+	}
+}
+
+// sound fails the test when something is held against a gateway that conforms. One that is out of order now and then
+// may leave rules undecided.
+func sound(t *testing.T, f proof.Finding) {
+	t.Helper()
+	harmless(t, f)
+	for _, id := range f.Failed {
+		t.Errorf("%s: %s fails: %s", f.Subject.Name(), id, f.Reasons[id])
+	}
+	if f.Subject.Choices.FlakyShare > 0 || f.Subject.Choices.RateLimit > 0 {
+		return
+	}
+	for _, id := range f.Inconclusive {
+		t.Errorf("%s: %s is inconclusive: %s", f.Subject.Name(), id, f.Reasons[id])
+	}
+	if f.Subject.Variant == "" && len(f.NotVerified) > 0 {
+		t.Errorf("%s: not verified: %v", f.Subject.Name(), f.NotVerified)
+	}
+}
+
+// found makes a finding about a fault of the reference gateway.
+func found(t *testing.T, fault string, failed ...string) proof.Finding {
+	t.Helper()
+	for _, f := range reference.Faults() {
+		if f.Name == fault {
+			return proof.Finding{
+				Subject: proof.Subject{Fault: f}, Failed: failed,
+				Reasons: map[string]string{f.Rule: "nothing was wrong"}, Attempts: map[string]proof.Attempts{f.Rule: {Failed: 2, Of: 40}},
+			}
+		}
+	}
+	t.Fatalf("no fault is called %s", fault)
+	return proof.Finding{}
+}
+
+func TestScore(t *testing.T) {
+	m := proof.NewMatrix([]proof.Finding{
+		found(t, "export.range.end_inclusive", "export.range.end_exclusive", "export.range.partition"),
+		found(t, "replay.none.same", "replay.none.same", "replay.late"),
+		found(t, "auth.expired_accepted", "auth.bearer.expired"),
+		found(t, "create.cpf.letters_accepted", "create.email.spaces"),
+	})
+	s := m.Score
+	if s.Faults != 4 || s.Killed != 3 || s.Precise != 3 || s.Exact != 1 || s.FailedMean != 1.5 || s.ProvenOnly != 1 {
+		t.Errorf("%+v", s)
+	}
+	if slices.Contains(s.Unproven, "auth.bearer.expired") || !slices.Contains(s.Unproven, "create.cpf.letters") {
+		t.Errorf("unproven: %v", s.Unproven)
+	}
+	last := m.Rows[3]
+	if last.Killed || last.Reason != "nothing was wrong" || !slices.Equal(last.Unrelated, []string{"create.email.spaces"}) {
+		t.Errorf("%+v", last)
+	}
+	if text := s.String(); !strings.HasPrefix(text, "killed 3 of 4 (75.0 %), precise 3 of 4 (75.0 %), alone 1 of 4 (25.0 %); 1.50 rules") {
+		t.Error(text)
+	}
+}
+
+func TestThePageTellsWhenItIsStale(t *testing.T) {
+	cut, late := found(t, "export.file.cut", "export.file.csv"), found(t, "replay.none.same", "replay.none.same", "replay.late")
+	m := proof.NewMatrix([]proof.Finding{cut, late})
+	var page bytes.Buffer
+	if err := m.WriteMarkdown(&page); err != nil {
+		t.Fatal(err)
+	}
+	page.WriteString("\n## Something else\n\n| `not a fault` |\n")
+	if stale := m.Stale(page.String()); len(stale) > 0 {
+		t.Errorf("stale at once: %v", stale)
+	}
+	late.Failed = append(late.Failed, "replay.race.none") // what fails as well may differ
+	if stale := proof.NewMatrix([]proof.Finding{cut, late}).Stale(page.String()); len(stale) > 0 {
+		t.Errorf("stale for what fails as well: %v", stale)
+	}
+	late.Failed = nil
+	for name, other := range map[string][]proof.Finding{
+		"no line, or another one, for replay.none.same": {cut, late},
+		"a line for replay.none.same":                   {cut},
+		"no line, or another one, for export.file.html": {cut, found(t, "export.file.html", "export.file.csv"), late},
+		"another score than killed 1 of 2 (50.0 %)":     {cut, late},
+	} {
+		stale := proof.NewMatrix(other).Stale(page.String())
+		if !slices.ContainsFunc(stale, func(s string) bool { return strings.HasPrefix(s, name) }) {
+			t.Errorf("expected %q among %q", name, stale)
+		}
+	}
+}
+
+func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
+	m := proof.NewMatrix([]proof.Finding{
+		found(t, "export.file.cut", "export.file.csv"),
+		found(t, "export.file.html", "export.file.csv", "export.order.asc"),
+		found(t, "export.file.json"),
+	})
+	var table bytes.Buffer
+	if err := m.WriteTable(&table); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(table.String(), "\n")
+	for i, want := range []string{"SURVIVED export.file.json", "the gateway writes JSON instead of CSV; export.file.csv: nothing was wrong", "!export.order.asc", "killed   export.file.cut"} {
+		if !strings.Contains(lines[i], want) {
+			t.Errorf("line %d: expected %q in %q", i+1, want, lines[i])
+		}
+	}
+}
+
+func TestJSONHoldsNoNull(t *testing.T) {
+	var b bytes.Buffer
+	if err := proof.NewMatrix([]proof.Finding{found(t, "export.file.json")}).WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	if err := proof.NewChances([]proof.Finding{found(t, "export.file.json")}, 0.05, 1).WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	decoder := json.NewDecoder(&b)
+	for range 2 {
+		var value any
+		if err := decoder.Decode(&value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if strings.Contains(b.String(), "null") {
+		t.Error(b.String())
+	}
+}
+
+func TestChancesAreCountedByFamily(t *testing.T) {
+	const cut, html, late = "export.file.cut", "export.file.html", "replay.keeps_the_last_50"
+	c := proof.NewChances([]proof.Finding{
+		found(t, cut, "export.file.csv"), found(t, html), found(t, late), // the first run
+		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"), // the second
+	}, 0.05, 2)
+	want := []proof.Family{
+		{Name: "export.file", Faults: 2, First: 1, Any: 2, Failed: proof.Attempts{Failed: 6, Of: 120}},
+		{Name: "replay.late", Faults: 1},
+	}
+	if !slices.Equal(c.Families, want) {
+		t.Errorf("%+v", c.Families)
+	}
+	if row := c.Rows[0]; row.Fault != cut || !row.First || row.Caught != 2 || len(row.Attempts) != 2 {
+		t.Errorf("%+v", row)
+	}
+	var table, page bytes.Buffer
+	if err := c.WriteTable(&table); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.WriteMarkdown(&page); err != nil {
+		t.Fatal(err)
+	}
+	for text, parts := range map[string][]string{
+		table.String(): {"2/2 export.file.cut", "failed on 2 of 40, 2 of 40 attempts", "one run caught 1 of 3 (33.3 %), at least one of 2 runs 2 of 3 (66.7 %)"},
+		page.String():  {"## Faults that come and go", "| export.file | 2 | 50 % | 100 % | 6 of 120 attempts |", "| all | 3 | 33 % | 67 % |"},
+	} {
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("expected %q in\n%s", part, text)
+			}
+		}
+	}
+}
+
+// A fault that comes and goes is seen where many answers are judged, and the finding says on how many it failed.
+func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
+	var chosen []reference.Fault
+	for _, f := range reference.Faults() {
+		if f.Name == "create.success.status_200" {
+			chosen = append(chosen, f)
+		}
+	}
+	findings, err := proof.Examine(t.Context(), proof.Intermittent(chosen, 5, 0.3, 2), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(findings) != 2 {
+		t.Fatalf("%d findings", len(findings))
+	}
+	for _, f := range findings {
+		a := f.Attempts["create.success.status"]
+		if !f.Killed() || a.Failed < 1 || a.Failed >= a.Of || a.Of < 20 {
+			t.Errorf("expected some of many answers to fail, found %+v, failed %v", a, f.Failed)
+		}
+	}
+}
