@@ -102,15 +102,18 @@ func TestStraddlingRows(t *testing.T) {
 		why  string
 	}{
 		"hours apart": {
-			CreatedAt, nil, []string{"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T15:00:00Z", "b,2025-01-05T13:00:00Z,", "c,2025-01-06T00:00:00Z,"},
+			CreatedAt, nil,
+			[]string{"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T15:00:00Z", "b,2025-01-05T13:00:00Z,", "c,2025-01-06T00:00:00Z,"},
 			"a", "2025-01-05T13:00:00Z", "quote_created_at of a row; another or the same row was created before it and settled on it or later",
 		},
 		"settled first": {
-			CreatedAt, nil, []string{"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T10:00:00Z", "c,2025-01-06T00:00:00Z,"},
+			CreatedAt, nil,
+			[]string{"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T10:00:00Z", "c,2025-01-06T00:00:00Z,"},
 			"a", "2025-01-05T12:00:00Z", "quote_created_at of a row; another or the same row was settled before it and created on it or later",
 		},
 		"settled on the bound": {
-			CreatedAt, nil, []string{"a,2025-01-05T12:00:00Z,2025-01-05T13:00:00Z", "b,2025-01-05T13:00:00Z,", "c,2025-01-06T00:00:00Z,"},
+			CreatedAt, nil,
+			[]string{"a,2025-01-05T12:00:00Z,2025-01-05T13:00:00Z", "b,2025-01-05T13:00:00Z,", "c,2025-01-06T00:00:00Z,"},
 			"a", "2025-01-05T13:00:00Z", "",
 		},
 		"settled before the bound": {
@@ -120,11 +123,13 @@ func TestStraddlingRows(t *testing.T) {
 			SettledDate, nil, []string{"z,,2025-01-05T11:00:00.000Z", "a,2025-01-05T12:00:00Z,2025-01-05T12:00:00.500Z", "c,,2025-01-06T00:00:00.000Z"}, "", "", "",
 		},
 		"created in the second before the bound": {
-			SettledDate, nil, []string{"z,,2025-01-05T11:00:00.000Z", "a,2025-01-05T12:00:00Z,2025-01-05T12:00:01.000Z", "c,,2025-01-06T00:00:00.000Z"},
+			SettledDate, nil,
+			[]string{"z,,2025-01-05T11:00:00.000Z", "a,2025-01-05T12:00:00Z,2025-01-05T12:00:01.000Z", "c,,2025-01-06T00:00:00.000Z"},
 			"a", "2025-01-05T12:00:01.000Z", "",
 		},
 		"a day that is 25 hours long": {
-			CreatedAt, berlin(t), []string{"z,2025-10-01 00:00:00,", "b,2025-10-26 23:30:00,", "a,2025-10-28 00:00:00,2025-10-26", "c,2025-10-29 00:00:00,"},
+			CreatedAt, berlin(t),
+			[]string{"z,2025-10-01 00:00:00,", "b,2025-10-26 23:30:00,", "a,2025-10-28 00:00:00,2025-10-26", "c,2025-10-29 00:00:00,"},
 			"a", "2025-10-27T23:00:00Z", "",
 		},
 		"no second date": {
