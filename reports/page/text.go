@@ -1,0 +1,66 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// prettyLimit is how long a body may be to be laid out anew; the page shows the beginning of a longer one anyway.
+const prettyLimit = 64 << 10
+
+// pretty lays JSON out in lines, members in the order received; other texts stay as they are.
+func pretty(s string) string {
+	if len(s) > prettyLimit || !json.Valid([]byte(s)) {
+		return s
+	}
+	var out bytes.Buffer
+	if json.Indent(&out, []byte(strings.TrimSpace(s)), "", "  ") != nil || out.Len() > 4*prettyLimit {
+		return s // deep nesting: the indentation alone would outgrow the text
+	}
+	return out.String()
+}
+
+// field is one header line.
+type field struct{ Name, Value string }
+
+// fields splits a head into its lines; a line without a colon has no name.
+func fields(head string) []field {
+	var found []field
+	for line := range strings.SplitSeq(digest.CleanLines(head), "\n") {
+		name, value, ok := strings.Cut(line, ": ")
+		switch {
+		case ok:
+			found = append(found, field{name + ":", value})
+		case line != "":
+			found = append(found, field{"", line})
+		}
+	}
+	return found
+}
+
+// slug is a text as an element's id: IDs of rules stay readable, whatever else is hashed.
+func slug(s string) string {
+	if s != "" && len(s) <= 120 && strings.IndexFunc(s, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-')
+	}) < 0 {
+		return s
+	}
+	sum := sha256.Sum256([]byte(s))
+	return "x" + hex.EncodeToString(sum[:8])
+}
+
+// class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, 5xx or none.
+func class(status int) string {
+	if status < 100 || status > 599 {
+		return "none"
+	}
+	return string(rune('0'+status/100)) + "xx"
+}
+
+// part is a head and a body: one side of an exchange.
+type part struct{ Head, Body string }

@@ -1,0 +1,195 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// view is what the template shows.
+type view struct {
+	Run          record.Run
+	Headline     string
+	Why          string
+	Rests        []string // what the verdict rests on
+	Bar          []slice
+	Created      string
+	Took         string
+	Tone         string // ok, bad or unsure
+	Failed       []card
+	Waived       []card
+	Inconclusive []group
+	Needs        []group
+	Unverified   []group
+	Operations   []operation
+	Timeline     *timeline // nil: no exchange is known
+	Data         data
+	Styles       template.CSS
+	Script       template.JS
+	Policy       string // hashes that the content security policy allows
+}
+
+// slice is one verdict's part of the bar below the headline, in thousandths.
+type slice struct {
+	Verdict record.Verdict
+	X, W    int
+}
+
+type group struct {
+	Cause string
+	Cards []card
+}
+
+type card struct {
+	record.Rule
+	Deciding []check
+}
+
+type check struct {
+	record.Check
+	Shown []numbered
+	Left  int // exchanges that are not shown
+}
+
+type numbered struct {
+	Seq int
+	*Exchange
+}
+
+type operation struct {
+	digest.Operation
+	Topics []topic
+}
+
+type topic struct {
+	Operation, Name string
+	Counts          record.Counts
+	Rules           []row
+}
+
+// row is a rule of the matrix; Card tells that the page has a card for it.
+type row struct {
+	record.Rule
+	Card bool
+}
+
+// In says in words how a topic's rules came out.
+func (t topic) In() string { return tally(t.Counts) }
+
+func newView(run record.Run, exchanges Exchanges, b *budget) view {
+	v := view{
+		Run: run, Headline: digest.Headline(run), Why: digest.Why(run), Rests: rests(run), Bar: bar(run.Counts), Created: digest.Created(run), Tone: "unsure",
+		Styles: template.CSS(styles), Script: template.JS(script),
+		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", hash(styles), hash(script)),
+	}
+	switch run.Verdict {
+	case record.Conformant:
+		v.Tone = "ok"
+	case record.Violations:
+		v.Tone = "bad"
+	}
+	if d := run.Run.FinishedAt.Sub(run.Run.StartedAt); d > 0 && !run.Run.FinishedAt.IsZero() {
+		v.Took = d.Round(time.Millisecond).String()
+	}
+	s := &shelf{from: exchanges, budget: b}
+	for _, r := range digest.With(run, record.Fail) {
+		v.Failed = append(v.Failed, s.card(r))
+	}
+	for _, r := range digest.With(run, record.Waived) {
+		v.Waived = append(v.Waived, s.card(r))
+	}
+	v.Inconclusive = s.groups(digest.ByReason(digest.With(run, record.Inconclusive)))
+	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
+	v.Needs, v.Unverified = s.groups(needs), s.groups(others)
+	for _, op := range digest.Operations(run) {
+		v.Operations = append(v.Operations, operation{Operation: op, Topics: topics(op)})
+	}
+	if exchanges != nil {
+		moments := sorted(exchanges.Moments())
+		v.Timeline = newTimeline(moments)
+		v.Data = newData(moments, exchanges, b)
+	}
+	return v
+}
+
+// topics groups rules by topic in the order of the catalogue.
+func topics(op digest.Operation) []topic {
+	at := map[string]int{}
+	var found []topic
+	for _, r := range op.Rules {
+		name := digest.Topic(r.ID)
+		i, known := at[name]
+		if !known {
+			i = len(found)
+			at[name] = i
+			found = append(found, topic{Operation: op.Name, Name: name})
+		}
+		found[i].Rules = append(found[i].Rules, row{r, r.Verdict == record.Fail || r.Verdict == record.Waived || r.Verdict == record.Inconclusive})
+		found[i].Counts.Add(r.Verdict)
+	}
+	return found
+}
+
+// rests says what was done to reach the verdict, so that a reader can tell a thorough run from a thin one.
+func rests(run record.Run) []string {
+	checks := 0
+	levels := map[string]*record.Counts{"must": {}, "should": {}}
+	for _, r := range run.Rules {
+		checks += len(r.Checks)
+		if c := levels[r.Level]; c != nil {
+			c.Add(r.Verdict)
+		}
+	}
+	lines := []string{fmt.Sprintf("%s, judged by %s on %s.", digest.Quantity(len(run.Rules), "rule"), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
+	for _, level := range []string{"must", "should"} {
+		if c := *levels[level]; c.Total() > 0 {
+			lines = append(lines, fmt.Sprintf("%s with level %s: %s.", digest.Quantity(c.Total(), "rule"), level, tally(c)))
+		}
+	}
+	return lines
+}
+
+// verdicts with their numbers, the worst first.
+func verdicts(c record.Counts) []struct {
+	Verdict record.Verdict
+	N       int
+} {
+	return []struct {
+		Verdict record.Verdict
+		N       int
+	}{
+		{record.Fail, c.Fail},
+		{record.Inconclusive, c.Inconclusive},
+		{record.NotVerified, c.NotVerified},
+		{record.Waived, c.Waived},
+		{record.Pass, c.Pass},
+		{record.Observed, c.Observed},
+	}
+}
+
+func tally(c record.Counts) string {
+	var parts []string
+	for _, v := range verdicts(c) {
+		if v.N > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", v.N, digest.Word(v.Verdict)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func bar(c record.Counts) []slice {
+	var found []slice
+	done := 0
+	for _, v := range verdicts(c) {
+		if v.N > 0 {
+			x := done * 1000 / c.Total()
+			done += v.N
+			found = append(found, slice{v.Verdict, x, max(1, done*1000/c.Total()-x)})
+		}
+	}
+	return found
+}
