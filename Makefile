@@ -1,12 +1,13 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
 # make test   everything that must hold, with the race detector
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
+# make mutate mutation testing of the code that judges; a quarter of an hour or more, and no part of make test
 
 GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build test lint generate bench clean
+.PHONY: run build test lint generate bench mutate clean
 
 run: build
 	./$(BIN) conform
@@ -30,6 +31,10 @@ generate: build
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench $(BENCH)
+
+# What survives, and why it may, is in docs/mutation.md.
+mutate:
+	GO=$(GO) tools/mutation/run.sh
 
 clean:
 	rm -rf bin reports/runs
