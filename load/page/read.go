@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,81 +53,46 @@ func Read(dir string) (Data, error) {
 	return d, errors.Join(d.series(dir), d.quantiles(dir), d.exchanges(dir))
 }
 
+// series reads series.csv row by row: a run of days has more of them than need to be in memory.
 func (d *Data) series(dir string) error {
 	file, err := os.Open(filepath.Join(dir, record.SeriesName))
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	rows, err := csv.NewReader(bufio.NewReader(file)).ReadAll()
-	if err != nil || len(rows) < 2 {
+	count := 0
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		count++
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	column := map[string]int{}
-	for i, name := range rows[0] {
-		column[name] = i
+	d.Joined = max(1, (count-1+mostPoints-1)/mostPoints)
+	rows := csv.NewReader(bufio.NewReader(file))
+	rows.ReuseRecord = true
+	head, err := rows.Read()
+	if err != nil {
+		return fmt.Errorf("%s: %w", record.SeriesName, err)
 	}
-	rows = rows[1:]
-	cell := func(row []string, name string) (float64, bool) {
-		i, known := column[name]
-		if !known {
-			return 0, false
-		}
-		v, err := strconv.ParseFloat(row[i], 64)
-		return v, err == nil
+	p := point{column: map[string]int{}}
+	for i, name := range head {
+		p.column[strings.Clone(name)] = i
 	}
-	d.Joined = (len(rows) + mostPoints - 1) / mostPoints
-	occurs := map[string]bool{}
-	before := 0.0
-	for len(rows) > 0 {
-		joined := rows[:min(d.Joined, len(rows))]
-		rows = rows[len(joined):]
-		end, _ := cell(joined[len(joined)-1], "seconds")
-		span := end - before
-		if span <= 0 {
-			continue
+	for {
+		row, err := rows.Read()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("%s: %w", record.SeriesName, err)
 		}
-		d.Seconds = append(d.Seconds, end)
-		var target, achieved, cpu, flight, at float64
-		at = before
-		worst := map[string]*float64{}
-		counts := map[string]float64{}
-		for _, row := range joined {
-			to, _ := cell(row, "seconds")
-			share := (to - at) / span
-			at = to
-			v, _ := cell(row, "target_rate")
-			target += v * share
-			v, _ = cell(row, "achieved_rate")
-			achieved += v * share
-			v, _ = cell(row, "cpu")
-			cpu += v * share * 100
-			v, _ = cell(row, "in_flight")
-			flight = max(flight, v)
-			for _, name := range drawn {
-				if v, ok := cell(row, name); ok && (worst[name] == nil || v > *worst[name]) {
-					worst[name] = &v
-				}
-			}
-			for c := range judge.NumClasses {
-				v, _ := cell(row, judge.Class(c).String())
-				counts[judge.Class(c).String()] += v
-			}
+		if p.rows == d.Joined || err != nil && p.rows > 0 {
+			d.add(&p)
 		}
-		before = end
-		d.Target, d.Achieved = append(d.Target, target), append(d.Achieved, achieved)
-		d.CPU, d.InFlight = append(d.CPU, cpu), append(d.InFlight, flight)
-		for _, name := range drawn {
-			d.Times[name] = append(d.Times[name], worst[name])
+		if err != nil {
+			break
 		}
-		for name, n := range counts {
-			rate := n / span
-			occurs[name] = occurs[name] || n > 0
-			d.Classes[name] = append(d.Classes[name], &rate)
-		}
+		p.add(row)
 	}
-	for name := range d.Classes {
-		if !occurs[name] {
+	for name, values := range d.Classes {
+		if !slices.ContainsFunc(values, func(v *float64) bool { return *v > 0 }) {
 			delete(d.Classes, name)
 		}
 	}
@@ -136,6 +102,68 @@ func (d *Data) series(dir string) error {
 		}
 	}
 	return nil
+}
+
+// point is the rows that make one point of the plots.
+type point struct {
+	column     map[string]int
+	rows       int
+	start, end float64 // seconds
+
+	target, achieved, cpu float64 // summed over time
+	flight                float64
+	worst                 map[string]*float64
+	counts                [judge.NumClasses]float64
+}
+
+func (p *point) add(row []string) {
+	cell := func(name string) (float64, bool) {
+		i, known := p.column[name]
+		if !known {
+			return 0, false
+		}
+		v, err := strconv.ParseFloat(row[i], 64)
+		return v, err == nil
+	}
+	if p.rows == 0 {
+		p.worst = map[string]*float64{}
+	}
+	p.rows++
+	to, _ := cell("seconds")
+	span := to - p.end
+	p.end = to
+	for name, sum := range map[string]*float64{"target_rate": &p.target, "achieved_rate": &p.achieved, "cpu": &p.cpu} {
+		v, _ := cell(name)
+		*sum += v * span
+	}
+	v, _ := cell("in_flight")
+	p.flight = max(p.flight, v)
+	for _, name := range drawn {
+		if v, ok := cell(name); ok && (p.worst[name] == nil || v > *p.worst[name]) {
+			p.worst[name] = &v
+		}
+	}
+	for c := range p.counts {
+		v, _ := cell(judge.Class(c).String())
+		p.counts[c] += v
+	}
+}
+
+// add draws the point and makes room for the next.
+func (d *Data) add(p *point) {
+	if span := p.end - p.start; span > 0 {
+		d.Seconds = append(d.Seconds, p.end)
+		d.Target, d.Achieved = append(d.Target, p.target/span), append(d.Achieved, p.achieved/span)
+		d.CPU, d.InFlight = append(d.CPU, 100*p.cpu/span), append(d.InFlight, p.flight)
+		for _, name := range drawn {
+			d.Times[name] = append(d.Times[name], p.worst[name])
+		}
+		for c, n := range p.counts {
+			rate, name := n/span, judge.Class(c).String()
+			d.Classes[name] = append(d.Classes[name], &rate)
+		}
+	}
+	*p = point{column: p.column, start: p.end, end: p.end}
 }
 
 func allNil(values []*float64) bool {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -31,6 +32,8 @@ type pairs struct {
 	limit  uint64
 	k      int64 // requests of the schedule
 	modes  []rules.Mode
+
+	spared atomic.Int64 // repeats that were sent as fresh requests instead
 
 	mu      sync.Mutex
 	open    map[int64]judge.Class // what became of the request of a pair that was answered first, by the pair's first k
@@ -90,11 +93,17 @@ func (p *pairs) pair(k int64) (first int64, ok bool) {
 	return k, k+p.shards < p.k && p.second(k+p.shards)
 }
 
-// Fill makes request k.
+// Fill makes request k. A repeat whose original is not known to be accepted, because the deployment is slow or refused
+// it, is sent as a fresh request instead: sent anyway, it could overtake its original, which then would be blocked with
+// every right and be judged as a false block.
 func (p *pairs) Fill(k int64, r *traffic.Request) {
 	first, ok := p.pair(k)
 	if !ok {
 		p.Generator.Fill(k, r)
+		if r.Repeat && !p.ledger.Accepted(r.Of) {
+			p.FillFresh(k, r)
+			p.spared.Add(1)
+		}
 		return
 	}
 	p.FillFresh(first, r)
@@ -146,12 +155,16 @@ func (p *pairs) settle(first int64, r *engine.Result) {
 	}
 }
 
-// note tells what was done.
-func (p *pairs) note() string {
+// notes tells what was done.
+func (p *pairs) notes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.settled == 0 {
-		return ""
+	var notes []string
+	if p.settled > 0 {
+		notes = append(notes, fmt.Sprintf("%d requests were sent twice in a row; of %d pairs both were under way at once", p.settled, p.raced))
 	}
-	return fmt.Sprintf("%d requests were sent twice in a row; of %d pairs both were under way at once", p.settled, p.raced)
+	if n := p.spared.Load(); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d repeats were sent as fresh requests, as their originals were not accepted by then", n))
+	}
+	return notes
 }

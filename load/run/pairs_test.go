@@ -34,7 +34,9 @@ func TestPairsKeepTheShareOfRepeats(t *testing.T) {
 	r, before := &traffic.Request{}, &traffic.Request{}
 	for k := range int64(100_000) {
 		p.Fill(k, r)
-		if r.Repeat {
+		if _, late := p.Repeats(k); late && r.Repeat || late && r.Expect != judge.Pass {
+			t.Fatalf("request %d repeats one that was not accepted: %+v", k, r)
+		} else if late || r.Repeat {
 			repeats++
 		}
 		if !p.second(k) {
@@ -51,6 +53,18 @@ func TestPairsKeepTheShareOfRepeats(t *testing.T) {
 	}
 	if repeats < 4400 || repeats > 5600 || seconds < 700 || seconds > 1300 {
 		t.Errorf("%d repeats, %d at once", repeats, seconds)
+	}
+	if n := p.spared.Load(); n != int64(repeats-seconds) {
+		t.Errorf("%d repeats were spared of %d", n, repeats-seconds)
+	}
+	for k := int64(1); k < 100_000; k++ {
+		if of, late := p.Repeats(k); late {
+			p.ledger.Accept(of)
+			if p.Fill(k, r); !r.Repeat || r.Of != of || r.Expect != judge.Block {
+				t.Fatalf("request %d does not repeat %d: %+v", k, of, r)
+			}
+			break
+		}
 	}
 	if none := makePairs(t, nil, "rate=1000/s", "duration=10s", "repeats=0"); none.limit != 0 || none.second(1) {
 		t.Error("pairs without repeats")

@@ -243,9 +243,7 @@ func (r *run) send(sending context.Context, rec *record.Recorder, found *asked) 
 	waiting, enough := context.WithTimeout(sending, fileWait)
 	r.tracked.Finish(waiting)
 	enough()
-	if note := pairs.note(); note != "" {
-		r.notes = append(r.notes, note)
-	}
+	r.notes = append(r.notes, pairs.notes()...)
 	partial := summary.Stopped || summary.Unsent > 0
 	recorded, err := rec.Finish(record.Ending{Elapsed: summary.Elapsed, Partial: partial, Notes: r.notes})
 	r.o.View.Stop()

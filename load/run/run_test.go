@@ -167,6 +167,24 @@ func TestAStallShowsInResponseTime(t *testing.T) {
 	}
 }
 
+// TestNoRepeatOvertakesItsOriginal holds requests for longer than repeats are apart from their originals, and lets them
+// go in any order.
+func TestNoRepeatOvertakesItsOriginal(t *testing.T) {
+	var seen atomic.Int64
+	d := gateway(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if n := seen.Add(1); n > 100 && n < 700 && n%2 == 0 {
+				time.Sleep(2500 * time.Millisecond)
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=6s", "repeats=50%", "track-files=0"))
+	if q := result.Run.Requests; q.FalseBlocks != 0 || q.MissedBlocks != 0 || q.Accepted+q.Blocked != 900 {
+		t.Errorf("%+v, %v", q, result.Run.Violations)
+	}
+}
+
 func TestAMissedThresholdGives1(t *testing.T) {
 	result := play(t, t.Context(), gateway(t, nil), planned(t, "rate=50/s", "duration=1s", "slo=service.p50<1ns", "track-files=0"))
 	if len(result.Run.Thresholds) != 1 || result.Run.Thresholds[0].OK {
