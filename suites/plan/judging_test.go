@@ -5,8 +5,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -299,5 +302,45 @@ func needing(rule string) func(rules.Rule) error {
 			return plan.Unmet("fixtures.window", "")
 		}
 		return nil
+	}
+}
+
+// Ctrl-C reaches Ginkgo as well, which then runs no further spec: what had been seen is judged all the same.
+func TestWhatGinkgoDidNotReachIsJudged(t *testing.T) {
+	kept := make(chan os.Signal, 8) // so that a late signal does not end the tests
+	signal.Notify(kept, os.Interrupt)
+	defer signal.Stop(kept)
+	ctx, cancel := context.WithCancel(t.Context())
+	p := plan.New()
+	p.Require(needing(ruleC))
+	done := plan.Observe(p, "done", func(context.Context) (int, error) { return 1, nil })
+	gone := plan.Observe(p, "gone", func(context.Context) (int, error) { return 0, plan.Interrupted })
+	never := plan.Observe(p, "never", func(context.Context) (int, error) { return 1, nil })
+	p.It(ruleA, "interrupts", nil, func(ctx context.Context) {
+		cancel()
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			t.Error(err)
+		}
+		<-ctx.Done()
+	})
+	p.It(ruleA, "done", plan.After(done), func(ctx context.Context) { done.Await(ctx) })
+	p.It(ruleB, "partly done", plan.After(done, gone), func(ctx context.Context) { done.Await(ctx); gone.Await(ctx) })
+	p.It(ruleB, "never launched", plan.After(never), func(ctx context.Context) { never.Await(ctx) })
+	p.It(ruleC, "lacking", plan.After(never), func(ctx context.Context) { never.Await(ctx) })
+	p.It(ruleB, "nothing to await", nil, func(context.Context) {})
+	p.Launch(ctx, true)
+	_, _ = done.Get(t.Context())
+	_, _ = gone.Get(t.Context())
+	told := map[string]int{}
+	p.Execute(plan.Order{}, func(c *plan.Check) { told[c.Name]++ })
+	got := verdicts(p)
+	if len(got) != 2 || got["done"] != record.Pass || got["lacking"] != record.NotVerified || len(told) != 2 || told["done"] != 1 || told["lacking"] != 1 {
+		t.Errorf("verdicts %v, told %v", got, told)
+	}
+	if never.Launched() {
+		t.Error("something was sent after the interrupt")
+	}
+	if f := p.Faults(); len(f) != 0 {
+		t.Errorf("faults %v", f)
 	}
 }
