@@ -122,9 +122,10 @@ func (c *Client) Close() {
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
-		x, wait := c.attempt(ctx, build(attempt), attempt)
+		r := build(attempt)
+		x, wait := c.attempt(ctx, r, attempt)
 		waited += wait
-		if x.Status != http.StatusTooManyRequests || attempt == mostAttempts || waited > longestWait {
+		if x.Status != http.StatusTooManyRequests || r.MayBlock || attempt == mostAttempts || waited > longestWait {
 			return x
 		}
 	}
@@ -194,7 +195,7 @@ func (c *Client) unsent(r *Request, attempt int, kind TroubleKind, detail string
 
 // pace tells the gate how the deployment bears the load.
 func (c *Client) pace(k *call, x *Exchange) time.Duration {
-	if x.Status != http.StatusTooManyRequests {
+	if x.Status != http.StatusTooManyRequests || k.req.MayBlock {
 		if x.Status != 0 {
 			c.gate.answered()
 		}

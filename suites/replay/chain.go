@@ -71,7 +71,13 @@ func (s *suite) chain(ctx context.Context, m rules.Mode, cell rules.Cell) (repea
 			return repeated{}, err
 		}
 		again := s.change(m, cell, sent)
+		again.MayBlock = m.Blocks(cell) && !s.throttles.Load()
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
+		if x.Status == http.StatusTooManyRequests && again.MayBlock {
+			if err := s.blocksBy429(ctx, again); err != nil {
+				return repeated{}, err
+			}
+		}
 		clear, err := s.clear(ctx, x)
 		if err != nil {
 			return repeated{}, err
@@ -87,6 +93,32 @@ func (s *suite) chain(ctx context.Context, m rules.Mode, cell rules.Cell) (repea
 			return repeated{Answer: target.Answer{Exchange: x, Attempts: lost, Control: first}, First: first}, nil
 		}
 	}
+}
+
+// pairs is how often a repeat has to get 429 while a fresh request right after it does not, before 429 is taken for the
+// deployment's way to block rather than for a throttle.
+const pairs = 3
+
+// blocksBy429 tells a block by 429 from a throttle. Once a deployment was seen to throttle, 429 is waited out as ever.
+func (s *suite) blocksBy429(ctx context.Context, again target.ExportCall) error {
+	if s.blocks429.Load() {
+		return nil
+	}
+	for range pairs {
+		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
+		fresh := s.t.StartExport(ctx, func() target.ExportCall {
+			return s.t.Export("fresh request beside a repeat that got 429", s.t.Unique())
+		})
+		if ctx.Err() != nil {
+			return plan.Interrupted
+		}
+		if x.Status != http.StatusTooManyRequests || !fresh.Success() || fresh.Attempt > 1 {
+			s.throttles.Store(true)
+			return plan.Transient("throttled")
+		}
+	}
+	s.blocks429.Store(true)
+	return nil
 }
 
 // clear tells whether the answer to a repeat speaks about replay protection. A throttle that does not go away while
@@ -113,6 +145,7 @@ func (s *suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 func (s *suite) steps(ctx context.Context, requests func() []target.ExportCall) ([]*client.Exchange, error) {
 	var seen []*client.Exchange
 	for i, call := range requests() {
+		call.MayBlock = i > 0 && !s.throttles.Load()
 		x := s.t.StartExport(ctx, func() target.ExportCall { return call })
 		clear, err := s.clear(ctx, x)
 		if err != nil {

@@ -49,6 +49,7 @@ func (s *suite) late(ctx context.Context, m rules.Mode) (target.Answer, error) {
 	var a target.Answer
 	for _, sent := range first.accepted {
 		sent.Label = "first request of the run, repeated as the last, " + called(m)
+		sent.MayBlock = s.blocks429.Load()
 		spoilt, pause := false, 200*time.Millisecond
 		for range lateTries {
 			x := s.t.StartExport(ctx, func() target.ExportCall { return sent })

@@ -35,6 +35,7 @@ func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, e
 	var unclear []*client.Exchange
 	for n := 0; n < maxRounds && len(counted) < rounds; n++ {
 		call := s.request(m, "identical requests at once, "+called(m))
+		call.MayBlock = !s.throttles.Load()
 		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, racers))
 		if ctx.Err() != nil {
 			return nil, plan.Interrupted

@@ -7,6 +7,7 @@ package replay
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -27,6 +28,9 @@ type suite struct {
 	blocked []*plan.Observation[repeated] // repeats that have to be blocked
 	same    []*plan.Observation[repeated] // exact repeats, one a mode
 	races   []*plan.Observation[[][]*client.Exchange]
+
+	blocks429 atomic.Bool // the deployment was seen to block by 429
+	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is no block
 
 	mu     sync.Mutex
 	firsts map[string][]*client.Exchange // by mode: every first request that got a clear answer

@@ -38,50 +38,11 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
-func TestVariants(t *testing.T) {
-	for _, v := range reference.Variants() {
-		t.Run(v.Name, func(t *testing.T) {
-			b := bench{opts: reference.Options{Seed: 2, Choices: v.Choices}, keep: prompt}
-			inOrder := v.Choices.FlakyShare == 0
-			if !inOrder || v.Choices.RateLimit > 0 {
-				b.keep = nil
-			}
-			checks, _ := b.run(t)
-			allowed := []record.Verdict{record.Pass, record.Observed, record.NotVerified}
-			if !inOrder {
-				allowed = append(allowed, record.Inconclusive)
-			}
-			expect(t, checks, allowed...)
-			for _, c := range checks {
-				if c.Verdict == record.NotVerified && c.Need == "" && !strings.HasSuffix(c.Rule, ".other_query") {
-					t.Errorf("%s is not verified: %s", c.Rule, c.Message)
-				}
-			}
-		})
-	}
-}
-
-func TestFaults(t *testing.T) {
-	for _, f := range reference.Faults() {
-		if !strings.HasPrefix(f.Rule, "replay.") {
-			continue
-		}
-		t.Run(f.Name, func(t *testing.T) {
-			b := bench{opts: reference.Options{Seed: 3, Faults: []string{f.Name}}, keep: prompt}
-			if f.Rule == "replay.late" {
-				b.keep = nil
-			}
-			checks, _ := b.run(t)
-			found := failed(checks)
-			if _, ok := found[f.Rule]; !ok {
-				t.Errorf("%s does not fail although the gateway %s", f.Rule, f.Statement)
-				expect(t, checks, record.Pass, record.Observed)
-			}
-			delete(found, f.Rule)
-			for rule, message := range found {
-				t.Logf("also fails: %s: %s", rule, strings.ReplaceAll(message, "\n", " | "))
-			}
-		})
+// All faults are examined by suites/proof; this one shows that a finding of this suite stays with its rule.
+func TestOneCauseFailsOneRule(t *testing.T) {
+	checks, _ := bench{opts: reference.Options{Seed: 3, Faults: []string{"replay.transaction.other_body"}}, keep: prompt}.run(t)
+	if found := failed(checks); len(found) != 1 || found["replay.transaction.other_body"] == "" {
+		t.Errorf("failed: %v", found)
 	}
 }
 

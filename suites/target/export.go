@@ -46,6 +46,7 @@ type ExportCall struct {
 	Header      http.Header
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
+	MayBlock    bool                   // a 429 may be a block: it is not waited out
 }
 
 // Export returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
@@ -96,7 +97,7 @@ func (t *Target) StartExportsTogether(ctx context.Context, all []ExportCall) []*
 func (t *Target) export(c ExportCall) *client.Request {
 	r := &client.Request{
 		Label: c.Label, Operation: client.Export, Method: http.MethodPost, Path: t.Deployment.Export.Path, Query: c.Query,
-		Header: c.Header.Clone(), Credential: c.Credential, Fresh: []string{HeaderNonce, HeaderTransaction},
+		Header: c.Header.Clone(), Credential: c.Credential, Fresh: []string{HeaderNonce, HeaderTransaction}, MayBlock: c.MayBlock,
 	}
 	if r.Header == nil {
 		r.Header = http.Header{}
