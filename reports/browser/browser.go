@@ -1,0 +1,182 @@
+// Package browser opens written pages in a headless Chromium, the way a reader does, for tests and for screenshots.
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// Names under which distributions install Chromium.
+var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "headless-shell"}
+
+// Browser is a running Chromium.
+type Browser struct {
+	ctx    context.Context
+	cancel func()
+}
+
+// Start starts Chromium; Close ends it.
+func Start(ctx context.Context) (*Browser, error) {
+	path := ""
+	for _, name := range names {
+		if found, err := exec.LookPath(name); err == nil {
+			path = found
+			break
+		}
+	}
+	if path == "" {
+		return nil, errors.New("no Chromium is installed: install the package chromium, or run make browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("force-device-scale-factor", "1"),
+		chromedp.WSURLReadTimeout(60*time.Second), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-dev-shm-usage", true))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses to work for root
+	}
+	ctx, stop := chromedp.NewExecAllocator(ctx, options...)
+	ctx, end := chromedp.NewContext(ctx)
+	if err := chromedp.Do(ctx); err != nil {
+		end()
+		stop()
+		return nil, fmt.Errorf("chromium does not start: %w", err)
+	}
+	return &Browser{ctx: ctx, cancel: func() { end(); stop() }}, nil
+}
+
+// Close ends the browser.
+func (b *Browser) Close() { b.cancel() }
+
+// Look is how a page is looked at; the zero value is a desktop in light colours.
+type Look struct {
+	Width, Height int64 // pixels; 0: 1280 by 900
+	Dark          bool
+	Phone         bool
+}
+
+// Page is one open page. What it logged and asked for is collected from its first byte on.
+type Page struct {
+	Ctx   context.Context
+	close func()
+
+	mu       sync.Mutex
+	errors   []string
+	requests []string
+}
+
+// Open opens a file and waits until it is loaded.
+func (b *Browser) Open(path string, look Look) (*Page, error) {
+	ctx, cancel := chromedp.NewContext(b.ctx)
+	p := &Page{Ctx: ctx, close: cancel}
+	if look.Width == 0 {
+		look.Width, look.Height = 1280, 900
+	}
+	scheme := "light"
+	if look.Dark {
+		scheme = "dark"
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	err = errors.Join(
+		chromedp.Listen(ctx, p.heard),
+		call(ctx, network.Enable, network.EnableParams{}),
+		call(ctx, log.Enable, cdp.Empty{}),
+		call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: look.Width, Height: look.Height, DeviceScaleFactor: 1, Mobile: look.Phone,
+		}),
+		call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		}),
+	)
+	if err == nil {
+		err = chromedp.Do(ctx, chromedp.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String()))
+	}
+	if err != nil {
+		cancel()
+		return nil, fmt.Errorf("%s does not open: %w", path, err)
+	}
+	return p, nil
+}
+
+// Close closes the page.
+func (p *Page) Close() { p.close() }
+
+func (p *Page) heard(event any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		p.errors = append(p.errors, thrown(e.ExceptionDetails))
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			p.errors = append(p.errors, fmt.Sprintf("console.%s", e.Type))
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+			p.errors = append(p.errors, e.Entry.Text)
+		}
+	case *network.EventRequestWillBeSent:
+		if u := e.Request.URL; !strings.HasPrefix(u, "file:") && !strings.HasPrefix(u, "data:") {
+			p.requests = append(p.requests, u)
+		}
+	}
+}
+
+// Errors is what the page threw or logged as an error or a warning.
+func (p *Page) Errors() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.errors...)
+}
+
+// Requests is what the page asked any host for; a self-contained page asks for nothing.
+func (p *Page) Requests() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]string(nil), p.requests...)
+}
+
+// Do runs actions of chromedp in the page, for at most a minute.
+func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) error {
+	ctx, cancel := context.WithTimeout(p.Ctx, time.Minute)
+	defer cancel()
+	return chromedp.Do(ctx, steps...)
+}
+
+// Eval evaluates JavaScript in the page, as if a reader had asked for it, and waits for a promise.
+func Eval[T any](p *Page, script string) (T, error) {
+	ctx, cancel := context.WithTimeout(p.Ctx, time.Minute)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise, func(e *runtime.EvaluateParams) {
+		yes := true
+		e.UserGesture = &yes
+	}))
+}
+
+func call[P, R any](ctx context.Context, command cdp.Command[P, R], params P) error {
+	_, err := chromedp.Call(ctx, command, params)
+	return err
+}
+
+func thrown(e *runtime.ExceptionDetails) string {
+	if e.Exception != nil {
+		return e.Text + " " + e.Exception.Description
+	}
+	return e.Text
+}
