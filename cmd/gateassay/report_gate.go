@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// gateFlags are the flags of report gate.
+type gateFlags struct{ policy, markdown, junit string }
+
+func reportGateCommand() *cobra.Command {
+	var f gateFlags
+	c := &cobra.Command{
+		Use:   "gate --policy FILE RUN…",
+		Short: "Decide from recorded runs whether a release may go out",
+		Long: `gate holds recorded runs against a policy and says why a release passes or not. A policy names the rules that must
+be verified, the waivers that are allowed, thresholds on load, the lowest capacity, baselines that nothing may be worse
+than, and how old a run may be; docs/gate.md describes it.
+
+Whatever cannot be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema
+is no pass.
+
+Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be
+decided.`,
+		Example: `  gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
+  gateassay report gate --policy gate.yaml --markdown gate.md --junit gate.xml conform/ load/ capacity/`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.policy, "policy", "", "policy `FILE` (required)")
+	flags.StringVar(&f.markdown, "markdown", "", "write the decision to `FILE` too, as a comment for a pull request")
+	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
+	filesOf(c, "policy", []string{"yaml", "yml"})
+	return c
+}
+
+func decide(c *cobra.Command, f gateFlags, runs []string) error {
+	if f.policy == "" {
+		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing (docs/gate.md describes it)")}
+	}
+	policy, err := gate.Open(f.policy)
+	if err != nil {
+		return usageError{err}
+	}
+	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC()})
+	stdout := c.OutOrStdout()
+	if err := gate.Print(stdout, decision, console.Colour(isTerminal(stdout), os.Getenv)); err != nil {
+		return fmt.Errorf("the decision could not be printed: %w", err)
+	}
+	if f.markdown != "" {
+		if err := writeReport(f.markdown, gate.Markdown(decision)); err != nil {
+			return err
+		}
+	}
+	if f.junit != "" {
+		data, err := gate.JUnit(decision)
+		if err != nil {
+			return err
+		}
+		if err := writeReport(f.junit, data); err != nil {
+			return err
+		}
+	}
+	return ending(decision.ExitCode())
+}
+
+// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4.
+func writeReport(path string, data []byte) error {
+	return record.WriteAtomic(filepath.Dir(path), filepath.Base(path), data)
+}

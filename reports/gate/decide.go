@@ -1,0 +1,254 @@
+package gate
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// State is what became of one demand of a policy.
+type State string
+
+// The states. Only a decision whose every finding held lets a release pass.
+const (
+	Held      State = "held"
+	Blocked   State = "blocked"   // it was shown not to hold
+	Undecided State = "undecided" // it could not be shown to hold
+)
+
+// Finding is what one demand came to. Its texts are free of characters that act on a terminal.
+type Finding struct {
+	Subject string // what it is about: a deployment, or the path of a run that could not be used
+	Check   string // stable name, such as conformance.verified
+	State   State
+	Message string // one sentence
+	Details []string
+}
+
+// Decision is what a policy says about runs.
+type Decision struct {
+	Policy   *Policy
+	At       time.Time
+	Verdict  State
+	Runs     []Run // those that could be read, in the order given
+	Findings []Finding
+}
+
+// ExitCode is that of the contract: 0 when all held, 1 when something was shown not to hold, else 3.
+func (d Decision) ExitCode() int {
+	switch d.Verdict {
+	case Held:
+		return 0
+	case Blocked:
+		return 1
+	}
+	return 3
+}
+
+// Options of Decide. Now is required, the others have defaults.
+type Options struct {
+	Now time.Time
+	// Unpack gives the folder that a path stands for, such as that of an unpacked archive. nil: the path itself.
+	Unpack func(path string) (dir string, err error)
+	// Compare judges a load run against a baseline. nil: no load run can be compared, so that a baseline blocks.
+	Compare LoadComparer
+}
+
+// LoadComparer tells by which figures the load run in the folder run is worse than the one in baseline by more than a
+// share and by more than noise explains. An error means that no answer can be given.
+type LoadComparer func(baseline, run string, tolerance float64) (regressions []string, err error)
+
+// decider collects findings.
+type decider struct {
+	Options
+	policy *Policy
+	d      Decision
+	bases  map[string]base // baselines that were read, by path
+}
+
+type base struct {
+	run Run
+	err error
+}
+
+// Decide holds runs, by path, against a policy. It never fails: what cannot be read is a finding that blocks.
+func Decide(p *Policy, paths []string, o Options) Decision {
+	d := &decider{Options: o, policy: p, d: Decision{Policy: p, At: o.Now}, bases: map[string]base{}}
+	for _, path := range paths {
+		d.read(path)
+	}
+	names := p.Deployments
+	if len(names) == 0 {
+		for _, r := range d.d.Runs {
+			if !slices.Contains(names, r.Deployment) {
+				names = append(names, r.Deployment)
+			}
+		}
+		slices.Sort(names)
+	}
+	for _, name := range names {
+		d.deployment(name)
+	}
+	if len(names) == 0 {
+		d.add("runs", "runs", Undecided, "no run could be used, so nothing was shown to hold")
+	}
+	d.d.Verdict = Held
+	for _, f := range d.d.Findings {
+		if f.State == Blocked {
+			d.d.Verdict = Blocked
+		} else if f.State != Held && d.d.Verdict == Held {
+			d.d.Verdict = Undecided
+		}
+	}
+	if len(d.d.Findings) == 0 {
+		d.d.Verdict = Undecided
+	}
+	return d.d
+}
+
+func (d *decider) add(subject, check string, state State, message string, details ...string) {
+	for i := range details {
+		details[i] = digest.Clean(digest.Clip(details[i], 400))
+	}
+	d.d.Findings = append(d.d.Findings, Finding{
+		Subject: digest.Clean(digest.Clip(subject, 300)), Check: check, State: state, Message: digest.Clean(digest.Clip(message, 1000)), Details: details,
+	})
+}
+
+// judge adds a finding that holds when there are no details against it.
+func (d *decider) judge(subject, check string, otherwise State, held, not string, against []string) {
+	if len(against) == 0 {
+		d.add(subject, check, Held, held)
+		return
+	}
+	d.add(subject, check, otherwise, not, against...)
+}
+
+// read reads a run and holds it against what every run must be: whole, of a deployment that is meant, and not stale.
+func (d *decider) read(path string) {
+	run, err := d.open(path)
+	if err != nil {
+		d.add(path, "run", Undecided, err.Error())
+		return
+	}
+	age := d.Now.Sub(run.Finished)
+	switch {
+	case len(d.policy.Deployments) > 0 && !slices.Contains(d.policy.Deployments, run.Deployment):
+		d.add(path, "run", Undecided, fmt.Sprintf("it is of the deployment %q, which the policy does not name", run.Deployment))
+		return
+	case run.Partial:
+		d.add(path, "run", Undecided, "it was interrupted: "+orNone(run.Reason))
+	case age > d.policy.MaxAge:
+		d.add(path, "age", Undecided, fmt.Sprintf("it is too old: it finished %s ago, %s are allowed", span(age), span(d.policy.MaxAge)))
+	case age < -ahead:
+		d.add(path, "age", Undecided, fmt.Sprintf("it finished at %s, which is in the future", run.Finished.UTC().Format(time.RFC3339)))
+	default:
+		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, whole, finished %s ago", run.Kind, run.Deployment, span(max(0, age))))
+		d.d.Runs = append(d.d.Runs, run)
+		return
+	}
+	// What it shows to be wrong is wrong still; what it shows to hold is no evidence.
+	if run.Kind == OfConformance {
+		d.violations(path, []Run{run}, true)
+	} else {
+		d.outcome(path, run, true)
+	}
+}
+
+func (d *decider) open(path string) (Run, error) {
+	dir := path
+	if d.Unpack != nil {
+		var err error
+		if dir, err = d.Unpack(path); err != nil {
+			return Run{}, err
+		}
+	}
+	return readRun(path, dir)
+}
+
+// baseline reads the run of a baseline once; it may be of any age.
+func (d *decider) baseline(path string, kind Kind) (Run, error) {
+	b, known := d.bases[path]
+	if !known {
+		b.run, b.err = d.open(path)
+		d.bases[path] = b
+	}
+	switch {
+	case b.err != nil:
+		return Run{}, fmt.Errorf("the baseline %s cannot be used: %w", path, b.err)
+	case b.run.Kind != kind:
+		return Run{}, fmt.Errorf("the baseline %s is a %s run", path, b.run.Kind)
+	case b.run.Partial:
+		return Run{}, fmt.Errorf("the baseline %s was interrupted", path)
+	}
+	for _, r := range d.d.Runs {
+		if r.Kind == kind && r.ID != "" && r.ID == b.run.ID {
+			return Run{}, fmt.Errorf("the baseline %s is the run %s itself: nothing is compared", path, r.Path)
+		}
+	}
+	return b.run, nil
+}
+
+// deployment holds the runs of one deployment against the policy.
+func (d *decider) deployment(name string) {
+	of := func(kind Kind) []Run {
+		var list []Run
+		for _, r := range d.d.Runs {
+			if r.Deployment == name && r.Kind == kind {
+				list = append(list, r)
+			}
+		}
+		return list
+	}
+	conformance, loads, searches := of(OfConformance), of(OfLoad), of(OfCapacity)
+	if p := d.policy.Conformance; p != nil && len(conformance) == 0 {
+		d.add(name, "conformance", Undecided, "the policy asks for a conformance run, and none can be used")
+	}
+	if len(conformance) > 0 {
+		d.conformance(name, conformance)
+	}
+	if d.policy.Load != nil && len(loads) == 0 {
+		d.add(name, "load", Undecided, "the policy asks for a load run, and none can be used")
+	}
+	for _, r := range loads {
+		d.load(name, r)
+	}
+	if d.policy.Capacity != nil && len(searches) == 0 {
+		d.add(name, "capacity", Undecided, "the policy asks for a search for the capacity, and none can be used")
+	}
+	for _, r := range searches {
+		d.capacity(name, r)
+	}
+}
+
+// short is a path as messages of a deployment name it.
+func short(path string) string { return filepath.Base(filepath.Clean(path)) }
+
+func orNone(reason string) string {
+	return cmp.Or(strings.TrimSpace(reason), "no reason is recorded")
+}
+
+// span is a duration as people write it, in its two largest units.
+func span(t time.Duration) string {
+	switch {
+	case t >= 24*time.Hour:
+		days, hours := t/(24*time.Hour), t%(24*time.Hour)/time.Hour
+		if hours == 0 {
+			return fmt.Sprintf("%dd", days)
+		}
+		return fmt.Sprintf("%dd%dh", days, hours)
+	case t >= time.Hour:
+		if minutes := t % time.Hour / time.Minute; minutes > 0 {
+			return fmt.Sprintf("%dh%dm", t/time.Hour, minutes)
+		}
+		return fmt.Sprintf("%dh", t/time.Hour)
+	case t >= time.Minute:
+		return fmt.Sprintf("%dm", t/time.Minute)
+	}
+	return t.Round(time.Second).String()
+}

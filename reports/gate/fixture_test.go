@@ -1,0 +1,154 @@
+package gate_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/files"
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// now is when every decision of the tests is taken, one hour after the runs.
+var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+var finished = now.Add(-time.Hour)
+
+// conformance is a run of every rule of the catalogue; change may alter what was found before it is judged.
+func conformance(change func(*record.Found)) record.Run {
+	f := record.Found{
+		Info:      record.Info{ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1},
+		Catalogue: rules.All(),
+	}
+	for _, r := range f.Catalogue {
+		v := record.Pass
+		if r.Level == rules.Observe {
+			v = record.Observed
+			f.Observations = append(f.Observations, record.Observation{ID: r.ID, Observed: "as before", Exchanges: []int{1}})
+		}
+		f.Checks = append(f.Checks, record.Check{Rule: r.ID, Name: "holds", Verdict: v, Exchanges: []int{1}})
+	}
+	if change != nil {
+		change(&f)
+	}
+	return record.Assemble(f)
+}
+
+// set gives the check of a rule another verdict.
+func set(id string, v record.Verdict) func(*record.Found) {
+	return func(f *record.Found) {
+		for i := range f.Checks {
+			if f.Checks[i].Rule == id {
+				f.Checks[i].Verdict, f.Checks[i].Message = v, "because"
+				return
+			}
+		}
+		panic("no rule " + id)
+	}
+}
+
+func waive(id string, until time.Time) func(*record.Found) {
+	return func(f *record.Found) {
+		set(id, record.Fail)(f)
+		f.Waivers = append(f.Waivers, deployment.Waiver{Rule: id, Reason: "GW-1", Until: until})
+	}
+}
+
+func all(changes ...func(*record.Found)) func(*record.Found) {
+	return func(f *record.Found) {
+		for _, c := range changes {
+			c(f)
+		}
+	}
+}
+
+// loaded is a load run that passed.
+func loaded(change func(*load.Run)) load.Run {
+	times := load.Times{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
+	r := load.Run{
+		Schema: load.Schema,
+		Run:    load.Info{ID: "load-a", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Requests: 1000, Shards: 1},
+		Plan:   json.RawMessage(`{}`), Verdict: load.Pass, Reason: "no rule was violated and 1 of 1 thresholds held",
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
+		Requests:   load.Requests{Scheduled: 1000, Sent: 1000, Accepted: 980, Blocked: 10, ServerErrors: 10},
+		Rate:       load.Rate{Target: 100, Achieved: 99.5}, Latency: load.Latency{Service: times, Response: times},
+		Generator: load.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
+		Files:     &load.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
+		Stages:    []load.Stage{{Number: 1, Name: "warm up", Requests: map[string]int64{"accepted": 500}, Rate: load.Rate{Target: 50, Achieved: 50}, Latency: load.Latency{Service: times, Response: load.Times{P50: 5, P99: 9}}}},
+	}
+	if change != nil {
+		change(&r)
+	}
+	return r
+}
+
+func searched(rate float64, verdict, limit string) string {
+	data, _ := json.Marshal(map[string]any{
+		"schema": "gateassay/load-capacity/v1", "verdict": verdict, "reason": "210/s fails: p99",
+		"run":      map[string]any{"id": "search", "deployment": "staging", "started_at": finished.Add(-time.Minute), "finished_at": finished},
+		"capacity": map[string]any{"rate": rate, "limit": limit},
+	})
+	return string(data)
+}
+
+// folder writes a run.json and gives its folder.
+func folder(t *testing.T, content any) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "run")
+	put(t, dir, record.RunName, content)
+	return dir
+}
+
+func put(t *testing.T, dir, name string, content any) {
+	t.Helper()
+	data, isText := content.(string)
+	if !isText {
+		raw, err := json.MarshalIndent(content, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = string(raw)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func policy(t *testing.T, text string) *gate.Policy {
+	t.Helper()
+	p, err := gate.Parse("gate.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+const strict = "max_age: 24h\nconformance: {verified: [must]}\n"
+
+func decide(t *testing.T, text string, paths ...string) gate.Decision {
+	t.Helper()
+	return gate.Decide(policy(t, text), paths, gate.Options{Now: now})
+}
+
+// expect holds a decision against its exit code and a text that its reasons must hold.
+func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
+	t.Helper()
+	var said strings.Builder
+	if err := gate.Print(&said, d, false); err != nil {
+		t.Fatal(err)
+	}
+	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {
+		t.Errorf("%s: exit code %d, want %d with %q:\n%s", what, d.ExitCode(), code, reason, said.String())
+	}
+}

@@ -1,0 +1,109 @@
+// Package gate decides from recorded runs whether a release may go out. A policy says what must hold; whatever cannot
+// be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema is no pass.
+package gate
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// Words that stand for rules in Conformance.Verified.
+const (
+	everyMust   = "must"   // every must rule of the catalogue
+	everyShould = "should" // every should rule of the catalogue
+)
+
+// Policy is what must hold. A part that is nil asks for no run of its kind; at least one is there.
+type Policy struct {
+	File        string // as it was named
+	Name        string // may be empty
+	MaxAge      time.Duration
+	Deployments []string // each must have its runs, and no other deployment may; empty: whichever the runs are of
+	Conformance *Conformance
+	Load        *Load
+	Capacity    *Capacity
+}
+
+// Conformance is what must hold of the conformance runs of a deployment.
+type Conformance struct {
+	Verified []string  // patterns of rule IDs, and the words must and should
+	Allowed  []string  // patterns of the rules that may be waived; empty: none
+	Latest   time.Time // the last day that a waiver may name; zero: any
+	Baseline string    // path of an earlier run; empty: none
+	Drift    Drift
+}
+
+// Drift says which observations may differ from the baseline.
+type Drift struct {
+	Any     bool
+	Allowed []string // patterns of observation IDs
+}
+
+// Load is what must hold of each load run of a deployment, beside the thresholds of its own plan.
+type Load struct {
+	Thresholds []threshold.Threshold
+	Baseline   string
+	Tolerance  float64 // share by which a figure may be worse than in the baseline
+}
+
+// Capacity is what must hold of each search for the capacity of a deployment.
+type Capacity struct {
+	AtLeast   float64 // requests per second; 0: any
+	Baseline  string
+	Tolerance float64
+}
+
+const (
+	largest          = 1 << 20 // bytes of a policy
+	defaultTolerance = 0.05
+)
+
+// Open reads a policy from a file. Paths of baselines count from its folder. The error is a *Problems that lists everything that is
+// wrong.
+func Open(path string) (*Policy, error) {
+	file, err := os.Open(path)
+	var data []byte
+	if err == nil {
+		defer file.Close()
+		data, err = io.ReadAll(io.LimitReader(file, largest+1))
+	}
+	if err != nil {
+		found := err.Error()
+		var pathError *fs.PathError
+		if errors.As(err, &pathError) {
+			found = pathError.Err.Error()
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			found = "no such file"
+		}
+		return nil, &Problems{All: []Problem{{File: path, Expected: "a readable policy", Found: found, Hint: "docs/gate.md describes it"}}, cause: err}
+	}
+	return Parse(path, data)
+}
+
+// Parse is Open from memory. name is what problems call the policy, and its folder is where baselines count from.
+func Parse(name string, data []byte) (*Policy, error) {
+	r := newReader(name, data)
+	if root := r.compose(data); root != nil {
+		r.policy(root)
+	}
+	if len(r.problems.All) > 0 {
+		r.problems.sort()
+		return nil, &r.problems
+	}
+	return &r.read, nil
+}
+
+// beside makes the path of a baseline count from the folder of the policy.
+func beside(policy, path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(policy), path)
+}

@@ -1,0 +1,130 @@
+package gate_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/reports/gate"
+)
+
+func TestAPolicyIsReadWhole(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "gate.yaml")
+	text := `name: release
+max_age: 1d12h
+deployments: [staging]
+conformance:
+  verified: [must, export.range.*]
+  waivers: {allowed: [create.required.*], latest: 2026-12-31}
+  baseline: last/conform
+  drift: [create.error_language]
+load:
+  thresholds: [p99<300ms, "errors<0.1% for stage 2"]
+  baseline: /var/last/load
+  tolerance: 10%
+capacity: {at_least: 12000/m, baseline: last/capacity}
+`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := gate.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, l, k := p.Conformance, p.Load, p.Capacity
+	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments, []string{"staging"}) {
+		t.Errorf("%+v", p)
+	}
+	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !slices.Equal(c.Allowed, []string{"create.required.*"}) || c.Latest.Format(time.DateOnly) != "2026-12-31" ||
+		c.Baseline != filepath.Join(dir, "last/conform") || c.Drift.Any || !slices.Equal(c.Drift.Allowed, []string{"create.error_language"}) {
+		t.Errorf("%+v", c)
+	}
+	if len(l.Thresholds) != 2 || l.Baseline != "/var/last/load" || l.Tolerance != 0.1 || k.AtLeast != 200 || k.Tolerance != 0.05 {
+		t.Errorf("%+v %+v", l, k)
+	}
+}
+
+func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
+	const age = "max_age: 24h\n"
+	for text, want := range map[string]string{
+		"":                                    "expected a policy, found an empty file",
+		"# nothing\n":                         "expected a policy, found an empty file",
+		"[]":                                  "gate.yaml:1:1: expected a mapping with the keys name, max_age",
+		"a: [":                                "expected YAML",
+		"\xff":                                "expected text in UTF-8",
+		age + "load: {}\n---\n{}":             "a second one",
+		"conformance: {}":                     "gate.yaml:1:1: max_age: expected how old a run may be, found nothing",
+		age:                                   "at least one of conformance, load and capacity",
+		"max_age: 24\nload: {}":               `gate.yaml:1:10: max_age: expected a duration above 0 with its unit, such as 24h or 7d, found 24`,
+		"max_age: 0s\nload: {}":               "max_age",
+		"max_age: -1h\nload: {}":              "max_age",
+		"max_age: [1h]\nload: {}":             "found a list",
+		age + "lod: {}":                       "gate.yaml:2:1: lod: expected a known key, found \"lod\"",
+		age + "load: {}\nload: {}":            "it is on line 2 already",
+		age + "load:":                         "load: expected a value, found nothing",
+		age + "load: 3":                       "a mapping with the keys thresholds",
+		age + "conformance: {verified: []}":   "at least one item, found an empty list",
+		age + "conformance: {verified: must}": "expected a list",
+		age + "conformance: {verified: [auth.berer]}":                           "gate.yaml:2:26: conformance.verified[0]: expected a rule of the catalogue, found \"auth.berer\"",
+		age + "conformance: {verified: ['']}":                                   "conformance.verified[0]",
+		age + "conformance: {verified: [[x]]}":                                  "found a list",
+		age + "conformance: {verified: [auth.observed.both_token_wrong]}":       "rules that are judged",
+		age + "conformance: {waivers: {latest: 2026-12-31}}":                    "conformance.waivers.allowed: expected the rules that may be waived",
+		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
+		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as 2026-12-31",
+		age + "conformance: {waivers: {allowed: [auth.*], latest: 2026-02-30}}": "a day such as 2026-12-31",
+		age + "conformance: {drift: refused}":                                   "conformance.drift: expected a baseline",
+		age + "conformance: {baseline: x, drift: some}":                         "allowed, refused, or a list",
+		age + "load: {thresholds: [p99]}":                                       "load.thresholds[0]: expected a threshold",
+		age + "load: {thresholds: [p97<1s]}":                                    "a figure that runs record",
+		age + "load: {thresholds: [lag.p95<1s]}":                                "p50, p99 and max of the lag time",
+		age + "load: {thresholds: [pp99<1s]}":                                   "did you mean",
+		age + "load: {tolerance: 5%}":                                           "load.tolerance: expected a baseline",
+		age + "load: {baseline: x, tolerance: 5}":                               "a share below 100%",
+		age + "load: {baseline: x, tolerance: 100%}":                            "a share below 100%",
+		age + "load: {baseline: x, tolerance: -1%}":                             "a share below 100%",
+		age + "capacity: {at_least: fast}":                                      "a rate above 0",
+		age + "capacity: {at_least: 0}":                                         "a rate above 0",
+		age + "deployments: []\nload: {}":                                       "at least one item",
+		age + "? [a]\n: b\nload: {}":                                            "a key that is text",
+		strings.Repeat("#", 1<<20+1):                                            "at most 1048576 bytes",
+	} {
+		p, err := gate.Parse("gate.yaml", []byte(text))
+		var problems *gate.Problems
+		if p != nil || !errors.As(err, &problems) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: %v, want %q", text, err, want)
+		}
+	}
+	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"))
+	var problems *gate.Problems
+	if !errors.As(err, &problems) || len(problems.All) != 3 {
+		t.Errorf("not all problems are told: %v", err)
+	}
+	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no such file") {
+		t.Error(err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("max_age: 24h\nconformance: {verified: [must]}\n")
+	f.Add("max_age: &a 24h\nload: {thresholds: [*a, p99<1s]}\n")
+	f.Add("a: &a [*a]\n<<: *a\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := gate.Parse("gate.yaml", []byte(text))
+		if (p == nil) != (err != nil) {
+			t.Fatalf("%v and %v", p, err)
+		}
+		if p != nil && (p.MaxAge <= 0 || p.Conformance == nil && p.Load == nil && p.Capacity == nil) {
+			t.Fatalf("a policy that asks for nothing: %+v", p)
+		}
+		if err != nil && strings.ContainsRune(err.Error(), 0x1b) {
+			t.Fatal("a control character reaches the terminal")
+		}
+	})
+}

@@ -1,0 +1,103 @@
+package gate_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+)
+
+// hostile is a decision with a hostile text wherever one can be.
+func hostile(t *testing.T) gate.Decision {
+	t.Helper()
+	run := conformance(func(f *record.Found) {
+		set("auth.bearer", record.Fail)(f)
+		f.Info.Deployment = recordtest.Hostile
+		for i := range f.Checks {
+			f.Checks[i].Message = recordtest.Hostile
+		}
+	})
+	return decide(t, strict, folder(t, run), t.TempDir()+"/"+strings.ReplaceAll(recordtest.Hostile, "\x00", ""))
+}
+
+func TestTextsOfRunsAreLiteral(t *testing.T) {
+	d := hostile(t)
+	if d.Verdict != gate.Blocked {
+		t.Fatalf("%+v", d)
+	}
+	var out bytes.Buffer
+	if err := gate.Print(&out, d, false); err != nil {
+		t.Fatal(err)
+	}
+	if strings.ContainsAny(out.String(), "\x1b\x00\x07\r\u202e") {
+		t.Errorf("control characters reach the terminal: %q", out.String())
+	}
+	md := string(gate.Markdown(d))
+	for _, bad := range []string{"<script", "<img", "](javascript", "**bold**", "`tick`", "\x1b", "\n# heading", "\n::error"} {
+		if strings.Contains(md, bad) {
+			t.Errorf("the Markdown holds %q", bad)
+		}
+	}
+	data, err := gate.JUnit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var suites struct {
+		Suites []struct {
+			Tests    int `xml:"tests,attr"`
+			Failures int `xml:"failures,attr"`
+			Errors   int `xml:"errors,attr"`
+			Cases    []struct {
+				Name    string    `xml:"name,attr"`
+				Failure *struct{} `xml:"failure"`
+				Error   *struct{} `xml:"error"`
+			} `xml:"testcase"`
+		} `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(data, &suites); err != nil {
+		t.Fatal(err)
+	}
+	cases, failures, errs := 0, 0, 0
+	for _, s := range suites.Suites {
+		if s.Tests != len(s.Cases) {
+			t.Errorf("%d cases of %d", len(s.Cases), s.Tests)
+		}
+		cases, failures, errs = cases+s.Tests, failures+s.Failures, errs+s.Errors
+	}
+	if cases != len(d.Findings) || failures == 0 || errs == 0 {
+		t.Errorf("%d cases, %d failures, %d errors for %d findings", cases, failures, errs, len(d.Findings))
+	}
+}
+
+func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
+	held := string(gate.Markdown(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
+	if !strings.HasPrefix(held, "## ✅ release&#58; passes\n") || !strings.Contains(held, "| run | kind |") || strings.Contains(held, "### Why") {
+		t.Error(held)
+	}
+	blocked := string(gate.Markdown(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail))))))
+	if why, runs := strings.Index(blocked, "auth.bearer"), strings.Index(blocked, "### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
+		t.Error(blocked)
+	}
+	var many []string
+	for range 2000 {
+		many = append(many, "runs/"+strings.Repeat("<x>", 40))
+	}
+	if size := len(gate.Markdown(decide(t, strict, many...))); size > 65_000 {
+		t.Errorf("%d bytes", size)
+	}
+}
+
+func TestAnErrorOfTheTerminalIsTold(t *testing.T) {
+	if err := gate.Print(broken{}, decide(t, strict), false); err == nil {
+		t.Error("a decision that could not be printed counts as printed")
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("closed") }
