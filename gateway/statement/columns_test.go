@@ -1,0 +1,131 @@
+package statement
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+func TestParseErrorsSayWhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"id,a\n1\n":             "line 2: the row has 1 fields, the header has 2",
+		"id,a\n1,x\"y\n":        "line 2, column 4: a quote inside an unquoted field; such a field must be quoted and its quotes doubled",
+		"id,a\n\"1\"x,2\n":      "line 2, column 3: a quoted field is not closed, or text follows its closing quote",
+		"id,a\n1,\"2\nb\"x,2\n": "line 3, column 2: a quoted field is not closed, or text follows its closing quote (the row starts on line 2)",
+		"":                      "the file is empty (0 bytes): not even a header",
+		"\n":                    "the file has no header: it holds nothing, or only blank lines",
+	} {
+		if _, err := Parse([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestFindingColumns(t *testing.T) {
+	s := &Statement{Columns: []string{"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"}}
+	for _, c := range []struct {
+		key   Key
+		title string
+		index int
+		err   string
+	}{
+		{ID, "", 1, ""},
+		{ID, "x", 0, ""},
+		{ID, " x ", 0, ""},
+		{ClientID, "", 5, ""}, // spelled as documented
+		{WalletID, "", -1, ""},
+		{CreatedAt, "", -1, ""},
+		{WalletID, "X", -1, `line 1: export.csv.columns.wallet_id is "X", but the file has no such column; its columns are ` +
+			`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`},
+		{WalletID, "twice", -1, `line 1: export.csv.columns.wallet_id is "twice", and 2 columns of the file have that title`},
+		{SettledDate, "", -1, `line 1: 2 columns could be settled_date; name the right one in export.csv.columns.settled_date: its columns are ` +
+			`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`},
+	} {
+		index, err := s.find(c.key, c.title)
+		if index != c.index || (err != nil) != (c.err != "") || err != nil && err.Error() != c.err {
+			t.Errorf("%s %q: %d, %v, want %d, %s", c.key, c.title, index, err, c.index, c.err)
+		}
+		var bad *ParseError
+		if err != nil && (!errors.As(err, &bad) || errors.Is(err, ErrNotCSV)) {
+			t.Errorf("%s: %T", c.key, err)
+		}
+	}
+}
+
+func TestTitlesInMessagesAreBounded(t *testing.T) {
+	titles := func(n int) *Statement {
+		s := &Statement{}
+		for i := range n {
+			s.Columns = append(s.Columns, fmt.Sprintf("c%d", i))
+		}
+		return s
+	}
+	if list := titles(60).titleList(); !strings.HasSuffix(list, `"c58", "c59"`) {
+		t.Errorf("60 titles: %s", list)
+	}
+	if list := titles(62).titleList(); !strings.HasSuffix(list, `"c58", "c59", and 2 more`) {
+		t.Errorf("62 titles: %s", list)
+	}
+	long := &Statement{Columns: []string{strings.Repeat("é", 80), strings.Repeat("é", 81)}}
+	if list, want := long.titleList(), `"`+strings.Repeat("é", 80)+`", "`+strings.Repeat("é", 79)+`…"`; list != want {
+		t.Errorf("long titles: %s", list)
+	}
+}
+
+func TestARowThatIsTooShortHasNoCell(t *testing.T) {
+	table := table(t, "id,quote_created_at,client_id\na,2025-01-01T00:00:00Z, c \n", noColumns, nil)
+	row := table.Quotes()[0].Row
+	if got := table.cell(row, ClientID); got != "c" {
+		t.Errorf("cell %q", got)
+	}
+	for n := range row.Cells {
+		if got := table.cell(Row{Cells: row.Cells[:n]}, ClientID); got != "" {
+			t.Errorf("of %d cells: %q", n, got)
+		}
+	}
+	if got := table.cell(row, WalletID); got != "" {
+		t.Errorf("without the column: %q", got)
+	}
+}
+
+func TestTablesTellTheirColumns(t *testing.T) {
+	table := table(t, "Quote ID,quote_created_at,settled\na,2025-01-01T00:00:00.5Z,\nb,2025-01-01T00:00:00.25Z,2025-01-01\n",
+		deployment.Columns{SettledDate: "settled"}, nil)
+	if !table.Has(ID) || table.Has(ClientID) || table.Title(ID) != "Quote ID" || table.Title(ClientID) != "" || table.Title(SettledDate) != "settled" {
+		t.Errorf("titles %q, %q", table.Title(ID), table.Title(SettledDate))
+	}
+	for key, want := range map[Key]time.Duration{CreatedAt: 10 * time.Millisecond, SettledDate: Day, ClientID: 0} {
+		if got := table.Precision(key); got != want {
+			t.Errorf("%s: to %s, want %s", key, got, want)
+		}
+	}
+	if table.NeedsZone(CreatedAt) || !table.NeedsZone(SettledDate) || !table.NeedsZone() || table.NeedsZone(ClientID) {
+		t.Error("only the settlement dates carry no offset")
+	}
+	if moment := table.Quotes()[0].Moment(ClientID); !moment.Empty {
+		t.Errorf("a client is no date: %+v", moment)
+	}
+}
+
+func TestRowsInAMessage(t *testing.T) {
+	quotes := table(t, "id,quote_created_at,settled_date,x\na\u0007,2025-01-01T00:00:00Z,soon,s\n,2025-01-01T00:00:00Z,,secret\nc,2025-01-02T00:00:00Z,2025-01-03,s\n", noColumns, nil).Quotes()
+	const a, b, c = "a? (created 2025-01-01T00:00:00Z, settled unreadable)", "the row on line 3 (created 2025-01-01T00:00:00Z, settled –)",
+		"c (created 2025-01-02T00:00:00Z, settled 2025-01-03)"
+	for most, want := range map[int]string{
+		-1: "3 rows", 0: "3 rows", 1: a + " and 2 more", 2: a + ", " + b + " and 1 more", 3: a + ", " + b + ", " + c, 4: a + ", " + b + ", " + c,
+	} {
+		if got := Describe(quotes, most); got != want {
+			t.Errorf("%d: %q, want %q", most, got, want)
+		}
+	}
+	if got := Describe(quotes[:1], 0); got != "1 row" {
+		t.Errorf("one row: %q", got)
+	}
+	if got := Describe(nil, 3); got != "no rows" {
+		t.Errorf("none: %q", got)
+	}
+}
