@@ -105,6 +105,7 @@ type run struct {
 	client     *client.Client // for its redactor
 	folder     string
 	tracked    *files.Tracker // nil: none
+	serving    string         // where metrics are; empty: nowhere
 	notes      []string
 	errs       []error
 }
@@ -206,7 +207,7 @@ func (r *run) run(ctx context.Context) (Result, error) {
 			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
 		}
 		defer func() { r.remember(server.Close()) }()
-		defer r.o.View.Note("metrics were served on http://" + server.Addr() + "/metrics")
+		r.serving = server.Addr()
 	}
 	found := r.o.ask
 	if found == nil {
@@ -235,6 +236,9 @@ func (r *run) send(sending context.Context, rec *record.Recorder, found *asked) 
 	}
 	rec.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
 	r.o.View.Start(title(r.o.Deployment, r.schedule))
+	if r.serving != "" {
+		r.o.View.Note("metrics: http://" + r.serving + "/metrics")
+	}
 	rec.Start(start)
 	summary, err := e.Run(sending)
 	if err != nil { // too late to start: the machine was asleep

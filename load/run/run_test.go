@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -301,4 +302,39 @@ func TestWhatIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
+}
+
+// TestMetricsAreServedWhileItRuns scrapes a run from within.
+func TestMetricsAreServedWhileItRuns(t *testing.T) {
+	view := &scraper{}
+	if _, err := Run(t.Context(), Options{Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0", View: view}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(view.text, "gateassay_load_") {
+		t.Errorf("from %q: %.300s", view.url, view.text)
+	}
+	if _, err := http.Get(view.url); err == nil {
+		t.Error("metrics are served after the run")
+	}
+}
+
+type scraper struct {
+	unseen
+	url, text string
+}
+
+func (s *scraper) Note(text string) { s.url = strings.TrimPrefix(text, "metrics: ") }
+
+func (s *scraper) Update(record.Status) {
+	if s.text != "" {
+		return
+	}
+	answer, err := http.Get(s.url)
+	if err != nil {
+		s.text = err.Error()
+		return
+	}
+	defer answer.Body.Close()
+	data, _ := io.ReadAll(answer.Body)
+	s.text = string(data)
 }
