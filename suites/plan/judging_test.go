@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -343,4 +344,18 @@ func TestWhatGinkgoDidNotReachIsJudged(t *testing.T) {
 	if f := p.Faults(); len(f) != 0 {
 		t.Errorf("faults %v", f)
 	}
+}
+
+// An assertion outside of any check is Ginkgo's to refuse, waivers or not.
+func TestAFailureOutsideOfChecksIsRefused(t *testing.T) {
+	p := plan.New()
+	p.Waive(func(string) bool { return true })
+	defer globals.Reset()
+	defer func() {
+		r := recover()
+		if _, ours := r.(runtime.Error); r == nil || ours {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	p.Fail("outside")
 }
