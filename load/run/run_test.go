@@ -313,7 +313,8 @@ func TestMetricsAreServedWhileItRuns(t *testing.T) {
 	if !strings.Contains(view.text, "gateassay_load_") {
 		t.Errorf("from %q: %.300s", view.url, view.text)
 	}
-	if _, err := http.Get(view.url); err == nil {
+	if answer, err := http.Get(view.url); err == nil {
+		answer.Body.Close()
 		t.Error("metrics are served after the run")
 	}
 }
