@@ -1,0 +1,167 @@
+package archive
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// crafted is an archive that someone made by hand, sealed as it should be.
+func crafted(t testing.TB, f Format, m Manifest, entries ...tar.Header) string {
+	t.Helper()
+	var b bytes.Buffer
+	s := newSealer(&b)
+	packer, err := f.compress(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := tar.NewWriter(packer)
+	add := func(h tar.Header, data []byte) {
+		h.Size = int64(len(data))
+		if h.Typeflag != 0 && h.Typeflag != tar.TypeReg {
+			h.Size, data = 0, nil
+		}
+		h.Mode = 0o644
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(tar.Header{Name: manifestName, Typeflag: tar.TypeReg}, list)
+	for _, e := range entries {
+		add(e, []byte("x"))
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := packer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b.Write(f.seal(s.sum()))
+	name := filepath.Join(t.TempDir(), "crafted"+string(f))
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func x(path string) File {
+	sum := sha256.Sum256([]byte("x"))
+	return File{Path: path, Size: 1, SHA256: hex.EncodeToString(sum[:])}
+}
+
+func TestHostileArchivesAreRefused(t *testing.T) {
+	regular := func(name string) tar.Header { return tar.Header{Name: name, Typeflag: tar.TypeReg} }
+	manifest := func(files ...File) Manifest { return Manifest{Schema: Schema, Files: files} }
+	huge := x("a")
+	huge.Size = 1 << 50
+	negative := x("a")
+	negative.Size = -1
+	sums := make([]File, 0, 40)
+	for _, c := range "abcdefghij" {
+		f := x(string(c))
+		f.Size = 1 << 61
+		sums = append(sums, f)
+	}
+	type attack struct {
+		name    string
+		m       Manifest
+		entries []tar.Header
+		want    string
+	}
+	attacks := []attack{
+		{"symbolic link", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeSymlink, Linkname: "/etc"}}, "no regular file"},
+		{"hard link", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeLink, Linkname: "/etc/passwd"}}, "no regular file"},
+		{"pipe", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeFifo}}, "no regular file"},
+		{"folder", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeDir}}, "no regular file"},
+		{"unnamed entry", manifest(x("a")), []tar.Header{regular("run/a"), regular("run/b")}, "does not name"},
+		{"missing entry", manifest(x("a"), x("b")), []tar.Header{regular("run/a")}, "run/b is missing"},
+		{"other entry", manifest(x("a")), []tar.Header{regular("run/b")}, "expected the file run/a"},
+		{"entry outside", manifest(x("a")), []tar.Header{regular("../a")}, "expected the file run/a"},
+		{"twice", manifest(x("a"), x("a")), nil, "twice"},
+		{"in other case", manifest(x("A"), x("a")), nil, "case only"},
+		{"file below a file", manifest(x("a"), x("a/b")), []tar.Header{regular("run/a"), regular("run/a/b")}, "below it"},
+		{"petabytes", manifest(huge), []tar.Header{regular("run/a")}, "unpack to more"},
+		{"overflow", manifest(sums...), nil, "unpack to more"},
+		{"negative", manifest(negative), nil, "unpack to more"},
+		{"no file", manifest(), nil, "no file"},
+		{"other schema", Manifest{Schema: "x", Files: []File{x("a")}}, nil, "schema"},
+		{"wrong hash", manifest(File{Path: "a", Size: 1, SHA256: strings.Repeat("0", 64)}), []tar.Header{regular("run/a")}, "SHA-256"},
+		{"wrong size", manifest(File{Path: "a", Size: 2, SHA256: x("a").SHA256}), []tar.Header{regular("run/a")}, "1 bytes"},
+	}
+	for _, name := range []string{"", ".", "..", "../a", "a/../../b", "/etc/passwd", "a//b", "./a", "a/", `..\a`, `C:\a`, "C:a", "NUL\x00", "a\nb", ".hidden", "a/.ssh", "a.", "a ", strings.Repeat("n", 300), strings.Repeat("a/", 600) + "a"} {
+		attacks = append(attacks, attack{"path " + clip(name), manifest(x(name)), nil, "no name of a run's file"})
+	}
+	for _, f := range []Format{Zstd, Gzip} {
+		for _, a := range attacks {
+			name := crafted(t, f, a.m, a.entries...)
+			outer := t.TempDir()
+			dir := filepath.Join(outer, "in")
+			if err := os.Mkdir(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			err := Unpack(name, dir, DefaultLimits())
+			if err == nil || !strings.Contains(err.Error(), a.want) {
+				t.Errorf("%s%s: got %v, want %q", a.name, f, err, a.want)
+			}
+			if _, err := Verify(name); err == nil {
+				t.Errorf("%s%s: verified", a.name, f)
+			}
+			if found, _ := os.ReadDir(outer); len(found) != 1 {
+				t.Errorf("%s%s: wrote outside: %v", a.name, f, found)
+			}
+		}
+	}
+}
+
+func TestABombIsNotUnpacked(t *testing.T) {
+	zeros := make([]byte, 1<<20)
+	for _, f := range []Format{Zstd, Gzip} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "run.json"), zeros, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(t.TempDir(), "bomb"+string(f))
+		if _, err := Pack(dir, name); err != nil {
+			t.Fatal(err)
+		}
+		l := DefaultLimits()
+		l.Bytes = 1 << 16
+		if err := Unpack(name, t.TempDir(), l); err == nil || !strings.Contains(err.Error(), "unpack to more") {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, format := range []Format{Zstd, Gzip} {
+		data, err := os.ReadFile(crafted(f, format, Manifest{Schema: Schema, Files: []File{x("a")}}, tar.Header{Name: "run/a", Typeflag: tar.TypeReg}))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, format == Gzip)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, gz bool) {
+		format := Zstd
+		if gz {
+			format = Gzip
+		}
+		l := Limits{Files: 10, Bytes: 1 << 16, Manifest: 1 << 12, Factor: 10}
+		m, err := contents(format, bytes.NewReader(data), l, int64(len(data)), nil)
+		if err == nil && m.Size() > l.Bytes {
+			t.Fatalf("took %d bytes", m.Size())
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package archive
+
+import (
+	"archive/tar"
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// Damage reports an archive that is not what was packed, or that asks for what no archive of a run holds.
+type Damage struct {
+	Path string
+	Err  error
+}
+
+func (d *Damage) Error() string { return fmt.Sprintf("%s cannot be trusted: %v", d.Path, d.Err) }
+
+// Unwrap gives the reason.
+func (d *Damage) Unwrap() error { return d.Err }
+
+// Verify reads a whole archive and holds every byte against the hashes in it. A *Damage says what does not match, with
+// the file of the run when that is known. The manifest is whole in both cases, or empty.
+func Verify(name string) (Manifest, error) { return read(name, DefaultLimits(), nil) }
+
+// keep takes the content of a file of the run.
+type keep func(f File, content io.Reader) error
+
+func read(name string, l Limits, take keep) (Manifest, error) {
+	format, ok := FormatOf(name)
+	if !ok {
+		return Manifest{}, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return Manifest{}, fmt.Errorf("no archive: %w", err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return Manifest{}, err
+	}
+	if !info.Mode().IsRegular() {
+		return Manifest{}, fmt.Errorf("%s is no archive: it is no regular file", name)
+	}
+	sealed := format.checkSeal(file, info.Size())
+	if sealed != nil && take != nil {
+		return Manifest{}, &Damage{name, sealed}
+	}
+	m, err := contents(format, io.NewSectionReader(file, 0, info.Size()), l, info.Size(), take)
+	switch {
+	case err != nil && sealed != nil:
+		err = &Damage{name, fmt.Errorf("%w; %w", sealed, err)}
+	case err != nil:
+		err = &Damage{name, err}
+	case sealed != nil:
+		err = &Damage{name, sealed}
+	}
+	return m, err
+}
+
+// contents reads the entries in their order, each as the manifest promises it, and nothing else.
+func contents(format Format, r io.Reader, l Limits, size int64, take keep) (Manifest, error) {
+	expanded, err := format.expand(bufio.NewReaderSize(r, 1<<20))
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer expanded.Close()
+	// Headers and padding are not in the manifest, but count: two KiB for each file is more than they take.
+	limited := &limit{r: expanded, left: l.allowed(size) + l.Manifest + int64(l.Files)*2048}
+	entries := tar.NewReader(limited)
+	m, err := readManifest(entries, l)
+	if err != nil {
+		return Manifest{}, err
+	}
+	if err := m.check(l, size); err != nil {
+		return Manifest{}, err
+	}
+	for _, f := range m.Files {
+		if err := next(entries, prefix+f.Path, f.Size); err != nil {
+			return m, err
+		}
+		h := sha256.New()
+		content := io.TeeReader(entries, h)
+		if take != nil {
+			err = take(f, content)
+		}
+		if _, rest := io.Copy(io.Discard, content); err == nil {
+			err = rest
+		}
+		if err != nil {
+			return m, fmt.Errorf("%s: %w", f.Path, err)
+		}
+		if found := hex.EncodeToString(h.Sum(nil)); found != f.SHA256 {
+			return m, fmt.Errorf("%s has the SHA-256 hash %s; the manifest says %s", f.Path, found, clip(f.SHA256))
+		}
+	}
+	if extra, err := entries.Next(); err == nil {
+		return m, fmt.Errorf("it holds %q, which its manifest does not name", clip(extra.Name))
+	} else if !errors.Is(err, io.EOF) {
+		return m, fmt.Errorf("it does not end as an archive does: %w", err)
+	}
+	if n, err := io.Copy(io.Discard, limited); err != nil || n > 0 {
+		return m, fmt.Errorf("something follows its last file")
+	}
+	return m, nil
+}
+
+func readManifest(entries *tar.Reader, l Limits) (Manifest, error) {
+	if err := next(entries, manifestName, -1); err != nil {
+		return Manifest{}, err
+	}
+	data, err := io.ReadAll(io.LimitReader(entries, l.Manifest+1))
+	if err != nil {
+		return Manifest{}, fmt.Errorf("its manifest cannot be read: %w", err)
+	}
+	if int64(len(data)) > l.Manifest {
+		return Manifest{}, fmt.Errorf("its manifest has more than %d MiB", l.Manifest>>20)
+	}
+	var m Manifest
+	if err := json.Unmarshal(data, &m); err != nil {
+		return Manifest{}, fmt.Errorf("its manifest cannot be read: %w", err)
+	}
+	return m, nil
+}
+
+// next expects one entry: a regular file of a name and, unless -1, a size.
+func next(entries *tar.Reader, name string, size int64) error {
+	h, err := entries.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("%s is missing", name)
+	case err != nil:
+		return fmt.Errorf("%s cannot be read: %w", name, err)
+	case h.Name != name:
+		return fmt.Errorf("expected the file %s, found %q", name, clip(h.Name))
+	case h.Typeflag != tar.TypeReg:
+		return fmt.Errorf("%s is no regular file", name)
+	case size >= 0 && h.Size != size:
+		return fmt.Errorf("%s has %d bytes; the manifest says %d", name, h.Size, size)
+	}
+	return nil
+}
+
+// limit ends a stream that gives more than was allowed.
+type limit struct {
+	r    io.Reader
+	left int64
+}
+
+func (l *limit) Read(p []byte) (int, error) {
+	if l.left <= 0 {
+		if n, err := l.r.Read(make([]byte, 1)); n == 0 {
+			return 0, err
+		}
+		return 0, errors.New("it unpacks to more than is taken")
+	}
+	n, err := l.r.Read(p[:min(int64(len(p)), l.left)])
+	l.left -= int64(n)
+	return n, err
+}
+
+// Open gives the folder that a path stands for: of an archive a temporary one, which done removes, else the path itself.
+// An archive is unpacked only where all of its bytes match its seal, and never outside of that folder.
+func Open(name string) (dir string, done func(), err error) {
+	none := func() {}
+	info, err := os.Stat(name)
+	if _, archived := FormatOf(name); !archived || err != nil || info.IsDir() {
+		return name, none, nil // what is wrong with it is for the reader of the run to say
+	}
+	temp, err := os.MkdirTemp("", "gateassay-run-*")
+	if err != nil {
+		return "", none, fmt.Errorf("the archive cannot be unpacked: %w", err)
+	}
+	done = func() { _ = os.RemoveAll(temp) }
+	if err := Unpack(name, temp, DefaultLimits()); err != nil {
+		done()
+		return "", none, err
+	}
+	return temp, done, nil
+}
+
+// Unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a part.
+func Unpack(name, dir string, l Limits) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("the archive cannot be unpacked: %w", err)
+	}
+	defer root.Close()
+	_, err = read(name, l, func(f File, content io.Reader) error {
+		local := filepath.FromSlash(f.Path)
+		if parent := path.Dir(f.Path); parent != "." {
+			if err := root.MkdirAll(filepath.FromSlash(parent), 0o755); err != nil {
+				return err
+			}
+		}
+		file, err := root.OpenFile(local, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(file, content)
+		return errors.Join(err, file.Close())
+	})
+	return err
+}
