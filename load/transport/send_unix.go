@@ -144,7 +144,7 @@ func (w *wire) disturbed() bool {
 
 func readOnce(fd int, p []byte) (int, error) {
 	for {
-		n, err := syscall.Read(fd, p)
+		n, err := readSocket(fd, p)
 		if err != syscall.EINTR {
 			return n, err
 		}
@@ -153,7 +153,7 @@ func readOnce(fd int, p []byte) (int, error) {
 
 func writeOnce(fd int, p []byte) (int, error) {
 	for {
-		n, err := syscall.Write(fd, p)
+		n, err := writeSocket(fd, p)
 		if err != syscall.EINTR {
 			return n, err
 		}
