@@ -15,7 +15,7 @@ import (
 // Seen is what the target saw of a run at a constant rate.
 type Seen struct {
 	Requests  int
-	RateError float64       // of the rate between the first and the last arrival, as a share; below 0: too slow
+	RateError float64       // of the line that fits the arrivals best, as a share; below 0: too slow
 	LagP99    time.Duration // of the arrivals, behind the schedule
 	P99       time.Duration // the true response time: the moment of the answer less the moment that the schedule meant
 }
@@ -27,7 +27,6 @@ func Look(log []target.Entry, rate float64) (Seen, error) {
 		return Seen{}, fmt.Errorf("only %d requests arrived", len(log))
 	}
 	slices.SortFunc(log, func(a, b target.Entry) int { return cmp.Compare(a.Arrived, b.Arrived) })
-	first, last := log[0].Arrived, log[len(log)-1].Arrived
 	meant := func(k int) int64 { return int64(float64(k) / rate * 1e9) }
 	origin := int64(math.MaxInt64)
 	for k, e := range log {
@@ -38,8 +37,19 @@ func Look(log []target.Entry, rate float64) (Seen, error) {
 		lags[k] = time.Duration(e.Arrived - meant(k) - origin)
 		times[k] = time.Duration(e.Answered - meant(k) - origin)
 	}
-	got := float64(len(log)-1) / (float64(last-first) / 1e9)
-	return Seen{Requests: len(log), RateError: got/rate - 1, LagP99: Quantile(lags, 0.99), P99: Quantile(times, 0.99)}, nil
+	return Seen{Requests: len(log), RateError: 1/(spacing(log)*rate) - 1, LagP99: Quantile(lags, 0.99), P99: Quantile(times, 0.99)}, nil
+}
+
+// spacing in seconds between two arrivals, on the line of least squares: one late request at either end moves it little.
+func spacing(log []target.Entry) float64 {
+	middle := float64(len(log)-1) / 2
+	var over, under float64
+	for k, e := range log {
+		x := float64(k) - middle
+		over += x * float64(e.Arrived-log[0].Arrived) / 1e9
+		under += x * x
+	}
+	return over / under
 }
 
 // TrueP99 is the true response p99 of a run of our own generator: it told when it began, and each request in the log is
