@@ -7,7 +7,7 @@ GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build test lint generate bench mutate clean
+.PHONY: run build test lint browser generate screenshots bench mutate clean
 
 run: build
 	./$(BIN) conform
@@ -16,9 +16,14 @@ run: build
 build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
-test: lint
+test: lint browser
 	$(GO) test -race -timeout 12m ./...
 	cd docs/release-gate && $(GO) test ./...
+
+# The tests of the pages open them in Chromium; axe-core comes from npm.
+browser:
+	@command -v chromium >/dev/null && command -v npm >/dev/null || \
+	  { apt-get update && apt-get install -y --no-install-recommends chromium npm; }
 
 lint:
 	$(GO) vet ./...
@@ -28,6 +33,10 @@ lint:
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	./$(BIN) deployment schema > docs/deployment.schema.json
+
+# The pictures of the documentation.
+screenshots: browser
+	$(GO) run -trimpath ./docs/screenshots
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench $(BENCH)

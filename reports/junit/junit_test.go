@@ -150,12 +150,32 @@ func TestCountsAreThoseOfTheRun(t *testing.T) {
 		n := func(attr string) int { v, _ := strconv.Atoi(s.attrs[attr]); return v }
 		total.Fail += n("failures")
 		total.Inconclusive += n("errors")
-		total.NotVerified += n("skipped") // and waived
+		total.NotVerified += n("skipped") // and waived, and observed
 		total.Pass += n("tests") - n("failures") - n("errors") - n("skipped")
 	}
 	c := run.Counts
-	if want := (record.Counts{Fail: c.Fail, Inconclusive: c.Inconclusive, NotVerified: c.NotVerified + c.Waived, Pass: c.Pass}); total != want {
+	if want := (record.Counts{Fail: c.Fail, Inconclusive: c.Inconclusive, NotVerified: c.NotVerified + c.Waived + c.Observed, Pass: c.Pass}); total != want {
 		t.Fatalf("%+v, want %+v", total, want)
+	}
+}
+
+func TestEachRuleIsOneTestCase(t *testing.T) {
+	run := recordtest.Run()
+	cases := map[string]int{}
+	for _, s := range parse(t, write(t, run)).children {
+		for _, c := range s.children {
+			if c.name == "testcase" {
+				cases[c.attrs["name"]]++
+			}
+		}
+	}
+	for _, r := range run.Rules {
+		if cases[r.ID] != 1 {
+			t.Errorf("%s is %d test cases", r.ID, cases[r.ID])
+		}
+	}
+	if len(cases) != len(run.Rules) {
+		t.Errorf("%d test cases for %d rules", len(cases), len(run.Rules))
 	}
 }
 

@@ -16,7 +16,7 @@ type budget struct {
 // newBudget gives the share'th part of the most that a page may hold.
 func newBudget(share int) *budget {
 	return &budget{each: max(200, 8_000/share), left: 1_200_000 / share, cards: 1_000_000 / share, bodies: 1_500_000 / share,
-		moments: 24_000 / share, perCheck: 4}
+		moments: 24_000 / share, perCheck: 8}
 }
 
 const beginning = 200 // characters that a text keeps when there is no room left

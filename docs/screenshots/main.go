@@ -1,0 +1,104 @@
+// Screenshots writes the pictures of the documentation: it tests an embedded gateway that has defects and looks at the
+// report in a headless Chromium. make screenshots runs it.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/suites"
+)
+
+func main() {
+	if err := shoot(context.Background(), filepath.Join("docs", "screenshots")); err != nil {
+		fmt.Fprintln(os.Stderr, "screenshots: "+err.Error())
+		os.Exit(1)
+	}
+}
+
+// picture is one screenshot: what is scrolled to, after an action of JavaScript.
+type picture struct {
+	name, at, before string
+	look             browser.Look
+}
+
+var (
+	desktop = browser.Look{Width: 1280, Height: 900}
+	night   = browser.Look{Width: 1280, Height: 900, Dark: true}
+	phone   = browser.Look{Width: 390, Height: 844, Phone: true}
+)
+
+var pictures = []picture{
+	{"conformance-verdict", "", "", desktop},
+	{"conformance-exchange", "rule-export.range.end_exclusive", `document.querySelector("[id='rule-export.range.end_exclusive'] .exchange").open = true`, night},
+	{"conformance-rules", "rules", "", desktop},
+	{"conformance-timeline", "timeline", `(() => { const m = document.getElementById("moment"); m.value = 420; m.dispatchEvent(new Event("input")) })()`, night},
+	{"conformance-phone", "", "", phone},
+}
+
+func shoot(ctx context.Context, folder string) error {
+	report, err := conformance(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(filepath.Dir(filepath.Dir(report))) }()
+	b, err := browser.Start(ctx)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	for _, shot := range pictures {
+		if err := take(b, report, filepath.Join(folder, shot.name+".png"), shot); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func take(b *browser.Browser, report, path string, shot picture) error {
+	p, err := b.Open(report, shot.look)
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	if _, err := browser.Eval[bool](p, shot.before+`; document.getElementById("`+shot.at+`")?.scrollIntoView(); true`); err != nil {
+		return err
+	}
+	data, err := chromedp.Run(p.Ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return err
+	}
+	fmt.Println(path)
+	return os.WriteFile(path, data, 0o644)
+}
+
+// conformance tests a gateway with two defects, one of them waived, and with something left unverified.
+func conformance(ctx context.Context) (report string, err error) {
+	gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{"export.range.end_inclusive", "create.echo.income_int32"}})
+	if err != nil {
+		return "", err
+	}
+	defer gateway.Close()
+	dep := gateway.Deployment
+	dep.Name = "staging"
+	dep.Fixtures.ClientID = ""
+	dep.Waivers = []deployment.Waiver{{Rule: "create.echo.income", Reason: "GW-123, 32-bit amounts until 2.4", Until: time.Now().AddDate(0, 1, 0)}}
+	folder, err := os.MkdirTemp("", "gateassay-screenshots-")
+	if err != nil {
+		return "", err
+	}
+	out := filepath.Join(folder, "run")
+	if _, err := suites.Run(ctx, suites.Options{Deployment: dep, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Command: "gateassay conform -d staging.yaml --seed 1"}); err != nil {
+		_ = os.RemoveAll(folder)
+		return "", err
+	}
+	return filepath.Join(folder, "run", "report.html"), nil
+}
