@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/reports/archive"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/record"
@@ -21,7 +22,7 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate holds recorded runs against a policy and says why a release passes or not. A policy names the rules that must
+		Long: `gate holds recorded runs, folders or archives, against a policy and says why a release passes or not. A policy names the rules that must
 be verified, the waivers that are allowed, thresholds on load, the lowest capacity, baselines that nothing may be worse
 than, and how old a run may be; docs/gate.md describes it.
 
@@ -52,7 +53,19 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC()})
+	var unpacked []func()
+	defer func() {
+		for _, done := range unpacked {
+			done()
+		}
+	}()
+	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC(), Unpack: func(path string) (string, error) {
+		dir, done, err := archive.Open(path)
+		if done != nil {
+			unpacked = append(unpacked, done)
+		}
+		return dir, err
+	}})
 	stdout := c.OutOrStdout()
 	if err := gate.Print(stdout, decision, console.Colour(isTerminal(stdout), os.Getenv)); err != nil {
 		return fmt.Errorf("the decision could not be printed: %w", err)

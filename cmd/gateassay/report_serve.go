@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/reports/browse"
+)
+
+// reportServeFlags are the flags of report serve.
+type reportServeFlags struct {
+	addr  string
+	hosts []string
+}
+
+func reportServeCommand() *cobra.Command {
+	var f reportServeFlags
+	c := &cobra.Command{
+		Use:   "serve [FOLDER]",
+		Short: "Look at a folder of runs in a browser",
+		Long: `serve shows the runs below FOLDER (default reports/runs) as web pages: a list with verdicts, trends by deployment, two
+runs side by side, and the report of each. Everything works without JavaScript.
+
+It only reads, keeps to FOLDER, and listens on this machine only unless --addr says otherwise. Whoever reaches it can
+read every run, so on other addresses put something that authenticates in front. It answers to the address it listens
+on and, on a loopback address, to localhost; --allow-host adds names, such as that of a proxy.`,
+		Example: `  gateassay report serve
+  gateassay report serve /var/lib/gateassay/runs --addr 127.0.0.1:9000
+  gateassay report serve --addr 0.0.0.0:8090 --allow-host reports.example:8090`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			folder := filepath.Join("reports", "runs")
+			if len(args) > 0 {
+				folder = args[0]
+			}
+			return serveReports(c, f, folder)
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.addr, "addr", "127.0.0.1:8090", "listen on `HOST:PORT`; port 0 takes a free one")
+	flags.StringArrayVar(&f.hosts, "allow-host", nil, "answer to this `HOST[:PORT]` as well (repeatable)")
+	return c
+}
+
+func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
+	host, _, err := net.SplitHostPort(f.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("--addr: expected HOST:PORT, found %q", f.addr)}
+	}
+	address := net.ParseIP(host)
+	if (host == "" || address != nil && address.IsUnspecified()) && len(f.hosts) == 0 {
+		return usageError{fmt.Errorf("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT", f.addr)}
+	}
+	absolute, err := filepath.Abs(folder)
+	if err != nil {
+		return usageError{err}
+	}
+	listener, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", f.addr)
+	if err != nil {
+		return usageError{fmt.Errorf("cannot listen: %w; choose another address with --addr", err)}
+	}
+	hosts, loopback := answering(listener.Addr(), host, f.hosts)
+	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
+	if err != nil {
+		return usageError{errors.Join(err, listener.Close())}
+	}
+	defer handler.Close()
+	if !loopback {
+		fmt.Fprintln(c.ErrOrStderr(), "gateassay: other machines can read every run that is served here")
+	}
+	fmt.Fprintf(c.OutOrStdout(), "%s on http://%s/\nCtrl-C ends it\n", absolute, hosts[0])
+	return untilDone(c.Context(), listener, handler)
+}
+
+// answering gives the hosts to answer to, the one to show first, and tells whether only this machine can reach them.
+func answering(at net.Addr, host string, more []string) (hosts []string, loopback bool) {
+	_, port, _ := net.SplitHostPort(at.String())
+	tcp, isTCP := at.(*net.TCPAddr)
+	loopback = isTCP && tcp.IP.IsLoopback()
+	if loopback {
+		hosts = append(hosts, at.String(), net.JoinHostPort("localhost", port))
+	}
+	for _, name := range more {
+		hosts = append(hosts, name)
+	}
+	if ip := net.ParseIP(host); host != "" && !(ip != nil && ip.IsUnspecified()) {
+		hosts = append(hosts, net.JoinHostPort(host, port))
+	}
+	return hosts, loopback
+}
+
+// untilDone serves until the command is interrupted.
+func untilDone(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 5 * time.Minute,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("the pages are not served any more: %w", err)
+	case <-ctx.Done():
+	}
+	closing, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	if err := server.Shutdown(closing); err != nil {
+		_ = server.Close()
+	}
+	return nil
+}
