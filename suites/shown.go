@@ -41,7 +41,7 @@ func (e exchanges) Moments() []page.Moment {
 			continue
 		}
 		list = append(list, page.Moment{
-			Seq: seq, Attempt: x.Attempt, Label: e.client.Redactor().Text(x.Label), Operation: string(x.Operation),
+			Seq: seq, Attempt: x.Attempt, Label: x.Label, Operation: string(x.Operation),
 			Status: x.Status, StartedAt: x.StartedAt, Service: x.Service,
 		})
 	}

@@ -28,7 +28,10 @@ func write(folder string, run record.Run, c *client.Client) error {
 	data, err = junit.Write(run)
 	put("junit.xml", data, err)
 	put("summary.md", summary.Markdown(run), nil)
-	data, err = page.Write(run, exchanges{c})
+	data, err = page.FromFolder(folder, run)
+	if err != nil { // the exchanges cannot be read back; memory has them still
+		data, err = page.Write(run, exchanges{c})
+	}
 	put("report.html", data, err)
 	return errors.Join(errs...)
 }
