@@ -64,7 +64,7 @@ func (g *Gateway) issueCredentials() error {
 func (g *Gateway) authenticate(r *http.Request) *user {
 	authorization, sent := r.Header["Authorization"]
 	if sent {
-		if u := g.bearer(authorization); u != nil {
+		if u := g.bearer(r, authorization); u != nil {
 			return u
 		}
 		return nil
@@ -75,7 +75,7 @@ func (g *Gateway) authenticate(r *http.Request) *user {
 func (g *Gateway) apiKeyOf(r *http.Request) *user {
 	keys, sent := r.Header["X-Api-Key"]
 	switch {
-	case g.choices.NoAPIKey || g.fault("auth.api_key_refused"):
+	case g.choices.NoAPIKey || g.fault("auth.api_key_refused") && strings.HasSuffix(r.URL.Path, exportPath):
 		return nil
 	case !sent && g.fault("auth.api_key_in_query") && r.URL.RawQuery != "":
 		for _, values := range r.URL.Query() {
@@ -89,7 +89,11 @@ func (g *Gateway) apiKeyOf(r *http.Request) *user {
 	case keys[0] == "":
 		return g.either(g.fault("auth.empty_api_key_accepted"))
 	}
-	return g.either(constantTimeEqual(keys[0], g.tokens.apiKey) || g.fault("auth.unknown_api_key_accepted"))
+	known := constantTimeEqual(keys[0], g.tokens.apiKey) || g.fault("auth.unknown_api_key_accepted")
+	if n := min(len(keys[0]), len(g.tokens.apiKey)); g.fault("auth.api_key_beginning_accepted") && n > 8 {
+		known = keys[0][:n] == g.tokens.apiKey[:n]
+	}
+	return g.either(known)
 }
 
 func (g *Gateway) either(known bool) *user {
@@ -99,7 +103,7 @@ func (g *Gateway) either(known bool) *user {
 	return nil
 }
 
-func (g *Gateway) bearer(headers []string) *user {
+func (g *Gateway) bearer(r *http.Request, headers []string) *user {
 	if len(headers) != 1 {
 		return nil
 	}
@@ -113,7 +117,7 @@ func (g *Gateway) bearer(headers []string) *user {
 	if token == "" {
 		return g.either(g.fault("auth.empty_bearer_accepted"))
 	}
-	if g.fault("auth.bearer_refused") {
+	if g.fault("auth.bearer_refused") && strings.HasSuffix(r.URL.Path, createPath) {
 		return nil
 	}
 	if u := g.verify(token); u != nil {

@@ -76,6 +76,8 @@ func (g *Gateway) admit(w http.ResponseWriter, r *http.Request, runsAs *user, tr
 	case earlier != nil && g.fault("create.repeat.answered_302"):
 		w.Header().Set("Location", "/")
 		w.WriteHeader(http.StatusFound)
+	case earlier != nil && g.fault("create.repeat.record_changes"):
+		g.answerBytes(w, http.StatusOK, withOtherDocument(earlier.answer))
 	case earlier != nil && g.choices.RepeatStatus == http.StatusConflict:
 		g.refuse(w, r, http.StatusConflict, "conflict")
 	case earlier != nil:
@@ -85,6 +87,25 @@ func (g *Gateway) admit(w http.ResponseWriter, r *http.Request, runsAs *user, tr
 	default:
 		g.answerBytes(w, g.createdStatus(), g.spoilBody(data))
 	}
+}
+
+// withOtherDocument gives the document of a record another ID.
+func withOtherDocument(record []byte) []byte {
+	var fields map[string]json.RawMessage
+	var document object
+	if json.Unmarshal(record, &fields) != nil || json.Unmarshal(fields["document"], &document) != nil {
+		return record
+	}
+	document["id"] = uuid.NewString()
+	changed, err := json.Marshal(document)
+	if err != nil {
+		return record
+	}
+	fields["document"] = changed
+	if changed, err = json.Marshal(fields); err != nil {
+		return record
+	}
+	return changed
 }
 
 // spoilBody applies the faults of the record as text.

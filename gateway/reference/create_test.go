@@ -201,6 +201,10 @@ func TestPermissionAndNonceOnce(t *testing.T) {
 
 // upload sends documents; each part is named and holds a few bytes.
 func (g tried) upload(id string, parts ...string) *httptest.ResponseRecorder {
+	return g.uploadBy(nil, id, parts...)
+}
+
+func (g tried) uploadBy(headers []string, id string, parts ...string) *httptest.ResponseRecorder {
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for _, part := range parts {
@@ -215,7 +219,7 @@ func (g tried) upload(id string, parts ...string) *httptest.ResponseRecorder {
 	if err := form.Close(); err != nil {
 		panic(err)
 	}
-	return g.send("POST", "/users/legal-representatives/"+id+"/documents", &body, "Content-Type", form.FormDataContentType())
+	return g.send("POST", "/users/legal-representatives/"+id+"/documents", &body, append(headers, "Content-Type", form.FormDataContentType())...)
 }
 
 func TestDocuments(t *testing.T) {

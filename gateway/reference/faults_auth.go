@@ -2,8 +2,8 @@ package reference
 
 func authFaults() []definition {
 	return []definition{
-		switched("auth.bearer_refused", "auth.bearer", "refuses platform tokens"),
-		switched("auth.api_key_refused", "auth.api_key", "refuses API keys"),
+		switched("auth.bearer_refused", "auth.bearer", "refuses platform tokens on creation"),
+		switched("auth.api_key_refused", "auth.api_key", "refuses API keys on the export"),
 		switched("auth.create_missing_accepted", "auth.missing", "accepts a creation without a credential"),
 		switched("auth.export_missing_accepted", "auth.missing", "accepts an export without a credential"),
 		switched("auth.create_missing_403", "auth.missing", "answers a creation without a credential with 403"),
@@ -24,6 +24,7 @@ func authFaults() []definition {
 		switched("auth.alg_none_accepted", "auth.bearer.alg_none", "accepts tokens that claim to need no signature"),
 		switched("auth.other_key_accepted", "auth.bearer.other_key", "accepts tokens that are signed with any key"),
 		switched("auth.unknown_api_key_accepted", "auth.api_key.unknown", "accepts any API key"),
+		switched("auth.api_key_beginning_accepted", "auth.api_key.altered", "compares API keys only as far as both are long"),
 		switched("auth.empty_api_key_accepted", "auth.api_key.empty", "accepts an empty API key"),
 		switched("auth.api_key_in_query", "auth.api_key.in_query", "accepts the API key in the query"),
 		switched("auth.secret_in_header", "auth.confidential", "repeats the credential in a header of every answer"),

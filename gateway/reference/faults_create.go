@@ -194,6 +194,7 @@ func createRepeatFaults() []definition {
 		switched("create.repeat.answered_500", "create.repeat.identical", "answers a repeated creation with a server error"),
 		switched("create.repeat.answered_202_empty", "create.repeat.identical", "answers a repeated creation with a success that carries no record"),
 		switched("create.repeat.answered_302", "create.repeat.identical", "redirects a repeated creation"),
+		switched("create.repeat.record_changes", "create.repeat.same_record", "gives a repeat the record that exists with another document ID"),
 		switched("create.repeat.remembered_with_nonce", "create.repeat.new_nonce", "makes a second record when the nonce of a repeat differs"),
 		switched("create.repeat.not_atomic", "create.repeat.race", "lets several of many equal creations at once make a record"),
 		switched("create.repeat.everything_is_one", "create.repeat.other_transaction", "takes every creation of a user for a repeat of the first"),
@@ -207,6 +208,7 @@ func documentFaults() []definition {
 		overlooks("create.documents.selfie_optional", "create.documents.missing", "accepts an upload without the selfie", "documents:part.selfie", "documents:part.one"),
 		overlooks("create.documents.identity_optional", "create.documents.missing", "accepts an upload without the identity document", "documents:part.identity_document", "documents:part.one"),
 		overlooks("create.documents.qualification_optional", "create.documents.missing", "accepts an upload without the declaration", "documents:part.qualification_declaration", "documents:part.one"),
+		switched("create.documents.anonymous_accepted", "create.documents.authenticated", "accepts uploads without a credential"),
 		switched("create.documents.unknown_accepted", "create.documents.unknown_id", "accepts documents of a representative that does not exist"),
 		switched("create.documents.unknown_500", "create.documents.unknown_id", "answers an unknown representative with a server error"),
 	}

@@ -89,6 +89,8 @@ var behaviours = map[string]func(g tried, say speaker){
 		say("key in query", g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
 		say("key", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey))
 		say("token", g.export("{}"))
+		say("token on creation", g.createText(text))
+		say("key cut", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey[:len(g.tokens.apiKey)-1]))
 	},
 }
 
@@ -133,6 +135,7 @@ func createBehaviour(g tried, say speaker) {
 	for i, part := range documentParts {
 		say("without "+part, g.upload(representative, slices.Concat(documentParts[:i], documentParts[i+1:])...))
 	}
+	say("documents by nobody", g.uploadBy([]string{"Authorization", "-"}, representative, documentParts...))
 	say("unknown representative", g.upload(uuid.NewString(), documentParts...))
 }
 

@@ -18,6 +18,7 @@ func authMethods() []Rule {
 		must("auth.bearer.alg_none", sectionAuth, "A token that claims to need no signature is refused.", needToken),
 		must("auth.bearer.other_key", sectionAuth, "A token signed with another key is refused.", needToken),
 		must("auth.api_key.unknown", sectionAuth, "An API key that nobody issued is refused."),
+		must("auth.api_key.altered", sectionAuth, "An API key that is nearly the one that was issued is refused.", needKey),
 		must("auth.api_key.empty", sectionAuth, "An empty API key is refused."),
 		must("auth.api_key.in_query", sectionAuth, "The API key in the query instead of the header is refused.", needKey),
 		should("auth.export_status", sectionAuth, "The export operation, too, answers 401 to a request without valid authentication."),

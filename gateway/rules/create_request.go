@@ -130,6 +130,7 @@ func createDocuments() []Rule {
 	return needing([]Rule{
 		must("create.documents.accepted", sectionRequest, "After creation, the selfie, the identity document and the declaration of powers are accepted."),
 		should("create.documents.missing", sectionRequest, "An upload in which a required document is missing is rejected."),
+		should("create.documents.authenticated", sectionAuth, "An upload without authentication is refused."),
 		should("create.documents.unknown_id", sectionCreate, "An upload for a representative that does not exist is rejected."),
 	}, needShareholder, needDocuments)
 }

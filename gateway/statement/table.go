@@ -44,7 +44,7 @@ type Table struct {
 	findings []*ParseError
 }
 
-// Quote is one row. Identity is its id cell; without one it is all cells together, and Joined is set.
+// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and Joined is set.
 type Quote struct {
 	Identity    string
 	Joined      bool
@@ -93,7 +93,12 @@ func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, 
 			CreatedAt: created[i], SettledDate: settled[i],
 		}
 		if q.Identity == "" {
-			q.Identity, q.Joined = join(row.Cells), true
+			// Other cells may belong to the file rather than to the quote, such as a number of the row.
+			known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
+			if q.CreatedAt.Text+q.SettledDate.Text == "" {
+				known = row.Cells
+			}
+			q.Identity, q.Joined = join(known), true
 		}
 		t.quotes[i] = q
 	}

@@ -84,12 +84,15 @@ func SignatureRemoved(t string) (string, error) {
 }
 
 // AlgNone announces in the header that the token is unsigned, and removes the signature.
-func AlgNone(t string) (string, error) {
+func AlgNone(t string) (string, error) { return Unsigned(t, "none") }
+
+// Unsigned announces an algorithm in the header, such as another spelling of none, and removes the signature.
+func Unsigned(t, alg string) (string, error) {
 	p, err := split(t)
 	if err != nil {
 		return "", err
 	}
-	header, err := p.headerWith("none")
+	header, err := p.headerWith(alg)
 	if err != nil {
 		return "", err
 	}

@@ -73,6 +73,7 @@ func (s *suite) checkTampered() {
 		{"auth.bearer.signature_removed", "token without its signature and dot", "the dot removed", withoutDot},
 		// The token must not decide by itself that it needs no signature.
 		{"auth.bearer.alg_none", "token with alg none", "", token.AlgNone},
+		{"auth.bearer.alg_none", "token with alg None", "written None", func(t string) (string, error) { return token.Unsigned(t, "None") }},
 		// A sound signature by a key that is not the platform's.
 		{"auth.bearer.other_key", "token signed with another key", "", token.Resigned},
 	} {

@@ -21,6 +21,24 @@ func (s *suite) checkKeys() {
 	s.refused("auth.api_key.unknown", "an API key that nobody issued", "", func() (identity, error) {
 		return identity{header: http.Header{apiKeyHeader: {target.UUID()}}}, nil
 	})
+	// Nearly right is not issued either.
+	for _, near := range []struct {
+		detail string
+		change func(key string) string
+	}{
+		{"the key without its last character", func(key string) string { return key[:len(key)-1] }},
+		{"the key with one character more", func(key string) string { return key + "x" }},
+	} {
+		s.refused("auth.api_key.altered", near.detail, near.detail, func() (identity, error) {
+			key, err := s.key()
+			if err != nil {
+				return identity{}, err
+			}
+			changed := near.change(key)
+			s.t.Client.Redactor().Secret(near.detail, changed)
+			return identity{header: http.Header{apiKeyHeader: {changed}}}, nil
+		})
+	}
 	// The header has to carry a key.
 	s.refused("auth.api_key.empty", "an empty API key", "", func() (identity, error) {
 		return identity{header: http.Header{apiKeyHeader: {""}}}, nil

@@ -7,6 +7,7 @@ import (
 	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
@@ -57,6 +58,21 @@ func (s *suite) documents() {
 			gomega.Expect(seen.Await(ctx)).To(matchers.BeRejected())
 		})
 	}
+
+	// Whoever uploads shows who they are.
+	const nobody = "upload without a credential"
+	anonymous := plan.Observe(s.p, nobody, func(ctx context.Context) (target.Answer, error) {
+		id, err := s.controlID(ctx)
+		if err != nil {
+			return target.Answer{}, err
+		}
+		return s.spoiledBy(ctx, complete, target.AboutCaller, func() *client.Exchange {
+			return s.uploadAs(ctx, nil, nobody, id, s.batches()[0])
+		})
+	})
+	s.p.It("create.documents.authenticated", "nobody in particular uploads", plan.After(anonymous), func(ctx context.Context) {
+		gomega.Expect(anonymous.Await(ctx)).To(matchers.BeRefused())
+	})
 
 	// Documents belong to a representative that exists.
 	const what = "upload for a representative that does not exist"
@@ -118,6 +134,10 @@ func (s *suite) complete(ctx context.Context) (uploaded, error) {
 
 // spoiled settles an upload with a defect, once the complete one was accepted.
 func (s *suite) spoiled(ctx context.Context, complete *plan.Observation[uploaded], clear target.Clear, label, id string, names []string) (target.Answer, error) {
+	return s.spoiledBy(ctx, complete, clear, func() *client.Exchange { return s.upload(ctx, label, id, names) })
+}
+
+func (s *suite) spoiledBy(ctx context.Context, complete *plan.Observation[uploaded], clear target.Clear, once func() *client.Exchange) (target.Answer, error) {
 	twin, err := complete.Get(ctx)
 	if err != nil {
 		return target.Answer{}, err
@@ -130,7 +150,7 @@ func (s *suite) spoiled(ctx context.Context, complete *plan.Observation[uploaded
 		x := s.upload(ctx, "upload of the documents again, to see whether the deployment answers", twin.id, s.batches()[0])
 		return x, target.AboutField(x)
 	}
-	return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, label, id, names) }, alive)
+	return s.t.Settle(ctx, clear, once, alive)
 }
 
 // controlID is the representative of the control, for whom nothing was uploaded.
@@ -152,12 +172,16 @@ func errNoID() error {
 
 // upload sends some documents for a representative.
 func (s *suite) upload(ctx context.Context, label, id string, names []string) *client.Exchange {
+	return s.uploadAs(ctx, s.t.Deployment.Credentials.Main(), label, id, names)
+}
+
+func (s *suite) uploadAs(ctx context.Context, as *deployment.Credential, label, id string, names []string) *client.Exchange {
 	lr := s.t.Deployment.LegalRepresentative
 	body, contentType := form(lr.Documents, names)
 	return s.t.Client.Send(ctx, func(int) *client.Request {
 		r := &client.Request{
 			Label: label, Operation: client.Documents, Method: http.MethodPost, Path: documentsPath(lr.Documents.Path, id),
-			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: s.t.Deployment.Credentials.Main(),
+			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: as,
 		}
 		// Every request has an identifier, uploads too; header names keep the deployment's spelling.
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {

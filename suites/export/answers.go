@@ -31,12 +31,17 @@ func (s *suite) answers() {
 	// The file is created by this very request.
 	s.each("export.response.created_at.now", true, createdNow)
 	// Each export makes a file of its own.
-	s.p.It("export.response.distinct_ids", "all accepted exports", plan.After(s.c.Export), func(ctx context.Context) {
-		all := s.seenAccepted(ctx)
+	s.distinct("all accepted exports", plan.After(s.c.Export), s.seenAccepted)
+	s.distinct("all accepted exports of the run", plan.After(s.run), s.run.Await)
+}
+
+// distinct judges that no two of the answers name one file.
+func (s *suite) distinct(name string, after []plan.Awaited, answers func(context.Context) []answered) {
+	s.p.It("export.response.distinct_ids", name, after, func(ctx context.Context) {
 		first := map[string]string{}
 		repeated, problem := 0, ""
 		ids := 0
-		for _, a := range all {
+		for _, a := range answers(ctx) {
 			id, ok := target.FileID(a.answer.Exchange)
 			if !ok {
 				continue

@@ -94,21 +94,6 @@ func judgeFile(t *testing.T, yaml string) judged {
 	return launchFile(t, yaml).finish(t)
 }
 
-// severally runs the suite under several options, a few at a time, and hands each result on in order.
-func severally(t *testing.T, all []reference.Options, result func(i int, j judged)) {
-	t.Helper()
-	const atOnce = 24
-	for from := 0; from < len(all); from += atOnce {
-		var runs []underWay
-		for _, o := range all[from:min(from+atOnce, len(all))] {
-			runs = append(runs, launch(t, o, nil))
-		}
-		for i, run := range runs {
-			result(from+i, run.finish(t))
-		}
-	}
-}
-
 // verdicts gives the verdict of each rule: the worst of its checks.
 func (j judged) verdicts() map[string]record.Verdict {
 	order := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
@@ -172,42 +157,6 @@ func TestAConformantGatewayPasses(t *testing.T) {
 	for _, o := range j.plan.Observations() {
 		t.Logf("%s: %s", o.ID, o.Observed)
 	}
-}
-
-func TestConformantVariantsDoNotFail(t *testing.T) {
-	var all []reference.Options
-	for _, v := range reference.Variants() {
-		all = append(all, reference.Options{Choices: v.Choices})
-	}
-	severally(t, all, func(i int, j judged) {
-		name := reference.Variants()[i].Name
-		bad := []record.Verdict{record.Fail, record.Inconclusive}
-		if name != "minimal" {
-			bad = append(bad, record.NotVerified)
-		}
-		if text := j.explain(bad...); text != "" {
-			t.Errorf("%s:%s", name, text)
-		}
-	})
-}
-
-func TestEachFaultFailsItsRule(t *testing.T) {
-	var faults []reference.Fault
-	var all []reference.Options
-	for _, f := range reference.Faults() {
-		if strings.HasPrefix(f.Rule, "export.") {
-			faults = append(faults, f)
-			all = append(all, reference.Options{Faults: []string{f.Name}})
-		}
-	}
-	severally(t, all, func(i int, j judged) {
-		f, failed := faults[i], j.with(record.Fail)
-		if !slices.Contains(failed, f.Rule) {
-			t.Errorf("%s: %s stayed %s%s", f.Name, f.Rule, j.verdicts()[f.Rule], j.explain(record.Fail, record.Inconclusive, record.NotVerified))
-		}
-		others := slices.DeleteFunc(failed, func(id string) bool { return id == f.Rule })
-		t.Logf("%s fails %s; also %v; inconclusive %v; not verified %v", f.Name, f.Rule, others, j.with(record.Inconclusive), j.with(record.NotVerified))
-	})
 }
 
 // The one fault that a shared deployment is most likely to have, and that only rows with both dates can show, must not

@@ -92,6 +92,36 @@ func (s *suite) defaults() {
 		}
 		return s.sameFile(ctx, "the export without order", got, s.first, s.createdAsc, "with desc", "with asc")
 	}), noOrder, s.first, s.createdAsc)
+	settledNoOrder := s.export("the window by settled_date without order", s.following(func(context.Context) (wish, error) {
+		f := s.whole(statement.SettledDate)
+		delete(f, "order")
+		return wish{fields: f}, nil
+	}))
+	s.holds(orderRule, "order left out by settled_date", s.compare("order left out by settled_date", func(ctx context.Context) ([]matchers.Rows, error) {
+		got, err := settledNoOrder.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		falling, err := s.window(ctx, s.settled, statement.SettledDate)
+		if err != nil {
+			return nil, err
+		}
+		rising, err := read(ctx, s.settledAsc)
+		if err != nil {
+			return nil, err
+		}
+		if matchers.SameSequence(falling.rows, rising.rows, falling.key) {
+			return nil, plan.Unmet("fixtures.window", "the exports with desc and with asc are the same, so they cannot tell which is the default")
+		}
+		const export, should = "the export by settled_date without order", "the file of the export by settled_date with desc"
+		if got.refused {
+			return []matchers.Rows{notAccepted(export, should, got)}, nil
+		}
+		if err := got.usable(); err != nil {
+			return nil, err
+		}
+		return []matchers.Rows{sequence(export, should, got, falling)}, nil
+	}), settledNoOrder, s.settled, s.settledAsc)
 	s.holds(orderRule, "sort and order left out", s.compare("sort and order left out, order", func(ctx context.Context) ([]matchers.Rows, error) {
 		w, err := s.base(ctx)
 		if err != nil {

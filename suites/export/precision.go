@@ -51,6 +51,54 @@ func (s *suite) precision() {
 	judge("an end just after a row", s.cuts.untilAfter, func(at time.Time) span { return span{until: at} })
 }
 
+// wholeSecond: a bound written without a fraction, in the second of a row that has one.
+func (s *suite) wholeSecond() {
+	for _, start := range []bool{true, false} {
+		name := map[bool]string{true: "a start on the whole second before a row", false: "an end on the whole second before a row"}[start]
+		at := func(w *window, c choices) (time.Time, error) {
+			if w.unit >= time.Second {
+				return time.Time{}, plan.Unmet("", "the file shows %s in whole seconds", w.key)
+			}
+			return c.own.at.Truncate(time.Second), c.own.need()
+		}
+		ask := func(bound time.Time) span {
+			if start {
+				return span{from: bound}
+			}
+			return span{until: bound}
+		}
+		o := s.export(name, func(ctx context.Context) (wish, error) {
+			w, c, err := s.points(ctx)
+			if err != nil {
+				return wish{}, err
+			}
+			bound, err := at(w, c)
+			field := map[bool]string{true: "date_start", false: "date_end"}[start]
+			return wish{fields: bounded(w.key, w.start, w.end, w.unit).With(field, bound.UTC().Format(time.RFC3339))}, err
+		})
+		// A bound without a fraction is the beginning of its second: rows with one come after it.
+		s.holds("export.range.precision", name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
+			w, c, err := s.points(ctx)
+			if err != nil {
+				return nil, err
+			}
+			bound, err := at(w, c)
+			if err != nil {
+				return nil, err
+			}
+			got, err := read(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			found := within("the export with a bound at "+bound.UTC().Format(time.RFC3339), got, w.rows, w.key, w.unit, ask(bound))
+			// Rows of other seconds say nothing about fractions.
+			near := func(q statement.Quote) bool { return q.Moment(w.key).Time.Truncate(time.Second).Equal(bound) }
+			found.Missing, found.Extra = pick(found.Missing, near), pick(found.Extra, near)
+			return []matchers.Rows{found}, nil
+		}), o)
+	}
+}
+
 // offsets: the same instant, written with the offset of another place.
 func (s *suite) offsets() {
 	const rule = "export.range.offset"
@@ -111,10 +159,10 @@ func (s *suite) offsets() {
 // openRanges: one bound without the other.
 func (s *suite) openRanges() {
 	const rule = "export.range.open"
-	judge := func(name string, of func(w *window, at time.Time) (from, until time.Time)) {
+	judge := func(name string, at func(choices) cut, of func(w *window, at time.Time) (from, until time.Time)) {
 		o := s.part(name, func(w *window, c choices) (time.Time, time.Time, error) {
-			from, until := of(w, c.between.at)
-			return from, until, c.between.need()
+			from, until := of(w, at(c).at)
+			return from, until, at(c).need()
 		})
 		s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
 			w, c, err := s.points(ctx)
@@ -125,9 +173,9 @@ func (s *suite) openRanges() {
 			if err != nil {
 				return nil, err
 			}
-			from, until := of(w, c.between.at)
+			from, until := of(w, at(c).at)
 			sp := span{from, until}
-			export := fmt.Sprintf("the export with %s, %s", name, w.text(c.between))
+			export := fmt.Sprintf("the export with %s, %s", name, w.text(at(c)))
 			if got.refused {
 				return []matchers.Rows{notAccepted(export, sp.should(w.key, w.unit), got)}, nil
 			}
@@ -138,9 +186,15 @@ func (s *suite) openRanges() {
 		}), o)
 	}
 	// A start without an end keeps all that is later.
-	judge("only a start", func(_ *window, at time.Time) (time.Time, time.Time) { return at, time.Time{} })
+	between := func(c choices) cut { return c.between }
+	own := func(c choices) cut { return c.own }
+	start := func(_ *window, at time.Time) (time.Time, time.Time) { return at, time.Time{} }
+	judge("only a start", between, start)
+	judge("only a start, on a row's date", own, start)
 	// An end without a start keeps all that is earlier.
-	judge("only an end", func(_ *window, at time.Time) (time.Time, time.Time) { return time.Time{}, at })
+	end := func(_ *window, at time.Time) (time.Time, time.Time) { return time.Time{}, at }
+	judge("only an end", between, end)
+	judge("only an end, on a row's date", own, end)
 }
 
 // emptyRange: no date is on or after a bound and before it.

@@ -142,6 +142,8 @@ func (s *suite) filters() {
 		}}, nil
 	}), filtered, s.first)
 
+	s.moreFilters(id)
+
 	// A client is named by its whole ID.
 	s.holds("export.filter.prefix", "a part of an ID", s.compare("a part of an ID against the window", func(ctx context.Context) ([]matchers.Rows, error) {
 		w, err := s.base(ctx)
@@ -227,4 +229,33 @@ func (s *suite) isolation() {
 		found.Extra = statement.Difference(got.rows, statement.Difference(got.rows, w.rows))
 		return []matchers.Rows{found}, nil
 	}), theirs, s.first)
+
+	// Not even for a wallet of this user that the other one asks for.
+	wallet := s.t.Deployment.Fixtures.DefaultWalletID
+	if wallet == "" {
+		return
+	}
+	asked := s.export("the window of our wallet, as another user", s.following(func(context.Context) (wish, error) {
+		return wish{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser, wallet: &wallet}, nil
+	}))
+	s.holds("export.isolation", "another user's export of our wallet", s.compare("our wallet's rows for another user", func(ctx context.Context) ([]matchers.Rows, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		got, err := asked.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		found := matchers.Rows{Export: "another user's export of our wallet", Should: "no row of the main user, or a refusal"}
+		if got.blank() || got.refused && got.answer.Refusal() {
+			return []matchers.Rows{found}, nil
+		}
+		if err := got.usable(); err != nil {
+			return nil, err
+		}
+		found.Held = len(got.rows)
+		found.Extra = statement.Difference(got.rows, statement.Difference(got.rows, w.rows))
+		return []matchers.Rows{found}, nil
+	}), asked, s.first)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -139,7 +140,31 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 	p.Launch(ctx, false)
 	p.Wait() // judging takes turns: it starts when nothing has to be waited for
 	p.Execute(plan.Order{Random: s.Random, Seed: s.Seed}, nil)
-	return read(s, p, c, time.Since(started)), nil
+	f := read(s, p, c, time.Since(started))
+	f.Faults = append(f.Faults, betrayals(p, dep)...)
+	return f, nil
+}
+
+// betrayals lists the checks whose words hold a credential.
+func betrayals(p *plan.Plan, dep *deployment.File) []string {
+	var secrets, list []string
+	known := dep.Credentials
+	for _, credential := range []*deployment.Credential{known.PlatformToken, known.APIKey, known.ExpiredToken, known.Unprivileged, known.OtherUser} {
+		if credential == nil {
+			continue
+		}
+		secrets = append(secrets, credential.Value)
+		if i := strings.LastIndexByte(credential.Value, '.'); i >= 0 {
+			secrets = append(secrets, credential.Value[i+1:])
+		}
+	}
+	for _, check := range p.Checks() {
+		r := check.Result()
+		if r != nil && slices.ContainsFunc(secrets, func(s string) bool { return strings.Contains(r.Message+r.Expected+r.Actual, s) }) {
+			list = append(list, "a credential is in the message of "+check.Text())
+		}
+	}
+	return list
 }
 
 // read turns the plan's results into a finding.

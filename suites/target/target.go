@@ -49,7 +49,13 @@ func (t *Target) Spelling() string {
 func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 	var id [4]byte
 	_, _ = rand.Read(id[:]) // never fails: crypto/rand aborts the program instead
-	return &Target{Deployment: dep, Client: c, Run: hex.EncodeToString(id[:]), Seed: seed}
+	letters := []byte(hex.EncodeToString(id[:]))
+	for i, c := range letters {
+		if c <= '9' {
+			letters[i] = c - '0' + 'g' // a name may have to do without digits
+		}
+	}
+	return &Target{Deployment: dep, Client: c, Run: string(letters), Seed: seed}
 }
 
 // Chance returns a generator for choices that a seed should repeat, such as which rows serve as bounds.

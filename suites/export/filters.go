@@ -1,0 +1,87 @@
+package export
+
+import (
+	"context"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// clientFilter adds the filter of a client.
+func clientFilter(f target.Fields, id string) target.Fields {
+	return f.With("filter_type", "client_id").With("filter_text", id)
+}
+
+// moreFilters: the client filter beside other fields of the body.
+func (s *suite) moreFilters(id string) {
+	bySettled := s.export("the window of one client by settled_date", s.following(func(context.Context) (wish, error) {
+		return wish{fields: clientFilter(s.whole(statement.SettledDate), id)}, nil
+	}))
+	// The filter holds whatever the sort.
+	s.holds("export.filter.client_id", "the rows of one client by settled_date", s.compare("one client by settled_date", func(ctx context.Context) ([]matchers.Rows, error) {
+		w, err := s.window(ctx, s.settled, statement.SettledDate)
+		if err != nil {
+			return nil, err
+		}
+		got, err := read(ctx, bySettled)
+		if err != nil {
+			return nil, err
+		}
+		mine, err := some(w, id)
+		if err != nil {
+			return nil, err
+		}
+		return []matchers.Rows{ofClient("the export by settled_date filtered by the client", got, mine)}, nil
+	}), bySettled, s.settled)
+
+	// It holds within bounds, and bounds hold within it.
+	until := s.export("the rows of one client until one of them", func(ctx context.Context) (wish, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return wish{}, err
+		}
+		mine, err := some(w, id)
+		if err != nil {
+			return wish{}, err
+		}
+		at := mine[len(mine)/2].Moment(w.key).Time
+		return wish{fields: clientFilter(bounded(w.key, w.start, at, w.unit), id)}, nil
+	})
+	s.holds("export.filter.client_id", "the rows of one client until one of them", s.compare("one client until one of its rows", func(ctx context.Context) ([]matchers.Rows, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		mine, err := some(w, id)
+		if err != nil {
+			return nil, err
+		}
+		got, err := read(ctx, until)
+		if err != nil {
+			return nil, err
+		}
+		sp := span{until: mine[len(mine)/2].Moment(w.key).Time}
+		return []matchers.Rows{ofClient("the export filtered by the client, until one of its rows", got, pick(mine, sp.inside(w.key, w.unit)))}, nil
+	}), until, s.first)
+}
+
+// some gives the client's rows of the window, provided that it holds others too.
+func some(w *window, id string) ([]statement.Quote, error) {
+	if !w.table.Has(statement.ClientID) {
+		return nil, plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+	}
+	mine, others := split(w.rows, id)
+	if len(mine) == 0 || len(others) == 0 {
+		return nil, plan.Unmet("fixtures.client_id", "the window has to hold rows of this client and of others")
+	}
+	return mine, nil
+}
+
+func ofClient(export string, got *sheet, want []statement.Quote) matchers.Rows {
+	return matchers.Rows{
+		Export: export, Should: "the client's rows within the bounds, and no other client's", Held: len(got.rows),
+		Missing: statement.Difference(want, got.rows), Extra: statement.Difference(got.rows, want),
+	}
+}
