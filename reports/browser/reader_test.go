@@ -1,7 +1,6 @@
 package browser_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -191,7 +190,7 @@ func TestAnExchangeIsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	seq := eval[string](t, p, `document.querySelector(".card .xs a").textContent`)
-	got := eval[string](t, p, fmt.Sprintf(`new Promise(r => setTimeout(() => r(document.querySelector(".log .x button").textContent + "\n" + document.querySelector(".log .detail").innerText), 300))`))
+	got := eval[string](t, p, `new Promise(r => setTimeout(() => r(document.querySelector(".log .x button").textContent + "\n" + document.querySelector(".log .detail").innerText), 300))`)
 	for _, want := range []string{seq + "\n", "POST https://gateway.staging.example/v1/exports", "Content-Type: application/json", "\"amount\": 9007199254740993,\n", "José"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from %q", want, got)

@@ -6,6 +6,7 @@ import "github.com/gateassay/gateassay/reports/digest"
 // beginning in full and shortens what follows, because the violations come first.
 type budget struct {
 	each     int // characters of one text
+	least    int // characters that a text keeps when there is no room left
 	left     int // bytes of texts until only their beginnings are kept
 	cards    int // bytes of exchanges shown with violations
 	bodies   int // bytes of heads and bodies in the list of all exchanges
@@ -15,11 +16,11 @@ type budget struct {
 
 // newBudget gives the share'th part of the most that a page may hold.
 func newBudget(share int) *budget {
-	return &budget{each: max(200, 8_000/share), left: 1_200_000 / share, cards: 1_000_000 / share, bodies: 1_500_000 / share,
-		moments: 24_000 / share, perCheck: 8}
+	return &budget{
+		each: max(200, 8_000/share), least: max(40, 200/share), left: 1_200_000 / share, cards: 1_000_000 / share, bodies: 1_500_000 / share,
+		moments: 24_000 / share, perCheck: 8,
+	}
 }
-
-const beginning = 200 // characters that a text keeps when there is no room left
 
 func (b *budget) text(s string) string { return b.clip(s, b.each) }
 
@@ -28,7 +29,7 @@ func (b *budget) command(s string) string { return b.clip(s, 8*b.each) }
 
 func (b *budget) clip(s string, limit int) string {
 	if b.left <= 0 {
-		limit = beginning
+		limit = min(limit, b.least)
 	}
 	s = digest.Clip(s, limit)
 	b.left -= len(s)

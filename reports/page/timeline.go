@@ -125,7 +125,8 @@ func (t *timeline) flight(moments []Moment, at func(time.Time) float64) {
 				kept = append(kept, end)
 			}
 		}
-		busy = append(kept, at(m.StartedAt.Add(max(0, m.Service))))
+		kept = append(kept, at(m.StartedAt.Add(max(0, m.Service))))
+		busy = kept
 		most[column(x)] = max(most[column(x)], len(busy))
 		t.Peak = max(t.Peak, len(busy))
 	}
