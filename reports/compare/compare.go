@@ -1,0 +1,118 @@
+// Package compare says how two recorded runs differ: which rules changed their verdict and which observations drifted,
+// or by how much the times and rates of load changed, and whether that is more than noise.
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+)
+
+// Schema names the version of the JSON form of a comparison.
+const Schema = "gateassay/comparison/v1"
+
+// Verdict of a comparison, and of each difference in it.
+type Verdict string
+
+// The verdicts.
+const (
+	Same         Verdict = "same"
+	Changed      Verdict = "changed"      // differs, for neither better nor worse
+	Improvement  Verdict = "improvement"  // something is better, nothing worse
+	Regression   Verdict = "regression"   // something is worse
+	Inconclusive Verdict = "inconclusive" // nothing was shown to be worse, and something cannot be told
+)
+
+// Side is one of the two runs.
+type Side struct {
+	Path       string    `json:"path"`
+	ID         string    `json:"id"`
+	Deployment string    `json:"deployment"`
+	BaseURL    string    `json:"base_url"`
+	StartedAt  time.Time `json:"started_at"`
+	Verdict    string    `json:"verdict"`
+	Reason     string    `json:"reason,omitempty"`
+	Partial    bool      `json:"partial"`
+}
+
+// Result is how two runs differ.
+type Result struct {
+	Schema      string       `json:"schema"`
+	Kind        Kind         `json:"kind"`
+	Before      Side         `json:"before"`
+	After       Side         `json:"after"`
+	Verdict     Verdict      `json:"verdict"`
+	Reason      string       `json:"reason"` // in one sentence
+	Notes       []string     `json:"notes,omitempty"`
+	Conformance *Conformance `json:"conformance,omitempty"`
+	Load        *Load        `json:"load,omitempty"`
+}
+
+// Options of a comparison.
+type Options struct {
+	Tolerance float64 // a share, such as 0.05: smaller changes are no regression; 0 to 10
+	Seed      uint64  // of the resampling; the same seed gives the same result
+}
+
+// DefaultTolerance is that of the command.
+const DefaultTolerance = 0.05
+
+// Runs compares two runs of one kind, before and after.
+func Runs(before, after Subject, o Options) (Result, error) {
+	if math.IsNaN(o.Tolerance) || o.Tolerance < 0 || o.Tolerance > 10 {
+		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", o.Tolerance)
+	}
+	switch {
+	case before.Kind != after.Kind:
+		return Result{}, fmt.Errorf("%s is a %s run and %s a %s run; two of one kind can be compared", before.Path, before.Kind, after.Path, after.Kind)
+	case before.Kind == OfConformance:
+		return conformance(before, after), nil
+	case before.Kind == OfLoad:
+		return loads(before, after, o), nil
+	}
+	return Result{}, fmt.Errorf("%s is a search for the capacity; conformance runs and load runs can be compared", before.Path)
+}
+
+// ExitCode is 1 for a regression, 3 when it cannot be told whether there is one, else 0.
+func (r Result) ExitCode() int {
+	switch r.Verdict {
+	case Regression:
+		return 1
+	case Inconclusive:
+		return 3
+	}
+	return 0
+}
+
+// JSON is the machine's form of the result.
+func (r Result) JSON() ([]byte, error) {
+	data, err := json.MarshalIndent(r, "", "  ")
+	return append(data, '\n'), err
+}
+
+// LoadRegressions says by which figures the load run in run is worse than the one in baseline by more than tolerance, a
+// share, and by more than noise explains. Both are folders or archives. An error means that it cannot be told.
+func LoadRegressions(baseline, run string, tolerance float64) ([]string, error) {
+	before, err := Open(baseline)
+	if err != nil {
+		return nil, err
+	}
+	defer before.Close()
+	after, err := Open(run)
+	if err != nil {
+		return nil, err
+	}
+	defer after.Close()
+	if before.Kind != OfLoad || after.Kind != OfLoad {
+		return nil, fmt.Errorf("expected two load runs, found a %s run and a %s run", before.Kind, after.Kind)
+	}
+	result, err := Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
+	if err != nil {
+		return nil, err
+	}
+	if result.Verdict == Inconclusive {
+		return nil, fmt.Errorf("it cannot be told: %s", result.Reason)
+	}
+	return result.Load.regressions(), nil
+}

@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/record/histogram"
+)
+
+// service is a made-up deployment whose times wander: neighbouring seconds are alike.
+type service struct {
+	median  float64 // ms
+	wander  float64 // deviation of the logarithm of a second's median
+	memory  float64 // from one second to the next, below 1
+	spread  float64 // deviation of the logarithm within a second
+	badness float64 // share of bad answers
+	rate    int     // per second
+}
+
+// second is what one second of a run held.
+type second struct {
+	times []time.Duration
+	bad   int64
+}
+
+func (s service) run(random *rand.Rand, seconds int) []second {
+	var out []second
+	level := random.NormFloat64() * s.wander
+	for range seconds {
+		level = s.memory*level + math.Sqrt(1-s.memory*s.memory)*s.wander*random.NormFloat64()
+		var sec second
+		for range s.rate {
+			ms := s.median * math.Exp(level+s.spread*random.NormFloat64())
+			sec.times = append(sec.times, time.Duration(ms*float64(time.Millisecond)))
+			if random.Float64() < s.badness {
+				sec.bad++
+			}
+		}
+		out = append(out, sec)
+	}
+	return out
+}
+
+func pieces(run []second) []piece {
+	var out []piece
+	for i, sec := range run {
+		n := int64(len(sec.times))
+		p := piece{stage: 1, from: float64(i), to: float64(i + 1), sent: n, due: n, answered: n, bad: sec.bad, times: [2]spread{{}, {}}}
+		for _, d := range sec.times {
+			p.times[0][bucketOf(d)]++
+			p.times[1][bucketOf(d)]++
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// recordRun writes the folder of a load run as the recorder does.
+func recordRun(t testing.TB, run []second, change func(*load.Run)) string {
+	t.Helper()
+	dir := t.TempDir()
+	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	var whole histogram.Histogram
+	var encoder histogram.Encoder
+	var sent, bad int64
+	lines := `{"type":"run","header":{}}` + "\n"
+	for i, sec := range run {
+		var h histogram.Histogram
+		for _, d := range sec.times {
+			h.Record(d)
+			whole.Record(d)
+		}
+		sent, bad = sent+int64(len(sec.times)), bad+sec.bad
+		hdr := encoder.Encode(&h)
+		line := map[string]any{"type": "interval", "interval": map[string]any{
+			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": 1, "due": sent, "sent": sent,
+			"classes":    map[string]int64{"accepted": int64(len(sec.times)) - sec.bad, judge.ServerError.String(): sec.bad},
+			"histograms": []map[string]any{{"stage": 1, "class": "accepted", "time": "service", "hdr": hdr}, {"stage": 1, "class": "accepted", "time": "response", "hdr": hdr}, {"time": "lag", "hdr": hdr}},
+		}}
+		data, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += string(data) + "\n"
+	}
+	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
+	times := load.Times{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6}
+	rate := float64(sent) / float64(max(1, len(run)))
+	r := load.Run{
+		Schema: load.Schema, Verdict: load.Pass, Reason: "every threshold held",
+		Run: load.Info{
+			ID: "run", Deployment: "staging", BaseURL: "https://gateway.staging.example", StartedAt: start,
+			FinishedAt: start.Add(time.Duration(len(run)) * time.Second), Requests: sent, Shards: 1,
+		},
+		Plan:     json.RawMessage(`{}`),
+		Requests: load.Requests{Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad},
+		Rate:     load.Rate{Target: rate, Achieved: rate}, Latency: load.Latency{Service: times, Response: times},
+		Generator: load.Generator{Reliable: true},
+		Stages:    []load.Stage{{Number: 1, Rate: load.Rate{Target: rate, Achieved: rate}}},
+	}
+	if change != nil {
+		change(&r)
+	}
+	data, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string]string{load.RunName: string(data), load.IntervalsName: lines} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
+
+// compared opens and compares two paths.
+func compared(t testing.TB, a, b string, tolerance float64) Result {
+	t.Helper()
+	result, err := attempt(a, b, tolerance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+func attempt(a, b string, tolerance float64) (Result, error) {
+	before, err := Open(a)
+	if err != nil {
+		return Result{}, fmt.Errorf("first: %w", err)
+	}
+	defer before.Close()
+	after, err := Open(b)
+	if err != nil {
+		return Result{}, fmt.Errorf("second: %w", err)
+	}
+	defer after.Close()
+	return Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
+}

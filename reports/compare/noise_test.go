@@ -1,0 +1,113 @@
+package compare
+
+import (
+	"testing"
+)
+
+// judged compares two series the way two folders are.
+func judged(a, b []piece, tolerance float64) *Load {
+	l := &Load{Metrics: make([]Metric, 10)}
+	for i := range l.Metrics {
+		l.Metrics[i].Unit = "ms"
+	}
+	l.Metrics[8].Unit, l.Metrics[9].Unit = "/s", "share"
+	l.judge([2][]piece{a, b}, Options{Tolerance: tolerance, Seed: 1})
+	return l
+}
+
+func count(l *Load, v Verdict) (n int) {
+	for _, m := range l.Metrics {
+		if m.Judged == v {
+			n++
+		}
+	}
+	return n
+}
+
+func TestHalvesOfOneNoisySeriesAreNoRegression(t *testing.T) {
+	for name, s := range map[string]service{
+		"calm":      {median: 20, wander: 0.02, spread: 0.3, rate: 60},
+		"noisy":     {median: 20, wander: 0.2, spread: 0.3, rate: 60, badness: 0.02},
+		"wandering": {median: 20, wander: 0.15, memory: 0.8, spread: 0.3, rate: 60},
+	} {
+		const seeds = 60
+		wrong := 0
+		for seed := range uint64(seeds) {
+			run := pieces(s.run(source(seed), 240))
+			if count(judged(run[:120], run[120:], 0.05), Regression) > 0 {
+				wrong++
+			}
+		}
+		t.Logf("%s: %d of %d seeds", name, wrong, seeds)
+		if wrong > seeds/20 {
+			t.Errorf("%s: %d of %d seeds show a regression between halves of one series", name, wrong, seeds)
+		}
+	}
+}
+
+func TestARealShiftIsFound(t *testing.T) {
+	s := service{median: 20, wander: 0.08, memory: 0.3, spread: 0.3, rate: 60}
+	slower := s
+	slower.median *= 1.2
+	const seeds = 20
+	found, better := 0, 0
+	for seed := range uint64(seeds) {
+		a, b := pieces(s.run(source(seed), 120)), pieces(slower.run(source(seed+1000), 120))
+		if count(judged(a, b, 0.05), Regression) > 0 {
+			found++
+		}
+		back := judged(b, a, 0.05)
+		if count(back, Improvement) > 0 && count(back, Regression) == 0 {
+			better++
+		}
+		if n := count(judged(a, b, 0.5), Regression); n > 0 {
+			t.Errorf("seed %d: 20 %% are a regression at a tolerance of 50 %%", seed)
+		}
+	}
+	if found < seeds*9/10 || better < seeds*9/10 {
+		t.Errorf("20 %% slower found in %d, 20 %% faster in %d of %d", found, better, seeds)
+	}
+}
+
+func TestMoreBadAnswersAreFound(t *testing.T) {
+	s := service{median: 20, wander: 0.05, spread: 0.3, rate: 60, badness: 0.001}
+	worse := s
+	worse.badness = 0.03
+	l := judged(pieces(s.run(source(1), 60)), pieces(worse.run(source(2), 60)), 0.05)
+	if m := l.Metrics[9]; m.Judged != Regression {
+		t.Errorf("bad answers: %+v", m)
+	}
+}
+
+func TestAClimbingPlanIsNoNoise(t *testing.T) {
+	climb := func(seed uint64, factor float64) []piece {
+		var all []piece
+		for stage := range 4 {
+			s := service{median: factor * float64(20+30*stage), wander: 0.04, spread: 0.2, rate: 40 + 20*stage}
+			for _, p := range pieces(s.run(source(seed+uint64(stage)), 30)) {
+				p.stage = stage + 1
+				p.from, p.to = p.from+float64(30*stage), p.to+float64(30*stage)
+				all = append(all, p)
+			}
+		}
+		return all
+	}
+	if n := count(judged(climb(1, 1), climb(100, 1), 0.05), Regression); n > 0 {
+		t.Errorf("the same climb: %d regressions", n)
+	}
+	l := judged(climb(1, 1), climb(100, 1.2), 0.05)
+	if l.Metrics[4].Judged != Regression {
+		t.Errorf("a climb 20 %% slower: %+v", l.Metrics[4])
+	}
+}
+
+func TestResamplingIsRepeatable(t *testing.T) {
+	run := pieces(service{median: 20, wander: 0.2, memory: 0.5, spread: 0.3, rate: 40}.run(source(5), 60))
+	_, a := measure(run, 9)
+	_, b := measure(run, 9)
+	for i := range a.deviation {
+		if a.deviation[i] != b.deviation[i] {
+			t.Fatalf("figure %d: %g and %g", i, a.deviation[i], b.deviation[i])
+		}
+	}
+}

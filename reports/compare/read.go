@@ -1,0 +1,144 @@
+package compare
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Kind of a recorded run.
+type Kind string
+
+// The kinds that can be told apart.
+const (
+	OfConformance Kind = "conformance"
+	OfLoad        Kind = "load"
+	OfCapacity    Kind = "capacity"
+)
+
+// capacitySchema is that of a search for the capacity, which is shown but not compared.
+const capacitySchema = "gateassay/load-capacity/v1"
+
+// Subject is a recorded run, as it is read for comparing or showing.
+type Subject struct {
+	Path        string // as it was named
+	Dir         string // where its files are
+	Kind        Kind
+	Conformance record.Run // OfConformance
+	Load        load.Run   // OfLoad
+	done        func()
+}
+
+// Close removes what was unpacked.
+func (s Subject) Close() {
+	if s.done != nil {
+		s.done()
+	}
+}
+
+// Open reads the run that path stands for: a folder, an archive, or one of the files that hold a run. A run that was
+// interrupted is read from what it recorded. The caller closes it.
+func Open(path string) (Subject, error) {
+	if _, err := os.Stat(path); err != nil {
+		return Subject{}, fmt.Errorf("no recorded run: %w", err)
+	}
+	dir, done, err := archive.Open(path)
+	if err != nil {
+		return Subject{}, err
+	}
+	s, err := read(path, dir)
+	if err != nil {
+		done()
+		return Subject{}, err
+	}
+	s.done = done
+	return s, nil
+}
+
+func read(path, dir string) (Subject, error) {
+	s := Subject{Path: path, Dir: dir}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return s, fmt.Errorf("no recorded run: %w", err)
+	}
+	from := dir
+	if !info.IsDir() {
+		if !info.Mode().IsRegular() {
+			return s, fmt.Errorf("%s is neither a folder nor a file of a run", path)
+		}
+		s.Dir = filepath.Dir(dir)
+	}
+	if s.Kind, err = kindOf(dir, info.IsDir()); err != nil {
+		return s, fmt.Errorf("%s %w", path, err)
+	}
+	switch s.Kind {
+	case OfLoad:
+		if !info.IsDir() && filepath.Base(dir) == load.IntervalsName {
+			s.Load, err = load.Read(s.Dir)
+		} else {
+			s.Load, err = load.Load(dir)
+		}
+	case OfConformance:
+		s.Conformance, err = record.Load(from)
+	}
+	return s, err
+}
+
+// kindOf tells the kind by the schema in run.json, or by which record is there.
+func kindOf(path string, folder bool) (Kind, error) {
+	name := path
+	if folder {
+		name = filepath.Join(path, record.RunName)
+	} else if kind, ok := byName(filepath.Base(path)); ok {
+		return kind, nil
+	}
+	var head struct {
+		Schema string `json:"schema"`
+	}
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(data, &head)
+	}
+	switch {
+	case err == nil && head.Schema == record.Schema:
+		return OfConformance, nil
+	case err == nil && head.Schema == load.Schema:
+		return OfLoad, nil
+	case err == nil && head.Schema == capacitySchema:
+		return OfCapacity, nil
+	case err == nil && head.Schema != "":
+		return "", fmt.Errorf("is of schema %q, which this version does not know", digest.Clip(digest.Clean(head.Schema), 80))
+	}
+	if folder {
+		for _, record := range []string{record.JournalName, load.IntervalsName} {
+			if _, err := os.Stat(filepath.Join(path, record)); err == nil {
+				kind, _ := byName(record)
+				return kind, nil
+			}
+		}
+	}
+	if err == nil {
+		err = errors.New("it names no schema")
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return "", errors.New("holds no recorded run")
+	}
+	return "", fmt.Errorf("holds no run that can be read: %w", err)
+}
+
+func byName(name string) (Kind, bool) {
+	switch name {
+	case record.JournalName:
+		return OfConformance, true
+	case load.IntervalsName:
+		return OfLoad, true
+	}
+	return "", false
+}
