@@ -359,3 +359,28 @@ func TestAFailureOutsideOfChecksIsRefused(t *testing.T) {
 	}()
 	p.Fail("outside")
 }
+
+// A spec that Ginkgo's own filters leave out has no result, and nothing is told of it.
+func TestFilteredSpecsHaveNoResult(t *testing.T) {
+	p := plan.New()
+	p.It(ruleA, "chosen", nil, func(context.Context) {})
+	p.It(ruleA, "other", nil, func(context.Context) { t.Error("ran") })
+	told := map[string]int{}
+	globals.Reset()
+	defer globals.Reset()
+	stdout := formatter.ColorableStdOut
+	formatter.ColorableStdOut = io.Discard
+	defer func() { formatter.ColorableStdOut = stdout }()
+	gomega.RegisterFailHandler(p.Fail)
+	p.Register(func(c *plan.Check) { told[c.Name]++ })
+	filter := types.NewDefaultSuiteConfig()
+	filter.FocusStrings = []string{"chosen"}
+	quiet := types.NewDefaultReporterConfig()
+	quiet.Succinct, quiet.NoColor = true, true
+	if !ginkgo.RunSpecs(muted{}, "filtered", filter, quiet) {
+		t.Error("the run failed")
+	}
+	if len(told) != 1 || told["chosen"] != 1 || p.Checks()[1].Result() != nil {
+		t.Errorf("told %v, the other got %+v", told, p.Checks()[1].Result())
+	}
+}
