@@ -93,8 +93,11 @@ func (h *Handler) changes(page *comparePage) error {
 		case earlier.Verdict == rule.Verdict:
 			page.Same++
 		default:
-			worse := rank(rule.Verdict) < rank(earlier.Verdict)
-			page.Rules = append(page.Rules, ruleChange{rule.ID, rule.Level, string(earlier.Verdict), string(rule.Verdict), rule.Reason, worse})
+			worse, why := rank(rule.Verdict) < rank(earlier.Verdict), rule.Reason
+			if why == "" { // it passes by now: why it did not
+				why = earlier.Reason
+			}
+			page.Rules = append(page.Rules, ruleChange{rule.ID, rule.Level, string(earlier.Verdict), string(rule.Verdict), why, worse})
 		}
 	}
 	for _, rule := range a.Rules {

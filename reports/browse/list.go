@@ -3,6 +3,8 @@ package browse
 import (
 	"net/http"
 	"slices"
+
+	"github.com/gateassay/gateassay/reports/digest"
 )
 
 // choice is one option of a filter.
@@ -19,6 +21,9 @@ func choices(values []string, chosen string) []choice {
 	}
 	return list
 }
+
+// label is a text of a run as a filter names it.
+func label(s string) string { return digest.Clean(digest.Clip(s, 200)) }
 
 type listPage struct {
 	frame
@@ -40,9 +45,9 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 	var kinds, deployments, verdicts []string
 	for _, run := range all {
 		if run.Kind != "" {
-			kinds, deployments, verdicts = append(kinds, run.Kind), append(deployments, run.Deployment), append(verdicts, run.Verdict)
+			kinds, deployments, verdicts = append(kinds, run.Kind), append(deployments, label(run.Deployment)), append(verdicts, label(run.Verdict))
 		}
-		if (kind == "" || run.Kind == kind) && (deployment == "" || run.Deployment == deployment) && (verdict == "" || run.Verdict == verdict) {
+		if (kind == "" || run.Kind == kind) && (deployment == "" || label(run.Deployment) == deployment) && (verdict == "" || label(run.Verdict) == verdict) {
 			page.Runs = append(page.Runs, run)
 		}
 	}

@@ -53,6 +53,7 @@ type Run struct {
 	Verdict    string
 	Reason     string
 	Trouble    string // why it could not be read; empty: it could
+	Unfinished bool   // it was cut off, or is under way
 	Report     bool   // report.html is there
 	Files      []string
 
@@ -62,10 +63,17 @@ type Run struct {
 	Rate       load.Rate
 	Requests   load.Requests
 	Capacity   float64 // requests per second
+
+	written time.Time // when its record was last written
 }
 
-// At is when the run started, for sorting; zero when unknown.
-func (r Run) At() time.Time { return r.Started }
+// at is when a run began, or as much as is known of that.
+func (r Run) at() time.Time {
+	if r.Started.IsZero() {
+		return r.written
+	}
+	return r.Started
+}
 
 // shelf finds the runs below a folder and remembers what it read until the files change.
 type shelf struct {
@@ -114,7 +122,7 @@ func (s *shelf) runs() (list []Run, notes []string) {
 	if unread > 0 {
 		notes = append(notes, digest.Quantity(unread, "folder")+" could not be read.")
 	}
-	slices.SortStableFunc(list, func(a, b Run) int { return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.Path, b.Path)) })
+	slices.SortStableFunc(list, func(a, b Run) int { return cmp.Or(b.at().Compare(a.at()), cmp.Compare(a.Path, b.Path)) })
 	return list, notes
 }
 
@@ -132,6 +140,9 @@ func (s *shelf) run(dir string, entries []fs.DirEntry, kept map[string]remembere
 			file = e
 		case name == record.JournalName || name == load.IntervalsName:
 			begun = true
+			if info, err := e.Info(); err == nil {
+				r.written = info.ModTime()
+			}
 		case name == reportName:
 			r.Report = true
 		}
@@ -140,7 +151,7 @@ func (s *shelf) run(dir string, entries []fs.DirEntry, kept map[string]remembere
 		}
 	}
 	if file == nil {
-		r.Trouble = "it did not end, or is under way: there is no " + record.RunName
+		r.Unfinished, r.Trouble = true, "it did not end, or is under way: there is no "+record.RunName
 		return r, begun
 	}
 	info, err := file.Info()
@@ -157,7 +168,7 @@ func (s *shelf) run(dir string, entries []fs.DirEntry, kept map[string]remembere
 	kept[dir] = have
 	report, files := r.Report, r.Files
 	r = have.run
-	r.Path, r.Report, r.Files = dir, report, files
+	r.Path, r.Report, r.Files, r.written = dir, report, files, have.at
 	return r, true
 }
 
