@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -22,7 +23,7 @@ func conformCommand() *cobra.Command {
 		file, out                 string
 		o                         suites.Options
 		dryRun, complete, verbose bool
-		quiet                     bool
+		quiet, github             bool
 	)
 	c := &cobra.Command{
 		Use:   "conform",
@@ -80,6 +81,9 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			for _, fault := range result.Faults {
 				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
 			}
+			if github { // first: the path of the folder is the last line
+				fmt.Fprint(stdout, annotations.GitHub(result.Run))
+			}
 			if err := console.Report(stdout, result.Run, style); err != nil {
 				return fmt.Errorf("the report could not be printed: %w", err)
 			}
@@ -105,6 +109,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.DurationVar(&o.Timeout, "timeout", 0, "of one request, such as 15s (default: limits.timeout)")
 	flags.BoolVar(&o.OneByOne, "one-by-one", false, "observe one after the other, each only when its check awaits it")
 	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
+	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
 	c.PreRun = func(*cobra.Command, []string) { o.Out = out }
 	filesOf(c, "deployment", []string{"yaml", "yml"})

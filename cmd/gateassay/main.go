@@ -94,7 +94,7 @@ Exit codes: 0 no rule violated, 1 a rule violated, 2 wrong usage or deployment f
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w (%s --help explains its flags)", err, c.CommandPath())}
 	})
-	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(), proveCommand(), loadCommand(), versionCommand())
+	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(), proveCommand(), loadCommand(), reportCommand(), versionCommand())
 	for _, c := range root.Commands() {
 		strict(c)
 	}

@@ -121,7 +121,7 @@ func recordRun(t testing.TB, run []second, change func(*load.Run)) string {
 	return dir
 }
 
-func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
+func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 77)) }
 
 // compared opens and compares two paths.
 func compared(t testing.TB, a, b string, tolerance float64) Result {

@@ -16,7 +16,7 @@ type Load struct {
 	Tolerance float64  `json:"tolerance"`
 	Seed      uint64   `json:"seed"`
 	Resamples int      `json:"resamples"`
-	Blocks   [2]Block `json:"blocks"` // of both runs: how they were resampled
+	Blocks    [2]Block `json:"blocks"` // of both runs: how they were resampled
 	Metrics   []Metric `json:"metrics"`
 	// Violations are documented rules that answers broke, with how many did; the runs need not be alike for these.
 	Violations []Violations `json:"violations,omitempty"`

@@ -33,7 +33,7 @@ func TestHalvesOfOneNoisySeriesAreNoRegression(t *testing.T) {
 		const seeds = 60
 		wrong := 0
 		for seed := range uint64(seeds) {
-			run := pieces(s.run(source(seed), 240))
+			run := pieces(s.run(seeded(seed), 240))
 			if count(judged(run[:120], run[120:], 0.05), Regression) > 0 {
 				wrong++
 			}
@@ -52,7 +52,7 @@ func TestARealShiftIsFound(t *testing.T) {
 	const seeds = 20
 	found, better := 0, 0
 	for seed := range uint64(seeds) {
-		a, b := pieces(s.run(source(seed), 120)), pieces(slower.run(source(seed+1000), 120))
+		a, b := pieces(s.run(seeded(seed), 120)), pieces(slower.run(seeded(seed+1000), 120))
 		if count(judged(a, b, 0.05), Regression) > 0 {
 			found++
 		}
@@ -73,7 +73,7 @@ func TestMoreBadAnswersAreFound(t *testing.T) {
 	s := service{median: 20, wander: 0.05, spread: 0.3, rate: 60, badness: 0.001}
 	worse := s
 	worse.badness = 0.03
-	l := judged(pieces(s.run(source(1), 60)), pieces(worse.run(source(2), 60)), 0.05)
+	l := judged(pieces(s.run(seeded(1), 60)), pieces(worse.run(seeded(2), 60)), 0.05)
 	if m := l.Metrics[9]; m.Judged != Regression {
 		t.Errorf("bad answers: %+v", m)
 	}
@@ -84,7 +84,7 @@ func TestAClimbingPlanIsNoNoise(t *testing.T) {
 		var all []piece
 		for stage := range 4 {
 			s := service{median: factor * float64(20+30*stage), wander: 0.04, spread: 0.2, rate: 40 + 20*stage}
-			for _, p := range pieces(s.run(source(seed+uint64(stage)), 30)) {
+			for _, p := range pieces(s.run(seeded(seed+uint64(stage)), 30)) {
 				p.stage = stage + 1
 				p.from, p.to = p.from+float64(30*stage), p.to+float64(30*stage)
 				all = append(all, p)
@@ -102,7 +102,7 @@ func TestAClimbingPlanIsNoNoise(t *testing.T) {
 }
 
 func TestResamplingIsRepeatable(t *testing.T) {
-	run := pieces(service{median: 20, wander: 0.2, memory: 0.5, spread: 0.3, rate: 40}.run(source(5), 60))
+	run := pieces(service{median: 20, wander: 0.2, memory: 0.5, spread: 0.3, rate: 40}.run(seeded(5), 60))
 	_, a := measure(run, 9)
 	_, b := measure(run, 9)
 	for i := range a.deviation {

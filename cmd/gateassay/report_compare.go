@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/console"
+)
+
+var compareFormats = []string{"text", "markdown", "json", "html"}
+
+func reportCompareCommand() *cobra.Command {
+	var tolerance, format, out string
+	var seed uint64
+	c := &cobra.Command{
+		Use:   "compare BEFORE AFTER",
+		Short: "Say how two runs differ, and whether the second is worse",
+		Long: `compare holds two conformance runs or two load runs against each other.
+
+Of conformance: which rules changed their verdict, which are new or gone, which observations drifted.
+Of load: percentiles and rates side by side. A difference is a regression only when it is larger than what resampling
+the intervals of both runs explains, and larger than the tolerance. Runs of another plan, of few seconds or of an
+overloaded generator cannot be judged.
+
+Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 it cannot be told.`,
+		Example: `  gateassay report compare last-release/ this-release/
+  gateassay report compare base.tar.zst reports/runs/20261121T084529Z-load --tolerance 3%
+  gateassay report compare base/ new/ --format html --out compare.html`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			t, err := share("tolerance", tolerance)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(compareFormats, format) {
+				return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(compareFormats, ", "), format)}
+			}
+			result, err := compared(args[0], args[1], compare.Options{Tolerance: t, Seed: seed})
+			if err != nil {
+				return usageError{err}
+			}
+			if err := printComparison(c, result, format, out); err != nil {
+				return err
+			}
+			return ending(result.ExitCode())
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&tolerance, "tolerance", "5%", "smaller differences of load are no regression, a `SHARE`")
+	flags.StringVar(&format, "format", "text", strings.Join(compareFormats, ", "))
+	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
+	flags.Uint64Var(&seed, "seed", 1, "of the resampling: the same gives the same result")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func compared(before, after string, o compare.Options) (compare.Result, error) {
+	a, err := compare.Open(before)
+	if err != nil {
+		return compare.Result{}, err
+	}
+	defer a.Close()
+	b, err := compare.Open(after)
+	if err != nil {
+		return compare.Result{}, err
+	}
+	defer b.Close()
+	return compare.Runs(a, b, o)
+}
+
+func printComparison(c *cobra.Command, r compare.Result, format, out string) error {
+	stdout := c.OutOrStdout()
+	var data []byte
+	var err error
+	switch format {
+	case "markdown":
+		data = []byte(compare.Markdown(r))
+	case "json":
+		data, err = r.JSON()
+	case "html":
+		data, err = compare.HTML(r)
+	default:
+		var text strings.Builder
+		err = compare.Print(&text, r, out == "" && console.Colour(isTerminal(stdout), os.Getenv))
+		data = []byte(text.String())
+	}
+	if err != nil {
+		return fmt.Errorf("the comparison could not be written: %w", err)
+	}
+	if out == "" {
+		_, err = stdout.Write(data)
+		return err
+	}
+	if err := writeReport(out, data); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s  %s\n%s\n", strings.ToUpper(string(r.Verdict)), r.Reason, out)
+	return nil
+}
