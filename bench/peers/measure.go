@@ -52,7 +52,7 @@ func peakMiB(pid int, ended <-chan struct{}) float64 {
 		if data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)); err == nil {
 			var kib float64
 			if _, line, ok := strings.Cut(string(data), "VmHWM:"); ok {
-				fmt.Sscan(line, &kib)
+				_, _ = fmt.Sscan(line, &kib) // 0 when it is no number
 			}
 			peak = max(peak, kib/1024)
 		}
