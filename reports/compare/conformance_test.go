@@ -1,0 +1,237 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+)
+
+func folderOf(t testing.TB, run record.Run) string {
+	t.Helper()
+	data, err := json.Marshal(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, record.RunName), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// edited is a run in which every rule passed, with verdicts of some rules replaced.
+func edited(t testing.TB, verdicts map[string]record.Verdict, change func(*record.Run)) string {
+	run := recordtest.Clean()
+	for i := range run.Rules {
+		if v, ok := verdicts[run.Rules[i].ID]; ok {
+			run.Rules[i].Verdict = v
+			run.Rules[i].Checks[0].Verdict = v
+			run.Rules[i].Checks[0].Message = "because of it"
+		}
+	}
+	if change != nil {
+		change(&run)
+	}
+	return folderOf(t, run)
+}
+
+func TestIdenticalRunsDoNotDiffer(t *testing.T) {
+	for _, run := range []record.Run{recordtest.Run(), recordtest.Clean(), recordtest.Unreachable(30)} {
+		dir := folderOf(t, run)
+		r := compared(t, dir, dir, 0.05)
+		c := r.Conformance
+		if r.Verdict != Same || r.ExitCode() != 0 || len(c.Changed)+len(c.New)+len(c.Gone)+len(c.Observations) > 0 {
+			t.Errorf("%s: %+v", r.Verdict, c)
+		}
+	}
+}
+
+func TestChangedVerdictsAreJudged(t *testing.T) {
+	const rule = "create.success.status"
+	for _, c := range []struct {
+		before, after record.Verdict
+		judged, all   Verdict
+		code          int
+	}{
+		{record.Pass, record.Fail, Regression, Regression, 1},
+		{record.Waived, record.Fail, Regression, Regression, 1},
+		{record.NotVerified, record.Fail, Regression, Regression, 1},
+		{record.Pass, record.NotVerified, Inconclusive, Inconclusive, 3},
+		{record.Waived, record.Inconclusive, Inconclusive, Inconclusive, 3},
+		{record.Fail, record.Pass, Improvement, Improvement, 0},
+		{record.NotVerified, record.Pass, Improvement, Improvement, 0},
+		{record.Fail, record.Waived, Changed, Changed, 0},
+		{record.NotVerified, record.Inconclusive, Changed, Changed, 0},
+	} {
+		r := compared(t, edited(t, map[string]record.Verdict{rule: c.before}, nil), edited(t, map[string]record.Verdict{rule: c.after}, nil), 0.05)
+		if len(r.Conformance.Changed) != 1 || r.Conformance.Changed[0].ID != rule || r.Conformance.Changed[0].Judged != c.judged || r.Verdict != c.all || r.ExitCode() != c.code {
+			t.Errorf("%s to %s: %s, %+v", c.before, c.after, r.Verdict, r.Conformance.Changed)
+		}
+	}
+}
+
+func TestNewAndGoneRulesAreNamed(t *testing.T) {
+	whole := edited(t, nil, nil)
+	fewer := edited(t, nil, func(r *record.Run) { r.Rules = r.Rules[1:] })
+	gone := compared(t, whole, fewer, 0.05)
+	if len(gone.Conformance.Gone) != 1 || gone.Verdict != Inconclusive {
+		t.Errorf("gone: %s %+v", gone.Verdict, gone.Conformance.Gone)
+	}
+	fresh := compared(t, fewer, whole, 0.05)
+	if len(fresh.Conformance.New) != 1 || fresh.Verdict != Changed || fresh.ExitCode() != 0 {
+		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.New)
+	}
+	violated := compared(t, fewer, edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
+	if violated.ExitCode() == 0 {
+		t.Errorf("a new rule that is violated is no pass: %+v", violated)
+	}
+}
+
+func TestObservationsDrift(t *testing.T) {
+	observed := func(texts ...string) string {
+		return edited(t, nil, func(r *record.Run) {
+			r.Observations = nil
+			for _, s := range texts {
+				id, text, _ := strings.Cut(s, "=")
+				r.Observations = append(r.Observations, record.Observation{ID: id, Observed: text})
+			}
+		})
+	}
+	r := compared(t,
+		observed("status=200", "state={state string, since string}", "took=ready after 1.2s", "id=0b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c11", "gone=x"),
+		observed("status=202", "state={state string, at string}", "took=ready after 1.9s", "id=1b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c12", "new=y"), 0.05)
+	found := map[string]Drift{}
+	for _, d := range r.Conformance.Observations {
+		found[d.ID] = d
+	}
+	if len(found) != 4 || r.Verdict != Changed || r.ExitCode() != 0 {
+		t.Fatalf("%s: %+v", r.Verdict, found)
+	}
+	if d := found["state"]; len(d.Missing) != 1 || d.Missing[0] != "since string" || len(d.Added) != 1 || d.Added[0] != "at string" {
+		t.Errorf("the field of file_state: %+v", d)
+	}
+	if d := found["status"]; d.Before != "200" || d.After != "202" {
+		t.Errorf("the status: %+v", d)
+	}
+	if found["gone"].After != "" || found["new"].Before != "" {
+		t.Errorf("gone and new: %+v", found)
+	}
+}
+
+func TestJournalsAndArchivesAreReadLikeFolders(t *testing.T) {
+	dir := t.TempDir()
+	f := record.Found{Info: recordtest.Info(), Catalogue: recordtest.Catalogue(), Checks: recordtest.Checks()}
+	j, err := record.OpenJournal(dir, f.Info, f.Catalogue, recordtest.Waivers())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range f.Checks {
+		j.Check(c)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	packed := filepath.Join(t.TempDir(), "run.tar.gz")
+	if _, err := archive.Pack(dir, packed); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{filepath.Join(dir, record.JournalName), packed} {
+		r := compared(t, dir, path, 0.05)
+		if len(r.Conformance.Changed)+len(r.Conformance.Gone) > 0 || !r.After.Partial {
+			t.Errorf("%s: %+v", path, r)
+		}
+	}
+}
+
+func TestWhatIsNoRunIsRefused(t *testing.T) {
+	good := edited(t, nil, nil)
+	load := recordRun(t, service{median: 5, rate: 5}.run(seeded(1), 3), nil)
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, record.RunName), []byte(`{"schema":"else/v9"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ a, b, want string }{
+		{good, load, "two of one kind"},
+		{good, t.TempDir(), "holds no recorded run"},
+		{good, other, "else/v9"},
+		{good, "/nowhere", "no recorded run"},
+	} {
+		if _, err := attempt(c.a, c.b, 0.05); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+	if _, err := attempt(good, good, -1); err == nil {
+		t.Error("a negative tolerance was taken")
+	}
+}
+
+func TestHostileTextsStayText(t *testing.T) {
+	run := recordtest.Run()
+	for i := range run.Rules {
+		run.Rules[i].Statement, run.Rules[i].Reason = recordtest.Hostile, recordtest.Hostile
+		if run.Rules[i].Verdict == record.Pass {
+			run.Rules[i].Verdict = record.Fail
+		}
+		run.Rules[i].ID += recordtest.Hostile
+	}
+	run.Run.Deployment = recordtest.Hostile
+	run.Observations = append(run.Observations, record.Observation{ID: recordtest.Hostile, Observed: recordtest.Hostile})
+	r := compared(t, edited(t, nil, nil), folderOf(t, run), 0.05)
+	page, err := HTML(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"<script", "<img", "\x1b", "\u202e", "\x00"} {
+		if bytes.Contains(page, []byte(bad)) {
+			t.Errorf("the page holds %q", bad)
+		}
+		if strings.Contains(Markdown(r), bad) {
+			t.Errorf("the Markdown holds %q", bad)
+		}
+	}
+	var screen strings.Builder
+	if err := Print(&screen, r, false); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(screen.String(), "\n") {
+		if strings.ContainsAny(line, "\x1b\x00\r\u202e") || strings.HasPrefix(line, "::error") {
+			t.Errorf("the terminal gets %q", line)
+		}
+	}
+	if _, err := r.JSON(); err != nil {
+		t.Error(err)
+	}
+}
+
+// wellFormed reads the drawn part of a page as XML.
+func wellFormed(t testing.TB, page []byte) (drawings int) {
+	t.Helper()
+	rest := page
+	for {
+		from := bytes.Index(rest, []byte("<svg"))
+		if from < 0 {
+			return drawings
+		}
+		to := bytes.Index(rest, []byte("</svg>")) + len("</svg>")
+		d := xml.NewDecoder(bytes.NewReader(rest[from:to]))
+		for {
+			if _, err := d.Token(); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+		drawings++
+		rest = rest[to:]
+	}
+}

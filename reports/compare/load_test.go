@@ -1,0 +1,126 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/archive"
+)
+
+var steady = service{median: 20, wander: 0.05, memory: 0.3, spread: 0.3, rate: 60}
+
+func TestIdenticalLoadRunsDoNotDiffer(t *testing.T) {
+	dir := recordRun(t, steady.run(seeded(1), 60), nil)
+	packed := filepath.Join(t.TempDir(), "run.tar.zst")
+	if _, err := archive.Pack(dir, packed); err != nil {
+		t.Fatal(err)
+	}
+	for _, tolerance := range []float64{0, 0.05} {
+		r := compared(t, dir, packed, tolerance)
+		if r.Verdict != Same || r.ExitCode() != 0 {
+			t.Errorf("%s: %s", r.Verdict, r.Reason)
+		}
+		for _, m := range r.Load.Metrics {
+			if m.Change != 0 {
+				t.Errorf("%+v", m)
+			}
+		}
+	}
+}
+
+func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
+	slower := steady
+	slower.median *= 1.2
+	a, b := recordRun(t, steady.run(seeded(1), 90), nil), recordRun(t, slower.run(seeded(2), 90), nil)
+	r := compared(t, a, b, 0.05)
+	if r.ExitCode() != 1 || !strings.Contains(r.Reason, "response p50") {
+		t.Fatalf("%s: %s", r.Verdict, r.Reason)
+	}
+	list, err := LoadRegressions(a, b, 0.05)
+	if err != nil || len(list) == 0 {
+		t.Errorf("regressions: %v, %v", list, err)
+	}
+	if back := compared(t, b, a, 0.05); back.Verdict != Improvement || back.ExitCode() != 0 {
+		t.Errorf("the other way: %s, %s", back.Verdict, back.Reason)
+	}
+	page, err := HTML(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := wellFormed(t, page); n != 4 {
+		t.Errorf("%d plots", n)
+	}
+	if bytes.Contains(page, []byte("NaN")) || bytes.Contains(page, []byte("ZgotmplZ")) || bytes.Contains(page, []byte("http://")) {
+		t.Error("the page holds what no page should")
+	}
+	data, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Result
+	if err := json.Unmarshal(data, &again); err != nil || again.Verdict != Regression || again.Schema != Schema {
+		t.Errorf("JSON: %v %+v", err, again.Verdict)
+	}
+	if repeated := compared(t, a, b, 0.05); repeated.Reason != r.Reason {
+		t.Errorf("twice the same comparison: %q and %q", r.Reason, repeated.Reason)
+	}
+}
+
+func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
+	base := recordRun(t, steady.run(seeded(1), 60), nil)
+	double := steady
+	double.rate *= 2
+	for name, c := range map[string]struct {
+		dir, want string
+	}{
+		"short":       {recordRun(t, steady.run(seeded(2), 5), nil), "5 intervals"},
+		"interrupted": {recordRun(t, steady.run(seeded(3), 60), func(r *load.Run) { r.Run.Partial = true }), "to its end"},
+		"unreliable":  {recordRun(t, steady.run(seeded(3), 60), func(r *load.Run) { r.Generator = load.Generator{Reason: "it lagged"} }), "it lagged"},
+		"other plan":  {recordRun(t, double.run(seeded(4), 60), nil), "the plans differ"},
+		"more stages": {recordRun(t, steady.run(seeded(4), 60), func(r *load.Run) { r.Stages = append(r.Stages, load.Stage{Number: 2}) }), "2 stages"},
+	} {
+		r := compared(t, base, c.dir, 0.05)
+		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
+			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
+		}
+		if _, err := LoadRegressions(base, c.dir, 0.05); err == nil {
+			t.Errorf("%s: judged", name)
+		}
+	}
+}
+
+func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
+	base := recordRun(t, steady.run(seeded(1), 60), nil)
+	broken := recordRun(t, steady.run(seeded(1), 60), func(r *load.Run) {
+		r.Violations = []load.Violation{{Rule: "replay.none.same", Count: 2}}
+		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}}
+	})
+	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay.none.same") {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+}
+
+func TestManyIntervalsAreJoined(t *testing.T) {
+	few := steady
+	few.rate = 5
+	dir := recordRun(t, few.run(seeded(1), 1700), nil)
+	all, err := readSeries(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sent int64
+	for i, p := range all {
+		sent += p.sent
+		if i > 0 && p.from != all[i-1].to {
+			t.Fatalf("a gap at %g", p.from)
+		}
+	}
+	if len(all) > mostPieces || len(all) < mostPieces/2 || sent != 8500 {
+		t.Errorf("%d pieces with %d requests", len(all), sent)
+	}
+}
