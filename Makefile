@@ -18,6 +18,7 @@ build:
 
 test: lint browser
 	$(GO) test -race -timeout 12m ./...
+	$(GO) test -v -timeout 20m -run Matrix ./suites/proof
 	cd docs/release-gate && $(GO) test ./...
 
 # The tests of the pages open them in Chromium; axe-core comes from npm.
@@ -29,10 +30,12 @@ lint:
 	$(GO) vet ./...
 	$(TOOLS) golangci-lint run ./...
 
-# Pages that are made from the code; a test fails when one is stale.
+# Pages that are made from the code; a test fails when one is stale. The proof takes some minutes.
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	./$(BIN) deployment schema > docs/deployment.schema.json
+	./$(BIN) prove --format markdown > docs/proof.md
+	./$(BIN) prove --share 0.05 --runs 3 --format markdown >> docs/proof.md
 
 # The pictures of the documentation.
 screenshots: browser

@@ -4,6 +4,7 @@ package proof_test
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ const seeds = 25
 // TestTheWholeMatrix holds the suites against every fault, against the healthy gateway over many seeds, and against every
 // variant that conforms, all of them side by side.
 func TestTheWholeMatrix(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	started := time.Now()
 	all := subjects()
 	findings, err := proof.Examine(t.Context(), all, 0, nil)
