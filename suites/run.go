@@ -259,6 +259,9 @@ func (r *run) notes(s client.Stats) []string {
 	if again := r.plan.Restarts(); again > 0 {
 		notes = append(notes, fmt.Sprintf("%d chains of requests were started anew, with fresh identifiers, after 503 or a broken connection", again))
 	}
+	if r.target.ProductRequired() {
+		notes = append(notes, "an export without a product was refused and one with fixtures.product_id accepted: every request names it")
+	}
 	if spelling := r.target.Spelling(); spelling != "" {
 		notes = append(notes, "the plain creation was refused; creations were accepted, and so sent, with: "+spelling)
 	}

@@ -38,6 +38,7 @@ func New(p *plan.Plan, t *target.Target) *Controls {
 	c := &Controls{t: t}
 	c.Creation = plan.Observe(p, "a valid creation", c.create)
 	c.Export = plan.Observe(p, "a valid export", c.export)
+	t.PrepareExports(c.Export.Ended)
 	return c
 }
 
@@ -76,6 +77,15 @@ func (c *Controls) create(ctx context.Context) (Creation, error) {
 	return Creation{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
 }
 
+// wantsProduct tells a refusal that a product may help: the document lets an endpoint require one.
+func (c *Controls) wantsProduct(x *client.Exchange) bool {
+	switch x.Status {
+	case http.StatusBadRequest, http.StatusForbidden, http.StatusUnprocessableEntity:
+		return c.t.Deployment.Fixtures.ProductID != "" && !c.t.ProductRequired()
+	}
+	return false
+}
+
 // suspects names the keys whose values the refusal of a valid creation puts in doubt: what was not given first.
 func (c *Controls) suspects() string {
 	keys := []string{
@@ -90,15 +100,29 @@ func (c *Controls) suspects() string {
 			absent = append(absent, key+" (not given: a default was used)")
 		}
 	}
+	if !c.t.Deployment.Has("fixtures.product_id") {
+		given = append(given, "fixtures.product_id (not given; the deployment may require a product)")
+	}
 	return strings.Join(append(absent, given...), ", ")
 }
 
 func (c *Controls) export(ctx context.Context) (Export, error) {
 	var sent target.ExportCall
-	x := c.t.StartExport(ctx, func() target.ExportCall {
-		sent = c.t.Export("valid export", c.t.Unique())
-		return sent
-	})
+	send := func() *client.Exchange {
+		return c.t.StartExport(target.Unprepared(ctx), func() target.ExportCall {
+			sent = c.t.Export("valid export", c.t.Unique())
+			return sent
+		})
+	}
+	x := send()
+	if c.wantsProduct(x) {
+		plain := x
+		c.t.RequireProduct()
+		if x = send(); !x.Success() {
+			c.t.ForgetProduct()
+			x = plain
+		}
+	}
 	if err := c.t.Usable(ctx, x); err != nil {
 		return Export{}, err
 	}

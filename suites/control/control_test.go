@@ -213,7 +213,7 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 		want := fmt.Sprintf("inconclusive: a valid creation was not accepted (%d %s), so nothing can be said about creations; check "+
 			"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.headers.nonce (not given: a default was used), "+
 			"legal_representative.fields (not given: a default was used), legal_representative.field_types (not given: a default was used), "+
-			"fixtures.shareholder_id", status, http.StatusText(status))
+			"fixtures.shareholder_id, fixtures.product_id (not given; the deployment may require a product)", status, http.StatusText(status))
 		if err == nil || err.Error() != want || !errors.Is(err, plan.ErrInconclusive) {
 			t.Errorf("got\n%v\nwant\n%s", err, want)
 		}
@@ -235,7 +235,7 @@ func TestNoSpellingHelps(t *testing.T) {
 	_, err := c.Creation.Get(t.Context())
 	want := "inconclusive: a valid creation was not accepted (422 Unprocessable Entity), so nothing can be said about creations; check " +
 		"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.field_types (not given: a default was used), " +
-		"legal_representative.headers.nonce, legal_representative.fields, fixtures.shareholder_id"
+		"legal_representative.headers.nonce, legal_representative.fields, fixtures.shareholder_id, fixtures.product_id (not given; the deployment may require a product)"
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}

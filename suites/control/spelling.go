@@ -10,7 +10,7 @@ import (
 // spellings lists other ways to write what the document leaves open, tried one by one when a deployment refuses the
 // plain creation: the form of a phone number and of a ZIP code, the type of the street number, and an end date of a
 // relationship that still goes on; then each form of the phone number together with one of the others.
-func (c *Controls) spellings() []target.Spelling {
+func (c *Controls) spellings() (all []target.Spelling) {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
 			text, ok := x.Draft.Get(logical).(string)
@@ -33,6 +33,12 @@ func (c *Controls) spellings() []target.Spelling {
 		list[len(list)-1].Change = func(x target.Creation) target.Creation {
 			return x.With("address.number", representative.Raw(`"120"`))
 		}
+	}
+	if id := c.t.Deployment.Fixtures.ProductID; id != "" && c.t.Product() == "" {
+		defer func() {
+			named := target.Spelling{Name: "a product named", Change: func(x target.Creation) target.Creation { x.Product = id; return x }}
+			all = append([]target.Spelling{named}, all...)
+		}()
 	}
 	const phones = 2
 	singles := list

@@ -71,6 +71,11 @@ func (s *suite) languages() {
 
 func (s *suite) products() {
 	f := s.t.Deployment.Fixtures
+	noProduct := func(c target.ExportCall) target.ExportCall {
+		c.Header = c.Header.Clone()
+		delete(c.Header, target.HeaderProduct)
+		return c
+	}
 	product, user := header(target.HeaderProduct, f.ProductID), header(target.HeaderTarget, f.TargetUserID)
 
 	// A user may choose one of the products.
@@ -83,7 +88,7 @@ func (s *suite) products() {
 	// Within a product, an export may run for another user.
 	s.acceptWith("export.header.target_user.accepted", "a target user with a product", "a target user with a product", both(product, user))
 	// A target user says nothing without a product.
-	s.refuse("export.header.target_user.without_product", "target user without product", "a target user without a product", user)
+	s.refuse("export.header.target_user.without_product", "target user without product", "a target user without a product", both(noProduct, user))
 	// The target user's ID is a UUID.
 	for i, label := range notUUIDs {
 		s.refuse("export.header.target_user.malformed", "target user malformed", "a target user that is "+label,

@@ -87,6 +87,15 @@ func (o *Observation[T]) Get(ctx context.Context) (T, error) {
 	return o.value, nil
 }
 
+// Ended waits until the observation has ended, whatever came of it, and counts as no use of it.
+func (o *Observation[T]) Ended(ctx context.Context) {
+	o.n.launch(1)
+	select {
+	case <-o.n.done:
+	case <-ctx.Done():
+	}
+}
+
 // Await waits for the observation inside a check. Where there is none the check ends here: not verified when a need is
 // unmet, inconclusive when the deployment could not be seen.
 func (o *Observation[T]) Await(ctx context.Context) T {

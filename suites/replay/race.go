@@ -31,6 +31,7 @@ func (s *suite) observeRaces() {
 // race sends rounds of identical requests. Trouble can hide an acceptance but never make one, so a round in which two
 // were accepted counts whatever the others got; any other round counts only when nothing is in doubt.
 func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, error) {
+	s.t.Prepared(ctx)
 	var counted [][]*client.Exchange
 	var unclear []*client.Exchange
 	for n := 0; n < maxRounds && len(counted) < rounds; n++ {
@@ -49,6 +50,9 @@ func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, e
 		}
 		if !clear {
 			unclear = append(unclear, all...)
+			if number(all, throttle) > 0 && number(all, (*client.Exchange).Success) == 0 {
+				s.throttles.Store(true) // nobody came first: from now on, throttles are waited out
+			}
 			continue
 		}
 		counted = append(counted, all)

@@ -37,6 +37,7 @@ func (t *Target) Creation(label string) Creation {
 		Transaction: UUID(),
 		Nonce:       UUID(),
 		Header:      http.Header{},
+		Product:     t.Product(),
 		Credential:  t.Deployment.Credentials.Main(),
 	}
 	if s := t.spelling.Load(); s != nil {

@@ -52,10 +52,12 @@ type ExportCall struct {
 // Export returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
 // ran before it.
 func (t *Target) Export(label string, fields Fields) ExportCall {
-	return ExportCall{
+	call := ExportCall{
 		Label: label, Fields: fields, ContentType: "application/json", Mode: "nonce", Nonce: UUID(),
 		Header: http.Header{}, Credential: t.Deployment.Credentials.Main(),
 	}
+	set(call.Header, HeaderProduct, t.Product())
+	return call
 }
 
 // Unique returns bounds that no other request shares, in this run or any other: two instants to the millisecond, a
@@ -82,6 +84,7 @@ func (c ExportCall) Set(name, value string) ExportCall {
 
 // StartExport sends an export. build is asked for the request of each attempt.
 func (t *Target) StartExport(ctx context.Context, build func() ExportCall) *client.Exchange {
+	t.Prepared(ctx)
 	return t.Client.Send(ctx, func(int) *client.Request { return t.export(build()) })
 }
 

@@ -3,6 +3,7 @@
 package target
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
@@ -26,6 +27,42 @@ type Target struct {
 	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
 
 	spelling atomic.Pointer[Spelling]
+	product  atomic.Bool
+	prepare  func(context.Context)
+}
+
+// RequireProduct makes every further request name the product of the fixtures: the deployment was seen to require it.
+func (t *Target) RequireProduct() { t.product.Store(true) }
+
+// ForgetProduct undoes RequireProduct: the product did not help.
+func (t *Target) ForgetProduct() { t.product.Store(false) }
+
+// ProductRequired tells whether requests name the product because the deployment requires it.
+func (t *Target) ProductRequired() bool { return t.product.Load() }
+
+// Product is the product that requests name by themselves; empty when the deployment does not require one.
+func (t *Target) Product() string {
+	if t.product.Load() {
+		return t.Deployment.Fixtures.ProductID
+	}
+	return ""
+}
+
+// PrepareExports sets what every export waits for: the control, which finds out what all of them have to carry.
+func (t *Target) PrepareExports(wait func(context.Context)) { t.prepare = wait }
+
+type unpreparedKey struct{}
+
+// Unprepared is for the control itself: exports sent with this context wait for nothing.
+func Unprepared(ctx context.Context) context.Context {
+	return context.WithValue(ctx, unpreparedKey{}, true)
+}
+
+// Prepared waits for what exports have to know, where there is anything to find out.
+func (t *Target) Prepared(ctx context.Context) {
+	if t.prepare != nil && ctx.Value(unpreparedKey{}) == nil && t.Deployment.Fixtures.ProductID != "" {
+		t.prepare(ctx)
+	}
 }
 
 // Spelling is a way to write what the document leaves open about a creation, such as the form of a phone number.
