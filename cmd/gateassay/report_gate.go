@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/record"
@@ -59,7 +60,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			done()
 		}
 	}()
-	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC(), Unpack: func(path string) (string, error) {
+	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC(), Compare: compare.LoadRegressions, Unpack: func(path string) (string, error) {
 		dir, done, err := archive.Open(path)
 		if done != nil {
 			unpacked = append(unpacked, done)

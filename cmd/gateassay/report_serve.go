@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,11 +89,10 @@ func answering(at net.Addr, host string, more []string) (hosts []string, loopbac
 	if loopback {
 		hosts = append(hosts, at.String(), net.JoinHostPort("localhost", port))
 	}
-	for _, name := range more {
-		hosts = append(hosts, name)
-	}
-	if ip := net.ParseIP(host); host != "" && !(ip != nil && ip.IsUnspecified()) {
-		hosts = append(hosts, net.JoinHostPort(host, port))
+	hosts = append(hosts, more...)
+	named := net.JoinHostPort(host, port)
+	if ip := net.ParseIP(host); host != "" && !(ip != nil && ip.IsUnspecified()) && !slices.Contains(hosts, named) {
+		hosts = append(hosts, named)
 	}
 	return hosts, loopback
 }

@@ -285,6 +285,28 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+func TestTheFullComparisonIsInertAndStaysInTheFolder(t *testing.T) {
+	dir := runs(t)
+	h := open(t, dir)
+	for _, target := range []string{"/comparison?a=good&b=deep%2Fer%2Fbad", "/comparison?a=load-1&b=load-2"} {
+		w := get(h, target)
+		if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.HasPrefix(policy, "sandbox; default-src 'none'; style-src") {
+			t.Errorf("%s: %d %q", target, w.Code, policy)
+		}
+		if strings.Contains(w.Body.String(), dir) {
+			t.Errorf("%s tells where the folder is", target)
+		}
+	}
+	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "load-1", load.IntervalsName)); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{"/comparison", "/comparison?a=good&b=load-1", "/comparison?a=good&b=..%2Fgood", "/comparison?a=load-1&b=load-2", "/comparison?a=cut&b=good", "/comparison?a=capacity&b=capacity"} {
+		if w := get(h, target); w.Code != http.StatusNotFound {
+			t.Errorf("%s: %d", target, w.Code)
+		}
+	}
+}
+
 func TestTrends(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 3 {

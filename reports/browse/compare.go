@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 )
@@ -68,6 +72,53 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 		status, page.Compared, page.Figures = http.StatusOK, true, figures(a, b)
 	}
 	h.page(w, status, "compare", page)
+}
+
+// comparison shows all that report compare says of two runs, which for load takes noise into account.
+func (h *Handler) comparison(w http.ResponseWriter, r *http.Request) {
+	var both [2]compare.Subject
+	for i, name := range []string{"a", "b"} {
+		run, found := h.asked(w, r.URL.Query().Get(name))
+		if !found {
+			return
+		}
+		if run.Trouble != "" || run.Kind == capacityKind {
+			h.missing(w, "Two conformance runs or two load runs that can be read have a comparison.")
+			return
+		}
+		subject, err := h.subject(run)
+		if err != nil {
+			h.missing(w, "A run cannot be read: "+digest.Clean(digest.Clip(err.Error(), 500)))
+			return
+		}
+		defer subject.Close()
+		both[i] = subject
+	}
+	result, err := compare.Runs(both[0], both[1], compare.Options{Tolerance: compare.DefaultTolerance, Seed: 1})
+	var page []byte
+	if err == nil {
+		result.Before.Path, result.After.Path = r.URL.Query().Get("a"), r.URL.Query().Get("b")
+		page, err = compare.HTML(result)
+	}
+	if err != nil {
+		h.missing(w, "The two cannot be compared: "+digest.Clean(digest.Clip(err.Error(), 500)))
+		return
+	}
+	head := w.Header()
+	head.Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'")
+	head.Set("Content-Type", "text/html; charset=utf-8")
+	_, _ = w.Write(page)
+}
+
+// subject opens a listed run for comparing. What is read of it must not be a link, which could lead out of the folder.
+func (h *Handler) subject(run Run) (compare.Subject, error) {
+	for _, name := range []string{record.RunName, record.JournalName, load.IntervalsName} {
+		info, err := h.shelf.root.Lstat(path.Join(run.Path, name))
+		if err == nil && !info.Mode().IsRegular() {
+			return compare.Subject{}, fmt.Errorf("%s is no regular file", name)
+		}
+	}
+	return compare.Open(filepath.Join(h.folder, filepath.FromSlash(run.Path)))
 }
 
 // changes lists what differs between two conformance runs.
@@ -158,7 +209,7 @@ func drifted(a, b []record.Observation) []drift {
 }
 
 // figures sets those of two load runs, or two searches, side by side. They are single figures: whether a difference is
-// more than noise is for report compare to say.
+// more than noise is for comparison to say.
 func figures(a, b Run) []figure {
 	if a.Kind == capacityKind {
 		return []figure{{"capacity, requests/s", number(a.Capacity), number(b.Capacity), change(a.Capacity, b.Capacity)}}

@@ -33,6 +33,7 @@ type Options struct {
 // Handler serves the pages. It is safe for concurrent use.
 type Handler struct {
 	o      Options
+	folder string
 	shelf  *shelf
 	pages  *template.Template
 	policy string // of a report
@@ -50,10 +51,11 @@ func Open(folder string, o Options) (*Handler, error) {
 		_ = root.Close()
 		return nil, fmt.Errorf("the pages' template: %w", err)
 	}
-	h := &Handler{o: o, shelf: &shelf{root: root}, pages: pages, policy: reportPolicy(), mux: http.NewServeMux()}
+	h := &Handler{o: o, folder: folder, shelf: &shelf{root: root}, pages: pages, policy: reportPolicy(), mux: http.NewServeMux()}
 	h.mux.HandleFunc("GET /{$}", h.list)
 	h.mux.HandleFunc("GET /trends", h.trends)
 	h.mux.HandleFunc("GET /compare", h.compare)
+	h.mux.HandleFunc("GET /comparison", h.comparison)
 	h.mux.HandleFunc("GET /run", h.run)
 	h.mux.HandleFunc("GET /report", h.report)
 	h.mux.HandleFunc("GET /file", h.file)
