@@ -95,6 +95,9 @@ func loads(before, after Subject, o Options) Result {
 	if len(why) == 0 {
 		l.judge(series, o)
 	}
+	if note := l.blind(); note != "" {
+		r.Notes = append(r.Notes, note)
+	}
 	if a.Run.Deployment != b.Run.Deployment {
 		r.Notes = append(r.Notes, fmt.Sprintf("the deployments differ: %s and %s", digest.Clean(a.Run.Deployment), digest.Clean(b.Run.Deployment)))
 	}
@@ -265,6 +268,20 @@ func thresholds(a, b load.Run) []string {
 		}
 	}
 	return notes
+}
+
+// blind says where noise hides changes of the size that the tolerance asks about.
+func (l *Load) blind() string {
+	var list []string
+	for _, m := range l.Metrics {
+		if m.Unit != "share" && m.Noise != nil && *m.Noise > l.Tolerance && m.Judged == Same {
+			list = append(list, m.Name+" "+m.noise())
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("noise is larger than the tolerance of %.4g %% and can hide a change: %s; longer runs show smaller changes", 100*l.Tolerance, strings.Join(list, ", "))
 }
 
 func (l *Load) regressions() []string {

@@ -124,3 +124,11 @@ func TestManyIntervalsAreJoined(t *testing.T) {
 		t.Errorf("%d pieces with %d requests", len(all), sent)
 	}
 }
+
+func TestNoiseThatHidesAChangeIsSaid(t *testing.T) {
+	wild := service{median: 20, wander: 0.5, memory: 0.5, spread: 0.5, rate: 60}
+	r := compared(t, recordRun(t, wild.run(seeded(1), 60), nil), recordRun(t, wild.run(seeded(2), 60), nil), 0.01)
+	if !strings.Contains(strings.Join(r.Notes, "\n"), "can hide a change: ") {
+		t.Errorf("notes: %q", r.Notes)
+	}
+}

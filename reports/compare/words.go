@@ -44,6 +44,9 @@ func (m Metric) noise() string {
 	if m.Unit == "share" {
 		return fmt.Sprintf("±%.2f pp", 100**m.Noise)
 	}
+	if *m.Noise >= 10 {
+		return ">±999%"
+	}
 	return fmt.Sprintf("±%.1f%%", 100**m.Noise)
 }
 
