@@ -121,6 +121,9 @@ func TestCalendar(t *testing.T) {
 		{"slashed", "31/12/2025T10:00", false},
 		{"slashed", "31/12/2025 10:00x", false},
 		{"slashed", "31/12/2025 25:00", false},
+		{"slashed", "31/12/2025 10:", false}, // broken off
+		{"slashed", "31/12/2025 10:00:00.", false},
+		{"iso", "2025-12-31T10:", false},
 		{"seconds", "1735689600", true},
 		{"seconds", "17356896001", false},
 		{"seconds", "173568960", false},

@@ -60,6 +60,7 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 	p.It(ruleA, "top", plan.After(silent, top, deep), func(ctx context.Context) { top.Await(ctx) })
 	p.It(ruleB, "silent", plan.After(silent), func(ctx context.Context) { silent.Await(ctx) })
 	p.It(ruleC, "nothing", nil, func(context.Context) {})
+	p.It(ruleC, "alone", plan.After(top), func(ctx context.Context) { top.Await(ctx) })
 	p.JudgeAll(t.Context())
 
 	checks := p.Checks() // the requests were sent in the order 1: deepest, 2: deep, 3: top
@@ -72,7 +73,10 @@ func TestChecksNameTheirExchanges(t *testing.T) {
 	if want := (c.Exchange(2).Service + c.Exchange(3).Service).Milliseconds(); checks[0].Result().DurationMS != want {
 		t.Errorf("took %d ms, want %d", checks[0].Result().DurationMS, want)
 	}
-	for _, check := range checks[1:] {
+	if got := checks[3].Result().Exchanges; !slices.Equal(got, []int{3, 2}) {
+		t.Errorf("alone: exchanges %v", got)
+	}
+	for _, check := range checks[1:3] {
 		if got := check.Result(); got.Exchanges == nil || len(got.Exchanges) != 0 || got.DurationMS != 0 || check.Own() != nil {
 			t.Errorf("%s: exchanges %#v, own %v", check.Name, got.Exchanges, check.Own())
 		}
