@@ -38,14 +38,14 @@ func Markdown(d Decision) []byte {
 		}
 	}
 	if len(d.Runs) > 0 {
-		b.WriteString("\n### Runs\n\n| run | kind | deployment | verdict | finished | age |\n|---|---|---|---|---|---|\n")
+		b.WriteString("\n### Runs\n\n| run | kind | deployment | address | verdict | finished | age |\n|---|---|---|---|---|---|---|\n")
 	}
 	for i, r := range d.Runs {
 		if b.Len() > commentLimit*3/4 {
 			fmt.Fprintf(&b, "\nand %d more\n", len(d.Runs)-i)
 			break
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", name(r.Path), r.Kind, name(r.Deployment), name(r.Verdict),
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", name(r.Path), r.Kind, name(r.Deployment), name(r.BaseURL), name(r.Verdict),
 			r.Finished.UTC().Format("2006-01-02 15:04 UTC"), span(max(0, d.At.Sub(r.Finished))))
 	}
 	if held > 0 {
