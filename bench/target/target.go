@@ -87,7 +87,7 @@ func (t *Target) Log() []Entry {
 // Close ends the server and every connection.
 func (t *Target) Close() {
 	close(t.done)
-	t.listener.Close()
+	_ = t.listener.Close()
 	t.mu.Lock()
 	for c := range t.conns {
 		c.Close()

@@ -33,8 +33,10 @@ func newGateway(t *testing.T) *gateway {
 	g.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		h := r.Header
-		s := seen{r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"), h.Get("x-transaction-uuid"), h.Get("x-include-replay-protection-schema"), h.Get("x-lang"),
-			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"), h.Get("User-Agent"), string(body)}
+		s := seen{
+			r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"), h.Get("x-transaction-uuid"), h.Get("x-include-replay-protection-schema"), h.Get("x-lang"),
+			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"), h.Get("User-Agent"), string(body),
+		}
 		g.mu.Lock()
 		g.got[s.nonce]++
 		again := g.got[s.nonce] > 1

@@ -156,7 +156,7 @@ func TestAStallShowsInResponseTime(t *testing.T) {
 				gate.Unlock()
 			}
 			gate.RLock()
-			gate.RUnlock() //nolint:staticcheck // waiting is the point
+			gate.RUnlock()
 			next.ServeHTTP(w, r)
 		})
 	})

@@ -66,10 +66,19 @@ func fromNetHTTP(err error) error {
 		part string
 		as   error
 	}{
-		{"server closed", io.ErrUnexpectedEOF}, {"connection lost", io.ErrUnexpectedEOF}, {"GOAWAY", io.ErrUnexpectedEOF},
-		{"malformed", judge.ErrProtocol}, {"bad Content-Length", judge.ErrProtocol}, {"transfer encoding", judge.ErrProtocol},
-		{"chunk", judge.ErrProtocol}, {"headers exceeded", judge.ErrProtocol}, {"header list too large", judge.ErrProtocol},
-		{"PROTOCOL_ERROR", judge.ErrProtocol}, {"http2", judge.ErrProtocol}, {"HTTP/2", judge.ErrProtocol}, {"HTTP/1", judge.ErrProtocol},
+		{"server closed", io.ErrUnexpectedEOF},
+		{"connection lost", io.ErrUnexpectedEOF},
+		{"GOAWAY", io.ErrUnexpectedEOF},
+		{"malformed", judge.ErrProtocol},
+		{"bad Content-Length", judge.ErrProtocol},
+		{"transfer encoding", judge.ErrProtocol},
+		{"chunk", judge.ErrProtocol},
+		{"headers exceeded", judge.ErrProtocol},
+		{"header list too large", judge.ErrProtocol},
+		{"PROTOCOL_ERROR", judge.ErrProtocol},
+		{"http2", judge.ErrProtocol},
+		{"HTTP/2", judge.ErrProtocol},
+		{"HTTP/1", judge.ErrProtocol},
 	} {
 		if strings.Contains(text, w.part) {
 			return fmt.Errorf("%w: %w", w.as, err)

@@ -56,7 +56,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	signal.Notify(end, os.Interrupt, syscall.SIGTERM)
 	if *wait {
 		go func() {
-			io.Copy(io.Discard, stdin)
+			_, _ = io.Copy(io.Discard, stdin)
 			end <- os.Interrupt
 		}()
 	}
