@@ -1,0 +1,109 @@
+package control_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const (
+	product      = "9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d"
+	withProduct  = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427, product_id: " + product + "}\n"
+	productField = "X-Product-Uuid"
+)
+
+// accepting answers with the refusal until a request names the product.
+func accepting(refusal int) func(sent) (int, string) {
+	return func(s sent) (int, string) {
+		switch {
+		case s.header.Get(productField) != product:
+			return refusal, ""
+		case strings.HasSuffix(s.path, "exports"):
+			return 202, `{"file_id":"f"}`
+		}
+		return 201, record
+	}
+}
+
+// An endpoint may require a product: it is named before anything else is tried.
+func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
+	c, subject, d := controls(t, withProduct, accepting(422))
+	x, err := c.Creation.Get(t.Context())
+	if err != nil || x.Status != 201 || len(d.seen()) != 2 || subject.Spelling() != "a product named" {
+		t.Fatalf("%v after %d requests, spelling %q", err, len(d.seen()), subject.Spelling())
+	}
+	if d.seen()[0].header.Get(productField) != "" || subject.Creation("later").Product != product {
+		t.Errorf("later creations name the product %q", subject.Creation("later").Product)
+	}
+	// Without one in the deployment file there is nothing to name.
+	c, _, d = controls(t, fixtures, accepting(422))
+	if _, err := c.Creation.Get(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "fixtures.product_id (not given; the deployment may require a product)") {
+		t.Errorf("without a product: %v", err)
+	}
+	for _, s := range d.seen() {
+		if s.header.Get(productField) != "" {
+			t.Errorf("sent the product %q", s.header.Get(productField))
+		}
+	}
+	// One that is given and does not help is no suspect.
+	c, _, d = controls(t, withProduct, always(422, ""))
+	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") || len(d.seen()) != 13 {
+		t.Errorf("with a product that does not help: %v after %d requests", err, len(d.seen()))
+	}
+}
+
+func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
+	for _, refusal := range []int{400, 403, 422} {
+		c, subject, d := controls(t, withProduct, accepting(refusal))
+		x, err := c.Export.Get(t.Context())
+		if err != nil || x.Status != 202 || len(d.seen()) != 2 || !subject.ProductRequired() ||
+			!slices.Equal(map[string][]string(x.Sent.Header)[target.HeaderProduct], []string{product}) {
+			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
+		}
+		a, err := c.Exports(t.Context(), target.AboutField, func(valid target.ExportCall) target.ExportCall { return valid })
+		if err != nil || a.Status != 202 || len(d.seen()) != 3 || d.seen()[2].header.Get(productField) != product {
+			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.Describe(a.Exchange))
+		}
+	}
+	// Where it does not help it is named no more, and the first refusal is told.
+	n := 0
+	c, subject, d := controls(t, withProduct, func(sent) (int, string) {
+		if n++; n == 1 {
+			return 403, ""
+		}
+		return 422, ""
+	})
+	_, err := c.Export.Get(t.Context())
+	if !errors.Is(err, plan.ErrInconclusive) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 2 || subject.ProductRequired() || subject.Product() != "" {
+		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.Product())
+	}
+	// Other refusals, and a product that is not given, are no reason to name one.
+	for _, status := range []int{401, 404, 409, 500} {
+		c, _, d := controls(t, withProduct, accepting(status))
+		if _, err := c.Export.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 1 {
+			t.Errorf("%d: %v after %d requests", status, err, len(d.seen()))
+		}
+	}
+	c, _, d = controls(t, fixtures, accepting(403))
+	if _, err := c.Export.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 1 {
+		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
+	}
+}
+
+// An export that nobody settles waits for the control all the same, once: only that tells what it has to carry.
+func TestEveryExportWaitsForTheControl(t *testing.T) {
+	_, subject, d := controls(t, withProduct, accepting(400))
+	x := subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })
+	if x.Status != 202 || len(d.seen()) != 3 {
+		t.Errorf("%s after %d requests", target.Describe(x), len(d.seen()))
+	}
+	_, subject, d = controls(t, fixtures, accepting(400))
+	x = subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })
+	if x.Status != 400 || len(d.seen()) != 1 {
+		t.Errorf("with no product to name: %s after %d requests", target.Describe(x), len(d.seen()))
+	}
+}
