@@ -74,7 +74,7 @@ type Limits struct {
 
 // DefaultLimits fit runs of days.
 func DefaultLimits() Limits {
-	return Limits{Files: 20_000, Bytes: 8 << 30, Manifest: 16 << 20, Factor: 200}
+	return Limits{Files: 20_000, Bytes: 8 << 30, Manifest: 16 << 20, Factor: 1000}
 }
 
 // allowed is how many bytes an archive of a size may unpack to.

@@ -165,3 +165,17 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestWhatCouldNotBeOpenedAgainIsNotPacked(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "run.json"), make([]byte, 80<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "run.tar.zst")
+	if _, err := Pack(dir, name); err == nil || !strings.Contains(err.Error(), "so alike") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(name); err == nil {
+		t.Error("an archive is there")
+	}
+}

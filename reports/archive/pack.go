@@ -62,6 +62,9 @@ func Pack(dir, out string) (packed Packed, err error) {
 	if err := errors.Join(buffered.Flush(), temp.Chmod(0o644), temp.Sync(), temp.Close()); err != nil {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
 	}
+	if most := DefaultLimits().allowed(count.n); manifest.Size() > most { // it could not be opened again
+		return Packed{}, fmt.Errorf("%s cannot be written: the files are so alike that %d MiB would unpack from %d bytes; no run holds such files", out, manifest.Size()>>20, count.n)
+	}
 	if err := publish(temp.Name(), out); err != nil {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
 	}
