@@ -26,11 +26,11 @@ func count(l *Load, v Verdict) (n int) {
 
 func TestHalvesOfOneNoisySeriesAreNoRegression(t *testing.T) {
 	for name, s := range map[string]service{
-		"calm":      {median: 20, wander: 0.02, spread: 0.3, rate: 60},
-		"noisy":     {median: 20, wander: 0.2, spread: 0.3, rate: 60, badness: 0.02},
-		"wandering": {median: 20, wander: 0.15, memory: 0.8, spread: 0.3, rate: 60},
+		"calm":      {median: 20, wander: 0.02, spread: 0.3, rate: 25},
+		"noisy":     {median: 20, wander: 0.2, spread: 0.3, rate: 25, badness: 0.02},
+		"wandering": {median: 20, wander: 0.15, memory: 0.8, spread: 0.3, rate: 25},
 	} {
-		const seeds = 60
+		const seeds = 40
 		wrong := 0
 		for seed := range uint64(seeds) {
 			run := pieces(s.run(seeded(seed), 240))
@@ -46,10 +46,10 @@ func TestHalvesOfOneNoisySeriesAreNoRegression(t *testing.T) {
 }
 
 func TestARealShiftIsFound(t *testing.T) {
-	s := service{median: 20, wander: 0.08, memory: 0.3, spread: 0.3, rate: 60}
+	s := service{median: 20, wander: 0.08, memory: 0.3, spread: 0.3, rate: 30}
 	slower := s
 	slower.median *= 1.2
-	const seeds = 20
+	const seeds = 10
 	found, better := 0, 0
 	for seed := range uint64(seeds) {
 		a, b := pieces(s.run(seeded(seed), 120)), pieces(slower.run(seeded(seed+1000), 120))
