@@ -62,7 +62,7 @@ type tick struct {
 // The size of a plot, in units of its view box.
 const (
 	plotWidth, plotHeight = 720.0, 220.0
-	left, margin, top     = 60.0, 10.0, 10.0
+	left, margin, top     = 60.0, 30.0, 10.0
 	bottom                = 24.0
 )
 
@@ -72,7 +72,7 @@ func (l *Load) plots() []plot {
 		of          func(Curve) (x []float64, y []*float64)
 		xs          func(float64) string
 	}
-	seconds := func(v float64) string { return fmt.Sprintf("%.4gs", v) }
+	seconds := func(v float64) string { return fmt.Sprintf("%.3gs", v) }
 	var made []plot
 	for _, s := range []series{
 		{"Response time, p50", "ms", func(c Curve) ([]float64, []*float64) { return c.Seconds, c.P50 }, seconds},
