@@ -35,7 +35,7 @@ generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	./$(BIN) deployment schema > docs/deployment.schema.json
 	./$(BIN) prove --format markdown > docs/proof.md
-	./$(BIN) prove --share 0.05 --runs 3 --format markdown >> docs/proof.md
+	./$(BIN) prove --share 0.05 --runs 1 --format markdown >> docs/proof.md
 
 # The pictures of the documentation.
 screenshots: browser

@@ -40,10 +40,12 @@ func (e *examiner) creation(ctx context.Context) {
 	if e.dep.Fixtures.ShareholderID == "" {
 		return
 	}
-	valid, err := control.New(plan.New(), e.t).Creation.Get(ctx)
+	// A target of its own: what the control finds out must not change the other examinations while they go on.
+	own := target.New(e.dep, e.t.Client, 1)
+	valid, err := control.New(plan.New(), own).Creation.Get(ctx)
 	if err == nil {
 		text := "accepted"
-		if spelling := e.t.Spelling(); spelling != "" {
+		if spelling := own.Spelling(); spelling != "" {
 			text += " with " + spelling
 		}
 		e.add(Finding{"fixtures", "fixtures.shareholder_id", OK, text, ""})
