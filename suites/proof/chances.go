@@ -143,26 +143,33 @@ func (c Chances) WriteTable(w io.Writer) error {
 // WriteMarkdown prints the chances as a section of a page.
 func (c Chances) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
+	several, times := "", "" // columns and words about more runs than one
+	if c.Runs > 1 {
+		several, times = fmt.Sprintf(" by %d runs |", c.Runs), fmt.Sprintf(" --runs %d", c.Runs)
+	}
 	fmt.Fprintf(&b, strings.ReplaceAll(`
 ## Faults that come and go
 
 Here only a share of requests meets the fault, as if one instance of several were broken:
-§gateassay serve --fault NAME --fault-share %[1]g§, §gateassay prove --share %[1]g --runs %[2]d§.
+§gateassay serve --fault NAME --fault-share %[1]g§, §gateassay prove --share %[1]g%[2]s§.
 
 **%[3]s.**
 
 What is judged on many answers is caught by one run: reports then say on how many of them the rule failed. A rule that
 one request of a run decides is caught as often as that request meets the fault; only more runs help.
 
-| family | faults | caught by one run | by %[2]d runs | the rule then failed on |
-|---|---:|---:|---:|---|
-`, "§", "`"), c.Share, c.Runs, c)
+| family | faults | caught by one run |%[4]s the rule then failed on |
+|---|---:|---:|%[5]s---|
+`, "§", "`"), c.Share, times, c, several, strings.Repeat("---:|", min(c.Runs-1, 1)))
 	for _, f := range append(c.Families, c.total()) {
-		how := ""
+		how, more := "", ""
 		if f.Failed.Of > 0 {
 			how = fmt.Sprintf("%d of %d attempts", f.Failed.Failed, f.Failed.Of)
 		}
-		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |\n", f.Name, f.Faults, percent(f.First, f.Faults), percent(f.Any, f.Faults), how)
+		if c.Runs > 1 {
+			more = " " + percent(f.Any, f.Faults) + " |"
+		}
+		fmt.Fprintf(&b, "| %s | %d | %s |%s %s |\n", f.Name, f.Faults, percent(f.First, f.Faults), more, how)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -178,6 +178,18 @@ func TestChancesAreCountedByFamily(t *testing.T) {
 	}
 }
 
+func TestOneRunNeedsNoColumnForSeveral(t *testing.T) {
+	var page bytes.Buffer
+	if err := proof.NewChances([]proof.Finding{found(t, "export.file.cut", "export.file.csv")}, 0.05, 1).WriteMarkdown(&page); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"prove --share 0.05`", "| caught by one run | the rule then failed on |\n|---|---:|---:|---|\n", "| export.file | 1 | 100 % | 2 of 40 attempts |"} {
+		if !strings.Contains(page.String(), part) {
+			t.Errorf("expected %q in\n%s", part, page.String())
+		}
+	}
+}
+
 // A fault that comes and goes is seen where many answers are judged, and the finding says on how many it failed.
 func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
 	var chosen []reference.Fault
