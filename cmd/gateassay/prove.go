@@ -129,6 +129,11 @@ func examine(ctx context.Context, subjects []proof.Subject, sideBySide int) ([]p
 	if ctx.Err() != nil {
 		return nil, exitCode(130)
 	}
+	for _, f := range findings {
+		for _, defect := range f.Faults {
+			fmt.Fprintf(os.Stderr, "gateassay: %s: the harness failed: %s\n", f.Subject.Name(), defect)
+		}
+	}
 	return findings, err
 }
 
