@@ -86,7 +86,6 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 	p.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	checks = withoutDeselected(checks)
 	run := record.Assemble(record.Found{
 		Info:      record.Info{Deployment: dep.Name, BaseURL: dep.BaseURL, StartedAt: time.Now().UTC(), Seed: o.Seed},
 		Catalogue: judgedRules(selected, checks), Waivers: dep.Waivers, Checks: checks,
@@ -148,16 +147,6 @@ func waivedNow(dep *deployment.File) func(string) bool {
 		}
 		return false
 	}
-}
-
-func withoutDeselected(checks []record.Check) []record.Check {
-	var kept []record.Check
-	for _, c := range checks {
-		if c.Verdict != "" {
-			kept = append(kept, c)
-		}
-	}
-	return kept
 }
 
 func judgedRules(selected []rules.Rule, checks []record.Check) []rules.Rule {

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -234,6 +233,3 @@ func (p *Plan) declared(n *node) {
 	}
 	p.fault(fmt.Sprintf("check %q awaits %q without declaring it", p.current.Text(), n.name))
 }
-
-// Judge runs a check's body outside Ginkgo's tree; it is for tests of the judging code.
-func (c *Check) Judge(ctx context.Context) { c.body(ctx) }
