@@ -21,7 +21,7 @@ func (r *reader) finish() (*File, error) {
 	}
 	for i := range r.problems {
 		p := &r.problems[i]
-		p.SourceLine, p.caret = r.src.show(place{p.Line, p.Column})
+		p.SourceLine, p.Caret = r.src.show(place{p.Line, p.Column})
 		for _, part := range []*string{&p.Key, &p.Expected, &p.Found, &p.Hint} {
 			for _, secret := range secrets {
 				*part = conceal(*part, secret)
@@ -29,7 +29,7 @@ func (r *reader) finish() (*File, error) {
 		}
 	}
 	problems := &Problems{All: r.problems}
-	problems.sort()
+	problems.Sort()
 	return nil, problems
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 )
 
 // largest is how big a deployment file may be, in bytes.
@@ -23,35 +24,11 @@ const startHint = "gateassay deployment init --out FILE writes one to begin with
 // Load reads a deployment file; its references are looked up in the environment of the process and in the file's folder.
 // The error is a *Problems that lists everything that is wrong.
 func Load(path string) (*File, error) {
-	data, err := readFile(path)
-	if err != nil {
-		hint := ""
-		if errors.Is(err, fs.ErrNotExist) {
-			hint = startHint
-		}
-		return nil, &Problems{
-			All:   []Problem{{File: path, Expected: "a readable deployment file", Found: found(err), Hint: hint}},
-			cause: err,
-		}
-	}
-	return Parse(path, filepath.Dir(path), data, os.LookupEnv)
-}
-
-// readFile reads no more of a file than it takes to see that it is too large. A pipe is welcome: it may decrypt the file.
-func readFile(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	data, err := diagnostic.Read(path, largest, "deployment file", startHint)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, largest+1))
-}
-
-func found(err error) string {
-	if errors.Is(err, fs.ErrNotExist) {
-		return "no such file"
-	}
-	return cause(err).Error()
+	return Parse(path, filepath.Dir(path), data, os.LookupEnv)
 }
 
 // Parse reads a deployment file from memory. name is what problems call it, dir the folder of relative paths, env looks

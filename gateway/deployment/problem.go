@@ -1,95 +1,9 @@
 package deployment
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
-	"strings"
-)
+import "github.com/gateassay/gateassay/gateway/diagnostic"
 
-// Problem is one thing that is wrong with a deployment file. Line and Column count from 1, in characters; both are 0
-// where the problem is with the file as a whole. No field ever holds a secret.
-type Problem struct {
-	File       string // as the caller named it
-	Line       int
-	Column     int
-	Key        string // dotted, such as limits.in_flight; empty for the document as a whole
-	Expected   string
-	Found      string
-	Hint       string // what to do next; may be empty
-	SourceLine string // the offending line, secrets masked, cut around the column where it is very long
-
-	caret int // offset in SourceLine, in characters
-}
-
-// String prints the problem like a compiler does: the place, what was expected and found, the line and a caret.
-func (p Problem) String() string {
-	var b strings.Builder
-	b.WriteString(p.File)
-	if p.Line > 0 {
-		fmt.Fprintf(&b, ":%d:%d", p.Line, p.Column)
-	}
-	b.WriteString(": ")
-	if p.Key != "" {
-		b.WriteString(p.Key + ": ")
-	}
-	fmt.Fprintf(&b, "expected %s, found %s", p.Expected, p.Found)
-	if p.Line > 0 {
-		gutter := fmt.Sprintf("%6d | ", p.Line)
-		margin := strings.Repeat(" ", len(gutter)-2) + "| "
-		fmt.Fprintf(&b, "\n%s%s\n%s%s^", gutter, p.SourceLine, margin, p.padding())
-	}
-	if p.Hint != "" {
-		b.WriteString("\n       hint: " + p.Hint)
-	}
-	return b.String()
-}
-
-// padding is what precedes the caret; tabs are kept so that both lines align whatever a tab's width.
-func (p Problem) padding() string {
-	runes := []rune(p.SourceLine)
-	pad := make([]rune, 0, p.caret)
-	for i := range p.caret {
-		if i < len(runes) && runes[i] == '\t' {
-			pad = append(pad, '\t')
-		} else {
-			pad = append(pad, ' ')
-		}
-	}
-	return string(pad)
-}
+// Problem is one thing that is wrong with a deployment file.
+type Problem = diagnostic.Problem
 
 // Problems is the error of Load and Parse: everything that is wrong, in the order of the file.
-type Problems struct {
-	All []Problem
-
-	cause error // what the operating system said, where the file could not be read
-}
-
-// printed bounds how many problems Error spells out; All holds every one.
-const printed = 50
-
-// Error prints every problem, the first 50 of a hopeless file.
-func (p *Problems) Error() string {
-	var b strings.Builder
-	for i, problem := range p.All {
-		if i == printed {
-			fmt.Fprintf(&b, "\nand %d more problems", len(p.All)-printed)
-			break
-		}
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString(problem.String())
-	}
-	return b.String()
-}
-
-// Unwrap gives the cause of an unreadable file, so that errors.Is(err, fs.ErrNotExist) works.
-func (p *Problems) Unwrap() error { return p.cause }
-
-func (p *Problems) sort() {
-	slices.SortStableFunc(p.All, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-}
+type Problems = diagnostic.Problems

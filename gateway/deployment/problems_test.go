@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 )
 
 // problems parses a document that must be refused.
@@ -149,8 +151,8 @@ func TestPrintsLikeACompiler(t *testing.T) {
 func TestLongLinesAreCut(t *testing.T) {
 	all := problems(t, minimal+"limits: {timeout: "+strings.Repeat(" ", 5000)+"x}\n")
 	p := all.All[0]
-	if n := len([]rune(p.SourceLine)); n > widest+2 {
+	if n := len([]rune(p.SourceLine)); n > diagnostic.Widest+2 {
 		t.Errorf("shows %d characters", n)
 	}
-	equal(t, "what the caret points at", string([]rune(p.SourceLine)[p.caret]), "x")
+	equal(t, "what the caret points at", string([]rune(p.SourceLine)[p.Caret]), "x")
 }

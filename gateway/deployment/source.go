@@ -7,13 +7,11 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 )
 
-const (
-	hidden = "[hidden]"
-	// widest is how many characters of a line a problem shows.
-	widest = 160
-)
+const hidden = "[hidden]"
 
 // place is a position in the document, in characters from 1.
 type place struct{ line, column int }
@@ -37,9 +35,7 @@ type source struct {
 
 // newSource splits a document where the YAML parser counts lines, which is at more than newlines.
 func newSource(data string) *source {
-	breaks := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
-	lines := strings.Split(breaks.Replace(data), "\n")
-	return &source{lines: lines, masks: map[int][][2]int{}, nodes: map[place]struct{}{}, characters: map[int][]rune{}, joined: map[int]bool{}}
+	return &source{lines: diagnostic.Lines(data), masks: map[int][][2]int{}, nodes: map[place]struct{}{}, characters: map[int][]rune{}, joined: map[int]bool{}}
 }
 
 // index records where the nodes start: a value ends where the next node begins.
@@ -138,11 +134,7 @@ func (s *source) show(at place) (text string, caret int) {
 		return "", 0
 	}
 	line, masks := s.prepare(at.line)
-	from, to := 1, len(line)+1
-	if len(line) > widest {
-		from = min(max(1, at.column-widest/2), len(line)-widest+1)
-		to = from + widest
-	}
+	from, to := diagnostic.Window(len(line), at.column)
 	var out []rune
 	if from > 1 {
 		out = append(out, '…')
@@ -154,7 +146,7 @@ func (s *source) show(at place) (text string, caret int) {
 		}
 		i, _ := slices.BinarySearchFunc(masks, column, func(mask [2]int, c int) int { return cmp.Compare(mask[1], c+1) })
 		if i == len(masks) || column < masks[i][0] {
-			out = append(out, printable(line[column-1]))
+			out = append(out, diagnostic.Printable(line[column-1]))
 			column++
 			continue
 		}
@@ -204,14 +196,6 @@ func (s *source) prepare(number int) ([]rune, [][2]int) {
 	}
 	s.joined[number] = true
 	return s.line(number), joined
-}
-
-// printable keeps control characters of a file away from the terminal.
-func printable(c rune) rune {
-	if c != '\t' && (c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029) {
-		return '\uFFFD'
-	}
-	return c
 }
 
 var (

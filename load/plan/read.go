@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 )
 
 // largest is how big a plan may be, in bytes.
@@ -18,22 +18,9 @@ const largest = 1 << 20
 
 // Load reads a plan from a file, and what flags set over it. The error is a *Problems that lists everything that is wrong.
 func Load(path string, flags ...Setting) (*Plan, error) {
-	file, err := os.Open(path)
-	var data []byte
-	if err == nil {
-		defer file.Close()
-		data, err = io.ReadAll(io.LimitReader(file, largest+1))
-	}
+	data, err := diagnostic.Read(path, largest, "plan", "without a file, give --rate and --duration or --preset")
 	if err != nil {
-		found, hint := err.Error(), ""
-		var pathError *fs.PathError
-		if errors.As(err, &pathError) {
-			found = pathError.Err.Error()
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			found, hint = "no such file", "without a file, give --rate and --duration or --preset"
-		}
-		return nil, &Problems{All: []Problem{{File: path, Expected: "a readable plan", Found: found, Hint: hint}}, cause: err}
+		return nil, err
 	}
 	return Parse(path, data, flags...)
 }
@@ -42,7 +29,7 @@ func Load(path string, flags ...Setting) (*Plan, error) {
 func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
 	r := newReader(name)
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	r.from.lines = lines(string(data))
+	r.from.lines = diagnostic.Lines(string(data))
 	r.at[""] = spot{from: &origin{name: name}}
 	if root := r.compose(data); root != nil {
 		r.mapping("", root, planFields())
@@ -57,7 +44,7 @@ func FromFlags(flags ...Setting) (*Plan, error) { return newReader("plan").finis
 func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.settings(flags)
 	r.schedule()
-	if len(r.problems) == 0 {
+	if len(r.problems.All) == 0 {
 		for _, w := range r.draft.plan.check() {
 			r.addAt(r.place(r.written(w.key)), r.written(w.key), w.expected, w.found, w.hint)
 		}
@@ -82,12 +69,6 @@ func (r *reader) written(key string) string {
 		name = "preset"
 	}
 	return name
-}
-
-// lines splits a document where the YAML parser counts lines, which is at more than newlines.
-func lines(data string) []string {
-	breaks := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
-	return strings.Split(breaks.Replace(data), "\n")
 }
 
 // compose parses the YAML and gives the root of its only document, nil after a problem or for an empty one.

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 	"github.com/gateassay/gateassay/gateway/meant"
 )
 
@@ -30,7 +30,8 @@ type reader struct {
 	from     *origin // of what is being read
 	draft    draft
 	at       map[string]spot
-	problems []Problem
+	problems Problems
+	wrong    []string // whole keys of the problems: of a flag, a problem names the rest only
 }
 
 func newReader(name string) *reader {
@@ -50,22 +51,23 @@ func (r *reader) add(key string, n *yaml.Node, expected, found, hint string) {
 
 // addAt notes a problem at a place, once for each key and place.
 func (r *reader) addAt(at spot, key, expected, found, hint string) {
-	p := Problem{File: at.from.name, Key: key, path: key, Expected: expected, Found: found, Hint: hint}
+	p := Problem{File: at.from.name, Key: key, Expected: expected, Found: found, Hint: hint}
 	if at.from.lines != nil {
 		p.Line, p.Column = at.line, at.column
 		if 0 < at.line && at.line <= len(at.from.lines) {
-			p.SourceLine = at.from.lines[at.line-1]
+			p.SourceLine, p.Caret = diagnostic.Cut(at.from.lines[at.line-1], at.column)
 		}
 	} else if rest, ok := strings.CutPrefix(key, at.from.sets); ok && at.from.sets != "" {
 		p.Key = strings.TrimPrefix(rest, ".") // the flag says the rest
 	}
-	r.problems = append(r.problems, p)
+	r.problems.All = append(r.problems.All, p)
+	r.wrong = append(r.wrong, key)
 }
 
 // bad tells whether a problem was found with a key or below it.
 func (r *reader) bad(key string) bool {
-	return slices.ContainsFunc(r.problems, func(p Problem) bool {
-		return p.path == key || strings.HasPrefix(p.path, key+".") || strings.HasPrefix(p.path, key+"[")
+	return slices.ContainsFunc(r.wrong, func(wrong string) bool {
+		return wrong == key || strings.HasPrefix(wrong, key+".") || strings.HasPrefix(wrong, key+"[")
 	})
 }
 
@@ -169,13 +171,11 @@ func (r *reader) refuse(key string, n *yaml.Node, expected, hint string) {
 
 // problemsOf gives everything found, in the order of the file; nil when nothing was.
 func (r *reader) problemsOf() error {
-	if len(r.problems) == 0 {
+	if len(r.problems.All) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(r.problems, func(a, b Problem) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
-	return &Problems{All: r.problems}
+	r.problems.Sort()
+	return &r.problems
 }
 
 func below(key, name string) string {

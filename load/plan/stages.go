@@ -30,7 +30,7 @@ func (r *reader) stage(key string, n *yaml.Node) {
 	rate := func(into *float64) func(*reader, string, *yaml.Node) {
 		return func(r *reader, key string, n *yaml.Node) { r.rate(key, n, func(f float64) { *into = f }) }
 	}
-	before := len(r.problems)
+	before := len(r.problems.All)
 	given := map[string]bool{}
 	need := func(key string, names ...string) { // of a shape's own mapping
 		for _, name := range names {
@@ -96,13 +96,13 @@ func (r *reader) stage(key string, n *yaml.Node) {
 	at := r.place(key)
 	switch {
 	case !ok:
-	case len(shapes) == 0 && len(r.problems) == before:
+	case len(shapes) == 0 && len(r.problems.All) == before:
 		r.addAt(at, key, "a stage: "+stageForms, "none of these", "")
 	case len(shapes) > 1:
 		r.addAt(at, key, "one of rate, ramp, steps, spike and sine", strings.Join(shapes, " and "), "make it two stages")
 	case s.Kind == schedule.Steps && given["for"]:
 		r.addAt(r.place(key+".for"), key+".for", "no length beside steps", "one", "each says how long every step lasts")
-	case s.Kind != schedule.Steps && s.Kind != "" && !given["for"] && len(r.problems) == before:
+	case s.Kind != schedule.Steps && s.Kind != "" && !given["for"] && len(r.problems.All) == before:
 		r.addAt(at, key+".for", lengthWords, "nothing", "add for: 5m")
 	}
 	r.draft.stages = append(r.draft.stages, s)

@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -179,7 +180,7 @@ func (r *reader) threshold(key string, n *yaml.Node, l *Load) {
 		found, hint := describe(n), err.Error()
 		var wrong *threshold.Error
 		if errors.As(err, &wrong) {
-			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, printable(wrong.Message))
+			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, diagnostic.Clean(wrong.Message))
 		}
 		r.add(key, n.Line, n.Column, "a threshold such as p99<300ms", found, hint)
 		return

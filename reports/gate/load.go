@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 	"github.com/gateassay/gateassay/load/judge"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -74,7 +75,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		bound := t
 		text, _ := t.MarshalText() // cannot fail
-		check := "load.threshold " + printable(string(text))
+		check := "load.threshold " + diagnostic.Clean(string(text))
 		if err := bound.Bind(stages); err != nil {
 			d.add(name, check, Undecided, fmt.Sprintf("%s reached no such stage", short(r.Path)))
 			continue

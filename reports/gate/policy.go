@@ -3,13 +3,10 @@
 package gate
 
 import (
-	"errors"
-	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -67,22 +64,9 @@ const (
 // Open reads a policy from a file. Paths of baselines count from its folder. The error is a *Problems that lists everything that is
 // wrong.
 func Open(path string) (*Policy, error) {
-	file, err := os.Open(path)
-	var data []byte
-	if err == nil {
-		defer file.Close()
-		data, err = io.ReadAll(io.LimitReader(file, largest+1))
-	}
+	data, err := diagnostic.Read(path, largest, "policy", "docs/gate.md describes it")
 	if err != nil {
-		found := err.Error()
-		var pathError *fs.PathError
-		if errors.As(err, &pathError) {
-			found = pathError.Err.Error()
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			found = "no such file"
-		}
-		return nil, &Problems{All: []Problem{{File: path, Expected: "a readable policy", Found: found, Hint: "docs/gate.md describes it"}}, cause: err}
+		return nil, err
 	}
 	return Parse(path, data)
 }
@@ -94,7 +78,7 @@ func Parse(name string, data []byte) (*Policy, error) {
 		r.policy(root)
 	}
 	if len(r.problems.All) > 0 {
-		r.problems.sort()
+		r.problems.Sort()
 		return nil, &r.problems
 	}
 	return &r.read, nil

@@ -10,6 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"github.com/gateassay/gateassay/gateway/diagnostic"
 	"github.com/gateassay/gateassay/gateway/meant"
 )
 
@@ -23,14 +24,13 @@ type reader struct {
 
 func newReader(name string, data []byte) *reader {
 	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	breaks := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n") // where YAML counts lines
-	return &reader{name: name, lines: strings.Split(breaks.Replace(string(data)), "\n"), read: Policy{File: name}}
+	return &reader{name: name, lines: diagnostic.Lines(string(data)), read: Policy{File: name}}
 }
 
 func (r *reader) add(key string, line, column int, expected, found, hint string) {
 	p := Problem{File: r.name, Line: line, Column: column, Key: key, Expected: expected, Found: found, Hint: hint}
 	if 0 < line && line <= len(r.lines) {
-		p.SourceLine = r.lines[line-1]
+		p.SourceLine, p.Caret = diagnostic.Cut(r.lines[line-1], column)
 	}
 	r.problems.All = append(r.problems.All, p)
 }
@@ -72,7 +72,7 @@ func (r *reader) compose(data []byte) *yaml.Node {
 		if errors.As(err, &load) {
 			message, line, column = load.Message, load.Mark.Line, load.Mark.Column
 		}
-		return whole(min(line, len(r.lines)), column, "YAML", "a mistake in it: "+printable(message), "check the indentation, brackets and quotes")
+		return whole(min(line, len(r.lines)), column, "YAML", "a mistake in it: "+diagnostic.Clean(message), "check the indentation, brackets and quotes")
 	}
 	if len(document.Content) == 0 || document.Content[0].ShortTag() == "!!null" {
 		return whole(0, 0, "a policy", "an empty file", empty)
@@ -180,7 +180,7 @@ func shorten(s string) string {
 	if r := []rune(s); len(r) > 60 {
 		s = string(r[:60]) + "…"
 	}
-	return printable(s)
+	return diagnostic.Clean(s)
 }
 
 func quoted(s string) string { return `"` + shorten(s) + `"` }
