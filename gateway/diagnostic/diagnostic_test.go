@@ -62,7 +62,7 @@ func TestReadSaysWhyAFileCannotBeRead(t *testing.T) {
 		filepath.Join(dir, "absent.yaml"): "absent.yaml: expected a readable plan, found no such file\n       hint: write one",
 		dir:                               dir + ": expected a readable plan, found is a directory",
 	} {
-		_, err := diagnostic.Read(path, 10, "plan", "write one")
+		_, err := diagnostic.Kind{Name: "plan", Largest: 10, Absent: "write one"}.Read(path)
 		var problems *diagnostic.Problems
 		if !errors.As(err, &problems) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)

@@ -166,7 +166,7 @@ func (r *reader) setting(key string, many bool, s Setting) {
 func (r *reader) flow(key, text string) *yaml.Node {
 	var document yaml.Node
 	loader, err := yaml.NewLoader(bytes.NewReader([]byte(text)))
-	if err == nil && len(text) <= largest {
+	if err == nil && len(text) <= fileKind.Largest {
 		err = loader.Load(&document)
 	}
 	if err != nil || len(document.Content) != 1 {

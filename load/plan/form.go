@@ -33,8 +33,8 @@ func (p *Plan) Hash() string {
 
 // Decode reads the JSON form. Unknown keys, a plan of another schema and values that no plan may have are errors.
 func Decode(data []byte) (*Plan, error) {
-	if len(data) > largest {
-		return nil, fmt.Errorf("the plan has more than %d bytes", largest)
+	if len(data) > fileKind.Largest {
+		return nil, fmt.Errorf("the plan has more than %d bytes", fileKind.Largest)
 	}
 	var p Plan
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -92,7 +92,7 @@ func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.St
 // plan must have a run ID. The error joins *traffic.OptionErrors.
 func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Generator, error) {
 	o := traffic.Options{
-		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Shards: p.Shards, Schedule: s,
+		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Schedule: s,
 		Modes: p.Traffic.Modes, Bodies: p.Traffic.Bodies, Languages: p.Traffic.Languages, Wallets: p.Traffic.Wallets,
 		ClientID: d.Fixtures.ClientID, Default: d.Fixtures.DefaultWalletID, Other: d.Fixtures.OtherWalletID,
 	}

@@ -127,7 +127,7 @@ func TestLoad(t *testing.T) {
 	if p, err := Load(path, parsed(t, "--seed", "-9")...); err != nil || p.Stages[0].Rate != 5 || p.Seed != -9 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if _, err := Parse("x", []byte(strings.Repeat("#", largest+1))); err == nil {
+	if _, err := Parse("x", []byte(strings.Repeat("#", fileKind.Largest+1))); err == nil {
 		t.Error("a huge file is a plan")
 	}
 }

@@ -54,7 +54,7 @@ func TestProblems(t *testing.T) {
 		"flag":                    {"keep_alive: perhaps", "keep_alive", ":1:13: ", "true or false"},
 		"list":                    {"- rate", "", ": ", "a mapping with the keys"},
 		"broken":                  {"rate: [", "", ":", "a mistake in it"},
-		"nothing":                 {"", "", ": ", "an empty file"},
+		"nothing":                 {"", "", ": ", "an empty one"},
 		"two documents":           {"rate: 1\n---\nrate: 2", "", ":", "a second one"},
 		"no text":                 {"rate: \xff", "", ": ", "UTF-8"},
 		"characters, not bytes":   {"name: \"ação\" # é\nsedd: 1", "sedd", ":2:1: ", "seed"},

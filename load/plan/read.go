@@ -2,23 +2,18 @@ package plan
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
-	"io"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/gateway/diagnostic"
 )
 
-// largest is how big a plan may be, in bytes.
-const largest = 1 << 20
+var fileKind = diagnostic.Kind{Name: "plan", Largest: 1 << 20, Begin: "begin with rate: 10/s and duration: 1m", Absent: "without a file, give --rate and --duration or --preset"}
 
 // Load reads a plan from a file, and what flags set over it. The error is a *Problems that lists everything that is wrong.
 func Load(path string, flags ...Setting) (*Plan, error) {
-	data, err := diagnostic.Read(path, largest, "plan", "without a file, give --rate and --duration or --preset")
+	data, err := fileKind.Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -71,42 +66,12 @@ func (r *reader) written(key string) string {
 	return name
 }
 
-// compose parses the YAML and gives the root of its only document, nil after a problem or for an empty one.
+// compose parses the YAML and gives the root of its only document, nil after a problem.
 func (r *reader) compose(data []byte) *yaml.Node {
-	whole := func(line, column int, expected, found, hint string) *yaml.Node {
-		r.addAt(spot{r.from, line, column}, "", expected, found, hint)
-		return nil
+	root, problem := fileKind.Document(data)
+	if problem != nil {
+		at := spot{r.from, min(problem.Line, len(r.from.lines)), problem.Column}
+		r.addAt(at, "", problem.Expected, problem.Found, problem.Hint)
 	}
-	if len(data) > largest {
-		r.from.lines = nil
-		return whole(0, 0, fmt.Sprintf("at most %d bytes", largest), "more", "is this the plan?")
-	}
-	if !utf8.Valid(data) {
-		return whole(0, 0, "text in UTF-8", "other bytes", "")
-	}
-	loader, err := yaml.NewLoader(bytes.NewReader(data))
-	var document, next yaml.Node
-	if err == nil {
-		err = loader.Load(&document)
-	}
-	if errors.Is(err, io.EOF) {
-		return whole(0, 0, "a plan", "an empty file", "begin with rate: 10/s and duration: 1m")
-	}
-	if err == nil {
-		if err = loader.Load(&next); err == nil {
-			return whole(next.Line, next.Column, "one YAML document", "a second one", "keep each plan in a file of its own")
-		}
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		message, line, column := err.Error(), 0, 0
-		var load *yaml.LoadError
-		if errors.As(err, &load) {
-			message, line, column = load.Message, load.Mark.Line, load.Mark.Column
-		}
-		return whole(min(line, len(r.from.lines)), column, "YAML", "a mistake in it: "+message, "check the indentation, brackets and quotes")
-	}
-	if len(document.Content) == 0 || document.Content[0].ShortTag() == "!!null" {
-		return whole(0, 0, "a plan", "an empty file", "begin with rate: 10/s and duration: 1m")
-	}
-	return document.Content[0]
+	return root
 }

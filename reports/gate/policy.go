@@ -56,15 +56,14 @@ type Capacity struct {
 	Tolerance float64
 }
 
-const (
-	largest          = 1 << 20 // bytes of a policy
-	defaultTolerance = 0.05
-)
+const defaultTolerance = 0.05
+
+var fileKind = diagnostic.Kind{Name: "policy", Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}", Absent: "docs/gate.md describes it"}
 
 // Open reads a policy from a file. Paths of baselines count from its folder. The error is a *Problems that lists everything that is
 // wrong.
 func Open(path string) (*Policy, error) {
-	data, err := diagnostic.Read(path, largest, "policy", "docs/gate.md describes it")
+	data, err := fileKind.Read(path)
 	if err != nil {
 		return nil, err
 	}

@@ -53,8 +53,8 @@ capacity: {at_least: 12000/m, baseline: last/capacity}
 func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 	const age = "max_age: 24h\n"
 	for text, want := range map[string]string{
-		"":                                    "expected a policy, found an empty file",
-		"# nothing\n":                         "expected a policy, found an empty file",
+		"":                                    "expected a policy, found an empty one",
+		"# nothing\n":                         "expected a policy, found an empty one",
 		"[]":                                  "gate.yaml:1:1: expected a mapping with the keys name, max_age",
 		"a: [":                                "expected YAML",
 		"\xff":                                "expected text in UTF-8",

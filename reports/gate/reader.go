@@ -2,11 +2,8 @@ package gate
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
@@ -42,42 +39,11 @@ func (r *reader) refuse(key string, n *yaml.Node, expected, hint string) {
 
 // compose parses the YAML and gives the root of its only document, nil after a problem.
 func (r *reader) compose(data []byte) *yaml.Node {
-	whole := func(line, column int, expected, found, hint string) *yaml.Node {
-		r.add("", line, column, expected, found, hint)
-		return nil
+	root, problem := fileKind.Document(data)
+	if problem != nil {
+		r.add("", min(problem.Line, len(r.lines)), problem.Column, problem.Expected, problem.Found, problem.Hint)
 	}
-	if len(data) > largest {
-		return whole(0, 0, fmt.Sprintf("at most %d bytes", largest), "more", "is this the policy?")
-	}
-	if !utf8.Valid(data) {
-		return whole(0, 0, "text in UTF-8", "other bytes", "")
-	}
-	loader, err := yaml.NewLoader(bytes.NewReader(data))
-	var document, next yaml.Node
-	if err == nil {
-		err = loader.Load(&document)
-	}
-	empty := "begin with max_age: 24h and conformance: {verified: [must]}"
-	if errors.Is(err, io.EOF) {
-		return whole(0, 0, "a policy", "an empty file", empty)
-	}
-	if err == nil {
-		if err = loader.Load(&next); err == nil {
-			return whole(next.Line, next.Column, "one YAML document", "a second one", "keep each policy in a file of its own")
-		}
-	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		message, line, column := err.Error(), 0, 0
-		var load *yaml.LoadError
-		if errors.As(err, &load) {
-			message, line, column = load.Message, load.Mark.Line, load.Mark.Column
-		}
-		return whole(min(line, len(r.lines)), column, "YAML", "a mistake in it: "+diagnostic.Clean(message), "check the indentation, brackets and quotes")
-	}
-	if len(document.Content) == 0 || document.Content[0].ShortTag() == "!!null" {
-		return whole(0, 0, "a policy", "an empty file", empty)
-	}
-	return document.Content[0]
+	return root
 }
 
 // field is a key of a mapping and what reads its value.
