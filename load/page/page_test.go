@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/reports/plot"
 )
 
 // folder records a small run with two stages, a text that is hostile, and answers of several classes.
@@ -76,24 +77,43 @@ func TestThePageHoldsTheRun(t *testing.T) {
 	}
 	_, after, _ := strings.Cut(page, `id="figures">`)
 	text, _, _ := strings.Cut(after, "</script>")
-	var figures struct {
-		Seconds   []float64               `json:"seconds"`
-		Target    []float64               `json:"target"`
-		Classes   map[string][]float64    `json:"classes"`
-		Quantiles map[string][][2]float64 `json:"quantiles"`
-		Stages    []struct{ At float64 }  `json:"stages"`
+	var drawn []struct {
+		ID     string    `json:"id"`
+		At     []float64 `json:"at"`
+		Series []struct {
+			Label      string
+			At, Values []*float64
+		}
+		Marks []plot.Mark
 	}
-	if err := json.Unmarshal([]byte(text), &figures); err != nil {
+	if err := json.Unmarshal([]byte(text), &drawn); err != nil {
 		t.Fatal(err)
 	}
-	q := figures.Quantiles["response"]
-	if len(figures.Seconds) == 0 || len(figures.Seconds) != len(figures.Target) || len(figures.Classes) != 2 || len(figures.Stages) != 2 || len(q) == 0 || q[len(q)-1][1] < 300 || q[len(q)-1][1] > 303 {
-		t.Errorf("%d points, %v, %+v, %+v", len(figures.Seconds), figures.Classes, figures.Stages, q)
-	}
-	for i := 1; i < len(q); i++ {
-		if q[i][0] <= q[i-1][0] || q[i][1] < q[i-1][1] {
-			t.Errorf("the distribution falls: %v", q[i-1:i+1])
+	for _, f := range drawn {
+		switch {
+		case f.ID == "distribution":
+			at, q := f.Series[0].At, f.Series[0].Values
+			if last := *q[len(q)-1]; last < 300 || last > 303 {
+				t.Errorf("the distribution ends at %g ms", last)
+			}
+			for i := 1; i < len(q); i++ {
+				if *at[i] <= *at[i-1] || *q[i] < *q[i-1] {
+					t.Errorf("the distribution falls at %g", *at[i])
+				}
+			}
+		case len(f.At) == 0 || len(f.Marks) != 2 || f.Marks[0].To != 1 || f.Marks[1].From != 1:
+			t.Errorf("%s has %d points and stages %v", f.ID, len(f.At), f.Marks)
+		case f.ID == "answers" && len(f.Series) != 2:
+			t.Errorf("answers of %d classes are drawn, not of 2", len(f.Series))
 		}
+		for _, s := range f.Series {
+			if s.At == nil && len(s.Values) != len(f.At) {
+				t.Errorf("%s %s has %d values at %d points", f.ID, s.Label, len(s.Values), len(f.At))
+			}
+		}
+	}
+	if len(drawn) < 7 {
+		t.Errorf("%d plots", len(drawn))
 	}
 }
 

@@ -27,29 +27,30 @@ const mostExchanges = 60
 
 // Data is what the page shows beside run.json.
 type Data struct {
-	Seconds  []float64             `json:"seconds"` // end of each interval
-	Target   []float64             `json:"target"`
-	Achieved []float64             `json:"achieved"`
-	InFlight []float64             `json:"in_flight"`
-	CPU      []float64             `json:"cpu"`
-	Classes  map[string][]*float64 `json:"classes"` // per second, those that occur
-	Times    map[string][]*float64 `json:"times"`   // milliseconds by column of series.csv; null: nothing measured
-	Joined   int                   `json:"joined"`  // intervals in one point
-	Quantile map[string][][2]any   `json:"quantiles"`
+	Seconds  []float64 // end of each interval
+	Target   []float64
+	Achieved []float64
+	InFlight []float64
+	CPU      []float64               // percent
+	Classes  map[string][]*float64   // per second, those that occur
+	Times    map[string][]*float64   // milliseconds by column of series.csv; nil: nothing measured
+	Joined   int                     // intervals in one point
+	Quantile map[string][][2]float64 // by time: 1/(1-p) and milliseconds
 
-	Exchanges []record.Exchange `json:"-"`
-	More      int               `json:"-"` // exchanges that are not shown
+	Exchanges []record.Exchange
+	More      int // exchanges that are not shown
 }
 
 // drawn are the columns of series.csv that are drawn. Where intervals are joined, the worst stands for all.
 var drawn = []string{
-	"response_p50_ms", "response_p99_ms", "response_max_ms", "service_p50_ms", "service_p99_ms",
+	"response_p50_ms", "response_p90_ms", "response_p99_ms", "response_p99_9_ms", "response_max_ms",
+	"service_p50_ms", "service_p90_ms", "service_p99_ms", "service_p99_9_ms", "service_max_ms",
 	"lag_p50_ms", "lag_p99_ms", "lag_max_ms", "file_p50_ms", "file_p95_ms", "file_max_ms",
 }
 
 // Read collects what the page needs from the folder of a run.
 func Read(dir string) (Data, error) {
-	d := Data{Classes: map[string][]*float64{}, Times: map[string][]*float64{}, Quantile: map[string][][2]any{}, Joined: 1}
+	d := Data{Classes: map[string][]*float64{}, Times: map[string][]*float64{}, Quantile: map[string][][2]float64{}, Joined: 1}
 	return d, errors.Join(d.series(dir), d.quantiles(dir), d.exchanges(dir))
 }
 
@@ -217,9 +218,9 @@ func (d *Data) quantiles(dir string) error {
 			if factor >= n {
 				break
 			}
-			d.Quantile[name] = append(d.Quantile[name], [2]any{factor, milliseconds(h.Quantile(100 * (1 - 1/factor)))})
+			d.Quantile[name] = append(d.Quantile[name], [2]float64{factor, milliseconds(h.Quantile(100 * (1 - 1/factor)))})
 		}
-		d.Quantile[name] = append(d.Quantile[name], [2]any{n, milliseconds(h.Max())})
+		d.Quantile[name] = append(d.Quantile[name], [2]float64{n, milliseconds(h.Max())})
 	}
 	return nil
 }

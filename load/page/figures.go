@@ -1,0 +1,126 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+// together are the plots whose cursors and zoom go together.
+const together = "time"
+
+// percentiles are the statistics of a time that are drawn, by their column of series.csv.
+var percentiles = []struct {
+	column, label string
+	colour        plot.Colour
+	dash          plot.Dash
+}{
+	{"max", "max", plot.Grey, plot.Dotted},
+	{"p99_9", "p99.9", plot.Pink, plot.DotDash},
+	{"p99", "p99", plot.Orange, plot.Solid},
+	{"p90", "p90", plot.Green, plot.Dashed},
+	{"p50", "p50", plot.Blue, plot.Solid},
+}
+
+// looks is how each class of answers is drawn.
+var looks = map[judge.Class]struct {
+	colour plot.Colour
+	dash   plot.Dash
+}{
+	judge.Accepted: {plot.Green, plot.Solid}, judge.Blocked: {plot.Blue, plot.Dashed}, judge.FalseBlock: {plot.Red, plot.Solid},
+	judge.MissedBlock: {plot.Pink, plot.DotDash}, judge.Throttled: {plot.Amber, plot.Dashed}, judge.ClientError: {plot.Teal, plot.Dotted},
+	judge.ServerError: {plot.Orange, plot.Solid}, judge.TransportError: {plot.Violet, plot.Dashed}, judge.Timeout: {plot.Grey, plot.Dotted},
+	judge.Malformed: {plot.Olive, plot.DotDash},
+}
+
+// figures are the plots of the page.
+type figures struct {
+	Rate, Response, Service, Answers, Distribution plot.Figure
+	Lag, CPU, Flight, Files                        plot.Figure
+}
+
+func (f figures) list() []plot.Figure {
+	return []plot.Figure{f.Rate, f.Response, f.Service, f.Answers, f.Distribution, f.Lag, f.CPU, f.Flight, f.Files}
+}
+
+func newFigures(run record.Run, d Data) figures {
+	over := plot.Figure{X: plot.Elapsed, Group: together, At: d.Seconds, Marks: stageMarks(run.Stages), Least: 1, Empty: "No interval was recorded."}
+	figure := func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure {
+		f := over
+		f.ID, f.Title, f.Note, f.Unit, f.Series = id, title, note, unit, series
+		return f
+	}
+	var f figures
+	f.Rate = figure("rate", "Rate", "requests per second, as meant and as sent", plot.PerSecond,
+		plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: d.Target},
+		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved})
+	f.Rate.Scale = plot.Linear
+	f.Response = figure("response", "Response time", "from the moment that the schedule meant", plot.Milliseconds, d.times("response")...)
+	f.Service = figure("service", "Service time", "from the moment of sending", plot.Milliseconds, d.times("service")...)
+	var classes []plot.Series
+	for c := range judge.NumClasses {
+		class := judge.Class(c)
+		classes = append(classes, plot.Series{Label: strings.ReplaceAll(class.String(), "_", " "), Colour: looks[class].colour, Dash: looks[class].dash, Values: plot.Measured(d.Classes[class.String()])})
+	}
+	f.Answers = figure("answers", "Answers", "requests per second by what became of them", plot.PerSecond, classes...)
+	f.Lag = figure("lag", "Send lag", "how late requests were sent", plot.Milliseconds,
+		plot.Series{Label: "max", Colour: plot.Grey, Dash: plot.Dotted, Values: plot.Measured(d.Times["lag_max_ms"])},
+		plot.Series{Label: "p99", Colour: plot.Orange, Values: plot.Measured(d.Times["lag_p99_ms"])},
+		plot.Series{Label: "p50", Colour: plot.Blue, Values: plot.Measured(d.Times["lag_p50_ms"])})
+	f.CPU = figure("cpu", "CPU", "share of this machine's CPUs that the generator used", plot.Percent,
+		plot.Series{Label: "CPU", Colour: plot.Violet, Fill: true, Values: d.CPU})
+	f.CPU.Scale = plot.Linear
+	f.Flight = figure("flight", "In flight", "requests under way at the end of each interval", plot.Count,
+		plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true, Values: d.InFlight})
+	f.Files = figure("files", "Time to file", "of the sampled exports, by the interval in which the file was ready", plot.Milliseconds,
+		plot.Series{Label: "max", Colour: plot.Grey, Dash: plot.Dotted, Values: plot.Measured(d.Times["file_max_ms"])},
+		plot.Series{Label: "p95", Colour: plot.Orange, Values: plot.Measured(d.Times["file_p95_ms"])},
+		plot.Series{Label: "p50", Colour: plot.Blue, Values: plot.Measured(d.Times["file_p50_ms"])})
+	f.Files.Empty = "No file was followed."
+	f.Distribution = distribution(d)
+	return f
+}
+
+// times are the percentiles of a time over the run.
+func (d Data) times(name string) []plot.Series {
+	var series []plot.Series
+	for _, p := range percentiles {
+		series = append(series, plot.Series{Label: p.label, Colour: p.colour, Dash: p.dash, Values: plot.Measured(d.Times[name+"_"+p.column+"_ms"])})
+	}
+	return series
+}
+
+// distribution is the latency of the whole run up to its maximum, as HdrHistogram's plots show it.
+func distribution(d Data) plot.Figure {
+	f := plot.Figure{
+		ID: "distribution", Title: "Latency distribution", Note: "of the whole run up to its maximum; each further nine is as wide as the last", X: plot.Nines,
+		Unit: plot.Milliseconds, Empty: "No request was answered.",
+	}
+	for _, s := range []plot.Series{{Label: "response", Colour: plot.Orange}, {Label: "service", Colour: plot.Blue, Dash: plot.Dashed}} {
+		s.At, s.Values = plot.Values{}, plot.Values{}
+		for _, q := range d.Quantile[s.Label] {
+			s.At, s.Values = append(s.At, q[0]), append(s.Values, q[1])
+		}
+		f.Series = append(f.Series, s)
+	}
+	return f
+}
+
+func stageMarks(stages []record.Stage) []plot.Mark {
+	if len(stages) < 2 {
+		return nil
+	}
+	var marks []plot.Mark
+	for _, s := range stages {
+		name := s.Name
+		if name == "" {
+			name = strconv.Itoa(s.Number)
+		}
+		marks = append(marks, plot.Mark{From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000, Label: digest.Clean(digest.Clip(name, 40)), Kind: plot.Stage})
+	}
+	return marks
+}

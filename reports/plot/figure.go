@@ -1,0 +1,215 @@
+// Package plot draws the plots of reports. A page says in data which plots it has, and embeds what draws them: uPlot, one
+// script and one style sheet. Nothing is loaded; the plots follow light and dark, zoom, hide series and work from the
+// keyboard.
+//
+// The page defines the colours --text, --quiet, --line, --surface, --code and --focus for both modes.
+package plot
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+)
+
+// Figure is one plot. Times of its x axis, where it has one, are in seconds.
+type Figure struct {
+	ID     string   `json:"id"` // letters, digits and hyphens; unique on the page
+	Title  string   `json:"title"`
+	Note   string   `json:"-"`           // what is drawn, in one sentence below the title
+	Empty  string   `json:"-"`           // what stands in place of a plot that has no values
+	Unit   Unit     `json:"unit"`        // of the values
+	X      Axis     `json:"x"`           // of what they are drawn over
+	XLabel string   `json:"x_label"`     // of the x value in the legend; empty: that of the axis
+	Scale  Scale    `json:"scale"`       // of the values; the reader can change it
+	Group  string   `json:"group"`       // plots of one group move their cursor and zoom together; empty: alone
+	At     Values   `json:"at"`          // x of each value, rising
+	Series []Series `json:"series"`      // what is drawn; one without values is left out
+	Marks  []Mark   `json:"marks"`       // moments or stretches of the x axis
+	Limits []Limit  `json:"limits"`      // values that must not be crossed, where they are near what is drawn
+	Tall   int      `json:"tall"`        // height in pixels; 0: 240
+	Least  float64  `json:"least_range"` // the x axis is at least this wide
+}
+
+// Series is one line, or one set of points, of a plot.
+type Series struct {
+	Label  string `json:"label"`
+	Colour Colour `json:"colour"`
+	Dash   Dash   `json:"dash"`
+	Marker Marker `json:"marker"`
+	Fill   bool   `json:"fill"`   // down to the x axis
+	Values Values `json:"values"` // as many as At
+	At     Values `json:"at"`     // x of each value, where it differs from that of the figure; rising
+}
+
+// Mark is a moment of the x axis, or a stretch of it where To is above From.
+type Mark struct {
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+	Label string  `json:"label"`
+	Kind  Kind    `json:"kind"`
+}
+
+// Limit is a value that is marked across the plot.
+type Limit struct {
+	Value  float64 `json:"value"`
+	Label  string  `json:"label"`
+	Colour Colour  `json:"colour"`
+	From   float64 `json:"from"` // the stretch of the x axis that it holds for; both zero: all of it
+	To     float64 `json:"to"`
+}
+
+// Unit is what values are counted in.
+type Unit string
+
+// Units of values.
+const (
+	Milliseconds Unit = "ms"
+	PerSecond    Unit = "rate"
+	Count        Unit = "count"
+	Percent      Unit = "percent" // 0 to 100
+)
+
+// Axis is what values are drawn over.
+type Axis string
+
+// Axes.
+const (
+	Elapsed Axis = "elapsed" // seconds of a run
+	Moments Axis = "moments" // seconds since 1970, shown as UTC
+	Nines   Axis = "nines"   // percentiles p as 1/(1-p), so that each further nine takes the same width
+	Rates   Axis = "rates"   // requests per second
+)
+
+// Scale is how values become heights.
+type Scale string
+
+// Scales. Fitting is logarithmic where the values span more than a factor of 30.
+const (
+	Fitting     Scale = ""
+	Linear      Scale = "linear"
+	Logarithmic Scale = "log"
+)
+
+// Colour names a colour of the style sheet, which has one for light and one for dark.
+type Colour string
+
+// Colours. Each pair of them can be told apart in both modes; dashes and markers tell series apart without colour.
+const (
+	Blue   Colour = "blue"
+	Orange Colour = "orange"
+	Green  Colour = "green"
+	Violet Colour = "violet"
+	Red    Colour = "red"
+	Teal   Colour = "teal"
+	Amber  Colour = "amber"
+	Pink   Colour = "pink"
+	Grey   Colour = "grey"
+	Olive  Colour = "olive"
+)
+
+// Dash is how a line is drawn.
+type Dash string
+
+// Dashes.
+const (
+	Solid   Dash = ""
+	Dashed  Dash = "dashed"
+	Dotted  Dash = "dotted"
+	DotDash Dash = "dotdash"
+	NoLine  Dash = "none" // markers only
+)
+
+// Marker is drawn at each value.
+type Marker string
+
+// Markers. Dots are drawn by themselves where a line has few values.
+const (
+	Unmarked Marker = ""
+	Dot      Marker = "dot"
+	Cross    Marker = "cross"
+	Square   Marker = "square"
+	Diamond  Marker = "diamond"
+)
+
+// Kind is what a mark stands for.
+type Kind string
+
+// Kinds of marks.
+const (
+	Stage  Kind = "stage"  // a stretch, named at its top, every other one shaded
+	Region Kind = "region" // a shaded stretch that matters
+	Point  Kind = "point"  // a moment that matters
+)
+
+// Values are numbers; NaN stands for one that was not measured.
+type Values []float64
+
+// MarshalJSON writes null for what was not measured, and six digits of everything else.
+func (v Values) MarshalJSON() ([]byte, error) {
+	if v == nil {
+		return []byte("null"), nil
+	}
+	text := []byte{'['}
+	for i, f := range v {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			text = append(text, "null"...)
+			continue
+		}
+		short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 6, 64), 64)
+		if err != nil {
+			short = f
+		}
+		if whole := math.Round(f); whole == f || math.Abs(f) >= 1e6 { // moments need all their digits
+			short = math.Round(f*1000) / 1000
+		}
+		text = strconv.AppendFloat(text, short, 'f', -1, 64)
+	}
+	return append(text, ']'), nil
+}
+
+// Measured takes values of which some may be missing.
+func Measured(list []*float64) Values {
+	values := make(Values, len(list))
+	for i, v := range list {
+		if values[i] = math.NaN(); v != nil {
+			values[i] = *v
+		}
+	}
+	return values
+}
+
+// any tells whether something was measured.
+func (v Values) any() bool {
+	for _, f := range v {
+		if !math.IsNaN(f) && !math.IsInf(f, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// drawn is the figure without series that have no values.
+func (f Figure) drawn() Figure {
+	var series []Series
+	for _, s := range f.Series {
+		if s.Values.any() {
+			series = append(series, s)
+		}
+	}
+	f.Series = series
+	return f
+}
+
+// encode writes figures for a script element: <, > and & are escaped.
+func encode(figures []Figure) ([]byte, error) {
+	shown := []Figure{}
+	for _, f := range figures {
+		if f = f.drawn(); len(f.Series) > 0 {
+			shown = append(shown, f)
+		}
+	}
+	return json.Marshal(shown)
+}

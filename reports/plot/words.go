@@ -1,0 +1,108 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+)
+
+// Say writes a value with its unit, with three or four digits.
+func (u Unit) Say(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return "–"
+	}
+	switch u {
+	case Milliseconds:
+		return milliseconds(v)
+	case PerSecond:
+		return short(v) + "/s"
+	case Percent:
+		return short(v) + " %"
+	}
+	return short(v)
+}
+
+func milliseconds(v float64) string {
+	switch {
+	case v <= 0:
+		return "–"
+	case v < 1:
+		return strconv.FormatFloat(v*1000, 'f', 0, 64) + " µs"
+	case v < 10:
+		return strconv.FormatFloat(v, 'f', 2, 64) + " ms"
+	case v < 100:
+		return strconv.FormatFloat(v, 'f', 1, 64) + " ms"
+	case v < 10_000:
+		return strconv.FormatFloat(v, 'f', 0, 64) + " ms"
+	}
+	return strconv.FormatFloat(v/1000, 'f', 1, 64) + " s"
+}
+
+// short writes four digits, and no fewer than stand before the point.
+func short(v float64) string {
+	if math.Abs(v) >= 1000 {
+		return strconv.FormatFloat(math.Round(v), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// Say writes a place of the axis.
+func (a Axis) Say(v float64) string {
+	switch a {
+	case Moments:
+		return time.UnixMilli(int64(v * 1000)).UTC().Format("2006-01-02 15:04:05 UTC")
+	case Nines:
+		return Percentile(v)
+	case Rates:
+		return PerSecond.Say(v)
+	}
+	return Clock(v)
+}
+
+// Clock writes seconds of a run: 90 s, 2:05, 1:00:07.
+func Clock(seconds float64) string {
+	if seconds < 120 {
+		return strconv.FormatFloat(math.Round(seconds*10)/10, 'f', -1, 64) + " s"
+	}
+	s := int64(seconds)
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// Percentile writes the percentile of a place on the axis of nines.
+func Percentile(factor float64) string {
+	if factor <= 1 {
+		return "p0"
+	}
+	digits := max(0, int(math.Ceil(math.Log10(factor)))-1)
+	scale := math.Pow(10, float64(digits))
+	return "p" + strconv.FormatFloat(math.Floor(100*(1-1/factor)*scale+1e-6)/scale, 'f', -1, 64)
+}
+
+// says tells a series in words.
+func (f Figure) says(s Series) string {
+	at := s.At
+	if at == nil {
+		at = f.At
+	}
+	least, most, where := math.Inf(1), math.Inf(-1), 0.0
+	for i, v := range s.Values {
+		if math.IsNaN(v) || math.IsInf(v, 0) || i >= len(at) {
+			continue
+		}
+		least = min(least, v)
+		if v > most {
+			most, where = v, at[i]
+		}
+	}
+	if least > most {
+		return s.Label
+	}
+	if least == most {
+		return fmt.Sprintf("%s: %s throughout", s.Label, f.Unit.Say(most))
+	}
+	return fmt.Sprintf("%s: %s to %s, highest at %s", s.Label, f.Unit.Say(least), f.Unit.Say(most), f.X.Say(where))
+}
