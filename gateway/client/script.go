@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 var version4 = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`)
@@ -25,6 +26,13 @@ func (k *call) identifiers() []string {
 	return values
 }
 
+// replacedBy tells a request that got no answer from the one that took its place afterwards.
+func (x *Exchange) replacedBy(next *Exchange) bool {
+	return x.Status == 0 && x.Label == next.Label && !next.StartedAt.Before(x.ended())
+}
+
+func (x *Exchange) ended() time.Time { return x.StartedAt.Add(x.Service) }
+
 // command is the curl command with identifiers drawn anew, or taken from a shell variable where names has one.
 func (r *Recorded) command(names map[string]string) string {
 	text := r.template
@@ -39,8 +47,9 @@ func (r *Recorded) command(names map[string]string) string {
 }
 
 // Script is what repeats several exchanges in a shell: one command for one request; for a chain, the commands one after
-// the other with identifiers that recur held in variables; for equal requests sent at once, a loop. Polling and
-// downloading of files is left out where anything else was sent. Exchanges that are not kept any more are passed over.
+// the other, each after a line that prints what it is, with identifiers that recur held in variables; for equal requests
+// sent at once, a loop. An export whose file was got is followed by what gets its file; other polling is left out where
+// anything else was sent. Passed over is what is not kept any more, and what got no answer and was sent again.
 func (c *Client) Script(seqs []int) string {
 	type step struct {
 		x        *Exchange
@@ -48,6 +57,7 @@ func (c *Client) Script(seqs []int) string {
 		together bool // they were on the wire together
 	}
 	var steps []step
+	var files []*Exchange
 	var last *Exchange
 	for _, seq := range seqs {
 		x := c.Exchange(seq)
@@ -57,10 +67,13 @@ func (c *Client) Script(seqs []int) string {
 		last = x
 		switch {
 		case x.Operation == File:
+			files = append(files, x)
+		case len(steps) > 0 && steps[len(steps)-1].x.replacedBy(x):
+			steps[len(steps)-1] = step{x: x, times: 1}
 		case len(steps) > 0 && steps[len(steps)-1].x.Recorded.template == x.Recorded.template:
 			s := &steps[len(steps)-1]
 			s.times++
-			s.together = s.together || x.StartedAt.Before(s.x.StartedAt.Add(s.x.Service))
+			s.together = s.together || x.StartedAt.Before(s.x.ended())
 		default:
 			steps = append(steps, step{x: x, times: 1})
 		}
@@ -95,10 +108,17 @@ func (c *Client) Script(seqs []int) string {
 	}
 	for i, s := range steps {
 		if i > 0 {
-			script.WriteString("\n")
+			script.WriteString("\n\n")
 		}
 		command := s.x.Recorded.command(names)
+		fetch := fetched(s.x, files)
+		if s.x.Label != "" && (len(steps) > 1 || fetch != nil) {
+			// Not a comment: an interactive zsh takes none.
+			fmt.Fprintf(&script, "echo %s\n", single(fmt.Sprintf("# %d. %s", i+1, c.redactor.Text(s.x.Label))))
+		}
 		switch {
+		case fetch != nil && s.times == 1:
+			command = fetch.script(command)
 		case s.together:
 			command = fmt.Sprintf("for i in $(seq %d); do\n%s &\ndone; wait", s.times, command)
 		case s.times > 1:

@@ -1,0 +1,98 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// plainCharacters mean nothing to a shell nor to sed, wherever they stand.
+const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+// fetching is how an export's file was got: asked for by its ID, then downloaded from the address in the answer.
+type fetching struct {
+	id       string    // of the file
+	ask      *Exchange // the last request that asked for it by its ID
+	download *Exchange // nil: the answer to ask was the file
+	key      string    // member of ask's answer that holds the address
+}
+
+// fetched finds, among exchanges of file retrievals, those that got the file of an export; nil when they cannot be told.
+func fetched(export *Exchange, files []*Exchange) *fetching {
+	var answer struct {
+		ID string `json:"file_id"`
+	}
+	if export.Operation != Export || json.Unmarshal(export.Recorded.ResponseBody, &answer) != nil || len(answer.ID) < 4 || strings.Trim(answer.ID, plainCharacters) != "" {
+		return nil
+	}
+	f := &fetching{id: answer.ID}
+	first := ""
+	for _, x := range files {
+		if first == "" && strings.Contains(x.Recorded.URL, f.id) {
+			first = x.Recorded.URL
+		}
+		if first != "" && x.Recorded.URL == first {
+			f.ask, f.download, f.key = x, nil, ""
+		} else if f.ask != nil && f.download == nil {
+			if key := addressIn(f.ask.Recorded.ResponseBody, x.Recorded.URL); key != "" {
+				f.download, f.key = x, key
+			}
+		}
+	}
+	if f.ask == nil {
+		return nil
+	}
+	return f
+}
+
+// addressIn names the member of a JSON text whose value is an address, whatever its query: there lie secrets, which
+// are written differently in a text and in an address. "" when there is none.
+func addressIn(body []byte, address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	var value any
+	if json.Unmarshal(body, &value) != nil {
+		return ""
+	}
+	var find func(v any, name string) string
+	find = func(v any, name string) string {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, inner := range v {
+				if found := find(inner, k); found != "" {
+					return found
+				}
+			}
+		case string:
+			if v, _, _ = strings.Cut(v, "?"); v == address {
+				return name
+			}
+		}
+		return ""
+	}
+	name := find(value, "")
+	if strings.Trim(name, plainCharacters) != "" {
+		return ""
+	}
+	return name
+}
+
+// member is a shell command that prints a string member of the JSON that it reads.
+func member(name string) string {
+	return `sed -n 's/.*"` + name + `" *: *"\([^"]*\)".*/\1/p'`
+}
+
+// script is the shell text that sends an export, by a command, and then gets its file.
+func (f *fetching) script(command string) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\nfile=$(printf '%%s\\n' \"$answer\" | %s)\n", command, member("file_id"))
+	at := `"` + strings.ReplaceAll(double(f.ask.Recorded.URL), f.id, "${file}") + `"`
+	ask := strings.ReplaceAll(f.ask.Recorded.command(nil), single(f.ask.Recorded.URL), at)
+	ask = strings.ReplaceAll(ask, f.id, `'"$file"'`) // elsewhere it stands in single quotes
+	if f.download == nil {
+		return s.String() + "sleep 3\n" + ask
+	}
+	ask = strings.Replace(ask, "curl -sS -i", "curl -sS", 1)
+	fmt.Fprintf(&s, "for i in $(seq 30); do\nurl=$(%s | %s | sed 's,\\\\/,/,g; s,\\\\u0026,\\&,g')\n[ -n \"$url\" ] && break; sleep 1\ndone\n", ask, member(f.key))
+	s.WriteString(strings.ReplaceAll(f.download.Recorded.command(nil), single(f.download.Recorded.URL), `"$url"`))
+	return s.String()
+}
