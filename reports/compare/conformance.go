@@ -3,7 +3,6 @@ package compare
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +18,8 @@ type Conformance struct {
 	Changed      []Change      `json:"changed"` // rules of both runs whose verdict differs, the worst first
 	New          []Change      `json:"new"`     // rules of the second run only
 	Gone         []Change      `json:"gone"`    // rules of the first run only
+	Violated     []string      `json:"violated"` // rules that both runs found violated
+	Compared     int           `json:"compared"` // rules of both runs
 	Observations []Drift       `json:"observations"`
 }
 
@@ -33,18 +34,12 @@ type Change struct {
 	Message   string         `json:"message,omitempty"`
 }
 
-// Drift is an observation that differs.
-type Drift struct {
-	ID      string   `json:"id"`
-	Before  string   `json:"before,omitempty"`
-	After   string   `json:"after,omitempty"`
-	Missing []string `json:"missing,omitempty"` // parts of the text that were there before
-	Added   []string `json:"added,omitempty"`   // and that are there now
-}
-
 func conformance(before, after Subject) Result {
 	a, b := before.Conformance, after.Conformance
-	c := &Conformance{Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{}, Observations: drifts(a.Observations, b.Observations)}
+	c := &Conformance{
+		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{}, Violated: []string{},
+		Observations: Drifts(a.Observations, b.Observations),
+	}
 	old := map[string]record.Rule{}
 	for _, r := range a.Rules {
 		old[r.ID] = r
@@ -62,6 +57,11 @@ func conformance(before, after Subject) Result {
 			c.New = append(c.New, change)
 		case was.Verdict != r.Verdict:
 			c.Changed = append(c.Changed, change)
+		case r.Verdict == record.Fail:
+			c.Violated = append(c.Violated, r.ID)
+		}
+		if known {
+			c.Compared++
 		}
 	}
 	for _, r := range a.Rules {
@@ -79,6 +79,14 @@ func conformance(before, after Subject) Result {
 			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(x.ID, y.ID))
 		})
 	}
+	for i := range c.Observations {
+		switch d := &c.Observations[i]; {
+		case d.Before == "":
+			d.Reason = unseen("first", a, d.ID)
+		case d.After == "":
+			d.Reason = unseen("second", b, d.ID)
+		}
+	}
 	r := Result{Schema: Schema, Kind: OfConformance, Before: side(before.Path, a), After: side(after.Path, b), Conformance: c}
 	for _, s := range []struct {
 		which string
@@ -88,8 +96,42 @@ func conformance(before, after Subject) Result {
 			r.Notes = append(r.Notes, "the "+s.which+" run was interrupted: rules that it did not reach are not verified")
 		}
 	}
+	if n := len(c.Violated); n > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s violated in both runs: %s", digest.Quantity(n, "rule"), first(c.Violated)))
+	}
+	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
 	return r
+}
+
+// unseen says why a run did not observe something.
+func unseen(which string, run record.Run, id string) string {
+	for _, r := range run.Rules {
+		if r.ID == id {
+			reason := r.Reason
+			if reason == "" {
+				reason = spoken(r.Verdict)
+			}
+			return "not observed in the " + which + " run: " + reason
+		}
+	}
+	return "not selected in the " + which + " run"
+}
+
+// first are the first of a list, with how many follow.
+func first(list []string) string {
+	const most = 3
+	if len(list) <= most+1 {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+func otherDeployment(a, b Side) []string {
+	if a.Deployment == b.Deployment {
+		return nil
+	}
+	return []string{fmt.Sprintf("the deployments differ: %s and %s", digest.Clean(a.Deployment), digest.Clean(b.Deployment))}
 }
 
 func side(path string, run record.Run) Side {
@@ -129,104 +171,55 @@ func changed(was, is record.Rule) Change {
 }
 
 func (c *Conformance) conclude() (Verdict, string) {
-	count := func(list []Change, v Verdict) (n int) {
+	of := func(list []Change, v Verdict) (ids []string) {
 		for _, change := range list {
 			if change.Judged == v {
-				n++
+				ids = append(ids, change.ID)
 			}
 		}
-		return n
+		return ids
 	}
-	worse, lost := count(c.Changed, Regression), count(c.Changed, Inconclusive)
-	gone, fresh := count(c.Gone, Inconclusive), count(c.New, Inconclusive)
-	better := count(c.Changed, Improvement)
-	other := len(c.Changed) - better + len(c.New) + len(c.Gone) + len(c.Observations)
+	rules := func(ids []string, what string) string {
+		return digest.Quantity(len(ids), "rule") + " " + what + ": " + first(ids)
+	}
+	worse, better := of(c.Changed, Regression), of(c.Changed, Improvement)
+	var open []string
+	for _, p := range []struct {
+		ids  []string
+		what string
+	}{
+		{of(c.Changed, Inconclusive), "held before and not verified now"},
+		{of(c.Gone, Inconclusive), "held before and not in the second run"},
+		{of(c.New, Inconclusive), "violated that the first run did not select"},
+	} {
+		if len(p.ids) > 0 {
+			open = append(open, rules(p.ids, p.what))
+		}
+	}
 	switch {
-	case worse > 0:
-		return Regression, digest.Quantity(worse, "rule") + " violated that the first run did not find violated"
-	case lost+gone+fresh > 0:
-		var parts []string
-		for _, p := range []struct {
-			n    int
-			text string
-		}{{lost, "held before and not verified now"}, {gone, "held before and not in the second run"}, {fresh, "violated that the first run did not hold"}} {
-			if p.n > 0 {
-				parts = append(parts, digest.Quantity(p.n, "rule")+" "+p.text)
-			}
-		}
-		return Inconclusive, strings.Join(parts, ", ")
-	case better > 0:
-		return Improvement, digest.Quantity(better, "rule") + " passed that did not before; none is worse"
-	case other > 0:
-		return Changed, fmt.Sprintf("no rule is worse; %s drifted", digest.Quantity(len(c.Observations), "observation"))
+	case len(worse) > 0:
+		return Regression, rules(worse, "violated that the first run did not find violated")
+	case len(open) > 0:
+		return Inconclusive, strings.Join(open, "; ")
+	case c.After.Pass+c.After.Fail+c.After.Waived == 0 && c.After.Observed == 0:
+		return Inconclusive, "the second run judged no rule"
+	case len(better) > 0:
+		return Improvement, rules(better, "passed that did not before") + "; none is worse"
 	}
-	return Same, "every rule has the same verdict and nothing observed drifted"
-}
-
-// volatile matches what differs between any two runs: identifiers, moments and durations.
-var volatile = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}` +
-	`|\d{4}-\d\d-\d\dT[0-9:.]+(Z|[+-]\d\d:\d\d)?|\b\d+(\.\d+)? ?(ns|µs|ms|s|m)\b`)
-
-func drifts(a, b []record.Observation) []Drift {
-	before, after := texts(a), texts(b)
-	var ids []string
-	for id := range before {
-		ids = append(ids, id)
-	}
-	for id := range after {
-		if _, known := before[id]; !known {
-			ids = append(ids, id)
+	var other []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{len(c.Changed), "changed"}, {len(c.New), "new"}, {len(c.Gone), "gone"}} {
+		if p.n > 0 {
+			other = append(other, digest.Quantity(p.n, "rule")+" "+p.what)
 		}
 	}
-	slices.Sort(ids)
-	found := []Drift{}
-	for _, id := range ids {
-		was, is := before[id], after[id]
-		if volatile.ReplaceAllString(was, "…") == volatile.ReplaceAllString(is, "…") {
-			continue
-		}
-		d := Drift{ID: id, Before: was, After: is}
-		if was != "" && is != "" {
-			d.Missing, d.Added = parts(was, is), parts(is, was)
-		}
-		found = append(found, d)
+	if n := len(c.Observations); n > 0 {
+		other = append(other, digest.Quantity(n, "observation")+" drifted")
 	}
-	return found
-}
-
-// texts are the observations by ID; several of one ID are one text, whatever their order.
-func texts(list []record.Observation) map[string]string {
-	all := map[string][]string{}
-	for _, o := range list {
-		all[o.ID] = append(all[o.ID], o.Observed)
+	if len(other) > 0 {
+		return Changed, "no rule is worse; " + strings.Join(other, ", ")
 	}
-	joined := map[string]string{}
-	for id, several := range all {
-		slices.Sort(several)
-		joined[id] = strings.Join(several, "; ")
-	}
-	return joined
-}
-
-// parts are the pieces of a text, such as a field of an object or one status of several, that another lacks.
-func parts(of, other string) []string {
-	pieces := func(s string) (list []string) {
-		for _, p := range strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(";,{}[]", r) }) {
-			if p = strings.TrimSpace(p); p != "" {
-				list = append(list, p)
-			}
-		}
-		return list
-	}
-	left := map[string]int{}
-	for _, p := range pieces(other) {
-		left[p]++
-	}
-	var found []string
-	for _, p := range pieces(of) {
-		if left[p]--; left[p] < 0 {
-			found = append(found, p)
-		}
-	}
-	return found
+	return Same, fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted", digest.Quantity(c.Compared, "rule"))
 }

@@ -98,9 +98,7 @@ func loads(before, after Subject, o Options) Result {
 	if note := l.blind(); note != "" {
 		r.Notes = append(r.Notes, note)
 	}
-	if a.Run.Deployment != b.Run.Deployment {
-		r.Notes = append(r.Notes, fmt.Sprintf("the deployments differ: %s and %s", digest.Clean(a.Run.Deployment), digest.Clean(b.Run.Deployment)))
-	}
+	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Notes = append(r.Notes, thresholds(a, b)...)
 	r.Verdict, r.Reason = l.conclude(why)
 	return r

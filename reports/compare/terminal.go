@@ -76,24 +76,18 @@ func (p *printer) conformance(c *Conformance) {
 	p.line(p.paint("1", "Observations that drifted"))
 	for _, d := range c.Observations {
 		p.line("  " + digest.Clean(d.ID))
-		if len(d.Missing)+len(d.Added) == 0 || d.Before == "" || d.After == "" {
-			d.Missing, d.Added = one(d.Before), one(d.After)
+		if d.Reason != "" {
+			p.line("    " + digest.Clean(digest.Clip(d.Reason, 300)))
 		}
-		for _, text := range d.Missing {
-			p.line(p.paint("31", "    - "+digest.Clean(digest.Clip(text, 300))))
-		}
-		for _, text := range d.Added {
-			p.line(p.paint("32", "    + "+digest.Clean(digest.Clip(text, 300))))
+		for i, part := range d.lines() {
+			if i == 20 {
+				p.line(fmt.Sprintf("    and %d more", len(d.Changes)-i))
+				break
+			}
+			p.line("    " + digest.Clean(digest.Clip(part.String(), 300)))
 		}
 	}
 	p.line("")
-}
-
-func one(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
 }
 
 func (p *printer) load(l *Load) {

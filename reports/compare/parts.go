@@ -1,0 +1,199 @@
+package compare
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// taken is an observation taken apart. The suites write "label: one, another; label: …", with shapes of bodies such as
+// {error {code string, fields [{field string}]}} among them.
+type taken struct {
+	fields map[string][]string // types by path, such as error.fields[].field
+	shapes []string
+	pieces []fragment
+}
+
+type fragment struct{ label, text string }
+
+func takeApart(id, text string) taken {
+	t := taken{fields: map[string][]string{}}
+	bodies := strings.HasSuffix(id, ".error_body") || strings.HasSuffix(id, ".file_state")
+	for _, segment := range split(text, ';') {
+		label, rest := labelled(segment)
+		whole := []string{}
+		for _, p := range split(rest, ',') {
+			at := strings.IndexAny(p, "{[")
+			name, kind, typed := strings.Cut(p, " ")
+			switch {
+			case at >= 0 && !strings.ContainsAny(strings.TrimSpace(p[:at]), " ,;"):
+				r := reader{rest: p, found: t.fields}
+				r.member(label)
+				whole = append(whole, p)
+			case bodies && typed && types[kind]:
+				t.add(under(label, name), kind)
+				whole = append(whole, p)
+			default:
+				t.pieces = append(t.pieces, fragment{label, p})
+			}
+		}
+		if len(whole) > 0 {
+			slices.Sort(whole)
+			if shape := strings.Join(whole, ", "); !slices.Contains(t.shapes, shape) {
+				t.shapes = append(t.shapes, shape)
+			}
+		}
+	}
+	return t
+}
+
+var types = map[string]bool{"string": true, "number": true, "boolean": true, "null": true, "array": true, "object": true}
+
+func (t taken) add(path, kind string) { r := reader{found: t.fields}; r.add(path, kind) }
+
+// split cuts a text at a separator that a space or its end follows, outside of brackets where those are balanced.
+func split(text string, separator byte) []string {
+	parts, balanced := cut(text, separator, true)
+	if !balanced {
+		parts, _ = cut(text, separator, false)
+	}
+	return parts
+}
+
+func cut(text string, separator byte, nested bool) (parts []string, balanced bool) {
+	depth, from := 0, 0
+	take := func(to int) {
+		if p := strings.TrimSpace(text[from:to]); p != "" {
+			parts = append(parts, p)
+		}
+		from = to + 1
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '{' || c == '[' || c == '(':
+			depth++
+		case c == '}' || c == ']' || c == ')':
+			depth--
+		case c == separator && (depth <= 0 || !nested) && (i+1 == len(text) || text[i+1] == ' '):
+			take(i)
+		}
+	}
+	if from < len(text) {
+		take(len(text))
+	}
+	return parts, depth == 0
+}
+
+// labelled cuts "label: rest".
+func labelled(segment string) (label, rest string) {
+	at := strings.Index(segment, ": ")
+	if at <= 0 || strings.ContainsAny(segment[:at], "{[(") {
+		return "", segment
+	}
+	return segment[:at], segment[at+2:]
+}
+
+// there is the type of a field of which only the name is known.
+const there = "there"
+
+// reader reads a shape. It takes whatever it meets: a shape that was cut off gives what is there.
+type reader struct {
+	rest  string
+	found map[string][]string
+}
+
+func (r *reader) add(path, kind string) {
+	if !slices.Contains(r.found[path], kind) {
+		r.found[path] = append(r.found[path], kind)
+	}
+}
+
+func under(path, name string) string {
+	if path == "" || name == "" {
+		return path + name
+	}
+	return path + "." + name
+}
+
+// member reads a name with what it holds, or only one of them.
+func (r *reader) member(path string) {
+	end := strings.IndexAny(r.rest, "{[]},")
+	if end < 0 {
+		end = len(r.rest)
+	}
+	name, kind, _ := strings.Cut(strings.TrimSpace(r.rest[:end]), " ")
+	path = under(path, name)
+	r.rest = r.rest[end:]
+	if !r.value(path) && name != "" {
+		if kind = strings.TrimSpace(kind); kind == "" {
+			kind = there
+		}
+		r.add(path, kind)
+	}
+}
+
+// value reads an object or a list, and tells whether there was one.
+func (r *reader) value(path string) bool {
+	if r.rest == "" || r.rest[0] != '{' && r.rest[0] != '[' {
+		return false
+	}
+	open := r.rest[0]
+	r.rest = r.rest[1:]
+	if open == '[' {
+		path += "[]"
+	}
+	for r.rest != "" {
+		before := len(r.rest)
+		r.member(path)
+		r.rest = strings.TrimLeft(r.rest, " ")
+		if r.rest == "" {
+			break
+		}
+		c := r.rest[0]
+		if c == ',' || c == '}' || c == ']' {
+			r.rest = r.rest[1:]
+		}
+		if c == '}' || c == ']' {
+			break
+		}
+		if len(r.rest) == before {
+			break
+		}
+	}
+	return true
+}
+
+// fieldChanges lists the fields whose type differs, and those that are new or gone.
+func fieldChanges(a, b map[string][]string) []Part {
+	all := map[string]bool{}
+	for path := range a {
+		all[path] = true
+	}
+	for path := range b {
+		all[path] = true
+	}
+	var found []Part
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		was, is := kinds(a[path]), kinds(b[path])
+		if was != is {
+			found = append(found, Part{What: "field " + path, Before: was, After: is})
+		}
+	}
+	return found
+}
+
+func kinds(list []string) string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return strings.Join(list, " or ")
+}
+
+// lacking are the members of a list that another lacks.
+func lacking(list, other []string) (found []string) {
+	for _, s := range list {
+		if !slices.Contains(other, s) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
