@@ -33,7 +33,7 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 			at[c.Rule] = i
 			judged = append(judged, Rule{ID: c.Rule, Level: string(rules.Must), Statement: "A check names this rule, which is not among the rules selected for the run.", Checks: []Check{}})
 		}
-		c.Rule = ""
+		c.Rule, c.Location = "", Place(c.Location)
 		if c.Exchanges == nil {
 			c.Exchanges = []int{}
 		}

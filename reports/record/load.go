@@ -65,6 +65,11 @@ func loadRun(path string) (Run, error) {
 	if err := json.Unmarshal(data, &run); err != nil {
 		return Run{}, fmt.Errorf("%s is not a recorded run: %w", path, err)
 	}
+	for _, r := range run.Rules {
+		for i := range r.Checks {
+			r.Checks[i].Location = Place(r.Checks[i].Location)
+		}
+	}
 	return run, nil
 }
 

@@ -88,7 +88,7 @@ func (p *Plan) conclude(c *Check, report types.SpecReport) {
 	case types.SpecStateFailed:
 		r.Verdict = record.Fail
 		r.Message = report.Failure.Message
-		r.Location = report.Failure.Location.String()
+		r.Location = record.Place(report.Failure.Location.String())
 	case types.SpecStateInterrupted, types.SpecStateAborted:
 		c.result = nil // never judged; what it rests on may still be judged
 		return
@@ -153,7 +153,7 @@ func (p *Plan) Fail(message string, callerSkip ...int) {
 	}
 	if c := p.current; c != nil && c.result != nil && p.waived != nil && p.waived(c.Rule.ID) {
 		c.result.Verdict, c.result.Message = record.Fail, message
-		c.result.Location = types.NewCodeLocation(skip).String()
+		c.result.Location = record.Place(types.NewCodeLocation(skip).String())
 		ginkgo.Skip("waived: "+message, skip)
 	}
 	ginkgo.Fail(message, skip)
