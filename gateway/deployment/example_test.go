@@ -1,0 +1,44 @@
+package deployment_test
+
+import (
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+func TestExampleIsWhatADeploymentFileTakes(t *testing.T) {
+	keys := []string{
+		"fixtures.client_id", "export.file", "fixtures.window", "credentials.other_user", "credentials.expired_token", "credentials.api_key",
+		"fixtures.shareholder_id", "no.such_key", "fixtures.no_such", "legal_representative.headers.nonce", "legal_representative.documents",
+	}
+	got := deployment.Example(keys, func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
+	for _, want := range []string{
+		"fixtures:\n  shareholder_id: ", "\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: 2025-02-01T00:00:00Z\n",
+		"export:\n  # unlocks 21 rules\n  file:\n    request: GET /v1/files/{file_id}\n", "    state:\n      pointer: /state\n",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing from\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "no_such") || strings.Count(got, "\nfixtures:") != 1 {
+		t.Error(got)
+	}
+	var read map[string]map[string]any
+	if err := yaml.Unmarshal([]byte(got), &read); err != nil {
+		t.Fatalf("%v\n%s", err, got)
+	}
+	for _, key := range keys {
+		parent, name, _ := strings.Cut(key, ".")
+		name, _, _ = strings.Cut(name, ".")
+		if parent == "no" || name == "no_such" {
+			continue
+		}
+		if read[parent][name] == nil {
+			t.Errorf("%s has no value in\n%s", key, got)
+		}
+	}
+	t.Logf("\n%s", got)
+}
