@@ -21,10 +21,10 @@ test: lint browser
 	$(GO) test -v -timeout 20m -run Matrix ./suites/proof
 	cd docs/release-gate && $(GO) test ./...
 
-# The tests of the pages open them in Chromium; axe-core comes from npm.
+# The tests of the pages open them in Chromium; axe-core comes from npm. xmllint holds JUnit XML against its schema.
 browser:
-	@command -v chromium >/dev/null && command -v npm >/dev/null || \
-	  { apt-get update && apt-get install -y --no-install-recommends chromium npm; }
+	@command -v chromium >/dev/null && command -v npm >/dev/null && command -v xmllint >/dev/null || \
+	  { apt-get update && apt-get install -y --no-install-recommends chromium npm libxml2-utils; }
 
 lint:
 	$(GO) vet ./...

@@ -2,12 +2,12 @@ package gate_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
@@ -47,30 +47,9 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var suites struct {
-		Suites []struct {
-			Tests    int `xml:"tests,attr"`
-			Failures int `xml:"failures,attr"`
-			Errors   int `xml:"errors,attr"`
-			Cases    []struct {
-				Name    string    `xml:"name,attr"`
-				Failure *struct{} `xml:"failure"`
-				Error   *struct{} `xml:"error"`
-			} `xml:"testcase"`
-		} `xml:"testsuite"`
-	}
-	if err := xml.Unmarshal(data, &suites); err != nil {
-		t.Fatal(err)
-	}
-	cases, failures, errs := 0, 0, 0
-	for _, s := range suites.Suites {
-		if s.Tests != len(s.Cases) {
-			t.Errorf("%d cases of %d", len(s.Cases), s.Tests)
-		}
-		cases, failures, errs = cases+s.Tests, failures+s.Failures, errs+s.Errors
-	}
-	if cases != len(d.Findings) || failures == 0 || errs == 0 {
-		t.Errorf("%d cases, %d failures, %d errors for %d findings", cases, failures, errs, len(d.Findings))
+	all := junittest.Read(t, data)
+	if all.Tests != len(d.Findings) || all.Failures == 0 || all.Errors == 0 {
+		t.Errorf("%d cases, %d failures, %d errors for %d findings", all.Tests, all.Failures, all.Errors, len(d.Findings))
 	}
 }
 

@@ -1,9 +1,7 @@
-// Package junit writes a recorded run as JUnit XML that Jenkins, GitLab and Ant's schema all accept.
+// Package junit writes JUnit XML, and a recorded run as such.
 package junit
 
 import (
-	"bytes"
-	"encoding/xml"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,158 +11,113 @@ import (
 	"github.com/gateassay/gateassay/reports/record"
 )
 
-// Texts longer than this many characters are cut; run.json has them whole.
-const textLimit = 4000
-
-type suites struct {
-	XMLName xml.Name `xml:"testsuites"`
-	Suites  []suite  `xml:"testsuite"`
-}
-
-type suite struct {
-	Name       string     `xml:"name,attr"`
-	Package    string     `xml:"package,attr"`
-	ID         int        `xml:"id,attr"`
-	Hostname   string     `xml:"hostname,attr"`
-	Timestamp  string     `xml:"timestamp,attr"`
-	Tests      int        `xml:"tests,attr"`
-	Failures   int        `xml:"failures,attr"`
-	Errors     int        `xml:"errors,attr"`
-	Skipped    int        `xml:"skipped,attr"`
-	Time       string     `xml:"time,attr"`
-	Properties []property `xml:"properties>property"`
-	Cases      []testcase `xml:"testcase"`
-	Out        string     `xml:"system-out"`
-	Err        string     `xml:"system-err"`
-}
-
-type property struct {
-	Name  string `xml:"name,attr"`
-	Value string `xml:"value,attr"`
-}
-
-type testcase struct {
-	Name      string  `xml:"name,attr"`
-	Classname string  `xml:"classname,attr"`
-	Time      string  `xml:"time,attr"`
-	Failure   *detail `xml:"failure"`
-	Error     *detail `xml:"error"`
-	Skipped   *detail `xml:"skipped"`
-}
-
-type detail struct {
-	Message string `xml:"message,attr"`
-	Type    string `xml:"type,attr"`
-	Text    string `xml:",chardata"`
-}
-
 // Write renders a run: a test suite for each operation, a test case for each rule. A violated rule is a failure, an
 // inconclusive one an error; one that was not verified, is waived or is only observed is skipped, with the reason:
-// nothing that was not judged counts as passed.
+// nothing that was not judged counts as passed. A run that was interrupted, or that gives no verdict, has one test case
+// more, which is an error, so that what it skipped does not look like a pass.
 func Write(run record.Run) ([]byte, error) {
-	var all suites
-	for i, op := range digest.Operations(run) {
-		all.Suites = append(all.Suites, operation(run, op, i))
+	info := run.Run
+	d := Document{Name: "gateassay conform", Took: info.FinishedAt.Sub(info.StartedAt)}
+	properties := []Property{
+		{"base_url", info.BaseURL},
+		{"deployment", info.Deployment},
+		{"run", info.ID},
+		{"seed", strconv.FormatInt(info.Seed, 10)},
+		{"version", info.Version},
+		{"command", info.Command},
+		{"verdict", string(run.Verdict)},
+		{"partial", strconv.FormatBool(info.Partial)},
 	}
-	var out bytes.Buffer
-	out.WriteString(xml.Header)
-	enc := xml.NewEncoder(&out)
-	enc.Indent("", "  ")
-	if err := enc.Encode(all); err != nil {
-		return nil, fmt.Errorf("cannot write JUnit XML: %w", err)
-	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
-}
-
-func operation(run record.Run, op digest.Operation, id int) suite {
-	host := "localhost"
-	if run.Run.Deployment != "" {
-		host = token(run.Run.Deployment)
-	}
-	name := token(op.Name)
-	s := suite{
-		Name: name, Package: "gateassay", ID: id, Hostname: host, Timestamp: run.Run.StartedAt.UTC().Format("2006-01-02T15:04:05"),
-		Properties: []property{
-			{"base_url", digest.Clean(run.Run.BaseURL)},
-			{"run", digest.Clean(run.Run.ID)},
-			{"seed", strconv.FormatInt(run.Run.Seed, 10)},
-			{"verdict", digest.Clean(string(run.Verdict))},
-			{"partial", strconv.FormatBool(run.Run.Partial)},
-			{"observed", strconv.Itoa(op.Counts.Observed)},
-		},
-	}
-	var took int64
-	for _, r := range op.Rules {
-		c := testcase{Name: token(r.ID), Classname: token(op.Name + "." + digest.Topic(r.ID)), Time: seconds(digest.Took(r))}
-		took += digest.Took(r)
-		s.Tests++
-		switch r.Verdict {
-		case record.Pass:
-		case record.Fail:
-			s.Failures++
-			c.Failure = &detail{Message: message(r, r.Reason), Type: token("violated." + r.Level), Text: card(run, r)}
-		case record.NotVerified:
-			s.Skipped++
-			why := "not verified: " + r.Reason
-			if need := digest.Need(r); need != "" {
-				why = "not verified: add " + need + " to the deployment file"
-			}
-			c.Skipped = &detail{Message: digest.Clean(digest.Clip(why, textLimit)), Type: "not_verified"}
-		case record.Observed:
-			s.Skipped++
-			c.Skipped = &detail{Message: "observed, not judged: the document leaves it open", Type: "observed"}
-		case record.Waived:
-			s.Skipped++
-			c.Skipped = &detail{Message: waiver(r), Type: "waived", Text: card(run, r)}
-		default:
-			s.Errors++
-			c.Error = &detail{Message: message(r, r.Reason), Type: "inconclusive", Text: card(run, r)}
+	add := func(name string, cases []Case, more ...Property) {
+		host := info.Deployment
+		if strings.TrimSpace(host) == "" {
+			host = "localhost"
 		}
-		s.Cases = append(s.Cases, c)
+		d.Suites = append(d.Suites, Suite{Name: name, Host: host, At: info.StartedAt, Properties: append(more, properties...), Cases: cases})
 	}
-	s.Time = seconds(took)
-	return s
+	for _, op := range digest.Operations(run) {
+		var cases []Case
+		for _, r := range op.Rules {
+			c := verdict(run, r)
+			c.Class, c.Name, c.Took = op.Name+"."+digest.Topic(r.ID), r.ID, time.Duration(digest.Took(r))*time.Millisecond
+			cases = append(cases, c)
+		}
+		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)}, Property{"waived", strconv.Itoa(op.Counts.Waived)})
+	}
+	if c, open := ended(run); open {
+		add("run", []Case{c})
+	}
+	return d.XML()
 }
 
-func waiver(r record.Rule) string {
-	if r.Waiver == nil {
-		return "waived"
+// ended is the test case of a run that cannot stand for all of its rules.
+func ended(run record.Run) (c Case, open bool) {
+	c = Case{Class: "run.verdict", Name: "run.verdict", Result: Errored, Message: digest.Why(run)}
+	switch {
+	case run.Run.Partial:
+		c.Type = "interrupted"
+		c.Text = c.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not verified. Make the run again."
+	case run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial:
+		c.Type = "no_verdict"
+		c.Text = c.Message + "\n\nThe run gives no verdict. See with gateassay doctor whether the deployment can be tested, and make the run again."
+	default:
+		return Case{}, false
 	}
-	return digest.Clean(digest.Clip(fmt.Sprintf("waived by %s until %s: %s", r.Waiver.Rule, r.Waiver.Until, r.Waiver.Reason), textLimit))
+	return c, true
 }
 
-func message(r record.Rule, why string) string {
-	if why == "" {
-		why = r.Statement
+// verdict is the result of a rule's test case.
+func verdict(run record.Run, r record.Rule) Case {
+	switch r.Verdict {
+	case record.Pass:
+		return Case{}
+	case record.Fail:
+		return Case{Result: Failed, Type: "violated." + r.Level, Message: reason(r), Text: card(run, r)}
+	case record.NotVerified:
+		why := "not verified: " + reason(r)
+		if need := digest.Need(r); need != "" {
+			why = "not verified: add " + need + " to the deployment file"
+		}
+		return Case{Result: Skipped, Type: "not_verified", Message: why}
+	case record.Observed:
+		return Case{Result: Skipped, Type: "observed", Message: "observed, not judged: the document leaves it open"}
+	case record.Waived:
+		why := "waived"
+		if w := r.Waiver; w != nil {
+			why = fmt.Sprintf("waived by %s until %s: %s", w.Rule, w.Until, w.Reason)
+		}
+		return Case{Result: Skipped, Type: "waived", Message: why, Text: why + "\n" + card(run, r)}
 	}
-	return digest.Clean(digest.Clip(why, textLimit))
+	return Case{Result: Errored, Type: "inconclusive", Message: reason(r), Text: card(run, r)}
+}
+
+func reason(r record.Rule) string {
+	if r.Reason == "" {
+		return r.Statement
+	}
+	return r.Reason
 }
 
 // card is what a person needs to see what is wrong and to see it again.
 func card(run record.Run, r record.Rule) string {
+	line := func(s string) string { return digest.Clip(digest.CleanLines(s), messageLimit) + "\n" }
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s (%s, section %q)\n", digest.CleanLines(digest.Clip(r.Statement, textLimit)), digest.Clean(r.Level), digest.Clean(r.Section))
-	for _, c := range digest.Deciding(r) {
+	b.WriteString(line(fmt.Sprintf("%s (%s): %s", r.ID, r.Level, digest.Word(r.Verdict))))
+	b.WriteString(line(r.Statement))
+	if r.Section != "" {
+		b.WriteString(line("Section: " + r.Section))
+	}
+	b.WriteString(line("rerun     " + digest.Rerun(r.ID, run.Run.File))) // before what may be cut
+	checks := digest.Deciding(r)
+	for i, c := range checks {
+		if b.Len() > textLimit/2 {
+			fmt.Fprintf(&b, "\n%d more checks are in %s\n", len(checks)-i, record.RunName)
+			break
+		}
 		b.WriteByte('\n')
-		for _, line := range digest.Card(c) {
-			b.WriteString(digest.CleanLines(digest.Clip(line, textLimit)))
-			b.WriteByte('\n')
+		for _, text := range digest.Card(c) {
+			b.WriteString(line(text))
 		}
 	}
-	fmt.Fprintf(&b, "\nrerun     %s\n", digest.Rerun(r.ID, run.Run.File))
 	return b.String()
-}
-
-// token is a text as xs:token wants it: one space between words, none around them, never empty.
-func token(s string) string {
-	s = strings.Join(strings.Fields(digest.Clean(s)), " ")
-	if s == "" {
-		return "unnamed"
-	}
-	return s
-}
-
-func seconds(ms int64) string {
-	return strconv.FormatFloat((time.Duration(ms) * time.Millisecond).Seconds(), 'f', 3, 64)
 }

@@ -2,16 +2,14 @@ package junit_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"flag"
-	"io"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/reports/junit"
+	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
@@ -31,161 +29,222 @@ func TestGolden(t *testing.T) {
 	recordtest.Golden(t, *update, "junit.xml", write(t, recordtest.Run()))
 }
 
-// node is an element with what the schemas constrain.
-type node struct {
-	name     string
-	attrs    map[string]string
-	children []*node
+func interrupted() record.Run {
+	run := recordtest.Clean()
+	run.Run.Partial = true
+	run.Verdict, run.Reason = record.Conclude(run.Rules, true)
+	return run
 }
 
-func parse(t *testing.T, data []byte) *node {
-	t.Helper()
-	root := &node{}
-	stack := []*node{root}
-	dec := xml.NewDecoder(bytes.NewReader(data))
-	for {
-		token, err := dec.Token()
-		if err == io.EOF {
-			return root.children[0]
-		}
-		if err != nil {
-			t.Fatalf("not XML: %v", err)
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			n := &node{name: e.Name.Local, attrs: map[string]string{}}
-			for _, a := range e.Attr {
-				n.attrs[a.Name.Local] = a.Value
-			}
-			top := stack[len(stack)-1]
-			top.children = append(top.children, n)
-			stack = append(stack, n)
-		case xml.EndElement:
-			stack = stack[:len(stack)-1]
-		}
+func hostile() record.Run {
+	all := strings.Builder{}
+	all.WriteString("\x00 \uFEFF\uFFFE\uFFFF\U0001FFFE\xff\xfe\xc0\xaf\xed\xa0\x80 ]]> <![CDATA[ <!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]> &e; <?xml version=\"1.1\"?>")
+	for r := range rune(0x100) {
+		all.WriteRune(r)
+		all.WriteRune(0x2000 + r) // spaces, invisible characters, and those that turn the direction of writing
 	}
-}
-
-// What junit-10.xsd of Jenkins' xUnit plugin and Ant's JUnit.xsd both allow: for each element its attributes (all of
-// them required) with their form, and its children in order.
-var (
-	text     = regexp.MustCompile(`(?s)^.*$`)
-	name     = regexp.MustCompile(`^\S+( \S+)*$`)
-	number   = regexp.MustCompile(`^[0-9]+$`)
-	seconds  = regexp.MustCompile(`^[0-9]+\.[0-9]{3}$`)
-	datetime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$`)
-)
-
-var schema = map[string]struct {
-	attrs    map[string]*regexp.Regexp
-	children string // names of the children in order, each followed by a space
-}{
-	"testsuites": {nil, `^(testsuite )*$`},
-	"testsuite": {map[string]*regexp.Regexp{
-		"name": name, "package": name, "id": number, "hostname": name, "timestamp": datetime,
-		"tests": number, "failures": number, "errors": number, "skipped": number, "time": seconds,
-	}, `^properties (testcase )*system-out system-err $`},
-	"properties": {nil, `^(property )*$`},
-	"property":   {map[string]*regexp.Regexp{"name": name, "value": text}, `^$`},
-	"testcase":   {map[string]*regexp.Regexp{"name": name, "classname": name, "time": seconds}, `^(failure |error |skipped )?$`},
-	"failure":    {map[string]*regexp.Regexp{"message": text, "type": name}, `^$`},
-	"error":      {map[string]*regexp.Regexp{"message": text, "type": name}, `^$`},
-	"skipped":    {map[string]*regexp.Regexp{"message": text, "type": name}, `^$`},
-	"system-out": {nil, `^$`},
-	"system-err": {nil, `^$`},
-}
-
-func validate(t *testing.T, n *node) {
-	t.Helper()
-	rule, known := schema[n.name]
-	if !known {
-		t.Fatalf("<%s> is no element of the schema", n.name)
-	}
-	for a, value := range n.attrs {
-		if form := rule.attrs[a]; form == nil || !form.MatchString(value) {
-			t.Errorf("<%s %s=%q> is not allowed", n.name, a, value)
-		}
-	}
-	if len(n.attrs) != len(rule.attrs) {
-		t.Errorf("<%s> has attributes %v", n.name, n.attrs)
-	}
-	var order strings.Builder
-	counted := map[string]int{}
-	for _, c := range n.children {
-		order.WriteString(c.name + " ")
-		validate(t, c)
-		if n.name == "testsuite" && c.name == "testcase" {
-			counted["testcase"]++
-			for _, r := range c.children {
-				counted[r.name]++
-			}
-		}
-	}
-	if !regexp.MustCompile(rule.children).MatchString(order.String()) {
-		t.Errorf("<%s> holds %s", n.name, order.String())
-	}
-	if n.name == "testsuite" {
-		for attr, kind := range map[string]string{"tests": "testcase", "failures": "failure", "errors": "error", "skipped": "skipped"} {
-			if n.attrs[attr] != strconv.Itoa(counted[kind]) {
-				t.Errorf("suite %s: %s=%s, holds %d", n.attrs["name"], attr, n.attrs[attr], counted[kind])
-			}
-		}
+	text := all.String()
+	check := record.Check{Name: text, Verdict: record.Fail, Message: text, Expected: text, Actual: text, Curl: text, Exchanges: []int{-1}, DurationMS: -5, Location: text}
+	return record.Run{
+		Run: record.Info{ID: text, Deployment: text, BaseURL: text, File: text, Command: text, Version: text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(-time.Hour)},
+		Rules: []record.Rule{
+			{ID: "", Verdict: record.Fail},
+			{ID: text, Level: text, Section: text, Statement: text, Verdict: record.Fail, Reason: text, Checks: []record.Check{check}},
+			{ID: "  a  b ", Verdict: record.Waived},
+			{ID: "a b", Verdict: record.Pass},
+			{ID: "a b (3)", Verdict: record.Pass},
+			{ID: "a b", Verdict: record.Fail},
+			{ID: "a.b", Verdict: record.Waived, Waiver: &record.Waiver{Rule: text, Reason: text, Until: text}},
+			{ID: "c", Verdict: "odd"},
+			{ID: "d", Verdict: record.NotVerified, Reason: text, Checks: []record.Check{{Verdict: record.NotVerified, Need: text}}},
+		},
+		Verdict: record.Outcome(text),
 	}
 }
 
-func TestTheDocumentKeepsToTheSchemas(t *testing.T) {
-	hostile := record.Run{Rules: []record.Rule{{ID: "", Verdict: record.Fail}, {ID: recordtest.Hostile, Verdict: "odd", Level: "\x00"}, {ID: "  a  b ", Verdict: record.Waived}}}
+func TestEveryRunKeepsToTheSchema(t *testing.T) {
 	for name, run := range map[string]record.Run{
-		"rich": recordtest.Run(), "clean": recordtest.Clean(), "unreachable": recordtest.Unreachable(212),
-		"large": recordtest.Large(20, 50_000), "hostile": hostile, "empty": {},
+		"rich": recordtest.Run(), "clean": recordtest.Clean(), "interrupted": interrupted(), "unreachable": recordtest.Unreachable(300),
+		"hostile": hostile(), "texts of a megabyte": recordtest.Large(2, 1<<20), "empty": {},
 	} {
-		t.Run(name, func(t *testing.T) { validate(t, parse(t, write(t, run))) })
+		t.Run(name, func(t *testing.T) { junittest.Read(t, write(t, run)) })
 	}
 }
 
-func TestCountsAreThoseOfTheRun(t *testing.T) {
-	run := recordtest.Run()
-	total := record.Counts{}
-	for _, s := range parse(t, write(t, run)).children {
-		n := func(attr string) int { v, _ := strconv.Atoi(s.attrs[attr]); return v }
-		total.Fail += n("failures")
-		total.Inconclusive += n("errors")
-		total.NotVerified += n("skipped") // and waived, and observed
-		total.Pass += n("tests") - n("failures") - n("errors") - n("skipped")
-	}
-	c := run.Counts
-	if want := (record.Counts{Fail: c.Fail, Inconclusive: c.Inconclusive, NotVerified: c.NotVerified + c.Waived + c.Observed, Pass: c.Pass}); total != want {
-		t.Fatalf("%+v, want %+v", total, want)
-	}
-}
-
-func TestEachRuleIsOneTestCase(t *testing.T) {
-	run := recordtest.Run()
-	cases := map[string]int{}
-	for _, s := range parse(t, write(t, run)).children {
-		for _, c := range s.children {
-			if c.name == "testcase" {
-				cases[c.attrs["name"]]++
+func TestTextsComeBackWhole(t *testing.T) {
+	for _, s := range junittest.Read(t, write(t, hostile())).Suites {
+		for _, c := range s.Cases {
+			if c.Failure == nil || c.Failure.Message == "no reason is recorded" {
+				continue
 			}
+			for _, want := range []string{"actual    <U+0000> ", "]]> <![CDATA[ <!DOCTYPE x", "&e;"} {
+				if !strings.Contains(c.Failure.Text, want) {
+					t.Errorf("%q is missing in %.2000q", want, c.Failure.Text)
+				}
+			}
+		}
+	}
+}
+
+func TestNoFileIsTooLargeForGitLab(t *testing.T) {
+	run := recordtest.Large(400, 20_000)
+	for i := range run.Rules {
+		for range 20 {
+			run.Rules[i].Checks = append(run.Rules[i].Checks, run.Rules[i].Checks[0])
+		}
+	}
+	data := write(t, run)
+	if size := len(data); size > 30_000_000 || size < 10<<20 {
+		t.Errorf("%d bytes", size)
+	}
+	for _, s := range junittest.Read(t, data).Suites {
+		for _, c := range s.Cases {
+			if c.Failure == nil {
+				t.Fatalf("%s is no failure", c.Name)
+			}
+		}
+	}
+}
+
+func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
+	run := recordtest.Run()
+	found := map[string]junittest.Case{}
+	for _, s := range junittest.Read(t, write(t, run)).Suites {
+		for _, c := range s.Cases {
+			found[c.Name] = c
 		}
 	}
 	for _, r := range run.Rules {
-		if cases[r.ID] != 1 {
-			t.Errorf("%s is %d test cases", r.ID, cases[r.ID])
+		c := found[r.ID]
+		var have record.Verdict
+		switch {
+		case c.Failure != nil:
+			have = record.Fail
+		case c.Error != nil:
+			have = record.Inconclusive
+		case c.Skipped != nil:
+			have = record.Verdict(c.Skipped.Type)
+		case c.Name != "":
+			have = record.Pass
+		}
+		if have != r.Verdict {
+			t.Errorf("%s is %q, and %s in JUnit", r.ID, r.Verdict, have)
 		}
 	}
-	if len(cases) != len(run.Rules) {
-		t.Errorf("%d test cases for %d rules", len(cases), len(run.Rules))
+	if len(found) != len(run.Rules) {
+		t.Errorf("%d test cases for %d rules", len(found), len(run.Rules))
+	}
+}
+
+func TestAFailureHasTheCard(t *testing.T) {
+	c := one(t, recordtest.Run(), "create.required.mother_name")
+	for _, want := range []string{
+		"create.required.mother_name (must): violated", "A creation without mother_name is rejected.", "Section: Creation request body",
+		"expected  a 4xx other than 401, 403 and 429", "actual    201 Created with id 6f1d…", "exchanges #3", "curl      curl -sS -X POST",
+		"rerun     gateassay conform --rule create.required.mother_name -d staging.yaml",
+	} {
+		if c.Failure == nil || !strings.Contains(c.Failure.Text, want) {
+			t.Errorf("%q is missing in %+v", want, c.Failure)
+		}
+	}
+	if c.Failure.Message != "a creation without mother_name was accepted" || c.Failure.Type != "violated.must" || c.Class != "create.required" {
+		t.Errorf("%+v %+v", c, c.Failure)
+	}
+}
+
+// GitLab shows the text, Jenkins the message: both must say why.
+func TestASkippedCaseSaysWhy(t *testing.T) {
+	for rule, want := range map[string]string{
+		"create.shareholder.foreign": "add fixtures.foreign_shareholder_id to the deployment file",
+		"export.isolation":           "add credentials.other_user or fixtures.target_user_id to the deployment file",
+		"replay.race.none":           "not verified: " + record.NoCheckRan,
+		"export.response.file_state": "waived by export.response.file_state until 2026-12-31: GW-123, string until 2.4",
+		"export.success_status":      "observed, not judged",
+	} {
+		c := one(t, recordtest.Run(), rule)
+		if c.Skipped == nil || !strings.Contains(c.Skipped.Message, want) || !strings.Contains(c.Skipped.Text, want) {
+			t.Errorf("%s: %+v, want %q", rule, c.Skipped, want)
+		}
+	}
+}
+
+func TestARunThatCannotStandForItsRulesIsRed(t *testing.T) {
+	for name, run := range map[string]record.Run{"interrupted": interrupted(), "no_verdict": recordtest.Unreachable(40)} {
+		if c := one(t, run, "run.verdict"); c.Error == nil || c.Error.Type != name || c.Error.Message == "" {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	for _, s := range junittest.Read(t, write(t, recordtest.Clean())).Suites {
+		if s.Errors+s.Failures > 0 {
+			t.Errorf("%s of a conformant run is red", s.Name)
+		}
+	}
+}
+
+func TestTimes(t *testing.T) {
+	all := junittest.Read(t, write(t, recordtest.Run()))
+	if all.Time != 42 {
+		t.Errorf("the run took 42 s, JUnit says %g", all.Time)
+	}
+	var suite, cases float64
+	for _, s := range all.Suites {
+		suite += s.Time
+		for _, c := range s.Cases {
+			cases += c.Time
+		}
+	}
+	if diff := suite - cases; diff < -0.001 || diff > 0.001 {
+		t.Errorf("the suites took %g s, their cases %g s", suite, cases)
+	}
+	if c := one(t, recordtest.Run(), "create.required.mother_name"); c.Time != 0.078 {
+		t.Errorf("its two checks took 78 ms, JUnit says %g s", c.Time)
+	}
+}
+
+// History follows a case by class and name: neither may depend on the run, its texts or its verdict.
+func TestTheNameOfACaseStaysTheSame(t *testing.T) {
+	other := recordtest.Run()
+	other.Run.ID, other.Run.Deployment, other.Run.Seed = "another", "production", 7
+	for i := range other.Rules {
+		other.Rules[i].Verdict, other.Rules[i].Statement, other.Rules[i].Checks = record.Pass, "Said in other words.", nil
+	}
+	names := func(run record.Run) (list []string) {
+		for _, s := range junittest.Read(t, write(t, run)).Suites {
+			for _, c := range s.Cases {
+				list = append(list, s.Name+" "+c.Class+" "+c.Name)
+			}
+		}
+		return list
+	}
+	if a, b := names(recordtest.Run()), names(other); !slices.Equal(a, b) {
+		t.Errorf("%q\n%q", a, b)
 	}
 }
 
 func TestOnlyCharactersThatXMLAllows(t *testing.T) {
-	data := write(t, recordtest.Large(2, 5_000))
-	illegal := func(r rune) bool { return r < 0x20 && r != '\n' && r != '\t' || r == 0xFFFE || r == 0xFFFF }
+	data := write(t, hostile())
+	illegal := func(r rune) bool {
+		return r < 0x20 && r != '\n' && r != '\t' || r == 0xFFFE || r == 0xFFFF || r == 0xFFFD
+	}
+	data = bytes.ReplaceAll(data, []byte("\uFFFD"), nil) // invalid UTF-8 becomes it
 	if i := bytes.IndexFunc(data, illegal); i >= 0 {
 		t.Fatalf("byte %d: %q", i, data[i:i+10])
 	}
-	if i := slices.Index(data, 0x1b); i >= 0 {
-		t.Fatal("an escape character came through")
+}
+
+// one is the only test case of a name.
+func one(t *testing.T, run record.Run, name string) junittest.Case {
+	t.Helper()
+	var found []junittest.Case
+	for _, s := range junittest.Read(t, write(t, run)).Suites {
+		for _, c := range s.Cases {
+			if c.Name == name {
+				found = append(found, c)
+			}
+		}
 	}
+	if len(found) != 1 {
+		t.Fatalf("%d test cases are called %s", len(found), name)
+	}
+	return found[0]
 }
