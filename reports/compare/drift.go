@@ -161,10 +161,23 @@ func (p Part) String() string {
 	return what + p.Before + " → " + p.After
 }
 
-// lines are what to show of a drift: its parts, or what only one of the runs observed.
+// lines are what to show of a drift: its parts, those that changed alike as one, or what only one run observed.
 func (d Drift) lines() []Part {
-	if len(d.Changes) > 0 {
-		return d.Changes
+	if len(d.Changes) == 0 {
+		return []Part{{Before: d.Before, After: d.After}}
 	}
-	return []Part{{Before: d.Before, After: d.After}}
+	var list []Part
+	at := map[Part]int{}
+	for _, p := range d.Changes {
+		alike := Part{Before: p.Before, After: p.After}
+		if i, known := at[alike]; known && p.What != "" {
+			list[i].What += ", " + p.What
+			continue
+		}
+		if p.What != "" {
+			at[alike] = len(list)
+		}
+		list = append(list, p)
+	}
+	return list
 }

@@ -54,7 +54,7 @@ func TestDriftNamesThePartThatChanged(t *testing.T) {
 		{"export.observed.dialect", "delimiter ',', utf-8, byte order mark false, line ends LF, quoted fields true", "delimiter ';', utf-8, byte order mark true, line ends CRLF, quoted fields true",
 			"delimiter: ',' → ';' | byte order mark: false → true | line ends: LF → CRLF"},
 		{"export.observed.file_name", "a name that ends with .csv, text/csv", "a name that ends with .csv.gz, application/gzip, gzip (file)",
-			"a name that ends: with .csv → with .csv.gz | gone: text/csv | new: application/gzip | new: gzip (file)"},
+			"a name that ends with: .csv → .csv.gz | gone: text/csv | new: application/gzip | new: gzip (file)"},
 		{"export.observed.columns", "id, client_id, wallet_id", "id, wallet_id, note", "client_id → note"},
 		{"export.observed.columns", "id, client_id", "client_id, id", "order: id, client_id → client_id, id"},
 		{"export.observed.transitions", "READY", "QUEUED for 1s to 5s, then DONE", "states: READY → QUEUED, then DONE"},

@@ -81,7 +81,7 @@ func (p *printer) conformance(c *Conformance) {
 		}
 		for i, part := range d.lines() {
 			if i == 20 {
-				p.line(fmt.Sprintf("    and %d more", len(d.Changes)-i))
+				p.line(fmt.Sprintf("    and %d more", len(d.lines())-i))
 				break
 			}
 			p.line("    " + digest.Clean(digest.Clip(part.String(), 300)))
