@@ -23,7 +23,7 @@ func Operations(run record.Run) []Operation {
 	at := map[string]int{}
 	var ops []Operation
 	for _, r := range run.Rules {
-		name, _, _ := strings.Cut(r.ID, ".")
+		name := OperationOf(r.ID)
 		i, known := at[name]
 		if !known {
 			i = len(ops)
@@ -33,10 +33,15 @@ func Operations(run record.Run) []Operation {
 		ops[i].Rules = append(ops[i].Rules, r)
 		ops[i].Counts.Add(r.Verdict)
 	}
-	slices.SortStableFunc(ops, func(a, b Operation) int {
-		return cmp.Or(cmp.Compare(place(a.Name), place(b.Name)), cmp.Compare(a.Name, b.Name))
-	})
+	inOrder(ops, func(o Operation) string { return o.Name })
 	return ops
+}
+
+// inOrder sorts what belongs to operations in the order in which they are shown.
+func inOrder[T any](list []T, name func(T) string) {
+	slices.SortStableFunc(list, func(a, b T) int {
+		return cmp.Or(cmp.Compare(place(name(a)), place(name(b))), cmp.Compare(name(a), name(b)))
+	})
 }
 
 func place(operation string) int {
@@ -232,8 +237,14 @@ func Quantity(n int, noun string) string {
 }
 
 // Rerun is the command that runs one rule, or the rules of a pattern, alone.
-func Rerun(pattern, deployment string) string {
-	command := "gateassay conform --rule " + Quote(pattern)
+func Rerun(pattern, deployment string) string { return RerunAll([]string{pattern}, deployment) }
+
+// RerunAll is the command that runs some rules alone.
+func RerunAll(patterns []string, deployment string) string {
+	command := "gateassay conform"
+	for _, p := range patterns {
+		command += " --rule " + Quote(p)
+	}
 	if deployment != "" {
 		command += " -d " + Quote(deployment)
 	}

@@ -1,0 +1,104 @@
+package digest
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Facts cuts a text into what it lists: at "; ", and at ", " behind a closing parenthesis, wherever that stands neither
+// in quotes nor within brackets. A text that lists nothing is one fact.
+func Facts(text string) []string {
+	var found []string
+	from, depth, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '(' || c == '[' || c == '{':
+			depth++
+		case c == ')' || c == ']' || c == '}':
+			depth = max(0, depth-1)
+		case depth > 0 || i+2 >= len(text) || text[i+1] != ' ':
+		case c == ';' || c == ',' && text[i-min(i, 1)] == ')':
+			found = append(found, strings.TrimSpace(text[from:i]))
+			from = i + 2
+		}
+	}
+	if quoted { // a quote that nothing closes: the cuts may stand anywhere
+		return []string{text}
+	}
+	return append(found, strings.TrimSpace(text[from:]))
+}
+
+var variable = regexp.MustCompile(`\$(GATEWAY_[A-Z0-9_]+)`)
+
+// Variables names the environment variables that stand for credentials in a command, in the order of their use.
+func Variables(command string) []string {
+	var found []string
+	for _, m := range variable.FindAllStringSubmatch(command, -1) {
+		if !slices.Contains(found, m[1]) {
+			found = append(found, m[1])
+		}
+	}
+	return found
+}
+
+// Needs says what a command needs before it can be pasted into a shell; empty when it needs nothing but curl.
+func Needs(command string) string {
+	var needs []string
+	for _, name := range Variables(command) {
+		needs = append(needs, "$"+name)
+	}
+	if strings.Contains(command, "$(uuidgen)") {
+		needs = append(needs, "uuidgen")
+	}
+	switch n := len(needs); n {
+	case 0:
+		return ""
+	case 1:
+		return needs[0]
+	default:
+		return strings.Join(needs[:n-1], ", ") + " and " + needs[n-1]
+	}
+}
+
+// Missing is the part of a deployment file that would let unverified rules be verified, with example values; of
+// alternatives the first. A comment tells how many rules each key is for.
+func Missing(list []record.Rule) string {
+	counts := map[string]int{}
+	var keys []string
+	for _, r := range list {
+		for _, key := range needed(r) {
+			if counts[key] == 0 {
+				keys = append(keys, key)
+			}
+			counts[key]++
+		}
+	}
+	return deployment.Example(keys, func(key string) string {
+		if counts[key] == 0 {
+			return ""
+		}
+		return "for " + Quantity(counts[key], "rule")
+	})
+}
+
+// needed lists the deployment keys that a rule lacks, of alternatives the first.
+func needed(r record.Rule) []string {
+	var keys []string
+	for _, c := range r.Checks {
+		if c.Verdict == record.NotVerified && c.Need != "" {
+			if key, _, _ := strings.Cut(c.Need, "|"); !slices.Contains(keys, key) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}

@@ -1,0 +1,134 @@
+package digest
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Cluster is failed rules that one defect may explain, the one that says most about it first.
+type Cluster struct{ Rules []record.Rule }
+
+// Clusters puts failed rules together whose failing checks judge the same exchange, when also the topic or the detail
+// of their IDs is the same or nothing that passed judges that exchange: a request that most of the run rests on, such as
+// the first creation, ties nothing together by itself. Clusters come in the order of their first rule, must before
+// should; within one, a rule all of whose checks fail comes before those of which only some do.
+func Clusters(run record.Run, failed []record.Rule) []Cluster {
+	cleared := map[int]bool{} // exchanges that a passing check judges as well
+	for _, r := range run.Rules {
+		for _, c := range r.Checks {
+			if c.Verdict == record.Pass {
+				for _, x := range c.Exchanges {
+					cleared[x] = true
+				}
+			}
+		}
+	}
+	parent := make([]int, len(failed))
+	for i := range parent {
+		parent[i] = i
+	}
+	root := func(i int) int {
+		for parent[i] != i {
+			i = parent[i]
+		}
+		return i
+	}
+	// The first rule for each thing that ties rules together; a later one joins it.
+	first := map[tie]int{}
+	for i, r := range failed {
+		for _, x := range failing(r) {
+			ties := []tie{{x, OperationOf(r.ID) + "." + Topic(r.ID)}, {x, "=" + detail(r.ID)}}
+			if !cleared[x] {
+				ties = append(ties, tie{x, ""})
+			}
+			for _, t := range ties {
+				if j, known := first[t]; known {
+					a, b := root(i), root(j)
+					parent[max(a, b)] = min(a, b)
+				} else {
+					first[t] = i
+				}
+			}
+		}
+	}
+	at := map[int]int{}
+	var found []Cluster
+	for i, r := range failed {
+		top := root(i)
+		place, known := at[top]
+		if !known {
+			place = len(found)
+			at[top] = place
+			found = append(found, Cluster{})
+		}
+		found[place].Rules = append(found[place].Rules, r)
+	}
+	for _, c := range found {
+		slices.SortStableFunc(c.Rules, func(a, b record.Rule) int {
+			return cmp.Or(cmp.Compare(binding(a), binding(b)), cmp.Compare(FailingShare(b), FailingShare(a)))
+		})
+	}
+	return found
+}
+
+type tie struct {
+	exchange int
+	by       string
+}
+
+// failing lists the exchanges of a rule's failing checks.
+func failing(r record.Rule) []int {
+	var all []int
+	for _, c := range r.Checks {
+		if c.Verdict == record.Fail {
+			all = append(all, c.Exchanges...)
+		}
+	}
+	return all
+}
+
+// FailingShare is the share of a rule's judged checks that failed, from 0 to 1.
+func FailingShare(r record.Rule) float64 {
+	failed, judged := Failing(r)
+	return float64(failed) / float64(max(1, judged))
+}
+
+// Failing counts the checks of a rule that failed, and those that failed or passed.
+func Failing(r record.Rule) (failed, judged int) {
+	for _, c := range r.Checks {
+		switch c.Verdict {
+		case record.Fail:
+			failed, judged = failed+1, judged+1
+		case record.Pass:
+			judged++
+		}
+	}
+	return failed, judged
+}
+
+// OperationOf is the first part of a rule's ID.
+func OperationOf(id string) string {
+	name, _, _ := strings.Cut(id, ".")
+	return name
+}
+
+// detail is what follows the topic in a rule's ID, or the ID where nothing does.
+func detail(id string) string {
+	if parts := strings.SplitN(id, ".", 3); len(parts) == 3 {
+		return parts[2]
+	}
+	return id
+}
+
+// Finding is the one line that says most about a rule that did not pass: what was seen in its first failing check.
+func Finding(r record.Rule) string {
+	for _, c := range r.Checks {
+		if c.Verdict == record.Fail {
+			return cmp.Or(c.Actual, c.Message, c.Name)
+		}
+	}
+	return r.Reason
+}
