@@ -6,9 +6,13 @@ import (
 
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 )
+
+// mostMarks bounds the stages that are marked: beyond it they would hide the plot.
+const mostMarks = 60
 
 // together are the plots whose cursors and zoom go together.
 const together = "time"
@@ -82,7 +86,40 @@ func newFigures(run record.Run, d Data) figures {
 		plot.Series{Label: "p50", Colour: plot.Blue, Values: plot.Measured(d.Times["file_p50_ms"])})
 	f.Files.Empty = "No file was followed."
 	f.Distribution = distribution(d)
+	f.limits(run)
 	return f
+}
+
+// limits marks thresholds for times in their plots: for the stretch of a stage where they are of one, and in the
+// distribution up to their percentile.
+func (f *figures) limits(run record.Run) {
+	over := map[threshold.Time]*plot.Figure{threshold.Response: &f.Response, threshold.Service: &f.Service, threshold.Lag: &f.Lag, threshold.File: &f.Files}
+	f.Lag.Limits = []plot.Limit{{Value: run.Generator.LagLimit, Label: "limit of p99, whole run", Colour: plot.Amber}}
+	f.CPU.Limits = []plot.Limit{{Value: 100 * record.Saturated, Label: "saturated above", Colour: plot.Amber}}
+	names := make([]string, len(run.Stages))
+	for i, s := range run.Stages {
+		names[i] = s.Name
+	}
+	for _, result := range run.Thresholds {
+		t, err := threshold.Parse(result.Expr)
+		if err != nil || t.Bind(names) != nil {
+			continue
+		}
+		which, percentile, limit, ok := t.TimeLimit()
+		drawn := over[which]
+		if !ok || drawn == nil || len(drawn.Limits) > 8 {
+			continue
+		}
+		l := plot.Limit{Value: milliseconds(limit), Label: digest.Clean(digest.Clip(result.Expr, 60)), Colour: plot.Red}
+		if n := t.StageNumber; n > 0 && n <= len(run.Stages) {
+			l.From, l.To = float64(run.Stages[n-1].StartMS)/1000, float64(run.Stages[n-1].EndMS)/1000
+		} else if which == threshold.Response || which == threshold.Service {
+			upTo := l
+			upTo.From, upTo.To = 1, 1/(1-min(percentile, 99.9999999)/100)
+			f.Distribution.Limits = append(f.Distribution.Limits, upTo)
+		}
+		drawn.Limits = append(drawn.Limits, l)
+	}
 }
 
 // times are the percentiles of a time over the run.
@@ -111,7 +148,7 @@ func distribution(d Data) plot.Figure {
 }
 
 func stageMarks(stages []record.Stage) []plot.Mark {
-	if len(stages) < 2 {
+	if len(stages) < 2 || len(stages) > mostMarks {
 		return nil
 	}
 	var marks []plot.Mark

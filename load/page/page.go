@@ -1,5 +1,5 @@
-// Package page writes a recorded load run as one self-contained HTML page: it loads nothing, works from a file, follows
-// the reader's light or dark setting, and shows every text of the run escaped.
+// Package page writes recorded load runs and searches for the capacity as self-contained HTML pages: they load nothing,
+// work from a file, follow the reader's light or dark setting, and show every text of the run escaped.
 package page
 
 import (
@@ -9,10 +9,8 @@ import (
 	"html/template"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
@@ -24,87 +22,81 @@ var layout string
 //go:embed load.css
 var styles string
 
-// view is what the template shows.
-type view struct {
-	Run      record.Run
-	Data     Data
-	Headline string
-	Tone     string // ok, bad or unsure
-	Took     string
-	Counts   []count
-	Times    []times
-	Plots    figures
-	plot.Embedded
-}
+// sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and by chat.
+const sizeLimit = 5 << 20
 
-type count struct {
-	Name  string
-	N     int64
-	Share string
-	Bad   bool
-	Times record.Latency
-}
-
-type times struct {
-	Name string
-	record.Times
+// FromFolder renders the page of a recorded load run from what is in its folder, also of a run that was killed: what its
+// interval records hold is enough. It fails when not even those can be read.
+func FromFolder(dir string) ([]byte, error) {
+	run, err := record.Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	data, missing := Read(dir)
+	if missing != nil {
+		run.Notes = append(run.Notes, "some plots lack figures: "+missing.Error())
+	}
+	return Write(run, data)
 }
 
 // Write renders report.html of a load run.
 func Write(run record.Run, data Data) ([]byte, error) {
-	t, err := template.New("load").Funcs(template.FuncMap{
-		"clean": func(s string) string { return digest.Clean(digest.Clip(s, 4000)) },
-		"lines": func(s string) string { return digest.CleanLines(digest.Clip(s, 4000)) },
-		"ms":    plot.Milliseconds.Say,
-		"rate":  func(f float64) string { return fmt.Sprintf("%.6g/s", round(f)) },
-		"pct":   func(f float64) string { return fmt.Sprintf("%.3g %%", 100*f) },
-		"utc":   func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
-		"word":  func(s string) string { return strings.ReplaceAll(s, "_", " ") },
-		"num":   thousands,
-		"span":  func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
-	}).Parse(layout)
-	if err != nil {
-		return nil, fmt.Errorf("the page's template: %w", err)
-	}
 	v, err := newView(run, data)
 	if err != nil {
 		return nil, err
 	}
+	return render(layout, v)
+}
+
+// render fills a template, with texts cut shorter where the page would get too large.
+func render(layout string, view any) ([]byte, error) {
 	var out bytes.Buffer
-	if err := t.Execute(&out, v); err != nil {
-		return nil, fmt.Errorf("cannot write the page: %w", err)
+	for _, longest := range []int{4000, 500, 80} {
+		t, err := template.New("page").Funcs(words(longest)).Parse(shared + layout)
+		if err != nil {
+			return nil, fmt.Errorf("the page's template: %w", err)
+		}
+		out.Reset()
+		if err := t.Execute(&out, view); err != nil {
+			return nil, fmt.Errorf("cannot write the page: %w", err)
+		}
+		if out.Len() <= sizeLimit {
+			break
+		}
 	}
 	return out.Bytes(), nil
 }
 
-func newView(run record.Run, data Data) (view, error) {
-	v := view{Run: run, Data: data, Headline: "Held", Tone: "ok", Took: run.Run.FinishedAt.Sub(run.Run.StartedAt).Round(time.Millisecond).String()}
-	switch run.Verdict {
-	case record.Fail:
-		v.Headline, v.Tone = "Failed", "bad"
-	case record.Inconclusive:
-		v.Headline, v.Tone = "Inconclusive", "unsure"
+// words are the functions of the templates; longest bounds each text of the run, in characters.
+func words(longest int) template.FuncMap {
+	return template.FuncMap{
+		"clean": func(s string) string { return digest.Clean(digest.Clip(s, longest)) },
+		"lines": func(s string) string { return digest.CleanLines(digest.Clip(s, longest)) },
+		"brief": func(s string) string { return digest.Clean(digest.Clip(s, min(longest, 200))) },
+		"ms":    plot.Milliseconds.Say,
+		"rate":  plot.PerSecond.Say,
+		"utc":   func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
+		"word":  word,
+		"share": share,
+		"num":   thousands,
+		"clock": func(ms int64) string { return plot.Clock(float64(ms) / 1000) },
 	}
-	for c := range judge.NumClasses {
-		class := judge.Class(c)
-		found, occurs := run.Classes[class.String()]
-		if !occurs {
-			continue
-		}
-		v.Counts = append(v.Counts, count{
-			Name: strings.ReplaceAll(class.String(), "_", " "), N: found.Count, Bad: class.Bad(), Times: found.Latency,
-			Share: fmt.Sprintf("%.3g %%", 100*float64(found.Count)/float64(max(run.Requests.Sent, 1))),
-		})
-	}
-	v.Times = []times{{"response, from the moment the schedule meant", run.Latency.Response}, {"service, from sending", run.Latency.Service}}
-	if run.Files != nil && run.Files.Ready > 0 {
-		v.Times = append(v.Times, times{"file, from acceptance until it can be fetched", run.Files.TimeMS})
-	}
-	v.Plots = newFigures(run, data)
-	var err error
-	v.Embedded, err = plot.Embed(v.Plots.list(), styles)
-	return v, err
 }
+
+// shared are the parts that the pages have in common.
+const shared = `
+{{- define "head"}}<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{{.Policy}}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<style>{{.Styles}}</style>
+{{- end}}
+{{- define "times"}}<td class="n">{{ms .P50}}</td><td class="n">{{ms .P90}}</td><td class="n">{{ms .P99}}</td><td class="n">{{ms .P999}}</td><td class="n">{{ms .Max}}</td>{{end}}
+{{- define "timesHead"}}<th scope="col" class="n">p50</th><th scope="col" class="n">p90</th><th scope="col" class="n">p99</th><th scope="col" class="n">p99.9</th><th scope="col" class="n">max</th>{{end}}
+{{- define "needsScript"}}<noscript><p class="warn">The plots need JavaScript. The tables do not, and series.csv in the folder of the run holds the figures.</p></noscript>{{end}}
+{{- define "gauge"}}{{with .}}<svg class="gauge" width="120" height="14" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true"><rect class="track" y="4" width="100" height="6"/><rect class="fill" y="4" width="{{.Bar}}" height="6"/><rect class="tick" x="{{.Tick}}" width="1.5" height="14"/></svg>{{end}}{{end}}
+{{- define "how"}}<p class="keys quiet">Plots: drag to zoom, double click or <kbd>0</kbd> to show everything, click a name to hide it. With the keyboard, go to a plot with <kbd>Tab</kbd>, read it with <kbd>←</kbd> <kbd>→</kbd>, zoom with <kbd>+</kbd> <kbd>-</kbd>.</p>{{end -}}
+`
 
 // thousands groups the digits of a count.
 func thousands(n int64) string {

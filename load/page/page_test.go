@@ -62,7 +62,7 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(html)
-	for _, want := range []string{"Failed", "replay.none.same", "missed block", "&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in"} {
+	for _, want := range []string{"FAIL", "replay.none.same", "missed block", "&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -154,7 +154,7 @@ func itoa(n int) string {
 
 func TestARunWithoutRequestsHasAPage(t *testing.T) {
 	html, err := Write(record.Run{Verdict: record.Inconclusive, Reason: "no request was sent"}, Data{})
-	if err != nil || !strings.Contains(string(html), "Inconclusive") {
+	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
 		t.Error(err)
 	}
 	if _, err := Read(t.TempDir()); err == nil {

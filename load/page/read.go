@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,28 +49,61 @@ var drawn = []string{
 	"lag_p50_ms", "lag_p99_ms", "lag_max_ms", "file_p50_ms", "file_p95_ms", "file_max_ms",
 }
 
-// Read collects what the page needs from the folder of a run.
+// Read collects what the page needs from the folder of a run. With an error comes what could be read.
 func Read(dir string) (Data, error) {
 	d := Data{Classes: map[string][]*float64{}, Times: map[string][]*float64{}, Quantile: map[string][][2]float64{}, Joined: 1}
 	return d, errors.Join(d.series(dir), d.quantiles(dir), d.exchanges(dir))
 }
 
+// source opens a file of the folder. Where it is missing, as after kill -9, its text is made from the interval records.
+func source(dir, name string, from func(io.Writer) error) (io.ReadCloser, error) {
+	file, err := os.Open(filepath.Join(dir, name))
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return file, err
+	}
+	if _, without := os.Stat(filepath.Join(dir, record.IntervalsName)); without != nil {
+		return nil, err
+	}
+	r, w := io.Pipe()
+	go func() { w.CloseWithError(from(w)) }()
+	return r, nil
+}
+
 // series reads series.csv row by row: a run of days has more of them than need to be in memory.
 func (d *Data) series(dir string) error {
-	file, err := os.Open(filepath.Join(dir, record.SeriesName))
+	open := func() (io.ReadCloser, error) {
+		return source(dir, record.SeriesName, func(w io.Writer) error { return record.Series(dir, w) })
+	}
+	file, err := open()
 	if err != nil {
 		return err
 	}
-	defer file.Close()
 	count := 0
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		count++
 	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
+	file.Close()
+	d.Joined = max(1, (count-1+mostPoints-1)/mostPoints)
+	if file, err = open(); err != nil {
 		return err
 	}
-	d.Joined = max(1, (count-1+mostPoints-1)/mostPoints)
-	rows := csv.NewReader(bufio.NewReader(file))
+	defer file.Close()
+	err = d.rows(csv.NewReader(bufio.NewReader(file)))
+	for name, values := range d.Classes {
+		if !slices.ContainsFunc(values, func(v *float64) bool { return *v > 0 }) {
+			delete(d.Classes, name)
+		}
+	}
+	for name, values := range d.Times {
+		if !slices.ContainsFunc(values, func(v *float64) bool { return v != nil }) {
+			delete(d.Times, name)
+		}
+	}
+	return err
+}
+
+// rows joins the rows into points. What was read before an error stays.
+func (d *Data) rows(rows *csv.Reader) error {
 	rows.ReuseRecord = true
 	head, err := rows.Read()
 	if err != nil {
@@ -81,28 +115,24 @@ func (d *Data) series(dir string) error {
 	}
 	for {
 		row, err := rows.Read()
-		if err != nil && !errors.Is(err, io.EOF) {
+		if err != nil {
+			if p.rows > 0 {
+				d.add(&p)
+			}
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
 			return fmt.Errorf("%s: %w", record.SeriesName, err)
 		}
-		if p.rows == d.Joined || err != nil && p.rows > 0 {
+		to, known := p.cell(row, "seconds")
+		if !known || !(to > p.end) || math.IsInf(to, 0) {
+			continue
+		}
+		if p.rows >= d.Joined && !p.sliver(to) {
 			d.add(&p)
 		}
-		if err != nil {
-			break
-		}
-		p.add(row)
+		p.add(row, to)
 	}
-	for name, values := range d.Classes {
-		if !slices.ContainsFunc(values, func(v *float64) bool { return *v > 0 }) {
-			delete(d.Classes, name)
-		}
-	}
-	for name, values := range d.Times {
-		if allNil(values) {
-			delete(d.Times, name)
-		}
-	}
-	return nil
 }
 
 // point is the rows that make one point of the plots.
@@ -117,35 +147,38 @@ type point struct {
 	counts                [judge.NumClasses]float64
 }
 
-func (p *point) add(row []string) {
-	cell := func(name string) (float64, bool) {
-		i, known := p.column[name]
-		if !known {
-			return 0, false
-		}
-		v, err := strconv.ParseFloat(row[i], 64)
-		return v, err == nil
+func (p *point) cell(row []string, name string) (float64, bool) {
+	i, known := p.column[name]
+	if !known {
+		return 0, false
 	}
+	v, err := strconv.ParseFloat(row[i], 64)
+	return v, err == nil
+}
+
+// sliver tells an interval so short that its rates would say nothing, as the last of a run may be.
+func (p *point) sliver(to float64) bool { return to-p.end < 0.2*(p.end-p.start)/float64(p.rows) }
+
+func (p *point) add(row []string, to float64) {
 	if p.rows == 0 {
 		p.worst = map[string]*float64{}
 	}
 	p.rows++
-	to, _ := cell("seconds")
 	span := to - p.end
 	p.end = to
 	for name, sum := range map[string]*float64{"target_rate": &p.target, "achieved_rate": &p.achieved, "cpu": &p.cpu} {
-		v, _ := cell(name)
+		v, _ := p.cell(row, name)
 		*sum += v * span
 	}
-	v, _ := cell("in_flight")
+	v, _ := p.cell(row, "in_flight")
 	p.flight = max(p.flight, v)
 	for _, name := range drawn {
-		if v, ok := cell(name); ok && (p.worst[name] == nil || v > *p.worst[name]) {
+		if v, ok := p.cell(row, name); ok && (p.worst[name] == nil || v > *p.worst[name]) {
 			p.worst[name] = &v
 		}
 	}
 	for c := range p.counts {
-		v, _ := cell(judge.Class(c).String())
+		v, _ := p.cell(row, judge.Class(c).String())
 		p.counts[c] += v
 	}
 }
@@ -167,19 +200,10 @@ func (d *Data) add(p *point) {
 	*p = point{column: p.column, start: p.end, end: p.end}
 }
 
-func allNil(values []*float64) bool {
-	for _, v := range values {
-		if v != nil {
-			return false
-		}
-	}
-	return true
-}
-
 // quantiles merges the histograms of the whole run and reads them on the scale of HdrHistogram's plots: evenly in the
 // logarithm of 1/(1-p).
 func (d *Data) quantiles(dir string) error {
-	file, err := os.Open(filepath.Join(dir, record.HistogramName))
+	file, err := source(dir, record.HistogramName, func(w io.Writer) error { return record.Log(dir, w, record.Info{}) })
 	if err != nil {
 		return err
 	}

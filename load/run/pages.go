@@ -38,9 +38,9 @@ func Markdown(run record.Run) []byte {
 		fmt.Fprint(&b, "The schedule was not sent to its end.\n\n")
 	}
 	if len(run.Thresholds) > 0 {
-		fmt.Fprint(&b, "| threshold | observed | |\n|---|---|---|\n")
+		fmt.Fprint(&b, "| threshold | observed | margin | |\n|---|---|---|---|\n")
 		for _, t := range run.Thresholds {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", text(t.Expr), text(t.Observed), held(t.OK))
+			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", text(t.Expr), text(t.Observed), t.Margin(), held(t.OK))
 		}
 		fmt.Fprintln(&b)
 	}

@@ -146,7 +146,7 @@ func (p *printer) thresholds(run record.Run) {
 			word, colour = "missed", red
 		}
 		line := fmt.Sprintf("  %s  %s  observed %s", p.paint(colour, word), digest.Pad(digest.Clean(t.Expr), widest), digest.Clean(t.Observed))
-		if m := margin(t.Expr, t.Observed); m != "" {
+		if m := t.Margin(); m != "" {
 			line += "  (" + m + ")"
 		}
 		if t.Reason != "" {

@@ -80,14 +80,14 @@ function range(p, h) {
     return function (u, low, high) {
       if (absent(high)) { low = 0; high = 1; }
       limits.forEach(function (v) { if (v > high && v <= 4 * high) { high = v; } });
-      return [Math.min(0, low) * 1.08, (high > 0 ? high : 1) * 1.1];
+      return [Math.min(0, low) * 1.08, (high > 0 ? high : 1) * 1.15];
     };
   }
   return function (u, low, high) {
     if (absent(high) || high <= 0) { low = h.least; high = h.most; }
     limits.forEach(function (v) { if (v > 0) { low = Math.min(low, v); high = Math.max(high, v); } });
     low = Math.max(low, h.least / 2);
-    return high / low < 4 ? [low / 2, high * 2] : [low / 1.2, high * 1.35];
+    return high / low < 4 ? [low / 2, high * 2] : [low / 1.3, high * Math.pow(high / low, 0.13)];
   };
 }
 

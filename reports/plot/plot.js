@@ -77,7 +77,7 @@ function draw(p) {
       }]
     },
     axes: [
-      { stroke: quiet, grid: grid, ticks: grid, font: font, space: x.time ? 90 : 64, incrs: x.incrs, splits: x.splits,
+      { stroke: quiet, grid: grid, ticks: grid, font: font, size: 32, space: x.time ? 90 : 64, incrs: x.incrs, splits: x.splits,
         filter: function (u, list) { return list; }, values: x.time ? undefined : function (u, all) { return all.map(function (v) { return absent(v) ? "" : x.say(v); }); } },
       { stroke: quiet, grid: grid, ticks: grid, font: font, size: 64, splits: h.log ? powers : undefined,
         filter: function (u, list) { return list; }, values: function (u, all) { return all.map(function (v) { return absent(v) ? "" : say(v); }); } }

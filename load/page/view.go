@@ -1,0 +1,231 @@
+package page
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+// mostRows bounds the rows of a table: a plan may have more stages than anybody reads.
+const mostRows = 200
+
+// view is what the template shows.
+type view struct {
+	Run        record.Run
+	Data       Data
+	Headline   string
+	Tone       string // ok, bad or unsure
+	Took       string
+	Rests      []string // what the verdict rests on
+	Thresholds []limit
+	Counts     []count
+	Bar        []part
+	Times      []times
+	Stages     []record.Stage
+	More       int // stages that are not shown
+	Health     []check
+	Plots      figures
+	plot.Embedded
+}
+
+// limit is a threshold with what it came to.
+type limit struct {
+	threshold.Result
+	Margin string
+	Gauge  *gauge
+}
+
+// gauge shows an observed value beside its limit, both as shares of its width in percent.
+type gauge struct{ Bar, Tick float64 }
+
+type count struct {
+	Name  string
+	N     int64
+	Share string
+	Bad   bool
+	Times record.Latency
+}
+
+// part is one piece of the bar of answers.
+type part struct {
+	Class string
+	X, W  float64
+}
+
+type times struct {
+	Name string
+	record.Times
+}
+
+// check is one thing that the generator's health depends on.
+type check struct {
+	Name, Seen, Limit string
+	OK                bool
+}
+
+func newView(run record.Run, data Data) (view, error) {
+	v := view{Run: run, Data: data, Health: health(run), Stages: run.Stages}
+	v.Headline, v.Tone = headline(run.Verdict, run.Run.Partial && run.Run.Aborted == "")
+	if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 0 {
+		v.Took = spoken(took)
+	}
+	if len(v.Stages) > mostRows {
+		v.Stages, v.More = v.Stages[:mostRows], len(v.Stages)-mostRows
+	}
+	x := 0.0
+	for c := range judge.NumClasses {
+		class := judge.Class(c)
+		found, occurs := run.Classes[class.String()]
+		if !occurs {
+			continue
+		}
+		share := 100 * float64(found.Count) / float64(max(run.Requests.Sent, 1))
+		v.Counts = append(v.Counts, count{Name: word(class.String()), N: found.Count, Bad: class.Bad(), Times: found.Latency, Share: fmt.Sprintf("%.3g %%", share)})
+		kind := "pass"
+		if class.Bad() {
+			kind = "fail"
+		} else if class == judge.Blocked {
+			kind = "waived"
+		}
+		v.Bar = append(v.Bar, part{kind, round(x), round(share * 10)})
+		x += share * 10
+	}
+	v.Times = []times{{"response, from the moment the schedule meant", run.Latency.Response}, {"service, from sending", run.Latency.Service}}
+	for _, t := range run.Thresholds {
+		v.Thresholds = append(v.Thresholds, limit{t, t.Margin(), gaugeOf(t)})
+	}
+	v.Rests = v.rests()
+	v.Plots = newFigures(run, data)
+	var err error
+	v.Embedded, err = plot.Embed(v.Plots.list(), styles)
+	return v, err
+}
+
+// headline is the verdict in capitals, as the terminal shows it, and its tone.
+func headline(v record.Verdict, interrupted bool) (text, tone string) {
+	text, tone = strings.ToUpper(string(v)), "unsure"
+	switch v {
+	case record.Pass:
+		tone = "ok"
+	case record.Fail:
+		tone = "bad"
+	case "":
+		text = "NO VERDICT"
+	}
+	if interrupted {
+		text += " (interrupted)"
+	}
+	return text, tone
+}
+
+// rests is what the verdict rests on, in short sentences.
+func (v view) rests() []string {
+	run := v.Run
+	sent := fmt.Sprintf("%s of %s requests sent", thousands(run.Requests.Sent), thousands(run.Requests.Scheduled))
+	if v.Took != "" {
+		sent += " in " + v.Took
+	}
+	if run.Rate.Target > 0 {
+		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Rate.Target))
+	}
+	list := []string{sent}
+	held, closest, least := 0, "", math.Inf(1)
+	for _, t := range v.Thresholds {
+		if !t.OK {
+			continue
+		}
+		held++
+		if off, ok := t.Off(); ok && math.Abs(off) < least {
+			least, closest = math.Abs(off), t.Expr+", "+t.Margin
+		}
+	}
+	switch n := len(v.Thresholds); {
+	case n == 0:
+		list = append(list, "No threshold was asked for: only violated rules could fail the run")
+	case held > 1 && closest != "":
+		list = append(list, fmt.Sprintf("%d of %d thresholds held; the closest of them: %s", held, n, closest))
+	default:
+		list = append(list, fmt.Sprintf("%d of %d thresholds held", held, n))
+	}
+	if run.Generator.Reliable {
+		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the requests at most %s late and used at most %s of its CPUs", orNone(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
+	} else if run.Generator.Reason != "" {
+		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
+	}
+	if run.Run.File == "" && run.Requests.Sent > 0 {
+		list = append(list, "The embedded gateway answered; it shares the CPUs with the generator")
+	}
+	if n := run.Requests.Canceled; n > 0 {
+		list = append(list, fmt.Sprintf("%s requests were under way when the run was stopped", thousands(n)))
+	}
+	if n := run.Requests.Unknown; n > 0 {
+		list = append(list, fmt.Sprintf("Of %s requests no outcome was recorded", thousands(n)))
+	}
+	return list
+}
+
+// health lists what the generator's own state is judged by.
+func health(run record.Run) []check {
+	g := run.Generator
+	if run.Requests.Sent == 0 {
+		return nil
+	}
+	list := []check{
+		{"Send lag, p99", orNone(g.LagP99MS), "at most " + plot.Milliseconds.Say(g.LagLimit), g.LagP99MS <= g.LagLimit},
+		{"CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU), g.CPUs, share(g.CPUPeak)), "not above " + share(record.Saturated) + " for long", g.Reliable || g.CPUPeak <= record.Saturated},
+	}
+	for _, f := range []struct {
+		kind judge.Failure
+		name string
+	}{{judge.NoFiles, "File descriptors"}, {judge.NoPorts, "Local ports"}} {
+		seen, n := "never short of them", run.Failures[f.kind.String()]
+		if n > 0 {
+			seen = thousands(n) + " requests could not be sent for want of them"
+		}
+		list = append(list, check{f.name, seen, "never short", n == 0})
+	}
+	if g.Clamped > 0 {
+		list = append(list, check{"Clock", thousands(g.Clamped) + " times were below 0 or above 10 min and counted there", "none", false})
+	}
+	return list
+}
+
+// gaugeOf draws what was observed beside its limit; nil where the two cannot be compared.
+func gaugeOf(r threshold.Result) *gauge {
+	off, ok := r.Off()
+	ratio := 1 + off/100
+	if !ok || ratio < 0 {
+		return nil
+	}
+	whole := 1.25 * max(1, ratio)
+	return &gauge{Bar: round(max(1, 100*ratio/whole)), Tick: round(100 / whole)}
+}
+
+// spoken writes how long something took, without digits that nobody needs.
+func spoken(d time.Duration) string {
+	switch {
+	case d >= time.Minute:
+		return d.Round(time.Second).String()
+	case d >= 10*time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Millisecond).String()
+}
+
+func share(v float64) string { return fmt.Sprintf("%.3g %%", 100*v) }
+
+// orNone writes a time, or 0 where it is too short to be measured.
+func orNone(ms float64) string {
+	if ms <= 0 {
+		return "0 ms"
+	}
+	return plot.Milliseconds.Say(ms)
+}
+
+func word(s string) string { return strings.ReplaceAll(s, "_", " ") }
