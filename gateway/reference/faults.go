@@ -14,6 +14,8 @@ type Fault struct {
 	Name      string // what to switch on
 	Rule      string // ID of the catalogue's rule that it breaks; it may break others as well
 	Statement string // what the gateway then does
+
+	Sweeps []string // patterns of every rule that it breaks, where it breaks many at once; its own is among them
 }
 
 // definition is a fault and, where the switch is not consulted by name, what it changes.
@@ -30,7 +32,7 @@ type definition struct {
 func definitions() []definition {
 	return slices.Concat(createFieldFaults(), createRecordFaults(), createHeaderFaults(), createRepeatFaults(),
 		documentFaults(), exportRequestFaults(), exportAnswerFaults(), exportRangeFaults(), exportRowFaults(),
-		replayFaults(), authFaults())
+		replayFaults(), authFaults(), sweepingFaults())
 }
 
 // Faults lists every fault, by topic.

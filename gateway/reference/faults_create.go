@@ -4,27 +4,27 @@ import "slices"
 
 // overlooks declares a fault that accepts what is to be rejected.
 func overlooks(name, rule, statement string, keys ...string) definition {
-	return definition{Fault: Fault{name, rule, statement}, forgives: keys}
+	return definition{Fault: Fault{Name: name, Rule: rule, Statement: statement}, forgives: keys}
 }
 
 // refuses declares a fault that rejects what is to be accepted.
 func refuses(name, rule, statement string, features ...string) definition {
-	return definition{Fault: Fault{name, rule, statement}, rejects: features}
+	return definition{Fault: Fault{Name: name, Rule: rule, Statement: statement}, rejects: features}
 }
 
 // crashes declares a fault that answers a defect with a server error.
 func crashes(name, rule, statement string, keys ...string) definition {
-	return definition{Fault: Fault{name, rule, statement}, crashes: keys}
+	return definition{Fault: Fault{Name: name, Rule: rule, Statement: statement}, crashes: keys}
 }
 
 // hides declares a fault that answers a defect with 200 and an error inside.
 func hides(name, rule, statement string, keys ...string) definition {
-	return definition{Fault: Fault{name, rule, statement}, hides: keys}
+	return definition{Fault: Fault{Name: name, Rule: rule, Statement: statement}, hides: keys}
 }
 
 // switched declares a fault that is consulted by name.
 func switched(name, rule, statement string) definition {
-	return definition{Fault: Fault{name, rule, statement}}
+	return definition{Fault: Fault{Name: name, Rule: rule, Statement: statement}}
 }
 
 func createFieldFaults() []definition {

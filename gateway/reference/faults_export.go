@@ -75,7 +75,7 @@ func exportBodyFaults() []definition {
 
 // answered declares a fault that changes the answer of an accepted export.
 func answered(name, rule, statement string, change func(ans object)) definition {
-	return definition{Fault: Fault{name, rule, statement}, file: change}
+	return definition{Fault: Fault{Name: name, Rule: rule, Statement: statement}, file: change}
 }
 
 func exportAnswerFaults() []definition {

@@ -16,7 +16,7 @@ import (
 
 // spoiled declares a fault that changes one value of the record. The path is dotted; a nil value is passed too.
 func spoiled(name, rule, statement, path string, change func(value any) any) definition {
-	return definition{Fault: Fault{name, rule, statement}, record: func(record object) {
+	return definition{Fault: Fault{Name: name, Rule: rule, Statement: statement}, record: func(record object) {
 		steps := strings.Split(path, ".")
 		for _, step := range steps[:len(steps)-1] {
 			inner, ok := record[step].(object)
@@ -72,11 +72,11 @@ func createRecordFaults() []definition {
 		switched("create.success.body_list", "create.success.json", "gives the record inside a list"),
 		switched("create.success.status_202", "create.success.status", "answers a creation with 202"),
 		{
-			Fault:  Fault{"create.success.field_missing", "create.success.fields", "leaves the phone number out of the record"},
+			Fault:  Fault{Name: "create.success.field_missing", Rule: "create.success.fields", Statement: "leaves the phone number out of the record"},
 			record: func(r object) { delete(r, "phone_number") },
 		},
 		{
-			Fault: Fault{"create.success.many_fields_missing", "create.success.fields", "answers without names, amounts, flags and contacts"},
+			Fault: Fault{Name: "create.success.many_fields_missing", Rule: "create.success.fields", Statement: "answers without names, amounts, flags and contacts"},
 			record: func(r object) {
 				for _, key := range []string{"name", "income", "patrimony", "pep", "is_public_server", "phone_number", "email"} {
 					delete(r, key)
@@ -84,7 +84,7 @@ func createRecordFaults() []definition {
 			},
 		},
 		{
-			Fault: Fault{"create.success.enveloped", "create.success.fields", "wraps the record into another object"},
+			Fault: Fault{Name: "create.success.enveloped", Rule: "create.success.fields", Statement: "wraps the record into another object"},
 			record: func(r object) {
 				inner := object{}
 				for key, value := range r {
@@ -95,12 +95,12 @@ func createRecordFaults() []definition {
 			},
 		},
 		{
-			Fault:  Fault{"create.success.document_missing", "create.success.document", "leaves the document out of the record"},
+			Fault:  Fault{Name: "create.success.document_missing", Rule: "create.success.document", Statement: "leaves the document out of the record"},
 			record: func(r object) { delete(r, "document") },
 		},
 		spoiled("create.success.document_text", "create.success.document", "gives the document as text", "document", constant("CPF")),
 		{
-			Fault:  Fault{"create.success.address_missing", "create.success.address", "leaves the address out of the record"},
+			Fault:  Fault{Name: "create.success.address_missing", Rule: "create.success.address", Statement: "leaves the address out of the record"},
 			record: func(r object) { delete(r, "address") },
 		},
 		spoiled("create.success.address_list", "create.success.address", "gives the address inside a list", "address", func(v any) any { return []any{v} }),
@@ -258,7 +258,7 @@ func recordEchoFaults() []definition {
 		echo("shareholder_id", "other", "answers another shareholder", constant("3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001")),
 		echo("address.number", "plus_one", "adds one to street numbers", onNumber(func(f float64) any { return f + 1 })),
 		{
-			Fault:  Fault{"create.echo.income_and_patrimony_swapped", "create.echo.income", "swaps income and patrimony"},
+			Fault:  Fault{Name: "create.echo.income_and_patrimony_swapped", Rule: "create.echo.income", Statement: "swaps income and patrimony"},
 			record: func(r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] },
 		},
 	}

@@ -117,6 +117,27 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 	}
 }
 
+// A deployment that answers everything bad with a server error uses the budget up, since each of them may have made a
+// record. What was sent until then is judged, and what was not says what to raise.
+func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
+	gateway := start(t, reference.Options{Seed: 12, Faults: []string{"create.rejections_500"}})
+	r := run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"create"}}}).Run
+	if r.Run.Created.LegalRepresentatives > 80 || r.Counts.Fail < 20 {
+		t.Errorf("created %d representatives, %d rules failed", r.Run.Created.LegalRepresentatives, r.Counts.Fail)
+	}
+	for _, rule := range r.Rules {
+		if rule.Verdict == record.Inconclusive || rule.Verdict == record.NotVerified && !strings.Contains(rule.Reason, "limits.max_creates") {
+			t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
+		}
+	}
+	dep := *gateway.Deployment
+	dep.Limits.MaxCreates = 600
+	whole := run(t, suites.Options{Deployment: &dep, Select: suites.Selection{Suites: []string{"create"}}}).Run
+	if whole.Counts.Fail != 60 || whole.Counts.NotVerified > 0 {
+		t.Errorf("with a budget that is enough: %+v", whole.Counts)
+	}
+}
+
 // What every file of a run must not hold, whatever the deployment answers.
 func TestNothingSecretIsWritten(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 8, Faults: []string{"auth.secret_in_refusal"}})

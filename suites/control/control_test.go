@@ -71,7 +71,10 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
 	text := "name: scripted\nbase_url: " + server.URL + "\ncredentials: {platform_token: main-token-0123456789}\n" +
-		"limits: {requests_per_second: 10000}\n" + more
+		more
+	if !strings.Contains(more, "limits:") {
+		text += "limits: {requests_per_second: 10000}\n"
+	}
 	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
@@ -154,10 +157,18 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			"phone number without the country, street number as text",
 			func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120"
-			}, 12,
+			}, 13,
 			func(c target.Creation) bool {
 				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") && fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
 			},
+		},
+		{
+			"phone number without the country, no end of the relationship, ZIP code with a dash, street number as text",
+			func(s sent) bool {
+				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120" &&
+					s.body["relationship_end_date"] == nil && s.address("zip_code") != "01310100" && strings.Contains(fmt.Sprint(s.address("zip_code")), "-")
+			}, 24,
+			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
 		},
 	} {
 		for _, refusal := range []int{http.StatusBadRequest, http.StatusUnprocessableEntity} {
@@ -201,8 +212,8 @@ func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 			t.Errorf("sent the street number %v", s.address("number"))
 		}
 	}
-	if len(d.seen()) != 9 || subject.Spelling() != "" {
-		t.Errorf("%d requests, want the plain one, four spellings and four pairs; spelling %q", len(d.seen()), subject.Spelling())
+	if len(d.seen()) != 12 || subject.Spelling() != "" {
+		t.Errorf("%d requests, want every combination of three phone numbers, two ends and two ZIP codes; spelling %q", len(d.seen()), subject.Spelling())
 	}
 }
 
@@ -239,7 +250,7 @@ func TestNoSpellingHelps(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
-	if len(d.seen()) != 12 || subject.Spelling() != "" {
+	if len(d.seen()) != 24 || subject.Spelling() != "" {
 		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Spelling())
 	}
 	// A spelling that is answered otherwise ends the search.
@@ -330,6 +341,62 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 		if first.Sent.Nonce != all[0].header.Get("Nonce") || first.Sent.Label != "valid creation" {
 			t.Errorf("%d: the control itself changed", c.status)
 		}
+	}
+}
+
+// It is asked although the run may create no more, since a repeat makes nothing; a deployment that makes a second record
+// of it is not asked again.
+func TestCreationAliveNeedsNoBudget(t *testing.T) {
+	for answer, want := range map[string]int{record: 3, `{"id":"another"}`: 2} {
+		built, subject, d := controls(t, fixtures+"limits: {max_creates: 1, requests_per_second: 10000}\n", nil)
+		d.answer = func(sent) (int, string) {
+			if len(d.seen()) == 1 {
+				return 201, record
+			}
+			return 200, answer
+		}
+		for n := range 2 {
+			x, alive := built.CreationAlive(t.Context())
+			if asked := len(d.seen()) == n+2; alive != asked {
+				t.Errorf("%s, question %d: %s, alive %v", answer, n+1, target.Describe(x), alive)
+			}
+		}
+		if len(d.seen()) != want || len(subject.Client.Created()) != 4-want {
+			t.Errorf("%s: %d requests, created %v", answer, len(d.seen()), subject.Client.Created())
+		}
+	}
+}
+
+// Whoever asks while a question is under way shares the answer to the next one.
+func TestManyAskOnce(t *testing.T) {
+	const askers = 20
+	built, _, d := controls(t, fixtures, always(201, record))
+	if _, err := built.Creation.Get(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan struct{})
+	var waiting, all sync.WaitGroup
+	waiting.Add(askers)
+	d.answer = func(sent) (int, string) {
+		if len(d.seen()) == 2 {
+			close(begun)
+			waiting.Wait()
+		}
+		return 409, ""
+	}
+	ask := func() {
+		if _, alive := built.CreationAlive(t.Context()); !alive {
+			t.Error("not alive")
+		}
+	}
+	all.Go(ask)
+	<-begun
+	for range askers {
+		all.Go(func() { waiting.Done(); ask() })
+	}
+	all.Wait()
+	if n := len(d.seen()); n > 2+askers/2 {
+		t.Errorf("%d requests for %d questions", n, askers+1)
 	}
 }
 

@@ -49,10 +49,42 @@ func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
 			t.Errorf("sent the product %q", s.header.Get(productField))
 		}
 	}
-	// One that is given and does not help is no suspect.
+	// One that is given and does not help is no suspect, and the search has an end.
 	c, _, d = controls(t, withProduct, always(422, ""))
-	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") || len(d.seen()) != 13 {
+	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") || len(d.seen()) != 32 {
 		t.Errorf("with a product that does not help: %v after %d requests", err, len(d.seen()))
+	}
+}
+
+// However a missing product is refused, and whatever else has to be spelled otherwise beside it.
+func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
+	digits := func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "55119") }
+	named := func(s sent) bool { return s.header.Get(productField) == product }
+	for name, c := range map[string]struct {
+		answer   func(s sent) int
+		spelling string
+		requests int
+	}{
+		"a missing product is forbidden": {func(s sent) int {
+			return map[bool]int{true: 201, false: 403}[named(s)]
+		}, "a product named", 2},
+		"it is forbidden, and the phone number is bad": {func(s sent) int {
+			return map[bool]int{true: map[bool]int{true: 201, false: 422}[digits(s)], false: 403}[named(s)]
+		}, "a product named, phone number of digits only", 3},
+		"both are bad": {func(s sent) int {
+			return map[bool]int{true: 201, false: 400}[named(s) && digits(s)]
+		}, "a product named, phone number of digits only", 4},
+		"the product is forbidden, and the phone number is bad": {func(s sent) int {
+			return map[bool]int{true: 403, false: map[bool]int{true: 201, false: 400}[digits(s)]}[named(s)]
+		}, "phone number of digits only", 3},
+		"everything is forbidden":                          {func(sent) int { return 403 }, "", 2},
+		"without a product forbidden, with it never right": {func(s sent) int { return map[bool]int{true: 400, false: 403}[named(s)] }, "", 25},
+	} {
+		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), record })
+		_, err := built.Creation.Get(t.Context())
+		if (err == nil) != (c.spelling != "") || subject.Spelling() != c.spelling || len(d.seen()) != c.requests {
+			t.Errorf("%s: %v after %d requests, spelling %q", name, err, len(d.seen()), subject.Spelling())
+		}
 	}
 }
 

@@ -1,16 +1,96 @@
 package control
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// spellings lists other ways to write what the document leaves open, tried one by one when a deployment refuses the
-// plain creation: the form of a phone number and of a ZIP code, the type of the street number, and an end date of a
-// relationship that still goes on; then each form of the phone number together with one of the others.
-func (c *Controls) spellings() (all []target.Spelling) {
+// mostSpellings bounds how many creations are tried: enough for every two spellings together, with and without a
+// product.
+const mostSpellings = 32
+
+// search tries the plain creation and, as long as it is refused as a bad request, other spellings of it. It returns the
+// first answer and the last, and makes later creations follow the spelling that was accepted.
+func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, last *client.Exchange) {
+	first = send(target.Spelling{})
+	last = first
+	product := c.productNamed()
+	if last.Status == http.StatusForbidden && product != nil {
+		// The document lets an endpoint require a product, and does not say how one that is missing is refused.
+		if last = c.try(send, *product); last.Success() || !badRequest(last) {
+			return first, last
+		}
+		return first, c.each(send, last, mostSpellings-2, func(s target.Spelling) []target.Spelling { return []target.Spelling{both(*product, s)} })
+	}
+	if !badRequest(last) {
+		return first, last
+	}
+	sent := 1
+	if product != nil {
+		sent++
+		x := c.try(send, *product)
+		switch {
+		case x.Success():
+			return first, x
+		case !badRequest(x):
+			product = nil // it is refused for itself, and so it would be beside any spelling
+		default:
+			last = x
+		}
+	}
+	return first, c.each(send, last, mostSpellings-sent, func(s target.Spelling) []target.Spelling {
+		if product == nil {
+			return []target.Spelling{s}
+		}
+		return []target.Spelling{s, both(*product, s)}
+	})
+}
+
+// each tries what forms makes of each spelling, until an answer is no refusal of a bad request.
+func (c *Controls) each(send func(target.Spelling) *client.Exchange, last *client.Exchange, most int, forms func(target.Spelling) []target.Spelling) *client.Exchange {
+	for _, s := range c.spellings() {
+		for _, form := range forms(s) {
+			if most--; most < 0 {
+				return last
+			}
+			if last = c.try(send, form); !badRequest(last) {
+				return last
+			}
+		}
+	}
+	return last
+}
+
+func (c *Controls) try(send func(target.Spelling) *client.Exchange, s target.Spelling) *client.Exchange {
+	x := send(s)
+	if x.Success() {
+		c.t.Spell(s)
+	}
+	return x
+}
+
+func badRequest(x *client.Exchange) bool {
+	return x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity
+}
+
+// productNamed is the spelling that names the product of the fixtures; nil where there is none, or where every request
+// names it already.
+func (c *Controls) productNamed() *target.Spelling {
+	id := c.t.Deployment.Fixtures.ProductID
+	if id == "" || c.t.Product() != "" {
+		return nil
+	}
+	return &target.Spelling{Name: "a product named", Change: func(x target.Creation) target.Creation { x.Product = id; return x }}
+}
+
+// spellings lists other ways to write what the document leaves open: the form of a phone number and of a ZIP code, the
+// type of the street number, and an end date of a relationship that still goes on; each alone, then two together, and so on.
+func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
 			text, ok := x.Draft.Get(logical).(string)
@@ -20,35 +100,51 @@ func (c *Controls) spellings() (all []target.Spelling) {
 			return x.With(logical, change(text))
 		}}
 	}
-	list := []target.Spelling{
+	phones := []target.Spelling{
 		field("phone number of digits only", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+") }),
 		field("phone number without the country", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+55") }),
-		{Name: "no end of the relationship", Change: func(x target.Creation) target.Creation {
-			return x.Without("relationship_end_date")
-		}},
-		field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] }),
+	}
+	others := [][]target.Spelling{
+		{{Name: "no end of the relationship", Change: func(x target.Creation) target.Creation { return x.Without("relationship_end_date") }}},
+		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
 	}
 	if _, given := c.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
-		list = append(list, field("street number as text", "address.number", nil))
-		list[len(list)-1].Change = func(x target.Creation) target.Creation {
+		others = append(others, []target.Spelling{{Name: "street number as text", Change: func(x target.Creation) target.Creation {
 			return x.With("address.number", representative.Raw(`"120"`))
+		}}})
+	}
+	return combined(append([][]target.Spelling{phones}, others...))
+}
+
+// combined gives every combination of at most one spelling out of each group, those of few spellings first.
+func combined(groups [][]target.Spelling) []target.Spelling {
+	type combination struct {
+		spelling target.Spelling
+		parts    int
+	}
+	all := []combination{{}}
+	for _, group := range groups {
+		for _, c := range slices.Clone(all) {
+			for _, s := range group {
+				all = append(all, combination{both(c.spelling, s), c.parts + 1})
+			}
 		}
 	}
-	if id := c.t.Deployment.Fixtures.ProductID; id != "" && c.t.Product() == "" {
-		defer func() {
-			named := target.Spelling{Name: "a product named", Change: func(x target.Creation) target.Creation { x.Product = id; return x }}
-			all = append([]target.Spelling{named}, all...)
-		}()
-	}
-	const phones = 2
-	singles := list
-	for _, phone := range singles[:phones] {
-		for _, other := range singles[phones:] {
-			list = append(list, target.Spelling{
-				Name:   phone.Name + ", " + other.Name,
-				Change: func(x target.Creation) target.Creation { return other.Change(phone.Change(x)) },
-			})
-		}
+	slices.SortStableFunc(all, func(a, b combination) int { return a.parts - b.parts })
+	list := make([]target.Spelling, 0, len(all))
+	for _, c := range all[1:] {
+		list = append(list, c.spelling)
 	}
 	return list
+}
+
+// both is one spelling after another; either may be the plain one.
+func both(a, b target.Spelling) target.Spelling {
+	switch {
+	case a.Change == nil:
+		return b
+	case b.Change == nil:
+		return a
+	}
+	return target.Spelling{Name: a.Name + ", " + b.Name, Change: func(x target.Creation) target.Creation { return b.Change(a.Change(x)) }}
 }

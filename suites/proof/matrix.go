@@ -24,7 +24,7 @@ type Score struct {
 	Killed     int      `json:"killed"`           // the fault's own rule failed
 	Precise    int      `json:"precise"`          // nothing unrelated failed
 	Exact      int      `json:"exact"`            // the own rule failed and no other
-	FailedMean float64  `json:"failed_mean"`      // rules that failed for a fault, on average
+	FailedMean float64  `json:"failed_mean"`      // rules that failed for a fault, on average; those of a sweeping fault count as one
 	Unproven   []string `json:"rules_unproven"`   // must and should rules that no fault was seen to break
 	ProvenOnly int      `json:"rules_with_exact"` // rules that some fault breaks alone
 }
@@ -62,12 +62,19 @@ func NewMatrix(findings []Finding) Matrix {
 			Killed: f.Killed(), Failed: orEmpty(f.Failed), Unrelated: orEmpty(f.Unrelated()),
 		}
 		m.Score.Faults++
-		failed += len(f.Failed)
+		for _, id := range f.Failed {
+			if id == row.Rule || !f.sweeps(id) {
+				failed++
+			}
+		}
 		if row.Killed {
 			m.Score.Killed++
 			proven[row.Rule] = true
 		} else {
 			row.Reason = f.Reasons[row.Rule]
+			if missed := f.Missed(); row.Reason == "" || len(missed) > 0 && !slices.Contains(missed, row.Rule) {
+				row.Reason = "these did not fail: " + strings.Join(missed, ", ")
+			}
 		}
 		if len(row.Unrelated) == 0 {
 			m.Score.Precise++

@@ -13,7 +13,8 @@ Each fault of the reference gateway (§gateassay serve --list-faults§) breaks o
 
 **%s.**
 
-- A fault is *killed* when its own rule fails.
+- A fault is *killed* when its own rule fails. A sweeping fault breaks many rules at once, such as all about rejections:
+  it is killed when every one of them fails. In the average they count as one.
 - It is *precise* when nothing unrelated fails. Rules are related when they are of one operation and topic, the first two
   parts of their IDs; all rules of the operation §replay§ are, since they speak of one memory.
 - It is *alone* when its own rule fails and no other. Some faults cannot be: a gateway that ignores the end of a range
@@ -32,7 +33,7 @@ variant that conforms (§gateassay serve --list-variants§).
 |---|---|
 | §schema§ | §%s§ |
 | §score.faults§, §.killed§, §.precise§, §.exact§ | numbers of faults; exact is what is called alone here |
-| §score.failed_mean§ | rules that failed for a fault, on average |
+| §score.failed_mean§ | rules that failed for a fault, on average; those of a sweeping fault count as one |
 | §score.rules_unproven§ | must and should rules that no fault was seen to break |
 | §score.rules_with_exact§ | number of rules that some fault breaks alone |
 | §faults[].fault§, §.rule§, §.statement§ | the fault, the rule that it breaks, what the gateway then does |

@@ -62,16 +62,33 @@ type Attempts struct {
 	Of     int `json:"of"`
 }
 
-// Killed tells whether the fault's own rule failed.
-func (f Finding) Killed() bool { return slices.Contains(f.Failed, f.Subject.Fault.Rule) }
+// Killed tells whether the fault's own rule failed, and every other that a sweeping fault breaks.
+func (f Finding) Killed() bool {
+	return slices.Contains(f.Failed, f.Subject.Fault.Rule) && (f.Subject.Share > 0 || len(f.Missed()) == 0)
+}
 
-// Unrelated lists the failed rules that are not related to the fault's own rule.
+// Missed lists the rules that a sweeping fault breaks and that did not fail.
+func (f Finding) Missed() []string {
+	var list []string
+	for _, r := range rules.All() {
+		if r.Level != rules.Observe && f.sweeps(r.ID) && !slices.Contains(f.Failed, r.ID) {
+			list = append(list, r.ID)
+		}
+	}
+	return list
+}
+
+func (f Finding) sweeps(rule string) bool {
+	return slices.ContainsFunc(f.Subject.Fault.Sweeps, func(pattern string) bool { return rules.Match(pattern, rule) })
+}
+
+// Unrelated lists the failed rules that are neither related to the fault's own rule nor swept by it.
 func (f Finding) Unrelated() []string {
 	own, _ := rules.Lookup(f.Subject.Fault.Rule)
 	var list []string
 	for _, id := range f.Failed {
 		r, _ := rules.Lookup(id)
-		if !related(own, r) {
+		if !related(own, r) && !f.sweeps(id) {
 			list = append(list, id)
 		}
 	}
@@ -116,6 +133,9 @@ func Examine(ctx context.Context, subjects []Subject, sideBySide int, told func(
 	return findings, ctx.Err()
 }
 
+// enoughCreations is what all checks need when no rejection is clear: each may then have made a record.
+const enoughCreations = 600
+
 func examine(ctx context.Context, s Subject) (Finding, error) {
 	started := time.Now()
 	o := reference.Options{Seed: s.Seed, Choices: s.Choices, FaultShare: s.Share}
@@ -130,6 +150,9 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 	dep, err := deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), os.LookupEnv)
 	if err != nil {
 		return Finding{}, err
+	}
+	if len(s.Fault.Sweeps) > 0 {
+		dep.Limits.MaxCreates = enoughCreations
 	}
 	c, err := client.New(dep, client.Options{})
 	if err != nil {

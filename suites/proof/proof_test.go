@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -73,6 +74,40 @@ func TestScore(t *testing.T) {
 	}
 	if text := s.String(); !strings.HasPrefix(text, "killed 3 of 4 (75.0 %), precise 3 of 4 (75.0 %), alone 1 of 4 (25.0 %); 1.50 rules") {
 		t.Error(text)
+	}
+}
+
+// A sweeping fault is killed when all that it breaks fails, and that counts once.
+func TestSweepingFaults(t *testing.T) {
+	var swept []string
+	for _, r := range rules.All() {
+		if strings.HasPrefix(r.ID, "export.body.") || rules.Match("export.header.*.malformed", r.ID) || rules.Match("export.header.nonce.*", r.ID) ||
+			r.ID == "export.header.target_user.without_product" {
+			swept = append(swept, r.ID)
+		}
+	}
+	whole, part := found(t, "export.rejections_500", swept...), found(t, "export.rejections_500", swept[1:]...)
+	m := proof.NewMatrix([]proof.Finding{whole, part, found(t, "export.rejections_500", append(swept, "auth.missing")...)})
+	if s := m.Score; s.Killed != 2 || s.Precise != 2 || s.Exact != 0 || s.FailedMean != 1.33 {
+		t.Errorf("%+v", s)
+	}
+	if row := m.Rows[1]; row.Killed || !strings.Contains(row.Reason, swept[0]) {
+		t.Errorf("%+v", row)
+	}
+	part.Subject.Share = 0.05
+	if !part.Killed() {
+		t.Error("a fault that comes and goes need not break everything")
+	}
+	// What a fault sweeps are rules of the catalogue, its own among them.
+	for _, f := range reference.Faults() {
+		for _, pattern := range f.Sweeps {
+			if !slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return rules.Match(pattern, r.ID) }) {
+				t.Errorf("%s: no rule matches %s", f.Name, pattern)
+			}
+		}
+		if len(f.Sweeps) > 0 && !slices.ContainsFunc(f.Sweeps, func(p string) bool { return rules.Match(p, f.Rule) }) {
+			t.Errorf("%s does not sweep its own rule", f.Name)
+		}
 	}
 }
 

@@ -25,6 +25,7 @@ type Creation struct {
 	Header      http.Header // further headers
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
+	Repeats     bool                   // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
 }
 
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
@@ -83,7 +84,7 @@ func (t *Target) creation(c Creation) *client.Request {
 	lr := t.Deployment.LegalRepresentative
 	r := &client.Request{
 		Label: c.Label, Operation: client.Create, Method: http.MethodPost, Path: lr.Path, Query: c.Query,
-		Header: c.Header.Clone(), Credential: c.Credential, Creates: true,
+		Header: c.Header.Clone(), Credential: c.Credential, Creates: !c.Repeats,
 		Fresh: []string{lr.Headers.TransactionID, lr.Headers.Nonce},
 	}
 	if r.Header == nil {

@@ -35,62 +35,139 @@ func AboutCaller(x *client.Exchange) bool {
 	return x.Status != 0 && x.Status != http.StatusTooManyRequests && x.Status < 500
 }
 
-// attempts of one request before the control is asked whether the deployment is in order.
-const attempts = 4
+const (
+	// attempts of one request before the control is asked whether the deployment is in order.
+	attempts = 4
+	// customary is how many requests have to break the deployment before this is taken for its way to answer.
+	customary = 3
+)
 
 // Settle sends a request until its answer is clear. When none is, the control (the same request without the defect)
 // tells a deployment that is out of order from one that cannot answer this very request: where the control is answered
-// and the request once more is not, the unclear answer is the finding.
+// and the request once more is not, the unclear answer is the finding. A server error other than 502, 503 and 504 is no
+// trouble that passes: the control is asked right after it. So it is when the budget of creations ends after one,
+// because each creation that got no clear answer counts as made.
 func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange, control func(context.Context) (*client.Exchange, bool)) (Answer, error) {
 	var a Answer
-	send := func() error {
-		x := once()
-		a.Exchange = x
-		a.Attempts = append(a.Attempts, x)
-		return t.sent(ctx, x)
-	}
+	var twin *client.Exchange
 	pause := 200 * time.Millisecond
-	for range attempts {
-		if err := send(); err != nil {
-			return a, err
-		}
-		if clear(a.Exchange) {
+	for last := false; ; {
+		x := once()
+		err := t.sent(ctx, x)
+		spent := budgetEnded(x) && ctx.Err() == nil && control != nil && t.broken(a)
+		switch {
+		case spent && last:
 			return a, nil
+		case !spent:
+			a.Exchange = x
+			a.Attempts = append(a.Attempts, x)
+			switch {
+			case err != nil:
+				return a, err
+			case clear(x):
+				return a, nil
+			case last && x.Status == http.StatusTooManyRequests:
+				return a, plan.Unclear("throttled: %s", Describe(x))
+			case last:
+				t.noteBroken(a)
+				return a, nil
+			}
 		}
-		select {
-		case <-time.After(pause):
+		sure := spent || crashed(a.Exchange)
+		if !sure {
+			if !wait(ctx, pause) {
+				return a, plan.Interrupted
+			}
 			pause *= 2
-		case <-ctx.Done():
+		}
+		all := spent || len(a.Attempts) == attempts
+		if control != nil && (sure || all) {
+			var ok bool
+			if twin, ok = control(ctx); ok {
+				a.Control, last = twin, true
+				if spent || a.Operation == client.Create && t.broken(a) && t.customary() {
+					return a, nil
+				}
+				continue
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
 			return a, plan.Interrupted
+		case all:
+			return a, unclear(a, twin)
+		case sure && !wait(ctx, pause):
+			return a, plan.Interrupted
+		case sure:
+			pause *= 2
 		}
 	}
-	if control == nil {
-		return a, plan.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), Describe(a.Exchange))
-	}
-	twin, ok := control(ctx)
-	if !ok {
-		return a, plan.Unclear("no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
-			len(a.Attempts), Describe(a.Exchange), Describe(twin))
-	}
-	a.Control = twin
-	if err := send(); err != nil {
-		return a, err
-	}
-	if a.Exchange.Status == http.StatusTooManyRequests {
-		return a, plan.Unclear("throttled: %s", Describe(a.Exchange))
-	}
-	return a, nil
 }
+
+// wait tells whether the time passed without an interrupt.
+func wait(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func unclear(a Answer, twin *client.Exchange) error {
+	if twin == nil {
+		return plan.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), Describe(a.Exchange))
+	}
+	return plan.Unclear("no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
+		len(a.Attempts), Describe(a.Exchange), Describe(twin))
+}
+
+// crashed tells a server error that is not the deployment being out of order.
+func crashed(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() }
+
+// budgetEnded tells a creation that was never sent because the run may make no more of them.
+func budgetEnded(x *client.Exchange) bool { return x.Err != nil && x.Err.Kind == client.Budget }
+
+// broken tells attempts that are enough to hold against a deployment once the control is answered, although no more can
+// be sent: a server error, or where the deployment is known to answer so, trouble that did not pass.
+func (t *Target) broken(a Answer) bool {
+	for _, x := range a.Attempts {
+		if crashed(x) {
+			return true
+		}
+	}
+	return len(a.Attempts) > 1 && a.Status >= 500 && t.customary()
+}
+
+// noteBroken counts a request that broke the deployment each time, while the control was answered.
+func (t *Target) noteBroken(a Answer) {
+	if a.Status >= 500 {
+		t.breaks.Add(1)
+	}
+}
+
+// customary tells a deployment that was seen to break again and again: what another attempt would get is known, and
+// each may leave a record behind.
+func (t *Target) customary() bool { return t.breaks.Load() >= customary }
 
 // sent tells why an exchange cannot be judged whatever the rule: interrupted, or held back by our own limits.
 func (t *Target) sent(ctx context.Context, x *client.Exchange) error {
 	if ctx.Err() != nil {
 		return plan.Interrupted
 	}
-	if x.Err != nil && x.Err.Kind == client.Budget {
-		return plan.Unmet("limits.max_creates", "the run may create no more representatives")
+	if budgetEnded(x) {
+		return plan.Unmet("limits.max_creates", "the run may create no more representatives%s", t.unclearCreations())
 	}
 	return nil
+}
+
+// unclearCreations says how much of the budget went to requests that may have made a record.
+func (t *Target) unclearCreations() string {
+	limit, created := t.Deployment.Limits.MaxCreates, t.Client.Stats().Created
+	if created >= limit {
+		return ""
+	}
+	return fmt.Sprintf(": it made %d, and each of %d answers without a clear rejection counts as one", created, limit-created)
 }
 
 // Usable turns an exchange that says nothing about the request into a reason to start the observation anew.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -50,7 +51,7 @@ func TestSettle(t *testing.T) {
 		status   int  // of the answer that is judged
 		attempts int
 		asked    int
-		creates  bool
+		creates  int    // creations that the budget allows; 0: exports are sent
 		requests int    // where there are more or fewer than attempts
 		says     string // the error
 	}{
@@ -59,7 +60,9 @@ func TestSettle(t *testing.T) {
 		"a redirect is clear":                 {script: []int{302}, clear: target.AboutField, status: 302, attempts: 1},
 		"403 is clear where the caller is it": {script: []int{403}, clear: target.AboutCaller, status: 403, attempts: 1},
 		"trouble that passes":                 {script: []int{503, hangUp, 400}, clear: target.AboutField, status: 400, attempts: 3},
-		"a server error that passes":          {script: []int{500, 201}, clear: target.AboutField, status: 201, attempts: 2},
+		"a server error that passes":          {script: []int{500, 201}, clear: target.AboutField, status: 201, attempts: 2, asked: 1},
+		"a server error that stays":           {script: []int{500}, clear: target.AboutField, status: 500, attempts: 2, asked: 1},
+		"a server error after trouble":        {script: []int{503, 501}, clear: target.AboutField, status: 501, attempts: 3, asked: 1},
 		"trouble that passes at the last":     {script: []int{503, 503, 503, 422}, clear: target.AboutField, status: 422, attempts: 4},
 		"only this request has no answer":     {script: []int{hangUp}, clear: target.AboutField, attempts: 5, asked: 1},
 		"only this request breaks it":         {script: []int{503}, clear: target.AboutField, status: 503, attempts: 5, asked: 1},
@@ -71,17 +74,32 @@ func TestSettle(t *testing.T) {
 		},
 		// The client itself waits out a throttle, so that one attempt survives it.
 		"a throttle that passes": {script: []int{429, 422}, clear: target.AboutField, status: 422, attempts: 1, requests: 2},
-		// Two creations fit into the budget, and the third is never sent.
+		"nothing but server errors": {
+			script: []int{500}, clear: target.AboutField, dead: true, status: 500, attempts: 4, asked: 4,
+			says: "inconclusive: no clear answer after 4 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
+		},
+		// Two creations fit into the budget, and the third is never sent: trouble that may yet pass is no finding.
 		"the budget is used up": {
-			script: []int{503}, clear: target.AboutField, creates: true, attempts: 3, requests: 2, says: "the run may create no more representatives (limits.max_creates)",
+			script: []int{503}, clear: target.AboutField, creates: 2, attempts: 3, requests: 2, says: "the run may create no more representatives: it made 0, and each of 2 answers without a clear rejection counts as one (limits.max_creates)",
+		},
+		// A server error may have made a record, so it uses the budget up; with the control answered it is the finding.
+		"the budget ends after a server error": {
+			script: []int{500}, clear: target.AboutField, creates: 1, status: 500, attempts: 1, asked: 1,
+		},
+		"the budget ends between a server error and the last attempt": {
+			script: []int{503, 500}, clear: target.AboutField, creates: 2, status: 500, attempts: 2, asked: 1,
+		},
+		"the budget ends and nothing is answered": {
+			script: []int{500}, clear: target.AboutField, creates: 1, dead: true, status: 500, attempts: 1, asked: 2,
+			says: "inconclusive: no clear answer after 1 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
 		},
 	} {
 		all.Go(func() {
 			d := deploy(t, c.script...)
-			subject := aim(t, d.URL, "limits: {max_creates: 2, requests_per_second: 10000}")
+			subject := aim(t, d.URL, fmt.Sprintf("limits: {max_creates: %d, requests_per_second: 10000}", max(c.creates, 1)))
 			asked := 0
 			a, err := subject.Settle(t.Context(), c.clear, func() *client.Exchange {
-				if c.creates {
+				if c.creates > 0 {
 					return subject.Create(t.Context(), func() target.Creation { return subject.Creation("x") })
 				}
 				return subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })
@@ -106,6 +124,32 @@ func TestSettle(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// Each attempt of a creation may leave a record behind. Once a deployment was seen to break again and again, one answer
+// is enough; and trouble that used the budget up is held against it as well.
+func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
+	for _, c := range []struct{ before, then, budget, attempts, requests int }{
+		{500, 500, 7, 1, 7}, // three times two, then one
+		{503, 503, 17, 2, 17},
+	} {
+		d := deploy(t, c.before)
+		subject := aim(t, d.URL, fmt.Sprintf("limits: {max_creates: %d, requests_per_second: 10000}", c.budget))
+		settle := func() (target.Answer, error) {
+			return subject.Settle(t.Context(), target.AboutField, func() *client.Exchange {
+				return subject.Create(t.Context(), func() target.Creation { return subject.Creation("x") })
+			}, answered(new(int), true))
+		}
+		for range 3 {
+			if _, err := settle(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		a, err := settle()
+		if err != nil || a.Status != c.then || a.Control == nil || len(a.Attempts) != c.attempts || d.requests() != c.requests {
+			t.Errorf("%d: %v, %s after %d attempts and %d requests", c.before, err, target.Describe(a.Exchange), len(a.Attempts), d.requests())
+		}
+	}
 }
 
 func TestSettleWithoutControlIsInconclusive(t *testing.T) {

@@ -29,6 +29,7 @@ type Target struct {
 	spelling atomic.Pointer[Spelling]
 	product  atomic.Bool
 	prepare  func(context.Context)
+	breaks   atomic.Int64 // requests that broke the deployment at each attempt
 }
 
 // RequireProduct makes every further request name the product of the fixtures: the deployment was seen to require it.
