@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/markdown"
 )
 
 // commentLimit keeps the Markdown within what code hosts accept as a comment, in bytes.
@@ -62,22 +63,10 @@ func Markdown(d Decision) []byte {
 		}
 		b.WriteString("\n</details>\n")
 	}
-	fmt.Fprintf(&b, "\nPolicy %s, decided %s.\n", literal(digest.Clip(d.Policy.File, 200)), d.At.UTC().Format(time.RFC3339))
+	fmt.Fprintf(&b, "\nPolicy %s, decided %s.\n", name(d.Policy.File), d.At.UTC().Format(time.RFC3339))
 	return []byte(b.String())
 }
 
-func name(s string) string { return literal(digest.Clean(digest.Clip(s, 200))) }
+func name(s string) string { return markdown.Text(s, 200) }
 
-// literal makes a text mean itself in Markdown and HTML: whatever could be syntax, a mention or a link becomes a numeric
-// entity.
-func literal(s string) string {
-	var b strings.Builder
-	for _, r := range digest.Clean(s) {
-		if strings.ContainsRune("&<>`*_[]()#|\\~!@\"'{}+=$:", r) {
-			fmt.Fprintf(&b, "&#%d;", r)
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
+func literal(s string) string { return markdown.Text(s, 1200) }

@@ -55,7 +55,7 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 
 func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 	held := string(gate.Markdown(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
-	if !strings.HasPrefix(held, "## ✅ release&#58; passes\n") || !strings.Contains(held, "| run | kind |") || strings.Contains(held, "### Why") {
+	if !strings.HasPrefix(held, "## ✅ release: passes\n") || !strings.Contains(held, "| run | kind |") || strings.Contains(held, "### Why") {
 		t.Error(held)
 	}
 	blocked := string(gate.Markdown(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail))))))

@@ -1,0 +1,100 @@
+// Package markdown shows texts that may hold anything literally in Markdown of GitHub and GitLab: nothing in them is
+// markup, links, opens a table column, or mentions a person or an issue.
+package markdown
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// Text shows at most limit characters of a text on one line. It is safe in paragraphs, lists, headings and table cells:
+// whatever could be syntax becomes a numeric entity, which CommonMark never reads as syntax.
+func Text(s string, limit int) string { return escape(prepare(s, limit), true) }
+
+// Code is Text in the fixed-width font, to be copied as it is.
+func Code(s string, limit int) string { return "<code>" + escape(prepare(s, limit), false) + "</code>" }
+
+// Codes joins texts in the fixed-width font, at most most of them.
+func Codes(list []string, most int) string {
+	var parts []string
+	for i, s := range list {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("and %d more", len(list)-most))
+			break
+		}
+		parts = append(parts, Code(s, 200))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is longer than any run
+// of backticks inside.
+func Fence(language, s string, limit int) string {
+	s = strings.TrimRight(digest.Clip(digest.CleanLines(s), limit), "\n")
+	longest, run := 0, 0
+	for _, r := range s {
+		if r != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	marks := strings.Repeat("`", max(3, longest+1))
+	return marks + language + "\n" + s + "\n" + marks + "\n"
+}
+
+func prepare(s string, limit int) string {
+	return strings.TrimSpace(digest.Clip(digest.Clean(s), limit))
+}
+
+// issue is how GitHub writes an issue in words.
+var issue = regexp.MustCompile(`(?i)\bgh-\d`)
+
+// apart keeps two characters from being read together. Mentions and issues are looked for in the text that a page
+// shows, where an entity has become its character; in code they are left alone.
+const apart = "&#8203;"
+
+// escape writes the entities; prose keeps mentions and issues apart as well.
+func escape(s string, prose bool) string {
+	split := map[int]bool{} // before which bytes
+	if prose {
+		for _, at := range issue.FindAllStringIndex(s, -1) {
+			split[at[1]-1] = true
+		}
+	}
+	list := len(s) - len(strings.TrimLeft(s, "0123456789")) // "1." and "1)" would start a list
+	var b strings.Builder
+	for i, r := range s {
+		if split[i] {
+			b.WriteString(apart)
+		}
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		switch {
+		case strings.ContainsRune("\\`*[]<>#|&@~$!{}^\"'", r),
+			r == '_' && !between(s, i),
+			r == ':' && strings.HasPrefix(s[i:], "://"),
+			r == '.' && i >= 3 && strings.EqualFold(s[i-3:i], "www"),
+			i == 0 && strings.ContainsRune("-+=", r),
+			i == list && i > 0 && (r == '.' || r == ')'):
+			fmt.Fprintf(&b, "&#%d;", r)
+		default:
+			b.WriteRune(r)
+		}
+		if prose && (r == '@' && (unicode.IsLetter(next) || unicode.IsDigit(next)) || (r == '#' || r == '!') && unicode.IsDigit(next)) {
+			b.WriteString(apart)
+		}
+	}
+	return b.String()
+}
+
+// between tells an underscore inside a word, which is no emphasis.
+func between(s string, i int) bool {
+	word := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
+	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
+}

@@ -1,0 +1,139 @@
+package summary_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/renderer/html"
+	nethtml "golang.org/x/net/html"
+
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/reports/summary"
+)
+
+// rendered is the summary as GitHub shows it: its Markdown with tables and bare links, and HTML taken as it is.
+func rendered(t *testing.T, run record.Run) *nethtml.Node {
+	t.Helper()
+	var out bytes.Buffer
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe())).Convert(summary.Markdown(run), &out); err != nil {
+		t.Fatal(err)
+	}
+	page, err := nethtml.Parse(&out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
+}
+
+func walk(n *nethtml.Node, visit func(*nethtml.Node)) {
+	visit(n)
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		walk(c, visit)
+	}
+}
+
+func words(n *nethtml.Node) string {
+	var b strings.Builder
+	walk(n, func(n *nethtml.Node) {
+		if n.Type == nethtml.TextNode {
+			b.WriteString(n.Data)
+		}
+	})
+	return b.String()
+}
+
+func TestHostileTextsAreOnlyShown(t *testing.T) {
+	ours := " html head body h2 h3 h4 p strong code pre ul li table thead tbody tr th td details summary "
+	run := recordtest.Run()
+	for i := range run.Rules {
+		if run.Rules[i].ID == "auth.confidential" {
+			run.Rules[i].Statement = "1. @octocat sees #12 and GH-3, mail x@example.com, https://evil.example www.evil.example " + recordtest.Hostile
+		}
+	}
+	shown := false
+	walk(rendered(t, run), func(n *nethtml.Node) {
+		switch n.Type {
+		case nethtml.ElementNode:
+			if !strings.Contains(ours, " "+n.Data+" ") {
+				t.Errorf("a text became <%s>: %s", n.Data, words(n.Parent))
+			}
+			for _, a := range n.Attr {
+				if a.Key != "align" && a.Key != "style" && a.Key != "class" {
+					t.Errorf("<%s %s=%q>", n.Data, a.Key, a.Val)
+				}
+			}
+		case nethtml.CommentNode:
+			t.Errorf("a text became a comment: %s", n.Data)
+		case nethtml.TextNode:
+			if n.Parent.Data != "code" && (strings.Contains(n.Data, "@octocat") || strings.Contains(n.Data, "#12") || strings.Contains(n.Data, "GH-3")) {
+				t.Errorf("somebody is mentioned, or an issue: %s", n.Data)
+			}
+			shown = shown || strings.Contains(n.Data, "<script>alert(1)</script>")
+		}
+	})
+	if !shown {
+		t.Error("the hostile text is not shown")
+	}
+}
+
+func TestTablesAreTables(t *testing.T) {
+	run := recordtest.Run()
+	run.Waivers[1].Reason = "a | b \\| c\n| d `|` |"
+	tables, whole := 0, false
+	walk(rendered(t, run), func(n *nethtml.Node) {
+		if n.Data == "table" {
+			tables++
+		}
+		if n.Data != "tr" {
+			return
+		}
+		cells := 0
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == nethtml.ElementNode {
+				cells++
+			}
+		}
+		if cells != 7 && cells != 3 {
+			t.Errorf("%d cells: %s", cells, words(n))
+		}
+		whole = whole || strings.Contains(words(n), "a | b \\| c | d `|` |") // cells too many are dropped without a word
+	})
+	if tables != 3 || !whole {
+		t.Errorf("%d tables, a reason with pipes is whole: %v", tables, whole)
+	}
+	for _, line := range strings.Split(words(rendered(t, run)), "\n") {
+		if strings.HasPrefix(line, "|") {
+			t.Errorf("a row is not part of a table: %s", line)
+		}
+	}
+}
+
+// What a person looks for comes first, and what is long is folded.
+func TestTheOrderAndTheLength(t *testing.T) {
+	text := words(rendered(t, recordtest.Run()))
+	at := -1
+	for _, want := range []string{
+		"VIOLATIONS", "3 of 16 rules violated", "create.required.mother_name", "expected: a 4xx other than 401, 403 and 429", "actual: 201 Created",
+		"gateassay conform --rule create.required.mother_name -d staging.yaml", "Rerun all of them", "Inconclusive", "add fixtures.client_id to verify 2 rules", "Waivers", "All rules",
+	} {
+		i := strings.Index(text, want)
+		if i < at || i < 0 {
+			t.Errorf("%q comes at %d, after %d", want, i, at)
+		}
+		at = i
+	}
+	many := recordtest.Large(40, 10)
+	unfolded := 0
+	walk(rendered(t, many), func(n *nethtml.Node) {
+		if n.Data == "h4" {
+			unfolded++
+		}
+	})
+	if unfolded == 0 || unfolded > 8 {
+		t.Errorf("%d of 40 violated rules are unfolded", unfolded)
+	}
+}
