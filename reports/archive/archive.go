@@ -42,6 +42,14 @@ func FormatOf(name string) (Format, bool) {
 	return "", false
 }
 
+// Stem is the name of an archive without its ending, and any other name as it is.
+func Stem(name string) string {
+	if f, ok := FormatOf(name); ok {
+		return name[:len(name)-len(f)]
+	}
+	return name
+}
+
 // Manifest lists the files of a run.
 type Manifest struct {
 	Schema string `json:"schema"`

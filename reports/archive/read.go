@@ -32,9 +32,9 @@ func Verify(name string) (Manifest, error) { return read(name, DefaultLimits(), 
 // keep takes the content of a file of the run.
 type keep func(f File, content io.Reader) error
 
+// read opens an archive by its name and reads it whole.
 func read(name string, l Limits, take keep) (Manifest, error) {
-	format, ok := FormatOf(name)
-	if !ok {
+	if _, ok := FormatOf(name); !ok {
 		return Manifest{}, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
 	}
 	file, err := os.Open(name)
@@ -42,6 +42,16 @@ func read(name string, l Limits, take keep) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("no archive: %w", err)
 	}
 	defer file.Close()
+	return readFile(file, l, take)
+}
+
+// readFile reads an opened archive, whose name tells its format.
+func readFile(file *os.File, l Limits, take keep) (Manifest, error) {
+	name := file.Name()
+	format, ok := FormatOf(name)
+	if !ok {
+		return Manifest{}, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
+	}
 	info, err := file.Stat()
 	if err != nil {
 		return Manifest{}, err
@@ -186,14 +196,42 @@ func Open(name string) (dir string, done func(), err error) {
 	return temp, done, nil
 }
 
+// Peek reads a whole archive and gives its manifest and one file of the run, nil where it has no such file. It takes at
+// most so many bytes of it. file is left open; the end of its name tells the format.
+func Peek(file *os.File, l Limits, name string, most int64) (m Manifest, data []byte, err error) {
+	m, err = readFile(file, l, func(f File, content io.Reader) error {
+		if f.Path != name {
+			return nil
+		}
+		if f.Size > most {
+			return fmt.Errorf("it has more than %d MiB", most>>20)
+		}
+		var err error
+		data, err = io.ReadAll(content)
+		return err
+	})
+	return m, data, err
+}
+
 // Unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a part.
 func Unpack(name, dir string, l Limits) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("no archive: %w", err)
+	}
+	defer file.Close()
+	_, err = UnpackFile(file, dir, l)
+	return err
+}
+
+// UnpackFile is Unpack for an archive that is open already and is left so; it tells what it wrote.
+func UnpackFile(file *os.File, dir string, l Limits) (Manifest, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return fmt.Errorf("the archive cannot be unpacked: %w", err)
+		return Manifest{}, fmt.Errorf("the archive cannot be unpacked: %w", err)
 	}
 	defer root.Close()
-	_, err = read(name, l, func(f File, content io.Reader) error {
+	return readFile(file, l, func(f File, content io.Reader) error {
 		local := filepath.FromSlash(f.Path)
 		if parent := path.Dir(f.Path); parent != "." {
 			if err := root.MkdirAll(filepath.FromSlash(parent), 0o755); err != nil {
@@ -207,5 +245,4 @@ func Unpack(name, dir string, l Limits) error {
 		_, err = io.Copy(file, content)
 		return errors.Join(err, file.Close())
 	})
-	return err
 }

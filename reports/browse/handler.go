@@ -1,21 +1,22 @@
-// Package browse shows a folder of recorded runs as web pages: a list, trends, and two runs side by side. It only reads,
-// keeps to the folder, answers to the names it was told only, and nothing that a run holds acts as markup.
+// Package browse shows recorded runs as web pages: a list of those below a folder, trends, each run with its report, and
+// how two of them differ. It only reads, keeps to the folder, answers to the names it was told only, and nothing that a
+// run holds acts as markup.
 package browse
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"net/http"
 	"os"
-	"path"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/archive"
 )
 
 //go:embed pages.gohtml
@@ -26,22 +27,29 @@ var styles []byte
 
 // Options of a handler.
 type Options struct {
-	Hosts []string // the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
-	Title string   // what is shown, such as the path of the folder
+	Hosts    []string      // the values of the Host header that are answered, such as 127.0.0.1:8090; none: nothing is
+	Title    string        // what is shown, such as the path of the folder
+	Patience time.Duration // how long a page waits for runs that were not read yet; 0: 2 s
 }
 
 // Handler serves the pages. It is safe for concurrent use.
 type Handler struct {
-	o      Options
-	folder string
-	shelf  *shelf
-	pages  *template.Template
-	policy string // of a report
-	mux    *http.ServeMux
+	o       Options
+	shelf   *shelf
+	pages   *template.Template
+	scripts []string      // hashes of those that this version's reports hold
+	heavy   chan struct{} // holds one for each report or comparison that is made just now
+	mux     *http.ServeMux
 }
 
-// Open makes the pages of a folder. Close releases it.
+// Open makes the pages of a folder, or of one archive. Close releases it and removes what was unpacked.
 func Open(folder string, o Options) (*Handler, error) {
+	only := ""
+	if info, err := os.Stat(folder); err == nil && info.Mode().IsRegular() {
+		if _, packed := archive.FormatOf(folder); packed {
+			folder, only = filepath.Dir(folder), filepath.Base(folder)
+		}
+	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
@@ -51,11 +59,15 @@ func Open(folder string, o Options) (*Handler, error) {
 		_ = root.Close()
 		return nil, fmt.Errorf("the pages' template: %w", err)
 	}
-	h := &Handler{o: o, folder: folder, shelf: &shelf{root: root}, pages: pages, policy: reportPolicy(), mux: http.NewServeMux()}
+	if o.Patience == 0 {
+		o.Patience = 2 * time.Second
+	}
+	h := &Handler{
+		o: o, shelf: newShelf(root, folder, only), pages: pages, scripts: ownScripts(), heavy: make(chan struct{}, atOnce), mux: http.NewServeMux(),
+	}
 	h.mux.HandleFunc("GET /{$}", h.list)
 	h.mux.HandleFunc("GET /trends", h.trends)
 	h.mux.HandleFunc("GET /compare", h.compare)
-	h.mux.HandleFunc("GET /comparison", h.comparison)
 	h.mux.HandleFunc("GET /run", h.run)
 	h.mux.HandleFunc("GET /report", h.report)
 	h.mux.HandleFunc("GET /file", h.file)
@@ -63,11 +75,12 @@ func Open(folder string, o Options) (*Handler, error) {
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
 		_, _ = w.Write(styles)
 	})
+	h.mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) { h.missing(w, "There is no such page.") })
 	return h, nil
 }
 
-// Close releases the folder.
-func (h *Handler) Close() error { return h.shelf.root.Close() }
+// Close releases the folder and removes what was unpacked.
+func (h *Handler) Close() error { return h.shelf.close() }
 
 // pagePolicy lets a page load its style sheet and send its forms to where it came from, and nothing else.
 const pagePolicy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -106,6 +119,13 @@ func (h *Handler) page(w http.ResponseWriter, status int, name string, data any)
 	_, _ = w.Write(out.Bytes())
 }
 
+// sealed sends a page that stands on its own, in an origin of its own and under a policy of its own.
+func sealed(w http.ResponseWriter, r *http.Request, policy string, data []byte) {
+	w.Header().Set("Content-Security-Policy", policy)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+}
+
 // frame is what every page shows around its content.
 type frame struct {
 	Title  string // of the page
@@ -125,107 +145,20 @@ func (h *Handler) missing(w http.ResponseWriter, what string) {
 }
 
 // asked gives the run that a request names.
-func (h *Handler) asked(w http.ResponseWriter, dir string) (Run, bool) {
-	list, _ := h.shelf.runs()
-	run, found := find(list, dir)
+func (h *Handler) asked(w http.ResponseWriter, r *http.Request, name string) (Run, bool) {
+	run, found := h.shelf.find(r.Context(), r.URL.Query().Get(name))
 	if !found {
 		h.missing(w, "There is no such run in this folder; it may have been moved or removed.")
 	}
 	return run, found
 }
 
-// report serves report.html of a run. Only the scripts of this version's own reports run in it, in an origin of their
-// own; whatever else such a file holds stays inert.
-func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
-	run, found := h.asked(w, r.URL.Query().Get("run"))
-	if !found {
-		return
+// turn waits until a report or a comparison may be made; few are at once, as each takes memory. false: nobody waits any more.
+func (h *Handler) turn(ctx context.Context) (done func(), ok bool) {
+	select {
+	case h.heavy <- struct{}{}:
+		return func() { <-h.heavy }, true
+	case <-ctx.Done():
+		return nil, false
 	}
-	if !run.Report {
-		h.missing(w, "This run has no report.html.")
-		return
-	}
-	head := w.Header()
-	head.Set("Content-Security-Policy", h.policy)
-	head.Set("Content-Type", "text/html; charset=utf-8")
-	h.send(w, r, path.Join(run.Path, reportName))
-}
-
-// file serves another file of a run, to be saved.
-func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
-	run, found := h.asked(w, r.URL.Query().Get("run"))
-	if !found {
-		return
-	}
-	name := r.URL.Query().Get("name")
-	if !slices.Contains(run.Files, name) { // these are names that this package knows
-		h.missing(w, "This run has no such file.")
-		return
-	}
-	head := w.Header()
-	head.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	head.Set("Content-Type", "application/octet-stream")
-	head.Set("Content-Disposition", "attachment; filename="+strconv.Quote(name))
-	h.send(w, r, path.Join(run.Path, name))
-}
-
-func (h *Handler) send(w http.ResponseWriter, r *http.Request, name string) {
-	info, err := h.shelf.root.Stat(name)
-	if err != nil || !info.Mode().IsRegular() {
-		h.missing(w, "This file cannot be read.")
-		return
-	}
-	file, err := h.shelf.root.Open(name)
-	if err != nil {
-		h.missing(w, "This file cannot be read.")
-		return
-	}
-	defer file.Close()
-	http.ServeContent(w, r, "", time.Time{}, file)
-}
-
-func functions() template.FuncMap {
-	return template.FuncMap{
-		"clean": func(s string) string { return digest.Clean(digest.Clip(s, 1000)) },
-		"utc": func(t time.Time) string {
-			if t.IsZero() {
-				return "unknown"
-			}
-			return t.UTC().Format("2006-01-02 15:04 UTC")
-		},
-		"took": func(r Run) string {
-			if d := r.Finished.Sub(r.Started); d > 0 && !r.Finished.IsZero() {
-				return d.Round(time.Second).String()
-			}
-			return "unknown"
-		},
-		"tone": tone,
-		"word": func(s string) string { return strings.ReplaceAll(digest.Clean(digest.Clip(s, 60)), "_", " ") },
-		"ms":   milliseconds,
-		"rate": func(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) + "/s" },
-		"base": func(p string) string {
-			if p == "." {
-				return "this folder"
-			}
-			return digest.Clean(path.Base(p))
-		},
-	}
-}
-
-// tone is the colour of a verdict: ok, bad or unsure.
-func tone(verdict string) string {
-	switch verdict {
-	case "conformant", "pass", "held":
-		return "ok"
-	case "violations", "fail":
-		return "bad"
-	}
-	return "unsure"
-}
-
-func milliseconds(v float64) string {
-	if v >= 10_000 {
-		return strconv.FormatFloat(v/1000, 'f', 1, 64) + " s"
-	}
-	return strconv.FormatFloat(v, 'g', 4, 64) + " ms"
 }

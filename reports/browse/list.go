@@ -3,9 +3,15 @@ package browse
 import (
 	"net/http"
 	"slices"
+	"strconv"
 
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 )
+
+// perPage is how many runs one page of the list holds.
+const perPage = 100
 
 // choice is one option of a filter.
 type choice struct {
@@ -27,42 +33,98 @@ func label(s string) string { return digest.Clean(digest.Clip(s, 200)) }
 
 type listPage struct {
 	frame
-	Runs        []Run
+	Runs        []Run // of this page
 	All         int
+	Matching    int
 	Notes       []string
 	Kinds       []choice
 	Deployments []choice
 	Verdicts    []choice
 	Filtered    bool
+	A, B        *Run // chosen before; nil: not yet
+	Away        struct{ A, B bool }
+	Page, Pages int
+	First, Last int
 }
 
-// list shows the runs, the latest first.
+// Newer and Older are the pages beside this one, 0 where there is none.
+func (p listPage) Newer() int { return p.Page - 1 }
+
+// Older is the next page.
+func (p listPage) Older() int {
+	if p.Page >= p.Pages {
+		return 0
+	}
+	return p.Page + 1
+}
+
+// list shows the runs, the latest first, a hundred at a time. What was chosen as A and B stays so on every page.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
-	all, notes := h.shelf.runs()
+	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
 	q := r.URL.Query()
 	kind, deployment, verdict := q.Get("kind"), q.Get("deployment"), q.Get("verdict")
 	page := listPage{frame: h.frame("Runs", "runs"), All: len(all), Notes: notes, Filtered: kind+deployment+verdict != ""}
 	var kinds, deployments, verdicts []string
-	for _, run := range all {
+	var matching []Run
+	for i, run := range all {
 		if run.Kind != "" {
 			kinds, deployments, verdicts = append(kinds, run.Kind), append(deployments, label(run.Deployment)), append(verdicts, label(run.Verdict))
+			if run.Path == q.Get("a") {
+				page.A = &all[i]
+			}
+			if run.Path == q.Get("b") {
+				page.B = &all[i]
+			}
 		}
 		if (kind == "" || run.Kind == kind) && (deployment == "" || label(run.Deployment) == deployment) && (verdict == "" || label(run.Verdict) == verdict) {
-			page.Runs = append(page.Runs, run)
+			matching = append(matching, run)
 		}
 	}
 	page.Kinds, page.Deployments, page.Verdicts = choices(kinds, kind), choices(deployments, deployment), choices(verdicts, verdict)
+	page.cut(matching, q.Get("page"))
+	page.Away.A, page.Away.B = !page.shows(page.A), !page.shows(page.B)
 	h.page(w, http.StatusOK, "list", page)
 }
 
-// run shows what is known of one run, with its files.
+// cut keeps the runs of one page.
+func (p *listPage) cut(matching []Run, asked string) {
+	p.Matching, p.Pages = len(matching), max(1, (len(matching)+perPage-1)/perPage)
+	n, _ := strconv.Atoi(asked)
+	p.Page = min(max(n, 1), p.Pages)
+	from := (p.Page - 1) * perPage
+	p.Runs = matching[from:min(from+perPage, len(matching))]
+	p.First, p.Last = from+1, from+len(p.Runs)
+}
+
+func (p *listPage) shows(run *Run) bool {
+	return run == nil || slices.ContainsFunc(p.Runs, func(r Run) bool { return r.Path == run.Path })
+}
+
+// run shows what is known of one run, with its files and with what to compare it.
 func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
-	run, found := h.asked(w, r.URL.Query().Get("run"))
+	run, found := h.asked(w, r, "run")
 	if !found {
 		return
 	}
-	h.page(w, http.StatusOK, "run", struct {
+	page := struct {
 		frame
-		Run Run
-	}{h.frame("Run", ""), run})
+		Run    Run
+		Before *Run     // of the same kind and deployment
+		Made   []string // files that are made from the record, as they are not there
+	}{frame: h.frame("Run", ""), Run: run}
+	all, _ := h.shelf.runs(r.Context(), h.o.Patience)
+	for i, other := range all { // the latest first
+		if run.Kind != "" && other.Kind == run.Kind && other.Deployment == run.Deployment && other.at().Before(run.at()) {
+			page.Before = &all[i]
+			break
+		}
+	}
+	if run.Kind != "" && !run.place.probes {
+		for _, f := range derived.Formats(compare.Kind(run.Kind)) {
+			if f != derived.HTML && !slices.Contains(run.Files, f.Name()) {
+				page.Made = append(page.Made, f.Name())
+			}
+		}
+	}
+	h.page(w, http.StatusOK, "run", page)
 }

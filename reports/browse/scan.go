@@ -2,98 +2,76 @@ package browse
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
-	"sync"
+	"strings"
 	"time"
 
 	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/archive"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 )
 
-// Kinds of runs.
 const (
-	conformanceKind = "conformance"
-	loadKind        = "load"
-	capacityKind    = "capacity"
+	reportName  = "report.html"
+	probesName  = "probes"
+	deepest     = 6       // folders below the one that is served
+	mostEntries = 200_000 // files and folders that are looked at
+	mostRuns    = 10_000  // that are listed
+	mostProbes  = 1_000   // of a search that was cut off
 )
 
-const (
-	capacitySchema = "gateassay/load-capacity/v1"
-	reportName     = "report.html"
-	deepest        = 6        // folders below the one that is served
-	mostEntries    = 100_000  // files and folders that are looked at
-	mostRuns       = 2_000    // that are listed
-	largestRun     = 64 << 20 // bytes of a run.json
-)
+// records are the files that a run can be read from, the best first.
+var records = []string{record.RunName, record.JournalName, load.IntervalsName}
 
 // downloads are the files of a run that can be fetched, beside its report.
 var downloads = []string{
 	record.RunName, "summary.md", "junit.xml", "exchanges.har", load.SeriesName, load.HistogramName, record.JournalName, load.IntervalsName, load.ExchangesName,
 }
 
-// Run is one recorded run as the list shows it. Texts are as they were recorded; templates escape them.
-type Run struct {
-	Path       string // of its folder, with slashes, below the one that is served; "." is that one itself
-	Kind       string // empty: it could not be read
-	ID         string
-	Deployment string
-	BaseURL    string
-	Started    time.Time
-	Finished   time.Time
-	Partial    bool
-	Verdict    string
-	Reason     string
-	Trouble    string // why it could not be read; empty: it could
-	Unfinished bool   // it was cut off, or is under way
-	Report     bool   // report.html is there
-	Files      []string
-
-	Counts     record.Counts      // conformance
-	Thresholds []threshold.Result // load
-	Latency    load.Latency
-	Rate       load.Rate
-	Requests   load.Requests
-	Capacity   float64 // requests per second
-
-	written time.Time // when its record was last written
+// place is where a run lies: a folder, or an archive.
+type place struct {
+	path    string   // below the folder that is served, with slashes; "." is that one itself
+	archive bool     // then what it holds is known when it was read
+	key     string   // changes when its record does
+	records []string // of those above
+	probes  bool     // it has no record of its own, but those of its probes: a search that was cut off
+	report  bool     // report.html is there
+	files   []string // those of downloads that are there
+	written time.Time
 }
 
-// at is when a run began, or as much as is known of that.
-func (r Run) at() time.Time {
-	if r.Started.IsZero() {
-		return r.written
+func (p place) has(record string) bool { return slices.Contains(p.records, record) }
+
+// Find gives the paths of the runs below a folder, with slashes and relative to it, the latest first, and at most so many.
+func Find(folder string, most int) ([]string, error) {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, err
 	}
-	return r.Started
+	defer root.Close()
+	s := shelf{root: root}
+	places, _ := s.places()
+	var paths []string
+	for _, p := range places[:min(most, len(places))] {
+		paths = append(paths, p.path)
+	}
+	return paths, nil
 }
 
-// shelf finds the runs below a folder and remembers what it read until the files change.
-type shelf struct {
-	root *os.Root
-	mu   sync.Mutex
-	read map[string]remembered
-}
-
-type remembered struct {
-	size int64
-	at   time.Time
-	run  Run
-}
-
-// runs lists every run, the latest first. notes say what could not be looked at.
-func (s *shelf) runs() (list []Run, notes []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// places finds the runs below the folder, the one written last first. notes say what could not be looked at.
+func (s *shelf) places() (list []place, notes []string) {
+	if s.only != "" {
+		if p, is := s.archived(s.only); is {
+			list = append(list, p)
+		}
+		return list, nil
+	}
 	entries, unread := 0, 0
-	kept := map[string]remembered{}
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
 		found, err := fs.ReadDir(s.root.FS(), dir)
@@ -101,154 +79,109 @@ func (s *shelf) runs() (list []Run, notes []string) {
 			unread++
 			return
 		}
-		if run, is := s.run(dir, found, kept); is {
-			list = append(list, run)
+		if p, is := s.folder(dir, found); is {
+			list = append(list, p)
 			return // what lies below belongs to it: the probes of a search
 		}
 		for _, e := range found {
 			if entries++; entries > mostEntries || len(list) >= mostRuns {
 				return
 			}
-			if e.IsDir() && depth < deepest { // links are not followed
-				walk(path.Join(dir, e.Name()), depth+1)
+			name := path.Join(dir, e.Name())
+			_, packed := archive.FormatOf(e.Name())
+			switch {
+			case strings.HasPrefix(e.Name(), "."):
+			case e.IsDir() && depth < deepest: // links are not followed
+				walk(name, depth+1)
+			case packed && e.Type().IsRegular():
+				if p, is := s.archived(name); is {
+					list = append(list, p)
+				}
 			}
 		}
 	}
 	walk(".", 0)
-	s.read = kept
 	if entries > mostEntries || len(list) >= mostRuns {
 		notes = append(notes, fmt.Sprintf("There is more in this folder than is looked at: at most %d runs are shown.", mostRuns))
 	}
 	if unread > 0 {
 		notes = append(notes, digest.Quantity(unread, "folder")+" could not be read.")
 	}
-	slices.SortStableFunc(list, func(a, b Run) int { return cmp.Or(b.at().Compare(a.at()), cmp.Compare(a.Path, b.Path)) })
+	slices.SortStableFunc(list, func(a, b place) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.path, b.path)) })
 	return list, notes
 }
 
-// run reads the run in a folder; false: the folder holds none.
-func (s *shelf) run(dir string, entries []fs.DirEntry, kept map[string]remembered) (Run, bool) {
-	r := Run{Path: dir}
-	var file fs.DirEntry
-	begun := false
+// folder tells the run in a folder by its files; false: it holds none.
+func (s *shelf) folder(dir string, entries []fs.DirEntry) (place, bool) {
+	p := place{path: dir}
+	probes := false
 	for _, e := range entries {
+		probes = probes || e.IsDir() && e.Name() == probesName
 		if !e.Type().IsRegular() {
 			continue
 		}
-		switch name := e.Name(); {
-		case name == record.RunName:
-			file = e
-		case name == record.JournalName || name == load.IntervalsName:
-			begun = true
-			if info, err := e.Info(); err == nil {
-				r.written = info.ModTime()
+		if slices.Contains(records, e.Name()) {
+			info, err := e.Info()
+			if err != nil {
+				continue // gone in the meantime
 			}
-		case name == reportName:
-			r.Report = true
+			p.records = append(p.records, e.Name())
+			p.wrote(e.Name(), info)
 		}
+		p.report = p.report || e.Name() == reportName
 		if slices.Contains(downloads, e.Name()) {
-			r.Files = append(r.Files, e.Name())
+			p.files = append(p.files, e.Name())
 		}
 	}
-	if file == nil {
-		r.Unfinished, r.Trouble = true, "it did not end, or is under way: there is no "+record.RunName
-		return r, begun
+	if len(p.records) == 0 && probes {
+		p.probes = s.probed(&p)
 	}
-	info, err := file.Info()
-	if err != nil {
-		return r, false // gone in the meantime
+	return p, len(p.records) > 0 || p.probes
+}
+
+// wrote takes note of a file of the record.
+func (p *place) wrote(name string, info fs.FileInfo) {
+	p.key += fmt.Sprintf("%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+	if info.ModTime().After(p.written) {
+		p.written = info.ModTime()
 	}
-	have, known := s.read[dir]
-	if !known || have.size != info.Size() || !have.at.Equal(info.ModTime()) {
-		have = remembered{size: info.Size(), at: info.ModTime()}
-		if err := s.parse(dir, &have.run); err != nil {
-			have.run = Run{Trouble: err.Error()}
+}
+
+// probed tells whether a folder without a record holds those of probes.
+func (s *shelf) probed(p *place) bool {
+	found := false
+	for _, name := range s.probes(p.path) {
+		for _, record := range records {
+			if info, err := s.root.Lstat(path.Join(name, record)); err == nil && info.Mode().IsRegular() {
+				found = true
+				p.wrote(path.Join(path.Base(name), record), info)
+			}
 		}
 	}
-	kept[dir] = have
-	report, files := r.Report, r.Files
-	r = have.run
-	r.Path, r.Report, r.Files, r.written = dir, report, files, have.at
-	return r, true
+	return found
 }
 
-// whole reads a file of a run.
-func (s *shelf) whole(name string, most int64) ([]byte, error) {
-	info, err := s.root.Stat(name)
+// probes are the folders of a search's probes, in their order.
+func (s *shelf) probes(dir string) (list []string) {
+	entries, err := fs.ReadDir(s.root.FS(), path.Join(dir, probesName))
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
-	}
-	file, err := s.root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, most+1))
-	if err == nil && int64(len(data)) > most {
-		err = fmt.Errorf("it has more than %d MiB", most>>20)
-	}
-	return data, err
-}
-
-// parse reads what the list shows of a run.json.
-func (s *shelf) parse(dir string, r *Run) error {
-	data, err := s.whole(path.Join(dir, record.RunName), largestRun)
-	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", record.RunName, err)
-	}
-	var all struct {
-		Schema     string             `json:"schema"`
-		Run        load.Info          `json:"run"`
-		Verdict    string             `json:"verdict"`
-		Reason     string             `json:"reason"`
-		Counts     record.Counts      `json:"counts"`
-		Thresholds []threshold.Result `json:"thresholds"`
-		Latency    load.Latency       `json:"latency_ms"`
-		Rate       load.Rate          `json:"rate"`
-		Requests   json.RawMessage    `json:"requests"`
-		Capacity   struct {
-			Rate float64 `json:"rate"`
-		} `json:"capacity"`
-	}
-	if err := json.Unmarshal(data, &all); err != nil {
-		return fmt.Errorf("%s is damaged: %w", record.RunName, err)
-	}
-	switch all.Schema {
-	case record.Schema:
-		r.Kind = conformanceKind
-	case load.Schema:
-		r.Kind = loadKind
-		if err := json.Unmarshal(all.Requests, &r.Requests); err != nil {
-			return fmt.Errorf("%s is damaged: %w", record.RunName, err)
+	for _, e := range entries[:min(len(entries), mostProbes)] {
+		if e.IsDir() {
+			list = append(list, path.Join(dir, probesName, e.Name()))
 		}
-	case capacitySchema:
-		r.Kind = capacityKind
-	default:
-		return fmt.Errorf("%s is of schema %q, which this version does not know", record.RunName, digest.Clip(all.Schema, 80))
 	}
-	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished = all.Run.ID, all.Run.Deployment, all.Run.BaseURL, all.Run.StartedAt, all.Run.FinishedAt
-	r.Partial, r.Verdict, r.Reason = all.Run.Partial, all.Verdict, all.Reason
-	r.Counts, r.Thresholds, r.Latency, r.Rate, r.Capacity = all.Counts, all.Thresholds, all.Latency, all.Rate, all.Capacity.Rate
-	return nil
+	return list
 }
 
-// find gives the run in a folder, as the list has it.
-func find(list []Run, dir string) (Run, bool) {
-	at := slices.IndexFunc(list, func(r Run) bool { return r.Path == dir })
-	if at < 0 {
-		return Run{}, false
+// archived tells of an archive when it was written; what it holds is for reading.
+func (s *shelf) archived(name string) (place, bool) {
+	info, err := s.root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return place{}, false
 	}
-	return list[at], true
-}
-
-// conformance reads all of a conformance run.
-func (s *shelf) conformance(dir string) (run record.Run, err error) {
-	data, err := s.whole(path.Join(dir, record.RunName), largestRun)
-	if err == nil {
-		err = json.Unmarshal(data, &run)
-	}
-	return run, err
+	p := place{path: name, archive: true}
+	p.wrote("archive", info)
+	return p, true
 }

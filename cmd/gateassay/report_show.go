@@ -1,0 +1,169 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	load "github.com/gateassay/gateassay/load/record"
+	loads "github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/reports/browse"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// showFlags are the flags of report show.
+type showFlags struct {
+	verbose     bool
+	format, out string
+}
+
+var showFormats = []string{"text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit)}
+
+func reportShowCommand() *cobra.Command {
+	var f showFlags
+	c := &cobra.Command{
+		Use:   "show RUN",
+		Short: "Print the report of a recorded run again, or render one of its files anew",
+		Long: `show prints what a run found. With --format it renders the file that the run wrote, or would have written had it not
+been killed: markdown is summary.md, json run.json, html report.html, junit junit.xml. All of it comes from the record;
+the run's folder is left as it is.
+
+Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that can be read, or it has no such form.`,
+		Example: `  gateassay report show reports/runs/20261121T084529Z-conform
+  gateassay report show run.tar.zst --verbose
+  gateassay report show killed/ --format html --out report.html`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return show(c, args[0], f) },
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
+	flags.StringVar(&f.format, "format", "text", strings.Join(showFormats, ", "))
+	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(showFormats, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func show(c *cobra.Command, path string, f showFlags) error {
+	if !slices.Contains(showFormats, f.format) {
+		return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(showFormats, ", "), f.format)}
+	}
+	run, err := compare.Open(path)
+	if err != nil {
+		return usageError{advised(path, err)}
+	}
+	defer run.Close()
+	stdout := c.OutOrStdout()
+	var data []byte
+	if f.format == showFormats[0] {
+		data, err = terminal(run, f, f.out == "" && console.Colour(isTerminal(stdout), os.Getenv), width(stdout)())
+	} else {
+		data, err = derived.Render(run, derived.Format(f.format))
+	}
+	switch {
+	case errors.Is(err, derived.ErrNone):
+		return usageError{fmt.Errorf("--format %s: a %s run has no such form; expected one of text, %s", f.format, run.Kind, formatsOf(run.Kind))}
+	case err != nil:
+		return fmt.Errorf("the report could not be made: %w", err)
+	}
+	if f.out == "" {
+		_, err = stdout.Write(data)
+		return err
+	}
+	if err := writeReport(f.out, data); err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "%s\n%s\n", verdict(run), f.out)
+	return nil
+}
+
+// terminal is the report as the command of the run printed it.
+func terminal(run compare.Subject, f showFlags, colour bool, columns int) ([]byte, error) {
+	var text strings.Builder
+	var err error
+	table := loads.Table{Colour: colour, Folder: run.Path}
+	switch run.Kind {
+	case compare.OfConformance:
+		err = console.Report(&text, run.Conformance, console.Style{Colour: colour, Width: columns, Verbose: f.verbose, Folder: run.Path})
+	case compare.OfLoad:
+		err = table.Print(&text, run.Load)
+	case compare.OfCapacity:
+		var found loads.Capacity
+		if found, err = derived.Capacity(run); err == nil {
+			err = table.PrintCapacity(&text, found)
+		}
+	}
+	return []byte(text.String()), err
+}
+
+// verdict is that of a run in one line.
+func verdict(run compare.Subject) string {
+	word, why := "", ""
+	switch run.Kind {
+	case compare.OfConformance:
+		word, why = string(run.Conformance.Verdict), digest.Why(run.Conformance)
+	case compare.OfLoad:
+		word, why = string(run.Load.Verdict), run.Load.Reason
+	case compare.OfCapacity:
+		if found, err := derived.Capacity(run); err == nil {
+			word, why = string(found.Verdict), found.Reason
+		}
+	}
+	return strings.TrimSpace(strings.ToUpper(digest.Clean(word)) + "  " + digest.Clean(why))
+}
+
+func formatsOf(kind compare.Kind) string {
+	var names []string
+	for _, f := range derived.Formats(kind) {
+		names = append(names, string(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+// advised says of a path that is no run what to name instead.
+func advised(path string, err error) error {
+	info, statErr := os.Stat(path)
+	switch {
+	case statErr != nil:
+		return fmt.Errorf("%s: no such file or folder; name the folder of a run, such as one below reports/runs", path)
+	case !info.IsDir() && info.Size() == 0:
+		return fmt.Errorf("%s is empty; name another run", path)
+	case !info.IsDir():
+		if dir := filepath.Dir(path); recorded(dir) && !slices.Contains(records, filepath.Base(path)) {
+			return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, dir)
+		}
+		return err
+	case recorded(path):
+		return err
+	}
+	below, findErr := browse.Find(path, 4)
+	if findErr != nil || len(below) == 0 {
+		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(records, ", or "))
+	}
+	for i := range below {
+		below[i] = filepath.Join(path, filepath.FromSlash(below[i]))
+	}
+	if len(below) > 3 {
+		below[3] = "…"
+	}
+	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path, strings.Join(below, ", "), digest.Quote(path))
+}
+
+// records are the files that a run can be read from.
+var records = []string{record.RunName, record.JournalName, load.IntervalsName}
+
+func recorded(dir string) bool {
+	return slices.ContainsFunc(records, func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	})
+}

@@ -1,0 +1,152 @@
+package browse
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// largestReport bounds a report.html, in bytes.
+const largestReport = 32 << 20
+
+// report serves report.html of a run. Where it is not there, or was written by another version, whose scripts would not
+// work here, it is made from the record. Only the scripts of this version's own reports run in it.
+func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
+	run, found := h.asked(w, r, "run")
+	if !found {
+		return
+	}
+	written, err := h.written(run)
+	if err == nil && h.ours(written) {
+		sealed(w, r, policy(h.scripts), written)
+		return
+	}
+	made, makeErr := h.make(r, run, derived.HTML)
+	switch {
+	case makeErr == nil:
+		sealed(w, r, policy(scriptsOf(made)), made)
+	case err == nil:
+		sealed(w, r, policy(h.scripts), written)
+	default:
+		h.missing(w, "This run has no report: "+digest.Clean(digest.Clip(makeErr.Error(), 500))+".")
+	}
+}
+
+// written reads report.html of a run.
+func (h *Handler) written(run Run) ([]byte, error) {
+	if !run.Report {
+		return nil, os.ErrNotExist
+	}
+	if !run.Archive {
+		return h.shelf.whole(path.Join(run.Path, reportName), largestReport)
+	}
+	dir, release, err := h.shelf.files(run.place)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	info, err := os.Stat(filepath.Join(dir, reportName))
+	if err != nil || info.Size() > largestReport {
+		return nil, errors.Join(err, errors.New("it cannot be shown"))
+	}
+	return os.ReadFile(filepath.Join(dir, reportName))
+}
+
+// make renders one form of a run from its record.
+func (h *Handler) make(r *http.Request, run Run, f derived.Format) ([]byte, error) {
+	if run.Kind == "" {
+		return nil, errors.New(run.Trouble)
+	}
+	if !slices.Contains(derived.Formats(compare.Kind(run.Kind)), f) {
+		return nil, derived.ErrNone
+	}
+	done, ok := h.turn(r.Context())
+	if !ok {
+		return nil, r.Context().Err()
+	}
+	defer done()
+	subject, release, err := h.shelf.open(run.place)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	return derived.Render(subject, f)
+}
+
+// file serves another file of a run, to be saved: as it is, or made from the record where it is not there.
+func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
+	run, found := h.asked(w, r, "run")
+	if !found {
+		return
+	}
+	name := r.URL.Query().Get("name")
+	forms := derived.Formats(compare.Kind(run.Kind))
+	form := slices.IndexFunc(forms, func(f derived.Format) bool { return f.Name() == name && f != derived.HTML })
+	head := w.Header()
+	head.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	switch {
+	case slices.Contains(run.Files, name): // these are names that this package knows
+		h.send(w, r, run, name)
+	case run.Kind != "" && form >= 0:
+		data, err := h.make(r, run, forms[form])
+		if err != nil {
+			h.missing(w, "This file cannot be made: "+digest.Clean(digest.Clip(err.Error(), 500))+".")
+			return
+		}
+		saved(head, name)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	default:
+		h.missing(w, "This run has no such file.")
+	}
+}
+
+func saved(head http.Header, name string) {
+	head.Set("Content-Type", "application/octet-stream")
+	head.Set("Content-Disposition", "attachment; filename="+strconv.Quote(name))
+}
+
+// send sends a file as it is.
+func (h *Handler) send(w http.ResponseWriter, r *http.Request, run Run, name string) {
+	file, release, err := h.handle(run, name)
+	if err == nil {
+		defer release()
+		defer file.Close()
+		var info os.FileInfo
+		if info, err = file.Stat(); err == nil && info.Mode().IsRegular() {
+			saved(w.Header(), name)
+			http.ServeContent(w, r, "", time.Time{}, file)
+			return
+		}
+	}
+	h.missing(w, "This file cannot be read.")
+}
+
+// handle opens a file of a run.
+func (h *Handler) handle(run Run, name string) (file *os.File, release func(), err error) {
+	if !run.Archive {
+		whole := path.Join(run.Path, name)
+		if info, err := h.shelf.root.Lstat(whole); err != nil || !info.Mode().IsRegular() { // a pipe would wait for ever
+			return nil, nil, errors.Join(err, os.ErrInvalid)
+		}
+		file, err = h.shelf.root.Open(whole)
+		return file, func() {}, err
+	}
+	dir, release, err := h.shelf.files(run.place)
+	if err != nil {
+		return nil, nil, err
+	}
+	if file, err = os.Open(filepath.Join(dir, name)); err != nil {
+		release()
+	}
+	return file, release, err
+}

@@ -1,0 +1,123 @@
+package browse
+
+import (
+	"slices"
+	"time"
+
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Kinds of runs.
+const (
+	conformanceKind = string(compare.OfConformance)
+	loadKind        = string(compare.OfLoad)
+	capacityKind    = string(compare.OfCapacity)
+)
+
+// lively is how recently a run without an end must have written to be taken for one that is under way.
+const lively = 20 * time.Second
+
+// Run is one recorded run as the list shows it. Texts are as they were recorded; templates escape them.
+type Run struct {
+	Path       string // of its folder or archive, with slashes, below the one that is served; "." is that one itself
+	Archive    bool
+	Kind       string // empty: it could not be read
+	ID         string
+	Deployment string
+	BaseURL    string
+	Started    time.Time
+	Finished   time.Time
+	Partial    bool
+	Verdict    string
+	Reason     string
+	Trouble    string // why it could not be read; empty: it could
+	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
+	Pending    bool   // it was not read yet
+	Report     bool   // report.html is there
+	Files      []string
+
+	Counts     record.Counts // conformance
+	Open       int           // conformance: must rules that were not verified or stayed inconclusive
+	Rules      int
+	Thresholds []threshold.Result // load
+	Latency    load.Latency
+	Rate       load.Rate
+	Requests   load.Requests
+	Capacity   float64 // requests per second
+	Probes     int     // capacity
+
+	place place
+}
+
+// in gives what was read together with what is known of its place just now.
+func (r Run) in(p place) Run {
+	r.place, r.Path, r.Archive = p, p.path, p.archive
+	if !p.archive {
+		r.Report, r.Files = p.report, slices.Clone(p.files)
+	}
+	return r
+}
+
+// at is when a run began, or as much as is known of that.
+func (r Run) at() time.Time {
+	if r.Started.IsZero() {
+		return r.place.written
+	}
+	return r.Started
+}
+
+// Underway tells whether a run without an end is still written.
+func (r Run) Underway() bool { return r.Unfinished && time.Since(r.place.written) < lively }
+
+// Readable tells whether it has a report, written or to be made.
+func (r Run) Readable() bool {
+	return r.Report || r.Kind != "" && !r.place.probes && slices.Contains(derived.Formats(compare.Kind(r.Kind)), derived.HTML)
+}
+
+// Failing is how many requests of load were answered as they should not have been.
+func (r Run) Failing() int64 { return r.Requests.Sent - r.Requests.Accepted - r.Requests.Blocked }
+
+// Missed is how many thresholds were missed.
+func (r Run) Missed() (n int) {
+	for _, t := range r.Thresholds {
+		if !t.OK {
+			n++
+		}
+	}
+	return n
+}
+
+// info takes what both kinds of records say of a run in common.
+func (r *Run) info(i load.Info) {
+	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished, r.Partial = i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial
+}
+
+// tally counts the rules that a release would miss.
+func (r *Run) tally(level string, v record.Verdict) {
+	r.Rules++
+	if level == "must" && (v == record.NotVerified || v == record.Inconclusive) {
+		r.Open++
+	}
+}
+
+// summaryOf is what the list shows of a run that was read whole.
+func summaryOf(s compare.Subject) (r Run) {
+	switch r.Kind = string(s.Kind); s.Kind {
+	case compare.OfConformance:
+		run := s.Conformance
+		r.info(load.Info{ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt, FinishedAt: run.Run.FinishedAt, Partial: run.Run.Partial})
+		r.Verdict, r.Reason, r.Counts = string(run.Verdict), run.Reason, run.Counts
+		for _, rule := range run.Rules {
+			r.tally(rule.Level, rule.Verdict)
+		}
+	case compare.OfLoad:
+		run := s.Load
+		r.info(run.Run)
+		r.Verdict, r.Reason, r.Thresholds, r.Latency, r.Rate, r.Requests = string(run.Verdict), run.Reason, run.Thresholds, run.Latency, run.Rate, run.Requests
+	}
+	return r
+}

@@ -1,0 +1,113 @@
+package browse
+
+import (
+	"html/template"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"clean": func(s string) string { return digest.Clean(digest.Clip(s, 1000)) },
+		"utc":   moment,
+		"took": func(r Run) string {
+			if d := r.Finished.Sub(r.Started); d > 0 && !r.Finished.IsZero() {
+				return d.Round(time.Second).String()
+			}
+			return "unknown"
+		},
+		"tone":    tone,
+		"word":    word,
+		"ms":      milliseconds,
+		"rate":    perSecond,
+		"share":   share,
+		"gist":    gist,
+		"base":    base,
+		"many":    digest.Quantity,
+		"percent": func(v float64) string { return strconv.FormatFloat(100*v, 'g', 4, 64) + "%" },
+	}
+}
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return "unknown"
+	}
+	return t.UTC().Format("2006-01-02 15:04 UTC")
+}
+
+func word(s string) string { return strings.ReplaceAll(digest.Clean(digest.Clip(s, 60)), "_", " ") }
+
+// base is what a run is called: the last part of its path.
+func base(p string) string {
+	if p == "." {
+		return "this folder"
+	}
+	return digest.Clean(archive.Stem(path.Base(p)))
+}
+
+// tone is the colour of a verdict: ok, bad or unsure.
+func tone(verdict string) string {
+	switch verdict {
+	case "conformant", "pass", "held":
+		return "ok"
+	case "violations", "fail":
+		return "bad"
+	}
+	return "unsure"
+}
+
+// gist says in few words what a run found.
+func gist(r Run) string {
+	switch r.Kind {
+	case conformanceKind:
+		parts := []string{strconv.Itoa(r.Counts.Pass) + " passed"}
+		for _, c := range []struct {
+			n    int
+			what string
+		}{{r.Counts.Fail, "violated"}, {r.Counts.Waived, "waived"}, {r.Counts.Inconclusive, "inconclusive"}, {r.Counts.NotVerified, "not verified"}} {
+			if c.n > 0 {
+				parts = append(parts, strconv.Itoa(c.n)+" "+c.what)
+			}
+		}
+		return strings.Join(parts, ", ")
+	case loadKind:
+		text := "p99 " + milliseconds(r.Latency.Response.P99) + " at " + perSecond(r.Rate.Achieved)
+		if n := r.Missed(); n > 0 {
+			text += ", " + digest.Quantity(n, "threshold") + " missed"
+		}
+		return text
+	case capacityKind:
+		switch {
+		case r.Capacity > 0:
+			return perSecond(r.Capacity)
+		case r.Unfinished:
+			return digest.Quantity(r.Probes, "probe")
+		}
+		return "none found"
+	}
+	if r.Pending {
+		return "not read yet"
+	}
+	return digest.Clean(digest.Clip(r.Trouble, 1000))
+}
+
+func milliseconds(v float64) string {
+	if v >= 10_000 {
+		return strconv.FormatFloat(v/1000, 'f', 1, 64) + " s"
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64) + " ms"
+}
+
+func perSecond(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) + "/s" }
+
+func share(n, of int64) string {
+	if of <= 0 {
+		return "–"
+	}
+	return strconv.FormatFloat(100*float64(n)/float64(of), 'g', 3, 64) + " %"
+}
