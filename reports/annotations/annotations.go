@@ -1,4 +1,4 @@
-// Package annotations writes what a run found as workflow commands, which GitHub shows beside the job.
+// Package annotations writes what was found as workflow commands, which GitHub shows beside the job.
 package annotations
 
 import (
@@ -9,53 +9,135 @@ import (
 	"github.com/gateassay/gateassay/reports/record"
 )
 
-// GitHub shows at most ten errors and ten warnings of a step; the last one of each says how many are left.
+// Level of an annotation, in the words of GitHub.
+type Level string
+
+// The levels.
+const (
+	Error   Level = "error"
+	Warning Level = "warning"
+	Notice  Level = "notice"
+)
+
+// Annotation is one message. Its texts may hold anything.
+type Annotation struct {
+	Level Level
+	Title string
+	Text  string // may have several lines
+}
+
+// GitHub shows at most ten annotations of a level of a step; the last one says how many are left.
 const most = 10
 
-// GitHub returns one line for each violation (error), each group of inconclusive rules and each waiver that needs
-// attention (warning), and one for the verdict (notice). Every text is escaped: none can start a command of its own.
-func GitHub(run record.Run) string {
-	var errors, warnings [][2]string
-	for _, r := range digest.With(run, record.Fail) {
-		text := r.Statement
-		for _, c := range digest.Deciding(r) {
-			if c.Expected != "" || c.Actual != "" {
-				text += "\nexpected: " + digest.Clip(c.Expected, 500) + "\nactual: " + digest.Clip(c.Actual, 500)
-			} else {
-				text += "\n" + digest.Clip(c.Message, 500)
+const (
+	titleLimit = 200  // characters
+	textLimit  = 3000 // characters
+	factLimit  = 500  // characters of what was expected, and of what came
+	nameLimit  = 5    // rules or keys named in one annotation
+)
+
+// Write gives a line for each annotation, errors first, at most ten of a level. Every text is escaped: none can start a
+// command of its own.
+func Write(list []Annotation) string {
+	var b strings.Builder
+	for _, level := range []Level{Error, Warning, Notice} {
+		var same []Annotation
+		for _, a := range list {
+			if a.Level == level {
+				same = append(same, a)
 			}
 		}
-		errors = append(errors, [2]string{r.ID + " violated", text + "\nrerun: " + digest.Rerun(r.ID, run.Run.File)})
-	}
-	for _, g := range digest.ByReason(digest.With(run, record.Inconclusive)) {
-		ids := g.IDs()
-		if len(ids) > 5 {
-			ids = append(ids[:5:5], fmt.Sprintf("and %d more", len(g.Rules)-5))
+		if left := len(same) - most + 1; left > 1 {
+			same = append(same[:most-1], Annotation{level, fmt.Sprintf("%d more", left), "GitHub shows ten; the summary and the report have them all"})
 		}
-		warnings = append(warnings, [2]string{digest.Quantity(len(g.Rules), "rule") + " inconclusive", g.Cause + "\n" + strings.Join(ids, ", ")})
+		for _, a := range same {
+			fmt.Fprintf(&b, "::%s title=%s::%s\n", level, property(digest.Clip(a.Title, titleLimit)), data(digest.Clip(a.Text, textLimit)))
+		}
 	}
-	for _, w := range digest.Attention(run) {
-		warnings = append(warnings, [2]string{"waiver " + w.Rule, digest.WaiverState(w)})
-	}
-	var b strings.Builder
-	write(&b, "error", errors)
-	write(&b, "warning", warnings)
-	line(&b, "notice", "gateassay "+run.Run.Deployment, digest.Headline(run)+": "+digest.Why(run))
 	return b.String()
 }
 
-func write(b *strings.Builder, command string, found [][2]string) {
-	for i, f := range found {
-		if i == most-1 && len(found) > most {
-			line(b, command, fmt.Sprintf("%d more", len(found)-i), "see the summary of the run")
-			return
-		}
-		line(b, command, f[0], f[1])
+// GitHub returns an error for each violation and for a run that gives no verdict or was interrupted, a warning for each
+// group of inconclusive rules, for must rules that stayed unverified and for each waiver that needs attention, and a
+// notice with any other verdict.
+func GitHub(run record.Run) string {
+	level := Notice
+	if run.Run.Partial || run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial {
+		level = Error
 	}
+	list := []Annotation{{level, "gateassay " + run.Run.Deployment, digest.Headline(run) + ": " + digest.Why(run)}}
+	for _, r := range digest.With(run, record.Fail) {
+		list = append(list, Annotation{Error, fmt.Sprintf("%s (%s) violated", r.ID, r.Level), violation(run, r)})
+	}
+	for _, g := range digest.ByReason(digest.With(run, record.Inconclusive)) {
+		list = append(list, Annotation{Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive", g.Cause + "\n" + some(g.IDs())})
+	}
+	if a, found := unverified(run); found {
+		list = append(list, a)
+	}
+	for _, w := range digest.Attention(run) {
+		list = append(list, Annotation{Warning, "waiver " + w.Rule, digest.WaiverState(w)})
+	}
+	return Write(list)
 }
 
-func line(b *strings.Builder, command, title, text string) {
-	fmt.Fprintf(b, "::%s title=%s::%s\n", command, property(digest.Clip(title, 200)), data(digest.Clip(text, 3000)))
+// violation says what a rule demands, what came instead in its first check that failed, and how to see it again.
+func violation(run record.Run, r record.Rule) string {
+	lines := []string{r.Statement}
+	failed := 0
+	for _, c := range digest.Deciding(r) {
+		if c.Verdict != record.Fail {
+			continue
+		}
+		if failed++; failed > 1 {
+			continue
+		}
+		for _, fact := range [][2]string{{"", c.Message}, {"expected: ", c.Expected}, {"actual: ", c.Actual}} {
+			if fact[1] != "" {
+				lines = append(lines, fact[0]+digest.Clip(fact[1], factLimit))
+			}
+		}
+	}
+	if failed > 1 {
+		lines = append(lines, "and in "+digest.Quantity(failed-1, "more check"))
+	}
+	return strings.Join(append(lines, "rerun: "+digest.Rerun(r.ID, run.Run.File)), "\n")
+}
+
+// unverified names the must rules that nothing is known of, by the keys to add.
+func unverified(run record.Run) (Annotation, bool) {
+	var open []record.Rule
+	for _, r := range digest.With(run, record.NotVerified) {
+		if r.Level == "must" {
+			open = append(open, r)
+		}
+	}
+	if len(open) == 0 {
+		return Annotation{}, false
+	}
+	needs, others := digest.ByNeed(open)
+	var lines []string
+	for i, g := range needs {
+		if i == nameLimit {
+			lines = append(lines, fmt.Sprintf("and %d more keys, see the summary", len(needs)-i))
+			break
+		}
+		lines = append(lines, fmt.Sprintf("add %s to verify %d", digest.Clip(g.Cause, factLimit), len(g.Rules)))
+	}
+	for i, g := range others {
+		if i == nameLimit {
+			break
+		}
+		lines = append(lines, digest.Clip(g.Cause, factLimit)+": "+some(g.IDs()))
+	}
+	return Annotation{Warning, digest.Quantity(len(open), "must rule") + " not verified", strings.Join(lines, "\n")}, true
+}
+
+func some(ids []string) string {
+	if len(ids) > nameLimit {
+		ids = append(ids[:nameLimit:nameLimit], fmt.Sprintf("and %d more", len(ids)-nameLimit))
+	}
+	return strings.Join(ids, ", ")
 }
 
 // data escapes what follows the second double colon.

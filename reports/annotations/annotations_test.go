@@ -2,9 +2,11 @@ package annotations_test
 
 import (
 	"flag"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/record"
@@ -17,34 +19,109 @@ func TestGolden(t *testing.T) {
 	recordtest.Golden(t, *update, "annotations.txt", []byte(annotations.GitHub(recordtest.Run())))
 }
 
-// A title may hold no colon and no comma, and a percent sign only as an escape; a text no bare percent sign.
-var command = regexp.MustCompile(`^::(error|warning|notice) title=((?:[^:,%\r\n]|%[0-9A-F]{2})*)::((?:[^%\r\n]|%25|%0A|%0D)*)$`)
+// command is a line as GitHub's runner understands it.
+type command struct{ name, title, text string }
 
-func TestEveryLineIsOneCommandAndNoMoreThanGitHubShows(t *testing.T) {
-	odd := record.Run{Rules: []record.Rule{{ID: "a,b::c%\n", Verdict: record.Fail, Statement: recordtest.Hostile}}}
-	for name, run := range map[string]record.Run{
-		"rich": recordtest.Run(), "clean": recordtest.Clean(), "large": recordtest.Large(50, 10_000), "unreachable": recordtest.Unreachable(212), "odd": odd,
-	} {
-		seen := map[string]int{}
-		for line := range strings.Lines(annotations.GitHub(run)) {
-			parts := command.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
-			if parts == nil {
-				t.Errorf("%s: not a command: %q", name, line)
-				continue
+// understood reads a log the way the runner does: it skips white space before "::", takes "##[" anywhere, and ends
+// lines at a carriage return too.
+func understood(t *testing.T, log string) (list []command) {
+	t.Helper()
+	unescape := strings.NewReplacer("%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",", "%25", "%")
+	for _, line := range strings.FieldsFunc(log, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line = strings.TrimLeftFunc(line, unicode.IsSpace)
+		rest, begins := strings.CutPrefix(line, "::")
+		head, text, complete := strings.Cut(rest, "::")
+		if !begins || !complete {
+			t.Errorf("not a command: %q", line)
+			continue
+		}
+		name, properties, _ := strings.Cut(head, " ")
+		c := command{name: name, text: unescape.Replace(text)}
+		for i, p := range strings.Split(properties, ",") {
+			key, value, _ := strings.Cut(p, "=")
+			if i > 0 || key != "title" {
+				t.Errorf("an unknown property %q in %q", p, line)
 			}
-			seen[parts[1]]++
+			c.title = unescape.Replace(value)
 		}
-		if seen["error"] > 10 || seen["warning"] > 10 || seen["notice"] != 1 {
-			t.Errorf("%s: %v", name, seen)
+		list = append(list, c)
+	}
+	return list
+}
+
+func TestNoTextIsACommand(t *testing.T) {
+	for i, text := range []string{
+		recordtest.Hostile, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b", "a\r::error::b", "a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b",
+		"##[add-mask]a", "x ##[error]y", "a::b::c", "a, line=1,file=x::z", "100%", "%0A::error::x", "%250A", "\x00\x1b]0;x\x07", "\xff\n::x::", "",
+	} {
+		run := record.Run{
+			Run: record.Info{Deployment: text, File: text}, Verdict: record.Violations, Reason: text,
+			Rules: []record.Rule{
+				{ID: text, Level: text, Verdict: record.Fail, Statement: text, Checks: []record.Check{{Verdict: record.Fail, Message: text, Expected: text, Actual: text}}},
+				{ID: text, Verdict: record.Inconclusive, Reason: text},
+				{ID: text, Level: "must", Verdict: record.NotVerified, Reason: text, Checks: []record.Check{{Verdict: record.NotVerified, Need: text}}},
+			},
+			Waivers: []record.WaiverNote{{Waiver: record.Waiver{Rule: text}, State: text}},
 		}
-		if failed := run.Verdict == record.Violations; failed && seen["error"] == 0 {
-			t.Errorf("%s: violations without an error", name)
+		var names []string
+		for _, c := range understood(t, annotations.GitHub(run)) {
+			names = append(names, c.name)
+		}
+		if got := strings.Join(names, " "); got != "error warning warning warning notice" {
+			t.Errorf("%d: %q gives the commands %s", i, text, got)
 		}
 	}
 }
 
-func TestWhatIsLeftOutIsCounted(t *testing.T) {
-	if out := annotations.GitHub(recordtest.Large(50, 10)); !strings.Contains(out, "title=41 more::") {
-		t.Fatalf("41 of 50 violations are not mentioned:\n%s", out)
+func TestATextComesBackAsItWas(t *testing.T) {
+	run := record.Run{Verdict: record.Violations, Rules: []record.Rule{{ID: "a.b", Level: "must", Verdict: record.Fail, Statement: "50%, 1:2\nand %0A"}}}
+	c := understood(t, annotations.GitHub(run))[0]
+	if c.title != "a.b (must) violated" || c.text != "50%, 1:2\nand %0A\nrerun: gateassay conform --rule a.b" {
+		t.Errorf("%+v", c)
 	}
+}
+
+func TestNoMoreThanGitHubShows(t *testing.T) {
+	many := recordtest.Large(50, 10_000)
+	for i := range 30 {
+		many.Waivers = append(many.Waivers, record.WaiverNote{Waiver: record.Waiver{Rule: fmt.Sprint(i)}, State: record.WaiverUnknown})
+	}
+	for name, run := range map[string]record.Run{"many": many, "ten": recordtest.Large(10, 10), "rich": recordtest.Run(), "unreachable": recordtest.Unreachable(212)} {
+		seen := map[string]int{}
+		for _, c := range understood(t, annotations.GitHub(run)) {
+			seen[c.name]++
+		}
+		if seen["error"] > 10 || seen["error"] == 0 || seen["warning"] > 10 || seen["notice"] > 1 {
+			t.Errorf("%s: %v", name, seen)
+		}
+	}
+	out := annotations.GitHub(many)
+	if !strings.Contains(out, "::error title=41 more::") || !strings.Contains(out, "::warning title=21 more::") {
+		t.Errorf("41 of 50 violations and 21 of 30 waivers are not mentioned:\n%.3000s", out)
+	}
+	if out := annotations.GitHub(recordtest.Large(10, 10)); strings.Contains(out, "more::") {
+		t.Error("ten fit, and one is left out")
+	}
+}
+
+func TestWhatAnAnnotationSays(t *testing.T) {
+	said := func(run record.Run, pattern string) {
+		t.Helper()
+		for _, c := range understood(t, annotations.GitHub(run)) {
+			if regexp.MustCompile(pattern).MatchString(c.name + " " + c.title + ": " + c.text) {
+				return
+			}
+		}
+		t.Errorf("%s is missing in\n%s", pattern, annotations.GitHub(run))
+	}
+	rich := recordtest.Run()
+	said(rich, `(?s)^error create.required.mother_name \(must\) violated: A creation without.*expected: a 4xx.*actual: 201.*rerun: gateassay conform --rule create.required.mother_name -d staging.yaml$`)
+	said(rich, `(?s)^warning 3 must rules not verified: .*add fixtures.client_id to verify 1`)
+	said(rich, `^warning 1 rule inconclusive: no answer`)
+	said(rich, `^notice gateassay staging: VIOLATIONS: 3 of 16 rules violated$`)
+	said(recordtest.Clean(), `^notice gateassay staging: CONFORMANT`)
+	said(recordtest.Unreachable(40), `^error gateassay staging: INCONCLUSIVE: none of 40 must rules passed`)
+	interrupted := recordtest.Clean()
+	interrupted.Run.Partial, interrupted.Verdict = true, record.Partial
+	said(interrupted, `^error gateassay staging: PARTIAL`)
 }
