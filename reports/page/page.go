@@ -5,7 +5,7 @@ package page
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"fmt"
 	"html/template"
@@ -15,14 +15,29 @@ import (
 	"github.com/gateassay/gateassay/reports/record"
 )
 
-//go:embed report.gohtml
-var layout string
+//go:embed *.gohtml
+var layouts embed.FS
 
 //go:embed report.css
-var styles string
+var reportCSS string
+
+//go:embed parts.css
+var partsCSS string
 
 //go:embed report.js
-var script string
+var reportJS string
+
+//go:embed exchanges.js
+var exchangesJS string
+
+//go:embed plot.js
+var plotJS string
+
+// styles and script are one text each, so that one hash allows each.
+var (
+	styles = reportCSS + partsCSS
+	script = "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n"
+)
 
 // sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and by chat.
 const sizeLimit = 5 << 20
@@ -69,9 +84,14 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"clean":     func(s string) string { return digest.Clean(b.text(s)) },
 		"lines":     func(s string) string { return digest.CleanLines(b.text(s)) },
 		"command":   func(s string) string { return digest.CleanLines(b.command(s)) },
-		"body":      func(s string) string { return digest.CleanLines(b.text(pretty(s))) },
+		"facts":     func(s string) []string { return digest.Facts(digest.CleanLines(b.text(s))) },
+		"brief":     func(s string) string { return digest.Fit(digest.Clean(b.clip(s, min(240, b.each))), 130) },
+		"body":      b.body,
 		"fields":    func(s string) []field { return fields(b.text(s)) },
-		"part":      func(head, body string) part { return part{head, body} },
+		"part":      func(head, body, field string) part { return part{head, body, field} },
+		"copy":      func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
+		"near":      near,
+		"place":     record.Place,
 		"slug":      slug,
 		"word":      digest.Word,
 		"quantity":  digest.Quantity,
@@ -82,12 +102,12 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"class":     class,
 		"rerun":     func(id string) string { return digest.Rerun(b.text(id), run.Run.File) },
 		"utc":       func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
-	}).Parse(layout)
+	}).ParseFS(layouts, "*.gohtml")
 	if err != nil {
 		return nil, fmt.Errorf("the page's template: %w", err)
 	}
 	var out bytes.Buffer
-	if err := t.Execute(&out, newView(run, exchanges, b)); err != nil {
+	if err := t.ExecuteTemplate(&out, "report.gohtml", newView(run, exchanges, b)); err != nil {
 		return nil, fmt.Errorf("cannot write the page: %w", err)
 	}
 	return out.Bytes(), nil

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -13,42 +14,101 @@ import (
 // shelf hands out exchanges until the page holds enough of them.
 type shelf struct {
 	from   Exchanges
+	labels map[int]Moment
+	uses   map[int]int // checks of the run that rest on an exchange
 	budget *budget
 }
 
-func (s *shelf) groups(list []digest.Group) []group {
-	var found []group
-	for _, g := range list {
-		one := group{Cause: g.Cause}
-		for _, r := range g.Rules {
-			one.Cards = append(one.Cards, s.card(r))
+func newShelf(run record.Run, from Exchanges, moments []Moment, b *budget) *shelf {
+	s := &shelf{from: from, labels: map[int]Moment{}, uses: map[int]int{}, budget: b}
+	for _, m := range moments {
+		s.labels[m.Seq] = m
+	}
+	for _, r := range run.Rules {
+		for _, c := range r.Checks {
+			for _, seq := range c.Exchanges {
+				s.uses[seq]++
+			}
 		}
-		found = append(found, one)
+	}
+	return s
+}
+
+func (s *shelf) cards(c digest.Cluster) []card {
+	var found []card
+	for _, r := range c.Rules {
+		found = append(found, s.card(r, c.Rules))
 	}
 	return found
 }
 
-func (s *shelf) card(r record.Rule) card {
-	c := card{Rule: r}
-	for _, k := range digest.Deciding(r) {
-		one := check{Check: k}
-		if s.from != nil {
-			for _, seq := range k.Exchanges {
-				if len(one.Shown) == s.budget.perCheck || s.budget.cards <= 0 {
-					one.Left++
-					continue
-				}
-				if x := s.from.Exchange(seq); x != nil {
-					one.Shown = append(one.Shown, numbered{seq, x})
-					for _, text := range []string{x.URL, x.RequestHead, x.RequestBody, x.ResponseHead, x.ResponseBody} {
-						s.budget.cards -= min(s.budget.each, len(text))
-					}
-				}
-			}
+// card shows a rule; related are the rules, itself among them, that one defect may explain.
+func (s *shelf) card(r record.Rule, related []record.Rule) card {
+	c := card{Rule: r, Finding: digest.Finding(r)}
+	for _, other := range related {
+		if other.ID != r.ID {
+			c.Related = append(c.Related, other.ID)
 		}
-		c.Deciding = append(c.Deciding, one)
+	}
+	if failed, of := digest.Failing(r); of > 1 {
+		c.Tally = fmt.Sprintf("%d of %d", failed, of)
+	}
+	if s.budget.full--; s.budget.full < 0 {
+		c.Brief = true
+		return c
+	}
+	deciding := digest.Deciding(r)
+	slices.SortStableFunc(deciding, func(a, b record.Check) int { return cmp.Compare(weight(a), weight(b)) })
+	for i, k := range deciding {
+		one := s.check(r, k)
+		if i == 0 {
+			c.First = one
+		} else {
+			c.Further = append(c.Further, one)
+		}
 	}
 	return c
+}
+
+// weight puts the checks that failed before those that say less.
+func weight(c record.Check) int {
+	return slices.Index([]record.Verdict{record.NotVerified, record.Inconclusive, record.Fail}, c.Verdict) * -1
+}
+
+// check shows those exchanges first that the fewest other checks rest on, and files after what asked for them.
+func (s *shelf) check(r record.Rule, k record.Check) check {
+	one := check{Check: k}
+	if s.from == nil {
+		one.Left = k.Exchanges
+		return one
+	}
+	order := slices.Clone(k.Exchanges)
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(s.secondary(a), s.secondary(b)), cmp.Compare(s.uses[a], s.uses[b]))
+	})
+	for _, seq := range order {
+		if len(one.Shown) == s.budget.perCheck || s.budget.cards <= 0 {
+			one.Left = append(one.Left, seq)
+			continue
+		}
+		if x := s.from.Exchange(seq); x != nil {
+			one.Shown = append(one.Shown, numbered{seq, s.labels[seq].Label, fieldOf(r.ID), x})
+			for _, text := range []string{x.URL, x.RequestHead, x.RequestBody, x.ResponseHead, x.ResponseBody} {
+				s.budget.cards -= min(s.budget.each, len(text))
+			}
+		} else {
+			one.Left = append(one.Left, seq)
+		}
+	}
+	return one
+}
+
+// secondary tells the exchanges that only get a file.
+func (s *shelf) secondary(seq int) int {
+	if s.labels[seq].Operation == "file" {
+		return 1
+	}
+	return 0
 }
 
 // data is the list of all exchanges as the page's script reads it: rows of numbers, with texts by their index, because

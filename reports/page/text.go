@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"net/url"
 	"strings"
 
 	"github.com/gateassay/gateassay/reports/digest"
@@ -13,8 +14,12 @@ import (
 // prettyLimit is how long a body may be to be laid out anew; the page shows the beginning of a longer one anyway.
 const prettyLimit = 64 << 10
 
-// pretty lays JSON out in lines, members in the order received; other texts stay as they are.
+// pretty lays JSON out in lines, members in the order received; other texts stay as they are. A line in square brackets
+// at the end, what the recording has to say about a body, is kept.
 func pretty(s string) string {
+	if i := strings.LastIndex(s, "\n["); i > 0 && strings.HasSuffix(s, "]") && i <= prettyLimit && json.Valid([]byte(s[:i])) {
+		return pretty(s[:i]) + s[i:]
+	}
 	if len(s) > prettyLimit || !json.Valid([]byte(s)) {
 		return s
 	}
@@ -62,5 +67,18 @@ func class(status int) string {
 	return string(rune('0'+status/100)) + "xx"
 }
 
-// part is a head and a body: one side of an exchange.
-type part struct{ Head, Body string }
+// part is a head and a body: one side of an exchange, with the field that is looked for.
+type part struct{ Head, Body, Field string }
+
+// copyable is a command with what it is and what it needs.
+type copyable struct{ Label, Needs, Text string }
+
+// near is an address without its scheme and host, which are the same throughout a run.
+func near(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Path == "" {
+		return address
+	}
+	u.Scheme, u.Host, u.User = "", "", nil
+	return u.String()
+}

@@ -17,15 +17,19 @@ type view struct {
 	Why          string
 	Rests        []string // what the verdict rests on
 	Bar          []slice
+	Tiles        []tile
 	Created      string
 	Took         string
-	Tone         string // ok, bad or unsure
-	Failed       []card
+	Tone         string   // ok, bad or unsure
+	Failed       [][]card // violations that one defect may explain stand together
+	Brief        int      // violations for which the page has no room but in its tables
 	Waived       []card
 	Inconclusive []group
 	Needs        []group
+	Missing      string // the lines to add to the deployment file
 	Unverified   []group
 	Operations   []operation
+	Observed     []digest.Seen
 	Timeline     *timeline // nil: no exchange is known
 	Data         data
 	Styles       template.CSS
@@ -39,24 +43,38 @@ type slice struct {
 	X, W    int
 }
 
+// tile is a verdict with the number of its rules.
+type tile struct {
+	Verdict record.Verdict
+	N       int
+}
+
+// group is rules with one cause. Rerun runs all of them; it is empty where they are too many for a command line.
 type group struct {
 	Cause string
-	Cards []card
+	Rules []record.Rule
+	Rerun string
 }
 
 type card struct {
 	record.Rule
-	Deciding []check
+	Brief   bool // for the tables only
+	Finding string
+	Tally   string // of the checks, where not all of them failed
+	Related []string
+	First   check
+	Further []check
 }
 
 type check struct {
 	record.Check
 	Shown []numbered
-	Left  int // exchanges that are not shown
+	Left  []int // exchanges that are not shown
 }
 
 type numbered struct {
-	Seq int
+	Seq          int
+	Label, Field string
 	*Exchange
 }
 
@@ -71,10 +89,10 @@ type topic struct {
 	Rules           []row
 }
 
-// row is a rule of the matrix; Card tells that the page has a card for it.
+// row is a rule of the matrix; Elsewhere tells that the page shows the rule in another place, with what was found.
 type row struct {
 	record.Rule
-	Card bool
+	Elsewhere bool
 }
 
 // In says in words how a topic's rules came out.
@@ -83,7 +101,7 @@ func (t topic) In() string { return tally(t.Counts) }
 func newView(run record.Run, exchanges Exchanges, b *budget) view {
 	v := view{
 		Run: run, Headline: digest.Headline(run), Why: digest.Why(run), Rests: rests(run), Bar: bar(run.Counts), Created: digest.Created(run), Tone: "unsure",
-		Styles: template.CSS(styles), Script: template.JS(script),
+		Styles: template.CSS(styles), Script: template.JS(script), Observed: digest.Observed(run),
 		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", hash(styles), hash(script)),
 	}
 	switch run.Verdict {
@@ -92,32 +110,66 @@ func newView(run record.Run, exchanges Exchanges, b *budget) view {
 	case record.Violations:
 		v.Tone = "bad"
 	}
+	for _, n := range verdicts(run.Counts) {
+		v.Tiles = append(v.Tiles, tile(n))
+	}
 	if d := run.Run.FinishedAt.Sub(run.Run.StartedAt); d > 0 && !run.Run.FinishedAt.IsZero() {
 		v.Took = d.Round(time.Millisecond).String()
 	}
-	s := &shelf{from: exchanges, budget: b}
-	for _, r := range digest.With(run, record.Fail) {
-		v.Failed = append(v.Failed, s.card(r))
+	var moments []Moment
+	if exchanges != nil {
+		moments = sorted(exchanges.Moments())
+	}
+	s := newShelf(run, exchanges, moments, b)
+	for _, c := range digest.Clusters(run, digest.With(run, record.Fail)) {
+		v.Failed = append(v.Failed, s.cards(c))
+	}
+	carded := map[string]bool{} // rules that the page shows outside of the matrix
+	for _, c := range v.Failed {
+		for _, one := range c {
+			carded[one.ID] = !one.Brief
+			if one.Brief {
+				v.Brief++
+			}
+		}
 	}
 	for _, r := range digest.With(run, record.Waived) {
-		v.Waived = append(v.Waived, s.card(r))
+		v.Waived = append(v.Waived, s.card(r, nil))
+		carded[r.ID] = true
 	}
-	v.Inconclusive = s.groups(digest.ByReason(digest.With(run, record.Inconclusive)))
-	needs, others := digest.ByNeed(digest.With(run, record.NotVerified))
-	v.Needs, v.Unverified = s.groups(needs), s.groups(others)
+	open := digest.With(run, record.Inconclusive)
+	v.Inconclusive = groups(digest.ByReason(open), run.Run.File)
+	for _, r := range open {
+		carded[r.ID] = true
+	}
+	unverified := digest.With(run, record.NotVerified)
+	needs, others := digest.ByNeed(unverified)
+	v.Needs, v.Unverified, v.Missing = groups(needs, ""), groups(others, ""), digest.Missing(unverified)
 	for _, op := range digest.Operations(run) {
-		v.Operations = append(v.Operations, operation{Operation: op, Topics: topics(op)})
+		v.Operations = append(v.Operations, operation{Operation: op, Topics: topics(op, carded)})
 	}
 	if exchanges != nil {
-		moments := sorted(exchanges.Moments())
 		v.Timeline = newTimeline(moments)
 		v.Data = newData(moments, exchanges, b)
 	}
 	return v
 }
 
+func groups(list []digest.Group, file string) []group {
+	const most = 40 // rules named on one command line
+	var found []group
+	for _, g := range list {
+		one := group{Cause: g.Cause, Rules: g.Rules}
+		if len(g.Rules) <= most {
+			one.Rerun = digest.RerunAll(g.IDs(), file)
+		}
+		found = append(found, one)
+	}
+	return found
+}
+
 // topics groups rules by topic in the order of the catalogue.
-func topics(op digest.Operation) []topic {
+func topics(op digest.Operation, carded map[string]bool) []topic {
 	at := map[string]int{}
 	var found []topic
 	for _, r := range op.Rules {
@@ -128,7 +180,7 @@ func topics(op digest.Operation) []topic {
 			at[name] = i
 			found = append(found, topic{Operation: op.Name, Name: name})
 		}
-		found[i].Rules = append(found[i].Rules, row{r, r.Verdict == record.Fail || r.Verdict == record.Waived || r.Verdict == record.Inconclusive})
+		found[i].Rules = append(found[i].Rules, row{r, carded[r.ID]})
 		found[i].Counts.Add(r.Verdict)
 	}
 	return found
