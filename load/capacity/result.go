@@ -27,6 +27,19 @@ type Knee struct {
 	Bend  float64 `json:"bend"` // how far the curve is from a straight line there, 0 to 1
 }
 
+// Between says in words where the capacity lies.
+func (r Result) Between() string {
+	switch {
+	case r.Low > 0 && r.High > 0:
+		return fmt.Sprintf("between %.5g/s and %.5g/s", r.Low, r.High)
+	case r.Low > 0:
+		return fmt.Sprintf("at least %.5g/s", r.Low)
+	case r.High > 0:
+		return fmt.Sprintf("below %.5g/s", r.High)
+	}
+	return "not known"
+}
+
 // result sums the search up.
 func (s *search) result() Result {
 	r := Result{Probes: len(s.runs), Curve: s.curve(), Limit: s.end, Reason: s.why}

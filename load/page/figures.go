@@ -41,6 +41,9 @@ var looks = map[judge.Class]struct {
 	judge.Malformed: {plot.Olive, plot.DotDash},
 }
 
+// saturated marks where the generator is short of CPUs.
+var saturated = plot.Limit{Value: 100 * record.Saturated, Label: "saturated above", Colour: plot.Amber}
+
 // figures are the plots of the page.
 type figures struct {
 	Rate, Response, Service, Answers, Distribution plot.Figure
@@ -60,8 +63,8 @@ func newFigures(run record.Run, d Data) figures {
 	}
 	var f figures
 	f.Rate = figure("rate", "Rate", "requests per second, as meant and as sent", plot.PerSecond,
-		plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: d.Target},
-		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved})
+		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved},
+		plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: d.Target})
 	f.Rate.Scale = plot.Linear
 	f.Response = figure("response", "Response time", "from the moment that the schedule meant", plot.Milliseconds, d.times("response")...)
 	f.Service = figure("service", "Service time", "from the moment of sending", plot.Milliseconds, d.times("service")...)
@@ -95,7 +98,7 @@ func newFigures(run record.Run, d Data) figures {
 func (f *figures) limits(run record.Run) {
 	over := map[threshold.Time]*plot.Figure{threshold.Response: &f.Response, threshold.Service: &f.Service, threshold.Lag: &f.Lag, threshold.File: &f.Files}
 	f.Lag.Limits = []plot.Limit{{Value: run.Generator.LagLimit, Label: "limit of p99, whole run", Colour: plot.Amber}}
-	f.CPU.Limits = []plot.Limit{{Value: 100 * record.Saturated, Label: "saturated above", Colour: plot.Amber}}
+	f.CPU.Limits = []plot.Limit{saturated}
 	names := make([]string, len(run.Stages))
 	for i, s := range run.Stages {
 		names[i] = s.Name

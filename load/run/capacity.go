@@ -19,8 +19,8 @@ import (
 	folders "github.com/gateassay/gateassay/reports/record"
 )
 
-// CapacitySchema names the version of run.json of a search for the capacity.
-const CapacitySchema = "gateassay/load-capacity/v1"
+// Capacity is run.json of a search.
+type Capacity = capacity.File
 
 // Search is a search for the highest rate that holds the thresholds of a plan, whose schedule is not used.
 type Search struct {
@@ -31,52 +31,6 @@ type Search struct {
 	Precision float64       // 0: 5 %
 	Factor    float64       // of the climb; 0: 2
 	OnRun     func(capacity.Run)
-}
-
-// Capacity is run.json of a search.
-type Capacity struct {
-	Schema     string          `json:"schema"`
-	Run        record.Info     `json:"run"`
-	Plan       *plan.Plan      `json:"plan"`
-	Verdict    record.Verdict  `json:"verdict"`
-	Reason     string          `json:"reason"`
-	SLO        []string        `json:"slo"`
-	From       float64         `json:"from"`
-	To         float64         `json:"to"`
-	StepMS     int64           `json:"step_ms"`
-	Capacity   capacity.Result `json:"capacity"`
-	Confidence Confidence      `json:"confidence"`
-	Probes     []CapacityProbe `json:"probes"`
-	Violations int64           `json:"violations"` // answers that broke a rule, in all probes
-}
-
-// Confidence says how sure the rate is: the runs at that rate, and the interval that the capacity lies in.
-type Confidence struct {
-	Held   int     `json:"held"`
-	Missed int     `json:"missed"`
-	Low    float64 `json:"low"`
-	High   float64 `json:"high"`
-	Share  float64 `json:"share"` // of the runs at that rate that held
-}
-
-// CapacityProbe is one rate that was tried, with the folder of its run.
-type CapacityProbe struct {
-	capacity.Run
-	Folder string `json:"folder"`
-}
-
-// ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a threshold or a rule was
-// violated, 3 when no answer can be given, 130 after an interrupt.
-func (c Capacity) ExitCode() int {
-	switch {
-	case c.Capacity.Limit == capacity.ByInterrupt:
-		return 130
-	case c.Verdict == record.Fail:
-		return 1
-	case c.Verdict == record.Pass:
-		return 0
-	}
-	return 3
 }
 
 // Find searches. Errors are those of Run.
@@ -104,7 +58,7 @@ func Find(ctx context.Context, s Search) (Capacity, string, error) {
 		return Capacity{}, "", err
 	}
 	defer r.close()
-	result := Capacity{Schema: CapacitySchema, Plan: highest, SLO: s.Plan.SLO, From: s.From, To: s.To, StepMS: s.Step.Milliseconds()}
+	result := Capacity{Schema: capacity.Schema, Plan: highest, SLO: s.Plan.SLO, From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probed{}}
 	result.Run = r.recording(nil).Info
 	result.Run.StartedAt = time.Now().UTC()
 	found, err := r.preflight(ctx)
@@ -114,14 +68,16 @@ func Find(ctx context.Context, s Search) (Capacity, string, error) {
 		if ctx.Err() != nil {
 			result.Capacity.Limit = capacity.ByInterrupt
 		}
-		return s.finish(result, r.folder)
+		return s.finish(result, r)
 	}
 	misblocked := int64(0)
 	failure := error(nil)
 	result.Capacity, failure = capacity.Find(ctx, capacity.Options{
 		From: s.From, To: s.To, Precision: s.Precision, Factor: s.Factor, CoolDown: s.CoolDown,
 		OnRun: func(run capacity.Run) {
-			result.Probes = append(result.Probes, CapacityProbe{run, filepath.Join("probes", fmt.Sprintf("%03d", run.Number))})
+			result.Probes = append(result.Probes, capacity.Probed{Run: run, Folder: capacity.Name(run.Number)})
+			result.Run.FinishedAt = time.Now().UTC()
+			r.remember(keep(result.Unended(misblocked), r.folder)) // a search that is killed leaves what it found
 			if s.OnRun != nil {
 				s.OnRun(run)
 			}
@@ -133,12 +89,13 @@ func Find(ctx context.Context, s Search) (Capacity, string, error) {
 		}
 		o := s.Options
 		o.Plan, o.ask, o.bare, o.Raw = p, found, true, false
-		o.Out = filepath.Join(r.folder, "probes", fmt.Sprintf("%03d", len(result.Probes)+1))
+		o.Out = filepath.Join(r.folder, capacity.Name(len(result.Probes)+1))
 		done, err := Run(ctx, o)
 		if err != nil {
 			return capacity.Outcome{}, err
 		}
 		result.Run.Requests += done.Run.Run.Requests
+		r.remember(WritePages(done.Folder, done.Run))
 		for _, v := range done.Run.Violations {
 			result.Violations += v.Count
 		}
@@ -146,13 +103,13 @@ func Find(ctx context.Context, s Search) (Capacity, string, error) {
 		if done.Run.Run.Partial && ctx.Err() != nil {
 			return capacity.Outcome{}, ctx.Err()
 		}
-		return outcome(done.Run), nil
+		return capacity.OutcomeOf(done.Run), nil
 	})
 	if failure != nil && !errors.Is(failure, context.Canceled) {
 		result.Capacity.Reason = r.client.Redactor().Text(failure.Error())
 	}
-	result.conclude(failure, misblocked)
-	return s.finish(result, r.folder)
+	result.Conclude(failure, misblocked)
+	return s.finish(result, r)
 }
 
 // at is the plan of one probe.
@@ -166,54 +123,20 @@ func (s Search) at(rate float64) (*plan.Plan, error) {
 	return p, err
 }
 
-func outcome(run record.Run) capacity.Outcome {
-	q := run.Requests
-	answered := q.Sent - q.TransportErrors - q.Timeouts - q.Canceled - q.Unknown
-	o := capacity.Outcome{
-		Holds: run.Verdict == record.Pass, Answering: answered > 0, Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved,
-		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
-	}
-	if !o.Holds {
-		o.Reason = run.Reason
-	}
-	if q.Sent > 0 {
-		o.Errors = float64(q.Sent-q.Accepted-q.Blocked) / float64(q.Sent)
-	}
-	return o
-}
-
-func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
-
-func (c *Capacity) conclude(failure error, misblocked int64) {
-	found := c.Capacity
-	c.Reason = found.Reason
-	c.Confidence = Confidence{Held: found.Confirmations, Missed: found.Against, Low: found.Low, High: found.High}
-	if n := found.Confirmations + found.Against; n > 0 {
-		c.Confidence.Share = float64(found.Confirmations) / float64(n)
-	}
-	c.Run.Partial = found.Limit == capacity.ByInterrupt
-	switch {
-	case misblocked > 0 && c.Plan.FailOnMisblock:
-		c.Verdict, c.Reason = record.Fail, fmt.Sprintf("%d answers violate replay protection; %s", misblocked, found.Reason)
-	case found.Limit == capacity.ByFrom:
-		c.Verdict = record.Fail
-	case failure == nil && found.Rate > 0 && (found.Limit == capacity.ByThresholds || found.Limit == capacity.ByTo):
-		c.Verdict = record.Pass
-	default:
-		c.Verdict = record.Inconclusive
-	}
-}
-
-func (s Search) finish(c Capacity, folder string) (Capacity, string, error) {
+// finish writes run.json and what people read.
+func (s Search) finish(c Capacity, r *run) (Capacity, string, error) {
 	c.Run.FinishedAt = time.Now().UTC()
-	if c.Probes == nil {
-		c.Probes = []CapacityProbe{}
-	}
+	err := keep(c, r.folder)
+	return c, r.folder, errors.Join(append(r.errs, err, WriteCapacityPages(r.folder, c))...)
+}
+
+// keep writes run.json.
+func keep(c Capacity, folder string) error {
 	data, err := json.MarshalIndent(c, "", "  ")
-	if err == nil {
-		err = folders.WriteAtomic(folder, record.RunName, append(data, '\n'))
+	if err != nil {
+		return err
 	}
-	return c, folder, err
+	return folders.WriteAtomic(folder, record.RunName, append(data, '\n'))
 }
 
 // PrintCapacity writes what a search found. The path of the folder is the last line.

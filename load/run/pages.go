@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,45 @@ func writePages(folder string, run record.Run, data page.Data) error {
 		err = folders.WriteAtomic(folder, "report.html", html)
 	}
 	return errors.Join(err, folders.WriteAtomic(folder, "summary.md", Markdown(run)))
+}
+
+// WriteCapacityPages writes report.html and summary.md into the folder of a search for the capacity.
+func WriteCapacityPages(folder string, c Capacity) error {
+	html, err := page.WriteCapacity(c, page.ReadCapacity(folder, c))
+	if err == nil {
+		err = folders.WriteAtomic(folder, "report.html", html)
+	}
+	return errors.Join(err, folders.WriteAtomic(folder, "summary.md", CapacityMarkdown(c)))
+}
+
+// CapacityMarkdown is summary.md of a search for the capacity.
+func CapacityMarkdown(c Capacity) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Capacity of %s: %s\n\n%s.\n\n", text(c.Run.Deployment), c.Verdict, strings.TrimSuffix(text(c.Reason), "."))
+	if c.Capacity.Rate > 0 {
+		fmt.Fprintf(&b, "**%.5g/s**, held in %d of %d runs at that rate; the capacity is %s.\n\n", c.Capacity.Rate, c.Confidence.Held,
+			c.Confidence.Held+c.Confidence.Missed, c.Capacity.Between())
+	}
+	if k := c.Capacity.Knee; k != nil {
+		fmt.Fprintf(&b, "The curve bends at %.5g/s, with a p99 of %.4g ms.\n\n", k.Rate, k.P99MS)
+	}
+	for i, expr := range c.SLO {
+		if i == 0 {
+			fmt.Fprint(&b, "What must hold: ")
+		} else {
+			fmt.Fprint(&b, ", ")
+		}
+		fmt.Fprintf(&b, "`%s`", text(expr))
+	}
+	fmt.Fprint(&b, "\n\n| rate | achieved | p50 ms | p99 ms | errors | held | missed | why |\n|---:|---:|---:|---:|---:|---:|---:|---|\n")
+	for _, p := range c.Capacity.Curve {
+		fmt.Fprintf(&b, "| %.5g/s | %.5g/s | %.4g | %.4g | %.3g %% | %d | %d | %s |\n", p.Rate, p.Achieved, p.P50MS, p.P99MS, 100*p.Errors, p.Held, p.Failed, text(p.Reason))
+	}
+	for _, n := range append(slices.Clone(c.Capacity.Unstable), c.Notes...) {
+		fmt.Fprintf(&b, "\n- %s", text(n))
+	}
+	fmt.Fprintln(&b)
+	return []byte(b.String())
 }
 
 // Markdown is summary.md of a load run.

@@ -78,6 +78,7 @@ const (
 	Moments Axis = "moments" // seconds since 1970, shown as UTC
 	Nines   Axis = "nines"   // percentiles p as 1/(1-p), so that each further nine takes the same width
 	Rates   Axis = "rates"   // requests per second
+	Numbers Axis = "numbers" // of things in their order, from 1
 )
 
 // Scale is how values become heights.

@@ -1,0 +1,214 @@
+package capacity
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
+)
+
+// Schema names the version of run.json of a search.
+const Schema = "gateassay/load-capacity/v1"
+
+// Folder is where the runs of a search are, within its folder; Name is that of one run.
+const Folder = "probes"
+
+// Name is the folder of a run, within that of its search.
+func Name(number int) string { return filepath.Join(Folder, fmt.Sprintf("%03d", number)) }
+
+// File is run.json of a search.
+type File struct {
+	Schema     string         `json:"schema"`
+	Run        record.Info    `json:"run"`
+	Plan       *plan.Plan     `json:"plan"`
+	Verdict    record.Verdict `json:"verdict"`
+	Reason     string         `json:"reason"`
+	SLO        []string       `json:"slo"`
+	From       float64        `json:"from"`
+	To         float64        `json:"to"`
+	StepMS     int64          `json:"step_ms"`
+	Capacity   Result         `json:"capacity"`
+	Confidence Confidence     `json:"confidence"`
+	Probes     []Probed       `json:"probes"`
+	Violations int64          `json:"violations"` // answers that broke a rule, in all probes
+	Notes      []string       `json:"notes,omitempty"`
+}
+
+// Confidence says how sure the rate is: the runs at that rate, and the interval that the capacity lies in.
+type Confidence struct {
+	Held   int     `json:"held"`
+	Missed int     `json:"missed"`
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Share  float64 `json:"share"` // of the runs at that rate that held
+}
+
+// Probed is one rate that was tried, with the folder of its run.
+type Probed struct {
+	Run
+	Folder string `json:"folder"`
+}
+
+// ExitCode is that of the command: 0 when a rate was found, 1 when even the lowest misses a threshold or a rule was
+// violated, 3 when no answer can be given, 130 after an interrupt.
+func (f File) ExitCode() int {
+	switch {
+	case f.Capacity.Limit == ByInterrupt:
+		return 130
+	case f.Verdict == record.Fail:
+		return 1
+	case f.Verdict == record.Pass:
+		return 0
+	}
+	return 3
+}
+
+// Conclude gives verdict, reason and confidence. misblocked is how many answers violated replay protection; failure is
+// what ended the search before it found an answer.
+func (f *File) Conclude(failure error, misblocked int64) {
+	found := f.Capacity
+	f.Reason = found.Reason
+	f.Confidence = Confidence{Held: found.Confirmations, Missed: found.Against, Low: found.Low, High: found.High}
+	if n := found.Confirmations + found.Against; n > 0 {
+		f.Confidence.Share = float64(found.Confirmations) / float64(n)
+	}
+	f.Run.Partial = found.Limit == ByInterrupt
+	switch {
+	case misblocked > 0 && f.Plan.FailOnMisblock:
+		f.Verdict, f.Reason = record.Fail, fmt.Sprintf("%d answers violate replay protection; %s", misblocked, found.Reason)
+	case found.Limit == ByFrom:
+		f.Verdict = record.Fail
+	case failure == nil && found.Rate > 0 && (found.Limit == ByThresholds || found.Limit == ByTo):
+		f.Verdict = record.Pass
+	default:
+		f.Verdict = record.Inconclusive
+	}
+}
+
+// OutcomeOf tells how a recorded run of one rate went.
+func OutcomeOf(run record.Run) Outcome {
+	q := run.Requests
+	answered := q.Sent - q.TransportErrors - q.Timeouts - q.Canceled - q.Unknown
+	o := Outcome{
+		Holds: run.Verdict == record.Pass, Answering: answered > 0, Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved,
+		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
+	}
+	if !o.Holds {
+		o.Reason = run.Reason
+	}
+	if q.Sent > 0 {
+		o.Errors = float64(q.Sent-q.Accepted-q.Blocked) / float64(q.Sent)
+	}
+	return o
+}
+
+func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
+
+// Summarise gives the result of runs that were made, in the order they were made, of a search that has not ended; why says
+// why it has not.
+func Summarise(runs []Run, why string) Result {
+	s := &search{runs: runs, end: ByInterrupt, why: why}
+	for _, r := range runs {
+		if !slices.Contains(s.rates, r.Rate) {
+			s.rates = append(s.rates, r.Rate)
+		}
+	}
+	return s.result()
+}
+
+// unended is the reason of a search whose process was killed.
+const unended = "the search did not end by itself"
+
+// Load reads a recorded search: run.json of its folder, or, where that is missing or torn, what its probes recorded.
+func Load(dir string) (File, error) {
+	path := filepath.Join(dir, record.RunName)
+	data, err := os.ReadFile(path)
+	if err == nil {
+		var f File
+		if err = json.Unmarshal(data, &f); err == nil && f.Schema == Schema {
+			return f, nil
+		}
+		if err == nil {
+			return File{}, fmt.Errorf("%s is of schema %q, not a search for the capacity (%q)", path, f.Schema, Schema)
+		}
+	}
+	f, again := fromProbes(dir)
+	if again != nil {
+		return File{}, fmt.Errorf("%s is not a recorded search: %w; and %w", path, err, again)
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		f.Notes = append(f.Notes, "read from its probes, as "+record.RunName+" cannot be read")
+	}
+	return f, nil
+}
+
+// fromProbes makes a search of the runs that it made. Which rates it was to try is not known then.
+func fromProbes(dir string) (File, error) {
+	f := File{Schema: Schema, SLO: []string{}, Probes: []Probed{}, Plan: &plan.Plan{FailOnMisblock: true}}
+	var runs []Run
+	misblocked := int64(0)
+	for number := 1; ; number++ {
+		run, err := record.Load(filepath.Join(dir, Name(number)))
+		if errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			f.Notes = append(f.Notes, fmt.Sprintf("probe %d cannot be read: %v", number, err))
+			continue
+		}
+		made := &plan.Plan{}
+		if json.Unmarshal(run.Plan, made) == nil && len(made.Stages) > 0 {
+			f.Plan, f.SLO, f.StepMS = made, made.SLO, made.Stages[0].For.Milliseconds()
+		}
+		if f.Run.StartedAt.IsZero() {
+			f.Run = run.Run
+			f.Run.ID, f.Run.PlanHash, f.Run.Requests, f.Run.Aborted = "", "", 0, ""
+		}
+		f.Run.FinishedAt = run.Run.FinishedAt
+		f.Run.Requests += run.Run.Requests
+		for _, v := range run.Violations {
+			f.Violations += v.Count
+		}
+		misblocked += run.Requests.FalseBlocks + run.Requests.MissedBlocks
+		if run.Run.Partial && run.Run.Aborted == "" {
+			f.Notes = append(f.Notes, fmt.Sprintf("probe %d was interrupted: what it measured is not used", number))
+			continue
+		}
+		rate := run.Rate.Target
+		if len(made.Stages) > 0 {
+			rate = made.Stages[0].Rate
+		}
+		r := Run{Number: number, Rate: rate, Outcome: OutcomeOf(run)}
+		runs = append(runs, r)
+		f.Probes = append(f.Probes, Probed{r, Name(number)})
+	}
+	if f.Run.StartedAt.IsZero() {
+		return File{}, errors.New(strings.TrimSuffix("there is no probe that can be read. "+strings.Join(f.Notes, "; "), ". "))
+	}
+	for i, p := range f.Probes {
+		if i == 0 || p.Rate < f.From {
+			f.From = p.Rate
+		}
+	}
+	f.Capacity = Summarise(runs, unended)
+	f.Conclude(nil, misblocked)
+	return f, nil
+}
+
+// Unended marks what was found so far as that of a search that has not ended, so that a killed one leaves what it found.
+func (f File) Unended(misblocked int64) File {
+	runs := make([]Run, len(f.Probes))
+	for i, p := range f.Probes {
+		runs[i] = p.Run
+	}
+	f.Capacity = Summarise(runs, unended)
+	f.Conclude(nil, misblocked)
+	return f
+}
