@@ -35,6 +35,17 @@ func newKeys(seed int64, runID string) keys {
 	}
 }
 
+// Identifiers are those of request k of a run, when it is fresh: what to look for in the logs of a deployment.
+func Identifiers(seed int64, runID string, k int64) (nonceID, transactionID string) {
+	keys := newKeys(seed, runID)
+	var text [36]byte
+	var block [16]byte
+	keys.identifier(&text, &block, k, nonce)
+	nonceID = string(text[:])
+	keys.identifier(&text, &block, k, transaction)
+	return nonceID, string(text[:])
+}
+
 // identifier writes a UUID v4 made from k. block is scratch.
 func (s *keys) identifier(into *[36]byte, block *[16]byte, k int64, which byte) {
 	binary.BigEndian.PutUint64(block[:8], uint64(k))

@@ -40,7 +40,7 @@ func New(o Options) (*Generator, error) {
 		return nil, errors.Join(c.errors()...)
 	}
 	g := &Generator{
-		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule, shards: int64(max(o.Shards, 1)),
+		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule,
 		languageTable: Languages(), repeats: threshold(o.Repeats), tails: newBodies(o.ClientID),
 	}
 	g.languageTable[slices.Index(g.languageTable, None)] = ""

@@ -22,7 +22,6 @@ type Options struct {
 	Wallets   Weights // by WalletNames, or a UUID
 
 	Repeats float64 // share of requests that are deliberate repeats, 0 to MaxRepeats
-	Shards  int     // a repeat is for the shard that sent its original; 0 means 1
 
 	Start, End time.Time // the window that bounds are taken from; zero: the year 2024
 	ClientID   string    // fixtures.client_id; empty: not known

@@ -14,18 +14,23 @@ const (
 	tries = 8
 )
 
+// strides are what distances are multiples of: the largest that is no longer than the shortest distance allowed. Each
+// divides the next, so that a plan for 2, 3, 4, 6, 8, 12 or 16 shards, which all divide 48, has an original and its repeat
+// on one shard as soon as 48 requests a second are sent.
+var strides = [...]int64{1, 2, 4, 12, 24, 48, 240, 720, 5040, 55_440, 720_720}
+
 // Repeats tells whether request k is a deliberate repeat, and of which earlier one. The earlier request is fresh itself,
-// is sent at least a second before on the schedule, belongs to the same shard, and has a mode in which the document
-// blocks an exact repeat. Distances are spread evenly over their magnitudes: some repeats follow after a second, some as
-// late as Horizon allows, so that a memory that is too short or too small shows.
+// is sent at least a second before on the schedule, and has a mode in which the document blocks an exact repeat. Distances
+// are spread evenly over their magnitudes: some repeats follow after a second, some as late as Horizon allows, so that a
+// memory that is too short or too small shows. Into how many shards a plan is split makes no difference.
 func (g *Generator) Repeats(k int64) (of int64, ok bool) {
 	if !g.chosen(k) {
 		return 0, false
 	}
 	latest := g.schedule.DueBy(g.schedule.At(k)-apart) - 1
-	// In units of the number of shards, so that an original and its repeat have the same owner.
-	nearest := (k - latest + g.shards - 1) / g.shards
-	far := min(k, g.horizon) / g.shards
+	stride := strideFor(k - latest)
+	nearest := (k - latest + stride - 1) / stride
+	far := min(k, g.horizon) / stride
 	if latest < 0 || nearest > far {
 		return 0, false
 	}
@@ -34,12 +39,23 @@ func (g *Generator) Repeats(k int64) (of int64, ok bool) {
 		drawn := draw(g.keys.mix, k, forDistance+try)
 		low := nearest << (drawn % octaves)
 		high := min(2*low, far+1)
-		of = k - g.shards*(low+int64((drawn>>8)%uint64(high-low)))
+		of = k - stride*(low+int64((drawn>>8)%uint64(high-low)))
 		if !g.chosen(of) && g.repeatable[g.Mode(of)] {
 			return of, true
 		}
 	}
 	return 0, false
+}
+
+// strideFor is the stride for repeats that may follow after so many requests.
+func strideFor(nearest int64) int64 {
+	stride := strides[0]
+	for _, s := range strides {
+		if s <= nearest {
+			stride = s
+		}
+	}
+	return stride
 }
 
 // chosen tells whether request k is to be a repeat where it can be.

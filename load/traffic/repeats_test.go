@@ -86,7 +86,7 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		o := options(s)
-		o.Seed, o.Shards = rapid.Int64().Draw(t, "seed"), rapid.IntRange(0, 16).Draw(t, "shards")
+		o.Seed = rapid.Int64().Draw(t, "seed")
 		o.Repeats = rapid.Float64Range(0.001, MaxRepeats).Draw(t, "repeats")
 		g, err := New(o)
 		if err != nil {
@@ -99,11 +99,33 @@ func TestRepeatsComeAfterTheirOriginals(t *testing.T) {
 				continue
 			}
 			_, chain := g.Repeats(of)
-			if of < 0 || chain || s.At(k)-s.At(of) < time.Second || k-of > g.Horizon() || (k-of)%int64(max(o.Shards, 1)) != 0 {
-				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v), %d shards", k, s.At(k), of, s.At(of), chain, o.Shards)
+			if of < 0 || chain || s.At(k)-s.At(of) < time.Second || k-of > g.Horizon() {
+				t.Fatalf("request %d at %v repeats %d at %v (itself a repeat: %v)", k, s.At(k), of, s.At(of), chain)
 			}
 		}
 	})
+}
+
+// TestRepeatsStayOnTheirShard splits a plan whose rate allows repeats at multiples of 48.
+func TestRepeatsStayOnTheirShard(t *testing.T) {
+	s := steady(t, 100, 200*time.Second)
+	g := mustNew(t, options(s))
+	repeats := 0
+	for k := range s.K() {
+		of, ok := g.Repeats(k)
+		if !ok {
+			continue
+		}
+		repeats++
+		for _, shards := range []int64{2, 3, 4, 6, 8, 12, 16} {
+			if of%shards != k%shards {
+				t.Fatalf("of %d shards, request %d and its original %d belong to different ones", shards, k, of)
+			}
+		}
+	}
+	if repeats < 500 {
+		t.Errorf("only %d repeats", repeats)
+	}
 }
 
 func TestRepeatsAreOfEveryAge(t *testing.T) {

@@ -38,5 +38,9 @@ type Request struct {
 	Of     int64        // with Repeat: the earlier request; otherwise K
 	Expect judge.Expect // Pass, or Block for a repeat; the sender sets Either when Of was not accepted before the repeat is sent
 
+	// Crosses is set by who knows the shards: another shard sends the same header and bytes. What became of this request
+	// can only be judged together with that one.
+	Crosses bool
+
 	block [16]byte // of the cipher; here because a local one would be allocated
 }
