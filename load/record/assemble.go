@@ -44,7 +44,11 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	if t.files != nil {
 		run.Files = &Files{Counts: *t.files, TimeMS: TimesOf(&t.file)}
 	}
+	run.Merge = t.head.Merge
 	run.Verdict, run.Reason = t.conclude(run)
+	if info.Shards > 1 && !info.Merged {
+		run.Reason = fmt.Sprintf("shard %d of %d alone: %s", info.Shard, info.Shards, run.Reason)
+	}
 	return run
 }
 
@@ -99,8 +103,12 @@ func (t *totals) stage(n int) (Stage, bool) {
 	return s, true
 }
 
-// generator judges whether the figures describe the deployment or the generator.
+// generator judges whether the figures describe the deployment or the generator. That of a merged run is its worst
+// shard's.
 func (t *totals) generator() Generator {
+	if t.head.Merge != nil {
+		return t.head.Merge.generator()
+	}
 	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, Clamped: t.clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
 	if seconds := t.elapsed().Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
@@ -150,10 +158,12 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	}
 	misblocks := r.FalseBlocks + r.MissedBlocks
 	switch {
+	case t.head.Merge.lacks() != "":
+		return Inconclusive, t.head.Merge.lacks() + t.certain(r, violations)
 	case r.Sent == 0:
 		return Inconclusive, "no request was sent"
 	case t.head.FailOnMisblock && misblocks > 0:
-		return Fail, fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks, r.MissedBlocks)
+		return Fail, misblocked(r)
 	case r.Malformed > 0 && violations > 0:
 		return Fail, fmt.Sprintf("%d answers break a documented rule", r.Malformed)
 	case answered <= 0:
@@ -172,4 +182,19 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Pass, "no rule was violated; there were no thresholds"
 	}
 	return Pass, fmt.Sprintf("no rule was violated and %d of %d thresholds held", len(run.Thresholds), len(run.Thresholds))
+}
+
+func misblocked(r Requests) string {
+	return fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks, r.MissedBlocks)
+}
+
+// certain adds what is wrong whatever the parts that are missing held.
+func (t *totals) certain(r Requests, violations int64) string {
+	switch {
+	case t.head.FailOnMisblock && r.FalseBlocks+r.MissedBlocks > 0:
+		return "; what is known fails already: " + misblocked(r)
+	case r.Malformed > 0 && violations > 0:
+		return fmt.Sprintf("; what is known fails already: %d answers break a documented rule", r.Malformed)
+	}
+	return ""
 }

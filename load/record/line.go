@@ -2,22 +2,26 @@ package record
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/gateassay/gateassay/load/files"
 )
 
-// Lines of intervals.ndjson: one header, one line an interval, one end. The file alone is enough to rebuild run.json.
+// Lines of intervals.ndjson: one header, the start, one line an interval, one end. The file alone is enough to rebuild
+// run.json.
 const (
 	lineRun      = "run"
+	lineStart    = "start"
 	lineInterval = "interval"
 	lineEnd      = "end"
 )
 
 type line struct {
-	Type     string    `json:"type"`
-	Header   *header   `json:"header,omitempty"`
-	Interval *interval `json:"interval,omitempty"`
-	End      *ending   `json:"end,omitempty"`
+	Type     string     `json:"type"`
+	Header   *header    `json:"header,omitempty"`
+	Start    *time.Time `json:"start,omitempty"` // the moment that T(k) counts from; written before the first request
+	Interval *interval  `json:"interval,omitempty"`
+	End      *ending    `json:"end,omitempty"`
 }
 
 // header is what is known before the first request.
@@ -26,12 +30,14 @@ type header struct {
 	Run            Info            `json:"run"`
 	Plan           json.RawMessage `json:"plan"`
 	Scheduled      int64           `json:"scheduled"`
+	Unknown        int64           `json:"unknown,omitempty"` // of these, in a merged run: nothing is known about them
 	DurationNS     int64           `json:"duration_ns"`
 	Stages         []stageSpan     `json:"stages"`
 	Thresholds     []string        `json:"thresholds"`
 	FailOnMisblock bool            `json:"fail_on_misblock"`
 	LagLimitNS     int64           `json:"lag_limit_ns"`
 	CPUs           int             `json:"cpus"`
+	Merge          *Merged         `json:"merge,omitempty"`
 }
 
 // stageSpan is one stage of the plan, with this shard's share of its requests.
@@ -40,6 +46,7 @@ type stageSpan struct {
 	StartNS   int64  `json:"start_ns"`
 	EndNS     int64  `json:"end_ns"`
 	Scheduled int64  `json:"scheduled"`
+	Unknown   int64  `json:"unknown,omitempty"` // of these, in a merged run
 }
 
 // interval is what happened between two moments of the run, and a few counts so far.
@@ -61,8 +68,10 @@ type interval struct {
 	Lag      *Times           `json:"lag_ms,omitempty"`
 	CPU      float64          `json:"cpu"`
 	Clamped  int64            `json:"clamped,omitempty"`
-	Ends     map[int]int64    `json:"ends_ns,omitempty"` // of stages, from 1: when the last request so far began
-	Files    *files.Counts    `json:"files,omitempty"`   // so far
+	Ends     map[int]int64    `json:"ends_ns,omitempty"`  // of stages, from 1: when the last request so far began
+	FirstNS  int64            `json:"first_ns,omitempty"` // how late the shard's first request began, once it did; at least 1
+	Crossed  []Crossing       `json:"crossed,omitempty"`
+	Files    *files.Counts    `json:"files,omitempty"` // so far
 	File     *Times           `json:"file_ms,omitempty"`
 	Times    []encoded        `json:"histograms,omitempty"`
 }

@@ -26,44 +26,20 @@ func Rebuild(dir string) (Run, error) {
 
 // Read is Rebuild without writing anything.
 func Read(dir string) (Run, error) {
-	var t *totals
-	var end *ending
-	lines := 0
-	err := eachLine(dir, func(l line) error {
-		switch {
-		case t == nil:
-			if l.Type != lineRun || l.Header == nil {
-				return errors.New("its first line is not the header of a load run")
-			}
-			if l.Header.Schema != Schema {
-				return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
-			}
-			t = newTotals(*l.Header)
-		case l.Type == lineInterval && l.Interval != nil && end == nil:
-			if err := t.read(l.Interval); err != nil {
-				return fmt.Errorf("interval %d: %w", l.Interval.N, err)
-			}
-		case l.Type == lineEnd && l.End != nil:
-			end = l.End
-		}
-		if end == nil {
-			lines++
-		}
-		return nil
-	})
-	path := filepath.Join(dir, IntervalsName)
-	if t == nil {
-		if err == nil {
-			err = errors.New("it is empty")
-		}
-		return Run{}, fmt.Errorf("%s cannot be read: %w", path, err)
+	r, err := readRecord(dir, nil)
+	if err != nil {
+		return Run{}, err
 	}
+	t := r.totals
 	var notes []string
 	info := t.head.Run
-	if end != nil {
-		info, notes = end.Run, end.Notes
-		if end.Lines != lines {
-			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read", IntervalsName, lines, end.Lines))
+	if !r.start.IsZero() {
+		info.StartedAt = r.start
+	}
+	if r.end != nil {
+		info, notes = r.end.Run, r.end.Notes
+		if r.end.Lines != r.lines {
+			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read", IntervalsName, r.lines, r.end.Lines))
 			info.Partial = true
 		}
 	} else {
@@ -71,11 +47,67 @@ func Read(dir string) (Run, error) {
 		info.FinishedAt = info.StartedAt.Add(t.elapsed())
 		notes = append(notes, fmt.Sprintf("the run did not end by itself; what it recorded in its first %s is all there is", t.elapsed().Round(time.Millisecond)))
 	}
-	if err != nil {
-		notes = append(notes, fmt.Sprintf("%s is damaged: %v", IntervalsName, err))
+	if r.damage != nil {
+		notes = append(notes, fmt.Sprintf("%s is damaged: %v", IntervalsName, r.damage))
 		info.Partial = true
 	}
 	return t.assemble(info, notes), nil
+}
+
+// reading is a record as far as it could be read.
+type reading struct {
+	totals *totals
+	start  time.Time // zero: nothing was to be sent yet
+	end    *ending   // nil: the process was killed
+	lines  int       // before the end
+	first  time.Duration
+	damage error // where reading stopped early
+}
+
+// whole tells whether nothing is missing.
+func (r *reading) whole() bool { return r.end != nil && r.end.Lines == r.lines && r.damage == nil }
+
+// readRecord reads the interval records of a folder. each, unless nil, is called for every interval.
+func readRecord(dir string, each func(*interval)) (*reading, error) {
+	r := &reading{}
+	err := eachLine(dir, func(l line) error {
+		switch {
+		case r.totals == nil:
+			if l.Type != lineRun || l.Header == nil {
+				return errors.New("its first line is not the header of a load run")
+			}
+			if l.Header.Schema != Schema {
+				return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
+			}
+			r.totals = newTotals(*l.Header)
+		case l.Type == lineStart && l.Start != nil && r.end == nil:
+			r.start = *l.Start
+		case l.Type == lineInterval && l.Interval != nil && r.end == nil:
+			if err := r.totals.read(l.Interval); err != nil {
+				return fmt.Errorf("interval %d: %w", l.Interval.N, err)
+			}
+			if l.Interval.FirstNS > 0 {
+				r.first = time.Duration(l.Interval.FirstNS)
+			}
+			if each != nil {
+				each(l.Interval)
+			}
+		case l.Type == lineEnd && l.End != nil:
+			r.end = l.End
+		}
+		if r.end == nil {
+			r.lines++
+		}
+		return nil
+	})
+	if r.totals == nil {
+		if err == nil {
+			err = errors.New("it is empty")
+		}
+		return nil, fmt.Errorf("%s cannot be read: %w", filepath.Join(dir, IntervalsName), err)
+	}
+	r.damage = err
+	return r, nil
 }
 
 // Load reads a recorded run: run.json of a folder, or, when that is missing or unreadable, what the interval records

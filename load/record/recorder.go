@@ -61,6 +61,7 @@ type Recorder struct {
 
 	violated sync.Mutex
 	rules    map[string]int64 // violated since the last interval
+	crossed  []Crossing       // since the last interval
 
 	mu      sync.Mutex // guards what follows; results never wait for it
 	totals  *totals
@@ -113,7 +114,7 @@ func Open(o Options) (*Recorder, error) {
 		head.Thresholds = append(head.Thresholds, string(text))
 	}
 	r := &Recorder{
-		o: o, shards: newShards(last), totals: newTotals(head), rules: map[string]int64{}, watch: threshold.NewWatch(o.AbortOn),
+		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{}, watch: threshold.NewWatch(o.AbortOn),
 		stop: make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
 	}
 	r.drain = newDrain(r.shards)
@@ -146,9 +147,12 @@ func share(n int64, info Info) int64 {
 // SetProgress replaces Options.Progress, for an engine that is made after its sink.
 func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.Store(&f) }
 
-// Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead.
+// Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead. It is
+// written down at once, as it is what shards of one run have in common.
 func (r *Recorder) Start(start time.Time) {
 	r.start, r.cpu = start, cpuTime()
+	at := start.UTC().Round(0)
+	r.append(line{Type: lineStart, Start: &at})
 	go func() {
 		defer close(r.stopped)
 		if wait := time.Until(start); wait > 0 {
@@ -300,6 +304,7 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 	i.Stage, i.Due = stage+1, share(due, r.o.Info)
 	i.StageDue = max(i.Due-share(first, r.o.Info), 0)
 	i.Canceled = r.shards.canceled.Swap(0)
+	i.FirstNS = r.shards.first.Swap(0)
 	i.Failures = map[string]int64{}
 	for f := range r.shards.failures {
 		if n := r.shards.failures[f].Swap(0); n > 0 {
@@ -308,6 +313,7 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 	}
 	r.violated.Lock()
 	i.Rules, r.rules = r.rules, map[string]int64{}
+	i.Crossed, r.crossed = r.crossed, nil
 	r.violated.Unlock()
 	if f := r.progress.Load(); f != nil {
 		i.Sent, i.InFlight = (*f)()

@@ -50,6 +50,7 @@ type Run struct {
 	Stages     []Stage            `json:"stages"`               // those that were reached
 	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
 	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
+	Merge      *Merged            `json:"merge,omitempty"`      // of a run that was merged of its shards
 	Notes      []string           `json:"notes,omitempty"`
 }
 
@@ -70,8 +71,10 @@ type Info struct {
 	PlanHash   string    `json:"plan_hash,omitempty"`
 	Engine     string    `json:"engine,omitempty"`
 	Transport  string    `json:"transport,omitempty"`
-	Shard      int       `json:"shard"`
-	Shards     int       `json:"shards"`
+	Shard      int       `json:"shard"`              // from 0; the record is that of one shard unless merged
+	Shards     int       `json:"shards"`             // 1: the run was not split
+	Merged     bool      `json:"merged,omitempty"`   // of all shards
+	ClockMS    *float64  `json:"clock_ms,omitempty"` // how far this machine's clock is ahead of the shared folder's; absent: not known
 }
 
 // Requests counts requests by what became of them. Of those sent, each is in exactly one of the counts that follow it.
@@ -146,7 +149,8 @@ type Generator struct {
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not
 	LagLimit  float64 `json:"lag_limit_ms"`
-	Intervals int64   `json:"intervals"` // recorded
+	Intervals int64   `json:"intervals"`       // recorded
+	Shard     *int    `json:"shard,omitempty"` // of a merged run: the one that did worst, whose figures these are
 }
 
 // Files is the time to file of the sampled exports.
@@ -167,10 +171,11 @@ func (r Run) JSON() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// ExitCode is the exit code of the command that made the run. An abort rule counts as a failure, an interrupt is 130.
+// ExitCode is the exit code of the command that made the run. An abort rule counts as a failure, an interrupt is 130. A
+// merged run that lacks something was not interrupted itself: it has no verdict, which is 3.
 func ExitCode(r Run) int {
 	switch {
-	case r.Run.Partial && r.Run.Aborted == "":
+	case r.Run.Partial && r.Run.Aborted == "" && !r.Run.Merged:
 		return 130
 	case r.Verdict == Fail:
 		return 1

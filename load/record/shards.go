@@ -47,12 +47,14 @@ type shards struct {
 
 	failures [judge.NumFailures]atomic.Int64
 	canceled atomic.Int64
+	first    atomic.Int64 // how late the first request began, in nanoseconds and at least 1; 0: it did not yet
+	lowest   int64        // that request
 }
 
-func newShards(last []int64) *shards {
+func newShards(last []int64, lowest int64) *shards {
 	n := 1 << bits.Len(uint(max(2*runtime.GOMAXPROCS(0), 2)-1))
 	n = min(max(n, 2), 16)
-	s := &shards{list: make([]shard, n), mask: n - 1, last: last}
+	s := &shards{list: make([]shard, n), mask: n - 1, last: last, lowest: lowest}
 	for i := range s.list {
 		s.list[i].cells = make([]atomic.Pointer[cell], len(last)*columns)
 		s.list[i].ends = make([]atomic.Int64, len(last))
@@ -96,6 +98,9 @@ func (s *shards) record(r *Result) {
 		if int64(r.Begun) <= seen || end.CompareAndSwap(seen, int64(r.Begun)) {
 			break
 		}
+	}
+	if r.K == s.lowest {
+		s.first.Store(max(int64(r.Lag), 1))
 	}
 	if r.Failure != judge.NoFailure && int(r.Failure) < len(s.failures) {
 		s.failures[r.Failure].Add(1)

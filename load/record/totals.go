@@ -201,7 +201,7 @@ func (t *totals) interval(i *interval) {
 	}
 	t.count++
 	t.last = *i
-	t.last.Times, t.last.Classes, t.last.Failures, t.last.Rules, t.last.Ends = nil, nil, nil, nil, nil
+	t.last.Times, t.last.Classes, t.last.Failures, t.last.Rules, t.last.Ends, t.last.Crossed = nil, nil, nil, nil, nil, nil
 	for n := range t.stages {
 		s := &t.stages[n]
 		if s.open == nil {
@@ -228,7 +228,7 @@ func (t *totals) recorded() int64 {
 
 // through tells whether everything was due: the run may end before the schedule does, once its last request is answered.
 func (t *totals) through() bool {
-	return t.last.Due >= t.head.Scheduled || t.elapsed() >= time.Duration(t.head.DurationNS)
+	return t.last.Due >= t.head.Scheduled-t.head.Unknown || t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 
 func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }

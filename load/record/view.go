@@ -72,7 +72,7 @@ func (v *view) Count(which threshold.Count) (n, of int64) {
 }
 
 // planned is how many requests were due by now, and in what time: the whole schedule where it was sent to its end, with
-// what its last requests were late.
+// what its last requests were late. Requests of which nothing is known are left out.
 func (t *totals) planned() (due int64, meant, took time.Duration) {
 	length := time.Duration(t.head.DurationNS)
 	if e := t.elapsed(); !t.through() {
@@ -85,7 +85,7 @@ func (t *totals) planned() (due int64, meant, took time.Duration) {
 			break
 		}
 	}
-	return t.head.Scheduled, length, length + tail
+	return t.head.Scheduled - t.head.Unknown, length, length + tail
 }
 
 func (t *totals) rate() Rate {
@@ -114,10 +114,11 @@ func (t *totals) stageRate(n int) (Rate, int64, bool) {
 		sent += c
 	}
 	length := time.Duration(span.EndNS - span.StartNS)
+	known := span.Scheduled - span.Unknown
 	if elapsed >= span.EndNS {
-		return Rate{Target: perSecond(span.Scheduled, length), Achieved: perSecond(sent, length+t.tail(n))}, span.Scheduled, true
+		return Rate{Target: perSecond(known, length), Achieved: perSecond(sent, length+t.tail(n))}, known, true
 	}
-	due, ran := span.Scheduled, time.Duration(elapsed-span.StartNS)
+	due, ran := known, time.Duration(elapsed-span.StartNS)
 	if t.last.Stage == n+1 {
 		due = t.last.StageDue
 	}

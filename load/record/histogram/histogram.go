@@ -51,6 +51,17 @@ func (h *Histogram) Add(other *Histogram) {
 	h.clamped += other.clamped
 }
 
+// Take removes one duration that shares a bucket with d; false when there is none.
+func (h *Histogram) Take(d time.Duration) bool {
+	ns, _ := clamp(d)
+	page, slot := place(ns)
+	if p := h.pages[page]; p == nil || p[slot] == 0 {
+		return false
+	}
+	h.add(page, slot, -1)
+	return true
+}
+
 // Reset empties the histogram and keeps its pages.
 func (h *Histogram) Reset() {
 	for _, p := range h.pages {
