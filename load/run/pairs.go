@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 )
@@ -27,11 +28,14 @@ type pairs struct {
 	ledger *traffic.Ledger
 	sink   engine.Sink
 	judge  int // status with which the deployment blocks; 0: not known
-	shards int64
 	seed   uint64
 	limit  uint64
 	k      int64 // requests of the schedule
 	modes  []rules.Mode
+
+	borders *borders              // nil: one process sends everything
+	cross   func(record.Crossing) // takes what must be judged with what another shard sees
+	crossed atomic.Int64
 
 	spared atomic.Int64 // repeats that were sent as fresh requests instead
 
@@ -44,19 +48,23 @@ type pairs struct {
 // mostOpen bounds the memory; a deployment that answers nothing leaves pairs open.
 const mostOpen = 1 << 16
 
-// newPairs makes the traffic of a plan. The share of repeats stays what the plan says in all.
-func newPairs(p *plan.Plan, d *deployment.File, s *schedule.Schedule, blockStatus int, sink engine.Sink) (*pairs, error) {
+// newPairs makes the traffic of a plan, as shard sends it. The share of repeats stays what the plan says in all.
+func newPairs(p *plan.Plan, d *deployment.File, s *schedule.Schedule, shard, blockStatus int, sink engine.Sink) (*pairs, error) {
 	late := *p
 	late.Repeats = p.Repeats * (1 - pairShare)
 	g, err := late.Generator(d, s)
 	if err != nil {
 		return nil, err
 	}
-	return &pairs{
-		Generator: g, ledger: g.NewLedger(maxInFlight(p)), sink: sink, judge: blockStatus, shards: int64(max(p.Shards, 1)), seed: uint64(p.Seed),
+	made := &pairs{
+		Generator: g, ledger: g.NewLedger(maxInFlight(p)), sink: sink, judge: blockStatus, seed: uint64(p.Seed), cross: func(record.Crossing) {},
 		limit: uint64(math.Min(2*p.Repeats*pairShare, 1) * (1 << 53)), // only every second slot can be the second of a pair
 		k:     s.K(), modes: rules.Modes(), open: map[int64]judge.Class{},
-	}, nil
+	}
+	if p.Shards > 1 {
+		made.borders = newBorders(made, shard, p.Shards)
+	}
+	return made, nil
 }
 
 // maxInFlight bounds how many requests lie between the oldest unanswered one and the newest.
@@ -67,9 +75,9 @@ func maxInFlight(p *plan.Plan) int {
 	return 20_000
 }
 
-// second tells whether request k repeats the one before it of its shard.
+// second tells whether request k repeats the one before it. Where the plan is split, that is another shard's.
 func (p *pairs) second(k int64) bool {
-	if p.limit == 0 || k < p.shards || (k/p.shards)%2 == 0 {
+	if p.limit == 0 || k < 1 || k%2 == 0 {
 		return false
 	}
 	x := uint64(k)*0x9e3779b97f4a7c15 ^ (p.seed+0x51ed2701)*0xd6e8feb86659fd93
@@ -81,45 +89,52 @@ func (p *pairs) second(k int64) bool {
 	if _, repeat := p.Repeats(k); repeat {
 		return false
 	}
-	_, repeat := p.Repeats(k - p.shards)
+	_, repeat := p.Repeats(k - 1)
 	return !repeat
 }
 
 // pair gives the first request of the pair that k belongs to.
 func (p *pairs) pair(k int64) (first int64, ok bool) {
 	if p.second(k) {
-		return k - p.shards, true
+		return k - 1, true
 	}
-	return k, k+p.shards < p.k && p.second(k+p.shards)
+	return k, k+1 < p.k && p.second(k+1)
 }
 
 // Fill makes request k. A repeat whose original is not known to be accepted, because the deployment is slow or refused
 // it, is sent as a fresh request instead: sent anyway, it could overtake its original, which then would be blocked with
-// every right and be judged as a false block.
+// every right and be judged as a false block. Whether another shard's request was accepted is not known here: its repeat
+// is sent all the same, so that what k carries does not depend on the shards, and both are judged when shards are merged.
 func (p *pairs) Fill(k int64, r *traffic.Request) {
 	first, ok := p.pair(k)
 	if !ok {
 		p.Generator.Fill(k, r)
-		if r.Repeat && !p.ledger.Accepted(r.Of) {
+		switch {
+		case p.borders.crosses(r) && !p.second(r.Of):
+			r.Expect, r.Crosses = judge.Either, true
+		case r.Repeat && !p.ledger.Accepted(r.Of): // never the second of a pair, which carries what is another's
 			p.FillFresh(k, r)
 			p.spared.Add(1)
 		}
 		return
 	}
 	p.FillFresh(first, r)
-	r.Expect = judge.Either
+	r.Expect, r.Crosses = judge.Either, p.borders != nil
 	if k == first {
 		return
 	}
 	r.K, r.Repeat, r.Of = k, true, first
-	if p.ledger.Accepted(first) {
+	if p.borders == nil && p.ledger.Accepted(first) {
 		r.Expect = judge.Block // too late for a race: the first is settled
 	}
 }
 
 // Record judges the pairs and hands everything on.
 func (p *pairs) Record(shard int, r *engine.Result) {
-	if first, ok := p.pair(r.K); ok {
+	if r.Request.Crosses {
+		p.crossed.Add(1)
+		p.cross(p.crossing(r))
+	} else if first, ok := p.pair(r.K); ok {
 		p.settle(first, r)
 	}
 	p.sink.Record(shard, r)
@@ -162,6 +177,9 @@ func (p *pairs) notes() []string {
 	var notes []string
 	if p.settled > 0 {
 		notes = append(notes, fmt.Sprintf("%d requests were sent twice in a row; of %d pairs both were under way at once", p.settled, p.raced))
+	}
+	if n := p.crossed.Load(); n > 0 {
+		notes = append(notes, fmt.Sprintf("%d requests carry what another shard sends too; %s", n, record.LeftToMerge))
 	}
 	if n := p.spared.Load(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d repeats were sent as fresh requests, as their originals were not accepted by then", n))

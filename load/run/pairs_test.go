@@ -20,7 +20,7 @@ func makePairs(t *testing.T, sink engine.Sink, flags ...string) *pairs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := newPairs(p, gateway(t, nil), s, 409, sink)
+	made, err := newPairs(p, gateway(t, nil), s, 0, 409, sink)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ const preflightTries = 4000
 // preflight sends one fresh export in each mode of the plan, and each that was accepted once more. It fails when the
 // deployment cannot be reached, or accepts none.
 func (r *run) preflight(ctx context.Context) (*asked, error) {
-	g, err := r.plan.WithRun(r.plan.RunID+"/preflight").Generator(r.o.Deployment, r.schedule)
+	g, err := r.plan.WithRun(r.preflightID()).Generator(r.o.Deployment, r.schedule)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
@@ -67,8 +67,11 @@ func (r *run) preflight(ctx context.Context) (*asked, error) {
 		}
 	}
 	if accepted == 0 {
-		if refused == nil {
+		switch {
+		case refused == nil:
 			refused = errors.New("the plan makes no request")
+		case r.o.RunID != "":
+			refused = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id", refused, r.o.RunID)
 		}
 		return nil, refused
 	}

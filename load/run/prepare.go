@@ -84,7 +84,7 @@ func (r *run) recording(stop context.CancelFunc) record.Options {
 		Info: record.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
 			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),
-			Engine: r.plan.Engine, Transport: name, Shards: 1,
+			Engine: r.plan.Engine, Transport: name, Shard: r.o.Shard, Shards: r.plan.Shards, ClockMS: r.clock,
 		},
 		OnAbort: func(reason string) {
 			stop()
@@ -95,8 +95,12 @@ func (r *run) recording(stop context.CancelFunc) record.Options {
 }
 
 // title names a run in a line.
-func title(d *deployment.File, s *schedule.Schedule) string {
-	return fmt.Sprintf("%s: %s", d.Name, Words(s))
+func (r *run) title() string {
+	text := fmt.Sprintf("%s: %s", r.o.Deployment.Name, Words(r.schedule))
+	if r.plan.Shards > 1 {
+		text += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
+	}
+	return text
 }
 
 // Words tells a schedule in a few words: "500/s for 5m0s", or its peak and its stages.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -35,6 +36,11 @@ type Options struct {
 	Version    string
 	Command    string
 	View       View // what shows the run while it goes; nil: nothing
+
+	RunID      string     // what shards of one run have in common; empty: a new one
+	Shard      int        // of Plan.Shards, from 0
+	StartAt    time.Time  // when the schedule begins; zero: at once
+	Rendezvous Rendezvous // where shards agree on when to begin; without a folder they do not
 
 	verb string // of the folder's name; empty: load
 	bare bool   // write run.json and what belongs to it only
@@ -106,6 +112,8 @@ type run struct {
 	folder     string
 	tracked    *files.Tracker // nil: none
 	serving    string         // where metrics are; empty: nowhere
+	barrier    *barrier       // nil: the shards do not meet
+	clock      *float64       // see record.Info
 	notes      []string
 	errs       []error
 }
@@ -118,7 +126,14 @@ func prepare(o Options) (*run, error) {
 	if o.View == nil {
 		o.View = unseen{}
 	}
-	r := &run{o: o, plan: o.Plan.WithRun(plan.NewRunID())}
+	if err := o.together(); err != nil {
+		return nil, &UsageError{err}
+	}
+	id := o.RunID
+	if id == "" {
+		id = plan.NewRunID()
+	}
+	r := &run{o: o, plan: o.Plan.WithRun(id)}
 	var err error
 	if r.schedule, err = r.plan.Schedule(); err != nil {
 		return nil, &UsageError{err}
@@ -152,7 +167,15 @@ func prepare(o Options) (*run, error) {
 	if verb == "" {
 		verb = "load"
 	}
+	if r.plan.Shards > 1 {
+		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
+	}
 	if r.folder, err = createFolder(o.Out, verb); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if r.barrier, err = r.join(); err != nil {
+		_ = os.Remove(r.folder) // only when it is empty
 		r.close()
 		return nil, &UsageError{err}
 	}
@@ -209,40 +232,52 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		defer func() { r.remember(server.Close()) }()
 		r.serving = server.Addr()
 	}
+	if err := inTime(r.o.StartAt); err != nil {
+		return r.ended(ctx, rec, err), nil
+	}
 	found := r.o.ask
 	if found == nil {
 		if found, err = r.preflight(ctx); err != nil {
+			r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard, r.client.Redactor().Text(err.Error()))}))
 			return r.unanswered(ctx, rec, err), nil
 		}
 	}
 	r.notes = append(r.notes, found.notes...)
-	return r.send(sending, rec, found)
+	start, err := r.begin(ctx)
+	if err != nil {
+		return r.unanswered(ctx, rec, err), nil
+	}
+	return r.send(sending, rec, found, start)
 }
 
 // send carries out the schedule.
-func (r *run) send(sending context.Context, rec *record.Recorder, found *asked) (Result, error) {
-	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, found.status, rec)
+func (r *run) send(sending context.Context, rec *record.Recorder, found *asked, start time.Time) (Result, error) {
+	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, r.o.Shard, found.status, rec)
 	if err != nil {
 		return r.refused(rec, err), &UsageError{err}
 	}
-	start := time.Now().Add(lead)
+	pairs.cross = rec.Cross
 	e, err := engine.New(engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, Transport: r.transport,
 		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
-		StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
+		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	})
 	if err != nil {
 		return r.refused(rec, err), &UsageError{err}
 	}
 	rec.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
-	r.o.View.Start(title(r.o.Deployment, r.schedule))
+	r.o.View.Start(r.title())
 	if r.serving != "" {
 		r.o.View.Note("metrics: http://" + r.serving + "/metrics")
 	}
+	if wait := time.Until(start); wait > time.Second {
+		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339), wait.Round(time.Second)))
+	}
 	rec.Start(start)
 	summary, err := e.Run(sending)
-	if err != nil { // too late to start: the machine was asleep
-		r.errs = append(r.errs, err)
+	if err != nil { // the machine was asleep
+		r.o.View.Stop()
+		return r.ended(sending, rec, tooLate(start, time.Now())), nil
 	}
 	waiting, enough := context.WithTimeout(sending, fileWait)
 	r.tracked.Finish(waiting)
@@ -261,13 +296,18 @@ func (r *run) send(sending context.Context, rec *record.Recorder, found *asked) 
 // unanswered ends a run whose deployment cannot be loaded: nothing of the schedule was sent.
 func (r *run) unanswered(ctx context.Context, rec *record.Recorder, cause error) Result {
 	rec.Start(time.Now())
+	return r.ended(ctx, rec, cause)
+}
+
+// ended writes a run of whose schedule nothing was sent.
+func (r *run) ended(ctx context.Context, rec *record.Recorder, cause error) Result {
 	text := r.client.Redactor().Text(cause.Error())
 	run, err := rec.Finish(record.Ending{Partial: ctx.Err() != nil, Notes: append(r.notes, "nothing of the schedule was sent: "+text)})
 	r.remember(err)
 	if ctx.Err() == nil {
 		run.Reason = text
 	}
-	run.Rate = record.Rate{Target: float64(r.schedule.K()) / r.schedule.Duration().Seconds()} // no time passed to measure it in
+	run.Rate = record.Rate{Target: float64(r.schedule.Count(r.o.Shard, r.plan.Shards)) / r.schedule.Duration().Seconds()} // no time passed to measure it in
 	run.Stages = []record.Stage{}
 	data, err := run.JSON()
 	if err == nil {

@@ -32,6 +32,7 @@ func (t Table) Print(w io.Writer, run record.Run) error {
 	p.line("")
 	p.requests(run)
 	p.times(run)
+	p.shards(run)
 	p.thresholds(run)
 	for _, v := range run.Violations {
 		p.line(p.paint(red, "violated  ") + fmt.Sprintf("%s by %s answers", digest.Clean(v.Rule), number(v.Count)))
@@ -42,7 +43,7 @@ func (t Table) Print(w io.Writer, run record.Run) error {
 	if len(run.Violations)+len(run.Notes) > 0 {
 		p.line("")
 	}
-	if run.Run.Partial && run.Run.Aborted == "" {
+	if run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged {
 		p.line(p.paint(yellow, "interrupted") + ", the schedule was not sent to its end")
 	}
 	p.line(p.paint(tone(run.Verdict), strings.ToUpper(string(run.Verdict))) + "  " + digest.Clean(run.Reason))

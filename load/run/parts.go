@@ -1,0 +1,78 @@
+package run
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// mostParts bounds the shards that are listed; those that lack something come first.
+const mostParts = 20
+
+// shards shows what a merged run was made of.
+func (p *printer) shards(run record.Run) {
+	m := run.Merge
+	if m == nil {
+		return
+	}
+	p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %14s %10s %10s", "shards", "", "sent", "began at", "send lag")))
+	shown := 0
+	for _, complete := range []bool{false, true} {
+		for _, part := range m.Shards {
+			if (part.State == record.Complete) != complete {
+				continue
+			}
+			if shown++; shown > mostParts {
+				continue
+			}
+			text := fmt.Sprintf("  %-8d %10s %14s %10s %10s", part.Shard, part.State,
+				sent(part), began(part), ms(part.Generator.LagP99MS))
+			if !complete {
+				text = p.paint(yellow, text) + "  " + digest.Clean(part.Reason)
+			}
+			p.line(text)
+		}
+	}
+	if shown > mostParts {
+		p.line(fmt.Sprintf("  and %d more", shown-mostParts))
+	}
+	if m.SkewMS != nil {
+		word := "by each machine's own clock, which were not compared"
+		if m.Clocks {
+			word = "by the clock of the shared folder"
+		}
+		p.line("  they began within " + strconv.FormatFloat(*m.SkewMS, 'f', 1, 64) + "ms of each other, " + word)
+	}
+	if g := run.Generator.Shard; g != nil {
+		p.line(fmt.Sprintf("  the generator did worst in shard %d", *g))
+	}
+	if m.Unknown > 0 {
+		p.line(p.paint(yellow, fmt.Sprintf("  %s requests of the schedule are unknown: they may have been sent", number(m.Unknown))))
+	}
+	if c := m.Crossing; c.Groups > 0 {
+		p.line(fmt.Sprintf("  %s of %s repeats across shards could be judged", number(c.Judged), number(c.Groups)))
+	}
+	p.line("")
+}
+
+// sent tells how many requests a shard sent, as far as that is known.
+func sent(part record.Part) string {
+	n := number(part.Sent)
+	switch part.State {
+	case record.Missing:
+		n = "?"
+	case record.Killed:
+		n += "+"
+	}
+	return n + " of " + number(part.Scheduled)
+}
+
+// began is how late the first request of a shard was sent.
+func began(part record.Part) string {
+	if part.FirstMS == nil {
+		return "-"
+	}
+	return "+" + strconv.FormatFloat(*part.FirstMS, 'f', 1, 64) + "ms"
+}
