@@ -29,7 +29,7 @@ func loadCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand())
 	return c
 }
 
@@ -53,6 +53,7 @@ func (f *loadFlags) add(c *cobra.Command) {
 
 func loadRunCommand() *cobra.Command {
 	var f loadFlags
+	var s shardFlags
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Send a plan of requests and judge what comes back",
@@ -69,18 +70,20 @@ shows that everything works, not what a deployment can take.`,
 		Example: `  gateassay load run --rate 200/s --duration 10s
   gateassay load run -d staging.yaml --preset soak --slo 'p99<300ms' --slo 'errors<0.1%' --yes
   gateassay load run -d staging.yaml --plan plan.yaml --abort-on 'errors>20% for 10s' --metrics :9090
-  gateassay load run -d staging.yaml --stage '{ramp: [10/s, 200/s], for: 1m}' --stage '{rate: 200/s, for: 5m}'`,
+  gateassay load run -d staging.yaml --stage '{ramp: [10/s, 200/s], for: 1m}' --stage '{rate: 200/s, for: 5m}'
+  gateassay load run -d staging.yaml --plan plan.yaml --yes --shard 0/4 --run-id release-7 --rendezvous /shared/meet --out /shared/0`,
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return loadRun(c, f) },
+		RunE: func(c *cobra.Command, _ []string) error { return loadRun(c, f, s) },
 	}
 	f.add(c)
+	s.add(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().BoolVar(&f.raw, "raw", false, "write results.gob as well, in vegeta's encoding, for vegeta report and vegeta plot")
 	plan.AddFlags(c.Flags())
 	return c
 }
 
-func loadRun(c *cobra.Command, f loadFlags) error {
+func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	p, err := f.read(c)
 	if err != nil {
 		return err
@@ -96,7 +99,10 @@ func loadRun(c *cobra.Command, f loadFlags) error {
 	if embedded != nil {
 		defer embedded.Close()
 	}
-	if err := p.Permitted(o.Deployment); err != nil {
+	if err := s.apply(&f, p, &o); err != nil {
+		return usageError{err}
+	}
+	if err := o.Plan.Permitted(o.Deployment); err != nil {
 		return usageError{err}
 	}
 	if err := f.confirm(c, o.Deployment, loads.Words(schedule)); err != nil {

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/load/merge"
+)
+
+func loadMergeCommand() *cobra.Command {
+	var out string
+	c := &cobra.Command{
+		Use:   "merge FOLDER...",
+		Short: "Make one run of the shards that several processes sent",
+		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one process would have recorded
+it: counts and histograms are added, thresholds are judged again, and repeats whose original another shard sent are
+judged. A FOLDER is that of a shard, an archive of one (report pack), or a folder that holds the folders of shards.
+
+Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a
+shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known, and
+calls the rest unknown, as it may have been sent.`,
+		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
+  gateassay load merge /results --out /results/merged`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			result, err := merge.Merge(merge.Options{Paths: args, Out: out, Version: version(), Command: commandLine(os.Args)})
+			if err != nil {
+				return refusal(err)
+			}
+			complain(c.ErrOrStderr(), result.Errors)
+			var f loadFlags
+			if err := f.table(c, result.Folder).Print(c.OutOrStdout(), result.Run); err != nil {
+				return fmt.Errorf("the result could not be printed: %w", err)
+			}
+			return ending(result.ExitCode())
+		},
+	}
+	c.Flags().StringVar(&out, "out", "", "`FOLDER` for the merged run (default reports/runs/<UTC time>-load-merged)")
+	return c
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/load/plan"
+	loads "github.com/gateassay/gateassay/load/run"
+)
+
+// shardFlags are those of a run that several processes send together.
+type shardFlags struct {
+	shard, runID, startAt, rendezvous string
+	timeout                           time.Duration
+}
+
+func (s *shardFlags) add(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&s.shard, "shard", "", "send only shard `I/N` of the plan, I from 0; gateassay load merge makes one run of all")
+	flags.StringVar(&s.runID, "run-id", "", "`ID` of the run: the same for all its shards, and never used before on this deployment")
+	flags.StringVar(&s.startAt, "start-at", "", "begin at `TIME`, such as 2026-05-01T12:00:00Z, or +30s for a run without shards")
+	flags.StringVar(&s.rendezvous, "rendezvous", "", "begin once all shards are ready, in a `FOLDER` that all of them see")
+	flags.DurationVar(&s.timeout, "rendezvous-timeout", 2*time.Minute, "how long to wait there for the others")
+}
+
+// apply gives the plan as that of the shard, and puts what the flags say into the options.
+func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *loads.Options) error {
+	shards := p.Shards
+	if s.shard != "" {
+		var err error
+		if o.Shard, shards, err = plan.ParseShard(s.shard); err != nil {
+			return fmt.Errorf("--shard: %w", err)
+		}
+		if p.Shards > 1 && p.Shards != shards {
+			return fmt.Errorf("--shard: the plan is for %d shards (its key shards), found %s", p.Shards, s.shard)
+		}
+	} else if p.Shards > 1 {
+		return fmt.Errorf("--shard: the plan is for %d shards (its key shards); say which this is, such as --shard 0/%d", p.Shards, p.Shards)
+	}
+	if shards > 1 && f.file == "" {
+		return errors.New("--shard: each shard would start an embedded gateway of its own; give one to all with --deployment (gateassay serve starts one)")
+	}
+	if s.runID != "" {
+		if err := plan.CheckRunID(s.runID); err != nil {
+			return fmt.Errorf("--run-id: %w", err)
+		}
+	}
+	if s.startAt != "" {
+		at, relative, err := plan.ParseStart(s.startAt, time.Now())
+		if err != nil {
+			return fmt.Errorf("--start-at: %w", err)
+		}
+		if relative && shards > 1 {
+			return fmt.Errorf("--start-at: %s counts from when each shard starts; give all of them one moment, such as %s", s.startAt, at.UTC().Format(time.RFC3339))
+		}
+		o.StartAt = at
+	}
+	if s.timeout <= 0 {
+		return fmt.Errorf("--rendezvous-timeout: expected a duration such as 2m, found %s", s.timeout)
+	}
+	o.RunID = s.runID
+	o.Rendezvous = loads.Rendezvous{Dir: s.rendezvous, Timeout: s.timeout}
+	o.Plan = p.WithShards(shards)
+	return nil
+}

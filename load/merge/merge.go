@@ -1,0 +1,132 @@
+// Package merge makes one run of what the shards of a plan recorded, each on a machine of its own.
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/reports/archive"
+	folders "github.com/gateassay/gateassay/reports/record"
+)
+
+// Options say what to merge.
+type Options struct {
+	Paths   []string // folders of shards, archives of them, or folders that hold some
+	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
+	Version string
+	Command string
+}
+
+// Result is a merged run.
+type Result struct {
+	Run    record.Run
+	Folder string
+	Errors []error // what could not be written; the run itself is whole
+}
+
+// ExitCode is that of the command: as that of a run that one process sent, and 3 where anything is missing.
+func (r Result) ExitCode() int { return run.Result{Run: r.Run, Errors: r.Errors}.ExitCode() }
+
+// Merge reads the records of shards, holds them against each other, and writes one run. A *run.UsageError means that they
+// do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
+func Merge(o Options) (Result, error) {
+	paths, err := expand(o.Paths)
+	if err != nil {
+		return Result{}, &run.UsageError{Err: err}
+	}
+	var shards []*record.ShardRecord
+	var notes []string
+	for _, path := range paths {
+		dir, done, err := archive.Open(path)
+		if err != nil {
+			return Result{}, &run.UsageError{Err: err}
+		}
+		defer done()
+		s, err := open(path, dir)
+		if errors.Is(err, errNothing) {
+			notes = append(notes, fmt.Sprintf("%s holds no record of a shard: it was killed before it began to write one", path))
+			continue
+		}
+		if err != nil {
+			return Result{}, &run.UsageError{Err: err}
+		}
+		shards = append(shards, s)
+	}
+	if len(shards) == 0 {
+		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(o.Paths, ", "))}
+	}
+	if err := oneRun(shards); err != nil {
+		return Result{}, &run.UsageError{Err: err}
+	}
+	p, err := plan.Decode(shards[0].Plan)
+	if err != nil {
+		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
+	}
+	schedule, err := p.Schedule()
+	if err != nil {
+		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
+	}
+	folder, err := create(o.Out)
+	if err != nil {
+		return Result{}, &run.UsageError{Err: err}
+	}
+	merged, err := record.Merge(record.MergeOptions{
+		Dir: folder, Info: common(shards, o), Schedule: schedule, Shards: shards, Notes: append(notes, versions(shards)...),
+	})
+	if merged.Schema == "" {
+		return Result{}, err
+	}
+	r := Result{Run: merged, Folder: folder}
+	for _, err := range []error{err, run.WritePages(folder, merged)} {
+		if err != nil {
+			r.Errors = append(r.Errors, err)
+		}
+	}
+	return r, nil
+}
+
+func create(out string) (string, error) {
+	if out != "" {
+		if _, err := os.Lstat(filepath.Join(out, record.IntervalsName)); err == nil {
+			return "", fmt.Errorf("%s holds a recorded run (%s) and is left as it is; choose another folder with --out", out, record.IntervalsName)
+		}
+	}
+	return folders.CreateFolder(out, "load-merged", time.Now())
+}
+
+// common is what the merged run says of itself.
+func common(shards []*record.ShardRecord, o Options) record.Info {
+	info := shards[0].Info
+	for _, s := range shards { // whoever began knows the start
+		if s.Began() {
+			info.StartedAt = s.Start
+			break
+		}
+	}
+	info.Shard, info.Merged, info.ClockMS, info.Partial, info.Aborted, info.Requests = 0, true, nil, false, "", 0
+	info.FinishedAt = time.Time{}
+	info.Command, info.Version = o.Command, o.Version
+	return info
+}
+
+// versions tells of shards that different versions sent.
+func versions(shards []*record.ShardRecord) []string {
+	var all []string
+	for _, s := range shards {
+		if !slices.Contains(all, s.Info.Version) {
+			all = append(all, s.Info.Version)
+		}
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return []string{"the shards are of different versions of gateassay, which may send different requests: " + strings.Join(all, ", ")}
+}

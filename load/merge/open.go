@@ -1,0 +1,97 @@
+package merge
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/archive"
+)
+
+// errNothing is a folder in which no record was begun.
+var errNothing = errors.New("no record")
+
+// expand replaces folders that hold shards by these.
+func expand(paths []string) ([]string, error) {
+	if len(paths) == 0 {
+		return nil, errors.New("give the folders of all shards, or a folder that holds them")
+	}
+	var all []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, fmt.Errorf("no recorded run: %w", err)
+		}
+		if _, archived := archive.FormatOf(path); !archived && !info.IsDir() {
+			return nil, fmt.Errorf("%s is neither the folder of a shard nor an archive of one", path)
+		}
+		below, err := inside(path, info)
+		if err != nil {
+			return nil, err
+		}
+		if len(below) > 0 {
+			all = append(all, below...)
+		} else {
+			all = append(all, filepath.Clean(path))
+		}
+	}
+	return all, nil
+}
+
+// inside lists the runs in a folder that is none itself. A merged run among them is left out: it may have been written
+// there.
+func inside(path string, info fs.FileInfo) ([]string, error) {
+	if !info.IsDir() || holds(path) {
+		return nil, nil
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, fmt.Errorf("no recorded run: %w", err)
+	}
+	var all []string
+	for _, e := range entries {
+		below := filepath.Join(path, e.Name())
+		if _, archived := archive.FormatOf(below); archived && e.Type().IsRegular() {
+			all = append(all, below)
+		} else if e.IsDir() && holds(below) {
+			if s, err := record.ReadShard(below); err == nil && s.Info.Merged {
+				continue
+			}
+			all = append(all, below)
+		}
+	}
+	return all, nil
+}
+
+// holds tells whether a folder is that of a run.
+func holds(dir string) bool {
+	for _, name := range []string{record.IntervalsName, record.RunName} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// open reads the record of a shard. path is what it is called, dir where it is.
+func open(path, dir string) (*record.ShardRecord, error) {
+	info, err := os.Stat(filepath.Join(dir, record.IntervalsName))
+	if errors.Is(err, fs.ErrNotExist) {
+		if holds(dir) {
+			return nil, fmt.Errorf("%s holds no %s, which a run is merged from", path, record.IntervalsName)
+		}
+		return nil, errNothing
+	}
+	if err == nil && info.Size() == 0 {
+		return nil, errNothing
+	}
+	s, err := record.ReadShard(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be merged: %w", path, err)
+	}
+	s.Name = path
+	return s, nil
+}

@@ -1,0 +1,131 @@
+package merge
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// oneRun tells whether records are of one run, each shard once. The error names both folders and what differs.
+func oneRun(shards []*record.ShardRecord) error {
+	for _, s := range shards {
+		switch {
+		case s.Info.Merged:
+			return fmt.Errorf("%s is a merged run already; give the folders of the shards themselves", s.Name)
+		case s.Info.Shards < 2:
+			return fmt.Errorf("%s is a whole run, sent by one process; there is nothing to merge", s.Name)
+		}
+	}
+	first := shards[0]
+	seen := map[int]string{}
+	for _, s := range shards {
+		if err := belongs(first, s); err != nil {
+			return err
+		}
+		if other, twice := seen[s.Info.Shard]; twice {
+			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once", other, s.Name, s.Info.Shard)
+		}
+		seen[s.Info.Shard] = s.Name
+	}
+	return began(shards)
+}
+
+func belongs(a, b *record.ShardRecord) error {
+	for _, k := range []struct {
+		key  string
+		a, b any
+	}{
+		{"run.id", a.Info.ID, b.Info.ID},
+		{"run.deployment", a.Info.Deployment, b.Info.Deployment},
+		{"run.base_url", a.Info.BaseURL, b.Info.BaseURL},
+		{"run.seed", a.Info.Seed, b.Info.Seed},
+		{"run.shards", a.Info.Shards, b.Info.Shards},
+	} {
+		if k.a != k.b {
+			return differ(a, b, k.key, k.a, k.b)
+		}
+	}
+	if a.Info.PlanHash == b.Info.PlanHash {
+		return nil
+	}
+	var x, y any
+	if json.Unmarshal(a.Plan, &x) == nil && json.Unmarshal(b.Plan, &y) == nil {
+		if key, was, is, ok := difference("plan", x, y); ok {
+			return differ(a, b, key, was, is)
+		}
+	}
+	return differ(a, b, "run.plan_hash", a.Info.PlanHash, b.Info.PlanHash)
+}
+
+// began tells whether all shards that sent anything counted from one moment.
+func began(shards []*record.ShardRecord) error {
+	var first *record.ShardRecord
+	for _, s := range shards {
+		switch {
+		case !s.Began():
+		case first == nil:
+			first = s
+		case !first.Start.Equal(s.Start):
+			return differ(first, s, "the start", first.Start.Format(time.RFC3339Nano), s.Start.Format(time.RFC3339Nano))
+		}
+	}
+	return nil
+}
+
+func differ(a, b *record.ShardRecord, key string, x, y any) error {
+	return fmt.Errorf("%s and %s are not of one run: %s is %s in the first and %s in the second", a.Name, b.Name, key, words(x), words(y))
+}
+
+func words(v any) string {
+	if v == nil {
+		return "absent"
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return digest.Clip(digest.Clean(string(data)), 120)
+}
+
+// difference finds the first key whose value differs between two JSON values.
+func difference(key string, a, b any) (where string, was, is any, found bool) {
+	switch x := a.(type) {
+	case map[string]any:
+		y, ok := b.(map[string]any)
+		if !ok {
+			return key, a, b, true
+		}
+		names := slices.Sorted(maps.Keys(x))
+		for name := range y {
+			if _, known := x[name]; !known {
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			if where, was, is, found = difference(key+"."+name, x[name], y[name]); found {
+				return where, was, is, true
+			}
+		}
+		return "", nil, nil, false
+	case []any:
+		y, ok := b.([]any)
+		if !ok || len(x) != len(y) {
+			return key, a, b, true
+		}
+		for i := range x {
+			if where, was, is, found = difference(key+"["+strconv.Itoa(i)+"]", x[i], y[i]); found {
+				return where, was, is, true
+			}
+		}
+		return "", nil, nil, false
+	}
+	return key, a, b, !reflect.DeepEqual(a, b)
+}
