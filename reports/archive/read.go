@@ -61,16 +61,16 @@ func readFile(file *os.File, l Limits, take keep) (Manifest, error) {
 	}
 	sealed := format.checkSeal(file, info.Size())
 	if sealed != nil && take != nil {
-		return Manifest{}, &Damage{name, sealed}
+		return Manifest{}, &Damage{name, fmt.Errorf("%w; report verify says more", sealed)}
 	}
 	m, err := contents(format, io.NewSectionReader(file, 0, info.Size()), l, info.Size(), take)
 	switch {
-	case err != nil && sealed != nil:
-		err = &Damage{name, fmt.Errorf("%w; %w", sealed, err)}
-	case err != nil:
-		err = &Damage{name, err}
+	case errors.Is(sealed, errSeal):
+		err = &Damage{name, format.diagnose(file, info.Size(), len(m.Files) > 0, err)}
 	case sealed != nil:
 		err = &Damage{name, sealed}
+	case err != nil:
+		err = &Damage{name, err}
 	}
 	return m, err
 }
@@ -117,7 +117,7 @@ func contents(format Format, r io.Reader, l Limits, size int64, take keep) (Mani
 		return m, fmt.Errorf("it does not end as an archive does: %w", err)
 	}
 	if n, err := io.Copy(io.Discard, limited); err != nil || n > 0 {
-		return m, fmt.Errorf("something follows its last file")
+		return m, errAfter
 	}
 	return m, nil
 }

@@ -89,11 +89,7 @@ func ofLoad(s compare.Subject, f Format) ([]byte, error) {
 	case JSON:
 		return s.Load.JSON()
 	case HTML:
-		data, err := page.Read(s.Dir)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return nil, err
-		}
-		return page.Write(s.Load, data)
+		return page.FromFolder(s.Dir)
 	}
 	return nil, ErrNone
 }
