@@ -9,6 +9,8 @@ import (
 const (
 	resamples = 400
 	fewest    = 12 // pieces of a run from which its noise can be told
+	// fewestEach is that of each stage: one piece alone cannot be exchanged for another and would seem to know no noise.
+	fewestEach = 4
 	// sure is the quantile of the normal distribution for 99.5 %: with ten figures judged at once, each may be wrong in
 	// one of two hundred comparisons for the whole to be wrong in one of twenty.
 	sure = 2.5758
@@ -115,19 +117,17 @@ func measure(pieces []piece, seed uint64) (figures, noise) {
 		weights[i] = 1
 	}
 	whole := s.figures(weights)
-	n := noise{block: blockLength(pieces)}
+	length, understated := dependence(pieces)
+	n := noise{block: length}
 	n.blocks = float64(len(pieces)) / float64(n.block)
 	random := rand.New(rand.NewPCG(seed, uint64(len(pieces))))
 	center := whole.vector()
+	stages := stagesOf(pieces)
 	sum, squares := make([]float64, len(center)), make([]float64, len(center))
 	for range resamples {
 		clear(weights)
-		for from := 0; from < len(pieces); {
-			to := from + 1
-			for to < len(pieces) && pieces[to].stage == pieces[from].stage {
-				to++
-			}
-			length := to - from
+		for _, stage := range stages {
+			from, length := stage[0], stage[1]-stage[0]
 			block := max(1, min(n.block, length/2))
 			for taken := 0; taken < length; taken += block {
 				start := random.IntN(length)
@@ -135,7 +135,6 @@ func measure(pieces []piece, seed uint64) (figures, noise) {
 					weights[from+(start+k)%length]++
 				}
 			}
-			from = to
 		}
 		for i, x := range s.figures(weights).vector() {
 			d := x - center[i]
@@ -145,12 +144,25 @@ func measure(pieces []piece, seed uint64) (figures, noise) {
 	}
 	n.deviation = make([]float64, len(sum))
 	// With few blocks a resample varies less than a new run would.
-	few := math.Sqrt(n.blocks / max(1, n.blocks-1))
+	few := understated * math.Sqrt(n.blocks/max(1, n.blocks-1))
 	for i := range sum {
 		mean := sum[i] / resamples
 		n.deviation[i] = few * math.Sqrt(max(0, squares[i]/resamples-mean*mean))
 	}
 	return whole, n
+}
+
+// stagesOf are the first piece of each stage and the one after its last.
+func stagesOf(pieces []piece) (list [][2]int) {
+	for from := 0; from < len(pieces); {
+		to := from + 1
+		for to < len(pieces) && pieces[to].stage == pieces[from].stage {
+			to++
+		}
+		list = append(list, [2]int{from, to})
+		from = to
+	}
+	return list
 }
 
 // spreadOf is by how much a difference of two runs can be noise.
@@ -163,56 +175,6 @@ func student(freedom float64) float64 {
 	v, z := max(freedom, 3), sure
 	z3, z5 := z*z*z, z*z*z*z*z
 	return z + (z3+z)/(4*v) + (5*z5+16*z3+3*z)/(96*v*v) + (3*z5*z*z+19*z5+17*z3-15*z)/(384*v*v*v)
-}
-
-// blockLength is how many neighbouring pieces depend on each other: twice the distance from which on they no longer do,
-// as their medians and their 99th percentiles tell; at least the cube root of their number, at most a sixth of it.
-func blockLength(pieces []piece) int {
-	n := len(pieces)
-	length := int(math.Ceil(math.Cbrt(float64(n))))
-	for _, p := range []float64{50, 99} {
-		var series []float64
-		for _, x := range pieces {
-			if ms, ok := x.times[1].quantile(p); ok {
-				series = append(series, math.Log(ms))
-			}
-		}
-		length = max(length, 2*reach(series))
-	}
-	return max(1, min(length, n/6))
-}
-
-// reach is the distance beyond which the autocorrelation stays within what independent values show, five times in a row.
-func reach(x []float64) int {
-	n := len(x)
-	if n < fewest {
-		return 0
-	}
-	var mean, variance float64
-	for _, v := range x {
-		mean += v / float64(n)
-	}
-	for _, v := range x {
-		variance += (v - mean) * (v - mean)
-	}
-	if variance == 0 {
-		return 0
-	}
-	limit := 2 * math.Sqrt(math.Log10(float64(n))/float64(n))
-	quiet := 0
-	for lag := 1; lag < n/2; lag++ {
-		var c float64
-		for i := lag; i < n; i++ {
-			c += (x[i] - mean) * (x[i-lag] - mean)
-		}
-		if quiet++; math.Abs(c/variance) > limit {
-			quiet = 0
-		}
-		if quiet == 5 {
-			return lag - 5
-		}
-	}
-	return n / 2
 }
 
 // quantile of a distribution in milliseconds; false without any.

@@ -1,5 +1,5 @@
 // Package compare says how two recorded runs differ: which rules changed their verdict and which observations drifted,
-// or by how much the times and rates of load changed, and whether that is more than noise.
+// or by how much times, rates and the capacity changed, and whether that is more than noise.
 package compare
 
 import (
@@ -43,10 +43,12 @@ type Result struct {
 	Before      Side         `json:"before"`
 	After       Side         `json:"after"`
 	Verdict     Verdict      `json:"verdict"`
-	Reason      string       `json:"reason"` // in one sentence
+	Reason      string       `json:"reason"`        // in one sentence
+	Why         []string     `json:"why,omitempty"` // why it cannot be told, each with what to do
 	Notes       []string     `json:"notes,omitempty"`
 	Conformance *Conformance `json:"conformance,omitempty"`
 	Load        *Load        `json:"load,omitempty"`
+	Capacity    *Capacity    `json:"capacity,omitempty"`
 }
 
 // Options of a comparison.
@@ -65,13 +67,13 @@ func Runs(before, after Subject, o Options) (Result, error) {
 	}
 	switch {
 	case before.Kind != after.Kind:
-		return Result{}, fmt.Errorf("%s is a %s run and %s a %s run; two of one kind can be compared", before.Path, before.Kind, after.Path, after.Kind)
+		return Result{}, fmt.Errorf("%s is %s and %s is %s; two of one kind can be compared", before.Path, before.Kind.words(), after.Path, after.Kind.words())
 	case before.Kind == OfConformance:
 		return conformance(before, after), nil
-	case before.Kind == OfLoad:
-		return loads(before, after, o), nil
+	case before.Kind == OfCapacity:
+		return capacities(before, after, o), nil
 	}
-	return Result{}, fmt.Errorf("%s is a search for the capacity; conformance runs and load runs can be compared", before.Path)
+	return loads(before, after, o), nil
 }
 
 // ExitCode is 1 for a regression, 3 when it cannot be told whether there is one, else 0.
@@ -94,6 +96,16 @@ func (r Result) JSON() ([]byte, error) {
 // LoadRegressions says by which figures the load run in run is worse than the one in baseline by more than tolerance, a
 // share, and by more than noise explains. Both are folders or archives. An error means that it cannot be told.
 func LoadRegressions(baseline, run string, tolerance float64) ([]string, error) {
+	return regressions(OfLoad, baseline, run, tolerance)
+}
+
+// CapacityRegressions is LoadRegressions for two searches for the capacity: it is worse when what the second left open
+// lies wholly below what the first did, by more than tolerance, or when answers broke rules that did not before.
+func CapacityRegressions(baseline, run string, tolerance float64) ([]string, error) {
+	return regressions(OfCapacity, baseline, run, tolerance)
+}
+
+func regressions(kind Kind, baseline, run string, tolerance float64) ([]string, error) {
 	before, err := Open(baseline)
 	if err != nil {
 		return nil, err
@@ -104,15 +116,18 @@ func LoadRegressions(baseline, run string, tolerance float64) ([]string, error) 
 		return nil, err
 	}
 	defer after.Close()
-	if before.Kind != OfLoad || after.Kind != OfLoad {
-		return nil, fmt.Errorf("expected two load runs, found a %s run and a %s run", before.Kind, after.Kind)
+	if before.Kind != kind || after.Kind != kind {
+		return nil, fmt.Errorf("expected %s twice, found %s and %s", kind.words(), before.Kind.words(), after.Kind.words())
 	}
 	result, err := Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
 	if err != nil {
 		return nil, err
 	}
-	if result.Verdict == Inconclusive {
+	switch {
+	case result.Verdict == Inconclusive:
 		return nil, fmt.Errorf("it cannot be told: %s", result.Reason)
+	case kind == OfCapacity:
+		return result.Capacity.regressions([2]searched{before.capacity, after.capacity}), nil
 	}
 	return result.Load.regressions(), nil
 }

@@ -15,9 +15,9 @@ import (
 type Conformance struct {
 	Before       record.Counts `json:"before"`
 	After        record.Counts `json:"after"`
-	Changed      []Change      `json:"changed"` // rules of both runs whose verdict differs, the worst first
-	New          []Change      `json:"new"`     // rules of the second run only
-	Gone         []Change      `json:"gone"`    // rules of the first run only
+	Changed      []Change      `json:"changed"`  // rules of both runs whose verdict differs, the worst first
+	New          []Change      `json:"new"`      // rules of the second run only
+	Gone         []Change      `json:"gone"`     // rules of the first run only
 	Violated     []string      `json:"violated"` // rules that both runs found violated
 	Compared     int           `json:"compared"` // rules of both runs
 	Observations []Drift       `json:"observations"`
@@ -119,12 +119,14 @@ func unseen(which string, run record.Run, id string) string {
 }
 
 // first are the first of a list, with how many follow.
-func first(list []string) string {
+func first(list []string) string { return firstOf(list, ", ") }
+
+func firstOf(list []string, separator string) string {
 	const most = 3
 	if len(list) <= most+1 {
-		return strings.Join(list, ", ")
+		return strings.Join(list, separator)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
 }
 
 func otherDeployment(a, b Side) []string {

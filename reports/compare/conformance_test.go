@@ -3,9 +3,6 @@ package compare
 import (
 	"bytes"
 	"encoding/json"
-	"encoding/xml"
-	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -214,28 +211,5 @@ func TestHostileTextsStayText(t *testing.T) {
 	}
 	if _, err := r.JSON(); err != nil {
 		t.Error(err)
-	}
-}
-
-// wellFormed reads the drawn part of a page as XML.
-func wellFormed(t testing.TB, page []byte) (drawings int) {
-	t.Helper()
-	rest := page
-	for {
-		from := bytes.Index(rest, []byte("<svg"))
-		if from < 0 {
-			return drawings
-		}
-		to := bytes.Index(rest, []byte("</svg>")) + len("</svg>")
-		d := xml.NewDecoder(bytes.NewReader(rest[from:to]))
-		for {
-			if _, err := d.Token(); errors.Is(err, io.EOF) {
-				break
-			} else if err != nil {
-				t.Fatal(err)
-			}
-		}
-		drawings++
-		rest = rest[to:]
 	}
 }

@@ -4,81 +4,166 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
+// mostRows bounds the rows of a Markdown table: a comment of a pull request has its limits.
+const mostRows = 200
+
 // Markdown is the result as a comment for a pull request.
 func Markdown(r Result) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "## %s: %s\n\n%s\n\n", text(r.After.Deployment), headline(r.Verdict), text(r.Reason))
-	fmt.Fprintf(&b, "| | run | started | verdict |\n|---|---|---|---|\n")
-	for _, s := range []struct {
-		name string
-		Side
-	}{{"before", r.Before}, {"after", r.After}} {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", s.name, code(s.Path), text(s.StartedAt.UTC().Format("2006-01-02 15:04:05Z")), text(s.Verdict))
-	}
-	b.WriteString("\n")
-	if c := r.Conformance; c != nil {
-		for _, part := range []struct {
-			title string
-			list  []Change
-		}{{"Rules that changed", c.Changed}, {"Rules of the second run only", c.New}, {"Rules of the first run only", c.Gone}} {
-			if len(part.list) == 0 {
-				continue
-			}
-			fmt.Fprintf(&b, "### %s\n\n| | rule | before | after | |\n|---|---|---|---|---|\n", part.title)
-			for i, x := range part.list {
-				if i == 200 {
-					fmt.Fprintf(&b, "\nand %d more\n", len(part.list)-i)
-					break
-				}
-				fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", labels[x.Judged], code(x.ID), spoken(x.Before), spoken(x.After), text(digest.Clip(x.Message, 300)))
-			}
-			b.WriteString("\n")
-		}
-		if len(c.Observations) > 0 {
-			b.WriteString("### Observations that drifted\n\n| observation | before | after |\n|---|---|---|\n")
-			for i, d := range c.Observations {
-				if i == 200 {
-					fmt.Fprintf(&b, "\nand %d more\n", len(c.Observations)-i)
-					break
-				}
-				fmt.Fprintf(&b, "| %s | %s | %s |\n", code(d.ID), text(digest.Clip(d.Before, 300)), text(digest.Clip(d.After, 300)))
-			}
-			b.WriteString("\n")
-		}
-	}
-	if l := r.Load; l != nil {
-		b.WriteString("| | before | after | change | noise | |\n|---|--:|--:|--:|--:|---|\n")
-		for _, m := range l.Metrics {
-			reason := m.Reason
-			if m.Judged == Regression {
-				reason = "**" + reason + "**"
-			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", m.Name, m.value(m.Before), m.value(m.After), m.change(), m.noise(), reason)
+	b := &comment{}
+	fmt.Fprintf(b, "## %s: %s\n\n", text(r.After.Deployment), strings.ToLower(headline(r.Verdict)))
+	if r.Verdict == Inconclusive && len(r.Why) > 1 {
+		for _, why := range r.Why {
+			fmt.Fprintf(b, "- %s\n", text(why))
 		}
 		b.WriteString("\n")
-		for _, v := range l.Violations {
-			fmt.Fprintf(&b, "- %s: violated by %d answers before, by %d after\n", code(v.Rule), v.Before, v.After)
-		}
+	} else {
+		fmt.Fprintf(b, "%s\n\n", text(r.Reason))
+	}
+	b.table("| | run | started | verdict |", "|---|---|---|---|")
+	for _, s := range []named{{"before", r.Before}, {"after", r.After}} {
+		b.row(s.Name, code(s.Path), text(s.StartedAt.UTC().Format("2006-01-02 15:04:05Z")), text(s.Verdict))
+	}
+	b.WriteString("\n")
+	switch {
+	case r.Conformance != nil:
+		b.conformance(r.Conformance)
+	case r.Load != nil:
+		b.load(r.Load)
+	case r.Capacity != nil:
+		b.capacity(r.Capacity)
 	}
 	for _, note := range r.Notes {
-		fmt.Fprintf(&b, "- %s\n", text(note))
+		fmt.Fprintf(b, "- %s\n", text(note))
 	}
 	return b.String()
 }
 
-func headline(v Verdict) string {
-	return map[Verdict]string{
-		Same: "no difference", Changed: "changed, nothing worse", Improvement: "better", Regression: "regression", Inconclusive: "no verdict",
-	}[v]
+// comment is the Markdown while it is written.
+type comment struct {
+	strings.Builder
+	rows int
+}
+
+func (b *comment) table(head, line string) {
+	b.rows = 0
+	fmt.Fprintf(b, "%s\n%s\n", head, line)
+}
+
+// row writes a row of the table unless it has too many; cells are Markdown.
+func (b *comment) row(cells ...string) {
+	if b.rows++; b.rows <= mostRows {
+		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
+	}
+}
+
+func (b *comment) end() {
+	if more := b.rows - mostRows; more > 0 {
+		fmt.Fprintf(b, "\nand %d more\n", more)
+	}
+	b.WriteString("\n")
+}
+
+func (b *comment) conformance(c *Conformance) {
+	for _, s := range c.sections() {
+		if len(s.Rules) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "### %s\n\n", s.Title)
+		b.table("| | rule | before | after | |", "|---|---|---|---|---|")
+		for _, x := range s.Rules {
+			b.row(labels[x.Judged], code(x.ID), spoken(x.Before), spoken(x.After), text(digest.Clip(x.Message, textLimit)))
+		}
+		b.end()
+	}
+	if len(c.Observations) == 0 {
+		return
+	}
+	b.WriteString("### Observations that drifted\n\n")
+	b.table("| observation | what | before | after |", "|---|---|---|---|")
+	for _, d := range c.Observations {
+		name := code(d.ID)
+		for _, p := range d.lines() {
+			what := p.What
+			if d.Reason != "" {
+				what = d.Reason
+			}
+			before, after := text(digest.Clip(p.Before, textLimit)), text(digest.Clip(p.After, textLimit))
+			if p.Before == "" {
+				before = "*not there*"
+			}
+			if p.After == "" {
+				after = "*gone*"
+			}
+			b.row(name, text(digest.Clip(what, textLimit)), before, after)
+			name = ""
+		}
+	}
+	b.end()
+}
+
+func (b *comment) load(l *Load) {
+	b.table("| | before | after | change | noise | |", "|---|--:|--:|--:|--:|---|")
+	for _, g := range l.groups() {
+		for _, m := range g.Rows {
+			word := m.word()
+			if m.Judged == Regression || m.Judged == Improvement {
+				word = "**" + word + "**"
+			}
+			if m.Reason != "" && m.Reason != withinNoise {
+				word += " " + text(m.Reason)
+			}
+			b.row(m.Name, m.value(m.Before), m.value(m.After), m.change(), m.noise(), word)
+		}
+	}
+	b.end()
+	for _, v := range l.Violations {
+		fmt.Fprintf(b, "- %s: violated by %s before, by %d after\n", code(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)
+	}
+}
+
+func (b *comment) capacity(c *Capacity) {
+	x, y := c.Searches[0], c.Searches[1]
+	word := "not judged"
+	if c.Judged != "" {
+		word = labels[c.Judged]
+	}
+	if c.Judged == Regression || c.Judged == Improvement {
+		word = "**" + word + "**"
+	}
+	b.table("| | before | after | |", "|---|--:|--:|---|")
+	b.row("capacity", rated(x.Rate), rated(y.Rate), percent(x.Rate, y.Rate)+" "+word)
+	b.row("it lies", interval(x), interval(y), "")
+	b.row("runs at that rate", held(x), held(y), "")
+	b.row("ended by", text(ended(x.Limit)), text(ended(y.Limit)), "")
+	b.row("bends at", bend(x), bend(y), "")
+	b.row("thresholds", text(listed(sorted(x.Thresholds))), text(listed(sorted(y.Thresholds))), "")
+	b.end()
+	if len(c.Rates) == 0 {
+		return
+	}
+	at := func(p *capacity.Point, of func(*capacity.Point) string) string {
+		if p == nil {
+			return "-"
+		}
+		return of(p)
+	}
+	median := func(p *capacity.Point) string { return inMS(p.P50MS) }
+	slow := func(p *capacity.Point) string { return inMS(p.P99MS) }
+	b.table("| rate | p50 before | after | p99 before | after | runs before | after |", "|--:|--:|--:|--:|--:|---|---|")
+	for _, r := range c.Rates {
+		b.row(rated(r.Rate), at(r.Before, median), at(r.After, median), at(r.Before, slow), at(r.After, slow), ran(r.Before), ran(r.After))
+	}
+	b.end()
 }
 
 // text makes a text literal in Markdown: whatever could be syntax there or in HTML becomes a numeric entity.
 func text(s string) string {
 	var b strings.Builder
-	for _, r := range strings.TrimSpace(digest.Clean(digest.Clip(s, 2000))) {
+	for _, r := range strings.TrimSpace(digest.Clean(digest.Clip(s, longestShown))) {
 		if strings.ContainsRune("\\`*_[]<>#|&@~$!{}^\"':+=", r) {
 			fmt.Fprintf(&b, "&#%d;", r)
 		} else {

@@ -5,163 +5,135 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"math"
-	"strings"
+	"time"
 
+	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/plot"
 )
 
 //go:embed compare.gohtml
-var source string
+var layout string
+
+//go:embed compare.css
+var styles string
+
+// longestShown is how much of one text of a run a page shows, in characters.
+const longestShown = 2000
+
+// view is what the template shows.
+type view struct {
+	Result
+	Headline string
+	Tone     string // ok, bad or unsure
+	Sides    []named
+	Tiles    []tile
+	Sections []section
+	Groups   []group
+	Plots    []plot.Figure
+	plot.Embedded
+}
+
+type named struct {
+	Name string
+	Side
+}
+
+// tile is a count or a figure at the top of the page.
+type tile struct{ Value, Text, Tone string }
 
 // HTML is the result as one page that needs nothing else.
 func HTML(r Result) ([]byte, error) {
 	page, err := template.New("compare").Funcs(template.FuncMap{
-		"clean": digest.Clean, "clip": func(s string) string { return digest.Clip(digest.Clean(s), 2000) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
-		"headline": headline, "value": Metric.value, "change": Metric.change, "noise": Metric.noise,
-	}).Parse(source)
+		"clip": func(s string) string { return digest.Clean(digest.Clip(s, longestShown)) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
+		"value": Metric.value, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
+		"utc": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }, "lines": Drift.lines,
+		"interval": interval, "ms": inMS, "rate": func(v float64) string { return fmt.Sprintf("%.5g/s", v) }, "percent": percent,
+		"share": func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) }, "tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
+		"ran": ran, "ended": ended, "count": digest.Quantity, "seconds": func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
+	}).Parse(layout)
+	if err != nil {
+		return nil, fmt.Errorf("the page's template: %w", err)
+	}
+	v, err := newView(r)
 	if err != nil {
 		return nil, err
 	}
-	view := struct {
-		Result
-		Lists []list
-		Plots []plot
-	}{Result: r}
-	if c := r.Conformance; c != nil {
-		view.Lists = []list{{"Rules that changed", c.Changed}, {"Rules of the second run only", c.New}, {"Rules of the first run only", c.Gone}}
-	}
-	if l := r.Load; l != nil {
-		view.Plots = l.plots()
-	}
 	var b bytes.Buffer
-	err = page.Execute(&b, view)
-	return b.Bytes(), err
-}
-
-type list struct {
-	Title string
-	Rules []Change
-}
-
-// plot is both runs overlaid, ready to be drawn.
-type plot struct {
-	Title  string
-	Unit   string
-	Says   string // in words, for those who do not see it
-	Lines  [2]string
-	XTicks []tick
-	YTicks []tick
-}
-
-type tick struct {
-	At   float64
-	Text string
-}
-
-// The size of a plot, in units of its view box.
-const (
-	plotWidth, plotHeight = 720.0, 220.0
-	left, margin, top     = 60.0, 30.0, 10.0
-	bottom                = 24.0
-)
-
-func (l *Load) plots() []plot {
-	type series struct {
-		title, unit string
-		of          func(Curve) (x []float64, y []*float64)
-		xs          func(float64) string
+	if err := page.Execute(&b, v); err != nil {
+		return nil, fmt.Errorf("the page cannot be written: %w", err)
 	}
-	seconds := func(v float64) string { return fmt.Sprintf("%.3gs", v) }
-	var made []plot
-	for _, s := range []series{
-		{"Response time, p50", "ms", func(c Curve) ([]float64, []*float64) { return c.Seconds, c.P50 }, seconds},
-		{"Response time, p99", "ms", func(c Curve) ([]float64, []*float64) { return c.Seconds, c.P99 }, seconds},
-		{"Rate achieved", "/s", func(c Curve) ([]float64, []*float64) { return c.Seconds, present(c.Rate) }, seconds},
-		{"Distribution of response times", "ms", func(c Curve) ([]float64, []*float64) {
-			x := make([]float64, len(c.Quantiles))
-			for i := range x {
-				x[i] = -math.Log10(1 - scale[i]/100)
-			}
-			return x, present(c.Quantiles)
-		}, func(v float64) string { return fmt.Sprintf("%.4g%%", 100*(1-math.Pow(10, -v))) }},
-	} {
-		var xs [2][]float64
-		var ys [2][]*float64
-		widest, highest := 0.0, 0.0
-		for i, c := range l.Curves {
-			xs[i], ys[i] = s.of(c)
-			for j := range xs[i] {
-				widest = max(widest, xs[i][j])
-				if y := ys[i][j]; y != nil {
-					highest = max(highest, *y)
-				}
-			}
-		}
-		if widest <= 0 || highest <= 0 {
-			continue
-		}
-		p := plot{Title: s.title, Unit: s.unit}
-		step := round(highest / 4)
-		highest = step * math.Ceil(highest/step)
-		across := func(x float64) float64 { return left + x/widest*(plotWidth-left-margin) }
-		down := func(y float64) float64 { return plotHeight - bottom - y/highest*(plotHeight-top-bottom) }
-		for i := range xs {
-			p.Lines[i] = path(xs[i], ys[i], across, down)
-		}
-		for y := 0.0; y <= highest*1.001; y += step {
-			p.YTicks = append(p.YTicks, tick{down(y), fmt.Sprintf("%.4g", y)})
-		}
-		for k := range 5 {
-			x := widest * float64(k) / 4
-			p.XTicks = append(p.XTicks, tick{across(x), s.xs(x)})
-		}
-		p.Says = fmt.Sprintf("%s of both runs: highest %.4g %s before, %.4g %s after", s.title, highestOf(ys[0]), s.unit, highestOf(ys[1]), s.unit)
-		made = append(made, p)
-	}
-	return made
+	return b.Bytes(), nil
 }
 
-func present(values []float64) []*float64 {
-	list := make([]*float64, len(values))
-	for i := range values {
-		list[i] = &values[i]
+func newView(r Result) (view, error) {
+	v := view{Result: r, Headline: headline(r.Verdict), Tone: tone(r.Verdict), Sides: []named{{"before", r.Before}, {"after", r.After}}, Tiles: tiles(r)}
+	switch {
+	case r.Conformance != nil:
+		v.Sections = r.Conformance.sections()
+	case r.Load != nil:
+		v.Groups, v.Plots = r.Load.groups(), r.Load.figures()
+	case r.Capacity != nil:
+		v.Plots = r.Capacity.figures()
+	}
+	if len(v.Plots) == 0 { // nothing to draw, and no script
+		v.Styles = template.CSS(styles)
+		v.Policy = "default-src 'none'; style-src '" + plot.Hash(styles) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+		return v, nil
+	}
+	var err error
+	v.Embedded, err = plot.Embed(v.Plots, styles)
+	return v, err
+}
+
+func tone(v Verdict) string {
+	switch v {
+	case Regression:
+		return "bad"
+	case Same, Improvement:
+		return "ok"
+	case Changed, Inconclusive:
+		return "unsure"
+	}
+	return ""
+}
+
+// tiles are what the verdict rests on, in numbers.
+func tiles(r Result) []tile {
+	var list []tile
+	add := func(n int, text, tone string) {
+		if n > 0 {
+			list = append(list, tile{fmt.Sprint(n), text, tone})
+		}
+	}
+	switch {
+	case r.Conformance != nil:
+		for _, s := range r.Conformance.sections() {
+			add(len(s.Rules), map[Verdict]string{Regression: "worse", Inconclusive: "cannot be told", Changed: "changed otherwise", Improvement: "better"}[s.Judged], tone(s.Judged))
+		}
+		add(len(r.Conformance.Observations), "observations drifted", "unsure")
+		add(r.Conformance.alike(), "rules with the same verdict", "")
+	case r.Load != nil:
+		counts := map[Verdict]int{}
+		for _, m := range r.Load.Metrics {
+			counts[m.Judged]++
+		}
+		add(counts[Regression], "figures worse", "bad")
+		add(counts[Improvement], "figures better", "ok")
+		add(counts[Same], "figures without a difference beyond noise and tolerance", "")
+		add(counts[""], "figures not judged", "")
+	case r.Capacity != nil:
+		for i, s := range r.Capacity.Searches {
+			list = append(list, tile{interval(s), both[i].name, ""})
+		}
 	}
 	return list
 }
 
-func highestOf(values []*float64) float64 {
-	most := 0.0
-	for _, v := range values {
-		if v != nil {
-			most = max(most, *v)
-		}
+// ran says in how many runs a rate held.
+func ran(p *capacity.Point) string {
+	if p == nil {
+		return "not tried"
 	}
-	return most
-}
-
-// path draws a line; it breaks where nothing was measured.
-func path(x []float64, y []*float64, across, down func(float64) float64) string {
-	var b strings.Builder
-	pen := "M"
-	for i := range x {
-		if y[i] == nil {
-			pen = "M"
-			continue
-		}
-		fmt.Fprintf(&b, "%s%.1f %.1f", pen, across(x[i]), down(*y[i]))
-		pen = "L"
-	}
-	return b.String()
-}
-
-// round gives the next 1, 2 or 5 of a power of ten.
-func round(v float64) float64 {
-	ten := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, f := range []float64{1, 2, 5} {
-		if f*ten >= v {
-			return f * ten
-		}
-	}
-	return 10 * ten
+	return fmt.Sprintf("%d held, %d missed", p.Held, p.Failed)
 }

@@ -23,7 +23,14 @@ const (
 	OfCapacity    Kind = "capacity"
 )
 
-// capacitySchema is that of a search for the capacity, which is shown but not compared.
+func (k Kind) words() string {
+	if k == OfCapacity {
+		return "a search for the capacity"
+	}
+	return "a " + string(k) + " run"
+}
+
+// capacitySchema is that of a search for the capacity.
 const capacitySchema = "gateassay/load-capacity/v1"
 
 // Subject is a recorded run, as it is read for comparing or showing.
@@ -33,6 +40,7 @@ type Subject struct {
 	Kind        Kind
 	Conformance record.Run // OfConformance
 	Load        load.Run   // OfLoad
+	capacity    searched   // OfCapacity
 	done        func()
 }
 
@@ -87,6 +95,8 @@ func read(path, dir string) (Subject, error) {
 		}
 	case OfConformance:
 		s.Conformance, err = record.Load(from)
+	case OfCapacity:
+		s.capacity, err = readSearch(dir, info.IsDir())
 	}
 	return s, err
 }
@@ -126,6 +136,9 @@ func kindOf(path string, folder bool) (Kind, error) {
 	}
 	if err == nil {
 		err = errors.New("it names no schema")
+	}
+	if _, probed := os.Stat(filepath.Join(path, "probes")); folder && probed == nil && errors.Is(err, os.ErrNotExist) {
+		return "", errors.New("holds a search for the capacity that did not end; search again")
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		return "", errors.New("holds no recorded run")

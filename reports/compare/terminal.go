@@ -5,25 +5,34 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
+)
+
+const (
+	mostLines = 20  // parts of one observation on a terminal
+	textLimit = 300 // characters of one text there and in Markdown
 )
 
 // Print writes the result for a terminal, the worst first and the verdict last.
 func Print(w io.Writer, r Result, colour bool) error {
 	p := &printer{colour: colour}
 	p.line("")
-	for _, s := range []struct {
-		name string
-		Side
-	}{{"before", r.Before}, {"after", r.After}} {
-		p.line(fmt.Sprintf("%-7s %s  %s  %s", s.name, digest.Clean(s.Path), digest.Clean(s.Deployment), digest.Clean(s.Verdict)))
+	for _, s := range []named{{"before", r.Before}, {"after", r.After}} {
+		interrupted := ""
+		if s.Partial {
+			interrupted = "  interrupted"
+		}
+		p.line(fmt.Sprintf("%-7s %s  %s  %s%s", s.Name, digest.Clean(s.Path), digest.Clean(s.Deployment), digest.Clean(s.Verdict), interrupted))
 	}
 	p.line("")
-	if r.Conformance != nil {
+	switch {
+	case r.Conformance != nil:
 		p.conformance(r.Conformance)
-	}
-	if r.Load != nil {
+	case r.Load != nil:
 		p.load(r.Load)
+	case r.Capacity != nil:
+		p.capacity(r.Capacity)
 	}
 	for _, note := range r.Notes {
 		p.line("note: " + digest.Clean(note))
@@ -31,7 +40,15 @@ func Print(w io.Writer, r Result, colour bool) error {
 	if len(r.Notes) > 0 {
 		p.line("")
 	}
-	p.line(p.paint(tones[r.Verdict], strings.ToUpper(string(r.Verdict))) + "  " + digest.Clean(r.Reason))
+	word := p.paint(tones[r.Verdict], strings.ToUpper(string(r.Verdict)))
+	if r.Verdict != Inconclusive || len(r.Why) < 2 {
+		p.line(word + "  " + digest.Clean(r.Reason))
+	} else {
+		p.line(word + "  it cannot be told whether the second run is worse:")
+		for _, why := range r.Why {
+			p.line("  - " + digest.Clean(why))
+		}
+	}
 	_, err := io.WriteString(w, p.String())
 	return err
 }
@@ -65,7 +82,7 @@ func (p *printer) conformance(c *Conformance) {
 			step := spoken(r.Before) + " → " + spoken(r.After)
 			p.line(fmt.Sprintf("  %s  %s (%s)  %s", p.paint(tones[r.Judged], digest.Pad(labels[r.Judged], 14)), digest.Clean(r.ID), digest.Clean(r.Level), step))
 			if r.Message != "" {
-				p.line("                  " + digest.Clean(digest.Clip(r.Message, 300)))
+				p.line("                  " + digest.Clean(digest.Clip(r.Message, textLimit)))
 			}
 		}
 		p.line("")
@@ -77,35 +94,111 @@ func (p *printer) conformance(c *Conformance) {
 	for _, d := range c.Observations {
 		p.line("  " + digest.Clean(d.ID))
 		if d.Reason != "" {
-			p.line("    " + digest.Clean(digest.Clip(d.Reason, 300)))
+			p.line("    " + digest.Clean(digest.Clip(d.Reason, textLimit)))
 		}
-		for i, part := range d.lines() {
-			if i == 20 {
-				p.line(fmt.Sprintf("    and %d more", len(d.lines())-i))
+		lines := d.lines()
+		for i, part := range lines {
+			if i == mostLines {
+				p.line(fmt.Sprintf("    and %d more", len(lines)-i))
 				break
 			}
-			p.line("    " + digest.Clean(digest.Clip(part.String(), 300)))
+			p.line("    " + digest.Clean(digest.Clip(part.String(), textLimit)))
 		}
 	}
 	p.line("")
 }
 
 func (p *printer) load(l *Load) {
-	p.line(p.paint("1", fmt.Sprintf("%-15s %10s %10s %10s %10s", "", "before", "after", "change", "noise")))
-	for _, m := range l.Metrics {
-		text := m.Reason
-		if m.Judged == Regression || m.Judged == Improvement {
-			text = p.paint(tones[m.Judged], text)
+	for _, g := range l.groups() {
+		p.line(p.paint("1", fmt.Sprintf("%-17s %10s %10s %10s %10s", g.Name, "before", "after", "change", "noise")))
+		for _, m := range g.Rows {
+			text := m.word()
+			if m.Judged == Regression || m.Judged == Improvement {
+				text = p.paint(tones[m.Judged], text)
+			}
+			switch {
+			case m.Reason == "" || m.Reason == withinNoise:
+			case m.Judged == "":
+				text += ": " + m.Reason
+			default:
+				text += " " + m.Reason
+			}
+			p.line(fmt.Sprintf("  %-15s %10s %10s %s %s  %s", m.Name, m.value(m.Before), m.value(m.After), right(m.change(), 10), right(m.noise(), 10), text))
 		}
-		p.line(fmt.Sprintf("%-15s %10s %10s %10s %s  %s", m.Name, m.value(m.Before), m.value(m.After), m.change(), right(m.noise(), 10), text))
 	}
 	p.line("")
 	for _, v := range l.Violations {
-		p.line(p.paint(tones[v.Judged], fmt.Sprintf("%s  violated by %d answers before, by %d after", digest.Clean(v.Rule), v.Before, v.After)))
+		p.line(p.paint(tones[v.Judged], fmt.Sprintf("%s  violated by %s before, by %d after", digest.Clean(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)))
 	}
 	if len(l.Violations) > 0 {
 		p.line("")
 	}
+}
+
+func (p *printer) capacity(c *Capacity) {
+	x, y := c.Searches[0], c.Searches[1]
+	row := func(name, before, after, text string) {
+		p.line(fmt.Sprintf("%-12s %24s %24s  %s", name, before, after, text))
+	}
+	row("", "before", "after", "")
+	word := "not judged"
+	if c.Judged != "" {
+		word = labels[c.Judged]
+	}
+	row("capacity", rated(x.Rate), rated(y.Rate), percent(x.Rate, y.Rate)+"  "+p.paint(tones[c.Judged], word))
+	row("it lies", interval(x), interval(y), "")
+	row("runs there", held(x), held(y), "")
+	row("ended by", ended(x.Limit), ended(y.Limit), "")
+	row("bends at", bend(x), bend(y), "")
+	if a, b := listed(sorted(x.Thresholds)), listed(sorted(y.Thresholds)); a == b {
+		p.line("thresholds   " + a)
+	} else {
+		p.line("thresholds   before " + a + "; after " + b)
+	}
+	p.line("")
+	if len(c.Rates) > 0 {
+		p.line(p.paint("1", fmt.Sprintf("%10s %10s %10s %10s %10s %9s  %-17s %s", "rate", "p50 before", "after", "p99 before", "after", "change", "runs before", "after")))
+	}
+	for i, r := range c.Rates {
+		if i == 2*mostLines {
+			p.line(fmt.Sprintf("and %d more rates", len(c.Rates)-i))
+			break
+		}
+		x, y := orNone(r.Before), orNone(r.After)
+		p.line(fmt.Sprintf("%10s %10s %10s %10s %10s %s  %-17s %s", rated(r.Rate), inMS(x.P50MS), inMS(y.P50MS), inMS(x.P99MS), inMS(y.P99MS),
+			right(percent(x.P99MS, y.P99MS), 9), ran(r.Before), ran(r.After)))
+	}
+	if len(c.Rates) > 0 {
+		p.line("")
+	}
+}
+
+func orNone(p *capacity.Point) capacity.Point {
+	if p == nil {
+		return capacity.Point{}
+	}
+	return *p
+}
+
+func rated(rate float64) string {
+	if rate <= 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%.5g/s", rate)
+}
+
+func held(s Search) string {
+	if s.Held+s.Missed == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d held, %d missed", s.Held, s.Missed)
+}
+
+func bend(s Search) string {
+	if s.Knee == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.5g/s, p99 %s", s.Knee.Rate, inMS(s.Knee.P99MS))
 }
 
 func right(s string, columns int) string {

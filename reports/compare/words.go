@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 )
 
@@ -15,9 +18,15 @@ func (m Metric) value(v float64) string {
 	case "/s":
 		return strconv.FormatFloat(v, 'g', 5, 64) + "/s"
 	}
+	return inMS(v)
+}
+
+func inMS(v float64) string {
 	switch {
 	case v <= 0:
 		return "-"
+	case v < 1:
+		return strconv.FormatFloat(v, 'f', 3, 64) + "ms"
 	case v < 10:
 		return strconv.FormatFloat(v, 'f', 2, 64) + "ms"
 	case v < 100:
@@ -34,7 +43,15 @@ func (m Metric) change() string {
 	if m.Unit == "share" {
 		return fmt.Sprintf("%+.2f pp", 100*m.Change)
 	}
-	return fmt.Sprintf("%+.1f%%", 100*m.Change)
+	return signed(m.Change)
+}
+
+// signed is a change that is a share, with its sign; of ten times and more the factor.
+func signed(change float64) string {
+	if change >= 10 {
+		return fmt.Sprintf("×%.3g", 1+change)
+	}
+	return fmt.Sprintf("%+.1f%%", 100*change)
 }
 
 func (m Metric) noise() string {
@@ -50,6 +67,59 @@ func (m Metric) noise() string {
 	return fmt.Sprintf("±%.1f%%", 100**m.Noise)
 }
 
+// word is the judgement of a figure in a word or two.
+func (m Metric) word() string {
+	switch {
+	case m.Judged == "":
+		return "not judged"
+	case m.Judged == Same && m.Reason == withinNoise:
+		return "noise"
+	}
+	return labels[m.Judged]
+}
+
+// group is a few figures that belong together.
+type group struct {
+	Name string
+	Rows []Metric
+}
+
+// groups are the figures in the order in which they are read.
+func (l *Load) groups() []group {
+	list := []group{{Name: "Response time"}, {Name: "Service time"}, {Name: "Rate and answers"}}
+	for _, m := range l.Metrics {
+		switch {
+		case strings.HasPrefix(m.Name, "response "):
+			list[0].Rows = append(list[0].Rows, m)
+		case strings.HasPrefix(m.Name, "service "):
+			list[1].Rows = append(list[1].Rows, m)
+		default:
+			list[2].Rows = append(list[2].Rows, m)
+		}
+	}
+	return list
+}
+
+// percent is a change from one value to another, with its sign.
+func percent(before, after float64) string {
+	if before <= 0 || after <= 0 {
+		return "-"
+	}
+	return signed(after/before - 1)
+}
+
+// ended says what ended a search.
+func ended(limit capacity.Limit) string {
+	words, known := map[capacity.Limit]string{
+		capacity.ByThresholds: "a missed threshold", capacity.ByTo: "the highest rate allowed", capacity.ByFrom: "the lowest rate allowed",
+		capacity.ByGenerator: "its generator", capacity.BySilence: "no answers", capacity.ByProbes: "its number of runs", capacity.ByInterrupt: "an interrupt",
+	}[limit]
+	if !known {
+		return digest.Clean(digest.Clip(string(limit), 40))
+	}
+	return words
+}
+
 // spoken is a verdict in words.
 func spoken(v record.Verdict) string {
 	switch v {
@@ -60,7 +130,7 @@ func spoken(v record.Verdict) string {
 	case record.NotVerified:
 		return "not verified"
 	case "":
-		return "not there"
+		return "not selected"
 	}
 	return string(v)
 }
@@ -69,3 +139,38 @@ func spoken(v record.Verdict) string {
 var labels = map[Verdict]string{
 	Same: "same", Changed: "changed", Improvement: "better", Regression: "worse", Inconclusive: "cannot be told",
 }
+
+func headline(v Verdict) string {
+	return map[Verdict]string{
+		Same: "No difference", Changed: "Changed, nothing worse", Improvement: "Better", Regression: "Regression", Inconclusive: "No verdict",
+	}[v]
+}
+
+// sections are the changes of rules by what they are, the worse first, each with a title.
+func (c *Conformance) sections() []section {
+	list := []section{
+		{Judged: Regression, Title: "Worse"},
+		{Judged: Inconclusive, Title: "Cannot be told"},
+		{Judged: Changed, Title: "Changed, neither better nor worse"},
+		{Judged: Improvement, Title: "Better"},
+	}
+	for _, changes := range [][]Change{c.Changed, c.New, c.Gone} {
+		for _, x := range changes {
+			for i := range list {
+				if list[i].Judged == x.Judged {
+					list[i].Rules = append(list[i].Rules, x)
+				}
+			}
+		}
+	}
+	return list
+}
+
+type section struct {
+	Title  string
+	Judged Verdict
+	Rules  []Change
+}
+
+// alike is how many rules have the verdict that they had.
+func (c *Conformance) alike() int { return c.Compared - len(c.Changed) }

@@ -1,0 +1,204 @@
+package compare
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/capacity"
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// search makes run.json of a search as one finds it that lies between low and high; high 0: the highest rate held.
+func search(t testing.TB, low, high float64, change func(map[string]any, *capacity.Result)) string {
+	t.Helper()
+	found := capacity.Result{Rate: low, Confirmations: 2, Low: low, High: high, Limit: capacity.ByThresholds, Reason: "it fails: p99", Curve: []capacity.Point{}}
+	if high == 0 {
+		found.Limit = capacity.ByTo
+	}
+	for _, rate := range []float64{50, 100, 200, low} {
+		if rate <= low && (len(found.Curve) == 0 || found.Curve[len(found.Curve)-1].Rate < rate) {
+			found.Curve = append(found.Curve, capacity.Point{Rate: rate, Achieved: rate, P50MS: 10 + rate/100, P99MS: 20 + rate/10, Held: 2})
+		}
+	}
+	if high > 0 {
+		found.Curve = append(found.Curve, capacity.Point{Rate: high, Achieved: high, P50MS: 80, P99MS: 900, Errors: 0.1, Failed: 2, Reason: "p99<300ms: observed 900ms"})
+	}
+	run := map[string]any{
+		"schema": capacitySchema, "verdict": "pass", "reason": found.Reason, "slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
+		"run":  load.Info{ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)},
+		"plan": map[string]any{"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}}, "traffic": map[string]any{"share": 0.5}},
+	}
+	if change != nil {
+		change(run, &found)
+	}
+	run["capacity"] = found
+	data, err := json.Marshal(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, record.RunName), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after string
+		want          Verdict
+		says          string
+	}{
+		"the same":                     {search(t, 300, 315, nil), search(t, 300, 315, nil), Same, "300 to 315/s before and 300 to 315/s after"},
+		"overlapping":                  {search(t, 300, 315, nil), search(t, 285, 301, nil), Same, ""},
+		"apart by less than tolerance": {search(t, 300, 315, nil), search(t, 280, 290, nil), Same, ""},
+		"apart":                        {search(t, 300, 315, nil), search(t, 250, 260, nil), Regression, "every run at 260/s or more missed its thresholds, and before every run up to 300/s held"},
+		"better":                       {search(t, 250, 260, nil), search(t, 300, 315, nil), Improvement, "300/s instead of 250/s"},
+		"wide intervals hide it":       {search(t, 300, 600, nil), search(t, 150, 310, nil), Same, ""},
+		"both held all rates":          {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1000/s"},
+		"below what held before":       {search(t, 1000, 0, nil), search(t, 300, 315, nil), Regression, ""},
+		"above what missed before":     {search(t, 300, 315, nil), search(t, 1000, 0, nil), Improvement, ""},
+	} {
+		r := compared(t, c.before, c.after, 0.05)
+		if r.Verdict != c.want || !strings.Contains(r.Reason, c.says) {
+			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
+		}
+		list, err := CapacityRegressions(c.before, c.after, 0.05)
+		if err != nil || (len(list) > 0) != (c.want == Regression) {
+			t.Errorf("%s: %q, %v", name, list, err)
+		}
+	}
+	if r := compared(t, search(t, 300, 315, nil), search(t, 250, 260, nil), 0.2); r.Verdict != Same {
+		t.Errorf("within a tolerance of 20 %%: %s, %s", r.Verdict, r.Reason)
+	}
+}
+
+func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
+	base := search(t, 300, 315, nil)
+	ended := func(limit capacity.Limit) string {
+		return search(t, 300, 315, func(run map[string]any, r *capacity.Result) { r.Limit, run["reason"] = limit, "because of it" })
+	}
+	for name, c := range map[string]struct{ dir, want string }{
+		"interrupted":      {ended(capacity.ByInterrupt), "interrupted; let it run"},
+		"silent":           {ended(capacity.BySilence), "found no capacity: because of it"},
+		"out of runs":      {ended(capacity.ByProbes), "found no capacity"},
+		"generator":        {ended(capacity.ByGenerator), "the limit of its generator"},
+		"nothing":          {search(t, 0, 0, func(_ map[string]any, r *capacity.Result) { r.Rate = 0 }), "found no capacity"},
+		"other thresholds": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["slo"] = []string{"p99<200ms"} }), "the thresholds differ: errors<1%, p99<300ms and p99<200ms"},
+		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
+			run["plan"] = map[string]any{"http": "2", "seed": 9, "traffic": map[string]any{"share": 0.5}}
+		}), "http is 1.1 and 2"},
+	} {
+		for i, pair := range [][2]string{{base, c.dir}, {c.dir, base}} {
+			r := compared(t, pair[0], pair[1], 0.05)
+			if r.ExitCode() != 3 || !strings.Contains(strings.ReplaceAll(r.Reason, "p99<200ms and errors<1%, p99<300ms", "errors<1%, p99<300ms and p99<200ms"), c.want) && i == 0 {
+				t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
+			}
+			if _, err := CapacityRegressions(pair[0], pair[1], 0.05); err == nil {
+				t.Errorf("%s: judged", name)
+			}
+		}
+	}
+}
+
+func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
+	lowest := func(rate float64) string {
+		return search(t, 0, rate, func(_ map[string]any, r *capacity.Result) { r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom })
+	}
+	base := search(t, 300, 315, nil)
+	if r := compared(t, base, lowest(100), 0.05); r.Verdict != Regression || !strings.Contains(r.Reason, "below 100/s instead of 300/s") {
+		t.Errorf("%s, %s", r.Verdict, r.Reason)
+	}
+	if r := compared(t, lowest(100), base, 0.05); r.Verdict != Improvement {
+		t.Errorf("the other way: %s, %s", r.Verdict, r.Reason)
+	}
+	for _, pair := range [][2]string{{lowest(100), lowest(100)}, {base, lowest(400)}, {lowest(400), base}} {
+		if r := compared(t, pair[0], pair[1], 0.05); r.ExitCode() != 3 || !strings.Contains(r.Reason, "--from") {
+			t.Errorf("rates without overlap: %s, %s", r.Verdict, r.Reason)
+		}
+	}
+}
+
+func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
+	base := search(t, 300, 315, nil)
+	broken := search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["violations"] = 3 })
+	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "3 answers broke a documented rule") {
+		t.Errorf("%s, %s", r.Verdict, r.Reason)
+	}
+	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
+		run["verdict"], run["reason"] = "fail", "3 answers violate replay protection"
+	})
+	if r := compared(t, base, blocked, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay protection") {
+		t.Errorf("%s, %s", r.Verdict, r.Reason)
+	}
+}
+
+func TestRatesOfBothSearchesStandSideBySide(t *testing.T) {
+	c := compared(t, search(t, 300, 315, nil), search(t, 200, 210, nil), 0.05).Capacity
+	if math.Abs(c.Change+1.0/3) > 1e-9 {
+		t.Errorf("the change is %g", c.Change)
+	}
+	common := map[float64]bool{}
+	for i, r := range c.Rates {
+		if r.Before != nil && r.After != nil {
+			common[r.Rate] = true
+		}
+		if i > 0 && r.Rate <= c.Rates[i-1].Rate {
+			t.Errorf("%g/s after %g/s", r.Rate, c.Rates[i-1].Rate)
+		}
+	}
+	if len(common) != 3 || !common[50] || !common[100] || !common[200] || len(c.Rates) != 6 {
+		t.Errorf("common %v of %d rates", common, len(c.Rates))
+	}
+}
+
+func TestWhatASearchLeavesOpenIsSaid(t *testing.T) {
+	unsure := search(t, 300, 600, func(run map[string]any, r *capacity.Result) {
+		r.Unstable, run["step_ms"] = []string{"300/s held in 2 of 3 runs"}, 3000
+	})
+	notes := strings.Join(compared(t, unsure, search(t, 1000, 0, nil), 0.05).Notes, "\n")
+	for _, want := range []string{"300/s held in 2 of 3 runs", "open between 300/s and 600/s", "a higher --to shows it", "3 s before and 10 s after"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note says %q:\n%s", want, notes)
+		}
+	}
+}
+
+func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
+	base := search(t, 300, 315, nil)
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "probes"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := attempt(base, dir, 0.05); err == nil || !strings.Contains(err.Error(), "did not end") {
+		t.Errorf("a search without its end: %v", err)
+	}
+	for _, text := range []string{
+		`{"schema":"` + capacitySchema + `"}`,
+		`{"schema":"` + capacitySchema + `","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x","knee":{}}}`,
+		`{"schema":"` + capacitySchema + `","capacity":{"rate":"many"}}`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, record.RunName), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := attempt(base, dir, 0.05)
+		if err != nil {
+			continue
+		}
+		if r.ExitCode() == 0 {
+			t.Errorf("%s: %s", text, r.Verdict)
+		}
+		if _, err := HTML(r); err != nil {
+			t.Error(err)
+		}
+		if _, err := r.JSON(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/digest"
+)
+
+// Metric is one figure of both runs.
+type Metric struct {
+	Name   string   `json:"name"`
+	Unit   string   `json:"unit"` // ms | /s | share
+	Before float64  `json:"before"`
+	After  float64  `json:"after"`
+	Change float64  `json:"change"`          // share of before; for a share the difference
+	Noise  *float64 `json:"noise,omitempty"` // how large a change resampling explains, in the same measure; absent: not judged
+	Judged Verdict  `json:"judged,omitempty"`
+	Reason string   `json:"reason,omitempty"`
+}
+
+// plain are the figures of both runs side by side, as recorded. The first ten are in the order of figures.vector.
+func plain(a, b load.Run) []Metric {
+	var list []Metric
+	add := func(name, unit string, x, y float64) {
+		m := Metric{Name: name, Unit: unit, Before: x, After: y, Change: y - x}
+		if unit != "share" {
+			if m.Change = 0; x > 0 {
+				m.Change = y/x - 1
+			}
+		}
+		list = append(list, m)
+	}
+	rest := []func(){}
+	for _, t := range []struct {
+		name string
+		x, y load.Times
+	}{{"service", a.Latency.Service, b.Latency.Service}, {"response", a.Latency.Response, b.Latency.Response}} {
+		add(t.name+" p50", "ms", t.x.P50, t.y.P50)
+		add(t.name+" p90", "ms", t.x.P90, t.y.P90)
+		add(t.name+" p95", "ms", t.x.P95, t.y.P95)
+		add(t.name+" p99", "ms", t.x.P99, t.y.P99)
+		rest = append(rest, func() {
+			add(t.name+" p99.9", "ms", t.x.P999, t.y.P999)
+			add(t.name+" max", "ms", t.x.Max, t.y.Max)
+			add(t.name+" mean", "ms", t.x.Mean, t.y.Mean)
+		})
+	}
+	add("rate achieved", "/s", a.Rate.Achieved, b.Rate.Achieved)
+	add("bad answers", "share", badShare(a.Requests), badShare(b.Requests))
+	rest = append(rest, func() { add("rate meant", "/s", a.Rate.Target, b.Rate.Target) })
+	for _, f := range rest {
+		f()
+	}
+	return list
+}
+
+func badShare(r load.Requests) float64 {
+	n := r.Accepted + r.Blocked + r.FalseBlocks + r.MissedBlocks + r.Throttled + r.ClientErrors + r.ServerErrors + r.TransportErrors + r.Timeouts + r.Malformed
+	return ratio(n-r.Accepted-r.Blocked, n)
+}
+
+const withinNoise = "within noise"
+
+// judge tells differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share of bad
+// answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
+func (l *Load) judge(series [2][]piece, o Options) {
+	var f [2]figures
+	var n [2]noise
+	for i := range series {
+		f[i], n[i] = measure(series[i], o.Seed)
+		l.Blocks[i] = Block{Pieces: len(series[i]), Length: n[i].block, Seconds: series[i][len(series[i])-1].to}
+	}
+	was, is := f[0].vector(), f[1].vector()
+	answers := [2]int64{answersOf(series[0]), answersOf(series[1])}
+	for i := range was {
+		m := &l.Metrics[i]
+		least := int64(1)
+		if i < 8 {
+			least = int64(math.Ceil(10 / (1 - points[i%4]/100)))
+		}
+		if few := min(answers[0], answers[1]); few < least {
+			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d", digest.Quantity(int(few), "answer"), least)
+			continue
+		}
+		change, explained, limit := is[i]-was[i], spreadOf(n[0], n[1], i), math.Log1p(o.Tolerance)
+		noise := math.Expm1(min(explained, 20)) // beyond that it is no number that anyone reads
+		worse := change > 0
+		switch m.Unit {
+		case "share":
+			limit, noise = o.Tolerance/10, explained
+		case "/s":
+			worse = change < 0
+			limit = -math.Log1p(-min(o.Tolerance, 0.99))
+		case "ms":
+			if !worse {
+				limit = -math.Log1p(-min(o.Tolerance, 0.99))
+			}
+		}
+		m.Noise = &noise
+		size := math.Abs(change)
+		switch {
+		case size <= explained:
+			m.Judged, m.Reason = Same, withinNoise
+		case size <= limit:
+			m.Judged, m.Reason = Same, "within the tolerance"
+		case worse:
+			m.Judged, m.Reason = Regression, "by more than noise explains"
+		default:
+			m.Judged, m.Reason = Improvement, "by more than noise explains"
+		}
+	}
+}
+
+func answersOf(pieces []piece) (n int64) {
+	for _, p := range pieces {
+		n += p.answered
+	}
+	return n
+}
