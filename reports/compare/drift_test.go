@@ -31,9 +31,9 @@ func TestDriftNamesThePartThatChanged(t *testing.T) {
 		{"export.observed.file_state", "{state string}", "no member file_state", "field state: gone, was string | new: no member file_state"},
 		{
 			"export.observed.error_body", "{error {code string, fields [{code string, field string}], message string}}",
-			"{error {code number, fields [{field string, hint string}]}},
+			"{error {code number, fields [{field string, hint string}]}}",
+			"field error.code: string → number | field error.fields[].code: gone, was string | field error.fields[].hint: new, string | field error.message: gone, was string",
 		},
-			"field error.code: string → number | field error.fields[].code: gone, was string | field error.fields[].hint: new, string | field error.message: gone, was string"},
 		{
 			"create.observed.error_body", "error{code string, fields array, message string}; error{code string, message string}", "error{code string, message string}",
 			"field error.fields: gone, was array",
@@ -58,9 +58,9 @@ func TestDriftNamesThePartThatChanged(t *testing.T) {
 		},
 		{
 			"replay.observed.empty_value", "is accepted (200); the same again is blocked (409); with another nonce it is blocked (409)",
-			"is accepted (202); the same again is blocked (409); with another nonce it passes (202),
+			"is accepted (202); the same again is blocked (409); with another nonce it passes (202)",
+			"is accepted: 200 → 202 | with another nonce: it is blocked (409) → it passes (202)",
 		},
-			"is accepted: 200 → 202 | with another nonce: it is blocked (409) → it passes (202)"},
 		{"create.observed.repeat_status", "identical: 409; another nonce: 409", "identical: 200 with the first record; another nonce: 409", "identical: 409 → 200 with the first record"},
 		{"create.observed.nonce_reuse", "201 with a second record", "409", "status: 201 with a second record → 409"},
 		{
