@@ -13,22 +13,13 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/suitetest"
 )
 
-// wrapped tests the suite against a reference gateway behind a handler that interferes.
-func wrapped(t *testing.T, wrap func(http.Handler) http.Handler, edit func(yaml string) string, want func(*plan.Check) bool) outcome {
+// wrapped judges the suite against a reference gateway behind a handler that interferes.
+func wrapped(t *testing.T, wrap func(http.Handler) http.Handler, edit func(yaml string) string, want func(*plan.Check) bool) suitetest.Outcome {
 	t.Helper()
-	gateway, err := reference.New(reference.Options{Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(wrap(gateway))
-	defer server.Close()
-	yaml := string(gateway.DeploymentYAML(server.URL))
-	if edit != nil {
-		yaml = edit(yaml)
-	}
-	return runOn(t, parse(t, []byte(yaml)), want)
+	return judge(t, suitetest.Bench{Options: reference.Options{Seed: 5}, Wrap: wrap, Edit: edit, Keep: want})
 }
 
 func untouched(next http.Handler) http.Handler { return next }
@@ -64,8 +55,8 @@ func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := wrapped(t, func(next http.Handler) http.Handler { return repeatsOnly(next, interfere) }, nil, only("create.repeat.identical"))
-			if failed := o.failed(); !slices.Contains(failed, "create.repeat.identical") {
-				t.Errorf("found %v", o.verdicts())
+			if failed := o.Failed(); !slices.Contains(failed, "create.repeat.identical") {
+				t.Errorf("found %v", o.Verdicts())
 			}
 		})
 	}
@@ -79,40 +70,30 @@ func TestADeploymentThatIsDownOrRefusesEverybodyViolatesNothing(t *testing.T) {
 			o := wrapped(t, func(http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 			}, nil, nil)
-			o.none(t, record.Fail, record.Pass, record.Observed)
+			o.None(t, record.Fail, record.Pass, record.Observed)
 		})
 	}
 }
 
 func TestOneRuleSendsOnlyWhatItNeeds(t *testing.T) {
 	o := wrapped(t, untouched, nil, only("create.response.id", "create.success.status", "create.echo.phone_number"))
-	o.none(t, record.Fail, record.NotVerified, record.Inconclusive)
-	if sent := o.client.Stats().Sent; sent != 1 {
+	o.None(t, record.Fail, record.NotVerified, record.Inconclusive)
+	if sent := o.Client.Stats().Sent; sent != 1 {
 		t.Errorf("sent %d requests, the control would have been enough", sent)
 	}
 }
 
 // answering changes the JSON answer of every accepted creation.
 func answering(change func(record map[string]any)) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			recorder := httptest.NewRecorder()
-			next.ServeHTTP(recorder, r)
-			body := recorder.Body.Bytes()
-			var answer map[string]any
-			if recorder.Code == http.StatusCreated && json.Unmarshal(body, &answer) == nil && isComplete(answer) {
-				change(answer)
-				body, _ = json.Marshal(answer)
-			}
-			for name, values := range recorder.Header() {
-				if name != "Content-Length" {
-					w.Header()[name] = values
-				}
-			}
-			w.WriteHeader(recorder.Code)
-			_, _ = w.Write(body)
-		})
-	}
+	return suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
+		var body []byte
+		var answer map[string]any
+		if recorder.Code == http.StatusCreated && json.Unmarshal(recorder.Body.Bytes(), &answer) == nil && isComplete(answer) {
+			change(answer)
+			body, _ = json.Marshal(answer)
+		}
+		suitetest.Forward(w, recorder, body)
+	})
 }
 
 // isComplete tells a record whose request left nothing out.
@@ -130,10 +111,10 @@ func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 			}
 		}
 	}), nil, nil)
-	if failed := o.failed(); !slices.Equal(failed, []string{"create.success.fields"}) {
+	if failed := o.Failed(); !slices.Equal(failed, []string{"create.success.fields"}) {
 		t.Errorf("failed: %v", failed)
 	}
-	for _, c := range o.plan.Checks() {
+	for _, c := range o.Checks {
 		if r := c.Result(); r.Rule == "create.success.fields" && (r.Failed != 3 || r.Attempts < 20) {
 			t.Errorf("failed on %d of %d answers, expected 3 of all valid creations", r.Failed, r.Attempts)
 		}
@@ -150,11 +131,11 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
 	}), nil, nil)
 	want := []string{"create.response.document.number", "create.response.birth_date", "create.echo.name", "create.echo.email"}
-	if failed := o.failed(); !slices.Equal(failed, want) {
+	if failed := o.Failed(); !slices.Equal(failed, want) {
 		t.Errorf("failed: %v, expected %v", failed, want)
 	}
 	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|GATEASSAY|@example|19\d\d/`)
-	for _, c := range o.plan.Checks() {
+	for _, c := range o.Checks {
 		r := c.Result()
 		text := strings.ReplaceAll(r.Message+r.Expected+r.Actual, "999.999.999-99", "") // the form of a CPF, no CPF
 		if personal.MatchString(text) {
@@ -164,19 +145,15 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 }
 
 func TestAnAnswerThatIsNoJSONBreaksOneRule(t *testing.T) {
-	o := wrapped(t, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			recorder := httptest.NewRecorder()
-			next.ServeHTTP(recorder, r)
-			w.WriteHeader(recorder.Code)
-			if recorder.Code == http.StatusCreated {
-				_, _ = w.Write([]byte("<created/>"))
-				return
-			}
-			_, _ = w.Write(recorder.Body.Bytes())
-		})
-	}, nil, nil)
-	if failed := o.failed(); !slices.Equal(failed, []string{"create.success.json"}) {
+	o := wrapped(t, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+		w.WriteHeader(answer.Code)
+		if answer.Code == http.StatusCreated {
+			_, _ = w.Write([]byte("<created/>"))
+			return
+		}
+		_, _ = w.Write(answer.Body.Bytes())
+	}), nil, nil)
+	if failed := o.Failed(); !slices.Equal(failed, []string{"create.success.json"}) {
 		t.Errorf("failed: %v", failed)
 	}
 }
@@ -186,5 +163,5 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 	o := wrapped(t, untouched, func(yaml string) string {
 		return strings.Replace(yaml, "  field_types:\n", "  field_types:\n    income: string\n", 1)
 	}, only("create.money.income.string"))
-	o.none(t, record.Fail, record.Pass)
+	o.None(t, record.Fail, record.Pass)
 }

@@ -37,24 +37,6 @@ func (s *suite) started(ctx context.Context) *sheet {
 	return sh
 }
 
-func (s *suite) retrievable() {
-	// The file is made after the answer, and fetched by its ID within the time that the deployment allows itself.
-	s.p.It("export.file.retrievable", "the file of an export", plan.After(s.first), func(ctx context.Context) {
-		sh := s.started(ctx)
-		found := ""
-		if sh.fault != nil {
-			if sh.fault.Fault == client.NotConfigured || sh.fileID == "" {
-				s.p.GiveUp(sh.usable())
-			}
-			found = s.shown(sh.fault.Error())
-			if seen := states(sh); seen != "" {
-				found += "; states seen: " + s.shown(seen)
-			}
-		}
-		Expect(found).To(beNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
-	})
-}
-
 func (s *suite) readable() {
 	judge := func(name string, o *seen) {
 		s.p.It("export.file.csv", name, plan.After(o), func(ctx context.Context) {

@@ -1,63 +1,31 @@
 package export_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/csv"
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/suitetest"
 )
 
 // judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way; n counts them.
-func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string, change func(yaml string) string) judged {
+func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string, edit func(yaml string) string) suitetest.Outcome {
 	t.Helper()
-	o.Seed = 7
-	running, err := reference.Start(context.Background(), "127.0.0.1:0", o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer running.Close()
-	behind, err := url.Parse(running.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var files atomic.Int64
-	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(behind); r.Out.Host = r.In.Host },
-		ModifyResponse: func(r *http.Response) error {
-			if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/csv") {
-				return nil
-			}
-			body, err := io.ReadAll(r.Body)
-			if err != nil {
-				return err
-			}
-			text := rewrite(int(files.Add(1)), string(body))
-			r.Body = io.NopCloser(bytes.NewReader([]byte(text)))
-			r.ContentLength = int64(len(text))
-			r.Header.Set("Content-Length", strconv.Itoa(len(text)))
-			return nil
-		},
-	}
-	server := httptest.NewServer(proxy)
-	defer server.Close()
-	yaml := string(running.Gateway.DeploymentYAML(server.URL))
-	if change != nil {
-		yaml = change(yaml)
-	}
-	return judgeFile(t, yaml)
+	return judgeBehind(t, o, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+		if !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") {
+			suitetest.Forward(w, answer, nil)
+			return
+		}
+		suitetest.Forward(w, answer, []byte(rewrite(int(files.Add(1)), answer.Body.String())))
+	}), edit)
 }
 
 func same(_ int, text string) string { return text }
@@ -93,11 +61,11 @@ func TestAFileInWholeSecondsIsConformant(t *testing.T) {
 		row[3], row[4] = digits.ReplaceAllString(row[3], "Z"), digits.ReplaceAllString(row[4], "Z")
 		return row
 	}), nil)
-	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
 		t.Error(text)
 	}
-	if got := j.with(record.NotVerified); !slices.Equal(got, []string{"export.range.precision"}) {
-		t.Errorf("not verified: %v%s", got, j.explain(record.NotVerified))
+	if got := j.With(record.NotVerified); !slices.Equal(got, []string{"export.range.precision"}) {
+		t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
 	}
 }
 
@@ -108,20 +76,20 @@ func TestAFileWithDaysIsConformant(t *testing.T) {
 		return row
 	})
 	j := judgeRewritten(t, reference.Options{}, days, nil)
-	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
 		t.Error(text)
 	}
 	zoned := judgeRewritten(t, reference.Options{}, days, func(yaml string) string {
 		return strings.Replace(yaml, "  csv:\n", "  csv:\n    time_zone: UTC\n", 1)
 	})
-	if text := zoned.explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
+	if text := zoned.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
 		t.Error(text)
 	}
 }
 
 func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 	j := judgeRewritten(t, reference.Options{}, same, withoutTitles)
-	if text := j.explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
+	if text := j.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
 		t.Error(text)
 	}
 }
@@ -130,16 +98,16 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 	choices := reference.Choices{CSV: reference.CSV{Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}}}
 	j := judgeRewritten(t, reference.Options{Choices: choices}, same, withoutTitles)
-	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
 		t.Error(text)
 	}
-	verdicts := j.verdicts()
+	verdicts := j.Verdicts()
 	for _, rule := range []string{"export.file.columns", "export.range.partition", "export.order.asc"} {
 		if verdicts[rule] != record.NotVerified {
 			t.Errorf("%s is %s", rule, verdicts[rule])
 		}
 	}
-	for _, c := range j.checks {
+	for _, c := range j.Checks {
 		if r := c.Result(); c.Rule.ID == "export.file.columns" && (r.Need != "export.csv.columns" || !strings.Contains(r.Message, "Criada em")) {
 			t.Errorf("need %q, message %q", r.Need, r.Message)
 		}
@@ -149,11 +117,11 @@ func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
 // Without a column for IDs, rows are told apart by all their cells; only that none is there twice cannot be said.
 func TestAFileWithoutIDs(t *testing.T) {
 	j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string { return row[1:] }), withoutTitles)
-	if text := j.explain(record.Fail, record.Inconclusive); text != "" {
+	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
 		t.Error(text)
 	}
-	if got := j.with(record.NotVerified); !slices.Equal(got, []string{"export.file.no_duplicates"}) {
-		t.Errorf("not verified: %v%s", got, j.explain(record.NotVerified))
+	if got := j.With(record.NotVerified); !slices.Equal(got, []string{"export.file.no_duplicates"}) {
+		t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
 	}
 }
 
@@ -166,22 +134,23 @@ func TestAWindowThatChangesIsInconclusive(t *testing.T) {
 		}
 		return text
 	}, nil)
-	for _, rule := range j.with(record.Fail) {
+	for _, rule := range j.Failed() {
 		if strings.HasPrefix(rule, "export.range.") {
-			t.Errorf("%s failed%s", rule, j.explain(record.Fail))
+			t.Errorf("%s failed%s", rule, j.Explain(record.Fail))
 		}
 	}
-	if !slices.Contains(j.with(record.Inconclusive), "export.range.partition") {
-		t.Errorf("export.range.partition is %s", j.verdicts()["export.range.partition"])
+	if !slices.Contains(j.With(record.Inconclusive), "export.range.partition") {
+		t.Errorf("export.range.partition is %s", j.Verdicts()["export.range.partition"])
 	}
 }
 
 // A deployment that answers nothing but server errors leaves no verdict on its rows and breaks no rule about them.
 func TestADeploymentOutOfOrderIsInconclusive(t *testing.T) {
+	t.Parallel()
 	j := judge(t, reference.Options{}, func(yaml string) string {
 		return regexp.MustCompile(`base_url: .*`).ReplaceAllString(yaml, `base_url: "http://127.0.0.1:1"`)
 	})
-	if text := j.explain(record.Fail, record.Pass, record.Observed); text != "" {
+	if text := j.Explain(record.Fail, record.Pass, record.Observed); text != "" {
 		t.Error(text)
 	}
 }
@@ -189,7 +158,7 @@ func TestADeploymentOutOfOrderIsInconclusive(t *testing.T) {
 // Failure messages name rows by identity and dates, and no other cell.
 func TestFailuresShowNoOtherCells(t *testing.T) {
 	j := judge(t, reference.Options{Faults: []string{"export.range.start_exclusive"}}, withoutTitles)
-	text := j.explain(record.Fail)
+	text := j.Explain(record.Fail)
 	if !strings.Contains(text, "1 missing") && !strings.Contains(text, "missing:") {
 		t.Errorf("no missing rows are named:%s", text)
 	}

@@ -168,8 +168,12 @@ func (s Score) String() string {
 	share := func(n int) string { return shareOf(n, s.Faults) }
 	text := fmt.Sprintf("killed %s, precise %s, alone %s; %.2f rules failed for a fault on average",
 		share(s.Killed), share(s.Precise), share(s.Exact), s.FailedMean)
-	if len(s.Unproven) > 0 {
-		text += fmt.Sprintf("; %d rules without a fault that breaks them: %s", len(s.Unproven), strings.Join(s.Unproven, ", "))
+	const most = 12 // a few chosen faults leave nearly all rules unproven
+	switch n := len(s.Unproven); {
+	case n > most:
+		text += fmt.Sprintf("; %d rules are broken by none of these faults", n)
+	case n > 0:
+		text += fmt.Sprintf("; %d rules without a fault that breaks them: %s", n, strings.Join(s.Unproven, ", "))
 	}
 	return text
 }

@@ -1,0 +1,257 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How a
+// file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
+func (s *suite) retrievable() {
+	inquiry := plan.Observe(s.p, "why the file could not be fetched", func(ctx context.Context) (inquiry, error) {
+		sh, err := s.first.Get(ctx)
+		if err != nil {
+			return inquiry{}, err
+		}
+		return s.inquire(ctx, sh)
+	})
+	// The file is made after the answer, and fetched by its ID within the time that the deployment allows itself.
+	s.p.It("export.file.retrievable", "the file of an export", plan.After(s.first, inquiry), func(ctx context.Context) {
+		sh := s.started(ctx)
+		found := ""
+		if sh.fault != nil {
+			if sh.fault.Fault == client.NotConfigured || sh.fileID == "" {
+				s.p.GiveUp(sh.usable())
+			}
+			if key, why := inquiry.Await(ctx).doubt(s.t.Deployment.Export.File, sh); why != "" {
+				if key != "" {
+					why += "; check " + key + " in the deployment file"
+				}
+				s.p.Inconclusive("%s", s.shown(why))
+			}
+			found = s.shown(sh.fault.Error())
+			if seen := states(sh); seen != "" {
+				found += "; states seen: " + s.shown(seen)
+			}
+		}
+		Expect(found).To(beNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
+	})
+}
+
+// inquiry is what the retrieval answers after the file was given up.
+type inquiry struct {
+	again     *client.Exchange    // the configured request once more; nil: there was no reason to ask
+	anonymous *client.Exchange    // the same without a credential, after a 404
+	elsewhere [2]*client.Exchange // an address that nobody has, without a credential and with one, after a 404
+}
+
+func (s *suite) inquire(ctx context.Context, sh *sheet) (inquiry, error) {
+	var q inquiry
+	if sh.fault == nil || sh.fileID == "" || s.t.Deployment.Export.File == nil {
+		return q, nil
+	}
+	main := s.t.Deployment.Credentials.Main()
+	q.again = s.t.Client.FetchOnce(ctx, sh.fileID, main)
+	if q.again.Status == http.StatusNotFound {
+		q.anonymous = s.t.Client.FetchOnce(ctx, sh.fileID, nil)
+		for i, who := range []*deployment.Credential{nil, main} {
+			q.elsewhere[i] = s.t.Client.Once(ctx, nowhere(s.t.Deployment.Export.File, sh.fileID, who))
+		}
+	}
+	for _, x := range []*client.Exchange{q.again, q.anonymous, q.elsewhere[0], q.elsewhere[1]} {
+		if x != nil {
+			if err := s.t.Usable(ctx, x); err != nil {
+				return q, err
+			}
+		}
+	}
+	return q, nil
+}
+
+// nowhere is the configured request with another name for what lies before the file's ID: an address that no
+// deployment has.
+func nowhere(conf *deployment.Retrieval, fileID string, who *deployment.Credential) *client.Request {
+	method, address, found := strings.Cut(strings.TrimSpace(conf.Request), " ")
+	if !found {
+		method, address = http.MethodGet, method
+	}
+	address, _, _ = strings.Cut(strings.TrimSpace(address), "?")
+	parts := strings.Split(address, "/")
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i] != "" && !strings.Contains(parts[i], "{file_id}") {
+			parts[i] = "gateassay-no-such-" + parts[i]
+			break
+		}
+	}
+	r := &client.Request{
+		Label: "an address that nobody has", Operation: client.File, Method: strings.ToUpper(method), Credential: who,
+		Path: strings.ReplaceAll(strings.Join(parts, "/"), "{file_id}", fileID), Header: http.Header{},
+	}
+	for name, value := range conf.Headers {
+		r.Header[name] = []string{strings.ReplaceAll(value, "{uuid}", target.UUID())}
+	}
+	return r
+}
+
+// doubt says why the deployment file may be to blame, and which of its keys; nothing where it is not.
+func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) {
+	x := q.again
+	switch {
+	case x == nil, sh.fault.Fault == client.FailedState:
+		return "", ""
+	case strings.HasPrefix(sh.fault.Detail, "the file is longer"):
+		return "", sh.fault.Error() + ", which is more than is read"
+	case len(sh.fetched.States) > 0 && slices.Contains(conf.State.Ready, lastState(sh)) && sh.fault.Fault != client.Unusable:
+		return "", "" // what the state promised did not come
+	case x.Status == http.StatusTooManyRequests:
+		return "", "throttled until the time was over: " + target.Describe(x)
+	case x.Status == http.StatusNotFound:
+		return q.unknownAddress(sh)
+	case x.Refusal() && x.Status != http.StatusGone && len(sh.fetched.States) == 0:
+		return "export.file.request and export.file.headers", "the retrieval is refused with " + target.Describe(x)
+	case x.Success():
+		return wrongPlace(conf, sh, x)
+	}
+	return "", ""
+}
+
+// unknownAddress: every file is answered by 404. Only an address that the deployment knows tells of a lost file: it is
+// treated otherwise than one that nobody has.
+func (q inquiry) unknownAddress(sh *sheet) (key, why string) {
+	known := len(sh.fetched.States) > 0 || q.anonymous.Refusal() && q.anonymous.Status != q.elsewhere[0].Status ||
+		q.again.Status != q.elsewhere[1].Status || handled(q.again) != handled(q.elsewhere[1])
+	if known {
+		return "", ""
+	}
+	return "export.file.request", "every file is answered with 404, and so is an address that nobody has"
+}
+
+// handled is the media type of an answer and the members of its JSON: what one handler always answers alike.
+func handled(x *client.Exchange) string {
+	media, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
+	if doc, isJSON := document(x.Body); isJSON {
+		return media + " " + shape(doc)
+	}
+	return media
+}
+
+// wrongPlace: the retrieval answers, and the answer does not fit what the deployment file says of it.
+func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key, why string) {
+	object, isJSON := document(x.Body)
+	if !isJSON {
+		return "", ""
+	}
+	address := ""
+	if conf.URL != "" {
+		address, _ = point(object, conf.URL).(string)
+	}
+	if conf.State == nil {
+		if address == "" && holdsAddress(object) {
+			return "export.file.url", fmt.Sprintf("the answer holds no address at %s, and one in another place", conf.URL)
+		}
+		return "", ""
+	}
+	state, isScalar := scalar(point(object, conf.State.Pointer))
+	switch {
+	case !isScalar && lastScalar(sh) == "":
+		return "export.file.state.pointer", fmt.Sprintf("the answer holds no state at %s", conf.State.Pointer)
+	case !isScalar:
+		return "", "" // the state was there before
+	case slices.Contains(conf.State.Ready, state):
+		if conf.URL == "" || address == "" && holdsAddress(object) {
+			return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q", state, conf.URL)
+		}
+		return "", ""
+	case slices.Contains(conf.State.Failed, state):
+		return "", ""
+	case address == "" && len(sh.fetched.States) < 2 && slices.Contains(firstStates(sh), state):
+		return "", "" // it never left the state that the export was answered with
+	}
+	return "export.file.state.ready", fmt.Sprintf("the file ended in a state that is neither ready (%s) nor failed (%s); states seen: %s",
+		strings.Join(conf.State.Ready, ", "), strings.Join(conf.State.Failed, ", "), states(sh))
+}
+
+func lastState(sh *sheet) string {
+	if n := len(sh.fetched.States); n > 0 {
+		return sh.fetched.States[n-1].Value
+	}
+	return ""
+}
+
+// lastScalar is the last state that was a text, a number or a boolean.
+func lastScalar(sh *sheet) string {
+	if state := lastState(sh); !strings.HasPrefix(state, "{") && !strings.HasPrefix(state, "[") && state != "null" {
+		return state
+	}
+	return ""
+}
+
+// firstStates are the values inside file_state, as the export was answered.
+func firstStates(sh *sheet) []string {
+	value, _ := member(target.Answer{Exchange: sh.answer}, "file_state")
+	var all []string
+	leaves(value, func(v any) {
+		if text, ok := scalar(v); ok {
+			all = append(all, text)
+		}
+	})
+	return all
+}
+
+// holdsAddress tells a document with an address anywhere inside.
+func holdsAddress(doc any) bool {
+	found := false
+	leaves(doc, func(v any) {
+		if text, ok := v.(string); ok {
+			found = found || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+		}
+	})
+	return found
+}
+
+// leaves visits every value inside a document that is no object and no array.
+func leaves(value any, visit func(any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, inside := range v {
+			leaves(inside, visit)
+		}
+	case []any:
+		for _, inside := range v {
+			leaves(inside, visit)
+		}
+	default:
+		visit(v)
+	}
+}
+
+// scalar is a text, a number or a boolean as text.
+func scalar(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number, bool:
+		return fmt.Sprint(v), true
+	}
+	return "", false
+}
+
+func document(body []byte) (doc any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	err := d.Decode(&doc)
+	return doc, err == nil
+}

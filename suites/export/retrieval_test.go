@@ -1,0 +1,123 @@
+package export_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/suitetest"
+)
+
+// rewritten replaces text of the deployment file.
+func rewritten(pairs ...string) func(string) string {
+	return strings.NewReplacer(pairs...).Replace
+}
+
+// without removes a line of export.file.
+func without(key string) func(string) string {
+	return func(yaml string) string {
+		return regexp.MustCompile(`(?m)^    `+key+`:.*\n`).ReplaceAllString(yaml, "")
+	}
+}
+
+// A deployment file that describes the retrieval wrongly is no violation, and the key to look at is named. What no key
+// explains is one.
+func TestAFileThatIsNotFetched(t *testing.T) {
+	nested := reference.Choices{FileState: reference.NestedState}
+	for name, c := range map[string]struct {
+		o      reference.Options
+		change func(string) string
+		wrap   func(http.Handler) http.Handler
+		says   []string // an inconclusive verdict says all of it; empty: the rule fails
+	}{
+		"a ready state that is misspelt": {
+			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
+			says:   []string{"neither ready (DONE) nor failed", "READY", "check export.file.state.ready"},
+		},
+		"states of which none is known": {
+			o: reference.Options{Choices: nested}, change: rewritten(`ready: ["DONE"]`, `ready: ["READY"]`, `failed: ["ABORTED"]`, `failed: ["ERROR"]`),
+			says: []string{"states seen: ", "DONE", "check export.file.state.ready"},
+		},
+		"a state pointer that finds nothing": {
+			change: rewritten(`pointer: "/state"`, `pointer: "/status"`, `url: "/url"`, `url: "/address"`), says: []string{"no state at /status", "check export.file.state.pointer"},
+		},
+		"a state pointer to an object": {
+			o: reference.Options{Choices: nested}, change: rewritten(`/file_state/status/name`, `/file_state/status`),
+			says: []string{"no state at /file_state/status", "check export.file.state.pointer"},
+		},
+		"an address pointer that finds nothing": {
+			change: rewritten(`url: "/url"`, `url: "/address"`), says: []string{`no address at "/address"`, "check export.file.url"},
+		},
+		"an address pointer that is not given": {
+			change: without("url"), says: []string{"check export.file.url"},
+		},
+		"a wrong address": {
+			change: rewritten("GET /v1/files/", "GET /v1/file/"), says: []string{"404", "check export.file.request"},
+		},
+		"a header that is not given": {
+			change: func(yaml string) string {
+				return strings.Replace(yaml, "    headers:\n      nonce: \"{uuid}\"\n", "", 1)
+			}, says: []string{"400", "check export.file.request and export.file.headers"},
+		},
+		"the first state for ever": {o: reference.Options{Faults: []string{"export.file.never_ready"}}},
+		"the first state for ever, and a ready state that is misspelt": {
+			o: reference.Options{Faults: []string{"export.file.never_ready"}}, change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
+		},
+		"a failed state":             {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
+		"a file that is lost":        {o: reference.Options{Faults: []string{"export.file.lost"}}},
+		"a retrieval that breaks":    {o: reference.Options{Faults: []string{"export.file.fetch_500"}}},
+		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},
+		"a download that is refused": {wrap: downloads(http.StatusForbidden)},
+		"a download that is lost":    {wrap: downloads(http.StatusNotFound)},
+		"a ready file without an address": {wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+			suitetest.Forward(w, answer, regexp.MustCompile(`,?"url":"[^"]*"`).ReplaceAll(answer.Body.Bytes(), nil))
+		})},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := judgeBehind(t, c.o, c.wrap, func(yaml string) string {
+				yaml = strings.Replace(yaml, "timeout: 6s", "timeout: 2s", 1)
+				if c.change == nil {
+					return yaml
+				}
+				changed := c.change(yaml)
+				if changed == yaml {
+					t.Errorf("nothing was changed in\n%s", yaml)
+				}
+				return changed
+			}, "export.file.retrievable")
+			for _, check := range j.Checks {
+				r := check.Result()
+				want := record.Fail
+				if len(c.says) > 0 {
+					want = record.Inconclusive
+				}
+				if r.Verdict != want {
+					t.Errorf("%s, expected %s: %s (%s)", r.Verdict, want, r.Message, r.Actual)
+				}
+				for _, part := range c.says {
+					if !strings.Contains(r.Message, part) {
+						t.Errorf("expected %q in %s", part, r.Message)
+					}
+				}
+			}
+		})
+	}
+}
+
+// downloads answers every download with a status.
+func downloads(status int) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/downloads/") {
+				w.WriteHeader(status)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}

@@ -1,0 +1,133 @@
+// Package suitetest holds a suite against a reference gateway, for the tests of the suites.
+package suitetest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Bench is a suite, the gateway that it tests and what a test changes about either.
+type Bench struct {
+	Add     func(*plan.Plan, *target.Target, *control.Controls)
+	Options reference.Options
+	Wrap    func(http.Handler) http.Handler // between the suite and the gateway; nil: nothing
+	Secure  bool                            // over TLS, with a certificate that nobody signed; needs Wrap
+	Edit    func(yaml string) string        // of the deployment file as text
+	Change  func(*deployment.File)
+	Keep    func(*plan.Check) bool // nil: all checks
+	Seed    int64                  // of the choices that the suite makes; 0: 1
+}
+
+// longest is how long the observations of a suite may take.
+const longest = 2 * time.Minute
+
+// Judge runs the suite and fails the test for defects of the harness and for checks that were never judged.
+func (b Bench) Judge(t *testing.T) Outcome {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), longest)
+	defer cancel()
+	dep := b.deployment(ctx, t)
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if b.Seed == 0 {
+		b.Seed = 1
+	}
+	subject := target.New(dep, c, b.Seed)
+	p := plan.New()
+	p.Require(subject.Unmet)
+	b.Add(p, subject, control.New(p, subject))
+	if b.Keep != nil {
+		p.Keep(b.Keep)
+	}
+	p.JudgeAll(ctx)
+	for _, fault := range p.Faults() {
+		t.Errorf("the harness failed: %s", fault)
+	}
+	o := Outcome{Checks: p.Checks(), Plan: p, Client: c}
+	for _, check := range o.Checks {
+		if check.Result() == nil {
+			t.Errorf("%s was not judged", check.Text())
+		}
+	}
+	return o
+}
+
+func (b Bench) deployment(ctx context.Context, t *testing.T) *deployment.File {
+	t.Helper()
+	yaml := string(b.serve(ctx, t))
+	if b.Edit != nil {
+		yaml = b.Edit(yaml)
+	}
+	dep, err := deployment.Parse("reference.yaml", t.TempDir(), []byte(yaml), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Change != nil {
+		b.Change(dep)
+	}
+	return dep
+}
+
+// serve starts the gateway and returns its deployment file.
+func (b Bench) serve(ctx context.Context, t *testing.T) []byte {
+	t.Helper()
+	if b.Wrap == nil {
+		running, err := reference.Start(ctx, "127.0.0.1:0", b.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(running.Close)
+		return running.Gateway.DeploymentYAML(running.URL)
+	}
+	gateway, err := reference.New(b.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(b.Wrap(gateway))
+	if b.Secure {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	t.Cleanup(server.Close)
+	return gateway.DeploymentYAML(server.URL)
+}
+
+// Altered lets a test change the answers that the gateway has decided on.
+func Altered(alter func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
+	return func(gateway http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answer := httptest.NewRecorder()
+			gateway.ServeHTTP(answer, r)
+			alter(w, r, answer)
+		})
+	}
+}
+
+// Forward gives an answer on as it is, but for its body where that is not nil.
+func Forward(w http.ResponseWriter, answer *httptest.ResponseRecorder, body []byte) {
+	for name, values := range answer.Header() {
+		if name != "Content-Length" || body == nil {
+			w.Header()[name] = values
+		}
+	}
+	w.WriteHeader(answer.Code)
+	if body == nil {
+		body = answer.Body.Bytes()
+	}
+	_, _ = w.Write(body)
+}

@@ -1,0 +1,105 @@
+package suitetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/plan"
+)
+
+// Outcome is what a run of a suite found.
+type Outcome struct {
+	Checks []*plan.Check
+	Plan   *plan.Plan
+	Client *client.Client // closed; what it counted and recorded stays
+}
+
+// Results lists the results of all checks that were judged.
+func (o Outcome) Results() []*record.Check {
+	var list []*record.Check
+	for _, c := range o.Checks {
+		if r := c.Result(); r != nil {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// Of lists the verdicts of the checks of a rule.
+func (o Outcome) Of(rule string) []record.Verdict {
+	var list []record.Verdict
+	for _, r := range o.Results() {
+		if r.Rule == rule {
+			list = append(list, r.Verdict)
+		}
+	}
+	return list
+}
+
+// Verdicts gives the verdict of each rule: the worst of its checks.
+func (o Outcome) Verdicts() map[string]record.Verdict {
+	order := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
+	worst := map[string]record.Verdict{}
+	for _, r := range o.Results() {
+		if slices.Index(order, r.Verdict) > slices.Index(order, worst[r.Rule]) {
+			worst[r.Rule] = r.Verdict
+		}
+	}
+	return worst
+}
+
+// With lists the rules that have a verdict, in the order of the catalogue.
+func (o Outcome) With(v record.Verdict) []string {
+	verdicts := o.Verdicts()
+	var list []string
+	for _, r := range rules.All() {
+		if verdicts[r.ID] == v {
+			list = append(list, r.ID)
+		}
+	}
+	return list
+}
+
+// Failed lists the rules that failed, in the order of the catalogue.
+func (o Outcome) Failed() []string { return o.With(record.Fail) }
+
+// Explain shows the checks with one of the verdicts; empty where there is none.
+func (o Outcome) Explain(verdicts ...record.Verdict) string {
+	var b strings.Builder
+	for _, r := range o.Results() {
+		if slices.Contains(verdicts, r.Verdict) {
+			fmt.Fprintf(&b, "\n%s %s: %s: %s (expected %s; actual %s)", r.Verdict, r.Rule, r.Name, r.Message, r.Expected, r.Actual)
+		}
+	}
+	return b.String()
+}
+
+// None fails the test for each check with one of the verdicts.
+func (o Outcome) None(t *testing.T, unwanted ...record.Verdict) {
+	t.Helper()
+	if text := o.Explain(unwanted...); text != "" {
+		t.Error(text)
+	}
+}
+
+// Expect fails the test for each check whose verdict is none of those given.
+func (o Outcome) Expect(t *testing.T, verdicts ...record.Verdict) {
+	t.Helper()
+	all := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
+	o.None(t, slices.DeleteFunc(all, func(v record.Verdict) bool { return slices.Contains(verdicts, v) })...)
+}
+
+// Covers fails the test for each rule of an operation that no check verifies.
+func (o Outcome) Covers(t *testing.T, operation string) {
+	t.Helper()
+	for _, r := range rules.All() {
+		if r.Operation() == operation && !slices.ContainsFunc(o.Checks, func(c *plan.Check) bool { return c.Rule.ID == r.ID }) {
+			t.Errorf("%s has no check", r.ID)
+		}
+	}
+}
