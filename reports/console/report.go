@@ -12,14 +12,17 @@ import (
 
 // Bounds of what is shown without Verbose.
 const (
-	cardLimit = 50  // violations in full
+	cardLimit = 10  // violations in full
+	indexed   = 60  // violations with a line of their own
+	commands  = 3   // with more violations than these, commands to repeat them by hand are left out
 	textLimit = 600 // characters of one text
 	together  = 3   // rules from which one shared reason is told once
 	idLimit   = 12  // rules named for one reason
 )
 
-// Report writes a finished run: violations first, then what is inconclusive, what was not verified by the key to add,
-// waivers that need attention, counts, observations, notes, the verdict, and the folder of the run as the last line.
+// Report writes a finished run so that what matters most stands last, where a reader's eye is when the run ends: what
+// was not verified by the key to add, what is inconclusive, waivers, notes, counts, then the violations one by one, each
+// of them again in one line when there are several, the verdict, and the folder of the run as the last line.
 func Report(w io.Writer, run record.Run, style Style) error {
 	if style.Width <= 0 {
 		style.Width = 100
@@ -29,16 +32,16 @@ func Report(w io.Writer, run record.Run, style Style) error {
 		style.Deployment = run.Run.File
 	}
 	p := &printer{w: bufio.NewWriter(w), Style: style, run: run}
-	p.violations()
-	p.inconclusive()
-	p.notVerified()
-	p.waivers()
 	if style.Verbose {
 		p.passed()
 	}
-	p.counts()
 	p.observations()
+	p.notVerified()
+	p.inconclusive()
+	p.waivers()
 	p.notes()
+	p.counts()
+	p.violations()
 	p.verdict()
 	return p.w.Flush()
 }
@@ -109,84 +112,28 @@ func (p *printer) ids(list []record.Rule) string {
 	return b.String()
 }
 
-func (p *printer) violations() {
-	failed := digest.With(p.run, record.Fail)
-	if len(failed) == 0 {
-		return
-	}
-	p.title(bad, "Violated")
-	for i, r := range failed {
-		if i == cardLimit && !p.Verbose {
-			p.cut = true
-			p.wrapped(0, "", plain, fmt.Sprintf("and %s violated: %s", digest.Quantity(len(failed)-i, "more rule"), p.ids(failed[i:])))
-			fmt.Fprintln(p.w)
-			return
-		}
-		p.card(bad, r)
-	}
-}
-
 func (p *printer) inconclusive() {
 	open := digest.With(p.run, record.Inconclusive)
 	if len(open) == 0 {
 		return
 	}
 	p.title(unsure, "Inconclusive")
-	cards := 0
 	for _, g := range digest.ByReason(open) {
-		if len(g.Rules) >= together || cards >= cardLimit && !p.Verbose {
+		switch {
+		case p.Verbose && len(g.Rules) < together:
+			for _, r := range g.Rules {
+				p.card(unsure, r, true)
+			}
+		case len(g.Rules) < together:
+			for _, r := range g.Rules {
+				p.wrapped(0, digest.Clean(r.ID)+": ", plain, g.Cause)
+			}
+		default:
 			p.wrapped(0, "", plain, fmt.Sprintf("%s inconclusive: %s", digest.Quantity(len(g.Rules), "rule"), p.short(g.Cause)))
 			p.wrapped(2, "", faint, p.ids(g.Rules))
-			fmt.Fprintln(p.w)
-			continue
-		}
-		for _, r := range g.Rules {
-			cards++
-			p.card(unsure, r)
 		}
 	}
-}
-
-// card shows one rule with the checks that did not pass.
-func (p *printer) card(colour string, r record.Rule) {
-	fmt.Fprintf(p.w, "%s %s\n", paint(p.Colour, colour, digest.Clean(r.ID)), paint(p.Colour, faint, "("+digest.Clean(r.Level)+")"))
-	statement := r.Statement
-	if r.Section != "" {
-		statement = p.short(statement) + " [" + r.Section + "]"
-	}
-	p.wrapped(2, "", plain, statement)
-	for _, c := range digest.Deciding(r) {
-		p.wrapped(2, "- ", strong, c.Name)
-		for _, f := range [][3]string{
-			{"", plain, c.Message},
-			{"expected  ", good, c.Expected},
-			{"actual    ", bad, c.Actual},
-			{"repeats   ", plain, digest.Repeats(c)},
-			{"exchanges ", faint, digest.Exchanges(c.Exchanges)},
-			{"at        ", faint, c.Location},
-		} {
-			if f[2] != "" {
-				p.wrapped(4, f[0], f[1], f[2])
-			}
-		}
-		p.curl(c.Curl)
-	}
-	fmt.Fprintf(p.w, "  rerun: %s\n\n", paint(p.Colour, key, digest.Rerun(r.ID, p.Deployment)))
-}
-
-// curl is written as it is, not wrapped, so that it can be copied.
-func (p *printer) curl(command string) {
-	if command == "" {
-		return
-	}
-	const most = 4000 // beyond it a command is no use on a screen
-	if !p.Verbose && len(command) > most {
-		p.cut = true
-		command = digest.Clip(command, most)
-	}
-	for _, line := range strings.Split(digest.CleanLines(command), "\n") {
-		fmt.Fprintln(p.w, "    "+paint(p.Colour, key, inert(line)))
-	}
+	fmt.Fprintln(p.w)
 }
 
 func (p *printer) notVerified() {
@@ -196,7 +143,11 @@ func (p *printer) notVerified() {
 	}
 	p.title(unsure, "Not verified")
 	for _, g := range needs {
-		p.wrapped(0, "", plain, fmt.Sprintf("add %s to verify: %s", g.Cause, p.ids(g.Rules)))
+		what := fmt.Sprintf("add %s to verify %s", g.Cause, digest.Quantity(len(g.Rules), "rule"))
+		if len(g.Rules) <= together || p.Verbose {
+			what = fmt.Sprintf("add %s to verify %s", g.Cause, p.ids(g.Rules))
+		}
+		p.wrapped(0, "", plain, what)
 	}
 	for _, g := range others {
 		p.wrapped(0, "", plain, fmt.Sprintf("%s: %s", p.short(g.Cause), p.ids(g.Rules)))
@@ -255,7 +206,7 @@ func (p *printer) verdict() {
 		if p.Folder != "" {
 			where += " in the folder below"
 		}
-		p.wrapped(0, "", faint, "Some texts are shortened: --verbose or "+where+" shows them whole.")
+		p.wrapped(0, "", faint, "This is shortened: --verbose or "+where+" shows all of it.")
 		fmt.Fprintln(p.w)
 	}
 	colour := map[record.Outcome]string{record.Conformant: good, record.Violations: bad}[p.run.Verdict]

@@ -108,8 +108,11 @@ func TestOneReasonForManyRulesIsToldOnce(t *testing.T) {
 func TestManyViolationsAreCountedNotPrintedInFull(t *testing.T) {
 	run := recordtest.Large(80, 100)
 	out := report(t, run, console.Style{})
-	if !strings.Contains(out, "and 30 more rules violated") || !strings.Contains(out, "--verbose") {
+	if !strings.Contains(out, "and 20 more: ") || !strings.Contains(out, "--verbose") {
 		t.Error("what is left out is not told")
+	}
+	if n := strings.Count(out, "\n"); n > 300 {
+		t.Errorf("80 violations take %d lines", n)
 	}
 	all := report(t, run, console.Style{Verbose: true})
 	for _, r := range run.Rules {

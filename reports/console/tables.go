@@ -73,9 +73,14 @@ func (p *printer) counts() {
 	fmt.Fprintln(p.w)
 }
 
-// observations is a table of two columns; a text that is too wide is cut without Verbose.
+// observations is a table of two columns, and without Verbose only their number: nothing in them is to be acted on.
 func (p *printer) observations() {
 	if len(p.run.Observations) == 0 {
+		return
+	}
+	if !p.Verbose {
+		p.wrapped(0, "", faint, digest.Quantity(len(p.run.Observations), "observation")+" of what the document does not show: --verbose or report.html lists them")
+		fmt.Fprintln(p.w)
 		return
 	}
 	p.title(strong, "Observed")
@@ -85,15 +90,7 @@ func (p *printer) observations() {
 	}
 	first = min(first, p.Width/2)
 	for _, o := range p.run.Observations {
-		seen := digest.Clean(o.Observed)
-		if p.Verbose {
-			p.wrapped(0, digest.Pad(digest.Clean(o.ID), first)+"  ", plain, seen)
-			continue
-		}
-		id := digest.Fit(digest.Clean(o.ID), first)
-		fitted := digest.Fit(seen, max(8, p.Width-first-2))
-		p.cut = p.cut || fitted != seen
-		fmt.Fprintln(p.w, digest.Pad(inert(id), first)+"  "+inert(fitted))
+		p.wrapped(0, digest.Pad(digest.Clean(o.ID), first)+"  ", plain, digest.Clean(o.Observed))
 	}
 	fmt.Fprintln(p.w)
 }
