@@ -32,6 +32,16 @@ all(".copy").forEach(function (button) {
   });
 });
 
+// A marked field is what an exchange is opened for.
+all("details.exchange").forEach(function (details) {
+  details.addEventListener("toggle", function () {
+    all("pre", details).forEach(function (pre) {
+      var mark = pre.querySelector("mark");
+      if (mark) { pre.scrollTop += mark.getBoundingClientRect().top - pre.getBoundingClientRect().top - pre.clientHeight / 3; }
+    });
+  });
+});
+
 // The matrix.
 var search = byId("search"), verdict = byId("verdict"), level = byId("level"), topic = byId("topic");
 var controls = [search, verdict, level, topic];

@@ -75,7 +75,8 @@ func weight(c record.Check) int {
 	return slices.Index([]record.Verdict{record.NotVerified, record.Inconclusive, record.Fail}, c.Verdict) * -1
 }
 
-// check shows those exchanges first that the fewest other checks rest on, and files after what asked for them.
+// check shows the exchange first that is named as the check is, then those that the fewest other checks rest on; files
+// come after what asked for them.
 func (s *shelf) check(r record.Rule, k record.Check) check {
 	one := check{Check: k}
 	if s.from == nil {
@@ -84,7 +85,7 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 	}
 	order := slices.Clone(k.Exchanges)
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(s.secondary(a), s.secondary(b)), cmp.Compare(s.uses[a], s.uses[b]))
+		return cmp.Or(cmp.Compare(s.place(a, k.Name), s.place(b, k.Name)), cmp.Compare(s.uses[a], s.uses[b]))
 	})
 	for _, seq := range order {
 		if len(one.Shown) == s.budget.perCheck || s.budget.cards <= 0 {
@@ -103,12 +104,14 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 	return one
 }
 
-// secondary tells the exchanges that only get a file.
-func (s *shelf) secondary(seq int) int {
-	if s.labels[seq].Operation == "file" {
-		return 1
+func (s *shelf) place(seq int, check string) int {
+	switch m := s.labels[seq]; {
+	case m.Label == check && check != "":
+		return 0
+	case m.Operation == "file":
+		return 2
 	}
-	return 0
+	return 1
 }
 
 // data is the list of all exchanges as the page's script reads it: rows of numbers, with texts by their index, because
