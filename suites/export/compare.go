@@ -36,9 +36,9 @@ func (s *suite) compare(name string, act func(ctx context.Context) ([]matchers.R
 }
 
 // holds declares the check of a comparison. exports are those that it waits for one after another: naming them here
-// sends them all at once.
+// sends them all at once. They come before the comparison, which only looks at the window again: they are what to repeat.
 func (s *suite) holds(rule, name string, c *compared, exports ...plan.Awaited) {
-	s.p.It(rule, name, plan.After(slices.Concat([]plan.Awaited{c}, exports)...), func(ctx context.Context) {
+	s.p.It(rule, name, plan.After(slices.Concat(exports, []plan.Awaited{c})...), func(ctx context.Context) {
 		rows, wrong := c.Await(ctx), 0
 		for _, r := range rows {
 			if !r.Right() {
