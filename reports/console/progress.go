@@ -141,7 +141,7 @@ func (p *Progress) Failure(r record.Rule, c record.Check) {
 	if tail, whole := strings.CutPrefix(line, "violated "+id); whole {
 		line = paint(p.colour, bad, "violated") + " " + paint(p.colour, strong, id) + tail
 	}
-	fmt.Fprintln(p.w, inert(line))
+	fmt.Fprintln(p.w, Inert(line))
 	if p.terminal {
 		p.draw()
 	}

@@ -58,9 +58,9 @@ func (p *printer) title(colour, s string) {
 	fmt.Fprintf(p.w, "%s\n\n", paint(p.Colour, colour, s))
 }
 
-// inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log: the
+// Inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log: the
 // marks that begin a command are replaced by ones that look alike and are as wide.
-func inert(line string) string {
+func Inert(line string) string {
 	if strings.HasPrefix(strings.TrimSpace(line), "::") {
 		line = strings.Replace(line, "::", "∷", 1)
 	}
@@ -73,16 +73,16 @@ func (p *printer) wrapped(indent int, label, colour, text string) {
 	text = digest.Clean(p.short(text))
 	column := indent + digest.Columns(label)
 	if label != "" && column > p.Width/2 && column+digest.Columns(text) > p.Width {
-		fmt.Fprintln(p.w, inert(strings.Repeat(" ", indent)+digest.Fit(strings.TrimSpace(label), p.Width-indent)))
+		fmt.Fprintln(p.w, Inert(strings.Repeat(" ", indent)+digest.Fit(strings.TrimSpace(label), p.Width-indent)))
 		indent, label = indent+2, ""
 		column = indent
 	}
 	for i, line := range digest.Wrap(text, p.Width-column) {
 		lead := strings.Repeat(" ", column)
 		if i == 0 {
-			lead = inert(strings.Repeat(" ", indent) + label)
+			lead = Inert(strings.Repeat(" ", indent) + label)
 		}
-		fmt.Fprintln(p.w, lead+paint(p.Colour, colour, inert(line)))
+		fmt.Fprintln(p.w, lead+paint(p.Colour, colour, Inert(line)))
 	}
 }
 

@@ -44,9 +44,9 @@ func (p *printer) index(failed []record.Rule) {
 			p.wrapped(0, "", plain, fmt.Sprintf("and %d more: %s", len(failed)-i, p.ids(failed[i:])))
 			break
 		}
-		id := digest.Pad(digest.Fit(inert(digest.Clean(r.ID)), first), first)
+		id := digest.Pad(digest.Fit(Inert(digest.Clean(r.ID)), first), first)
 		found := digest.Fit(digest.Clean(digest.Clip(digest.Finding(r), textLimit)), max(8, p.Width-first-2))
-		fmt.Fprintln(p.w, paint(p.Colour, bad, id)+"  "+inert(found))
+		fmt.Fprintln(p.w, paint(p.Colour, bad, id)+"  "+Inert(found))
 	}
 	fmt.Fprintln(p.w)
 }
@@ -64,7 +64,7 @@ func (p *printer) card(colour string, r record.Rule, curl bool) {
 		if i > 0 && !p.Verbose {
 			p.cut = true
 			line := digest.Clean(digest.Clip(c.Name+": "+cmp.Or(c.Actual, c.Message, digest.Word(c.Verdict)), textLimit))
-			fmt.Fprintln(p.w, "  - "+inert(digest.Fit(line, p.Width-4)))
+			fmt.Fprintln(p.w, "  - "+Inert(digest.Fit(line, p.Width-4)))
 			continue
 		}
 		p.wrapped(2, "- ", strong, c.Name)
@@ -100,6 +100,6 @@ func (p *printer) curl(command string) {
 		command = digest.Clip(command, most)
 	}
 	for _, line := range strings.Split(digest.CleanLines(command), "\n") {
-		fmt.Fprintln(p.w, "    "+paint(p.Colour, key, inert(line)))
+		fmt.Fprintln(p.w, "    "+paint(p.Colour, key, Inert(line)))
 	}
 }
