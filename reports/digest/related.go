@@ -123,10 +123,15 @@ func detail(id string) string {
 	return id
 }
 
-// Finding is the one line that says most about a rule that did not pass: what was seen in its first failing check.
+// Finding is the one line that says most about a rule that did not pass: what was seen in its first failing check, after
+// its message where that is short.
 func Finding(r record.Rule) string {
+	const short = 24
 	for _, c := range r.Checks {
 		if c.Verdict == record.Fail {
+			if c.Message != "" && c.Actual != "" && len(c.Message) <= short {
+				return c.Message + ": " + c.Actual
+			}
 			return cmp.Or(c.Actual, c.Message, c.Name)
 		}
 	}

@@ -56,10 +56,14 @@ func TestClusters(t *testing.T) {
 
 func TestFinding(t *testing.T) {
 	r := judged("a.b.c", "must", 1, []int{1}, []int{2})
-	if got := digest.Finding(r); got != "actual of a.b.c" {
+	if got := digest.Finding(r); got != "message: actual of a.b.c" {
 		t.Errorf("got %q", got)
 	}
-	r.Checks[0].Actual = ""
+	r.Checks[0].Message = "a message that says at length what the actual says better"
+	if got := digest.Finding(r); got != "actual of a.b.c" {
+		t.Errorf("after a long message: %q", got)
+	}
+	r.Checks[0].Actual, r.Checks[0].Message = "", "message"
 	if got := digest.Finding(r); got != "message" {
 		t.Errorf("without an actual: %q", got)
 	}
