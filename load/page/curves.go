@@ -39,7 +39,7 @@ func newCurves(found capacity.File, details map[int]Detail) curves {
 	}
 	var c curves
 	held, missed, unreliable := marked(found)
-	c.Latency = figure("curve", "Latency over throughput", "response time at each rate, medians of its runs; each run's p99 as a mark", plot.Milliseconds,
+	c.Latency = figure("curve", "Latency over throughput", "response time at each rate, the median of its runs; each run's p99 as a mark; shaded, where the capacity lies", plot.Milliseconds,
 		plot.Series{Label: "p99", Colour: plot.Orange, Values: p99}, plot.Series{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: p50}, held, missed, unreliable)
 	c.Latency.Tall, c.Latency.Marks, c.Latency.Limits = 340, capacityMarks(found), responseLimits(found.SLO)
 	c.Achieved = figure("achieved", "Rate achieved", "requests per second sent at each rate, beside what was meant", plot.PerSecond,
@@ -96,7 +96,7 @@ func capacityMarks(found capacity.File) []plot.Mark {
 	var marks []plot.Mark
 	c := found.Capacity
 	if c.Low > 0 && c.High > c.Low {
-		marks = append(marks, plot.Mark{From: c.Low, To: c.High, Label: "", Kind: plot.Region})
+		marks = append(marks, plot.Mark{From: c.Low, To: c.High, Label: "it lies within", Kind: plot.Region})
 	}
 	if c.Rate > 0 {
 		marks = append(marks, plot.Mark{From: c.Rate, Label: fmt.Sprintf("capacity %.5g/s", c.Rate), Kind: plot.Point})

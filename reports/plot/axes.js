@@ -4,7 +4,7 @@ var font = "12px system-ui, sans-serif";
 function colour(name) { return getComputedStyle(document.documentElement).getPropertyValue(name).trim(); }
 function paint(name) { return colour("--plot-" + (name || "grey")); }
 function absent(v) { return v === null || v === undefined; }
-function digits(v) { return Math.abs(v) >= 1000 ? String(Math.round(v)) : String(Number(v.toPrecision(3))); }
+function digits(v) { return Math.abs(v) >= 1000 ? String(Math.round(v)) : String(Number(v.toPrecision(4))); }
 function two(n) { return n < 10 ? "0" + n : String(n); }
 
 var units = {
@@ -53,7 +53,7 @@ function span(p) {
   var low = Math.min.apply(null, lows), high = Math.max.apply(null, highs);
   if (p.f.x === "elapsed") { low = Math.min(0, low); }
   if (p.f.x === "nines") { low = 1; high = Math.max(10, high); }
-  if (p.f.x === "rates" || p.f.x === "numbers") { var room = Math.max((high - low) * 0.04, high * 0.02); low = Math.max(0, low - room); high += room; }
+  if (p.f.x === "rates" || p.f.x === "numbers") { var room = high > low ? (high - low) * 0.04 : high / 2; low = Math.max(0, low - room); high += room; }
   high = Math.max(high, low + (p.f.least_range || 0));
   if (high <= low) { low -= 1; high += 1; }
   return [low, high];

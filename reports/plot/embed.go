@@ -12,8 +12,6 @@ import (
 	"strings"
 
 	"github.com/tsenart/vegeta/v12/lib/plot"
-
-	"github.com/gateassay/gateassay/reports/digest"
 )
 
 //go:embed plot.css
@@ -89,9 +87,9 @@ func asset(name string) (string, error) {
 	return strings.TrimSpace(string(data)), nil
 }
 
-var place = template.Must(template.New("place").Funcs(template.FuncMap{"clean": digest.Clean}).Parse(
-	`<section class="plot" id="plot-{{.ID}}"><h3>{{clean .Title}}</h3>{{with .Note}}<p class="quiet">{{clean .}}</p>{{end}}
-{{- if .Series}}<p class="unseen">{{range .Said}}{{clean .}}. {{end}}</p><div class="drawing"></div>{{else}}<p class="nothing">{{clean .Instead}}</p>{{end}}</section>
+var place = template.Must(template.New("place").Parse(
+	`<section class="plot" id="plot-{{.ID}}"><h3>{{.Title}}</h3>{{with .Note}}<p class="quiet">{{.}}</p>{{end}}
+{{- if .Series}}<p class="unseen">{{range .Said}}{{.}}. {{end}}</p><div class="drawing"></div>{{else}}<p class="nothing">{{.Instead}}</p>{{end}}</section>
 `))
 
 // HTML is the place of the figure on its page: title, note, its values in words for those who do not see it, and where

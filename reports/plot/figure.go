@@ -8,7 +8,10 @@ package plot
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
+
+	"github.com/gateassay/gateassay/reports/digest"
 )
 
 // Figure is one plot. Times of its x axis, where it has one, are in seconds.
@@ -150,13 +153,13 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	if v == nil {
 		return []byte("null"), nil
 	}
-	text := []byte{'['}
+	list := []byte{'['}
 	for i, f := range v {
 		if i > 0 {
-			text = append(text, ',')
+			list = append(list, ',')
 		}
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			text = append(text, "null"...)
+			list = append(list, "null"...)
 			continue
 		}
 		short, err := strconv.ParseFloat(strconv.FormatFloat(f, 'g', 6, 64), 64)
@@ -166,9 +169,9 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		if whole := math.Round(f); whole == f || math.Abs(f) >= 1e6 { // moments need all their digits
 			short = math.Round(f*1000) / 1000
 		}
-		text = strconv.AppendFloat(text, short, 'f', -1, 64)
+		list = strconv.AppendFloat(list, short, 'f', -1, 64)
 	}
-	return append(text, ']'), nil
+	return append(list, ']'), nil
 }
 
 // Measured takes values of which some may be missing.
@@ -192,15 +195,28 @@ func (v Values) any() bool {
 	return false
 }
 
-// drawn is the figure without series that have no values.
+// longest bounds each text of a figure, in characters.
+const longest = 200
+
+func text(s string) string { return digest.Clean(digest.Clip(s, longest)) }
+
+// drawn is the figure without series that have no values, and with texts that are harmless.
 func (f Figure) drawn() Figure {
 	var series []Series
 	for _, s := range f.Series {
 		if s.Values.any() {
+			s.Label = text(s.Label)
 			series = append(series, s)
 		}
 	}
-	f.Series = series
+	f.Series, f.Marks, f.Limits = series, slices.Clone(f.Marks), slices.Clone(f.Limits)
+	for i := range f.Marks {
+		f.Marks[i].Label = text(f.Marks[i].Label)
+	}
+	for i := range f.Limits {
+		f.Limits[i].Label = text(f.Limits[i].Label)
+	}
+	f.Title, f.Note, f.Empty, f.XLabel = text(f.Title), text(f.Note), text(f.Empty), text(f.XLabel)
 	return f
 }
 

@@ -1,42 +1,65 @@
-// marks draws stages and other stretches below the lines.
+// stretches shades stages and other stretches, below the grid and the lines.
+function stretches(p) {
+  return function (u) {
+    var c = u.ctx;
+    (p.f.marks || []).forEach(function (m, i) {
+      var from = Math.max(u.valToPos(m.from, "x", true), u.bbox.left), to = Math.min(u.valToPos(m.to, "x", true), u.bbox.left + u.bbox.width);
+      if (m.to <= m.from || to <= from || m.kind === "stage" && i % 2 === 0) { return; }
+      c.save();
+      c.fillStyle = m.kind === "region" ? paint("amber") : colour("--quiet");
+      c.globalAlpha = m.kind === "region" ? 0.18 : 0.07;
+      c.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+      c.restore();
+    });
+  };
+}
+
+// marks draws the edges of stretches, moments that matter, and their names: stages at the top, moments below them, other
+// stretches at the bottom.
 function marks(p) {
   return function (u) {
-    var c = u.ctx, r = devicePixelRatio, edge = -Infinity, top = u.bbox.top, right = u.bbox.left + u.bbox.width;
+    var c = u.ctx, r = devicePixelRatio, left = u.bbox.left, right = left + u.bbox.width, top = u.bbox.top, bottom = top + u.bbox.height, edge = -Infinity, line = 0;
     c.save();
     c.font = 11 * r + "px system-ui, sans-serif";
     c.textBaseline = "top";
     c.textAlign = "left";
-    c.beginPath();
-    c.rect(u.bbox.left, top, u.bbox.width, u.bbox.height);
-    c.clip();
-    (p.f.marks || []).forEach(function (m, i) {
-      var from = u.valToPos(m.from, "x", true), to = u.valToPos(Math.max(m.to, m.from), "x", true);
-      if (to < u.bbox.left || from > right) { return; }
-      if (to > from && (m.kind === "region" || i % 2 === 1)) {
-        c.fillStyle = m.kind === "region" ? paint("amber") : colour("--quiet");
-        c.globalAlpha = m.kind === "region" ? 0.18 : 0.07;
-        c.fillRect(from, top, to - from, u.bbox.height);
-        c.globalAlpha = 1;
-      }
+    (p.f.marks || []).forEach(function (m) {
+      var from = u.valToPos(m.from, "x", true), to = m.to > m.from ? u.valToPos(m.to, "x", true) : from;
+      if (to < left - 1 || from > right + 1) { return; }
       c.strokeStyle = m.kind === "stage" ? colour("--quiet") : colour("--text");
-      c.fillStyle = m.kind === "stage" ? colour("--quiet") : colour("--text");
       c.lineWidth = m.kind === "point" ? 1.5 * r : r;
       c.setLineDash(m.kind === "point" ? [] : [3 * r, 3 * r]);
       (to > from ? [from, to] : [from]).forEach(function (x) {
-        if (m.kind === "stage" && (x <= u.bbox.left + 1 || x >= right - 1)) { return; }
-        c.beginPath(); c.moveTo(x, top); c.lineTo(x, top + u.bbox.height); c.stroke();
+        if (x < left || x > right || m.kind === "stage" && (x <= left + 1 || x >= right - 1)) { return; }
+        c.beginPath(); c.moveTo(x, top); c.lineTo(x, bottom); c.stroke();
       });
       if (!m.label) { return; }
-      var start = Math.max(from, u.bbox.left) + 4 * r, room = (m.kind === "stage" ? Math.min(to > from ? to : right, right) : right) - start - 4 * r;
-      var label = fitted(c, m.label, m.kind === "stage" ? room : Infinity), wide = c.measureText(label).width;
-      if (m.kind !== "stage" && wide > room) { start = from - wide - 4 * r; }
-      if (!label || start < edge && m.kind === "stage") { return; }
-      var line = m.kind === "stage" ? 0 : (p.f.marks.slice(0, i).filter(function (o) { return o.kind !== "stage"; }).length) * 14 * r;
-      c.fillText(label, start, top + 3 * r + line);
-      edge = start + wide + 4 * r;
+      from = Math.max(from, left) + 4 * r;
+      if (m.kind === "stage") {
+        var name = from < edge ? "" : fitted(c, m.label, Math.min(to > from ? to : right, right) - from - 4 * r);
+        if (name) { say(c, name, from, top + 3 * r, colour("--quiet")); edge = from + c.measureText(name).width + 4 * r; }
+      } else if (m.kind === "region") {
+        say(c, fitted(c, m.label, right - from), from, bottom - 15 * r, colour("--quiet"));
+      } else {
+        var wide = c.measureText(m.label).width;
+        say(c, m.label, from + wide > right ? from - wide - 8 * r : from, top + (3 + 14 * line++) * r, colour("--text"));
+      }
     });
     c.restore();
   };
+}
+
+// say writes a word so that what is below it does not strike it through.
+function say(c, text, x, y, ink) {
+  var r = devicePixelRatio;
+  c.save();
+  c.globalAlpha = 0.75;
+  c.fillStyle = colour("--surface");
+  c.fillRect(x - r, y - r, c.measureText(text).width + 2 * r, 13 * r);
+  c.globalAlpha = 1;
+  c.fillStyle = ink;
+  c.fillText(text, x, y);
+  c.restore();
 }
 
 function fitted(c, text, room) {
@@ -64,7 +87,6 @@ function limits(p) {
       c.setLineDash([10 * r, 3 * r]);
       c.beginPath(); c.moveTo(from, y); c.lineTo(to, y); c.stroke();
       c.font = 11 * r + "px system-ui, sans-serif";
-      c.textAlign = "right";
       c.textBaseline = "bottom";
       c.fillText(fitted(c, l.label, to - from), to - 4 * r, y - 2 * r);
       c.restore();

@@ -69,7 +69,7 @@ function draw(p) {
     select: { show: true, left: 0, top: 0, width: 0, height: 0 },
     legend: { show: false },
     hooks: {
-      drawClear: [marks(p)], draw: [limits(p)], setCursor: [function (u) { read(p, u.cursor.idx); }],
+      drawClear: [stretches(p)], draw: [marks(p), limits(p), function (u) { surface.dataset.from = u.scales.x.min; surface.dataset.to = u.scales.x.max; }], setCursor: [function (u) { read(p, u.cursor.idx); }],
       setSelect: [function (u) {
         if (u.select.width < 4) { return; }
         zoom(p, [u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")]);
@@ -79,8 +79,8 @@ function draw(p) {
     axes: [
       { stroke: quiet, grid: grid, ticks: grid, font: font, size: 32, space: x.time ? 90 : 64, incrs: x.incrs, splits: x.splits,
         filter: function (u, list) { return list; }, values: x.time ? undefined : function (u, all) { return all.map(function (v) { return absent(v) ? "" : x.say(v); }); } },
-      { stroke: quiet, grid: grid, ticks: grid, font: font, size: 64, splits: h.log ? powers : undefined,
-        filter: function (u, list) { return list; }, values: function (u, all) { return all.map(function (v) { return absent(v) ? "" : say(v); }); } }
+      { stroke: quiet, grid: grid, ticks: grid, font: font, size: 66, splits: h.log ? powers : undefined,
+        filter: function (u, list) { return list; }, values: function (u, all) { return all.map(function (v) { return absent(v) ? "" : f.unit === "ms" && v >= 1000 ? digits(v / 1000) + " s" : say(v); }); } }
     ],
     series: [{}].concat(f.series.map(function (s, i) {
       var ink = paint(s.colour);
@@ -103,7 +103,7 @@ function read(p, i) {
   if (!p.u && i !== null) { return; }
   var data = p.u ? p.u.data : null, there = !absent(i) && data && i < data[0].length;
   p.atText.textContent = there ? p.sayX(data[0][i]) : "–";
-  p.values.forEach(function (e, n) { e.textContent = there && !p.hidden[n] ? p.say(near(data, n + 1, i)) : "–"; });
+  p.values.forEach(function (e, n) { e.textContent = there && !p.hidden[n] ? p.say(p.f.series[n].dash === "none" ? data[n + 1][i] : near(data, n + 1, i)) : "–"; });
   p.at = there ? i : null;
   var said = there ? p.sayX(data[0][i]) + ": " + p.f.series.map(function (s, n) { return p.hidden[n] ? "" : s.label + " " + p.values[n].textContent; }).filter(Boolean).join(", ") : "no point chosen";
   p.surface.setAttribute("aria-valuemin", "0");
@@ -164,7 +164,7 @@ function move(p, i) {
     var by = x < now[0] ? x - now[0] : x - now[1];
     zoom(p, [now[0] + by, now[1] + by]);
   }
-  p.u.setCursor({ left: p.u.valToPos(x, "x"), top: p.u.over.clientHeight / 2 });
+  p.u.setCursor({ left: p.u.valToPos(x, "x"), top: p.u.over.clientHeight / 2 }, true, true);
   read(p, i);
 }
 

@@ -1,0 +1,137 @@
+package plot_test
+
+import (
+	"encoding/json"
+	"html/template"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+)
+
+const css = `:root { --back: #fff; --text: #111; --quiet: #555; --line: #ddd; --surface: #fff; --code: #eee; --focus: #00f; }
+@media (prefers-color-scheme: dark) { :root { --back: #111; --text: #eee; --quiet: #aaa; --line: #333; --surface: #181818; --code: #222; --focus: #8af; } }
+body { margin: 1rem; background: var(--back); color: var(--text); }`
+
+var layout = template.Must(template.New("").Parse(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{{.Embedded.Policy}}">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>plots</title><style>{{.Embedded.Styles}}</style></head>
+<body><main><h1>Plots</h1><h2>All</h2><div class="plots">{{range .Figures}}{{.HTML}}{{end}}</div></main>{{.Embedded.Tail}}</body></html>`))
+
+// written writes a page with figures and returns its path and text.
+func written(t *testing.T, figures []plot.Figure) (string, string) {
+	t.Helper()
+	embedded, err := plot.Embed(figures, css)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := layout.Execute(&b, map[string]any{"Embedded": embedded, "Figures": figures}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, b.String()
+}
+
+// samples are two plots of one group over time, a distribution of two runs, one of markers, and one without values. A text
+// stands wherever a text can.
+func samples(text string) []plot.Figure {
+	var at, low, high plot.Values
+	for i := range 100 {
+		at, low, high = append(at, float64(i+1)), append(low, 1+math.Sin(float64(i)/9)/2), append(high, 10+float64(i%7))
+	}
+	high[50] = math.NaN()
+	over := func(id string) plot.Figure {
+		return plot.Figure{
+			ID: id, Title: "Title " + text, Note: "Note " + text, Unit: plot.Milliseconds, X: plot.Elapsed, Group: "time", At: at,
+			Series: []plot.Series{{Label: "low" + text, Colour: plot.Blue, Values: low}, {Label: "high", Colour: plot.Orange, Dash: plot.Dashed, Values: high}, {Label: "nothing", Values: plot.Values{math.NaN()}}},
+			Marks:  []plot.Mark{{From: 0, To: 40, Label: "one" + text, Kind: plot.Stage}, {From: 40, To: 100, Label: "two", Kind: plot.Stage}},
+			Limits: []plot.Limit{{Value: 20, Label: "p99<20ms" + text, Colour: plot.Red}},
+		}
+	}
+	return []plot.Figure{
+		over("first"), over("second"),
+		{ID: "overlaid", Title: "Overlaid", X: plot.Nines, Unit: plot.Milliseconds, Series: []plot.Series{
+			{Label: "before", Colour: plot.Grey, Dash: plot.Dashed, At: plot.Values{1, 2, 10, 100, 1000}, Values: plot.Values{1, 2, 3, 40, 500}},
+			{Label: "after", Colour: plot.Violet, At: plot.Values{1, 3, 30, 300}, Values: plot.Values{1, 2, 4, 50}},
+		}},
+		{ID: "marked", Title: "Marked", X: plot.Rates, Unit: plot.Percent, At: plot.Values{100, 200, 400}, Series: []plot.Series{
+			{Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot, Values: plot.Values{0, 0, math.NaN()}},
+			{Label: "missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross, Values: plot.Values{math.NaN(), math.NaN(), 7}},
+		}, Marks: []plot.Mark{{From: 150, To: 250, Label: "within", Kind: plot.Region}, {From: 200, Label: "capacity", Kind: plot.Point}}},
+		{ID: "none", Title: "None", Empty: "Nothing came " + text, Series: []plot.Series{{Label: "x", Values: plot.Values{math.NaN()}}}},
+	}
+}
+
+func TestAPageSaysInDataWhatItDraws(t *testing.T) {
+	_, page := written(t, samples(""))
+	_, after, _ := strings.Cut(page, `id="figures">`)
+	text, _, _ := strings.Cut(after, "</script>")
+	var drawn []struct {
+		ID     string
+		At     []*float64
+		Series []struct {
+			Label  string
+			Values []*float64
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &drawn); err != nil {
+		t.Fatal(err)
+	}
+	if len(drawn) != 4 || len(drawn[0].Series) != 2 || len(drawn[0].At) != 100 || drawn[0].Series[1].Values[50] != nil || *drawn[0].Series[1].Values[51] != 12 {
+		t.Errorf("%d plots are drawn: %s", len(drawn), text)
+	}
+	for _, want := range []string{"uPlot 1.6.32", "Permission is hereby granted", `<p class="nothing">Nothing came </p>`, "high: 10.0 ms to 16.0 ms, highest at 7 s"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+func TestTextsCannotLeaveTheirPlace(t *testing.T) {
+	for name, text := range map[string]string{"markup": recordtest.Hostile, "megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile))} {
+		_, page := written(t, samples(text))
+		if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src") || strings.Count(page, "</script>") != 3 {
+			t.Errorf("%s: a text became markup", name)
+		}
+		if len(page) > 1<<20 {
+			t.Errorf("%s: the page has %d bytes", name, len(page))
+		}
+	}
+}
+
+func TestValuesKeepWhatMatters(t *testing.T) {
+	for _, c := range []struct {
+		in   plot.Values
+		want string
+	}{
+		{plot.Values{0, 1.5, math.NaN(), math.Inf(1)}, "[0,1.5,null,null]"},
+		{plot.Values{1.23456789, 123456.789, 1795255365.654}, "[1.23457,123457,1795255365.654]"},
+		{nil, "null"},
+		{plot.Values{}, "[]"},
+	} {
+		if got, err := json.Marshal(c.in); err != nil || string(got) != c.want {
+			t.Errorf("%v: %s, want %s (%v)", c.in, got, c.want, err)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for got, want := range map[string]string{
+		plot.Milliseconds.Say(0.0421): "42 µs", plot.Milliseconds.Say(1234): "1234 ms", plot.Milliseconds.Say(12345): "12.3 s", plot.Milliseconds.Say(0): "–",
+		plot.PerSecond.Say(247.5): "247.5/s", plot.PerSecond.Say(12345.6): "12346/s", plot.Percent.Say(0.0123): "0.0123 %", plot.Count.Say(math.NaN()): "–",
+		plot.Clock(119): "119 s", plot.Clock(125): "2:05", plot.Clock(3607): "1:00:07",
+		plot.Percentile(1): "p0", plot.Percentile(2): "p50", plot.Percentile(10): "p90", plot.Percentile(1000): "p99.9", plot.Percentile(3960): "p99.974",
+		plot.Moments.Say(1795257765): "2026-11-21 10:42:45 UTC",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
