@@ -57,34 +57,43 @@ type signal struct {
 	Stop  string     `json:"stop,omitempty"`
 }
 
-// join claims the shard's place. It fails when another process has it: a shard is never started twice in a run.
+// join is this shard's part in the rendezvous that was asked for.
 func (r *run) join() (*barrier, error) {
 	if r.o.Rendezvous.Dir == "" {
 		return nil, nil
 	}
-	b := &barrier{Rendezvous: r.o.Rendezvous, dir: filepath.Join(r.o.Rendezvous.Dir, r.plan.RunID), shards: r.plan.Shards}
+	mine := presence{Shard: r.o.Shard, Shards: r.plan.Shards, Run: r.plan.RunID, Hash: r.plan.Hash(), Base: r.client.Redactor().Text(r.o.Deployment.BaseURL)}
+	mine.Host, _ = os.Hostname()
+	b, err := newBarrier(r.o.Rendezvous, mine)
+	if err != nil {
+		return nil, fmt.Errorf("--rendezvous: %w", err)
+	}
+	r.clock = b.clock()
+	return b, nil
+}
+
+// newBarrier claims the shard's place. It fails when another process has it: a shard is never started twice in a run.
+func newBarrier(o Rendezvous, mine presence) (*barrier, error) {
+	b := &barrier{Rendezvous: o, dir: filepath.Join(o.Dir, mine.Run), mine: mine, shards: mine.Shards}
 	if b.Timeout <= 0 {
 		b.Timeout = meetTimeout
 	}
 	if b.Lead <= 0 {
 		b.Lead = meetLead
 	}
-	b.mine = presence{Shard: r.o.Shard, Shards: b.shards, Run: r.plan.RunID, Hash: r.plan.Hash(), Base: r.client.Redactor().Text(r.o.Deployment.BaseURL)}
-	b.mine.Host, _ = os.Hostname()
 	for _, name := range []string{"joined", "ready"} {
 		if err := os.MkdirAll(filepath.Join(b.dir, name), 0o755); err != nil {
-			return nil, fmt.Errorf("--rendezvous: %w", err)
+			return nil, err
 		}
 	}
 	err := b.write(filepath.Join("joined", strconv.Itoa(b.mine.Shard)), b.mine)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("--rendezvous: shard %d of run %s was started before (%s exists); a shard is started once, so begin anew with another --run-id",
+		return nil, fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew with another --run-id",
 			b.mine.Shard, b.mine.Run, filepath.Join(b.dir, "joined", strconv.Itoa(b.mine.Shard)))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("--rendezvous: %w", err)
+		return nil, err
 	}
-	r.clock = b.clock()
 	return b, nil
 }
 

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// witness is a gateway that writes down when each export arrived.
+type witness struct {
+	deployment string // path of its file
+
+	mu   sync.Mutex
+	seen map[string][]time.Time // by nonce
+}
+
+func newWitness(t *testing.T, faults ...string) *witness {
+	t.Helper()
+	g, err := reference.New(reference.Options{Seed: 1, Faults: faults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &witness{seen: map[string][]time.Time{}, deployment: filepath.Join(t.TempDir(), "d.yaml")}
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/exports") {
+			w.mu.Lock()
+			w.seen[r.Header.Get("nonce")] = append(w.seen[r.Header.Get("nonce")], time.Now())
+			w.mu.Unlock()
+		}
+		g.ServeHTTP(out, r)
+	}))
+	t.Cleanup(server.Close)
+	if err := os.WriteFile(w.deployment, g.DeploymentYAML(server.URL), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// arrivals counts how often request k of a run came, and when it first did.
+func (w *witness) arrivals(seed int64, id string, k int64) (int, time.Time) {
+	nonce, _ := traffic.Identifiers(seed, id, k)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if all := w.seen[nonce]; len(all) > 0 {
+		return len(all), all[0]
+	}
+	return 0, time.Time{}
+}
+
+// start begins one shard in a process of its own.
+func (w *witness) start(t *testing.T, out, meet string, shard, shards int, flags ...string) *exec.Cmd {
+	t.Helper()
+	args := append([]string{"load", "run", "-d", w.deployment, "--yes", "-q", "--run-id", "r1", "--shard", fmt.Sprintf("%d/%d", shard, shards),
+		"--rendezvous", meet, "--rendezvous-timeout", "1m", "--out", filepath.Join(out, fmt.Sprint(shard))}, flags...)
+	c := exec.Command("gateassay", args...)
+	var said bytes.Buffer
+	c.Stdout, c.Stderr = &said, &said
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		if t.Failed() {
+			t.Logf("shard %d: %s", shard, said.String())
+		}
+	})
+	return c
+}
+
+// code is the exit code of a command.
+func code(t *testing.T, err error) int {
+	t.Helper()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if exit != nil {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// merged runs the command that merges, and reads what it wrote.
+func merged(t *testing.T, want int, paths ...string) (record.Run, string) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "merged")
+	said, err := exec.Command("gateassay", append([]string{"load", "merge", "--out", out}, paths...)...).CombinedOutput()
+	// A generator on a busy machine is not reliable, which is 3 as well.
+	if got := code(t, err); got != want && (want != 0 || got != 3 || !bytes.Contains(said, []byte("describe the generator"))) {
+		t.Fatalf("exit code %d, expected %d: %s", got, want, said)
+	}
+	var run record.Run
+	data, err := os.ReadFile(filepath.Join(out, "run.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &run)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, out
+}
+
+// TestFourProcessesSendOneRun has every request arrive once, at its moment, whichever process sent it.
+func TestFourProcessesSendOneRun(t *testing.T) {
+	t.Parallel()
+	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
+	var shards []*exec.Cmd
+	for i := range 4 {
+		shards = append(shards, w.start(t, out, meet, i, 4, "--stage", "{ramp: [20/s, 140/s], for: 2s}", "--stage", "{rate: 140/s, for: 2s}", "--repeats", "0%", "--seed", "5", "--track-files", "0%"))
+	}
+	for i, c := range shards {
+		if got := code(t, c.Wait()); got != 0 && got != 3 {
+			t.Errorf("shard %d: exit code %d", i, got)
+		}
+	}
+	run, _ := merged(t, 0, out)
+	if run.Requests.Scheduled != 440 || run.Requests.Accepted != 440 || run.Merge.Known != 440 || run.Run.Shards != 4 {
+		t.Errorf("%+v, %+v", run.Requests, run.Merge)
+	}
+	// A ramp is as fast as this one is on the moment: T(k) solves 20 t + 30 t² = k, then 140 a second follow.
+	first, last := time.Duration(0), time.Duration(0)
+	for k := range int64(440) {
+		n, at := w.arrivals(5, "r1", k)
+		if n != 1 {
+			t.Fatalf("request %d arrived %d times", k, n)
+		}
+		off := at.Sub(run.Run.StartedAt) - meant(k)
+		first, last = min(first, off), max(last, off)
+	}
+	if first < -100*time.Millisecond || last > 3*time.Second {
+		t.Errorf("requests arrived up to %s before and %s after their moment", -first, last)
+	}
+	if run.Merge.SkewMS == nil || !run.Merge.Clocks {
+		t.Errorf("the start of the shards is not compared: %+v", run.Merge)
+	}
+}
+
+// meant is T(k) of the schedule above, found by halving.
+func meant(k int64) time.Duration {
+	low, high := 0.0, 10.0
+	for range 60 {
+		t := (low + high) / 2
+		sent := 160 + 140*(t-2)
+		if t < 2 {
+			sent = 20*t + 30*t*t
+		}
+		if sent < float64(k) {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	return time.Duration(high * float64(time.Second))
+}
+
+// TestWhatAKilledShardSentIsUnknown kills one of three processes without warning.
+func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
+	t.Parallel()
+	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
+	var shards []*exec.Cmd
+	for i := range 3 {
+		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "90/s", "--duration", "6s", "--repeats", "10%", "--track-files", "0%"))
+	}
+	path := filepath.Join(out, "1", record.IntervalsName)
+	deadline := time.Now().Add(2 * time.Minute)
+	for bytes.Count(read(path), []byte(`{"type":"interval"`)) < 2 {
+		if time.Now().After(deadline) {
+			t.Fatal("the shard recorded no interval")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if err := shards[1].Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range shards {
+		if got := code(t, c.Wait()); i != 1 && got != 0 && got != 3 {
+			t.Errorf("shard %d: exit code %d", i, got)
+		}
+	}
+	run, folder := merged(t, 3, out)
+	m := run.Merge
+	killed := m.Shards[1]
+	if run.Verdict != record.Inconclusive || killed.State != record.Killed || m.Shards[0].State != record.Complete || m.Known+m.Unknown != 540 || m.Unknown == 0 || killed.Known < 30 {
+		t.Errorf("%s: %+v", run.Reason, m)
+	}
+	if run.Requests.FalseBlocks+run.Requests.MissedBlocks > 0 || len(run.Violations) > 0 {
+		t.Errorf("a shard that was killed is no fault of the deployment: %+v, %v", run.Requests, run.Violations)
+	}
+	arrived := int64(0)
+	for k := int64(1); k < 540; k += 3 {
+		if n, _ := w.arrivals(1, "r1", k); n > 0 {
+			arrived++
+		}
+	}
+	if killed.Known > arrived+54 || arrived == 180 { // repeats came as what they repeat
+		t.Errorf("%d requests of the killed shard arrived; the merge claims to know of %d", arrived, killed.Known)
+	}
+	for _, command := range [][]string{{"report", "show", folder}, {"report", "compare", folder, filepath.Join(out, "0")}} {
+		if said, err := exec.Command("gateassay", command...).CombinedOutput(); code(t, err) == 4 || code(t, err) == 2 {
+			t.Errorf("%v: %s", command, said)
+		}
+	}
+	again, err := record.Read(folder)
+	if err != nil || again.Requests != run.Requests || again.Reason != run.Reason || again.Merge.Unknown != m.Unknown {
+		t.Errorf("rebuilt otherwise: %v, %s", err, again.Reason)
+	}
+}
+
+// TestAFaultThatNoShardSeesAlone loads a gateway that never blocks with pairs of requests that two shards send.
+func TestAFaultThatNoShardSeesAlone(t *testing.T) {
+	t.Parallel()
+	w, out, meet := newWitness(t, "replay.nonce.same"), t.TempDir(), t.TempDir()
+	var shards []*exec.Cmd
+	for i := range 2 { // in a second, no repeat has an original that is long enough ago: there are pairs alone
+		shards = append(shards, w.start(t, out, meet, i, 2, "--rate", "150/s", "--duration", "1s", "--repeats", "50%", "--modes", "nonce=1", "--track-files", "0%"))
+	}
+	for _, c := range shards {
+		_ = c.Wait()
+	}
+	for i := range 2 {
+		alone, err := record.Load(filepath.Join(out, fmt.Sprint(i)))
+		if err != nil || alone.Requests.MissedBlocks > 0 || alone.Requests.Sent != 75 {
+			t.Errorf("shard %d: %v, %+v", i, err, alone.Requests)
+		}
+	}
+	run, _ := merged(t, 1, out)
+	if run.Requests.MissedBlocks == 0 || run.Requests.MissedBlocks != run.Merge.Crossing.Missed || run.Requests.Accepted+run.Requests.MissedBlocks+run.Requests.Blocked != 150 {
+		t.Errorf("%+v, %+v, %s", run.Requests, run.Merge.Crossing, run.Reason)
+	}
+}
+
+// read gives what a file holds by now.
+func read(path string) []byte {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	data, _ := io.ReadAll(file)
+	return data
+}
