@@ -78,17 +78,17 @@ func holds(dir string) bool {
 
 // open reads the record of a shard. path is what it is called, dir where it is.
 func open(path, dir string) (*record.ShardRecord, error) {
-	info, err := os.Stat(filepath.Join(dir, record.IntervalsName))
+	_, err := os.Stat(filepath.Join(dir, record.IntervalsName))
 	if errors.Is(err, fs.ErrNotExist) {
 		if holds(dir) {
 			return nil, fmt.Errorf("%s holds no %s, which a run is merged from", path, record.IntervalsName)
 		}
 		return nil, errNothing
 	}
-	if err == nil && info.Size() == 0 {
+	s, err := record.ReadShard(dir)
+	if errors.Is(err, record.ErrEmpty) {
 		return nil, errNothing
 	}
-	s, err := record.ReadShard(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%s cannot be merged: %w", path, err)
 	}

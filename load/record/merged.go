@@ -83,7 +83,7 @@ func (m *Merged) lacks() string {
 
 // percent never rounds up to 100.
 func percent(share float64) string {
-	return strconv.FormatFloat(math.Floor(share*10_000)/100, 'f', -1, 64)
+	return strconv.FormatFloat(math.Floor(share*10_000+1e-6)/100, 'f', -1, 64)
 }
 
 // generator is that of the shard that did worst: one that is not reliable, else the one with the highest send lag.

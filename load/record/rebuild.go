@@ -54,6 +54,9 @@ func Read(dir string) (Run, error) {
 	return t.assemble(info, notes), nil
 }
 
+// ErrEmpty is a record whose process was killed before it had written the first line.
+var ErrEmpty = errors.New("it is empty")
+
 // reading is a record as far as it could be read.
 type reading struct {
 	totals *totals
@@ -102,7 +105,7 @@ func readRecord(dir string, each func(*interval)) (*reading, error) {
 	})
 	if r.totals == nil {
 		if err == nil {
-			err = errors.New("it is empty")
+			err = ErrEmpty
 		}
 		return nil, fmt.Errorf("%s cannot be read: %w", filepath.Join(dir, IntervalsName), err)
 	}

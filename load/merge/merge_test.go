@@ -1,0 +1,183 @@
+package merge
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/reports/archive"
+)
+
+// made is a shard to be recorded.
+type made struct {
+	shard, shards  int
+	id, deployment string
+	base           string
+	seed           int64
+	rate           string
+	start          time.Time
+}
+
+var usual = made{shards: 3, id: "r1", deployment: "staging", base: "https://a.example", seed: 7, rate: "100/s", start: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
+
+// write records a shard of a run of two seconds, every request accepted after a millisecond.
+func (m made) write(t *testing.T, dir string) string {
+	t.Helper()
+	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}}, plan.Setting{Flag: "duration", Values: []string{"2s"}},
+		plan.Setting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p = p.WithRun(m.id).WithShards(m.shards)
+	s, err := p.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r, err := record.Open(record.Options{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true, Info: record.Info{
+		ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard, Shards: m.shards, PlanHash: p.Hash(),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Start(m.start)
+	for cursor := s.Cursor(m.shard, m.shards); ; {
+		k, at, ok := cursor.Next()
+		if !ok {
+			break
+		}
+		r.Add(&record.Result{K: k, Class: judge.Accepted, Service: time.Millisecond, Response: time.Millisecond, Begun: at})
+	}
+	if _, err := r.Finish(record.Ending{Elapsed: 2 * time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func (m made) with(change func(*made)) made {
+	change(&m)
+	return m
+}
+
+func TestShardsBecomeOneRun(t *testing.T) {
+	at := t.TempDir()
+	var paths []string
+	for i := range 3 {
+		dir := usual.with(func(m *made) { m.shard = i }).write(t, filepath.Join(at, "shards", strconv.Itoa(i)))
+		if i == 1 { // of one shard only an archive is left
+			packed := filepath.Join(at, "shards", "1.tar.zst")
+			if _, err := archive.Pack(dir, packed); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+			dir = packed
+		}
+		paths = append(paths, dir)
+	}
+	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
+		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
+		r, err := Merge(Options{Paths: given, Out: out})
+		if err != nil || len(r.Errors) > 0 {
+			t.Fatal(name, err, r.Errors)
+		}
+		if r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || r.Run.Run.ID != "r1" || !r.Run.Run.StartedAt.Equal(usual.start) || r.Run.Run.Shards != 3 || r.Run.Merge.Shards[1].Folder != paths[1] {
+			t.Errorf("%s: exit code %d, %+v, %+v, %s", name, r.ExitCode(), r.Run.Run, r.Run.Requests, r.Run.Reason)
+		}
+		for _, file := range []string{"run.json", "intervals.ndjson", "histograms.hlog", "series.csv", "summary.md", "report.html"} {
+			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
+				t.Error(name, err)
+			}
+		}
+	}
+}
+
+func TestAnEmptyFolderIsAMissingShard(t *testing.T) {
+	a, empty := usual.write(t, t.TempDir()), t.TempDir()
+	torn := t.TempDir() // killed in the middle of its first line
+	if err := os.WriteFile(filepath.Join(torn, record.IntervalsName), []byte(`{"type":"run","hea`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Merge(Options{Paths: []string{a, empty, torn}, Out: filepath.Join(t.TempDir(), "m")})
+	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != record.Missing || !strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
+		t.Errorf("%v, exit code %d, %+v, %v", err, r.ExitCode(), r.Run.Merge, r.Run.Notes)
+	}
+}
+
+// TestWhatIsNotOneRunIsRefused checks that the message names both folders and the key.
+func TestWhatIsNotOneRunIsRefused(t *testing.T) {
+	a := usual.write(t, filepath.Join(t.TempDir(), "a"))
+	for key, other := range map[string]made{
+		"both shard 0":           usual,
+		"run.id is":              usual.with(func(m *made) { m.shard, m.id = 1, "r2" }),
+		"run.deployment is":      usual.with(func(m *made) { m.shard, m.deployment = 1, "production" }),
+		"run.base_url is":        usual.with(func(m *made) { m.shard, m.base = 1, "https://b.example" }),
+		"run.seed is 7":          usual.with(func(m *made) { m.shard, m.seed = 1, 8 }),
+		"run.shards is 3":        usual.with(func(m *made) { m.shard, m.shards = 1, 4 }),
+		"plan.stages[0].rate is": usual.with(func(m *made) { m.shard, m.rate = 1, "90/s" }),
+		"the start is":           usual.with(func(m *made) { m.shard, m.start = 1, m.start.Add(time.Millisecond) }),
+	} {
+		b := other.write(t, filepath.Join(t.TempDir(), "b"))
+		out := filepath.Join(t.TempDir(), "m")
+		_, err := Merge(Options{Paths: []string{a, b}, Out: out})
+		var usage *run.UsageError
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), b) {
+			t.Errorf("%s: %v", key, err)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("%s: a folder was made", key)
+		}
+	}
+}
+
+func TestWhatIsNoShardIsRefused(t *testing.T) {
+	whole := usual.with(func(m *made) { m.shards = 1 }).write(t, t.TempDir())
+	a := usual.write(t, t.TempDir())
+	merged := filepath.Join(t.TempDir(), "m")
+	if _, err := Merge(Options{Paths: []string{a}, Out: merged}); err != nil {
+		t.Fatal(err)
+	}
+	only := t.TempDir()
+	if err := os.WriteFile(filepath.Join(only, record.RunName), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	conformance := t.TempDir()
+	if err := os.WriteFile(filepath.Join(conformance, record.IntervalsName), []byte(`{"type":"run","header":{"schema":"other/v1"}}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for want, o := range map[string]Options{
+		"nothing to merge":       {Paths: []string{whole}},
+		"merged run already":     {Paths: []string{merged, a}},
+		"no recorded run":        {Paths: []string{filepath.Join(t.TempDir(), "absent")}},
+		"holds no intervals":     {Paths: []string{a, only}},
+		"schema":                 {Paths: []string{a, conformance}},
+		"neither":                {Paths: []string{file}},
+		"give the folders":       {},
+		"no record of a shard":   {Paths: []string{t.TempDir()}},
+		"holds a recorded run (": {Paths: []string{a}, Out: merged},
+	} {
+		if o.Out == "" {
+			o.Out = filepath.Join(t.TempDir(), "m")
+		}
+		_, err := Merge(o)
+		var usage *run.UsageError
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}
