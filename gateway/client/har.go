@@ -163,7 +163,8 @@ type harEntry struct {
 func harEntryOf(x *Exchange) harEntry {
 	r := x.Recorded
 	e := harEntry{
-		Started: x.StartedAt.UTC().Format("2006-01-02T15:04:05.000Z07:00"),
+		// In microseconds: cut to milliseconds, requests that followed each other would seem to overlap.
+		Started: x.StartedAt.UTC().Format("2006-01-02T15:04:05.000000Z07:00"),
 		Comment: r.Comment, Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt,
 		Timings: harTimings{
 			Blocked: millis(x.Queued), DNS: -1, Connect: -1, SSL: -1,
