@@ -27,7 +27,7 @@ function drawing(rows, length, kind) {
   function columns() { // the most in flight in each of 500 columns
     var changes = [], most = [], now = 0, next = 0;
     chosen.forEach(function (r) { changes.push([r[1], 1], [r[1] + r[2], -1]); });
-    changes.sort(function (a, b) { return a[0] - b[0] || b[1] - a[1]; });
+    changes.sort(function (a, b) { return a[0] - b[0] || a[1] - b[1]; });
     for (var c = 0; c < 500; c++) {
       var end = from + (c + 1) * (to - from) / 500, peak = now;
       for (; next < changes.length && changes[next][0] < end; next++) {

@@ -138,7 +138,7 @@ func newData(moments []Moment, from Exchanges, b *budget) data {
 			break
 		}
 		d.Rows = append(d.Rows, [7]float64{
-			float64(m.Seq), tenths(m.StartedAt.Sub(moments[0].StartedAt)), tenths(m.Service), float64(m.Status),
+			float64(m.Seq), millis(m.StartedAt.Sub(moments[0].StartedAt)), millis(m.Service), float64(m.Status),
 			d.text(m.Operation), d.text(m.Label), float64(m.Attempt),
 		})
 		if b.bodies <= 0 {
@@ -170,8 +170,8 @@ func (d *data) text(s string) float64 {
 	return i
 }
 
-// tenths is a duration in milliseconds with one decimal.
-func tenths(d time.Duration) float64 { return math.Round(float64(d)/1e5) / 10 }
+// millis is a duration in milliseconds with two decimals.
+func millis(d time.Duration) float64 { return math.Round(float64(d)/1e4) / 100 }
 
 // sorted orders moments by their start.
 func sorted(list []Moment) []Moment {
