@@ -125,8 +125,8 @@ func responseLimits(slo []string) []plot.Limit {
 // searched are the rates in the order they were tried.
 func searched(found capacity.File) plot.Figure {
 	f := plot.Figure{
-		ID: "search", Title: "The search", Note: "the rate of each probe, in the order they were made", X: plot.Numbers, Unit: plot.PerSecond,
-		Empty: "No probe was made.",
+		ID: "search", Title: "The search", Note: "the rate of each probe, in the order they were made", X: plot.Numbers, XLabel: "probe",
+		Unit: plot.PerSecond, Empty: "No probe was made.",
 	}
 	tried := plot.Series{Label: "rate", Colour: plot.Grey, Dash: plot.Dotted}
 	held := plot.Series{Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}
