@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
@@ -112,6 +113,7 @@ func (r *run) exchanged(x *client.Exchange) {
 	}
 	r.journal.Exchange(note)
 	r.silence.heard(x)
+	r.silence.exhausted(r.client.Exhausted())
 	if !x.Success() {
 		return
 	}
@@ -173,7 +175,7 @@ func (r *run) state() console.State {
 	s := r.client.Stats()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return console.State{Done: len(r.checks), Requests: s.Sent, InFlight: r.client.InFlight(), Failures: r.failed}
+	return console.State{Done: len(r.checks), Requests: s.Sent, InFlight: r.client.InFlight(), Failures: r.failed, Throttled: s.Throttled, Pause: r.client.Pause()}
 }
 
 // judged records a check the moment it is judged.
@@ -223,7 +225,7 @@ func (r *run) finish(ctx context.Context) Result {
 	stats := r.client.Stats()
 	r.info.FinishedAt = time.Now().UTC()
 	r.info.Partial = dead == nil && ctx.Err() != nil && left > 0
-	r.info.Requests, r.info.Retries = stats.Sent, stats.Retries+r.plan.Restarts()
+	r.info.Requests, r.info.Retries = stats.Sent, stats.Retries
 	r.info.InFlight, r.info.PeakFlight = r.client.Limit(), stats.PeakInFlight
 	r.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}
 	found := record.Found{
@@ -251,10 +253,10 @@ func (r *run) finish(ctx context.Context) Result {
 func (r *run) notes(s client.Stats) []string {
 	var notes []string
 	if s.Throttled > 0 {
-		notes = append(notes, fmt.Sprintf("the deployment throttled %d requests; the run waited %s in all and slowed down", s.Throttled, s.Waited.Round(time.Millisecond)))
+		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down", digest.Quantity(s.Throttled, "request"), s.Waited.Round(time.Millisecond)))
 	}
 	if s.Retries > 0 {
-		notes = append(notes, fmt.Sprintf("%d requests were sent again after 429", s.Retries))
+		notes = append(notes, digest.Quantity(s.Retries, "attempt")+" repeated one that was answered with 429")
 	}
 	if again := r.plan.Restarts(); again > 0 {
 		notes = append(notes, fmt.Sprintf("%d chains of requests were started anew, with fresh identifiers, after 503 or a broken connection", again))

@@ -16,7 +16,7 @@ const (
 	silentFor      = 10 * time.Second
 )
 
-// silence watches for a deployment that stopped answering in the middle of a run.
+// silence watches for a deployment that stopped answering in the middle of a run, or refuses whatever comes.
 type silence struct {
 	giveUp context.CancelCauseFunc
 
@@ -42,6 +42,16 @@ func (s *silence) heard(x *client.Exchange) {
 	s.count++
 	if s.dead == nil && s.count >= silentRequests && time.Since(s.since) >= silentFor {
 		s.dead = fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", s.count, x.Err)
+		s.giveUp(s.dead)
+	}
+}
+
+// exhausted gives the run up where the client did; nil: it did not.
+func (s *silence) exhausted(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if why != nil && s.dead == nil {
+		s.dead = why
 		s.giveUp(s.dead)
 	}
 }

@@ -59,11 +59,11 @@ type Client struct {
 type Stats struct {
 	Sent         int           // requests that went out, repeated attempts included
 	Retries      int           // attempts after the first, each after a 429
-	Throttled    int           // answers 429
+	Throttled    int           // answers 429, and 503 that said when to come again
 	PeakInFlight int           // most requests on the wire at one moment
 	Created      int           // representatives created, by distinct id
 	Exports      int           // exports accepted
-	Waited       time.Duration // sum of the waits that 429 answers caused
+	Waited       time.Duration // sum of the pauses that they caused
 	SlowestPace  float64       // requests per second after throttling, 0: never throttled
 }
 
@@ -116,7 +116,7 @@ func (c *Client) Close() {
 	c.transport.CloseIdleConnections()
 }
 
-// Send sends what build makes. After a 429 it waits as the deployment asks and has build make another request, with
+// Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another request, with
 // fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute of waiting in
 // all. Nothing else is repeated. Every attempt is recorded; the last is returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
@@ -195,18 +195,21 @@ func (c *Client) unsent(r *Request, attempt int, kind TroubleKind, detail string
 
 // pace tells the gate how the deployment bears the load.
 func (c *Client) pace(k *call, x *Exchange) time.Duration {
-	if x.Status != http.StatusTooManyRequests || k.req.MayBlock {
+	asked, yes := throttles(k.req, x)
+	if !yes {
 		if x.Status != 0 {
 			c.gate.answered()
 		}
 		return 0
 	}
-	wait := c.gate.throttled(k.admitted, retryAfter(x.Header, time.Now()))
+	wait := c.gate.throttled(k.admitted, asked)
 	pace := c.gate.pace()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stats.Throttled++
-	c.stats.Waited += min(wait, longestPause)
+	if wait <= longestPause {
+		c.stats.Waited += wait
+	}
 	if c.stats.SlowestPace == 0 || pace < c.stats.SlowestPace {
 		c.stats.SlowestPace = pace
 	}

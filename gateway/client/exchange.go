@@ -93,7 +93,7 @@ const (
 	Budget    TroubleKind = "limits.max_creates reached" // never sent
 	Garbled   TroubleKind = "not HTTP"
 	Unsent    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
-	Exhausted TroubleKind = "throttled for too long" // the deployment kept answering 429; never sent
+	Exhausted TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
 )
 
 // Trouble is the reason why an exchange has no answer.

@@ -11,15 +11,16 @@ import (
 
 var (
 	errClosed    = errors.New("the client is closed")
-	errExhausted = errors.New("every answer was 429 for more than five minutes of waiting")
+	errExhausted = errors.New("the deployment throttles every request")
 )
 
 const (
-	slowestRate  = 0.5             // requests per second: throttling never goes below
-	longestPause = time.Minute     // one Retry-After is obeyed up to here
-	pauseBudget  = 5 * time.Minute // of pauses in a row, without any other answer in between
-	firstBackoff = 500 * time.Millisecond
-	widestRace   = 16
+	slowestRate   = 0.5             // requests per second: throttling never goes below
+	longestPause  = time.Minute     // nothing is sent for this long at most; who is asked for more is not asked again
+	longestStreak = 5 * time.Minute // of throttling without any other answer in between
+	mostRefused   = 3               // throttled episodes in a row that asked for more than the longest pause
+	firstBackoff  = 500 * time.Millisecond
+	widestRace    = 16
 )
 
 // gate decides who may send next: the lowest rank first, first come first served within a rank. It bounds what is in
@@ -36,16 +37,17 @@ type gate struct {
 
 	limit  float64 // requests per second that the run may reach, 0: unlimited
 	rate   float64 // the pace now, 0: unlimited
-	step   float64 // added to rate with each answer that is not 429
+	step   float64 // added to rate with each answer that does not throttle
 	burst  float64 // tokens that can be saved up for a race
 	tokens float64
 	filled time.Time // when tokens was last brought up to date
 	next   time.Time // ordinary requests are spaced evenly: none before this
 
 	pausedUntil time.Time
-	slowedAt    time.Time // requests admitted before this do not slow the pace again
-	streak      int       // throttled episodes without another answer in between
-	paused      time.Duration
+	slowedAt    time.Time   // requests admitted before this do not slow the pace again
+	streak      int         // throttled episodes without another answer in between
+	since       time.Time   // when the streak began
+	refused     int         // of the streak: asked for more than the longest pause
 	recent      []time.Time // admissions of the last second, to find a pace where there was none
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -231,8 +232,54 @@ func TestEndlessThrottlingEnds(t *testing.T) {
 				return
 			}
 			g.release(1)
-			g.throttled(at, time.Hour)
+			g.throttled(at, time.Minute)
 		}
 		t.Fatal("ten pauses of a minute in a row, and still waiting")
+	})
+}
+
+func TestNobodyIsAskedAgainBeforeTheMomentThatItNames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1, 0)
+		defer g.close(errClosed)
+		start := time.Now()
+		for n := range 4 {
+			time.Sleep(time.Millisecond)
+			at, err := g.acquire(context.Background(), 0, 1)
+			if err != nil {
+				if n != mostRefused || !errors.Is(err, errExhausted) || !strings.Contains(err.Error(), "1h0m0s") {
+					t.Fatalf("after %d: %v", n, err)
+				}
+				if waited := time.Since(start); waited > time.Minute {
+					t.Errorf("gave up after %s", waited)
+				}
+				return
+			}
+			g.release(1)
+			if wait := g.throttled(at, time.Hour); wait != time.Hour {
+				t.Fatalf("told to wait %s", wait)
+			}
+		}
+		t.Fatal("asked for an hour four times, and still sending")
+	})
+}
+
+func TestOneLimitOfItsOwnDoesNotEndTheRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(1, 0)
+		defer g.close(errClosed)
+		for range 10 {
+			time.Sleep(time.Millisecond)
+			at, err := g.acquire(context.Background(), 0, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.release(1)
+			g.throttled(at, time.Hour)
+			g.answered() // somebody else
+		}
+		if g.pause() != 0 {
+			t.Errorf("everybody waits for %s", g.pause())
+		}
 	})
 }

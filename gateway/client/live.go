@@ -1,10 +1,34 @@
 package client
 
+import (
+	"errors"
+	"time"
+)
+
 // InFlight is how many requests are on the wire now.
 func (c *Client) InFlight() int { return c.gate.busy() }
 
 // Limit is how many requests may be on the wire at once.
 func (c *Client) Limit() int { return c.opts.InFlight }
+
+// Pause is for how long nothing will be sent, as the deployment asked to wait; 0: it did not.
+func (c *Client) Pause() time.Duration { return c.gate.pause() }
+
+// Exhausted says why nothing more will be sent: the deployment throttles whatever comes. nil: it does not.
+func (c *Client) Exhausted() error {
+	c.gate.mu.Lock()
+	defer c.gate.mu.Unlock()
+	if errors.Is(c.gate.closed, errExhausted) {
+		return c.gate.closed
+	}
+	return nil
+}
+
+func (g *gate) pause() time.Duration {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return max(0, time.Until(g.pausedUntil))
+}
 
 func (g *gate) busy() int {
 	g.mu.Lock()

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
@@ -8,9 +9,23 @@ import (
 	"time"
 )
 
-// throttled reacts to a 429 of a request that was admitted at that time: nothing starts until asked (the deployment's
-// Retry-After, negative when it gave none) has passed, and the pace is halved. Answers to requests that were under way
-// together count as one episode. It returns how long the request that was refused should wait.
+// throttles tells whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does not say.
+// A 503 does so where it has a Retry-After; of a file that is polled for, that is only when to look again.
+func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
+	asked = retryAfter(x.Header, time.Now())
+	switch x.Status {
+	case http.StatusTooManyRequests:
+		return asked, !r.MayBlock
+	case http.StatusServiceUnavailable:
+		return asked, asked >= 0 && (r.Operation == Create || r.Operation == Export)
+	}
+	return 0, false
+}
+
+// throttled reacts to such an answer to a request that was admitted at that time: nothing starts until asked (negative
+// when the deployment did not say) has passed, and the pace is halved. Answers to requests that were under way together
+// count as one episode. It returns how long the request that was refused should wait. Where that is longer than a run
+// pauses, the request cannot be repeated; others go on, as each may have a limit of its own, until none gets past.
 func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -19,24 +34,31 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 	if episode {
 		g.slow(now)
 		g.slowedAt = now
-		g.streak++
+		if g.streak++; g.streak == 1 {
+			g.since = now
+		}
 	}
 	wait := asked
 	if asked < 0 {
 		wait = firstBackoff << min(max(g.streak-1, 0), 6)
 		wait += time.Duration(rand.Int64N(int64(wait/4) + 1))
 	}
-	until := now.Add(min(wait, longestPause))
-	if until.After(g.pausedUntil) {
-		from := now
-		if g.pausedUntil.After(from) {
-			from = g.pausedUntil
+	if wait > longestPause {
+		if episode {
+			g.refused++
 		}
-		g.paused += until.Sub(from)
+		if g.refused >= mostRefused {
+			g.shut(fmt.Errorf("%w and asks to wait %s, longer than the minute that a run pauses", errExhausted, wait.Round(time.Second)))
+		}
+		g.pump()
+		return wait
+	}
+	until := now.Add(wait)
+	if until.After(g.pausedUntil) {
 		g.pausedUntil = until
 	}
-	if g.paused > pauseBudget {
-		g.shut(errExhausted)
+	if until.Sub(g.since) > longestStreak {
+		g.shut(fmt.Errorf("%w, for five minutes now", errExhausted))
 	}
 	g.pump()
 	return wait
@@ -53,12 +75,12 @@ func (g *gate) slow(now time.Time) {
 	g.step = max(was/50, 0.2) // a run that has just begun was slow for other reasons
 }
 
-// answered notes an answer that was not a 429: the pace recovers by a fixed step, up to the limit or, where there is
+// answered notes an answer that does not throttle: the pace recovers by a fixed step, up to the limit or, where there is
 // none, to twice the rate at which the deployment began to refuse; after that it is lifted.
 func (g *gate) answered() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.streak, g.paused = 0, 0
+	g.streak, g.refused = 0, 0
 	if g.rate == g.limit {
 		return
 	}

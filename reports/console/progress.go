@@ -23,6 +23,9 @@ type State struct {
 	Requests int // sent so far
 	InFlight int // now
 	Failures int // checks that failed
+
+	Throttled int           // answers that asked for fewer requests
+	Pause     time.Duration // until something may be sent again, as the deployment asked to wait
 }
 
 // Option changes how progress is shown.
@@ -202,7 +205,14 @@ func (p *Progress) draw() {
 func (p *Progress) line() string {
 	now := p.now()
 	s := p.state
+	if s.Pause >= time.Second {
+		return fmt.Sprintf("%d/%d checks  %s  throttled: waiting %s as the deployment asks  %s", s.Done, p.total, digest.Quantity(s.Requests, "request"),
+			s.Pause.Truncate(time.Second), elapsed(now.Sub(p.started)))
+	}
 	text := fmt.Sprintf("%d/%d checks  %s  %d in flight  %.0f/s  %s", s.Done, p.total, digest.Quantity(s.Requests, "request"), s.InFlight, p.rate(now), elapsed(now.Sub(p.started)))
+	if s.Throttled > 0 {
+		text += "  throttled " + digest.Quantity(s.Throttled, "time")
+	}
 	if s.Failures > 0 {
 		text += fmt.Sprintf("  %d failed", s.Failures)
 	}

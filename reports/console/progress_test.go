@@ -105,6 +105,25 @@ func TestOnATerminalOneLineIsRewritten(t *testing.T) {
 	}
 }
 
+func TestAPauseIsToldWhileItLasts(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var out bytes.Buffer
+	c := newClock()
+	p := console.NewProgress(&out, true, nil, console.Timed(c.Now, c.Ticks))
+	p.Start(10)
+	p.Update(console.State{Throttled: 3, Pause: 9500 * time.Millisecond})
+	c.advance(time.Second)
+	if !strings.Contains(out.String(), "throttled: waiting 9s as the deployment asks  0:01") {
+		t.Errorf("%q", out.String())
+	}
+	p.Update(console.State{Throttled: 3})
+	c.advance(time.Second)
+	if !strings.Contains(out.String(), "0:02  throttled 3 times") {
+		t.Errorf("%q", out.String())
+	}
+	p.Stop()
+}
+
 func TestQuietShowsNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out bytes.Buffer

@@ -60,7 +60,7 @@ type Info struct {
 	File       string    `json:"deployment_file,omitempty"` // path of the deployment file; empty: the embedded gateway
 	InFlight   int       `json:"in_flight,omitempty"`       // limit
 	PeakFlight int       `json:"peak_in_flight,omitempty"`
-	Retries    int       `json:"retries,omitempty"` // attempts repeated after 429, 503 or a broken connection
+	Retries    int       `json:"retries,omitempty"` // attempts that repeated one which was answered with 429
 }
 
 // Created counts what the run left on the deployment.
