@@ -10,14 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	load "github.com/gateassay/gateassay/load/record"
 	loads "github.com/gateassay/gateassay/load/run"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
 )
 
 // showFlags are the flags of report show.
@@ -57,7 +55,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	if !slices.Contains(showFormats, f.format) {
 		return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(showFormats, ", "), f.format)}
 	}
-	run, err := compare.Open(path)
+	run, err := derived.Open(path)
 	if err != nil {
 		return usageError{advised(path, err)}
 	}
@@ -87,7 +85,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 }
 
 // terminal is the report as the command of the run printed it.
-func terminal(run compare.Subject, f showFlags, colour bool, columns int) ([]byte, error) {
+func terminal(run derived.Run, f showFlags, colour bool, columns int) ([]byte, error) {
 	var text strings.Builder
 	var err error
 	table := loads.Table{Colour: colour, Folder: run.Path}
@@ -97,16 +95,13 @@ func terminal(run compare.Subject, f showFlags, colour bool, columns int) ([]byt
 	case compare.OfLoad:
 		err = table.Print(&text, run.Load)
 	case compare.OfCapacity:
-		var found loads.Capacity
-		if found, err = derived.Capacity(run); err == nil {
-			err = table.PrintCapacity(&text, found)
-		}
+		err = table.PrintCapacity(&text, run.Search)
 	}
 	return []byte(text.String()), err
 }
 
 // verdict is that of a run in one line.
-func verdict(run compare.Subject) string {
+func verdict(run derived.Run) string {
 	word, why := "", ""
 	switch run.Kind {
 	case compare.OfConformance:
@@ -114,9 +109,7 @@ func verdict(run compare.Subject) string {
 	case compare.OfLoad:
 		word, why = string(run.Load.Verdict), run.Load.Reason
 	case compare.OfCapacity:
-		if found, err := derived.Capacity(run); err == nil {
-			word, why = string(found.Verdict), found.Reason
-		}
+		word, why = string(run.Search.Verdict), run.Search.Reason
 	}
 	return strings.TrimSpace(strings.ToUpper(digest.Clean(word)) + "  " + digest.Clean(why))
 }
@@ -138,7 +131,7 @@ func advised(path string, err error) error {
 	case !info.IsDir() && info.Size() == 0:
 		return fmt.Errorf("%s is empty; name another run", path)
 	case !info.IsDir():
-		if dir := filepath.Dir(path); recorded(dir) && !slices.Contains(records, filepath.Base(path)) {
+		if dir := filepath.Dir(path); recorded(dir) && !slices.Contains(derived.Records(), filepath.Base(path)) {
 			return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, dir)
 		}
 		return err
@@ -147,7 +140,7 @@ func advised(path string, err error) error {
 	}
 	below, findErr := browse.Find(path, 4)
 	if findErr != nil || len(below) == 0 {
-		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(records, ", or "))
+		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(derived.Records(), ", or "))
 	}
 	for i := range below {
 		below[i] = filepath.Join(path, filepath.FromSlash(below[i]))
@@ -158,11 +151,9 @@ func advised(path string, err error) error {
 	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path, strings.Join(below, ", "), digest.Quote(path))
 }
 
-// records are the files that a run can be read from.
-var records = []string{record.RunName, record.JournalName, load.IntervalsName}
-
+// recorded tells whether a folder holds the record of a run.
 func recorded(dir string) bool {
-	return slices.ContainsFunc(records, func(name string) bool {
+	return slices.ContainsFunc(derived.Records(), func(name string) bool {
 		_, err := os.Stat(filepath.Join(dir, name))
 		return err == nil
 	})

@@ -86,12 +86,12 @@ func (h *Handler) comparison(r *http.Request, a, b Run, tolerance float64) ([]by
 		return nil, r.Context().Err()
 	}
 	defer done()
-	before, release, err := h.shelf.open(a.place)
+	before, release, err := h.shelf.subject(a.place)
 	if err != nil {
 		return nil, fmt.Errorf("run A: %w", err)
 	}
 	defer release()
-	after, release, err := h.shelf.open(b.place)
+	after, release, err := h.shelf.subject(b.place)
 	if err != nil {
 		return nil, fmt.Errorf("run B: %w", err)
 	}
@@ -111,6 +111,21 @@ func (h *Handler) comparison(r *http.Request, a, b Run, tolerance float64) ([]by
 		Tolerances []float64
 	}{a, b, tolerance, tolerances})
 	return under(data, above.Bytes()), err
+}
+
+// subject reads a run for comparing. release ends the use of it.
+func (s *shelf) subject(p place) (subject compare.Subject, release func(), err error) {
+	dir, leave, err := s.files(p)
+	if err != nil {
+		return compare.Subject{}, nil, err
+	}
+	subject, err = compare.Open(dir)
+	if err != nil {
+		leave()
+		return compare.Subject{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
+	}
+	subject.Path = p.path
+	return subject, func() { subject.Close(); leave() }, nil
 }
 
 var body = regexp.MustCompile(`(?i)<body[^>]*>`)

@@ -119,7 +119,7 @@ func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 			break
 		}
 	}
-	if run.Kind != "" && !run.place.probes {
+	if run.Kind != "" {
 		for _, f := range derived.Formats(compare.Kind(run.Kind)) {
 			if f != derived.HTML && !slices.Contains(run.Files, f.Name()) {
 				page.Made = append(page.Made, f.Name())

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/page"
 	load "github.com/gateassay/gateassay/load/record"
 	conformance "github.com/gateassay/gateassay/reports/page"
@@ -30,7 +31,11 @@ func ownScripts() (list []string) {
 	if data, err := page.Write(load.Run{}, page.Data{}); err == nil {
 		list = append(list, scriptsOf(data)...)
 	}
-	return list
+	if data, err := page.WriteCapacity(capacity.File{}, nil); err == nil {
+		list = append(list, scriptsOf(data)...)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // ours tells whether every script that a page allows itself is one of this version's.

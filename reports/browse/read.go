@@ -10,19 +10,20 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/gateassay/gateassay/load/capacity"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/archive"
-	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 )
 
 const (
-	capacitySchema = "gateassay/load-capacity/v1"
-	largestRun     = 64 << 20  // bytes of a run.json
-	largestRecord  = 512 << 20 // bytes of a journal
+	largestRun    = 64 << 20  // bytes of a run.json
+	largestRecord = 512 << 20 // bytes of a journal
 )
 
 // summary reads what the list shows of a run.
@@ -33,7 +34,8 @@ func (s *shelf) summary(p place) Run {
 	case p.archive:
 		r, err = s.ofArchive(p)
 	case p.probes:
-		r, err = s.ofProbes(p.path)
+		r, err = s.recorded(p)
+		r.Unfinished = true
 	default:
 		r, err = s.ofFolder(p)
 	}
@@ -58,14 +60,19 @@ func (s *shelf) ofFolder(p place) (Run, error) {
 		}
 		failed = err
 	}
-	subject, release, err := s.open(p)
+	r, err := s.recorded(p) // its error tells of both files
+	r.Unfinished = failed == nil
+	return r, err
+}
+
+// recorded reads a run whole, from what it recorded as it went.
+func (s *shelf) recorded(p place) (Run, error) {
+	run, release, err := s.open(p)
 	if err != nil {
-		return Run{}, err // tells of both files
+		return Run{}, err
 	}
 	defer release()
-	r := summaryOf(subject)
-	r.Unfinished = failed == nil
-	return r, nil
+	return summaryOf(run), nil
 }
 
 // ofArchive reads run.json out of an archive, or unpacks it where only the record that the run made as it went is there.
@@ -85,13 +92,10 @@ func (s *shelf) ofArchive(p place) (Run, error) {
 	if data != nil {
 		r, failed = parse(data)
 	}
-	if failed != nil && slices.ContainsFunc(manifest.Files, func(f archive.File) bool { return slices.Contains(records[1:], f.Path) }) {
-		subject, release, err := s.open(p)
-		if err != nil {
-			return Run{}, err
-		}
-		defer release()
-		r, failed = summaryOf(subject), nil
+	if failed != nil && slices.ContainsFunc(manifest.Files, func(f archive.File) bool {
+		return slices.Contains(records[1:], f.Path) || strings.HasPrefix(f.Path, probesName+"/")
+	}) {
+		r, failed = s.recorded(p)
 		r.Unfinished = data == nil
 	}
 	for _, f := range manifest.Files {
@@ -112,53 +116,19 @@ func undamaged(err error) error {
 	return err
 }
 
-// ofProbes reads the probes of a search that was cut off before it wrote a record of its own.
-func (s *shelf) ofProbes(dir string) (Run, error) {
-	r := Run{Kind: capacityKind, Partial: true, Unfinished: true, Verdict: string(load.Inconclusive)}
-	lowest := 0.0 // rate that missed
-	for _, name := range s.probes(dir) {
-		data, err := s.whole(path.Join(name, record.RunName), largestRun)
-		if err != nil {
-			continue // the one that was under way
-		}
-		probe, err := parse(data)
-		if err != nil || probe.Kind != loadKind {
-			continue
-		}
-		if r.Probes++; r.Probes == 1 {
-			r.ID, r.Deployment, r.BaseURL, r.Started = probe.ID, probe.Deployment, probe.BaseURL, probe.Started
-		}
-		r.Finished = probe.Finished
-		if probe.Verdict == string(load.Pass) {
-			r.Capacity = max(r.Capacity, probe.Rate.Target)
-		} else if lowest == 0 || probe.Rate.Target < lowest {
-			lowest = probe.Rate.Target
-		}
-	}
-	if r.Probes == 0 {
-		return r, errors.New("the search was cut off before its first probe ended")
-	}
-	r.Reason = fmt.Sprintf("cut off after %s: the highest rate that held was %.5g/s", digest.Quantity(r.Probes, "probe"), r.Capacity)
-	if lowest > 0 {
-		r.Reason += fmt.Sprintf(", the lowest that missed %.5g/s", lowest)
-	}
-	r.Capacity = 0 // it was not found
-	return r, nil
-}
-
 // open reads all of a run. release ends the use of it.
-func (s *shelf) open(p place) (subject compare.Subject, release func(), err error) {
+func (s *shelf) open(p place) (run derived.Run, release func(), err error) {
 	dir, leave, err := s.files(p)
 	if err != nil {
-		return compare.Subject{}, nil, err
+		return derived.Run{}, nil, err
 	}
-	subject, err = compare.Open(dir)
+	run, err = derived.Open(dir)
 	if err != nil {
 		leave()
-		return compare.Subject{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
+		return derived.Run{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
 	}
-	subject.Path = p.path
-	return subject, func() { subject.Close(); leave() }, nil
+	run.Path = p.path
+	return run, func() { run.Close(); leave() }, nil
 }
 
 // files gives a folder with the files of a run, which is its own, or where its archive was unpacked.
@@ -251,7 +221,7 @@ func parse(data []byte) (r Run, err error) {
 		if err := json.Unmarshal(all.Requests, &r.Requests); err != nil {
 			return Run{}, fmt.Errorf("%s is damaged: %w", record.RunName, err)
 		}
-	case capacitySchema:
+	case capacity.Schema:
 		r.Kind = capacityKind
 	default:
 		return Run{}, unknown(all.Schema)

@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/page"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -19,47 +23,88 @@ import (
 // largestReport bounds a report.html, in bytes.
 const largestReport = 32 << 20
 
-// report serves report.html of a run. Where it is not there, or was written by another version, whose scripts would not
-// work here, it is made from the record. Only the scripts of this version's own reports run in it.
+// report serves report.html of a run, or of one probe of a search. Where it is not there, or was written by another
+// version, whose scripts would not work here, it is made from the record. Only the scripts of this version's own reports
+// run in it.
 func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
 	run, found := h.asked(w, r, "run")
 	if !found {
 		return
 	}
-	written, err := h.written(run)
+	name, render := reportName, func() ([]byte, error) { return h.make(r, run, derived.HTML) }
+	if asked := r.URL.Query().Get("probe"); asked != "" {
+		number, err := strconv.Atoi(asked)
+		if err != nil || number < 1 || run.Kind != capacityKind {
+			h.missing(w, "This run has no such probe.")
+			return
+		}
+		folder := filepath.ToSlash(capacity.Name(number))
+		name, render = path.Join(folder, reportName), func() ([]byte, error) { return h.probe(r, run, folder) }
+	}
+	written, err := h.written(run, name)
 	if err == nil && h.ours(written) {
-		sealed(w, r, policy(h.scripts), written)
+		sealed(w, r, policy(h.scripts), linked(run, written))
 		return
 	}
-	made, makeErr := h.make(r, run, derived.HTML)
+	made, makeErr := render()
 	switch {
 	case makeErr == nil:
-		sealed(w, r, policy(scriptsOf(made)), made)
+		sealed(w, r, policy(scriptsOf(made)), linked(run, made))
 	case err == nil:
 		sealed(w, r, policy(h.scripts), written)
 	default:
-		h.missing(w, "This run has no report: "+digest.Clean(digest.Clip(makeErr.Error(), 500))+".")
+		h.missing(w, "There is no report: "+digest.Clean(digest.Clip(makeErr.Error(), 500))+".")
 	}
 }
 
-// written reads report.html of a run.
-func (h *Handler) written(run Run) ([]byte, error) {
-	if !run.Report {
-		return nil, os.ErrNotExist
+var probeLink = regexp.MustCompile(`href="probes/(\d+)/report\.html"`)
+
+// linked lets the links of a search's report lead to the reports of its probes.
+func linked(run Run, data []byte) []byte {
+	if run.Kind != capacityKind {
+		return data
 	}
+	return probeLink.ReplaceAll(data, []byte(`href="/report?run=`+url.QueryEscape(run.Path)+`&amp;probe=$1"`))
+}
+
+// probe makes the report of one probe of a search.
+func (h *Handler) probe(r *http.Request, run Run, folder string) ([]byte, error) {
+	done, ok := h.turn(r.Context())
+	if !ok {
+		return nil, r.Context().Err()
+	}
+	defer done()
+	dir, release, err := h.shelf.files(run.place)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	data, err := page.FromFolder(filepath.Join(dir, filepath.FromSlash(folder)))
+	if err != nil {
+		return nil, errors.New(relative(err.Error(), dir))
+	}
+	return unplaced(run, dir, data), nil
+}
+
+// written reads a report of a run, by its name in the run's folder.
+func (h *Handler) written(run Run, name string) ([]byte, error) {
 	if !run.Archive {
-		return h.shelf.whole(path.Join(run.Path, reportName), largestReport)
+		return h.shelf.whole(path.Join(run.Path, name), largestReport)
 	}
 	dir, release, err := h.shelf.files(run.place)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	info, err := os.Stat(filepath.Join(dir, reportName))
-	if err != nil || info.Size() > largestReport {
-		return nil, errors.Join(err, errors.New("it cannot be shown"))
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	info, err := os.Stat(file)
+	if err == nil && info.Size() > largestReport {
+		err = errors.New("it is too large to be shown")
 	}
-	return os.ReadFile(filepath.Join(dir, reportName))
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(file)
 }
 
 // make renders one form of a run from its record.
@@ -75,12 +120,21 @@ func (h *Handler) make(r *http.Request, run Run, f derived.Format) ([]byte, erro
 		return nil, r.Context().Err()
 	}
 	defer done()
-	subject, release, err := h.shelf.open(run.place)
+	opened, release, err := h.shelf.open(run.place)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	return derived.Render(subject, f)
+	data, err := derived.Render(opened, f)
+	return unplaced(run, opened.Dir, data), err
+}
+
+// unplaced takes out of a text where an archive was unpacked.
+func unplaced(run Run, dir string, data []byte) []byte {
+	if !run.Archive {
+		return data
+	}
+	return bytes.ReplaceAll(data, []byte(dir+string(filepath.Separator)), nil)
 }
 
 // file serves another file of a run, to be saved: as it is, or made from the record where it is not there.

@@ -48,7 +48,7 @@ type Run struct {
 	Rate       load.Rate
 	Requests   load.Requests
 	Capacity   float64 // requests per second
-	Probes     int     // capacity
+	Probes     int     // capacity: rates that were tried, some more than once
 
 	place place
 }
@@ -75,7 +75,7 @@ func (r Run) Underway() bool { return r.Unfinished && time.Since(r.place.written
 
 // Readable tells whether it has a report, written or to be made.
 func (r Run) Readable() bool {
-	return r.Report || r.Kind != "" && !r.place.probes && slices.Contains(derived.Formats(compare.Kind(r.Kind)), derived.HTML)
+	return r.Report || r.Kind != "" && slices.Contains(derived.Formats(compare.Kind(r.Kind)), derived.HTML)
 }
 
 // Failing is how many requests of load were answered as they should not have been.
@@ -105,19 +105,23 @@ func (r *Run) tally(level string, v record.Verdict) {
 }
 
 // summaryOf is what the list shows of a run that was read whole.
-func summaryOf(s compare.Subject) (r Run) {
-	switch r.Kind = string(s.Kind); s.Kind {
+func summaryOf(whole derived.Run) (r Run) {
+	switch r.Kind = string(whole.Kind); whole.Kind {
 	case compare.OfConformance:
-		run := s.Conformance
+		run := whole.Conformance
 		r.info(load.Info{ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt, FinishedAt: run.Run.FinishedAt, Partial: run.Run.Partial})
 		r.Verdict, r.Reason, r.Counts = string(run.Verdict), run.Reason, run.Counts
 		for _, rule := range run.Rules {
 			r.tally(rule.Level, rule.Verdict)
 		}
 	case compare.OfLoad:
-		run := s.Load
+		run := whole.Load
 		r.info(run.Run)
 		r.Verdict, r.Reason, r.Thresholds, r.Latency, r.Rate, r.Requests = string(run.Verdict), run.Reason, run.Thresholds, run.Latency, run.Rate, run.Requests
+	case compare.OfCapacity:
+		found := whole.Search
+		r.info(found.Run)
+		r.Verdict, r.Reason, r.Capacity, r.Probes = string(found.Verdict), found.Reason, found.Capacity.Rate, len(found.Probes)
 	}
 	return r
 }

@@ -10,15 +10,17 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/load/capacity"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 )
 
 const (
 	reportName  = "report.html"
-	probesName  = "probes"
+	probesName  = capacity.Folder
 	deepest     = 6       // folders below the one that is served
 	mostEntries = 200_000 // files and folders that are looked at
 	mostRuns    = 10_000  // that are listed
@@ -26,7 +28,7 @@ const (
 )
 
 // records are the files that a run can be read from, the best first.
-var records = []string{record.RunName, record.JournalName, load.IntervalsName}
+var records = derived.Records()
 
 // downloads are the files of a run that can be fetched, beside its report.
 var downloads = []string{

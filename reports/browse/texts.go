@@ -83,10 +83,10 @@ func gist(r Run) string {
 		return text
 	case capacityKind:
 		switch {
+		case r.Unfinished:
+			return "cut off after " + digest.Quantity(r.Probes, "probe")
 		case r.Capacity > 0:
 			return perSecond(r.Capacity)
-		case r.Unfinished:
-			return digest.Quantity(r.Probes, "probe")
 		}
 		return "none found"
 	}

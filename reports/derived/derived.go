@@ -3,14 +3,12 @@
 package derived
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/gateassay/gateassay/load/page"
-	load "github.com/gateassay/gateassay/load/record"
 	loads "github.com/gateassay/gateassay/load/run"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/junit"
@@ -40,73 +38,68 @@ var ErrNone = errors.New("there is no such form")
 
 // Formats are those that runs of a kind have.
 func Formats(kind compare.Kind) []Format {
-	switch kind {
-	case compare.OfConformance:
+	if kind == compare.OfConformance {
 		return []Format{Markdown, JSON, HTML, JUnit}
-	case compare.OfLoad:
-		return []Format{Markdown, JSON, HTML}
 	}
-	return []Format{JSON}
+	return []Format{Markdown, JSON, HTML}
 }
 
 // Render gives one form of an opened run. The error is ErrNone where its kind has no such form.
-func Render(s compare.Subject, f Format) ([]byte, error) {
-	switch s.Kind {
+func Render(r Run, f Format) ([]byte, error) {
+	data, err := render(r, f)
+	if r.unpacked { // where an archive was unpacked is no part of what it holds
+		data = bytes.ReplaceAll(data, []byte(r.Dir+string(filepath.Separator)), nil)
+	}
+	return data, err
+}
+
+func render(r Run, f Format) ([]byte, error) {
+	switch r.Kind {
 	case compare.OfConformance:
-		return ofConformance(s, f)
+		return ofConformance(r, f)
 	case compare.OfLoad:
-		return ofLoad(s, f)
+		return ofLoad(r, f)
 	case compare.OfCapacity:
-		if f == JSON {
-			found, err := Capacity(s)
-			if err != nil {
-				return nil, err
-			}
-			return indented(found)
-		}
+		return ofCapacity(r, f)
 	}
 	return nil, ErrNone
 }
 
-func ofConformance(s compare.Subject, f Format) ([]byte, error) {
+func ofConformance(r Run, f Format) ([]byte, error) {
 	switch f {
 	case Markdown:
-		return summary.Markdown(s.Conformance), nil
+		return summary.Markdown(r.Conformance), nil
 	case JSON:
-		return s.Conformance.JSON()
+		return r.Conformance.JSON()
 	case HTML:
-		return conformance.FromFolder(s.Dir, s.Conformance)
+		return conformance.FromFolder(r.Dir, r.Conformance)
 	case JUnit:
-		return junit.Write(s.Conformance)
+		return junit.Write(r.Conformance)
 	}
 	return nil, ErrNone
 }
 
-func ofLoad(s compare.Subject, f Format) ([]byte, error) {
+func ofLoad(r Run, f Format) ([]byte, error) {
 	switch f {
 	case Markdown:
-		return loads.Markdown(s.Load), nil
+		return loads.Markdown(r.Load), nil
 	case JSON:
-		return s.Load.JSON()
+		return r.Load.JSON()
 	case HTML:
-		return page.FromFolder(s.Dir)
+		return page.FromFolder(r.Dir)
 	}
 	return nil, ErrNone
 }
 
-// Capacity reads the result of a search for the capacity.
-func Capacity(s compare.Subject) (found loads.Capacity, err error) {
-	data, err := os.ReadFile(filepath.Join(s.Dir, load.RunName))
-	if err == nil {
-		err = json.Unmarshal(data, &found)
+func ofCapacity(r Run, f Format) ([]byte, error) {
+	switch f {
+	case Markdown:
+		return loads.CapacityMarkdown(r.Search), nil
+	case JSON:
+		data, err := json.MarshalIndent(r.Search, "", "  ")
+		return append(data, '\n'), err
+	case HTML:
+		return page.WriteCapacity(r.Search, page.ReadCapacity(r.Dir, r.Search))
 	}
-	if err != nil {
-		return found, fmt.Errorf("%s holds no search that can be read: %w", s.Path, err)
-	}
-	return found, nil
-}
-
-func indented(v any) ([]byte, error) {
-	data, err := json.MarshalIndent(v, "", "  ")
-	return append(data, '\n'), err
+	return nil, ErrNone
 }
