@@ -209,20 +209,19 @@ func (d *Data) quantiles(dir string) error {
 	}
 	defer file.Close()
 	merged := map[string]*histogram.Histogram{}
+	var decoder histogram.Decoder
 	lines := bufio.NewReaderSize(file, 1<<20)
 	for {
 		line, err := lines.ReadString('\n')
 		if tag, rest, ok := strings.Cut(strings.TrimPrefix(line, "Tag="), ","); ok && strings.HasPrefix(line, "Tag=") {
 			name, _, _ := strings.Cut(tag, ":")
 			fields := strings.Split(strings.TrimSpace(rest), ",")
-			var h histogram.Histogram
-			if err := h.Decode(fields[len(fields)-1]); err != nil {
-				return fmt.Errorf("%s: %w", record.HistogramName, err)
-			}
 			if merged[name] == nil {
 				merged[name] = new(histogram.Histogram)
 			}
-			merged[name].Add(&h)
+			if err := decoder.Add(merged[name], fields[len(fields)-1]); err != nil {
+				return fmt.Errorf("%s: %w", record.HistogramName, err)
+			}
 		}
 		if errors.Is(err, io.EOF) {
 			break

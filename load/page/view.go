@@ -162,10 +162,10 @@ func (v view) rests() []string {
 		list = append(list, "The embedded gateway answered; it shares the CPUs with the generator")
 	}
 	if n := run.Requests.Canceled; n > 0 {
-		list = append(list, fmt.Sprintf("%s requests were under way when the run was stopped", thousands(n)))
+		list = append(list, thousands(n)+" under way when the run was stopped: their outcome is not known")
 	}
 	if n := run.Requests.Unknown; n > 0 {
-		list = append(list, fmt.Sprintf("Of %s requests no outcome was recorded", thousands(n)))
+		list = append(list, thousands(n)+" sent without a recorded outcome")
 	}
 	return list
 }

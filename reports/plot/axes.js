@@ -53,7 +53,7 @@ function span(p) {
   var low = Math.min.apply(null, lows), high = Math.max.apply(null, highs);
   if (p.f.x === "elapsed") { low = Math.min(0, low); }
   if (p.f.x === "nines") { low = 1; high = Math.max(10, high); }
-  if (p.f.x === "rates" || p.f.x === "numbers") { var room = high > low ? (high - low) * 0.04 : high / 2; low = Math.max(0, low - room); high += room; }
+  if (p.f.x === "rates" || p.f.x === "numbers") { var room = high - low > high * 0.01 ? (high - low) * 0.04 : high / 2; low = Math.max(0, low - room); high += room; }
   high = Math.max(high, low + (p.f.least_range || 0));
   if (high <= low) { low -= 1; high += 1; }
   return [low, high];

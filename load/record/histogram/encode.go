@@ -81,34 +81,55 @@ func (e *Encoder) fill(h *Histogram) {
 
 // Decode adds what Encode wrote to h. It fails on text that is not a histogram of this package's range; h is then left
 // as it was.
-func (h *Histogram) Decode(text string) error {
-	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil {
+func (h *Histogram) Decode(text string) error { return new(Decoder).Add(h, text) }
+
+// Decoder reads many histograms; it keeps its buffers. It is for one goroutine. The zero value is ready.
+type Decoder struct {
+	raw   []byte
+	plain bytes.Buffer
+	unzip io.ReadCloser
+}
+
+// Add adds what Encode wrote to h. It fails on text that is not a histogram of this package's range; h is then left as it
+// was.
+func (d *Decoder) Add(h *Histogram, text string) error {
+	var err error
+	if d.raw, err = base64.StdEncoding.AppendDecode(d.raw[:0], []byte(strings.TrimSpace(text))); err != nil {
 		return fmt.Errorf("not a histogram: %w", err)
 	}
-	if len(raw) < compressedHeader || binary.BigEndian.Uint32(raw) != compressedCookie {
+	if len(d.raw) < compressedHeader || binary.BigEndian.Uint32(d.raw) != compressedCookie {
 		return fmt.Errorf("not a compressed HdrHistogram of version 2")
 	}
-	unzip, err := zlib.NewReader(bytes.NewReader(raw[compressedHeader:]))
+	packed := bytes.NewReader(d.raw[compressedHeader:])
+	if again, ok := d.unzip.(zlib.Resetter); ok {
+		err = again.Reset(packed, nil)
+	} else {
+		d.unzip, err = zlib.NewReader(packed)
+	}
 	if err != nil {
+		d.unzip = nil
 		return fmt.Errorf("not a histogram: %w", err)
 	}
-	plain, err := io.ReadAll(io.LimitReader(unzip, longestPlain+1))
-	if err != nil {
+	d.plain.Reset()
+	if _, err := d.plain.ReadFrom(io.LimitReader(d.unzip, longestPlain+1)); err != nil {
 		return fmt.Errorf("not a histogram: %w", err)
 	}
+	plain := d.plain.Bytes()
 	if len(plain) < plainHeader || len(plain) > longestPlain || binary.BigEndian.Uint32(plain) != plainCookie {
 		return fmt.Errorf("not an HdrHistogram of version 2")
 	}
 	if binary.BigEndian.Uint32(plain[12:]) != Digits || binary.BigEndian.Uint64(plain[16:]) != uint64(Lowest) || binary.BigEndian.Uint64(plain[24:]) != uint64(Highest) {
 		return fmt.Errorf("a histogram of another range than 1 µs to 10 min with 3 digits in nanoseconds")
 	}
-	return h.counts(plain[plainHeader:])
+	if err := counts(plain[plainHeader:], func(int, int, int64) {}); err != nil {
+		return err
+	}
+	return counts(plain[plainHeader:], h.add)
 }
 
-func (h *Histogram) counts(b []byte) error {
-	var found Histogram
-	index := int64(0)
+// counts walks the counts of a histogram.
+func counts(b []byte, found func(page, slot int, n int64)) error {
+	index, total := int64(0), int64(0)
 	for len(b) > 0 {
 		n, size := binary.Varint(b)
 		if size <= 0 {
@@ -125,12 +146,12 @@ func (h *Histogram) counts(b []byte) error {
 			}
 			continue
 		}
-		if index >= pages*pageSize || n > math.MaxInt64/4 || found.total > math.MaxInt64/4 {
+		if index >= pages*pageSize || n > math.MaxInt64/4 || total > math.MaxInt64/4 {
 			return fmt.Errorf("a histogram with more counts than its range has")
 		}
-		found.add(int(index>>halfBits), int(index&(pageSize-1)), n)
+		total += n
+		found(int(index>>halfBits), int(index&(pageSize-1)), n)
 		index++
 	}
-	h.Add(&found)
 	return nil
 }
