@@ -16,19 +16,22 @@ import (
 )
 
 // gateFlags are the flags of report gate.
-type gateFlags struct{ policy, markdown, junit string }
+type gateFlags struct {
+	policy, markdown, junit string
+	github                  bool
+}
 
 func reportGateCommand() *cobra.Command {
 	var f gateFlags
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate holds recorded runs, folders or archives, against a policy and says why a release passes or not. A policy names the rules that must
-be verified, the waivers that are allowed, thresholds on load, the lowest capacity, baselines that nothing may be worse
-than, and how old a run may be; docs/gate.md describes it.
+		Long: `gate holds recorded runs, folders or archives, against a policy and says why a release passes or not. A policy
+names the rules that must be verified, the waivers that are allowed, thresholds on load, the lowest capacity, baselines
+that nothing may be worse than, and how old a run may be; docs/gate.md describes it.
 
-Whatever cannot be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema
-is no pass.
+Whatever cannot be shown to hold does not: a run that is missing, interrupted, too old, given twice, damaged or of an
+unknown schema is no pass.
 
 Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be
 decided.`,
@@ -42,6 +45,7 @@ decided.`,
 	flags.StringVar(&f.policy, "policy", "", "policy `FILE` (required)")
 	flags.StringVar(&f.markdown, "markdown", "", "write the decision to `FILE` too, as a comment for a pull request")
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
+	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the decision")
 	filesOf(c, "policy", []string{"yaml", "yml"})
 	return c
 }
@@ -60,7 +64,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			done()
 		}
 	}()
-	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC(), Compare: compare.LoadRegressions, Unpack: func(path string) (string, error) {
+	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC(), CompareLoad: compare.LoadRegressions, CompareCapacity: compare.CapacityRegressions, Unpack: func(path string) (string, error) {
 		dir, done, err := archive.Open(path)
 		if done != nil {
 			unpacked = append(unpacked, done)
@@ -68,6 +72,9 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 		return dir, err
 	}})
 	stdout := c.OutOrStdout()
+	if f.github {
+		fmt.Fprint(stdout, gate.GitHub(decision))
+	}
 	if err := gate.Print(stdout, decision, console.Colour(isTerminal(stdout), os.Getenv)); err != nil {
 		return fmt.Errorf("the decision could not be printed: %w", err)
 	}

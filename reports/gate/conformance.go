@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ func (d *decider) conformance(name string, runs []Run) {
 	d.violations(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.NoVerdict) {
-			d.add(name, "conformance.verdict", Undecided, fmt.Sprintf("%s gives no verdict: %s", short(r.Path), orNone(r.Reason)))
+			d.add(name, "conformance.verdict", Undecided, fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
 		}
 	}
 	policy := d.policy.Conformance
@@ -57,7 +56,18 @@ func (d *decider) violations(subject string, runs []Run, silent bool) {
 		return
 	}
 	d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", digest.Quantity(total, "rule")),
-		digest.Quantity(len(against), "rule")+" violated", against)
+		fmt.Sprintf("expected none of %s violated, found %d: %s shows them", digest.Quantity(total, "rule"), len(against), pages(runs)), against)
+}
+
+// pages names the reports that show what was found violated.
+func pages(runs []Run) string {
+	var names []string
+	for _, r := range runs {
+		if r.conformance.Counts.Fail > 0 {
+			names = append(names, "report.html of "+short(r.Path))
+		}
+	}
+	return some(names)
 }
 
 // standing of a verdict: the higher the better. Not verified and not there are the same.
@@ -90,36 +100,63 @@ func best(runs []Run) map[string]record.Rule {
 // verified finds rules that the policy wants verified and that no run verified.
 func (d *decider) verified(name string, runs []Run, patterns []string) {
 	found := best(runs)
-	var against []string
-	wanted := 0
-	want := func(id string) {
+	open := map[string][]string{} // IDs by what is to be done
+	wanted, lacking := 0, 0
+	want := func(id, level string) {
 		wanted++
 		rule, there := found[id]
-		switch {
-		case !there:
-			against = append(against, id+": not among the rules of the runs")
-		case rule.Verdict != record.Pass && rule.Verdict != record.Waived && rule.Verdict != record.Fail: // a failed one is told already
-			against = append(against, fmt.Sprintf("%s: %s: %s", id, digest.Word(rule.Verdict), orNone(rule.Reason)))
+		if there && rule.Level == level && (rule.Verdict == record.Pass || rule.Verdict == record.Waived || rule.Verdict == record.Fail) { // a failed one is told already
+			return
 		}
+		lacking++
+		todo := todo(rule, there, level)
+		open[todo] = append(open[todo], id)
 	}
 	catalogue := map[string]bool{}
 	for _, rule := range rules.All() {
 		catalogue[rule.ID] = true
 		if rule.Level != rules.Observe && asks(patterns, rule.ID, string(rule.Level)) {
-			want(rule.ID)
+			want(rule.ID, string(rule.Level))
 		}
 	}
 	for _, id := range sorted(found) { // rules that only the version that made the run knows
 		if rule := found[id]; !catalogue[id] && rule.Level != string(rules.Observe) && asks(patterns, id, rule.Level) {
-			want(id)
+			want(id, rule.Level)
 		}
 	}
 	if wanted == 0 {
-		d.add(name, "conformance.verified", Undecided, "the policy asks for no rule that is judged")
+		d.add(name, "conformance.verified", Undecided, "expected rules that are judged, found none that the policy asks for")
 		return
 	}
+	var against []string
+	for _, todo := range sorted(open) {
+		against = append(against, todo+": "+some(open[todo]))
+	}
 	d.judge(name, "conformance.verified", Undecided, digest.Quantity(wanted, "required rule")+" verified",
-		fmt.Sprintf("%d of %s not verified", len(against), digest.Quantity(wanted, "required rule")), against)
+		fmt.Sprintf("expected %s verified, found %d that are not", digest.Quantity(wanted, "required rule"), lacking), against)
+}
+
+// todo says what is in the way of a rule, and what to do about it.
+func todo(rule record.Rule, there bool, level string) string {
+	need := digest.Need(rule)
+	switch {
+	case !there:
+		return "not among the rules of the runs, make one that selects them"
+	case rule.Level != level:
+		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again", cited(rule.Level), level)
+	case rule.Verdict == record.NotVerified && need != "":
+		return "add " + need + " to the deployment file"
+	}
+	return digest.Word(rule.Verdict) + ", " + orNone(rule.Reason)
+}
+
+// some names the first of a list.
+func some(ids []string) string {
+	const most = 8
+	if len(ids) <= most {
+		return strings.Join(ids, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
 }
 
 func asks(patterns []string, id, level string) bool {
@@ -153,13 +190,13 @@ func (d *decider) waivers(name string, runs []Run, policy *Conformance) {
 			until, err := time.Parse(time.DateOnly, rule.Waiver.Until)
 			switch {
 			case !slices.ContainsFunc(policy.Allowed, func(p string) bool { return rules.Match(p, rule.ID) }):
-				against = append(against, fmt.Sprintf("%s: waived, and the policy allows no waiver of it", rule.ID))
+				against = append(against, fmt.Sprintf("%s: expected no waiver, as waivers.allowed does not name it, found one until %s (%s)", rule.ID, rule.Waiver.Until, rule.Waiver.Reason))
 			case err != nil:
-				against = append(against, fmt.Sprintf("%s: its waiver names no day", rule.ID))
+				against = append(against, fmt.Sprintf("%s: expected a waiver that names a day, found %s", rule.ID, cited(rule.Waiver.Until)))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
-				against = append(against, fmt.Sprintf("%s: waived until %s, the policy allows no later day than %s", rule.ID, rule.Waiver.Until, policy.Latest.Format(time.DateOnly)))
+				against = append(against, fmt.Sprintf("%s: expected a waiver until %s at the latest (waivers.latest), found one until %s", rule.ID, policy.Latest.Format(time.DateOnly), rule.Waiver.Until))
 			case !d.Now.Before(until.AddDate(0, 0, 1)):
-				against = append(against, fmt.Sprintf("%s: its waiver ended with %s", rule.ID, rule.Waiver.Until))
+				against = append(against, fmt.Sprintf("%s: expected a waiver that still holds, found one that ended with %s", rule.ID, rule.Waiver.Until))
 			}
 		}
 	}
@@ -167,74 +204,47 @@ func (d *decider) waivers(name string, runs []Run, policy *Conformance) {
 	if used > 0 {
 		held = digest.Quantity(used, "waived rule") + ", all as the policy allows"
 	}
-	d.judge(name, "conformance.waivers", Blocked, held, fmt.Sprintf("%d of %s are not allowed", len(against), digest.Quantity(used, "waiver")), against)
+	d.judge(name, "conformance.waivers", Blocked, held, fmt.Sprintf("expected waivers that the policy allows, found %d of %d that it does not", len(against), used), against)
 }
 
-// regressions finds rules whose verdict is worse than in the baseline.
+// regressions finds rules whose verdict is worse than in the baseline. One that held and is not verified any more may
+// still hold: that is undecided.
 func (d *decider) regressions(name string, runs []Run, earlier Run) {
 	found := best(runs)
-	var against []string
+	var worse, open []string
+	compared := 0
 	for _, before := range earlier.conformance.Rules {
 		if before.Level == string(rules.Observe) {
 			continue
 		}
 		now, there := found[before.ID]
-		word := digest.Word(now.Verdict)
-		if !there {
-			now.Verdict, word = record.NotVerified, "not in the runs"
+		if compared++; !there {
+			now.Verdict = record.NotVerified
+			compared--
 		}
-		if standing(now.Verdict) < standing(before.Verdict) {
-			against = append(against, fmt.Sprintf("%s: was %s, is %s", before.ID, digest.Word(before.Verdict), word))
-		}
-	}
-	d.judge(name, "conformance.regression", Blocked, fmt.Sprintf("no rule is worse than in %s", short(earlier.Path)),
-		fmt.Sprintf("%s worse than in %s", digest.Quantity(len(against), "rule"), short(earlier.Path)), against)
-}
-
-// drift finds observations that differ from the baseline's and may not.
-func (d *decider) drift(name string, runs []Run, earlier Run, may Drift) {
-	before, now := observations([]Run{earlier}), observations(runs)
-	both := map[string]bool{}
-	for id := range before {
-		both[id] = true
-	}
-	for id := range now {
-		both[id] = true
-	}
-	var against []string
-	drifted := 0
-	for _, id := range sorted(both) {
-		if slices.Equal(before[id], now[id]) {
+		if standing(now.Verdict) >= standing(before.Verdict) {
 			continue
 		}
-		drifted++
-		if !may.Any && !slices.ContainsFunc(may.Allowed, func(p string) bool { return rules.Match(p, id) }) {
-			against = append(against, fmt.Sprintf("%s: was %s, is %s", id, seen(before[id]), seen(now[id])))
+		word := digest.Word(now.Verdict)
+		if !there {
+			word = "not in the runs"
+		}
+		change := fmt.Sprintf("%s: was %s, is %s", before.ID, digest.Word(before.Verdict), word)
+		if now.Verdict == record.Fail || now.Verdict == record.Waived {
+			worse = append(worse, change)
+		} else {
+			open = append(open, change)
 		}
 	}
-	held := "nothing that is observed differs from " + short(earlier.Path)
-	if drifted > 0 {
-		held = digest.Quantity(drifted, "observation") + " differ from " + short(earlier.Path) + ", as the policy allows"
+	baseline := short(earlier.Path)
+	switch {
+	case len(worse) > 0:
+		d.add(name, "conformance.regression", Blocked, fmt.Sprintf("expected no rule worse than in %s, found %s", baseline, digest.Quantity(len(worse)+len(open), "rule")), append(worse, open...)...)
+	case len(open) > 0:
+		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and cannot be told now", baseline, digest.Quantity(len(open), "rule")), open...)
+	case compared == 0:
+		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected rules that the runs and %s both judge, found none: nothing was compared", baseline))
+	default:
+		d.add(name, "conformance.regression", Held, fmt.Sprintf("none of %s is worse than in %s", digest.Quantity(compared, "rule"), baseline))
 	}
-	d.judge(name, "conformance.drift", Blocked, held, digest.Quantity(len(against), "observation")+" drifted from "+short(earlier.Path), against)
-}
-
-// observations gives what was seen by ID, each different text once, in order.
-func observations(runs []Run) map[string][]string {
-	found := map[string][]string{}
-	for _, r := range runs {
-		for _, o := range r.conformance.Observations {
-			if !slices.Contains(found[o.ID], o.Observed) {
-				found[o.ID] = append(found[o.ID], o.Observed)
-			}
-		}
-	}
-	for id := range found {
-		slices.Sort(found[id])
-	}
-	return found
-}
-
-func seen(texts []string) string {
-	return cmp.Or(digest.Clip(strings.Join(texts, " / "), 120), "not observed")
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
 )
 
 // State is what became of one demand of a policy.
@@ -55,20 +57,22 @@ type Options struct {
 	Now time.Time
 	// Unpack gives the folder that a path stands for, such as that of an unpacked archive. nil: the path itself.
 	Unpack func(path string) (dir string, err error)
-	// Compare judges a load run against a baseline. nil: no load run can be compared, so that a baseline blocks.
-	Compare LoadComparer
+	// CompareLoad and CompareCapacity judge a run against a baseline. nil: no run of the kind can be compared, so that a
+	// baseline of it is no pass.
+	CompareLoad, CompareCapacity Comparer
 }
 
-// LoadComparer tells by which figures the load run in the folder run is worse than the one in baseline by more than a
-// share and by more than noise explains. An error means that no answer can be given.
-type LoadComparer func(baseline, run string, tolerance float64) (regressions []string, err error)
+// Comparer tells by which figures the run in the folder run is worse than the one in baseline by more than a share and
+// by more than noise explains. An error means that no answer can be given.
+type Comparer func(baseline, run string, tolerance float64) (regressions []string, err error)
 
 // decider collects findings.
 type decider struct {
 	Options
 	policy *Policy
 	d      Decision
-	bases  map[string]base // baselines that were read, by path
+	bases  map[string]base   // baselines that were read, by path
+	read   map[string]string // paths of runs, by ID
 }
 
 type base struct {
@@ -78,9 +82,9 @@ type base struct {
 
 // Decide holds runs, by path, against a policy. It never fails: what cannot be read is a finding that blocks.
 func Decide(p *Policy, paths []string, o Options) Decision {
-	d := &decider{Options: o, policy: p, d: Decision{Policy: p, At: o.Now}, bases: map[string]base{}}
+	d := &decider{Options: o, policy: p, d: Decision{Policy: p, At: o.Now}, bases: map[string]base{}, read: map[string]string{}}
 	for _, path := range paths {
-		d.read(path)
+		d.take(path)
 	}
 	names := p.Deployments
 	if len(names) == 0 {
@@ -95,7 +99,7 @@ func Decide(p *Policy, paths []string, o Options) Decision {
 		d.deployment(name)
 	}
 	if len(names) == 0 {
-		d.add("runs", "runs", Undecided, "no run could be used, so nothing was shown to hold")
+		d.add("runs", "runs", Undecided, "expected a run that can be used, found none: nothing was shown to hold")
 	}
 	d.d.Verdict = Held
 	for _, f := range d.d.Findings {
@@ -129,24 +133,32 @@ func (d *decider) judge(subject, check string, otherwise State, held, not string
 	d.add(subject, check, otherwise, not, against...)
 }
 
-// read reads a run and holds it against what every run must be: whole, of a deployment that is meant, and not stale.
-func (d *decider) read(path string) {
+// take reads a run and holds it against what every run must be: there once, whole, of a deployment that is meant, and
+// not stale.
+func (d *decider) take(path string) {
 	run, err := d.open(path)
 	if err != nil {
 		d.add(path, "run", Undecided, err.Error())
 		return
 	}
+	if first, twice := d.read[run.ID]; twice {
+		d.add(path, "run", Undecided, fmt.Sprintf("expected each run once, found the run %s again, which is %s: name another run, or leave it out", cited(run.ID), first))
+		return
+	}
+	d.read[run.ID] = path
 	age := d.Now.Sub(run.Finished)
 	switch {
 	case len(d.policy.Deployments) > 0 && !slices.Contains(d.policy.Deployments, run.Deployment):
-		d.add(path, "run", Undecided, fmt.Sprintf("it is of the deployment %q, which the policy does not name", run.Deployment))
+		d.add(path, "deployments", Undecided, fmt.Sprintf("expected a run of %s, found one of %s", either(d.policy.Deployments), cited(run.Deployment)))
 		return
 	case run.Partial:
-		d.add(path, "run", Undecided, "it was interrupted: "+orNone(run.Reason))
+		d.add(path, "run", Undecided, "expected a whole run, found an interrupted one ("+orNone(run.Reason)+"): make it again")
 	case age > d.policy.MaxAge:
-		d.add(path, "age", Undecided, fmt.Sprintf("it is too old: it finished %s ago, %s are allowed", span(age), span(d.policy.MaxAge)))
+		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished at most %s ago, found one that finished %s ago, at %s: make it again",
+			span(d.policy.MaxAge), span(age), moment(run.Finished)))
 	case age < -ahead:
-		d.add(path, "age", Undecided, fmt.Sprintf("it finished at %s, which is in the future", run.Finished.UTC().Format(time.RFC3339)))
+		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished before now, %s, found one that finishes in the future, at %s: set the clocks right and make it again",
+			moment(d.Now), moment(run.Finished)))
 	default:
 		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, whole, finished %s ago", run.Kind, run.Deployment, span(max(0, age))))
 		d.d.Runs = append(d.d.Runs, run)
@@ -158,6 +170,17 @@ func (d *decider) read(path string) {
 	} else {
 		d.outcome(path, run, true)
 	}
+}
+
+func either(names []string) string {
+	var quoted []string
+	for _, n := range names {
+		quoted = append(quoted, cited(n))
+	}
+	if len(quoted) < 2 {
+		return strings.Join(quoted, "")
+	}
+	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
 }
 
 func (d *decider) open(path string) (Run, error) {
@@ -178,18 +201,24 @@ func (d *decider) baseline(path string, kind Kind) (Run, error) {
 		b.run, b.err = d.open(path)
 		d.bases[path] = b
 	}
+	unusable := func(format string, args ...any) (Run, error) {
+		return Run{}, fmt.Errorf("the baseline %s cannot be used: %s", path, fmt.Sprintf(format, args...))
+	}
 	switch {
 	case b.err != nil:
-		return Run{}, fmt.Errorf("the baseline %s cannot be used: %w", path, b.err)
+		return unusable("%s", b.err)
 	case b.run.Kind != kind:
-		return Run{}, fmt.Errorf("the baseline %s is a %s run", path, b.run.Kind)
+		return unusable("expected a %s run, found a %s run", kind, b.run.Kind)
 	case b.run.Partial:
-		return Run{}, fmt.Errorf("the baseline %s was interrupted", path)
+		return unusable("expected a whole run, found one that was interrupted")
+	case b.run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
+		return unusable("expected a run with a verdict, found none: %s", orNone(b.run.Reason))
 	}
-	for _, r := range d.d.Runs {
-		if r.Kind == kind && r.ID != "" && r.ID == b.run.ID {
-			return Run{}, fmt.Errorf("the baseline %s is the run %s itself: nothing is compared", path, r.Path)
-		}
+	if kind == OfCapacity && b.run.Verdict != string(load.Pass) {
+		return unusable("expected a search that found a rate, found one that did not: %s", orNone(b.run.Reason))
+	}
+	if itself, twice := d.read[b.run.ID]; twice {
+		return unusable("expected an earlier run, found %s itself: nothing would be compared", itself)
 	}
 	return b.run, nil
 }
@@ -207,19 +236,19 @@ func (d *decider) deployment(name string) {
 	}
 	conformance, loads, searches := of(OfConformance), of(OfLoad), of(OfCapacity)
 	if p := d.policy.Conformance; p != nil && len(conformance) == 0 {
-		d.add(name, "conformance", Undecided, "the policy asks for a conformance run, and none can be used")
+		d.add(name, "conformance", Undecided, "expected a conformance run of this deployment, found none that can be used: make one with gateassay conform")
 	}
 	if len(conformance) > 0 {
 		d.conformance(name, conformance)
 	}
 	if d.policy.Load != nil && len(loads) == 0 {
-		d.add(name, "load", Undecided, "the policy asks for a load run, and none can be used")
+		d.add(name, "load", Undecided, "expected a load run of this deployment, found none that can be used: make one with gateassay load run")
 	}
 	for _, r := range loads {
 		d.load(name, r)
 	}
 	if d.policy.Capacity != nil && len(searches) == 0 {
-		d.add(name, "capacity", Undecided, "the policy asks for a search for the capacity, and none can be used")
+		d.add(name, "capacity", Undecided, "expected a search for the capacity of this deployment, found none that can be used: make one with gateassay load capacity")
 	}
 	for _, r := range searches {
 		d.capacity(name, r)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/files"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -90,13 +91,14 @@ func loaded(change func(*load.Run)) load.Run {
 	return r
 }
 
-func searched(rate float64, verdict, limit string) string {
-	data, _ := json.Marshal(map[string]any{
-		"schema": "gateassay/load-capacity/v1", "verdict": verdict, "reason": "210/s fails: p99",
-		"run":      map[string]any{"id": "search", "deployment": "staging", "started_at": finished.Add(-time.Minute), "finished_at": finished},
-		"capacity": map[string]any{"rate": rate, "limit": limit},
-	})
-	return string(data)
+// searched is a search for the capacity that found a rate, 0 for none.
+func searched(rate float64, verdict, limit string) capacity.File {
+	probe := capacity.Probed{Run: capacity.Run{Number: 1, Rate: max(rate, 50), Outcome: capacity.Outcome{Holds: rate > 0, Answering: true, Achieved: rate}}}
+	return capacity.File{
+		Schema: capacity.Schema, Verdict: load.Verdict(verdict), Reason: "210/s fails: p99", SLO: []string{"p99<300ms"}, Probes: []capacity.Probed{probe},
+		Run:      load.Info{ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished},
+		Capacity: capacity.Result{Rate: rate, Limit: capacity.Limit(limit)},
+	}
 }
 
 // folder writes a run.json and gives its folder.

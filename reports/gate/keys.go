@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/gateassay/gateassay/gateway/diagnostic"
+	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -29,7 +30,11 @@ func (r *reader) policy(root *yaml.Node) {
 		}},
 		{"deployments", func(key string, n *yaml.Node) {
 			r.items(key, n, func(key string, n *yaml.Node) {
-				p.Deployments = append(p.Deployments, r.text(key, n, "the name of a deployment"))
+				name := r.text(key, n, "the name of a deployment")
+				if name != "" && slices.Contains(p.Deployments, name) {
+					r.refuse(key, n, "each deployment once", "keep one of the two")
+				}
+				p.Deployments = append(p.Deployments, name)
 			})
 		}},
 		{"conformance", func(key string, n *yaml.Node) { p.Conformance = &Conformance{}; r.conformance(key, n, p.Conformance) }},
@@ -127,7 +132,7 @@ func (r *reader) baseline(key string, n *yaml.Node) string {
 func (r *reader) drift(key string, n *yaml.Node) (d Drift) {
 	if n.Kind == yaml.SequenceNode {
 		r.items(key, n, func(key string, n *yaml.Node) {
-			d.Allowed = append(d.Allowed, r.text(key, n, "the ID of an observation or a pattern such as create.*"))
+			d.Allowed = append(d.Allowed, r.observation(key, n))
 		})
 		return d
 	}
@@ -141,11 +146,33 @@ func (r *reader) drift(key string, n *yaml.Node) (d Drift) {
 	return d
 }
 
+// observation reads a pattern of IDs that matches at least one rule of the catalogue that is observed.
+func (r *reader) observation(key string, n *yaml.Node) string {
+	pattern := r.text(key, n, "the ID of an observation or a pattern such as create.observed.*")
+	if pattern == "" {
+		return ""
+	}
+	var ids []string
+	for _, rule := range rules.All() {
+		if rule.Level == rules.Observe {
+			if ids = append(ids, rule.ID); rules.Match(pattern, rule.ID) {
+				return pattern
+			}
+		}
+	}
+	hint := "gateassay rules --level observe lists them"
+	if near := meant.Near(pattern, ids); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	r.refuse(key, n, "a rule of the catalogue that is observed", hint)
+	return pattern
+}
+
 func (r *reader) load(key string, n *yaml.Node, l *Load) {
 	l.Tolerance = defaultTolerance
 	given := r.mapping(key, n, []field{
 		{"thresholds", func(key string, n *yaml.Node) {
-			r.items(key, n, func(key string, n *yaml.Node) { r.threshold(key, n, l) })
+			l.Thresholds = r.thresholds(key, n)
 		}},
 		{"baseline", func(key string, n *yaml.Node) { l.Baseline = r.baseline(key, n) }},
 		{"tolerance", func(key string, n *yaml.Node) { l.Tolerance = r.tolerance(key, n) }},
@@ -170,10 +197,28 @@ var recorded = map[threshold.Time][]string{
 
 var statistic = regexp.MustCompile(`^(?:(service|lag|file)\.)?(p[0-9.]+|max|mean)[<>]`)
 
-func (r *reader) threshold(key string, n *yaml.Node, l *Load) {
+// figure tells which time a threshold is on, and whether run.json holds what it needs.
+func figure(t threshold.Threshold) (of threshold.Time, known bool) {
+	parts := statistic.FindStringSubmatch(t.String())
+	if parts == nil {
+		return "", true
+	}
+	if of = threshold.Time(parts[1]); of == "" {
+		of = threshold.Response
+	}
+	return of, slices.Contains(recorded[of], parts[2])
+}
+
+func (r *reader) thresholds(key string, n *yaml.Node) (all []threshold.Threshold) {
+	r.items(key, n, func(key string, n *yaml.Node) { all = append(all, r.threshold(key, n)...) })
+	return all
+}
+
+// threshold reads one; it gives none after a problem.
+func (r *reader) threshold(key string, n *yaml.Node) []threshold.Threshold {
 	text := r.text(key, n, "a threshold such as p99<300ms")
 	if text == "" {
-		return
+		return nil
 	}
 	t, err := threshold.Parse(text)
 	if err != nil {
@@ -183,19 +228,13 @@ func (r *reader) threshold(key string, n *yaml.Node, l *Load) {
 			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, diagnostic.Clean(wrong.Message))
 		}
 		r.add(key, n.Line, n.Column, "a threshold such as p99<300ms", found, hint)
-		return
+		return nil
 	}
-	if parts := statistic.FindStringSubmatch(t.String()); parts != nil {
-		of := threshold.Time(parts[1])
-		if of == "" {
-			of = threshold.Response
-		}
-		if !slices.Contains(recorded[of], parts[2]) {
-			r.refuse(key, n, "a figure that runs record: "+list(recorded[of])+" of the "+string(of)+" time", "")
-			return
-		}
+	if of, known := figure(t); !known {
+		r.refuse(key, n, "a figure that runs record: "+list(recorded[of])+" of the "+string(of)+" time", "")
+		return nil
 	}
-	l.Thresholds = append(l.Thresholds, t)
+	return []threshold.Threshold{t}
 }
 
 func (r *reader) tolerance(key string, n *yaml.Node) float64 {
@@ -216,6 +255,7 @@ func (r *reader) capacity(key string, n *yaml.Node, c *Capacity) {
 			}
 			c.AtLeast = rate
 		}},
+		{"thresholds", func(key string, n *yaml.Node) { c.Thresholds = r.thresholds(key, n) }},
 		{"baseline", func(key string, n *yaml.Node) { c.Baseline = r.baseline(key, n) }},
 		{"tolerance", func(key string, n *yaml.Node) { c.Tolerance = r.tolerance(key, n) }},
 	})

@@ -1,8 +1,10 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,14 +20,14 @@ func (d *decider) outcome(subject string, r Run, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch load.Verdict(r.Verdict) {
 	case load.Fail:
-		d.add(subject, check, Blocked, fmt.Sprintf("%s failed: %s", short(r.Path), orNone(r.Reason)))
+		d.add(subject, check, Blocked, fmt.Sprintf("expected %s to pass, found that it failed: %s", short(r.Path), orNone(r.Reason)))
 	case load.Pass:
 		if !silent {
 			d.add(subject, check, Held, fmt.Sprintf("%s passed: %s", short(r.Path), orNone(r.Reason)))
 		}
 	default:
 		if !silent {
-			d.add(subject, check, Undecided, fmt.Sprintf("%s gives no verdict: %s", short(r.Path), orNone(r.Reason)))
+			d.add(subject, check, Undecided, fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
 		}
 	}
 }
@@ -38,46 +40,47 @@ func (d *decider) load(name string, r Run) {
 		return
 	}
 	d.thresholds(name, r, policy.Thresholds)
-	if policy.Baseline == "" {
-		return
+	if policy.Baseline != "" {
+		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareLoad)
+	} else if len(policy.Thresholds)+len(r.load.Thresholds) == 0 {
+		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
 	}
-	earlier, err := d.baseline(policy.Baseline, OfLoad)
-	switch {
-	case err != nil:
-	case d.Compare == nil:
-		err = fmt.Errorf("load runs cannot be compared here")
-	case load.Verdict(earlier.Verdict) == load.Inconclusive:
-		err = fmt.Errorf("the baseline %s gives no verdict: %s", policy.Baseline, orNone(earlier.Reason))
+}
+
+// compare holds a run against the baseline of its kind.
+func (d *decider) compare(name string, r Run, baseline string, tolerance float64, judge Comparer) {
+	check := string(r.Kind) + ".regression"
+	earlier, err := d.baseline(baseline, r.Kind)
+	if err == nil && judge == nil {
+		err = fmt.Errorf("%s runs cannot be compared here", r.Kind)
 	}
 	var worse []string
 	if err == nil {
-		worse, err = d.Compare(earlier.dir, r.dir, policy.Tolerance)
+		worse, err = judge(earlier.dir, r.dir, tolerance)
 	}
 	if err != nil {
-		d.add(name, "load.regression", Undecided, err.Error())
+		d.add(name, check, Undecided, fmt.Sprintf("expected that %s is no worse than %s, found no answer: %s", short(r.Path), short(baseline), err))
 		return
 	}
-	d.judge(name, "load.regression", Blocked, fmt.Sprintf("%s is not worse than %s by more than %s", short(r.Path), short(earlier.Path), percent(policy.Tolerance)),
-		fmt.Sprintf("%s is worse than %s", short(r.Path), short(earlier.Path)), worse)
+	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == OfCapacity && len(worse) == 0 && !(now >= before*(1-tolerance)) {
+		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in %s, which may be noise: search again with a higher --to or a longer --step-duration",
+			before*(1-tolerance), percent(tolerance), short(earlier.Path), now, short(r.Path)))
+		return
+	}
+	d.judge(name, check, Blocked, fmt.Sprintf("%s is not worse than %s by more than %s", short(r.Path), short(earlier.Path), percent(tolerance)),
+		fmt.Sprintf("expected that %s is not worse than %s by more than %s, found that it is", short(r.Path), short(earlier.Path), percent(tolerance)), worse)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.4g%%", 100*share) }
 
 // thresholds judges each threshold of the policy on a run.
 func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
-	var stages []string
-	for _, s := range r.load.Stages {
-		for len(stages) < s.Number-1 && len(stages) < 10_000 {
-			stages = append(stages, "")
-		}
-		stages = append(stages, s.Name)
-	}
 	for _, t := range list {
 		bound := t
 		text, _ := t.MarshalText() // cannot fail
 		check := "load.threshold " + diagnostic.Clean(string(text))
-		if err := bound.Bind(stages); err != nil {
-			d.add(name, check, Undecided, fmt.Sprintf("%s reached no such stage", short(r.Path)))
+		if err := bound.Bind(stages(r.load)); err != nil {
+			d.add(name, check, Undecided, fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
 		}
 		result := threshold.Evaluate([]threshold.Threshold{bound}, measured{r.load})[0]
@@ -85,11 +88,22 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 		case result.OK:
 			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", result.Observed, short(r.Path)))
 		case result.Observed == threshold.NoData:
-			d.add(name, check, Undecided, fmt.Sprintf("no data in %s: %s", short(r.Path), orNone(result.Reason)))
+			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(result.Reason)))
 		default:
-			d.add(name, check, Blocked, fmt.Sprintf("missed, observed %s in %s", result.Observed, short(r.Path)))
+			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", diagnostic.Clean(string(text)), result.Observed, short(r.Path)))
 		}
 	}
+}
+
+// stages are the names of the stages that a run reached, by their number.
+func stages(run load.Run) (names []string) {
+	for _, s := range run.Stages {
+		for len(names) < s.Number-1 && len(names) < 10_000 {
+			names = append(names, "")
+		}
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // measured lets thresholds read the figures of run.json.
@@ -212,31 +226,33 @@ func (d *decider) capacity(name string, r Run) {
 	if policy == nil {
 		return
 	}
-	rate := r.capacity.Capacity.Rate
-	if policy.AtLeast > 0 {
-		state, not := Held, ""
+	d.searched(name, r, policy.Thresholds)
+	if rate := r.capacity.Capacity.Rate; policy.AtLeast > 0 {
+		state := Held
 		if !(rate >= policy.AtLeast) {
-			state, not = Blocked, " only"
+			state = Blocked
 		}
-		d.add(name, "capacity.at_least", state, fmt.Sprintf("%s found%s %.6g/s, at least %.6g/s are asked for", short(r.Path), not, rate, policy.AtLeast))
+		d.add(name, "capacity.at_least", state, fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate, short(r.Path)))
 	}
-	if policy.Baseline == "" {
-		return
+	if policy.Baseline != "" {
+		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareCapacity)
 	}
-	earlier, err := d.baseline(policy.Baseline, OfCapacity)
-	if err == nil && load.Verdict(earlier.Verdict) != load.Pass {
-		err = fmt.Errorf("the baseline %s found no capacity: %s", policy.Baseline, orNone(earlier.Reason))
+}
+
+// searched finds thresholds that a search did not ask for: what it found says nothing of them.
+func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
+	for _, t := range list {
+		text, _ := t.MarshalText() // cannot fail
+		check := "capacity.threshold " + diagnostic.Clean(string(text))
+		if slices.ContainsFunc(r.capacity.SLO, func(expr string) bool {
+			other, err := threshold.Parse(expr)
+			return err == nil && other.String() == t.String()
+		}) {
+			d.add(name, check, Held, short(r.Path)+" searched for it")
+			continue
+		}
+		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s", digest.Quote(string(text)), short(r.Path), cmp.Or(either(r.capacity.SLO), "no threshold")))
 	}
-	if err != nil {
-		d.add(name, "capacity.regression", Undecided, err.Error())
-		return
-	}
-	before := earlier.capacity.Capacity.Rate
-	state := Held
-	if !(rate >= before*(1-policy.Tolerance)) {
-		state = Blocked
-	}
-	d.add(name, "capacity.regression", state, fmt.Sprintf("%s found %.6g/s, %s %.6g/s; at most %s less is allowed", short(r.Path), rate, short(earlier.Path), before, percent(policy.Tolerance)))
 }
 
 // headline is a decision in a few words.

@@ -29,7 +29,7 @@ func Markdown(d Decision) []byte {
 			b.WriteString("- and more, which the terminal and the JUnit file show\n")
 			break
 		}
-		fmt.Fprintf(&b, "- **%s** %s, %s: %s\n", words[f.State], literal(f.Subject), literal(f.Check), literal(f.Message))
+		fmt.Fprintf(&b, "- **%s** %s of %s: %s\n", words[f.State], markdown.Code(f.Check, 200), literal(f.Subject), literal(f.Message))
 		for i, detail := range f.Details {
 			if i == detailsShown {
 				fmt.Fprintf(&b, "  - and %d more\n", len(f.Details)-i)
@@ -59,7 +59,7 @@ func Markdown(d Decision) []byte {
 				b.WriteString("- and more\n")
 				break
 			}
-			fmt.Fprintf(&b, "- %s, %s: %s\n", literal(f.Subject), literal(f.Check), literal(f.Message))
+			fmt.Fprintf(&b, "- %s of %s: %s\n", markdown.Code(f.Check, 200), literal(f.Subject), literal(f.Message))
 		}
 		b.WriteString("\n</details>\n")
 	}

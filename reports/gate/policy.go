@@ -51,9 +51,10 @@ type Load struct {
 
 // Capacity is what must hold of each search for the capacity of a deployment.
 type Capacity struct {
-	AtLeast   float64 // requests per second; 0: any
-	Baseline  string
-	Tolerance float64
+	AtLeast    float64               // requests per second; 0: any
+	Thresholds []threshold.Threshold // that the search must have been for
+	Baseline   string
+	Tolerance  float64
 }
 
 const defaultTolerance = 0.05

@@ -23,12 +23,12 @@ conformance:
   verified: [must, export.range.*]
   waivers: {allowed: [create.required.*], latest: 2026-12-31}
   baseline: last/conform
-  drift: [create.error_language]
+  drift: [create.observed.error_*]
 load:
   thresholds: [p99<300ms, "errors<0.1% for stage 2"]
   baseline: /var/last/load
   tolerance: 10%
-capacity: {at_least: 12000/m, baseline: last/capacity}
+capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 `
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -42,10 +42,10 @@ capacity: {at_least: 12000/m, baseline: last/capacity}
 		t.Errorf("%+v", p)
 	}
 	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !slices.Equal(c.Allowed, []string{"create.required.*"}) || c.Latest.Format(time.DateOnly) != "2026-12-31" ||
-		c.Baseline != filepath.Join(dir, "last/conform") || c.Drift.Any || !slices.Equal(c.Drift.Allowed, []string{"create.error_language"}) {
+		c.Baseline != filepath.Join(dir, "last/conform") || c.Drift.Any || !slices.Equal(c.Drift.Allowed, []string{"create.observed.error_*"}) {
 		t.Errorf("%+v", c)
 	}
-	if len(l.Thresholds) != 2 || l.Baseline != "/var/last/load" || l.Tolerance != 0.1 || k.AtLeast != 200 || k.Tolerance != 0.05 {
+	if len(l.Thresholds) != 2 || l.Baseline != "/var/last/load" || l.Tolerance != 0.1 || k.AtLeast != 200 || len(k.Thresholds) != 1 || k.Tolerance != 0.05 {
 		t.Errorf("%+v %+v", l, k)
 	}
 }
@@ -81,6 +81,10 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 2026-02-30}}": "a day such as 2026-12-31",
 		age + "conformance: {drift: refused}":                                   "conformance.drift: expected a baseline",
 		age + "conformance: {baseline: x, drift: some}":                         "allowed, refused, or a list",
+		age + "conformance: {baseline: x, drift: [create.observed.eror_body]}":  "did you mean create.observed.error_body",
+		age + "conformance: {baseline: x, drift: [auth.bearer]}":                "conformance.drift[0]: expected a rule of the catalogue that is observed, found \"auth.bearer\"",
+		age + "deployments: [a, a]\nload: {}":                                   "deployments[1]: expected each deployment once, found \"a\"",
+		age + "capacity: {thresholds: [p99]}":                                   "capacity.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p99]}":                                       "load.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p97<1s]}":                                    "a figure that runs record",
 		age + "load: {thresholds: [lag.p95<1s]}":                                "p50, p99 and max of the lag time",

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -34,7 +35,7 @@ func conclusion(d Decision) string {
 	case Held:
 		return fmt.Sprintf("%s held", digest.Quantity(n[Held], "demand"))
 	case Blocked:
-		return fmt.Sprintf("of %[2]s %[1]d not met, %[3]d could not be decided", n[Blocked], digest.Quantity(len(d.Findings), "demand"), n[Undecided])
+		return fmt.Sprintf("%d of %s not met, %d could not be decided", n[Blocked], digest.Quantity(len(d.Findings), "demand"), n[Undecided])
 	}
 	return fmt.Sprintf("%d of %s could not be decided, which is no pass", n[Undecided], digest.Quantity(len(d.Findings), "demand"))
 }
@@ -52,10 +53,10 @@ func Print(w io.Writer, d Decision, colour bool) error {
 		p.line("%s  %s  %s: %s", paint(f.State, fmt.Sprintf("%-9s", words[f.State])), f.Subject, f.Check, f.Message)
 		for i, detail := range f.Details {
 			if i == detailsShown {
-				p.line("             and %d more", len(f.Details)-i)
+				p.line("           - and %d more", len(f.Details)-i)
 				break
 			}
-			p.line("             %s", detail)
+			p.line("           - %s", detail)
 		}
 	}
 	p.line("\n%s: %s", paint(d.Verdict, headline(d)), conclusion(d))
@@ -69,6 +70,6 @@ type printer struct {
 
 func (p *printer) line(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+		_, p.err = fmt.Fprintln(p.w, console.Inert(fmt.Sprintf(format, args...)))
 	}
 }

@@ -43,6 +43,11 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 			t.Errorf("the Markdown holds %q", bad)
 		}
 	}
+	for line := range strings.Lines(gate.GitHub(d)) {
+		if !strings.HasPrefix(line, "::error title=") || strings.Count(line, "::error ")+strings.Count(line, "\n") < 2 || strings.ContainsAny(line, "\x1b\r\u2028") {
+			t.Errorf("not an annotation: %q", line)
+		}
+	}
 	data, err := gate.JUnit(d)
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +73,17 @@ func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 	}
 	if size := len(gate.Markdown(decide(t, strict, many...))); size > 65_000 {
 		t.Errorf("%d bytes", size)
+	}
+}
+
+func TestAnnotationsSayWhy(t *testing.T) {
+	held := gate.GitHub(decide(t, "name: release\n"+strict, folder(t, conformance(nil))))
+	if held != "::notice title=release%3A passes::4 demands held\n" {
+		t.Errorf("%q", held)
+	}
+	blocked := gate.GitHub(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail)))))
+	if !strings.HasPrefix(blocked, "::error title=Blocked::") || !strings.Contains(blocked, "::error title=blocked%3A conformance.violations of staging::expected none") || !strings.Contains(blocked, "%0Aauth.bearer (must): because") {
+		t.Errorf("%q", blocked)
 	}
 }
 

@@ -1,0 +1,133 @@
+package gate_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/capacity"
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// closed is a decision that must not let a release pass, with the finding that must say why: its subject, its check and
+// what was expected and found.
+type closed struct {
+	policy  string
+	runs    []string
+	unpack  func(string) (string, error)
+	compare gate.Comparer
+	code    int
+	subject string // as a regular expression; so are the next two
+	check   string
+	reason  string
+}
+
+const (
+	forLoad     = "max_age: 24h\nload: {}\n"
+	forCapacity = "max_age: 24h\ncapacity: {}\n"
+)
+
+func (c closed) prove(t *testing.T) {
+	t.Helper()
+	d := gate.Decide(policy(t, c.policy), c.runs, gate.Options{Now: now, Unpack: c.unpack, CompareLoad: c.compare, CompareCapacity: c.compare})
+	if d.Verdict == gate.Held || d.ExitCode() != c.code || d.ExitCode() == 0 {
+		t.Errorf("%s, exit code %d, want %d", d.Verdict, d.ExitCode(), c.code)
+	}
+	whole := func(pattern string) *regexp.Regexp { return regexp.MustCompile("^(?s:" + pattern + ")$") }
+	for _, f := range d.Findings {
+		text := strings.Join(append([]string{f.Message}, f.Details...), "\n")
+		if f.State != gate.Held && whole(c.subject).MatchString(f.Subject) && whole(c.check).MatchString(f.Check) && regexp.MustCompile(c.reason).MatchString(text) {
+			if !strings.Contains(text, "expected") || !strings.Contains(text, "found") {
+				t.Errorf("it does not say what was expected and found: %s", text)
+			}
+			return
+		}
+	}
+	t.Errorf("no finding of %s about %s says %s:\n%+v", c.check, c.subject, c.reason, d.Findings)
+}
+
+func TestWhatIsNotThereIsNoPass(t *testing.T) {
+	good, fast, found := folder(t, conformance(nil)), folder(t, loaded(nil)), folder(t, searched(200, "pass", "thresholds"))
+	empty, nowhere := t.TempDir(), filepath.Join(t.TempDir(), "nowhere")
+	other := t.TempDir()
+	put(t, other, "other.txt", "x")
+	odd := t.TempDir()
+	if err := os.Mkdir(filepath.Join(odd, record.RunName), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	killed := func(name string) string {
+		dir := t.TempDir()
+		put(t, filepath.Join(dir, filepath.Dir(name)), filepath.Base(name), "{}")
+		return dir
+	}
+	at := func(change func(*record.Found)) string { return folder(t, conformance(change)) }
+	old := at(func(f *record.Found) {
+		f.Info.StartedAt, f.Info.FinishedAt = now.Add(-26*time.Hour), now.Add(-25*time.Hour)
+	})
+	tomorrow := at(func(f *record.Found) { f.Info.FinishedAt = now.Add(time.Hour) })
+	interrupted := at(func(f *record.Found) { f.Info.Partial = true })
+	copied := folder(t, conformance(nil))
+	production := at(func(f *record.Found) { f.Info.ID, f.Info.Deployment = "production", "production" })
+	silent := folder(t, loaded(func(r *load.Run) { r.Thresholds = []threshold.Result{} }))
+	older := edited(func(r *record.Run) {
+		r.Rules = slices.DeleteFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })
+		settle(r)
+	})
+	relabelled := edited(func(r *record.Run) { rule(r, "auth.bearer").Level = "should"; settle(r) })
+	with := func(text string) string { return "max_age: 24h\n" + text }
+	noise := func(string, string, float64) ([]string, error) { return nil, errors.New("too few intervals") }
+	for name, c := range map[string]closed{
+		"no run at all":                     {policy: strict, subject: "runs", check: "runs", reason: "expected a run that can be used, found none"},
+		"no folder":                         {policy: strict, runs: []string{nowhere}, subject: ".*nowhere", check: "run", reason: "expected the folder or archive of a run, found no such file or folder"},
+		"an empty folder":                   {policy: strict, runs: []string{empty}, subject: ".*", check: "run", reason: "expected run.json in the folder, found none"},
+		"one missing beside a good one":     {policy: strict, runs: []string{good, empty}, subject: ".*", check: "run", reason: "expected run.json in the folder, found none"},
+		"another file":                      {policy: strict, runs: []string{filepath.Join(other, "other.txt")}, subject: ".*other.txt", check: "run", reason: "found a file that is no run.json"},
+		"a folder called run.json":          {policy: strict, runs: []string{odd}, subject: ".*", check: "run", reason: "run.json cannot be read: expected a regular file"},
+		"a killed conformance run":          {policy: strict, runs: []string{killed(record.JournalName)}, subject: ".*", check: "run", reason: "expected run.json, found journal.ndjson alone: the run did not end"},
+		"a killed load run":                 {policy: forLoad, runs: []string{killed(load.IntervalsName)}, subject: ".*", check: "run", reason: "expected run.json, found intervals.ndjson alone"},
+		"a killed search":                   {policy: forCapacity, runs: []string{killed(filepath.Join(capacity.Name(1), record.RunName))}, subject: ".*", check: "run", reason: "expected run.json, found probes alone"},
+		"an interrupted run":                {policy: strict, runs: []string{interrupted}, subject: ".*", check: "run", reason: "expected a whole run, found an interrupted one .*make it again"},
+		"an old run":                        {policy: strict, runs: []string{old}, subject: ".*", check: "max_age", reason: "at most 1d ago, found one that finished 1d1h ago, at 2026-11-20T11:00:00Z"},
+		"a run of tomorrow":                 {policy: strict, runs: []string{tomorrow}, subject: ".*", check: "max_age", reason: "expected a run that finished before now, 2026-11-21T12:00:00Z, found one that finishes in the future, at 2026-11-21T13:00:00Z"},
+		"a run twice":                       {policy: strict, runs: []string{good, good}, subject: ".*", check: "run", reason: `expected each run once, found the run "run-a" again`},
+		"a run and its copy":                {policy: strict, runs: []string{good, copied}, subject: regexp.QuoteMeta(copied), check: "run", reason: `expected each run once, found the run "run-a" again, which is ` + regexp.QuoteMeta(good)},
+		"of another deployment":             {policy: strict + "deployments: [staging]\n", runs: []string{good, production}, subject: regexp.QuoteMeta(production), check: "deployments", reason: `expected a run of "staging", found one of "production"`},
+		"of no deployment that is meant":    {policy: strict + "deployments: [canary, blue]\n", runs: []string{good}, subject: ".*", check: "deployments", reason: `expected a run of "canary" or "blue", found one of "staging"`},
+		"a deployment without runs":         {policy: strict + "deployments: [staging, canary]\n", runs: []string{good}, subject: "canary", check: "conformance", reason: "expected a conformance run of this deployment, found none"},
+		"a second deployment half tested":   {policy: strict + "load: {}\n", runs: []string{good, fast, production}, subject: "production", check: "load", reason: "expected a load run of this deployment, found none"},
+		"no load run":                       {policy: strict + "load: {}\n", runs: []string{good}, subject: "staging", check: "load", reason: "make one with gateassay load run"},
+		"no search":                         {policy: strict + "capacity: {}\n", runs: []string{good}, subject: "staging", check: "capacity", reason: "make one with gateassay load capacity"},
+		"no conformance run":                {policy: strict, runs: []string{fast}, subject: "staging", check: "conformance", reason: "make one with gateassay conform"},
+		"a load run without any threshold":  {policy: forLoad, runs: []string{silent}, subject: "staging", check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan"},
+		"an archive that cannot be read":    {policy: strict, runs: []string{"run.tar.zst"}, unpack: func(string) (string, error) { return "", errors.New("expected a hash, found another") }, subject: "run.tar.zst", check: "run", reason: "expected a hash"},
+		"a catalogue older than the gate's": {policy: strict, runs: []string{folder(t, older)}, subject: "staging", check: "conformance.verified", reason: "not among the rules of the runs"},
+		"a rule that was another's level":   {policy: strict, runs: []string{folder(t, relabelled)}, subject: "staging", check: "conformance.verified", reason: `judged as "should" by the version that made the run, and must here, make the run again: auth.bearer`},
+		"a baseline that is not there":      {policy: with("conformance: {baseline: nowhere}"), runs: []string{good}, subject: "staging", check: "conformance.baseline", reason: "the baseline nowhere cannot be used: expected the folder or archive of a run, found no such file or folder"},
+		"a baseline of load that is not":    {policy: with("load: {baseline: nowhere}"), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
+		"a baseline of capacity, either":    {policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, compare: noise, subject: "staging", check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
+		"a difference that cannot be told":  {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *load.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected that run is no worse than run, found no answer: too few intervals"},
+		"a baseline without a verdict": {policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
+			f.Info.ID = "dead"
+			for i := range f.Checks {
+				f.Checks[i].Verdict = record.Inconclusive
+			}
+		}))), runs: []string{good}, subject: "staging", check: "conformance.baseline", reason: "expected a run with a verdict, found none"},
+		"a baseline of other rules": {policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
+			f.Info.ID = "others"
+			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: rules.Must}}, []record.Check{{Rule: "other.rule", Verdict: record.Pass}}
+		}))), runs: []string{good}, subject: "staging", check: "conformance.regression", reason: "expected no rule worse"},
+	} {
+		c.code = 3
+		t.Run(name, c.prove)
+	}
+}

@@ -1,0 +1,126 @@
+package gate
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gateassay/gateassay/load/capacity"
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+func (r *Run) readLoad(data []byte) error {
+	if err := json.Unmarshal(data, &r.load); err != nil {
+		return notJSON(err)
+	}
+	run := r.load
+	r.describe(run.Run.ID, run.Run.Deployment, run.Run.BaseURL, run.Run.StartedAt, run.Run.FinishedAt, run.Run.Partial, string(run.Verdict), run.Reason)
+	if err := loadAgrees(run); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, load.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	again, err := load.Read(r.dir)
+	if err != nil {
+		return fmt.Errorf("its intervals cannot be read: expected the lines of a run, found other: %w", err)
+	}
+	if again.Run.ID != run.Run.ID {
+		return fmt.Errorf("run.id: expected that of %s beside it, %s, found %s", load.IntervalsName, cited(again.Run.ID), cited(run.Run.ID))
+	}
+	var other Run
+	other.describe(again.Run.ID, again.Run.Deployment, again.Run.BaseURL, again.Run.StartedAt, again.Run.FinishedAt, again.Run.Partial, string(again.Verdict), "")
+	if differs := r.same(other); differs != "" {
+		return fmt.Errorf("it is not what %s beside it comes to: %s", load.IntervalsName, differs)
+	}
+	if again.Requests != run.Requests || again.Latency != run.Latency {
+		return fmt.Errorf("it is not what %s beside it comes to: expected %d requests with a p99 of %gms, found %d with %gms", load.IntervalsName,
+			again.Requests.Sent, again.Latency.Response.P99, run.Requests.Sent, run.Latency.Response.P99)
+	}
+	return nil
+}
+
+// loadAgrees holds the verdict of a load run against the figures that it follows from.
+func loadAgrees(run load.Run) error {
+	switch run.Verdict {
+	case load.Fail, load.Inconclusive:
+		return nil
+	case load.Pass:
+	default:
+		return fmt.Errorf("verdict: expected pass, fail or inconclusive, found %s", cited(string(run.Verdict)))
+	}
+	switch q := run.Requests; {
+	case q.Sent <= 0:
+		return fmt.Errorf("verdict: expected no pass, as requests.sent is %d, found pass", q.Sent)
+	case q.Accepted+q.Blocked+q.FalseBlocks+q.MissedBlocks+q.Throttled+q.ClientErrors+q.ServerErrors+q.TransportErrors+q.Timeouts+q.Malformed > q.Sent:
+		return fmt.Errorf("requests.sent: expected at least as many as there are answers, found %d", q.Sent)
+	case !run.Generator.Reliable:
+		return errors.New("verdict: expected no pass, as generator.reliable is false, found pass")
+	}
+	for _, t := range run.Thresholds {
+		if !t.OK {
+			return fmt.Errorf("verdict: expected no pass, as the threshold %s does not hold, found pass", cited(t.Expr))
+		}
+		parsed, err := threshold.Parse(t.Expr)
+		if err != nil {
+			return fmt.Errorf("thresholds: expected one such as p99<300ms, found %s", cited(t.Expr))
+		}
+		if _, known := figure(parsed); !known || parsed.Bind(stages(run)) != nil {
+			continue // run.json does not hold the figure, or not of that stage
+		}
+		if again := threshold.Evaluate([]threshold.Threshold{parsed}, measured{run})[0]; !again.OK && again.Observed != threshold.NoData {
+			return fmt.Errorf("thresholds: expected that %s does not hold, as its figures say %s, found that it does", cited(t.Expr), again.Observed)
+		}
+	}
+	return nil
+}
+
+func (r *Run) readCapacity(data []byte) error {
+	if err := json.Unmarshal(data, &r.capacity); err != nil {
+		return notJSON(err)
+	}
+	run := r.capacity
+	partial := run.Run.Partial || run.Capacity.Limit == capacity.ByInterrupt
+	r.describe(run.Run.ID, run.Run.Deployment, run.Run.BaseURL, run.Run.StartedAt, run.Run.FinishedAt, partial, string(run.Verdict), run.Reason)
+	switch run.Verdict {
+	case load.Fail, load.Inconclusive:
+		return nil
+	case load.Pass:
+	default:
+		return fmt.Errorf("verdict: expected pass, fail or inconclusive, found %s", cited(string(run.Verdict)))
+	}
+	if run.Capacity.Rate <= 0 {
+		return fmt.Errorf("verdict: expected no pass, as capacity.rate is %g, found pass", run.Capacity.Rate)
+	}
+	probes := make([]capacity.Run, len(run.Probes))
+	for i, p := range run.Probes {
+		probes[i] = p.Run
+		if err := r.probe(p.Run); err != nil {
+			return err
+		}
+	}
+	if again := capacity.Summarise(probes, ""); again.Rate != run.Capacity.Rate {
+		return fmt.Errorf("capacity.rate: expected %g, the highest at which its probes held, found %g", again.Rate, run.Capacity.Rate)
+	}
+	return nil
+}
+
+// probe holds what a search says of one of its runs against that run, where it is there.
+func (r *Run) probe(p capacity.Run) error {
+	dir := filepath.Join(r.dir, capacity.Name(p.Number))
+	if _, err := os.Stat(filepath.Join(dir, load.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	made, err := load.Read(dir)
+	if err != nil {
+		return fmt.Errorf("its probe %d cannot be read: expected the record of a run, found other: %w", p.Number, err)
+	}
+	if again := capacity.OutcomeOf(made); again.Holds != p.Outcome.Holds {
+		return fmt.Errorf("probes[%d].outcome.holds: expected %v, which the record in %s comes to, found %v", p.Number-1, again.Holds, capacity.Name(p.Number), p.Outcome.Holds)
+	}
+	return nil
+}
