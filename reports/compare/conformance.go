@@ -79,7 +79,12 @@ func conformance(before, after Subject) Result {
 			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(x.ID, y.ID))
 		})
 	}
+	statements := map[string]string{}
+	for _, r := range slices.Concat(a.Rules, b.Rules) {
+		statements[r.ID] = r.Statement
+	}
 	for i := range c.Observations {
+		c.Observations[i].Statement = statements[c.Observations[i].ID]
 		switch d := &c.Observations[i]; {
 		case d.Before == "":
 			d.Reason = unseen("first", a, d.ID)

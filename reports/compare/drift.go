@@ -10,11 +10,12 @@ import (
 
 // Drift is an observation that differs.
 type Drift struct {
-	ID      string `json:"id"`
-	Before  string `json:"before,omitempty"` // empty: the first run did not observe it
-	After   string `json:"after,omitempty"`
-	Reason  string `json:"reason,omitempty"` // why one of the runs did not observe it
-	Changes []Part `json:"changes"`          // what differs, by part; empty where one run did not observe it
+	ID        string `json:"id"`
+	Statement string `json:"statement,omitempty"` // what is observed
+	Before    string `json:"before,omitempty"`    // empty: the first run did not observe it
+	After     string `json:"after,omitempty"`
+	Reason    string `json:"reason,omitempty"` // why one of the runs did not observe it
+	Changes   []Part `json:"changes"`          // what differs, by part; empty where one run did not observe it
 }
 
 // Part is one part of an observation that differs: a status, a field, a member of a list.
@@ -168,13 +169,31 @@ func (d Drift) lines() []Part {
 	}
 	var list []Part
 	at := map[Part]int{}
+	gone, fresh := map[string]int{}, map[string]int{}
 	for _, p := range d.Changes {
 		alike := Part{Before: p.Before, After: p.After}
-		if i, known := at[alike]; known && p.What != "" {
+		i, known := at[alike]
+		switch {
+		case p.After == "" && !strings.HasPrefix(p.What, aField): // members of a list that are gone
+			if i, known = gone[p.What]; known {
+				list[i].Before += ", " + p.Before
+				continue
+			}
+			gone[p.What] = len(list)
+		case p.Before == "" && !strings.HasPrefix(p.What, aField):
+			if i, known = fresh[p.What]; known {
+				list[i].After += ", " + p.After
+				continue
+			}
+			if i, known = gone[p.What]; known { // what took their place
+				list[i].After, fresh[p.What] = p.After, i
+				continue
+			}
+			fresh[p.What] = len(list)
+		case known && p.What != "":
 			list[i].What += ", " + p.What
 			continue
-		}
-		if p.What != "" {
+		default:
 			at[alike] = len(list)
 		}
 		list = append(list, p)

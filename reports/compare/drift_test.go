@@ -141,3 +141,25 @@ func FuzzDrift(f *testing.F) {
 		}
 	})
 }
+
+func TestPartsThatChangedAlikeAreOneLine(t *testing.T) {
+	for _, c := range []struct{ id, before, after, want string }{
+		{"create.observed.rejection_status", "no body 400; sort 400; no permission 403", "no body 422; sort 422; no permission 401", "no body, sort: 400 → 422 | no permission: 403 → 401"},
+		{"export.observed.columns", "id, client", "Nummer, Kunde, Datum", "id, client → Nummer, Kunde, Datum"},
+		{"export.observed.columns", "id, client, note", "id", "gone: client, note"},
+		{"x.file_state", "{a string, b string}", "{}", "field a, field b: gone, was string"},
+	} {
+		list := Drifts([]record.Observation{{ID: c.id, Observed: c.before}}, []record.Observation{{ID: c.id, Observed: c.after}})
+		if len(list) != 1 {
+			t.Errorf("%q: %d drifts", c.before, len(list))
+			continue
+		}
+		var lines []string
+		for _, p := range list[0].lines() {
+			lines = append(lines, p.String())
+		}
+		if got := strings.Join(lines, " | "); got != c.want {
+			t.Errorf("%q to %q: %s, want %s", c.before, c.after, got, c.want)
+		}
+	}
+}

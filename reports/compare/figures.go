@@ -1,8 +1,8 @@
 package compare
 
 import (
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -70,6 +70,9 @@ func (l *Load) figures() []plot.Figure {
 			rate.Series = rate.Series[:len(rate.Series)-1]
 		}
 	}
+	if !some(l.Curves[0].Bad) && !some(l.Curves[1].Bad) {
+		bad.Series, bad.Empty = nil, "No answer was bad in either run."
+	}
 	return []plot.Figure{response, service, distribution, rate, bad}
 }
 
@@ -85,12 +88,17 @@ func (l *Load) stretches() []Stretch {
 // sameRate tells that both runs were meant to send alike, so that one line says it.
 func (l *Load) sameRate() bool {
 	a, b := l.Curves[0].Meant, l.Curves[1].Meant
-	for i := range min(len(a), len(b)) {
+	for i := range min(len(a), len(b)) - 1 { // the last interval is seldom a whole one
 		if math.Abs(a[i]-b[i]) > 0.05*max(a[i], b[i]) {
 			return false
 		}
 	}
 	return len(a) >= len(b)
+}
+
+// some tells that a share is above zero.
+func some(shares []*float64) bool {
+	return slices.ContainsFunc(shares, func(v *float64) bool { return v != nil && *v > 0 })
 }
 
 func percents(shares []*float64) plot.Values {
@@ -128,7 +136,7 @@ func (c *Capacity) figures() []plot.Figure {
 			latency.Marks, failed.Marks = append(latency.Marks, mark), append(failed.Marks, mark)
 		}
 		if s.Knee != nil {
-			latency.Marks = append(latency.Marks, plot.Mark{From: s.Knee.Rate, Label: fmt.Sprintf("bends %s at %.5g/s", d.name, s.Knee.Rate), Kind: plot.Point})
+			latency.Marks = append(latency.Marks, plot.Mark{From: s.Knee.Rate, Label: "bend " + d.name, Kind: plot.Point})
 		}
 	}
 	for _, expr := range sorted(append(c.Searches[0].Thresholds[:len(c.Searches[0].Thresholds):len(c.Searches[0].Thresholds)], c.Searches[1].Thresholds...)) {

@@ -52,7 +52,7 @@ func TestASlowerRunIsARegressionAndSaysBy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := bytes.Count(page, []byte(`class="drawing"`)); n != 5 {
+	if n := bytes.Count(page, []byte(`class="drawing"`)); n != 4 {
 		t.Errorf("%d plots", n)
 	}
 	if bytes.Contains(page, []byte("ZgotmplZ")) || bytes.Contains(page, []byte(`src=`)) {

@@ -46,9 +46,9 @@ type tile struct{ Value, Text, Tone string }
 func HTML(r Result) ([]byte, error) {
 	page, err := template.New("compare").Funcs(template.FuncMap{
 		"clip": func(s string) string { return digest.Clean(digest.Clip(s, longestShown)) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
-		"value": Metric.value, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
+		"value": shownValue, "because": because, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
 		"utc": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }, "lines": Drift.lines,
-		"interval": interval, "ms": inMS, "rate": func(v float64) string { return fmt.Sprintf("%.5g/s", v) }, "percent": percent,
+		"interval": interval, "ms": plot.Milliseconds.Say, "rate": func(v float64) string { return fmt.Sprintf("%.5g/s", v) }, "percent": percent,
 		"share": func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) }, "tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
 		"ran": ran, "ended": ended, "count": digest.Quantity, "seconds": func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
 	}).Parse(layout)
@@ -120,7 +120,7 @@ func tiles(r Result) []tile {
 		}
 		add(counts[Regression], "figures worse", "bad")
 		add(counts[Improvement], "figures better", "ok")
-		add(counts[Same], "figures without a difference beyond noise and tolerance", "")
+		add(counts[Same], "figures the same", "")
 		add(counts[""], "figures not judged", "")
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
@@ -136,4 +136,20 @@ func ran(p *capacity.Point) string {
 		return "not tried"
 	}
 	return fmt.Sprintf("%d held, %d missed", p.Held, p.Failed)
+}
+
+// shownValue writes a figure as the plots do.
+func shownValue(m Metric, v float64) string {
+	if m.Unit == "ms" {
+		return plot.Milliseconds.Say(v)
+	}
+	return m.value(v)
+}
+
+// because is the reason of a judgement where it says more than the word.
+func because(m Metric) string {
+	if m.Reason == withinNoise {
+		return ""
+	}
+	return m.Reason
 }

@@ -163,6 +163,9 @@ func (r *reader) value(path string) bool {
 	return true
 }
 
+// aField begins what is said of a field.
+const aField = "field "
+
 // fieldChanges lists the fields whose type differs, and those that are new or gone.
 func fieldChanges(a, b map[string][]string) []Part {
 	all := map[string]bool{}
@@ -176,7 +179,7 @@ func fieldChanges(a, b map[string][]string) []Part {
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		was, is := kinds(a[path]), kinds(b[path])
 		if was != is {
-			found = append(found, Part{What: "field " + path, Before: was, After: is})
+			found = append(found, Part{What: aField + path, Before: was, After: is})
 		}
 	}
 	return found
