@@ -78,6 +78,9 @@ func (m *Merged) lacks() string {
 	if n := len(list); n > most {
 		list = append(list[:most], fmt.Sprintf("and so on, in all %d of %d shards", n, len(m.Shards)))
 	}
+	if m.Unknown == 0 {
+		return strings.Join(list, ", ") + "; what became of all others is known"
+	}
 	return fmt.Sprintf("%s; %s%% of the schedule is known, what became of %d requests is unknown", strings.Join(list, ", "), percent(m.Share), m.Unknown)
 }
 

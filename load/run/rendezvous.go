@@ -39,6 +39,7 @@ type barrier struct {
 	dir    string // of the run, below the shared one
 	mine   presence
 	shards int
+	link   func(old, new string) error // os.Link
 }
 
 // presence is what a shard says of itself.
@@ -74,7 +75,7 @@ func (r *run) join() (*barrier, error) {
 
 // newBarrier claims the shard's place. It fails when another process has it: a shard is never started twice in a run.
 func newBarrier(o Rendezvous, mine presence) (*barrier, error) {
-	b := &barrier{Rendezvous: o, dir: filepath.Join(o.Dir, mine.Run), mine: mine, shards: mine.Shards}
+	b := &barrier{Rendezvous: o, dir: filepath.Join(o.Dir, mine.Run), mine: mine, shards: mine.Shards, link: os.Link}
 	if b.Timeout <= 0 {
 		b.Timeout = meetTimeout
 	}
@@ -112,15 +113,29 @@ func (b *barrier) write(name string, content any) error {
 	if err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close()); err != nil {
 		return err
 	}
-	return os.Link(temp.Name(), filepath.Join(b.dir, name))
+	path := filepath.Join(b.dir, name)
+	if err = b.link(temp.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// No hard links, as on SMB shares: readers may see a part for a moment.
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(append(data, '\n'))
+	return errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close())
 }
 
+// read takes a file that is not there, or not yet whole, for fs.ErrNotExist.
 func (b *barrier) read(name string, into any) error {
 	data, err := os.ReadFile(filepath.Join(b.dir, name))
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(data, into)
+	if err := json.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("%s: %w, or not whole", filepath.Join(b.dir, name), fs.ErrNotExist)
+	}
+	return nil
 }
 
 // clock is how far this machine's clock is ahead of that which the folder's files are dated by, in milliseconds: of a
@@ -192,7 +207,9 @@ func (b *barrier) lead() error {
 	s := signal{}
 	for i := range b.shards {
 		var p presence
-		if err := b.read(filepath.Join("ready", strconv.Itoa(i)), &p); err != nil {
+		if err := b.read(filepath.Join("ready", strconv.Itoa(i)), &p); errors.Is(err, fs.ErrNotExist) {
+			return nil // still being written
+		} else if err != nil {
 			return fmt.Errorf("--rendezvous: %w", err)
 		}
 		if key, mine, theirs := b.mine.differs(p); key != "" {

@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -123,6 +125,28 @@ func TestAShardIsStartedOnce(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(dir, "r1", ".*"))
 	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestAFolderWithoutHardLinksWorks writes where links fail, as on SMB shares.
+func TestAFolderWithoutHardLinksWorks(t *testing.T) {
+	b, err := newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.link = func(string, string) error { return errors.ErrUnsupported }
+	if _, err := b.meet(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := b.write(goName, signal{Stop: "again"}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("go.json was written twice: %v", err)
+	}
+	var s signal
+	if err := os.WriteFile(filepath.Join(b.dir, "part"), []byte(`{"start":"20`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.read("part", &s); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("half a file is taken for one: %v", err)
 	}
 }
 
