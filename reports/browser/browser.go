@@ -79,6 +79,15 @@ type Page struct {
 
 // Open opens a file and waits until it is loaded.
 func (b *Browser) Open(path string, look Look) (*Page, error) {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	return b.Visit((&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String(), look)
+}
+
+// Visit opens an address, such as one that a test serves, and waits until it is loaded.
+func (b *Browser) Visit(address string, look Look) (*Page, error) {
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	p := &Page{Ctx: ctx, close: cancel}
 	if look.Width == 0 {
@@ -88,12 +97,7 @@ func (b *Browser) Open(path string, look Look) (*Page, error) {
 	if look.Dark {
 		scheme = "dark"
 	}
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	err = errors.Join(
+	err := errors.Join(
 		chromedp.Listen(ctx, p.heard),
 		call(ctx, network.Enable, network.EnableParams{}),
 		call(ctx, log.Enable, cdp.Empty{}),
@@ -105,11 +109,11 @@ func (b *Browser) Open(path string, look Look) (*Page, error) {
 		}),
 	)
 	if err == nil {
-		err = chromedp.Do(ctx, chromedp.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(absolute)}).String()))
+		err = chromedp.Do(ctx, chromedp.Navigate(address))
 	}
 	if err != nil {
 		cancel()
-		return nil, fmt.Errorf("%s does not open: %w", path, err)
+		return nil, fmt.Errorf("%s does not open: %w", address, err)
 	}
 	return p, nil
 }
