@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -30,6 +31,7 @@ type view struct {
 	Stages     []record.Stage
 	More       int // stages that are not shown
 	Health     []check
+	Shards     []record.Part
 	Plots      figures
 	plot.Embedded
 }
@@ -71,12 +73,15 @@ type check struct {
 
 func newView(run record.Run, data Data) (view, error) {
 	v := view{Run: run, Data: data, Health: health(run), Stages: run.Stages}
-	v.Headline, v.Tone = headline(run.Verdict, run.Run.Partial && run.Run.Aborted == "")
+	v.Headline, v.Tone = headline(run.Verdict, v.Interrupted())
 	if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 0 {
 		v.Took = spoken(took)
 	}
 	if len(v.Stages) > mostRows {
 		v.Stages, v.More = v.Stages[:mostRows], len(v.Stages)-mostRows
+	}
+	if run.Merge != nil {
+		v.Shards = run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)]
 	}
 	x := 0.0
 	for c := range judge.NumClasses {
@@ -105,6 +110,11 @@ func newView(run record.Run, data Data) (view, error) {
 	var err error
 	v.Embedded, err = plot.Embed(v.Plots.list(), styles)
 	return v, err
+}
+
+// Interrupted tells a run that did not get to its end by itself. What a merged run lacks is told by its shards.
+func (v view) Interrupted() bool {
+	return v.Run.Run.Partial && v.Run.Run.Aborted == "" && !v.Run.Run.Merged
 }
 
 // headline is the verdict in capitals, as the terminal shows it, and its tone.
@@ -157,6 +167,13 @@ func (v view) rests() []string {
 		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the requests at most %s late and used at most %s of its CPUs", orNone(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
 	} else if run.Generator.Reason != "" {
 		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
+	}
+	if m := run.Merge; m != nil {
+		text := fmt.Sprintf("Merged of %s; of %s of the schedule it is known what became of it", digest.Quantity(len(m.Shards), "shard"), share(m.Share))
+		if m.SkewMS != nil {
+			text += "; they began " + orNone(*m.SkewMS) + " apart"
+		}
+		list = append(list, text)
 	}
 	if run.Run.File == "" && run.Requests.Sent > 0 {
 		list = append(list, "The embedded gateway answered; it shares the CPUs with the generator")
