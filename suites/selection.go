@@ -23,7 +23,7 @@ func (s Selection) Check() error {
 			if near := rules.Near(pattern); len(near) > 0 {
 				hint = "; did you mean " + strings.Join(near, " or ") + "?"
 			}
-			return usage("--rule %s: no rule of the catalogue matches%s (gateassay rules lists them)", pattern, hint)
+			return usage("--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)", pattern, hint)
 		}
 	}
 	for _, name := range s.Suites {

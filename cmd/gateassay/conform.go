@@ -44,7 +44,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			if err := o.Select.Check(); err != nil {
 				return err
 			}
-			if err := limits(o); err != nil {
+			if err := limits(c, o); err != nil {
 				return err
 			}
 			if file != "" {
@@ -75,17 +75,17 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 				Colour: console.Colour(isTerminal(stdout), os.Getenv), Width: width(stdout)(), Verbose: verbose,
 				Deployment: file, Folder: result.Folder,
 			}
-			for _, err := range result.Errors {
-				fmt.Fprintln(stderr, "gateassay: "+err.Error())
-			}
-			for _, fault := range result.Faults {
-				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
-			}
 			if github { // first: the path of the folder is the last line
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
 			}
 			if err := console.Report(stdout, result.Run, style); err != nil {
 				return fmt.Errorf("the report could not be printed: %w", err)
+			}
+			for _, err := range result.Errors { // last: a verdict above would hide that it was not kept
+				fmt.Fprintln(stderr, "gateassay: "+err.Error())
+			}
+			for _, fault := range result.Faults {
+				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
 			}
 			if code := result.ExitCode(complete); code != exitOK {
 				return exitCode(code)
@@ -120,13 +120,13 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 }
 
 // limits finds overrides that cannot be meant.
-func limits(o suites.Options) error {
+func limits(c *cobra.Command, o suites.Options) error {
 	switch {
-	case o.InFlight < 0:
+	case o.InFlight < 0, o.InFlight == 0 && c.Flags().Changed("in-flight"):
 		return usageError{fmt.Errorf("--in-flight: expected at least 1, found %d", o.InFlight)}
-	case o.Rate < 0:
+	case o.Rate < 0, o.Rate == 0 && c.Flags().Changed("rate"):
 		return usageError{fmt.Errorf("--rate: expected more than 0, found %g", o.Rate)}
-	case o.Timeout < 0:
+	case o.Timeout < 0, o.Timeout == 0 && c.Flags().Changed("timeout"):
 		return usageError{fmt.Errorf("--timeout: expected more than 0, found %s", o.Timeout)}
 	case o.Timeout > 0 && o.Timeout < time.Millisecond:
 		return usageError{fmt.Errorf("--timeout: expected at least 1ms, found %s", o.Timeout)}

@@ -37,6 +37,36 @@ func (r *reader) checkCredentials() {
 		r.add("credentials", r.where("credentials"), "at least one of platform_token and api_key", "neither",
 			"ordinary requests need one: platform_token: ${GATEWAY_TOKEN}")
 	}
+	r.checkUsers()
+}
+
+// checkUsers reports credentials that are given for another user and are those of the run itself: what they may not do
+// would be taken for a violation.
+func (r *reader) checkUsers() {
+	c := r.file.Credentials
+	own := map[string]string{}
+	for _, given := range []struct {
+		key string
+		of  *Credential
+	}{{"credentials.platform_token", c.PlatformToken}, {"credentials.api_key", c.APIKey}} {
+		if given.of != nil && given.of.Value != "" {
+			own[given.of.Value] = given.key
+		}
+	}
+	for _, given := range []struct {
+		key, who string
+		of       *Credential
+	}{
+		{"credentials.unprivileged", "somebody who may not create representatives", c.Unprivileged},
+		{"credentials.other_user", "another legal person", c.OtherUser},
+	} {
+		if given.of == nil || r.bad[given.key] {
+			continue
+		}
+		if same, ok := own[given.of.Value]; ok {
+			r.add(given.key, r.where(given.key), "a credential of "+given.who, "the value of "+same, "leave it out where there is none")
+		}
+	}
 }
 
 // distinct reports keys that hold the same where each must hold its own. Keys that have a problem are left alone.

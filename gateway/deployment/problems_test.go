@@ -103,6 +103,21 @@ func TestEachMistakeIsNamed(t *testing.T) {
 	}
 }
 
+func TestNobodyElseHasTheCredentialOfTheRun(t *testing.T) {
+	for text, want := range map[string]string{
+		"{platform_token: one-and-the-same, unprivileged: {bearer: one-and-the-same}}": "credentials.unprivileged: expected a credential of somebody who may not create representatives, found the value of credentials.platform_token",
+		"{api_key: one-and-the-same, other_user: {api_key: one-and-the-same}}":         "credentials.other_user: expected a credential of another legal person, found the value of credentials.api_key",
+	} {
+		_, err := parse("name: a\nbase_url: http://h\ncredentials: " + text + "\n")
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "one-and-the-same") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, err := parse("name: a\nbase_url: http://h\ncredentials: {platform_token: this, api_key: that, other_user: {bearer: those}}\n"); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestBaseURLs(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"http://h": true, "https://h:1/base/": true, "http://[::1]:80": true,
