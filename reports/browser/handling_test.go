@@ -196,7 +196,7 @@ func TestTheFieldThatARuleIsAboutIsMarkedInTheBody(t *testing.T) {
 }
 
 func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
-	p := sample(t, browser.Look{})
+	p := sample(t, browser.Look{Width: 560, Height: 900}) // as wide as a sheet is
 	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
