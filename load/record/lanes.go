@@ -31,7 +31,7 @@ type lane struct {
 func mergeIntervals(o MergeOptions, moves []move, w *lineWriter) []move {
 	var lanes []*lane
 	for i, s := range o.Shards {
-		next, stop := iter.Pull(intervals(s.Dir))
+		next, stop := iter.Pull(s.intervals())
 		defer stop()
 		l := &lane{ShardRecord: s, next: next}
 		for _, m := range moves {
@@ -72,21 +72,18 @@ func mergeIntervals(o MergeOptions, moves []move, w *lineWriter) []move {
 
 func (l *lane) advance() { l.head, _ = l.next() }
 
-// intervals walks the intervals before the end of a record, as far as they can be read.
-func intervals(dir string) iter.Seq[*interval] {
+// intervals walks the intervals that could be read before, and no further.
+func (s *ShardRecord) intervals() iter.Seq[*interval] {
 	return func(yield func(*interval) bool) {
-		t := newTotals(header{})
-		_ = eachLine(dir, func(l line) error {
-			switch {
-			case l.Type == lineEnd:
+		left := s.reading.totals.count
+		_ = eachLine(s.Dir, func(l line) error {
+			if left == 0 {
 				return errStop
-			case l.Type != lineInterval || l.Interval == nil:
+			}
+			if l.Type != lineInterval || l.Interval == nil {
 				return nil
 			}
-			if err := t.read(l.Interval); err != nil {
-				return err // the first reading ended here as well
-			}
-			if !yield(l.Interval) {
+			if left--; !yield(l.Interval) {
 				return errStop
 			}
 			return nil
