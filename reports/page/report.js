@@ -148,7 +148,8 @@ function reveal(node) {
 }
 var opened = [];
 addEventListener("beforeprint", function () {
-  opened = all("details:not(.checks)").filter(function (d) { return !d.open; });
+  opened = all("details:not(.checks):not(.exchange)").concat(all(".check").map(function (c) { return c.querySelector(".exchange"); }))
+    .filter(function (d) { return d && !d.open; }); // of the exchanges of a check the first says most
   opened.forEach(function (d) { d.open = true; });
 });
 addEventListener("afterprint", function () { opened.forEach(function (d) { d.open = false; }); });
