@@ -12,12 +12,14 @@ import (
 const (
 	chartWidth, wideChart                 = 560.0, 1140.0
 	chartHeight                           = 200.0
-	leftEdge, rightEdge, topEdge, bottomY = 52.0, 14.0, 12.0, 168.0
-	crowd                                 = 60 // runs, from which on dots are small and charts wide
+	leftEdge, rightEdge, topEdge, bottomY = 52.0, 24.0, 12.0, 168.0
+	inset                                 = 10.0 // of the first and the last run from the ends of the axis
+	crowd                                 = 60   // runs, from which on dots are small and charts wide
 )
 
 type chart struct {
 	Title, Unit string
+	From        string // where the vertical axis begins; empty: at zero
 	Says        string // what it shows, for those who do not see it
 	Wide        bool
 	Width       float64
@@ -57,39 +59,49 @@ type sample struct {
 	says  string
 }
 
-// draw places series on a chart that begins at zero. Each holds a sample at least.
-func draw(title, unit string, whole bool, lines []series) chart {
+// draw places series on a chart. It begins at zero, or, where it is about the changes of a large figure, closely below the
+// lowest sample. Each series holds a sample at least.
+func draw(title, unit string, about scale, lines []series) chart {
 	first, last := span(lines)
-	top, step := axis(highest(lines), whole)
+	lowest, highest := bounds(lines)
+	bottom := 0.0
+	top, step := axis(highest, about != measured)
+	if about == changes && lowest > highest/2 {
+		_, step = axis(max(highest-lowest, 4), true)
+		bottom, top = step*math.Floor(lowest/step-0.5), step*math.Ceil(highest/step+0.1)
+	}
 	c := chart{Title: title, Unit: unit, Width: chartWidth}
 	size := 4.5
 	if len(lines[0].samples) > crowd {
 		c.Wide, c.Width, size = true, wideChart, 2.5
 	}
 	c.Right = c.Width - rightEdge
-	x := func(at time.Time) float64 {
-		wide := c.Right - leftEdge
-		if length := last.Sub(first); length > 0 {
-			return leftEdge + wide*float64(at.Sub(first))/float64(length)
-		}
-		return leftEdge + wide/2
+	if bottom > 0 {
+		c.From = strconv.FormatFloat(bottom, 'g', 5, 64)
 	}
-	y := func(v float64) float64 { return bottomY - (bottomY-topEdge)*v/top }
-	for v := 0.0; v <= top*1.0001; v += step {
+	x := func(at time.Time) float64 {
+		wide := c.Right - leftEdge - 2*inset
+		if length := last.Sub(first); length > 0 {
+			return leftEdge + inset + wide*float64(at.Sub(first))/float64(length)
+		}
+		return leftEdge + inset + wide/2
+	}
+	y := func(v float64) float64 { return bottomY - (bottomY-topEdge)*(v-bottom)/(top-bottom) }
+	for v := bottom; v <= top+step/1000; v += step {
 		c.Marks = append(c.Marks, mark{coordinate(y(v)), strconv.FormatFloat(v, 'g', 5, 64)})
 	}
 	for _, at := range moments(first, last, int(c.Width/110)) {
 		c.Times = append(c.Times, mark{coordinate(x(at.when)), at.label})
 	}
 	var says []string
-	for i, l := range lines {
+	for i, l := range lines { // the dots of later lines are smaller, so that those below them show
 		drawn := line{Name: l.name, Class: fmt.Sprint("c", i+1)}
 		var points []string
 		for _, s := range l.samples {
 			px, py := x(s.at), y(s.value)
 			points = append(points, coordinate(px)+","+coordinate(py))
 			t := tone(s.run.Verdict)
-			drawn.Dots = append(drawn.Dots, dot{shape(t, px, py, size), s.run.Path, t, fmt.Sprintf("%s: %s (%s)", moment(s.at), s.says, word(s.run.Verdict))})
+			drawn.Dots = append(drawn.Dots, dot{shape(t, px, py, size*(1-0.35*float64(i))), s.run.Path, t, fmt.Sprintf("%s: %s (%s)", moment(s.at), s.says, word(s.run.Verdict))})
 		}
 		drawn.Points = strings.Join(points, " ")
 		c.Lines = append(c.Lines, drawn)
@@ -107,6 +119,15 @@ func shape(tone string, x, y, size float64) string {
 	}
 	return fmt.Sprintf("M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z", x-size, y, size, size, 2*size, size, size, -2*size)
 }
+
+// scale is how the vertical axis of a chart is made.
+type scale int
+
+const (
+	measured scale = iota // from zero, with any steps
+	counted               // from zero, with whole steps
+	changes               // with whole steps, from where the samples are
+)
 
 // axis gives where an axis from zero ends and how far apart its marks are: steps of 1, 2 or 5 times a power of ten, for
 // whole numbers at least 1.
@@ -165,8 +186,11 @@ func moments(first, last time.Time, most int) (list []tick) {
 			list = append(list, tick{at, at.Format(format)})
 		}
 	}
-	if len(list) == 0 {
-		list = []tick{{first, first.UTC().Format("2 Jan 15:04:05")}}
+	if len(list) < 2 {
+		if step < day {
+			format = "15:04:05"
+		}
+		list = []tick{{first, first.UTC().Format(format)}, {last, last.UTC().Format(format)}}
 	}
 	return list
 }

@@ -121,13 +121,13 @@ func charts(runs []Run) []chart {
 	var list []chart
 	for _, c := range []struct {
 		title, unit string
-		whole       bool // numbers
+		about       scale
 		names       []string
 	}{
-		{"Rules passed", "", true, []string{"passed"}},
-		{"Rules that stand in the way", "", true, []string{"violated", "must rules open"}},
-		{"p99", "ms", false, []string{"response", "service"}},
-		{"Capacity", "requests/s", false, []string{"capacity"}},
+		{"Rules passed", "", changes, []string{"passed"}},
+		{"Rules that stand in the way", "", counted, []string{"violated", "must rules open"}},
+		{"p99", "ms", measured, []string{"response", "service"}},
+		{"Capacity", "requests/s", measured, []string{"capacity"}},
 	} {
 		var drawn []series
 		for _, name := range c.names {
@@ -137,7 +137,7 @@ func charts(runs []Run) []chart {
 			}
 		}
 		if len(drawn) > 0 {
-			list = append(list, draw(c.title, c.unit, c.whole, drawn))
+			list = append(list, draw(c.title, c.unit, c.about, drawn))
 		}
 	}
 	return list
@@ -158,9 +158,15 @@ func span(lines []series) (first, last time.Time) {
 	return first, last
 }
 
-func highest(lines []series) (most float64) {
-	for _, l := range lines {
-		most = max(most, slices.MaxFunc(l.samples, func(a, b sample) int { return cmp.Compare(a.value, b.value) }).value)
+// bounds are the lowest and the highest sample.
+func bounds(lines []series) (lowest, highest float64) {
+	by := func(a, b sample) int { return cmp.Compare(a.value, b.value) }
+	for i, l := range lines {
+		lo, hi := slices.MinFunc(l.samples, by).value, slices.MaxFunc(l.samples, by).value
+		if i == 0 || lo < lowest {
+			lowest = lo
+		}
+		highest = max(highest, hi)
 	}
-	return most
+	return lowest, highest
 }
