@@ -24,10 +24,11 @@ type reportServeFlags struct {
 func reportServeCommand() *cobra.Command {
 	var f reportServeFlags
 	c := &cobra.Command{
-		Use:   "serve [FOLDER]",
+		Use:   "serve [FOLDER|ARCHIVE]",
 		Short: "Look at a folder of runs in a browser",
-		Long: `serve shows the runs below FOLDER (default reports/runs) as web pages: a list with verdicts, trends by deployment, two
-runs side by side, and the report of each. Everything works without JavaScript.
+		Long: `serve shows the runs below FOLDER (default reports/runs), archives as well, as web pages: a list with verdicts, trends
+by deployment, two runs compared, and the report of each. A run that was cut off is shown from what it recorded. The
+pages work without JavaScript; plots in reports need it.
 
 It only reads, keeps to FOLDER, and listens on this machine only unless --addr says otherwise. Whoever reaches it can
 read every run, so on other addresses put something that authenticates in front. It answers to the address it listens

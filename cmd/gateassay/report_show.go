@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -134,7 +135,12 @@ func advised(path string, err error) error {
 		if dir := filepath.Dir(path); recorded(dir) && !slices.Contains(derived.Records(), filepath.Base(path)) {
 			return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, dir)
 		}
+		if damaged(err) {
+			return fmt.Errorf("%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path, strings.Join(derived.Records(), ", "))
+		}
 		return err
+	case recorded(path) && damaged(err) && !recorded(path, derived.Records()[1:]...):
+		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err, strings.Join(derived.Records()[1:], " or "))
 	case recorded(path):
 		return err
 	}
@@ -151,10 +157,19 @@ func advised(path string, err error) error {
 	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path, strings.Join(below, ", "), digest.Quote(path))
 }
 
-// recorded tells whether a folder holds the record of a run.
-func recorded(dir string) bool {
-	return slices.ContainsFunc(derived.Records(), func(name string) bool {
+// recorded tells whether a folder holds the record of a run, or one of those that are named.
+func recorded(dir string, names ...string) bool {
+	if len(names) == 0 {
+		names = derived.Records()
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := os.Stat(filepath.Join(dir, name))
 		return err == nil
 	})
+}
+
+// damaged tells whether a text is no JSON.
+func damaged(err error) bool {
+	var syntax *json.SyntaxError
+	return errors.As(err, &syntax)
 }
