@@ -107,6 +107,13 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 	}
 }
 
+func TestRatesThatTheGeneratorCouldNotSendSayNothingOfTheDeployment(t *testing.T) {
+	c := compared(t, search(t, 300, 315, nil), search(t, 300, 315, func(_ map[string]any, r *capacity.Result) { r.Limit = capacity.ByGenerator }), 0.05).Capacity
+	if got := interval(c.Searches[1]); got != "at least 300/s" || c.Judged != "" {
+		t.Errorf("the second capacity is %s, judged %q", got, c.Judged)
+	}
+}
+
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 	lowest := func(rate float64) string {
 		return search(t, 0, rate, func(_ map[string]any, r *capacity.Result) { r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom })

@@ -94,6 +94,56 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 	}
 }
 
+func TestStagesOfFewIntervalsCannotBeJudged(t *testing.T) {
+	run := pieces(steady.run(seeded(1), 30))
+	for i := range run {
+		if run[i].stage = 1; i >= 27 {
+			run[i].stage = 2
+		}
+	}
+	why := short("the second run", run)
+	if len(why) != 1 || !strings.Contains(why[0], "recorded 3 intervals in stage 2 and needs 4") || !strings.Contains(why[0], "make the stage 4 s long") {
+		t.Errorf("%q", why)
+	}
+	for i := range run[26:] {
+		run[26+i].stage = 2
+	}
+	if why := short("the second run", run); len(why) > 0 {
+		t.Errorf("stages of 26 and 4 intervals: %q", why)
+	}
+}
+
+func TestWhatThePlansDifferInIsNamed(t *testing.T) {
+	planned := func(text string, seconds int, stages ...load.Stage) string {
+		return recordRun(t, steady.run(seeded(1), seconds), func(r *load.Run) {
+			r.Plan = json.RawMessage(text)
+			if stages != nil {
+				r.Stages = stages
+			}
+		})
+	}
+	base := planned(`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30)
+	for _, c := range []struct{ after, want string }{
+		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), ""},
+		{planned(`{"http": "2", "traffic": {"modes": {"none": 1}}}`, 30), "http is 1.1 and 2; compare runs of one plan"},
+		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true}`, 30), "keep_alive is nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
+		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}}`, 60), ""}, // the same for longer
+	} {
+		r := compared(t, base, c.after, 0.05)
+		if (r.Verdict == Inconclusive) != (c.want != "") || !strings.Contains(r.Reason, c.want) {
+			t.Errorf("%s: %s", r.Verdict, r.Reason)
+		}
+	}
+	of := func(second int64) []load.Stage {
+		rate := load.Rate{Target: 60, Achieved: 60}
+		return []load.Stage{{Number: 1, EndMS: 10_000, Rate: rate}, {Number: 2, StartMS: 10_000, EndMS: second, Rate: rate}}
+	}
+	r := compared(t, planned(`{}`, 30, of(30_000)...), planned(`{}`, 30, of(60_000)...), 0.05)
+	if r.ExitCode() != 3 || !strings.Contains(r.Reason, "stage 2 lasted 20 s in the first run and 50 s in the second") {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+}
+
 func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
 	base := recordRun(t, steady.run(seeded(1), 60), nil)
 	broken := recordRun(t, steady.run(seeded(1), 60), func(r *load.Run) {

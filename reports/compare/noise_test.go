@@ -45,6 +45,37 @@ func TestHalvesOfOneNoisySeriesAreNoRegression(t *testing.T) {
 	}
 }
 
+// Independent runs of one deployment, and one that is slower: the shares that docs/compare.md promises.
+func TestFalseAlarmsAreRareAndSlowdownsAreFound(t *testing.T) {
+	for _, c := range []struct {
+		situation
+		alarms, ten, twenty float64 // at most, at least
+	}{
+		{situations[1], 0.05, 0, 0.3},
+		{situations[3], 0.05, 0.9, 1},
+		{situations[5], 0.05, 0.1, 0.7},
+	} {
+		const pairs = 60
+		alarms, better := c.shares(pairs, 1)
+		ten, _ := c.shares(pairs/4, 1.1)
+		twenty, lost := c.shares(pairs/4, 1.2)
+		t.Logf("%s: %.0f %% called worse and %.0f %% better without a difference; %.0f %% found of 10 %% slower, %.0f %% of 20 %%", c, 100*alarms, 100*better, 100*ten, 100*twenty)
+		if alarms > c.alarms || better > c.alarms || ten < c.ten || twenty < c.twenty || lost > 0 {
+			t.Errorf("%s: alarms %g, better %g, found %g and %g, called better %g", c, alarms, better, ten, twenty, lost)
+		}
+	}
+}
+
+func TestDependenceCutOffAtBlocksIsMadeUpFor(t *testing.T) {
+	wandering := service{median: 20, wander: 0.1, memory: 0.8, spread: 0.1, rate: 40}
+	_, more := dependence(pieces(wandering.run(seeded(3), 60)))
+	wandering.memory = 0
+	_, none := dependence(pieces(wandering.run(seeded(3), 60)))
+	if more < 1.1 || none > 1.1 {
+		t.Errorf("the deviation of a run that wanders is raised by %g, of one that does not by %g", more, none)
+	}
+}
+
 func TestARealShiftIsFound(t *testing.T) {
 	s := service{median: 20, wander: 0.08, memory: 0.3, spread: 0.3, rate: 30}
 	slower := s
