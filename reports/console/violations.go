@@ -11,7 +11,7 @@ import (
 
 func (p *printer) violations() {
 	var failed []record.Rule // those that one defect may explain stand together
-	for _, c := range digest.Clusters(p.run, digest.With(p.run, record.Fail)) {
+	for _, c := range digest.Clusters(digest.With(p.run, record.Fail)) {
 		failed = append(failed, c.Rules...)
 	}
 	if len(failed) == 0 {

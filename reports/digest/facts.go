@@ -76,6 +76,9 @@ func Missing(list []record.Rule) string {
 	var keys []string
 	for _, r := range list {
 		for _, key := range needed(r) {
+			if strings.HasPrefix(key, limits) { // there already, and too low
+				continue
+			}
 			if counts[key] == 0 {
 				keys = append(keys, key)
 			}
@@ -88,6 +91,16 @@ func Missing(list []record.Rule) string {
 		}
 		return "for " + Quantity(counts[key], "rule")
 	})
+}
+
+const limits = "limits."
+
+// Advice says what to do with the keys that Need names: to add them, or to raise a limit.
+func Advice(need string) string {
+	if strings.HasPrefix(need, limits) {
+		return "raise " + need
+	}
+	return "add " + need
 }
 
 // needed lists the deployment keys that a rule lacks, of alternatives the first.

@@ -11,21 +11,11 @@ import (
 // Cluster is failed rules that one defect may explain, the one that says most about it first.
 type Cluster struct{ Rules []record.Rule }
 
-// Clusters puts failed rules together whose failing checks judge the same exchange, when also the topic or the detail
-// of their IDs is the same or nothing that passed judges that exchange: a request that most of the run rests on, such as
-// the first creation, ties nothing together by itself. Clusters come in the order of their first rule, must before
-// should; within one, a rule all of whose checks fail comes before those of which only some do.
-func Clusters(run record.Run, failed []record.Rule) []Cluster {
-	cleared := map[int]bool{} // exchanges that a passing check judges as well
-	for _, r := range run.Rules {
-		for _, c := range r.Checks {
-			if c.Verdict == record.Pass {
-				for _, x := range c.Exchanges {
-					cleared[x] = true
-				}
-			}
-		}
-	}
+// Clusters puts failed rules together whose failing checks judge the same exchange, when also the topic or the detail of
+// their IDs is the same: many rules rest on one request, such as the first creation, which alone ties nothing together.
+// Clusters come in the order of their first rule, must before should; within one, a rule all of whose checks fail comes
+// before those of which only some do.
+func Clusters(failed []record.Rule) []Cluster {
 	parent := make([]int, len(failed))
 	for i := range parent {
 		parent[i] = i
@@ -40,11 +30,7 @@ func Clusters(run record.Run, failed []record.Rule) []Cluster {
 	first := map[tie]int{}
 	for i, r := range failed {
 		for _, x := range failing(r) {
-			ties := []tie{{x, OperationOf(r.ID) + "." + Topic(r.ID)}, {x, "=" + detail(r.ID)}}
-			if !cleared[x] {
-				ties = append(ties, tie{x, ""})
-			}
-			for _, t := range ties {
+			for _, t := range []tie{{x, OperationOf(r.ID) + "." + Topic(r.ID)}, {x, "=" + detail(r.ID)}} {
 				if j, known := first[t]; known {
 					a, b := root(i), root(j)
 					parent[max(a, b)] = min(a, b)
@@ -129,10 +115,11 @@ func Finding(r record.Rule) string {
 	const short = 24
 	for _, c := range r.Checks {
 		if c.Verdict == record.Fail {
-			if c.Message != "" && c.Actual != "" && len(c.Message) <= short {
-				return c.Message + ": " + c.Actual
+			actual, _, _ := strings.Cut(c.Actual, "\n")
+			if c.Message != "" && actual != "" && len(c.Message) <= short {
+				return c.Message + ": " + actual
 			}
-			return cmp.Or(c.Actual, c.Message, c.Name)
+			return cmp.Or(actual, c.Message, c.Name)
 		}
 	}
 	return r.Reason

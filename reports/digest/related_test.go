@@ -29,16 +29,17 @@ func TestClusters(t *testing.T) {
 	run := record.Run{Rules: []record.Rule{
 		judged("create.response.income", "must", 1, []int{1}),
 		judged("create.echo.income", "must", 1, []int{1}),     // the same detail, the same exchange
-		judged("create.default.country", "must", 1, []int{1}), // shares what most of the run rests on
+		judged("create.default.country", "must", 1, []int{1}), // the same exchange alone
 		judged("create.success.status", "must", 0, []int{1}),
 		judged("export.range.partition", "must", 1, []int{20, 25}, []int{20}),
 		judged("export.range.end_exclusive", "must", 1, []int{20, 25}),
-		judged("export.filter.client_id", "must", 1, []int{20, 30}), // 20 is judged by what passes
-		judged("export.isolation", "should", 1, []int{40}),
-		judged("export.file.private", "must", 1, []int{40}), // nothing else judges 40
+		judged("export.filter.client_id", "must", 1, []int{20, 30}),
+		judged("export.file.private", "should", 1, []int{40}),
+		judged("export.file.csv", "must", 1, []int{40}),
+		judged("export.file.columns", "must", 1, []int{41}), // the same topic alone
 	}}
 	var got []string
-	for _, c := range digest.Clusters(run, digest.With(run, record.Fail)) {
+	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
 		var ids []string
 		for _, r := range c.Rules {
 			ids = append(ids, r.ID)
@@ -47,7 +48,7 @@ func TestClusters(t *testing.T) {
 	}
 	want := []string{
 		"create.response.income create.echo.income", "create.default.country", "export.range.end_exclusive export.range.partition",
-		"export.filter.client_id", "export.file.private export.isolation",
+		"export.filter.client_id", "export.file.csv export.file.private", "export.file.columns",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -59,6 +60,7 @@ func TestFinding(t *testing.T) {
 	if got := digest.Finding(r); got != "message: actual of a.b.c" {
 		t.Errorf("got %q", got)
 	}
+	r.Checks[0].Actual += "\n{a body}"
 	r.Checks[0].Message = "a message that says at length what the actual says better"
 	if got := digest.Finding(r); got != "actual of a.b.c" {
 		t.Errorf("after a long message: %q", got)
@@ -105,14 +107,17 @@ func TestMissingIsReadyToPaste(t *testing.T) {
 	needs := func(key string) record.Rule {
 		return record.Rule{Verdict: record.NotVerified, Checks: []record.Check{{Verdict: record.NotVerified, Need: key}, {Verdict: record.Pass, Need: "fixtures.product_id"}}}
 	}
-	got := digest.Missing([]record.Rule{needs("fixtures.client_id"), needs("fixtures.client_id"), needs("credentials.other_user|fixtures.target_user_id"), needs("")})
+	got := digest.Missing([]record.Rule{needs("fixtures.client_id"), needs("fixtures.client_id"), needs("credentials.other_user|fixtures.target_user_id"), needs("limits.max_creates"), needs("")})
 	for _, want := range []string{"credentials:\n  # for 1 rule\n  other_user: ", "fixtures:\n  # for 2 rules\n  client_id: "} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "target_user_id") || strings.Contains(got, "product_id") {
+	if strings.Contains(got, "target_user_id") || strings.Contains(got, "product_id") || strings.Contains(got, "max_creates") {
 		t.Error(got)
+	}
+	if a, b := digest.Advice("limits.max_creates"), digest.Advice("export.file"); a != "raise limits.max_creates" || b != "add export.file" {
+		t.Errorf("%q, %q", a, b)
 	}
 }
 

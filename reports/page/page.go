@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
@@ -91,6 +92,7 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"part":      func(head, body, field string) part { return part{head, body, field} },
 		"copy":      func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
 		"near":      near,
+		"advice":    func(need string) string { return strings.TrimSuffix(digest.Advice(need), " "+need) },
 		"place":     record.Place,
 		"slug":      slug,
 		"word":      digest.Word,

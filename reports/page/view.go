@@ -121,7 +121,7 @@ func newView(run record.Run, exchanges Exchanges, b *budget) view {
 		moments = sorted(exchanges.Moments())
 	}
 	s := newShelf(run, exchanges, moments, b)
-	for _, c := range digest.Clusters(run, digest.With(run, record.Fail)) {
+	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
 		v.Failed = append(v.Failed, s.cards(c))
 	}
 	carded := map[string]bool{} // rules that the page shows outside of the matrix
