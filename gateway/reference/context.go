@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"github.com/google/uuid"
 )
 
 func constantTimeEqual(a, b string) bool {
@@ -27,6 +29,8 @@ func headerID(r *http.Request, header, key string, required bool) (string, []iss
 		return "", nil
 	case !uuidShape.MatchString(value):
 		return "", []issue{{key + ".format", header, "expected a UUID v4"}}
+	case value == uuid.Nil.String():
+		return "", []issue{{key + ".nil", header, "expected a UUID v4, not the nil UUID"}}
 	case !uuidV4Shape.MatchString(value):
 		return "", []issue{{key + ".version", header, "expected a UUID of version 4"}}
 	}

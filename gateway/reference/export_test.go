@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 )
 
@@ -33,7 +34,7 @@ func exportCases(g tried) []createCase {
 		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`, `{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
 		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`, `{"date_end":1735689600}`,
 		`{"date_end":"2025-01-01T24:00:00Z"}`, `{"date_end":"2025-01-01T00:00:00,5Z"}`, `{"date_end":""}`, `{} x`)
-	for _, bad := range []string{"-", "", "garbage", v1} {
+	for _, bad := range []string{"-", "", "garbage", v1, uuid.Nil.String()} {
 		header(400, "nonce", bad)
 	}
 	header(200, "x-lang", "pt-BR")

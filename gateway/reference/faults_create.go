@@ -168,6 +168,7 @@ func createHeaderFaults() []definition {
 			overlooks(rule+".absent_accepted", rule+".absent", "accepts a creation without "+id, "create:header."+id+".absent"),
 			overlooks(rule+".garbage_accepted", rule+".malformed", "accepts text that is no UUID as "+id, "create:header."+id+".format"),
 			overlooks(rule+".version_accepted", rule+".version", "accepts a UUID of any version as "+id, "create:header."+id+".version"),
+			overlooks(rule+".nil_accepted", rule+".version", "accepts the nil UUID as "+id, "create:header."+id+".nil"),
 			hides(rule+".garbage_200", rule+".malformed", "answers text that is no UUID as "+id+" with 200 and an error inside", "create:header."+id+".format"),
 			crashes(rule+".absent_500", rule+".absent", "answers a missing "+id+" with a server error", "create:header."+id+".absent"),
 		)

@@ -25,6 +25,7 @@ func exportHeaderFaults() []definition {
 		overlooks("export.header.nonce_missing_accepted", "export.header.nonce.absent", "accepts an export without nonce", "export:header.nonce.absent"),
 		overlooks("export.header.nonce_garbage_accepted", "export.header.nonce.malformed", "accepts a nonce that is no UUID", "export:header.nonce.format"),
 		overlooks("export.header.nonce_version_accepted", "export.header.nonce.version", "accepts a nonce of any UUID version", "export:header.nonce.version"),
+		overlooks("export.header.nonce_nil_accepted", "export.header.nonce.version", "accepts the nil UUID as nonce", "export:header.nonce.nil"),
 		hides("export.header.nonce_missing_200", "export.header.nonce.absent", "answers a missing nonce with 200 and an error inside", "export:header.nonce.absent"),
 		hides("export.header.nonce_version_200", "export.header.nonce.version", "answers a nonce of another UUID version with 200 and an error inside", "export:header.nonce.version"),
 		crashes("export.header.target_alone_500", "export.header.target_user.without_product", "answers a target user without a product with a server error", "export:header.on_behalf_of.product"),

@@ -35,6 +35,9 @@ func OtherVersions() []Specimen {
 	}
 }
 
+// NilUUID has no version at all.
+const NilUUID = "00000000-0000-0000-0000-000000000000"
+
 // UUIDv1 is a fresh UUID of version 1: the time, and a random node instead of an address of this machine.
 func UUIDv1() string {
 	u, err := uuid.NewUUID()

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
@@ -59,6 +60,7 @@ func (s *suite) headersRejected(v variations) []kind {
 		for _, version := range []byte{1, 5, 7} {
 			s.refuses(rule+".version", "version "+string('0'+rune(version))+" is refused", to(func() string { return uuidOf(version) }))
 		}
+		s.refuses(rule+".version", "the nil UUID is refused", to(func() string { return token.NilUUID }))
 		if id.name == "transaction_id" {
 			kinds = append(kinds, kind{"missing header", "", absent}, kind{"malformed header", "", text})
 		}

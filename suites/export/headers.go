@@ -41,6 +41,8 @@ func (s *suite) nonces() {
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 1", nonce(token.UUIDv1))
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 7", nonce(token.UUIDv7))
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared))
+	// Not compared, as an earlier run may have used it.
+	s.refuse("export.header.nonce.version", "nonce of another version", "the nil UUID as nonce, not compared", both(nonce(func() string { return token.NilUUID }), uncompared))
 }
 
 // notUUIDs says what is wrong with the first of token.NotUUIDs.
