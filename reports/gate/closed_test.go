@@ -126,8 +126,19 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			f.Info.ID = "others"
 			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: rules.Must}}, []record.Check{{Rule: "other.rule", Verdict: record.Pass}}
 		}))), runs: []string{good}, subject: "staging", check: "conformance.regression", reason: "expected no rule worse"},
+		"a baseline that judged nothing": {policy: with(fmt.Sprintf("conformance: {baseline: %q, drift: allowed}", at(func(f *record.Found) {
+			f.Info.ID = "observed"
+			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: rules.Observe}}, []record.Check{{Rule: "other.rule", Verdict: record.Observed}}
+		}))), runs: []string{good}, subject: "staging", check: "conformance.regression", reason: "expected rules that the runs and run both judge, found none"},
 	} {
 		c.code = 3
 		t.Run(name, c.prove)
 	}
+}
+
+func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
+	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.Conformance{}}, []string{folder(t, conformance(nil))}, gate.Options{Now: now})
+	expect(t, "no rule", d, 3, "conformance.verified: expected rules that are judged, found none that the policy asks for")
+	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, gate.Options{Now: now})
+	expect(t, "nothing, of no age", d, 3, "max_age: expected a run that finished at most 0s ago")
 }

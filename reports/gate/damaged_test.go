@@ -94,6 +94,10 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 			rule(r, "auth.bearer").Verdict = record.Waived
 			settle(r)
 		}), "auth.bearer: waiver: expected the one that covers it, found none"},
+		"waived though it passed": {edited(func(r *record.Run) {
+			r.Rules[0].Verdict, r.Rules[0].Waiver = record.Waived, &record.Waiver{Rule: r.Rules[0].ID, Until: "2026-12-31"}
+			settle(r)
+		}), "verdict: expected passed, which its checks come to, found waived"},
 		"waived by another's waiver":    {waived(func(w *record.Waiver) { w.Rule = "create.*" }), `waiver.rule: expected a pattern that covers it, found "create.\*"`},
 		"waived until a date of no day": {waived(func(w *record.Waiver) { w.Until = "soon" }), `waiver.until: expected a day such as 2026-12-31, found "soon"`},
 		"waived until a day before":     {waived(func(w *record.Waiver) { w.Until = "2026-11-20" }), "waiver.until: expected no day before the run, found 2026-11-20"},
@@ -129,9 +133,6 @@ func TestADamagedLoadRunIsNoPass(t *testing.T) {
 			closed{policy: forLoad, runs: []string{dir}, code: 3, subject: regexp.QuoteMeta(dir), check: "run", reason: "run.json is damaged: .*" + c.reason}.prove(t)
 		})
 	}
-	torn := folder(t, loaded(nil))
-	put(t, torn, load.IntervalsName, "{")
-	closed{policy: forLoad, runs: []string{torn}, code: 3, subject: regexp.QuoteMeta(torn), check: "run", reason: "run.json is damaged: its intervals cannot be read: expected"}.prove(t)
 }
 
 func TestADamagedSearchIsNoPass(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 
@@ -12,6 +13,9 @@ import (
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
 )
+
+// rounded is by how much a figure of run.json may differ from what was measured, in percent.
+const rounded = 0.1
 
 func (r *Run) readLoad(data []byte) error {
 	if err := json.Unmarshal(data, &r.load); err != nil {
@@ -72,7 +76,11 @@ func loadAgrees(run load.Run) error {
 		if _, known := figure(parsed); !known || parsed.Bind(stages(run)) != nil {
 			continue // run.json does not hold the figure, or not of that stage
 		}
-		if again := threshold.Evaluate([]threshold.Threshold{parsed}, measured{run})[0]; !again.OK && again.Observed != threshold.NoData {
+		again := threshold.Evaluate([]threshold.Threshold{parsed}, measured{run})[0]
+		if off, known := again.Off(); known && math.Abs(off) < rounded {
+			continue
+		}
+		if !again.OK && again.Observed != threshold.NoData {
 			return fmt.Errorf("thresholds: expected that %s does not hold, as its figures say %s, found that it does", cited(t.Expr), again.Observed)
 		}
 	}
