@@ -56,7 +56,7 @@ func mergeIntervals(o MergeOptions, moves []move, w *lineWriter) []move {
 		}
 		b.begin(n)
 		for _, l := range lanes {
-			for l.head != nil && l.head.ToNS <= edge+int64(alignment) {
+			for l.head != nil && l.head.ToNS <= edge {
 				b.add(l)
 				l.advance()
 			}

@@ -3,6 +3,8 @@ package record
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,8 +12,10 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// clocked records a shard whose intervals end at certain moments, in milliseconds, each with what was due since the last.
-func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, ends ...int64) *ShardRecord {
+// clocked records a shard whose intervals end at certain moments, in milliseconds, each with what was due since the last,
+// which took shard+1 milliseconds, and 10 more in each interval.
+// One that was killed has no end.
+func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool, ends ...int64) *ShardRecord {
 	t.Helper()
 	dir := t.TempDir()
 	info := Info{ID: "r1", Shard: shard, Shards: shards}
@@ -31,7 +35,7 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, ends ...int6
 		to := ms * 1e6
 		due := share(s.DueBy(time.Duration(to)), info)
 		for range due - sent {
-			h.Record(time.Duration(shard+1) * time.Millisecond)
+			h.Record(time.Duration(shard+1+10*n) * time.Millisecond)
 		}
 		w.write(line{Type: lineInterval, Interval: &interval{N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
 			Classes: map[string]int64{"accepted": due - sent}, Times: []encoded{
@@ -39,7 +43,9 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, ends ...int6
 			}}})
 		from, sent = to, due
 	}
-	w.write(line{Type: lineEnd, End: &ending{Run: info, Lines: w.lines}})
+	if !killed {
+		w.write(line{Type: lineEnd, End: &ending{Run: info, Lines: w.lines}})
+	}
 	record, err := ReadShard(dir)
 	if err != nil || w.err != nil {
 		t.Fatal(err, w.err)
@@ -54,11 +60,15 @@ func TestAShardThatStalledKeepsTheOthersInTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, stalled := range []int{0, 1} {
+		stalls(t, s, clocked(t, s, 1-stalled, 2, false, 1000, 2003, 3001, 4000, 5002, 6000), clocked(t, s, stalled, 2, false, 1004, 3500, 4002, 5000, 6001))
+	}
+}
+
+func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
+	t.Helper()
 	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: []*ShardRecord{
-		clocked(t, s, 0, 2, 1000, 2003, 3001, 4000, 5002, 6000),
-		clocked(t, s, 1, 2, 1004, 3500, 4002, 5000, 6001),
-	}})
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +98,68 @@ func TestAShardThatStalledKeepsTheOthersInTime(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int64{1004, 3500, 4002, 5002, 6001}; len(ends) != len(want) || ends[1] != want[1] || ends[4] != want[4] || flight[1] != 2 {
+	if want := []int64{1004, 3500, 4002, 5002, 6001}; len(ends) != len(want) || !slices.Equal(ends, want) || flight[1] != 2 {
 		t.Errorf("intervals end at %v, expected %v", ends, want)
+	}
+}
+
+// TestWhatAKilledShardOwedIsNotMeant has the rate that was meant fall when a shard is killed: nothing is known of the
+// rest, and it is no loss of the others.
+func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 6 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, first := range []int{0, 1} { // whichever shard it is
+		dir := t.TempDir()
+		shards := []*ShardRecord{clocked(t, s, first, 2, true, 1000, 2000), clocked(t, s, 1-first, 2, false, 1000, 2000, 3000, 4000, 5000, 6000)}
+		run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var due []int64
+		if err := eachInterval(dir, func(i *interval) error { due = append(due, i.Due); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if len(due) != 6 || due[1] < 200 || due[5] > 401 || due[5]-due[4] > 51 || run.Merge.Known != due[5] || run.Merge.Unknown != 600-due[5] {
+			t.Errorf("due %v, %+v", due, run.Merge)
+		}
+		if run.Rate.Achieved != run.Rate.Target || run.Stages[0].Rate.Achieved != run.Stages[0].Rate.Target || run.Stages[0].Scheduled != due[5] {
+			t.Errorf("%+v, %+v", run.Rate, run.Stages)
+		}
+	}
+}
+
+// TestARequestIsMovedWhereItWasCounted tells of a crossing one interval before its request is counted, as may happen.
+func TestARequestIsMovedWhereItWasCounted(t *testing.T) {
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 3 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards := []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), clocked(t, s, 1, 2, false, 1000, 2000, 3000)}
+	for i, shard := range shards {
+		took := int64(11*i+1) * int64(time.Millisecond) // the second request is of the second interval
+		shard.crossed = []crossed{{Crossing: Crossing{K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none", ServiceNS: took, ResponseNS: took}, interval: 1}}
+	}
+	shards[1].crossed = append(shards[1].crossed, crossed{Crossing: Crossing{K: 23, Of: 20, Class: "accepted", Mode: "none", ServiceNS: 1, ResponseNS: 1}, interval: 1})
+	dir := t.TempDir()
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var where []int
+	if err := eachInterval(dir, func(i *interval) error {
+		if i.Classes["missed_block"] > 0 {
+			where = append(where, i.N)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(where) != 1 || where[0] != 2 || run.Requests.MissedBlocks != 1 || run.Requests.Sent != 300 {
+		t.Errorf("moved in %v: %+v", where, run.Requests)
+	}
+	if !strings.Contains(strings.Join(run.Notes, "\n"), "request 23 violates") {
+		t.Errorf("a request that is not in its record is passed over: %v", run.Notes)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/load/schedule"
 )
@@ -204,6 +203,3 @@ func (w *lineWriter) write(l line) {
 	w.lines++
 	w.err = err
 }
-
-// alignment is how far apart ends of intervals may lie that count as the same: each shard ends its own each second.
-const alignment = 250 * time.Millisecond
