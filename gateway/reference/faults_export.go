@@ -106,11 +106,13 @@ func exportRangeFaults() []definition {
 	const start, end = "export.range.start_inclusive", "export.range.end_exclusive"
 	return []definition{
 		switched("export.range.start_exclusive", start, "drops quotes exactly on the start"),
-		switched("export.range.start_ignored", "export.range.partition", "ignores the start"),
+		switched("export.range.start_ignored", start, "ignores the start"),
 		switched("export.range.start_a_millisecond_late", start, "starts one millisecond late"),
 		switched("export.range.end_inclusive", end, "keeps quotes exactly on the end"),
 		switched("export.range.end_ignored", end, "ignores the end"),
 		switched("export.range.end_a_millisecond_late", end, "ends one millisecond late"),
+		switched("export.range.three_hours_off", start, "reads every bound as if it were local time"),
+		switched("export.range.bounds_ignored", end, "ignores both bounds"),
 		switched("export.range.whole_seconds", "export.range.precision", "cuts bounds to whole seconds"),
 		switched("export.range.dates_in_seconds", "export.range.precision", "compares dates and bounds in whole seconds"),
 		switched("export.range.whole_days", "export.range.precision", "cuts bounds to whole days"),

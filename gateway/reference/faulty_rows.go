@@ -40,6 +40,8 @@ func (g *Gateway) spoilBounds(s *selection) {
 		}
 	}
 	switch {
+	case g.fault("export.range.bounds_ignored"):
+		s.start, s.end = time.Time{}, time.Time{}
 	case g.fault("export.range.start_ignored"), onlyStart && g.fault("export.range.start_alone_ignored"):
 		s.start = time.Time{}
 	case g.fault("export.range.end_ignored"), onlyEnd && g.fault("export.range.end_alone_ignored"):
@@ -62,6 +64,9 @@ func (g *Gateway) spoilBounds(s *selection) {
 	}
 	if g.fault("export.range.end_a_millisecond_late") && !s.end.IsZero() {
 		s.end = s.end.Add(time.Millisecond)
+	}
+	if g.fault("export.range.three_hours_off") {
+		change(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })
 	}
 	if g.fault("export.range.whole_seconds") {
 		change(func(t time.Time) time.Time { return t.Truncate(time.Second) })

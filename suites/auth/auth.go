@@ -78,10 +78,12 @@ func (s *suite) creation(label string, give maker) *plan.Observation[target.Answ
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
-		return s.c.Creations(ctx, target.AboutCaller, func(valid target.Creation) target.Creation {
+		a, err := s.c.Creations(ctx, target.AboutCaller, func(valid target.Creation) target.Creation {
 			who, _ := give()
 			return who.create(valid, label)
 		})
+		s.t.Disown(a.Attempts...)
+		return a, err
 	})
 }
 
@@ -91,10 +93,12 @@ func (s *suite) export(label string, give maker) *plan.Observation[target.Answer
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
-		return s.c.Exports(ctx, target.AboutCaller, func(valid target.ExportCall) target.ExportCall {
+		a, err := s.c.Exports(ctx, target.AboutCaller, func(valid target.ExportCall) target.ExportCall {
 			who, _ := give()
 			return who.export(valid, label)
 		})
+		s.t.Disown(a.Attempts...)
+		return a, err
 	})
 }
 

@@ -21,7 +21,7 @@ func (s *suite) wholeRun() {
 		}
 		var all []answered
 		known := map[string]int{}
-		for _, x := range s.t.Client.Accepted(client.Create) {
+		for _, x := range s.t.Accepted(client.Create) {
 			id, ok := matchers.RecordID(x)
 			a := answered{what: x.Label, x: x}
 			a.record, a.fault = representative.Parse(x.Body)

@@ -90,7 +90,7 @@ func (s *suite) wholeRun() *plan.Observation[[]answered] {
 			return nil, err
 		}
 		var all []answered
-		for _, x := range s.t.Client.Accepted(client.Export) {
+		for _, x := range s.t.Accepted(client.Export) {
 			all = append(all, answered{fmt.Sprintf("exchange %d, %s", x.Seq, x.Label), target.Answer{Exchange: x}})
 		}
 		return all, nil

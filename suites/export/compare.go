@@ -16,12 +16,18 @@ import (
 )
 
 // compared is what comparisons of exports found.
-type compared = plan.Observation[[]matchers.Rows]
+type compared struct {
+	*plan.Observation[[]matchers.Rows]
+
+	rule    string         // that it is about
+	exports []plan.Awaited // that it rests on
+}
 
 // compare declares a comparison. Where it finds something wrong, the window is exported again: rows that changed while
-// the run went on must not be taken for a violation.
+// the run went on must not be taken for a violation. What another broken rule explains is no violation of this one.
 func (s *suite) compare(name string, act func(ctx context.Context) ([]matchers.Rows, error)) *compared {
-	return plan.Observe(s.p, name, func(ctx context.Context) ([]matchers.Rows, error) {
+	c := &compared{}
+	c.Observation = plan.Observe(s.p, name, func(ctx context.Context) ([]matchers.Rows, error) {
 		rows, err := act(ctx)
 		if err != nil {
 			return nil, err
@@ -30,14 +36,19 @@ func (s *suite) compare(name string, act func(ctx context.Context) ([]matchers.R
 			if err := s.unchanged(ctx, time.Now()); err != nil {
 				return nil, err
 			}
+			if err := s.explained(ctx, c.rule, rows, c.exports); err != nil {
+				return nil, err
+			}
 		}
 		return rows, nil
 	})
+	return c
 }
 
 // holds declares the check of a comparison. exports are those that it waits for one after another: naming them here
 // sends them all at once. They come before the comparison, which only looks at the window again: they are what to repeat.
 func (s *suite) holds(rule, name string, c *compared, exports ...plan.Awaited) {
+	c.rule, c.exports = rule, exports
 	s.p.It(rule, name, plan.After(slices.Concat(exports, []plan.Awaited{c})...), func(ctx context.Context) {
 		rows, wrong := c.Await(ctx), 0
 		for _, r := range rows {

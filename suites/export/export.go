@@ -18,11 +18,16 @@ type suite struct {
 	accepted []named // valid exports, each with what is special about it
 	rejected []named // exports that should be refused, by kind of defect
 
+	filterAlone  *plan.Observation[target.Answer] // an export with a client filter and nothing else
+	walletEmpty  *plan.Observation[target.Answer] // an export with an empty wallet header
+	productAlone *plan.Observation[target.Answer] // an export with a product and no target user
+
 	first      *seen // the window by quote_created_at, newest first; where there is no window, any valid export
 	createdAsc *seen
 	settled    *seen // newest first
 	settledAsc *seen
 	cuts       cuts
+	diagnosis  *plan.Observation[*diagnosis]
 	again      rewatch
 	run        *plan.Observation[[]answered] // every export that the run saw accepted
 }
@@ -37,6 +42,7 @@ type named struct {
 func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 	p.Suite("export")
 	s := &suite{p: p, t: t, c: c}
+	s.diagnosis = plan.Observe(p, "what explains the rows of the window's parts", s.diagnose)
 	s.successes()
 	s.headers()
 	s.bodies()

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -64,6 +65,9 @@ func (s *suite) followed(rule, name string, sort statement.Key, of func(choices)
 		// The instant comes from the settled dates, which may show more digits than the sort's own date.
 		return wish{fields: bounded(sort, sp.from, sp.until, w.unit)}, nil
 	})
+	if strings.Contains(name, "between") {
+		s.cuts.straddling = append(s.cuts.straddling, o)
+	}
 	s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
 		rows, w, at, err := s.crossing(ctx, sort, of)
 		if err != nil {

@@ -81,14 +81,14 @@ func (s *suite) products() {
 	product, user := header(target.HeaderProduct, f.ProductID), header(target.HeaderTarget, f.TargetUserID)
 
 	// A user may choose one of the products.
-	s.acceptWith("export.header.product.accepted", "a product of the user", "a product", product)
+	s.productAlone = s.acceptWith("export.header.product.accepted", "a product of the user", "a product", product)
 	// The product's ID is a UUID.
 	for i, label := range notUUIDs {
 		s.refuse("export.header.product.malformed", "product malformed", "a product that is "+label,
 			header(target.HeaderProduct, token.NotUUIDs()[i]))
 	}
 	// Within a product, an export may run for another user.
-	s.acceptWith("export.header.target_user.accepted", "a target user with a product", "a target user with a product", both(product, user))
+	s.acceptBeside(s.productAlone, "export.header.target_user.accepted", "a target user with a product", both(product, user))
 	// A target user says nothing without a product.
 	s.refuse("export.header.target_user.without_product", "target user without product", "a target user without a product", both(noProduct, user))
 	// The target user's ID is a UUID.
@@ -102,7 +102,7 @@ func (s *suite) walletHeaders() {
 	// A user may name the wallet.
 	s.acceptWith("export.header.wallet.accepted", "a wallet of the user", "a wallet", header(target.HeaderWallet, s.t.Deployment.Fixtures.DefaultWalletID))
 	// A wallet header without a value leaves the choice to the default.
-	s.acceptWith("export.header.wallet.empty", "an empty wallet header", "an empty wallet header", header(target.HeaderWallet, ""))
+	s.walletEmpty = s.acceptWith("export.header.wallet.empty", "an empty wallet header", "an empty wallet header", header(target.HeaderWallet, ""))
 	// The wallet's ID is a UUID.
 	for i, label := range notUUIDs {
 		s.refuse("export.header.wallet.malformed", "wallet malformed", "a wallet that is "+label,

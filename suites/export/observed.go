@@ -35,7 +35,7 @@ func (s *suite) observed() {
 	s.observeRejections()
 
 	look := func(rule, label string, make build) {
-		seen := s.attempt(label, target.AboutField, make)
+		seen := s.unwelcome(label, target.AboutField, make)
 		s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
 			s.p.Note("%s: %s", label, verdict(seen.Await(ctx)))
 		})

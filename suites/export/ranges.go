@@ -19,6 +19,12 @@ type cuts struct {
 	fromAfter, untilAfter   *seen
 	fromMiddle, untilMiddle *seen
 	thirds                  [3]*seen
+	straddling              []*seen // by either sort, cut between the two dates of a row
+}
+
+// all lists the exports of parts by quote_created_at.
+func (c *cuts) all() []*seen {
+	return append(c.thirds[:], c.fromOwn, c.untilOwn, c.fromShared, c.untilShared, c.fromAfter, c.untilAfter, c.fromMiddle, c.untilMiddle)
 }
 
 // ranges declares the rules about the two bounds. They all sort by quote_created_at; that bounds follow the sort is a

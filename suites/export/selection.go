@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // wallets: whose wallet the quotes are of.
@@ -56,6 +57,10 @@ func (s *suite) wallets() {
 			}
 			const export, should = "the export with an empty wallet header", "the rows of the export without that header"
 			if got.refused {
+				if alone, ok := s.walletEmpty.Settled(ctx); ok && alone.Success() {
+					return nil, plan.Unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) is about something else",
+						target.Describe(got.answer))
+				}
 				return []matchers.Rows{notAccepted(export, should, got)}, nil
 			}
 			if err := got.usable(); err != nil {
@@ -117,6 +122,9 @@ func (s *suite) filters() {
 			return nil, err
 		}
 		if got.refused {
+			if alone, ok := s.filterAlone.Settled(ctx); ok && !alone.Success() {
+				return nil, plan.Unclear("any export with a client filter is refused (%s); see export.success", target.Describe(alone.Exchange))
+			}
 			return []matchers.Rows{notAccepted(export, should, got)}, nil
 		}
 		if err := got.usable(); err != nil {
@@ -177,6 +185,11 @@ func (s *suite) filters() {
 		}
 		found.Held = len(got.rows)
 		found.Extra, _ = split(got.rows, id)
+		if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
+			if whole, err := read(ctx, filtered); err == nil && statement.SameRows(whole.rows, w.rows) {
+				return nil, plan.Unclear("a client's whole ID filters nothing either; see export.filter.client_id")
+			}
+		}
 		return []matchers.Rows{found}, nil
 	}), partial, s.first)
 }

@@ -46,20 +46,35 @@ func (s *suite) send(label string, make build) *plan.Observation[target.Answer] 
 }
 
 // accept declares a valid export and the check that it is accepted. A deployment that refuses every export breaks the rule.
-func (s *suite) accept(rule, name, label string, make build) {
+func (s *suite) accept(rule, name, label string, make build) *plan.Observation[target.Answer] {
 	seen := s.send(label, make)
 	s.p.It(rule, name, plan.After(seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeAccepted())
 	})
+	return seen
 }
 
 // acceptWith declares an export with a valid header and the check that it is accepted, as it is without that header:
 // where every export is refused, the header is not to blame.
-func (s *suite) acceptWith(rule, name, label string, make build) {
+func (s *suite) acceptWith(rule, name, label string, make build) *plan.Observation[target.Answer] {
 	seen := s.attempt(label, target.AboutField, make)
 	s.accepted = append(s.accepted, named{label, seen})
 	s.p.It(rule, name, plan.After(s.c.Export, seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeAccepted())
+	})
+	return seen
+}
+
+// acceptBeside is acceptWith for what needs another header beside it: where that one alone is refused, it is to blame.
+func (s *suite) acceptBeside(alone *plan.Observation[target.Answer], rule, label string, make build) {
+	seen := s.attempt(label, target.AboutField, make)
+	s.accepted = append(s.accepted, named{label, seen})
+	s.p.It(rule, label, plan.After(s.c.Export, seen, alone), func(ctx context.Context) {
+		a := seen.Await(ctx)
+		if needed := alone.Await(ctx); !a.Success() && !needed.Success() {
+			s.p.Inconclusive("what it needs beside it is refused by itself (%s)", target.Describe(needed.Exchange))
+		}
+		Expect(a).To(matchers.BeAccepted())
 	})
 }
 
@@ -73,9 +88,21 @@ func (s *suite) attempt(label string, clear target.Clear, make build) *plan.Obse
 	})
 }
 
+// unwelcome is attempt for an export that should not be accepted, or need not be.
+func (s *suite) unwelcome(label string, clear target.Clear, make build) *plan.Observation[target.Answer] {
+	return plan.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
+		a, err := s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
+			valid.Label = label
+			return make(valid)
+		})
+		s.t.Disown(a.Attempts...)
+		return a, err
+	})
+}
+
 // reject declares an export with a bad field and the check that it is rejected.
 func (s *suite) reject(rule, kind, label string, make build) {
-	seen := s.attempt(label, target.AboutField, make)
+	seen := s.unwelcome(label, target.AboutField, make)
 	s.rejected = append(s.rejected, named{kind, seen})
 	s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeRejected())
@@ -85,7 +112,7 @@ func (s *suite) reject(rule, kind, label string, make build) {
 // refuse declares an export whose headers are at fault, so that a 401 or 403 is an answer to them as well, and the check
 // that it is refused.
 func (s *suite) refuse(rule, kind, label string, make build) {
-	seen := s.attempt(label, target.AboutCaller, make)
+	seen := s.unwelcome(label, target.AboutCaller, make)
 	s.rejected = append(s.rejected, named{kind, seen})
 	s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeRefused())

@@ -23,7 +23,7 @@ func (s *suite) successes() {
 	s.accept(rule, "order asc alone", "only order asc", fields(target.Fields{"order": "asc"}))
 	s.accept(rule, "order desc alone", "only order desc", fields(target.Fields{"order": "desc"}))
 	// A filter is a type and its text; either without the other is only observed.
-	s.accept(rule, "filter_type client_id with a text", "only a client filter", fields(filter))
+	s.filterAlone = s.accept(rule, "filter_type client_id with a text", "only a client filter", fields(filter))
 	s.accept(rule, "date_start alone", "only date_start", unique("date_start"))
 	s.accept(rule, "date_end alone", "only date_end", unique("date_end"))
 	s.accept(rule, "type_extension CSV alone", "only type_extension CSV", fields(target.Fields{"type_extension": "CSV"}))

@@ -73,6 +73,9 @@ func (s *suite) chain(ctx context.Context, m rules.Mode, cell rules.Cell) (repea
 		again := s.change(m, cell, sent)
 		again.MayBlock = m.Blocks(cell) && !s.throttles.Load()
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
+		if m.Blocks(cell) {
+			s.t.Disown(x)
+		}
 		if x.Status == http.StatusTooManyRequests && again.MayBlock {
 			if err := s.blocksBy429(ctx, again); err != nil {
 				return repeated{}, err
@@ -147,6 +150,9 @@ func (s *suite) steps(ctx context.Context, requests func() []target.ExportCall) 
 	for i, call := range requests() {
 		call.MayBlock = i > 0 && !s.throttles.Load()
 		x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+		if i > 0 {
+			s.t.Disown(x)
+		}
 		clear, err := s.clear(ctx, x)
 		if err != nil {
 			return nil, err

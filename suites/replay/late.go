@@ -55,6 +55,7 @@ func (s *suite) late(ctx context.Context, m rules.Mode) (target.Answer, error) {
 			x := s.t.StartExport(ctx, func() target.ExportCall { return sent })
 			a.Exchange = x
 			a.Attempts = append(a.Attempts, x)
+			s.t.Disown(x)
 			clear, err := s.clear(ctx, x)
 			switch {
 			case ctx.Err() != nil:

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	mathrand "math/rand/v2"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/google/uuid"
@@ -29,6 +30,7 @@ type Target struct {
 	spelling atomic.Pointer[Spelling]
 	product  atomic.Bool
 	prepare  func(context.Context)
+	disowned sync.Map     // numbers of exchanges
 	breaks   atomic.Int64 // requests that broke the deployment at each attempt
 }
 
