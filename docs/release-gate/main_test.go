@@ -1,10 +1,12 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -17,6 +19,16 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 	}
 	if !strings.HasPrefix(said.String(), "conformant: ") {
 		t.Errorf("said:\n%s", said.String())
+	}
+
+	// The folder of the run holds what CI reads, as that of the command does.
+	data, err := os.ReadFile(filepath.Join(out, "junit.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := junittest.Read(t, data)
+	if len(found.Suites) != 1 || found.Suites[0].Name != "auth" || found.Tests == 0 || found.Failures+found.Errors > 0 {
+		t.Errorf("%+v", found)
 	}
 }
 
