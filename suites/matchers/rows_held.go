@@ -42,10 +42,14 @@ func (r Rows) Found() string {
 	if r.Order != "" {
 		parts = append(parts, r.Order)
 	}
-	if len(parts) == 0 {
-		return fmt.Sprintf("%d rows, as expected", r.Held)
+	held := fmt.Sprintf("%d rows", r.Held)
+	if r.Held == 1 {
+		held = "1 row"
 	}
-	return fmt.Sprintf("%d rows; %s", r.Held, strings.Join(parts, "; "))
+	if len(parts) == 0 {
+		return held + ", as expected"
+	}
+	return held + "; " + strings.Join(parts, "; ")
 }
 
 type rowsMatcher struct{}

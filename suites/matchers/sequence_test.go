@@ -15,11 +15,11 @@ func TestRowsMessages(t *testing.T) {
 	}{
 		{
 			Rows{Export: "the export", Should: "all", Held: 1, Missing: rows[:1], Extra: rows[1:], Order: "on line 3, x"},
-			"the export does not hold the right rows\nexpected: all\nactual: 1 rows; 1 missing: " + a + "; 1 that should not be there: " + b + "; on line 3, x",
+			"the export does not hold the right rows\nexpected: all\nactual: 1 row; 1 missing: " + a + "; 1 that should not be there: " + b + "; on line 3, x",
 		},
 		{
 			Rows{Export: "the export", Should: "none", Held: 1, Extra: rows[1:]},
-			"the export does not hold the right rows\nexpected: none\nactual: 1 rows; 1 that should not be there: " + b,
+			"the export does not hold the right rows\nexpected: none\nactual: 1 row; 1 that should not be there: " + b,
 		},
 		{
 			Rows{Export: "the export", Should: "falling dates", Held: 2, Order: "on line 3, x"},
