@@ -19,8 +19,10 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 	t.Helper()
 	dir := t.TempDir()
 	info := Info{ID: "r1", Shard: shard, Shards: shards}
-	head := header{Schema: Schema, Run: info, Scheduled: s.Count(shard, shards), DurationNS: int64(s.Duration()), Thresholds: []string{},
-		Stages: []stageSpan{{EndNS: int64(s.Duration()), Scheduled: s.Count(shard, shards)}}}
+	head := header{
+		Schema: Schema, Run: info, Scheduled: s.Count(shard, shards), DurationNS: int64(s.Duration()), Thresholds: []string{},
+		Stages: []stageSpan{{EndNS: int64(s.Duration()), Scheduled: s.Count(shard, shards)}},
+	}
 	file, err := os.Create(filepath.Join(dir, IntervalsName))
 	if err != nil {
 		t.Fatal(err)
@@ -37,10 +39,12 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 		for range due - sent {
 			h.Record(time.Duration(shard+1+10*n) * time.Millisecond)
 		}
-		w.write(line{Type: lineInterval, Interval: &interval{N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
+		w.write(line{Type: lineInterval, Interval: &interval{
+			N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
 			Classes: map[string]int64{"accepted": due - sent}, Times: []encoded{
 				{Stage: 1, Class: "accepted", Time: serviceTime, HDR: encoder.Encode(&h)}, {Stage: 1, Class: "accepted", Time: responseTime, HDR: encoder.Encode(&h)},
-			}}})
+			},
+		}})
 		from, sent = to, due
 	}
 	if !killed {
