@@ -16,8 +16,9 @@ func dependence(pieces []piece) (length int, understated float64) {
 	}
 	length = max(1, min(length, n/6))
 	understated = 1
+	stage := float64(n) / float64(len(stagesOf(pieces)))
 	for _, x := range both {
-		understated = max(understated, cutOff(neighbours(x), length))
+		understated = max(understated, cutOff(neighbours(x, stage), max(1, min(length, int(stage/2)))))
 	}
 	return length, understated
 }
@@ -40,10 +41,9 @@ func wander(pieces []piece, p float64) []float64 {
 	return series
 }
 
-// neighbours is the correlation of each value with the next, corrected for what so few values hide; 0 where chance
-// explains it.
-func neighbours(x []float64) float64 {
-	n := float64(len(x))
+// neighbours is the correlation of each value with the next; 0 where chance explains it. Values of which the mean was taken
+// seem to depend less on each other than they do, the more so the fewer there are in a stage: that is made up for.
+func neighbours(x []float64, stage float64) float64 {
 	var products, squares float64
 	for i, v := range x {
 		squares += v * v
@@ -51,14 +51,14 @@ func neighbours(x []float64) float64 {
 			products += v * x[i-1]
 		}
 	}
-	if squares == 0 || n < fewest {
+	if squares == 0 || len(x) < fewest || stage < fewestEach {
 		return 0
 	}
-	r := products / squares
-	if r < 1/math.Sqrt(n) {
+	r := (products/squares + 1/stage) / (1 - 3/stage)
+	if r < 1/math.Sqrt(float64(len(x))) {
 		return 0
 	}
-	return min(0.95, r+(1+3*r)/n)
+	return min(0.95, r)
 }
 
 // cutOff is the factor by which the deviation of a mean is understated when dependence of a correlation r from one value
