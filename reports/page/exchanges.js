@@ -13,15 +13,14 @@ function exchanges(data) {
   byId("log").hidden = false;
   function name(r) { return data.texts[r[5]] + (r[6] > 1 ? " (attempt " + r[6] + ")" : ""); }
   function answer(r) { return r[3] ? String(r[3]) : "no answer"; }
-  function kind(r) { return r[3] >= 100 && r[3] < 600 ? String(r[3]).charAt(0) + "xx" : "none"; }
+  function kind(r) { return r[3] === 429 ? "throttled" : r[3] >= 100 && r[3] < 600 ? String(r[3]).charAt(0) + "xx" : "none"; }
   var plot = drawing(rows, length, kind);
 
   // Which exchanges are shown.
   var slow = rows.slice().sort(function (a, b) { return b[2] - a[2]; })[Math.min(rows.length, 20) - 1];
-  var sorts = [["2xx", "2xx"], ["3xx", "3xx"], ["4xx", "4xx"], ["5xx", "5xx"], ["none", "no answer"]].map(function (c) {
+  var sorts = [["2xx", "2xx"], ["3xx", "3xx"], ["4xx", "4xx"], ["throttled", "429"], ["5xx", "5xx"], ["none", "no answer"]].map(function (c) {
     return [c[0], c[1], function (r) { return kind(r) === c[0]; }];
   }).concat([
-    ["throttled", "throttled (429)", function (r) { return r[3] === 429; }],
     ["again", "sent again", function (r) { return r[6] > 1; }],
     ["slow", "the slowest", function (r) { return slow && r[2] >= slow[2]; }]
   ]);

@@ -47,7 +47,7 @@ func TestThePageComesFromTheFolderAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"30 exchanges in 34 ms, at most 5 in flight at once", "connection broken", "Nonce:", "label 17", "9007199254740993"} {
+	for _, want := range []string{"30 exchanges in 34 ms, at most 5 in flight at once, 1 without an answer, the slowest took 5 ms", "connection broken", "Nonce:", "label 17", "9007199254740993"} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("%q is missing", want)
 		}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -59,8 +60,11 @@ func slug(s string) string {
 	return "x" + hex.EncodeToString(sum[:8])
 }
 
-// class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, 5xx or none.
+// class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or none.
 func class(status int) string {
+	if status == http.StatusTooManyRequests {
+		return "throttled"
+	}
 	if status < 100 || status > 599 {
 		return "none"
 	}

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"math"
+	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -77,15 +78,45 @@ func newTimeline(moments []Moment) *timeline {
 		}
 		fmt.Fprintf(paths[c], "M%s %dh%s", decimal(x), lane*lanePitch+lanePitch/2+1, decimal(w))
 	}
-	for _, c := range []struct{ class, name string }{{"2xx", "2xx"}, {"3xx", "3xx"}, {"4xx", "4xx"}, {"5xx", "5xx"}, {"1xx", "1xx"}, {"none", "no answer"}} {
+	for _, c := range []struct{ class, name string }{{"2xx", "2xx"}, {"3xx", "3xx"}, {"4xx", "4xx"}, {"throttled", "429"}, {"5xx", "5xx"}, {"1xx", "1xx"}, {"none", "no answer"}} {
 		if p := paths[c.class]; p != nil {
 			t.Bars = append(t.Bars, bars{c.class, c.name, p.String(), counts[c.class]})
 		}
 	}
 	t.Tall = max(3, len(lanes))*lanePitch + 2
 	t.flight(moments, at)
-	t.Summary = fmt.Sprintf("%s in %s, at most %d in flight at once", digest.Quantity(len(moments), "exchange"), round(span), t.Peak)
+	t.Summary = fmt.Sprintf("%s in %s, at most %d in flight at once%s", digest.Quantity(len(moments), "exchange"), round(span), t.Peak, unusual(moments))
 	return t
+}
+
+// unusual tells what a reader looks for in a run over time: throttling, failures, repeats, the slowest exchange.
+func unusual(moments []Moment) string {
+	var throttled, failed, silent, again int
+	var slowest time.Duration
+	for _, m := range moments {
+		switch {
+		case m.Status == http.StatusTooManyRequests:
+			throttled++
+		case m.Status >= 500:
+			failed++
+		case m.Status == 0:
+			silent++
+		}
+		if m.Attempt > 1 {
+			again++
+		}
+		slowest = max(slowest, m.Service)
+	}
+	text := ""
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{throttled, "answered with 429"}, {failed, "with a server error"}, {silent, "without an answer"}, {again, "sent again"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text + ", the slowest took " + round(slowest)
 }
 
 // free is the first lane that is free at a moment, the number of lanes when none is.
