@@ -184,7 +184,7 @@ func (r *run) judged(c *plan.Check, watch Watcher) {
 	redactor := r.client.Redactor()
 	found.Message, found.Expected, found.Actual = redactor.Text(found.Message), redactor.Text(found.Expected), redactor.Text(found.Actual)
 	if found.Verdict == record.Fail || found.Verdict == record.Inconclusive {
-		found.Curl = r.client.Script(c.Own())
+		found.Curl = r.client.Script(r.client.WithFirst(c.Own(), found.Exchanges))
 	}
 	r.mu.Lock()
 	r.checks = append(r.checks, found)

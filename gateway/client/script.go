@@ -46,6 +46,24 @@ func (r *Recorded) command(names map[string]string) string {
 	return text
 }
 
+// WithFirst puts before some exchanges those among others that were the same request, identifiers included, sent earlier:
+// without them, a repeat would be a first request.
+func (c *Client) WithFirst(seqs, among []int) []int {
+	same := map[string]bool{}
+	for _, seq := range seqs {
+		if x := c.Exchange(seq); x != nil && len(x.Recorded.fresh) > 0 {
+			same[x.Recorded.template] = true
+		}
+	}
+	var first []int
+	for _, seq := range among {
+		if x := c.Exchange(seq); x != nil && same[x.Recorded.template] && !slices.Contains(seqs, seq) && seq < seqs[0] {
+			first = append(first, seq)
+		}
+	}
+	return append(first, seqs...)
+}
+
 // Script is what repeats several exchanges in a shell: one command for one request; for a chain, the commands one after
 // the other, each after a line that prints what it is, with identifiers that recur held in variables; for equal requests
 // sent at once, a loop. An export whose file was got is followed by what gets its file; other polling is left out where

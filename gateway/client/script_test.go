@@ -3,6 +3,7 @@ package client
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,5 +102,22 @@ func TestScriptLeavesPollingOut(t *testing.T) {
 	}
 	if script := c.Script([]int{99}); script != "" {
 		t.Error("an exchange that is not kept:", script)
+	}
+}
+
+// A repeat alone would be a first request: what it repeats comes before it.
+func TestScriptOfARepeatHoldsWhatItRepeats(t *testing.T) {
+	c := scripted(t)
+	c.Once(t.Context(), export(nonceA, `{"a":1}`))
+	c.Once(t.Context(), export(nonceB, `{"a":1}`))
+	c.Once(t.Context(), export(nonceA, `{"a":1}`))
+	if seqs := c.WithFirst([]int{3}, []int{3, 1, 2, 99}); !slices.Equal(seqs, []int{1, 3}) {
+		t.Errorf("the third request repeats %v", seqs)
+	}
+	if script := c.Script(c.WithFirst([]int{3}, []int{3, 1, 2})); !strings.Contains(script, "for i in $(seq 2); do\ncurl ") || !strings.Contains(script, "nonce: $id1") {
+		t.Error(script)
+	}
+	if seqs := c.WithFirst(nil, []int{1}); len(seqs) != 0 {
+		t.Errorf("nothing is repeated by %v", seqs)
 	}
 }
