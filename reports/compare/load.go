@@ -65,7 +65,7 @@ func loads(before, after Subject, o Options) Result {
 		case run.Run.Partial:
 			why = append(why, which+" did not send its schedule to its end; let it run through")
 		case !run.Generator.Reliable:
-			why = append(why, which+" describes its generator: "+run.Generator.Reason)
+			why = append(why, which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a machine with nothing else to do")
 		}
 	}
 	l.Plan = planDifferences(a.Plan, b.Plan)
