@@ -133,14 +133,16 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-func TestThePolicyOfTheDocumentationIsOne(t *testing.T) {
-	data, err := os.ReadFile("../../docs/gate.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(data), "```yaml\n")
-	example, _, found := strings.Cut(rest, "```")
-	if p, err := gate.Parse("gate.yaml", []byte(example)); !found || err != nil || p.Conformance == nil || p.Load == nil || p.Capacity == nil {
-		t.Error(err)
+func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
+	for page, mark := range map[string]string{"gate.md": "```yaml\n", "ci.md": "```yaml\n# gate.yaml\n"} {
+		data, err := os.ReadFile("../../docs/" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, _ := strings.Cut(string(data), mark)
+		example, _, found := strings.Cut(rest, "```")
+		if p, err := gate.Parse("gate.yaml", []byte(example)); !found || err != nil || p.Conformance == nil || p.Load == nil {
+			t.Errorf("%s: %v", page, err)
+		}
 	}
 }
