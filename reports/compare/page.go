@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -47,7 +46,7 @@ type tile struct{ Value, Text, Tone string }
 func HTML(r Result) ([]byte, error) {
 	page, err := template.New("compare").Funcs(template.FuncMap{
 		"clip": func(s string) string { return digest.Clean(digest.Clip(s, longestShown)) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
-		"value": shownValue, "because": because, "short": withoutTime, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
+		"value": shownValue, "because": because, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
 		"utc": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }, "lines": Drift.lines,
 		"interval": interval, "ms": plot.Milliseconds.Say, "rate": func(v float64) string { return fmt.Sprintf("%.5g/s", v) }, "percent": percent,
 		"share": func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) }, "tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
@@ -153,9 +152,4 @@ func because(m Metric) string {
 		return ""
 	}
 	return m.Reason
-}
-
-// withoutTime is the name of a figure under the heading of its group.
-func withoutTime(name string) string {
-	return strings.TrimPrefix(strings.TrimPrefix(name, "response "), "service ")
 }
