@@ -118,7 +118,7 @@ func TestWhatAnAnnotationSays(t *testing.T) {
 	said(rich, `(?s)^error create.required.mother_name \(must\) violated: A creation without.*expected: a 4xx.*actual: 201.*rerun: gateassay conform --rule create.required.mother_name -d staging.yaml$`)
 	said(rich, `(?s)^warning 3 must rules not verified: .*add fixtures.client_id to verify 1`)
 	said(rich, `^warning 1 rule inconclusive: no answer`)
-	said(rich, `^notice gateassay staging: VIOLATIONS: 3 of 16 rules violated$`)
+	said(rich, `^notice gateassay staging: VIOLATIONS: 3 of 16 rules violated, 1 inconclusive, 5 not verified$`)
 	said(recordtest.Clean(), `^notice gateassay staging: CONFORMANT`)
 	said(recordtest.Unreachable(40), `^error gateassay staging: INCONCLUSIVE: none of 40 must rules passed`)
 	interrupted := recordtest.Clean()

@@ -37,7 +37,7 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	open := deciding.NotVerified + deciding.Inconclusive
 	switch {
 	case failed > 0:
-		return Violations, fmt.Sprintf("%d of %s violated", failed, quantity(total, "rule"))
+		return Violations, fmt.Sprintf("%d of %s violated", failed, quantity(total, "rule")) + undecided(inconclusive, must.NotVerified+should.NotVerified)
 	case total == 0 && seen.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
 	case total == 0:
@@ -60,6 +60,18 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 		why += fmt.Sprintf("; %s unverified", quantity(left, "should rule"))
 	}
 	return Conformant, why
+}
+
+// undecided tells how many rules may hide further violations.
+func undecided(inconclusive, notVerified int) string {
+	text := ""
+	if inconclusive > 0 {
+		text += fmt.Sprintf(", %d inconclusive", inconclusive)
+	}
+	if notVerified > 0 {
+		text += fmt.Sprintf(", %d not verified", notVerified)
+	}
+	return text
 }
 
 func quantity(n int, what string) string {

@@ -26,9 +26,6 @@ func (p *Plan) register(checks []*Check, onResult func(*Check)) {
 	var groups []group
 	grouped := map[group][]*Check{}
 	for _, c := range checks {
-		if byText[c.Text()] != nil {
-			panic("plan: two checks are called " + c.Text())
-		}
 		byText[c.Text()] = c
 		g := group{slices.ContainsFunc(c.Deps, func(d Awaited) bool { return d.node().last }), c.Suite}
 		if grouped[g] == nil {

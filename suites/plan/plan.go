@@ -32,6 +32,7 @@ type Plan struct {
 	waived  func(rule string) bool
 	unmet   func(rules.Rule) error
 	only    func(*Check) bool
+	texts   map[string]bool // of all checks
 	found   map[string]record.Observation
 	rules   map[string]rules.Rule
 }
@@ -40,7 +41,7 @@ type Plan struct {
 func New() *Plan {
 	p := &Plan{
 		suite: "checks", base: context.Background(), backoff: 250 * time.Millisecond,
-		found: map[string]record.Observation{}, rules: map[string]rules.Rule{},
+		texts: map[string]bool{}, found: map[string]record.Observation{}, rules: map[string]rules.Rule{},
 	}
 	for _, r := range rules.All() {
 		p.rules[r.ID] = r
@@ -73,16 +74,19 @@ type Awaited interface{ node() *node }
 func (p *Plan) Suite(name string) { p.suite = name }
 
 // It adds a check of a rule. Its text is the rule's ID and the name, which must be unique. The body runs as a Ginkgo
-// spec; deps are the observations that it awaits. An ID that the catalogue does not hold is a programming error and
-// panics when the plan is built.
+// spec; deps are the observations that it awaits. An ID that the catalogue does not hold and a name that another check of
+// the rule has are programming errors, and panic when the plan is built.
 func (p *Plan) It(rule, name string, deps []Awaited, body func(ctx context.Context)) {
 	r, ok := p.rules[rule]
 	if !ok {
 		panic("plan: no rule " + rule + " in the catalogue")
 	}
-	p.checks = append(p.checks, &Check{
-		Rule: r, Suite: p.suite, Name: name, Deps: deps, body: body, place: types.NewCodeLocation(1),
-	})
+	c := &Check{Rule: r, Suite: p.suite, Name: name, Deps: deps, body: body, place: types.NewCodeLocation(1)}
+	if p.texts[c.Text()] {
+		panic("plan: two checks are called " + c.Text())
+	}
+	p.texts[c.Text()] = true
+	p.checks = append(p.checks, c)
 }
 
 // After lists the observations that a check awaits.
