@@ -151,6 +151,8 @@ func (d *decider) take(path string) {
 	case len(d.policy.Deployments) > 0 && !slices.Contains(d.policy.Deployments, run.Deployment):
 		d.add(path, "deployments", Undecided, fmt.Sprintf("expected a run of %s, found one of %s", either(d.policy.Deployments), cited(run.Deployment)))
 		return
+	case run.shard() != "":
+		d.add(path, "run", Undecided, "expected a whole run, found "+run.shard()+": name the run that gateassay load merge makes of all shards")
 	case run.Partial:
 		d.add(path, "run", Undecided, "expected a whole run, found an interrupted one ("+orNone(run.Reason)+"): make it again")
 	case age > d.policy.MaxAge:
@@ -209,6 +211,8 @@ func (d *decider) baseline(path string, kind Kind) (Run, error) {
 		return unusable("%s", b.err)
 	case b.run.Kind != kind:
 		return unusable("expected a %s run, found a %s run", kind, b.run.Kind)
+	case b.run.shard() != "":
+		return unusable("expected a whole run, found %s", b.run.shard())
 	case b.run.Partial:
 		return unusable("expected a whole run, found one that was interrupted")
 	case b.run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name

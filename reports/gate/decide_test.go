@@ -148,6 +148,8 @@ func TestLoadRuns(t *testing.T) {
 		"failed":              {func(r *load.Run) { r.Verdict, r.Reason = load.Fail, "p99 missed" }, 1, "expected run to pass, found that it failed: p99 missed"},
 		"inconclusive":        {func(r *load.Run) { r.Verdict, r.Reason = load.Inconclusive, "late" }, 3, "expected a verdict of run, found none: late"},
 		"interrupted":         {func(r *load.Run) { r.Run.Partial, r.Verdict = true, load.Inconclusive }, 3, "interrupted"},
+		"one shard":           {func(r *load.Run) { r.Run.Shard, r.Run.Shards = 1, 4 }, 3, "found shard 1 of 4: name the run that gateassay load merge makes"},
+		"all shards":          {func(r *load.Run) { r.Run.Shards, r.Run.Merged = 4, true }, 0, ""},
 		"passes and partial":  {func(r *load.Run) { r.Run.Partial = true }, 3, "interrupted"},
 		"unknown verdict":     {func(r *load.Run) { r.Verdict = "superb" }, 3, `expected pass, fail or inconclusive, found "superb"`},
 		"nothing sent":        {func(r *load.Run) { r.Requests = load.Requests{} }, 3, "expected no pass, as requests.sent is 0, found pass"},

@@ -48,6 +48,14 @@ func (r *Run) readLoad(data []byte) error {
 	return nil
 }
 
+// shard says which part of a load run this is; empty: the whole.
+func (r *Run) shard() string {
+	if info := r.load.Run; r.Kind == OfLoad && info.Shards > 1 && !info.Merged {
+		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
+	}
+	return ""
+}
+
 // loadAgrees holds the verdict of a load run against the figures that it follows from.
 func loadAgrees(run load.Run) error {
 	switch run.Verdict {
