@@ -1,4 +1,4 @@
-// Package summary writes a recorded run as Markdown for a pull request or the step summary of a CI job.
+// Package summary writes a recorded run as Markdown for the step summary of a CI job.
 package summary
 
 import (
