@@ -290,8 +290,8 @@ func TestTheComparisonIsThatOfTheCommand(t *testing.T) {
 	h := open(t, dir)
 	for target, want := range map[string][]string{
 		"/compare?a=good&b=deep%2Fer%2Fbad":       {"export.range.end_exclusive", "create.error_language", "egression"},
-		"/compare?a=load-1&b=load-2":              {"response p99", "tolerance"},
-		"/compare?a=load-1&b=load-2&tolerance=.2": {"response p99"},
+		"/compare?a=load-1&b=load-2":              {"p99", "tolerance"},
+		"/compare?a=load-1&b=load-2&tolerance=.2": {"p99"},
 	} {
 		w := get(h, target)
 		if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.HasPrefix(policy, "sandbox") || !strings.Contains(policy, "; default-src 'none'; ") {

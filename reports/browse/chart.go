@@ -12,7 +12,7 @@ import (
 const (
 	chartWidth, wideChart                 = 560.0, 1140.0
 	chartHeight                           = 200.0
-	leftEdge, rightEdge, topEdge, bottomY = 52.0, 24.0, 12.0, 168.0
+	leftEdge, rightEdge, topEdge, bottomY = 14.0, 56.0, 12.0, 168.0
 	inset                                 = 10.0 // of the first and the last run from the ends of the axis
 	crowd                                 = 60   // runs, from which on dots are small and charts wide
 )
@@ -23,7 +23,7 @@ type chart struct {
 	Says        string // what it shows, for those who do not see it
 	Wide        bool
 	Width       float64
-	Right       float64 // where the plot ends
+	Left, Right float64 // where the plot begins and ends; its marks are at its right end, beside the latest runs
 	Lines       []line
 	Marks       []mark // of the vertical axis
 	Times       []mark // of the horizontal axis
@@ -75,7 +75,7 @@ func draw(title, unit string, about scale, lines []series) chart {
 	if len(lines[0].samples) > crowd {
 		c.Wide, c.Width, size = true, wideChart, 2.5
 	}
-	c.Right = c.Width - rightEdge
+	c.Left, c.Right = leftEdge, c.Width-rightEdge
 	if bottom > 0 {
 		c.From = strconv.FormatFloat(bottom, 'g', 5, 64)
 	}

@@ -128,11 +128,17 @@ func (s *shelf) subject(p place) (subject compare.Subject, release func(), err e
 	return subject, func() { subject.Close(); leave() }, nil
 }
 
-var body = regexp.MustCompile(`(?i)<body[^>]*>`)
+var (
+	header = regexp.MustCompile(`(?i)<header[^>]*>`)
+	body   = regexp.MustCompile(`(?i)<body[^>]*>`)
+)
 
-// under puts more at the top of a page's body.
+// under puts more at the top of a page, in its header where it has one.
 func under(page, more []byte) []byte {
-	at := body.FindIndex(page)
+	at := header.FindIndex(page)
+	if at == nil {
+		at = body.FindIndex(page)
+	}
 	if at == nil {
 		return page
 	}
