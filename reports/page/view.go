@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,7 @@ type tile struct {
 // group is rules with one cause. Rerun runs all of them; it is empty where they are too many for a command line.
 type group struct {
 	Cause string
+	See   []string // rules that the cause names
 	Rules []record.Rule
 	Rerun string
 }
@@ -138,13 +140,17 @@ func newView(run record.Run, exchanges Exchanges, b *budget) view {
 		carded[r.ID] = true
 	}
 	open := digest.With(run, record.Inconclusive)
-	v.Inconclusive = groups(digest.ByReason(open), run.Run.File)
+	known := map[string]bool{}
+	for _, r := range run.Rules {
+		known[r.ID] = true
+	}
+	v.Inconclusive = groups(digest.ByReason(open), run.Run.File, known)
 	for _, r := range open {
 		carded[r.ID] = true
 	}
 	unverified := digest.With(run, record.NotVerified)
 	needs, others := digest.ByNeed(unverified)
-	v.Needs, v.Unverified, v.Missing = groups(needs, ""), groups(others, ""), digest.Missing(unverified)
+	v.Needs, v.Unverified, v.Missing = groups(needs, "", nil), groups(others, "", known), digest.Missing(unverified)
 	for _, op := range digest.Operations(run) {
 		v.Operations = append(v.Operations, operation{Operation: op, Topics: topics(op, carded)})
 	}
@@ -155,11 +161,24 @@ func newView(run record.Run, exchanges Exchanges, b *budget) view {
 	return v
 }
 
-func groups(list []digest.Group, file string) []group {
+// mentioned lists the rules of the run that a text names.
+func mentioned(text string, known map[string]bool) []string {
+	var found []string
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '_')
+	}) {
+		if word = strings.Trim(word, "."); known[word] && !slices.Contains(found, word) {
+			found = append(found, word)
+		}
+	}
+	return found
+}
+
+func groups(list []digest.Group, file string, known map[string]bool) []group {
 	const most = 40 // rules named on one command line
 	var found []group
 	for _, g := range list {
-		one := group{Cause: g.Cause, Rules: g.Rules}
+		one := group{Cause: g.Cause, See: mentioned(g.Cause, known), Rules: g.Rules}
 		if len(g.Rules) <= most {
 			one.Rerun = digest.RerunAll(g.IDs(), file)
 		}
