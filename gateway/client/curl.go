@@ -105,8 +105,15 @@ func (c *Client) curlHeader(k *call, name, v string) string {
 	if v = c.redactor.headerValue(name, v); v == "" {
 		return single(clean + ";") // with a colon, curl would leave the header out
 	}
+	if kept, hidden := strings.CutSuffix(v, redacted); hidden && secretHeader(name) {
+		return `"` + double(clean+": "+kept) + "$" + altered + `"`
+	}
 	return single(clean + ": " + v)
 }
+
+// altered is the environment variable that stands for what was sent in place of a credential: a token changed on
+// purpose, a key that nobody has.
+const altered = "GATEWAY_ALTERED_CREDENTIAL"
 
 // variable is the environment variable that stands for a credential: GATEWAY_TOKEN and GATEWAY_API_KEY for the two
 // documented methods, GATEWAY_<NAME>_TOKEN or GATEWAY_<NAME>_KEY for the others.

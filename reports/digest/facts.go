@@ -54,6 +54,9 @@ func Variables(command string) []string {
 func Needs(command string) string {
 	var needs []string
 	for _, name := range Variables(command) {
+		if name == "GATEWAY_ALTERED_CREDENTIAL" {
+			name += " (what the check sends in place of a credential)"
+		}
 		needs = append(needs, "$"+name)
 	}
 	if strings.Contains(command, "$(uuidgen)") {

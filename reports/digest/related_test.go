@@ -96,6 +96,7 @@ func TestWhatACommandNeeds(t *testing.T) {
 	for in, want := range map[string]string{
 		"curl -sS x": "", `curl -H "a: $GATEWAY_TOKEN" $file`: "$GATEWAY_TOKEN",
 		`curl -H "a: $GATEWAY_TOKEN" -H "n: $(uuidgen)"; curl -H "k: $GATEWAY_API_KEY" "$GATEWAY_TOKEN"`: "$GATEWAY_TOKEN, $GATEWAY_API_KEY and uuidgen",
+		`curl -H "Authorization: Bearer $GATEWAY_ALTERED_CREDENTIAL"`:                                    "$GATEWAY_ALTERED_CREDENTIAL (what the check sends in place of a credential)",
 	} {
 		if got := digest.Needs(in); got != want {
 			t.Errorf("Needs(%q) = %q, want %q", in, got, want)
