@@ -1,5 +1,5 @@
-// Screenshots writes the pictures of the documentation: it tests an embedded gateway that has defects and looks at the
-// report in a headless Chromium. make screenshots runs it.
+// Screenshots writes the pictures of the documentation: it tests an embedded gateway that has defects, loads one that is
+// slow, and looks at the reports in a headless Chromium. make screenshots runs it.
 package main
 
 import (
@@ -45,19 +45,28 @@ var pictures = []picture{
 }
 
 func shoot(ctx context.Context, folder string) error {
-	report, err := conformance(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(filepath.Dir(filepath.Dir(report))) }()
 	b, err := browser.Start(ctx)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	for _, shot := range pictures {
-		if err := take(b, report, filepath.Join(folder, shot.name+".png"), shot); err != nil {
+	runs, err := os.MkdirTemp("", "gateassay-screenshots-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(runs) }()
+	for _, set := range []struct {
+		report   func(ctx context.Context, folder string) (string, error)
+		pictures []picture
+	}{{conformance, pictures}, {loaded, loadPictures}, {searched, capacityPictures}} {
+		report, err := set.report(ctx, runs)
+		if err != nil {
 			return err
+		}
+		for _, shot := range set.pictures {
+			if err := take(b, report, filepath.Join(folder, shot.name+".png"), shot); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -81,7 +90,7 @@ func take(b *browser.Browser, report, path string, shot picture) error {
 }
 
 // conformance tests a gateway with two defects, one of them waived, and with something left unverified.
-func conformance(ctx context.Context) (report string, err error) {
+func conformance(ctx context.Context, folder string) (report string, err error) {
 	gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{"export.range.end_inclusive", "create.echo.income_int32"}})
 	if err != nil {
 		return "", err
@@ -91,14 +100,9 @@ func conformance(ctx context.Context) (report string, err error) {
 	dep.Name = "staging"
 	dep.Fixtures.ClientID = ""
 	dep.Waivers = []deployment.Waiver{{Rule: "create.echo.income", Reason: "GW-123, 32-bit amounts until 2.4", Until: time.Now().AddDate(0, 1, 0)}}
-	folder, err := os.MkdirTemp("", "gateassay-screenshots-")
-	if err != nil {
-		return "", err
-	}
 	out := filepath.Join(folder, "run")
 	if _, err := suites.Run(ctx, suites.Options{Deployment: dep, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Command: "gateassay conform -d staging.yaml --seed 1"}); err != nil {
-		_ = os.RemoveAll(folder)
 		return "", err
 	}
-	return filepath.Join(folder, "run", "report.html"), nil
+	return filepath.Join(out, "report.html"), nil
 }

@@ -165,7 +165,7 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 		}
 		return o, nil
 	})
-	if err != nil || got.Limit != capacity.ByGenerator || got.Rate > 1000 || got.Rate < 950 {
+	if err != nil || got.Limit != capacity.ByGenerator || got.Rate > 1000 || got.Rate < 950 || got.High != 0 {
 		t.Errorf("%v, %+v", err, got)
 	}
 }

@@ -59,7 +59,7 @@ func (s *search) result() Result {
 		r.Low = p.Rate
 	}
 	for _, p := range slices.Backward(r.Curve) {
-		if p.Held > 0 {
+		if p.Held > 0 || s.generator(p.Rate) != "" { // where the generator failed, the deployment may not have
 			break
 		}
 		r.High = p.Rate

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/record"
@@ -228,7 +229,9 @@ func (v capacityView) rests() []string {
 	if c.Knee != nil {
 		list = append(list, fmt.Sprintf("Latency bends upwards at %.5g/s, with a p99 of %s", c.Knee.Rate, plot.Milliseconds.Say(c.Knee.P99MS)))
 	}
-	list = append(list, c.Unstable...)
+	if len(c.Unstable) > 0 {
+		list = append(list, "Near the capacity runs disagree: "+strings.Join(c.Unstable[:min(len(c.Unstable), mostRows)], ", "))
+	}
 	switch {
 	case len(v.Probes) == 0:
 	case v.Unreliable == 0:

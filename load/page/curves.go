@@ -95,8 +95,13 @@ func marked(found capacity.File) (held, missed, unreliable plot.Series) {
 func capacityMarks(found capacity.File) []plot.Mark {
 	var marks []plot.Mark
 	c := found.Capacity
-	if c.Low > 0 && c.High > c.Low {
+	switch {
+	case c.Low == 0 && c.High > 0:
+		marks = append(marks, plot.Mark{To: c.High, Label: "it lies below", Kind: plot.Region})
+	case c.High > c.Low:
 		marks = append(marks, plot.Mark{From: c.Low, To: c.High, Label: "it lies within", Kind: plot.Region})
+	case c.Low > 0: // how far it goes is not known
+		marks = append(marks, plot.Mark{From: c.Low, To: 1000 * c.Low, Label: "it lies here or higher", Kind: plot.Region})
 	}
 	if c.Rate > 0 {
 		marks = append(marks, plot.Mark{From: c.Rate, Label: fmt.Sprintf("capacity %.5g/s", c.Rate), Kind: plot.Point})

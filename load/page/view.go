@@ -151,6 +151,9 @@ func (v view) rests() []string {
 			continue
 		}
 		held++
+		if strings.HasPrefix(t.Expr, "achieved") {
+			continue // no more than all can be sent: its margin says little
+		}
 		if off, ok := t.Off(); ok && math.Abs(off) < least {
 			least, closest = math.Abs(off), t.Expr+", "+t.Margin
 		}
@@ -158,8 +161,8 @@ func (v view) rests() []string {
 	switch n := len(v.Thresholds); {
 	case n == 0:
 		list = append(list, "No threshold was asked for: only violated rules could fail the run")
-	case held > 1 && closest != "":
-		list = append(list, fmt.Sprintf("%d of %d thresholds held; the closest of them: %s", held, n, closest))
+	case held > 0 && closest != "":
+		list = append(list, fmt.Sprintf("%d of %d thresholds held; closest to its limit: %s", held, n, closest))
 	default:
 		list = append(list, fmt.Sprintf("%d of %d thresholds held", held, n))
 	}

@@ -33,7 +33,7 @@ var axes = {
   rates: { label: "rate", say: units.rate },
   numbers: { label: "number", say: function (v) { return v === Math.round(v) ? String(v) : ""; }, incrs: [1, 2, 5, 10, 20, 50, 100] },
   nines: { label: "percentile", say: percentile, log: true, splits: function (u) {
-    return nines.filter(function (f) { return f >= u.scales.x.min * 0.999 && f <= u.scales.x.max * 1.001; });
+    return nines.filter(function (f) { return f >= u.scales.x.min * 0.999 && f <= u.scales.x.max * 1.001 && (f !== 2 || u.bbox.width > 330 * devicePixelRatio); });
   } },
   moments: { label: "at", time: true, say: function (s) { return new Date(s * 1000).toISOString().replace("T", " ").slice(0, 19) + " UTC"; } }
 };
@@ -88,7 +88,7 @@ function range(p, h) {
     if (absent(high) || high <= 0) { low = h.least; high = h.most; }
     limits.forEach(function (v) { if (v > 0) { low = Math.min(low, v); high = Math.max(high, v); } });
     low = Math.max(low, h.least / 2);
-    return high / low < 4 ? [low / 2, high * 2] : [low / 1.3, high * Math.pow(high / low, 0.13)];
+    return high / low < 4 ? [low / 2, high * 2] : [low / 1.3, high * Math.pow(high / low, limits.length && (p.f.marks || []).length ? 0.22 : 0.13)];
   };
 }
 

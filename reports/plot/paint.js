@@ -39,7 +39,8 @@ function marks(p) {
         var name = from < edge ? "" : fitted(c, m.label, Math.min(to > from ? to : right, right) - from - 4 * r);
         if (name) { say(c, name, from, top + 3 * r, colour("--quiet")); edge = from + c.measureText(name).width + 4 * r; }
       } else if (m.kind === "region") {
-        say(c, fitted(c, m.label, right - from), from, bottom - 15 * r, colour("--quiet"));
+        var long = c.measureText(m.label).width;
+        say(c, m.label, from + long > right ? from - long - 8 * r : from, bottom - 15 * r, colour("--quiet"));
       } else {
         var wide = c.measureText(m.label).width;
         say(c, m.label, from + wide > right ? from - wide - 8 * r : from, top + (3 + 14 * line++) * r, colour("--text"));
@@ -87,8 +88,10 @@ function limits(p) {
       c.setLineDash([10 * r, 3 * r]);
       c.beginPath(); c.moveTo(from, y); c.lineTo(to, y); c.stroke();
       c.font = 11 * r + "px system-ui, sans-serif";
-      c.textBaseline = "bottom";
-      c.fillText(fitted(c, l.label, to - from), to - 4 * r, y - 2 * r);
+      c.textBaseline = "top";
+      c.textAlign = "left";
+      var end = u.bbox.left + u.bbox.width, name = fitted(c, l.label, end - from - 8 * r), wide = c.measureText(name).width;
+      say(c, name, wide > to - from - 8 * r ? from + 4 * r : to - wide - 4 * r, y - 15 * r, c.strokeStyle);
       c.restore();
     });
   };

@@ -1,0 +1,98 @@
+package capacity_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/record"
+)
+
+func put(t *testing.T, path string, v any) {
+	t.Helper()
+	data, ok := v.([]byte)
+	if !ok {
+		var err error
+		if data, err = json.Marshal(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// probe is run.json of one rate.
+func probe(t *testing.T, rate float64, verdict record.Verdict, partial bool) record.Run {
+	t.Helper()
+	p, err := plan.FromFlags(plan.Setting{Flag: "slo", Values: []string{"p99<20ms"}}, plan.Setting{Flag: "stage", Values: []string{"{rate: " + strconv.FormatFloat(rate, 'f', -1, 64) + "/s, for: 2s}"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+	return record.Run{
+		Schema: record.Schema, Plan: made, Verdict: verdict, Reason: "because", Rate: record.Rate{Target: rate, Achieved: rate}, Requests: record.Requests{Sent: 100, Accepted: 100},
+		Run: record.Info{ID: "x", Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Second), Requests: 100, Partial: partial}, Generator: record.Generator{Reliable: true},
+	}
+}
+
+func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
+	dir := t.TempDir()
+	for i, p := range []record.Run{probe(t, 100, record.Pass, false), probe(t, 200, record.Pass, false), probe(t, 400, record.Fail, false), probe(t, 400, record.Fail, false), probe(t, 280, record.Inconclusive, true)} {
+		put(t, filepath.Join(dir, capacity.Name(i+1), record.RunName), p)
+	}
+	for name, torn := range map[string]bool{"missing": false, "torn": true} {
+		if torn {
+			put(t, filepath.Join(dir, record.RunName), []byte(`{"schema": "gateassay/load-cap`))
+		}
+		f, err := capacity.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Capacity.Rate != 200 || f.Capacity.Low != 200 || f.Capacity.High != 400 || f.Capacity.Limit != capacity.ByInterrupt || len(f.Probes) != 4 {
+			t.Errorf("%s: %+v", name, f.Capacity)
+		}
+		if f.Verdict != record.Inconclusive || f.ExitCode() != 130 || !f.Run.Partial || f.Run.Deployment != "staging" || f.Run.Requests != 500 || f.From != 100 || f.StepMS != 2000 || len(f.SLO) != 1 {
+			t.Errorf("%s: %+v", name, f)
+		}
+		if notes := strings.Join(f.Notes, "\n"); !strings.Contains(notes, "probe 5 was interrupted") || strings.Contains(notes, "cannot be read") != torn {
+			t.Errorf("%s: notes %q", name, notes)
+		}
+	}
+}
+
+func TestLoadRefusesWhatIsNoSearch(t *testing.T) {
+	for name, text := range map[string]string{"nothing": "", "a load run": `{"schema": "gateassay/load/v1"}`, "garbage": "\x00\xff{"} {
+		dir := t.TempDir()
+		if text != "" {
+			put(t, filepath.Join(dir, record.RunName), []byte(text))
+		}
+		if _, err := capacity.Load(dir); err == nil || !strings.Contains(err.Error(), record.RunName) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestASearchThatGoesOnKeepsWhatItFound(t *testing.T) {
+	f := capacity.File{Schema: capacity.Schema, Plan: &plan.Plan{}, Probes: []capacity.Probed{{Run: capacity.Run{Number: 1, Rate: 50, Outcome: capacity.Outcome{Holds: true, Answering: true}}}}}
+	kept := f.Unended(0)
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, record.RunName), kept)
+	read, err := capacity.Load(dir)
+	if err != nil || read.Capacity.Rate != 50 || !read.Run.Partial || read.ExitCode() != 130 || read.Verdict != record.Inconclusive {
+		t.Errorf("%v, %+v", err, read)
+	}
+}
