@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/page"
 	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/markdown"
 	folders "github.com/gateassay/gateassay/reports/record"
 )
 
@@ -55,7 +55,7 @@ func CapacityMarkdown(c Capacity) []byte {
 		} else {
 			fmt.Fprint(&b, ", ")
 		}
-		fmt.Fprintf(&b, "`%s`", text(expr))
+		b.WriteString(code(expr))
 	}
 	fmt.Fprint(&b, "\n\n| rate | achieved | p50 ms | p99 ms | errors | held | missed | why |\n|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, p := range c.Capacity.Curve {
@@ -80,7 +80,7 @@ func Markdown(run record.Run) []byte {
 	if len(run.Thresholds) > 0 {
 		fmt.Fprint(&b, "| threshold | observed | margin | |\n|---|---|---|---|\n")
 		for _, t := range run.Thresholds {
-			fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", text(t.Expr), text(t.Observed), t.Margin(), held(t.OK))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(t.Expr), text(t.Observed), t.Margin(), held(t.OK))
 		}
 		fmt.Fprintln(&b)
 	}
@@ -105,7 +105,7 @@ func Markdown(run record.Run) []byte {
 	}
 	fmt.Fprintln(&b)
 	for _, v := range run.Violations {
-		fmt.Fprintf(&b, "\n- `%s` violated by %d answers", text(v.Rule), v.Count)
+		fmt.Fprintf(&b, "\n- %s violated by %d answers", code(v.Rule), v.Count)
 	}
 	for _, n := range run.Notes {
 		fmt.Fprintf(&b, "\n- %s", text(n))
@@ -123,7 +123,9 @@ func held(ok bool) string {
 
 // text makes a text of the run safe within Markdown.
 func text(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", "&lt;", "`", "'").Replace(digest.Clean(digest.Clip(s, 1000)))
+	return markdown.Text(s, 1000)
 }
+
+func code(s string) string { return markdown.Code(s, 1000) }
 
 func spaced(s string) string { return strings.ReplaceAll(s, "_", " ") }

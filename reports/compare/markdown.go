@@ -6,6 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/markdown"
 )
 
 // mostRows bounds the rows of a Markdown table: a comment of a pull request has its limits.
@@ -160,17 +161,6 @@ func (b *comment) capacity(c *Capacity) {
 	b.end()
 }
 
-// text makes a text literal in Markdown: whatever could be syntax there or in HTML becomes a numeric entity.
-func text(s string) string {
-	var b strings.Builder
-	for _, r := range strings.TrimSpace(digest.Clean(digest.Clip(s, longestShown))) {
-		if strings.ContainsRune("\\`*_[]<>#|&@~$!{}^\"':+=", r) {
-			fmt.Fprintf(&b, "&#%d;", r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+func text(s string) string { return markdown.Text(s, longestShown) }
 
-func code(s string) string { return "<code>" + text(s) + "</code>" }
+func code(s string) string { return markdown.Code(s, longestShown) }
