@@ -39,12 +39,13 @@ type loadFlags struct {
 	raw, yes, quiet          bool
 }
 
-func (f *loadFlags) add(c *cobra.Command) {
+// add defines them; verb ends the name of the folder.
+func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&f.file, "deployment", "d", "", "deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
-	flags.StringVar(&f.out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-"+c.Name()+")")
+	flags.StringVar(&f.out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "begin without a countdown; needed where there is no terminal")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, only the result")
 	filesOf(c, "deployment", []string{"yaml", "yml"})
@@ -65,6 +66,9 @@ intervals.ndjson (synced each second), histograms.hlog, series.csv and the excha
 Load is refused unless the deployment file holds load.allow: true, and never goes above load.max_rate. Ctrl-C stops
 sending at once; what was measured is written.
 
+With --shard several processes, on one machine or many, send one plan together, each a part of the requests at the
+moments that one process would send them; gateassay load merge makes one run of what they recorded.
+
 Without --deployment the embedded reference gateway is loaded. It runs in this process and shares its CPUs: such a run
 shows that everything works, not what a deployment can take.`,
 		Example: `  gateassay load run --rate 200/s --duration 10s
@@ -75,7 +79,7 @@ shows that everything works, not what a deployment can take.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return loadRun(c, f, s) },
 	}
-	f.add(c)
+	f.add(c, "load")
 	s.add(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
 	c.Flags().BoolVar(&f.raw, "raw", false, "write results.gob as well, in vegeta's encoding, for vegeta report and vegeta plot")
@@ -157,7 +161,7 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 			return loadCapacity(c, f, s)
 		},
 	}
-	f.add(c)
+	f.add(c, "capacity")
 	flags := c.Flags()
 	flags.StringVar(&from, "from", "50/s", "lowest `RATE`")
 	flags.StringVar(&to, "to", "1000/s", "highest `RATE`")
