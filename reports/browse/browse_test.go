@@ -349,6 +349,13 @@ func TestTrends(t *testing.T) {
 			t.Errorf("the trends lack %q", want)
 		}
 	}
+	interrupted := recordtest.Clean()
+	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
+	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
+	only := get(open(t, dir), "/trends?deployment=interrupted").Body.String()
+	if !strings.Contains(only, "1 run did not end as meant and is not drawn") || strings.Contains(only, "Rules passed") || strings.Contains(only, "<h2>staging <") {
+		t.Errorf("of an interrupted run: %s", only)
+	}
 	if strings.Contains(body, "NaN") || strings.Contains(body, "Inf") {
 		t.Error("a coordinate is no number")
 	}
@@ -366,5 +373,28 @@ func TestTheFolderMayBeARunItself(t *testing.T) {
 	}
 	if run := record.Conformant; !strings.Contains(get(h, "/").Body.String(), string(run)) {
 		t.Error("it is not listed")
+	}
+}
+
+func TestMustRulesThatStayOpenAreCounted(t *testing.T) {
+	run := recordtest.Run()
+	open := 0
+	for _, rule := range run.Rules {
+		if rule.Level == "must" && (rule.Verdict == record.NotVerified || rule.Verdict == record.Inconclusive) {
+			open++
+		}
+	}
+	if others := run.Counts.NotVerified + run.Counts.Inconclusive; open == 0 || open == others {
+		t.Fatalf("%d of %d: the sample shows nothing", open, others)
+	}
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "run", "run.json"), run)
+	h, err := browse.Open(dir, browse.Options{Hosts: []string{host}, Patience: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if want, body := fmt.Sprintf("<dt>Must rules open</dt><dd>%d</dd>", open), get(h, of("/run", "run")).Body.String(); !strings.Contains(body, want) {
+		t.Errorf("the page lacks %q", want)
 	}
 }

@@ -95,7 +95,7 @@ func (s *shelf) places() (list []place, notes []string) {
 			case strings.HasPrefix(e.Name(), "."):
 			case e.IsDir() && depth < deepest: // links are not followed
 				walk(name, depth+1)
-			case packed && e.Type().IsRegular():
+			case packed:
 				if p, is := s.archived(name); is {
 					list = append(list, p)
 				}

@@ -1,0 +1,101 @@
+package derived_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+)
+
+func put(t *testing.T, path string, content any) {
+	t.Helper()
+	data, err := json.Marshal(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// runs are one of each kind, by kind; the search was cut off.
+func runs(t *testing.T) map[compare.Kind]string {
+	t.Helper()
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.Run())
+	run := load.Run{
+		Schema: load.Schema, Run: load.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start}, Plan: json.RawMessage("{}"), Verdict: load.Pass,
+		Rate: load.Rate{Target: 100, Achieved: 100}, Requests: load.Requests{Sent: 10, Accepted: 10}, Generator: load.Generator{Reliable: true},
+	}
+	put(t, filepath.Join(dir, "load", "run.json"), run)
+	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
+	return map[compare.Kind]string{
+		compare.OfConformance: filepath.Join(dir, "conform"), compare.OfLoad: filepath.Join(dir, "load"), compare.OfCapacity: filepath.Join(dir, "search"),
+	}
+}
+
+func render(t *testing.T, path string, f derived.Format) ([]byte, error) {
+	t.Helper()
+	run, err := derived.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	return derived.Render(run, f)
+}
+
+func TestAnArchiveGivesWhatItsFolderGives(t *testing.T) {
+	begins := map[derived.Format]string{derived.Markdown: "#", derived.JSON: "{", derived.HTML: "<!DOCTYPE html>", derived.JUnit: "<?xml"}
+	temp := t.TempDir()
+	for kind, dir := range runs(t) {
+		packed := filepath.Join(t.TempDir(), "run.tar.zst")
+		if _, err := archive.Pack(dir, packed); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("TMPDIR", temp)
+		for f, start := range begins {
+			data, err := render(t, dir, f)
+			if f == derived.JUnit && kind != compare.OfConformance {
+				if !errors.Is(err, derived.ErrNone) {
+					t.Errorf("%s has a form %s: %v", kind, f, err)
+				}
+				continue
+			}
+			if err != nil || !bytes.HasPrefix(data, []byte(start)) {
+				t.Errorf("%s, %s: %v %.60s", kind, f, err, data)
+			}
+			again, err := render(t, packed, f)
+			if err != nil || strings.Contains(string(again), temp) || !bytes.Equal(bytes.ReplaceAll(data, []byte(dir+"/"), nil), again) {
+				t.Errorf("%s, %s: the archive gives something else: %v", kind, f, err)
+			}
+		}
+	}
+	if left, _ := os.ReadDir(temp); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestWhatIsNoRunIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "probes", "001", "notes.json"), "text")
+	put(t, filepath.Join(dir, "damaged", "run.json"), "text")
+	put(t, filepath.Join(dir, "x.tar.zst"), "no archive")
+	for _, path := range []string{dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.tar.zst"), filepath.Join(dir, "absent"), filepath.Join(dir, "probes", "001", "notes.json")} {
+		if run, err := derived.Open(path); err == nil {
+			run.Close()
+			t.Errorf("%s was opened as a %s run", path, run.Kind)
+		}
+	}
+}
