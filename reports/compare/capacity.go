@@ -48,24 +48,24 @@ type AtRate struct {
 }
 
 func capacities(before, after Subject, o Options) Result {
-	a, b := before.capacity, after.capacity
+	a, b := before.Capacity, after.Capacity
 	r := Result{Schema: Schema, Kind: OfCapacity, Before: capacitySide(before.Path, a), After: capacitySide(after.Path, b)}
-	c := &Capacity{Tolerance: o.Tolerance, Searches: [2]Search{a.search(), b.search()}, Plan: planDifferences(a.Plan, b.Plan)}
+	c := &Capacity{Tolerance: o.Tolerance, Searches: [2]Search{searchOf(a), searchOf(b)}, Plan: planDifferences(planOf(a), planOf(b))}
 	r.Capacity = c
 	x, y := c.Searches[0], c.Searches[1]
-	if x.Rate > 0 && y.Rate > 0 {
-		c.Change = y.Rate/x.Rate - 1
+	if y.Rate > 0 {
+		c.Change = relative(x.Rate, y.Rate)
 	}
 	c.Rates = sideBySide(x.Curve, y.Curve)
 	r.Notes = append(c.notes(), otherDeployment(r.Before, r.After)...)
-	why := c.open([2]searched{a, b})
+	why := c.open([2]capacity.File{a, b})
 	c.judge(len(why) == 0)
-	r.Verdict, r.Reason = c.conclude(why, [2]searched{a, b})
+	r.Verdict, r.Reason = c.conclude(why, [2]capacity.File{a, b})
 	r.Why = why
 	return r
 }
 
-func capacitySide(path string, run searched) Side {
+func capacitySide(path string, run capacity.File) Side {
 	return Side{
 		Path: path, ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt,
 		Verdict: string(run.Verdict), Reason: run.Reason, Partial: run.Run.Partial,
@@ -73,7 +73,7 @@ func capacitySide(path string, run searched) Side {
 }
 
 // open says why the rates of two searches cannot be held against each other, and what to do.
-func (c *Capacity) open(runs [2]searched) []string {
+func (c *Capacity) open(runs [2]capacity.File) []string {
 	var why []string
 	for i, s := range c.Searches {
 		which := []string{"the first search", "the second search"}[i]
@@ -151,10 +151,10 @@ func (c *Capacity) notes() []string {
 }
 
 // regressions are the ways in which the second search is worse.
-func (c *Capacity) regressions(runs [2]searched) []string {
+func (c *Capacity) regressions(runs [2]capacity.File) []string {
 	x, y := c.Searches[0], c.Searches[1]
 	var list []string
-	if misblocked := func(s searched) bool { return s.Verdict == load.Fail && s.Capacity.Limit != capacity.ByFrom }; misblocked(runs[1]) && !misblocked(runs[0]) {
+	if misblocked := func(s capacity.File) bool { return s.Verdict == load.Fail && s.Capacity.Limit != capacity.ByFrom }; misblocked(runs[1]) && !misblocked(runs[0]) {
 		list = append(list, runs[1].Reason)
 	} else if x.Violations == 0 && y.Violations > 0 {
 		list = append(list, fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(y.Violations), "answer")))
@@ -169,7 +169,7 @@ func (c *Capacity) regressions(runs [2]searched) []string {
 	return list
 }
 
-func (c *Capacity) conclude(why []string, runs [2]searched) (Verdict, string) {
+func (c *Capacity) conclude(why []string, runs [2]capacity.File) (Verdict, string) {
 	if worse := c.regressions(runs); len(worse) > 0 {
 		return Regression, strings.Join(worse, "; ")
 	}

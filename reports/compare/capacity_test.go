@@ -30,9 +30,9 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 		found.Curve = append(found.Curve, capacity.Point{Rate: high, Achieved: high, P50MS: 80, P99MS: 900, Errors: 0.1, Failed: 2, Reason: "p99<300ms: observed 900ms"})
 	}
 	run := map[string]any{
-		"schema": capacitySchema, "verdict": "pass", "reason": found.Reason, "slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
+		"schema": capacity.Schema, "verdict": "pass", "reason": found.Reason, "slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
 		"run":  load.Info{ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)},
-		"plan": map[string]any{"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}}, "traffic": map[string]any{"share": 0.5}},
+		"plan": map[string]any{"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}}, "traffic": map[string]any{}},
 	}
 	if change != nil {
 		change(run, &found)
@@ -92,7 +92,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 		"nothing":          {search(t, 0, 0, func(_ map[string]any, r *capacity.Result) { r.Rate = 0 }), "found no capacity"},
 		"other thresholds": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["slo"] = []string{"p99<200ms"} }), "the thresholds differ: errors<1%, p99<300ms and p99<200ms"},
 		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
-			run["plan"] = map[string]any{"http": "2", "seed": 9, "traffic": map[string]any{"share": 0.5}}
+			run["plan"] = map[string]any{"http": "2", "seed": 9}
 		}), "http is 1.1 and 2"},
 	} {
 		for i, pair := range [][2]string{{base, c.dir}, {c.dir, base}} {
@@ -180,32 +180,48 @@ func TestWhatASearchLeavesOpenIsSaid(t *testing.T) {
 func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
 	base := search(t, 300, 315, nil)
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "probes"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := attempt(base, dir, 0.05); err == nil || !strings.Contains(err.Error(), "did not end") {
-		t.Errorf("a search without its end: %v", err)
-	}
 	for _, text := range []string{
-		`{"schema":"` + capacitySchema + `"}`,
-		`{"schema":"` + capacitySchema + `","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x","knee":{}}}`,
-		`{"schema":"` + capacitySchema + `","capacity":{"rate":"many"}}`,
+		`{"schema":"` + capacity.Schema + `"}`,
+		`{"schema":"` + capacity.Schema + `","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x","knee":{}}}`,
+		`{"schema":"` + capacity.Schema + `","slo":["p99<300ms","errors<1%"],"capacity":{"rate":1e308,"low":1e308,"high":5e-324,"limit":"thresholds"}}`,
+		`{"schema":"` + capacity.Schema + `","slo":["p99<300ms","errors<1%"],"capacity":{"rate":5e-324,"low":5e-324,"high":1e-323,"limit":"thresholds"}}`,
+		`{"schema":"` + capacity.Schema + `","capacity":{"rate":"many"}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, record.RunName), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		r, err := attempt(base, dir, 0.05)
-		if err != nil {
-			continue
+		for _, pair := range [][2]string{{base, dir}, {dir, base}} {
+			r, err := attempt(pair[0], pair[1], 0.05)
+			if err != nil {
+				continue
+			}
+			if r.ExitCode() == 0 && r.Verdict != Improvement {
+				t.Errorf("%s: %s", text, r.Verdict)
+			}
+			if _, err := HTML(r); err != nil {
+				t.Error(err)
+			}
+			if _, err := r.JSON(); err != nil {
+				t.Error(err)
+			}
 		}
-		if r.ExitCode() == 0 {
-			t.Errorf("%s: %s", text, r.Verdict)
-		}
-		if _, err := HTML(r); err != nil {
-			t.Error(err)
-		}
-		if _, err := r.JSON(); err != nil {
-			t.Error(err)
-		}
+	}
+}
+
+func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, capacity.Folder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	probe := recordRun(t, steady.run(seeded(1), 20), func(r *load.Run) { r.Plan = json.RawMessage(`{"stages": [{"rate": 60}], "slo": ["p99<300ms"]}`) })
+	if err := os.Rename(probe, filepath.Join(dir, capacity.Name(1))); err != nil {
+		t.Fatal(err)
+	}
+	r := compared(t, search(t, 300, 315, nil), dir, 0.05)
+	if r.Kind != OfCapacity || r.ExitCode() != 3 || !strings.Contains(r.Reason, "the second search was interrupted; let it run to its end") {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+	if c := r.Capacity.Searches[1].Curve; len(c) != 1 || c[0].Rate != 60 {
+		t.Errorf("what its probe measured: %+v", c)
 	}
 }

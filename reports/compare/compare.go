@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"github.com/gateassay/gateassay/load/capacity"
 )
 
 // Schema names the version of the JSON form of a comparison.
@@ -127,7 +129,7 @@ func regressions(kind Kind, baseline, run string, tolerance float64) ([]string, 
 	case result.Verdict == Inconclusive:
 		return nil, fmt.Errorf("it cannot be told: %s", result.Reason)
 	case kind == OfCapacity:
-		return result.Capacity.regressions([2]searched{before.capacity, after.capacity}), nil
+		return result.Capacity.regressions([2]capacity.File{before.Capacity, after.Capacity}), nil
 	}
 	return result.Load.regressions(), nil
 }

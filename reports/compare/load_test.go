@@ -94,6 +94,23 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 	}
 }
 
+func TestAnyRecordedNumberCanBeWritten(t *testing.T) {
+	base := recordRun(t, steady.run(seeded(1), 20), nil)
+	odd := recordRun(t, steady.run(seeded(1), 20), func(r *load.Run) {
+		r.Latency.Response = load.Times{P50: 5e-324, P90: 1e308, P95: -1, Max: 1e308}
+		r.Rate, r.Requests = load.Rate{Target: 60, Achieved: 1e308}, load.Requests{Accepted: -5, ServerErrors: 1 << 62}
+	})
+	for _, pair := range [][2]string{{base, odd}, {odd, base}} {
+		r := compared(t, pair[0], pair[1], 0.05)
+		if _, err := r.JSON(); err != nil {
+			t.Error(err)
+		}
+		if _, err := HTML(r); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestStagesOfFewIntervalsCannotBeJudged(t *testing.T) {
 	run := pieces(steady.run(seeded(1), 30))
 	for i := range run {

@@ -26,9 +26,7 @@ func plain(a, b load.Run) []Metric {
 	add := func(name, unit string, x, y float64) {
 		m := Metric{Name: name, Unit: unit, Before: x, After: y, Change: y - x}
 		if unit != "share" {
-			if m.Change = 0; x > 0 {
-				m.Change = y/x - 1
-			}
+			m.Change = relative(x, y)
 		}
 		list = append(list, m)
 	}
@@ -118,4 +116,13 @@ func answersOf(pieces []piece) (n int64) {
 		n += p.answered
 	}
 	return n
+}
+
+// relative is a change as a share of what was before; 0 where nothing was. A record can hold any number, and the result
+// must be one that can be written.
+func relative(before, after float64) float64 {
+	if !(before > 0) {
+		return 0
+	}
+	return min(after/before-1, 1e9)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gateassay/gateassay/load/capacity"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/archive"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -30,17 +31,14 @@ func (k Kind) words() string {
 	return "a " + string(k) + " run"
 }
 
-// capacitySchema is that of a search for the capacity.
-const capacitySchema = "gateassay/load-capacity/v1"
-
 // Subject is a recorded run, as it is read for comparing or showing.
 type Subject struct {
 	Path        string // as it was named
 	Dir         string // where its files are
 	Kind        Kind
-	Conformance record.Run // OfConformance
-	Load        load.Run   // OfLoad
-	capacity    searched   // OfCapacity
+	Conformance record.Run    // OfConformance
+	Load        load.Run      // OfLoad
+	Capacity    capacity.File // OfCapacity
 	done        func()
 }
 
@@ -96,7 +94,7 @@ func read(path, dir string) (Subject, error) {
 	case OfConformance:
 		s.Conformance, err = record.Load(from)
 	case OfCapacity:
-		s.capacity, err = readSearch(dir, info.IsDir())
+		s.Capacity, err = readSearch(s.Dir)
 	}
 	return s, err
 }
@@ -121,7 +119,7 @@ func kindOf(path string, folder bool) (Kind, error) {
 		return OfConformance, nil
 	case err == nil && head.Schema == load.Schema:
 		return OfLoad, nil
-	case err == nil && head.Schema == capacitySchema:
+	case err == nil && head.Schema == capacity.Schema:
 		return OfCapacity, nil
 	case err == nil && head.Schema != "":
 		return "", fmt.Errorf("is of schema %q, which this version does not know", digest.Clip(digest.Clean(head.Schema), 80))
@@ -133,12 +131,12 @@ func kindOf(path string, folder bool) (Kind, error) {
 				return kind, nil
 			}
 		}
+		if _, err := os.Stat(filepath.Join(path, capacity.Name(1))); err == nil {
+			return OfCapacity, nil // cut off: its probes hold what it found
+		}
 	}
 	if err == nil {
 		err = errors.New("it names no schema")
-	}
-	if _, probed := os.Stat(filepath.Join(path, "probes")); folder && probed == nil && errors.Is(err, os.ErrNotExist) {
-		return "", errors.New("holds a search for the capacity that did not end; search again")
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		return "", errors.New("holds no recorded run")
