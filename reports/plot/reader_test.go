@@ -225,6 +225,14 @@ func TestDarkRedrawsAndKeepsWhatTheReaderChose(t *testing.T) {
 	if from, to := view(t, p, "first"); !near(from, 20) || !near(to, 60) {
 		t.Errorf("%g to %g is shown after the change", from, to)
 	}
+	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if paper := eval[string](t, p, settled+`.then(() => document.querySelector("#plot-first .series line").getAttribute("stroke"))`); paper != light[1] {
+		t.Errorf("lines are %s on paper, %s in light", paper, light[1])
+	}
 }
 
 func TestPlotsWorkFromTheKeyboard(t *testing.T) {
