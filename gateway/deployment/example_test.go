@@ -42,3 +42,22 @@ func TestExampleIsWhatADeploymentFileTakes(t *testing.T) {
 	}
 	t.Logf("\n%s", got)
 }
+
+// The lines, put into the least that a deployment file needs, are a deployment file, in which those keys are given.
+func TestExampleCompletesADeploymentFile(t *testing.T) {
+	keys := []string{
+		"credentials.api_key", "credentials.expired_token", "credentials.unprivileged", "credentials.other_user", "export.file", "legal_representative.documents",
+		"fixtures.shareholder_id", "fixtures.foreign_shareholder_id", "fixtures.product_id", "fixtures.target_user_id", "fixtures.default_wallet_id", "fixtures.client_id", "fixtures.window",
+	}
+	lines := deployment.Example(keys, func(string) string { return "a comment" })
+	lines = strings.Replace(lines, "credentials:\n", "credentials:\n  platform_token: t0ken-of-the-platform\n", 1)
+	got, err := deployment.Parse("x.yaml", t.TempDir(), []byte("name: x\nbase_url: https://gateway.example\n"+lines), func(name string) (string, bool) { return "value-of-" + name, true })
+	if err != nil {
+		t.Fatalf("%v\n%s", err, lines)
+	}
+	for _, key := range keys {
+		if !got.Has(key) {
+			t.Errorf("%s is not given by\n%s", key, lines)
+		}
+	}
+}
