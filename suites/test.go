@@ -82,6 +82,9 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		return
 	}
 	p.Only(func(c *plan.Check) bool { return running[c.Text()] })
+	if suite.ParallelTotal > 1 {
+		p.Share()
+	}
 	p.Launch(ctx, o.OneByOne || suite.ParallelTotal > 1)
 	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 	p.Wait()

@@ -76,6 +76,37 @@ func TestRunsRepeatAndOverlap(t *testing.T) {
 	}
 }
 
+// One by one and in any order, the first requests of the run are repeated when everything else was sent.
+func TestTheLastRequestsAreLastInAnyOrder(t *testing.T) {
+	const late, spent = "first request of the run, repeated as the last", "again, at the end"
+	gateway := start(t, reference.Options{Seed: 14})
+	for seed := range int64(4) {
+		result := run(t, suites.Options{
+			Deployment: gateway.Deployment, Seed: seed + 1, OneByOne: true, Random: true,
+			Select: suites.Selection{Rules: []string{"replay.late", "replay.nonce.*", "export.body.*", "auth.confidential", "export.response.file_id"}},
+		})
+		verified(t, result.Run)
+		journal, err := os.ReadFile(filepath.Join(result.Folder, record.JournalName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lasting, repeats := false, 0
+		for line := range strings.SplitSeq(string(journal), "\n") {
+			switch {
+			case !strings.Contains(line, `"label"`):
+			case strings.Contains(line, late), strings.Contains(line, spent):
+				lasting = true
+				repeats++
+			case lasting:
+				t.Errorf("seed %d: sent after what comes last: %s", seed, line)
+			}
+		}
+		if repeats < 5 {
+			t.Errorf("seed %d: %d late repeats", seed, repeats)
+		}
+	}
+}
+
 func TestARunIsEconomical(t *testing.T) {
 	r := run(t, suites.Options{Deployment: start(t, reference.Options{Seed: 5}).Deployment}).Run
 	if n := r.Run.Created.LegalRepresentatives; n == 0 || n > 80 {

@@ -68,7 +68,7 @@ func (s *suite) observeLeaks(context.Context) ([]leak, error) {
 
 // checkConfidential judges every answer of the run.
 func (s *suite) checkConfidential() {
-	leaks := plan.ObserveLast(s.p, "credentials in answers", s.observeLeaks)
+	leaks := plan.ObserveEnd(s.p, "credentials in answers", s.observeLeaks)
 	// The key is confidential and not to be shared: no answer repeats a credential, which would put it into logs,
 	// caches and error trackers.
 	s.p.It("auth.confidential", "every answer of the run", plan.After(leaks), func(ctx context.Context) {

@@ -15,7 +15,7 @@ import (
 // wholeRun judges, at the end, every record that the run made, whatever it was made for: what the server itself puts
 // into a record does not depend on the request. The more answers, the rarer a fault may be that still shows.
 func (s *suite) wholeRun() {
-	run := plan.ObserveLast(s.p, "every record that the run made", func(ctx context.Context) ([]answered, error) {
+	run := plan.ObserveEnd(s.p, "every record that the run made", func(ctx context.Context) ([]answered, error) {
 		if _, err := s.c.Creation.Get(ctx); err != nil {
 			return nil, err
 		}

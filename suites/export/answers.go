@@ -85,7 +85,7 @@ func (s *suite) seenAccepted(ctx context.Context) []answered {
 // wholeRun waits for everything else and gives every export that the run saw accepted: replays, races and files too. The
 // more answers, the rarer a fault may be that still shows.
 func (s *suite) wholeRun() *plan.Observation[[]answered] {
-	return plan.ObserveLast(s.p, "every export that the run saw accepted", func(ctx context.Context) ([]answered, error) {
+	return plan.ObserveEnd(s.p, "every export that the run saw accepted", func(ctx context.Context) ([]answered, error) {
 		if _, err := s.c.Export.Get(ctx); err != nil {
 			return nil, err
 		}

@@ -93,6 +93,45 @@ func TestTheLastAreLaunchedLast(t *testing.T) {
 	}
 }
 
+// One by one as well, and whichever check comes first: what comes last makes up for what nobody awaited so far. What other
+// processes judge is theirs to observe.
+func TestTheLastOfALazyPlanActLast(t *testing.T) {
+	for name, c := range map[string]struct {
+		shared bool
+		want   []string
+	}{
+		"alone":  {false, []string{"one", "two", "last", "end"}},
+		"shared": {true, []string{"one", "last", "end"}},
+	} {
+		p := New()
+		var order []string
+		act := func(name string) func(context.Context) (int, error) {
+			return func(context.Context) (int, error) { order = append(order, name); return 0, nil }
+		}
+		final, late := ObserveEnd(p, "end", act("end")), ObserveLast(p, "last", act("last"))
+		one, two, dropped := Observe(p, "one", act("one")), Observe(p, "two", act("two")), Observe(p, "dropped", act("dropped"))
+		for _, o := range []*Observation[int]{final, late, one, two, dropped} {
+			check(p, o.n.name, o)
+		}
+		p.Only(func(c *Check) bool { return c.Name != "dropped" })
+		if c.shared {
+			p.Share()
+		}
+		p.Launch(t.Context(), true)
+		if c.shared {
+			_, _ = one.Get(t.Context())
+			_, _ = late.Get(t.Context())
+		}
+		if _, err := final.Get(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p.Wait()
+		if !slices.Equal(order, c.want) {
+			t.Errorf("%s: acted in the order %v", name, order)
+		}
+	}
+}
+
 func TestRestartsPauseLongerEachTimeAndEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := New()

@@ -27,7 +27,7 @@ func (p *Plan) register(checks []*Check, onResult func(*Check)) {
 	grouped := map[group][]*Check{}
 	for _, c := range checks {
 		byText[c.Text()] = c
-		g := group{slices.ContainsFunc(c.Deps, func(d Awaited) bool { return d.node().last }), c.Suite}
+		g := group{slices.ContainsFunc(c.Deps, func(d Awaited) bool { return d.node().turn > ordinary }), c.Suite}
 		if grouped[g] == nil {
 			groups = append(groups, g)
 		}
@@ -53,7 +53,11 @@ func (p *Plan) register(checks []*Check, onResult func(*Check)) {
 		}
 	}
 	for _, g := range groups {
-		ginkgo.Describe(g.suite, ginkgo.Label(g.suite), func() {
+		about := []any{ginkgo.Label(g.suite)}
+		if g.last {
+			about = append(about, ginkgo.Serial) // under ginkgo -p: after all that runs in parallel
+		}
+		about = append(about, func() {
 			// Inside the container: a preview of the tree would lose it at the top.
 			ginkgo.ReportAfterEach(report)
 			for _, c := range grouped[g] {
@@ -67,6 +71,7 @@ func (p *Plan) register(checks []*Check, onResult func(*Check)) {
 				})
 			}
 		})
+		ginkgo.Describe(g.suite, about...)
 	}
 }
 

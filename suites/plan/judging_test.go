@@ -168,6 +168,24 @@ func TestSuitesStayTogether(t *testing.T) {
 	p.Execute(plan.Order{}, func(c *plan.Check) { t.Errorf("%s was judged twice", c.Name) })
 }
 
+// Under ginkgo -p what rests on the last observations runs when every process has ended all else.
+func TestWhatComesLastIsSerial(t *testing.T) {
+	p := plan.New()
+	o := plan.Observe(p, "o", func(context.Context) (int, error) { return 1, nil })
+	p.It(ruleA, "ordinary", plan.After(o), func(context.Context) {})
+	p.It(ruleA, "last", plan.After(o, plan.ObserveLast(p, "last", func(context.Context) (int, error) { return 1, nil })), func(context.Context) {})
+	p.It(ruleA, "end", plan.After(plan.ObserveEnd(p, "end", func(context.Context) (int, error) { return 1, nil })), func(context.Context) {})
+	globals.Reset()
+	defer globals.Reset()
+	p.Register(nil)
+	suite, reporter := types.NewDefaultSuiteConfig(), types.NewDefaultReporterConfig()
+	for _, spec := range ginkgo.PreviewSpecs("serial", suite, reporter).SpecReports {
+		if want := !strings.HasSuffix(spec.LeafNodeText, "ordinary"); spec.IsSerial != want {
+			t.Errorf("%s: serial is %v", spec.LeafNodeText, spec.IsSerial)
+		}
+	}
+}
+
 func TestTwoChecksOfOneNameAreRefused(t *testing.T) {
 	p := plan.New()
 	p.It(ruleA, "same", nil, func(context.Context) {})

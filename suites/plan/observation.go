@@ -20,10 +20,20 @@ type Observation[T any] struct {
 	value T
 }
 
+// turn is when in a run an observation acts: once all of the turns before have ended.
+type turn int
+
+const (
+	ordinary turn = iota
+	last          // sends what has to be sent last
+	end           // looks at all that was sent
+	turns         // how many there are
+)
+
 type node struct {
 	p     *Plan
 	name  string
-	last  bool
+	turn  turn
 	act   func(ctx context.Context) error
 	start sync.Once
 	done  chan struct{}
@@ -56,10 +66,18 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 	return o
 }
 
-// ObserveLast declares an observation that acts once all others that were launched have ended.
+// ObserveLast declares an observation that acts once all that the run's checks await has been observed, in whatever order
+// the checks are judged.
 func ObserveLast[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
 	o := Observe(p, name, act)
-	o.n.last = true
+	o.n.turn = last
+	return o
+}
+
+// ObserveEnd declares an observation of all that was sent: it acts after those of ObserveLast.
+func ObserveEnd[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
+	o := Observe(p, name, act)
+	o.n.turn = end
 	return o
 }
 
@@ -125,18 +143,44 @@ func (n *node) launch(rank int) {
 		n.rank = max(rank, 1)
 		ctx := n.p.base
 		n.p.mu.Unlock()
-		if !n.last {
-			n.p.active.Add(1)
-		}
+		n.p.active[n.turn].Add(1)
 		go func() {
-			if n.last {
-				n.p.active.Wait()
-			} else {
-				defer n.p.active.Done()
-			}
+			defer n.p.active[n.turn].Done()
+			n.p.until(ctx, n.turn)
 			n.run(ctx)
 		}()
 	})
+}
+
+// until waits for all observations of earlier turns. A lazy plan may not have launched them all: what its checks need is
+// launched one after the other, as it would have been.
+func (p *Plan) until(ctx context.Context, t turn) {
+	for before := range t {
+		if p.lazy && !p.shared {
+			p.needed(before, func(n *node, rank int) {
+				n.launch(rank)
+				select {
+				case <-n.done:
+				case <-ctx.Done():
+				}
+			})
+		}
+		p.active[before].Wait()
+	}
+}
+
+// needed visits the observations of a turn that the checks to be judged await.
+func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
+	for i, c := range p.checks {
+		if p.lacks(c) != nil || p.only != nil && !p.only(c) {
+			continue
+		}
+		for _, d := range c.Deps {
+			if n := d.node(); n.turn == t {
+				visit(n, i+1)
+			}
+		}
+	}
 }
 
 func (n *node) run(ctx context.Context) {
@@ -206,17 +250,8 @@ func (p *Plan) Launch(ctx context.Context, lazy bool) {
 		return
 	}
 	// What comes last waits for all that was launched before it, so it is launched after all others.
-	for _, last := range []bool{false, true} {
-		for i, c := range p.checks {
-			if p.lacks(c) != nil || p.only != nil && !p.only(c) {
-				continue
-			}
-			for _, d := range c.Deps {
-				if n := d.node(); n.last == last {
-					n.launch(i + 1)
-				}
-			}
-		}
+	for t := range turns {
+		p.needed(t, (*node).launch)
 	}
 }
 

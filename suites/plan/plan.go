@@ -26,8 +26,9 @@ type Plan struct {
 	current *Check // being judged; Ginkgo judges one at a time
 	base    context.Context
 	lazy    bool
-	active  sync.WaitGroup
-	faults  []string // defects of the harness itself
+	shared  bool                  // other processes judge some of the checks
+	active  [turns]sync.WaitGroup // observations under way, by turn
+	faults  []string              // defects of the harness itself
 	backoff time.Duration
 	waived  func(rule string) bool
 	unmet   func(rules.Rule) error
@@ -111,6 +112,10 @@ func (p *Plan) Waive(waived func(rule string) bool) { p.waived = waived }
 
 // Require tells what a rule lacks on this deployment: checks of such rules are not verified, and nothing is sent for them.
 func (p *Plan) Require(unmet func(rules.Rule) error) { p.unmet = unmet }
+
+// Share tells that other processes judge some of the checks: what comes last does not make up for what they observe.
+// Ginkgo runs the specs that rest on it when all others have ended.
+func (p *Plan) Share() { p.shared = true }
 
 // Only tells which checks will be judged: observations that none of them awaits are not launched.
 func (p *Plan) Only(selected func(*Check) bool) { p.only = selected }
