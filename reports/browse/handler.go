@@ -32,6 +32,9 @@ type Options struct {
 	Patience time.Duration // how long a page waits for runs that were not read yet; 0: 2 s
 }
 
+// madeAtOnce is how many reports and comparisons are made side by side.
+const madeAtOnce = 2
+
 // Handler serves the pages. It is safe for concurrent use.
 type Handler struct {
 	o       Options
@@ -46,9 +49,10 @@ type Handler struct {
 func Open(folder string, o Options) (*Handler, error) {
 	only := ""
 	if info, err := os.Stat(folder); err == nil && info.Mode().IsRegular() {
-		if _, packed := archive.FormatOf(folder); packed {
-			folder, only = filepath.Dir(folder), filepath.Base(folder)
+		if _, packed := archive.FormatOf(folder); !packed {
+			return nil, fmt.Errorf("%s is neither a folder of runs nor an archive of one", folder)
 		}
+		folder, only = filepath.Dir(folder), filepath.Base(folder)
 	}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -63,7 +67,7 @@ func Open(folder string, o Options) (*Handler, error) {
 		o.Patience = 2 * time.Second
 	}
 	h := &Handler{
-		o: o, shelf: newShelf(root, folder, only), pages: pages, scripts: ownScripts(), heavy: make(chan struct{}, atOnce), mux: http.NewServeMux(),
+		o: o, shelf: newShelf(root, folder, only), pages: pages, scripts: ownScripts(), heavy: make(chan struct{}, madeAtOnce), mux: http.NewServeMux(),
 	}
 	h.mux.HandleFunc("GET /{$}", h.list)
 	h.mux.HandleFunc("GET /trends", h.trends)

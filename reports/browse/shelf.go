@@ -5,13 +5,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
 )
 
-// atOnce is how many runs are read side by side.
-const atOnce = 2
+// mostAtOnce bounds how many runs are read side by side, however many CPUs there are: each may take some memory.
+const mostAtOnce = 8
 
 // shelf finds the runs below a folder and remembers what it read of each until its files change.
 type shelf struct {
@@ -36,7 +37,7 @@ type entry struct {
 
 func newShelf(root *os.Root, folder, only string) *shelf {
 	return &shelf{
-		root: root, folderAt: folder, only: only, store: &store{}, turns: make(chan struct{}, atOnce), closing: make(chan struct{}), read: map[string]*entry{},
+		root: root, folderAt: folder, only: only, store: &store{}, turns: make(chan struct{}, min(runtime.NumCPU(), mostAtOnce)), closing: make(chan struct{}), read: map[string]*entry{},
 	}
 }
 

@@ -41,14 +41,14 @@ func TestAListDoesNotWaitForEver(t *testing.T) {
 		write(t, filepath.Join(dir, fmt.Sprint("run", i), "run.json"), found)
 	}
 	s := shelfOf(t, dir)
-	for range atOnce { // others are being read, and take long
+	for range cap(s.turns) { // others are being read, and take long
 		s.turns <- struct{}{}
 	}
 	list, notes := s.runs(t.Context(), time.Millisecond)
 	if len(list) != 5 || !list[0].Pending || len(notes) != 1 || !strings.Contains(notes[0], "5 of 5 runs are still being read") {
 		t.Fatalf("%+v %q", list, notes)
 	}
-	for range atOnce {
+	for range cap(s.turns) {
 		<-s.turns
 	}
 	if list, notes = s.runs(t.Context(), time.Minute); list[0].Pending || list[4].Capacity != 210 || len(notes) > 0 {
@@ -72,7 +72,7 @@ func TestClosingEndsWhatIsRead(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "run", "run.json"), found)
 	s := shelfOf(t, dir)
-	for range atOnce {
+	for range cap(s.turns) {
 		s.turns <- struct{}{}
 	}
 	s.runs(t.Context(), 0)
