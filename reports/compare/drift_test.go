@@ -97,6 +97,7 @@ func TestWhatDiffersBetweenAnyTwoRunsIsNoDrift(t *testing.T) {
 		{"export.observed.transitions", "no state was seen; the file took less than 1s", "no state was seen; the file took 5s to 15s"},
 		{"export.observed.unknown_language", "language fr-FR: rejected with 400; language xx: rejected with 400", "language xx: rejected with 400; language fr-FR: rejected with 400"},
 		{"x.observed.id", "file 0b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c11 of 2026-11-20T09:00:00Z", "file 1b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c12 of 2026-11-21T10:12:13.5Z"},
+		{"export.observed.error_body", "{error {code string, mess…", "{error {code string, message stri…"},
 		{"x.observed.time", "ready after 1.2s, since 1795257911", "ready after 950 ms, since 1795257999"},
 		{"create.observed.error_body", "b string, a string; error{code string}", "error{code string}; a string, b string"},
 	} {

@@ -18,6 +18,9 @@ type fragment struct{ label, text string }
 
 func takeApart(id, text string) taken {
 	t := taken{fields: map[string][]string{}}
+	if whole, shortened := strings.CutSuffix(text, "…"); shortened {
+		text = mended(whole)
+	}
 	bodies := strings.HasSuffix(id, ".error_body") || strings.HasSuffix(id, ".file_state")
 	for _, segment := range split(text, ';') {
 		label, rest := labelled(segment)
@@ -50,6 +53,22 @@ func takeApart(id, text string) taken {
 var types = map[string]bool{"string": true, "number": true, "boolean": true, "null": true, "array": true, "object": true}
 
 func (t taken) add(path, kind string) { r := reader{found: t.fields}; r.add(path, kind) }
+
+// mended drops what was cut through at the end of a text, and closes the brackets that are open there.
+func mended(text string) string {
+	text = text[:max(0, strings.LastIndexAny(text, "{[,;"))]
+	var open []byte
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '{' || c == '[':
+			open = append(open, c+2) // its counterpart
+		case (c == '}' || c == ']') && len(open) > 0:
+			open = open[:len(open)-1]
+		}
+	}
+	slices.Reverse(open)
+	return text + string(open)
+}
 
 // split cuts a text at a separator that a space or its end follows, outside of brackets where those are balanced.
 func split(text string, separator byte) []string {
