@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -32,6 +33,7 @@ type view struct {
 	More       int // stages that are not shown
 	Health     []check
 	Shards     []record.Part
+	Violated   []violated
 	Plots      figures
 	plot.Embedded
 }
@@ -52,6 +54,12 @@ type count struct {
 	Share string
 	Bad   bool
 	Times record.Latency
+}
+
+// violated is a rule that answers broke, as the catalogue states it.
+type violated struct {
+	record.Violation
+	Level, Statement string
 }
 
 // part is one piece of the bar of answers.
@@ -105,6 +113,7 @@ func newView(run record.Run, data Data) (view, error) {
 	for _, t := range run.Thresholds {
 		v.Thresholds = append(v.Thresholds, limit{t, t.Margin(), gaugeOf(t)})
 	}
+	v.Violated = violations(run.Violations)
 	v.Rests = v.rests()
 	v.Plots = newFigures(run, data)
 	var err error
@@ -188,6 +197,18 @@ func (v view) rests() []string {
 		list = append(list, thousands(n)+" sent without a recorded outcome")
 	}
 	return list
+}
+
+func violations(list []record.Violation) []violated {
+	var found []violated
+	for _, broken := range list[:min(len(list), mostRows)] {
+		v := violated{Violation: broken}
+		if r, known := rules.Lookup(broken.Rule); known {
+			v.Level, v.Statement = string(r.Level), r.Statement
+		}
+		found = append(found, v)
+	}
+	return found
 }
 
 // health lists what the generator's own state is judged by.
