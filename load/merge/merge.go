@@ -70,6 +70,9 @@ func Merge(o Options) (Result, error) {
 	if err != nil {
 		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
 	}
+	if info := shards[0].Info; p.Shards != info.Shards || p.RunID != info.ID || p.Seed != info.Seed {
+		return Result{}, &run.UsageError{Err: fmt.Errorf("%s is damaged: its header does not match the plan in it", shards[0].Name)}
+	}
 	schedule, err := p.Schedule()
 	if err != nil {
 		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}

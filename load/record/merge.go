@@ -62,9 +62,18 @@ func Merge(o MergeOptions) (Run, error) {
 
 // fits tells whether a record can be of this schedule.
 func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
-	head := s.reading.totals.head
-	if len(head.Stages) != len(plan.Stages()) || s.Info.Shard < 0 || s.Info.Shard >= shards || head.Scheduled != plan.Count(s.Info.Shard, shards) {
+	t := s.reading.totals
+	fits := len(t.head.Stages) == len(plan.Stages()) && s.Info.Shard >= 0 && s.Info.Shard < shards && s.Info.Shards == shards &&
+		t.head.Scheduled == plan.Count(s.Info.Shard, shards)
+	for i := 0; fits && i < len(t.head.Stages); i++ {
+		first, next, _, _ := plan.StageRange(i)
+		fits = t.head.Stages[i].Scheduled == share(next, s.Info)-share(first, s.Info)
+	}
+	if !fits {
 		return fmt.Errorf("%s is damaged: its header does not match the plan in it", filepath.Join(s.Name, IntervalsName))
+	}
+	if n := max(t.last.Sent, t.recorded()); n > t.head.Scheduled || t.canceled < 0 {
+		return fmt.Errorf("%s is damaged: it tells of %d requests, and its shard owns %d", filepath.Join(s.Name, IntervalsName), n, t.head.Scheduled)
 	}
 	return nil
 }
