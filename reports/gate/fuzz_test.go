@@ -1,0 +1,47 @@
+package gate_test
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Whatever a run.json holds, the gate decides, and can say why in every form.
+func FuzzDecide(f *testing.F) {
+	small := conformance(func(found *record.Found) { found.Catalogue, found.Checks = found.Catalogue[:3], found.Checks[:3] })
+	for _, run := range []any{small, loaded(nil), searched(200, "pass", "thresholds")} {
+		data, err := json.Marshal(run)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, record.RunName), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d := decide(t, "max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n", dir)
+		if d.ExitCode() == 0 {
+			t.Fatalf("one run fulfils a policy that asks for three: %+v", d.Findings)
+		}
+		if err := gate.Print(io.Discard, d, true); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := gate.JUnit(d); err != nil {
+			t.Fatal(err)
+		}
+		if md := gate.Markdown(d); len(md) > 65_000 || !utf8.Valid(md) {
+			t.Fatalf("%d bytes of Markdown", len(md))
+		}
+		if !utf8.ValidString(gate.GitHub(d)) {
+			t.Fatal("annotations that are no text")
+		}
+	})
+}
