@@ -60,8 +60,7 @@ func capacities(before, after Subject, o Options) Result {
 	r.Notes = append(c.notes(), otherDeployment(r.Before, r.After)...)
 	why := c.open([2]capacity.File{a, b})
 	c.judge(len(why) == 0)
-	r.Verdict, r.Reason = c.conclude(why, [2]capacity.File{a, b})
-	r.Why = why
+	r.conclude(why, func(why []string) (Verdict, string) { return c.conclude(why, [2]capacity.File{a, b}) })
 	return r
 }
 

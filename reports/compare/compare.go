@@ -46,7 +46,7 @@ type Result struct {
 	After       Side         `json:"after"`
 	Verdict     Verdict      `json:"verdict"`
 	Reason      string       `json:"reason"`        // in one sentence
-	Why         []string     `json:"why,omitempty"` // why it cannot be told, each with what to do
+	Why         []string     `json:"why,omitempty"` // why the figures were not judged, each with what to do
 	Notes       []string     `json:"notes,omitempty"`
 	Conformance *Conformance `json:"conformance,omitempty"`
 	Load        *Load        `json:"load,omitempty"`
@@ -76,6 +76,18 @@ func Runs(before, after Subject, o Options) (Result, error) {
 		return capacities(before, after, o), nil
 	}
 	return loads(before, after, o), nil
+}
+
+// conclude gives the verdict. why says why the figures were not judged; where something else is worse, that is a note.
+func (r *Result) conclude(why []string, by func(why []string) (Verdict, string)) {
+	r.Verdict, r.Reason = by(why)
+	r.Why = why
+	if r.Verdict == Inconclusive {
+		return
+	}
+	for _, reason := range why {
+		r.Notes = append(r.Notes, "the figures are not judged: "+reason)
+	}
 }
 
 // ExitCode is 1 for a regression, 3 when it cannot be told whether there is one, else 0.

@@ -51,6 +51,8 @@ func loads(before, after Subject, o Options) Result {
 		which := []string{"the first run", "the second run"}[i]
 		pieces, err := readSeries(s.Dir)
 		switch {
+		case s.Load.Requests.Sent == 0:
+			why = append(why, which+" sent nothing: "+s.Load.Reason)
 		case errors.Is(err, fs.ErrNotExist):
 			why = append(why, which+" has no "+load.IntervalsName+", which its noise is told from; keep the whole folder of a run, or pack it")
 		case err != nil:
@@ -62,24 +64,25 @@ func loads(before, after Subject, o Options) Result {
 		l.Curves[i] = curve(pieces, s.Load)
 		l.answers[i] = answersOf(pieces)
 		switch run := s.Load; {
+		case run.Requests.Sent == 0:
 		case run.Run.Partial:
 			why = append(why, which+" did not send its schedule to its end; let it run through")
 		case !run.Generator.Reliable:
 			why = append(why, which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a machine with nothing else to do")
 		}
 	}
-	l.Plan = planDifferences(a.Plan, b.Plan)
-	why = append(why, otherPlan(a, b, l.Plan)...)
+	if l.Plan = planDifferences(a.Plan, b.Plan); a.Requests.Sent > 0 && b.Requests.Sent > 0 {
+		why = append(why, otherPlan(a, b, l.Plan)...)
+	}
 	if len(why) == 0 {
 		l.judge(series, o)
 	}
-	r.Why = why
 	if note := l.blind(); note != "" {
 		r.Notes = append(r.Notes, note)
 	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Notes = append(r.Notes, thresholds(a, b)...)
-	r.Verdict, r.Reason = l.conclude(why)
+	r.conclude(why, l.conclude)
 	return r
 }
 
@@ -90,7 +93,7 @@ func short(which string, pieces []piece) []string {
 	if n := len(pieces); n < fewest {
 		advice := "send load for longer"
 		if n > 0 {
-			advice = fmt.Sprintf("send load for %.4g s or more", math.Ceil(fewest*(pieces[n-1].to-pieces[0].from)/float64(n)))
+			advice = fmt.Sprintf("send load for %.4g s or more", math.Ceil(fewest*max(1, (pieces[n-1].to-pieces[0].from)/float64(n))))
 		}
 		return []string{fmt.Sprintf(wanted, which, digest.Quantity(n, "interval"), "", fewest, advice)}
 	}

@@ -78,7 +78,10 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 	for name, c := range map[string]struct {
 		dir, want string
 	}{
-		"short":       {recordRun(t, steady.run(seeded(2), 5), nil), "recorded 5 intervals and needs 12 for its noise to be told; send load for 12 s or more"},
+		"short": {recordRun(t, steady.run(seeded(2), 5), nil), "recorded 5 intervals and needs 12 for its noise to be told; send load for 12 s or more"},
+		"silent": {recordRun(t, nil, func(r *load.Run) {
+			r.Verdict, r.Reason, r.Stages = load.Inconclusive, "no request was sent", nil
+		}), "the second run sent nothing: no request was sent"},
 		"interrupted": {recordRun(t, steady.run(seeded(3), 60), func(r *load.Run) { r.Run.Partial = true }), "to its end"},
 		"unreliable":  {recordRun(t, steady.run(seeded(3), 60), func(r *load.Run) { r.Generator = load.Generator{Reason: "it lagged"} }), "it lagged"},
 		"other plan":  {recordRun(t, double.run(seeded(4), 60), nil), "the second 120/s; compare runs of one plan"},
@@ -169,6 +172,10 @@ func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
 	})
 	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay.none.same") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+	short := recordRun(t, steady.run(seeded(1), 5), func(r *load.Run) { r.Violations = []load.Violation{{Rule: "replay.none.same", Count: 2}} })
+	if r := compared(t, base, short, 0.05); r.ExitCode() != 1 || !strings.Contains(strings.Join(r.Notes, "\n"), "the figures are not judged: the second run recorded 5 intervals") {
+		t.Errorf("in a run too short to judge its times: %s, notes %q", r.Verdict, r.Notes)
 	}
 }
 

@@ -37,7 +37,7 @@ func inMS(v float64) string {
 
 // change is the difference with its sign: percent, for shares percentage points.
 func (m Metric) change() string {
-	if m.Before <= 0 && m.Unit != "share" {
+	if m.Unit != "share" && (m.Before <= 0 || m.Unit == "ms" && m.After <= 0) {
 		return "-"
 	}
 	if m.Unit == "share" {
