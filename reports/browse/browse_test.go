@@ -269,7 +269,7 @@ func TestAReportIsMadeWhereItIsNotThere(t *testing.T) {
 	put(t, filepath.Join(dir, "good", "report.html"), `<meta http-equiv="Content-Security-Policy" content="script-src 'sha256-AAAA'"><p>of another version</p>`)
 	h := open(t, dir)
 	for run, want := range map[string]string{"good": "staging", "deep/er/bad": "export.range.end_exclusive", "load-1": "Load on"} {
-		if w := get(h, of("/report", run)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), "another version") {
+		if w := get(h, of("/report", run)); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), "another version") || !strings.Contains(w.Body.String(), `<a href="/">All runs</a>`) {
 			t.Errorf("%s: %d", run, w.Code)
 		}
 	}

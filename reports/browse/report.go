@@ -43,15 +43,15 @@ func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
 	}
 	written, err := h.written(run, name)
 	if err == nil && h.ours(written) {
-		sealed(w, r, policy(h.scripts), linked(run, written))
+		sealed(w, r, policy(h.scripts), h.linked(run, written))
 		return
 	}
 	made, makeErr := render()
 	switch {
 	case makeErr == nil:
-		sealed(w, r, policy(scriptsOf(made)), linked(run, made))
+		sealed(w, r, policy(scriptsOf(made)), h.linked(run, made))
 	case err == nil:
-		sealed(w, r, policy(h.scripts), written)
+		sealed(w, r, policy(h.scripts), h.linked(run, written))
 	default:
 		h.missing(w, "There is no report: "+digest.Clean(digest.Clip(makeErr.Error(), 500))+".")
 	}
@@ -59,12 +59,16 @@ func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
 
 var probeLink = regexp.MustCompile(`href="probes/(\d+)/report\.html"`)
 
-// linked lets the links of a search's report lead to the reports of its probes.
-func linked(run Run, data []byte) []byte {
-	if run.Kind != capacityKind {
-		return data
+// linked puts the way back at the top of a report, and lets the links of a search lead to the reports of its probes.
+func (h *Handler) linked(run Run, data []byte) []byte {
+	if run.Kind == capacityKind {
+		data = probeLink.ReplaceAll(data, []byte(`href="/report?run=`+url.QueryEscape(run.Path)+`&amp;probe=$1"`))
 	}
-	return probeLink.ReplaceAll(data, []byte(`href="/report?run=`+url.QueryEscape(run.Path)+`&amp;probe=$1"`))
+	var back bytes.Buffer
+	if err := h.pages.ExecuteTemplate(&back, "back", run); err != nil {
+		return data // it can be read without
+	}
+	return under(data, back.Bytes())
 }
 
 // probe makes the report of one probe of a search.

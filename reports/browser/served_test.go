@@ -107,7 +107,7 @@ func history(n int) map[string]any {
 // pages are those that are looked at.
 var pages = map[string]string{
 	"list": "/", "run": "/run?run=conform-004", "load": "/run?run=load-003", "trends": "/trends", "compare": "/compare?a=conform-004&b=conform-005",
-	"load compare": "/compare?a=load-000&b=load-003", "apart": "/compare?a=conform-004&b=load-003", "missing": "/nowhere",
+	"load compare": "/compare?a=load-000&b=load-003", "report": "/report?run=conform-004", "load report": "/report?run=load-003", "apart": "/compare?a=conform-004&b=load-003", "missing": "/nowhere",
 }
 
 // looked opens a page to be examined by scripts. One that is served without any is opened as a file: axe-core would wait
@@ -183,6 +183,9 @@ func TestServedPagesAskNoOtherHostAndFollowTheReader(t *testing.T) {
 		if n := eval[int](t, p, `document.scripts.length`); n == 0 {
 			t.Errorf("the report of %s has no script", run)
 		}
+		if err := p.Do(chromedp.Click(chromedp.CSS(`a[href="/"]`)), chromedp.WaitVisible(chromedp.CSS(`table.runs`))); err != nil {
+			t.Errorf("no way back from the report of %s: %v", run, err)
+		}
 	}
 }
 
@@ -214,7 +217,7 @@ func TestTwoRunsAreComparedByKeyboard(t *testing.T) {
 	}
 	upTo(t, p, "button[formaction]")
 	press(t, p, kb.Enter)
-	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`nav[aria-label=Runs]`))); err != nil {
+	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`p[aria-label=Runs]`))); err != nil {
 		t.Fatal(err)
 	}
 	at := eval[string](t, p, `location.pathname + " " + ["a", "b"].map(n => n + " " + new URLSearchParams(location.search).get(n)).join()`)
