@@ -1,7 +1,7 @@
 // The drawings of exchanges over time, drawn anew for a part of them or of the time. rows hold number, start and time in
 // milliseconds, status, ...; kind gives the class of an answer.
 function drawing(rows, length, kind) {
-  var lanes = byId("lanes"), flight = byId("flight"), deep = 48, pitch = 7;
+  var lanes = byId("lanes"), flight = byId("flight"), deep = 48, pitch = 7, least = 0.003; // milliseconds that rounding may add to a row
   var first = { lanes: lanes.innerHTML, box: lanes.getAttribute("viewBox"), tall: lanes.getAttribute("height"), flight: flight.innerHTML, peak: byId("peak").textContent };
   var from = 0, to = length, chosen = rows, lane = null, deepest = 0;
   function place() { // each row in the first lane that is free when it starts
@@ -10,7 +10,7 @@ function drawing(rows, length, kind) {
     deepest = 0;
     chosen.forEach(function (r) {
       var i = 0;
-      while (i < until.length && until[i] > r[1]) { i++; }
+      while (i < until.length && until[i] > r[1] + least) { i++; }
       i = Math.min(i, deep - 1);
       until[i] = Math.max(until[i] || 0, r[1] + r[2]);
       lane[r[0]] = i;
@@ -26,7 +26,7 @@ function drawing(rows, length, kind) {
   }
   function columns() { // the most in flight in each of 500 columns
     var changes = [], most = [], now = 0, next = 0;
-    chosen.forEach(function (r) { changes.push([r[1], 1], [r[1] + r[2], -1]); });
+    chosen.forEach(function (r) { changes.push([r[1], 1], [Math.max(r[1], r[1] + r[2] - least), -1]); });
     changes.sort(function (a, b) { return a[0] - b[0] || a[1] - b[1]; });
     for (var c = 0; c < 500; c++) {
       var end = from + (c + 1) * (to - from) / 500, peak = now;
@@ -77,9 +77,9 @@ function drawing(rows, length, kind) {
   return {
     show: function (list) { chosen = list; refresh(); },
     zoom: function (start, end) {
-      var least = Math.min(length, 1);
-      from = Math.max(0, Math.min(start, length - least));
-      to = Math.min(length, Math.max(end, from + least));
+      var part = Math.min(length, 1);
+      from = Math.max(0, Math.min(start, length - part));
+      to = Math.min(length, Math.max(end, from + part));
       refresh();
     },
     window: function () { return [from, to]; },

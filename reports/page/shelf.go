@@ -170,8 +170,8 @@ func (d *data) text(s string) float64 {
 	return i
 }
 
-// millis is a duration in milliseconds with two decimals.
-func millis(d time.Duration) float64 { return math.Round(float64(d)/1e4) / 100 }
+// millis is a duration in milliseconds with three decimals.
+func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
 // sorted orders moments by their start.
 func sorted(list []Moment) []Moment {
