@@ -38,9 +38,9 @@ var (
 
 var pictures = []picture{
 	{"conformance-verdict", "", "", desktop},
-	{"conformance-exchange", "rule-export.range.end_exclusive", `document.querySelector("[id='rule-export.range.end_exclusive'] .exchange").open = true`, night},
+	{"conformance-exchange", "rule-create.response.address.number", `document.querySelector("[id='rule-create.response.address.number'] .exchange").open = true`, night},
 	{"conformance-rules", "rules", "", desktop},
-	{"conformance-timeline", "timeline", `(() => { const m = document.getElementById("moment"); m.value = 420; m.dispatchEvent(new Event("input")) })()`, night},
+	{"conformance-timeline", "timeline", `(() => { const m = document.getElementById("moment"); m.value = 200; document.getElementById("closer").click() })()`, night},
 	{"conformance-phone", "", "", phone},
 }
 
@@ -89,9 +89,9 @@ func take(b *browser.Browser, report, path string, shot picture) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// conformance tests a gateway with two defects, one of them waived, and with something left unverified.
+// conformance tests a gateway with four defects, one of them waived, and with something left unverified.
 func conformance(ctx context.Context, folder string) (report string, err error) {
-	gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{"export.range.end_inclusive", "create.echo.income_int32"}})
+	gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{"export.range.end_inclusive", "create.echo.income_int32", "create.response.address.number_text", "replay.none.same"}})
 	if err != nil {
 		return "", err
 	}
