@@ -55,7 +55,7 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			w := c.OutOrStdout()
 			fmt.Fprintf(w, "%s at %s\n\n", dep.Name, dep.BaseURL)
 			printFindings(w, report)
-			printCoverage(w, planned, report.Reachable)
+			printCoverage(w, planned, report)
 			if report.Created > 0 {
 				fmt.Fprintf(w, "The examination created %d legal representative.\n", report.Created)
 			}
@@ -89,28 +89,44 @@ func printFindings(w io.Writer, report doctor.Report) {
 	fmt.Fprintln(w)
 }
 
-func printCoverage(w io.Writer, planned []suites.Planned, reachable bool) {
-	needs := map[string]int{}
+// printCoverage tells how many rules a run would verify, and for the others what to add or to mend.
+func printCoverage(w io.Writer, planned []suites.Planned, report doctor.Report) {
+	type gap struct {
+		absent bool
+		why    string
+		rules  int
+	}
+	gaps := map[string]*gap{}
 	var keys []string
+	open := 0
+	leave := func(key, why string, absent bool) {
+		if gaps[key] == nil {
+			gaps[key] = &gap{absent: absent, why: why}
+			keys = append(keys, key)
+		}
+		gaps[key].rules++
+		open++
+	}
 	for _, p := range planned {
-		if p.Need == "" {
+		if p.Need != "" {
+			leave(p.Need, "", true)
 			continue
 		}
-		if needs[p.Need] == 0 {
-			keys = append(keys, p.Need)
+		if by := report.Blocked(p.Rule.Needs); by != nil {
+			leave(by.Name, by.Text, false)
 		}
-		needs[p.Need]++
 	}
-	open := 0
-	for _, key := range keys {
-		open += needs[key]
-	}
-	if reachable {
-		fmt.Fprintf(w, "%d of %d rules would be verified.\n", len(planned)-open, len(planned))
+	if !report.Reachable {
+		fmt.Fprintf(w, "0 of %d rules would be verified; %d have what they need in the deployment file.\n", len(planned), len(planned)-open)
 	} else {
-		fmt.Fprintf(w, "%d of %d rules have what they need in the deployment file.\n", len(planned)-open, len(planned))
+		fmt.Fprintf(w, "%d of %d rules would be verified.\n", len(planned)-open, len(planned))
 	}
 	for _, key := range keys {
-		fmt.Fprintf(w, "  add %-40s to verify %d more\n", key, needs[key])
+		if g := gaps[key]; g.absent {
+			fmt.Fprintf(w, "  add  %-40s to verify %d more\n", key, g.rules)
+		} else {
+			why, _, _ := strings.Cut(strings.Join(strings.Fields(g.why), " "), ": ")
+			fmt.Fprintf(w, "  mend %-40s to verify %d more (%s)\n", key, g.rules, why)
+		}
 	}
 }

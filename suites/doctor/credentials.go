@@ -58,8 +58,8 @@ func (e *examiner) expiry(c *deployment.Credential) {
 	}
 	if left := time.Until(at); left < 15*time.Minute {
 		e.add(Finding{
-			"credentials", "credentials." + c.Name, Warning, fmt.Sprintf("expires in %s", left.Round(time.Second)),
-			"take a fresh token: what is refused after it expired stays inconclusive",
+			Topic: "credentials", Name: "credentials." + c.Name, State: Warning, Text: fmt.Sprintf("expires in %s", left.Round(time.Second)),
+			Do: "take a fresh token: what is refused after it expired stays inconclusive",
 		})
 	}
 }

@@ -4,6 +4,8 @@ package doctor
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -29,6 +31,8 @@ type Finding struct {
 	State State
 	Text  string // what was found
 	Do    string // what to do about it; empty when nothing is to be done
+
+	Blocks []string // keys of the deployment file that cannot serve because of it; what is broken blocks its own
 }
 
 // Report is what the doctor found.
@@ -36,6 +40,32 @@ type Report struct {
 	Findings  []Finding
 	Reachable bool // an export with the main credential was accepted
 	Created   int  // representatives that the examination created
+}
+
+// Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing does.
+// needs are those of the rule; "a|b" is met by either.
+func (r Report) Blocked(needs []string) *Finding {
+	for _, need := range needs {
+		var by *Finding
+		for key := range strings.SplitSeq(need, "|") {
+			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.blocks(key) })
+			if at < 0 && !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.State == Absent && f.Name == key }) {
+				by = nil
+				break
+			}
+			if at >= 0 {
+				by = &r.Findings[at]
+			}
+		}
+		if by != nil {
+			return by
+		}
+	}
+	return nil
+}
+
+func (f Finding) blocks(key string) bool {
+	return f.State == Broken && f.Name == key || slices.Contains(f.Blocks, key)
 }
 
 // examiner looks at one deployment.
@@ -53,7 +83,7 @@ func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report
 	reachable := e.route(ctx) && e.main(ctx)
 	if reachable {
 		var wait sync.WaitGroup
-		for _, look := range []func(context.Context){e.credentials, e.headers, e.creation, e.files} {
+		for _, look := range []func(context.Context){e.credentials, e.headers, e.creations, e.files} {
 			wait.Go(func() { look(ctx) })
 		}
 		wait.Wait()
@@ -92,6 +122,6 @@ func (e *examiner) absent() {
 
 func (e *examiner) missing(topic, key string) {
 	if !e.dep.Has(key) {
-		e.add(Finding{topic, key, Absent, "not given", "add it to verify more rules"})
+		e.add(Finding{Topic: topic, Name: key, State: Absent, Text: "not given", Do: "add it to verify more rules"})
 	}
 }

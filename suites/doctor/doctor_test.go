@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -81,6 +82,56 @@ func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
 				t.Errorf("%s: %s (do: %s)", f.State, f.Text, f.Do)
 			}
 		})
+	}
+}
+
+// What is given and cannot serve leaves its rules unverified.
+func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
+	stranger := "11111111-2222-4333-8444-555555555555"
+	for name, c := range map[string]struct {
+		change  func(*deployment.File)
+		blocked []string // rules that the finding blocks
+		open    string   // a rule that it does not
+	}{
+		"fixtures.foreign_shareholder_id": {func(d *deployment.File) { d.Fixtures.ForeignShareholderID = d.Fixtures.ShareholderID }, []string{"create.shareholder.foreign"}, "create.shareholder.unknown"},
+		"fixtures.shareholder_id":         {func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, []string{"create.success.status", "create.echo.name"}, "export.success"},
+		"credentials.api_key":             {func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" }, []string{"auth.api_key"}, "auth.bearer"},
+		"credentials.other_user":          {func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" }, []string{"export.isolation", "replay.none.other_user"}, "replay.none.same"},
+		"fixtures.client_id":              {func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, []string{"export.filter.client_id"}, "export.order.asc"},
+		"export.file": {func(d *deployment.File) {
+			d.Export.File.Request = "GET /nowhere/{file_id}"
+			d.Export.File.Timeout = 200e6
+		}, []string{"export.file.csv", "export.range.open"}, "export.success"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := examine(t, reference.Options{Seed: 3}, c.change)
+			for _, id := range c.blocked {
+				rule, _ := rules.Lookup(id)
+				if by := r.Blocked(rule.Needs); by == nil || by.Name != name || by.Do == "" {
+					t.Errorf("%s is blocked by %+v", id, by)
+				}
+			}
+			rule, _ := rules.Lookup(c.open)
+			if by := r.Blocked(rule.Needs); by != nil {
+				t.Errorf("%s is blocked by %+v", c.open, by)
+			}
+		})
+	}
+	healthy := examine(t, reference.Options{Seed: 4}, nil)
+	for _, rule := range rules.All() {
+		if by := healthy.Blocked(rule.Needs); by != nil {
+			t.Errorf("%s is blocked by %+v on a healthy deployment", rule.ID, by)
+		}
+	}
+}
+
+// One of several that would do is enough.
+func TestAlternativesAreNotBlocked(t *testing.T) {
+	r := doctor.Report{Findings: []doctor.Finding{{Name: "a", State: doctor.Broken}, {Name: "c", State: doctor.Absent}}}
+	for need, blocked := range map[string]bool{"a": true, "b": false, "a|b": false, "b|a": false, "a|c": true, "c|a": true} {
+		if by := r.Blocked([]string{need}); (by != nil) != blocked {
+			t.Errorf("%s: %+v", need, by)
+		}
 	}
 }
 

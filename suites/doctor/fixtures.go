@@ -35,10 +35,39 @@ func (e *examiner) headers(ctx context.Context) {
 	}
 }
 
-// creation creates one representative, which shows whether names, types and the shareholder are right.
-func (e *examiner) creation(ctx context.Context) {
-	if e.dep.Fixtures.ShareholderID == "" {
+// creations tries the shareholder, and then the one that must not be ours.
+func (e *examiner) creations(ctx context.Context) {
+	if as := e.creation(ctx); as != nil {
+		e.foreign(ctx, as)
+	}
+}
+
+// foreign asks for a creation that has to be refused, spelled as the accepted one; nothing is created where the fixture
+// is right.
+func (e *examiner) foreign(ctx context.Context, as *target.Target) {
+	const key = "fixtures.foreign_shareholder_id"
+	id := e.dep.Fixtures.ForeignShareholderID
+	if id == "" {
 		return
+	}
+	f := Finding{Topic: "fixtures", Name: key, State: OK, Text: "refused, as it should be"}
+	switch x := as.Create(ctx, func() target.Creation {
+		return as.Creation("creation for a shareholder of another legal person").With("shareholder_id", id)
+	}); {
+	case x.Success():
+		f.State, f.Text, f.Blocks = Warning, "accepted, although it should belong to another legal person", []string{key}
+		f.Do = "check that it is a shareholder of credentials.other_user's legal person; if it is, the deployment breaks create.shareholder.foreign"
+	case !x.Refusal():
+		f.State, f.Text, f.Do = Warning, "got "+target.Describe(x), "see the body of the answer"
+	}
+	e.add(f)
+}
+
+// creation creates one representative, which shows whether names, types and the shareholder are right.
+// It returns the target that spells creations as the deployment accepts them; nil: none was accepted.
+func (e *examiner) creation(ctx context.Context) *target.Target {
+	if e.dep.Fixtures.ShareholderID == "" {
+		return nil
 	}
 	// A target of its own: what the control finds out must not change the other examinations while they go on.
 	own := target.New(e.dep, e.t.Client, 1)
@@ -48,8 +77,8 @@ func (e *examiner) creation(ctx context.Context) {
 		if spelling := own.Spelling(); spelling != "" {
 			text += " with " + spelling
 		}
-		e.add(Finding{"fixtures", "fixtures.shareholder_id", OK, text, ""})
-		return
+		e.add(Finding{Topic: "fixtures", Name: "fixtures.shareholder_id", State: OK, Text: text})
+		return own
 	}
 	x := valid.Exchange
 	if x == nil {
@@ -57,18 +86,24 @@ func (e *examiner) creation(ctx context.Context) {
 	}
 	e.accepted("fixtures", "fixtures.shareholder_id", x,
 		"check the ID, and legal_representative.headers, .fields and .field_types against the body of the answer")
+	return nil
 }
 
 func (e *examiner) accepted(topic, name string, x *client.Exchange, advice string) {
 	if x.Success() {
-		e.add(Finding{topic, name, OK, "accepted", ""})
+		e.add(Finding{Topic: topic, Name: name, State: OK, Text: "accepted"})
 		return
 	}
 	text := "got " + target.Describe(x)
 	if body := x.Recorded.ResponseBody; len(body) > 0 {
 		text += ": " + string(body[:min(len(body), 300)])
 	}
-	e.add(Finding{topic, name, Broken, text, advice})
+	e.add(Finding{Topic: topic, Name: name, State: Broken, Text: text, Do: advice})
+}
+
+// blockedBy tells which keys serve nothing when the file lacks a column.
+var blockedBy = map[statement.Key][]string{
+	statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {"fixtures.window"}, statement.SettledDate: {"fixtures.window"},
 }
 
 // files exports the window, fetches its file and reads it.
@@ -78,20 +113,23 @@ func (e *examiner) files(ctx context.Context) {
 	}
 	table, took, err := e.statement(ctx)
 	if err != nil {
-		e.add(Finding{"retrieval", "export.file", Broken, err.Error(), e.fileAdvice(err)})
+		e.add(Finding{Topic: "retrieval", Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)})
 		return
 	}
-	e.add(Finding{"retrieval", "export.file", OK, "a file was ready after " + brief(took), ""})
+	e.add(Finding{Topic: "retrieval", Name: "export.file", State: OK, Text: "a file was ready after " + brief(took)})
 	for key, column := range map[statement.Key]string{
 		statement.ID: "id", statement.ClientID: "client_id", statement.WalletID: "wallet_id",
 		statement.CreatedAt: "quote_created_at", statement.SettledDate: "settled_date",
 	} {
 		if !table.Has(key) {
-			e.add(Finding{"retrieval", "export.csv.columns." + column, Warning, "the file has no such column", "name the column's title, if it has another"})
+			e.add(Finding{
+				Topic: "retrieval", Name: "export.csv.columns." + column, State: Warning, Text: "the file has no such column",
+				Do: "name the column's title, if it has another", Blocks: blockedBy[key],
+			})
 		}
 	}
 	if table.NeedsZone() {
-		e.add(Finding{"retrieval", "export.csv.time_zone", Warning, "dates in the file carry no offset", "say which zone they are in"})
+		e.add(Finding{Topic: "retrieval", Name: "export.csv.time_zone", State: Warning, Text: "dates in the file carry no offset", Do: "say which zone they are in", Blocks: []string{"fixtures.window"}})
 	}
 	e.window(ctx, table)
 }
@@ -102,9 +140,12 @@ func (e *examiner) window(_ context.Context, table *statement.Table) {
 		return
 	}
 	quotes := table.Quotes()
-	f := Finding{"fixtures", "fixtures.window", OK, fmt.Sprintf("holds %d quotes", len(quotes)), ""}
+	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: fmt.Sprintf("holds %d quotes", len(quotes))}
 	if len(quotes) < 20 {
 		f.State, f.Do = Warning, "choose a window that holds at least 20 quotes: rules about ranges and order need them"
+	}
+	if len(quotes) == 0 {
+		f.Blocks = []string{f.Name}
 	}
 	e.add(f)
 	client := e.dep.Fixtures.ClientID
@@ -117,9 +158,10 @@ func (e *examiner) window(_ context.Context, table *statement.Table) {
 			of++
 		}
 	}
-	f = Finding{"fixtures", "fixtures.client_id", OK, fmt.Sprintf("has %d of the %d quotes", of, len(quotes)), ""}
+	f = Finding{Topic: "fixtures", Name: "fixtures.client_id", State: OK, Text: fmt.Sprintf("has %d of the %d quotes", of, len(quotes))}
 	if of == 0 || of == len(quotes) {
-		f.State, f.Do = Warning, "choose a client that has some of the window's quotes, and not all of them"
+		f.State, f.Blocks = Warning, []string{f.Name}
+		f.Do = "choose a client that has some of the window's quotes, and not all of them"
 	}
 	e.add(f)
 }

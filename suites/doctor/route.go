@@ -18,17 +18,17 @@ import (
 func (e *examiner) route(ctx context.Context) bool {
 	u, err := url.Parse(e.dep.BaseURL)
 	if err != nil {
-		e.add(Finding{"route", "base_url", Broken, err.Error(), "write an address such as https://gateway.example"})
+		e.add(Finding{Topic: "route", Name: "base_url", State: Broken, Text: err.Error(), Do: "write an address such as https://gateway.example"})
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.dep.Limits.Timeout)
 	defer cancel()
 	addresses, err := net.DefaultResolver.LookupHost(ctx, u.Hostname())
 	if err != nil {
-		e.add(Finding{"route", "name", Broken, err.Error(), "check base_url, and whether this machine resolves names of that network (VPN, DNS)"})
+		e.add(Finding{Topic: "route", Name: "name", State: Broken, Text: err.Error(), Do: "check base_url, and whether this machine resolves names of that network (VPN, DNS)"})
 		return false
 	}
-	e.add(Finding{"route", "name", OK, u.Hostname() + " is " + strings.Join(addresses, ", "), ""})
+	e.add(Finding{Topic: "route", Name: "name", State: OK, Text: u.Hostname() + " is " + strings.Join(addresses, ", ")})
 	return true
 }
 
@@ -37,10 +37,10 @@ func (e *examiner) main(ctx context.Context) bool {
 	cred := e.dep.Credentials.Main()
 	x := e.export(ctx, "export with "+cred.Name, nil)
 	if x.Err != nil {
-		e.add(Finding{"route", "connection", Broken, x.Err.Error(), adviceFor(x.Err.Kind)})
+		e.add(Finding{Topic: "route", Name: "connection", State: Broken, Text: x.Err.Error(), Do: adviceFor(x.Err.Kind)})
 		return false
 	}
-	e.add(Finding{"route", "connection", OK, "answered in " + brief(x.Service), ""})
+	e.add(Finding{Topic: "route", Name: "connection", State: OK, Text: "answered in " + brief(x.Service)})
 	e.certificate(ctx)
 	e.clock(x)
 	e.judgeCredential(cred.Name, x, true)
@@ -78,7 +78,7 @@ func (e *examiner) certificate(ctx context.Context) {
 		return // what never leaves this machine needs no protection on the way
 	}
 	if u.Scheme != "https" {
-		e.add(Finding{"route", "tls", Warning, "plain HTTP: credentials travel unprotected", "use https outside of a test machine"})
+		e.add(Finding{Topic: "route", Name: "tls", State: Warning, Text: "plain HTTP: credentials travel unprotected", Do: "use https outside of a test machine"})
 		return
 	}
 	port := u.Port()
@@ -103,7 +103,7 @@ func (e *examiner) certificate(ctx context.Context) {
 	}
 	leaf := secured.ConnectionState().PeerCertificates[0]
 	left := time.Until(leaf.NotAfter)
-	f := Finding{"route", "tls", OK, fmt.Sprintf("certificate of %s, valid for %d more days", leaf.Subject.CommonName, int(left.Hours()/24)), ""}
+	f := Finding{Topic: "route", Name: "tls", State: OK, Text: fmt.Sprintf("certificate of %s, valid for %d more days", leaf.Subject.CommonName, int(left.Hours()/24))}
 	if left < 14*24*time.Hour {
 		f.State, f.Do = Warning, "have the certificate renewed"
 	}
@@ -117,11 +117,11 @@ func (e *examiner) certificate(ctx context.Context) {
 func (e *examiner) clock(x *client.Exchange) {
 	date, err := http.ParseTime(x.Header.Get("Date"))
 	if err != nil {
-		e.add(Finding{"clock", "clock", Warning, "the answer carries no usable Date header", "tokens and created_at cannot be held against the deployment's clock"})
+		e.add(Finding{Topic: "clock", Name: "clock", State: Warning, Text: "the answer carries no usable Date header", Do: "tokens and created_at cannot be held against the deployment's clock"})
 		return
 	}
 	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
-	f := Finding{"clock", "clock", OK, fmt.Sprintf("the deployment's clock is within %s of ours", max(skew.Abs(), time.Second)), ""}
+	f := Finding{Topic: "clock", Name: "clock", State: OK, Text: fmt.Sprintf("the deployment's clock is within %s of ours", max(skew.Abs(), time.Second))}
 	if skew.Abs() > 30*time.Second {
 		f.State, f.Text, f.Do = Warning, fmt.Sprintf("the deployment's clock is %s off ours", skew), "set this machine's clock by NTP, or have the deployment's set: tokens may look expired"
 	}
