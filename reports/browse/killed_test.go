@@ -94,6 +94,7 @@ func TestADamagedRunIsReadFromItsJournal(t *testing.T) {
 	dir := t.TempDir()
 	killed(t, dir)
 	put(t, filepath.Join(dir, "conform", "run.json"), `{"schema": "gateassay/conf`)
+	put(t, filepath.Join(dir, "capacity", "run.json"), `{"schema": "gateassay/load-cap`) // whose probes are its journal
 	if body := get(open(t, dir), "/").Body.String(); !strings.Contains(body, "5 passed, ") || strings.Contains(body, "unreadable") {
 		t.Error(body)
 	}

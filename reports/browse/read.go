@@ -55,12 +55,15 @@ func (s *shelf) ofFolder(p place) (Run, error) {
 		}
 		r, err := parse(data)
 		var other unknown
-		if err == nil || errors.As(err, &other) || len(p.records) == 1 {
+		if err == nil || errors.As(err, &other) {
 			return r, err
 		}
 		failed = err
 	}
 	r, err := s.recorded(p) // its error tells of both files
+	if err != nil && failed != nil && len(p.records) == 1 {
+		err = failed
+	}
 	r.Unfinished = failed == nil
 	return r, err
 }
