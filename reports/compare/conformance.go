@@ -79,19 +79,7 @@ func conformance(before, after Subject) Result {
 			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(x.ID, y.ID))
 		})
 	}
-	statements := map[string]string{}
-	for _, r := range slices.Concat(a.Rules, b.Rules) {
-		statements[r.ID] = r.Statement
-	}
-	for i := range c.Observations {
-		c.Observations[i].Statement = statements[c.Observations[i].ID]
-		switch d := &c.Observations[i]; {
-		case d.Before == "":
-			d.Reason = unseen("first", a, d.ID)
-		case d.After == "":
-			d.Reason = unseen("second", b, d.ID)
-		}
-	}
+	c.explain(a, b)
 	r := Result{Schema: Schema, Kind: OfConformance, Before: side(before.Path, a), After: side(after.Path, b), Conformance: c}
 	for _, s := range []struct {
 		which string
@@ -104,23 +92,46 @@ func conformance(before, after Subject) Result {
 	if n := len(c.Violated); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s violated in both runs: %s", digest.Quantity(n, "rule"), first(c.Violated)))
 	}
+	if len(c.New)+len(c.Gone) > 0 && slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }) {
+		r.Notes = append(r.Notes, "the runs did not select the same rules: an observation of many requests can have drifted for that alone")
+	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
 	return r
 }
 
-// unseen says why a run did not observe something.
-func unseen(which string, run record.Run, id string) string {
-	for _, r := range run.Rules {
-		if r.ID == id {
-			reason := r.Reason
-			if reason == "" {
-				reason = spoken(r.Verdict)
-			}
-			return "not observed in the " + which + " run: " + reason
+// explain says of each drift what is observed, and why one of the runs did not observe it. A rule that a run did not
+// select is new or gone and no drift.
+func (c *Conformance) explain(a, b record.Run) {
+	rules := [2]map[string]record.Rule{{}, {}}
+	for i, run := range []record.Run{a, b} {
+		for _, r := range run.Rules {
+			rules[i][r.ID] = r
 		}
 	}
-	return "not selected in the " + which + " run"
+	c.Observations = slices.DeleteFunc(c.Observations, func(d Drift) bool {
+		_, before := rules[0][d.ID]
+		_, after := rules[1][d.ID]
+		return d.After == "" && before && !after || d.Before == "" && after && !before
+	})
+	for i := range c.Observations {
+		d := &c.Observations[i]
+		d.Statement = cmp.Or(rules[1][d.ID].Statement, rules[0][d.ID].Statement)
+		switch {
+		case d.Before == "":
+			d.Reason = unseen("first", rules[0][d.ID])
+		case d.After == "":
+			d.Reason = unseen("second", rules[1][d.ID])
+		}
+	}
+}
+
+// unseen says why a run did not observe something.
+func unseen(which string, r record.Rule) string {
+	if r.ID == "" {
+		return "not observed in the " + which + " run"
+	}
+	return "not observed in the " + which + " run: " + cmp.Or(r.Reason, spoken(r.Verdict))
 }
 
 // first are the first of a list, with how many follow.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,6 +99,33 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 	violated := compared(t, fewer, edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
 	if violated.ExitCode() == 0 {
 		t.Errorf("a new rule that is violated is no pass: %+v", violated)
+	}
+}
+
+func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
+	const rule = "create.success.status"
+	seen := func(r *record.Run) { r.Observations = []record.Observation{{ID: rule, Observed: "201"}} }
+	whole := edited(t, nil, seen)
+	unverified := edited(t, map[string]record.Verdict{rule: record.NotVerified}, func(r *record.Run) {
+		r.Observations = nil
+		for i := range r.Rules {
+			if r.Rules[i].ID == rule {
+				r.Rules[i].Reason = "add the key"
+			}
+		}
+	})
+	r := compared(t, whole, unverified, 0.05)
+	if o := r.Conformance.Observations; len(o) != 1 || o[0].Reason != "not observed in the second run: add the key" || o[0].Statement == "" {
+		t.Errorf("%+v", o)
+	}
+	unselected := edited(t, nil, func(r *record.Run) {
+		r.Observations = nil
+		r.Rules = slices.DeleteFunc(r.Rules, func(x record.Rule) bool { return x.ID == rule })
+	})
+	for _, pair := range [][2]string{{whole, unselected}, {unselected, whole}} {
+		if r := compared(t, pair[0], pair[1], 0.05); len(r.Conformance.Observations) != 0 {
+			t.Errorf("a rule that was not selected drifts: %+v", r.Conformance.Observations)
+		}
 	}
 }
 

@@ -10,8 +10,9 @@ import (
 )
 
 const (
-	mostLines = 20  // parts of one observation on a terminal
-	textLimit = 300 // characters of one text there and in Markdown
+	mostRules = 50  // of one list on a terminal
+	mostLines = 20  // parts of one observation there
+	textLimit = 300 // characters of one text on a terminal and in Markdown
 )
 
 // Print writes the result for a terminal, the worst first and the verdict last.
@@ -78,7 +79,11 @@ func (p *printer) conformance(c *Conformance) {
 			continue
 		}
 		p.line(p.paint("1", part.title))
-		for _, r := range part.list {
+		for i, r := range part.list {
+			if i == mostRules {
+				p.line(fmt.Sprintf("  and %d more; --format html lists them all", len(part.list)-i))
+				break
+			}
 			step := spoken(r.Before) + " → " + spoken(r.After)
 			p.line(fmt.Sprintf("  %s  %s (%s)  %s", p.paint(tones[r.Judged], digest.Pad(labels[r.Judged], 14)), digest.Clean(r.ID), digest.Clean(r.Level), step))
 			if r.Message != "" {
