@@ -35,7 +35,7 @@ func Codes(list []string, most int) string {
 // Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is longer than any run
 // of backticks inside.
 func Fence(language, s string, limit int) string {
-	s = strings.TrimRight(digest.Clip(digest.CleanLines(s), limit), "\n")
+	s = strings.TrimRight(digest.CleanLines(digest.Clip(s, limit)), "\n")
 	longest, run := 0, 0
 	for _, r := range s {
 		if r != '`' {
@@ -50,7 +50,7 @@ func Fence(language, s string, limit int) string {
 }
 
 func prepare(s string, limit int) string {
-	return strings.TrimSpace(digest.Clip(digest.Clean(s), limit))
+	return strings.TrimSpace(digest.Clean(digest.Clip(s, limit)))
 }
 
 // issue is how GitHub writes an issue in words.

@@ -21,9 +21,9 @@ func TestGolden(t *testing.T) {
 
 func TestItFitsAStepSummaryAndSaysWhatIsLeftOut(t *testing.T) {
 	const limit = 1<<20 - 65_000 // the decision of a gate fits beside it
-	noted := recordtest.Large(300, 20_000)
+	noted := recordtest.Large(300, 2_000)
 	text := noted.Rules[0].Statement
-	for i := range 3000 {
+	for i := range 1500 {
 		noted.Notes = append(noted.Notes, text)
 		noted.Waivers = append(noted.Waivers, record.WaiverNote{Waiver: record.Waiver{Rule: text, Reason: text}, State: text})
 		noted.Observations = append(noted.Observations, record.Observation{ID: text, Observed: text})
