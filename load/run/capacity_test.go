@@ -43,9 +43,20 @@ func TestTheCapacityIsFound(t *testing.T) {
 	found, folder, err := Find(t.Context(), Search{
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out},
 		From:    20, To: 1000, Step: 1500 * time.Millisecond, CoolDown: 50 * time.Millisecond, Precision: 0.3, Factor: 3,
+		OnRun: func(r capacity.Run) { // what a search leaves that is killed now
+			kept, err := capacity.Load(out)
+			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial || kept.Run.FinishedAt.IsZero() || kept.ExitCode() != 130 {
+				t.Errorf("after probe %d: %v, %+v", r.Number, err, kept)
+			}
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range []string{"report.html", "summary.md", capacity.Name(1) + "/report.html"} {
+		if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || len(text) < 200 {
+			t.Errorf("%s: %d bytes, %v", name, len(text), err)
+		}
 	}
 	if found.Capacity.Limit == capacity.ByGenerator { // the machine was too busy to send at all: it has to say so
 		if found.ExitCode() != 3 || found.Verdict != record.Inconclusive {
