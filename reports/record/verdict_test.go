@@ -90,10 +90,10 @@ func TestConclusionsInWords(t *testing.T) {
 		rules   []record.Rule
 		partial bool
 	}{
-		"1 of 1 rule violated": {some(1, "must", f), false},
 		"1 of 5 rules violated, 3 inconclusive, 1 not verified":        {join(some(1, "must", f), some(1, "must", i), some(2, "should", i), some(1, "must", n), some(5, "observe", i)), false},
 		"3 of 9 rules violated, 2 not verified":                        {join(some(1, "must", f), some(2, "should", f), some(4, "must", p), some(2, "should", n), some(5, "observe", o)), false},
 		"1 must rule passed":                                           {some(1, "must", p), false},
+		"1 of 1 rule violated":                                         {some(1, "must", f), false},
 		"2 must rules passed, 3 waived":                                {join(some(2, "must", p), some(3, "must", w)), false},
 		"0 must rules passed, 1 waived":                                {some(1, "must", w), false},
 		"2 should rules passed, 1 waived":                              {join(some(2, "should", p), some(1, "should", w)), false},
