@@ -23,9 +23,13 @@ test: lint browser
 	cd deploy/kubernetes && $(GO) test ./...
 
 # The tests of the pages open them in Chromium; axe-core comes from npm. xmllint holds JUnit XML against its schema.
+# Only what is missing is installed: a Node.js from elsewhere brings its own npm, beside which Debian's cannot be.
 browser:
-	@command -v chromium >/dev/null && command -v npm >/dev/null && command -v xmllint >/dev/null || \
-	  { apt-get update && apt-get install -y --no-install-recommends chromium npm libxml2-utils; }
+	@missing=; for p in chromium:chromium npm:npm xmllint:libxml2-utils; do \
+	  command -v $${p%:*} >/dev/null || missing="$$missing $${p#*:}"; done; \
+	test -z "$$missing" && exit; \
+	[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || { echo "make test needs these packages, please install them:$$missing"; exit 1; }; \
+	apt-get update && apt-get install -y --no-install-recommends $$missing
 
 lint:
 	$(GO) vet ./...
