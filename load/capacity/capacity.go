@@ -226,6 +226,16 @@ func (s *search) tally(rate float64) (held, failed int) {
 	return held, failed
 }
 
+// missed counts the runs of a rate in which the deployment missed a threshold: where the generator failed, it may have held.
+func (s *search) missed(rate float64) (n int) {
+	for _, r := range s.runs {
+		if r.Rate == rate && !r.Outcome.Holds && r.Outcome.Unreliable == "" {
+			n++
+		}
+	}
+	return n
+}
+
 // generator tells why no run of a rate was reliable; one that was is enough to judge by.
 func (s *search) generator(rate float64) string {
 	why, n := "", 0

@@ -170,6 +170,22 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 	}
 }
 
+func TestARunThatTheGeneratorSpoiltIsNotHeldAgainstTheDeployment(t *testing.T) {
+	probes := 0
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
+		if probes++; probes == 1 {
+			return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
+		}
+		return capacity.Outcome{Holds: true, Answering: true}, nil
+	})
+	if err != nil || got.Rate != 400 || got.Low != 400 || len(got.Unstable) != 0 {
+		t.Errorf("%v, %+v", err, got)
+	}
+	if first := got.Curve[0]; first.Held != 2 || first.Failed != 1 || first.Reason == "" {
+		t.Errorf("the run is not told: %+v", first)
+	}
+}
+
 func TestALuckyRunOfTheClimbDoesNotDecide(t *testing.T) {
 	first := true
 	got, err := capacity.Find(t.Context(), capacity.Options{From: 100, To: 1600, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {

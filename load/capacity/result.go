@@ -53,7 +53,7 @@ func (s *search) result() Result {
 		r.Rate, r.Confirmations, r.Against = p.Rate, p.Held, p.Failed
 	}
 	for _, p := range r.Curve {
-		if p.Failed > 0 {
+		if p.Held == 0 || s.missed(p.Rate) > 0 {
 			break
 		}
 		r.Low = p.Rate
@@ -65,7 +65,7 @@ func (s *search) result() Result {
 		r.High = p.Rate
 	}
 	for _, p := range r.Curve {
-		if p.Held > 0 && p.Failed > 0 {
+		if p.Held > 0 && s.missed(p.Rate) > 0 {
 			r.Unstable = append(r.Unstable, fmt.Sprintf("%.4g/s held in %d of %d runs", p.Rate, p.Held, p.Held+p.Failed))
 		}
 	}
