@@ -13,6 +13,8 @@ type Cluster struct{ Rules []record.Rule }
 
 // Clusters puts failed rules together whose failing checks judge the same exchange, when also the topic or the detail of
 // their IDs is the same: many rules rest on one request, such as the first creation, which alone ties nothing together.
+// Rules about one field each are of one topic and rest on the same answers; they belong together only where their fields
+// are wrong in the same way, such as absent.
 // Clusters come in the order of their first rule, must before should; within one, a rule all of whose checks fail comes
 // before those of which only some do.
 func Clusters(failed []record.Rule) []Cluster {
@@ -29,8 +31,12 @@ func Clusters(failed []record.Rule) []Cluster {
 	// The first rule for each thing that ties rules together; a later one joins it.
 	first := map[tie]int{}
 	for i, r := range failed {
+		topic := OperationOf(r.ID) + "." + Topic(r.ID)
+		if ofFields(topic) {
+			topic += ": " + strings.ReplaceAll(" "+actual(r), " "+detail(r.ID)+" ", " it ")
+		}
 		for _, x := range failing(r) {
-			for _, t := range []tie{{x, OperationOf(r.ID) + "." + Topic(r.ID)}, {x, "=" + detail(r.ID)}} {
+			for _, t := range []tie{{x, topic}, {x, "=" + detail(r.ID)}} {
 				if j, known := first[t]; known {
 					a, b := root(i), root(j)
 					parent[max(a, b)] = min(a, b)
@@ -58,6 +64,11 @@ func Clusters(failed []record.Rule) []Cluster {
 		})
 	}
 	return found
+}
+
+// ofFields tells whether a topic holds one rule for each field of an answer.
+func ofFields(topic string) bool {
+	return strings.HasSuffix(topic, ".response") || strings.HasSuffix(topic, ".echo")
 }
 
 type tie struct {
@@ -115,12 +126,23 @@ func Finding(r record.Rule) string {
 	const short = 24
 	for _, c := range r.Checks {
 		if c.Verdict == record.Fail {
-			actual, _, _ := strings.Cut(c.Actual, "\n")
-			if c.Message != "" && actual != "" && len(c.Message) <= short {
-				return c.Message + ": " + actual
+			seen := actual(r)
+			if c.Message != "" && seen != "" && len(c.Message) <= short {
+				return c.Message + ": " + seen
 			}
-			return cmp.Or(actual, c.Message, c.Name)
+			return cmp.Or(seen, c.Message, c.Name)
 		}
 	}
 	return r.Reason
+}
+
+// actual is the first line of what was seen in a rule's first failing check.
+func actual(r record.Rule) string {
+	for _, c := range r.Checks {
+		if c.Verdict == record.Fail {
+			line, _, _ := strings.Cut(c.Actual, "\n")
+			return line
+		}
+	}
+	return ""
 }

@@ -55,6 +55,21 @@ func TestClusters(t *testing.T) {
 	}
 }
 
+func TestFieldsBelongTogetherWhenTheyAreWrongInTheSameWay(t *testing.T) {
+	found := func(id, actual string) record.Rule {
+		r := judged(id, "must", 1, []int{1})
+		r.Checks[0].Actual = actual
+		return r
+	}
+	clusters := digest.Clusters([]record.Rule{
+		found("create.response.id", `id is absent in exchange 1, the valid creation`), found("create.response.income", `income is the string "1"`),
+		found("create.response.email", `email is absent in exchange 1, the valid creation`),
+	})
+	if len(clusters) != 2 || len(clusters[0].Rules) != 2 || clusters[0].Rules[1].ID != "create.response.email" {
+		t.Errorf("%+v", clusters)
+	}
+}
+
 func TestFinding(t *testing.T) {
 	r := judged("a.b.c", "must", 1, []int{1}, []int{2})
 	if got := digest.Finding(r); got != "message: actual of a.b.c" {
