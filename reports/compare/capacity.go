@@ -121,10 +121,16 @@ func (c *Capacity) judge(comparable bool) {
 		c.Judged = Regression
 	case x.High > 0 && x.High < y.Low*least:
 		c.Judged = Improvement
-	default:
+	case x.bounded() && y.bounded() && x.Limit != capacity.ByFrom && y.Limit != capacity.ByFrom:
 		c.Judged = Same
 	}
 }
+
+// bounded tells that a search says anything of where the capacity lies.
+func (s Search) bounded() bool { return s.Low > 0 || s.High > 0 }
+
+// unsure tells that the lowest rate held and missed.
+func (s Search) unsure() bool { return s.Low <= 0 && s.Limit != capacity.ByFrom }
 
 // notes are what a reader must know of the searches.
 func (c *Capacity) notes() []string {
@@ -179,10 +185,14 @@ func (c *Capacity) conclude(why []string, runs [2]capacity.File) (Verdict, strin
 	case c.Judged == Improvement:
 		return Improvement, fmt.Sprintf("capacity %.5g/s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s or more missed", y.Rate, found(x), y.Low, x.High)
 	}
-	if x.Limit == capacity.ByFrom || y.Limit == capacity.ByFrom { // their rates have nothing in common
-		return Inconclusive, fmt.Sprintf("the capacity is %s before and %s after; search from the same --from", interval(x), interval(y))
+	lies := fmt.Sprintf("the capacity is %s before and %s after", interval(x), interval(y))
+	switch {
+	case c.Judged == Same:
+		return Same, fmt.Sprintf("%s, which shows no difference of more than %.4g %%", lies, 100*c.Tolerance)
+	case x.unsure() || y.unsure():
+		return Inconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer --step-duration"
 	}
-	return Same, fmt.Sprintf("the capacity is %s before and %s after, which shows no difference of more than %.4g %%", interval(x), interval(y), 100*c.Tolerance)
+	return Inconclusive, lies + "; search from the same --from"
 }
 
 func found(s Search) string {
@@ -195,9 +205,9 @@ func found(s Search) string {
 // interval is what a search left open, in words.
 func interval(s Search) string {
 	switch {
-	case s.Rate <= 0 && s.High <= 0:
+	case s.Low <= 0 && s.High <= 0:
 		return "not known"
-	case s.Rate <= 0:
+	case s.Low <= 0:
 		return fmt.Sprintf("below %.5g/s", s.High)
 	case s.High <= 0:
 		return fmt.Sprintf("at least %.5g/s", s.Low)

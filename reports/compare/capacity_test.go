@@ -49,6 +49,27 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 	return dir
 }
 
+// Where the lowest rate missed once a search says nothing of how high the capacity is at least, whatever held above.
+func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T) {
+	unsure := func(high float64) string {
+		return search(t, 400, high, func(_ map[string]any, r *capacity.Result) { r.Low = 0 })
+	}
+	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Result) { r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom })
+	for name, c := range map[string]struct{ before, after, says string }{
+		"unknown, none held": {unsure(0), none, "not known before and below 50/s after, as runs of the lowest rate disagree"},
+		"none held, unknown": {none, unsure(0), "below 50/s before and not known after"},
+		"both unknown":       {unsure(0), unsure(0), "not known before and not known after"},
+	} {
+		r := compared(t, c.before, c.after, 0.05)
+		if r.Verdict != Inconclusive || r.Capacity.Judged != "" || !strings.Contains(r.Reason, c.says) || strings.Contains(r.Reason, "--from") {
+			t.Errorf("%s: %s, judged %q, %s", name, r.Verdict, r.Capacity.Judged, r.Reason)
+		}
+	}
+	if got := interval(compared(t, unsure(420), unsure(420), 0.05).Capacity.Searches[0]); got != "below 420/s" {
+		t.Errorf("it lies %s", got)
+	}
+}
+
 func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 	for name, c := range map[string]struct {
 		before, after string
@@ -66,6 +87,9 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		"above what missed before":     {search(t, 300, 315, nil), search(t, 1000, 0, nil), Improvement, ""},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
+		if r.Capacity.Judged != c.want {
+			t.Errorf("%s: the rate is judged %q", name, r.Capacity.Judged)
+		}
 		if r.Verdict != c.want || !strings.Contains(r.Reason, c.says) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
