@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"time"
@@ -63,17 +65,47 @@ func shoot(ctx context.Context, folder string) error {
 		if err != nil {
 			return err
 		}
-		for _, shot := range set.pictures {
-			if err := take(b, report, filepath.Join(folder, shot.name+".png"), shot); err != nil {
-				return err
-			}
+		if err := takeAll(b, fileURL(report), folder, set.pictures); err != nil {
+			return err
+		}
+	}
+	return shootHistory(ctx, b, filepath.Join(runs, "history"), folder)
+}
+
+// shootHistory takes the pictures of what reads several runs.
+func shootHistory(ctx context.Context, b *browser.Browser, runs, folder string) error {
+	if err := history(ctx, runs); err != nil {
+		return err
+	}
+	page, err := compared(runs)
+	if err != nil {
+		return err
+	}
+	address, stop, err := serve(runs)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	return errors.Join(
+		takeAll(b, fileURL(page), folder, comparedPictures),
+		takeAll(b, address+"/", folder, servedPictures),
+		takeAll(b, address+"/trends", folder, trendPictures),
+	)
+}
+
+func fileURL(path string) string { return (&url.URL{Scheme: "file", Path: path}).String() }
+
+func takeAll(b *browser.Browser, address, folder string, pictures []picture) error {
+	for _, shot := range pictures {
+		if err := take(b, address, filepath.Join(folder, shot.name+".png"), shot); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func take(b *browser.Browser, report, path string, shot picture) error {
-	p, err := b.Open(report, shot.look)
+func take(b *browser.Browser, address, path string, shot picture) error {
+	p, err := b.Visit(address, shot.look)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/reports/browse"
+	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/suites"
+)
+
+var (
+	comparedPictures = []picture{{"compare-load", "", "", desktop}, {"compare-load-plots", "plot-response", `dispatchEvent(new Event("resize"))`, night}}
+	servedPictures   = []picture{{"serve-list", "", "", desktop}}
+	trendPictures    = []picture{{"serve-trends", "", "", night}}
+)
+
+// history records runs over a week: a deployment that gets better rule by rule, and slower at the end.
+func history(ctx context.Context, folder string) error {
+	day := func(n int) time.Time { return time.Now().UTC().Truncate(time.Hour).AddDate(0, 0, n-7) }
+	for n, faults := range [][]string{
+		{"export.range.end_inclusive", "create.echo.income_int32", "replay.none.same", "create.response.pep_text"},
+		{"export.range.end_inclusive", "create.echo.income_int32", "replay.none.same"},
+		{"export.range.end_inclusive"},
+		{},
+	} {
+		gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: faults})
+		if err != nil {
+			return err
+		}
+		gateway.Deployment.Name = "staging"
+		out := filepath.Join(folder, fmt.Sprintf("%s-conform", day(n).Format("20060102T150405Z")))
+		_, err = suites.Run(ctx, suites.Options{Deployment: gateway.Deployment, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev"})
+		gateway.Close()
+		if err != nil {
+			return err
+		}
+		if err := dated(out, day(n)); err != nil {
+			return err
+		}
+	}
+	for n, stall := range []time.Duration{100 * time.Millisecond, 120 * time.Millisecond, 110 * time.Millisecond, 600 * time.Millisecond} {
+		out := filepath.Join(folder, fmt.Sprintf("%s-load", day(n+2).Format("20060102T150405Z")))
+		if err := steady(ctx, out, stall); err != nil {
+			return err
+		}
+		if err := dated(out, day(n+2).Add(time.Hour)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// steady drives one rate against a gateway that stalls for a while every ten seconds.
+func steady(ctx context.Context, out string, stall time.Duration) error {
+	d, stop, err := staging(stall)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{"100/s"}}, plan.Setting{Flag: "duration", Values: []string{"20s"}},
+		plan.Setting{Flag: "slo", Values: []string{"p99<500ms", "errors<0.1%"}})
+	if err != nil {
+		return err
+	}
+	_, err = run.Run(ctx, run.Options{Deployment: d, File: "staging.yaml", Plan: p, Out: out, Version: "dev", Command: "gateassay load run -d staging.yaml --rate 100/s --duration 20s"})
+	return err
+}
+
+// dated gives a recorded run another beginning.
+func dated(folder string, at time.Time) error {
+	path := filepath.Join(folder, "run.json")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var whole map[string]any
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return err
+	}
+	facts, _ := whole["run"].(map[string]any)
+	var moments [2]time.Time
+	for i, key := range []string{"started_at", "finished_at"} {
+		text, _ := facts[key].(string)
+		if moments[i], err = time.Parse(time.RFC3339Nano, text); err != nil {
+			return err
+		}
+	}
+	facts["started_at"], facts["finished_at"] = at, at.Add(moments[1].Sub(moments[0]))
+	if data, err = json.Marshal(whole); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o600)
+}
+
+// compared compares the last two load runs of a history.
+func compared(folder string) (page string, err error) {
+	loads, err := filepath.Glob(filepath.Join(folder, "*-load"))
+	if err != nil || len(loads) < 2 {
+		return "", fmt.Errorf("%d load runs to compare: %w", len(loads), err)
+	}
+	var sides [2]compare.Subject
+	for i := range sides {
+		if sides[i], err = compare.Open(loads[len(loads)-2+i]); err != nil {
+			return "", err
+		}
+	}
+	result, err := compare.Runs(sides[0], sides[1], compare.Options{Tolerance: compare.DefaultTolerance})
+	if err != nil {
+		return "", err
+	}
+	html, err := compare.HTML(result)
+	if err != nil {
+		return "", err
+	}
+	page = filepath.Join(folder, "compare.html")
+	return page, os.WriteFile(page, html, 0o600)
+}
+
+// serve serves a folder of runs as report serve does.
+func serve(folder string) (address string, stop func(), err error) {
+	server := httptest.NewUnstartedServer(nil)
+	h, err := browse.Open(folder, browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "reports/runs", Patience: time.Minute})
+	if err != nil {
+		return "", nil, err
+	}
+	server.Config.Handler = h
+	server.Start()
+	return server.URL, func() { server.Close(); _ = h.Close() }, nil
+}
