@@ -41,13 +41,14 @@ func (d *decider) conformance(name string, runs []Run) {
 // violations finds rules that failed in any of the runs. silent says nothing where there are none.
 func (d *decider) violations(subject string, runs []Run, silent bool) {
 	var against []string
-	total := 0
+	judged, violated := map[string]bool{}, map[string]bool{}
 	for _, r := range runs {
 		for _, rule := range r.conformance.Rules {
 			if rule.Level != string(rules.Observe) {
-				total++
+				judged[rule.ID] = true
 			}
 			if rule.Verdict == record.Fail {
+				violated[rule.ID] = true
 				against = append(against, fmt.Sprintf("%s (%s): %s", rule.ID, rule.Level, orNone(rule.Reason)))
 			}
 		}
@@ -55,8 +56,9 @@ func (d *decider) violations(subject string, runs []Run, silent bool) {
 	if silent && len(against) == 0 {
 		return
 	}
-	d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", digest.Quantity(total, "rule")),
-		fmt.Sprintf("expected none of %s violated, found %d: %s shows them", digest.Quantity(total, "rule"), len(against), pages(runs)), against)
+	all := digest.Quantity(len(judged), "rule")
+	d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", all),
+		fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages(runs)), against)
 }
 
 // pages names the reports that show what was found violated.
@@ -67,7 +69,11 @@ func pages(runs []Run) string {
 			names = append(names, "report.html of "+short(r.Path))
 		}
 	}
-	return some(names)
+	show := " show them"
+	if len(names) == 1 {
+		show = " shows them"
+	}
+	return some(names) + show
 }
 
 // standing of a verdict: the higher the better. Not verified and not there are the same.
@@ -101,12 +107,18 @@ func best(runs []Run) map[string]record.Rule {
 func (d *decider) verified(name string, runs []Run, patterns []string) {
 	found := best(runs)
 	open := map[string][]string{} // IDs by what is to be done
-	wanted, lacking := 0, 0
+	wanted, lacking, failed := 0, 0, 0
 	want := func(id, level string) {
 		wanted++
 		rule, there := found[id]
-		if there && rule.Level == level && (rule.Verdict == record.Pass || rule.Verdict == record.Waived || rule.Verdict == record.Fail) { // a failed one is told already
-			return
+		if there && rule.Level == level {
+			switch rule.Verdict {
+			case record.Pass, record.Waived:
+				return
+			case record.Fail: // that is a finding of its own
+				failed++
+				return
+			}
 		}
 		lacking++
 		todo := todo(rule, there, level)
@@ -132,7 +144,11 @@ func (d *decider) verified(name string, runs []Run, patterns []string) {
 	for _, todo := range sorted(open) {
 		against = append(against, todo+": "+some(open[todo]))
 	}
-	d.judge(name, "conformance.verified", Undecided, digest.Quantity(wanted, "required rule")+" verified",
+	held := digest.Quantity(wanted, "required rule") + " verified"
+	if failed > 0 {
+		held += fmt.Sprintf(", %d of them found violated", failed)
+	}
+	d.judge(name, "conformance.verified", Undecided, held,
 		fmt.Sprintf("expected %s verified, found %d that are not", digest.Quantity(wanted, "required rule"), lacking), against)
 }
 

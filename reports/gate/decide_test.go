@@ -72,6 +72,20 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.ID = "run-b" })))), 1, "auth.bearer")
 }
 
+// A rule that several runs judged is one rule, and one that is violated is not among those that hold.
+func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
+	renamed := func(f *record.Found) { f.Info.ID += "-2" }
+	bad := set("auth.bearer", record.Fail)
+	first, second := folder(t, conformance(bad)), folder(t, conformance(all(bad, renamed)))
+	counts := conformance(nil).Counts
+	all := fmt.Sprintf("none of %d rules ", counts.Pass)
+	expect(t, "both hold", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(renamed))), 0, all+"is violated")
+	expect(t, "violated in both", decide(t, strict, first, second), 1,
+		fmt.Sprintf("expected %sviolated, found 1: report.html of %s, report.html of %s show them", all, filepath.Base(first), filepath.Base(second)))
+	expect(t, "violated in one", decide(t, strict, first), 1, "report.html of "+filepath.Base(first)+" shows them")
+	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them found violated")
+}
+
 func TestWaiversNeedThePolicysLeave(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 11, n, 0, 0, 0, 0, time.UTC) }
 	allowing := func(rest string) string {

@@ -47,7 +47,8 @@ func (r *reader) policy(root *yaml.Node) {
 	if !given["max_age"] {
 		r.missing("max_age", "how old a run may be", "add max_age: 24h")
 	}
-	if !given["conformance"] && !given["load"] && !given["capacity"] {
+	// A key that is misspelt or empty is complained about already, and may be the one.
+	if !given["conformance"] && !given["load"] && !given["capacity"] && len(r.problems.All) == 0 {
 		r.missing("", "at least one of conformance, load and capacity", "add conformance: {verified: [must]}")
 	}
 }

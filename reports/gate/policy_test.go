@@ -50,6 +50,13 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	}
 }
 
+func TestAMisspeltKeyIsTheOnlyComplaint(t *testing.T) {
+	_, err := gate.Parse("gate.yaml", []byte("max_age: 24h\nconformanc: {}\n"))
+	if err == nil || !strings.Contains(err.Error(), "did you mean conformance?") || strings.Contains(err.Error(), "at least one of") {
+		t.Error(err)
+	}
+}
+
 func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 	const age = "max_age: 24h\n"
 	for text, want := range map[string]string{
