@@ -110,6 +110,10 @@ func TestPagesAsAReaderSeesThem(t *testing.T) {
 			if wide := eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
 				t.Errorf("%s: the page is %v pixels wide on a phone of 390", kind.name, wide)
 			}
+			// A column that is squeezed to a letter makes its rows as tall as their texts are long.
+			if tall := eval[float64](t, p, `Math.max(...[...document.querySelectorAll("table:not(.stack) tbody tr")].map(r => r.offsetHeight))`); tall > 160 {
+				t.Errorf("%s, %s: a row of a table is %v pixels tall", kind.name, name, tall)
+			}
 			back := eval[float64](t, p, `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`)
 			if look.Dark != (back < 128) {
 				t.Errorf("%s, %s: the background is %v", kind.name, name, back)
