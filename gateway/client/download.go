@@ -25,7 +25,7 @@ func (f *fetch) download(ctx context.Context, target *url.URL) (got Fetched, don
 	f.c.redactor.learnAddress(target)
 	own := f.own(target)
 	authorized := own && !presigned(target)
-	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet}
+	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, Most: f.most}
 	x, at := f.follow(ctx, r, target, authorized)
 	if own && f.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {
 		x, at = f.follow(ctx, r, target, !authorized)
@@ -113,7 +113,7 @@ func (f *fetch) file(x *Exchange, at *url.URL, named bool) (Fetched, bool, *Fetc
 	if err != nil {
 		return Fetched{}, false, &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error()}
 	}
-	got := Fetched{Bytes: plain, MediaType: x.Header.Get("Content-Type"), Encoding: encoding}
+	got := Fetched{Bytes: plain, Cut: x.Cut, MediaType: x.Header.Get("Content-Type"), Encoding: encoding}
 	if _, params, err := mime.ParseMediaType(x.Header.Get("Content-Disposition")); err == nil && params["filename"] != "" {
 		got.Name = path.Base(strings.ReplaceAll(params["filename"], `\`, "/"))
 	} else if base := path.Base(at.Path); named && base != "/" && base != "." {

@@ -35,6 +35,7 @@ type Request struct {
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
 	Creates    bool                   // may create a representative: counted against limits.max_creates before it is sent
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once, and slows nothing down
+	Most       int64                  // bytes of the answer that are read; 0: Options.MaxBody
 }
 
 // Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is

@@ -29,6 +29,7 @@ type fetch struct {
 	conf   *deployment.Retrieval
 	fileID string
 	cred   *deployment.Credential
+	most   int64 // bytes of the file that are enough; 0: the whole file is wanted
 
 	states  []StateSeen
 	start   time.Time
@@ -43,7 +44,12 @@ type fetch struct {
 // redirects and the download address, and decompresses. The credential only ever goes to the origin of base_url. Every
 // request is recorded under the operation File. It fails with a *FetchError.
 func (c *Client) Fetch(ctx context.Context, fileID string, cred *deployment.Credential) (Fetched, error) {
-	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred, start: time.Now()}
+	return c.FetchStart(ctx, fileID, cred, 0)
+}
+
+// FetchStart is Fetch for a file whose beginning is enough: of a longer one only so many bytes are read, and Cut is set.
+func (c *Client) FetchStart(ctx context.Context, fileID string, cred *deployment.Credential, most int64) (Fetched, error) {
+	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred, most: most, start: time.Now()}
 	if f.conf == nil {
 		return Fetched{}, &FetchError{Fault: NotConfigured, Detail: "export.file is not in the deployment file: add how a finished file is fetched"}
 	}
@@ -147,7 +153,7 @@ func (f *fetch) headers(r *Request, authorized bool) http.Header {
 
 // poll asks for the file once. done: there it is; err: it will never come; neither: ask again.
 func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchError) {
-	r := &Request{Label: "fetch the file", Operation: File}
+	r := &Request{Label: "fetch the file", Operation: File, Most: f.most}
 	u, locateErr := f.request(r)
 	if locateErr != nil {
 		return got, false, &FetchError{Fault: Unusable, Detail: locateErr.Error()}
@@ -265,7 +271,7 @@ func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 			e := f.last
 			*failure = &e
 		}
-	case x.Success() && x.Cut:
+	case x.Success() && x.Cut && f.most == 0:
 		*failure = &FetchError{Fault: Unusable, Status: x.Status, Detail: fmt.Sprintf("the file is longer than %d bytes", len(x.Body))}
 	case x.Success():
 		return true

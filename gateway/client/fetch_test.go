@@ -248,6 +248,19 @@ func TestARecordedFileHoldsItsFirstLineOnly(t *testing.T) {
 	}
 }
 
+func TestTheBeginningOfAFileMayBeEnough(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, csv) })
+	dep := testDeployment(url)
+	dep.Export.File = retrieval(false, "")
+	c := newClient(t, dep, Options{})
+	for most, want := range map[int64]string{5: csv[:5], int64(len(csv)): csv, 0: csv} {
+		got, err := c.FetchStart(background(), "id", nil, most)
+		if err != nil || string(got.Bytes) != want || got.Cut != (want != csv) {
+			t.Errorf("up to %d bytes: %q, cut %v, %v", most, got.Bytes, got.Cut, err)
+		}
+	}
+}
+
 func TestFetchNeedsItsConfiguration(t *testing.T) {
 	dep := testDeployment("http://127.0.0.1:1")
 	c := newClient(t, dep, Options{})

@@ -5,6 +5,7 @@ import "time"
 // Fetched is an export file as it was downloaded, with what the retrieval showed on the way.
 type Fetched struct {
 	Bytes     []byte        // decoded from any Content-Encoding, and from gzip where the file itself is compressed
+	Cut       bool          // the file goes on
 	MediaType string        // Content-Type of the answer that carried the file
 	Name      string        // from Content-Disposition, or the last path segment of the download address
 	Encoding  string        // how it was compressed: "", "gzip (transfer)", "gzip (file)"

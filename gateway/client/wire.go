@@ -240,6 +240,9 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 			limit = maxFile
 		}
 	}
+	if k.req.Most > 0 {
+		limit = min(limit, k.req.Most)
+	}
 	x.Status, x.Header = resp.StatusCode, resp.Header
 	x.Recorded.Status, x.Recorded.ResponseProto, x.Recorded.ResponseHeader = resp.StatusCode, resp.Proto, resp.Header
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))

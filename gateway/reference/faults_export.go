@@ -137,6 +137,10 @@ func exportRowFaults() []definition {
 	return []definition{
 		switched("export.default.sort_settled", "export.default.sort", "sorts by settled_date when nothing is given"),
 		switched("export.default.order_asc", "export.default.order", "orders ascending when nothing is given"),
+		switched("export.default.sort_settled_filtered", "export.default.sort", "sorts by settled_date when a client filter is given and no sort"),
+		switched("export.default.sort_settled_bare", "export.default.sort", "sorts by settled_date for an empty object"),
+		switched("export.default.order_asc_filtered", "export.default.order", "orders ascending when a client filter is given and no order"),
+		switched("export.default.order_asc_bare", "export.default.order", "orders ascending for an empty object"),
 		switched("export.wallet.default_is_the_other", "export.default.wallet", "takes another wallet when none is given"),
 		switched("export.wallet.default_is_all", "export.default.wallet", "gives the quotes of all wallets when none is given"),
 		switched("export.wallet.ignored", "export.wallet.selects", "ignores the wallet"),

@@ -83,6 +83,16 @@ func (s *selection) read(g *Gateway, body object) []issue {
 	if client := text("filter_text"); filtered {
 		s.client = client
 	}
+	switch {
+	case order != "":
+	case filtered && g.fault("export.default.order_asc_filtered"), len(body) == 0 && g.fault("export.default.order_asc_bare"):
+		s.ascending = true
+	}
+	switch {
+	case !s.defaulted:
+	case filtered && g.fault("export.default.sort_settled_filtered"), len(body) == 0 && g.fault("export.default.sort_settled_bare"):
+		s.sort = bySettled
+	}
 	s.start, s.startText = bound("date_start")
 	s.end, s.endText = bound("date_end")
 	choice("type_extension", "CSV")

@@ -31,7 +31,7 @@ func (s *suite) values() {
 	s.reject("export.body.order", "order", "order that is neither", with("order", "sideways"))
 	s.reject("export.body.order", "order", "order that is a number", with("order", 1))
 	// There is one filter type.
-	text := with("filter_text", s.client())
+	text := with("filter_text", s.someClient())
 	s.reject("export.body.filter_type", "filter_type", "a filter type of another name", both(text, with("filter_type", "amount")))
 	s.reject("export.body.filter_type", "filter_type", "a filter type that is a number", both(text, with("filter_type", 1)))
 	// There is one file extension.

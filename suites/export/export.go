@@ -18,6 +18,7 @@ type suite struct {
 	accepted []named // valid exports, each with what is special about it
 	rejected []named // exports that should be refused, by kind of defect
 
+	nothingGiven *plan.Observation[target.Answer] // an export of an empty object
 	filterAlone  *plan.Observation[target.Answer] // an export with a client filter and nothing else
 	walletEmpty  *plan.Observation[target.Answer] // an export with an empty wallet header
 	productAlone *plan.Observation[target.Answer] // an export with a product and no target user
@@ -26,6 +27,7 @@ type suite struct {
 	createdAsc *seen
 	settled    *seen // newest first
 	settledAsc *seen
+	client     ofOneClient
 	cuts       cuts
 	diagnosis  *plan.Observation[*diagnosis]
 	again      rewatch
@@ -51,7 +53,9 @@ func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 	s.ranges()
 	s.followsSort()
 	s.orders()
+	s.clients()
 	s.defaults()
+	s.bareDefaults()
 	s.wallets()
 	s.filters()
 	s.isolation()

@@ -14,11 +14,32 @@ func clientFilter(f target.Fields, id string) target.Fields {
 	return f.With("filter_type", "client_id").With("filter_text", id)
 }
 
+// ofOneClient are exports of the window filtered by the client of the fixtures; several rules share them.
+type ofOneClient struct {
+	window    *seen // by quote_created_at, newest first
+	bySettled *seen // newest first
+	bare      *seen // without sort and order
+}
+
+func (s *suite) clients() {
+	id := s.t.Deployment.Fixtures.ClientID
+	of := func(label string, sort statement.Key, left ...string) *seen {
+		return s.export(label, s.following(func(context.Context) (wish, error) {
+			f := clientFilter(s.whole(sort), id)
+			for _, name := range left {
+				delete(f, name)
+			}
+			return wish{fields: f}, nil
+		}))
+	}
+	s.client.window = of("the window of one client", statement.CreatedAt)
+	s.client.bySettled = of("the window of one client by settled_date", statement.SettledDate)
+	s.client.bare = of("the window of one client without sort and order", statement.CreatedAt, "sort", "order")
+}
+
 // moreFilters: the client filter beside other fields of the body.
 func (s *suite) moreFilters(id string) {
-	bySettled := s.export("the window of one client by settled_date", s.following(func(context.Context) (wish, error) {
-		return wish{fields: clientFilter(s.whole(statement.SettledDate), id)}, nil
-	}))
+	bySettled := s.client.bySettled
 	// The filter holds whatever the sort.
 	s.holds("export.filter.client_id", "the rows of one client by settled_date", s.compare("one client by settled_date", func(ctx context.Context) ([]matchers.Rows, error) {
 		w, err := s.window(ctx, s.settled, statement.SettledDate)

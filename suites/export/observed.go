@@ -54,7 +54,7 @@ func (s *suite) observed() {
 		return c
 	})
 	// half a filter,
-	look("export.observed.text_without_type", "a filter text without a type", with("filter_text", s.client()))
+	look("export.observed.text_without_type", "a filter text without a type", with("filter_text", s.someClient()))
 	look("export.observed.type_without_text", "a filter type without a text", with("filter_type", "client_id"))
 	// a field that is not documented,
 	look("export.observed.unknown_field", "a field that is not documented", with("gateassay", true))

@@ -106,7 +106,7 @@ func (s *suite) filters() {
 			return wish{fields: f}, nil
 		}))
 	}
-	filtered := by("the window of one client", id)
+	filtered := s.client.window
 	prefix := prefixOf(id)
 	partial := by("the window of a part of a client's ID", prefix)
 

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -64,6 +65,12 @@ func (s *suite) take(ctx context.Context, w wish) (*sheet, error) {
 	if err := s.t.Usable(ctx, x); err != nil {
 		return nil, err
 	}
+	return s.finish(ctx, w, x, 0)
+}
+
+// finish fetches and reads the file of an export that was answered; of a longer one than most only the beginning, unless
+// that is 0.
+func (s *suite) finish(ctx context.Context, w wish, x *client.Exchange, most int64) (*sheet, error) {
 	sh := &sheet{wish: w, answer: x}
 	if sh.refused = !x.Success(); sh.refused {
 		return sh, nil
@@ -75,7 +82,7 @@ func (s *suite) take(ctx context.Context, w wish) (*sheet, error) {
 	}
 	sh.fileID = id
 	var err error
-	if sh.fetched, err = s.t.Client.Fetch(ctx, id, w.as); err != nil {
+	if sh.fetched, err = s.t.Client.FetchStart(ctx, id, w.as, most); err != nil {
 		if ctx.Err() != nil {
 			return nil, plan.Interrupted
 		}
@@ -125,7 +132,10 @@ func (s *suite) transient(sh *sheet) error {
 
 // read parses the file and finds its columns.
 func (sh *sheet) read(conf deployment.CSV) {
-	sh.csv, sh.broken = statement.Parse(sh.fetched.Bytes)
+	sh.csv, sh.broken = statement.Parse(sh.whole())
+	if sh.fetched.Cut && sh.csv != nil {
+		sh.broken = nil // the cut may go through a row
+	}
 	if sh.broken != nil {
 		return
 	}
@@ -137,6 +147,15 @@ func (sh *sheet) read(conf deployment.CSV) {
 		return
 	}
 	sh.rows = distinct(sh.table.Quotes())
+}
+
+// whole is the file's text, of one that was cut all lines that are surely whole.
+func (sh *sheet) whole() []byte {
+	data := sh.fetched.Bytes
+	if sh.fetched.Cut {
+		return data[:bytes.LastIndexByte(data, '\n')+1]
+	}
+	return data
 }
 
 // distinct leaves out the repetitions of a quote: that a quote is not there twice is a rule of its own. Rows without an

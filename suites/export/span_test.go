@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 )
 
@@ -57,6 +59,22 @@ func TestDistinctKeepsRowsWithoutIDs(t *testing.T) {
 	rows := []statement.Quote{{Identity: "a"}, {Identity: "a"}, {Identity: "x", Joined: true}, {Identity: "x", Joined: true}}
 	if got := len(distinct(rows)); got != 3 {
 		t.Errorf("%d rows, expected 3", got)
+	}
+}
+
+// Of a file that was cut, the rows before the cut are judged.
+func TestAFileThatWasCut(t *testing.T) {
+	const whole = "id,quote_created_at\na,2025-01-01T00:00:00Z\n"
+	for rest, cut := range map[string]bool{"": false, "b,2025-01-0": true, "b,\"two\nlines": true, "b,2025-01-02T00:00:00Z": true} {
+		sh := &sheet{fetched: client.Fetched{Bytes: []byte(whole + rest), Cut: cut}}
+		sh.read(deployment.CSV{})
+		if err := sh.usable(); err != nil || len(sh.rows) != 1 || sh.rows[0].Identity != "a" {
+			t.Errorf("%q: %d rows, %v", rest, len(sh.rows), err)
+		}
+	}
+	sh := &sheet{fetched: client.Fetched{Bytes: []byte(whole + "b\nc,")}}
+	if sh.read(deployment.CSV{}); sh.usable() == nil {
+		t.Error("a whole file with a short row can be read")
 	}
 }
 

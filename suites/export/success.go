@@ -13,10 +13,10 @@ func (s *suite) successes() {
 			return c
 		}
 	}
-	filter := target.Fields{"filter_type": "client_id", "filter_text": s.client()}
+	filter := target.Fields{"filter_type": "client_id", "filter_text": s.someClient()}
 
 	// No field of the body is required, so an empty object is a whole request.
-	s.accept(rule, "an empty object", "an empty object", fields(target.Fields{}))
+	s.nothingGiven = s.accept(rule, "an empty object", "an empty object", fields(target.Fields{}))
 	// Each field may stand alone, with each of its documented values.
 	s.accept(rule, "sort quote_created_at alone", "only sort quote_created_at", fields(target.Fields{"sort": "quote_created_at"}))
 	s.accept(rule, "sort settled_date alone", "only sort settled_date", fields(target.Fields{"sort": "settled_date"}))
@@ -35,8 +35,8 @@ func (s *suite) successes() {
 	})
 }
 
-// client is the client that filters ask for: the fixture, or a name that nobody has.
-func (s *suite) client() string {
+// someClient is the client that filters ask for: the fixture, or a name that nobody has.
+func (s *suite) someClient() string {
 	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
 		return id
 	}
