@@ -189,10 +189,15 @@ func width(w any) func() int {
 	}
 }
 
-// commandLine is the command that repeats the run, quoted for a shell.
+// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a run.
 func commandLine(args []string) string {
 	words := []string{"gateassay"}
+	folder := false
 	for _, arg := range args[1:] {
+		if folder || arg == "--out" || strings.HasPrefix(arg, "--out=") {
+			folder = !folder && arg == "--out"
+			continue
+		}
 		if arg == "" || strings.ContainsAny(arg, " '\"\\$`*?[]{}()<>|&;#~!\t\n") {
 			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 		}
