@@ -153,6 +153,7 @@ func exportRowFaults() []definition {
 		switched("export.filter.ignored", "export.filter.client_id", "ignores the filter"),
 		switched("export.filter.contains", "export.filter.prefix", "keeps clients whose ID contains the text"),
 		switched("export.filter.starts_with", "export.filter.prefix", "keeps clients whose ID starts with the text"),
+		switched("export.filter.ends_with", "export.filter.prefix", "keeps clients whose ID ends with the text"),
 		switched("export.filter.folds_case", "export.filter.client_id", "compares client IDs without case"),
 		switched("export.filter.one_lost", "export.filter.client_id", "loses one row of a filtered file"),
 		switched("export.filter.nothing", "export.filter.client_id", "gives no row when a filter is given"),

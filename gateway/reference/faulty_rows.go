@@ -118,6 +118,8 @@ func (g *Gateway) keepsWrongly(s selection, q quote) bool {
 		same = strings.Contains(q.client, client)
 	case g.fault("export.filter.starts_with"):
 		same = strings.HasPrefix(q.client, client)
+	case g.fault("export.filter.ends_with"):
+		same = strings.HasSuffix(q.client, client)
 	case g.fault("export.filter.folds_case"):
 		same = strings.EqualFold(q.client, client)
 	}

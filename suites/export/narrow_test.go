@@ -15,6 +15,7 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.default.order_asc_bare":        "export.default.order",
 		"export.default.sort_settled_filtered": "export.default.sort",
 		"export.default.sort_settled_bare":     "export.default.sort",
+		"export.filter.ends_with":              "export.filter.prefix",
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()

@@ -100,15 +100,7 @@ func ofWallet(q statement.Quote, foreign, asked string) bool {
 // filters: the client filter.
 func (s *suite) filters() {
 	id := s.t.Deployment.Fixtures.ClientID
-	by := func(label, text string) *seen {
-		return s.export(label, s.following(func(context.Context) (wish, error) {
-			f := s.whole(statement.CreatedAt).With("order", "desc").With("filter_type", "client_id").With("filter_text", text)
-			return wish{fields: f}, nil
-		}))
-	}
 	filtered := s.client.window
-	prefix := prefixOf(id)
-	partial := by("the window of a part of a client's ID", prefix)
 
 	// The filter keeps all rows of the client that it names, and no other client's.
 	s.holds("export.filter.client_id", "the rows of one client", s.compare("one client against the window", func(ctx context.Context) ([]matchers.Rows, error) {
@@ -151,56 +143,7 @@ func (s *suite) filters() {
 	}), filtered, s.first)
 
 	s.moreFilters(id)
-
-	// A client is named by its whole ID.
-	s.holds("export.filter.prefix", "a part of an ID", s.compare("a part of an ID against the window", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if prefix == "" {
-			return nil, plan.Unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
-		}
-		if !w.table.Has(statement.ClientID) {
-			return nil, plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
-		}
-		mine, _ := split(w.rows, id)
-		namesake, _ := split(w.rows, prefix)
-		switch {
-		case len(mine) == 0:
-			return nil, plan.Unmet("fixtures.client_id", "the window holds no row of this client")
-		case len(namesake) > 0:
-			return nil, plan.Unmet("fixtures.client_id", "the part of the ID is the ID of another client")
-		}
-		got, err := partial.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found := matchers.Rows{Export: "the export filtered by a part of the client's ID", Should: "no row of that client"}
-		if got.refused && got.answer.Refusal() || got.blank() { // nothing was kept
-			return []matchers.Rows{found}, nil
-		}
-		if err := got.usable(); err != nil {
-			return nil, err
-		}
-		found.Held = len(got.rows)
-		found.Extra, _ = split(got.rows, id)
-		if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
-			if whole, err := read(ctx, filtered); err == nil && statement.SameRows(whole.rows, w.rows) {
-				return nil, plan.Unclear("a client's whole ID filters nothing either; see export.filter.client_id")
-			}
-		}
-		return []matchers.Rows{found}, nil
-	}), partial, s.first)
-}
-
-// prefixOf is the ID without its last character, empty for an ID that is too short.
-func prefixOf(id string) string {
-	runes := []rune(id)
-	if len(runes) < 3 {
-		return ""
-	}
-	return string(runes[:len(runes)-1])
+	s.partsOfAnID(id)
 }
 
 // split parts the rows of a client from all others.
