@@ -41,11 +41,13 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	if asked := q.Get("tolerance"); asked != "" {
 		var err error
 		if tolerance, err = strconv.ParseFloat(asked, 64); err != nil || !(tolerance >= 0 && tolerance <= 10) {
-			h.missing(w, "The tolerance is a share from 0 to 10, such as 0.05.")
-			return
+			page.Trouble = "The tolerance is a share from 0 to 10, such as 0.05."
 		}
 	}
-	if page.Trouble = apart(page.A, page.B); page.Trouble != "" {
+	if page.Trouble == "" {
+		page.Trouble = apart(page.A, page.B)
+	}
+	if page.Trouble != "" {
 		h.page(w, http.StatusBadRequest, "compare", page)
 		return
 	}

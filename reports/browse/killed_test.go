@@ -57,7 +57,7 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	}
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
-	for _, want := range []string{"5 passed, ", " not verified", "conformance", "inconclusive", "cut off after 2 probes", "under way", "/report?run=conform", "/report?run=load"} {
+	for _, want := range []string{"5 passed, ", " not verified", "conformance", "inconclusive", "2 probes so far", "under way", "/report?run=conform", "/report?run=load"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
 		}
@@ -131,6 +131,9 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
 		}
+	}
+	if strings.Contains(body, "under way") { // whatever was written just now
+		t.Error("an archive is said to be under way")
 	}
 	if strings.Contains(body, dir) || strings.Contains(body, temp) {
 		t.Error("the list tells where archives lie")

@@ -86,14 +86,23 @@ func TestWhatCannotBeComparedIsExplained(t *testing.T) {
 	for target, want := range map[string]string{
 		"/compare": "Choose two", "/compare?a=good": "as B", "/compare?b=good": "as A", "/compare?a=good&b=good": "the same run", "/compare?a=good&b=load-1": "choose two of one kind",
 		"/compare?a=good&b=cut": "B cannot be read", "/compare?a=load-1&b=load-2": "no regular file",
+		"/compare?a=load-2&b=good&tolerance=many": "share from 0 to 10", "/compare?a=load-2&b=good&tolerance=-1": "share from 0 to 10", "/compare?a=load-2&b=good&tolerance=NaN": "share from 0 to 10",
 	} {
 		if w := get(h, target); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), dir) {
 			t.Errorf("%s: %d\n%s", target, w.Code, w.Body)
 		}
 	}
-	for _, target := range []string{"/compare?a=good&b=..%2Fgood", "/compare?a=load-2&b=load-2&tolerance=many", "/compare?a=load-2&b=load-2&tolerance=-1", "/compare?a=load-2&b=load-2&tolerance=NaN"} {
-		if w := get(h, target); w.Code != http.StatusNotFound {
-			t.Errorf("%s: %d", target, w.Code)
-		}
+	if w := get(h, "/compare?a=good&b=..%2Fgood"); w.Code != http.StatusNotFound {
+		t.Errorf("%d: %s", w.Code, w.Body)
+	}
+}
+
+func TestFoldersThatCannotBeReadAreNamed(t *testing.T) {
+	dir := runs(t)
+	if err := os.Mkdir(filepath.Join(dir, "not utf-8: \xff"), 0o755); err != nil {
+		t.Skip(err)
+	}
+	if body := get(open(t, dir), "/").Body.String(); !strings.Contains(body, "not utf-8: ") || !strings.Contains(body, " could not be read.") {
+		t.Error(body)
 	}
 }

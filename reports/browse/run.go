@@ -70,8 +70,10 @@ func (r Run) at() time.Time {
 	return r.Started
 }
 
-// Underway tells whether a run without an end is still written.
-func (r Run) Underway() bool { return r.Unfinished && time.Since(r.place.written) < lively }
+// Underway tells whether a run without an end is still written. An archive never is.
+func (r Run) Underway() bool {
+	return r.Unfinished && !r.Archive && time.Since(r.place.written) < lively
+}
 
 // Readable tells whether it has a report, written or to be made.
 func (r Run) Readable() bool {

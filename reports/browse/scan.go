@@ -73,12 +73,13 @@ func (s *shelf) places() (list []place, notes []string) {
 		}
 		return list, nil
 	}
-	entries, unread := 0, 0
+	entries := 0
+	var unread []string
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
 		found, err := fs.ReadDir(s.root.FS(), dir)
 		if err != nil {
-			unread++
+			unread = append(unread, dir)
 			return
 		}
 		if p, is := s.folder(dir, found); is {
@@ -106,8 +107,12 @@ func (s *shelf) places() (list []place, notes []string) {
 	if entries > mostEntries || len(list) >= mostRuns {
 		notes = append(notes, fmt.Sprintf("There is more in this folder than is looked at: at most %d runs are shown.", mostRuns))
 	}
-	if unread > 0 {
-		notes = append(notes, digest.Quantity(unread, "folder")+" could not be read.")
+	if n := len(unread); n > 0 {
+		text := digest.Clean(digest.Clip(unread[0], 200))
+		if n > 1 {
+			text += " and " + digest.Quantity(n-1, "more folder")
+		}
+		notes = append(notes, text+" could not be read.")
 	}
 	slices.SortStableFunc(list, func(a, b place) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.path, b.path)) })
 	return list, notes

@@ -83,6 +83,8 @@ func gist(r Run) string {
 		return text
 	case capacityKind:
 		switch {
+		case r.Underway():
+			return digest.Quantity(r.Probes, "probe") + " so far"
 		case r.Unfinished:
 			return "cut off after " + digest.Quantity(r.Probes, "probe")
 		case r.Capacity > 0:

@@ -34,7 +34,8 @@ type trendsPage struct {
 type trend struct {
 	Deployment string
 	Runs       int
-	LeftOut    int // not drawn: their figures are those of a part
+	From, To   time.Time // when the first and the last of them began
+	LeftOut    int       // not drawn: their figures are those of a part
 	Charts     []chart
 	Latest     []Run
 }
@@ -75,7 +76,7 @@ func (h *Handler) trends(w http.ResponseWriter, r *http.Request) {
 	}
 	for _, name := range order {
 		runs := by[name]
-		t := trend{Deployment: name, Runs: len(runs), Latest: runs[:min(mostRows, len(runs))]}
+		t := trend{Deployment: name, Runs: len(runs), From: runs[len(runs)-1].Started, To: runs[0].Started, Latest: runs[:min(mostRows, len(runs))]}
 		var whole []Run
 		for _, run := range slices.Backward(runs) {
 			if run.Partial {
