@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 )
@@ -233,6 +235,15 @@ func (g *Gateway) unwelcome(operation string, rd *reading, r *http.Request) []is
 		switch v := value.(type) {
 		case string:
 			refuse(field + "=" + v)
+			if strings.ContainsFunc(v, func(c rune) bool { return c > unicode.MaxASCII }) {
+				refuse(field + "=accents")
+			}
+			if strings.Contains(v, "'") {
+				refuse(field + "=apostrophe")
+			}
+			if strings.HasPrefix(v, "0") {
+				refuse(field + "=zero")
+			}
 			if len(v) == 10 && dateShape.MatchString(v) && v[5:] == "02-29" {
 				refuse(field + "=leap")
 			}

@@ -50,7 +50,7 @@ func createCases(g tried) []createCase {
 	values(400, "participation_percentage", nil, number("-0.01"), number("-1"), number("100.01"), number("100.00000000000000000001"),
 		number("100.5"), number("101"), number("1e6"), number("1e999999999"), number("-1e-999999999"), "50", true)
 	for _, money := range []string{"income", "patrimony"} {
-		values(201, money, number("0"), number("1"), number("9007199254740992"), number("100.0"), number("1e2"))
+		values(201, money, number("0"), number("1"), number("9007199254740991"), number("9007199254740992"), number("100.0"), number("1e2"))
 		values(400, money, number("0.5"), number("100.01"), number("-1"), number("1e40"), number("1e999999999"), "100", true)
 	}
 	values(201, "document.number", "00000000000", "12345678901")

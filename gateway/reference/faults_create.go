@@ -108,6 +108,7 @@ func identityFaults() []definition {
 		crashes("create.cpf.letters_500", "create.cpf.letters", "answers a CPF with letters with a server error", "create:document_number.letters"),
 		hides("create.cpf.length_200", "create.cpf.length", "answers a CPF of another length with 200 and an error inside", "create:document_number.length"),
 		overlooks("create.cpf.number_accepted", "create.cpf.type", "accepts a CPF as a JSON number", "create:document_number.type"),
+		refuses("create.cpf.zero_rejected", "create.cpf.digits", "refuses a CPF that begins with a zero", "create:document_number=zero"),
 		refuses("create.cpf.refused", "create.cpf.digits", "refuses every CPF", "create:document_number"),
 		overlooks("create.qualification.unknown_accepted", "create.qualification.unknown", "accepts any qualification", "create:qualification.set"),
 		overlooks("create.qualification.lower_case_accepted", "create.qualification.lower_case", "accepts qualifications in lower case", "create:qualification.case"),

@@ -224,6 +224,10 @@ func recordEchoFaults() []definition {
 		echo("name", "folded", "loses the accents of names", folded),
 		echo("name", "escaped", "escapes the apostrophes of names", onText(func(s string) string { return strings.ReplaceAll(s, "'", "&#39;") })),
 		echo("name", "upper_case", "writes names in capitals", onText(strings.ToUpper)),
+		refuses("create.echo.name_accents_rejected", "create.echo.name", "refuses names with accents", "create:name=accents"),
+		refuses("create.echo.name_apostrophe_rejected", "create.echo.name", "refuses names with apostrophes", "create:name=apostrophe"),
+		refuses("create.echo.pep_true_rejected", "create.echo.pep", "refuses whoever is a PEP", "create:pep=true"),
+		refuses("create.echo.is_public_server_true_rejected", "create.echo.is_public_server", "refuses public servers", "create:is_public_server=true"),
 		echo("name", "cut", "cuts names to 20 characters", onText(func(s string) string {
 			if r := []rune(s); len(r) > 20 {
 				return string(r[:20])
@@ -266,6 +270,7 @@ func recordEchoFaults() []definition {
 		all = append(all,
 			echo(money, "int32", "keeps "+money+" in 32 bits", onNumber(func(f float64) any { return int32(int64(f)) })),
 			echo(money, "float32", "keeps "+money+" in a 32-bit float", onNumber(func(f float64) any { return int64(float32(f)) })),
+			refuses("create.echo."+money+"_most_rejected", "create.echo."+money, "refuses "+money+" of 2^53 - 1 cents", "create:"+money+"=9007199254740991"),
 			echo(money, "whole_units", "cuts the cents of "+money, onNumber(func(f float64) any { return int64(f) / 100 * 100 })),
 		)
 	}

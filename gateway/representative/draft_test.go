@@ -33,6 +33,7 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 		for logical, pattern := range map[string]string{
 			"name":                     `^Gateassay ab12cd [A-Za-z]+ [A-Za-z]+$`,
 			"mother_name":              `^[A-Za-z ]+$`,
+			"document_number":          `^[1-9]\d{10}$`,
 			"phone_number":             `^\+55119\d{8}$`,
 			"email":                    `^[a-z0-9.]+@example\.com$`,
 			"birth_date":               `^19(6\d|7\d|8\d|9[0-5])-\d\d-\d\d$`,

@@ -13,7 +13,7 @@ import (
 
 // Sample makes up a complete, plausible person whose name starts with marker, reduced to letters, digits and spaces.
 // CPF, phone number and email depend on rng and on marker: two runs with the same seed but different markers share
-// none of them.
+// none of them. A CPF never begins with a zero.
 func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	marker = cleaned(marker)
 	own := unique(rng, marker)
@@ -28,7 +28,7 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 		"shareholder_id":            shareholderID,
 		"name":                      strings.TrimSpace(marker + " " + first + " " + last),
 		"mother_name":               "Maria " + mother + " " + last,
-		"document_number":           NewCPF(own),
+		"document_number":           plainCPF(own),
 		"document_country_of_issue": "BRA",
 		"birth_date":                date(rng, 1960, 1995),
 		"income":                    int64(300_000 + rng.IntN(2_000_000)),
@@ -118,6 +118,15 @@ func unique(rng *rand.Rand, marker string) *rand.Rand {
 	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
 	sum := sha256.Sum256(seed)
 	return rand.New(rand.NewChaCha8(sum))
+}
+
+// plainCPF begins with no zero: whether a leading zero is understood is a question of its own.
+func plainCPF(rng *rand.Rand) string {
+	for {
+		if digits := NewCPF(rng); digits[0] != '0' {
+			return digits
+		}
+	}
 }
 
 func oneOf(rng *rand.Rand, from ...string) string { return from[rng.IntN(len(from))] }

@@ -1,17 +1,48 @@
 package create
 
 import (
+	"context"
 	"math/rand/v2"
+	"net/http"
+
+	"github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 const cpf = "document_number"
 
 // cpfAccepted: the 11 digits of a CPF.
-func (s *suite) cpfAccepted() {
+func (s *suite) cpfAccepted(v variations) {
 	s.controlAccepted("create.cpf.digits", "11 digits are accepted", "the same without a CPF", without(cpf))
+
+	// A zero is a digit like all others, at the beginning too.
+	zero := plan.Observe(s.p, "a CPF that begins with a zero", func(ctx context.Context) (target.Answer, error) {
+		m, err := v.elsewhere.Get(ctx)
+		if err != nil || m.Success() {
+			return m.Answer, err
+		}
+		// That creation differs in its address, too.
+		return s.c.Creations(ctx, target.AboutField, labelled("a CPF that begins with a zero", func(valid target.Creation) target.Creation {
+			return s.withCPF(valid, zeroCPF())
+		}))
+	})
+	s.p.It("create.cpf.digits", "11 digits that begin with a zero are accepted", plan.After(zero, v.elsewhere), func(ctx context.Context) {
+		a := zero.Await(ctx)
+		if a.Status == http.StatusConflict {
+			s.p.Inconclusive("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
+		}
+		gomega.Expect(a).To(matchers.BeAccepted())
+	})
+}
+
+// withCPF gives the creation other digits, which are personal.
+func (s *suite) withCPF(valid target.Creation, digits string) target.Creation {
+	s.t.Client.Redactor().Personal(digits)
+	return valid.With(cpf, digits)
 }
 
 func (s *suite) cpfRejected() []kind {
@@ -19,8 +50,7 @@ func (s *suite) cpfRejected() []kind {
 	rewritten := func(spell func(digits string) any) change {
 		return func(valid target.Creation) target.Creation {
 			digits := someCPF()
-			s.t.Client.Redactor().Personal(digits)
-			return valid.With(cpf, spell(digits))
+			return s.withCPF(valid, digits).With(cpf, spell(digits))
 		}
 	}
 	formatted := func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }

@@ -1,7 +1,10 @@
 package create_test
 
 import (
+	"net/http"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -35,5 +38,41 @@ func TestOneCauseFailsOneRule(t *testing.T) {
 		if failed := o.Failed(); !slices.Equal(failed, []string{rule}) {
 			t.Errorf("%s fails %v", fault, failed)
 		}
+	}
+}
+
+// A value that the document allows without any doubt breaks the rule about it when it is refused, and no other rule.
+func TestASoundValueThatIsRefusedFailsItsRule(t *testing.T) {
+	for fault, rule := range map[string]string{
+		"create.echo.name_accents_rejected": "create.echo.name", "create.echo.name_apostrophe_rejected": "create.echo.name",
+		"create.echo.pep_true_rejected": "create.echo.pep", "create.echo.is_public_server_true_rejected": "create.echo.is_public_server",
+		"create.echo.income_most_rejected": "create.echo.income", "create.cpf.zero_rejected": "create.cpf.digits",
+		"create.money.income.large_rejected": "create.money.income.integer",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 3, Faults: []string{fault}}})
+			if failed := o.Failed(); !slices.Equal(failed, []string{rule}) {
+				t.Errorf("failed: %v%s", failed, o.Explain(record.Fail, record.Inconclusive, record.NotVerified))
+			}
+		})
+	}
+}
+
+// Names that are refused whatever their letters are not refused for these.
+func TestAValueThatIsNotToBlame(t *testing.T) {
+	var creations atomic.Int64
+	o := wrapped(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost && creations.Add(1) > 1 {
+				w.WriteHeader(http.StatusUnprocessableEntity) // there may be no more representatives
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}, nil, only("create.echo.name", "create.echo.pep", "create.echo.income"))
+	o.None(t, record.Fail)
+	if text := o.Explain(record.NotVerified); !strings.Contains(text, "neither was the same name in plain letters") {
+		t.Error(text)
 	}
 }

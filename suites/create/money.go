@@ -6,8 +6,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
-// moneyAccepted: whole cents, none at all and more than 32 bits hold among them. That a deployment bounds amounts
-// somewhere above is its own affair.
+// moneyAccepted: whole cents, none at all and more than 32 bits hold among them. The largest amount is judged by its
+// echo.
 func (s *suite) moneyAccepted(v variations) {
 	for _, name := range []string{"income", "patrimony"} {
 		for _, amount := range v.money[name] {

@@ -49,7 +49,7 @@ func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 	s.defaults(v)
 	s.participationAccepted(v)
 	s.moneyAccepted(v)
-	s.cpfAccepted()
+	s.cpfAccepted(v)
 	s.datesAccepted(v)
 	s.qualificationsAccepted(v)
 	s.headersAccepted(v)
