@@ -67,15 +67,21 @@ func Runs(before, after Subject, o Options) (Result, error) {
 	if math.IsNaN(o.Tolerance) || o.Tolerance < 0 || o.Tolerance > 10 {
 		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", o.Tolerance)
 	}
+	var r Result
 	switch {
 	case before.Kind != after.Kind:
 		return Result{}, fmt.Errorf("%s is %s and %s is %s; two of one kind can be compared", before.Path, before.Kind.words(), after.Path, after.Kind.words())
 	case before.Kind == OfConformance:
-		return conformance(before, after), nil
+		r = conformance(before, after)
 	case before.Kind == OfCapacity:
-		return capacities(before, after, o), nil
+		r = capacities(before, after, o)
+	default:
+		r = loads(before, after, o)
 	}
-	return loads(before, after, o), nil
+	if r.Before.ID != "" && r.Before.ID == r.After.ID && r.Before.StartedAt.Equal(r.After.StartedAt) {
+		r.Notes = append([]string{"both are the same run, which is no worse than itself; name another to learn something"}, r.Notes...)
+	}
+	return r, nil
 }
 
 // conclude gives the verdict. why says why the figures were not judged; where something else is worse, that is a note.

@@ -12,6 +12,9 @@ import (
 // mostRows bounds the rows of a Markdown table: a comment of a pull request has its limits.
 const mostRows = 200
 
+// mostCodes bounds the rules in one of its cells.
+const mostCodes = 30
+
 // Markdown is the result as a comment for a pull request.
 func Markdown(r Result) string {
 	b := &comment{}
@@ -75,8 +78,8 @@ func (b *comment) conformance(c *Conformance) {
 		}
 		fmt.Fprintf(b, "### %s\n\n", s.Title)
 		b.table("| | rule | before | after | |", "|---|---|---|---|---|")
-		for _, x := range s.Rules {
-			b.row(labels[x.Judged], code(x.ID), spoken(x.Before), spoken(x.After), text(digest.Clip(x.Message, textLimit)))
+		for _, x := range bundles(s.Rules) {
+			b.row(labels[x.Judged], markdown.Codes(x.IDs, mostCodes), spoken(x.Before), spoken(x.After), text(digest.Clip(x.Message, textLimit)))
 		}
 		b.end()
 	}
@@ -85,7 +88,11 @@ func (b *comment) conformance(c *Conformance) {
 	}
 	b.WriteString("### Observations that drifted\n\n")
 	b.table("| observation | what | before | after |", "|---|---|---|---|")
-	for _, d := range c.Observations {
+	bundled, others := lacks(c.Observations)
+	for _, l := range bundled {
+		b.row(markdown.Codes(l.IDs, mostCodes), text(digest.Clip(l.Reason, textLimit)), "", "")
+	}
+	for _, d := range others {
 		name := code(d.ID)
 		for _, p := range d.lines() {
 			what := p.What

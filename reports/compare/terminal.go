@@ -11,6 +11,7 @@ import (
 
 const (
 	mostRules = 50  // of one list on a terminal
+	mostNames = 6   // of rules in one line there
 	mostLines = 20  // parts of one observation there
 	textLimit = 300 // characters of one text on a terminal and in Markdown
 )
@@ -79,16 +80,17 @@ func (p *printer) conformance(c *Conformance) {
 			continue
 		}
 		p.line(p.paint("1", part.title))
-		for i, r := range part.list {
+		told, listed := 0, true
+		for i, b := range bundles(part.list) {
 			if i == mostRules {
-				p.line(fmt.Sprintf("  and %d more; --format html lists them all", len(part.list)-i))
+				p.line(fmt.Sprintf("  and %d more; --format html lists them all", len(part.list)-told))
 				break
 			}
-			step := spoken(r.Before) + " → " + spoken(r.After)
-			p.line(fmt.Sprintf("  %s  %s (%s)  %s", p.paint(tones[r.Judged], digest.Pad(labels[r.Judged], 14)), digest.Clean(r.ID), digest.Clean(r.Level), step))
-			if r.Message != "" {
-				p.line("                  " + digest.Clean(digest.Clip(r.Message, textLimit)))
-			}
+			listed = p.bundle(b) && listed
+			told += len(b.IDs)
+		}
+		if !listed {
+			p.line("  --format html lists all rules")
 		}
 		p.line("")
 	}
@@ -96,7 +98,12 @@ func (p *printer) conformance(c *Conformance) {
 		return
 	}
 	p.line(p.paint("1", "Observations that drifted"))
-	for _, d := range c.Observations {
+	bundled, others := lacks(c.Observations)
+	for _, l := range bundled {
+		p.line(fmt.Sprintf("  %d %s", len(l.IDs), digest.Clean(digest.Clip(l.Reason, textLimit))))
+		p.line("    " + digest.Clean(digest.Clip(names(l.IDs, mostNames), textLimit)))
+	}
+	for _, d := range others {
 		p.line("  " + digest.Clean(d.ID))
 		if d.Reason != "" {
 			p.line("    " + digest.Clean(digest.Clip(d.Reason, textLimit)))
@@ -111,6 +118,23 @@ func (p *printer) conformance(c *Conformance) {
 		}
 	}
 	p.line("")
+}
+
+// bundle writes rules that took the same step, and tells whether it named them all.
+func (p *printer) bundle(b bundle) bool {
+	const indent = "                  "
+	what := digest.Clean(b.IDs[0]) + " (" + digest.Clean(b.Level) + ")"
+	if len(b.IDs) > 1 {
+		what = fmt.Sprintf("%d %s rules", len(b.IDs), digest.Clean(b.Level))
+	}
+	p.line(fmt.Sprintf("  %s  %s  %s → %s", p.paint(tones[b.Judged], digest.Pad(labels[b.Judged], 14)), what, spoken(b.Before), spoken(b.After)))
+	if b.Message != "" {
+		p.line(indent + digest.Clean(digest.Clip(b.Message, textLimit)))
+	}
+	if len(b.IDs) > 1 {
+		p.line(indent + digest.Clean(digest.Clip(names(b.IDs, mostNames), textLimit)))
+	}
+	return len(b.IDs) <= mostNames
 }
 
 func (p *printer) load(l *Load) {

@@ -1,0 +1,70 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/reports/record/recordtest"
+)
+
+func TestRulesThatTookTheSameStepAreToldTogether(t *testing.T) {
+	var list []Change
+	for i := range 20 {
+		list = append(list, Change{ID: fmt.Sprint("rule.", i), Level: "must", Statement: fmt.Sprint("s", i), Before: record.Pass, After: record.NotVerified, Judged: Inconclusive, Message: "the run was interrupted"})
+	}
+	list[3].Message, list[4].Message, list[5].Level = "add a key", "add a key", "should"
+	got := bundles(list)
+	if len(got) != 4 || len(got[0].IDs) != 17 || got[0].IDs[3] != "rule.6" || got[1].IDs[0] != "rule.3" || got[2].IDs[0] != "rule.4" || got[3].IDs[0] != "rule.5" {
+		t.Errorf("%+v", got)
+	}
+	total := 0
+	for _, b := range got {
+		total += len(b.IDs)
+	}
+	if total != len(list) {
+		t.Errorf("%d of %d rules are told", total, len(list))
+	}
+}
+
+// A run that was interrupted early leaves most rules open for one reason: a terminal shows that in a few lines.
+func TestAnInterruptedRunFitsATerminal(t *testing.T) {
+	clean := edited(t, nil, nil)
+	open := map[string]record.Verdict{}
+	for _, r := range recordtest.Clean().Rules[2:] {
+		open[r.ID] = record.NotVerified
+	}
+	cut := edited(t, open, func(r *record.Run) {
+		for i := range r.Rules {
+			if r.Rules[i].Verdict == record.NotVerified {
+				r.Rules[i].Reason = "the run was interrupted"
+				for j := range r.Rules[i].Checks {
+					r.Rules[i].Checks[j].Message = ""
+				}
+			}
+		}
+		r.Observations = nil
+	})
+	r := compared(t, clean, cut, 0.05)
+	var text strings.Builder
+	if err := Print(&text, r, false); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(text.String(), "\n"); n > 40 {
+		t.Errorf("%d lines:\n%s", n, text.String())
+	}
+	if !strings.Contains(text.String(), "the run was interrupted") || !strings.Contains(text.String(), " must rules  passed → not verified") {
+		t.Error(text.String())
+	}
+	if n := strings.Count(Markdown(r), "the run was interrupted"); n == 0 || n > 6 {
+		t.Errorf("the comment gives the reason %d times", n)
+	}
+}
+
+func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
+	dir := edited(t, nil, nil)
+	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "both are the same run") {
+		t.Errorf("%q", r.Notes)
+	}
+}
