@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -60,11 +62,28 @@ func pack(c *cobra.Command, path, to string) error {
 		return usageError{err}
 	}
 	defer done()
+	if err := packable(path, dir); err != nil {
+		return usageError{err}
+	}
 	packed, err := archive.Pack(dir, to)
 	if err != nil {
 		return usageError{err}
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%d files, %d bytes in %d\nsha256:%s\n%s\n", packed.Files, packed.Bytes, packed.Size, packed.SHA256, packed.Path)
+	return nil
+}
+
+// packable says of what is no folder of a run which one to name instead.
+func packable(path, dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err == nil && info.IsDir() && !recorded(dir) && !derived.Probed(dir):
+		return advised(path, fmt.Errorf("%s holds no recorded run", path))
+	case err == nil && !info.IsDir() && recorded(filepath.Dir(dir)):
+		return fmt.Errorf("%s is one file of a run; name its folder %s", path, filepath.Dir(path))
+	case err != nil || !info.IsDir():
+		return advised(path, fmt.Errorf("%s is neither the folder of a run nor an archive of one", path))
+	}
 	return nil
 }
 

@@ -66,12 +66,12 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 it cannot be told.`,
 func compared(before, after string, o compare.Options) (compare.Result, error) {
 	a, err := compare.Open(before)
 	if err != nil {
-		return compare.Result{}, err
+		return compare.Result{}, advised(before, err)
 	}
 	defer a.Close()
 	b, err := compare.Open(after)
 	if err != nil {
-		return compare.Result{}, err
+		return compare.Result{}, advised(after, err)
 	}
 	defer b.Close()
 	return compare.Runs(a, b, o)

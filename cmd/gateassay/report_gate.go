@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -95,7 +96,22 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	return ending(decision.ExitCode())
 }
 
-// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4.
+// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4. A link
+// is followed, and what is no file, such as /dev/stdout or a pipe, is written to.
 func writeReport(path string, data []byte) error {
-	return record.WriteAtomic(filepath.Dir(path), filepath.Base(path), data)
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return record.WriteAtomic(filepath.Dir(path), filepath.Base(path), data)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	_, err = file.Write(data)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/reports/record"
 )
 
 // keptExchange is an exchange as a shard wrote it.
@@ -68,7 +69,7 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 	if len(kept) == 0 {
 		return notes, nil
 	}
-	return notes, replace(o.Dir, ExchangesName, func(w io.Writer) error {
+	return notes, record.Replace(o.Dir, ExchangesName, 0o600, func(w io.Writer) error {
 		for _, x := range kept {
 			if _, err := w.Write(append(x.text, '\n')); err != nil {
 				return err

@@ -1,13 +1,10 @@
 package record
 
 import (
-	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -21,46 +18,14 @@ import (
 // write makes histograms.hlog and series.csv from the intervals, then run.json, which thus stands for all of them.
 func write(dir string, run Run) error {
 	errs := []error{
-		replace(dir, HistogramName, func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
-		replace(dir, SeriesName, func(w io.Writer) error { return writeSeries(dir, w) }),
+		record.Replace(dir, HistogramName, 0o644, func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
+		record.Replace(dir, SeriesName, 0o644, func(w io.Writer) error { return writeSeries(dir, w) }),
 	}
 	data, err := run.JSON()
 	if err == nil {
 		err = record.WriteAtomic(dir, RunName, data)
 	}
 	return errors.Join(append(errs, err)...)
-}
-
-// replace writes a file under another name first, so that it is there whole or not at all.
-func replace(dir, name string, fill func(io.Writer) error) (err error) {
-	temp, err := os.CreateTemp(dir, "."+name+".tmp-*")
-	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
-	}
-	defer func() {
-		if err != nil {
-			_ = temp.Close()
-			_ = os.Remove(temp.Name())
-			err = fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
-		}
-	}()
-	w := bufio.NewWriterSize(temp, 64<<10)
-	if err = fill(w); err != nil {
-		return err
-	}
-	if err = w.Flush(); err != nil {
-		return err
-	}
-	if err = temp.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = temp.Sync(); err != nil {
-		return err
-	}
-	if err = temp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temp.Name(), filepath.Join(dir, name))
 }
 
 // writeLog writes an HdrHistogram log: one line for each interval and tag, in seconds from the start of the run and

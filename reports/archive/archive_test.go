@@ -62,7 +62,11 @@ func content(t testing.TB, path string) []byte {
 func TestTheSameRunGivesTheSameBytes(t *testing.T) {
 	for _, f := range formats {
 		dir := folder(t, nil)
-		first := content(t, pack(t, dir, f))
+		path := pack(t, dir, f)
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 { // it holds exchanges, which only their owner can read
+			t.Errorf("%s: others can read it: %v, %v", f, info.Mode(), err)
+		}
+		first := content(t, path)
 		copied := t.TempDir()
 		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
 			t.Fatal(err)

@@ -29,7 +29,7 @@ type Packed struct {
 }
 
 // Pack writes the run in the folder dir to a new file out, whose name ends with .tar.zst or .tar.gz. A file that exists is
-// not replaced, and nothing is left behind on an error.
+// not replaced, and nothing is left behind on an error. Only its owner can read it, as is so of the exchanges in it.
 func Pack(dir, out string) (packed Packed, err error) {
 	format, ok := FormatOf(out)
 	if !ok {
@@ -59,7 +59,7 @@ func Pack(dir, out string) (packed Packed, err error) {
 	if err := write(io.MultiWriter(buffered, whole, count), dir, manifest, format); err != nil {
 		return Packed{}, err
 	}
-	if err := errors.Join(buffered.Flush(), temp.Chmod(0o644), temp.Sync(), temp.Close()); err != nil {
+	if err := errors.Join(buffered.Flush(), temp.Sync(), temp.Close()); err != nil {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
 	}
 	if most := DefaultLimits().allowed(count.n); manifest.Size() > most { // it could not be opened again

@@ -1,8 +1,11 @@
 package record
 
 import (
+	"bufio"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -65,8 +68,16 @@ func tryWriting(dir string) error {
 
 // WriteAtomic puts data into dir/name so that a reader, or a crash, sees the old content or the new, never a part. On
 // an error the old file is still there and nothing is left beside it.
-func WriteAtomic(dir, name string, data []byte) (err error) {
-	temp, err := os.CreateTemp(dir, "."+name+".tmp-*")
+func WriteAtomic(dir, name string, data []byte) error {
+	return Replace(dir, name, 0o644, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Replace is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new file.
+func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
+	temp, err := os.OpenFile(filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
 	}
@@ -77,10 +88,8 @@ func WriteAtomic(dir, name string, data []byte) (err error) {
 			err = fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
 		}
 	}()
-	if _, err = temp.Write(data); err != nil {
-		return err
-	}
-	if err = temp.Chmod(0o644); err != nil {
+	buffered := bufio.NewWriterSize(temp, 64<<10)
+	if err = errors.Join(fill(buffered), buffered.Flush()); err != nil {
 		return err
 	}
 	if err = temp.Sync(); err != nil {

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,6 +66,18 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 		if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != content {
 			t.Fatalf("holds %q", data)
 		}
+	}
+	if err := record.Replace(dir, "run.json", 0o600, func(io.Writer) error { return io.ErrUnexpectedEOF }); err == nil {
+		t.Error("what could not be written replaced a file")
+	}
+	if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != "second, longer" {
+		t.Errorf("after a failure it holds %q", data)
+	}
+	if err := record.Replace(dir, "run.json", 0o600, func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("others can read it: %v, %v", info.Mode(), err)
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755); err != nil {
 		t.Fatal(err)
