@@ -38,8 +38,16 @@ func (g *Gateway) render(quotes []quote) []byte {
 	if !g.fault("export.file.no_titles") {
 		put(titles[0], titles[1], titles[2], titles[3], titles[4], "amount", "currency", "note")
 	}
-	for _, q := range quotes {
+	var cents int64
+	for i, q := range quotes {
+		if i == 0 && g.fault("export.file.first_id_blank") {
+			q.id = ""
+		}
+		cents += q.cents
 		put(q.id, q.client, q.wallet, g.dateText(q.created), g.dateText(q.settled), q.amount(), "USD", q.note)
+	}
+	if look.Totals {
+		put(look.Total, "", "", "", "", quote{cents: cents}.amount(), "USD", "")
 	}
 	writer.Flush()
 	data := g.spoilText(out.Bytes())

@@ -160,6 +160,7 @@ func exportRowFaults() []definition {
 		switched("export.isolation.broken", "export.isolation", "gives the quotes of every legal person"),
 		switched("export.isolation.main_only", "export.isolation", "gives everybody the quotes of the main user"),
 		switched("export.file.row_twice", "export.file.no_duplicates", "repeats the first row of every file"),
+		switched("export.file.first_id_blank", "export.range.partition", "leaves the ID of the first row of every file blank"),
 		switched("export.file.unbalanced_quote", "export.file.csv", "leaves a quote open"),
 		switched("export.file.short_row", "export.file.csv", "ends files with a row of two fields"),
 		switched("export.file.cut", "export.file.csv", "cuts files in the middle"),

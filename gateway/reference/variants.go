@@ -64,6 +64,8 @@ func Variants() []Variant {
 		{"local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}}},
 		{"zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}}},
 		{"other-titles", "other column titles", Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}}},
+		{"totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}}},
+		{"labelled-totals", "files end with a row of totals that says so in place of an ID", Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}}},
 		{"unsettled", "some quotes are not settled yet", Choices{Unsettled: true}},
 		{"latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond}},
 		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},

@@ -108,6 +108,7 @@ func exportObserved() []Rule {
 		observe("export.observed.file_name", sectionExport, "Name and media type of the file."),
 		observe("export.observed.dialect", sectionExport, "Delimiter, encoding and line ends of the file."),
 		observe("export.observed.columns", sectionExport, "Columns of the file."),
+		observe("export.observed.other_rows", sectionExport, "Rows of the file that are no quotes, such as one of totals."),
 		observe("export.observed.ties", sectionExport, "Order of rows that share a date."),
 	}, needFile)...)
 }

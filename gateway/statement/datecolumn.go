@@ -28,8 +28,8 @@ func dateFormats() []dateFormat {
 
 // moments reads a date column; it notes the format, the findings and whether a zone is missed. A column that the file
 // does not have gives empty moments.
-func (t *Table) moments(s *Statement, key Key, zone *time.Location) []Moment {
-	moments := make([]Moment, len(s.Rows))
+func (t *Table) moments(rows []Row, key Key, zone *time.Location) []Moment {
+	moments := make([]Moment, len(rows))
 	index, ok := t.columns[key]
 	if !ok {
 		for i := range moments {
@@ -37,8 +37,8 @@ func (t *Table) moments(s *Statement, key Key, zone *time.Location) []Moment {
 		}
 		return moments
 	}
-	cells := make([]string, len(s.Rows))
-	for i, row := range s.Rows {
+	cells := make([]string, len(rows))
+	for i, row := range rows {
 		cells[i] = t.cell(row, key)
 	}
 	format, found := formatOf(cells)
@@ -60,7 +60,7 @@ func (t *Table) moments(s *Statement, key Key, zone *time.Location) []Moment {
 		}
 		moments[i] = Moment{Text: cell, Misfit: true}
 		if misfits++; misfits <= mostFindings {
-			t.findings = append(t.findings, misfit(s.Rows[i].Line, index, t.titles[key], cell, format, found))
+			t.findings = append(t.findings, misfit(rows[i].Line, index, t.titles[key], cell, format, found))
 		}
 	}
 	if misfits > mostFindings {

@@ -41,6 +41,7 @@ type Table struct {
 	formats  map[Key]string
 	needs    map[Key]bool
 	quotes   []Quote
+	others   []Row
 	findings []*ParseError
 }
 
@@ -68,7 +69,8 @@ func (q Quote) Moment(key Key) Moment {
 
 // Bind finds the columns by their configured titles, else by their documented names, and reads the dates. zone is for
 // dates without an offset; it may be nil, and then NeedsZone tells whether it is missed. Errors name titles that are
-// configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings.
+// configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings, and rows that
+// are no quotes are Others.
 func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
 	t := &Table{columns: map[Key]int{}, titles: map[Key]string{}, formats: map[Key]string{}, needs: map[Key]bool{}}
 	configured := []struct {
@@ -84,10 +86,12 @@ func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, 
 			t.columns[c.key], t.titles[c.key] = index, s.Columns[index]
 		}
 	}
-	created := t.moments(s, CreatedAt, zone)
-	settled := t.moments(s, SettledDate, zone)
-	t.quotes = make([]Quote, len(s.Rows))
-	for i, row := range s.Rows {
+	rows, others := t.part(s.Rows)
+	t.others = others
+	created := t.moments(rows, CreatedAt, zone)
+	settled := t.moments(rows, SettledDate, zone)
+	t.quotes = make([]Quote, len(rows))
+	for i, row := range rows {
 		q := Quote{
 			Row: row, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID), Identity: t.cell(row, ID),
 			CreatedAt: created[i], SettledDate: settled[i],

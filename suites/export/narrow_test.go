@@ -16,6 +16,7 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.default.sort_settled_filtered": "export.default.sort",
 		"export.default.sort_settled_bare":     "export.default.sort",
 		"export.filter.ends_with":              "export.filter.prefix",
+		"export.file.first_id_blank":           "export.range.partition", // a row with dates is a quote, whatever its name
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()

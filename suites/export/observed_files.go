@@ -72,6 +72,14 @@ func (s *suite) observedFiles() {
 		}
 		s.p.Note("%s", s.t.Client.Redactor().Text(strings.Join(sh.csv.Columns, ", ")))
 	})
+	// Nor that each row is a quote: one without a date and an ID, such as a row of totals, is none.
+	s.p.It("export.observed.other_rows", "the file of an export", plan.After(s.first), func(ctx context.Context) {
+		sh := s.parsed(ctx)
+		if sh.table == nil {
+			s.p.GiveUp(sh.usable())
+		}
+		s.p.Note("%s", otherRows(sh.csv.Rows, sh.table.Others()))
+	})
 	// Nor how rows that share a date are ordered.
 	s.p.It("export.observed.ties", "the files of the window", plan.After(s.first, s.createdAsc), func(ctx context.Context) {
 		w, err := s.base(ctx)
@@ -85,6 +93,25 @@ func (s *suite) observedFiles() {
 		}
 		s.p.Note("desc: %s", order)
 	})
+}
+
+// otherRows says how many rows are no quotes and where they stand, and nothing of what they hold.
+func otherRows(all, others []statement.Row) string {
+	if len(others) == 0 {
+		return "none"
+	}
+	where := "within the file"
+	switch {
+	case others[0].Line == all[len(all)-len(others)].Line:
+		where = "at the end"
+	case others[len(others)-1].Line == all[len(others)-1].Line:
+		where = "at the beginning"
+	}
+	rows := "1 row"
+	if len(others) > 1 {
+		rows = fmt.Sprintf("%d rows", len(others))
+	}
+	return rows + " without a date and an ID, " + where
 }
 
 // tieOrder says by which of the known columns rows that share a creation date are ordered.

@@ -69,6 +69,24 @@ func TestAFileInWholeSecondsIsConformant(t *testing.T) {
 	}
 }
 
+// What else than quotes a file holds is not documented: a row of totals is recorded, and in no rule's way.
+func TestARowOfTotalsIsConformant(t *testing.T) {
+	for name, total := range map[string]string{"without a label": "", "with a label": "TOTAL"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := judge(t, reference.Options{Choices: reference.Choices{CSV: reference.CSV{Totals: true, Total: total}}}, nil)
+			if text := j.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
+				t.Error(text)
+			}
+			for _, o := range j.Plan.Observations() {
+				if o.ID == "export.observed.other_rows" && o.Observed != "1 row without a date and an ID, at the end" {
+					t.Errorf("observed: %s", o.Observed)
+				}
+			}
+		})
+	}
+}
+
 // settled_date may be shown as a day.
 func TestAFileWithDaysIsConformant(t *testing.T) {
 	days := cells(t, func(row []string) []string {

@@ -78,6 +78,18 @@ func TestAFileThatWasCut(t *testing.T) {
 	}
 }
 
+func TestWhereOtherRowsStand(t *testing.T) {
+	rows := []statement.Row{{Line: 2}, {Line: 3}, {Line: 4}}
+	for want, others := range map[string][]statement.Row{
+		"none": nil, "1 row without a date and an ID, at the end": rows[2:], "2 rows without a date and an ID, at the beginning": rows[:2],
+		"1 row without a date and an ID, within the file": rows[1:2], "3 rows without a date and an ID, at the end": rows,
+	} {
+		if got := otherRows(rows, others); got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
+}
+
 func TestUntitled(t *testing.T) {
 	for text, data := range map[string]bool{
 		"id,client_id": false, "Cotação,Criada em": false,

@@ -38,7 +38,11 @@ func (s *suite) window(ctx context.Context, from *seen, key statement.Key) (*win
 		return nil, err
 	}
 	w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds.Start, end: bounds.End}
-	if len(w.rows) == 0 {
+	switch others := len(sh.table.Others()); {
+	case len(w.rows) > 0:
+	case others > 1:
+		return nil, plan.Unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
+	default:
 		return nil, plan.Unmet("fixtures.window", "the window holds no quote")
 	}
 	return w, nil

@@ -1,0 +1,51 @@
+package statement
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Others are the rows that are no quotes: without a date and without an ID, such as one that holds the sum of a column.
+// What else than quotes a file holds is not documented.
+func (t *Table) Others() []Row { return append([]Row(nil), t.others...) }
+
+// part splits rows into quotes and others.
+func (t *Table) part(rows []Row) (quotes, others []Row) {
+	for _, row := range rows {
+		if t.noQuote(row) {
+			others = append(others, row)
+		} else {
+			quotes = append(quotes, row)
+		}
+	}
+	return quotes, others
+}
+
+// noQuote tells a row that shows no date although the file has columns for them, and no ID. A word in place of the ID, such
+// as "Total", names no quote. A quote that is not settled has no settled date: only together with the creation does the
+// absence of dates say something about a row that has a name, or about rows that have none.
+func (t *Table) noQuote(row Row) bool {
+	created, settled := t.Has(CreatedAt), t.Has(SettledDate)
+	if !created && !settled || created && !dateless(t.cell(row, CreatedAt)) || settled && !dateless(t.cell(row, SettledDate)) {
+		return false
+	}
+	id := t.cell(row, ID)
+	return t.Has(ID) && blank(id) || created && (id == "" || word(id))
+}
+
+// dateless tells a cell that shows no date, not even one that cannot be read.
+func dateless(cell string) bool {
+	return blank(cell) || !strings.ContainsFunc(cell, unicode.IsDigit)
+}
+
+// word tells text in words, which no identifier is: letters, and no digit unless beside a space.
+func word(id string) bool {
+	letters, digits := 0, false
+	for _, r := range id {
+		if unicode.IsLetter(r) {
+			letters++
+		}
+		digits = digits || unicode.IsDigit(r)
+	}
+	return letters >= 3 && (!digits || strings.ContainsFunc(id, unicode.IsSpace))
+}
