@@ -20,7 +20,7 @@ func (s *suite) precision() {
 				return nil, err
 			}
 			if w.unit >= time.Second {
-				return nil, plan.Unmet("", "the file shows %s in whole seconds", w.key)
+				return nil, plan.Unmet("", "the file shows %s in %s", w.key, wholeUnits(w.unit))
 			}
 			if err := c.justAfter.need(); err != nil {
 				return nil, err
@@ -51,13 +51,26 @@ func (s *suite) precision() {
 	judge("an end just after a row", s.cuts.untilAfter, func(at time.Time) span { return span{until: at} })
 }
 
+// wholeUnits names a unit of at least a second.
+func wholeUnits(unit time.Duration) string {
+	switch {
+	case unit >= statement.Day:
+		return "whole days"
+	case unit >= time.Hour:
+		return "whole hours"
+	case unit >= time.Minute:
+		return "whole minutes"
+	}
+	return "whole seconds"
+}
+
 // wholeSecond: a bound written without a fraction, in the second of a row that has one.
 func (s *suite) wholeSecond() {
 	for _, start := range []bool{true, false} {
 		name := map[bool]string{true: "a start on the whole second before a row", false: "an end on the whole second before a row"}[start]
 		at := func(w *window, c choices) (time.Time, error) {
 			if w.unit >= time.Second {
-				return time.Time{}, plan.Unmet("", "the file shows %s in whole seconds", w.key)
+				return time.Time{}, plan.Unmet("", "the file shows %s in %s", w.key, wholeUnits(w.unit))
 			}
 			return c.own.at.Truncate(time.Second), c.own.need()
 		}
