@@ -105,6 +105,7 @@ func holdsRun(dir string) error {
 // survey lists the files of a run. Hidden ones are halves of files that a crash left, and no part of it.
 func survey(dir string) (Manifest, error) {
 	m := Manifest{Schema: Schema}
+	limits, files, bytes := DefaultLimits(), 0, int64(0)
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -137,6 +138,13 @@ func survey(dir string) (Manifest, error) {
 			return err
 		}
 		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if files, bytes = files+1, bytes+info.Size(); files > limits.Files || bytes > limits.Bytes { // before much is read in vain
+			return fmt.Errorf("it holds more than can be opened again, which is %d files with %d MiB; %s is where it becomes too much", limits.Files, limits.Bytes>>20, name)
+		}
 		h := sha256.New()
 		n, err := io.Copy(h, file)
 		if err != nil {
@@ -149,10 +157,6 @@ func survey(dir string) (Manifest, error) {
 		return Manifest{}, fmt.Errorf("the run cannot be packed: %w", err)
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	if limits := DefaultLimits(); len(m.Files) > limits.Files || m.Size() > limits.Bytes {
-		return Manifest{}, fmt.Errorf("the run cannot be packed: it holds %d files with %d MiB; at most %d with %d MiB can be opened again",
-			len(m.Files), m.Size()>>20, limits.Files, limits.Bytes>>20)
-	}
 	return m, nil
 }
 
