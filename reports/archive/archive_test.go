@@ -195,3 +195,26 @@ func TestWhatIsNoRunIsNotPacked(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+func TestAFolderThatCouldNotBeOpenedAgainIsRefusedAtOnce(t *testing.T) {
+	dir := folder(t, nil)
+	huge := filepath.Join(dir, "huge.bin")
+	if err := os.WriteFile(huge, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(huge, archive.DefaultLimits().Bytes); err != nil { // it takes no room
+		t.Skip(err)
+	}
+	out := filepath.Join(t.TempDir(), "run.tar.zst")
+	began := time.Now()
+	_, err := archive.Pack(dir, out)
+	if err == nil || !strings.Contains(err.Error(), "huge.bin is where it becomes too much") {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("it was read for %v first", took)
+	}
+	if _, err := os.Lstat(out); err == nil {
+		t.Error("an archive was left behind")
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // crafted is an archive that someone made by hand, sealed as it should be.
@@ -178,28 +177,5 @@ func TestWhatCouldNotBeOpenedAgainIsNotPacked(t *testing.T) {
 	}
 	if _, err := os.Stat(name); err == nil {
 		t.Error("an archive is there")
-	}
-}
-
-func TestAFolderThatCouldNotBeOpenedAgainIsRefusedAtOnce(t *testing.T) {
-	dir := folder(t, nil)
-	huge := filepath.Join(dir, "huge.bin")
-	if err := os.WriteFile(huge, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(huge, archive.DefaultLimits().Bytes); err != nil { // it takes no room
-		t.Skip(err)
-	}
-	out := filepath.Join(t.TempDir(), "run.tar.zst")
-	began := time.Now()
-	_, err := archive.Pack(dir, out)
-	if err == nil || !strings.Contains(err.Error(), "huge.bin is where it becomes too much") {
-		t.Error(err)
-	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("it was read for %v first", took)
-	}
-	if _, err := os.Lstat(out); err == nil {
-		t.Error("an archive was left behind")
 	}
 }
