@@ -16,8 +16,6 @@ func deploymentCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "deployment",
 		Short: "Write and check deployment files",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
 	return command
@@ -71,7 +69,7 @@ func writeNew(path string, data []byte) error {
 		return usageError{fmt.Errorf("%s exists already and is left as it is: name another file with --out, or remove it first", path)}
 	}
 	if err != nil {
-		return fmt.Errorf("write the deployment file: %w", err)
+		return usageError{fmt.Errorf("--out: the deployment file cannot be created: %w", err)}
 	}
 	_, err = file.Write(data)
 	if err := errors.Join(err, file.Close()); err != nil {

@@ -26,8 +26,6 @@ func loadCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "load",
 		Short: "Drive load on the export operation and judge every answer",
-		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand())
 	return c

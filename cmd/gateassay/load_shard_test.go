@@ -145,7 +145,7 @@ func TestFourProcessesSendOneRun(t *testing.T) {
 		if n != 1 {
 			t.Fatalf("request %d arrived %d times", k, n)
 		}
-		off := at.Sub(run.Run.StartedAt) - meant(k)
+		off := at.Sub(run.Run.StartedAt) - moment(k)
 		first, last = min(first, off), max(last, off)
 	}
 	if first < -100*time.Millisecond || last > 3*time.Second {
@@ -156,8 +156,8 @@ func TestFourProcessesSendOneRun(t *testing.T) {
 	}
 }
 
-// meant is T(k) of the schedule above, found by halving.
-func meant(k int64) time.Duration {
+// moment is T(k) of the schedule above, found by halving.
+func moment(k int64) time.Duration {
 	low, high := 0.0, 10.0
 	for range 60 {
 		t := (low + high) / 2

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,11 +23,18 @@ const (
 	exitHarness = 4
 )
 
+// patience is how long an interrupted command may take to write what it found before another signal kills it.
+const patience = 3 * time.Second
+
 func main() { os.Exit(run()) }
 
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, func() { // whatever is stuck then, such as a read that nobody answers, a second signal ends
+		time.Sleep(patience)
+		stop()
+	})
 	err := rootCommand().ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
@@ -44,9 +51,6 @@ func run() int {
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
-
-// usageError is a command line that cannot be carried out.
-type usageError struct{ error }
 
 func classify(err error) int {
 	var command usageError
@@ -76,42 +80,16 @@ works as it is. For a deployment of your own:
 
 Exit codes: 0 no rule violated, 1 a rule violated, 2 wrong usage or deployment file, 3 no verdict,
 4 the harness itself failed, 130 interrupted.`,
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		SuggestionsMinimumDistance: 2,
-		Args:                       cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
-			}
-			text := fmt.Sprintf("there is no command %q", args[0])
-			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-				text += "; did you mean " + strings.Join(near, " or ") + "?"
-			}
-			return usageError{errors.New(text + " (gateassay --help lists the commands)")}
-		},
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usageError{fmt.Errorf("%w (%s --help explains its flags)", err, c.CommandPath())}
-	})
+	root.SetFlagErrorFunc(wrongFlag)
 	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(), proveCommand(), loadCommand(), reportCommand(), versionCommand())
-	for _, c := range root.Commands() {
-		strict(c)
+	root.InitDefaultCompletionCmd()
+	strict(root)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		strictHelp(help)
 	}
 	return root
-}
-
-// strict turns surplus arguments and unknown subcommands into usage errors, at every depth.
-func strict(c *cobra.Command) {
-	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error {
-			if err := check(c, args); err != nil {
-				return usageError{fmt.Errorf("%w (%s --help explains)", err, c.CommandPath())}
-			}
-			return nil
-		}
-	}
-	for _, sub := range c.Commands() {
-		strict(sub)
-	}
 }

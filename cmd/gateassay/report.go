@@ -21,8 +21,6 @@ func reportCommand() *cobra.Command {
 		Short: "Read recorded runs again: show, compare, decide a release, browse, keep in one file",
 		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, by an archive that report pack made
 (.tar.zst or .tar.gz), or by one of its files. A run that was interrupted is read from its journal.`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand(), reportPackCommand(), reportVerifyCommand())
 	return c

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gateassay/gateassay/gateway/meant"
+)
+
+// usageError is a command line that cannot be carried out.
+type usageError struct{ error }
+
+// strict makes usage errors of surplus and missing arguments and of unknown commands, at every depth. A command that
+// only holds others shows its help when it is called alone.
+func strict(c *cobra.Command) {
+	check := c.Args
+	if c.HasSubCommands() {
+		check = nil
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	c.Args = func(c *cobra.Command, args []string) error {
+		switch {
+		case c.HasSubCommands() && len(args) > 0:
+			return unknownCommand(c, args[0])
+		case check != nil && check(c, args) != nil:
+			return wrongArguments(c, args)
+		}
+		return nil
+	}
+	for _, sub := range c.Commands() {
+		strict(sub)
+	}
+}
+
+// strictHelp refuses to explain what does not exist.
+func strictHelp(help *cobra.Command) {
+	help.Args = func(c *cobra.Command, args []string) error {
+		if found, rest, _ := c.Root().Find(args); found != nil && found.HasSubCommands() && len(rest) > 0 {
+			return unknownCommand(found, rest[0])
+		}
+		return nil
+	}
+}
+
+func unknownCommand(c *cobra.Command, name string) error {
+	var names []string
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	text := fmt.Sprintf("there is no command %q", strings.TrimSpace(spoken(c)+" "+name))
+	if near := meant.Near(name, names); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usageError{fmt.Errorf("%s (%s --help lists the commands)", text, c.CommandPath())}
+}
+
+func wrongArguments(c *cobra.Command, args []string) error {
+	expected, found := "no argument", "none"
+	if _, names, some := strings.Cut(c.Use, " "); some {
+		expected = names
+	}
+	if len(args) > 0 {
+		found = strings.Join(args, " ")
+	}
+	return usageError{fmt.Errorf("%s: expected %s, found %s (%s --help explains)", spoken(c), expected, found, c.CommandPath())}
+}
+
+// spoken is the name of a command below gateassay.
+func spoken(c *cobra.Command) string {
+	return strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), c.Root().Name()), " ")
+}
+
+// wrongFlag says what is wrong with a flag in words for people, not for programmers.
+func wrongFlag(c *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	text := err.Error()
+	switch {
+	case errors.As(err, &value) && kinds[value.GetFlag().Value.Type()] != "":
+		text = fmt.Sprintf("--%s: expected %s, found %q", value.GetFlag().Name, kinds[value.GetFlag().Value.Type()], value.GetValue())
+	case errors.As(err, &unknown):
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := meant.One(unknown.GetSpecifiedName(), names); near != "" {
+			text += "; did you mean --" + near + "?"
+		}
+	}
+	return usageError{fmt.Errorf("%s (%s --help explains its flags)", text, c.CommandPath())}
+}
+
+// kinds names the types of flags that take more than text.
+var kinds = map[string]string{
+	"int": "a whole number", "int64": "a whole number", "uint64": "a whole number from 0", "float64": "a number",
+	"duration": "a duration such as 15s or 2m", "bool": "true or false",
+}
