@@ -157,6 +157,9 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 		t.Errorf("created %d representatives, %d rules failed", r.Run.Created.LegalRepresentatives, r.Counts.Fail)
 	}
 	for _, rule := range r.Rules {
+		if rule.Level == "observe" {
+			continue // how refusals look: whether one was seen depends on which came before the budget ended
+		}
 		if rule.Verdict == record.Inconclusive || rule.Verdict == record.NotVerified && !strings.Contains(rule.Reason, "limits.max_creates") {
 			t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
 		}
