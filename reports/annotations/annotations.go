@@ -57,7 +57,7 @@ func Write(list []Annotation) string {
 	return b.String()
 }
 
-// GitHub returns an error for each violation and for a run that gives no verdict or was interrupted, a warning for each
+// GitHub returns an error for each violation, or for those that one defect may explain, and for a run that gives no verdict or was interrupted, a warning for each
 // group of inconclusive rules, for must rules that stayed unverified and for each waiver that needs attention, and a
 // notice with any other verdict.
 func GitHub(run record.Run) string {
@@ -66,8 +66,8 @@ func GitHub(run record.Run) string {
 		level = Error
 	}
 	list := []Annotation{{level, "gateassay " + run.Run.Deployment, digest.Headline(run) + ": " + digest.Why(run)}}
-	for _, r := range digest.With(run, record.Fail) {
-		list = append(list, Annotation{Error, fmt.Sprintf("%s (%s) violated", r.ID, r.Level), violation(run, r)})
+	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
+		list = append(list, violations(run, c.Rules))
 	}
 	for _, g := range digest.ByReason(digest.With(run, record.Inconclusive)) {
 		list = append(list, Annotation{Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive", g.Cause + "\n" + some(g.IDs())})
@@ -79,6 +79,22 @@ func GitHub(run record.Run) string {
 		list = append(list, Annotation{Warning, "waiver " + w.Rule, digest.WaiverState(w)})
 	}
 	return Write(list)
+}
+
+// violations says what is wrong with the first of some rules, and names the others: GitHub shows few annotations.
+func violations(run record.Run, list []record.Rule) Annotation {
+	first := list[0]
+	title := fmt.Sprintf("%s (%s) violated", first.ID, first.Level)
+	text := violation(run, first)
+	if len(list) > 1 {
+		var others []string
+		for _, r := range list[1:] {
+			others = append(others, r.ID)
+		}
+		title = fmt.Sprintf("%s (%s) and %s violated", first.ID, first.Level, digest.Quantity(len(others), "more rule"))
+		text += "\nviolated as well, perhaps by the same defect: " + some(others)
+	}
+	return Annotation{Error, title, text}
 }
 
 // violation says what a rule demands, what came instead in its first check that failed, and how to see it again.

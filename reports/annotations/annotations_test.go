@@ -125,3 +125,21 @@ func TestWhatAnAnnotationSays(t *testing.T) {
 	interrupted.Run.Partial, interrupted.Verdict = true, record.Partial
 	said(interrupted, `^error gateassay staging: PARTIAL`)
 }
+
+// broken are rules of one topic that all fail on one answer.
+func broken(n int) (list []record.Rule) {
+	for i := range n {
+		list = append(list, record.Rule{
+			ID: fmt.Sprintf("create.required.field_%d", i), Level: "must", Verdict: record.Fail, Statement: "It is rejected.", Reason: "was not rejected",
+			Checks: []record.Check{{Verdict: record.Fail, Message: "was not rejected", Actual: "201 Created", Exchanges: []int{7}}},
+		})
+	}
+	return list
+}
+
+func TestWhatOneDefectExplainsTakesOneAnnotation(t *testing.T) {
+	list := understood(t, annotations.GitHub(record.Run{Verdict: record.Violations, Rules: broken(30)}))
+	if len(list) != 2 || list[0].title != "create.required.field_0 (must) and 29 more rules violated" || !strings.Contains(list[0].text, "by the same defect: create.required.field_1, ") {
+		t.Errorf("%+v", list)
+	}
+}

@@ -46,3 +46,17 @@ func TestItFitsAStepSummaryAndSaysWhatIsLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// Beyond the first few a violation is one line until it is opened: that line says what was seen.
+func TestAFoldedViolationSaysWhatWasSeen(t *testing.T) {
+	var run record.Run
+	for i := range 8 {
+		run.Rules = append(run.Rules, record.Rule{
+			ID: fmt.Sprintf("create.topic_%d.x", i), Level: "must", Verdict: record.Fail, Reason: "was not rejected",
+			Checks: []record.Check{{Verdict: record.Fail, Message: "was not rejected", Actual: "201 Created\n{}", Exchanges: []int{i}}},
+		})
+	}
+	if out := string(summary.Markdown(run)); strings.Count(out, "(must): was not rejected: 201 Created</summary>") != 3 {
+		t.Error(out)
+	}
+}

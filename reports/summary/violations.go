@@ -1,8 +1,6 @@
 package summary
 
 import (
-	"strings"
-
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/reports/record"
@@ -11,7 +9,10 @@ import (
 // violations shows what each violated rule expected and what came. The first ones are unfolded; of each the other
 // checks and the curl commands are folded, so that a run with a few violations fits a screen or two.
 func (p *page) violations() {
-	failed := digest.With(p.run, record.Fail)
+	var failed []record.Rule // those that one defect may explain stand together
+	for _, c := range digest.Clusters(digest.With(p.run, record.Fail)) {
+		failed = append(failed, c.Rules...)
+	}
 	if len(failed) == 0 {
 		return
 	}
@@ -22,7 +23,7 @@ func (p *page) violations() {
 			p.rule(r)
 			return
 		}
-		p.printf("<details><summary>%s (%s): %s</summary>\n\n", code(r.ID), text(r.Level), text(r.Reason))
+		p.printf("<details><summary>%s (%s): %s</summary>\n\n", code(r.ID), text(r.Level), text(digest.Finding(r)))
 		p.rule(r)
 		p.printf("</details>\n\n")
 	})
@@ -31,22 +32,8 @@ func (p *page) violations() {
 		for i, r := range failed {
 			ids[i] = r.ID
 		}
-		p.printf("Rerun all of them:\n\n%s\n", markdown.Fence("sh", rerun(ids, p.run.Run.File), curlLimit))
+		p.printf("Rerun all of them:\n\n%s\n", markdown.Fence("sh", digest.RerunAll(ids, p.run.Run.File), curlLimit))
 	}
-}
-
-// rerun is the command that runs some rules alone.
-func rerun(ids []string, deployment string) string {
-	first := digest.Rerun(ids[0], "")
-	var b strings.Builder
-	b.WriteString(first)
-	for _, id := range ids[1:] {
-		b.WriteString(" --rule " + digest.Quote(id))
-	}
-	if deployment != "" {
-		b.WriteString(" -d " + digest.Quote(deployment))
-	}
-	return b.String()
 }
 
 func (p *page) rule(r record.Rule) {
