@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
@@ -66,5 +67,11 @@ func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 	dir := edited(t, nil, nil)
 	if r := compared(t, dir, dir, 0.05); len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "both are the same run") {
 		t.Errorf("%q", r.Notes)
+	}
+	shard := func(sent int64) string {
+		return recordRun(t, steady.run(seeded(1), 20), func(r *load.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })
+	}
+	if r := compared(t, shard(500), shard(501), 0.05); strings.Contains(strings.Join(r.Notes, ""), "the same run") {
+		t.Errorf("shards: %q", r.Notes)
 	}
 }

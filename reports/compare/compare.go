@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -78,7 +79,7 @@ func Runs(before, after Subject, o Options) (Result, error) {
 	default:
 		r = loads(before, after, o)
 	}
-	if r.Before.ID != "" && r.Before.ID == r.After.ID && r.Before.StartedAt.Equal(r.After.StartedAt) {
+	if r.Before.ID != "" && r.Before.ID == r.After.ID && reflect.DeepEqual(before.Load, after.Load) { // shards of one run share its ID
 		r.Notes = append([]string{"both are the same run, which is no worse than itself; name another to learn something"}, r.Notes...)
 	}
 	return r, nil
