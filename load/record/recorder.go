@@ -321,7 +321,7 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 		i.Sent = r.totals.recorded()
 	}
 	used := cpuTime()
-	if wall := time.Duration(i.ToNS - i.FromNS); wall > 0 {
+	if wall := time.Duration(i.ToNS - i.FromNS); wall >= shortest {
 		i.CPU = round(float64(used-r.cpu) / float64(wall) / float64(r.totals.head.CPUs))
 	}
 	r.cpu = used
@@ -359,7 +359,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	defer r.mu.Unlock()
 	info := r.o.Info
 	info.FinishedAt, info.Partial, info.Aborted = time.Now().UTC(), e.Partial, r.aborted
-	if !r.start.IsZero() {
+	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
 		info.StartedAt = r.start.UTC()
 	}
 	info.Requests = max(r.totals.recorded(), r.totals.last.Sent)

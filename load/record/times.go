@@ -20,8 +20,11 @@ func TimesOf(h *histogram.Histogram) Times {
 
 func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
+// shortest is the least time that a rate can be told of. What a run that is stopped at once leaves is shorter.
+const shortest = time.Millisecond
+
 func perSecond(n int64, d time.Duration) float64 {
-	if d <= 0 {
+	if d < shortest {
 		return 0
 	}
 	return math.Round(float64(n)/d.Seconds()*1000) / 1000

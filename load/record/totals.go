@@ -231,4 +231,7 @@ func (t *totals) through() bool {
 	return t.last.Due >= t.head.Scheduled-t.head.Unknown || t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 
+// unbegun tells whether the run was stopped, or is looked at, before its first request.
+func (t *totals) unbegun() bool { return !t.through() && max(t.recorded(), t.last.Sent) == 0 }
+
 func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }

@@ -72,10 +72,12 @@ func (v *view) Count(which threshold.Count) (n, of int64) {
 }
 
 // planned is how many requests were due by now, and in what time: the whole schedule where it was sent to its end, with
-// what its last requests were late. Requests of which nothing is known are left out.
+// what its last requests were late, and where nothing was sent of it. Requests of which nothing is known are left out.
 func (t *totals) planned() (due int64, meant, took time.Duration) {
 	length := time.Duration(t.head.DurationNS)
-	if e := t.elapsed(); !t.through() {
+	if e := t.elapsed(); t.unbegun() {
+		return t.head.Scheduled - t.head.Unknown, length, e
+	} else if !t.through() {
 		return t.last.Due, e, e
 	}
 	var tail time.Duration
@@ -106,7 +108,7 @@ func (t *totals) stageRate(n int) (Rate, int64, bool) {
 	if t.through() {
 		elapsed = max(elapsed, t.head.DurationNS)
 	}
-	if elapsed <= span.StartNS {
+	if elapsed <= span.StartNS || t.unbegun() {
 		return Rate{}, 0, false
 	}
 	var sent int64

@@ -307,8 +307,6 @@ func (r *run) ended(ctx context.Context, rec *record.Recorder, cause error) Resu
 	if ctx.Err() == nil {
 		run.Reason = text
 	}
-	run.Rate = record.Rate{Target: float64(r.schedule.Count(r.o.Shard, r.plan.Shards)) / r.schedule.Duration().Seconds()} // no time passed to measure it in
-	run.Stages = []record.Stage{}
 	data, err := run.JSON()
 	if err == nil {
 		err = folders.WriteAtomic(r.folder, record.RunName, data)

@@ -1,0 +1,60 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/record"
+)
+
+// TestARunThatWasStoppedBeforeItsFirstRequest has no figures but those of its plan, also when it is read again.
+func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
+	dir := t.TempDir()
+	rec := open(t, record.Options{Dir: dir, Progress: func() (int64, int64) { return 0, 0 }})
+	rec.Start(time.Now().Add(time.Minute))
+	run, err := rec.Finish(record.Ending{Partial: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := record.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []record.Run{run, again} {
+		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 {
+			t.Errorf("%+v, expected the mean of the plan and nothing achieved", r.Rate)
+		}
+		if len(r.Stages) != 0 {
+			t.Errorf("%+v: no stage was reached", r.Stages)
+		}
+		if r.Generator.CPU > float64(r.Generator.CPUs) {
+			t.Errorf("%g of %d CPUs", r.Generator.CPU, r.Generator.CPUs)
+		}
+		if r.Run.FinishedAt.Before(r.Run.StartedAt) {
+			t.Errorf("it ended at %s, before it began at %s", r.Run.FinishedAt, r.Run.StartedAt)
+		}
+		if r.Verdict != record.Inconclusive || r.Requests.Scheduled != 4000 || r.Requests.Sent != 0 {
+			t.Errorf("%s, %+v", r.Verdict, r.Requests)
+		}
+	}
+	first, _ := json.Marshal(run)
+	second, _ := json.Marshal(again)
+	if !bytes.Equal(first, second) {
+		t.Errorf("read again:\n%s\n%s", first, second)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(read(t, dir, record.SeriesName))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		for _, cell := range row {
+			if v, err := strconv.ParseFloat(cell, 64); err == nil && v > 10_000 {
+				t.Errorf("series.csv holds %s in %v", cell, row)
+			}
+		}
+	}
+}
