@@ -236,16 +236,16 @@ func (s *search) missed(rate float64) (n int) {
 	return n
 }
 
-// generator tells why no run of a rate was reliable; one that was is enough to judge by.
+// generator tells why a rate could not be judged: the generator spoilt its runs, and in no other was a threshold missed.
 func (s *search) generator(rate float64) string {
 	why, n := "", 0
 	for _, r := range s.runs {
-		if r.Rate == rate {
-			if r.Outcome.Unreliable == "" {
-				return ""
-			}
+		if r.Rate == rate && r.Outcome.Unreliable != "" {
 			why, n = r.Outcome.Unreliable, n+1
 		}
+	}
+	if s.missed(rate) > 0 {
+		return ""
 	}
 	if n < 2 {
 		return ""

@@ -186,6 +186,19 @@ func TestARunThatTheGeneratorSpoiltIsNotHeldAgainstTheDeployment(t *testing.T) {
 	}
 }
 
+func TestRunsThatTheGeneratorSpoiltFailNoRateThatHeldOtherwise(t *testing.T) {
+	probes := 0
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
+		if probes++; probes == 2 {
+			return capacity.Outcome{Holds: true, Answering: true}, nil
+		}
+		return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
+	})
+	if err != nil || got.Limit != capacity.ByGenerator || got.High != 0 || probes != 3 {
+		t.Errorf("%v, after %d probes: %+v", err, probes, got)
+	}
+}
+
 func TestALuckyRunOfTheClimbDoesNotDecide(t *testing.T) {
 	first := true
 	got, err := capacity.Find(t.Context(), capacity.Options{From: 100, To: 1600, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
