@@ -1,5 +1,7 @@
 package reference
 
+import "slices"
+
 // createRejections and exportRejections are the rules about what each operation rejects.
 func createRejections() []string {
 	return []string{
@@ -35,6 +37,13 @@ func sweepingFaults() []definition {
 			}},
 		}
 	}
-	return append(all("create", "create.required.mother_name", createRejections()),
-		all("export", "export.body.not_json", exportRejections())...)
+	ignored := definition{Fault: Fault{
+		Name: "replay.schema_ignored", Rule: "replay.nonce.other_nonce", Statement: "ignores the replay protection header and compares no identifier",
+		Sweeps: []string{
+			"replay.nonce.other_nonce", "replay.nonce.other_both", "replay.transaction.other_transaction", "replay.transaction.other_both",
+			"replay.*_*.other_nonce", "replay.*_*.other_transaction", "replay.*_*.other_both",
+		},
+	}}
+	return slices.Concat([]definition{ignored}, all("create", "create.required.mother_name", createRejections()),
+		all("export", "export.body.not_json", exportRejections()))
 }

@@ -206,31 +206,6 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-func TestEveryFaultShows(t *testing.T) {
-	sound := map[string][]string{}
-	for operation := range behaviours {
-		sound[operation] = behaviour(try(t, Choices{}), operation)
-		for i, line := range behaviour(try(t, Choices{}), operation) {
-			if line != sound[operation][i] {
-				t.Fatalf("two sound gateways differ:\n%.300s\n%.300s", line, sound[operation][i])
-			}
-		}
-	}
-	for _, f := range Faults() {
-		if strings.HasSuffix(f.Name, ".not_atomic") {
-			continue // see TestRacesShowWithFaults
-		}
-		t.Run(f.Name, func(t *testing.T) {
-			t.Parallel()
-			rule, _ := rules.Lookup(f.Rule)
-			operation := rule.Operation()
-			if slices.Equal(sound[operation], behaviour(try(t, Choices{}, f.Name), operation)) {
-				t.Errorf("%s changes nothing", f.Statement)
-			}
-		})
-	}
-}
-
 func TestRacesShowWithFaults(t *testing.T) {
 	for s, mode := range spellingNames {
 		g := try(t, Choices{}, "replay."+mode+".not_atomic")

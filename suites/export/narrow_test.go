@@ -2,6 +2,7 @@ package export_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -25,5 +26,19 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 				t.Errorf("failed: %v%s", failed, j.Explain(record.Fail, record.Inconclusive))
 			}
 		})
+	}
+}
+
+// Whatever replay protection compares: exports that are not about it are told apart by their bodies.
+func TestReplayProtectionIsInNoOtherRulesWay(t *testing.T) {
+	for _, faults := range [][]string{{"replay.schema_ignored"}, {"replay.schema_ignored", "export.range.end_inclusive"}} {
+		j := judge(t, reference.Options{Faults: faults}, nil)
+		want := []string{"export.range.end_exclusive"}[:len(faults)-1]
+		if failed := j.Failed(); !slices.Equal(failed, want) {
+			t.Errorf("failed: %v%s", failed, j.Explain(record.Fail))
+		}
+		if text := j.Explain(record.Inconclusive); text != "" && len(faults) == 1 || strings.Contains(text, "409") {
+			t.Error(text)
+		}
 	}
 }

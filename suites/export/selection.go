@@ -13,14 +13,14 @@ import (
 // wallets: whose wallet the quotes are of.
 func (s *suite) wallets() {
 	f := s.t.Deployment.Fixtures
-	of := func(label, wallet string) *seen {
+	of := func(label, wallet string, start, end int) *seen {
 		return s.export(label, s.following(func(context.Context) (wish, error) {
-			return wish{fields: s.whole(statement.CreatedAt), wallet: &wallet}, nil
+			return wish{fields: s.spelled(statement.CreatedAt, start, end), wallet: &wallet}, nil
 		}))
 	}
-	given := of("the window of the default wallet", f.DefaultWalletID)
-	other := of("the window of another wallet", f.OtherWalletID)
-	empty := of("the window with an empty wallet header", "")
+	given := of("the window of the default wallet", f.DefaultWalletID, 1, 0)
+	other := of("the window of another wallet", f.OtherWalletID, 0, 1)
+	empty := of("the window with an empty wallet header", "", 1, 1)
 
 	// Without a wallet, the caller's default wallet is meant.
 	awaited := []plan.Awaited{given, s.first}
@@ -192,7 +192,7 @@ func (s *suite) isolation() {
 		return
 	}
 	asked := s.export("the window of our wallet, as another user", s.following(func(context.Context) (wish, error) {
-		return wish{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser, wallet: &wallet}, nil
+		return wish{fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser, wallet: &wallet}, nil
 	}))
 	s.holds("export.isolation", "another user's export of our wallet", s.compare("our wallet's rows for another user", func(ctx context.Context) ([]matchers.Rows, error) {
 		w, err := s.base(ctx)

@@ -71,6 +71,27 @@ func (s *suite) whole(sort statement.Key) target.Fields {
 	return bounded(sort, w.Start, w.End, 0)
 }
 
+// spelled asks for the window with the same bounds in more digits, given in steps of three for each bound. Exports that only
+// headers tell apart have bodies of their own by it, whatever of a request replay protection compares.
+func (s *suite) spelled(sort statement.Key, start, end int) target.Fields {
+	f := s.whole(sort)
+	w := s.t.Deployment.Fixtures.Window
+	if w == nil {
+		return f
+	}
+	for field, bound := range map[string]struct {
+		at    time.Time
+		steps int
+	}{"date_start": {w.Start, start}, "date_end": {w.End, end}} {
+		unit := time.Second
+		for range bound.steps {
+			unit /= 1000
+		}
+		f[field] = statement.FormatInstant(bound.at, unit, time.UTC)
+	}
+	return f
+}
+
 // windows declares the exports of the whole window: either sort, either order.
 func (s *suite) windows() {
 	ask := func(sort statement.Key, order string) func(context.Context) (wish, error) {
