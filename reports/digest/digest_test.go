@@ -88,3 +88,16 @@ func TestGroups(t *testing.T) {
 		t.Errorf("one reason gives %d groups", len(groups))
 	}
 }
+
+func TestClipCutsOnlyWhatIsLongerThanTheRemark(t *testing.T) {
+	for text, want := range map[string]string{
+		"0123456789":                           "0123456789",
+		"0123456789 and 4 more":                "0123456789 and 4 more",
+		"0123456789" + strings.Repeat("x", 40): "0123456789… (40 more bytes)",
+		strings.Repeat("é", 40):                strings.Repeat("é", 10) + "… (60 more bytes)",
+	} {
+		if got := digest.Clip(text, 10); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

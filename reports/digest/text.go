@@ -46,7 +46,8 @@ func hostile(r rune) bool {
 		r >= 0xFFFE && r <= 0xFFFF || unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
-// Clip cuts a text after limit runes and says how many were left out.
+// Clip cuts a text after limit runes and says how many bytes were left out. Where that remark is longer than what it stands
+// for nothing is cut.
 func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -54,7 +55,10 @@ func Clip(s string, limit int) string {
 	n := 0
 	for i := range s {
 		if n == limit {
-			return fmt.Sprintf("%s… (%d more bytes)", s[:i], len(s)-i)
+			if remark := fmt.Sprintf("… (%d more bytes)", len(s)-i); len(remark) < len(s)-i {
+				return s[:i] + remark
+			}
+			return s
 		}
 		n++
 	}
