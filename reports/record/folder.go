@@ -79,13 +79,13 @@ func WriteAtomic(dir, name string, data []byte) error {
 func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
 	temp, err := os.OpenFile(filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
+		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), cause(err))
 	}
 	defer func() {
 		if err != nil {
 			_ = temp.Close()
 			_ = os.Remove(temp.Name())
-			err = fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), err)
+			err = fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), cause(err))
 		}
 	}()
 	buffered := bufio.NewWriterSize(temp, 64<<10)
@@ -110,4 +110,15 @@ func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (er
 		}
 	}
 	return nil
+}
+
+// cause is an error without the name of the temporary file, which says nothing to who asked for another.
+func cause(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	if link := (*os.LinkError)(nil); errors.As(err, &link) {
+		return link.Err
+	}
+	return err
 }
