@@ -1,44 +1,88 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/load/plan"
 )
 
-// command is a command line within a page, up to what ends it in YAML, Groovy and Markdown.
-var command = regexp.MustCompile("(?m)(?:^|[ '\"`(/])gateassay ((?:conform|load|report) [^\n`#]*)")
+// pages are what users read.
+func pages(t *testing.T) []string {
+	t.Helper()
+	docs, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil || len(docs) < 9 {
+		t.Fatalf("%d pages, %v", len(docs), err)
+	}
+	return append(docs, filepath.Join("..", "..", "README.md"), filepath.Join("..", "..", "CONTRIBUTING.md"))
+}
+
+var (
+	// shown is what a page shows as code: fenced, indented or within a line.
+	shown = regexp.MustCompile("(?s:```[a-z]*\\n.*?```)|(?m:^    .*$)|`[^`\\n]+`")
+	// command is a command line, up to what ends it in YAML, Groovy, Markdown and a shell.
+	command = regexp.MustCompile("(?m)(?:^|[ '\"`(/])gateassay ((?:conform|load|report|serve|doctor|rules|deployment|prove|version|completion)(?: [^\n`#|>;&]*)?)")
+)
 
 func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "ci.md"))
+	found := 0
+	for _, path := range pages(t) {
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range shown.FindAllString(string(page), -1) {
+			for _, line := range command.FindAllStringSubmatch(strings.ReplaceAll(text, "\\\n", " "), -1) {
+				if err := understood(line[1]); err != nil {
+					t.Errorf("%s: gateassay %s: %v", filepath.Base(path), line[1], err)
+				}
+				found++
+			}
+		}
+	}
+	if found < 60 {
+		t.Errorf("%d commands were found", found)
+	}
+}
+
+// understood reads a command line as the program would. A … stands for flags that are left out, brackets for those that may be.
+func understood(text string) error {
+	text, _, _ = strings.Cut(text, "//")
+	words := strings.Fields(strings.NewReplacer("'", "", `"`, "", "\\", "", "…", "", "[", "", "]", "").Replace(text))
+	c, rest, err := rootCommand().Find(words)
+	if err == nil {
+		err = c.ParseFlags(rest)
+	}
+	if errors.Is(err, pflag.ErrHelp) {
+		return nil
+	}
+	if err == nil && !(c.HasSubCommands() && len(c.Flags().Args()) == 0) && c.Flags().NFlag()+len(c.Flags().Args()) > 0 {
+		err = c.ValidateArgs(c.Flags().Args()) // a name alone is that of the command
+	}
+	return err
+}
+
+// TestPlansOfTheDocumentationCanBeUsed reads them as load run would.
+func TestPlansOfTheDocumentationCanBeUsed(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "load.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := 0
-	for _, line := range command.FindAllStringSubmatch(string(page), -1) {
-		text, _, _ := strings.Cut(line[1], "//")
-		words := strings.Fields(strings.NewReplacer("'", "", `"`, "").Replace(text))
-		c, rest, err := rootCommand().Find(words)
-		if err == nil {
-			err = c.ParseFlags(rest)
-		}
-		if err == nil && c.HasSubCommands() {
-			err = c.ValidateArgs(rest)
-		}
-		if err == nil {
-			err = c.ValidateArgs(c.Flags().Args())
-		}
-		if err != nil {
-			t.Errorf("gateassay %s: %v", text, err)
-		}
-		found++
+	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	if len(blocks) != 1 {
+		t.Errorf("%d plans", len(blocks))
 	}
-	if found < 10 {
-		t.Errorf("%d commands were found", found)
+	for _, block := range blocks {
+		if _, err := plan.Parse("docs/load.md", []byte(block[1])); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/load/traffic"
 )
 
 // Setting is a key of the plan that a flag sets.
@@ -28,7 +30,7 @@ var flagWords = []flagWord{
 	{"duration", "duration", "how long, such as 5m, 4h or 2d", false},
 	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each", true},
 	{"seed", "seed", "makes the mix of requests, the same for every run", false},
-	{"modes", "traffic.modes", "shares of the replay protection values, such as none=1,nonce=3", false},
+	{"modes", "traffic.modes", "shares of the replay protection modes: " + strings.Join(traffic.ModeNames(), ", ") + "; such as none=1,nonce=3", false},
 	{"bodies", "traffic.bodies", "shares of the bodies: range, sorted, filtered, full, empty", false},
 	{"languages", "traffic.languages", "shares of the languages: pt-BR, en-US, none", false},
 	{"wallets", "traffic.wallets", "shares of the wallets: none, default, other, or IDs", false},

@@ -58,7 +58,9 @@ func (r *reader) addAt(at spot, key, expected, found, hint string) {
 			p.SourceLine, p.Caret = diagnostic.Cut(at.from.lines[at.line-1], at.column)
 		}
 	} else if rest, ok := strings.CutPrefix(key, at.from.sets); ok && at.from.sets != "" {
-		p.Key = strings.TrimPrefix(rest, ".") // the flag says the rest
+		if p.Key = strings.TrimPrefix(rest, "."); at.from.sets != "stages" && strings.HasPrefix(p.Key, "[") {
+			p.Key = "" // the flag says the rest, and what was found tells which of several it is
+		}
 	}
 	r.problems.All = append(r.problems.All, p)
 	r.wrong = append(r.wrong, key)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
@@ -166,7 +167,7 @@ func CheckWeights(kind string, weights Weights) []*OptionError {
 			if kind == "wallets" {
 				expected += " or a UUID"
 			}
-			c.wrong(key, expected, strconv.Quote(name), "")
+			c.wrong(key, expected, strconv.Quote(name), hint(kind, name, known))
 		}
 		if math.IsNaN(weight) || weight < 0 || weight > 1e9 {
 			c.wrong(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1, 64), "")
@@ -177,6 +178,21 @@ func CheckWeights(kind string, weights Weights) []*OptionError {
 		c.wrong("traffic."+kind, "a weight above 0", "none", "leave the key out for the default")
 	}
 	return c.all
+}
+
+// hint is for who wrote a mode as its header, or mistyped a name.
+func hint(kind, name string, known []string) string {
+	if kind == "modes" {
+		for _, m := range rules.Modes() {
+			if m.Header == name && m.Header != "" {
+				return "the mode of that header is called " + m.Name
+			}
+		}
+	}
+	if near := meant.One(name, known); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
 }
 
 func percent(share float64) string { return strconv.FormatFloat(share*100, 'g', 6, 64) + "%" }
