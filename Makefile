@@ -16,8 +16,10 @@ run: build
 build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
+# What is built without the race detector only computes, and would take minutes with it.
 test: lint browser
 	$(GO) test -race -timeout 12m ./...
+	$(GO) test -run 'EveryFaultShows|NoRegression|FalseAlarms' ./gateway/reference ./reports/compare
 	$(GO) test -v -timeout 20m -run Matrix ./suites/proof
 	cd docs/release-gate && $(GO) test ./...
 	cd deploy/kubernetes && $(GO) test ./...

@@ -1,0 +1,180 @@
+//go:build !race
+
+package reference
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// TestEveryFaultShows only computes, ten times slower with the race detector: make test runs it without.
+func TestEveryFaultShows(t *testing.T) {
+	sound := map[string][]string{}
+	for operation := range behaviours {
+		sound[operation] = behaviour(try(t, Choices{}), operation)
+		for i, line := range behaviour(try(t, Choices{}), operation) {
+			if line != sound[operation][i] {
+				t.Fatalf("two sound gateways differ:\n%.300s\n%.300s", line, sound[operation][i])
+			}
+		}
+	}
+	for _, f := range Faults() {
+		if strings.HasSuffix(f.Name, ".not_atomic") {
+			continue // see TestRacesShowWithFaults
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			rule, _ := rules.Lookup(f.Rule)
+			operation := rule.Operation()
+			if slices.Equal(sound[operation], behaviour(try(t, Choices{}, f.Name), operation)) {
+				t.Errorf("%s changes nothing", f.Statement)
+			}
+		})
+	}
+}
+
+var anyUUID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+
+// behaviours are what a gateway does with requests that touch everything an operation has: a line for each.
+var behaviours = map[string]func(g tried, say speaker){
+	"create": createBehaviour,
+	"export": func(g tried, say speaker) {
+		for i, c := range exportCases(g) {
+			say("export "+c.name, g.export(c.raw, slices.Concat([]string{"x-transaction-uuid", fmt.Sprint(i)}, c.headers)...))
+		}
+	},
+	"replay": replayBehaviour,
+	"auth": func(g tried, say speaker) {
+		credentials, text := badCredentials(g), jsonOf(g.person())
+		for _, name := range sortedKeys(credentials) {
+			say(name, g.createText(text, credentials[name]...))
+			say(name, g.export("{}", credentials[name]...))
+		}
+		say("key in query", g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
+		say("key", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey))
+		say("token", g.export("{}"))
+		say("token on creation", g.createText(text))
+		say("key cut", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey[:len(g.tokens.apiKey)-1]))
+	},
+}
+
+type speaker func(name string, w *httptest.ResponseRecorder)
+
+// behaviour collects the lines of one operation; identifiers that are made on the way are left out.
+func behaviour(g tried, operation string) []string {
+	known := map[string]bool{}
+	for _, id := range []string{g.data.shareholder, g.data.foreignShareholder, g.data.product} {
+		known[id] = true
+	}
+	var lines []string
+	behaviours[operation](g, func(name string, w *httptest.ResponseRecorder) {
+		text := anyUUID.ReplaceAllStringFunc(w.Body.String(), func(id string) string {
+			if known[id] {
+				return id
+			}
+			return "<fresh>"
+		})
+		lines = append(lines, fmt.Sprintf("%s: %d %v %s", name, w.Code, w.Header()["X-Debug-Credential"], text))
+	})
+	if operation == "export" {
+		lines = append(lines, rowsBehaviour(g)...)
+	}
+	return lines
+}
+
+func createBehaviour(g tried, say speaker) {
+	for _, c := range createCases(g) {
+		say("create "+c.name, g.run(c))
+	}
+	say("default", g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
+	text, id := jsonOf(g.person()), uuid.NewString()
+	say("unprivileged", g.createText(text, "Authorization", "Bearer "+g.tokens.unprivileged))
+	nonce := uuid.NewString()
+	for _, n := range []string{nonce, nonce, uuid.NewString()} {
+		say("repeat", g.createText(text, "x-transaction-uuid", id, "nonce", n))
+	}
+	record, _ := decode(g.createText(text).Body.Bytes())
+	representative, _ := record["id"].(string)
+	say("all documents", g.upload(representative, documentParts...))
+	for i, part := range documentParts {
+		say("without "+part, g.upload(representative, slices.Concat(documentParts[:i], documentParts[i+1:])...))
+	}
+	say("documents by nobody", g.uploadBy([]string{"Authorization", "-"}, representative, documentParts...))
+	say("unknown representative", g.upload(uuid.NewString(), documentParts...))
+}
+
+func replayBehaviour(g tried, say speaker) {
+	for s := range spellings {
+		for i, how := range repeats {
+			first, second := g.pair(s, how, fmt.Sprintf(`{"filter_text":"%d-%d"}`, s, i))
+			say(fmt.Sprint("replay ", s, how.name, first, second), httptest.NewRecorder())
+		}
+	}
+	say("early", g.export(`{"filter_text":"early"}`, schemaHeader, "-"))
+	for i := range 60 {
+		g.export(fmt.Sprintf(`{"filter_text":"%d"}`, i), schemaHeader, "-")
+	}
+	g.clock.at = g.clock.at.Add(time.Minute)
+	say("late", g.export(`{"filter_text":"early"}`, schemaHeader, "-"))
+}
+
+// rowsBehaviour is what exports hold, and who may fetch them.
+func rowsBehaviour(g tried) []string {
+	owner, start, end := g.data.main.person, g.data.window[0], g.data.window[1]
+	filter := fmt.Sprintf(`"filter_type":"client_id","filter_text":"%s"`, g.data.client)
+	var tie, adjacent time.Time // a date that several quotes have, and one that lies a millisecond after another
+	for i, q := range owner.quotes[1:] {
+		if q.created.Sub(owner.quotes[i].created) == time.Millisecond {
+			adjacent = q.created
+		}
+		if q.created.Equal(owner.quotes[i].created) {
+			tie = q.created
+		}
+	}
+	at := func(t time.Time) string { return t.Format(time.RFC3339Nano) }
+	zone := func(hours float64) *time.Location { return time.FixedZone("", int(hours*3600)) }
+	lines := []string{}
+	for _, c := range []string{
+		`{}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"sort":"settled_date"}`, `{"sort":"settled_date","order":"asc"}`, `{"sort":"quote_created_at"}`,
+		`{` + filter + `}`, `{"filter_type":"client_id","filter_text":"` + g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
+		`{"date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
+		`{"sort":"settled_date","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
+		`{"date_start":"` + at(tie) + `","date_end":"` + at(tie) + `"}`,
+		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(tie) + `"}`,
+		`{"date_start":"` + at(adjacent) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(adjacent) + `"}`,
+		`{"date_start":"` + at(tie.In(zone(-3))) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
+	} {
+		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]), g.rows(c, "Authorization", "Bearer "+g.tokens.other))
+	}
+	answer, _ := decode(g.export("{}").Body.Bytes())
+	id, _ := answer["file_id"].(string)
+	for _, headers := range [][]string{{"Authorization", "Bearer " + g.tokens.other}, {"Authorization", "-"}} {
+		status, text := g.fileOf(id, headers...)
+		lines = append(lines, fmt.Sprint(status, len(text)))
+	}
+	repeated := 0
+	for range 3 {
+		if again, _ := decode(g.export("{}").Body.Bytes()); again["file_id"] == id {
+			repeated++
+		}
+	}
+	return append(lines, fmt.Sprint("repeated file IDs: ", repeated))
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	var keys []string
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
