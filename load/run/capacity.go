@@ -157,8 +157,8 @@ func (t Table) PrintCapacity(w io.Writer, c Capacity) error {
 	}
 	p.line("")
 	if c.Capacity.Rate > 0 {
-		p.line(p.paint(bold, "capacity  ") + fmt.Sprintf("%.5g/s, held in %d of %d runs at that rate; it lies between %.5g/s and %s", c.Capacity.Rate,
-			c.Confidence.Held, c.Confidence.Held+c.Confidence.Missed, c.Capacity.Low, above(c.Capacity.High)))
+		p.line(p.paint(bold, "capacity  ") + fmt.Sprintf("%.5g/s, held in %d of %d runs at that rate; it is %s", c.Capacity.Rate,
+			c.Confidence.Held, c.Confidence.Held+c.Confidence.Missed, c.Capacity.Between()))
 	}
 	if k := c.Capacity.Knee; k != nil {
 		p.line(fmt.Sprintf("bends     at %.5g/s, with a p99 of %s", k.Rate, ms(k.P99MS)))
@@ -166,14 +166,7 @@ func (t Table) PrintCapacity(w io.Writer, c Capacity) error {
 	for _, note := range c.Capacity.Unstable {
 		p.line("unstable  " + digest.Clean(note))
 	}
-	p.line(p.paint(tone(c.Verdict), string(c.Verdict)) + "  " + digest.Clean(c.Reason))
+	p.line(p.paint(tone(c.Verdict), strings.ToUpper(string(c.Verdict))) + "  " + digest.Clean(c.Reason))
 	p.line(t.Folder)
 	return p.err
-}
-
-func above(rate float64) string {
-	if rate == 0 {
-		return "an unknown rate"
-	}
-	return fmt.Sprintf("%.5g/s", rate)
 }
