@@ -59,16 +59,22 @@ func (s *suite) observedRefusals(kinds []kind) {
 		s.note(strings.Join(lines, "; "))
 	})
 
-	// The shape of their bodies.
-	s.p.It("create.observed.error_body", "keys and types", deps, func(ctx context.Context) {
-		var shapes []string
+	// The shape of their bodies, and the codes in them.
+	s.p.It("create.observed.error_body", "keys, types and codes", deps, func(ctx context.Context) {
+		var shapes, found []string
 		for _, k := range sent {
 			if a, ok := k.seen.Settled(ctx); ok && a.Refusal() {
 				shapes = append(shapes, shape(a.Body))
+				found = append(found, codes(a.Body)...)
 			}
 		}
 		slices.Sort(shapes)
-		s.note(strings.Join(slices.Compact(shapes), "; "))
+		slices.Sort(found)
+		line := strings.Join(slices.Compact(shapes), "; ")
+		if len(found) > 0 {
+			line += "; codes: " + s.t.Client.Redactor().Text(strings.Join(slices.Compact(found), ", "))
+		}
+		s.note(line)
 	})
 
 	// Headers about limits and authentication, by name.
