@@ -92,6 +92,10 @@ function range(p, h) {
   };
 }
 
+// steps between the labels of what is counted: there is no half request.
+var whole = [];
+[0, 1, 2, 3, 4, 5, 6, 7, 8].forEach(function (e) { [1, 2, 5].forEach(function (s) { whole.push(s * Math.pow(10, e)); }); });
+
 // labels of a logarithmic axis: powers of ten, and 2 and 5 between them where there is room.
 function powers(u) {
   var low = u.scales.y.min, high = u.scales.y.max, steps = Math.log10(high / low) < 2.2 ? [1, 2, 5] : [1], list = [];

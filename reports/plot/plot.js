@@ -79,7 +79,7 @@ function draw(p) {
     axes: [
       { stroke: quiet, grid: grid, ticks: grid, font: font, size: 32, space: x.time ? 90 : 64, incrs: x.incrs, splits: x.splits,
         filter: function (u, list) { return list; }, values: x.time ? undefined : function (u, all) { return all.map(function (v) { return absent(v) ? "" : x.say(v); }); } },
-      { stroke: quiet, grid: grid, ticks: grid, font: font, size: 66, splits: h.log ? powers : undefined,
+      { stroke: quiet, grid: grid, ticks: grid, font: font, size: 66, splits: h.log ? powers : undefined, incrs: p.f.unit === "count" ? whole : undefined,
         filter: function (u, list) { return list; }, values: function (u, all) { return all.map(function (v) { return absent(v) ? "" : f.unit === "ms" && v >= 1000 ? digits(v / 1000) + " s" : say(v); }); } }
     ],
     series: [{}].concat(f.series.map(function (s, i) {
