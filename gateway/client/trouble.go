@@ -15,7 +15,7 @@ var errTimeout = errors.New("no complete answer within limits.timeout")
 
 // trouble says why there is no answer, from the error of the transport.
 func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
-	t := &Trouble{Kind: troubleKind(ctx, err), Detail: err.Error()}
+	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
 	switch {
 	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = errTimeout.Error() + " (" + c.opts.Timeout.String() + ")"
@@ -26,6 +26,16 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 	}
 	t.Detail = shorten(c.redactor.Text(t.Detail), 300)
 	return t
+}
+
+// withoutPort leaves out our end of a connection, which is another for each, so that the same trouble reads the same.
+func withoutPort(err error) string {
+	text := err.Error()
+	var op *net.OpError
+	if errors.As(err, &op) && op.Source != nil && op.Addr != nil {
+		text = strings.ReplaceAll(text, op.Source.String()+"->"+op.Addr.String(), op.Addr.String())
+	}
+	return text
 }
 
 func troubleKind(ctx context.Context, err error) TroubleKind {
