@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -29,7 +30,7 @@ func conformCommand() *cobra.Command {
 		Use:   "conform",
 		Short: "Test a deployment against the documented rules",
 		Long: `conform sends what the selected rules need, judges the answers, and writes one folder with the run:
-run.json, journal.ndjson, exchanges.har, junit.xml and summary.md.
+report.html, run.json, junit.xml, summary.md, exchanges.har and journal.ndjson.
 
 Without --deployment it starts the embedded reference gateway and tests that.
 Every request keeps to the limits of the deployment file; --in-flight, --rate and --timeout override them for one run.`,
@@ -135,11 +136,12 @@ func limits(c *cobra.Command, o suites.Options) error {
 }
 
 // preview prints the dry run.
-func preview(ctx context.Context, w io.Writer, o suites.Options, complete bool) error {
+func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool) error {
 	planned, err := suites.Preview(ctx, o)
 	if err != nil {
 		return err
 	}
+	w := bufio.NewWriter(out)
 	needs := map[string][]string{}
 	var keys []string
 	checks, mustOpen := 0, 0
@@ -166,6 +168,9 @@ func preview(ctx context.Context, w io.Writer, o suites.Options, complete bool) 
 		}
 	}
 	fmt.Fprintf(w, "\n%d rules would be verified by %d checks, %d would stay unverified. Nothing was sent.\n", len(planned)-open, checks, open)
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("the list could not be printed: %w", err)
+	}
 	if complete && mustOpen > 0 {
 		return exitCode(3)
 	}

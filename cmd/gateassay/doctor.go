@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -52,18 +53,23 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			if err != nil {
 				return err
 			}
-			w := c.OutOrStdout()
+			w := bufio.NewWriter(c.OutOrStdout())
 			fmt.Fprintf(w, "%s at %s\n\n", dep.Name, dep.BaseURL)
 			printFindings(w, report)
 			printCoverage(w, planned, report)
 			if report.Created > 0 {
 				fmt.Fprintf(w, "The examination created %d legal representative.\n", report.Created)
 			}
-			if ctx.Err() != nil {
-				return exitCode(130)
-			}
-			if !report.Reachable {
+			if !report.Reachable && ctx.Err() == nil {
 				fmt.Fprintln(w, "This deployment cannot be tested.")
+			}
+			if err := w.Flush(); err != nil {
+				return fmt.Errorf("what was found could not be printed: %w", err)
+			}
+			switch {
+			case ctx.Err() != nil:
+				return exitCode(130)
+			case !report.Reachable:
 				return exitCode(3)
 			}
 			return nil

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/live"
 	"github.com/gateassay/gateassay/load/plan"
 	loads "github.com/gateassay/gateassay/load/run"
@@ -121,108 +120,6 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	return ending(result.ExitCode())
 }
 
-func loadCapacityCommand() *cobra.Command {
-	var f loadFlags
-	var from, to, precision string
-	s := loads.Search{}
-	c := &cobra.Command{
-		Use:   "capacity",
-		Short: "Find the highest rate that holds the thresholds",
-		Long: `capacity tries rates between --from and --to, each for --step-duration: it climbs by --factor until a rate misses a
-threshold, then halves the gap. A rate that missed is tried again, and so is the one that may be the answer; between
-runs the deployment cools down. It ends early when the deployment stops answering.
-
-run.json holds the rate, how often it held, the interval that the capacity lies in, the latency-throughput curve and
-where it bends; each run is kept under probes/. Exit code 1: even the lowest rate misses a threshold; 3: no answer.`,
-		Example: `  gateassay load capacity --slo 'p99<100ms' --from 50/s --to 5000/s
-  gateassay load capacity -d staging.yaml --slo 'p99<300ms' --slo 'errors<0.1%' --from 10/s --to 400/s --step-duration 30s --yes`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			var ok bool
-			if s.From, ok = plan.ParseRate(from); !ok || s.From <= 0 {
-				return usageError{fmt.Errorf("--from: expected a rate such as 50/s, found %q", from)}
-			}
-			if s.To, ok = plan.ParseRate(to); !ok || s.To <= 0 {
-				return usageError{fmt.Errorf("--to: expected a rate such as 5000/s, found %q", to)}
-			}
-			if s.Precision, ok = plan.ParseShare(precision); !ok || s.Precision <= 0 {
-				return usageError{fmt.Errorf("--precision: expected a share such as 5%%, found %q", precision)}
-			}
-			switch {
-			case s.Step < 200*time.Millisecond:
-				return usageError{fmt.Errorf("--step-duration: expected at least 200ms, found %s", s.Step)}
-			case s.Factor <= 1 || s.Factor > 100:
-				return usageError{fmt.Errorf("--factor: expected more than 1, found %g", s.Factor)}
-			case s.CoolDown < 0:
-				return usageError{fmt.Errorf("--cool-down: expected a duration from 0, found %s", s.CoolDown)}
-			}
-			return loadCapacity(c, f, s)
-		},
-	}
-	f.add(c, "capacity")
-	flags := c.Flags()
-	flags.StringVar(&from, "from", "50/s", "lowest `RATE`")
-	flags.StringVar(&to, "to", "1000/s", "highest `RATE`")
-	flags.DurationVar(&s.Step, "step-duration", 10*time.Second, "how long each rate is tried")
-	flags.DurationVar(&s.CoolDown, "cool-down", 2*time.Second, "wait after each run; twice as long after one that missed")
-	flags.StringVar(&precision, "precision", "5%", "how close the highest rate that holds and the lowest that misses shall come")
-	flags.Float64Var(&s.Factor, "factor", 2, "of the climb")
-	plan.AddFlags(flags)
-	for _, name := range unscheduled {
-		_ = flags.MarkHidden(name)
-	}
-	return c
-}
-
-// unscheduled are flags of a plan that make no sense where the search makes the schedule.
-var unscheduled = []string{"preset", "rate", "duration", "stage"}
-
-func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
-	for _, name := range unscheduled {
-		if c.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)}
-		}
-	}
-	p, err := f.read(c)
-	if err != nil {
-		return err
-	}
-	if p.Shards > 1 {
-		return usageError{fmt.Errorf("shards: a search is sent by one process, the plan is for %d; leave the key out", p.Shards)}
-	}
-	o, embedded, err := f.options(c, p)
-	if err != nil {
-		return err
-	}
-	if embedded != nil {
-		defer embedded.Close()
-	}
-	s.Options = o
-	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
-	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
-		return err
-	}
-	result, folder, err := loads.Find(c.Context(), s)
-	if err != nil {
-		return refusal(err)
-	}
-	if err := f.table(c, folder).PrintCapacity(c.OutOrStdout(), result); err != nil {
-		return fmt.Errorf("the result could not be printed: %w", err)
-	}
-	return ending(result.ExitCode())
-}
-
-func (f *loadFlags) probed(w io.Writer, r capacity.Run) {
-	if f.quiet {
-		return
-	}
-	word := "held"
-	if !r.Outcome.Holds {
-		word = "missed: " + r.Outcome.Reason
-	}
-	fmt.Fprintf(w, "%.5g/s  p99 %s  %s\n", r.Rate, r.Outcome.P99.Round(10*time.Microsecond), word)
-}
-
 // read makes the plan of the file and the flags.
 func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 	settings := plan.FromSet(c.Flags())
@@ -271,14 +168,22 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 		return usageError{fmt.Errorf("this would send load to %s (%s): %s; add --yes where there is no terminal to stop it on", d.Name, d.BaseURL, what)}
 	}
 	fmt.Fprintf(stderr, "Load on %s (%s): %s\n", d.Name, d.BaseURL, what)
+	overwrite := console.Interactive(true, os.Getenv)
 	for left := countdown; left > 0; left -= time.Second {
-		fmt.Fprintf(stderr, "\rbegins in %d s; Ctrl-C stops it ", left/time.Second)
+		switch {
+		case overwrite:
+			fmt.Fprintf(stderr, "\rbegins in %d s; Ctrl-C stops it ", left/time.Second)
+		case left == countdown:
+			fmt.Fprintf(stderr, "begins in %d s; Ctrl-C stops it\n", left/time.Second)
+		}
 		if !pause(c.Context(), time.Second) {
 			fmt.Fprintln(stderr, "\nnothing was sent")
 			return exitCode(130)
 		}
 	}
-	fmt.Fprint(stderr, "\r\x1b[K")
+	if overwrite {
+		fmt.Fprint(stderr, "\r\x1b[K")
+	}
 	return nil
 }
 

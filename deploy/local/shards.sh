@@ -32,7 +32,8 @@ for pid in $pids; do
 	wait "$pid"
 	code=$?
 	if [ "$code" -ne 0 ]; then
-		echo "shard $shard ended with exit code $code: $(tail -n 2 "$folder/$shard.log" | head -n 1)" >&2
+		why=$(grep -m 1 '^gateassay: ' "$folder/$shard.log" || tail -n 2 "$folder/$shard.log" | head -n 1)
+		echo "shard $shard ended with exit code $code: $why (all of it: $folder/$shard.log)" >&2
 	fi
 	shard=$((shard + 1))
 done

@@ -176,7 +176,7 @@ func (p *pairs) notes() []string {
 	defer p.mu.Unlock()
 	var notes []string
 	if p.settled > 0 {
-		notes = append(notes, fmt.Sprintf("%d requests were sent twice in a row; of %d pairs both were under way at once", p.settled, p.raced))
+		notes = append(notes, fmt.Sprintf("requests sent twice in a row: %d, in %d of these pairs both were under way at once", p.settled, p.raced))
 	}
 	if n := p.crossed.Load(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d requests carry what another shard sends too; %s", n, record.LeftToMerge))
