@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -141,7 +142,18 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 	expect(t, "drift, allowed", decide(t, with(earlier(nil), ", drift: allowed"), drifted), 0, "as the policy allows")
 	expect(t, "this drift, allowed", decide(t, with(earlier(nil), ", drift: ["+id+"]"), drifted), 0, "as the policy allows")
 	expect(t, "other drift, allowed", decide(t, with(earlier(nil), ", drift: [auth.observed.*]"), drifted), 1, id)
-	expect(t, "no longer observed", decide(t, with(earlier(nil), ""), folder(t, conformance(func(f *record.Found) { f.Observations = f.Observations[1:] }))), 1, "is not observed")
+	unobserved := func(f *record.Found) { f.Observations = f.Observations[1:] }
+	expect(t, "no longer observed", decide(t, with(earlier(nil), ""), folder(t, conformance(unobserved))), 3, id+": was as before, is not observed")
+	expect(t, "not observed before", decide(t, with(earlier(unobserved), ""), same), 3, id+": was not observed, is as before")
+	unknown := func(f *record.Found) {
+		unobserved(f)
+		f.Catalogue = slices.DeleteFunc(slices.Clone(f.Catalogue), func(r rules.Rule) bool { return r.ID == id })
+		f.Checks = slices.DeleteFunc(f.Checks, func(c record.Check) bool { return c.Rule == id })
+		f.Info.Version = "2.3"
+	}
+	expect(t, "new since the baseline", decide(t, with(earlier(unknown), ""), same), 0, "nothing that is observed differs")
+	newer := folder(t, conformance(func(f *record.Found) { f.Observations[1].Observed, f.Info.Version = "otherwise", "2.4" }))
+	expect(t, "of another version", decide(t, with(earlier(unknown), ""), newer), 1, `(gateassay "2.3" made it, and "2.4" the runs)`)
 }
 
 func TestLoadRuns(t *testing.T) {

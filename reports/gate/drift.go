@@ -12,35 +12,60 @@ import (
 	"github.com/gateassay/gateassay/reports/record"
 )
 
-// drift finds observations that differ from the baseline's and may not.
+// drift finds observations that differ from the baseline's and may not. One that only one side made may differ or not:
+// that is undecided.
 func (d *decider) drift(name string, runs []Run, earlier Run, may Drift) {
-	var against []string
+	var against, open []string
 	drifted := drifts(runs, earlier)
 	for _, drift := range drifted {
-		if !may.Any && !slices.ContainsFunc(may.Allowed, func(p string) bool { return rules.Match(p, drift.ID) }) {
+		switch {
+		case may.Any || slices.ContainsFunc(may.Allowed, func(p string) bool { return rules.Match(p, drift.ID) }):
+		case drift.Before == "" || drift.After == "":
+			open = append(open, drift.ID+": "+told(drift))
+		default:
 			against = append(against, drift.ID+": "+told(drift))
 		}
 	}
+	const check = "conformance.drift"
 	baseline := short(earlier.Path)
-	held := "nothing that is observed differs from " + baseline
-	if len(drifted) > 0 {
-		held = digest.Quantity(len(drifted), "observation") + " differ from " + baseline + ", as the policy allows"
+	switch {
+	case len(against) > 0:
+		d.add(name, check, Blocked, fmt.Sprintf("expected no observation that differs from %s, found %d: allow them with conformance.drift, or take a new baseline%s", baseline, len(against), otherVersion(runs, earlier)), append(against, open...)...)
+	case len(open) > 0:
+		d.add(name, check, Undecided, fmt.Sprintf("expected no observation that differs from %s, found %d that only one of them made: make a run that observes the same, or take a new baseline%s", baseline, len(open), otherVersion(runs, earlier)), open...)
+	case len(drifted) > 0:
+		d.add(name, check, Held, digest.Quantity(len(drifted), "observation")+" differ from "+baseline+", as the policy allows")
+	default:
+		d.add(name, check, Held, "nothing that is observed differs from "+baseline)
 	}
-	d.judge(name, "conformance.drift", Blocked, held, fmt.Sprintf("expected no observation that differs from %s, found %d: allow them with conformance.drift, or take a new baseline", baseline, len(against)), against)
+}
+
+// otherVersion says that a run was made by another version than the baseline: what it observes may differ for that alone.
+func otherVersion(runs []Run, earlier Run) string {
+	before := earlier.conformance.Run.Version
+	for _, r := range runs {
+		if now := r.conformance.Run.Version; now != before && now != "" && before != "" {
+			return fmt.Sprintf(" (gateassay %s made it, and %s the runs)", cited(before), cited(now))
+		}
+	}
+	return ""
 }
 
 // drifts are the observations of any of the runs that differ from the baseline's, each once, and those that no run made
-// again.
+// again. One that the baseline does not know, as it did not select it or an older version made it, is new and no drift.
 func drifts(runs []Run, earlier Run) (list []compare.Drift) {
 	before := earlier.conformance.Observations
-	made, told := map[string]bool{}, map[string]bool{}
+	made, told, known := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, r := range earlier.conformance.Rules {
+		known[r.ID] = true
+	}
 	for _, r := range runs {
 		here := map[string]bool{}
 		for _, o := range r.conformance.Observations {
 			here[o.ID], made[o.ID] = true, true
 		}
 		for _, drift := range compare.Drifts(only(before, here, true), r.conformance.Observations) {
-			if !told[drift.ID] {
+			if !told[drift.ID] && (drift.Before != "" || known[drift.ID]) {
 				list = append(list, drift)
 			}
 			told[drift.ID] = true
