@@ -95,6 +95,9 @@ func conformance(before, after Subject) Result {
 	if len(c.New)+len(c.Gone) > 0 && slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }) {
 		r.Notes = append(r.Notes, "the runs did not select the same rules: an observation of many requests can have drifted for that alone")
 	}
+	if x, y := a.Run.Version, b.Run.Version; x != y && x != "" && y != "" {
+		r.Notes = append(r.Notes, fmt.Sprintf("gateassay %s made the first run and %s the second: what they judge and observe may differ for that alone", digest.Clean(x), digest.Clean(y)))
+	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
 	return r
