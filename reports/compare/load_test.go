@@ -91,6 +91,9 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
+		if page, err := HTML(r); err != nil || bytes.Contains(page, []byte("resampling")) || !bytes.Contains(page, []byte("no figure is judged")) {
+			t.Errorf("%s: the page tells of a noise that was not told, %v", name, err)
+		}
 		if _, err := LoadRegressions(base, c.dir, 0.05); err == nil {
 			t.Errorf("%s: judged", name)
 		}
