@@ -1,7 +1,6 @@
 package page_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -21,6 +20,7 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
 
@@ -28,15 +28,7 @@ import (
 var shared *browser.Browser
 
 func TestMain(m *testing.M) {
-	b, err := browser.Start(context.Background())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	shared = b
-	code := m.Run()
-	b.Close()
-	os.Exit(code)
+	browsertest.Main(m, func(b *browser.Browser) { shared = b })
 }
 
 // recorded records a run of two stages with answers of several classes into a folder. text stands wherever a text can.
@@ -77,46 +69,6 @@ func recorded(t *testing.T, dir, text string, slo ...string) record.Run {
 		t.Fatal(err)
 	}
 	return run
-}
-
-func written(t *testing.T, html []byte, err error) string {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, html, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// open opens a page that must neither log an error nor ask any host for anything, until the test ends.
-func open(t *testing.T, path string, look browser.Look) *browser.Page {
-	t.Helper()
-	p, err := shared.Open(path, look)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		for _, e := range p.Errors() {
-			t.Errorf("the page logs: %s", e)
-		}
-		for _, u := range p.Requests() {
-			t.Errorf("the page asks for %s", u)
-		}
-		p.Close()
-	})
-	return p
-}
-
-func eval[T any](t *testing.T, p *browser.Page, script string) T {
-	t.Helper()
-	v, err := browser.Eval[T](p, script)
-	if err != nil {
-		t.Fatalf("%s: %v", script, err)
-	}
-	return v
 }
 
 // searched writes a search for the capacity with its probes into a folder; text stands wherever a text can.
@@ -171,14 +123,14 @@ func pages(t *testing.T, text string) map[string]string {
 		t.Fatal(err)
 	}
 	loaded, err := page.FromFolder(run)
-	all := map[string]string{"run": written(t, loaded, err)}
+	all := map[string]string{"run": browsertest.Written(t, loaded, err)}
 	empty, err := page.Write(record.Run{Verdict: record.Inconclusive, Reason: "no request was sent" + text, Notes: []string{text}}, page.Data{})
-	all["empty run"] = written(t, empty, err)
+	all["empty run"] = browsertest.Written(t, empty, err)
 	searched(t, search, text)
 	found, err := page.CapacityFromFolder(search)
-	all["search"] = written(t, found, err)
+	all["search"] = browsertest.Written(t, found, err)
 	none, err := page.WriteCapacity(capacity.File{Verdict: record.Inconclusive, Reason: text, Run: record.Info{Partial: true}}, nil)
-	all["empty search"] = written(t, none, err)
+	all["empty search"] = browsertest.Written(t, none, err)
 	return all
 }
 
@@ -191,8 +143,8 @@ func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
 		for mode, look := range map[string]browser.Look{
 			"light": {}, "dark": {Dark: true}, "phone": {Width: 390, Height: 844, Phone: true},
 		} {
-			p := open(t, path, look)
-			if over := eval[float64](t, p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			p := browsertest.Open(t, shared, path, look)
+			if over := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 				t.Errorf("%s, %s: the page is %g pixels too wide", name, mode, over)
 			}
 			if look.Phone {
@@ -215,18 +167,18 @@ func TestHostileTextsAreInert(t *testing.T) {
 			if info, err := os.Stat(path); err != nil || info.Size() > 5<<20 {
 				t.Errorf("%s, %s: %d bytes", kind, name, info.Size())
 			}
-			p := open(t, path, browser.Look{})
-			eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
-			if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror]").length`); n != 0 {
+			p := browsertest.Open(t, shared, path, browser.Look{})
+			browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
+			if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror]").length`); n != 0 {
 				t.Errorf("%s, %s: %d elements that a text brought in", kind, name, n)
 			}
-			if n := eval[int](t, p, `document.scripts.length`); n != 3 {
+			if n := browsertest.Eval[int](t, p, `document.scripts.length`); n != 3 {
 				t.Errorf("%s, %s: %d scripts", kind, name, n)
 			}
-			if links := eval[[]string](t, p, `[...document.links].map(a => a.getAttribute("href")).filter(h => !/^#[a-z]+$/.test(h) && !/^probes\/[0-9]+\/report.html$/.test(h))`); len(links) != 0 {
+			if links := browsertest.Eval[[]string](t, p, `[...document.links].map(a => a.getAttribute("href")).filter(h => !/^#[a-z]+$/.test(h) && !/^probes\/[0-9]+\/report.html$/.test(h))`); len(links) != 0 {
 				t.Errorf("%s, %s: links to %q", kind, name, links)
 			}
-			if n := eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+			if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 				t.Errorf("%s, %s: %d control characters are on the page", kind, name, n)
 			}
 		}
@@ -235,8 +187,8 @@ func TestHostileTextsAreInert(t *testing.T) {
 
 func TestEveryPlotIsDrawnOrSaysWhyNot(t *testing.T) {
 	for name, path := range pages(t, "") {
-		p := open(t, path, browser.Look{})
-		if blank := eval[[]string](t, p, `[...document.querySelectorAll(".plot")].filter(f => !f.querySelector("canvas") && !f.querySelector(".nothing").textContent.trim()).map(f => f.id)`); len(blank) != 0 {
+		p := browsertest.Open(t, shared, path, browser.Look{})
+		if blank := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll(".plot")].filter(f => !f.querySelector("canvas") && !f.querySelector(".nothing").textContent.trim()).map(f => f.id)`); len(blank) != 0 {
 			t.Errorf("%s: %q are blank", name, blank)
 		}
 	}
@@ -256,12 +208,12 @@ func TestThePageOfARunThatWasKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	html, err := page.FromFolder(killed)
-	p := open(t, written(t, html, err), browser.Look{})
-	if title := eval[string](t, p, `document.querySelector("h1").textContent`); !strings.Contains(title, "interrupted") {
+	p := browsertest.Open(t, shared, browsertest.Written(t, html, err), browser.Look{})
+	if title := browsertest.Eval[string](t, p, `document.querySelector("h1").textContent`); !strings.Contains(title, "interrupted") {
 		t.Errorf("the page is headed %q", title)
 	}
 	for _, id := range []string{"rate", "response", "service", "answers", "distribution", "lag"} {
-		if !eval[bool](t, p, `!!document.querySelector("#plot-`+id+` canvas")`) {
+		if !browsertest.Eval[bool](t, p, `!!document.querySelector("#plot-`+id+` canvas")`) {
 			t.Errorf("%s is not drawn", id)
 		}
 	}
@@ -284,11 +236,11 @@ func TestThePageOfASearchThatWasKilled(t *testing.T) {
 		recorded(t, probe, "", "p99<30ms")
 	}
 	html, err := page.CapacityFromFolder(dir)
-	p := open(t, written(t, html, err), browser.Look{})
-	if rows := eval[int](t, p, `document.querySelectorAll("#plot-search").length && [...document.querySelectorAll("main td a, main td.name")].length`); rows != 2 {
+	p := browsertest.Open(t, shared, browsertest.Written(t, html, err), browser.Look{})
+	if rows := browsertest.Eval[int](t, p, `document.querySelectorAll("#plot-search").length && [...document.querySelectorAll("main td a, main td.name")].length`); rows != 2 {
 		t.Errorf("%d probes are listed", rows)
 	}
-	if text := eval[string](t, p, `document.querySelector("header").innerText`); !strings.Contains(text, "INTERRUPTED") && !strings.Contains(text, "interrupted") {
+	if text := browsertest.Eval[string](t, p, `document.querySelector("header").innerText`); !strings.Contains(text, "INTERRUPTED") && !strings.Contains(text, "interrupted") {
 		t.Errorf("the page says %q", text)
 	}
 	if _, err := page.CapacityFromFolder(t.TempDir()); err == nil {
@@ -307,32 +259,32 @@ func TestProbesLinkToTheirPages(t *testing.T) {
 	if err := os.WriteFile(path, html, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, path, browser.Look{})
-	if links := eval[[]string](t, p, `[...document.querySelectorAll("main td a")].map(a => a.getAttribute("href"))`); len(links) != 1 || links[0] != "probes/001/report.html" {
+	p := browsertest.Open(t, shared, path, browser.Look{})
+	if links := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll("main td a")].map(a => a.getAttribute("href"))`); len(links) != 1 || links[0] != "probes/001/report.html" {
 		t.Fatalf("links to %q", links)
 	}
-	if target := eval[string](t, p, `document.querySelector("main td a").href`); target != "file://"+filepath.Join(dir, "probes", "001", "report.html") {
+	if target := browsertest.Eval[string](t, p, `document.querySelector("main td a").href`); target != "file://"+filepath.Join(dir, "probes", "001", "report.html") {
 		t.Errorf("the link leads to %q", target)
 	}
 }
 
 func TestVerdictAndMarginsComeFirst(t *testing.T) {
 	all := pages(t, "")
-	p := open(t, all["run"], browser.Look{})
-	head := eval[string](t, p, `document.querySelector("header").innerText`)
+	p := browsertest.Open(t, shared, all["run"], browser.Look{})
+	head := browsertest.Eval[string](t, p, `document.querySelector("header").innerText`)
 	for _, want := range []string{"FAIL", "thresholds missed", "requests sent in", "describe the deployment"} {
 		if !strings.Contains(head, want) {
 			t.Errorf("the head lacks %q: %s", want, head)
 		}
 	}
-	if rows := eval[[]string](t, p, `[...document.querySelectorAll(".limits tbody tr")].map(r => r.innerText.replace(/\s+/g, " ").trim())`); len(rows) != 4 || !strings.Contains(rows[0], "below the limit") || !strings.Contains(rows[2], "missed") || !strings.Contains(rows[2], "above the limit") {
+	if rows := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll(".limits tbody tr")].map(r => r.innerText.replace(/\s+/g, " ").trim())`); len(rows) != 4 || !strings.Contains(rows[0], "below the limit") || !strings.Contains(rows[2], "missed") || !strings.Contains(rows[2], "above the limit") {
 		t.Errorf("thresholds: %q", rows)
 	}
-	if stuck := eval[bool](t, p, `(() => { scrollTo(0, document.body.scrollHeight); const n = document.querySelector("nav").getBoundingClientRect(); return n.top >= 0 && n.top < 5; })()`); !stuck {
+	if stuck := browsertest.Eval[bool](t, p, `(() => { scrollTo(0, document.body.scrollHeight); const n = document.querySelector("nav").getBoundingClientRect(); return n.top >= 0 && n.top < 5; })()`); !stuck {
 		t.Error("the navigation scrolls away")
 	}
-	p = open(t, all["search"], browser.Look{})
-	head = eval[string](t, p, `document.querySelector("header").innerText`)
+	p = browsertest.Open(t, shared, all["search"], browser.Look{})
+	head = browsertest.Eval[string](t, p, `document.querySelector("header").innerText`)
 	for _, want := range []string{"PASS 200/s", "between 200/s and 260/s", "held in 2 of 2 runs"} {
 		if !strings.Contains(head, want) {
 			t.Errorf("the head lacks %q: %s", want, head)
@@ -378,12 +330,12 @@ func TestARunOfDaysOpensQuickly(t *testing.T) {
 	}
 	html, err := page.Write(run, data)
 	wrote := time.Since(began)
-	path := written(t, html, err)
+	path := browsertest.Written(t, html, err)
 	if len(html) > 5<<20 {
 		t.Errorf("the page has %d bytes", len(html))
 	}
-	p := open(t, path, browser.Look{})
-	if most := eval[int](t, p, `Math.max(...JSON.parse(document.getElementById("figures").textContent).map(f => (f.at || []).length))`); most < 500 || most > 1200 {
+	p := browsertest.Open(t, shared, path, browser.Look{})
+	if most := browsertest.Eval[int](t, p, `Math.max(...JSON.parse(document.getElementById("figures").textContent).map(f => (f.at || []).length))`); most < 500 || most > 1200 {
 		t.Errorf("%d points are drawn", most)
 	}
 	best := time.Hour
@@ -391,7 +343,7 @@ func TestARunOfDaysOpensQuickly(t *testing.T) {
 		if err := p.Do(chromedp.Reload()); err != nil {
 			t.Fatal(err)
 		}
-		ms := eval[float64](t, p, `performance.getEntriesByType("navigation")[0].loadEventEnd`)
+		ms := browsertest.Eval[float64](t, p, `performance.getEntriesByType("navigation")[0].loadEventEnd`)
 		best = min(best, time.Duration(ms*float64(time.Millisecond)))
 	}
 	t.Logf("100,000 intervals: written in %v, %d kB, opens in %v", wrote.Round(time.Millisecond), len(html)>>10, best.Round(time.Millisecond))

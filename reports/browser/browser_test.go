@@ -1,15 +1,13 @@
 package browser_test
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/page"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
@@ -19,15 +17,7 @@ import (
 var shared *browser.Browser
 
 func TestMain(m *testing.M) {
-	b, err := browser.Start(context.Background())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	shared = b
-	code := m.Run()
-	b.Close()
-	os.Exit(code)
+	browsertest.Main(m, func(b *browser.Browser) { shared = b })
 }
 
 // archive makes exchanges up to a number, with a text in every place where one can be.
@@ -60,48 +50,13 @@ func (a archive) Moments() []page.Moment {
 
 func written(t *testing.T, run record.Run, x page.Exchanges) string {
 	t.Helper()
-	data, err := page.Write(run, x)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// open opens a page that must neither log an error nor ask any host for anything, until the test ends.
-func open(t *testing.T, path string, look browser.Look) *browser.Page {
-	t.Helper()
-	p, err := shared.Open(path, look)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		for _, e := range p.Errors() {
-			t.Errorf("the page logs: %s", e)
-		}
-		for _, u := range p.Requests() {
-			t.Errorf("the page asks for %s", u)
-		}
-		p.Close()
-	})
-	return p
+	html, err := page.Write(run, x)
+	return browsertest.Written(t, html, err)
 }
 
 func sample(t *testing.T, look browser.Look) *browser.Page {
 	t.Helper()
-	return open(t, written(t, recordtest.Run(), archive{n: 300, text: "quite ordinary"}), look)
-}
-
-func eval[T any](t *testing.T, p *browser.Page, script string) T {
-	t.Helper()
-	v, err := browser.Eval[T](p, script)
-	if err != nil {
-		t.Fatalf("%s: %v", script, err)
-	}
-	return v
+	return browsertest.Open(t, shared, written(t, recordtest.Run(), archive{n: 300, text: "quite ordinary"}), look)
 }
 
 const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.offsetParent !== null).map(r => r.querySelector("code").textContent)`
@@ -109,13 +64,13 @@ const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.of
 // set changes a control the way a reader's input does.
 func set(t *testing.T, p *browser.Page, id, value string) {
 	t.Helper()
-	eval[bool](t, p, fmt.Sprintf(`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
+	browsertest.Eval[bool](t, p, fmt.Sprintf(`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
 }
 
 func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {
 	p := sample(t, browser.Look{})
 	run := recordtest.Run()
-	if got := len(eval[[]string](t, p, visibleRules)); got != len(run.Rules) {
+	if got := len(browsertest.Eval[[]string](t, p, visibleRules)); got != len(run.Rules) {
 		t.Fatalf("%d of %d rules are visible at first", got, len(run.Rules))
 	}
 	expect := func(what string, keep func(record.Rule) bool) {
@@ -126,7 +81,7 @@ func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {
 				want = append(want, r.ID)
 			}
 		}
-		got := eval[[]string](t, p, visibleRules)
+		got := browsertest.Eval[[]string](t, p, visibleRules)
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -137,18 +92,18 @@ func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {
 	expect("violated", func(r record.Rule) bool { return r.Verdict == record.Fail })
 	set(t, p, "level", "should")
 	expect("violated should rules", func(r record.Rule) bool { return r.Verdict == record.Fail && r.Level == "should" })
-	eval[bool](t, p, `document.getElementById("reset").click() || true`)
+	browsertest.Eval[bool](t, p, `document.getElementById("reset").click() || true`)
 	set(t, p, "topic", "export.filter")
 	expect("a topic", func(r record.Rule) bool { return r.ID == "export.filter.client_id" || r.ID == "export.filter.prefix" })
 	set(t, p, "topic", "")
 	set(t, p, "search", "QUOTE bound")
-	if got := eval[[]string](t, p, visibleRules); len(got) == 0 || !slices.Contains(got, "export.range.end_exclusive") {
+	if got := browsertest.Eval[[]string](t, p, visibleRules); len(got) == 0 || !slices.Contains(got, "export.range.end_exclusive") {
 		set(t, p, "search", "date_end")
 		expect("a word of the statement", func(r record.Rule) bool { return r.ID == "export.range.end_exclusive" })
 	}
 	set(t, p, "search", "no such rule")
 	expect("nothing", func(record.Rule) bool { return false })
-	if said := eval[string](t, p, `document.getElementById("matches").textContent`); said != fmt.Sprintf("0 of %d rules", len(run.Rules)) {
+	if said := browsertest.Eval[string](t, p, `document.getElementById("matches").textContent`); said != fmt.Sprintf("0 of %d rules", len(run.Rules)) {
 		t.Errorf("the page says %q", said)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
 
@@ -26,15 +27,15 @@ func TestATileShowsItsRulesAlone(t *testing.T) {
 	p := sample(t, browser.Look{})
 	set(t, p, "search", "something else")
 	click(t, p, `a.tile[data-verdict="fail"]`)
-	got := eval[[]string](t, p, visibleRules)
+	got := browsertest.Eval[[]string](t, p, visibleRules)
 	if want := recordtest.Run().Counts.Fail; len(got) != want {
 		t.Errorf("the tile shows %q, want %d rules", got, want)
 	}
-	if at := eval[string](t, p, focused); at != "verdict" {
+	if at := browsertest.Eval[string](t, p, focused); at != "verdict" {
 		t.Errorf("the focus is on %q", at)
 	}
 	click(t, p, `.topic[data-topic="export.filter"]`)
-	if got := eval[[]string](t, p, visibleRules); strings.Join(got, " ") != "export.filter.client_id export.filter.prefix" {
+	if got := browsertest.Eval[[]string](t, p, visibleRules); strings.Join(got, " ") != "export.filter.client_id export.filter.prefix" {
 		t.Errorf("the topic shows %q", got)
 	}
 }
@@ -42,29 +43,29 @@ func TestATileShowsItsRulesAlone(t *testing.T) {
 func TestADotTellsItsRuleAndLeadsToIt(t *testing.T) {
 	p := sample(t, browser.Look{})
 	const tip = `document.querySelector(".tip").hidden ? "" : document.querySelector(".tip").textContent`
-	if n := eval[int](t, p, `document.querySelectorAll(".map a[tabindex='0']").length`); n != 1 {
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".map a[tabindex='0']").length`); n != 1 {
 		t.Fatalf("%d dots are stops of the Tab key", n)
 	}
-	eval[bool](t, p, `document.querySelector(".map .dots a[tabindex='0']").focus() || true`)
-	if said := eval[string](t, p, tip); said != "create.success.status: passed. A valid creation is answered with 201." {
+	browsertest.Eval[bool](t, p, `document.querySelector(".map .dots a[tabindex='0']").focus() || true`)
+	if said := browsertest.Eval[string](t, p, tip); said != "create.success.status: passed. A valid creation is answered with 201." {
 		t.Errorf("the first dot says %q", said)
 	}
 	press(t, p, kb.ArrowRight)
-	if said := eval[string](t, p, tip); !strings.HasPrefix(said, "create.required.mother_name: violated. A creation without mother_name") {
+	if said := browsertest.Eval[string](t, p, tip); !strings.HasPrefix(said, "create.required.mother_name: violated. A creation without mother_name") {
 		t.Errorf("the next dot says %q", said)
 	}
 	press(t, p, kb.Escape)
-	if said := eval[string](t, p, tip); said != "" {
+	if said := browsertest.Eval[string](t, p, tip); said != "" {
 		t.Errorf("Escape leaves %q", said)
 	}
 	press(t, p, kb.Enter)
-	if at := eval[string](t, p, focused); at != "rule-create.required.mother_name" {
+	if at := browsertest.Eval[string](t, p, focused); at != "rule-create.required.mother_name" {
 		t.Errorf("the dot of a violation leads to %q", at)
 	}
 	// A rule that passed is in the table, also when a filter hides it.
 	set(t, p, "verdict", "fail")
-	eval[bool](t, p, `document.querySelector(".map .dots a[href='#rule-create.success.status']").click() || true`)
-	at := eval[string](t, p, `new Promise(r => setTimeout(() => r(document.activeElement.id + " " + document.activeElement.tagName + " " + (document.activeElement.offsetParent !== null)), 200))`)
+	browsertest.Eval[bool](t, p, `document.querySelector(".map .dots a[href='#rule-create.success.status']").click() || true`)
+	at := browsertest.Eval[string](t, p, `new Promise(r => setTimeout(() => r(document.activeElement.id + " " + document.activeElement.tagName + " " + (document.activeElement.offsetParent !== null)), 200))`)
 	if at != "rule-create.success.status TR true" {
 		t.Errorf("the dot of a rule that passed leads to %q", at)
 	}
@@ -73,13 +74,13 @@ func TestADotTellsItsRuleAndLeadsToIt(t *testing.T) {
 func TestADeepLinkOpensWhatIsCollapsed(t *testing.T) {
 	run := recordtest.Unreachable(40)
 	path := written(t, run, archive{n: 50, text: "quite ordinary"})
-	p := open(t, path, browser.Look{})
+	p := browsertest.Open(t, shared, path, browser.Look{})
 	const id = `document.getElementById("rule-create.topic4.detail004")`
-	if eval[bool](t, p, id+`.closest("details").open`) {
+	if browsertest.Eval[bool](t, p, id+`.closest("details").open`) {
 		t.Fatal("forty rules with one reason are unfolded")
 	}
-	eval[bool](t, p, `(location.hash = "#rule-create.topic4.detail004") && true`)
-	if !eval[bool](t, p, `new Promise(r => setTimeout(() => r(`+id+`.closest("details").open && document.activeElement === `+id+`), 200))`) {
+	browsertest.Eval[bool](t, p, `(location.hash = "#rule-create.topic4.detail004") && true`)
+	if !browsertest.Eval[bool](t, p, `new Promise(r => setTimeout(() => r(`+id+`.closest("details").open && document.activeElement === `+id+`), 200))`) {
 		t.Error("the rule is not shown")
 	}
 }
@@ -89,16 +90,16 @@ func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
 	further := run.Rules[9].Checks[0]
 	further.Name = "another check"
 	run.Rules[9].Checks = append(run.Rules[9].Checks, further)
-	p := open(t, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
-	if rows := eval[int](t, p, `document.querySelectorAll(".index tbody tr").length`); rows != run.Counts.Fail {
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
+	if rows := browsertest.Eval[int](t, p, `document.querySelectorAll(".index tbody tr").length`); rows != run.Counts.Fail {
 		t.Errorf("%d of %d violations are in the index", rows, run.Counts.Fail)
 	}
 	const card = `document.getElementById("rule-export.range.end_exclusive")`
-	if folded := eval[string](t, p, card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded, "another check violated: 20 rows") {
+	if folded := browsertest.Eval[string](t, p, card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded, "another check violated: 20 rows") {
 		t.Errorf("the second failing check shows as %q", folded)
 	}
 	click(t, p, `.index a[href="#rule-export.range.end_exclusive"]`)
-	if at := eval[string](t, p, focused); at != "rule-export.range.end_exclusive" {
+	if at := browsertest.Eval[string](t, p, focused); at != "rule-export.range.end_exclusive" {
 		t.Errorf("the index leads to %q", at)
 	}
 }
@@ -106,44 +107,44 @@ func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
 func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
 	p := sample(t, browser.Look{})
 	const bars = `[...document.querySelectorAll("#lanes path")].map(b => [b.getAttribute("class"), (b.getAttribute("d").match(/M/g) || []).length].join(":")).sort().join(" ")`
-	whole, ticks := eval[string](t, p, bars), eval[string](t, p, `document.querySelector(".ticks").innerText`)
+	whole, ticks := browsertest.Eval[string](t, p, bars), browsertest.Eval[string](t, p, `document.querySelector(".ticks").innerText`)
 	set(t, p, "answer", "5xx")
-	if got := eval[string](t, p, bars); got != "bars 5xx:75" {
+	if got := browsertest.Eval[string](t, p, bars); got != "bars 5xx:75" {
 		t.Errorf("answers of 5xx alone are drawn as %q", got)
 	}
-	if said := eval[string](t, p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
+	if said := browsertest.Eval[string](t, p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
 		t.Errorf("the list says %q", said)
 	}
 	set(t, p, "answer", "slow")
-	first := eval[string](t, p, `[...document.querySelectorAll(".log tr.x td:nth-child(3)")].slice(0, 2).map(d => d.textContent).join()`)
+	first := browsertest.Eval[string](t, p, `[...document.querySelectorAll(".log tr.x td:nth-child(3)")].slice(0, 2).map(d => d.textContent).join()`)
 	if first != "34.0 ms,34.0 ms" {
 		t.Errorf("the slowest are %q", first)
 	}
-	eval[bool](t, p, `document.getElementById("everything").click() || true`)
-	if got := eval[string](t, p, bars); got != whole {
+	browsertest.Eval[bool](t, p, `document.getElementById("everything").click() || true`)
+	if got := browsertest.Eval[string](t, p, bars); got != whole {
 		t.Errorf("all exchanges are drawn as %q, at first as %q", got, whole)
 	}
 	// Drag over the middle.
 	drag := `(() => { const c = document.querySelector(".canvas"), b = c.getBoundingClientRect();
 		const at = (type, share, y) => c.dispatchEvent(new PointerEvent(type, {clientX: b.left + b.width * share, clientY: b.top + y, bubbles: true, pointerType: "mouse"}));
 		at("pointerdown", 0.4, 5); at("pointermove", 0.6, 5); at("pointerup", 0.6, 5); return document.querySelector(".ticks").innerText; })()`
-	if zoomed := eval[string](t, p, drag); zoomed == ticks || !strings.HasPrefix(zoomed, "30") {
+	if zoomed := browsertest.Eval[string](t, p, drag); zoomed == ticks || !strings.HasPrefix(zoomed, "30") {
 		t.Errorf("dragging over 0.4 to 0.6 of %q shows %q", ticks, zoomed)
 	}
 	for _, button := range []string{"closer", "wider", "whole"} {
 		click(t, p, "#"+button)
 	}
-	if got := eval[string](t, p, `document.querySelector(".ticks").innerText`); !strings.HasPrefix(got, "0\n") && !strings.HasPrefix(got, "0") || eval[string](t, p, bars) != whole {
+	if got := browsertest.Eval[string](t, p, `document.querySelector(".ticks").innerText`); !strings.HasPrefix(got, "0\n") && !strings.HasPrefix(got, "0") || browsertest.Eval[string](t, p, bars) != whole {
 		t.Errorf("the whole run shows %q", got)
 	}
 	// The exchange under the pointer: its text, and a click that opens it.
-	tip := eval[string](t, p, `(() => { const c = document.querySelector(".canvas"), b = c.getBoundingClientRect();
+	tip := browsertest.Eval[string](t, p, `(() => { const c = document.querySelector(".canvas"), b = c.getBoundingClientRect();
 		const at = type => c.dispatchEvent(new PointerEvent(type, {clientX: b.left + 1, clientY: b.top + 4, bubbles: true, pointerType: "mouse"}));
 		at("pointermove"); const said = document.querySelector(".tip").textContent; at("pointerdown"); at("pointerup"); return said; })()`)
 	if tip != "#1 export: request 0 quite ordinary, 201, 5.0 ms" {
 		t.Errorf("the bar says %q", tip)
 	}
-	if opened := eval[string](t, p, `document.querySelector(".log button[aria-expanded='true']").textContent`); opened != "#1" {
+	if opened := browsertest.Eval[string](t, p, `document.querySelector(".log button[aria-expanded='true']").textContent`); opened != "#1" {
 		t.Errorf("a click on the bar opens %q", opened)
 	}
 }
@@ -151,7 +152,7 @@ func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
 // Every copy button puts exactly the text beside it into the clipboard.
 func TestEveryCopyButtonCopiesExactlyItsText(t *testing.T) {
 	run := recordtest.Run()
-	p := open(t, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		if _, err := chromedp.CallBrowser(p.Ctx, permission.SetPermission, permission.SetPermissionParams{
 			Permission: &permission.PermissionDescriptor{Name: name}, Setting: permission.PermissionSettingGranted,
@@ -159,12 +160,12 @@ func TestEveryCopyButtonCopiesExactlyItsText(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	n := eval[int](t, p, `document.querySelectorAll(".copyable").length`)
+	n := browsertest.Eval[int](t, p, `document.querySelectorAll(".copyable").length`)
 	if n < 8 {
 		t.Fatalf("%d texts to copy", n)
 	}
 	for i := range n {
-		got := eval[[]string](t, p, fmt.Sprintf(`(async () => { const c = document.querySelectorAll(".copyable")[%d]; c.querySelector("button").click();
+		got := browsertest.Eval[[]string](t, p, fmt.Sprintf(`(async () => { const c = document.querySelectorAll(".copyable")[%d]; c.querySelector("button").click();
 			for (let n = 0; n < 200 && c.querySelector("button").textContent === "Copy"; n++) { await new Promise(r => setTimeout(r, 10)); }
 			return [await navigator.clipboard.readText(), c.querySelector("pre").textContent]; })()`, i))
 		if got[0] != got[1] || got[0] == "" {
@@ -172,7 +173,7 @@ func TestEveryCopyButtonCopiesExactlyItsText(t *testing.T) {
 		}
 	}
 	var yaml string
-	for _, c := range eval[[]string](t, p, `[...document.querySelectorAll(".copyable pre")].map(c => c.textContent)`) {
+	for _, c := range browsertest.Eval[[]string](t, p, `[...document.querySelectorAll(".copyable pre")].map(c => c.textContent)`) {
 		if strings.HasPrefix(c, "credentials:") {
 			yaml = c
 		}
@@ -189,8 +190,8 @@ func TestTheFieldThatARuleIsAboutIsMarkedInTheBody(t *testing.T) {
 			run.Rules[i].ID = "create.required.name"
 		}
 	}
-	p := open(t, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{Dark: true})
-	if got := eval[string](t, p, `document.querySelector("[id='rule-create.required.name'] mark").textContent`); got != `"name": "José"` {
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{Dark: true})
+	if got := browsertest.Eval[string](t, p, `document.querySelector("[id='rule-create.required.name'] mark").textContent`); got != `"name": "José"` {
 		t.Errorf("what is marked is %q", got)
 	}
 }
@@ -204,13 +205,13 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 			}
 		}
 	}
-	p := open(t, written(t, run, archive{n: 300, text: "quite ordinary"}), browser.Look{Width: 560, Height: 900}) // as wide as a sheet is
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 300, text: "quite ordinary"}), browser.Look{Width: 560, Height: 900}) // as wide as a sheet is
 	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
-	eval[bool](t, p, `dispatchEvent(new Event("beforeprint"))`)
+	browsertest.Eval[bool](t, p, `dispatchEvent(new Event("beforeprint"))`)
 	shown := func(selector string) int {
-		return eval[int](t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
+		return browsertest.Eval[int](t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
 	}
 	for _, selector := range []string{"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip"} {
 		if n := shown(selector); n != 0 {
@@ -222,24 +223,24 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 			t.Errorf("no %s on paper", selector)
 		}
 	}
-	if n := eval[int](t, p, `[...document.querySelectorAll("a")].filter(a => a.checkVisibility() && getComputedStyle(a).textDecorationLine !== "none").length`); n != 0 {
+	if n := browsertest.Eval[int](t, p, `[...document.querySelectorAll("a")].filter(a => a.checkVisibility() && getComputedStyle(a).textDecorationLine !== "none").length`); n != 0 {
 		t.Errorf("%d links are underlined on paper", n)
 	}
-	if n := eval[int](t, p, `[...document.querySelectorAll(".card pre")].filter(p => p.scrollHeight > p.clientHeight + 1 || p.scrollWidth > p.clientWidth + 1).length`); n != 0 {
+	if n := browsertest.Eval[int](t, p, `[...document.querySelectorAll(".card pre")].filter(p => p.scrollHeight > p.clientHeight + 1 || p.scrollWidth > p.clientWidth + 1).length`); n != 0 {
 		t.Errorf("%d texts are cut on paper", n)
 	}
-	eval[bool](t, p, `dispatchEvent(new Event("afterprint"))`)
+	browsertest.Eval[bool](t, p, `dispatchEvent(new Event("afterprint"))`)
 }
 
 // Sixty violations with bodies of a megabyte each are still a page that opens.
 func TestManyViolationsWithLargeBodiesStayAPage(t *testing.T) {
 	run := recordtest.Large(60, 3000)
 	path := written(t, run, archive{n: 100, text: strings.Repeat("0123456789abcdef", 1<<16)})
-	p := open(t, path, browser.Look{})
-	if n := eval[int](t, p, `document.querySelectorAll(".card").length`); n != 60 {
+	p := browsertest.Open(t, shared, path, browser.Look{})
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".card").length`); n != 60 {
 		t.Errorf("%d cards", n)
 	}
-	if size := eval[int](t, p, `performance.getEntriesByType("navigation")[0].decodedBodySize`); size > 5<<20 {
+	if size := browsertest.Eval[int](t, p, `performance.getEntriesByType("navigation")[0].decodedBodySize`); size > 5<<20 {
 		t.Errorf("%d bytes", size)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
 
@@ -26,19 +27,19 @@ const focused = `document.activeElement.id`
 func TestKeyboard(t *testing.T) {
 	p := sample(t, browser.Look{})
 	press(t, p, kb.Tab)
-	if at := eval[string](t, p, `document.activeElement.className + " " + (document.activeElement.getBoundingClientRect().top >= 0)`); at != "skip true" {
+	if at := browsertest.Eval[string](t, p, `document.activeElement.className + " " + (document.activeElement.getBoundingClientRect().top >= 0)`); at != "skip true" {
 		t.Fatalf("the first stop is %q, not the visible skip link", at)
 	}
 	press(t, p, kb.Enter)
 	press(t, p, "j")
-	first := eval[string](t, p, focused)
+	first := browsertest.Eval[string](t, p, focused)
 	press(t, p, "j")
-	second := eval[string](t, p, focused)
+	second := browsertest.Eval[string](t, p, focused)
 	if !strings.HasPrefix(first, "rule-") || !strings.HasPrefix(second, "rule-") || first == second {
 		t.Errorf("j leads to %q, then to %q", first, second)
 	}
 	press(t, p, "k")
-	if at := eval[string](t, p, focused); at != first {
+	if at := browsertest.Eval[string](t, p, focused); at != first {
 		t.Errorf("k leads to %q, not back to %q", at, first)
 	}
 	if _, err := chromedp.Call(p.Ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{
@@ -46,25 +47,25 @@ func TestKeyboard(t *testing.T) {
 	}); err != nil { // one event with its text, as from a keyboard: the page can keep the character out of the field
 		t.Fatal(err)
 	}
-	if at := eval[string](t, p, focused); at != "search" {
+	if at := browsertest.Eval[string](t, p, focused); at != "search" {
 		t.Fatalf("/ leads to %q", at)
 	}
 	press(t, p, "end_exclusive")
-	if got := eval[[]string](t, p, visibleRules); len(got) != 1 || got[0] != "export.range.end_exclusive" {
+	if got := browsertest.Eval[[]string](t, p, visibleRules); len(got) != 1 || got[0] != "export.range.end_exclusive" {
 		t.Errorf("typing a search shows %q", got)
 	}
 	press(t, p, kb.Escape)
-	if got, want := len(eval[[]string](t, p, visibleRules)), len(recordtest.Run().Rules); got != want {
+	if got, want := len(browsertest.Eval[[]string](t, p, visibleRules)), len(recordtest.Run().Rules); got != want {
 		t.Errorf("Escape shows %d of %d rules", got, want)
 	}
 	// From the search on, Tab reaches the matrix, and everything that it stops at shows that it does.
-	eval[bool](t, p, `document.getElementById("search").focus() || true`)
+	browsertest.Eval[bool](t, p, `document.getElementById("search").focus() || true`)
 	for range 30 {
 		press(t, p, kb.Tab)
-		if eval[string](t, p, `getComputedStyle(document.activeElement).outlineStyle`) == "none" {
-			t.Errorf("no focus is visible on %s", eval[string](t, p, `document.activeElement.outerHTML.slice(0, 120)`))
+		if browsertest.Eval[string](t, p, `getComputedStyle(document.activeElement).outlineStyle`) == "none" {
+			t.Errorf("no focus is visible on %s", browsertest.Eval[string](t, p, `document.activeElement.outerHTML.slice(0, 120)`))
 		}
-		if eval[bool](t, p, `!!document.activeElement.closest(".operation")`) {
+		if browsertest.Eval[bool](t, p, `!!document.activeElement.closest(".operation")`) {
 			return
 		}
 	}
@@ -83,23 +84,23 @@ func TestTheCopyButtonCopiesWhatIsBesideIt(t *testing.T) {
 	if err := p.Do(chromedp.Click(chromedp.CSS(`.card .copy`))); err != nil {
 		t.Fatal(err)
 	}
-	said := eval[string](t, p, `new Promise(r => { const b = document.querySelector(".card .copy"); let n = 0;
+	said := browsertest.Eval[string](t, p, `new Promise(r => { const b = document.querySelector(".card .copy"); let n = 0;
 		const look = () => b.textContent !== "Copy" || n++ > 100 ? r(b.textContent) : setTimeout(look, 10); look(); })`)
 	if said != "Copied" {
 		t.Fatalf("the button says %q", said)
 	}
-	got := eval[string](t, p, `navigator.clipboard.readText()`)
-	if want := eval[string](t, p, `document.querySelector(".card .copyable pre").textContent`); got != want || !strings.HasPrefix(got, "curl") {
+	got := browsertest.Eval[string](t, p, `navigator.clipboard.readText()`)
+	if want := browsertest.Eval[string](t, p, `document.querySelector(".card .copyable pre").textContent`); got != want || !strings.HasPrefix(got, "curl") {
 		t.Errorf("the clipboard holds %q, want %q", got, want)
 	}
 }
 
 func TestColoursFollowTheReader(t *testing.T) {
 	const luminance = `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`
-	if light := eval[float64](t, sample(t, browser.Look{}), luminance); light < 200 {
+	if light := browsertest.Eval[float64](t, sample(t, browser.Look{}), luminance); light < 200 {
 		t.Errorf("the light page's background is %v", light)
 	}
-	if dark := eval[float64](t, sample(t, browser.Look{Dark: true}), luminance); dark > 60 {
+	if dark := browsertest.Eval[float64](t, sample(t, browser.Look{Dark: true}), luminance); dark > 60 {
 		t.Errorf("the dark page's background is %v", dark)
 	}
 }
@@ -107,10 +108,10 @@ func TestColoursFollowTheReader(t *testing.T) {
 func TestNothingOverflowsAPhone(t *testing.T) {
 	for name, p := range map[string]*browser.Page{
 		"sample":  sample(t, browser.Look{Width: 360, Height: 740, Phone: true}),
-		"hostile": open(t, written(t, recordtest.Run(), archive{n: 50, text: strings.Repeat("unbroken", 200)}), browser.Look{Width: 360, Height: 740, Phone: true}),
+		"hostile": browsertest.Open(t, shared, written(t, recordtest.Run(), archive{n: 50, text: strings.Repeat("unbroken", 200)}), browser.Look{Width: 360, Height: 740, Phone: true}),
 	} {
-		eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
-		if wide := eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 360 {
+		browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
+		if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 360 {
 			t.Errorf("%s: the page is %v pixels wide on a phone of 360", name, wide)
 		}
 	}
@@ -123,7 +124,7 @@ func TestAxeFindsNoSeriousFault(t *testing.T) {
 	}
 	for name, look := range map[string]browser.Look{"light": {}, "dark": {Dark: true}, "phone": {Width: 390, Height: 844, Phone: true}} {
 		p := sample(t, look)
-		eval[bool](t, p, `document.querySelectorAll(".card details, .group").forEach(d => d.open = true) || document.querySelector("button.open").click() || true`)
+		browsertest.Eval[bool](t, p, `document.querySelectorAll(".card details, .group").forEach(d => d.open = true) || document.querySelector("button.open").click() || true`)
 		faults, err := p.Faults(axe)
 		if err != nil {
 			t.Fatal(err)
@@ -142,15 +143,15 @@ func TestHostileTextsStayInert(t *testing.T) {
 		}
 		run.Run.Deployment, run.Run.BaseURL, run.Run.Command, run.Run.ID = text, text, text, text
 		run.Rules[0].ID, run.Rules[0].Level, run.Rules[0].Section = text, text, text
-		p := open(t, written(t, run, archive{n: 120, text: text}), browser.Look{})
-		eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || document.querySelectorAll("button.open").forEach(b => b.click()) || true`)
-		if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror], [style]:not(.cursor), a:not([href^='#'])").length`); n != 0 {
+		p := browsertest.Open(t, shared, written(t, run, archive{n: 120, text: text}), browser.Look{})
+		browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || document.querySelectorAll("button.open").forEach(b => b.click()) || true`)
+		if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror], [style]:not(.cursor), a:not([href^='#'])").length`); n != 0 {
 			t.Errorf("%s: %d elements that a text brought in", name, n)
 		}
-		if n := eval[int](t, p, `document.scripts.length`); n != 2 {
+		if n := browsertest.Eval[int](t, p, `document.scripts.length`); n != 2 {
 			t.Errorf("%s: %d scripts", name, n)
 		}
-		if n := eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+		if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 			t.Errorf("%s: %d control characters are on the page", name, n)
 		}
 	}
@@ -158,28 +159,28 @@ func TestHostileTextsStayInert(t *testing.T) {
 
 func TestTwentyThousandExchangesOpenQuickly(t *testing.T) {
 	path := written(t, recordtest.Run(), archive{n: 20_000, text: "quite ordinary"})
-	p := open(t, path, browser.Look{})
+	p := browsertest.Open(t, shared, path, browser.Look{})
 	// What the browser itself needed, from navigation to the end of loading: the machine's other work is mostly left out by the best of three.
 	best := time.Hour
 	for range 3 {
 		if err := p.Do(chromedp.Reload()); err != nil {
 			t.Fatal(err)
 		}
-		ms := eval[float64](t, p, `performance.getEntriesByType("navigation")[0].loadEventEnd`)
+		ms := browsertest.Eval[float64](t, p, `performance.getEntriesByType("navigation")[0].loadEventEnd`)
 		best = min(best, time.Duration(ms*float64(time.Millisecond)))
 	}
 	t.Logf("opens in %v", best)
 	if best > 2*time.Second {
 		t.Errorf("the page opens in %v", best)
 	}
-	if said := eval[string](t, p, `document.getElementById("found").textContent`); said != "100 of 20000 shown" {
+	if said := browsertest.Eval[string](t, p, `document.getElementById("found").textContent`); said != "100 of 20000 shown" {
 		t.Errorf("the list says %q", said)
 	}
 	set(t, p, "find", "#17031")
-	if rows := eval[string](t, p, `[...document.querySelectorAll(".log tbody button")].map(b => b.textContent).join()`); rows != "#17031" {
+	if rows := browsertest.Eval[string](t, p, `[...document.querySelectorAll(".log tbody button")].map(b => b.textContent).join()`); rows != "#17031" {
 		t.Errorf("searching a number finds %q", rows)
 	}
-	if shown := eval[bool](t, p, `document.getElementById("lanes").getBoundingClientRect().height > 20 && document.querySelector("#flight .area").getBBox().height > 10`); !shown {
+	if shown := browsertest.Eval[bool](t, p, `document.getElementById("lanes").getBoundingClientRect().height > 20 && document.querySelector("#flight .area").getBBox().height > 10`); !shown {
 		t.Error("the timeline is empty")
 	}
 }
@@ -189,15 +190,15 @@ func TestAnExchangeIsReadable(t *testing.T) {
 	if err := p.Do(chromedp.Click(chromedp.CSS(`.card .xs a`))); err != nil {
 		t.Fatal(err)
 	}
-	seq := eval[string](t, p, `document.querySelector(".card .xs a").textContent`)
-	got := eval[string](t, p, `new Promise(r => setTimeout(() => r(document.querySelector(".log .x button").textContent + "\n" + document.querySelector(".log .detail").innerText), 300))`)
+	seq := browsertest.Eval[string](t, p, `document.querySelector(".card .xs a").textContent`)
+	got := browsertest.Eval[string](t, p, `new Promise(r => setTimeout(() => r(document.querySelector(".log .x button").textContent + "\n" + document.querySelector(".log .detail").innerText), 300))`)
 	for _, want := range []string{seq + "\n", "POST https://gateway.staging.example/v1/exports", "Content-Type: application/json", "\"amount\": 9007199254740993,\n", "José"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from %q", want, got)
 		}
 	}
-	eval[bool](t, p, `(() => { const m = document.getElementById("moment"); m.value = 500; m.dispatchEvent(new Event("input")); return true; })()`)
-	if said := eval[string](t, p, `document.getElementById("at").textContent`); !strings.Contains(said, "in flight") {
+	browsertest.Eval[bool](t, p, `(() => { const m = document.getElementById("moment"); m.value = 500; m.dispatchEvent(new Event("input")); return true; })()`)
+	if said := browsertest.Eval[string](t, p, `document.getElementById("at").textContent`); !strings.Contains(said, "in flight") {
 		t.Errorf("the moment says %q", said)
 	}
 }
@@ -208,7 +209,7 @@ func TestEverythingIsOnPaper(t *testing.T) {
 	if err != nil || len(pdf) < 10_000 {
 		t.Fatalf("%d bytes, %v", len(pdf), err)
 	}
-	if open := eval[int](t, p, `document.querySelectorAll(".card details[open]").length`); open != 0 {
+	if open := browsertest.Eval[int](t, p, `document.querySelectorAll(".card details[open]").length`); open != 0 {
 		t.Errorf("printing leaves %d details open", open)
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
@@ -51,28 +52,6 @@ func served(t *testing.T, runs map[string]any) string {
 		_ = h.Close()
 	})
 	return server.URL
-}
-
-// visit opens a served page that must log no error and ask no other host for anything.
-func visit(t *testing.T, address string, look browser.Look) *browser.Page {
-	t.Helper()
-	p, err := shared.Visit(address, look)
-	if err != nil {
-		t.Fatal(err)
-	}
-	host := strings.Join(strings.SplitAfterN(address, "/", 4)[:3], "")
-	t.Cleanup(func() {
-		for _, e := range p.Errors() {
-			t.Errorf("%s logs: %s", address, e)
-		}
-		for _, u := range p.Requests() {
-			if !strings.HasPrefix(u, host) {
-				t.Errorf("%s asks for %s", address, u)
-			}
-		}
-		p.Close()
-	})
-	return p
 }
 
 func loadRun(id string, at time.Time, p99 float64) load.Run {
@@ -145,8 +124,8 @@ func TestServedPagesHaveNoSeriousFault(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
-			if wide := eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
+			browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
+			if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
 				t.Errorf("%s is %v pixels wide on a phone of 390", name, wide)
 			}
 			faults, err := p.Faults(axe)
@@ -168,19 +147,19 @@ func TestServedPagesAskNoOtherHostAndFollowTheReader(t *testing.T) {
 		if name == "missing" || name == "apart" {
 			continue // the browser itself logs their status as an error
 		}
-		if light := eval[float64](t, visit(t, address+page, browser.Look{}), luminance); light < 200 {
+		if light := browsertest.Eval[float64](t, browsertest.Visit(t, shared, address+page, browser.Look{}), luminance); light < 200 {
 			t.Errorf("%s: the light page's background is %v", name, light)
 		}
-		if dark := eval[float64](t, visit(t, address+page, browser.Look{Dark: true}), luminance); dark > 60 {
+		if dark := browsertest.Eval[float64](t, browsertest.Visit(t, shared, address+page, browser.Look{Dark: true}), luminance); dark > 60 {
 			t.Errorf("%s: the dark page's background is %v", name, dark)
 		}
 	}
 	for _, run := range []string{"conform-004", "load-003"} { // with scripts, in an origin of its own
-		p := visit(t, address+"/report?run="+run, browser.Look{})
-		if eval[string](t, p, `window.origin`) != "null" {
+		p := browsertest.Visit(t, shared, address+"/report?run="+run, browser.Look{})
+		if browsertest.Eval[string](t, p, `window.origin`) != "null" {
 			t.Errorf("the report of %s shares the origin of the pages", run)
 		}
-		if n := eval[int](t, p, `document.scripts.length`); n == 0 {
+		if n := browsertest.Eval[int](t, p, `document.scripts.length`); n == 0 {
 			t.Errorf("the report of %s has no script", run)
 		}
 		if err := p.Do(chromedp.Click(chromedp.CSS(`a[href="/"]`)), chromedp.WaitVisible(chromedp.CSS(`table.runs`))); err != nil {
@@ -194,8 +173,8 @@ func upTo(t *testing.T, p *browser.Page, selector string) {
 	t.Helper()
 	for range 200 {
 		press(t, p, kb.Tab)
-		if eval[bool](t, p, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
-			if eval[string](t, p, `getComputedStyle(document.activeElement).outlineStyle`) == "none" {
+		if browsertest.Eval[bool](t, p, fmt.Sprintf(`document.activeElement.matches(%q)`, selector)) {
+			if browsertest.Eval[string](t, p, `getComputedStyle(document.activeElement).outlineStyle`) == "none" {
 				t.Errorf("no focus is visible on %s", selector)
 			}
 			return
@@ -205,13 +184,13 @@ func upTo(t *testing.T, p *browser.Page, selector string) {
 }
 
 func TestTwoRunsAreComparedByKeyboard(t *testing.T) {
-	p := visit(t, served(t, history(6))+"/?kind=conformance", browser.Look{})
+	p := browsertest.Visit(t, shared, served(t, history(6))+"/?kind=conformance", browser.Look{})
 	upTo(t, p, "input[name=a]")
 	press(t, p, kb.ArrowDown)
 	press(t, p, kb.ArrowDown)
 	upTo(t, p, "input[name=b]") // of the same row
 	press(t, p, kb.ArrowUp)
-	chosen := eval[[]string](t, p, `[...document.querySelectorAll("input:checked")].map(i => i.name + " " + i.value).sort()`)
+	chosen := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll("input:checked")].map(i => i.name + " " + i.value).sort()`)
 	if len(chosen) != 2 {
 		t.Fatalf("chosen: %q", chosen)
 	}
@@ -220,54 +199,54 @@ func TestTwoRunsAreComparedByKeyboard(t *testing.T) {
 	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`p[aria-label=Runs]`))); err != nil {
 		t.Fatal(err)
 	}
-	at := eval[string](t, p, `location.pathname + " " + ["a", "b"].map(n => n + " " + new URLSearchParams(location.search).get(n)).join()`)
+	at := browsertest.Eval[string](t, p, `location.pathname + " " + ["a", "b"].map(n => n + " " + new URLSearchParams(location.search).get(n)).join()`)
 	if at != "/compare "+strings.Join(chosen, ",") {
 		t.Errorf("%q was chosen, and %q is shown", chosen, at)
 	}
 }
 
 func TestWhatWasChosenStaysOnOtherPagesOfTheList(t *testing.T) {
-	p := visit(t, served(t, history(130)), browser.Look{})
-	first := eval[string](t, p, `document.querySelector("input[name=a]").value`)
+	p := browsertest.Visit(t, shared, served(t, history(130)), browser.Look{})
+	first := browsertest.Eval[string](t, p, `document.querySelector("input[name=a]").value`)
 	click := func(selector, wait string) {
 		t.Helper()
 		if err := p.Do(chromedp.Click(chromedp.CSS(selector)), chromedp.WaitVisible(chromedp.CSS(wait))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := eval[int](t, p, `document.querySelectorAll("input:checked").length`); n != 0 {
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("input:checked").length`); n != 0 {
 		t.Errorf("%d runs are chosen from the start", n)
 	}
 	click(`input[name=a]`, `button[value="2"]`)
 	click(`button[value="2"]`, `button[value="1"]`)
-	if n := eval[int](t, p, `document.querySelectorAll("tbody tr").length`); n != 30 {
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("tbody tr").length`); n != 30 {
 		t.Errorf("the second page has %d runs", n)
 	}
-	if kept := eval[string](t, p, `document.querySelector(".sticky input[name=a]:checked").value`); kept != first {
+	if kept := browsertest.Eval[string](t, p, `document.querySelector(".sticky input[name=a]:checked").value`); kept != first {
 		t.Errorf("%s was chosen, and %q is", first, kept)
 	}
 	click(`tbody tr:last-child input[name=b]`, `button[formaction]`)
-	last := eval[string](t, p, `document.querySelector("tbody input[name=b]:checked").value`)
-	click(`button[formaction]`, `a[href="/"]`)
-	if got := eval[string](t, p, `["a", "b"].map(n => new URLSearchParams(location.search).get(n)).join()`); got != first+","+last {
+	last := browsertest.Eval[string](t, p, `document.querySelector("tbody input[name=b]:checked").value`)
+	click(`button[formaction]`, `p[aria-label=Runs]`) // which the list does not have
+	if got := browsertest.Eval[string](t, p, `["a", "b"].map(n => new URLSearchParams(location.search).get(n)).join()`); got != first+","+last {
 		t.Errorf("compared: %s", got)
 	}
 }
 
 func TestFiveHundredRunsAreReadable(t *testing.T) {
-	p := visit(t, served(t, history(500))+"/trends", browser.Look{})
-	if n := eval[int](t, p, `document.querySelectorAll("figure.wide polyline").length`); n != 5 {
+	p := browsertest.Visit(t, shared, served(t, history(500))+"/trends", browser.Look{})
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("figure.wide polyline").length`); n != 5 {
 		t.Errorf("%d wide lines", n)
 	}
-	apart := eval[float64](t, p, `(() => { const x = document.querySelector("figure.wide polyline").getAttribute("points").split(" ").map(p => parseFloat(p)); return (x[x.length - 1] - x[0]) / x.length; })()`)
+	apart := browsertest.Eval[float64](t, p, `(() => { const x = document.querySelector("figure.wide polyline").getAttribute("points").split(" ").map(p => parseFloat(p)); return (x[x.length - 1] - x[0]) / x.length; })()`)
 	if apart < 2 {
 		t.Errorf("dots are %v apart", apart)
 	}
-	said := eval[string](t, p, `document.querySelector("figure.wide a title").textContent`)
+	said := browsertest.Eval[string](t, p, `document.querySelector("figure.wide a title").textContent`)
 	if !strings.Contains(said, "2026-11-") || !strings.Contains(said, "passed") || !strings.Contains(said, "must rule") {
 		t.Errorf("a dot says %q", said)
 	}
-	if overlapping := eval[int](t, p, `[...document.querySelectorAll("figure")].filter(f => { const marks = [...f.querySelectorAll(".tick.mid")].map(m => m.getBoundingClientRect());
+	if overlapping := browsertest.Eval[int](t, p, `[...document.querySelectorAll("figure")].filter(f => { const marks = [...f.querySelectorAll(".tick.mid")].map(m => m.getBoundingClientRect());
 		return marks.some((m, i) => i && m.left < marks[i - 1].right + 4); }).length`); overlapping > 0 {
 		t.Errorf("the dates of %d charts overlap", overlapping)
 	}
@@ -287,14 +266,14 @@ func TestHostileRunsAreServedInert(t *testing.T) {
 	for _, page := range []string{
 		"/", "/trends", "/run?run=hostile", "/run?run=load-megabyte", "/compare?a=hostile&b=megabyte", "/compare?a=load-hostile&b=load-megabyte", "/report?run=hostile", "/report?run=load-hostile",
 	} {
-		p := visit(t, address+page, browser.Look{})
-		if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, [onerror], a[href^='javascript']").length`); n != 0 {
+		p := browsertest.Visit(t, shared, address+page, browser.Look{})
+		if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, [onerror], a[href^='javascript']").length`); n != 0 {
 			t.Errorf("%s: %d elements that a text brought in", page, n)
 		}
-		if n := eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+		if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 			t.Errorf("%s: %d control characters are on the page", page, n)
 		}
-		if wide := eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 1280 {
+		if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 1280 {
 			t.Errorf("%s is %v pixels wide", page, wide)
 		}
 	}

@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"html/template"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
@@ -32,11 +31,7 @@ func written(t *testing.T, figures []plot.Figure) (string, string) {
 	if err := layout.Execute(&b, map[string]any{"Embedded": embedded, "Figures": figures}); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path, b.String()
+	return browsertest.Written(t, []byte(b.String()), nil), b.String()
 }
 
 // samples are two plots of one group over time, a distribution of two runs, one of markers, and one without values. A text

@@ -1,9 +1,7 @@
 package plot_test
 
 import (
-	"context"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -13,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
 
@@ -20,44 +19,14 @@ import (
 var shared *browser.Browser
 
 func TestMain(m *testing.M) {
-	b, err := browser.Start(context.Background())
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	shared = b
-	code := m.Run()
-	b.Close()
-	os.Exit(code)
+	browsertest.Main(m, func(b *browser.Browser) { shared = b })
 }
 
 // open opens a page that must neither log an error nor ask any host for anything, until the test ends.
 func open(t *testing.T, text string, look browser.Look) *browser.Page {
 	t.Helper()
 	path, _ := written(t, samples(text))
-	p, err := shared.Open(path, look)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		for _, e := range p.Errors() {
-			t.Errorf("the page logs: %s", e)
-		}
-		for _, u := range p.Requests() {
-			t.Errorf("the page asks for %s", u)
-		}
-		p.Close()
-	})
-	return p
-}
-
-func eval[T any](t *testing.T, p *browser.Page, script string) T {
-	t.Helper()
-	v, err := browser.Eval[T](p, script)
-	if err != nil {
-		t.Fatalf("%s: %v", script, err)
-	}
-	return v
+	return browsertest.Open(t, shared, path, look)
 }
 
 // settled lets the page draw what was asked for.
@@ -66,15 +35,15 @@ const settled = `new Promise(r => requestAnimationFrame(() => requestAnimationFr
 // view is the part of the x axis that a plot shows.
 func view(t *testing.T, p *browser.Page, id string) (from, to float64) {
 	t.Helper()
-	eval[bool](t, p, settled)
-	v := eval[[]float64](t, p, fmt.Sprintf(`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
+	browsertest.Eval[bool](t, p, settled)
+	v := browsertest.Eval[[]float64](t, p, fmt.Sprintf(`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
 	return v[0], v[1]
 }
 
 // point is a place within the plot, from 0 to 1.
 func point(t *testing.T, p *browser.Page, id string, across float64) (x, y float64) {
 	t.Helper()
-	v := eval[[]float64](t, p, fmt.Sprintf(`(() => { document.querySelector("#plot-%[1]s").scrollIntoView({block: "center"});
+	v := browsertest.Eval[[]float64](t, p, fmt.Sprintf(`(() => { document.querySelector("#plot-%[1]s").scrollIntoView({block: "center"});
 		const b = document.querySelector("#plot-%[1]s .u-over").getBoundingClientRect(); return [b.left + b.width * %[2]v, b.top + b.height / 2]; })()`, id, across))
 	return v[0], v[1]
 }
@@ -124,10 +93,10 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 	for _, reset := range []func(){
 		func() { doubleClick(t, p, "first") },
 		func() {
-			eval[bool](t, p, `[...document.querySelectorAll("#plot-first .tools button")].find(b => b.textContent === "Reset zoom").click() || true`)
+			browsertest.Eval[bool](t, p, `[...document.querySelectorAll("#plot-first .tools button")].find(b => b.textContent === "Reset zoom").click() || true`)
 		},
 	} {
-		if n := eval[int](t, p, fmt.Sprintf(shown, "first")); n != 0 {
+		if n := browsertest.Eval[int](t, p, fmt.Sprintf(shown, "first")); n != 0 {
 			t.Error("there is something to reset before zooming")
 		}
 		drag(t, p, "first", 0.2, 0.6)
@@ -139,7 +108,7 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 		if from, to := view(t, p, "overlaid"); from != 1 || to != 1000 {
 			t.Errorf("a plot of no group shows %g to %g", from, to)
 		}
-		if n := eval[int](t, p, fmt.Sprintf(shown, "first")); n != 1 {
+		if n := browsertest.Eval[int](t, p, fmt.Sprintf(shown, "first")); n != 1 {
 			t.Error("nothing visible resets the zoom")
 		}
 		reset()
@@ -158,7 +127,7 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 // legend are the values that the legend shows.
 func legend(t *testing.T, p *browser.Page, id string) []string {
 	t.Helper()
-	return eval[[]string](t, p, fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`, id))
+	return browsertest.Eval[[]string](t, p, fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`, id))
 }
 
 func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
@@ -168,7 +137,7 @@ func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
 	}
 	x, y := point(t, p, "first", 0.3)
 	mouse(t, p, "mouseMoved", x, y, 0)
-	eval[bool](t, p, settled)
+	browsertest.Eval[bool](t, p, settled)
 	for _, id := range []string{"first", "second"} {
 		if got := legend(t, p, id); got[0] != "30 s" || got[2] != "11 ms" || !strings.HasSuffix(got[1], "µs") && !strings.HasSuffix(got[1], "ms") {
 			t.Errorf("%s says %q", id, got)
@@ -176,7 +145,7 @@ func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
 	}
 	x, y = point(t, p, "overlaid", 0.5)
 	mouse(t, p, "mouseMoved", x, y, 0)
-	eval[bool](t, p, settled)
+	browsertest.Eval[bool](t, p, settled)
 	if got := legend(t, p, "overlaid"); !strings.HasPrefix(got[0], "p9") || got[1] == "–" || got[2] == "–" {
 		t.Errorf("of two runs with points of their own the legend says %q", got)
 	}
@@ -187,24 +156,24 @@ const picture = `document.querySelector("#plot-first canvas").toDataURL()`
 
 func TestAClickInTheLegendHidesASeries(t *testing.T) {
 	p := open(t, "", browser.Look{})
-	before := eval[string](t, p, settled+`.then(() => `+picture+`)`)
+	before := browsertest.Eval[string](t, p, settled+`.then(() => `+picture+`)`)
 	name := `[...document.querySelectorAll("#plot-first .series button")].find(b => b.textContent === "high")`
 	if err := p.Do(chromedp.Evaluate[chromedp.Void](name + `.scrollIntoView({block: "center"})`)); err != nil {
 		t.Fatal(err)
 	}
-	eval[bool](t, p, name+`.click() || true`)
-	if state := eval[string](t, p, name+`.getAttribute("aria-pressed")`); state != "false" {
+	browsertest.Eval[bool](t, p, name+`.click() || true`)
+	if state := browsertest.Eval[string](t, p, name+`.getAttribute("aria-pressed")`); state != "false" {
 		t.Errorf("the button says %q", state)
 	}
-	hidden := eval[string](t, p, settled+`.then(() => `+picture+`)`)
+	hidden := browsertest.Eval[string](t, p, settled+`.then(() => `+picture+`)`)
 	if hidden == before {
 		t.Error("the plot is drawn as before")
 	}
 	if left := legend(t, p, "second"); len(left) != 3 {
 		t.Errorf("another plot says %q", left)
 	}
-	eval[bool](t, p, name+`.click() || true`)
-	if again := eval[string](t, p, settled+`.then(() => `+picture+`)`); again != before {
+	browsertest.Eval[bool](t, p, name+`.click() || true`)
+	if again := browsertest.Eval[string](t, p, settled+`.then(() => `+picture+`)`); again != before {
 		t.Error("showing the series again draws something else than at first")
 	}
 }
@@ -212,13 +181,13 @@ func TestAClickInTheLegendHidesASeries(t *testing.T) {
 func TestDarkRedrawsAndKeepsWhatTheReaderChose(t *testing.T) {
 	p := open(t, "", browser.Look{})
 	drag(t, p, "first", 0.2, 0.6)
-	light := eval[[]string](t, p, settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
+	light := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
 	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	dark := eval[[]string](t, p, settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
+	dark := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
 	if light[0] == dark[0] || light[1] == dark[1] || light[1] == "" {
 		t.Errorf("lines are %s in light and %s in dark", light[1], dark[1])
 	}
@@ -230,14 +199,14 @@ func TestDarkRedrawsAndKeepsWhatTheReaderChose(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if paper := eval[string](t, p, settled+`.then(() => document.querySelector("#plot-first .series line").getAttribute("stroke"))`); paper != light[1] {
+	if paper := browsertest.Eval[string](t, p, settled+`.then(() => document.querySelector("#plot-first .series line").getAttribute("stroke"))`); paper != light[1] {
 		t.Errorf("lines are %s on paper, %s in light", paper, light[1])
 	}
 }
 
 func TestPlotsWorkFromTheKeyboard(t *testing.T) {
 	p := open(t, "", browser.Look{})
-	eval[bool](t, p, `document.querySelector("#plot-first .surface").focus() || true`)
+	browsertest.Eval[bool](t, p, `document.querySelector("#plot-first .surface").focus() || true`)
 	press := func(keys ...string) {
 		t.Helper()
 		for _, k := range keys {
@@ -248,14 +217,14 @@ func TestPlotsWorkFromTheKeyboard(t *testing.T) {
 	}
 	said := `document.querySelector("#plot-first .surface").getAttribute("aria-valuetext")`
 	press(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight)
-	if got := eval[string](t, p, said); !strings.HasPrefix(got, "3 s: low ") || !strings.Contains(got, "high 12 ms") {
+	if got := browsertest.Eval[string](t, p, said); !strings.HasPrefix(got, "3 s: low ") || !strings.Contains(got, "high 12 ms") {
 		t.Errorf("three steps to the right read %q", got)
 	}
 	if got := legend(t, p, "second"); got[0] != "3 s" {
 		t.Errorf("the other plot of the group says %q", got)
 	}
 	press(kb.End)
-	if got := eval[string](t, p, said); !strings.HasPrefix(got, "100 s:") {
+	if got := browsertest.Eval[string](t, p, said); !strings.HasPrefix(got, "100 s:") {
 		t.Errorf("End reads %q", got)
 	}
 	press("+", "+")
@@ -273,7 +242,7 @@ func TestPlotsWorkFromTheKeyboard(t *testing.T) {
 	reached := map[string]bool{}
 	for range 12 {
 		press(kb.Tab)
-		reached[eval[string](t, p, `document.activeElement.dataset.part || ""`)] = true
+		reached[browsertest.Eval[string](t, p, `document.activeElement.dataset.part || ""`)] = true
 	}
 	for _, part := range []string{"series0", "series1", "log", "surface"} {
 		if !reached[part] {
@@ -285,9 +254,9 @@ func TestPlotsWorkFromTheKeyboard(t *testing.T) {
 func TestTheScaleCanBeChosen(t *testing.T) {
 	p := open(t, "", browser.Look{})
 	name := `[...document.querySelectorAll("#plot-first .tools button")].find(b => b.textContent === "Log scale")`
-	before := eval[[]string](t, p, settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
-	eval[bool](t, p, name+`.click() || true`)
-	after := eval[[]string](t, p, settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
+	before := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
+	browsertest.Eval[bool](t, p, name+`.click() || true`)
+	after := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
 	if before[0] == after[0] || before[1] == after[1] {
 		t.Errorf("the scale stays %s", before[1])
 	}
@@ -302,8 +271,8 @@ func TestPlotsFitAPhoneAndAreAccessible(t *testing.T) {
 		"light": {}, "dark": {Dark: true}, "phone": {Width: 390, Height: 844, Phone: true},
 	} {
 		p := open(t, "", look)
-		eval[bool](t, p, settled)
-		if over := eval[float64](t, p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		browsertest.Eval[bool](t, p, settled)
+		if over := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 			t.Errorf("%s: the page is %g pixels too wide", name, over)
 		}
 		faults, err := p.Faults(axe)
@@ -318,14 +287,14 @@ func TestPlotsFitAPhoneAndAreAccessible(t *testing.T) {
 
 func TestHostileTextsStayTexts(t *testing.T) {
 	p := open(t, recordtest.Hostile, browser.Look{})
-	eval[bool](t, p, settled)
-	if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, [onerror]").length`); n != 0 {
+	browsertest.Eval[bool](t, p, settled)
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, [onerror]").length`); n != 0 {
 		t.Errorf("%d elements that a text brought in", n)
 	}
-	if n := eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+	if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 		t.Errorf("%d control characters are on the page", n)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll("canvas").length`); n != 4 {
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("canvas").length`); n != 4 {
 		t.Errorf("%d plots are drawn", n)
 	}
 }
