@@ -69,6 +69,37 @@ func understood(text string) error {
 	return err
 }
 
+// TestPagesLeadToEachOther follows every link, and wants every page found from the README.
+func TestPagesLeadToEachOther(t *testing.T) {
+	links := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	reached := map[string]bool{}
+	var follow func(path string)
+	follow = func(path string) {
+		if reached[path] = true; filepath.Ext(path) != ".md" {
+			return
+		}
+		page, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, link := range links.FindAllStringSubmatch(string(page), -1) {
+			to := filepath.Join(filepath.Dir(path), link[1])
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %v", path, err)
+			} else if !reached[to] {
+				follow(to)
+			}
+		}
+	}
+	follow(filepath.Join("..", "..", "README.md"))
+	for _, path := range pages(t) {
+		if !reached[path] {
+			t.Errorf("no link leads to %s", path)
+		}
+	}
+}
+
 // TestPlansOfTheDocumentationCanBeUsed reads them as load run would.
 func TestPlansOfTheDocumentationCanBeUsed(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "load.md"))
