@@ -146,6 +146,8 @@ func exportRowFaults() []definition {
 		switched("export.wallet.ignored", "export.wallet.selects", "ignores the wallet"),
 		switched("export.order.ignored", "export.order.asc", "orders descending whatever was asked"),
 		switched("export.order.always_asc", "export.order.desc", "orders ascending whatever was asked"),
+		switched("export.order.ignored_filtered", "export.order.asc", "orders descending whatever was asked when a client filter is given"),
+		switched("export.order.asc_filtered", "export.order.desc", "orders ascending whatever was asked when a client filter is given"),
 		switched("export.order.swapped", "export.order.asc", "swaps ascending and descending"),
 		switched("export.order.neighbours", "export.order.desc", "exchanges two rows of every file"),
 		switched("export.order.none", "export.order.asc", "orders rows by ID"),

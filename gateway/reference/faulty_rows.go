@@ -132,6 +132,10 @@ func (g *Gateway) arrangeWrongly(s selection, rows []quote) []quote {
 		s.ascending = false
 	case g.fault("export.order.always_asc"):
 		s.ascending = true
+	case s.client != "" && g.fault("export.order.ignored_filtered"):
+		s.ascending = false
+	case s.client != "" && g.fault("export.order.asc_filtered"):
+		s.ascending = true
 	case g.fault("export.order.swapped"):
 		s.ascending = !s.ascending
 	case g.fault("export.order.settled_by_created"):

@@ -145,7 +145,7 @@ func rowsBehaviour(g tried) []string {
 	lines := []string{}
 	for _, c := range []string{
 		`{}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"sort":"settled_date"}`, `{"sort":"settled_date","order":"asc"}`, `{"sort":"quote_created_at"}`,
-		`{` + filter + `}`, `{"filter_type":"client_id","filter_text":"` + g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
+		`{` + filter + `}`, `{"order":"asc",` + filter + `}`, `{"filter_type":"client_id","filter_text":"` + g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"sort":"settled_date","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie) + `","date_end":"` + at(tie) + `"}`,

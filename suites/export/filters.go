@@ -21,6 +21,7 @@ type ofOneClient struct {
 	window    *seen // by quote_created_at, newest first
 	bySettled *seen // newest first
 	bare      *seen // without sort and order
+	until     *seen // until one of its rows, oldest first
 }
 
 func (s *suite) clients() {
@@ -37,6 +38,18 @@ func (s *suite) clients() {
 	s.client.window = of("the window of one client", statement.CreatedAt)
 	s.client.bySettled = of("the window of one client by settled_date", statement.SettledDate)
 	s.client.bare = of("the window of one client without sort and order", statement.CreatedAt, "sort", "order")
+	s.client.until = s.export("the rows of one client until one of them", func(ctx context.Context) (wish, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return wish{}, err
+		}
+		mine, err := some(w, id)
+		if err != nil {
+			return wish{}, err
+		}
+		at := mine[len(mine)/2].Moment(w.key).Time
+		return wish{fields: clientFilter(bounded(w.key, w.start, at, w.unit), id).With("order", "asc")}, nil
+	})
 }
 
 // moreFilters: the client filter beside other fields of the body.
@@ -60,18 +73,7 @@ func (s *suite) moreFilters(id string) {
 	}), bySettled, s.settled)
 
 	// It holds within bounds, and bounds hold within it.
-	until := s.export("the rows of one client until one of them", func(ctx context.Context) (wish, error) {
-		w, err := s.base(ctx)
-		if err != nil {
-			return wish{}, err
-		}
-		mine, err := some(w, id)
-		if err != nil {
-			return wish{}, err
-		}
-		at := mine[len(mine)/2].Moment(w.key).Time
-		return wish{fields: clientFilter(bounded(w.key, w.start, at, w.unit), id)}, nil
-	})
+	until := s.client.until
 	s.holds("export.filter.client_id", "the rows of one client until one of them", s.compare("one client until one of its rows", func(ctx context.Context) ([]matchers.Rows, error) {
 		w, err := s.base(ctx)
 		if err != nil {

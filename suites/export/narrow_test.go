@@ -16,6 +16,8 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.default.order_asc_bare":        "export.default.order",
 		"export.default.sort_settled_filtered": "export.default.sort",
 		"export.default.sort_settled_bare":     "export.default.sort",
+		"export.order.ignored_filtered":        "export.order.asc",
+		"export.order.asc_filtered":            "export.order.desc",
 		"export.filter.ends_with":              "export.filter.prefix",
 		"export.file.first_id_blank":           "export.range.partition", // a row with dates is a quote, whatever its name
 	} {

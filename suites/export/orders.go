@@ -13,27 +13,42 @@ import (
 // orders: the order of the rows.
 func (s *suite) orders() {
 	// asc: no row comes before an earlier one.
-	s.ordered("export.order.asc", statement.CreatedAt, s.createdAsc, true)
-	s.ordered("export.order.asc", statement.SettledDate, s.settledAsc, true)
+	s.ordered("export.order.asc", "", statement.CreatedAt, s.createdAsc, true)
+	s.ordered("export.order.asc", "", statement.SettledDate, s.settledAsc, true)
 	// desc: no row comes before a later one.
-	s.ordered("export.order.desc", statement.CreatedAt, s.first, false)
-	s.ordered("export.order.desc", statement.SettledDate, s.settled, false)
+	s.ordered("export.order.desc", "", statement.CreatedAt, s.first, false)
+	s.ordered("export.order.desc", "", statement.SettledDate, s.settled, false)
+	if s.t.Deployment.Fixtures.ClientID != "" {
+		// Either does so for the rows of one client as well.
+		s.ordered("export.order.asc", " beside a client filter", statement.CreatedAt, s.client.until, true)
+		s.ordered("export.order.desc", " beside a client filter", statement.CreatedAt, s.client.window, false)
+	}
 }
 
-func (s *suite) ordered(rule string, key statement.Key, o *seen, rising bool) {
-	way := map[bool]string{true: "rising", false: "falling"}[rising]
-	s.holds(rule, "by "+string(key), s.compare(fmt.Sprintf("the %s order of %s", way, key), func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.window(ctx, o, key)
+func (s *suite) ordered(rule, beside string, key statement.Key, o *seen, rising bool) {
+	way, asked := "falling", "desc"
+	if rising {
+		way, asked = "rising", "asc"
+	}
+	s.holds(rule, "by "+string(key)+beside, s.compare(fmt.Sprintf("the %s order of %s%s", way, key, beside), func(ctx context.Context) ([]matchers.Rows, error) {
+		got, err := read(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		if len(datesOf(w.rows, key)) < 2 {
-			return nil, plan.Unmet("fixtures.window", "fewer than two dates of %s in the window", key)
+		if err := got.dated(key); err != nil {
+			return nil, err
+		}
+		if len(datesOf(got.rows, key)) < 2 {
+			need := "fixtures.window"
+			if beside != "" {
+				need = "fixtures.client_id"
+			}
+			return nil, plan.Unmet(need, "fewer than two dates of %s in the export%s", key, beside)
 		}
 		return []matchers.Rows{{
-			Export: fmt.Sprintf("the export of the window by %s, %s", key, map[bool]string{true: "asc", false: "desc"}[rising]),
+			Export: fmt.Sprintf("the export of the window by %s, %s%s", key, asked, beside),
 			Should: fmt.Sprintf("rows in %s order of %s", way, key),
-			Held:   len(w.rows), Order: matchers.Disorder(w.rows, key, rising),
+			Held:   len(got.rows), Order: matchers.Disorder(got.rows, key, rising),
 		}}, nil
 	}), o)
 }
