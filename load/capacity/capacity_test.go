@@ -181,7 +181,7 @@ func TestARunThatTheGeneratorSpoiltIsNotHeldAgainstTheDeployment(t *testing.T) {
 	if err != nil || got.Rate != 400 || got.Low != 400 || len(got.Unstable) != 0 {
 		t.Errorf("%v, %+v", err, got)
 	}
-	if first := got.Curve[0]; first.Held != 2 || first.Failed != 1 || first.Reason == "" {
+	if first := got.Curve[0]; first.Failed != 1 || first.Ran() != "2 held, 0 missed, 1 not judged" || first.Reason == "" {
 		t.Errorf("the run is not told: %+v", first)
 	}
 }

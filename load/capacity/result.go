@@ -15,9 +15,22 @@ type Point struct {
 	P50MS    float64 `json:"p50_ms"`
 	P99MS    float64 `json:"p99_ms"`
 	Errors   float64 `json:"errors"`
-	Held     int     `json:"held"`   // runs in which the thresholds held
-	Failed   int     `json:"failed"` // runs in which they did not
+	Held     int     `json:"held"`             // runs in which the thresholds held
+	Failed   int     `json:"failed"`           // runs in which they did not
+	Spoilt   int     `json:"spoilt,omitempty"` // those of them that describe the generator, not the deployment
 	Reason   string  `json:"reason,omitempty"`
+}
+
+// Missed is in how many runs the deployment missed a threshold.
+func (p Point) Missed() int { return max(0, p.Failed-p.Spoilt) }
+
+// Ran says how the runs of a rate went.
+func (p Point) Ran() string {
+	text := fmt.Sprintf("%d held, %d missed", p.Held, p.Missed())
+	if p.Spoilt > 0 {
+		text += fmt.Sprintf(", %d not judged", p.Spoilt)
+	}
+	return text
 }
 
 // Knee is where the curve bends: beyond it latency grows faster than throughput.
@@ -105,6 +118,7 @@ func (s *search) curve() []Point {
 			P50MS: median(runs, func(o Outcome) float64 { return ms(o.P50) }), P99MS: median(runs, func(o Outcome) float64 { return ms(o.P99) }),
 		}
 		p.Held, p.Failed = s.tally(rate)
+		p.Spoilt = p.Failed - s.missed(rate)
 		for _, o := range runs {
 			if o.Unreliable != "" {
 				p.Reason = o.Unreliable

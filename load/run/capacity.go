@@ -145,12 +145,12 @@ func (t Table) PrintCapacity(w io.Writer, c Capacity) error {
 	p.line("")
 	p.line(p.paint(bold, fmt.Sprintf("%10s %10s %10s %10s %8s  %s", "rate", "achieved", "p50", "p99", "errors", "runs")))
 	for _, point := range c.Capacity.Curve {
-		line := fmt.Sprintf("%8.5g/s %8.5g/s %10s %10s %7.2f%%  %d held, %d missed", point.Rate, point.Achieved, ms(point.P50MS), ms(point.P99MS), 100*point.Errors, point.Held, point.Failed)
+		line := fmt.Sprintf("%8.5g/s %8.5g/s %10s %10s %7.2f%%  %s", point.Rate, point.Achieved, ms(point.P50MS), ms(point.P99MS), 100*point.Errors, point.Ran())
 		if point.Reason != "" {
 			line += "  " + digest.Clip(digest.Clean(point.Reason), 70)
 		}
 		colour := ""
-		if point.Failed > point.Held {
+		if point.Missed() > point.Held {
 			colour = red
 		}
 		p.line(p.paint(colour, line))

@@ -135,7 +135,7 @@ func ran(p *capacity.Point) string {
 	if p == nil {
 		return "not tried"
 	}
-	return fmt.Sprintf("%d held, %d missed", p.Held, p.Failed)
+	return p.Ran()
 }
 
 // shownValue writes a figure as the plots do.
