@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"time"
@@ -57,6 +58,11 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	host, _, err := net.SplitHostPort(f.addr)
 	if err != nil {
 		return usageError{fmt.Errorf("--addr: expected HOST:PORT, found %q", f.addr)}
+	}
+	for _, name := range f.hosts {
+		if u, err := url.Parse("//" + name); err != nil || u.Host != name || u.Hostname() == "" {
+			return usageError{fmt.Errorf("--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)}
+		}
 	}
 	address := net.ParseIP(host)
 	if (host == "" || address != nil && address.IsUnspecified()) && len(f.hosts) == 0 {
