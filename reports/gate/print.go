@@ -35,7 +35,11 @@ func conclusion(d Decision) string {
 	case Held:
 		return fmt.Sprintf("%s held", digest.Quantity(n[Held], "demand"))
 	case Blocked:
-		return fmt.Sprintf("%d of %s not met, %d could not be decided", n[Blocked], digest.Quantity(len(d.Findings), "demand"), n[Undecided])
+		text := fmt.Sprintf("%d of %s not met", n[Blocked], digest.Quantity(len(d.Findings), "demand"))
+		if n[Undecided] > 0 {
+			text += fmt.Sprintf(", %d could not be decided", n[Undecided])
+		}
+		return text
 	}
 	return fmt.Sprintf("%d of %s could not be decided, which is no pass", n[Undecided], digest.Quantity(len(d.Findings), "demand"))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
 	"github.com/gateassay/gateassay/reports/record"
@@ -84,6 +85,34 @@ func TestAnnotationsSayWhy(t *testing.T) {
 	blocked := gate.GitHub(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail)))))
 	if !strings.HasPrefix(blocked, "::error title=Blocked::") || !strings.Contains(blocked, "::error title=blocked%3A conformance.violations of staging::expected none") || !strings.Contains(blocked, "%0Aauth.bearer (must): because") {
 		t.Errorf("%q", blocked)
+	}
+}
+
+// GitLab drops a second case of a name, and a failure in it would not be seen.
+func TestEachCaseOfADecisionHasANameOfItsOwn(t *testing.T) {
+	another := loaded(func(r *load.Run) { r.Run.ID, r.Verdict, r.Reason = "another", load.Fail, "slow" })
+	d := decide(t, "max_age: 1d\nload: {thresholds: ['p99<1m']}", folder(t, loaded(nil)), folder(t, another))
+	data, err := gate.JUnit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, part := range strings.Split(string(data), `<testcase name="`)[1:] {
+		name, _, _ := strings.Cut(part, `"`)
+		if seen[name] {
+			t.Errorf("two cases are called %s", name)
+		}
+		seen[name] = true
+	}
+	if !seen["load.verdict of staging"] || !seen["load.verdict of staging, run 2"] {
+		t.Errorf("%v", seen)
+	}
+}
+
+func TestNothingIsSaidOfNoneUndecided(t *testing.T) {
+	blocked := gate.GitHub(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail)))))
+	if !strings.HasPrefix(blocked, "::error title=Blocked::1 of 4 demands not met\n") {
+		t.Error(blocked)
 	}
 }
 
