@@ -48,7 +48,7 @@ func (f Failure) String() string {
 func (f Failure) Ours() bool { return f == NoPorts || f == NoFiles }
 
 // ErrProtocol is for transports to wrap when an answer breaks HTTP.
-var ErrProtocol = errors.New("the answer is not HTTP")
+var ErrProtocol = errors.New("the answer cannot be read as HTTP")
 
 // FailureOf classifies the error of a transport.
 func FailureOf(err error) Failure {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // answer is how one answer is framed.
@@ -88,6 +89,9 @@ func (s *rawSession) readHead(x *Exchange, w *wire, limit int) ([]byte, error) {
 		}
 		if s.in.pending() >= limit {
 			return nil, s.tooLong()
+		}
+		if begun := s.in.data[s.in.from:s.in.to]; !strings.HasPrefix(version, string(begun[:min(len(begun), len(version))])) {
+			return nil, noStatusLine(begun) // another protocol may wait for us now
 		}
 		if err := s.more(w); err != nil {
 			if errors.Is(err, io.EOF) {

@@ -67,15 +67,20 @@ func (a *answer) parse(head []byte) error {
 	return nil
 }
 
+const version = "HTTP/1."
+
+func noStatusLine(begin []byte) error {
+	return malformed("it begins with %s, not with a status line of HTTP/1", quoted(begin))
+}
+
 // statusLine reads HTTP/1.x, a space, three digits and what may follow them.
 func (a *answer) statusLine(line []byte) error {
-	const version = "HTTP/1."
 	if len(line) < len("HTTP/1.1 200") || string(line[:len(version)]) != version || line[8] != ' ' {
-		return malformed("it begins with %s, not with a status line of HTTP/1", quoted(line))
+		return noStatusLine(line)
 	}
 	minor := line[7]
 	if minor < '0' || minor > '9' {
-		return malformed("it begins with %s, not with a status line of HTTP/1", quoted(line))
+		return noStatusLine(line)
 	}
 	a.old = minor == '0'
 	for _, c := range line[9:12] {

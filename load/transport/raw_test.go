@@ -218,6 +218,22 @@ func TestAnAnswerCutShortIsNone(t *testing.T) {
 	}
 }
 
+// A peer of another protocol waits for what it understands: nothing is gained by waiting with it.
+func TestAnotherProtocolIsToldAtOnce(t *testing.T) {
+	for _, answer := range []string{"SSH-2.0-OpenSSH_9\r\n", "220 mail.example ESMTP", "\x15\x03\x01\x00\x02", "HTML"} {
+		p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+			p.read(in)
+			io.WriteString(c, answer)
+			in.ReadByte() // until the client gives up
+		})
+		_, s := open(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
+		x := exchange()
+		if s.Do(x); judge.FailureOf(x.Err) != judge.BadProtocol || !strings.Contains(x.Err.Error(), "not with a status line") {
+			t.Errorf("%q: %v", answer, x.Err)
+		}
+	}
+}
+
 func TestAnEarlyAnswerToALargeRequestCounts(t *testing.T) {
 	for name, linger := range map[string]bool{"and the peer waits": false, "and the peer closes": true} {
 		t.Run(name, func(t *testing.T) {
