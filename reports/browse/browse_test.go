@@ -256,7 +256,8 @@ func TestTrends(t *testing.T) {
 	negative.Run.Deployment = "negative"
 	put(t, filepath.Join(dir, "n", "run.json"), negative)
 	body := get(open(t, dir), "/trends").Body.String()
-	for _, want := range []string{"<h2>staging <", "<h2>canary <", "Rules passed of 3 runs", `href="/run?run=c2"`, "response p99 250 ms", `class="line c1"`, "must rules open"} {
+	counts := recordtest.Clean().Counts
+	for _, want := range []string{"<h2>staging <", "<h2>canary <", "Rules passed of 3 runs", `href="/run?run=c2"`, "response p99 250 ms", `class="line c1"`, "must rules open", fmt.Sprintf("%d of %d rules passed, ", counts.Pass, counts.Pass)} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the trends lack %q", want)
 		}
