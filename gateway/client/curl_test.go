@@ -218,7 +218,7 @@ func TestAFullDiskIsToldOnce(t *testing.T) {
 	if err := har.Append(x); err != nil {
 		t.Fatal("told twice")
 	}
-	if har.Err() == nil {
+	if har.err == nil {
 		t.Fatal("not remembered")
 	}
 	if err := har.Close(); err != nil {

@@ -72,13 +72,6 @@ func (h *HAR) Append(x *Exchange) error {
 	return nil
 }
 
-// Err is the write error that ended the recording, nil when it is complete.
-func (h *HAR) Err() error {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.err
-}
-
 // Close closes the file.
 func (h *HAR) Close() error {
 	h.mu.Lock()

@@ -9,9 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -81,75 +79,5 @@ func TestConnectionsTakeAddressesAndSourcesInTurn(t *testing.T) {
 	}
 	if len(seen) != 2 || seen["127.0.0.2"] == 0 || seen["127.0.0.3"] == 0 {
 		t.Errorf("sources %v", seen)
-	}
-}
-
-func TestAnHTTPClientIsServedLikeByNetHTTP(t *testing.T) {
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		w.Header().Add("X-Seen", r.Method+" "+r.RequestURI+" "+r.Header.Get("X-Two")+" "+string(body))
-		if r.Method != http.MethodHead {
-			w.Write(body)
-		}
-	}))
-	defer srv.Close()
-	for _, name := range []Name{Raw, NetHTTP} {
-		tr, _ := open(t, Options{Base: parse(t, srv.URL), Name: name, Timeout: 10 * time.Second})
-		rt := NewRoundTripper(tr, 4)
-		client := &http.Client{Transport: rt}
-		var wg sync.WaitGroup
-		for range 40 {
-			wg.Go(func() {
-				req, _ := http.NewRequestWithContext(t.Context(), "PUT", srv.URL+"/a?b=c", strings.NewReader("text"))
-				req.Header.Set("X-Two", "2")
-				resp, err := client.Do(req)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				body, _ := io.ReadAll(resp.Body)
-				resp.Body.Close()
-				if resp.StatusCode != 200 || string(body) != "text" || resp.Header.Get("X-Seen") != "PUT /a?b=c 2 text" {
-					t.Errorf("%s: %d %q %v", name, resp.StatusCode, body, resp.Header)
-				}
-			})
-		}
-		wg.Wait()
-		for _, method := range []string{"GET", "HEAD"} {
-			req, _ := http.NewRequest(method, srv.URL+"/x", nil)
-			resp, err := client.Do(req)
-			if err != nil || resp.StatusCode != 200 || !strings.HasPrefix(resp.Header.Get("X-Seen"), method) {
-				t.Errorf("%s %s: %v %v", name, method, resp, err)
-			}
-		}
-		rt.Close()
-	}
-}
-
-func TestAnHTTPClientMayGiveUp(t *testing.T) {
-	var arrived atomic.Int32
-	release := make(chan struct{})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body)
-		if arrived.Add(1) == 1 {
-			<-release
-		}
-	}))
-	defer srv.Close()
-	defer close(release)
-	for _, name := range []Name{Raw} {
-		tr, _ := open(t, Options{Base: parse(t, srv.URL), Name: name, Timeout: 20 * time.Second})
-		rt := NewRoundTripper(tr, 1)
-		defer rt.Close()
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		defer cancel()
-		req, _ := http.NewRequestWithContext(ctx, "POST", srv.URL, strings.NewReader("x"))
-		if _, err := rt.RoundTrip(req); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%s: %v", name, err)
-		}
-		req, _ = http.NewRequestWithContext(t.Context(), "POST", srv.URL, strings.NewReader("x"))
-		if resp, err := rt.RoundTrip(req); err != nil || resp.StatusCode != 200 {
-			t.Errorf("%s: the next request: %v %v", name, resp, err)
-		}
 	}
 }

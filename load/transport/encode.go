@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"golang.org/x/net/http/httpguts"
 )
 
 // encode writes the request into the session's buffer. It refuses what would let a value break out of its line.
@@ -66,14 +64,4 @@ func plain(s string) bool {
 		}
 	}
 	return true
-}
-
-// ownField tells which headers of a caller the transport leaves out, as it writes them itself or they concern a
-// connection.
-func ownField(name string) bool {
-	switch strings.ToLower(name) {
-	case "host", "user-agent", "content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection", "te", "trailer", "upgrade", "expect":
-		return true
-	}
-	return !httpguts.ValidHeaderFieldName(name)
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"crypto/tls"
 	"encoding/pem"
-	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -251,13 +250,5 @@ func TestRequestsGoThroughAProxyThatIsGiven(t *testing.T) {
 	x := exchange()
 	if s.Do(x); x.Err != nil || string(x.Answer) != "http://gateway.invalid/v1/exports" {
 		t.Errorf("%q %v", x.Answer, x.Err)
-	}
-}
-
-func TestErrorsKeepTheirKindUnderAnHTTPClient(t *testing.T) {
-	err := error(&Error{Err: errTimeout})
-	var timeout net.Error
-	if judge.FailureOf(err) != judge.TimedOut || errors.As(err, &timeout) && !timeout.Timeout() {
-		t.Error(err)
 	}
 }
