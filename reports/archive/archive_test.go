@@ -218,3 +218,16 @@ func TestAFolderThatCouldNotBeOpenedAgainIsRefusedAtOnce(t *testing.T) {
 		t.Error("an archive was left behind")
 	}
 }
+
+func TestAnArchiveDoesNotGoIntoTheRunThatItHolds(t *testing.T) {
+	dir := folder(t, nil)
+	t.Chdir(dir)
+	for _, c := range [][2]string{{".", "run.tar.zst"}, {dir, filepath.Join(dir, "steps", "run.tar.gz")}, {".", filepath.Join(dir, "x.tar.gz")}} {
+		if _, err := archive.Pack(c[0], c[1]); err == nil || !strings.Contains(err.Error(), "name a place outside") {
+			t.Errorf("%q: %v", c, err)
+		}
+	}
+	if _, err := archive.Pack(".", filepath.Join("..", "beside.tar.zst")); err != nil {
+		t.Error(err)
+	}
+}

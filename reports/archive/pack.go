@@ -41,6 +41,9 @@ func Pack(dir, out string) (packed Packed, err error) {
 	if _, err := os.Lstat(out); err == nil {
 		return Packed{}, fmt.Errorf("%s exists and is left as it is; name another with --out", out)
 	}
+	if within(out, dir) {
+		return Packed{}, fmt.Errorf("%s would lie in the folder of the run, and be packed with it the next time; name a place outside with --out", out)
+	}
 	manifest, err := survey(dir)
 	if err != nil {
 		return Packed{}, err
@@ -69,6 +72,19 @@ func Pack(dir, out string) (packed Packed, err error) {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
 	}
 	return Packed{Path: out, SHA256: hex.EncodeToString(whole.Sum(nil)), Size: count.n, Files: len(manifest.Files), Bytes: manifest.Size()}, nil
+}
+
+// within tells whether a file that is to be written would lie below a folder.
+func within(file, dir string) bool {
+	whole := func(path string) string {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			path = target
+		}
+		path, _ = filepath.Abs(path)
+		return path
+	}
+	relative, err := filepath.Rel(whole(dir), whole(filepath.Dir(file)))
+	return err == nil && filepath.IsLocal(relative)
 }
 
 // publish gives a finished file its name, unless that was taken meanwhile.
