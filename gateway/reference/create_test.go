@@ -59,7 +59,7 @@ func createCases(g tried) []createCase {
 	values(400, "document.country_of_issue", "", number("1"))
 	values(400, "document", "12345678901", []any{})
 	for _, date := range []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"} {
-		values(201, date, "2024-02-29", "1999-12-31", gone, nil)
+		values(201, date, "2024-02-29", "1999-12-31", "1931-12-31", "2075-12-31", gone, nil)
 		values(400, date, "2023-02-29", "2024-02-30", "2024-13-01", "2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z", "2024-1-1")
 	}
 	for _, flag := range []string{"pep", "is_public_server"} {
@@ -70,6 +70,8 @@ func createCases(g tried) []createCase {
 	values(400, "representor_type", "OWNER", "partner", "", number("1"), "PARTNER ")
 	values(400, "email", "joao.example.com", "joao @example.com", "joao@", "@example.com", "a@b@c")
 	values(400, "name", number("1"), "", object{})
+	values(201, "name", strings.Repeat("Sá ", 40)+"Sá")
+	values(201, "address.street", strings.Repeat("Rua ", 40)+"A")
 	values(400, "address.number", "1578", true)
 	values(400, "address.street", number("7"))
 	values(201, "nickname", "Jo") // a field that the document does not know

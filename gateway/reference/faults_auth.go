@@ -19,6 +19,7 @@ func authFaults() []definition {
 		switched("auth.expired_accepted", "auth.bearer.expired", "accepts expired tokens"),
 		switched("auth.payload_changed_accepted", "auth.bearer.payload", "accepts a changed payload under a known signature"),
 		switched("auth.signature_changed_accepted", "auth.bearer.signature", "accepts any signature"),
+		switched("auth.signature_beginning_compared", "auth.bearer.signature", "compares only the first half of a signature"),
 		switched("auth.cut_signature_accepted", "auth.bearer.signature_cut", "accepts the beginning of a signature"),
 		switched("auth.signature_removed_accepted", "auth.bearer.signature_removed", "accepts tokens without signature"),
 		switched("auth.alg_none_accepted", "auth.bearer.alg_none", "accepts tokens that claim to need no signature"),

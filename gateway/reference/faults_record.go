@@ -190,6 +190,15 @@ func recordTypeFaults() []definition {
 	return all
 }
 
+func cutTo(n int) func(any) any {
+	return onText(func(s string) string {
+		if r := []rune(s); len(r) > n {
+			return string(r[:n])
+		}
+		return s
+	})
+}
+
 func textTo(change func(string) any) func(any) any {
 	return func(value any) any {
 		if text, ok := value.(string); ok {
@@ -228,12 +237,23 @@ func recordEchoFaults() []definition {
 		refuses("create.echo.name_apostrophe_rejected", "create.echo.name", "refuses names with apostrophes", "create:name=apostrophe"),
 		refuses("create.echo.pep_true_rejected", "create.echo.pep", "refuses whoever is a PEP", "create:pep=true"),
 		refuses("create.echo.is_public_server_true_rejected", "create.echo.is_public_server", "refuses public servers", "create:is_public_server=true"),
-		echo("name", "cut", "cuts names to 20 characters", onText(func(s string) string {
-			if r := []rune(s); len(r) > 20 {
-				return string(r[:20])
+		echo("name", "cut", "cuts names to 20 characters", cutTo(20)),
+		echo("name", "cut_at_60", "cuts names to 60 characters", cutTo(60)),
+		echo("address.street", "cut_at_40", "cuts streets to 40 characters", cutTo(40)),
+		echo("birth_date", "two_digits", "keeps two digits of the year of birth", onText(func(s string) string {
+			if len(s) == 10 && s[:4] < "1969" {
+				return "20" + s[2:]
 			}
 			return s
 		})),
+		echo("relationship_end_date", "two_digits", "keeps two digits of the year in which a relationship ends", onText(func(s string) string {
+			if len(s) == 10 && s[:4] > "2068" {
+				return "19" + s[2:]
+			}
+			return s
+		})),
+		spoiled("create.default.registration_leap_day", "create.default.registration_update_date_kept", "dates a registration update of 29 February a day earlier",
+			"registration_update_date", onText(func(s string) string { return strings.Replace(s, "-02-29", "-02-28", 1) })),
 		echo("name", "latin1", "breaks the encoding of names", onText(func(s string) string {
 			var out []rune
 			for _, b := range []byte(s) {

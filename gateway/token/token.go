@@ -50,6 +50,16 @@ func PayloadChanged(t string) (string, error) {
 
 // SignatureChanged flips bits in the first byte of the signature.
 func SignatureChanged(t string) (string, error) {
+	return flipped(t, func(int) int { return 0 })
+}
+
+// SignatureEndChanged flips bits in the last byte of the signature.
+func SignatureEndChanged(t string) (string, error) {
+	return flipped(t, func(n int) int { return n - 1 })
+}
+
+// flipped flips bits in one byte of the signature, which at chooses by the signature's length.
+func flipped(t string, at func(n int) int) (string, error) {
 	p, err := split(t)
 	if err != nil {
 		return "", err
@@ -57,9 +67,9 @@ func SignatureChanged(t string) (string, error) {
 	if len(p.signatureBytes) == 0 {
 		return "", errors.New("the token has no signature that could be changed")
 	}
-	flipped := bytes.Clone(p.signatureBytes)
-	flipped[0] ^= 0xa5
-	return p.header + "." + p.payload + "." + encode(flipped), nil
+	changed := bytes.Clone(p.signatureBytes)
+	changed[at(len(changed))] ^= 0xa5
+	return p.header + "." + p.payload + "." + encode(changed), nil
 }
 
 // SignatureCut drops the last third of the signature; what is left still decodes.

@@ -43,6 +43,7 @@ func TestTamperedTokensAreRefusedForTheReasonMeant(t *testing.T) {
 	}{
 		{"payload changed", token.PayloadChanged, jwt.ErrTokenSignatureInvalid},
 		{"signature changed", token.SignatureChanged, jwt.ErrTokenSignatureInvalid},
+		{"end of signature changed", token.SignatureEndChanged, jwt.ErrTokenSignatureInvalid},
 		{"signature cut", token.SignatureCut, jwt.ErrTokenSignatureInvalid},
 		{"signature removed", token.SignatureRemoved, jwt.ErrTokenSignatureInvalid},
 		{"alg none", token.AlgNone, jwt.ErrTokenUnverifiable},

@@ -65,7 +65,8 @@ func (s *suite) checkTampered() {
 		// A payload that is not the signed one.
 		{"auth.bearer.payload", "token with its payload changed", "", token.PayloadChanged},
 		// A signature that is not the platform's.
-		{"auth.bearer.signature", "token with its signature changed", "", token.SignatureChanged},
+		{"auth.bearer.signature", "token with its signature changed", "at its beginning", token.SignatureChanged},
+		{"auth.bearer.signature", "token with its signature changed at its end", "at its end", token.SignatureEndChanged},
 		// A part of the signature does not sign.
 		{"auth.bearer.signature_cut", "token with its signature cut off", "", token.SignatureCut},
 		// Nothing signed.

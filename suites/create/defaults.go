@@ -44,6 +44,9 @@ func (s *suite) defaults(v variations) {
 		base := s.c.Creation.Await(ctx)
 		s.comesBack(read("the valid creation", base.Exchange, base.Sent), registration)
 	})
+	s.p.It("create.default.registration_update_date_kept", "29 February stays", plan.After(v.leapDays, s.c.Creation), func(ctx context.Context) {
+		s.variationComesBack(ctx, "29 February in all four dates", v.leapDays, registration)
+	})
 }
 
 // filledIn judges a value that the request did not give.

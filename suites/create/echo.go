@@ -76,6 +76,26 @@ func (s *suite) echo(v variations) {
 	for _, path := range []string{"birth_date", "relationship_start_date", "relationship_end_date"} {
 		s.varied(path, "29 February comes back", v.leapDays)
 	}
+
+	// How long a text and how far a date may be is open. What is accepted comes back whole.
+	for _, path := range []string{"name", "address.street"} {
+		s.kept(path, "a long text that is accepted comes back", v.longTexts)
+	}
+	for _, path := range []string{"birth_date", "relationship_end_date"} {
+		s.kept(path, "a far date that is accepted comes back", v.farDates)
+	}
+}
+
+// kept declares that a field comes back from the ordinary creation and, unless it was refused, from a variation that
+// nothing obliges the deployment to accept.
+func (s *suite) kept(path, name string, seen *plan.Observation[made]) {
+	s.p.It("create.echo."+path, name, plan.After(seen, s.c.Creation), func(ctx context.Context) {
+		base := s.c.Creation.Await(ctx)
+		s.comesBack(read("the valid creation", base.Exchange, base.Sent), path)
+		if seen.Await(ctx).Success() {
+			s.variationComesBack(ctx, name, seen, path)
+		}
+	})
 }
 
 // varied declares that a field of a variation comes back.

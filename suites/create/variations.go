@@ -23,6 +23,8 @@ type variations struct {
 	otherCountry   *plan.Observation[made]
 	noRegistration *plan.Observation[made]
 	leapDays       *plan.Observation[made]
+	farDates       *plan.Observation[made] // on the other side of where two digits of a year, or a clock, turn over
+	longTexts      *plan.Observation[made]
 	languages      []valued
 	product        *plan.Observation[made]
 	onBehalfOf     *plan.Observation[made]
@@ -47,6 +49,12 @@ const (
 	nothing  = "0"
 	beyond32 = "3000000001"
 	most53   = "9007199254740991"
+)
+
+// Longer than the columns that such texts often get, but not longer than names and streets are.
+const (
+	longName   = "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"
+	longStreet = "Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"
 )
 
 // A name as it is, and in the letters that every system knows.
@@ -104,6 +112,12 @@ func (s *suite) variations() variations {
 			valid = valid.With(name, day)
 		}
 		return valid
+	})
+	v.farDates = s.vary("a birth in 1941 and an end in 2075", field, func(valid target.Creation) target.Creation {
+		return valid.With("birth_date", "1941-12-30").With("relationship_end_date", "2075-12-30")
+	})
+	v.longTexts = s.vary("a long name and a long street", field, func(valid target.Creation) target.Creation {
+		return valid.With("name", "Gateassay "+s.t.Run+" "+longName).With("address.street", longStreet)
 	})
 	s.headerVariations(&v)
 	return v

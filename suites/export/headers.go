@@ -39,6 +39,7 @@ func (s *suite) nonces() {
 	}
 	// Of the versions of UUIDs, the nonce is of the fourth.
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 1", nonce(token.UUIDv1))
+	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 5", nonce(token.UUIDv5))
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 7", nonce(token.UUIDv7))
 	s.refuse("export.header.nonce.version", "nonce of another version", "a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared))
 	// Not compared, as an earlier run may have used it.
