@@ -85,3 +85,20 @@ func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 		t.Errorf("shards: %q", r.Notes)
 	}
 }
+
+func TestTilesCountInPlainWords(t *testing.T) {
+	said := func(r Result) (text string) {
+		for _, tile := range tiles(r) {
+			text += tile.Value + " " + tile.Text + "; "
+		}
+		return text
+	}
+	one := Result{Load: &Load{Metrics: []Metric{{Judged: Regression}, {Judged: Same}, {Judged: Same}}}}
+	if got := said(one); got != "1 figure worse; 2 figures the same; " {
+		t.Error(got)
+	}
+	drifted := Result{Conformance: &Conformance{Compared: 1, Observations: []Drift{{ID: "x"}}}}
+	if got := said(drifted); got != "1 observation drifted; 1 rule with the same verdict; " {
+		t.Error(got)
+	}
+}

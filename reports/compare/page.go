@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -106,22 +107,27 @@ func tiles(r Result) []tile {
 			list = append(list, tile{fmt.Sprint(n), text, tone})
 		}
 	}
+	noun := func(n int, one string) string { return strings.TrimPrefix(digest.Quantity(n, one), fmt.Sprint(n, " ")) }
 	switch {
 	case r.Conformance != nil:
 		for _, s := range r.Conformance.sections() {
 			add(len(s.Rules), map[Verdict]string{Regression: "worse", Inconclusive: "cannot be told", Changed: "changed otherwise", Improvement: "better"}[s.Judged], tone(s.Judged))
 		}
-		add(len(r.Conformance.Observations), "observations drifted", "unsure")
-		add(r.Conformance.alike(), "rules with the same verdict", "")
+		drifted, alike := len(r.Conformance.Observations), r.Conformance.alike()
+		add(drifted, noun(drifted, "observation")+" drifted", "unsure")
+		add(alike, noun(alike, "rule")+" with the same verdict", "")
 	case r.Load != nil:
 		counts := map[Verdict]int{}
 		for _, m := range r.Load.Metrics {
 			counts[m.Judged]++
 		}
-		add(counts[Regression], "figures worse", "bad")
-		add(counts[Improvement], "figures better", "ok")
-		add(counts[Same], "figures the same", "")
-		add(counts[""], "figures not judged", "")
+		for _, c := range []struct {
+			judged     Verdict
+			what, tone string
+		}{{Regression, "worse", "bad"}, {Improvement, "better", "ok"}, {Same, "the same", ""}, {"", "not judged", ""}} {
+			n := counts[c.judged]
+			add(n, noun(n, "figure")+" "+c.what, c.tone)
+		}
 	case r.Capacity != nil:
 		for i, s := range r.Capacity.Searches {
 			list = append(list, tile{interval(s), both[i].name, ""})
