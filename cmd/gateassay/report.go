@@ -67,7 +67,7 @@ func pack(c *cobra.Command, path, to string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%d files, %d bytes in %d\nsha256:%s\n%s\n", packed.Files, packed.Bytes, packed.Size, packed.SHA256, packed.Path)
+	fmt.Fprintf(c.OutOrStdout(), "%s, %d bytes in %d\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.Size, packed.SHA256, packed.Path)
 	return nil
 }
 
@@ -101,7 +101,7 @@ func reportVerifyCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			fmt.Fprintf(c.OutOrStdout(), "whole: %d files, %d bytes\n", len(manifest.Files), manifest.Size())
+			fmt.Fprintf(c.OutOrStdout(), "whole: %s, %d bytes\n", digest.Quantity(len(manifest.Files), "file"), manifest.Size())
 			return nil
 		},
 	}
