@@ -2,7 +2,9 @@ package reference
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // defaultPaths are the fields of the create request under the names that the record has, as dotted paths.
@@ -53,6 +55,7 @@ const (
 // reading collects what a create request says and what is wrong with it.
 type reading struct {
 	paths  map[string][]string
+	narrow bool // see Choices
 	body   object
 	values object // by logical field; only what was sent and is not null
 	issues []issue
@@ -120,6 +123,10 @@ func (rd *reading) text(field string, required bool) (string, bool) {
 	}
 	if strings.TrimSpace(text) == "" && required {
 		rd.add("required."+field+".empty", field, "required, found empty text")
+		return "", false
+	}
+	if most := 60; rd.narrow && utf8.RuneCountInString(text) > most {
+		rd.add(field+".length", field, fmt.Sprintf("expected at most %d characters", most))
 		return "", false
 	}
 	return text, true

@@ -15,7 +15,7 @@ var qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
 
 // readCreate checks headers other than the identifiers, and the whole body, of a create request.
 func (g *Gateway) readCreate(body object, runsAs *user) *reading {
-	rd := &reading{paths: g.paths, body: body, values: object{}}
+	rd := &reading{paths: g.paths, narrow: g.choices.Narrow, body: body, values: object{}}
 	g.checkShareholder(rd, runsAs)
 	for _, field := range []string{"mother_name", "phone_number"} {
 		rd.text(field, true)
@@ -134,6 +134,9 @@ func checkDate(rd *reading, field string) {
 	}
 	if dateShape.MatchString(text) {
 		if _, err := time.Parse(time.DateOnly, text); err == nil {
+			if rd.narrow && (text < "1950" || text > "2070") {
+				rd.add(field+".far", field, "expected a date from 1950 to 2069")
+			}
 			return
 		}
 		key := field + ".day"
