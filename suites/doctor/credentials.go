@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"time"
@@ -34,6 +35,8 @@ func (e *examiner) credentials(ctx context.Context) {
 func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool) {
 	f := Finding{Topic: "credentials", Name: "credentials." + name, State: OK}
 	switch {
+	case x.Success() && accept && !json.Valid(x.Body):
+		f.State, f.Text, f.Do = Warning, "accepted, but the answer is no JSON", "check base_url: what answers there may be no gateway; if it is one, it breaks export.response.json"
 	case x.Success() && accept:
 		f.Text = "accepted"
 	case x.Success():
@@ -45,9 +48,22 @@ func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool)
 	case x.Status == http.StatusForbidden && name == "unprivileged":
 		f.State, f.Text = OK, "authenticated, refused with 403 on exports as well"
 	default:
-		f.State, f.Text, f.Do = Broken, "an export with it got "+target.Describe(x), "see the body of the answer; the user may lack permission for exports"
+		f.State, f.Text, f.Do = Broken, "an export with it got "+target.Describe(x), advice(x)
 	}
 	e.add(f)
+}
+
+// advice is what to do about an export that was refused.
+func advice(x *client.Exchange) string {
+	switch {
+	case x.Status == http.StatusTooManyRequests || x.Status == http.StatusServiceUnavailable:
+		return "the deployment takes no requests now: try again later"
+	case x.Status >= 500:
+		return "the deployment is out of order: look at its logs, then try again"
+	case x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed || x.Status >= 300 && x.Status < 400:
+		return "check base_url and export.path: exports are not served there"
+	}
+	return "see the body of the answer; the user may lack permission for exports"
 }
 
 // expiry warns of a token that will not outlive a run.

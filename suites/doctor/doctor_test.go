@@ -1,6 +1,8 @@
 package doctor_test
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -53,6 +55,20 @@ func TestAHealthyDeployment(t *testing.T) {
 	}
 	if !r.Reachable || r.Created != 1 || len(r.Findings) < 15 {
 		t.Errorf("reachable %v, created %d, %d findings", r.Reachable, r.Created, len(r.Findings))
+	}
+}
+
+func TestWhatAnswersInsteadOfAGatewayIsNamed(t *testing.T) {
+	for status, advice := range map[int]string{200: "may be no gateway", 302: "check base_url", 404: "check base_url", 502: "out of order", 503: "try again later", 418: "see the body"} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(status)
+			_, _ = w.Write([]byte("<html>Welcome</html>"))
+		}))
+		t.Cleanup(server.Close)
+		r := examine(t, reference.Options{Seed: 1}, func(d *deployment.File) { d.BaseURL = server.URL })
+		if f := find(t, r, "credentials.platform_token"); f.State == doctor.OK || !strings.Contains(f.Do, advice) || r.Reachable != (status == 200) {
+			t.Errorf("%d: reachable %t, %+v", status, r.Reachable, f)
+		}
 	}
 }
 
