@@ -4,8 +4,6 @@ package merge
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/run"
 	"github.com/gateassay/gateassay/reports/archive"
-	folders "github.com/gateassay/gateassay/reports/record"
 )
 
 // Options say what to merge.
@@ -77,7 +74,7 @@ func Merge(o Options) (Result, error) {
 	if err != nil {
 		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
 	}
-	folder, err := create(o.Out)
+	folder, err := run.CreateFolder(o.Out, "load-merged")
 	if err != nil {
 		return Result{}, &run.UsageError{Err: err}
 	}
@@ -94,15 +91,6 @@ func Merge(o Options) (Result, error) {
 		}
 	}
 	return r, nil
-}
-
-func create(out string) (string, error) {
-	if out != "" {
-		if _, err := os.Lstat(filepath.Join(out, record.IntervalsName)); err == nil {
-			return "", fmt.Errorf("%s holds a recorded run (%s) and is left as it is; choose another folder with --out", out, record.IntervalsName)
-		}
-	}
-	return folders.CreateFolder(out, "load-merged", time.Now())
 }
 
 // common is what the merged run says of itself.

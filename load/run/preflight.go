@@ -48,8 +48,11 @@ func (r *run) preflight(ctx context.Context) (*asked, error) {
 		}
 		if status < 200 || status > 299 || judge.Inspect(body) != judge.Sound {
 			if refused == nil {
-				refused = fmt.Errorf("the deployment %s refuses a valid export (%s): %s%s; gateassay doctor tells what is wrong",
-					r.o.Deployment.Name, words(mode), reply(status), excerpt(body))
+				did := "refuses a valid export"
+				if status >= 200 && status <= 299 {
+					did = "answers a valid export with what is no export"
+				}
+				refused = fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor tells what is wrong", r.o.Deployment.Name, did, words(mode), reply(status), excerpt(body))
 			}
 			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was refused: %s", words(mode), reply(status)))
 			continue

@@ -19,8 +19,9 @@ import (
 	folders "github.com/gateassay/gateassay/reports/record"
 )
 
-// createFolder makes the folder of a run; one that holds any record of a run is left as it is.
-func createFolder(out, verb string) (string, error) {
+// CreateFolder makes the folder of a run; one that holds any record of a run is left as it is. verb ends its name where
+// none is given.
+func CreateFolder(out, verb string) (string, error) {
 	if out != "" {
 		if _, err := os.Lstat(filepath.Join(out, record.IntervalsName)); err == nil {
 			return "", fmt.Errorf("%s holds a recorded run (%s) and is left as it is; choose another folder with --out", out, record.IntervalsName)

@@ -170,7 +170,7 @@ func prepare(o Options) (*run, error) {
 	if r.plan.Shards > 1 {
 		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
 	}
-	if r.folder, err = createFolder(o.Out, verb); err != nil {
+	if r.folder, err = CreateFolder(o.Out, verb); err != nil {
 		r.close()
 		return nil, &UsageError{err}
 	}

@@ -252,18 +252,18 @@ func (w *watcher) Update(s record.Status) {
 }
 
 func TestNoDeploymentNoVerdict(t *testing.T) {
-	for name, d := range map[string]string{
-		"connection refused":     "http://127.0.0.1:9",
-		"refuses a valid export": "",
+	for name, status := range map[string]int{
+		"connection refused":                              0,
+		"refuses a valid export":                          http.StatusUnauthorized,
+		"answers a valid export with what is no export (": http.StatusOK,
 	} {
-		base := d
-		if base == "" {
-			locked := gateway(t, func(http.Handler) http.Handler {
+		base := "http://127.0.0.1:9"
+		if status != 0 {
+			base = gateway(t, func(http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-					http.Error(w, "top-secret-key-1234", http.StatusUnauthorized)
+					http.Error(w, "top-secret-key-1234", status)
 				})
-			})
-			base = locked.BaseURL
+			}).BaseURL
 		}
 		result := play(t, t.Context(), file(t, "name: dead\nbase_url: "+base+"\ncredentials: {api_key: top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"), planned(t, "rate=50/s", "duration=1s"))
 		run := recorded(t, result.Folder)
