@@ -90,7 +90,11 @@ func printComparison(c *cobra.Command, r compare.Result, format, out string) err
 		data, err = compare.HTML(r)
 	default:
 		var text strings.Builder
-		err = compare.Print(&text, r, out == "" && console.Colour(isTerminal(stdout), os.Getenv))
+		columns := 0
+		if out == "" && isTerminal(stdout) {
+			columns = width(stdout)()
+		}
+		err = compare.Print(&text, r, out == "" && console.Colour(isTerminal(stdout), os.Getenv), columns)
 		data = []byte(text.String())
 	}
 	if err != nil {

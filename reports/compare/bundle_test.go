@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
@@ -49,7 +50,7 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	})
 	r := compared(t, clean, cut, 0.05)
 	var text strings.Builder
-	if err := Print(&text, r, false); err != nil {
+	if err := Print(&text, r, false, 0); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(text.String(), "\n"); n > 40 {
@@ -100,5 +101,20 @@ func TestTilesCountInPlainWords(t *testing.T) {
 	drifted := Result{Conformance: &Conformance{Compared: 1, Observations: []Drift{{ID: "x"}}}}
 	if got := said(drifted); got != "1 observation drifted; 1 rule with the same verdict; " {
 		t.Error(got)
+	}
+}
+
+func TestTextsAreWrappedForATerminal(t *testing.T) {
+	r := conformances(t, strings.Repeat("quite ordinary ", 30))
+	for _, columns := range []int{60, 100} {
+		var text strings.Builder
+		if err := Print(&text, r, false, columns); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(text.String()) {
+			if n := digest.Columns(strings.TrimSuffix(line, "\n")); n > columns && strings.Contains(line, "quite ordinary") && !strings.Contains(line, "→") && !strings.HasPrefix(line, "after ") {
+				t.Errorf("%d columns of %d: %s", n, columns, line)
+			}
+		}
 	}
 }

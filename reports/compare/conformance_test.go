@@ -229,7 +229,7 @@ func TestHostileTextsStayText(t *testing.T) {
 		}
 	}
 	var screen strings.Builder
-	if err := Print(&screen, r, false); err != nil {
+	if err := Print(&screen, r, false, 0); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range strings.Split(screen.String(), "\n") {

@@ -16,9 +16,10 @@ const (
 	textLimit = 300 // characters of one text on a terminal and in Markdown
 )
 
-// Print writes the result for a terminal, the worst first and the verdict last.
-func Print(w io.Writer, r Result, colour bool) error {
-	p := &printer{colour: colour}
+// Print writes the result for a terminal, the worst first and the verdict last. Texts are wrapped at so many columns; 0:
+// they are not, as for a file or a pipe.
+func Print(w io.Writer, r Result, colour bool, columns int) error {
+	p := &printer{colour: colour, columns: columns}
 	p.line("")
 	for _, s := range []named{{"before", r.Before}, {"after", r.After}} {
 		interrupted := ""
@@ -37,18 +38,19 @@ func Print(w io.Writer, r Result, colour bool) error {
 		p.capacity(r.Capacity)
 	}
 	for _, note := range r.Notes {
-		p.line("note: " + digest.Clean(note))
+		p.wrapped("note: ", 6, note)
 	}
 	if len(r.Notes) > 0 {
 		p.line("")
 	}
-	word := p.paint(tones[r.Verdict], strings.ToUpper(string(r.Verdict)))
+	word := strings.ToUpper(string(r.Verdict))
+	lead, width := p.paint(tones[r.Verdict], word)+"  ", digest.Columns(word)+2
 	if r.Verdict != Inconclusive || len(r.Why) < 2 {
-		p.line(word + "  " + digest.Clean(r.Reason))
+		p.wrapped(lead, width, r.Reason)
 	} else {
-		p.line(word + "  it cannot be told whether the second run is worse:")
+		p.wrapped(lead, width, "it cannot be told whether the second run is worse:")
 		for _, why := range r.Why {
-			p.line("  - " + digest.Clean(why))
+			p.wrapped("  - ", 4, why)
 		}
 	}
 	_, err := io.WriteString(w, p.String())
@@ -59,10 +61,29 @@ var tones = map[Verdict]string{Regression: "1;31", Inconclusive: "33", Improveme
 
 type printer struct {
 	strings.Builder
-	colour bool
+	colour  bool
+	columns int // 0: as wide as it may be
 }
 
 func (p *printer) line(s string) { fmt.Fprintln(p, strings.TrimRight(s, " ")) }
+
+// wrapped writes a text after a lead of so many columns; where it takes more than a line the others begin below its first.
+func (p *printer) wrapped(lead string, width int, text string) {
+	text = digest.Clean(text)
+	lines := []string{text}
+	if p.columns > 0 {
+		lines = digest.Wrap(text, p.columns-width)
+	}
+	for _, line := range lines {
+		p.line(lead + line)
+		lead = strings.Repeat(" ", width)
+	}
+}
+
+// below writes a text that belongs to the line above it.
+func (p *printer) below(indent int, text string) {
+	p.wrapped(strings.Repeat(" ", indent), indent, digest.Clip(text, textLimit))
+}
 
 func (p *printer) paint(colour, s string) string {
 	if !p.colour || colour == "" {
@@ -100,13 +121,13 @@ func (p *printer) conformance(c *Conformance) {
 	p.line(p.paint("1", "Observations that drifted"))
 	bundled, others := lacks(c.Observations)
 	for _, l := range bundled {
-		p.line(fmt.Sprintf("  %d %s", len(l.IDs), digest.Clean(digest.Clip(l.Reason, textLimit))))
-		p.line("    " + digest.Clean(digest.Clip(names(l.IDs, mostNames), textLimit)))
+		p.below(2, fmt.Sprintf("%d %s", len(l.IDs), l.Reason))
+		p.below(4, names(l.IDs, mostNames))
 	}
 	for _, d := range others {
-		p.line("  " + digest.Clean(d.ID))
+		p.below(2, d.ID)
 		if d.Reason != "" {
-			p.line("    " + digest.Clean(digest.Clip(d.Reason, textLimit)))
+			p.below(4, d.Reason)
 		}
 		lines := d.lines()
 		for i, part := range lines {
@@ -114,7 +135,7 @@ func (p *printer) conformance(c *Conformance) {
 				p.line(fmt.Sprintf("    and %d more", len(lines)-i))
 				break
 			}
-			p.line("    " + digest.Clean(digest.Clip(part.String(), textLimit)))
+			p.below(4, part.String())
 		}
 	}
 	p.line("")
@@ -122,17 +143,17 @@ func (p *printer) conformance(c *Conformance) {
 
 // bundle writes rules that took the same step, and tells whether it named them all.
 func (p *printer) bundle(b bundle) bool {
-	const indent = "                  "
+	const indent = 18
 	what := digest.Clean(b.IDs[0]) + " (" + digest.Clean(b.Level) + ")"
 	if len(b.IDs) > 1 {
 		what = fmt.Sprintf("%d %s rules", len(b.IDs), digest.Clean(b.Level))
 	}
 	p.line(fmt.Sprintf("  %s  %s  %s → %s", p.paint(tones[b.Judged], digest.Pad(labels[b.Judged], 14)), what, spoken(b.Before), spoken(b.After)))
 	if b.Message != "" {
-		p.line(indent + digest.Clean(digest.Clip(b.Message, textLimit)))
+		p.below(indent, b.Message)
 	}
 	if len(b.IDs) > 1 {
-		p.line(indent + digest.Clean(digest.Clip(names(b.IDs, mostNames), textLimit)))
+		p.below(indent, names(b.IDs, mostNames))
 	}
 	return len(b.IDs) <= mostNames
 }
