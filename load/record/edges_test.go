@@ -58,3 +58,22 @@ func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLastGlanceTellsARate has a last interval of a nanosecond, in which nothing happens.
+func TestTheLastGlanceTellsARate(t *testing.T) {
+	var seen []record.Status
+	rec := open(t, record.Options{Interval: 50 * time.Millisecond, OnInterval: func(s record.Status) { seen = append(seen, s) }})
+	rec.Start(time.Now())
+	for k := int64(0); rec.Status().Sent == 0; k++ {
+		x := result(twoStages(t), k)
+		rec.Add(&x)
+		time.Sleep(time.Millisecond)
+	}
+	if _, err := rec.Finish(record.Ending{Partial: true}); err != nil {
+		t.Fatal(err)
+	}
+	before, last := seen[len(seen)-2], seen[len(seen)-1]
+	if last.Achieved != before.Achieved || last.Achieved <= 0 || last.Target != before.Target || last.Response != before.Response {
+		t.Errorf("%+v after %+v", last, before)
+	}
+}
