@@ -76,7 +76,11 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.github {
 		fmt.Fprint(stdout, gate.GitHub(decision))
 	}
-	if err := gate.Print(stdout, decision, console.Colour(isTerminal(stdout), os.Getenv)); err != nil {
+	columns := 0
+	if isTerminal(stdout) {
+		columns = width(stdout)()
+	}
+	if err := gate.Print(stdout, decision, console.Colour(isTerminal(stdout), os.Getenv), columns); err != nil {
 		return fmt.Errorf("the decision could not be printed: %w", err)
 	}
 	if f.markdown != "" {

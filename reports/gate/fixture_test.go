@@ -147,7 +147,7 @@ func decide(t *testing.T, text string, paths ...string) gate.Decision {
 func expect(t *testing.T, what string, d gate.Decision, code int, reason string) {
 	t.Helper()
 	var said strings.Builder
-	if err := gate.Print(&said, d, false); err != nil {
+	if err := gate.Print(&said, d, false, 0); err != nil {
 		t.Fatal(err)
 	}
 	if d.ExitCode() != code || !strings.Contains(said.String(), reason) {

@@ -31,7 +31,7 @@ func FuzzDecide(f *testing.F) {
 		if d.ExitCode() == 0 {
 			t.Fatalf("one run fulfils a policy that asks for three: %+v", d.Findings)
 		}
-		if err := gate.Print(io.Discard, d, true); err != nil {
+		if err := gate.Print(io.Discard, d, true, 40); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := gate.JUnit(d); err != nil {

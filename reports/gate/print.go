@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -44,36 +45,54 @@ func conclusion(d Decision) string {
 	return fmt.Sprintf("%d of %s could not be decided, which is no pass", n[Undecided], digest.Quantity(len(d.Findings), "demand"))
 }
 
-// Print writes a decision and its reasons for a terminal, what speaks against the release first.
-func Print(w io.Writer, d Decision, colour bool) error {
+// Print writes a decision and its reasons for a terminal, what speaks against the release first. Lines are wrapped at so
+// many columns; 0: they are not, as for a file or a pipe.
+func Print(w io.Writer, d Decision, colour bool, columns int) error {
 	paint := func(s State, text string) string {
 		if !colour {
 			return text
 		}
 		return colours[s] + text + "\x1b[0m"
 	}
-	p := &printer{w: w}
+	p := &printer{w: w, columns: columns}
 	for _, f := range ordered(d) {
-		p.line("%s  %s  %s: %s", paint(f.State, fmt.Sprintf("%-9s", words[f.State])), f.Subject, f.Check, f.Message)
+		p.line(paint(f.State, fmt.Sprintf("%-9s", words[f.State]))+"  ", stateWidth, fmt.Sprintf("%s  %s: %s", f.Subject, f.Check, f.Message))
 		for i, detail := range f.Details {
 			if i == detailsShown {
-				p.line("           - and %d more", len(f.Details)-i)
+				detail = fmt.Sprintf("and %d more", len(f.Details)-i)
+			}
+			p.line(strings.Repeat(" ", stateWidth)+"- ", stateWidth+2, detail)
+			if i == detailsShown {
 				break
 			}
-			p.line("           - %s", detail)
 		}
 	}
-	p.line("\n%s: %s", paint(d.Verdict, headline(d)), conclusion(d))
+	p.line("", 0, "")
+	p.line(paint(d.Verdict, headline(d))+": ", 0, conclusion(d))
 	return p.err
 }
 
+// stateWidth is how many columns the state of a finding takes, with what parts it from its text.
+const stateWidth = 11
+
 type printer struct {
-	w   io.Writer
-	err error
+	w       io.Writer
+	columns int
+	err     error
 }
 
-func (p *printer) line(format string, args ...any) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintln(p.w, console.Inert(fmt.Sprintf(format, args...)))
+// line writes a text after a lead of so many columns; where it takes more than a line the others begin below its first.
+func (p *printer) line(lead string, width int, text string) {
+	lines := []string{text}
+	if p.columns > 0 && digest.Columns(text) > p.columns-width {
+		subject, _, _ := strings.Cut(text, "  ")
+		lines = digest.Wrap(text, p.columns-width-1) // which leaves one space between words: room for the other one
+		lines[0] = strings.Replace(lines[0], subject+" ", subject+"  ", 1)
+	}
+	for _, line := range lines {
+		if p.err == nil {
+			_, p.err = fmt.Fprintln(p.w, console.Inert(lead+line))
+		}
+		lead = strings.Repeat(" ", width)
 	}
 }

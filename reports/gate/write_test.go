@@ -3,6 +3,7 @@ package gate_test
 import (
 	"bytes"
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 		t.Fatalf("%+v", d)
 	}
 	var out bytes.Buffer
-	if err := gate.Print(&out, d, false); err != nil {
+	if err := gate.Print(&out, d, false, 0); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(out.String(), "\x1b\x00\x07\r\u202e") {
@@ -116,8 +117,29 @@ func TestNothingIsSaidOfNoneUndecided(t *testing.T) {
 	}
 }
 
+func TestReasonsAreWrappedForATerminal(t *testing.T) {
+	open := all(set("auth.bearer", record.Fail), set("auth.missing", record.NotVerified), set("export.isolation", record.Inconclusive))
+	dir := folder(t, conformance(open))
+	t.Chdir(filepath.Dir(dir))
+	d := decide(t, strict, filepath.Base(dir))
+	for _, columns := range []int{60, 100} {
+		var out bytes.Buffer
+		if err := gate.Print(&out, d, false, columns); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := len(strings.TrimSuffix(line, "\n")); n > columns {
+				t.Errorf("%d of %d columns: %s", n, columns, line)
+			}
+		}
+		if !strings.Contains(out.String(), "\nundecided  staging  conformance.verified: ") || !strings.HasSuffix(out.String(), "\nBlocked: 1 of 4 demands not met, 1 could not be decided\n") {
+			t.Error(out.String())
+		}
+	}
+}
+
 func TestAnErrorOfTheTerminalIsTold(t *testing.T) {
-	if err := gate.Print(broken{}, decide(t, strict), false); err == nil {
+	if err := gate.Print(broken{}, decide(t, strict), false, 0); err == nil {
 		t.Error("a decision that could not be printed counts as printed")
 	}
 }
