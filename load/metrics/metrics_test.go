@@ -112,11 +112,15 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 
 func TestItIsServedInTheFormatAskedFor(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
-	server, err := metrics.Serve("127.0.0.1:0", sample(), metrics.Run{ID: "run-1"})
+	listener, err := metrics.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := metrics.Serve(server.Addr(), sample(), metrics.Run{}); err == nil || !strings.Contains(err.Error(), "--metrics") {
+	server, err := metrics.Serve(listener, sample(), metrics.Run{ID: "run-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := metrics.Listen(server.Addr()); err == nil || !strings.Contains(err.Error(), "--metrics") {
 		t.Errorf("an address in use: %v", err)
 	}
 	for accept, want := range map[string]string{

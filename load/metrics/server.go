@@ -43,15 +43,20 @@ type Server struct {
 	err      error
 }
 
-// Serve listens on an address such as :9090 and answers until Close. It fails when the address cannot be listened on.
-func Serve(addr string, src Source, run Run) (*Server, error) {
-	handler, err := Handler(src, run)
-	if err != nil {
-		return nil, err
-	}
+// Listen takes an address such as :9090, which may fail before anything of a run exists.
+func Listen(addr string) (net.Listener, error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("--metrics %s: %w; choose a free address such as :9090", addr, err)
+	}
+	return listener, nil
+}
+
+// Serve answers on a listener until Close.
+func Serve(listener net.Listener, src Source, run Run) (*Server, error) {
+	handler, err := Handler(src, run)
+	if err != nil {
+		return nil, err
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", handler)

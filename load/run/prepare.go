@@ -9,15 +9,125 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/metrics"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/transport"
 	folders "github.com/gateassay/gateassay/reports/record"
 )
+
+// prepare does everything that may refuse before something is sent.
+func prepare(o Options) (*run, error) {
+	if err := o.Plan.Permitted(o.Deployment); err != nil {
+		return nil, &UsageError{err}
+	}
+	if o.View == nil {
+		o.View = unseen{}
+	}
+	if err := o.together(); err != nil {
+		return nil, &UsageError{err}
+	}
+	id := o.RunID
+	if id == "" {
+		id = plan.NewRunID()
+	}
+	r := &run{o: o, plan: o.Plan.WithRun(id)}
+	var err error
+	if r.schedule, err = r.plan.Schedule(); err != nil {
+		return nil, &UsageError{err}
+	}
+	for _, s := range r.schedule.Stages() {
+		r.names = append(r.names, s.Name)
+	}
+	if err := r.conditions(); err != nil {
+		return nil, &UsageError{err}
+	}
+	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
+		return nil, &UsageError{fmt.Errorf("base_url: %w", err)}
+	}
+	r.target = target(o.Deployment, r.base)
+	if r.transport, err = transport.New(transportOptions(r.plan, o.Deployment, r.base, o.Version)); err != nil {
+		return nil, &UsageError{err}
+	}
+	if r.client, err = client.New(o.Deployment, client.Options{}); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if _, err := r.plan.Generator(o.Deployment, r.schedule); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if r.tracked, err = r.tracker(); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if o.Metrics != "" {
+		if r.scrapes, err = metrics.Listen(o.Metrics); err != nil {
+			r.close()
+			return nil, &UsageError{err}
+		}
+	}
+	verb := o.verb
+	if verb == "" {
+		verb = "load"
+	}
+	if r.plan.Shards > 1 {
+		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
+	}
+	if r.folder, err = CreateFolder(o.Out, verb); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if r.barrier, err = r.join(); err != nil {
+		_ = os.Remove(r.folder) // only when it is empty
+		r.close()
+		return nil, &UsageError{err}
+	}
+	return r, nil
+}
+
+func (r *run) close() {
+	if r.scrapes != nil {
+		_ = r.scrapes.Close() // closed already where it was served
+	}
+	if r.transport != nil {
+		r.transport.Close()
+	}
+	given, up := context.WithCancel(context.Background())
+	up()
+	r.tracked.Finish(given)
+	if r.client != nil {
+		r.client.Close()
+	}
+}
+
+// conditions reads thresholds and abort rules again; the plan was checked when it was read.
+func (r *run) conditions() error {
+	for _, expr := range r.plan.SLO {
+		t, err := threshold.Parse(expr)
+		if err == nil {
+			err = t.Bind(r.names)
+		}
+		if err != nil {
+			return err
+		}
+		r.thresholds = append(r.thresholds, t)
+	}
+	for _, expr := range r.plan.AbortOn {
+		rule, err := threshold.ParseRule(expr)
+		if err != nil {
+			return err
+		}
+		r.rules = append(r.rules, rule)
+	}
+	return nil
+}
 
 // CreateFolder makes the folder of a run; one that holds any record of a run is left as it is. verb ends its name where
 // none is given.

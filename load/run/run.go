@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
-	"os"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -111,109 +111,12 @@ type run struct {
 	client     *client.Client // for its redactor
 	folder     string
 	tracked    *files.Tracker // nil: none
+	scrapes    net.Listener   // for metrics; nil: none are served
 	serving    string         // where metrics are; empty: nowhere
 	barrier    *barrier       // nil: the shards do not meet
 	clock      *float64       // see record.Info
 	notes      []string
 	errs       []error
-}
-
-// prepare does everything that may refuse before something is sent.
-func prepare(o Options) (*run, error) {
-	if err := o.Plan.Permitted(o.Deployment); err != nil {
-		return nil, &UsageError{err}
-	}
-	if o.View == nil {
-		o.View = unseen{}
-	}
-	if err := o.together(); err != nil {
-		return nil, &UsageError{err}
-	}
-	id := o.RunID
-	if id == "" {
-		id = plan.NewRunID()
-	}
-	r := &run{o: o, plan: o.Plan.WithRun(id)}
-	var err error
-	if r.schedule, err = r.plan.Schedule(); err != nil {
-		return nil, &UsageError{err}
-	}
-	for _, s := range r.schedule.Stages() {
-		r.names = append(r.names, s.Name)
-	}
-	if err := r.conditions(); err != nil {
-		return nil, &UsageError{err}
-	}
-	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
-		return nil, &UsageError{fmt.Errorf("base_url: %w", err)}
-	}
-	r.target = target(o.Deployment, r.base)
-	if r.transport, err = transport.New(transportOptions(r.plan, o.Deployment, r.base, o.Version)); err != nil {
-		return nil, &UsageError{err}
-	}
-	if r.client, err = client.New(o.Deployment, client.Options{}); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	if _, err := r.plan.Generator(o.Deployment, r.schedule); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	if r.tracked, err = r.tracker(); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	verb := o.verb
-	if verb == "" {
-		verb = "load"
-	}
-	if r.plan.Shards > 1 {
-		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
-	}
-	if r.folder, err = CreateFolder(o.Out, verb); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	if r.barrier, err = r.join(); err != nil {
-		_ = os.Remove(r.folder) // only when it is empty
-		r.close()
-		return nil, &UsageError{err}
-	}
-	return r, nil
-}
-
-func (r *run) close() {
-	if r.transport != nil {
-		r.transport.Close()
-	}
-	given, up := context.WithCancel(context.Background())
-	up()
-	r.tracked.Finish(given)
-	if r.client != nil {
-		r.client.Close()
-	}
-}
-
-// conditions reads thresholds and abort rules again; the plan was checked when it was read.
-func (r *run) conditions() error {
-	for _, expr := range r.plan.SLO {
-		t, err := threshold.Parse(expr)
-		if err == nil {
-			err = t.Bind(r.names)
-		}
-		if err != nil {
-			return err
-		}
-		r.thresholds = append(r.thresholds, t)
-	}
-	for _, expr := range r.plan.AbortOn {
-		rule, err := threshold.ParseRule(expr)
-		if err != nil {
-			return err
-		}
-		r.rules = append(r.rules, rule)
-	}
-	return nil
 }
 
 // run asks, sends, waits and writes.
@@ -224,8 +127,8 @@ func (r *run) run(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	if r.o.Metrics != "" {
-		server, err := metrics.Serve(r.o.Metrics, rec, metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now()})
+	if r.scrapes != nil {
+		server, err := metrics.Serve(r.scrapes, rec, metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now()})
 		if err != nil {
 			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
 		}

@@ -301,6 +301,9 @@ func TestWhatIsRefused(t *testing.T) {
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+		if left, _ := os.ReadDir(o.Out); o.Out != held && len(left) > 0 {
+			t.Errorf("%s: %v is left, and the folder cannot be used again", want, left)
+		}
 	}
 }
 
