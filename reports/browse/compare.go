@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
-// tolerances are those that a comparison of load can be looked at with.
+// tolerances are those that a comparison of load or of capacity can be looked at with.
 var tolerances = []float64{0.02, compare.DefaultTolerance, 0.1, 0.2}
 
 type comparePage struct {

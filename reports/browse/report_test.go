@@ -56,11 +56,13 @@ func TestAReportIsMadeWhereItIsNotThere(t *testing.T) {
 
 func TestTheComparisonIsThatOfTheCommand(t *testing.T) {
 	dir := runs(t)
+	put(t, filepath.Join(dir, "search", "run.json"), `{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging"},"capacity":{"rate":310,"low":310}}`)
 	h := open(t, dir)
 	for target, want := range map[string][]string{
-		"/compare?a=good&b=deep%2Fer%2Fbad":       {"export.range.end_exclusive", "create.error_language", "egression"},
-		"/compare?a=load-1&b=load-2":              {"p99", "tolerance"},
-		"/compare?a=load-1&b=load-2&tolerance=.2": {"p99"},
+		"/compare?a=capacity&b=search&tolerance=.1": {"<b>10%</b>", "tolerance=0.2"},
+		"/compare?a=good&b=deep%2Fer%2Fbad":         {"export.range.end_exclusive", "create.error_language", "egression"},
+		"/compare?a=load-1&b=load-2":                {"p99", "tolerance"},
+		"/compare?a=load-1&b=load-2&tolerance=.2":   {"p99"},
 	} {
 		w := get(h, target)
 		if policy := w.Header().Get("Content-Security-Policy"); w.Code != http.StatusOK || !strings.HasPrefix(policy, "sandbox") || !strings.Contains(policy, "; default-src 'none'; ") {
