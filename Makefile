@@ -33,8 +33,7 @@ browser:
 	[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || { echo "make test needs these packages, please install them:$$missing"; exit 1; }; \
 	apt-get update && apt-get install -y --no-install-recommends $$missing
 
-lint:
-	$(GO) vet ./...
+lint: # go vet among others, see .golangci.yml
 	$(TOOLS) golangci-lint run ./...
 
 # Pages that are made from the code; a test fails when one is stale. The proof takes some minutes.

@@ -12,10 +12,8 @@ import (
 // TestAFewOfTheMatrix is what the race detector sees; the whole matrix runs without it.
 func TestAFewOfTheMatrix(t *testing.T) {
 	chosen := map[string]bool{
-		"create.required.mother_name.absent_200": true, "create.repeat.not_atomic": true, "create.documents.unknown_accepted": true,
-		"create.echo.name_folded": true, "create.permission.answered_400": true, "export.range.end_inclusive": true,
-		"export.file.cut": true, "export.filter.starts_with": true, "export.response.file_id_repeated": true,
-		"replay.transaction_nonce.not_atomic": true, "replay.keeps_the_last_50": true, "auth.alg_none_accepted": true,
+		"create.repeat.not_atomic": true, "create.documents.unknown_accepted": true, "export.range.end_inclusive": true,
+		"export.response.file_id_repeated": true, "replay.transaction_nonce.not_atomic": true, "auth.alg_none_accepted": true,
 	}
 	subjects := []proof.Subject{{Seed: 3, Random: true}}
 	for _, f := range reference.Faults() {
@@ -27,7 +25,7 @@ func TestAFewOfTheMatrix(t *testing.T) {
 	for name := range chosen {
 		t.Errorf("no fault is called %s", name)
 	}
-	for _, name := range []string{"far-away", "flaky", "minimal"} {
+	for _, name := range []string{"far-away", "flaky"} {
 		v, err := reference.FindVariant(name)
 		if err != nil {
 			t.Fatal(err)
