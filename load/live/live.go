@@ -232,10 +232,13 @@ func (v *View) line() string {
 func (v *View) clock() string {
 	s := v.status
 	text := fmt.Sprintf("%s/%s", clock(s.Elapsed), clock(s.Duration))
-	if left := s.Duration - s.Elapsed; left > 0 {
+	switch left := s.Duration - s.Elapsed; {
+	case left > 0:
 		text += fmt.Sprintf("  %s left", clock(left))
-	} else {
+	case s.InFlight > 0:
 		text += "  waiting for answers"
+	case s.Files != nil && s.Files.Pending > 0:
+		text += "  waiting for files"
 	}
 	if s.Stages > 1 {
 		text += fmt.Sprintf("  stage %d/%d", s.Stage, s.Stages)

@@ -176,6 +176,26 @@ func TestOnATerminalLinesAreRedrawnInPlace(t *testing.T) {
 	}
 }
 
+func TestWhatARunStillWaitsForIsSaid(t *testing.T) {
+	for want, change := range map[string]func(*record.Status){
+		"5:00/5:00  waiting for answers  stage": func(s *record.Status) { s.InFlight = 1 },
+		"5:00/5:00  waiting for files  stage":   func(s *record.Status) { s.Files = &files.Counts{Pending: 1} },
+		"5:00/5:00  stage":                      func(s *record.Status) { s.Files = &files.Counts{Ready: 1} },
+	} {
+		s := status()
+		s.Elapsed, s.InFlight = s.Duration, 0
+		change(&s)
+		var out paper
+		v := live.New(&out, false, nil, live.Ticking(newHand().Ticks))
+		v.Start("staging")
+		v.Update(s)
+		v.Stop()
+		if text := out.String(); !strings.Contains(text, want) {
+			t.Errorf("%q, expected %q", text, want)
+		}
+	}
+}
+
 func TestQuietShowsNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out paper
