@@ -2,8 +2,6 @@ package compare
 
 import (
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,6 +11,7 @@ import (
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
@@ -99,7 +98,7 @@ func TestPagesAsAReaderSeesThem(t *testing.T) {
 	for _, kind := range pages {
 		path := written(t, kind.make(t, "quite ordinary"))
 		for name, look := range map[string]browser.Look{"light": {}, "dark phone": {Width: 390, Height: 844, Phone: true, Dark: true}} {
-			p := open(t, b, path, look)
+			p := browsertest.Open(t, b, path, look)
 			faults, err := p.Faults(axe)
 			if err != nil {
 				t.Fatal(err)
@@ -107,36 +106,38 @@ func TestPagesAsAReaderSeesThem(t *testing.T) {
 			for _, f := range faults {
 				t.Errorf("%s, %s: %s (%s): %s\n%s", kind.name, name, f.ID, f.Impact, f.Help, strings.Join(f.Where, "\n"))
 			}
-			if wide := eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
+			if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
 				t.Errorf("%s: the page is %v pixels wide on a phone of 390", kind.name, wide)
 			}
 			// A column that is squeezed to a letter makes its rows as tall as their texts are long.
-			if tall := eval[float64](t, p, `Math.max(...[...document.querySelectorAll("table:not(.stack) tbody tr")].map(r => r.offsetHeight))`); tall > 160 {
+			if tall := browsertest.Eval[float64](t, p, `Math.max(...[...document.querySelectorAll("table:not(.stack) tbody tr")].map(r => r.offsetHeight))`); tall > 160 {
 				t.Errorf("%s, %s: a row of a table is %v pixels tall", kind.name, name, tall)
 			}
-			back := eval[float64](t, p, `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`)
+			back := browsertest.Eval[float64](t, p, `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`)
 			if look.Dark != (back < 128) {
 				t.Errorf("%s, %s: the background is %v", kind.name, name, back)
 			}
 		}
-		inert(t, open(t, b, written(t, kind.make(t, megabyte)), browser.Look{Width: 390, Height: 844, Phone: true}), kind.name, kind.scripts)
+		inert(t, browsertest.Open(t, b, written(t, kind.make(t, megabyte)), browser.Look{Width: 390, Height: 844, Phone: true}), kind.name, kind.scripts)
 	}
-	t.Run("plots", func(t *testing.T) { plots(t, open(t, b, written(t, loadRuns(t, "quite ordinary")), browser.Look{})) })
+	t.Run("plots", func(t *testing.T) {
+		plots(t, browsertest.Open(t, b, written(t, loadRuns(t, "quite ordinary")), browser.Look{}))
+	})
 }
 
 // inert tells that no text of a run became a part of the page.
 func inert(t *testing.T, p *browser.Page, name string, scripts int) {
 	t.Helper()
-	if n := eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, form, [onerror], a").length`); n != 0 {
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, form, [onerror], a").length`); n != 0 {
 		t.Errorf("%s: %d elements that a text brought in", name, n)
 	}
-	if n := eval[int](t, p, `document.scripts.length`); n != scripts {
+	if n := browsertest.Eval[int](t, p, `document.scripts.length`); n != scripts {
 		t.Errorf("%s: %d scripts, not %d", name, n, scripts)
 	}
-	if n := eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+	if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 		t.Errorf("%s: %d control characters are on the page", name, n)
 	}
-	if wide := eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 390 {
+	if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 390 {
 		t.Errorf("%s: the page is %v pixels wide on a phone of 390", name, wide)
 	}
 }
@@ -144,71 +145,36 @@ func inert(t *testing.T, p *browser.Page, name string, scripts int) {
 // plots zoom, read their values and hide series, from the keyboard and with the pointer.
 func plots(t *testing.T, p *browser.Page) {
 	at := func(selector string) string { return "document.querySelector(`#plot-response " + selector + "`)" }
-	if n := eval[int](t, p, `document.querySelectorAll(".drawing canvas").length`); n != 4 {
+	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".drawing canvas").length`); n != 4 {
 		t.Fatalf("%d plots are drawn", n)
 	}
-	labels := eval[[]string](t, p, `[...document.querySelectorAll("#plot-response .series button")].map(b => b.textContent)`)
+	labels := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll("#plot-response .series button")].map(b => b.textContent)`)
 	if got := strings.Join(labels, ", "); got != "p99 before, p50 before, p99 after, p50 after" {
 		t.Errorf("the plot overlays %s", got)
 	}
-	eval[bool](t, p, at(".surface")+".focus() || true")
+	browsertest.Eval[bool](t, p, at(".surface")+".focus() || true")
 	for range 3 {
 		if err := p.Do(chromedp.KeyEvent("+")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if eval[bool](t, p, at(`button[data-part="reset"]`)+".hidden") {
+	if browsertest.Eval[bool](t, p, at(`button[data-part="reset"]`)+".hidden") {
 		t.Error("plus does not zoom in")
 	}
 	if err := p.Do(chromedp.KeyEvent("0")); err != nil {
 		t.Fatal(err)
 	}
-	if !eval[bool](t, p, at(`button[data-part="reset"]`)+".hidden") {
+	if !browsertest.Eval[bool](t, p, at(`button[data-part="reset"]`)+".hidden") {
 		t.Error("0 does not show everything again")
 	}
-	eval[bool](t, p, at(`.series button`)+".click() || true")
-	if on := eval[string](t, p, at(`.series button`)+`.getAttribute("aria-pressed")`); on != "false" {
+	browsertest.Eval[bool](t, p, at(`.series button`)+".click() || true")
+	if on := browsertest.Eval[string](t, p, at(`.series button`)+`.getAttribute("aria-pressed")`); on != "false" {
 		t.Errorf("a series that was clicked is pressed: %s", on)
 	}
 }
 
 func written(t testing.TB, r Result) string {
 	t.Helper()
-	page, err := HTML(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "compare.html")
-	if err := os.WriteFile(path, page, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
-
-// open opens a page that must neither log an error nor ask any host for anything.
-func open(t *testing.T, b *browser.Browser, path string, look browser.Look) *browser.Page {
-	t.Helper()
-	p, err := b.Open(path, look)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		for _, e := range p.Errors() {
-			t.Errorf("the page logs: %s", e)
-		}
-		for _, u := range p.Requests() {
-			t.Errorf("the page asks for %s", u)
-		}
-		p.Close()
-	})
-	return p
-}
-
-func eval[T any](t testing.TB, p *browser.Page, script string) T {
-	t.Helper()
-	v, err := browser.Eval[T](p, script)
-	if err != nil {
-		t.Fatalf("%s: %v", script, err)
-	}
-	return v
+	html, err := HTML(r)
+	return browsertest.Written(t, html, err)
 }
