@@ -19,17 +19,9 @@ import (
 // maxPlain bounds a file after decompression.
 const maxPlain = 256 << 20
 
-// download gets the file from its address. Another origin never sees the credential. On the gateway's own origin the
-// credential goes along, unless the address authorises itself; when that is refused, the other way is tried once.
+// download gets the file from its address.
 func (f *fetch) download(ctx context.Context, target *url.URL) (got Fetched, done bool, err *FetchError) {
-	f.c.redactor.learnAddress(target)
-	own := f.own(target)
-	authorized := own && !presigned(target)
-	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, Most: f.most}
-	x, at := f.follow(ctx, r, target, authorized)
-	if own && f.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {
-		x, at = f.follow(ctx, r, target, !authorized)
-	}
+	x, at := f.open(ctx, target)
 	if !f.usable(x, &err) {
 		return got, false, err
 	}

@@ -177,6 +177,7 @@ func exportRowFaults() []definition {
 		switched("export.file.fetch_500", "export.file.retrievable", "answers every retrieval with a server error"),
 		switched("export.file.lost", "export.file.retrievable", "forgets every file at once"),
 		switched("export.file.readable_by_others", "export.file.private", "lets other users fetch a file"),
+		switched("export.file.redirects_others", "export.file.private", "redirects other users to the address of a file"),
 		switched("export.file.readable_by_anyone", "export.file.authenticated", "lets anybody fetch a file without a credential"),
 	}
 }

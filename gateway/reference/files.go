@@ -101,6 +101,11 @@ func (g *Gateway) retrieve(w http.ResponseWriter, r *http.Request) {
 	}
 	f := g.shelf.get(strings.ToLower(r.PathValue("file_id")))
 	mine := f != nil && (f.caller == caller || f.owner == caller)
+	if f != nil && !mine && caller != nil && g.fault("export.file.redirects_others") {
+		w.Header().Set("Location", g.downloadURL(r, f))
+		w.WriteHeader(http.StatusFound)
+		return
+	}
 	if f == nil || !mine && !g.fault("export.file.readable_by_others") && (!open || caller != nil) {
 		g.refuse(w, r, http.StatusNotFound, "not_found")
 		return

@@ -102,11 +102,16 @@ func (s *suite) readers() {
 			if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {
 				return "", plan.Unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
 			}
-			x := s.t.Client.FetchOnce(ctx, own.fileID, cred)
+			// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
+			x, elsewhere := s.t.Client.Reach(ctx, own.fileID, cred)
 			if err := s.t.Usable(ctx, x); err != nil {
 				return "", err
 			}
-			return s.given(own, x)
+			found, err := s.given(own, x)
+			if found != "" && elsewhere {
+				found += ", at the address that the answer leads to"
+			}
+			return found, err
 		})
 	}
 	other := fetch("the file, as another user", s.t.Deployment.Credentials.OtherUser)
@@ -124,20 +129,13 @@ func (s *suite) readers() {
 
 // given says how an answer gives the file away, and nothing when it does not.
 func (s *suite) given(own *sheet, x *client.Exchange) (string, error) {
-	retrieval := s.t.Deployment.Export.File
 	switch {
 	case x.Refusal():
 		return "", nil
 	case !x.Success():
 		return "", plan.Unclear("neither the file nor a refusal: %s", target.Describe(x))
 	}
-	a := target.Answer{Exchange: x}
-	object, isJSON := members(a)
-	if retrieval.URL != "" && isJSON {
-		if address, _ := point(object, retrieval.URL).(string); address != "" {
-			return fmt.Sprintf("%s, with the address of the file", target.Describe(x)), nil
-		}
-	}
+	_, isJSON := members(target.Answer{Exchange: x})
 	if strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html") {
 		return "", plan.Unclear("a page instead of the file or a refusal: %s", target.Describe(x))
 	}

@@ -1,0 +1,66 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Reach asks for the file once, as FetchOnce does, and goes where the answer sends its reader: it follows redirects and
+// the download address, with the credential on the origin of base_url only. It returns the last answer, and whether that
+// came from another address than the first.
+func (c *Client) Reach(ctx context.Context, fileID string, cred *deployment.Credential) (x *Exchange, elsewhere bool) {
+	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred}
+	r := &Request{Label: "fetch the file as somebody else", Operation: File}
+	if f.conf == nil {
+		return c.unsent(r, 1, Unsent, "export.file is not in the deployment file"), false
+	}
+	u, err := f.request(r)
+	if err != nil {
+		return c.unsent(r, 1, Unsent, err.Error()), false
+	}
+	x, at := f.follow(ctx, r, u, true)
+	if target := f.address(x, at); target != nil {
+		x, _ = f.open(ctx, target)
+		return x, true
+	}
+	return x, at.String() != u.String()
+}
+
+// address is where a 2xx answer says that the file lies; nil where it says nothing.
+func (f *fetch) address(x *Exchange, at *url.URL) *url.URL {
+	if f.conf.URL == "" || !x.Success() {
+		return nil
+	}
+	plain, _, err := decode(x.Body, x.Header, false)
+	if err != nil || !looksJSON(plain) {
+		return nil
+	}
+	v, _ := lookup(parseJSON(plain), f.conf.URL)
+	text, _ := v.(string)
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	target, err := at.Parse(strings.TrimSpace(text))
+	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
+		return nil
+	}
+	return target
+}
+
+// open asks for a download address. Another origin never sees the credential. On the gateway's own origin the credential
+// goes along, unless the address authorises itself; when that is refused, the other way is tried once.
+func (f *fetch) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
+	f.c.redactor.learnAddress(target)
+	own := f.own(target)
+	authorized := own && !presigned(target)
+	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, Most: f.most}
+	x, at := f.follow(ctx, r, target, authorized)
+	if own && f.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {
+		x, at = f.follow(ctx, r, target, !authorized)
+	}
+	return x, at
+}
