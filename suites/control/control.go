@@ -74,6 +74,9 @@ func (c *Controls) create(ctx context.Context) (Creation, error) {
 		return Creation{}, plan.Unclear("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
 			target.Describe(first), c.suspects())
 	}
+	if err := target.WebPage(x); err != nil {
+		return Creation{}, err
+	}
 	return Creation{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
 }
 
@@ -128,6 +131,9 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 	}
 	if !x.Success() {
 		return Export{}, plan.Unclear("a valid export was not accepted (%s), so nothing can be said about exports", target.Describe(x))
+	}
+	if err := target.WebPage(x); err != nil {
+		return Export{}, err
 	}
 	return Export{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
 }

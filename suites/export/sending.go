@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"net/http"
 
 	. "github.com/onsi/gomega"
 
@@ -45,11 +46,21 @@ func (s *suite) send(label string, make build) *plan.Observation[target.Answer] 
 	return seen
 }
 
-// accept declares a valid export and the check that it is accepted. A deployment that refuses every export breaks the rule.
+// accept declares a valid export and the check that it is accepted. A deployment that refuses every export breaks the
+// rule; one that has nothing at the path was not found.
 func (s *suite) accept(rule, name, label string, make build) *plan.Observation[target.Answer] {
 	seen := s.send(label, make)
-	s.p.It(rule, name, plan.After(seen), func(ctx context.Context) {
-		Expect(seen.Await(ctx)).To(matchers.BeAccepted())
+	s.p.It(rule, name, plan.After(seen, s.c.Export), func(ctx context.Context) {
+		a := seen.Await(ctx)
+		if err := target.WebPage(a.Exchange); err != nil {
+			s.p.Inconclusive("%s", err)
+		}
+		if a.Status == http.StatusNotFound || a.Status == http.StatusMethodNotAllowed {
+			if _, err := s.c.Export.Get(ctx); err != nil {
+				s.p.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path", target.Describe(a.Exchange))
+			}
+		}
+		Expect(a).To(matchers.BeAccepted())
 	})
 	return seen
 }

@@ -3,6 +3,7 @@ package target
 import (
 	"context"
 	"fmt"
+	"mime"
 	"net/http"
 	"time"
 
@@ -179,6 +180,16 @@ func (t *Target) Usable(ctx context.Context, x *client.Exchange) error {
 		return plan.Transient("%s", Describe(x))
 	}
 	return nil
+}
+
+// WebPage is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants its
+// users to read. It is nil for other answers.
+func WebPage(x *client.Exchange) error {
+	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
+	if !x.Success() || kind != "text/html" && kind != "application/xhtml+xml" {
+		return nil
+	}
+	return plan.Unclear("a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between", Describe(x), kind)
 }
 
 // Describe says in a few words what a request got.
