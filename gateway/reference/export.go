@@ -83,6 +83,8 @@ func (g *Gateway) walletOf(r *http.Request, runsAs *user) (string, []issue) {
 		return wallets[1], nil
 	case value == "" && g.fault("export.wallet.default_is_all"):
 		return allWallets, nil
+	case value == "" && g.fault("export.wallet.default_is_none"):
+		return noWallet, nil
 	case value == "":
 		return wallets[0], nil
 	case !uuidShape.MatchString(value):

@@ -143,6 +143,7 @@ func exportRowFaults() []definition {
 		switched("export.default.order_asc_bare", "export.default.order", "orders ascending for an empty object"),
 		switched("export.wallet.default_is_the_other", "export.default.wallet", "takes another wallet when none is given"),
 		switched("export.wallet.default_is_all", "export.default.wallet", "gives the quotes of all wallets when none is given"),
+		switched("export.wallet.default_is_none", "export.default.wallet", "gives no quote when no wallet is given"),
 		switched("export.wallet.ignored", "export.wallet.selects", "ignores the wallet"),
 		switched("export.order.ignored", "export.order.asc", "orders descending whatever was asked"),
 		switched("export.order.always_asc", "export.order.desc", "orders ascending whatever was asked"),

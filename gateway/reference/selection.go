@@ -13,6 +13,9 @@ func equalFold(a, b string) bool { return strings.EqualFold(a, b) }
 // allWallets selects every wallet; only a fault does.
 const allWallets = "*"
 
+// noWallet selects none; only a fault does.
+const noWallet = "-"
+
 const (
 	byCreated = "quote_created_at"
 	bySettled = "settled_date"

@@ -27,6 +27,7 @@ type suite struct {
 	createdAsc *seen
 	settled    *seen // newest first
 	settledAsc *seen
+	wallet     *seen // the window of the default wallet, by its ID
 	client     ofOneClient
 	cuts       cuts
 	diagnosis  *plan.Observation[*diagnosis]

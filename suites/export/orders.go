@@ -35,10 +35,13 @@ func (s *suite) ordered(rule, beside string, key statement.Key, o *seen, rising 
 		if err != nil {
 			return nil, err
 		}
-		if err := got.dated(key); err != nil {
+		if err := got.legible(key); err != nil {
 			return nil, err
 		}
 		if len(datesOf(got.rows, key)) < 2 {
+			if _, err := s.base(ctx); err != nil {
+				return nil, err
+			}
 			need := "fixtures.window"
 			if beside != "" {
 				need = "fixtures.client_id"

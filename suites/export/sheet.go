@@ -217,3 +217,8 @@ func read(ctx context.Context, o *seen) (*sheet, error) {
 
 // blank tells a file without a single byte that says anything: no row, but no titles either.
 func (sh *sheet) blank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
+
+// empty tells a file that could be read and shows no quote; one row beside may be of totals.
+func (sh *sheet) empty() bool {
+	return sh.blank() || sh.usable() == nil && len(sh.rows) == 0 && len(sh.table.Others()) < 2
+}

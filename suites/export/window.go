@@ -25,6 +25,15 @@ func (s *suite) base(ctx context.Context) (*window, error) {
 	return s.window(ctx, s.first, statement.CreatedAt)
 }
 
+// datedWindow is base for what has to read the dates of the rows, and not only to tell rows apart.
+func (s *suite) datedWindow(ctx context.Context) (*window, error) {
+	w, err := s.base(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w, w.legible(w.key)
+}
+
 func (s *suite) window(ctx context.Context, from *seen, key statement.Key) (*window, error) {
 	bounds := s.t.Deployment.Fixtures.Window
 	if bounds == nil {
@@ -43,9 +52,21 @@ func (s *suite) window(ctx context.Context, from *seen, key statement.Key) (*win
 	case others > 1:
 		return nil, plan.Unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
 	default:
-		return nil, plan.Unmet("fixtures.window", "the window holds no quote")
+		return nil, s.noQuote(ctx)
 	}
 	return w, nil
+}
+
+// noQuote tells why a window without rows shows nothing: it may be the deployment's default that keeps them away.
+func (s *suite) noQuote(ctx context.Context) error {
+	if s.t.Deployment.Fixtures.DefaultWalletID != "" {
+		first, err := s.first.Get(ctx)
+		named, ok := s.wallet.Settled(ctx)
+		if err == nil && ok && first.empty() && named.usable() == nil && len(named.rows) > 0 {
+			return plan.Unmet("", "the export of the window without a wallet holds no quote, and the one of the default wallet holds %d; see export.default.wallet", len(named.rows))
+		}
+	}
+	return plan.Unmet("fixtures.window", "the window holds no quote")
 }
 
 // bounded asks for [from, until) of a sort, newest first; a zero bound is left out.
@@ -128,6 +149,9 @@ func (s *suite) known(ctx context.Context) (rows []statement.Quote, created, set
 	if settled, err = s.window(ctx, s.settled, statement.SettledDate); err != nil {
 		return nil, nil, nil, err
 	}
+	if err := cmp.Or(created.legible(statement.CreatedAt), settled.legible(statement.SettledDate)); err != nil {
+		return nil, nil, nil, err
+	}
 	rows = slices.Concat(created.rows, statement.Difference(settled.rows, created.rows))
 	return rows, created, settled, nil
 }
@@ -179,7 +203,7 @@ func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key
 		straddling: of("straddling", b.Straddling),
 	}
 	dates := s.datesInside(rows, key)
-	if len(dates) == 0 {
+	if c.after = c.justAfter; len(dates) == 0 {
 		return c
 	}
 	plain := func(rng *rand.Rand) cut {
@@ -191,7 +215,7 @@ func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key
 	if c.shared.missing != "" {
 		c.shared = plain(rng)
 	}
-	if c.after = c.justAfter; c.after.missing != "" {
+	if c.after.missing != "" {
 		c.after = cut{at: next(plain(rng).at, unit), why: "just after the " + string(key) + " of a row"}
 	}
 	return c
