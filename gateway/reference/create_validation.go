@@ -168,7 +168,7 @@ func checkMoney(rd *reading, field string) {
 		rd.add(field+".fraction", field, "expected whole cents")
 	case exact.Sign() < 0:
 		rd.add(field+".negative", field, "expected zero or more cents")
-	case !exact.Num().IsInt64():
+	case !exact.Num().IsInt64(), rd.narrow && exact.Num().Int64() > 9e15:
 		rd.add(field+".range", field, "out of range")
 	default:
 		rd.values[field] = json.Number(exact.Num().String()) // 1e2 and 100.0 are 100

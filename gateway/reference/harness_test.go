@@ -62,10 +62,14 @@ func (g tried) send(method, path string, body io.Reader, headers ...string) (w *
 
 // person is a sound create request.
 func (g tried) person() object {
+	income := json.Number("9007199254740993")
+	if g.choices.Narrow {
+		income = "4294967397"
+	}
 	return object{
 		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição", "mother_name": "Ângela D'Ávila",
 		"document":   object{"number": "05012345606", "country_of_issue": "PRT"},
-		"birth_date": "1988-02-29", "income": json.Number("9007199254740993"), "patrimony": json.Number("4294967397"),
+		"birth_date": "1988-02-29", "income": income, "patrimony": json.Number("4294967397"),
 		"participation_percentage": json.Number("33.33"), "pep": true, "is_public_server": false,
 		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "joao@example.com",
 		"relationship_start_date": "2020-01-15", "relationship_end_date": "2030-12-31", "registration_update_date": "2024-05-06",

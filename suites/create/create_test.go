@@ -46,7 +46,7 @@ func TestASoundValueThatIsRefusedFailsItsRule(t *testing.T) {
 	for fault, rule := range map[string]string{
 		"create.echo.name_accents_rejected": "create.echo.name", "create.echo.name_apostrophe_rejected": "create.echo.name",
 		"create.echo.pep_true_rejected": "create.echo.pep", "create.echo.is_public_server_true_rejected": "create.echo.is_public_server",
-		"create.echo.income_most_rejected": "create.echo.income", "create.cpf.zero_rejected": "create.cpf.digits",
+		"create.cpf.zero_rejected":           "create.cpf.digits",
 		"create.money.income.large_rejected": "create.money.income.integer",
 	} {
 		t.Run(fault, func(t *testing.T) {

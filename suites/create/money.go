@@ -7,7 +7,7 @@ import (
 )
 
 // moneyAccepted: whole cents, none at all and more than 32 bits hold among them. The largest amount is judged by its
-// echo.
+// echo, where it is accepted.
 func (s *suite) moneyAccepted(v variations) {
 	for _, name := range []string{"income", "patrimony"} {
 		for _, amount := range v.money[name] {
