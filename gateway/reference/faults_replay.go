@@ -29,7 +29,28 @@ func replayFaults() []definition {
 			switched(rule+".not_atomic", "replay.race."+mode, with+"lets several of many equal requests at once pass"),
 			switched(rule+".first_blocked", rule+".first", with+"blocks every request"),
 		)
+		if i > 0 {
+			all = append(all, switched(rule+".last_only", rule+".same", with+"remembers only the last identifiers of a group"))
+		}
+		if i >= 3 {
+			all = append(all,
+				switched(rule+".last_nonce_only", rule+".same", with+"remembers only the last nonce of a transaction ID"),
+				switched(rule+".identifiers_apart", rule+".other_nonce", with+"blocks two identifiers that were seen, though never together"),
+			)
+		}
 	}
+	const none = "replay.none"
+	all = append(all,
+		switched(none+".body_dates_only", none+".other_body", "with no replay value, compares only the dates of bodies"),
+		switched(none+".body_without_text", none+".other_body", "with no replay value, does not compare the filter text of bodies"),
+		switched(none+".body_without_sort", none+".other_body", "with no replay value, does not compare the sort of bodies"),
+		switched(none+".body_without_order", none+".other_body", "with no replay value, does not compare the order of bodies"),
+		switched(none+".body_without_end", none+".other_body", "with no replay value, does not compare the end of bodies"),
+		switched(none+".body_in_lower_case", none+".other_body", "with no replay value, compares bodies without regard to case"),
+		switched(none+".query_keys", none+".other_query", "with no replay value, compares only the keys of queries"),
+		switched(none+".language_compared", none+".same", "with no replay value, compares the language, too"),
+		switched(none+".agent_compared", none+".same", "with no replay value, compares the user agent, too"),
+	)
 	return append(all,
 		switched("replay.forgets_after_a_second", "replay.late", "forgets a request after a second"),
 		switched("replay.keeps_the_last_50", "replay.late", "remembers the last fifty requests only"),

@@ -108,7 +108,7 @@ func (g *Gateway) sightingOf(r *http.Request, user *user, nonce string, raw []by
 			c.body = string(canonical)
 		}
 	}
-	return c
+	return g.faultySighting(r, c, body)
 }
 
 // fingerprint identifies a request under one combination of parts.
@@ -144,10 +144,13 @@ func write(h hash.Hash, text string) {
 type memory struct {
 	mu    sync.Mutex
 	seen  map[fingerprint]time.Time
-	order []fingerprint // only kept for the fault that forgets
+	order []fingerprint               // only kept for the fault that forgets
+	last  map[fingerprint]fingerprint // only kept for faults that remember one request of a group
 }
 
-func newMemory() *memory { return &memory{seen: map[fingerprint]time.Time{}} }
+func newMemory() *memory {
+	return &memory{seen: map[fingerprint]time.Time{}, last: map[fingerprint]fingerprint{}}
+}
 
 // accept tells whether a request passes, and remembers it when it does. Both are one step, so that of equal requests at
 // once exactly one passes.
@@ -170,6 +173,9 @@ func (m *memory) accept(g *Gateway, c sighting, s spelling) bool {
 	at, repeated := m.seen[own]
 	if repeated && forgotten(g, at, now) {
 		repeated = false
+	}
+	if spoilt, ok := m.faultyMemory(g, c, s); ok {
+		repeated = spoilt
 	}
 	if !repeated && g.fault("replay."+spellingNames[s]+".not_atomic") {
 		m.mu.Unlock()

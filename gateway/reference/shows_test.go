@@ -119,6 +119,9 @@ func replayBehaviour(g tried, say speaker) {
 			say(fmt.Sprint("replay ", s, how.name, first, second), httptest.NewRecorder())
 		}
 	}
+	for _, c := range alikes() {
+		say(fmt.Sprint("alike ", c.name, g.alike(c)), httptest.NewRecorder())
+	}
 	say("early", g.export(`{"filter_text":"early"}`, schemaHeader, "-"))
 	for i := range 60 {
 		g.export(fmt.Sprintf(`{"filter_text":"%d"}`, i), schemaHeader, "-")

@@ -27,20 +27,37 @@ func (s *suite) request(m rules.Mode, label string) target.ExportCall {
 	return call
 }
 
-// first sends a first request and returns the call that was accepted. tag makes a query for it, nil: it has none.
-func (s *suite) first(ctx context.Context, m rules.Mode, tag func() url.Values) (target.ExportCall, *client.Exchange, error) {
+// repeat is one way to repeat a request.
+type repeat struct {
+	words  string // "a repeat that ..."
+	blocks bool   // it has to be blocked
+
+	tagged  bool                                        // the first request has a query
+	first   func(target.ExportCall) target.ExportCall   // what else the first request has; nil: nothing
+	between func(target.ExportCall) []target.ExportCall // what is sent before the repeat; nil: nothing
+	again   func(first target.ExportCall, between []target.ExportCall) target.ExportCall
+}
+
+// tag is a query that no other request has.
+func tag() url.Values { return url.Values{"gateassay": {target.UUID()}} }
+
+// first sends a first request and returns the call that was accepted.
+func (s *suite) first(ctx context.Context, m rules.Mode, how repeat) (target.ExportCall, *client.Exchange, error) {
 	var sent target.ExportCall
 	x := s.t.StartExport(ctx, func() target.ExportCall {
 		sent = s.request(m, "first request, "+called(m))
-		if tag != nil {
+		if how.tagged {
 			sent.Query = tag()
+		}
+		if how.first != nil {
+			sent = how.first(sent)
 		}
 		return sent
 	})
 	if err := s.t.Usable(ctx, x); err != nil {
 		return sent, x, err
 	}
-	if tag == nil {
+	if !how.tagged && how.first == nil {
 		s.sighted(m, x)
 	}
 	if !x.Success() {
@@ -50,30 +67,38 @@ func (s *suite) first(ctx context.Context, m rules.Mode, tag func() url.Values) 
 	return sent, x, nil
 }
 
-// chain sends a first request and then its repeat, changed as the cell says. A repeat that got no clear answer may
+// chain sends a first request, what comes between, and then the repeat. A repeat that got no clear answer may
 // have been noted by the deployment all the same, so its identifiers are given up and the chain starts anew. Where
 // every first request was accepted and no repeat was ever answered, in the same way each time, that is the finding.
 //
 // When a part of the group is not compared at all, such as the body, every first request looks like one of the run's
 // earlier ones and is refused. Then the chain sets itself apart by a query of its own, where the deployment allows one.
-func (s *suite) chain(ctx context.Context, m rules.Mode, cell rules.Cell) (repeated, error) {
+func (s *suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, error) {
 	var lost []*client.Exchange
-	var tag func() url.Values
 	for {
-		sent, first, err := s.first(ctx, m, tag)
-		if err != nil && tag == nil && first.Refusal() {
+		sent, first, err := s.first(ctx, m, how)
+		if err != nil && !how.tagged && first.Refusal() {
 			if _, unknown := s.query.Get(ctx); unknown == nil {
-				tag = func() url.Values { return url.Values{"gateassay": {target.UUID()}} }
+				how.tagged = true
 				continue
 			}
 		}
 		if err != nil {
 			return repeated{}, err
 		}
-		again := s.change(m, cell, sent)
-		again.MayBlock = m.Blocks(cell) && !s.throttles.Load()
+		var between []target.ExportCall
+		if how.between != nil {
+			between = how.between(sent)
+		}
+		for _, call := range between {
+			// Whatever it gets: what the first request was is not changed by it, and other rules are about it.
+			s.t.Disown(s.t.StartExport(ctx, func() target.ExportCall { return call }))
+		}
+		again := how.again(sent, between)
+		again.Label = called(m) + ", a repeat that " + how.words
+		again.MayBlock = how.blocks && !s.throttles.Load()
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
-		if m.Blocks(cell) {
+		if how.blocks {
 			s.t.Disown(x)
 		}
 		if x.Status == http.StatusTooManyRequests && again.MayBlock {

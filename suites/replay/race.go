@@ -80,7 +80,7 @@ func (s *suite) round(ctx context.Context, m rules.Mode, call target.ExportCall,
 		return all, false, nil
 	case accepted == 0:
 		// Nobody came first: a finding, provided that a request by itself is accepted.
-		_, _, err := s.first(ctx, m, nil)
+		_, _, err := s.first(ctx, m, repeat{})
 		return all, err == nil, err
 	case accepted+throttled < len(all): // somebody was blocked
 		return all, true, nil

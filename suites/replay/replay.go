@@ -27,6 +27,7 @@ type suite struct {
 	table   map[string][]*plan.Observation[repeated]
 	blocked []*plan.Observation[repeated] // repeats that have to be blocked
 	same    []*plan.Observation[repeated] // exact repeats, one a mode
+	further []further
 	races   []*plan.Observation[[][]*client.Exchange]
 
 	blocks429 atomic.Bool // the deployment was seen to block by 429
@@ -47,9 +48,11 @@ func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 	}
 	s.observeEarly()
 	s.observeTable()
+	s.observeFurther()
 	s.observeRaces()
 	s.checkFirsts()
 	s.checkTable()
+	s.checkFurther()
 	s.checkRaces()
 	s.checkBlocks()
 	s.checkObserved()

@@ -127,3 +127,20 @@ func TestServerErrorInARace(t *testing.T) {
 		}
 	}
 }
+
+// A deployment that refuses a field of the body in every request says nothing about what it compares.
+func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
+	for _, fault := range []string{"export.success.filter_text_rejected", "export.success.sort_rejected", "export.success.asc_rejected"} {
+		b := suitetest.Bench{Options: reference.Options{Seed: 8, Faults: []string{fault}}, Keep: func(c *plan.Check) bool {
+			return strings.HasPrefix(c.Rule.ID, "replay.none.") && c.Rule.ID != "replay.none.other_user"
+		}}
+		o := judge(t, b)
+		o.None(t, record.Fail, record.Inconclusive)
+		open := slices.ContainsFunc(o.Results(), func(c *record.Check) bool {
+			return c.Rule == "replay.none.other_body" && c.Verdict == record.NotVerified
+		})
+		if !open {
+			t.Errorf("%s: expected a body that is never accepted to leave its check open", fault)
+		}
+	}
+}

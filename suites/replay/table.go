@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"math/rand/v2"
-	"net/url"
 	"time"
 
 	. "github.com/onsi/gomega"
@@ -32,7 +31,7 @@ func (s *suite) observeTable() {
 						return repeated{}, err
 					}
 				}
-				return s.chain(ctx, m, cell)
+				return s.chain(ctx, m, s.cell(m, cell))
 			})
 			s.table[m.Name] = append(s.table[m.Name], o)
 			if m.Blocks(cell) {
@@ -45,26 +44,27 @@ func (s *suite) observeTable() {
 	}
 }
 
-// change makes the repeat of a request, different in what the cell says and in nothing else.
-func (s *suite) change(m rules.Mode, cell rules.Cell, sent target.ExportCall) target.ExportCall {
-	again := sent
-	again.Label = called(m) + ", a repeat that " + cell.Words
-	if cell.Nonce {
-		again.Nonce = target.UUID()
-	}
-	if cell.Transaction {
-		again.Transaction = target.UUID()
-	}
-	if cell.Body {
-		again.Fields = otherBound(m, sent.Fields)
-	}
-	if cell.Query {
-		again.Query = url.Values{"gateassay": {target.UUID()}}
-	}
-	if cell.User {
-		again.Credential = s.t.Deployment.Credentials.OtherUser
-	}
-	return again
+// cell is the repeat that differs in what a cell of the table says and in nothing else.
+func (s *suite) cell(m rules.Mode, cell rules.Cell) repeat {
+	return repeat{words: cell.Words, blocks: m.Blocks(cell), again: func(sent target.ExportCall, _ []target.ExportCall) target.ExportCall {
+		again := sent
+		if cell.Nonce {
+			again.Nonce = target.UUID()
+		}
+		if cell.Transaction {
+			again.Transaction = target.UUID()
+		}
+		if cell.Body {
+			again.Fields = otherBound(m, sent.Fields)
+		}
+		if cell.Query {
+			again.Query = tag()
+		}
+		if cell.User {
+			again.Credential = s.t.Deployment.Credentials.OtherUser
+		}
+		return again
+	}}
 }
 
 // otherBound changes one of the two bounds, another one from mode to mode: a deployment that leaves either out of the
@@ -117,7 +117,7 @@ func (s *suite) checkTable() {
 func (s *suite) unknownQuery(ctx context.Context) (*client.Exchange, error) {
 	x := s.t.StartExport(ctx, func() target.ExportCall {
 		call := s.t.Export("valid export with an unknown query parameter", s.t.Unique())
-		call.Query = url.Values{"gateassay": {target.UUID()}}
+		call.Query = tag()
 		return call
 	})
 	if err := s.t.Usable(ctx, x); err != nil {
