@@ -2,6 +2,8 @@ package statement
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,6 +46,9 @@ func (t *Table) moments(rows []Row, key Key, zone *time.Location) []Moment {
 	format, found := formatOf(cells)
 	if found {
 		t.formats[key] = format.name
+	}
+	if !found {
+		t.strange[key] = strangest(cells)
 	}
 	misfits := 0
 	for i, cell := range cells {
@@ -97,6 +102,34 @@ func formatOf(cells []string) (dateFormat, bool) {
 	}
 	return dateFormat{}, false
 }
+
+// Strange is a cell of a date column in which no cell can be read, "" for any other column.
+func (t *Table) Strange(key Key) string { return t.strange[key] }
+
+// strangest is the first cell that no format reads, else the first that is filled, as it may be shown: a column may be
+// taken for one of dates by mistake, and then only the shape of its cells is.
+func strangest(cells []string) string {
+	first := ""
+	for _, cell := range cells {
+		if blank(cell) {
+			continue
+		}
+		if !slices.ContainsFunc(dateFormats(), func(f dateFormat) bool { _, ok := f.parse(cell); return ok }) {
+			first = cell
+			break
+		}
+		if first == "" {
+			first = cell
+		}
+	}
+	if dateLike.MatchString(first) {
+		return shorten(printable(first), 48)
+	}
+	return shape(first)
+}
+
+// dateLike tells text with a year, two numbers before another, or a count of seconds in it.
+var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d+$`)
 
 // blank tells the ways in which exports write that there is no date yet.
 func blank(cell string) bool {

@@ -18,10 +18,22 @@ type Moment struct {
 	Empty     bool          // no date: blank, or a word such as null
 	Ambiguous bool          // a local time that its zone has twice or not at all
 	Misfit    bool          // the cell does not fit the format of its column
+	Again     time.Time     // the other instant of a local time that its zone has twice; zero for any other
 }
 
 // Usable tells whether the moment is exactly one instant.
 func (m Moment) Usable() bool { return !m.Empty && !m.Misfit && !m.Ambiguous && m.Zoned }
+
+// Instants are those that the moment may mean: one, two of a local time that its zone has twice, or none that are known.
+func (m Moment) Instants() []time.Time {
+	switch {
+	case m.Usable():
+		return []time.Time{m.Time}
+	case m.Empty, m.Misfit, !m.Zoned, m.Again.IsZero():
+		return nil
+	}
+	return []time.Time{m.Time, m.Again}
+}
 
 // civil is a date as written, before a zone makes it an instant.
 type civil struct {
@@ -48,33 +60,34 @@ func (c civil) at(text string, zone *time.Location) Moment {
 		zone = time.UTC
 	}
 	m.Time = time.Date(c.year, time.Month(c.month), c.day, c.hour, c.minute, c.second, c.nano, zone)
-	m.Ambiguous = c.ambiguous(m.Time)
+	m.Again = c.again(m.Time)
+	m.Ambiguous = !c.reads(m.Time) || !m.Again.IsZero()
 	return m
 }
 
-// ambiguous tells whether the local time occurs twice or never: it never does when the instant reads differently,
-// and it occurs twice when the offset before or after the current one gives another instant that reads the same.
-func (c civil) ambiguous(t time.Time) bool {
+// again gives the other instant that reads the same, zero where there is none: an instant under the offset before or after
+// the current one.
+func (c civil) again(t time.Time) time.Time {
 	if !c.reads(t) {
-		return true
+		return time.Time{}
 	}
 	_, offset := t.Zone()
 	start, end := t.ZoneBounds()
 	if !start.IsZero() {
 		if _, before := start.Add(-time.Second).Zone(); before != offset {
-			if c.reads(t.Add(time.Duration(offset-before) * time.Second)) {
-				return true
+			if other := t.Add(time.Duration(offset-before) * time.Second); c.reads(other) {
+				return other
 			}
 		}
 	}
 	if !end.IsZero() {
 		if _, after := end.Zone(); after != offset {
-			if c.reads(t.Add(time.Duration(offset-after) * time.Second)) {
-				return true
+			if other := t.Add(time.Duration(offset-after) * time.Second); c.reads(other) {
+				return other
 			}
 		}
 	}
-	return false
+	return time.Time{}
 }
 
 func (c civil) reads(t time.Time) bool {

@@ -2,6 +2,7 @@ package statement
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -247,5 +248,44 @@ func TestColumnsOfDates(t *testing.T) {
 	}
 	if got := fmt.Sprint(table(t, "id\na\n", noColumns, nil).Quotes()[0].CreatedAt.Empty); got != "true" {
 		t.Error("without the column there is no date")
+	}
+}
+
+// The two instants of a local time that happens twice are an hour apart; one that never happens has none.
+func TestInstants(t *testing.T) {
+	berlin := berlin(t)
+	for cell, want := range map[string]string{
+		"2025-10-26 02:30:00": "00:30 01:30", "2025-10-26 03:30:00": "02:30", "2025-03-30 02:30:00": "", "": "", "yesterday": "",
+	} {
+		_, moments := dates(t, berlin, cell, "2025-01-01 00:00:00")
+		got := ""
+		for _, at := range moments[0].Instants() {
+			got += at.UTC().Format(" 15:04")
+		}
+		if parts := strings.Fields(got); !sameTimes(parts, strings.Fields(want)) {
+			t.Errorf("%q: %s, expected %s", cell, got, want)
+		}
+	}
+}
+
+func sameTimes(a, b []string) bool {
+	slices.Sort(a)
+	return slices.Equal(a, b)
+}
+
+func TestADateThatCannotBeRead(t *testing.T) {
+	for want, cells := range map[string][]string{
+		"02/03/2024 07:05:01.123 PM":    {"", "02/03/2024 07:05:01.123 PM"},
+		"02/13/2024":                    {"02/03/2024", "02/13/2024"},
+		"Sat, 03 Feb 2024 19:05:01 GMT": {"Sat, 03 Feb 2024 19:05:01 GMT"},
+		"1706943901.123":                {"1706943901.123"},
+		"999.999.999-99":                {"123.456.789-09"},
+		"aaaaa aaaaa":                   {"Maria Silva"},
+		"":                              {"", "2025-01-01"},
+	} {
+		table, _ := dates(t, time.UTC, cells...)
+		if got := table.Strange(CreatedAt); got != want {
+			t.Errorf("%q: %q, expected %q", cells, got, want)
+		}
 	}
 }

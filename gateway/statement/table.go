@@ -40,6 +40,7 @@ type Table struct {
 	titles   map[Key]string
 	formats  map[Key]string
 	needs    map[Key]bool
+	strange  map[Key]string
 	quotes   []Quote
 	others   []Row
 	findings []*ParseError
@@ -72,7 +73,7 @@ func (q Quote) Moment(key Key) Moment {
 // configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings, and rows that
 // are no quotes are Others.
 func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
-	t := &Table{columns: map[Key]int{}, titles: map[Key]string{}, formats: map[Key]string{}, needs: map[Key]bool{}}
+	t := &Table{columns: map[Key]int{}, titles: map[Key]string{}, formats: map[Key]string{}, needs: map[Key]bool{}, strange: map[Key]string{}}
 	configured := []struct {
 		key   Key
 		title string

@@ -108,7 +108,7 @@ func (s *suite) sortable(ctx context.Context, o *seen) (*sheet, error) {
 	case got.fault != nil:
 		return nil, plan.Unmet("", "the file of an empty object could not be fetched, and may be too large: %s", got.fault.Error())
 	}
-	if err := got.dated(statement.CreatedAt); err != nil {
+	if err := got.legible(statement.CreatedAt); err != nil {
 		return nil, err
 	}
 	if len(datesOf(got.rows, statement.CreatedAt)) < 2 {

@@ -145,25 +145,34 @@ func sameDated(a, b []statement.Quote) bool {
 // span is a range of dates; a zero bound is open.
 type span struct{ from, until time.Time }
 
-// side tells where a date lies for a bound: -1 before it, 1 on it or after, 0 when the digits that the file shows
-// leave that open.
+// side tells where a date lies for a bound: -1 before it, 1 on it or after, 0 when that is open: for the digits that the
+// file shows, and for a local time that happens twice, before the bound and after it.
 func side(m statement.Moment, unit time.Duration, bound time.Time) int {
-	switch {
-	case !m.Usable(), m.Precision == statement.Day && unit < statement.Day:
+	if m.Precision == statement.Day && unit < statement.Day {
 		return 0
-	case !m.Time.Before(bound):
-		return 1
-	case !next(m.Time, unit).After(bound):
-		return -1
 	}
-	return 0
+	sides := 0
+	for i, at := range m.Instants() {
+		of := 0
+		switch {
+		case !at.Before(bound):
+			of = 1
+		case !next(at, unit).After(bound):
+			of = -1
+		}
+		if i > 0 && of != sides {
+			return 0
+		}
+		sides = of
+	}
+	return sides
 }
 
 // inside and outside tell rows that surely are, and that surely are not, in the span.
 func (sp span) inside(key statement.Key, unit time.Duration) func(statement.Quote) bool {
 	return func(q statement.Quote) bool {
 		m := q.Moment(key)
-		return m.Usable() && (sp.from.IsZero() || side(m, unit, sp.from) > 0) && (sp.until.IsZero() || side(m, unit, sp.until) < 0)
+		return len(m.Instants()) > 0 && (sp.from.IsZero() || side(m, unit, sp.from) > 0) && (sp.until.IsZero() || side(m, unit, sp.until) < 0)
 	}
 }
 

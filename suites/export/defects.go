@@ -118,7 +118,10 @@ func (d defect) keeps(q statement.Quote, a asked, units map[statement.Key]time.D
 		a = d.change(a, units[a.key])
 	}
 	m, unit := q.Moment(a.key), units[a.key]
-	if d.cut > 0 && m.Usable() {
+	if d.cut > 0 {
+		if !m.Usable() {
+			return 0
+		}
 		m.Time, a.from, a.until = m.Time.UTC().Truncate(d.cut), truncated(a.from, d.cut), truncated(a.until, d.cut)
 		unit = max(unit, d.cut)
 	}

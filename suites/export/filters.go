@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"slices"
+	"time"
 	"unicode"
 
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -39,15 +40,10 @@ func (s *suite) clients() {
 	s.client.bySettled = of("the window of one client by settled_date", statement.SettledDate)
 	s.client.bare = of("the window of one client without sort and order", statement.CreatedAt, "sort", "order")
 	s.client.until = s.export("the rows of one client until one of them", func(ctx context.Context) (wish, error) {
-		w, err := s.base(ctx)
+		w, _, at, err := s.oneOf(ctx, id)
 		if err != nil {
 			return wish{}, err
 		}
-		mine, err := some(w, id)
-		if err != nil {
-			return wish{}, err
-		}
-		at := mine[len(mine)/2].Moment(w.key).Time
 		return wish{fields: clientFilter(bounded(w.key, w.start, at, w.unit), id).With("order", "asc")}, nil
 	})
 }
@@ -75,11 +71,7 @@ func (s *suite) moreFilters(id string) {
 	// It holds within bounds, and bounds hold within it.
 	until := s.client.until
 	s.holds("export.filter.client_id", "the rows of one client until one of them", s.compare("one client until one of its rows", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
-		if err != nil {
-			return nil, err
-		}
-		mine, err := some(w, id)
+		w, mine, at, err := s.oneOf(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -87,9 +79,35 @@ func (s *suite) moreFilters(id string) {
 		if err != nil {
 			return nil, err
 		}
-		sp := span{until: mine[len(mine)/2].Moment(w.key).Time}
-		return []matchers.Rows{ofClient("the export filtered by the client, until one of its rows", got, pick(mine, sp.inside(w.key, w.unit)))}, nil
+		return []matchers.Rows{clientWithin("the export filtered by the client, until one of its rows", got, mine, id, w, span{until: at})}, nil
 	}), until, s.first)
+}
+
+// clientWithin compares an export of one client with its rows that lie in the span. One whose side of the bound is open may
+// be there.
+func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window, sp span) matchers.Rows {
+	found := ofClient(export, got, pick(mine, sp.inside(w.key, w.unit)))
+	own, _ := split(found.Extra, id)
+	outside := sp.outside(w.key, w.unit)
+	found.Extra = statement.Difference(found.Extra, pick(own, func(q statement.Quote) bool { return !outside(q) }))
+	return found
+}
+
+// oneOf gives the client's rows of the window, and the date of one of them that is an instant without doubt.
+func (s *suite) oneOf(ctx context.Context, id string) (*window, []statement.Quote, time.Time, error) {
+	w, err := s.datedWindow(ctx)
+	if err != nil {
+		return nil, nil, time.Time{}, err
+	}
+	mine, err := some(w, id)
+	if err != nil {
+		return nil, nil, time.Time{}, err
+	}
+	sure := pick(mine, undoubted(w.key))
+	if len(sure) == 0 {
+		return nil, nil, time.Time{}, plan.Unmet("fixtures.client_id", "no row of the client has a %s that is one instant without doubt", w.key)
+	}
+	return w, mine, sure[len(sure)/2].Moment(w.key).Time, nil
 }
 
 // some gives the client's rows of the window, provided that it holds others too.

@@ -47,7 +47,7 @@ const (
 
 // points gives the window and the instants to cut it at.
 func (s *suite) points(ctx context.Context) (*window, choices, error) {
-	w, err := s.base(ctx)
+	w, err := s.datedWindow(ctx)
 	if err != nil {
 		return nil, choices{}, err
 	}
@@ -177,7 +177,7 @@ func (w *window) text(c cut) string {
 // bound holds the window's own rows against one of its bounds.
 func (s *suite) bound(of func(*window) span, name string) *compared {
 	return s.compare("the window against its "+name+" bound", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
+		w, err := s.datedWindow(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -234,7 +234,7 @@ func (s *suite) partition() {
 		return []matchers.Rows{equal("the window in rising order", "the rows of the window in falling order", asc.rows, w.rows)}, nil
 	}), s.createdAsc)
 	s.holds(rule, "no row that only another sort shows", s.compare("the window by either sort", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
+		w, err := s.datedWindow(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -242,7 +242,7 @@ func (s *suite) partition() {
 		if err != nil {
 			return nil, err
 		}
-		if err := other.dated(w.key); err != nil {
+		if err := other.legible(w.key); err != nil {
 			return nil, err
 		}
 		all := span{w.start, w.end}

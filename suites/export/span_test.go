@@ -45,6 +45,44 @@ func TestSide(t *testing.T) {
 	}
 }
 
+// A local time that happens twice is two instants: a bound between them leaves open where the row belongs, any other does not.
+func TestATimeThatHappensTwice(t *testing.T) {
+	zone, err := time.LoadLocation("America/Sao_Paulo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := statement.Parse([]byte("id,client_id,quote_created_at,settled_date\na,c,2018-02-17 23:21:50.729,\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := s.Bind(deployment.Columns{}, zone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := table.Quotes()
+	w := &window{key: statement.CreatedAt, unit: time.Millisecond} // 01:21:50.729Z or 02:21:50.729Z
+	for bound, want := range map[string]int{
+		"2018-02-18T01:21:50.729Z": 1, "2018-02-18T01:21:50.730Z": 0, "2018-02-18T02:21:50.729Z": 0, "2018-02-18T02:21:50.730Z": -1,
+	} {
+		at := instant(t, bound)
+		if got := side(rows[0].CreatedAt, w.unit, at); got != want {
+			t.Errorf("%s: %d, expected %d", bound, got, want)
+		}
+		sp := span{until: at}
+		there := clientWithin("", &sheet{rows: rows}, rows, "c", w, sp)
+		away := clientWithin("", &sheet{}, rows, "c", w, sp)
+		if there.Right() != (want <= 0) || away.Right() != (want >= 0) {
+			t.Errorf("%s: there %s, away %s", bound, there.Found(), away.Found())
+		}
+		if (defect{cut: time.Second}).keeps(rows[0], asked{key: w.key, until: at}, map[statement.Key]time.Duration{w.key: w.unit}) != 0 {
+			t.Errorf("%s: a defect is sure of a row that happens twice", bound)
+		}
+	}
+	if foreign := clientWithin("", &sheet{rows: rows}, nil, "another", w, span{until: instant(t, "2018-02-18T02:00:00Z")}); foreign.Right() {
+		t.Error("a row of another client is overlooked")
+	}
+}
+
 // A row without the date belongs to no range and breaks none.
 func TestRowsWithoutADate(t *testing.T) {
 	none := []statement.Quote{{Identity: "a", CreatedAt: statement.Moment{Empty: true}}}

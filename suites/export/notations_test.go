@@ -1,0 +1,53 @@
+package export_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// How a file writes dates is not documented. Of a notation that cannot be read no bound is made, nothing fails, and the
+// reasons show what cannot be read.
+func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
+	for name, layout := range map[string]string{
+		"months first": "01/02/2006 03:04:05.000 PM", "a Go time": "2006-01-02 15:04:05.000 +0000 UTC", "RFC 1123": time.RFC1123,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
+				for i := 3; i < 5; i++ {
+					if at, err := time.Parse(time.RFC3339Nano, row[i]); err == nil {
+						row[i] = at.Format(layout)
+					}
+				}
+				return row
+			}), nil)
+			if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
+				t.Error(text)
+			}
+			unread := j.With(record.NotVerified)
+			for _, rule := range []string{
+				"export.range.start_inclusive", "export.range.end_exclusive", "export.range.partition", "export.range.precision", "export.range.offset",
+				"export.range.open", "export.range.empty", "export.range.follows_sort", "export.filter.client_id", "export.order.asc", "export.order.desc",
+			} {
+				if !slices.Contains(unread, rule) {
+					t.Errorf("%s is %s", rule, j.Verdicts()[rule])
+				}
+			}
+			if text := j.Explain(record.NotVerified); !strings.Contains(text, `in the column "quote_created_at", are in a notation that cannot be read, such as "`) ||
+				strings.Contains(text, "fewer than two dates") || strings.Contains(text, "without doubt") {
+				t.Error(text)
+			}
+			// Rows are still told apart.
+			for _, rule := range []string{"export.isolation", "export.default.wallet", "export.wallet.selects", "export.filter.prefix"} {
+				if got := j.Verdicts()[rule]; got != record.Pass {
+					t.Errorf("%s is %s", rule, got)
+				}
+			}
+		})
+	}
+}
