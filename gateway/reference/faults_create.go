@@ -199,6 +199,7 @@ func createRepeatFaults() []definition {
 		switched("create.repeat.record_changes", "create.repeat.same_record", "gives a repeat the record that exists with another document ID"),
 		switched("create.repeat.remembered_with_nonce", "create.repeat.new_nonce", "makes a second record when the nonce of a repeat differs"),
 		switched("create.repeat.not_atomic", "create.repeat.race", "lets several of many equal creations at once make a record"),
+		switched("create.repeat.not_atomic_but_by_nonce", "create.repeat.race", "lets several of many creations at once make a record when their nonces differ"),
 		switched("create.repeat.everything_is_one", "create.repeat.other_transaction", "takes every creation of a user for a repeat of the first"),
 	}
 }

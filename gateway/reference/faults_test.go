@@ -78,4 +78,13 @@ func TestRacesShowWithFaults(t *testing.T) {
 	if got := together(16, func() int { return g.createText(text, "x-transaction-uuid", id).Code }); got[201] < 2 {
 		t.Errorf("create: %v, want more than one 201", got)
 	}
+	g = try(t, Choices{}, "create.repeat.not_atomic_but_by_nonce")
+	id = uuid.NewString()
+	if got := together(16, func() int { return g.createText(text, "x-transaction-uuid", id).Code }); got[201] < 2 {
+		t.Errorf("create under nonces of their own: %v, want more than one 201", got)
+	}
+	id = uuid.NewString()
+	if got := together(16, func() int { return g.createText(text, "x-transaction-uuid", id, "nonce", id).Code }); got[201] != 1 {
+		t.Errorf("create under one nonce: %v, want one 201", got)
+	}
 }

@@ -24,6 +24,8 @@ type register struct {
 	byID          map[string]*representative
 	byTransaction map[[2]string]*representative // user and transaction ID
 	nonces        map[[2]string]bool            // user and nonce
+
+	turns sync.Map // user, transaction ID and nonce -> *sync.Mutex; only for the fault that lets equal creations in by turns
 }
 
 func newRegister() *register {
@@ -42,10 +44,16 @@ func (s *register) admit(g *Gateway, userID, transaction, nonce string, made *re
 	if g.fault("create.repeat.everything_is_one") {
 		key[1] = ""
 	}
+	byNonce := g.fault("create.repeat.not_atomic_but_by_nonce")
+	if byNonce {
+		turn, _ := s.turns.LoadOrStore([3]string{userID, transaction, nonce}, &sync.Mutex{})
+		turn.(*sync.Mutex).Lock()
+		defer turn.(*sync.Mutex).Unlock()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	earlier = s.byTransaction[key]
-	if g.fault("create.repeat.not_atomic") && earlier == nil {
+	if (byNonce || g.fault("create.repeat.not_atomic")) && earlier == nil {
 		s.mu.Unlock()
 		time.Sleep(gap)
 		s.mu.Lock()

@@ -18,7 +18,7 @@ type repeats struct {
 	identical, newNonce *plan.Observation[matchers.Repetition]
 }
 
-// racers is how many identical creations are sent at one instant.
+// racers is how many creations are sent at one instant.
 const racers = 16
 
 func (s *suite) repeats(v variations) repeats {
@@ -51,10 +51,15 @@ func (s *suite) repeats(v variations) repeats {
 	s.repeated("create.repeat.new_nonce", "the same under another nonce", r.newNonce)
 
 	// All at once, the successes still are one record.
-	race := plan.Observe(s.p, "16 identical creations at once", s.race)
-	s.p.It("create.repeat.race", "16 at once make one record", plan.After(race, s.c.Creation), func(ctx context.Context) {
-		s.needID(s.c.Creation.Await(ctx).Exchange)
-		gomega.Expect(race.Await(ctx)).To(matchers.MakeOneRecord())
+	s.racing("16 at once make one record", "16 identical creations at once", func(one target.Creation) []target.Creation {
+		return slices.Repeat([]target.Creation{one}, racers)
+	})
+	s.racing("16 at once under nonces of their own make one record", "16 creations at once that differ in their nonces", func(one target.Creation) []target.Creation {
+		all := slices.Repeat([]target.Creation{one}, racers)
+		for i := range all {
+			all[i].Nonce = target.UUID()
+		}
+		return all
 	})
 
 	// Another transaction ID is another representative.
@@ -170,13 +175,23 @@ func (s *suite) first(ctx context.Context, label string) (target.Creation, *clie
 	return sent, x, nil
 }
 
-// race sends identical creations at one instant.
-func (s *suite) race(ctx context.Context) ([]*client.Exchange, error) {
-	if _, err := s.c.Creation.Get(ctx); err != nil {
-		return nil, err
-	}
-	one := s.t.Creation("one of 16 identical creations at once")
-	answers := s.t.CreateTogether(ctx, slices.Repeat([]target.Creation{one}, racers))
+// racing declares creations under one transaction ID that arrive at one instant.
+func (s *suite) racing(name, what string, all func(one target.Creation) []target.Creation) {
+	race := plan.Observe(s.p, what, func(ctx context.Context) ([]*client.Exchange, error) {
+		if _, err := s.c.Creation.Get(ctx); err != nil {
+			return nil, err
+		}
+		return s.race(ctx, all(s.t.Creation("one of "+what)))
+	})
+	s.p.It("create.repeat.race", name, plan.After(race, s.c.Creation), func(ctx context.Context) {
+		s.needID(s.c.Creation.Await(ctx).Exchange)
+		gomega.Expect(race.Await(ctx)).To(matchers.MakeOneRecord())
+	})
+}
+
+// race sends creations at one instant.
+func (s *suite) race(ctx context.Context, all []target.Creation) ([]*client.Exchange, error) {
+	answers := s.t.CreateTogether(ctx, all)
 	if len(answers) < 2 {
 		return answers, plan.Unmet("limits.in_flight", "a race needs at least 2 requests in flight")
 	}
@@ -198,7 +213,7 @@ func (s *suite) race(ctx context.Context) ([]*client.Exchange, error) {
 	case usable < 2 && trouble != nil:
 		return answers, trouble
 	case created == 0 && broken == 0:
-		return answers, plan.Unclear("of %d identical creations at once none was accepted", len(answers))
+		return answers, plan.Unclear("of %d creations at once under one transaction ID none was accepted", len(answers))
 	}
 	return answers, nil
 }
