@@ -161,6 +161,7 @@ func exportRowFaults() []definition {
 		switched("export.filter.one_lost", "export.filter.client_id", "loses one row of a filtered file"),
 		switched("export.filter.nothing", "export.filter.client_id", "gives no row when a filter is given"),
 		switched("export.isolation.broken", "export.isolation", "gives the quotes of every legal person"),
+		switched("export.isolation.broken_open", "export.isolation", "gives the quotes of every legal person where a bound is missing"),
 		switched("export.isolation.main_only", "export.isolation", "gives everybody the quotes of the main user"),
 		switched("export.file.row_twice", "export.file.no_duplicates", "repeats the first row of every file"),
 		switched("export.file.first_id_blank", "export.range.partition", "leaves the ID of the first row of every file blank"),

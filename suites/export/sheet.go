@@ -20,6 +20,7 @@ type wish struct {
 	fields target.Fields
 	wallet *string                // nil: no wallet header
 	as     *deployment.Credential // nil: the main credential
+	most   int64                  // bytes of the file that are enough; 0: all of it
 }
 
 // sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept, because some rules
@@ -65,7 +66,7 @@ func (s *suite) take(ctx context.Context, w wish) (*sheet, error) {
 	if err := s.t.Usable(ctx, x); err != nil {
 		return nil, err
 	}
-	return s.finish(ctx, w, x, 0)
+	return s.finish(ctx, w, x, w.most)
 }
 
 // finish fetches and reads the file of an export that was answered; of a longer one than most only the beginning, unless
