@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	. "github.com/onsi/gomega"
 
@@ -43,6 +44,9 @@ func (s *suite) retrievable() {
 				s.p.Inconclusive("%s", s.shown(why))
 			}
 			found = s.shown(sh.fault.Error())
+			if still := lingering(sh); still != "" {
+				found = s.shown(still)
+			}
 			if seen := states(sh); seen != "" {
 				found += "; states seen: " + s.shown(seen)
 			}
@@ -179,9 +183,24 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 		return "", ""
 	case address == "" && len(sh.fetched.States) < 2 && slices.Contains(firstStates(sh), state):
 		return "", "" // it never left the state that the export was answered with
+	case conf.URL != "" && address == "" && !holdsAddress(object):
+		return "", "" // whatever the state is called, there is no file to be had
 	}
-	return "export.file.state.ready", fmt.Sprintf("the file ended in a state that is neither ready (%s) nor failed (%s); states seen: %s",
-		strings.Join(conf.State.Ready, ", "), strings.Join(conf.State.Failed, ", "), states(sh))
+	what := lingering(sh)
+	if what == "" {
+		what = "the file ended in a state"
+	}
+	return "export.file.state.ready", fmt.Sprintf("%s that is neither ready (%s) nor failed (%s); states seen: %s",
+		what, strings.Join(conf.State.Ready, ", "), strings.Join(conf.State.Failed, ", "), states(sh))
+}
+
+// lingering says which state a file was still in when the time was over; nothing for one that ended otherwise.
+func lingering(sh *sheet) string {
+	state := lastScalar(sh)
+	if state == "" || sh.fault == nil || sh.fault.Fault != client.NotReady {
+		return ""
+	}
+	return fmt.Sprintf("after %s the file is still in the state %s", sh.fetched.Took.Round(time.Second), state)
 }
 
 func lastState(sh *sheet) string {

@@ -1,6 +1,7 @@
 package export_test
 
 import (
+	"bytes"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -36,7 +37,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 	}{
 		"a ready state that is misspelt": {
 			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
-			says:   []string{"neither ready (DONE) nor failed", "READY", "check export.file.state.ready"},
+			says:   []string{"after 2s the file is still in the state READY that is neither ready (DONE) nor failed", "READY", "check export.file.state.ready"},
 		},
 		"states of which none is known": {
 			o: reference.Options{Choices: nested}, change: rewritten(`ready: ["DONE"]`, `ready: ["READY"]`, `failed: ["ABORTED"]`, `failed: ["ERROR"]`),
@@ -62,6 +63,12 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 			change: func(yaml string) string {
 				return strings.Replace(yaml, "    headers:\n      nonce: \"{uuid}\"\n", "", 1)
 			}, says: []string{"400", "check export.file.request and export.file.headers"},
+		},
+		"a later state for ever": {o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}},
+		"a later state for ever, and an address that may be the file's": {
+			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}, wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+				suitetest.Forward(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`), []byte(`"link":"/files","file_state":{`), 1))
+			}), says: []string{"still in the state RUNNING that is neither ready (DONE) nor failed (ABORTED)", "check export.file.state.ready"},
 		},
 		"the first state for ever": {o: reference.Options{Faults: []string{"export.file.never_ready"}}},
 		"the first state for ever, and a ready state that is misspelt": {
@@ -98,6 +105,9 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 				}
 				if r.Verdict != want {
 					t.Errorf("%s, expected %s: %s (%s)", r.Verdict, want, r.Message, r.Actual)
+				}
+				if name == "a later state for ever" && !strings.Contains(r.Actual, "after 2s the file is still in the state RUNNING") {
+					t.Errorf("found %s", r.Actual)
 				}
 				for _, part := range c.says {
 					if !strings.Contains(r.Message, part) {
