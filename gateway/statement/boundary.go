@@ -16,7 +16,7 @@ import (
 // shared, straddling and between.
 type Boundaries struct {
 	SubSecond  *Pick // a row's date with sub-second digits
-	JustAfter  *Pick // one shown unit after a row's sub-second date: lost by a gateway that cuts bounds to seconds
+	JustAfter  *Pick // one shown unit after a row's date: lost by a gateway that cuts bounds to the unit above it
 	Shared     *Pick // a date that several rows have
 	Straddling *Pick // a date with Row's two dates on different sides of it
 	Between    *Pick // an instant between two neighbouring dates that no row has
@@ -49,7 +49,7 @@ func Choose(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) B
 		return pick
 	}
 	b.SubSecond = note("sub_second", c.subSecond(), fmt.Sprintf("no %s between the first and the last has sub-second digits", key))
-	b.JustAfter = note("just_after", c.justAfter(), fmt.Sprintf("no %s between the first and the last has sub-second digits with the next instant free", key))
+	b.JustAfter = note("just_after", c.justAfter(), c.crowded())
 	b.Shared = note("shared", c.shared(), fmt.Sprintf("no %s between the first and the last belongs to several rows", key))
 	b.Straddling = note("straddling", c.straddling(), "no row has its two dates on different sides of a date between the first and the last")
 	b.Between = note("between", c.between(), fmt.Sprintf("no two neighbouring values of %s leave an instant between them", key))
@@ -128,21 +128,6 @@ func (c *chooser) subSecond() *Pick {
 	}
 	g := one(c.rng, fits)
 	return c.pick(g.at, one(c.rng, g.rows), fmt.Sprintf("%s of a row, with sub-second digits", c.key))
-}
-
-func (c *chooser) justAfter() *Pick {
-	var fits []group
-	for i, g := range c.groups[:len(c.groups)-1] {
-		next := g.at.Add(c.precision)
-		if g.at.Nanosecond() != 0 && next.Nanosecond() != 0 && next.Before(c.groups[i+1].at) {
-			fits = append(fits, g)
-		}
-	}
-	if len(fits) == 0 {
-		return nil
-	}
-	g := one(c.rng, fits)
-	return c.pick(g.at.Add(c.precision), one(c.rng, g.rows), fmt.Sprintf("%s after the %s of a row, in the same second", c.precision, c.key))
 }
 
 func (c *chooser) shared() *Pick {

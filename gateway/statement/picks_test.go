@@ -181,3 +181,30 @@ func TestInstantsBetweenFillTheGap(t *testing.T) {
 		t.Errorf("chosen were %v", seen)
 	}
 }
+
+// Where a file shows whole units, the unit above tells how fine bounds are.
+func TestJustAfterWholeUnits(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows          []string
+		at, row, says string
+	}{
+		"seconds": {
+			[]string{"a,2025-01-01T00:00:59Z,", "b,2025-01-01T00:02:05Z,", "c,2025-01-01T00:02:59Z,", "d,2025-01-01T00:04:00Z,"},
+			"2025-01-01T00:02:06Z", "b", "1s after the quote_created_at of a row, in the same minute",
+		},
+		"minutes":                     {[]string{"a,2025-01-01T00:59Z,", "b,2025-01-01T01:10Z,", "c,2025-01-01T02:00Z,"}, "2025-01-01T01:11:00Z", "b", "1m0s after the quote_created_at of a row, in the same hour"},
+		"days":                        {[]string{"a,2025-01-01,", "b,2025-01-02,", "c,2025-01-05,"}, "2025-01-03T00:00:00Z", "b", "the day after the quote_created_at of a row"},
+		"taken seconds":               {[]string{"a,2025-01-01T00:00:58Z,", "b,2025-01-01T00:00:59Z,", "c,2025-01-01T00:01:00Z,"}, "2025-01-01T00:00:59Z", "a", "1s after the quote_created_at of a row, in the same minute"},
+		"the last second of a minute": {[]string{"a,2025-01-01T00:00:59Z,", "b,2025-01-01T00:02:00Z,"}, "", "", "no quote_created_at before the last has its next instant in the same minute"},
+	} {
+		b := chosen(t, 1, CreatedAt, time.UTC, c.rows...)
+		switch {
+		case c.at == "":
+			if b.JustAfter != nil || b.Missing["just_after"] != c.says {
+				t.Errorf("%s: %+v, %q", name, b.JustAfter, b.Missing["just_after"])
+			}
+		case b.JustAfter == nil || b.JustAfter.Text != c.at || b.JustAfter.Row.Identity != c.row || b.JustAfter.Why != c.says:
+			t.Errorf("%s: %+v, %q", name, b.JustAfter, b.Missing["just_after"])
+		}
+	}
+}

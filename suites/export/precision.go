@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -12,15 +13,11 @@ import (
 
 // precision: bounds that differ by the smallest unit that the file shows.
 func (s *suite) precision() {
-	const rule = "export.range.precision"
 	judge := func(name string, o *seen, of func(at time.Time) span) {
-		s.holds(rule, name, s.compare(name, func(ctx context.Context) ([]matchers.Rows, error) {
+		s.holds(rulePrecision, name, s.compare(name, func(ctx context.Context) ([]matchers.Rows, error) {
 			w, c, err := s.points(ctx)
 			if err != nil {
 				return nil, err
-			}
-			if w.unit >= time.Second {
-				return nil, plan.Unmet("", "the file shows %s in %s", w.key, wholeUnits(w.unit))
 			}
 			if err := c.justAfter.need(); err != nil {
 				return nil, err
@@ -36,49 +33,60 @@ func (s *suite) precision() {
 			if err := got.usable(); err != nil {
 				return nil, err
 			}
-			found := within(export, got, w.rows, w.key, w.unit, sp)
-			// Rows further away say nothing about precision.
-			near := func(q statement.Quote) bool {
-				return q.Moment(w.key).Time.Truncate(time.Second).Equal(c.justAfter.at.Truncate(time.Second))
-			}
-			found.Missing, found.Extra = pick(found.Missing, near), pick(found.Extra, near)
-			return []matchers.Rows{found}, nil
+			return []matchers.Rows{near(within(export, got, w.rows, w.key, w.unit, sp), w, c.justAfter.at)}, nil
 		}), o)
 	}
-	// A bound is the instant that it names: one unit after a row, in the same second, a start drops that row.
+	// A bound is the instant that it names: one unit after a row, in the same second, a start drops that row. Where the file
+	// shows whole seconds, the bound lies in the same minute, and so on.
 	judge("a start just after a row", s.cuts.fromAfter, func(at time.Time) span { return span{from: at} })
 	// and an end keeps it.
 	judge("an end just after a row", s.cuts.untilAfter, func(at time.Time) span { return span{until: at} })
 }
 
-// wholeUnits names a unit of at least a second.
-func wholeUnits(unit time.Duration) string {
-	switch {
-	case unit >= statement.Day:
-		return "whole days"
-	case unit >= time.Hour:
-		return "whole hours"
-	case unit >= time.Minute:
-		return "whole minutes"
+// near leaves those rows of a finding that tell how fine a bound is: those that show the same second as what is just before
+// the bound, or where the file shows no parts of one, the same minute, hour or day. A row on the bound belongs to another rule.
+func near(found matchers.Rows, w *window, bound time.Time) matchers.Rows {
+	coarse, last := statement.Coarser(w.unit), bound.Add(-1)
+	same := func(q statement.Quote) bool {
+		at := q.Moment(w.key).Time
+		if w.unit >= statement.Day {
+			return next(at, w.unit).Equal(bound)
+		}
+		return !at.Equal(bound) && at.Truncate(coarse).Equal(last.Truncate(coarse))
 	}
-	return "whole seconds"
+	found.Missing, found.Extra = pick(found.Missing, same), pick(found.Extra, same)
+	return found
 }
+
+// sides are the two bounds that an instant can be.
+type sides struct{ name, field string }
+
+func (b sides) span(at time.Time) span {
+	if b.field == "date_start" {
+		return span{from: at}
+	}
+	return span{until: at}
+}
+
+func bothSides() []sides { return []sides{{"a start", "date_start"}, {"an end", "date_end"}} }
 
 // wholeSecond: a bound written without a fraction, in the second of a row that has one.
 func (s *suite) wholeSecond() {
-	for _, start := range []bool{true, false} {
-		name := map[bool]string{true: "a start on the whole second before a row", false: "an end on the whole second before a row"}[start]
+	for _, b := range bothSides() {
+		name := b.name + " on the whole second before a row"
+		// Where the file shows no fractions, the bound is the unit before the row that it does show.
 		at := func(w *window, c choices) (time.Time, error) {
-			if w.unit >= time.Second {
-				return time.Time{}, plan.Unmet("", "the file shows %s in %s", w.key, wholeUnits(w.unit))
+			if w.unit < time.Second {
+				return c.own.at.Truncate(time.Second), c.own.need()
 			}
-			return c.own.at.Truncate(time.Second), c.own.need()
-		}
-		ask := func(bound time.Time) span {
-			if start {
-				return span{from: bound}
+			if err := c.own.need(); err != nil {
+				return time.Time{}, err
 			}
-			return span{until: bound}
+			bound := before(c.own.at, w.unit)
+			if !bound.After(w.start) {
+				return bound, plan.Unmet("fixtures.window", "the rows of the window have too few dates to set a bound before one")
+			}
+			return bound, nil
 		}
 		o := s.export(name, func(ctx context.Context) (wish, error) {
 			w, c, err := s.points(ctx)
@@ -86,11 +94,10 @@ func (s *suite) wholeSecond() {
 				return wish{}, err
 			}
 			bound, err := at(w, c)
-			field := map[bool]string{true: "date_start", false: "date_end"}[start]
-			return wish{fields: bounded(w.key, w.start, w.end, w.unit).With(field, bound.UTC().Format(time.RFC3339))}, err
+			return wish{fields: bounded(w.key, w.start, w.end, w.unit).With(b.field, bound.UTC().Format(time.RFC3339))}, err
 		})
 		// A bound without a fraction is the beginning of its second: rows with one come after it.
-		s.holds("export.range.precision", name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
+		s.holds(rulePrecision, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
 			w, c, err := s.points(ctx)
 			if err != nil {
 				return nil, err
@@ -103,35 +110,95 @@ func (s *suite) wholeSecond() {
 			if err != nil {
 				return nil, err
 			}
-			found := within("the export with a bound at "+bound.UTC().Format(time.RFC3339), got, w.rows, w.key, w.unit, ask(bound))
-			// Rows of other seconds say nothing about fractions.
-			near := func(q statement.Quote) bool { return q.Moment(w.key).Time.Truncate(time.Second).Equal(bound) }
-			found.Missing, found.Extra = pick(found.Missing, near), pick(found.Extra, near)
+			found := within("the export with a bound at "+bound.UTC().Format(time.RFC3339), got, w.rows, w.key, w.unit, b.span(bound))
+			// Rows of other seconds say nothing about fractions, and rows on the bound belong to another rule.
+			same := func(q statement.Quote) bool {
+				at := q.Moment(w.key).Time
+				return w.unit < time.Second && at.Truncate(time.Second).Equal(bound) || w.unit >= time.Second && at.Equal(c.own.at)
+			}
+			found.Missing, found.Extra = pick(found.Missing, same), pick(found.Extra, same)
 			return []matchers.Rows{found}, nil
 		}), o)
 	}
 }
 
+// digits is a way to write the fraction of a bound.
+type digits struct {
+	name  string
+	count int
+	of    func(c choices) cut
+}
+
+// fractions: bounds whose fraction has one digit, or six. No number of digits is documented, so that only what a
+// deployment accepts is judged.
+func (s *suite) fractions() {
+	for i, d := range []digits{
+		{"a fraction of one digit", 1, func(c choices) cut { return c.tenth }},
+		{"a fraction of six digits", 6, func(c choices) cut { return c.thousandth }},
+	} {
+		b := bothSides()[i]
+		name := b.name + " with " + d.name
+		o := s.export(name, func(ctx context.Context) (wish, error) {
+			w, c, err := s.points(ctx)
+			if err != nil {
+				return wish{}, err
+			}
+			at := d.of(c)
+			return wish{fields: bounded(w.key, w.start, w.end, w.unit).With(b.field, inDigits(at.at, d.count))}, at.need()
+		})
+		// Digits of a fraction are tenths, hundredths and so on, however many there are: .5 is half a second.
+		s.holds(rulePrecision, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
+			w, c, err := s.points(ctx)
+			if err != nil {
+				return nil, err
+			}
+			at := d.of(c)
+			if err := at.need(); err != nil {
+				return nil, err
+			}
+			got, err := o.Get(ctx)
+			if err != nil {
+				return nil, err
+			}
+			export := fmt.Sprintf("the export with a bound at %s (%s)", inDigits(at.at, d.count), at.why)
+			if got.refused && got.answer.Refusal() {
+				return []matchers.Rows{{Export: export}}, nil
+			}
+			if err := got.usable(); err != nil {
+				return nil, err
+			}
+			return []matchers.Rows{near(within(export, got, w.rows, w.key, w.unit, b.span(at.at)), w, at.at)}, nil
+		}), o)
+	}
+}
+
+// inDigits writes an instant with a fraction of so many digits.
+func inDigits(at time.Time, count int) string {
+	return at.UTC().Format("2006-01-02T15:04:05." + strings.Repeat("0", count) + "Z07:00")
+}
+
 // offsets: the same instant, written with the offset of another place.
 func (s *suite) offsets() {
 	const rule = "export.range.offset"
-	places := []*time.Location{time.FixedZone("-03:00", -3*60*60), time.FixedZone("+05:30", (5*60+30)*60)}
+	west, half := fixed(time.FixedZone("-03:00", -3*60*60)), fixed(time.FixedZone("+05:30", (5*60+30)*60))
 	type bound struct {
 		name  string
 		of    func(choices) cut
 		utc   *seen
 		start bool
+		with  [2]place
 	}
 	own := func(c choices) cut { return c.own }
 	after := func(c choices) cut { return c.after }
+	another := place{"the offset of a place with another day", anotherDay}
 	for _, b := range []bound{
-		{"a start on a row's date", own, s.cuts.fromOwn, true},
-		{"an end on a row's date", own, s.cuts.untilOwn, false},
-		{"a start just after a row's date", after, s.cuts.fromAfter, true},
-		{"an end just after a row's date", after, s.cuts.untilAfter, false},
+		{"a start on a row's date", own, s.cuts.fromOwn, true, [2]place{west, half}},
+		{"an end on a row's date", own, s.cuts.untilOwn, false, [2]place{west, half}},
+		{"a start just after a row's date", after, s.cuts.fromAfter, true, [2]place{west, another}},
+		{"an end just after a row's date", after, s.cuts.untilAfter, false, [2]place{half, another}},
 	} {
-		for _, place := range places {
-			label := fmt.Sprintf("%s, written with %s", b.name, place)
+		for _, place := range b.with {
+			label := fmt.Sprintf("%s, written with %s", b.name, place.name)
 			field := map[bool]string{true: "date_start", false: "date_end"}[b.start]
 			shifted := s.export(label, func(ctx context.Context) (wish, error) {
 				w, c, err := s.points(ctx)
@@ -143,7 +210,7 @@ func (s *suite) offsets() {
 					return wish{}, err
 				}
 				f := bounded(w.key, w.start, w.end, w.unit)
-				return wish{fields: f.With(field, statement.FormatInstant(at.at, w.unit, place))}, nil
+				return wish{fields: f.With(field, statement.FormatInstant(at.at, w.unit, place.zone(at.at)))}, nil
 			})
 			// A date-time is an instant, whichever offset it is written with.
 			s.holds(rule, label, s.compare("compared: "+label, func(ctx context.Context) ([]matchers.Rows, error) {
@@ -169,80 +236,20 @@ func (s *suite) offsets() {
 	}
 }
 
-// openRanges: one bound without the other.
-func (s *suite) openRanges() {
-	const rule = "export.range.open"
-	judge := func(name string, at func(choices) cut, of func(w *window, at time.Time) (from, until time.Time)) {
-		o := s.part(name, func(w *window, c choices) (time.Time, time.Time, error) {
-			from, until := of(w, at(c).at)
-			return from, until, at(c).need()
-		})
-		s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
-			w, c, err := s.points(ctx)
-			if err != nil {
-				return nil, err
-			}
-			got, err := o.Get(ctx)
-			if err != nil {
-				return nil, err
-			}
-			from, until := of(w, at(c).at)
-			sp := span{from, until}
-			export := fmt.Sprintf("the export with %s, %s", name, w.text(at(c)))
-			if got.refused {
-				return []matchers.Rows{notAccepted(export, sp.should(w.key, w.unit), got)}, nil
-			}
-			if err := got.usable(); err != nil {
-				return nil, err
-			}
-			return []matchers.Rows{within(export, got, w.rows, w.key, w.unit, sp)}, nil
-		}), o)
-	}
-	// A start without an end keeps all that is later.
-	between := func(c choices) cut { return c.between }
-	own := func(c choices) cut { return c.own }
-	start := func(_ *window, at time.Time) (time.Time, time.Time) { return at, time.Time{} }
-	judge("only a start", between, start)
-	judge("only a start, on a row's date", own, start)
-	// An end without a start keeps all that is earlier.
-	end := func(_ *window, at time.Time) (time.Time, time.Time) { return time.Time{}, at }
-	judge("only an end", between, end)
-	judge("only an end, on a row's date", own, end)
+// place is somewhere with an offset.
+type place struct {
+	name string
+	zone func(at time.Time) *time.Location
 }
 
-// emptyRange: no date is on or after a bound and before it.
-func (s *suite) emptyRange() {
-	for _, at := range []struct {
-		name string
-		of   func(choices) cut
-	}{
-		{"start and end on a row's date", func(c choices) cut { return c.own }},
-		{"start and end between two dates", func(c choices) cut { return c.between }},
-	} {
-		o := s.part(at.name, func(_ *window, c choices) (time.Time, time.Time, error) {
-			b := at.of(c)
-			return b.at, b.at, b.need()
-		})
-		// A range whose bounds are equal holds nothing, not even the row on them.
-		s.holds("export.range.empty", at.name, s.compare("compared: "+at.name, func(ctx context.Context) ([]matchers.Rows, error) {
-			w, c, err := s.points(ctx)
-			if err != nil {
-				return nil, err
-			}
-			got, err := o.Get(ctx)
-			if err != nil {
-				return nil, err
-			}
-			switch {
-			case got.refused && got.answer.Refusal():
-				return nil, plan.Unmet("", "the deployment refuses a range whose start is its end (%d), so there is no file to look at", got.answer.Status)
-			case got.blank():
-				return []matchers.Rows{{Export: "the empty range"}}, nil
-			}
-			if err := got.usable(); err != nil {
-				return nil, err
-			}
-			return []matchers.Rows{equal("the export from and until "+w.text(at.of(c)), "no row", got.rows, nil)}, nil
-		}), o)
+func fixed(zone *time.Location) place {
+	return place{zone.String(), func(time.Time) *time.Location { return zone }}
+}
+
+// anotherDay is the offset of a place where the day is another than in UTC.
+func anotherDay(at time.Time) *time.Location {
+	if at.UTC().Hour() < 11 {
+		return time.FixedZone("-11:00", -11*60*60)
 	}
+	return time.FixedZone("+13:00", 13*60*60)
 }

@@ -35,6 +35,7 @@ func (s *suite) ranges() {
 	s.partition()
 	s.precision()
 	s.wholeSecond()
+	s.fractions()
 	s.offsets()
 	s.openRanges()
 	s.emptyRange()

@@ -54,23 +54,54 @@ func withoutTitles(yaml string) string {
 	return regexp.MustCompile(`(?m)^  csv:\n(    .*\n)*`).ReplaceAllString(yaml, "")
 }
 
-// A file may show less of its dates than they are: nothing fails, and what the digits would have told is not verified.
+// shownIn rewrites the dates of files to show whole units only.
+func shownIn(t *testing.T, unit string) func(int, string) string {
+	digits := map[string]string{"seconds": `\.\d{3}Z`, "minutes": `:\d\d\.\d{3}Z`, "days": `T.*Z`}[unit]
+	dropped, end := regexp.MustCompile(digits), map[bool]string{false: "Z"}[unit == "days"]
+	return cells(t, func(row []string) []string {
+		row[3], row[4] = dropped.ReplaceAllString(row[3], end), dropped.ReplaceAllString(row[4], end)
+		return row
+	})
+}
+
+// inUTC sets the zone of dates without an offset.
+func inUTC(yaml string) string {
+	return strings.Replace(yaml, "  csv:\n", "  csv:\n    time_zone: UTC\n", 1)
+}
+
+// A file may show less of its dates than they are: nothing fails, and the digits that it shows are verified.
 func TestAFileThatShowsLessOfItsDatesIsConformant(t *testing.T) {
-	for unit, digits := range map[string]string{"seconds": `\.\d{3}Z`, "minutes": `:\d\d\.\d{3}Z`} {
+	for _, unit := range []string{"seconds", "minutes", "days"} {
 		t.Run(unit, func(t *testing.T) {
 			t.Parallel()
-			dropped := regexp.MustCompile(digits)
-			j := judgeRewritten(t, reference.Options{}, cells(t, func(row []string) []string {
-				row[3], row[4] = dropped.ReplaceAllString(row[3], "Z"), dropped.ReplaceAllString(row[4], "Z")
-				return row
-			}), nil)
-			if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
+			j := judgeRewritten(t, reference.Options{}, shownIn(t, unit), inUTC)
+			if text := j.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
 				t.Error(text)
 			}
-			if got := j.With(record.NotVerified); !slices.Equal(got, []string{"export.range.precision"}) {
-				t.Errorf("not verified: %v%s", got, j.Explain(record.NotVerified))
+		})
+	}
+}
+
+// Bounds that are cut to more than the unit that a file shows are not as fine as it is.
+func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
+	for _, c := range []struct {
+		unit, fault string
+		fails       bool
+	}{
+		{"seconds", "export.range.whole_days", true}, {"minutes", "export.range.whole_days", true}, {"days", "export.range.whole_days", false},
+		{"seconds", "export.range.whole_seconds", false}, {"seconds", "export.range.dates_in_seconds", false},
+	} {
+		t.Run(c.unit+" "+c.fault, func(t *testing.T) {
+			t.Parallel()
+			j := judgeRewritten(t, reference.Options{Faults: []string{c.fault}}, shownIn(t, c.unit), inUTC)
+			want := []string{"export.range.precision"}
+			if !c.fails {
+				want = nil
 			}
-			if text := j.Explain(record.NotVerified); !strings.Contains(text, "the file shows quote_created_at in whole "+unit) {
+			if failed := j.Failed(); !slices.Equal(failed, want) {
+				t.Errorf("failed: %v%s", failed, j.Explain(record.Fail, record.Inconclusive))
+			}
+			if text := j.Explain(record.NotVerified, record.Inconclusive); !c.fails && text != "" {
 				t.Error(text)
 			}
 		})

@@ -174,9 +174,11 @@ func (c cut) need() error {
 type choices struct {
 	own        cut // the date of a row, with sub-second digits where there are any
 	shared     cut // the date of several rows, else of another row
-	justAfter  cut // one shown unit after a date with sub-second digits, in the same second
+	justAfter  cut // one shown unit after a date with sub-second digits, in the same second, or after one of whole units
 	after      cut // one shown unit after a row's date
 	between    cut // no row's date, between two that are
+	tenth      cut // a tenth of a second after a row's date, as one digit writes it
+	thousandth cut // a thousandth before a row's date
 	straddling cut // a date with a row whose two dates lie on different sides of it
 }
 
@@ -218,7 +220,32 @@ func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key
 	if c.after.missing != "" {
 		c.after = cut{at: next(plain(rng).at, unit), why: "just after the " + string(key) + " of a row"}
 	}
+	c.fractions(rng, dates, key, unit)
 	return c
+}
+
+// fractions chooses instants that are others when the digits of a fraction are taken for a count of milliseconds. Where the
+// file shows no such digits, any instant does that is known to lie after a row.
+func (c *choices) fractions(rng *rand.Rand, dates []time.Time, key statement.Key, unit time.Duration) {
+	c.tenth, c.thousandth = c.justAfter, c.justAfter
+	if unit >= time.Second {
+		return
+	}
+	whole := cut{at: c.own.at.Truncate(time.Second), why: "the whole second of a row"}
+	pick := func(why string, of func(at time.Time) time.Time) cut {
+		for _, i := range rng.Perm(len(dates)) {
+			at := of(dates[i])
+			if f := dates[i].Nanosecond(); f >= int(10*time.Millisecond) && f < int(900*time.Millisecond) && !slices.ContainsFunc(dates, at.Equal) {
+				return cut{at: at, why: why + " the " + string(key) + " of a row"}
+			}
+		}
+		return whole
+	}
+	const tenth = 100 * time.Millisecond
+	c.tenth = pick("within a tenth of a second after", func(at time.Time) time.Time { return at.Truncate(tenth).Add(tenth) })
+	c.thousandth = pick("a thousandth of a second before", func(at time.Time) time.Time {
+		return at.Truncate(time.Millisecond).Add(-time.Millisecond)
+	})
 }
 
 // crowded tells an instant with other dates in its second: a bound there mixes up which side rows on it belong to, and
@@ -245,6 +272,14 @@ func (s *suite) datesInside(rows []statement.Quote, key statement.Key) []time.Ti
 		dates = dates[1 : len(dates)-1]
 	}
 	return dates
+}
+
+// before is the date that is shown a unit earlier.
+func before(at time.Time, unit time.Duration) time.Time {
+	if unit == statement.Day {
+		return at.AddDate(0, 0, -1)
+	}
+	return at.Add(-unit)
 }
 
 // next is the first instant that shows another date.

@@ -1,0 +1,71 @@
+package statement
+
+import (
+	"fmt"
+	"time"
+)
+
+// justAfter looks for a date whose next instant is free, where there is one, and shares with it all that the unit above shows: the second of a
+// date with a fraction, the minute of one in whole seconds.
+func (c *chooser) justAfter() *Pick {
+	coarse, name := Coarser(c.precision), aboveOf(c.precision)
+	type fit struct {
+		at  time.Time
+		row []Quote
+	}
+	var fits, taken []fit
+	for i, g := range c.groups[:len(c.groups)-1] {
+		next := following(Moment{Time: g.at, Precision: c.precision})
+		within := next.Truncate(coarse).Before(next)
+		switch {
+		case c.precision == Day:
+			within = next.Hour() == 0 // a local midnight may not exist
+		case c.precision < time.Second:
+			within = within && g.at.Nanosecond() != 0
+		}
+		switch {
+		case !within:
+		case next.Before(c.groups[i+1].at):
+			fits = append(fits, fit{next, g.rows})
+		case c.precision >= time.Second: // whole units are often taken, and the row before them tells as much
+			taken = append(taken, fit{next, g.rows})
+		}
+	}
+	if len(fits) == 0 {
+		fits = taken
+	}
+	if len(fits) == 0 {
+		return nil
+	}
+	f := one(c.rng, fits)
+	if c.precision == Day {
+		return c.pick(f.at, one(c.rng, f.row), fmt.Sprintf("the day after the %s of a row", c.key))
+	}
+	return c.pick(f.at, one(c.rng, f.row), fmt.Sprintf("%s after the %s of a row, in the same %s", c.precision, c.key, name))
+}
+
+// crowded says why no date has an instant just after it.
+func (c *chooser) crowded() string {
+	if c.precision < time.Second {
+		return fmt.Sprintf("no %s between the first and the last has sub-second digits with the next instant free", c.key)
+	}
+	return fmt.Sprintf("no %s before the last has its next instant in the same %s", c.key, aboveOf(c.precision))
+}
+
+// Coarser is the unit above the one that dates show: bounds that are cut to it are not as fine as the dates. Above a day
+// there is none.
+func Coarser(unit time.Duration) time.Duration {
+	switch {
+	case unit < time.Second:
+		return time.Second
+	case unit < time.Minute:
+		return time.Minute
+	case unit < time.Hour:
+		return time.Hour
+	}
+	return Day
+}
+
+func aboveOf(unit time.Duration) string {
+	return map[time.Duration]string{time.Second: "second", time.Minute: "minute", time.Hour: "hour", Day: "day"}[Coarser(unit)]
+}
