@@ -19,6 +19,7 @@ type suite struct {
 	rejected []named // exports that should be refused, by kind of defect
 
 	nothingGiven *plan.Observation[target.Answer] // an export of an empty object
+	formatAlone  *plan.Observation[target.Answer] // an export of a format and nothing else
 	filterAlone  *plan.Observation[target.Answer] // an export with a client filter and nothing else
 	walletEmpty  *plan.Observation[target.Answer] // an export with an empty wallet header
 	productAlone *plan.Observation[target.Answer] // an export with a product and no target user

@@ -1,6 +1,14 @@
 package export
 
 import (
+	"context"
+	"fmt"
+	"strings"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -26,12 +34,37 @@ func (s *suite) successes() {
 	s.filterAlone = s.accept(rule, "filter_type client_id with a text", "only a client filter", fields(filter))
 	s.accept(rule, "date_start alone", "only date_start", unique("date_start"))
 	s.accept(rule, "date_end alone", "only date_end", unique("date_end"))
-	s.accept(rule, "type_extension CSV alone", "only type_extension CSV", fields(target.Fields{"type_extension": "CSV"}))
+	s.wholeSeconds(rule)
+	s.formatAlone = s.accept(rule, "type_extension CSV alone", "only type_extension CSV", fields(target.Fields{"type_extension": "CSV"}))
 	// All fields together are a request as well.
 	s.accept(rule, "all fields together", "all fields together", func(c target.ExportCall) target.ExportCall {
 		c.Fields = c.Fields.With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV").
 			With("filter_type", "client_id").With("filter_text", filter["filter_text"])
 		return c
+	})
+}
+
+// wholeSeconds: a date-time needs no fraction. Where the same bounds are refused with one as well, it is something else that
+// is refused.
+func (s *suite) wholeSeconds(rule string) {
+	bounds := s.t.Unique()
+	written := func(ending string) build {
+		return func(c target.ExportCall) target.ExportCall {
+			c.Fields = target.Fields{}
+			for field, value := range bounds {
+				whole, _, _ := strings.Cut(fmt.Sprint(value), ".")
+				c.Fields[field] = whole + ending
+			}
+			return c
+		}
+	}
+	whole, twin := s.send("bounds in whole seconds", written("Z")), s.send("the same bounds with a fraction", written(".000Z"))
+	s.p.It(rule, "bounds in whole seconds", plan.After(whole, twin), func(ctx context.Context) {
+		a := whole.Await(ctx)
+		if other, ok := twin.Settled(ctx); a.Refusal() && ok && !other.Success() {
+			s.p.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else that is refused", target.Describe(other.Exchange))
+		}
+		Expect(a).To(matchers.BeAccepted())
 	})
 }
 
