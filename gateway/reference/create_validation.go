@@ -48,6 +48,7 @@ func (g *Gateway) readCreate(body object, runsAs *user) *reading {
 		rd.add(key, "qualification", "expected one of "+strings.Join(qualifications, ", "))
 	}
 	g.checkAddress(rd)
+	checkRare(rd)
 	return rd
 }
 

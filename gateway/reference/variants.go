@@ -46,7 +46,7 @@ func Variants() []Variant {
 		{"omit-absent", "the record leaves out what was not sent", Choices{OmitAbsent: true}},
 		{"flags-default", "flags are false when they are not sent", Choices{FlagsDefault: true}},
 		{"check-digits", "the check digits of a CPF are verified", Choices{CheckDigits: true}},
-		{"narrow", "long texts, far dates and enormous amounts are rejected", Choices{Narrow: true}},
+		{"narrow", "long texts, far dates, enormous amounts and what is rare are rejected", Choices{Narrow: true}},
 		{"nonce-once", "a nonce serves one creation only", Choices{NonceOnce: true}},
 		{"per-document", "one upload for each document, with a further form field", Choices{
 			PerDocument: true, DocumentForm: map[string]string{"identity_document_type": "cnh"},

@@ -2,6 +2,7 @@ package create
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/plan"
@@ -25,6 +26,9 @@ type variations struct {
 	leapDays       *plan.Observation[made]
 	farDates       *plan.Observation[made] // on the other side of where two digits of a year, or a clock, turn over
 	longTexts      *plan.Observation[made]
+	rareTexts      *plan.Observation[made] // what a form may hold against a name or an address of mail, wrongly
+	rareFigures    *plan.Observation[made] // a third decimal, and no complement
+	earlierUpdate  *plan.Observation[made] // a registration that was updated before the relationship began
 	languages      []valued
 	product        *plan.Observation[made]
 	onBehalfOf     *plan.Observation[made]
@@ -55,6 +59,12 @@ const (
 const (
 	longName   = "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"
 	longStreet = "Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações"
+)
+
+// Sound, though rare.
+const (
+	rareName     = "Ana-Maria  Sousa"
+	thirdDecimal = "33.333"
 )
 
 // A name as it is, and in the letters that every system knows.
@@ -118,6 +128,16 @@ func (s *suite) variations() variations {
 	})
 	v.longTexts = s.vary("a long name and a long street", field, func(valid target.Creation) target.Creation {
 		return valid.With("name", "Gateassay "+s.t.Run+" "+longName).With("address.street", longStreet)
+	})
+	v.rareTexts = s.vary("a hyphen and two spaces in the name, a plus sign in the email", field, func(valid target.Creation) target.Creation {
+		email, _ := valid.Draft.Get("email").(string)
+		return valid.With("name", "Gateassay "+s.t.Run+" "+rareName).With("email", strings.Replace(email, "@", "+gateassay@", 1))
+	})
+	v.rareFigures = s.vary("a participation of "+thirdDecimal+" and no complement of the address", field, func(valid target.Creation) target.Creation {
+		return valid.With("participation_percentage", json.Number(thirdDecimal)).Without("address.complement")
+	})
+	v.earlierUpdate = s.vary("a registration update before the start of the relationship", field, func(valid target.Creation) target.Creation {
+		return valid.With("relationship_start_date", "2020-11-20").With("registration_update_date", "2019-08-17")
 	})
 	s.headerVariations(&v)
 	return v
