@@ -16,6 +16,7 @@ func constantTimeEqual(a, b string) bool {
 
 var (
 	uuidShape   = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	uuidInside  = regexp.MustCompile(strings.Trim(uuidShape.String(), "^$"))
 	uuidV4Shape = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`)
 )
 
@@ -28,7 +29,15 @@ func headerID(r *http.Request, header, key string, required bool) (string, []iss
 	case value == "":
 		return "", nil
 	case !uuidShape.MatchString(value):
-		return "", []issue{{key + ".format", header, "expected a UUID v4"}}
+		switch {
+		case uuidInside.MatchString(value):
+			key += ".inside"
+		case len(value) == len(uuid.Nil.String()) && !strings.ContainsAny(value, "0123456789abcdefABCDEF"):
+			key += ".length"
+		default:
+			key += ".format"
+		}
+		return "", []issue{{key, header, "expected a UUID v4"}}
 	case value == uuid.Nil.String():
 		return "", []issue{{key + ".nil", header, "expected a UUID v4, not the nil UUID"}}
 	case !uuidV4Shape.MatchString(value):

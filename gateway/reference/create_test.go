@@ -86,6 +86,8 @@ func createCases(g tried) []createCase {
 		header(400, id, "not-a-uuid")
 		header(400, id, v1)
 		header(400, id, uuid.Nil.String())
+		header(400, id, "ghijklmn-opqr-stuv-ghij-klmnopqrstuv")
+		header(400, id, "id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id")
 		header(400, id, "{7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f}")
 		header(400, id, "7d2c3b1e0f4a4c559d6e1a2b3c4d5e6f")
 	}

@@ -168,6 +168,8 @@ func createHeaderFaults() []definition {
 		all = append(all,
 			overlooks(rule+".absent_accepted", rule+".absent", "accepts a creation without "+id, "create:header."+id+".absent"),
 			overlooks(rule+".garbage_accepted", rule+".malformed", "accepts text that is no UUID as "+id, "create:header."+id+".format"),
+			overlooks(rule+".length_accepted", rule+".malformed", "accepts any 36 characters as "+id, "create:header."+id+".length"),
+			overlooks(rule+".inside_accepted", rule+".malformed", "looks for a UUID inside of "+id, "create:header."+id+".inside"),
 			overlooks(rule+".version_accepted", rule+".version", "accepts a UUID of any version as "+id, "create:header."+id+".version"),
 			overlooks(rule+".nil_accepted", rule+".version", "accepts the nil UUID as "+id, "create:header."+id+".nil"),
 			hides(rule+".garbage_200", rule+".malformed", "answers text that is no UUID as "+id+" with 200 and an error inside", "create:header."+id+".format"),

@@ -7,17 +7,35 @@ import (
 	"github.com/google/uuid"
 )
 
+// Kinds of what is no UUID, as places in NotUUIDs.
+const (
+	NoUUID     = iota // text that is nothing like one
+	CutUUID           // one digit short
+	NoHex             // the length and the dashes, but no digits
+	WithinText        // longer text that holds a UUID
+)
+
 // NotUUIDs gives fresh values that no reading of RFC 9562 takes for a UUID. All of them may stand in a header.
 func NotUUIDs() []string {
 	fresh := uuid.NewString
 	wrongLetter := fresh()
 	return []string{
-		"not-a-uuid",
-		fresh()[:35],
+		NoUUID:     "not-a-uuid",
+		CutUUID:    fresh()[:35],
+		NoHex:      strings.Map(noHex, fresh()),
+		WithinText: "id-" + fresh() + "-id",
 		fresh() + "0",
 		wrongLetter[:10] + "g" + wrongLetter[11:],
 		strings.ReplaceAll(fresh(), "-", "_"),
 	}
+}
+
+// noHex turns a digit of a UUID into a letter that is none.
+func noHex(digit rune) rune {
+	if digit == '-' {
+		return digit
+	}
+	return 'g' + digit%16
 }
 
 // NilUUID has no version at all.

@@ -34,6 +34,12 @@ func (s *suite) headersAccepted(v variations) {
 	})
 }
 
+// notUUIDs names the first of token.NotUUIDs.
+var notUUIDs = []string{
+	token.NoUUID: "text that is no UUID", token.CutUUID: "a UUID with a digit too few",
+	token.NoHex: "36 characters without hexadecimal digits", token.WithinText: "text around a UUID",
+}
+
 // headersRejected: identifiers and IDs in headers that are missing, malformed or incomplete.
 func (s *suite) headersRejected(v variations) []kind {
 	var kinds []kind
@@ -54,8 +60,13 @@ func (s *suite) headersRejected(v variations) []kind {
 		// Every creation has one.
 		absent := s.refuses(rule+".absent", "absent is refused", to(func() string { return "" }))
 		// It is a UUID.
-		text := s.refuses(rule+".malformed", "text that is no UUID is refused", to(func() string { return "not-a-uuid" }))
-		s.refuses(rule+".malformed", "a UUID with a digit too few is refused", to(func() string { return target.UUID()[:35] }))
+		var text *plan.Observation[target.Answer]
+		for i, name := range notUUIDs {
+			seen := s.refuses(rule+".malformed", name+" is refused", to(func() string { return token.NotUUIDs()[i] }))
+			if i == token.NoUUID {
+				text = seen
+			}
+		}
 		// It is a random one, of version 4.
 		for _, version := range []byte{1, 5, 7} {
 			s.refuses(rule+".version", "version "+string('0'+rune(version))+" is refused", to(func() string { return uuidOf(version) }))
@@ -73,11 +84,15 @@ func (s *suite) headersRejected(v variations) []kind {
 		}
 	}
 	// A product is named by its UUID.
-	s.refusesBeside(v.product, "create.header.product.malformed", "text that is no UUID is refused", headers("not-a-uuid", ""))
+	for i, name := range notUUIDs {
+		s.refusesBeside(v.product, "create.header.product.malformed", name+" is refused", headers(token.NotUUIDs()[i], ""))
+	}
 	// Acting for a user needs a product.
 	s.refusesBeside(v.onBehalfOf, "create.header.on_behalf_of.without_product", "a user without a product is refused", headers("", fixtures.TargetUserID))
 	// The user is named by a UUID.
-	s.refusesBeside(v.onBehalfOf, "create.header.on_behalf_of.malformed", "text that is no UUID is refused", headers(fixtures.ProductID, "not-a-uuid"))
+	for i, name := range notUUIDs {
+		s.refusesBeside(v.onBehalfOf, "create.header.on_behalf_of.malformed", name+" is refused", headers(fixtures.ProductID, token.NotUUIDs()[i]))
+	}
 	return kinds
 }
 

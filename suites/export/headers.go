@@ -47,7 +47,10 @@ func (s *suite) nonces() {
 }
 
 // notUUIDs says what is wrong with the first of token.NotUUIDs.
-var notUUIDs = []string{"no UUID at all", "a UUID cut short"}
+var notUUIDs = []string{
+	token.NoUUID: "no UUID at all", token.CutUUID: "a UUID cut short",
+	token.NoHex: "36 characters without hexadecimal digits", token.WithinText: "text around a UUID",
+}
 
 func (s *suite) languages() {
 	all := []*plan.Observation[target.Answer]{
