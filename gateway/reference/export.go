@@ -2,7 +2,9 @@ package reference
 
 import (
 	"net/http"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/google/uuid"
 )
@@ -43,6 +45,11 @@ func (g *Gateway) export(w http.ResponseWriter, r *http.Request) {
 	}
 	if body != nil && len(body) == 0 && g.fault("export.success.empty_object_rejected") {
 		issues = append(issues, issue{"body.empty", "", "found an empty object"})
+	}
+	if strings.Contains(wanted.client, "'") && g.fault("export.success.apostrophe_500") ||
+		strings.ContainsFunc(wanted.client, func(r rune) bool { return r > unicode.MaxASCII }) && g.fault("export.success.beyond_ascii_500") {
+		g.refuse(w, r, http.StatusInternalServerError, "internal")
+		return
 	}
 	rd := &reading{values: body}
 	issues = append(g.forgiven("export", issues), g.unwelcome("export", rd, r)...)

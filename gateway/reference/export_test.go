@@ -27,7 +27,7 @@ func exportCases(g tried) []createCase {
 		cases = append(cases, createCase{name: strings.Join(pairs, " "), want: want, raw: "{}", headers: pairs})
 	}
 	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"filter_type":"client_id"}`,
-		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`, `{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
+		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"O'Brien"}`, `{"filter_type":"client_id","filter_text":"João"}`, `{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
 		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`, `{"date_start":"2025-01-01T00:00:00-00:00"}`,
 		`{"sort":null}`, `{"unknown":1}`, `{"date_start":"2025-02-01T00:00:00Z","date_end":"2025-01-01T00:00:00Z"}`)
 	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`, `{"sort":""}`, `{"sort":1}`, `{"order":"up"}`,

@@ -17,6 +17,8 @@ func exportSuccessFaults() []definition {
 		refuses("export.success.settled_rejected", "export.success", "refuses to sort by settled_date", "export:sort=settled_date"),
 		refuses("export.success.asc_rejected", "export.success", "refuses ascending order", "export:order=asc"),
 		switched("export.success.empty_object_rejected", "export.success", "refuses an empty object"),
+		switched("export.success.apostrophe_500", "export.success", "answers a filter text with an apostrophe with a server error"),
+		switched("export.success.beyond_ascii_500", "export.success", "answers a filter text with letters beyond ASCII with a server error"),
 	)
 }
 

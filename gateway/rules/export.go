@@ -3,7 +3,7 @@ package rules
 // exportAnswer: what a started export answers.
 func exportAnswer() []Rule {
 	return []Rule{
-		must("export.success", sectionExport, "An export is accepted with an empty object, with each optional field alone, and with all of them."),
+		must("export.success", sectionExport, "An export is accepted with an empty object, with each optional field alone, and with all of them; no filter text breaks it."),
 		must("export.response.json", sectionExport, "The answer of an accepted export is one JSON object."),
 		must("export.response.file_id", sectionFile, "file_id is present, a string, and not empty."),
 		must("export.response.file_state", sectionFile, "file_state is present and an object."),

@@ -48,6 +48,7 @@ func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 	s := &suite{p: p, t: t, c: c}
 	s.diagnosis = plan.Observe(p, "what explains the rows of the window's parts", s.diagnose)
 	s.successes()
+	s.freeTexts()
 	s.headers()
 	s.bodies()
 	s.answers()
