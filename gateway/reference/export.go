@@ -38,7 +38,7 @@ func (g *Gateway) export(w http.ResponseWriter, r *http.Request) {
 	}
 	body, more := parseObject(raw)
 	issues = append(issues, more...)
-	wanted := selection{Wallet: wallet, sort: byCreated}
+	wanted := selection{Wallet: wallet, named: r.Header.Get("x-wallet-uuid") != "", sort: byCreated}
 	if body != nil {
 		more := wanted.read(g, body)
 		issues = append(issues, more...)

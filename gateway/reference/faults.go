@@ -31,7 +31,7 @@ type definition struct {
 
 func definitions() []definition {
 	return slices.Concat(createFieldFaults(), createRecordFaults(), createHeaderFaults(), createRepeatFaults(),
-		documentFaults(), exportRequestFaults(), exportAnswerFaults(), exportRangeFaults(), exportRowFaults(),
+		documentFaults(), exportRequestFaults(), exportAnswerFaults(), exportRangeFaults(), exportDateFaults(), exportRowFaults(),
 		replayFaults(), authFaults(), sweepingFaults())
 }
 

@@ -3,6 +3,7 @@ package reference
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -15,12 +16,23 @@ func (g *Gateway) wrongRows(f *file) []quote {
 	case g.fault("export.isolation.broken"), (s.start.IsZero() || s.end.IsZero()) && g.fault("export.isolation.broken_open"):
 		source = slices.Concat(source, g.quotesOfOthers(f.owner.person))
 		s.Wallet = allWallets
+	case s.sort == bySettled && s.ascending && g.fault("export.isolation.broken_settled_asc"):
+		source = slices.Clone(source)
+		for _, q := range g.quotesOfOthers(f.owner.person) {
+			q.wallet = s.Wallet
+			source = append(source, q)
+		}
+	case s.sort == bySettled && s.ascending && g.fault("export.wallet.ignored_settled_asc"):
+		s.Wallet = f.owner.person.wallets[0]
 	case g.fault("export.isolation.main_only"):
 		source, s.Wallet = g.data.main.person.quotes, g.data.main.person.wallets[0]
 	}
 	g.spoilBounds(&s)
 	var kept []quote
-	for _, q := range source {
+	for i, q := range source {
+		if i%9 == 4 && g.fault("export.range.undated_kept") {
+			q.settled = time.Time{} // otherwise there may be none
+		}
 		if g.keepsWrongly(s, q) {
 			kept = append(kept, q)
 		}
@@ -86,13 +98,45 @@ func (g *Gateway) spoilBounds(s *selection) {
 	if g.fault("export.range.offset_inverted") {
 		shift(func(offset time.Duration) time.Duration { return 2 * offset })
 	}
+	if g.fault("export.range.another_day") {
+		change(func(t time.Time) time.Time {
+			u := t.UTC()
+			return time.Date(t.Year(), t.Month(), t.Day(), u.Hour(), u.Minute(), u.Second(), u.Nanosecond(), time.UTC)
+		})
+	}
+	if g.fault("export.range.digits_as_milliseconds") {
+		s.start, s.end = countDigits(s.start, s.startText), countDigits(s.end, s.endText)
+	}
 	if g.fault("export.range.half_hours_ignored") {
 		shift(func(offset time.Duration) time.Duration { return offset % time.Hour })
 	}
 }
 
+// countDigits takes the digits of a fraction for a count of milliseconds.
+func countDigits(t time.Time, text string) time.Time {
+	_, fraction, found := strings.Cut(text, ".")
+	if !found {
+		return t
+	}
+	if end := strings.IndexAny(fraction, "Zz+-"); end >= 0 {
+		fraction = fraction[:end]
+	}
+	count, err := strconv.Atoi(fraction)
+	if err != nil {
+		return t
+	}
+	return t.Truncate(time.Second).Add(time.Duration(count) * time.Millisecond)
+}
+
 func (g *Gateway) keepsWrongly(s selection, q quote) bool {
 	by := s
+	switch {
+	case s.ascending && g.fault("export.range.asc_by_created"), s.named && g.fault("export.range.wallet_by_created"),
+		s.start.IsZero() != s.end.IsZero() && g.fault("export.range.alone_by_created"):
+		by.sort = byCreated
+	case s.sort == bySettled && q.settled.IsZero() && g.fault("export.range.undated_kept"):
+		by.start, by.end = time.Time{}, time.Time{}
+	}
 	if g.fault("export.range.always_created") {
 		by.sort = byCreated
 	}

@@ -24,6 +24,7 @@ const (
 // selection is what an export asks for.
 type selection struct {
 	Wallet     string
+	named      bool   // the wallet was given
 	sort       string // byCreated or bySettled
 	ascending  bool
 	client     string    // empty: every client
@@ -64,7 +65,7 @@ func (s *selection) read(g *Gateway, body object) []issue {
 			return time.Time{}, ""
 		}
 		t, ok := parseDateTime(value)
-		if !ok {
+		if !ok || !strings.Contains(value, ".") && g.fault("export.success.whole_seconds_rejected") {
 			issues = append(issues, issue{field + ".format", field, "expected an RFC 3339 date-time with its offset"})
 		}
 		return t, value

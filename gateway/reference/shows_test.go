@@ -155,6 +155,9 @@ func rowsBehaviour(g tried) []string {
 		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(tie) + `"}`,
 		`{"date_start":"` + at(adjacent) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(adjacent) + `"}`,
 		`{"date_start":"` + at(tie.In(zone(-3))) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
+		`{"date_start":"` + at(tie.In(zone(-11))) + `"}`, `{"date_start":"` + at(tie.In(zone(13))) + `"}`,
+		`{"sort":"settled_date","order":"asc","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
+		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") + `.9Z"}`,
 	} {
 		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]), g.rows(c, "Authorization", "Bearer "+g.tokens.other))
 	}

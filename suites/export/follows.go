@@ -25,14 +25,28 @@ func (s *suite) followsSort() {
 	s.followed(rule, "settled_date, a start just after the date of a row", statement.SettledDate, func(c choices) cut { return c.after }, true)
 	// Sorted by quote_created_at, the same bound applies to quote_created_at.
 	s.followed(rule, "quote_created_at, a start between the two dates of a row", statement.CreatedAt, straddling, true)
+	// They do so oldest first, where they stand alone, and beside a wallet.
+	s.followedBeside(rule)
 	// The window itself is of the date that was chosen.
 	s.holds(rule, "settled_date, the window", s.compare("the window by settled_date against its bounds", func(ctx context.Context) ([]matchers.Rows, error) {
 		_, _, w, err := s.known(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return []matchers.Rows{within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})}, nil
+		found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})
+		// A quote that is not settled has no date on or after a bound.
+		found.Extra = append(found.Extra, undated(w)...)
+		return []matchers.Rows{found}, nil
 	}), s.settled)
+}
+
+// undated gives the rows of a bounded export that have no date of its sort. Where none has one, the file may not show it.
+func undated(w *window) []statement.Quote {
+	none := pick(w.rows, func(q statement.Quote) bool { return q.Moment(w.key).Empty })
+	if len(none) == len(w.rows) {
+		return nil
+	}
+	return none
 }
 
 // crossing gives every row known, the unit of a sort's date and an instant chosen from the settled dates.
@@ -79,4 +93,63 @@ func (s *suite) followed(rule, name string, sort statement.Key, of func(choices)
 		}
 		return []matchers.Rows{within("the export by "+string(sort)+" at "+w.text(at), got, rows, sort, w.unit, part(w, at.at))}, nil
 	}), plan.Awaited(o), s.settled)
+}
+
+// followedBeside declares exports by settled_date that are cut between the two dates of a row, and differ from the others
+// in what stands beside the bounds.
+func (s *suite) followedBeside(rule string) {
+	wallet := s.t.Deployment.Fixtures.DefaultWalletID
+	for _, beside := range []struct {
+		name   string
+		part   func(w *window, at time.Time) span
+		order  string
+		wallet *string
+	}{
+		{"oldest first, an end between the two dates of a row", func(w *window, at time.Time) span { return span{w.start, at} }, "asc", nil},
+		{"only a start, between the two dates of a row", func(_ *window, at time.Time) span { return span{from: at} }, "desc", nil},
+		{"only an end, between the two dates of a row", func(_ *window, at time.Time) span { return span{until: at} }, "desc", nil},
+		{"of the default wallet, an end between the two dates of a row", func(w *window, at time.Time) span { return span{w.start, at} }, "desc", &wallet},
+	} {
+		if beside.wallet != nil && wallet == "" {
+			continue
+		}
+		name := "settled_date, " + beside.name
+		at := func(ctx context.Context) ([]statement.Quote, *window, cut, error) {
+			return s.crossing(ctx, statement.SettledDate, func(c choices) cut { return c.straddling })
+		}
+		o := s.export(name, func(ctx context.Context) (wish, error) {
+			_, w, at, err := at(ctx)
+			if err != nil {
+				return wish{}, err
+			}
+			sp := beside.part(w, at.at)
+			f := bounded(statement.SettledDate, sp.from, sp.until, w.unit).With("order", beside.order)
+			if beside.wallet != nil { // a body of its own: a header need not tell requests apart
+				f = f.With("date_start", statement.FormatInstant(sp.from, otherDigits(w.unit), time.UTC))
+			}
+			return wish{fields: f, wallet: beside.wallet}, nil
+		})
+		s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
+			rows, w, at, err := at(ctx)
+			if err != nil {
+				return nil, err
+			}
+			got, err := read(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			if beside.wallet != nil {
+				rows = nil // whether it holds the rows that no wallet gives is another rule
+			}
+			return []matchers.Rows{within("the export by settled_date, "+beside.name+", at "+w.text(at), got, rows, w.key, w.unit, beside.part(w, at.at))}, nil
+		}), o, s.settled)
+	}
+}
+
+// otherDigits is a unit that writes an instant in other digits than this one, where the instant leaves a choice.
+func otherDigits(unit time.Duration) time.Duration {
+	if unit < time.Second {
+		return time.Second
+	}
+	return time.Millisecond
 }

@@ -20,6 +20,16 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.order.asc_filtered":            "export.order.desc",
 		"export.filter.ends_with":              "export.filter.prefix",
 		"export.file.first_id_blank":           "export.range.partition", // a row with dates is a quote, whatever its name
+
+		"export.success.whole_seconds_rejected": "export.success",
+		"export.range.digits_as_milliseconds":   "export.range.precision",
+		"export.range.another_day":              "export.range.offset",
+		"export.range.asc_by_created":           "export.range.follows_sort",
+		"export.range.alone_by_created":         "export.range.follows_sort",
+		"export.range.wallet_by_created":        "export.range.follows_sort",
+		"export.range.undated_kept":             "export.range.follows_sort",
+		"export.isolation.broken_settled_asc":   "export.isolation",
+		"export.wallet.ignored_settled_asc":     "export.wallet.selects",
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()

@@ -88,8 +88,11 @@ func TestBoundsAreAsFineAsAFileThatShowsLess(t *testing.T) {
 		unit, fault string
 		fails       bool
 	}{
-		{"seconds", "export.range.whole_days", true}, {"minutes", "export.range.whole_days", true}, {"days", "export.range.whole_days", false},
-		{"seconds", "export.range.whole_seconds", false}, {"seconds", "export.range.dates_in_seconds", false},
+		{"seconds", "export.range.whole_days", true},
+		{"minutes", "export.range.whole_days", true},
+		{"days", "export.range.whole_days", false},
+		{"seconds", "export.range.whole_seconds", false},
+		{"seconds", "export.range.dates_in_seconds", false},
 	} {
 		t.Run(c.unit+" "+c.fault, func(t *testing.T) {
 			t.Parallel()

@@ -95,6 +95,27 @@ func (s *suite) wallets() {
 			}),
 		}}, nil
 	}), given, other)
+
+	// It is so whatever the sort and the order.
+	bySettled := s.export("the window of another wallet by settled_date, asc", s.following(func(context.Context) (wish, error) {
+		return wish{fields: s.spelled(statement.SettledDate, 1, 1).With("order", "asc"), wallet: &f.OtherWalletID}, nil
+	}))
+	s.holds("export.wallet.selects", "the rows of another wallet by settled_date, oldest first", s.compare("another wallet by settled_date against the default one", func(ctx context.Context) ([]matchers.Rows, error) {
+		mine, err := read(ctx, given)
+		if err != nil {
+			return nil, err
+		}
+		got, err := read(ctx, bySettled)
+		if err != nil {
+			return nil, err
+		}
+		return []matchers.Rows{{
+			Export: "the export of the other wallet by settled_date", Should: "rows of that wallet only, and none of the default wallet's", Held: len(got.rows),
+			Extra: pick(got.rows, func(q statement.Quote) bool {
+				return len(statement.Difference([]statement.Quote{q}, mine.rows)) == 0 || ofWallet(q, f.DefaultWalletID, f.OtherWalletID)
+			}),
+		}}, nil
+	}), given, bySettled)
 }
 
 // ofWallet tells a row that names another wallet than the one asked for. A column that does not show IDs tells nothing.
