@@ -53,7 +53,7 @@ func fixtureKeys() key {
 				"the rules of create.header.* and export.header.* about x-product-uuid",
 				"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b03"),
 			id("target_user_id", func(t *target) any { return &t.file.Fixtures.TargetUserID },
-				"A user for whom the main credential may act within product_id.",
+				"A user for whom the main credential may act within product_id, of the same legal person: shareholder_id has to be usable for this user, too.",
 				"the rules of create.header.* and export.header.* about acting on behalf of a user",
 				"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b04"),
 			id("default_wallet_id", func(t *target) any { return &t.file.Fixtures.DefaultWalletID },
