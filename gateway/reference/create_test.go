@@ -60,7 +60,7 @@ func createCases(g tried) []createCase {
 	values(400, "document", "12345678901", []any{})
 	for _, date := range []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"} {
 		values(201, date, "2024-02-29", "1999-12-31", "1931-12-31", "2075-12-31", gone, nil)
-		values(400, date, "2023-02-29", "2024-02-30", "2024-13-01", "2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z", "2024-1-1")
+		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30", "2024-13-01", "2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z", "2024-1-1")
 	}
 	for _, flag := range []string{"pep", "is_public_server"} {
 		values(201, flag, true, false, gone)

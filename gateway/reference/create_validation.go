@@ -140,11 +140,7 @@ func checkDate(rd *reading, field string) {
 			}
 			return
 		}
-		key := field + ".day"
-		if month := text[5:7]; month < "01" || month > "12" {
-			key = field + ".month"
-		}
-		rd.add(key, field, "no such day in the calendar")
+		rd.add(field+"."+unlikeDate(text[5:7], text[8:]), field, "no such day in the calendar")
 		return
 	}
 	key := field + ".format"
@@ -152,8 +148,28 @@ func checkDate(rd *reading, field string) {
 		key = field + ".date_time"
 	} else if slashShape.MatchString(text) {
 		key = field + ".slashes"
+		if _, err := time.Parse("01/02/2006", text); err == nil && text[3:5] > "12" {
+			key = field + ".month_first"
+		}
 	}
 	rd.add(key, field, "expected a date as YYYY-MM-DD")
+}
+
+// unlikeDate tells why no calendar has a day.
+func unlikeDate(month, day string) string {
+	switch {
+	case month == "00" || day == "00":
+		return "zero"
+	case month > "12":
+		return "month"
+	case day > "31":
+		return "day_32"
+	case month == "02" && day == "29":
+		return "leap"
+	case day == "31" && month != "02":
+		return "thirty_first"
+	}
+	return "day"
 }
 
 func checkMoney(rd *reading, field string) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites/create"
+	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/suitetest"
 )
 
@@ -74,5 +75,23 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 	o.None(t, record.Fail)
 	if text := o.Explain(record.NotVerified); !strings.Contains(text, "neither was the same name in plain letters") {
 		t.Error(text)
+	}
+}
+
+// A deployment that knows no calendar makes one representative for each date, not one for each day that does not exist.
+func TestDatesOfNoCalendarMakeFewRepresentatives(t *testing.T) {
+	var faults []string
+	for _, how := range []string{"day", "leap", "thirty_first", "zero", "day_32"} {
+		faults = append(faults, "create.dates.birth_date_"+how+"_accepted")
+	}
+	o := judge(t, suitetest.Bench{
+		Options: reference.Options{Seed: 3, Faults: faults},
+		Keep:    func(c *plan.Check) bool { return c.Rule.ID == "create.dates.birth_date" },
+	})
+	if failed := o.Failed(); !slices.Equal(failed, []string{"create.dates.birth_date"}) {
+		t.Errorf("failed: %v", failed)
+	}
+	if created := o.Client.Stats().Created; created != 2 { // the control, and one of them
+		t.Errorf("created %d representatives", created)
 	}
 }
