@@ -34,7 +34,7 @@ func exportCases(g tried) []createCase {
 		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`, `{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
 		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`, `{"date_end":1735689600}`,
 		`{"date_end":"2025-01-01T24:00:00Z"}`, `{"date_end":"2025-01-01T00:00:00,5Z"}`, `{"date_end":""}`, `{} x`)
-	for _, bad := range []string{"-", "", "garbage", v1, uuid.Nil.String()} {
+	for _, bad := range []string{"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv", "id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String()} {
 		header(400, "nonce", bad)
 	}
 	header(200, "x-lang", "pt-BR")

@@ -26,6 +26,8 @@ func exportHeaderFaults() []definition {
 	return []definition{
 		overlooks("export.header.nonce_missing_accepted", "export.header.nonce.absent", "accepts an export without nonce", "export:header.nonce.absent"),
 		overlooks("export.header.nonce_garbage_accepted", "export.header.nonce.malformed", "accepts a nonce that is no UUID", "export:header.nonce.format"),
+		overlooks("export.header.nonce_length_accepted", "export.header.nonce.malformed", "accepts any 36 characters as nonce", "export:header.nonce.length"),
+		overlooks("export.header.nonce_inside_accepted", "export.header.nonce.malformed", "looks for a UUID inside of the nonce", "export:header.nonce.inside"),
 		overlooks("export.header.nonce_version_accepted", "export.header.nonce.version", "accepts a nonce of any UUID version", "export:header.nonce.version"),
 		overlooks("export.header.nonce_nil_accepted", "export.header.nonce.version", "accepts the nil UUID as nonce", "export:header.nonce.nil"),
 		hides("export.header.nonce_missing_200", "export.header.nonce.absent", "answers a missing nonce with 200 and an error inside", "export:header.nonce.absent"),
