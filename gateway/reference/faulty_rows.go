@@ -30,7 +30,7 @@ func (g *Gateway) wrongRows(f *file) []quote {
 	g.spoilBounds(&s)
 	var kept []quote
 	for i, q := range source {
-		if i%9 == 4 && g.fault("export.range.undated_kept") {
+		if i%9 == 4 && (g.fault("export.range.undated_kept") || g.fault("export.range.undated_kept_before")) {
 			q.settled = time.Time{} // otherwise there may be none
 		}
 		if g.keepsWrongly(s, q) {
@@ -134,7 +134,8 @@ func (g *Gateway) keepsWrongly(s selection, q quote) bool {
 	case s.ascending && g.fault("export.range.asc_by_created"), s.named && g.fault("export.range.wallet_by_created"),
 		s.start.IsZero() != s.end.IsZero() && g.fault("export.range.alone_by_created"):
 		by.sort = byCreated
-	case s.sort == bySettled && q.settled.IsZero() && g.fault("export.range.undated_kept"):
+	case s.sort == bySettled && q.settled.IsZero() && g.fault("export.range.undated_kept"),
+		s.sort == bySettled && q.settled.IsZero() && s.start.IsZero() && g.fault("export.range.undated_kept_before"):
 		by.start, by.end = time.Time{}, time.Time{}
 	}
 	if g.fault("export.range.always_created") {

@@ -35,15 +35,15 @@ func (s *suite) followsSort() {
 		}
 		found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})
 		// A quote that is not settled has no date on or after a bound.
-		found.Extra = append(found.Extra, undated(w)...)
+		found.Extra = append(found.Extra, undated(w.rows, w.key)...)
 		return []matchers.Rows{found}, nil
 	}), s.settled)
 }
 
 // undated gives the rows of a bounded export that have no date of its sort. Where none has one, the file may not show it.
-func undated(w *window) []statement.Quote {
-	none := pick(w.rows, func(q statement.Quote) bool { return q.Moment(w.key).Empty })
-	if len(none) == len(w.rows) {
+func undated(rows []statement.Quote, key statement.Key) []statement.Quote {
+	none := pick(rows, func(q statement.Quote) bool { return q.Moment(key).Empty })
+	if len(none) == len(rows) {
 		return nil
 	}
 	return none
@@ -141,7 +141,9 @@ func (s *suite) followedBeside(rule string) {
 			if beside.wallet != nil {
 				rows = nil // whether it holds the rows that no wallet gives is another rule
 			}
-			return []matchers.Rows{within("the export by settled_date, "+beside.name+", at "+w.text(at), got, rows, w.key, w.unit, beside.part(w, at.at))}, nil
+			found := within("the export by settled_date, "+beside.name+", at "+w.text(at), got, rows, w.key, w.unit, beside.part(w, at.at))
+			found.Extra = append(found.Extra, undated(got.rows, w.key)...)
+			return []matchers.Rows{found}, nil
 		}), o, s.settled)
 	}
 }

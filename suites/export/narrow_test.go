@@ -28,6 +28,7 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.range.alone_by_created":         "export.range.follows_sort",
 		"export.range.wallet_by_created":        "export.range.follows_sort",
 		"export.range.undated_kept":             "export.range.follows_sort",
+		"export.range.undated_kept_before":      "export.range.follows_sort",
 		"export.isolation.broken_settled_asc":   "export.isolation",
 		"export.wallet.ignored_settled_asc":     "export.wallet.selects",
 	} {

@@ -93,6 +93,26 @@ func TestRowsWithoutADate(t *testing.T) {
 	}
 }
 
+// A row without the date that bounds apply to is no row of a bounded export, unless the file may not show the date at all.
+func TestUndatedRows(t *testing.T) {
+	dated := statement.Quote{SettledDate: statement.Moment{Zoned: true, Precision: time.Second}}
+	empty := statement.Quote{SettledDate: statement.Moment{Empty: true}}
+	unread := statement.Quote{SettledDate: statement.Moment{Misfit: true}}
+	for _, c := range []struct {
+		rows []statement.Quote
+		want int
+	}{
+		{[]statement.Quote{dated, empty, empty}, 2},
+		{[]statement.Quote{empty, empty}, 0},
+		{[]statement.Quote{dated, unread}, 0},
+		{nil, 0},
+	} {
+		if got := len(undated(c.rows, statement.SettledDate)); got != c.want {
+			t.Errorf("%d of %d rows, expected %d", got, len(c.rows), c.want)
+		}
+	}
+}
+
 func TestDistinctKeepsRowsWithoutIDs(t *testing.T) {
 	rows := []statement.Quote{{Identity: "a"}, {Identity: "a"}, {Identity: "x", Joined: true}, {Identity: "x", Joined: true}}
 	if got := len(distinct(rows)); got != 3 {
