@@ -113,6 +113,25 @@ func TestUndatedRows(t *testing.T) {
 	}
 }
 
+func TestLonely(t *testing.T) {
+	row := func(at string) []statement.Quote {
+		return []statement.Quote{{CreatedAt: statement.Moment{Time: instant(t, at), Zoned: true}}}
+	}
+	for at, want := range map[string]map[string]bool{
+		"2025-01-10T15:00:00Z": {"2025-01-11T14:00:00Z": false, "2025-01-11T16:00:00Z": true, "2025-01-10T14:00:00Z": true}, // the 11th in +13:00
+		"2025-01-10T05:00:00Z": {"2025-01-09T06:00:00Z": false, "2025-01-09T04:00:00Z": true, "2025-01-10T06:00:00Z": true}, // the 9th in -11:00
+	} {
+		for date, lone := range want {
+			if got := lonely(row(date), statement.CreatedAt, instant(t, at)); got != lone {
+				t.Errorf("%s beside %s: %v", at, date, got)
+			}
+		}
+		if day := instant(t, at).In(anotherDay(instant(t, at))).Day(); day == 10 {
+			t.Errorf("%s is the same day", at)
+		}
+	}
+}
+
 func TestDistinctKeepsRowsWithoutIDs(t *testing.T) {
 	rows := []statement.Quote{{Identity: "a"}, {Identity: "a"}, {Identity: "x", Joined: true}, {Identity: "x", Joined: true}}
 	if got := len(distinct(rows)); got != 3 {
