@@ -80,5 +80,12 @@ func mediaIssues(r *http.Request) []issue {
 	if err == nil && media == "application/json" {
 		return nil
 	}
-	return []issue{{"body.media", "Content-Type", "expected application/json"}}
+	key := "body.media"
+	switch media {
+	case "application/x-www-form-urlencoded":
+		key += ".form"
+	case "application/xml", "text/xml":
+		key += ".xml"
+	}
+	return []issue{{key, "Content-Type", "expected application/json"}}
 }

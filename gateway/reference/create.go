@@ -33,15 +33,18 @@ func (g *Gateway) create(w http.ResponseWriter, r *http.Request) {
 		return // the client is gone
 	}
 	transaction, nonce, runsAs, issues := g.createHeaders(r, caller)
-	issues = append(issues, mediaIssues(r)...)
+	media := g.forgiven("create", mediaIssues(r))
+	issues = append(issues, media...)
 	if tooLarge {
 		issues = append(issues, issue{"body.size", "", "the body is larger than 1 MiB"})
 		g.refuseInvalid(w, r, "create", issues)
 		return
 	}
 	body, more := parseObject(raw)
-	issues = append(issues, more...)
-	if body == nil && g.broken.forgives.holds("create:"+more[0].Key) {
+	if body != nil || len(media) == 0 { // what is declared as another type is not read
+		issues = append(issues, more...)
+	}
+	if body == nil && (len(media) == 0 && g.broken.forgives.holds("create:"+more[0].Key) || g.understands(media)) {
 		// What reads nothing notices nothing else.
 		g.answer(w, http.StatusCreated, g.recordOf(&reading{values: object{}}))
 		return
@@ -57,6 +60,13 @@ func (g *Gateway) create(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	g.admit(w, r, runsAs, transaction, nonce, rd)
+}
+
+// understands tells a body of another type that a fault takes although it is no JSON.
+func (g *Gateway) understands(issues []issue) bool {
+	return slices.ContainsFunc(issues, func(i issue) bool {
+		return i.Key == "body.media.form" && g.fault("create.body.form_accepted") || i.Key == "body.media.xml" && g.fault("create.body.xml_accepted")
+	})
 }
 
 // admit stores the record under its transaction ID, or answers as a repeat is answered.

@@ -101,7 +101,11 @@ func createCases(g tried) []createCase {
 	header(400, "x-product-target-user-uuid", target)
 	header(400, "x-product-uuid", product, "x-product-target-user-uuid", "garbage")
 	header(400, "x-product-uuid", product, "x-product-target-user-uuid", g.data.other.id)
-	header(400, "Content-Type", "text/plain")
+	for _, media := range []string{"text/plain", "application/x-www-form-urlencoded", "application/xml", "text/xml"} {
+		header(400, "Content-Type", media)
+	}
+	raw("name=Jo", "Content-Type", "application/x-www-form-urlencoded")
+	raw("<name>Jo</name>", "Content-Type", "application/xml")
 	header(400, "Content-Type", "-")
 	header(201, "Content-Type", "application/json; charset=utf-8")
 	for _, text := range []string{"", " ", "hello", `{"name":`, "[]", "null", `"text"`, "{} {}", "{\"name\":\"\xff\"}", strings.Repeat("[", 20000)} {
@@ -112,8 +116,8 @@ func createCases(g tried) []createCase {
 }
 
 func (g tried) run(c createCase) *httptest.ResponseRecorder {
-	if c.want == 400 && c.path == "" && c.headers == nil {
-		return g.createText(c.raw)
+	if c.raw != "" || c.want == 400 && c.path == "" && c.headers == nil {
+		return g.createText(c.raw, c.headers...)
 	}
 	body := g.person()
 	if c.path != "" {

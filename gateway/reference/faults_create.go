@@ -194,7 +194,13 @@ func createHeaderFaults() []definition {
 			overlooks(rule+"_accepted", rule, "accepts "+body.words, "create:body."+body.key),
 		)
 	}
-	return all
+	const media = "create.body.content_type"
+	return append(all,
+		overlooks("create.body.json_as_form_accepted", media, "reads JSON that is declared as a form", "create:body.media.form"),
+		overlooks("create.body.json_as_xml_accepted", media, "reads JSON that is declared as XML", "create:body.media.xml"),
+		switched("create.body.form_accepted", media, "accepts a form"),
+		switched("create.body.xml_accepted", media, "accepts XML"),
+	)
 }
 
 func createRepeatFaults() []definition {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -194,7 +195,7 @@ func (g *Gateway) refuseInvalid(w http.ResponseWriter, r *http.Request, operatio
 		case g.broken.hides.holds(operation + ":" + i.Key):
 			g.refuse(w, r, http.StatusOK, code, issues...)
 			return
-		case i.Key == "body.media":
+		case strings.HasPrefix(i.Key, "body.media"):
 			status, code = http.StatusUnsupportedMediaType, "unsupported_media_type"
 		case i.Key == "body.size":
 			status, code = http.StatusRequestEntityTooLarge, "too_large"

@@ -34,10 +34,20 @@ func (s *suite) bodies() []kind {
 		valid.NoBody = true
 		return valid
 	})
-	// The valid body, declared as another type than JSON.
-	plain := s.rejects("create.body.content_type", "text/plain is rejected", func(valid target.Creation) target.Creation {
-		valid.ContentType = "text/plain"
-		return valid
-	})
+	// Another type than JSON: the valid body declared as one, and what it says in the form of that type.
+	declared := func(contentType string, edit change) change {
+		return func(valid target.Creation) target.Creation {
+			valid = edit(valid)
+			valid.ContentType = contentType
+			return valid
+		}
+	}
+	const rule, form, xml = "create.body.content_type", "application/x-www-form-urlencoded", "application/xml"
+	asItIs := func(valid target.Creation) target.Creation { return valid }
+	plain := s.rejects(rule, "text/plain is rejected", declared("text/plain", asItIs))
+	s.rejects(rule, "JSON declared as a form is rejected", declared(form, asItIs))
+	s.rejects(rule, "JSON declared as XML is rejected", declared(xml, asItIs))
+	s.rejects(rule, "a form is rejected", declared(form, raw(asForm)))
+	s.rejects(rule, "XML is rejected", declared(xml, raw(asXML)))
 	return []kind{{"not JSON", "", text}, {"other content type", "", plain}}
 }
