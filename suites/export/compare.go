@@ -67,7 +67,7 @@ func (s *suite) holds(rule, name string, c *compared, exports ...plan.Awaited) {
 type rewatch struct {
 	mu      sync.Mutex
 	started time.Time
-	changed bool
+	changed error // why exports cannot be compared; nil: they can
 	times   int
 }
 
@@ -77,7 +77,7 @@ func (s *suite) unchanged(ctx context.Context, since time.Time) error {
 	s.again.mu.Lock()
 	defer s.again.mu.Unlock()
 	if s.again.started.Before(since) {
-		started, changed := time.Now(), false
+		started, changed := time.Now(), error(nil)
 		s.again.times++
 		for _, before := range []struct {
 			seen *seen
@@ -100,14 +100,31 @@ func (s *suite) unchanged(ctx context.Context, since time.Time) error {
 			if now.fileID == then.fileID {
 				return plan.Unclear("two exports of the window got one file ID, so files cannot be told apart; see export.response.distinct_ids")
 			}
-			changed = changed || !sameDated(then.rows, now.rows)
+			if changed == nil && !sameDated(then.rows, now.rows) {
+				if changed, err = s.unlike(ctx, now, before.sort); err != nil {
+					return err
+				}
+			}
 		}
 		s.again.started, s.again.changed = started, changed
 	}
-	if s.again.changed {
-		return plan.Unclear("the quotes of the window changed during the run, so exports cannot be compared; choose a window in the past (fixtures.window)")
+	return s.again.changed
+}
+
+// unlike says why the window holds other rows than it did. Asked for once more at once, it tells a deployment that answers
+// the same export differently from quotes that change.
+func (s *suite) unlike(ctx context.Context, now *sheet, sort statement.Key) (reason, err error) {
+	more, err := s.watch(ctx, sort)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	window := s.t.Deployment.Fixtures.Window
+	if more.usable() == nil && !sameDated(now.rows, more.rows) && window != nil && window.End.Before(target.Clock(now.answer)) {
+		return plan.Unclear("two exports of the window, asked for one right after the other, hold other rows, and the window is past: " +
+			"the deployment answers the same export differently, so exports cannot be compared"), nil
+	}
+	return plan.Unclear("the quotes of the window changed during the run, or the deployment answers the same export differently, " +
+		"so exports cannot be compared; choose a window in the past (fixtures.window)"), nil
 }
 
 // watch exports the window once more: in the same words, and where those are refused, as they may be for being the same,
