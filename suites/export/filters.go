@@ -2,9 +2,7 @@ package export
 
 import (
 	"context"
-	"slices"
 	"time"
-	"unicode"
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
@@ -127,80 +125,4 @@ func ofClient(export string, got *sheet, want []statement.Quote) matchers.Rows {
 		Export: export, Should: "the client's rows within the bounds, and no other client's", Held: len(got.rows),
 		Missing: statement.Difference(want, got.rows), Extra: statement.Difference(got.rows, want),
 	}
-}
-
-// partsOfAnID: a client is named by its whole ID, and by nothing that its ID begins or ends with.
-func (s *suite) partsOfAnID(id string) {
-	for _, part := range []struct{ what, text string }{{"a part", prefixOf(id)}, {"the end", suffixOf(id)}} {
-		partial := s.export("the window of "+part.what+" of a client's ID", s.following(func(context.Context) (wish, error) {
-			return wish{fields: clientFilter(s.whole(statement.CreatedAt), part.text)}, nil
-		}))
-		s.holds("export.filter.prefix", part.what+" of an ID", s.compare(part.what+" of an ID against the window", func(ctx context.Context) ([]matchers.Rows, error) {
-			w, err := s.base(ctx)
-			if err != nil {
-				return nil, err
-			}
-			if err := needPart(w, id, part.text); err != nil {
-				return nil, err
-			}
-			got, err := partial.Get(ctx)
-			if err != nil {
-				return nil, err
-			}
-			found := matchers.Rows{Export: "the export filtered by " + part.what + " of the client's ID", Should: "no row of that client"}
-			if got.refused && got.answer.Refusal() || got.blank() { // nothing was kept
-				return []matchers.Rows{found}, nil
-			}
-			if err := got.usable(); err != nil {
-				return nil, err
-			}
-			found.Held = len(got.rows)
-			found.Extra, _ = split(got.rows, id)
-			if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
-				if whole, err := read(ctx, s.client.window); err == nil && statement.SameRows(whole.rows, w.rows) {
-					return nil, plan.Unclear("a client's whole ID filters nothing either; see export.filter.client_id")
-				}
-			}
-			return []matchers.Rows{found}, nil
-		}), partial, s.first)
-	}
-}
-
-// needPart tells why a part of a client's ID shows nothing.
-func needPart(w *window, id, part string) error {
-	if part == "" {
-		return plan.Unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
-	}
-	if !w.table.Has(statement.ClientID) {
-		return plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
-	}
-	mine, _ := split(w.rows, id)
-	namesake, _ := split(w.rows, part)
-	switch {
-	case len(mine) == 0:
-		return plan.Unmet("fixtures.client_id", "the window holds no row of this client")
-	case len(namesake) > 0:
-		return plan.Unmet("fixtures.client_id", "the part of the ID is the ID of another client")
-	}
-	return nil
-}
-
-// prefixOf is the ID without its last character, empty for an ID that is too short.
-func prefixOf(id string) string {
-	runes := []rune(id)
-	if len(runes) < 3 {
-		return ""
-	}
-	return string(runes[:len(runes)-1])
-}
-
-// suffixOf is the ID without its first letter or digit and what stands before it, empty for an ID that is too short.
-// Zeros at the beginning go as well: without them a number is still the same.
-func suffixOf(id string) string {
-	runes := []rune(id)
-	first := slices.IndexFunc(runes, func(r rune) bool { return r != '0' && (unicode.IsLetter(r) || unicode.IsDigit(r)) })
-	if first < 0 || len(runes)-first < 3 {
-		return ""
-	}
-	return string(runes[first+1:])
 }
