@@ -4,16 +4,18 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // wholeRun judges, at the end, every record that the run made, whatever it was made for: what the server itself puts
-// into a record does not depend on the request. The more answers, the rarer a fault may be that still shows.
+// into a record does not depend on the request, nor does what comes back of the ordinary values in it. The more answers, the rarer a fault may be that still shows.
 func (s *suite) wholeRun() {
 	run := plan.ObserveEnd(s.p, "every record that the run made", func(ctx context.Context) ([]answered, error) {
 		if _, err := s.c.Creation.Get(ctx); err != nil {
@@ -25,6 +27,7 @@ func (s *suite) wholeRun() {
 			id, ok := matchers.RecordID(x)
 			a := answered{what: x.Label, x: x}
 			a.record, a.fault = representative.Parse(x.Body)
+			a.sent, _ = s.t.Ordinary(x)
 			if !ok || !a.holdsRecord() {
 				continue
 			}
@@ -33,8 +36,13 @@ func (s *suite) wholeRun() {
 			case !again:
 				known[id] = len(all)
 				all = append(all, a)
-			case all[at].x.Status != http.StatusCreated && x.Status == http.StatusCreated:
-				all[at] = a // a repeat may overtake the creation that it repeats
+			default:
+				if !reflect.DeepEqual(all[at].sent, a.sent) {
+					a.sent, all[at].sent = representative.Draft{}, representative.Draft{} // whose record it is, is for others to say
+				}
+				if all[at].x.Status != http.StatusCreated && x.Status == http.StatusCreated {
+					all[at] = a // a repeat may overtake the creation that it repeats
+				}
 			}
 		}
 		if len(all) == 0 {
@@ -77,6 +85,23 @@ func (s *suite) wholeRun() {
 				return path + " is " + matchers.Shown(path, value)
 			}
 			return ""
+		})
+	}
+	// What was sent and is ordinary comes back each time.
+	for _, path := range rules.EchoFields() {
+		s.p.It("create.echo."+path, "ordinary values come back in every record of the run", plan.After(run), func(ctx context.Context) {
+			s.throughout(run.Await(ctx), path+" did not come back as it was sent", "what the request sent", func(a answered) (string, bool) {
+				sent := sentAt(a.sent, path)
+				got, _ := a.record.Get(path)
+				if sent == nil || got == nil {
+					return "", false
+				}
+				e := matchers.Echo{Path: path, Kind: kindOf(path), Sent: sent, Got: got}
+				if e.Likeness() == matchers.Unlike {
+					return "sent " + matchers.Shown(path, sent) + ", got " + matchers.Shown(path, got), true
+				}
+				return "", e.Likeness() == matchers.Alike
+			})
 		})
 	}
 	// And a natural person.

@@ -165,3 +165,18 @@ func TestDeploymentTypesAreNoDefects(t *testing.T) {
 	}, only("create.money.income.string"))
 	o.None(t, record.Fail, record.Pass)
 }
+
+// What comes back of ordinary values is judged on every record that the run made, whatever it was made for.
+func TestOrdinaryValuesAreJudgedOnTheWholeRun(t *testing.T) {
+	inEnglish := suitetest.Altered(func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
+		if r.Header.Get("x-lang") == "en-US" {
+			suitetest.Forward(w, answer, []byte(strings.ReplaceAll(answer.Body.String(), `"Centro"`, `"Centre"`)))
+			return
+		}
+		suitetest.Forward(w, answer, nil)
+	})
+	o := wrapped(t, inEnglish, nil, only("create.echo.address.neighborhood", "create.echo.address.city", "create.header.language"))
+	if failed := o.Failed(); !slices.Equal(failed, []string{"create.echo.address.neighborhood"}) {
+		t.Errorf("failed: %v", failed)
+	}
+}

@@ -26,6 +26,8 @@ type Creation struct {
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
 	Repeats     bool                   // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
+
+	plain representative.Draft // before a check changed it
 }
 
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
@@ -44,6 +46,7 @@ func (t *Target) Creation(label string) Creation {
 	if s := t.spelling.Load(); s != nil {
 		c = s.Change(c)
 	}
+	c.plain = c.Draft
 	return c
 }
 
@@ -68,7 +71,13 @@ func (c Creation) Again() Creation {
 // Create sends a creation. build is asked for the request of each attempt, so that a throttled one gets fresh
 // identifiers unless the check is about the old ones.
 func (t *Target) Create(ctx context.Context, build func() Creation) *client.Exchange {
-	return t.Client.Send(ctx, func(int) *client.Request { return t.creation(build()) })
+	var sent Creation
+	x := t.Client.Send(ctx, func(int) *client.Request {
+		sent = build()
+		return t.creation(sent)
+	})
+	t.remember(x, sent)
+	return x
 }
 
 // CreateTogether sends creations at one instant; fewer answers come back when the limits allow fewer in flight.

@@ -31,6 +31,7 @@ type Target struct {
 	product  atomic.Bool
 	prepare  func(context.Context)
 	disowned sync.Map     // numbers of exchanges
+	ordinary sync.Map     // number of an accepted creation -> what it sent, see Ordinary
 	breaks   atomic.Int64 // requests that broke the deployment at each attempt
 }
 
