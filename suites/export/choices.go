@@ -61,6 +61,7 @@ func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key
 		between:    of("between", b.Between),
 		straddling: of("straddling", b.Straddling),
 	}
+	c.tenth, c.thousandth = c.justAfter, c.justAfter
 	dates := s.datesInside(rows, key)
 	if c.after = c.justAfter; len(dates) == 0 {
 		return c
@@ -84,7 +85,6 @@ func (s *suite) choose(purpose string, rows []statement.Quote, key statement.Key
 // fractions chooses instants that are others when the digits of a fraction are taken for a count of milliseconds. Where the
 // file shows no such digits, any instant does that is known to lie after a row.
 func (c *choices) fractions(rng *rand.Rand, dates []time.Time, key statement.Key, unit time.Duration) {
-	c.tenth, c.thousandth = c.justAfter, c.justAfter
 	if unit >= time.Second {
 		return
 	}

@@ -99,16 +99,20 @@ func (s *suite) followed(rule, name string, sort statement.Key, of func(choices)
 // in what stands beside the bounds.
 func (s *suite) followedBeside(rule string) {
 	wallet := s.t.Deployment.Fixtures.DefaultWalletID
+	closed := func(w *window, at time.Time) span { return span{w.start, at} }
+	onlyStart := func(_ *window, at time.Time) span { return span{from: at} }
+	onlyEnd := func(_ *window, at time.Time) span { return span{until: at} }
 	for _, beside := range []struct {
 		name   string
 		part   func(w *window, at time.Time) span
 		order  string
 		wallet *string
+		alone  *seen // by quote_created_at
 	}{
-		{"oldest first, an end between the two dates of a row", func(w *window, at time.Time) span { return span{w.start, at} }, "asc", nil},
-		{"only a start, between the two dates of a row", func(_ *window, at time.Time) span { return span{from: at} }, "desc", nil},
-		{"only an end, between the two dates of a row", func(_ *window, at time.Time) span { return span{until: at} }, "desc", nil},
-		{"of the default wallet, an end between the two dates of a row", func(w *window, at time.Time) span { return span{w.start, at} }, "desc", &wallet},
+		{"oldest first, an end between the two dates of a row", closed, "asc", nil, nil},
+		{"only a start, between the two dates of a row", onlyStart, "desc", nil, s.cuts.onlyStart},
+		{"only an end, between the two dates of a row", onlyEnd, "desc", nil, s.cuts.onlyEnd},
+		{"of the default wallet, an end between the two dates of a row", closed, "desc", &wallet, nil},
 	} {
 		if beside.wallet != nil && wallet == "" {
 			continue
@@ -129,6 +133,10 @@ func (s *suite) followedBeside(rule string) {
 			}
 			return wish{fields: f, wallet: beside.wallet}, nil
 		})
+		awaited := []plan.Awaited{o, s.settled}
+		if beside.alone != nil {
+			awaited = append(awaited, beside.alone)
+		}
 		s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
 			rows, w, at, err := at(ctx)
 			if err != nil {
@@ -143,8 +151,13 @@ func (s *suite) followedBeside(rule string) {
 			}
 			found := within("the export by settled_date, "+beside.name+", at "+w.text(at), got, rows, w.key, w.unit, beside.part(w, at.at))
 			found.Extra = append(found.Extra, undated(got.rows, w.key)...)
+			if beside.alone != nil && !found.Right() {
+				if err := s.aloneWrong(ctx, beside.alone); err != nil {
+					return nil, err
+				}
+			}
 			return []matchers.Rows{found}, nil
-		}), o, s.settled)
+		}), awaited...)
 	}
 }
 

@@ -1,6 +1,10 @@
 package export_test
 
 import (
+	"bytes"
+	"io"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,6 +31,8 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.range.asc_by_created":           "export.range.follows_sort",
 		"export.range.alone_by_created":         "export.range.follows_sort",
 		"export.range.wallet_by_created":        "export.range.follows_sort",
+		"export.range.start_alone_ignored":      "export.range.open",
+		"export.range.end_alone_ignored":        "export.range.open",
 		"export.range.undated_kept":             "export.range.follows_sort",
 		"export.range.undated_kept_before":      "export.range.follows_sort",
 		"export.isolation.broken_settled_asc":   "export.isolation",
@@ -53,5 +59,39 @@ func TestReplayProtectionIsInNoOtherRulesWay(t *testing.T) {
 		if text := j.Explain(record.Inconclusive); text != "" && len(faults) == 1 || strings.Contains(text, "409") {
 			t.Error(text)
 		}
+	}
+}
+
+// Where bounds are refused with a fraction and without one, the fraction is not to blame.
+func TestBoundsThatAreRefusedEitherWaySayNothingAboutFractions(t *testing.T) {
+	for name, c := range map[string]struct {
+		refused string // how the bounds that are refused end
+		want    record.Verdict
+	}{
+		"without a fraction only": {`:\d\dZ"`, record.Fail},
+		"either way":              {`(:\d\d|\.000)Z"`, record.Inconclusive},
+		"neither":                 {`never`, record.Pass},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			refused := regexp.MustCompile(`^\{"date_end":"[^"]*` + c.refused + `,"date_start":"[^"]*` + c.refused + `\}$`)
+			j := judgeBehind(t, reference.Options{}, func(gateway http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					body, err := io.ReadAll(r.Body)
+					if err != nil {
+						t.Error(err)
+					}
+					if refused.Match(body) {
+						w.WriteHeader(http.StatusUnprocessableEntity)
+						return
+					}
+					r.Body = io.NopCloser(bytes.NewReader(body))
+					gateway.ServeHTTP(w, r)
+				})
+			}, nil, "export.success")
+			if got := j.Verdicts()["export.success"]; got != c.want {
+				t.Errorf("export.success is %s%s", got, j.Explain(record.Fail, record.Inconclusive, record.NotVerified))
+			}
+		})
 	}
 }

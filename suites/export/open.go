@@ -12,7 +12,7 @@ import (
 // openRanges: one bound without the other.
 func (s *suite) openRanges() {
 	const rule = "export.range.open"
-	judge := func(name string, at func(choices) cut, of func(w *window, at time.Time) (from, until time.Time)) {
+	judge := func(name string, at func(choices) cut, of func(w *window, at time.Time) (from, until time.Time)) *seen {
 		o := s.part(name, func(w *window, c choices) (time.Time, time.Time, error) {
 			from, until := of(w, at(c).at)
 			return from, until, at(c).need()
@@ -37,17 +37,35 @@ func (s *suite) openRanges() {
 			}
 			return []matchers.Rows{within(export, got, w.rows, w.key, w.unit, sp)}, nil
 		}), o)
+		return o
 	}
 	// A start without an end keeps all that is later.
 	between := func(c choices) cut { return c.between }
 	own := func(c choices) cut { return c.own }
 	start := func(_ *window, at time.Time) (time.Time, time.Time) { return at, time.Time{} }
-	judge("only a start", between, start)
+	s.cuts.onlyStart = judge("only a start", between, start)
 	judge("only a start, on a row's date", own, start)
 	// An end without a start keeps all that is earlier.
 	end := func(_ *window, at time.Time) (time.Time, time.Time) { return time.Time{}, at }
-	judge("only an end", between, end)
+	s.cuts.onlyEnd = judge("only an end", between, end)
 	judge("only an end, on a row's date", own, end)
+}
+
+// aloneWrong tells why rows of a bound that stands alone say nothing about another rule: such a bound selects other rows
+// than it should by quote_created_at, too.
+func (s *suite) aloneWrong(ctx context.Context, o *seen) error {
+	got, err := read(ctx, o)
+	if err != nil {
+		return err
+	}
+	w, err := s.datedWindow(ctx)
+	if err != nil {
+		return err
+	}
+	if a := got.wish.asked(); !within("", got, w.rows, w.key, w.unit, span{a.from, a.until}).Right() {
+		return plan.Unclear("a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
+	}
+	return nil
 }
 
 // emptyRange: no date is on or after a bound and before it.

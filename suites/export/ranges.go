@@ -19,6 +19,7 @@ type cuts struct {
 	fromAfter, untilAfter   *seen
 	fromMiddle, untilMiddle *seen
 	thirds                  [3]*seen
+	onlyStart, onlyEnd      *seen
 	straddling              []*seen // by either sort, cut between the two dates of a row
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 func instant(t *testing.T, text string) time.Time {
@@ -109,6 +110,25 @@ func TestUndatedRows(t *testing.T) {
 	} {
 		if got := len(undated(c.rows, statement.SettledDate)); got != c.want {
 			t.Errorf("%d of %d rows, expected %d", got, len(c.rows), c.want)
+		}
+	}
+}
+
+// Rows without a date that is one instant offer no instant to cut at, each with its reason.
+func TestNoDatesNoCuts(t *testing.T) {
+	window := &deployment.Window{Start: instant(t, "2025-01-01T00:00:00Z"), End: instant(t, "2025-02-01T00:00:00Z")}
+	s := &suite{t: &target.Target{Deployment: &deployment.File{Fixtures: deployment.Fixtures{Window: window}}}}
+	for name, m := range map[string]statement.Moment{
+		"unreadable": {Misfit: true}, "empty": {Empty: true}, "twice": {Ambiguous: true, Zoned: true, Time: instant(t, "2025-01-15T00:00:00Z")},
+	} {
+		c := s.choose("a test", []statement.Quote{{Identity: "a", CreatedAt: m}, {Identity: "b", CreatedAt: m}}, statement.CreatedAt, time.Second)
+		for which, at := range map[string]cut{
+			"own": c.own, "shared": c.shared, "just after": c.justAfter, "after": c.after, "between": c.between, "straddling": c.straddling,
+			"tenth": c.tenth, "thousandth": c.thousandth,
+		} {
+			if at.need() == nil {
+				t.Errorf("%s: %s is %s", name, which, at.at)
+			}
 		}
 	}
 }
