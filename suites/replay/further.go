@@ -137,7 +137,7 @@ func (s *suite) bodies() []otherBody {
 	to := func(field, value string) func(target.Fields) target.Fields {
 		return func(sent target.Fields) target.Fields { return sent.With(field, value) }
 	}
-	text := "Gateassay " + s.t.Run
+	text := "Ga " + s.t.Run // short: how long a text may be is open
 	filter := target.Fields{"filter_type": "client_id", "filter_text": text}
 	sorted := target.Fields{"sort": "quote_created_at", "order": "desc"}
 	return []otherBody{
