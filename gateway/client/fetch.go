@@ -29,7 +29,7 @@ type fetch struct {
 	conf   *deployment.Retrieval
 	fileID string
 	cred   *deployment.Credential
-	most   int64 // bytes of the file that are enough; 0: the whole file is wanted
+	FetchOptions
 
 	states  []StateSeen
 	start   time.Time
@@ -49,7 +49,12 @@ func (c *Client) Fetch(ctx context.Context, fileID string, cred *deployment.Cred
 
 // FetchStart is Fetch for a file whose beginning is enough: of a longer one only so many bytes are read, and Cut is set.
 func (c *Client) FetchStart(ctx context.Context, fileID string, cred *deployment.Credential, most int64) (Fetched, error) {
-	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred, most: most, start: time.Now()}
+	return c.FetchWith(ctx, fileID, cred, FetchOptions{Most: most})
+}
+
+// FetchWith is Fetch with options.
+func (c *Client) FetchWith(ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions) (Fetched, error) {
+	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred, FetchOptions: o, start: time.Now()}
 	if f.conf == nil {
 		return Fetched{}, &FetchError{Fault: NotConfigured, Detail: "export.file is not in the deployment file: add how a finished file is fetched"}
 	}
@@ -71,9 +76,13 @@ func (c *Client) FetchStart(ctx context.Context, fileID string, cred *deployment
 			return f.failed(&FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted: " + ctx.Err().Error()})
 		}
 		wait := max(pause, f.asked)
-		left := timeout - (time.Since(f.start) - min(f.excused, longestThrottle))
+		spent := time.Since(f.start) - min(f.excused, longestThrottle)
+		left := timeout - spent
 		if left <= 0 {
-			return f.late(timeout)
+			return f.late(fmt.Sprintf("%s (export.file.timeout)", timeout))
+		}
+		if patience := f.patience(); patience > 0 && patience <= spent {
+			return f.late(patience.String() + ", by when the others of the run were there")
 		}
 		select {
 		case <-time.After(min(wait, left)):
@@ -86,33 +95,26 @@ func (c *Client) FetchStart(ctx context.Context, fileID string, cred *deployment
 }
 
 // late is the error for a retrieval that ran out of time: transport trouble and 5xx are named as such.
-func (f *fetch) late(timeout time.Duration) (Fetched, error) {
+func (f *fetch) late(within string) (Fetched, error) {
 	e := f.last
 	if e.Fault == "" {
 		e.Fault = NotReady
 	}
-	e.Detail = fmt.Sprintf("no file within %s (export.file.timeout); last: %s", timeout, e.Detail)
+	e.Detail = fmt.Sprintf("no file within %s; last: %s", within, e.Detail)
 	return f.failed(&e)
+}
+
+// patience is how long a file may be nowhere; 0: as long as any may take.
+func (f *fetch) patience() time.Duration {
+	if f.Absent == nil || f.last.Fault != NotReady || !f.last.absent() {
+		return 0
+	}
+	return f.Absent()
 }
 
 func (f *fetch) failed(e *FetchError) (Fetched, error) {
 	e.Detail = shorten(f.c.redactor.Text(e.Detail), 500)
 	return Fetched{States: f.states, Took: time.Since(f.start)}, e
-}
-
-// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download.
-func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential) *Exchange {
-	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred}
-	r := &Request{Label: "fetch the file once", Operation: File}
-	if f.conf == nil {
-		return c.unsent(r, 1, Unsent, "export.file is not in the deployment file")
-	}
-	u, err := f.request(r)
-	if err != nil {
-		return c.unsent(r, 1, Unsent, err.Error())
-	}
-	x, _ := c.single(ctx, c.prepareAt(r, u, f.headers(r, true)))
-	return x
 }
 
 // request fills in method and address of the configured retrieval.
@@ -153,7 +155,7 @@ func (f *fetch) headers(r *Request, authorized bool) http.Header {
 
 // poll asks for the file once. done: there it is; err: it will never come; neither: ask again.
 func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchError) {
-	r := &Request{Label: "fetch the file", Operation: File, Most: f.most}
+	r := &Request{Label: "fetch the file", Operation: File, Most: f.Most}
 	u, locateErr := f.request(r)
 	if locateErr != nil {
 		return got, false, &FetchError{Fault: Unusable, Detail: locateErr.Error()}
@@ -271,7 +273,7 @@ func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 			e := f.last
 			*failure = &e
 		}
-	case x.Success() && x.Cut && f.most == 0:
+	case x.Success() && x.Cut && f.Most == 0:
 		*failure = &FetchError{Fault: Unusable, Status: x.Status, Detail: fmt.Sprintf("the file is longer than %d bytes", len(x.Body))}
 	case x.Success():
 		return true

@@ -342,3 +342,18 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 		})
 	}
 }
+
+func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
+	for status, patient := range map[int]bool{404: false, 204: false, 409: true, 202: true} {
+		url := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		dep := testDeployment(url)
+		dep.Export.File = retrieval(false, "")
+		dep.Export.File.Timeout = 700 * time.Millisecond
+		c := newClient(t, dep, Options{})
+		var e *FetchError
+		got, err := c.FetchWith(background(), "id", nil, FetchOptions{Absent: func() time.Duration { return 100 * time.Millisecond }})
+		if !errors.As(err, &e) || e.Fault != NotReady || e.NoFile() == patient || (got.Took >= dep.Export.File.Timeout) != patient {
+			t.Errorf("%d: after %s: %v", status, got.Took, err)
+		}
+	}
+}

@@ -1,6 +1,15 @@
 package client
 
-import "time"
+import (
+	"net/http"
+	"time"
+)
+
+// FetchOptions say how much of a file is wanted, and for how long.
+type FetchOptions struct {
+	Most   int64                // bytes of the file that are enough; 0: the whole file is wanted
+	Absent func() time.Duration // how long a 404 or 204 is taken for a file that is just early; nil or 0: all the time there is
+}
 
 // Fetched is an export file as it was downloaded, with what the retrieval showed on the way.
 type Fetched struct {
@@ -37,6 +46,15 @@ type FetchError struct {
 	Fault  FetchFault
 	Status int // last status, 0 without an answer
 	Detail string
+}
+
+// NoFile tells a retrieval that ended without a file although nothing broke: the deployment made none, or has none yet.
+func (e *FetchError) NoFile() bool {
+	return e.Fault == FailedState || e.Fault == NotReady && e.absent()
+}
+
+func (e *FetchError) absent() bool {
+	return e.Status == http.StatusNotFound || e.Status == http.StatusNoContent
 }
 
 func (e *FetchError) Error() string { return string(e.Fault) + ": " + e.Detail }

@@ -9,6 +9,21 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
+// FetchOnce sends the configured retrieval request once: no polling, no redirect, no download.
+func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential) *Exchange {
+	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred}
+	r := &Request{Label: "fetch the file once", Operation: File}
+	if f.conf == nil {
+		return c.unsent(r, 1, Unsent, "export.file is not in the deployment file")
+	}
+	u, err := f.request(r)
+	if err != nil {
+		return c.unsent(r, 1, Unsent, err.Error())
+	}
+	x, _ := c.single(ctx, c.prepareAt(r, u, f.headers(r, true)))
+	return x
+}
+
 // Reach asks for the file once, as FetchOnce does, and goes where the answer sends its reader: it follows redirects and
 // the download address, with the credential on the origin of base_url only. It returns the last answer, and whether that
 // came from another address than the first.
@@ -57,7 +72,7 @@ func (f *fetch) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL)
 	f.c.redactor.learnAddress(target)
 	own := f.own(target)
 	authorized := own && !presigned(target)
-	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, Most: f.most}
+	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, Most: f.Most}
 	x, at := f.follow(ctx, r, target, authorized)
 	if own && f.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {
 		x, at = f.follow(ctx, r, target, !authorized)

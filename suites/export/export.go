@@ -33,6 +33,7 @@ type suite struct {
 	cuts       cuts
 	diagnosis  *plan.Observation[*diagnosis]
 	again      rewatch
+	pace       pace
 	run        *plan.Observation[[]answered] // every export that the run saw accepted
 }
 

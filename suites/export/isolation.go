@@ -29,6 +29,9 @@ func (s *suite) isolation() {
 		if got.blank() {
 			return []matchers.Rows{found}, nil
 		}
+		if err := got.fileless(); err != nil {
+			return nil, err
+		}
 		if err := got.usable(); err != nil {
 			return nil, err
 		}
@@ -57,6 +60,9 @@ func (s *suite) isolation() {
 		found := matchers.Rows{Export: "another user's export of our wallet", Should: "no row of the main user, or a refusal"}
 		if got.blank() || got.refused && got.answer.Refusal() {
 			return []matchers.Rows{found}, nil
+		}
+		if err := got.fileless(); err != nil {
+			return nil, err
 		}
 		if err := got.usable(); err != nil {
 			return nil, err

@@ -97,6 +97,9 @@ func (s *suite) emptyRange() {
 			case got.blank():
 				return []matchers.Rows{{Export: "the empty range"}}, nil
 			}
+			if err := got.fileless(); err != nil {
+				return nil, err
+			}
 			if err := got.usable(); err != nil {
 				return nil, err
 			}

@@ -38,6 +38,9 @@ func (s *suite) partsOfAnID(id string) {
 			if got.refused && got.answer.Refusal() || got.blank() { // nothing was kept
 				return []matchers.Rows{found}, nil
 			}
+			if err := got.fileless(); err != nil {
+				return nil, err
+			}
 			if err := got.usable(); err != nil {
 				return nil, err
 			}

@@ -83,7 +83,7 @@ func (s *suite) finish(ctx context.Context, w wish, x *client.Exchange, most int
 	}
 	sh.fileID = id
 	var err error
-	if sh.fetched, err = s.t.Client.FetchStart(ctx, id, w.as, most); err != nil {
+	if sh.fetched, err = s.t.Client.FetchWith(ctx, id, w.as, client.FetchOptions{Most: most, Absent: s.pace.absent}); err != nil {
 		if ctx.Err() != nil {
 			return nil, plan.Interrupted
 		}
@@ -92,6 +92,7 @@ func (s *suite) finish(ctx context.Context, w wish, x *client.Exchange, most int
 		}
 		return sh, s.transient(sh)
 	}
+	s.pace.saw(sh.fetched.Took)
 	sh.read(s.t.Deployment.Export.CSV)
 	return sh, nil
 }
