@@ -69,6 +69,9 @@ func (s *suite) defaults() {
 		if err != nil {
 			return nil, err
 		}
+		if err := falling.legible(falling.key); err != nil {
+			return nil, err
+		}
 		if matchers.SameSequence(falling.rows, rising.rows, falling.key) {
 			return nil, plan.Unmet("fixtures.window", "the exports with desc and with asc are the same, so they cannot tell which is the default")
 		}
@@ -119,6 +122,9 @@ func (s *suite) sameFile(ctx context.Context, export string, got *sheet, same, o
 		return nil, err
 	}
 	if statement.SameRows(w.rows, against.rows) && matchers.SameSequence(w.rows, against.rows, w.key) {
+		if err := w.legible(w.key); err != nil {
+			return nil, err
+		}
 		return nil, plan.Unmet("fixtures.window", "the exports %s and %s are the same, so they cannot tell which is the default", as, unlike)
 	}
 	return []matchers.Rows{sequence(export, should, got, w)}, nil
@@ -139,6 +145,9 @@ func (s *suite) sameOrder(ctx context.Context, export string, got, reference *sh
 	}
 	falling, err := s.base(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := falling.legible(falling.key); err != nil {
 		return nil, err
 	}
 	if matchers.SameSequence(falling.rows, rising.rows, statement.CreatedAt) {
