@@ -43,13 +43,11 @@ func recordEchoFaults() []definition {
 		echo("name", "cut", "cuts names to 20 characters", cutTo(20)),
 		echo("name", "cut_at_60", "cuts names to 60 characters", cutTo(60)),
 		echo("name", "without_hyphens", "writes spaces for the hyphens of names", onText(func(s string) string { return strings.ReplaceAll(s, "-", " ") })),
-		echo("name", "single_spaces", "makes one space of two in names", onText(func(s string) string { return strings.Join(strings.Fields(s), " ") })),
 		echo("email", "without_tag", "drops what follows a plus sign in addresses of mail", onText(func(s string) string {
 			local, domain, _ := strings.Cut(s, "@")
 			local, _, _ = strings.Cut(local, "+")
 			return local + "@" + domain
 		})),
-		echo("participation_percentage", "two_decimals", "rounds participations to two decimals", onNumber(func(f float64) any { return math.Round(f*100) / 100 })),
 		echo("address.street", "cut_at_40", "cuts streets to 40 characters", cutTo(40)),
 		echo("birth_date", "two_digits", "keeps two digits of the year of birth", onText(func(s string) string {
 			if len(s) == 10 && s[:4] < "1969" {

@@ -47,7 +47,6 @@ func (s *suite) defaults(v variations) {
 	s.p.It("create.default.registration_update_date_kept", "29 February stays", plan.After(v.leapDays, s.c.Creation), func(ctx context.Context) {
 		s.variationComesBack(ctx, "29 February in all four dates", v.leapDays, registration)
 	})
-	s.keptBy("create.default.registration_update_date_kept", registration, "a date before the start of the relationship that is accepted stays", v.earlierUpdate)
 }
 
 // filledIn judges a value that the request did not give.

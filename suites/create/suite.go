@@ -55,6 +55,7 @@ func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 	s.headersAccepted(v)
 	repeats := s.repeats(v)
 	s.documents()
+	s.echoOfOddities(v)
 	s.wholeRun()
 
 	r := s.rejections(v)

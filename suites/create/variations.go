@@ -27,7 +27,7 @@ type variations struct {
 	farDates       *plan.Observation[made] // on the other side of where two digits of a year, or a clock, turn over
 	longTexts      *plan.Observation[made]
 	rareTexts      *plan.Observation[made] // what a form may hold against a name or an address of mail, wrongly
-	rareFigures    *plan.Observation[made] // a third decimal, and no complement
+	noComplement   *plan.Observation[made]
 	earlierUpdate  *plan.Observation[made] // a registration that was updated before the relationship began
 	languages      []valued
 	product        *plan.Observation[made]
@@ -62,10 +62,7 @@ const (
 )
 
 // Sound, though rare.
-const (
-	rareName     = "Ana-Maria  Sousa"
-	thirdDecimal = "33.333"
-)
+const rareName = "Ana-Maria Sousa-Prado"
 
 // A name as it is, and in the letters that every system knows.
 const (
@@ -129,13 +126,11 @@ func (s *suite) variations() variations {
 	v.longTexts = s.vary("a long name and a long street", field, func(valid target.Creation) target.Creation {
 		return valid.With("name", "Gateassay "+s.t.Run+" "+longName).With("address.street", longStreet)
 	})
-	v.rareTexts = s.vary("a hyphen and two spaces in the name, a plus sign in the email", field, func(valid target.Creation) target.Creation {
+	v.rareTexts = s.vary("hyphens in the name, a plus sign in the email", field, func(valid target.Creation) target.Creation {
 		email, _ := valid.Draft.Get("email").(string)
 		return valid.With("name", "Gateassay "+s.t.Run+" "+rareName).With("email", strings.Replace(email, "@", "+gateassay@", 1))
 	})
-	v.rareFigures = s.vary("a participation of "+thirdDecimal+" and no complement of the address", field, func(valid target.Creation) target.Creation {
-		return valid.With("participation_percentage", json.Number(thirdDecimal)).Without("address.complement")
-	})
+	v.noComplement = s.vary("no complement of the address", field, without("address.complement"))
 	v.earlierUpdate = s.vary("a registration update before the start of the relationship", field, func(valid target.Creation) target.Creation {
 		return valid.With("relationship_start_date", "2020-11-20").With("registration_update_date", "2019-08-17")
 	})
