@@ -54,13 +54,6 @@ func (s *suite) repeats(v variations) repeats {
 	s.racing("16 at once make one record", "16 identical creations at once", func(one target.Creation) []target.Creation {
 		return slices.Repeat([]target.Creation{one}, racers)
 	})
-	s.racing("16 at once under nonces of their own make one record", "16 creations at once that differ in their nonces", func(one target.Creation) []target.Creation {
-		all := slices.Repeat([]target.Creation{one}, racers)
-		for i := range all {
-			all[i].Nonce = target.UUID()
-		}
-		return all
-	})
 
 	// Another transaction ID is another representative.
 	s.p.It("create.repeat.other_transaction", "two transaction IDs make two records", plan.After(v.another, s.c.Creation), func(ctx context.Context) {
@@ -76,6 +69,17 @@ func (s *suite) repeats(v variations) repeats {
 		gomega.Expect(matchers.Repetition{First: base.Exchange, Again: other.Exchange}).To(matchers.MakeAnotherRecord())
 	})
 	return r
+}
+
+// raceOfNonces: nor does it matter that each of them is a request of its own.
+func (s *suite) raceOfNonces() {
+	s.racing("16 at once under nonces of their own make one record", "16 creations at once that differ in their nonces", func(one target.Creation) []target.Creation {
+		all := slices.Repeat([]target.Creation{one}, racers)
+		for i := range all {
+			all[i].Nonce = target.UUID()
+		}
+		return all
+	})
 }
 
 func (s *suite) repeated(rule, name string, seen *plan.Observation[matchers.Repetition]) {

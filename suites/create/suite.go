@@ -60,6 +60,7 @@ func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
 
 	r := s.rejections(v)
 	s.observed(r, repeats)
+	s.raceOfNonces() // where answers are unclear, each of them counts as a representative
 }
 
 // rejections declares everything that has to be refused, and returns one refusal of each kind for the record.
