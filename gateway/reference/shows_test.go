@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// TestEveryFaultShows only computes, ten times slower with the race detector: make test runs it without.
+// TestEveryFaultShows only computes, ten times slower with the race detector.
 func TestEveryFaultShows(t *testing.T) {
 	sound := map[string][]string{}
 	for operation := range behaviours {

@@ -4,7 +4,7 @@ package compare
 
 import "testing"
 
-// These only compute, ten times slower with the race detector: make test runs them without it.
+// These only compute, ten times slower with the race detector: the package is tested without it.
 
 func TestHalvesOfOneNoisySeriesAreNoRegression(t *testing.T) {
 	for name, s := range map[string]service{
