@@ -113,15 +113,14 @@ func TestAPauseIsToldWhileItLasts(t *testing.T) {
 	p.Start(10)
 	p.Update(console.State{Throttled: 3, Pause: 9500 * time.Millisecond})
 	c.advance(time.Second)
-	if !strings.Contains(out.String(), "throttled: waiting 9s as the deployment asks  0:01") {
-		t.Errorf("%q", out.String())
-	}
 	p.Update(console.State{Throttled: 3})
 	c.advance(time.Second)
-	if !strings.Contains(out.String(), "0:02  throttled 3 times") {
-		t.Errorf("%q", out.String())
-	}
 	p.Stop()
+	for _, want := range []string{"throttled: waiting 9s as the deployment asks  0:01", "0:02  throttled 3 times"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q lacks %q", out.String(), want)
+		}
+	}
 }
 
 func TestQuietShowsNothing(t *testing.T) {
