@@ -20,7 +20,7 @@ Each fault of the reference gateway (§gateassay serve --list-faults§) breaks o
 - It is *alone* when its own rule fails and no other. Some faults cannot be: a gateway that ignores the end of a range
   violates each rule that depends on an end.
 
-§go test ./suites/proof§ runs the whole matrix, and fails when a fault survives, when a must or should rule has no fault,
+§go test ./suites/proof§ runs the whole matrix (with §-short§, as §make test§ does, one fault for each rule), and fails when a fault survives, when a must or should rule has no fault,
 when a fault fails 1.5 rules or more on average, when fewer than 90 %% are precise, and when this page lacks a fault. In the
 same run no rule may fail on the healthy gateway over 25 seeds of its data, with checks in random order, nor on any
 variant that conforms (§gateassay serve --list-variants§).
