@@ -16,27 +16,8 @@ func (s *suite) isolation() {
 		return wish{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}, nil
 	}))
 	// A user's quotes are in no file of another legal person's user.
-	s.holds("export.isolation", "another user's export of the same window", s.compare("another user's rows against ours", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
-		if err != nil {
-			return nil, err
-		}
-		got, err := theirs.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found := matchers.Rows{Export: "another user's export of the window", Should: "no row of the main user"}
-		if got.blank() {
-			return []matchers.Rows{found}, nil
-		}
-		if err := got.fileless(); err != nil {
-			return nil, err
-		}
-		if err := got.usable(); err != nil {
-			return nil, err
-		}
-		return []matchers.Rows{ours(found, got, w.rows)}, nil
-	}), theirs, s.first)
+	s.isolates("another user's export of the same window", "another user's rows against ours", theirs,
+		matchers.Rows{Export: "another user's export of the window", Should: "no row of the main user"}, (*sheet).blank, (*sheet).fileless)
 
 	s.openIsolation()
 
@@ -48,27 +29,8 @@ func (s *suite) isolation() {
 	asked := s.export("the window of our wallet, as another user", s.following(func(context.Context) (wish, error) {
 		return wish{fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser, wallet: &wallet}, nil
 	}))
-	s.holds("export.isolation", "another user's export of our wallet", s.compare("our wallet's rows for another user", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
-		if err != nil {
-			return nil, err
-		}
-		got, err := asked.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found := matchers.Rows{Export: "another user's export of our wallet", Should: "no row of the main user, or a refusal"}
-		if got.blank() || got.refused && got.answer.Refusal() {
-			return []matchers.Rows{found}, nil
-		}
-		if err := got.fileless(); err != nil {
-			return nil, err
-		}
-		if err := got.usable(); err != nil {
-			return nil, err
-		}
-		return []matchers.Rows{ours(found, got, w.rows)}, nil
-	}), asked, s.first)
+	s.isolates("another user's export of our wallet", "our wallet's rows for another user", asked,
+		matchers.Rows{Export: "another user's export of our wallet", Should: "no row of the main user, or a refusal"}, gaveNothing, (*sheet).fileless)
 }
 
 // openIsolation: a bound that is not given opens no other user's quotes. The exports are sorted so that the window's own
@@ -88,29 +50,43 @@ func (s *suite) openIsolation() {
 		theirs := s.export("another user's quotes with "+c.what, s.following(func(context.Context) (wish, error) {
 			return wish{fields: c.fields, as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}, nil
 		}))
-		s.holds("export.isolation", "another user's export with "+c.what, s.compare("another user's rows with "+c.what, func(ctx context.Context) ([]matchers.Rows, error) {
-			w, err := s.base(ctx)
-			if err != nil {
-				return nil, err
-			}
-			got, err := theirs.Get(ctx)
-			if err != nil {
-				return nil, err
-			}
-			found := matchers.Rows{Export: "another user's export with " + c.what, Should: "no row of the main user"}
-			switch {
-			case got.blank() || got.refused && got.answer.Refusal(): // nothing was given
-				return []matchers.Rows{found}, nil
-			case got.fault != nil:
-				return nil, plan.Unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())
-			}
-			if err := got.usable(); err != nil {
-				return nil, err
-			}
-			return []matchers.Rows{ours(found, got, w.rows)}, nil
-		}), theirs, s.first)
+		s.isolates("another user's export with "+c.what, "another user's rows with "+c.what, theirs,
+			matchers.Rows{Export: "another user's export with " + c.what, Should: "no row of the main user"}, gaveNothing, func(got *sheet) error {
+				if got.fault == nil {
+					return nil
+				}
+				return plan.Unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())
+			})
 	}
 }
+
+// isolates declares the check that another user's export holds none of the main user's rows. nothing tells an answer that
+// gives no rows and is right so; open says why a file that is missing leaves the check open.
+func (s *suite) isolates(name, what string, theirs *seen, found matchers.Rows, nothing func(*sheet) bool, open func(*sheet) error) {
+	s.holds("export.isolation", name, s.compare(what, func(ctx context.Context) ([]matchers.Rows, error) {
+		w, err := s.base(ctx)
+		if err != nil {
+			return nil, err
+		}
+		got, err := theirs.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if nothing(got) {
+			return []matchers.Rows{found}, nil
+		}
+		if err := open(got); err != nil {
+			return nil, err
+		}
+		if err := got.usable(); err != nil {
+			return nil, err
+		}
+		return []matchers.Rows{ours(found, got, w.rows)}, nil
+	}), theirs, s.first)
+}
+
+// gaveNothing tells an export that was refused, or whose file holds nothing.
+func gaveNothing(got *sheet) bool { return got.blank() || got.refused && got.answer.Refusal() }
 
 // ours finds the rows of an export that are among the main user's.
 func ours(found matchers.Rows, got *sheet, rows []statement.Quote) matchers.Rows {
