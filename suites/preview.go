@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -44,7 +44,7 @@ func Preview(ctx context.Context, o Options) ([]Planned, error) {
 	var list []Planned
 	for _, r := range selected {
 		planned := Planned{Rule: r, Checks: checks[r.ID]}
-		var need *plan.NeedError
+		var need *spec.NeedError
 		if errors.As(t.Unmet(r), &need) {
 			planned.Need = need.Key
 		}

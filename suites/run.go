@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -65,7 +65,7 @@ type run struct {
 	client   *client.Client
 	target   *target.Target
 	silence  silence
-	plan     *plan.Plan
+	plan     *spec.Plan
 	journal  *record.Journal
 	har      *client.HAR
 	checks   []record.Check
@@ -201,7 +201,7 @@ func (r *run) judged(c *plan.Check, watch Watcher) {
 // unjudged notes the checks that were left without a verdict: not verified after an interrupt, inconclusive when the
 // deployment fell silent.
 func (r *run) unjudged(dead error) int {
-	verdict, why := record.NotVerified, plan.Interrupted.Error()
+	verdict, why := record.NotVerified, spec.Interrupted.Error()
 	if dead != nil {
 		verdict, why = record.Inconclusive, dead.Error()
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.
@@ -72,6 +72,6 @@ func orAny(values []string) string {
 	return strings.Join(values, ",")
 }
 
-func (s Selection) keep(p *plan.Plan) {
+func (s Selection) keep(p *spec.Plan) {
 	p.Keep(func(c *plan.Check) bool { return s.Wants(c.Rule) })
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/create"
 	"github.com/gateassay/gateassay/suites/export"
-	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/replay"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -21,8 +21,8 @@ func Names() []string { return []string{"replay", "create", "export", "auth"} }
 
 // Build makes the plan of all suites for a target. Replay protection comes first: its late check repeats the first
 // request of the run as the last.
-func Build(t *target.Target) *plan.Plan {
-	p := plan.New()
+func Build(t *target.Target) *spec.Plan {
+	p := spec.New()
 	p.Require(t.Unmet)
 	controls := control.New(p, t)
 	replay.Add(p, t, controls)

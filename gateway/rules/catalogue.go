@@ -9,15 +9,15 @@ import (
 
 // Sections of the API document, by their headings.
 const (
-	sectionRecord  = "Legal representative (response of creation)"
-	sectionRequest = "Legal representative (creation request body)"
-	sectionCreate  = "Create legal representative"
-	sectionFile    = "Quote export file (response of export)"
-	sectionExport  = "Generate quote statement export file"
-	sectionStates  = "States and transitions"
-	sectionAuth    = "Authentication"
-	sectionErrors  = "Errors"
-	sectionLimits  = "Limits"
+	sectionRecord  Section = "Legal representative (response of creation)"
+	sectionRequest Section = "Legal representative (creation request body)"
+	sectionCreate  Section = "Create legal representative"
+	sectionFile    Section = "Quote export file (response of export)"
+	sectionExport  Section = "Generate quote statement export file"
+	sectionStates  Section = "States and transitions"
+	sectionAuth    Section = "Authentication"
+	sectionErrors  Section = "Errors"
+	sectionLimits  Section = "Limits"
 )
 
 // Keys of the deployment file that rules need.
@@ -97,15 +97,15 @@ func Near(id string) []string {
 	return meant.Near(id, ids)
 }
 
-func must(id, section, statement string, needs ...string) Rule {
+func must(id string, section Section, statement string, needs ...string) Rule {
 	return Rule{ID: id, Level: Must, Section: section, Statement: statement, Needs: needs}
 }
 
-func should(id, section, statement string, needs ...string) Rule {
+func should(id string, section Section, statement string, needs ...string) Rule {
 	return Rule{ID: id, Level: Should, Section: section, Statement: statement, Needs: needs}
 }
 
-func observe(id, section, statement string, needs ...string) Rule {
+func observe(id string, section Section, statement string, needs ...string) Rule {
 	return Rule{ID: id, Level: Observe, Section: section, Statement: statement, Needs: needs}
 }
 

@@ -24,7 +24,7 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 			continue
 		}
 		at[r.ID] = len(judged)
-		judged = append(judged, Rule{ID: r.ID, Level: string(r.Level), Section: r.Section, Statement: r.Statement, Checks: []Check{}})
+		judged = append(judged, Rule{ID: r.ID, Level: string(r.Level), Section: string(r.Section), Statement: r.Statement, Checks: []Check{}})
 	}
 	for _, c := range checks {
 		i, known := at[c.Rule]

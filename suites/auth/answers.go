@@ -12,14 +12,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // checkExportStatus judges with what the export refuses. The document gives 401 for failed authentication on the other
 // operation and lists no errors of this one. Exports that were accepted, or answered by a server error, are findings of
 // their own rules.
 func (s *suite) checkExportStatus() {
-	var deps []plan.Awaited
+	var deps []spec.Awaited
 	for _, o := range s.exports {
 		deps = append(deps, o)
 	}
@@ -68,10 +68,10 @@ func (s *suite) observeLeaks(context.Context) ([]leak, error) {
 
 // checkConfidential judges every answer of the run.
 func (s *suite) checkConfidential() {
-	leaks := plan.ObserveEnd(s.p, "credentials in answers", s.observeLeaks)
+	leaks := spec.ObserveEnd(s.p, "credentials in answers", s.observeLeaks)
 	// The key is confidential and not to be shared: no answer repeats a credential, which would put it into logs,
 	// caches and error trackers.
-	s.p.It("auth.confidential", "every answer of the run", plan.After(leaks), func(ctx context.Context) {
+	s.p.It("auth.confidential", "every answer of the run", spec.After(leaks), func(ctx context.Context) {
 		found := leaks.Await(ctx)
 		if n := s.t.Client.Stats().Sent; n > 0 {
 			s.p.Attempts(n, len(found))
@@ -110,7 +110,7 @@ func (leaksMatcher) FailureMessage(actual any) string {
 		places = append(places, fmt.Sprintf("and %d more", more))
 	}
 	slices.Sort(names)
-	return plan.Message(
+	return spec.Finding(
 		fmt.Sprintf("%d answers repeat a credential (%s)", len(found), strings.Join(names, ", ")),
 		"no answer that repeats a credential", strings.Join(places, "\n"))
 }

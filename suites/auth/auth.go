@@ -11,24 +11,24 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // suite is what the topics share.
 type suite struct {
-	p *plan.Plan
+	p *spec.Plan
 	t *target.Target
 	c *control.Controls
 
-	exports []*plan.Observation[target.Answer] // every export without valid authentication
+	exports []*spec.Observation[target.Answer] // every export without valid authentication
 	missing struct {
-		creation, export *plan.Observation[target.Answer]
+		creation, export *spec.Observation[target.Answer]
 	}
 }
 
 // Add declares the observations and checks of all authentication rules.
-func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
+func Add(p *spec.Plan, t *target.Target, c *control.Controls) {
 	p.Suite("auth")
 	s := &suite{p: p, t: t, c: c}
 	s.checkMethods()
@@ -73,8 +73,8 @@ func (i identity) export(c target.ExportCall, label string) target.ExportCall {
 type maker func() (identity, error)
 
 // creation observes a creation under an identity that must not be accepted, once a valid one was.
-func (s *suite) creation(label string, give maker) *plan.Observation[target.Answer] {
-	return plan.Observe(s.p, "creation, "+label, func(ctx context.Context) (target.Answer, error) {
+func (s *suite) creation(label string, give maker) *spec.Observation[target.Answer] {
+	return spec.Observe(s.p, "creation, "+label, func(ctx context.Context) (target.Answer, error) {
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
@@ -88,8 +88,8 @@ func (s *suite) creation(label string, give maker) *plan.Observation[target.Answ
 }
 
 // export observes an export under an identity that must not be accepted, once a valid one was.
-func (s *suite) export(label string, give maker) *plan.Observation[target.Answer] {
-	return plan.Observe(s.p, "export, "+label, func(ctx context.Context) (target.Answer, error) {
+func (s *suite) export(label string, give maker) *spec.Observation[target.Answer] {
+	return spec.Observe(s.p, "export, "+label, func(ctx context.Context) (target.Answer, error) {
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
@@ -111,10 +111,10 @@ func (s *suite) refused(rule, label, detail string, give maker) {
 	if rule == "auth.missing" {
 		s.missing.creation, s.missing.export = creation, export
 	}
-	s.p.It(rule, named("creation", detail), plan.After(creation), func(ctx context.Context) {
+	s.p.It(rule, named("creation", detail), spec.After(creation), func(ctx context.Context) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})
-	s.p.It(rule, named("export", detail), plan.After(export), func(ctx context.Context) {
+	s.p.It(rule, named("export", detail), spec.After(export), func(ctx context.Context) {
 		Expect(export.Await(ctx)).To(BeRefused())
 	})
 }
@@ -130,10 +130,10 @@ func named(operation, detail string) string {
 func (s *suite) token() (string, error) {
 	c := s.t.Deployment.Credentials.PlatformToken
 	if c == nil {
-		return "", plan.Unmet("credentials.platform_token", "")
+		return "", spec.Unmet("credentials.platform_token", "")
 	}
 	if c.Method != deployment.Bearer {
-		return "", plan.Unmet("credentials.platform_token", "it is given as an API key, not as a bearer token")
+		return "", spec.Unmet("credentials.platform_token", "it is given as an API key, not as a bearer token")
 	}
 	return c.Value, nil
 }
@@ -142,10 +142,10 @@ func (s *suite) token() (string, error) {
 func (s *suite) key() (string, error) {
 	c := s.t.Deployment.Credentials.APIKey
 	if c == nil {
-		return "", plan.Unmet("credentials.api_key", "")
+		return "", spec.Unmet("credentials.api_key", "")
 	}
 	if c.Method != deployment.APIKey {
-		return "", plan.Unmet("credentials.api_key", "it is given as a bearer token, not as an API key")
+		return "", spec.Unmet("credentials.api_key", "it is given as a bearer token, not as an API key")
 	}
 	return c.Value, nil
 }

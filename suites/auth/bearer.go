@@ -10,7 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/token"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // checkBearer judges Authorization headers that hold no token which the platform issued and still honours.
@@ -45,12 +45,12 @@ func (s *suite) checkBearer() {
 		expired := s.t.Deployment.Credentials.ExpiredToken
 		switch {
 		case expired == nil:
-			return identity{}, plan.Unmet("credentials.expired_token", "")
+			return identity{}, spec.Unmet("credentials.expired_token", "")
 		case expired.Method != deployment.Bearer:
-			return identity{}, plan.Unmet("credentials.expired_token", "it is given as an API key, not as a bearer token")
+			return identity{}, spec.Unmet("credentials.expired_token", "it is given as an API key, not as a bearer token")
 		}
 		if at, known := token.Expiry(expired.Value); known && at.After(time.Now()) {
-			return identity{}, plan.Unmet("credentials.expired_token", "it does not expire before %s", at.Format(time.RFC3339))
+			return identity{}, spec.Unmet("credentials.expired_token", "it does not expire before %s", at.Format(time.RFC3339))
 		}
 		return identity{credential: expired}, nil
 	})
@@ -85,7 +85,7 @@ func (s *suite) checkTampered() {
 			}
 			changed, err := change.tamper(value)
 			if err != nil {
-				return identity{}, plan.Unmet("credentials.platform_token", "the token is opaque, it cannot be taken apart: %v", err)
+				return identity{}, spec.Unmet("credentials.platform_token", "the token is opaque, it cannot be taken apart: %v", err)
 			}
 			// What is left of the token is as secret as the token.
 			s.t.Client.Redactor().Secret(change.label, changed)

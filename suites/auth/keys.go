@@ -8,7 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -57,7 +57,7 @@ func (s *suite) checkKeyInQuery(name string) {
 		return identity{query: url.Values{name: {key}}}, err
 	}
 	seen := s.creation(label, give)
-	creation := plan.Observe(s.p, "creation, "+label+", against an unknown parameter", func(ctx context.Context) (target.Answer, error) {
+	creation := spec.Observe(s.p, "creation, "+label+", against an unknown parameter", func(ctx context.Context) (target.Answer, error) {
 		a, err := seen.Get(ctx)
 		if err != nil || a.Success() || !a.Refusal() || a.Status == http.StatusUnauthorized {
 			return a, err
@@ -74,16 +74,16 @@ func (s *suite) checkKeyInQuery(name string) {
 			return a, err
 		}
 		if x.Refusal() {
-			return a, plan.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
+			return a, spec.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
 		}
 		return a, nil
 	})
 	export := s.export(label, give)
 	// The key is sent in the header; in the query it is no authentication.
-	s.p.It("auth.api_key.in_query", "creation, ?"+name, plan.After(creation), func(ctx context.Context) {
+	s.p.It("auth.api_key.in_query", "creation, ?"+name, spec.After(creation), func(ctx context.Context) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})
-	s.p.It("auth.api_key.in_query", "export, ?"+name, plan.After(export), func(ctx context.Context) {
+	s.p.It("auth.api_key.in_query", "export, ?"+name, spec.After(export), func(ctx context.Context) {
 		Expect(export.Await(ctx)).To(BeRefused())
 	})
 }

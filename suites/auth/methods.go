@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -24,7 +24,7 @@ func (s *suite) checkMethods() {
 			return nil, err
 		}
 		if at, known := token.Expiry(value); known && !at.After(time.Now()) {
-			return nil, plan.Unmet("credentials.platform_token", "it expired on %s", at.Format(time.RFC3339))
+			return nil, spec.Unmet("credentials.platform_token", "it expired on %s", at.Format(time.RFC3339))
 		}
 		return s.t.Deployment.Credentials.PlatformToken, nil
 	})
@@ -37,13 +37,13 @@ func (s *suite) checkMethods() {
 
 // accepted adds both checks of a credential that authenticates by itself.
 func (s *suite) accepted(rule, label string, give func() (*deployment.Credential, error)) {
-	creation := plan.Observe(s.p, "creation, "+label, func(ctx context.Context) (target.Answer, error) {
+	creation := spec.Observe(s.p, "creation, "+label, func(ctx context.Context) (target.Answer, error) {
 		cred, err := give()
 		if err != nil {
 			return target.Answer{}, err
 		}
 		if s.t.Deployment.Fixtures.ShareholderID == "" {
-			return target.Answer{}, plan.Unmet("fixtures.shareholder_id", "")
+			return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
 		}
 		_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
@@ -52,7 +52,7 @@ func (s *suite) accepted(rule, label string, give func() (*deployment.Credential
 			})
 		}, s.c.CreationAlive)
 		if err == nil && a.Status == http.StatusConflict {
-			return a, plan.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
+			return a, spec.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
 		}
 		if err == nil && !a.Success() && a.Status != http.StatusUnauthorized {
 			// Only 401 is about authentication for certain: the twin tells whether anything else can be.
@@ -60,7 +60,7 @@ func (s *suite) accepted(rule, label string, give func() (*deployment.Credential
 		}
 		return a, err
 	})
-	export := plan.Observe(s.p, "export, "+label, func(ctx context.Context) (target.Answer, error) {
+	export := spec.Observe(s.p, "export, "+label, func(ctx context.Context) (target.Answer, error) {
 		cred, err := give()
 		if err != nil {
 			return target.Answer{}, err
@@ -76,8 +76,8 @@ func (s *suite) accepted(rule, label string, give func() (*deployment.Credential
 		return a, err
 	})
 	// A credential that both operations refuse may as well be a wrong one: only the two together tell.
-	judge := func(name string, own, other *plan.Observation[target.Answer]) {
-		s.p.It(rule, name, plan.After(own, other), func(ctx context.Context) {
+	judge := func(name string, own, other *spec.Observation[target.Answer]) {
+		s.p.It(rule, name, spec.After(own, other), func(ctx context.Context) {
 			a := own.Await(ctx)
 			if a.Status == http.StatusUnauthorized {
 				if b, ok := other.Settled(ctx); !ok || !b.Success() {

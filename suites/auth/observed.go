@@ -11,7 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -44,7 +44,7 @@ func (s *suite) checkObserved() {
 
 // observe notes the statuses that both operations answer to an identity; creation only where it can be tried.
 func (s *suite) observe(rule, label string, give maker) {
-	o := plan.Observe(s.p, label, func(ctx context.Context) (string, error) {
+	o := spec.Observe(s.p, label, func(ctx context.Context) (string, error) {
 		who, err := give()
 		if err != nil {
 			return "", err
@@ -64,14 +64,14 @@ func (s *suite) observe(rule, label string, give maker) {
 		}
 		return fmt.Sprintf("creation %d, %s", x.Status, seen), nil
 	})
-	s.p.It("auth.observed."+rule, label, plan.After(o), func(ctx context.Context) {
+	s.p.It("auth.observed."+rule, label, spec.After(o), func(ctx context.Context) {
 		s.p.Note("%s", o.Await(ctx))
 	})
 }
 
 // observePlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear.
 func (s *suite) observePlainHTTP() {
-	o := plan.Observe(s.p, "plain HTTP", func(ctx context.Context) (string, error) {
+	o := spec.Observe(s.p, "plain HTTP", func(ctx context.Context) (string, error) {
 		base, err := url.Parse(s.t.Deployment.BaseURL)
 		if err != nil || base.Scheme != "https" {
 			return "the deployment itself is plain HTTP", nil
@@ -86,7 +86,7 @@ func (s *suite) observePlainHTTP() {
 		// A client of its own, since the run's knows one address only; its exchange is not one of the run's.
 		c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: timeout})
 		if err != nil {
-			return "", plan.Unclear("no client for plain HTTP: %v", err)
+			return "", spec.Unclear("no client for plain HTTP: %v", err)
 		}
 		defer c.Close()
 		x := c.Once(client.WithTrace(ctx, nil), &client.Request{
@@ -95,11 +95,11 @@ func (s *suite) observePlainHTTP() {
 			Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
 		})
 		if ctx.Err() != nil {
-			return "", plan.Interrupted
+			return "", spec.Interrupted
 		}
 		return plainAnswer(x), nil
 	})
-	s.p.It("auth.observed.plain_http", "an export without a credential", plan.After(o), func(ctx context.Context) {
+	s.p.It("auth.observed.plain_http", "an export without a credential", spec.After(o), func(ctx context.Context) {
 		s.p.Note("%s", o.Await(ctx))
 	})
 }
@@ -118,7 +118,7 @@ func plainAnswer(x *client.Exchange) string {
 
 // observeChallenge notes what a 401 says about how to authenticate, and the shape of its body.
 func (s *suite) observeChallenge() {
-	deps := plan.After(s.missing.creation, s.missing.export)
+	deps := spec.After(s.missing.creation, s.missing.export)
 	s.p.It("auth.observed.challenge", "requests without a credential", deps, func(ctx context.Context) {
 		var seen []string
 		if a, ok := s.missing.creation.Settled(ctx); ok {

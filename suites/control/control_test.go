@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -85,7 +85,7 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	}
 	t.Cleanup(c.Close)
 	subject := target.New(dep, c, 1)
-	p := plan.New()
+	p := spec.New()
 	built := control.New(p, subject)
 	t.Cleanup(p.Wait)
 	return built, subject, d
@@ -204,7 +204,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 	given := fixtures + "legal_representative: {field_types: {address.number: number}}\n"
 	c, subject, d := controls(t, given, always(422, ""))
-	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) {
+	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) {
 		t.Errorf("error %v", err)
 	}
 	for _, s := range d.seen() {
@@ -225,7 +225,7 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 			"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.headers.nonce (not given: a default was used), "+
 			"legal_representative.fields (not given: a default was used), legal_representative.field_types (not given: a default was used), "+
 			"fixtures.shareholder_id, fixtures.product_id (not given; the deployment may require a product)", status, http.StatusText(status))
-		if err == nil || err.Error() != want || !errors.Is(err, plan.ErrInconclusive) {
+		if err == nil || err.Error() != want || !errors.Is(err, spec.ErrInconclusive) {
 			t.Errorf("got\n%v\nwant\n%s", err, want)
 		}
 		if len(d.seen()) != 1 || subject.Spelling() != "" {
@@ -261,7 +261,7 @@ func TestNoSpellingHelps(t *testing.T) {
 		}
 		return 403, ""
 	})
-	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 2 {
+	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 2 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
 }
@@ -269,7 +269,7 @@ func TestNoSpellingHelps(t *testing.T) {
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	c, _, d := controls(t, "", always(201, record))
 	_, err := c.Creation.Get(t.Context())
-	var need *plan.NeedError
+	var need *spec.NeedError
 	if !errors.As(err, &need) || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
@@ -304,7 +304,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if want := "inconclusive: a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 1 {
+	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }

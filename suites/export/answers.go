@@ -13,7 +13,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -31,12 +31,12 @@ func (s *suite) answers() {
 	// The file is created by this very request.
 	s.each("export.response.created_at.now", true, createdNow)
 	// Each export makes a file of its own.
-	s.distinct("all accepted exports", plan.After(s.c.Export), s.seenAccepted)
-	s.distinct("all accepted exports of the run", plan.After(s.run), s.run.Await)
+	s.distinct("all accepted exports", spec.After(s.c.Export), s.seenAccepted)
+	s.distinct("all accepted exports of the run", spec.After(s.run), s.run.Await)
 }
 
 // distinct judges that no two of the answers name one file.
-func (s *suite) distinct(name string, after []plan.Awaited, answers func(context.Context) []answered) {
+func (s *suite) distinct(name string, after []spec.Awaited, answers func(context.Context) []answered) {
 	s.p.It("export.response.distinct_ids", name, after, func(ctx context.Context) {
 		first := map[string]string{}
 		repeated, problem := 0, ""
@@ -84,8 +84,8 @@ func (s *suite) seenAccepted(ctx context.Context) []answered {
 
 // wholeRun waits for everything else and gives every export that the run saw accepted: replays, races and files too. The
 // more answers, the rarer a fault may be that still shows.
-func (s *suite) wholeRun() *plan.Observation[[]answered] {
-	return plan.ObserveEnd(s.p, "every export that the run saw accepted", func(ctx context.Context) ([]answered, error) {
+func (s *suite) wholeRun() *spec.Observation[[]answered] {
+	return spec.ObserveEnd(s.p, "every export that the run saw accepted", func(ctx context.Context) ([]answered, error) {
 		if _, err := s.c.Export.Get(ctx); err != nil {
 			return nil, err
 		}
@@ -101,11 +101,11 @@ func (s *suite) wholeRun() *plan.Observation[[]answered] {
 // own. problem says what is wrong with an answer, and nothing where it is right. The answers of this suite are judged as
 // soon as they are there, those of the whole run at its end.
 func (s *suite) each(rule string, objects bool, problem func(a target.Answer) complaint) {
-	s.eachOf(rule, "every accepted export", plan.After(s.c.Export), s.seenAccepted, objects, problem)
-	s.eachOf(rule, "every accepted export of the run", plan.After(s.run), s.run.Await, objects, problem)
+	s.eachOf(rule, "every accepted export", spec.After(s.c.Export), s.seenAccepted, objects, problem)
+	s.eachOf(rule, "every accepted export of the run", spec.After(s.run), s.run.Await, objects, problem)
 }
 
-func (s *suite) eachOf(rule, name string, after []plan.Awaited, answers func(context.Context) []answered, objects bool, problem func(a target.Answer) complaint) {
+func (s *suite) eachOf(rule, name string, after []spec.Awaited, answers func(context.Context) []answered, objects bool, problem func(a target.Answer) complaint) {
 	s.p.It(rule, name, after, func(ctx context.Context) {
 		var worst complaint
 		all, wrong := answers(ctx), 0
@@ -147,11 +147,11 @@ type nothing struct{ headline, expected string }
 
 func (n nothing) Match(actual any) (bool, error) { return actual.(string) == "", nil }
 func (n nothing) FailureMessage(actual any) string {
-	return plan.Message(n.headline, n.expected, actual.(string))
+	return spec.Finding(n.headline, n.expected, actual.(string))
 }
 
 func (n nothing) NegatedFailureMessage(actual any) string {
-	return plan.Message("must not: "+n.headline, "anything but "+n.expected, actual.(string))
+	return spec.Finding("must not: "+n.headline, "anything but "+n.expected, actual.(string))
 }
 
 // members reads an answer's object; ok is false when it is none.

@@ -6,7 +6,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // enoughOfEverything is how much is read of a file that no bound keeps small: its first rows show how it is sorted.
@@ -66,7 +66,7 @@ func (s *suite) bareDefaults() {
 			return nil, err
 		}
 		if matchers.Disorder(explicit.rows, statement.CreatedAt, false) != "" {
-			return nil, plan.Unclear("the rows of one client that are asked for with desc are in no falling order either; see export.order.desc")
+			return nil, spec.Unclear("the rows of one client that are asked for with desc are in no falling order either; see export.order.desc")
 		}
 		key := statement.CreatedAt
 		if other, err := read(ctx, s.client.bySettled); err == nil && !statement.SameRows(got.rows, explicit.rows) && statement.SameRows(got.rows, other.rows) {
@@ -80,7 +80,7 @@ func (s *suite) bareDefaults() {
 // everything is the export of an empty object that was seen accepted, with the beginning of its file. Which format comes
 // without a type_extension is not documented: where it is not CSV, an export that asks for CSV and nothing else serves.
 func (s *suite) everything() *seen {
-	return plan.Observe(s.p, "the file of an empty object", func(ctx context.Context) (*sheet, error) {
+	return spec.Observe(s.p, "the file of an empty object", func(ctx context.Context) (*sheet, error) {
 		first, err := s.first.Get(ctx)
 		if err != nil {
 			return nil, err
@@ -115,13 +115,13 @@ func (s *suite) sortable(ctx context.Context, o *seen) (*sheet, error) {
 	case err != nil:
 		return nil, err
 	case got.fault != nil:
-		return nil, plan.Unmet("", "the file of %s could not be fetched, and may be too large: %s", got.wish.label, got.fault.Error())
+		return nil, spec.Unmet("", "the file of %s could not be fetched, and may be too large: %s", got.wish.label, got.fault.Error())
 	}
 	if err := got.legible(statement.CreatedAt); err != nil {
 		return nil, err
 	}
 	if len(datesOf(got.rows, statement.CreatedAt)) < 2 {
-		return nil, plan.Unmet("", "the file of %s shows fewer than two dates of quote_created_at", got.wish.label)
+		return nil, spec.Unmet("", "the file of %s shows fewer than two dates of quote_created_at", got.wish.label)
 	}
 	return got, nil
 }
@@ -139,7 +139,7 @@ func (s *suite) ordersAsAsked(ctx context.Context) error {
 		return err
 	}
 	if matchers.Disorder(w.rows, w.key, false) != "" {
-		return plan.Unclear("the rows that are asked for with desc are in no falling order either; see export.order.desc")
+		return spec.Unclear("the rows that are asked for with desc are in no falling order either; see export.order.desc")
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (s *suite) bareClient(ctx context.Context, should string) (matchers.Rows, *
 	case err != nil:
 		return matchers.Rows{}, nil, err
 	case len(explicit.rows) == 0:
-		return matchers.Rows{}, nil, plan.Unmet("fixtures.client_id", "the window holds no row of this client")
+		return matchers.Rows{}, nil, spec.Unmet("fixtures.client_id", "the window holds no row of this client")
 	}
 	got, err := s.client.bare.Get(ctx)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // cut is an instant to cut the window at, or the reason why the window's rows give none.
@@ -21,7 +21,7 @@ func (c cut) need() error {
 	if c.missing == "" {
 		return nil
 	}
-	return plan.Unmet("fixtures.window", "%s", c.missing)
+	return spec.Unmet("fixtures.window", "%s", c.missing)
 }
 
 // choices are the instants that the window's rows offer.

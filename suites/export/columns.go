@@ -10,14 +10,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 func (s *suite) columns() {
 	// Bounds and order refer to two dates, and who gets a file has to find them in it. Which titles they have is not
 	// documented: a file without a known title is a gap in the deployment file, unless that file names the documented
 	// title and others of its titles are there, or the file has no titles at all.
-	s.p.It("export.file.columns", "the two dates", plan.After(s.first), func(ctx context.Context) {
+	s.p.It("export.file.columns", "the two dates", spec.After(s.first), func(ctx context.Context) {
 		sh := s.started(ctx)
 		const headline, expected = "the file does not show the dates that bounds and order refer to", "columns for quote_created_at and settled_date"
 		switch {

@@ -11,23 +11,23 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // compared is what comparisons of exports found.
 type compared struct {
-	*plan.Observation[[]matchers.Rows]
+	*spec.Observation[[]matchers.Rows]
 
 	rule    string         // that it is about
-	exports []plan.Awaited // that it rests on
+	exports []spec.Awaited // that it rests on
 }
 
 // compare declares a comparison. Where it finds something wrong, the window is exported again: rows that changed while
 // the run went on must not be taken for a violation. What another broken rule explains is no violation of this one.
 func (s *suite) compare(name string, act func(ctx context.Context) ([]matchers.Rows, error)) *compared {
 	c := &compared{}
-	c.Observation = plan.Observe(s.p, name, func(ctx context.Context) ([]matchers.Rows, error) {
+	c.Observation = spec.Observe(s.p, name, func(ctx context.Context) ([]matchers.Rows, error) {
 		rows, err := act(ctx)
 		if err != nil {
 			return nil, err
@@ -47,9 +47,9 @@ func (s *suite) compare(name string, act func(ctx context.Context) ([]matchers.R
 
 // holds declares the check of a comparison. exports are those that it waits for one after another: naming them here
 // sends them all at once. They come before the comparison, which only looks at the window again: they are what to repeat.
-func (s *suite) holds(rule, name string, c *compared, exports ...plan.Awaited) {
+func (s *suite) holds(rule, name string, c *compared, exports ...spec.Awaited) {
 	c.rule, c.exports = rule, exports
-	s.p.It(rule, name, plan.After(slices.Concat(exports, []plan.Awaited{c})...), func(ctx context.Context) {
+	s.p.It(rule, name, spec.After(slices.Concat(exports, []spec.Awaited{c})...), func(ctx context.Context) {
 		rows, wrong := c.Await(ctx), 0
 		for _, r := range rows {
 			if !r.Right() {
@@ -98,7 +98,7 @@ func (s *suite) unchanged(ctx context.Context, since time.Time) error {
 				return err
 			}
 			if now.fileID == then.fileID {
-				return plan.Unclear("two exports of the window got one file ID, so files cannot be told apart; see export.response.distinct_ids")
+				return spec.Unclear("two exports of the window got one file ID, so files cannot be told apart; see export.response.distinct_ids")
 			}
 			if changed == nil && !sameDated(then.rows, now.rows) {
 				if changed, err = s.unlike(ctx, now, before.sort); err != nil {
@@ -120,10 +120,10 @@ func (s *suite) unlike(ctx context.Context, now *sheet, sort statement.Key) (rea
 	}
 	window := s.t.Deployment.Fixtures.Window
 	if more.usable() == nil && !sameDated(now.rows, more.rows) && window != nil && window.End.Before(target.Clock(now.answer)) {
-		return plan.Unclear("two exports of the window, asked for one right after the other, hold other rows, and the window is past: " +
+		return spec.Unclear("two exports of the window, asked for one right after the other, hold other rows, and the window is past: " +
 			"the deployment answers the same export differently, so exports cannot be compared"), nil
 	}
-	return plan.Unclear("the quotes of the window changed during the run, or the deployment answers the same export differently, " +
+	return spec.Unclear("the quotes of the window changed during the run, or the deployment answers the same export differently, " +
 		"so exports cannot be compared; choose a window in the past (fixtures.window)"), nil
 }
 

@@ -2,7 +2,7 @@ package export
 
 import (
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // legible tells why no date of a column can be read, nil when some can. How a file writes dates is not documented: another
@@ -12,7 +12,7 @@ func (sh *sheet) legible(key statement.Key) error {
 		return err
 	}
 	if sample := sh.table.Strange(key); sample != "" {
-		return plan.Unmet("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
+		return spec.Unmet("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
 			"ISO 8601 can, DD/MM/YYYY, and whole seconds or milliseconds since 1970", key, sh.table.Title(key), sample)
 	}
 	return nil

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // defaults: what an export that leaves out sort or order is the same as.
@@ -73,7 +73,7 @@ func (s *suite) defaults() {
 			return nil, err
 		}
 		if matchers.SameSequence(falling.rows, rising.rows, falling.key) {
-			return nil, plan.Unmet("fixtures.window", "the exports with desc and with asc are the same, so they cannot tell which is the default")
+			return nil, spec.Unmet("fixtures.window", "the exports with desc and with asc are the same, so they cannot tell which is the default")
 		}
 		const export, should = "the export by settled_date without order", "the file of the export by settled_date with desc"
 		if got.refused {
@@ -125,7 +125,7 @@ func (s *suite) sameFile(ctx context.Context, export string, got *sheet, same, o
 		if err := w.legible(w.key); err != nil {
 			return nil, err
 		}
-		return nil, plan.Unmet("fixtures.window", "the exports %s and %s are the same, so they cannot tell which is the default", as, unlike)
+		return nil, spec.Unmet("fixtures.window", "the exports %s and %s are the same, so they cannot tell which is the default", as, unlike)
 	}
 	return []matchers.Rows{sequence(export, should, got, w)}, nil
 }
@@ -151,10 +151,10 @@ func (s *suite) sameOrder(ctx context.Context, export string, got, reference *sh
 		return nil, err
 	}
 	if matchers.SameSequence(falling.rows, rising.rows, statement.CreatedAt) {
-		return nil, plan.Unmet("fixtures.window", "asc and desc give the same file, so they cannot tell which is the default")
+		return nil, spec.Unmet("fixtures.window", "asc and desc give the same file, so they cannot tell which is the default")
 	}
 	if !statement.SameRows(got.rows, reference.rows) {
-		return nil, plan.Unclear("the export without sort and order holds other rows than either sort, so its order cannot be compared")
+		return nil, spec.Unclear("the export without sort and order holds other rows than either sort, so its order cannot be compared")
 	}
 	key := statement.CreatedAt
 	if reference != falling.sheet {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // evidence is every export of the window's parts, and every row that any of them shows.
@@ -78,7 +78,7 @@ func (s *suite) gather(ctx context.Context) *evidence {
 func (s *suite) diagnose(ctx context.Context) (*diagnosis, error) {
 	e := s.gather(ctx)
 	if ctx.Err() != nil {
-		return nil, plan.Interrupted
+		return nil, spec.Interrupted
 	}
 	explains := func(d defect) bool {
 		for _, sh := range e.sheets {
@@ -185,7 +185,7 @@ func (s *suite) zoneless(ctx context.Context) bool {
 
 // explained tells why wrong rows say nothing about a rule: the rules that the deployment was seen to break explain them
 // to the last row.
-func (s *suite) explained(ctx context.Context, rule string, rows []matchers.Rows, exports []plan.Awaited) error {
+func (s *suite) explained(ctx context.Context, rule string, rows []matchers.Rows, exports []spec.Awaited) error {
 	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || slices.ContainsFunc(rows, func(r matchers.Rows) bool { return r.Order != "" || r.Refused != "" }) {
 		return nil
 	}
@@ -194,13 +194,13 @@ func (s *suite) explained(ctx context.Context, rule string, rows []matchers.Rows
 		return err
 	}
 	if found.defect.zone && s.zoneless(ctx) {
-		return plan.Unclear("the dates of the file carry no offset, and the deployment %s than they are read in; check export.csv.time_zone in the deployment file", found.defect.what)
+		return spec.Unclear("the dates of the file carry no offset, and the deployment %s than they are read in; check export.csv.time_zone in the deployment file", found.defect.what)
 	}
 	if slices.Contains(found.defect.rules, rule) {
 		return nil
 	}
 	if len(exports) == 0 {
-		exports = []plan.Awaited{s.first}
+		exports = []spec.Awaited{s.first}
 	}
 	for _, o := range exports {
 		o, ok := o.(*seen)
@@ -212,5 +212,5 @@ func (s *suite) explained(ctx context.Context, rule string, rows []matchers.Rows
 			return nil //nolint:nilerr // what cannot be read is explained by nothing
 		}
 	}
-	return plan.Unclear("the deployment %s, which explains these rows; see %s", found.defect.what, strings.Join(found.defect.rules, " and "))
+	return spec.Unclear("the deployment %s, which explains these rows; see %s", found.defect.what, strings.Join(found.defect.rules, " and "))
 }

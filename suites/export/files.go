@@ -14,7 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -39,7 +39,7 @@ func (s *suite) started(ctx context.Context) *sheet {
 
 func (s *suite) readable() {
 	judge := func(name string, o *seen) {
-		s.p.It("export.file.csv", name, plan.After(o), func(ctx context.Context) {
+		s.p.It("export.file.csv", name, spec.After(o), func(ctx context.Context) {
 			sh := o.Await(ctx)
 			if sh.refused || sh.fault != nil {
 				s.p.GiveUp(sh.usable())
@@ -65,7 +65,7 @@ func (s *suite) readable() {
 
 func (s *suite) duplicates() {
 	// Each quote is one row.
-	s.p.It("export.file.no_duplicates", "the files of the window", plan.After(s.first, s.settled), func(ctx context.Context) {
+	s.p.It("export.file.no_duplicates", "the files of the window", spec.After(s.first, s.settled), func(ctx context.Context) {
 		failed := 0
 		var first []statement.Quote
 		files := []*sheet{s.first.Await(ctx)}
@@ -93,14 +93,14 @@ func (s *suite) duplicates() {
 
 // readers: who else can fetch the file.
 func (s *suite) readers() {
-	fetch := func(name string, cred *deployment.Credential) *plan.Observation[string] {
-		return plan.Observe(s.p, name, func(ctx context.Context) (string, error) {
+	fetch := func(name string, cred *deployment.Credential) *spec.Observation[string] {
+		return spec.Observe(s.p, name, func(ctx context.Context) (string, error) {
 			own, err := s.first.Get(ctx)
 			if err != nil {
 				return "", err
 			}
 			if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {
-				return "", plan.Unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
+				return "", spec.Unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
 			}
 			// Wherever a browser of that reader would be sent counts: what the address refuses was not given.
 			x, elsewhere := s.t.Client.Reach(ctx, own.fileID, cred)
@@ -118,11 +118,11 @@ func (s *suite) readers() {
 	nobody := fetch("the file, without a credential", nil)
 
 	// The file is its owner's.
-	s.p.It("export.file.private", "another user fetches the file", plan.After(other, s.first), func(ctx context.Context) {
+	s.p.It("export.file.private", "another user fetches the file", spec.After(other, s.first), func(ctx context.Context) {
 		Expect(other.Await(ctx)).To(beNothing("another user got at the file", "a 4xx"))
 	})
 	// Every request authenticates, this one too.
-	s.p.It("export.file.authenticated", "nobody in particular fetches the file", plan.After(nobody, s.first), func(ctx context.Context) {
+	s.p.It("export.file.authenticated", "nobody in particular fetches the file", spec.After(nobody, s.first), func(ctx context.Context) {
 		Expect(nobody.Await(ctx)).To(beNothing("the file was given without authentication", "a 4xx"))
 	})
 }
@@ -133,11 +133,11 @@ func (s *suite) given(own *sheet, x *client.Exchange) (string, error) {
 	case x.Refusal():
 		return "", nil
 	case !x.Success():
-		return "", plan.Unclear("neither the file nor a refusal: %s", target.Describe(x))
+		return "", spec.Unclear("neither the file nor a refusal: %s", target.Describe(x))
 	}
 	_, isJSON := members(target.Answer{Exchange: x})
 	if strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html") {
-		return "", plan.Unclear("a page instead of the file or a refusal: %s", target.Describe(x))
+		return "", spec.Unclear("a page instead of the file or a refusal: %s", target.Describe(x))
 	}
 	if len(own.fetched.Bytes) > 0 && (bytes.Equal(x.Body, own.fetched.Bytes) || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body)), nil

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -103,7 +103,7 @@ func (s *suite) oneOf(ctx context.Context, id string) (*window, []statement.Quot
 	}
 	sure := pick(mine, undoubted(w.key))
 	if len(sure) == 0 {
-		return nil, nil, time.Time{}, plan.Unmet("fixtures.client_id", "no row of the client has a %s that is one instant without doubt", w.key)
+		return nil, nil, time.Time{}, spec.Unmet("fixtures.client_id", "no row of the client has a %s that is one instant without doubt", w.key)
 	}
 	return w, mine, sure[len(sure)/2].Moment(w.key).Time, nil
 }
@@ -111,11 +111,11 @@ func (s *suite) oneOf(ctx context.Context, id string) (*window, []statement.Quot
 // some gives the client's rows of the window, provided that it holds others too.
 func some(w *window, id string) ([]statement.Quote, error) {
 	if !w.table.Has(statement.ClientID) {
-		return nil, plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+		return nil, spec.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
 	}
 	mine, others := split(w.rows, id)
 	if len(mine) == 0 || len(others) == 0 {
-		return nil, plan.Unmet("fixtures.client_id", "the window has to hold rows of this client and of others")
+		return nil, spec.Unmet("fixtures.client_id", "the window has to hold rows of this client and of others")
 	}
 	return mine, nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // followsSort: which of the two dates the bounds are about.
@@ -92,7 +92,7 @@ func (s *suite) followed(rule, name string, sort statement.Key, of func(choices)
 			return nil, err
 		}
 		return []matchers.Rows{within("the export by "+string(sort)+" at "+w.text(at), got, rows, sort, w.unit, part(w, at.at))}, nil
-	}), plan.Awaited(o), s.settled)
+	}), spec.Awaited(o), s.settled)
 }
 
 // followedBeside declares exports by settled_date that are cut between the two dates of a row, and differ from the others
@@ -133,7 +133,7 @@ func (s *suite) followedBeside(rule string) {
 			}
 			return wish{fields: f, wallet: beside.wallet}, nil
 		})
-		awaited := []plan.Awaited{o, s.settled}
+		awaited := []spec.Awaited{o, s.settled}
 		if beside.alone != nil {
 			awaited = append(awaited, beside.alone)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/token"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -53,14 +53,14 @@ var notUUIDs = []string{
 }
 
 func (s *suite) languages() {
-	all := []*plan.Observation[target.Answer]{
+	all := []*spec.Observation[target.Answer]{
 		s.send("language pt-BR", header(target.HeaderLanguage, "pt-BR")),
 		s.send("language en-US", header(target.HeaderLanguage, "en-US")),
 		s.send("no language", func(c target.ExportCall) target.ExportCall { return c }),
 	}
 	for i, name := range []string{"pt-BR", "en-US", "no language"} {
 		// Either language may be preferred, or none. Where all three are refused, the language is not to blame.
-		s.p.It("export.header.language", name, plan.After(all[0], all[1], all[2]), func(ctx context.Context) {
+		s.p.It("export.header.language", name, spec.After(all[0], all[1], all[2]), func(ctx context.Context) {
 			accepted := false
 			for _, seen := range all {
 				a, ok := seen.Settled(ctx)

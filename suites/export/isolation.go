@@ -6,7 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -55,7 +55,7 @@ func (s *suite) openIsolation() {
 				if got.fault == nil {
 					return nil
 				}
-				return plan.Unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())
+				return spec.Unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())
 			})
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // observed: what the document leaves open about requests and their answers.
 func (s *suite) observed() {
 	// The status of success is not shown.
-	s.p.It("export.observed.success_status", "every accepted export", plan.After(s.c.Export), func(ctx context.Context) {
+	s.p.It("export.observed.success_status", "every accepted export", spec.After(s.c.Export), func(ctx context.Context) {
 		statuses := map[int]bool{}
 		for _, a := range s.seenAccepted(ctx) {
 			statuses[a.answer.Status] = true
@@ -24,7 +24,7 @@ func (s *suite) observed() {
 		s.p.Note("%s", numbers(statuses))
 	})
 	// The inner fields of file_state are not shown.
-	s.p.It("export.observed.file_state", "the answer to an export", plan.After(s.c.Export), func(ctx context.Context) {
+	s.p.It("export.observed.file_state", "the answer to an export", spec.After(s.c.Export), func(ctx context.Context) {
 		value, absent := member(s.c.Export.Await(ctx).Answer, "file_state")
 		if absent != "" {
 			s.p.Note("%s", absent)
@@ -36,7 +36,7 @@ func (s *suite) observed() {
 
 	look := func(rule, label string, make build) {
 		seen := s.unwelcome(label, target.AboutField, make)
-		s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
+		s.p.It(rule, label, spec.After(s.c.Export, seen), func(ctx context.Context) {
 			s.p.Note("%s: %s", label, verdict(seen.Await(ctx)))
 		})
 	}
@@ -70,7 +70,7 @@ func (s *suite) observed() {
 // observeRejections notes how rejections look: status, body, headers.
 func (s *suite) observeRejections() {
 	// Errors of the export operation are not shown: which status each kind of defect gets,
-	s.p.It("export.observed.rejection_status", "every rejected export", plan.After(s.c.Export), func(ctx context.Context) {
+	s.p.It("export.observed.rejection_status", "every rejected export", spec.After(s.c.Export), func(ctx context.Context) {
 		byStatus := map[string][]string{}
 		for _, r := range s.seenRejected(ctx) {
 			status := strconv.Itoa(r.answer.Status)
@@ -87,7 +87,7 @@ func (s *suite) observeRejections() {
 		s.note(strings.Join(parts, "; "), "no rejection was seen")
 	})
 	// and which shape the body of an error has.
-	s.p.It("export.observed.error_body", "every rejected export", plan.After(s.c.Export), func(ctx context.Context) {
+	s.p.It("export.observed.error_body", "every rejected export", spec.After(s.c.Export), func(ctx context.Context) {
 		shapes := map[string]bool{}
 		for _, r := range s.seenRejected(ctx) {
 			if !r.answer.Refusal() {
@@ -102,7 +102,7 @@ func (s *suite) observeRejections() {
 		s.note(s.shown(strings.Join(keys(shapes), "; ")), "no rejection was seen")
 	})
 	// Nor are headers about limits and authentication.
-	s.p.It("export.observed.headers", "every export", plan.After(s.c.Export), func(ctx context.Context) {
+	s.p.It("export.observed.headers", "every export", spec.After(s.c.Export), func(ctx context.Context) {
 		names := map[string]bool{}
 		for _, r := range slices.Concat(s.seenAccepted(ctx), s.seenRejected(ctx)) {
 			for name := range r.answer.Header {

@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // observedFiles: what the document leaves open about the file.
 func (s *suite) observedFiles() {
 	// The states of a file and how it gets from one to another are not shown.
-	s.p.It("export.observed.transitions", "the file of an export", plan.After(s.first), func(ctx context.Context) {
+	s.p.It("export.observed.transitions", "the file of an export", spec.After(s.first), func(ctx context.Context) {
 		sh := s.started(ctx)
 		var steps []string
 		seen := sh.fetched.States
@@ -41,7 +41,7 @@ func (s *suite) observedFiles() {
 		s.p.Note("%s", s.shown(text))
 	})
 	// Nor are the file's name and media type.
-	s.p.It("export.observed.file_name", "the file of an export", plan.After(s.first), func(ctx context.Context) {
+	s.p.It("export.observed.file_name", "the file of an export", spec.After(s.first), func(ctx context.Context) {
 		f := s.ended(ctx).fetched
 		media, _, err := mime.ParseMediaType(f.MediaType)
 		if err != nil {
@@ -58,13 +58,13 @@ func (s *suite) observedFiles() {
 		s.p.Note("%s", s.shown(text))
 	})
 	// Nor its dialect.
-	s.p.It("export.observed.dialect", "the file of an export", plan.After(s.first), func(ctx context.Context) {
+	s.p.It("export.observed.dialect", "the file of an export", spec.After(s.first), func(ctx context.Context) {
 		d := s.parsed(ctx).csv.Dialect
 		s.p.Note("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
 			strconv.QuoteRune(d.Delimiter), d.Encoding, d.BOM, d.LineEnd, d.Quoted)
 	})
 	// Nor its columns.
-	s.p.It("export.observed.columns", "the file of an export", plan.After(s.first), func(ctx context.Context) {
+	s.p.It("export.observed.columns", "the file of an export", spec.After(s.first), func(ctx context.Context) {
 		sh := s.parsed(ctx)
 		if untitled(sh.csv) {
 			s.p.Note("%d columns without titles", len(sh.csv.Columns))
@@ -73,7 +73,7 @@ func (s *suite) observedFiles() {
 		s.p.Note("%s", s.t.Client.Redactor().Text(strings.Join(sh.csv.Columns, ", ")))
 	})
 	// Nor that each row is a quote: one without a date and an ID, such as a row of totals, is none.
-	s.p.It("export.observed.other_rows", "the file of an export", plan.After(s.first), func(ctx context.Context) {
+	s.p.It("export.observed.other_rows", "the file of an export", spec.After(s.first), func(ctx context.Context) {
 		sh := s.parsed(ctx)
 		if sh.table == nil {
 			s.p.GiveUp(sh.usable())
@@ -81,7 +81,7 @@ func (s *suite) observedFiles() {
 		s.p.Note("%s", otherRows(sh.csv.Rows, sh.table.Others()))
 	})
 	// Nor how rows that share a date are ordered.
-	s.p.It("export.observed.ties", "the files of the window", plan.After(s.first, s.createdAsc), func(ctx context.Context) {
+	s.p.It("export.observed.ties", "the files of the window", spec.After(s.first, s.createdAsc), func(ctx context.Context) {
 		w, err := s.base(ctx)
 		if err != nil {
 			s.p.GiveUp(err)

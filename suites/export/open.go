@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // openRanges: one bound without the other.
@@ -63,7 +63,7 @@ func (s *suite) aloneWrong(ctx context.Context, o *seen) error {
 		return err
 	}
 	if a := got.wish.asked(); !within("", got, w.rows, w.key, w.unit, span{a.from, a.until}).Right() {
-		return plan.Unclear("a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
+		return spec.Unclear("a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (s *suite) emptyRange() {
 			}
 			switch {
 			case got.refused && got.answer.Refusal():
-				return nil, plan.Unmet("", "the deployment refuses a range whose start is its end (%d), so there is no file to look at", got.answer.Status)
+				return nil, spec.Unmet("", "the deployment refuses a range whose start is its end (%d), so there is no file to look at", got.answer.Status)
 			case got.blank():
 				return []matchers.Rows{{Export: "the empty range"}}, nil
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // orders: the order of the rows.
@@ -46,7 +46,7 @@ func (s *suite) ordered(rule, beside string, key statement.Key, o *seen, rising 
 			if beside != "" {
 				need = "fixtures.client_id"
 			}
-			return nil, plan.Unmet(need, "fewer than two dates of %s in the export%s", key, beside)
+			return nil, spec.Unmet(need, "fewer than two dates of %s in the export%s", key, beside)
 		}
 		return []matchers.Rows{{
 			Export: fmt.Sprintf("the export of the window by %s, %s%s", key, asked, beside),

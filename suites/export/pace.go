@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // pace is how long the files of this run took.
@@ -42,5 +42,5 @@ func (sh *sheet) fileless() error {
 	if sh.fault == nil || !sh.fault.NoFile() {
 		return nil
 	}
-	return plan.Unmet("", "no file came of the export (%s), which may be how the deployment answers one without quotes", sh.fault.Error())
+	return spec.Unmet("", "no file came of the export (%s), which may be how the deployment answers one without quotes", sh.fault.Error())
 }

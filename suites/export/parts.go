@@ -8,7 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // partsOfAnID: a client is named by its whole ID, and by nothing that its ID begins or ends with.
@@ -48,7 +48,7 @@ func (s *suite) partsOfAnID(id string) {
 			found.Extra, _ = split(got.rows, id)
 			if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
 				if whole, err := read(ctx, s.client.window); err == nil && statement.SameRows(whole.rows, w.rows) {
-					return nil, plan.Unclear("a client's whole ID filters nothing either; see export.filter.client_id")
+					return nil, spec.Unclear("a client's whole ID filters nothing either; see export.filter.client_id")
 				}
 			}
 			return []matchers.Rows{found}, nil
@@ -60,13 +60,13 @@ func (s *suite) partsOfAnID(id string) {
 // shows anything.
 func freePart(w *window, id string, parts []string) (string, error) {
 	if !w.table.Has(statement.ClientID) {
-		return "", plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+		return "", spec.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
 	}
 	if mine, _ := split(w.rows, id); len(mine) == 0 {
-		return "", plan.Unmet("fixtures.client_id", "the window holds no row of this client")
+		return "", spec.Unmet("fixtures.client_id", "the window holds no row of this client")
 	}
 	if len(parts) == 0 {
-		return "", plan.Unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
+		return "", spec.Unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
 	}
 	for _, part := range parts {
 		if namesake, _ := split(w.rows, part); len(namesake) == 0 {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // precision: bounds that differ by the smallest unit that the file shows.
@@ -84,7 +84,7 @@ func (s *suite) wholeSecond() {
 			}
 			bound := before(c.own.at, w.unit)
 			if !bound.After(w.start) {
-				return bound, plan.Unmet("fixtures.window", "the rows of the window have too few dates to set a bound before one")
+				return bound, spec.Unmet("fixtures.window", "the rows of the window have too few dates to set a bound before one")
 			}
 			return bound, nil
 		}

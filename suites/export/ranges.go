@@ -9,7 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // cuts are exports of the window's parts, by quote_created_at; several rules share them.
@@ -122,7 +122,7 @@ func (s *suite) thirds(w *window, c choices) ([4]time.Time, error) {
 			return [4]time.Time{w.start, first, second, w.end}, nil
 		}
 	}
-	return [4]time.Time{}, plan.Unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")
+	return [4]time.Time{}, spec.Unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")
 }
 
 // inclusion: which side of a bound the rows on it belong to.
@@ -191,7 +191,7 @@ func (s *suite) bound(of func(*window) span, name string) *compared {
 func (s *suite) partition() {
 	const rule = "export.range.partition"
 	split := func(name string, parts ...*seen) {
-		var exports []plan.Awaited
+		var exports []spec.Awaited
 		for _, part := range parts {
 			exports = append(exports, part)
 		}

@@ -15,14 +15,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How a
 // file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
 func (s *suite) retrievable() {
-	inquiry := plan.Observe(s.p, "why the file could not be fetched", func(ctx context.Context) (inquiry, error) {
+	inquiry := spec.Observe(s.p, "why the file could not be fetched", func(ctx context.Context) (inquiry, error) {
 		sh, err := s.first.Get(ctx)
 		if err != nil {
 			return inquiry{}, err
@@ -30,7 +30,7 @@ func (s *suite) retrievable() {
 		return s.inquire(ctx, sh)
 	})
 	// The file is made after the answer, and fetched by its ID within the time that the deployment allows itself.
-	s.p.It("export.file.retrievable", "the file of an export", plan.After(s.first, inquiry), func(ctx context.Context) {
+	s.p.It("export.file.retrievable", "the file of an export", spec.After(s.first, inquiry), func(ctx context.Context) {
 		sh := s.started(ctx)
 		found := ""
 		if sh.fault != nil {

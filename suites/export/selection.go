@@ -6,7 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -24,7 +24,7 @@ func (s *suite) wallets() {
 	empty := of("the window with an empty wallet header", "", 1, 1)
 
 	// Without a wallet, the caller's default wallet is meant.
-	awaited := []plan.Awaited{given, s.first}
+	awaited := []spec.Awaited{given, s.first}
 	if f.OtherWalletID != "" {
 		awaited = append(awaited, other)
 	}
@@ -43,7 +43,7 @@ func (s *suite) wallets() {
 		}
 		if f.OtherWalletID != "" {
 			if another, err := read(ctx, other); err == nil && statement.SameRows(named.rows, another.rows) {
-				return nil, plan.Unmet("", "the default wallet and the other wallet give the same rows, so nothing can tell which is the default")
+				return nil, spec.Unmet("", "the default wallet and the other wallet give the same rows, so nothing can tell which is the default")
 			}
 		}
 		return []matchers.Rows{equal("the export without a wallet", "the rows of the export with the default wallet's ID", unnamed.rows, named.rows)}, nil
@@ -63,7 +63,7 @@ func (s *suite) wallets() {
 			const export, should = "the export with an empty wallet header", "the rows of the export without that header"
 			if got.refused {
 				if alone, ok := s.walletEmpty.Settled(ctx); ok && alone.Success() {
-					return nil, plan.Unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) is about something else",
+					return nil, spec.Unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) is about something else",
 						target.Describe(got.answer))
 				}
 				return []matchers.Rows{notAccepted(export, should, got)}, nil
@@ -86,7 +86,7 @@ func (s *suite) wallets() {
 			return nil, err
 		}
 		if len(got.rows) == 0 {
-			return nil, plan.Unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
+			return nil, spec.Unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
 		}
 		return []matchers.Rows{{
 			Export: "the export of the other wallet", Should: "rows of that wallet only, and none of the default wallet's", Held: len(got.rows),
@@ -141,7 +141,7 @@ func (s *suite) filters() {
 		}
 		if got.refused {
 			if alone, ok := s.filterAlone.Settled(ctx); ok && !alone.Success() {
-				return nil, plan.Unclear("any export with a client filter is refused (%s); see export.success", target.Describe(alone.Exchange))
+				return nil, spec.Unclear("any export with a client filter is refused (%s); see export.success", target.Describe(alone.Exchange))
 			}
 			return []matchers.Rows{notAccepted(export, should, got)}, nil
 		}
@@ -152,14 +152,14 @@ func (s *suite) filters() {
 			if strange := statement.Difference(got.rows, w.rows); len(strange) > 0 {
 				return []matchers.Rows{{Export: export, Should: "rows of the window only", Held: len(got.rows), Extra: strange}}, nil
 			}
-			return nil, plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+			return nil, spec.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
 		}
 		mine, others := split(w.rows, id)
 		switch {
 		case len(mine) == 0:
-			return nil, plan.Unmet("fixtures.client_id", "the window holds no row of this client")
+			return nil, spec.Unmet("fixtures.client_id", "the window holds no row of this client")
 		case len(others) == 0:
-			return nil, plan.Unmet("fixtures.client_id", "the window holds rows of this client only, so a filter shows nothing")
+			return nil, spec.Unmet("fixtures.client_id", "the window holds rows of this client only, so a filter shows nothing")
 		}
 		_, foreign := split(got.rows, id)
 		return []matchers.Rows{{

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -36,8 +36,8 @@ func both(a, b build) build {
 }
 
 // send declares a valid export. It does not rest on another export being accepted.
-func (s *suite) send(label string, make build) *plan.Observation[target.Answer] {
-	seen := plan.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
+func (s *suite) send(label string, make build) *spec.Observation[target.Answer] {
+	seen := spec.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
 		return s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
 			return s.t.StartExport(ctx, func() target.ExportCall { return make(s.t.Export(label, s.t.Unique())) })
 		}, s.c.ExportAlive)
@@ -48,9 +48,9 @@ func (s *suite) send(label string, make build) *plan.Observation[target.Answer] 
 
 // accept declares a valid export and the check that it is accepted. A deployment that refuses every export breaks the
 // rule; one that has nothing at the path was not found.
-func (s *suite) accept(rule, name, label string, make build) *plan.Observation[target.Answer] {
+func (s *suite) accept(rule, name, label string, make build) *spec.Observation[target.Answer] {
 	seen := s.send(label, make)
-	s.p.It(rule, name, plan.After(seen, s.c.Export), func(ctx context.Context) {
+	s.p.It(rule, name, spec.After(seen, s.c.Export), func(ctx context.Context) {
 		a := seen.Await(ctx)
 		if err := target.WebPage(a.Exchange); err != nil {
 			s.p.Inconclusive("%s", err)
@@ -67,20 +67,20 @@ func (s *suite) accept(rule, name, label string, make build) *plan.Observation[t
 
 // acceptWith declares an export with a valid header and the check that it is accepted, as it is without that header:
 // where every export is refused, the header is not to blame.
-func (s *suite) acceptWith(rule, name, label string, make build) *plan.Observation[target.Answer] {
+func (s *suite) acceptWith(rule, name, label string, make build) *spec.Observation[target.Answer] {
 	seen := s.attempt(label, target.AboutField, make)
 	s.accepted = append(s.accepted, named{label, seen})
-	s.p.It(rule, name, plan.After(s.c.Export, seen), func(ctx context.Context) {
+	s.p.It(rule, name, spec.After(s.c.Export, seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeAccepted())
 	})
 	return seen
 }
 
 // acceptBeside is acceptWith for what needs another header beside it: where that one alone is refused, it is to blame.
-func (s *suite) acceptBeside(alone *plan.Observation[target.Answer], rule, label string, make build) {
+func (s *suite) acceptBeside(alone *spec.Observation[target.Answer], rule, label string, make build) {
 	seen := s.attempt(label, target.AboutField, make)
 	s.accepted = append(s.accepted, named{label, seen})
-	s.p.It(rule, label, plan.After(s.c.Export, seen, alone), func(ctx context.Context) {
+	s.p.It(rule, label, spec.After(s.c.Export, seen, alone), func(ctx context.Context) {
 		a := seen.Await(ctx)
 		if needed := alone.Await(ctx); !a.Success() && !needed.Success() {
 			s.p.Inconclusive("what it needs beside it is refused by itself (%s)", target.Describe(needed.Exchange))
@@ -90,8 +90,8 @@ func (s *suite) acceptBeside(alone *plan.Observation[target.Answer], rule, label
 }
 
 // attempt declares an export that the control stands beside, whatever comes of it.
-func (s *suite) attempt(label string, clear target.Clear, make build) *plan.Observation[target.Answer] {
-	return plan.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
+func (s *suite) attempt(label string, clear target.Clear, make build) *spec.Observation[target.Answer] {
+	return spec.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
 		return s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
 			valid.Label = label
 			return make(valid)
@@ -100,8 +100,8 @@ func (s *suite) attempt(label string, clear target.Clear, make build) *plan.Obse
 }
 
 // unwelcome is attempt for an export that should not be accepted, or need not be.
-func (s *suite) unwelcome(label string, clear target.Clear, make build) *plan.Observation[target.Answer] {
-	return plan.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
+func (s *suite) unwelcome(label string, clear target.Clear, make build) *spec.Observation[target.Answer] {
+	return spec.Observe(s.p, label, func(ctx context.Context) (target.Answer, error) {
 		a, err := s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
 			valid.Label = label
 			return make(valid)
@@ -115,7 +115,7 @@ func (s *suite) unwelcome(label string, clear target.Clear, make build) *plan.Ob
 func (s *suite) reject(rule, kind, label string, make build) {
 	seen := s.unwelcome(label, target.AboutField, make)
 	s.rejected = append(s.rejected, named{kind, seen})
-	s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
+	s.p.It(rule, label, spec.After(s.c.Export, seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeRejected())
 	})
 }
@@ -125,7 +125,7 @@ func (s *suite) reject(rule, kind, label string, make build) {
 func (s *suite) refuse(rule, kind, label string, make build) {
 	seen := s.unwelcome(label, target.AboutCaller, make)
 	s.rejected = append(s.rejected, named{kind, seen})
-	s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
+	s.p.It(rule, label, spec.After(s.c.Export, seen), func(ctx context.Context) {
 		Expect(seen.Await(ctx)).To(matchers.BeRefused())
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -42,11 +42,11 @@ type sheet struct {
 }
 
 // seen is an export to be seen to its end.
-type seen = plan.Observation[*sheet]
+type seen = spec.Observation[*sheet]
 
 // export declares an export that comes of the window's rows: ask is told of them.
 func (s *suite) export(label string, ask func(ctx context.Context) (wish, error)) *seen {
-	return plan.Observe(s.p, label, func(ctx context.Context) (*sheet, error) {
+	return spec.Observe(s.p, label, func(ctx context.Context) (*sheet, error) {
 		w, err := ask(ctx)
 		if err != nil {
 			return nil, err
@@ -85,10 +85,10 @@ func (s *suite) finish(ctx context.Context, w wish, x *client.Exchange, most int
 	var err error
 	if sh.fetched, err = s.t.Client.FetchWith(ctx, id, w.as, client.FetchOptions{Most: most, Absent: s.pace.absent}); err != nil {
 		if ctx.Err() != nil {
-			return nil, plan.Interrupted
+			return nil, spec.Interrupted
 		}
 		if !errors.As(err, &sh.fault) {
-			return nil, plan.Unclear("the file could not be fetched: %v", err)
+			return nil, spec.Unclear("the file could not be fetched: %v", err)
 		}
 		return sh, s.transient(sh)
 	}
@@ -127,9 +127,9 @@ func (s *suite) transient(sh *sheet) error {
 		return nil
 	}
 	if limit := s.t.Deployment.Export.File; limit != nil && sh.fetched.Took >= limit.Timeout {
-		return plan.Unclear("the file could not be fetched: %s", f.Error())
+		return spec.Unclear("the file could not be fetched: %s", f.Error())
 	}
-	return plan.Transient("the file could not be fetched: %s", f.Error())
+	return spec.Transient("the file could not be fetched: %s", f.Error())
 }
 
 // read parses the file and finds its columns.
@@ -179,15 +179,15 @@ func distinct(quotes []statement.Quote) []statement.Quote {
 func (sh *sheet) usable() error {
 	switch {
 	case sh.refused:
-		return plan.Unclear("the export %q was not accepted: %s", sh.wish.label, target.Describe(sh.answer))
+		return spec.Unclear("the export %q was not accepted: %s", sh.wish.label, target.Describe(sh.answer))
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
-		return plan.Unmet("export.file", "")
+		return spec.Unmet("export.file", "")
 	case sh.fault != nil:
-		return plan.Unclear("the file of the export %q could not be fetched: %s", sh.wish.label, sh.fault.Error())
+		return spec.Unclear("the file of the export %q could not be fetched: %s", sh.wish.label, sh.fault.Error())
 	case sh.broken != nil:
-		return plan.Unclear("the file of the export %q cannot be read: %v", sh.wish.label, sh.broken)
+		return spec.Unclear("the file of the export %q cannot be read: %v", sh.wish.label, sh.broken)
 	case sh.alien != nil:
-		return plan.Unmet("export.csv.columns", "%v", sh.alien)
+		return spec.Unmet("export.csv.columns", "%v", sh.alien)
 	}
 	return nil
 }
@@ -199,10 +199,10 @@ func (sh *sheet) dated(keys ...statement.Key) error {
 	}
 	for _, key := range keys {
 		if !sh.table.Has(key) {
-			return plan.Unmet("export.csv.columns", "no column of the file is known to hold %s", key)
+			return spec.Unmet("export.csv.columns", "no column of the file is known to hold %s", key)
 		}
 		if sh.table.NeedsZone(key) {
-			return plan.Unmet("export.csv.time_zone", "the dates of %s carry no offset", key)
+			return spec.Unmet("export.csv.time_zone", "the dates of %s carry no offset", key)
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -59,7 +59,7 @@ func (s *suite) wholeSeconds(rule string) {
 		}
 	}
 	whole, twin := s.send("bounds in whole seconds", written("Z")), s.send("the same bounds with a fraction", written(".000Z"))
-	s.p.It(rule, "bounds in whole seconds", plan.After(whole, twin), func(ctx context.Context) {
+	s.p.It(rule, "bounds in whole seconds", spec.After(whole, twin), func(ctx context.Context) {
 		a := whole.Await(ctx)
 		if other, ok := twin.Settled(ctx); a.Refusal() && ok && !other.Success() {
 			s.p.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else that is refused", target.Describe(other.Exchange))

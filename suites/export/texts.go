@@ -6,7 +6,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -19,7 +19,7 @@ func (s *suite) freeTexts() {
 	} {
 		seen := s.attempt(c.what, target.AboutField, both(with("filter_type", "client_id"), with("filter_text", c.text)))
 		s.accepted = append(s.accepted, named{c.what, seen})
-		s.p.It("export.success", c.what, plan.After(s.c.Export, seen), func(ctx context.Context) {
+		s.p.It("export.success", c.what, spec.After(s.c.Export, seen), func(ctx context.Context) {
 			Expect(breakdown(seen.Await(ctx))).To(beNothing("free text breaks the export", "2xx, or a 4xx that refuses the text"))
 		})
 	}

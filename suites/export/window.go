@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -36,7 +36,7 @@ func (s *suite) datedWindow(ctx context.Context) (*window, error) {
 func (s *suite) window(ctx context.Context, from *seen, key statement.Key) (*window, error) {
 	bounds := s.t.Deployment.Fixtures.Window
 	if bounds == nil {
-		return nil, plan.Unmet("fixtures.window", "")
+		return nil, spec.Unmet("fixtures.window", "")
 	}
 	sh, err := from.Get(ctx)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *suite) window(ctx context.Context, from *seen, key statement.Key) (*win
 	switch others := len(sh.table.Others()); {
 	case len(w.rows) > 0:
 	case others > 1:
-		return nil, plan.Unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
+		return nil, spec.Unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
 	default:
 		return nil, s.noQuote(ctx)
 	}
@@ -62,10 +62,10 @@ func (s *suite) noQuote(ctx context.Context) error {
 		first, err := s.first.Get(ctx)
 		named, ok := s.wallet.Settled(ctx)
 		if err == nil && ok && first.empty() && named.usable() == nil && len(named.rows) > 0 {
-			return plan.Unmet("", "the export of the window without a wallet holds no quote, and the one of the default wallet holds %d; see export.default.wallet", len(named.rows))
+			return spec.Unmet("", "the export of the window without a wallet holds no quote, and the one of the default wallet holds %d; see export.default.wallet", len(named.rows))
 		}
 	}
-	return plan.Unmet("fixtures.window", "the window holds no quote")
+	return spec.Unmet("fixtures.window", "the window holds no quote")
 }
 
 // bounded asks for [from, until) of a sort, newest first; a zero bound is left out.

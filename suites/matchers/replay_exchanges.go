@@ -7,7 +7,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -28,12 +28,12 @@ func (m exchangesMatcher) Match(actual any) (bool, error) {
 
 func (m exchangesMatcher) FailureMessage(actual any) string {
 	all := actual.([]*client.Exchange)
-	return plan.Message(m.headline(all), m.expected, Outcomes(all))
+	return spec.Finding(m.headline(all), m.expected, Outcomes(all))
 }
 
 func (m exchangesMatcher) NegatedFailureMessage(actual any) string {
 	all := actual.([]*client.Exchange)
-	return plan.Message("must not: "+m.headline(all), "anything but "+m.expected, Outcomes(all))
+	return spec.Finding("must not: "+m.headline(all), "anything but "+m.expected, Outcomes(all))
 }
 
 // each judges every exchange by itself.

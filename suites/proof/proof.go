@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -169,7 +169,7 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 }
 
 // betrayals lists the checks whose words hold a credential.
-func betrayals(p *plan.Plan, dep *deployment.File) []string {
+func betrayals(p *spec.Plan, dep *deployment.File) []string {
 	var secrets, list []string
 	known := dep.Credentials
 	for _, credential := range []*deployment.Credential{known.PlatformToken, known.APIKey, known.ExpiredToken, known.Unprivileged, known.OtherUser} {
@@ -191,7 +191,7 @@ func betrayals(p *plan.Plan, dep *deployment.File) []string {
 }
 
 // read turns the plan's results into a finding.
-func read(s Subject, p *plan.Plan, c *client.Client, took time.Duration) Finding {
+func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding {
 	f := Finding{
 		Subject: s, Faults: p.Faults(), Requests: c.Stats().Sent, Took: took,
 		Reasons: map[string]string{}, Attempts: map[string]Attempts{},

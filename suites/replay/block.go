@@ -9,13 +9,13 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // checkBlocks judges the form of a block, over every repeat and every loser of a race that had to be blocked.
 func (s *suite) checkBlocks() {
-	var deps []plan.Awaited
+	var deps []spec.Awaited
 	for _, o := range s.blocked {
 		deps = append(deps, o)
 	}
@@ -44,7 +44,7 @@ func (s *suite) checkBlocks() {
 		Expect(blocks).To(AllBeRefused())
 	})
 
-	var exact []plan.Awaited
+	var exact []spec.Awaited
 	for _, o := range s.same {
 		exact = append(exact, o)
 	}

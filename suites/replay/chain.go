@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -61,7 +61,7 @@ func (s *suite) first(ctx context.Context, m rules.Mode, how repeat) (target.Exp
 		s.sighted(m, x)
 	}
 	if !x.Success() {
-		return sent, x, plan.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
+		return sent, x, spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
 			target.Describe(x), m.Name)
 	}
 	return sent, x, nil
@@ -116,7 +116,7 @@ func (s *suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		lost = append(lost, x)
 		switch {
 		case x.Status != lost[0].Status || x.Attempt > 1:
-			return repeated{}, plan.Transient("%s", target.Describe(x))
+			return repeated{}, spec.Transient("%s", target.Describe(x))
 		case len(lost) == chains:
 			return repeated{Answer: target.Answer{Exchange: x, Attempts: lost, Control: first}, First: first}, nil
 		}
@@ -138,11 +138,11 @@ func (s *suite) blocksBy429(ctx context.Context, again target.ExportCall) error 
 			return s.t.Export("fresh request beside a repeat that got 429", s.t.Unique())
 		})
 		if ctx.Err() != nil {
-			return plan.Interrupted
+			return spec.Interrupted
 		}
 		if x.Status != http.StatusTooManyRequests || !fresh.Success() || fresh.Attempt > 1 {
 			s.throttles.Store(true)
-			return plan.Transient("throttled")
+			return spec.Transient("throttled")
 		}
 	}
 	s.blocks429.Store(true)
@@ -155,11 +155,11 @@ func (s *suite) blocksBy429(ctx context.Context, again target.ExportCall) error 
 func (s *suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 	switch {
 	case ctx.Err() != nil:
-		return false, plan.Interrupted
+		return false, spec.Interrupted
 	case x.Status == http.StatusTooManyRequests:
 		alive, ok := s.c.ExportAlive(ctx)
 		if !ok {
-			return false, plan.Transient("throttled, and another export was not accepted either (%s)", target.Describe(alive))
+			return false, spec.Transient("throttled, and another export was not accepted either (%s)", target.Describe(alive))
 		}
 		return true, nil
 	case x.Transient():
@@ -183,7 +183,7 @@ func (s *suite) steps(ctx context.Context, requests func() []target.ExportCall) 
 			return nil, err
 		}
 		if !clear || i == 0 && x.Status == http.StatusTooManyRequests {
-			return nil, plan.Transient("%s", target.Describe(x))
+			return nil, spec.Transient("%s", target.Describe(x))
 		}
 		seen = append(seen, x)
 	}

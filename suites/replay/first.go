@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -26,7 +26,7 @@ const spares = 2
 // observeEarly declares the first requests of the run. They go ahead of everything else at the gate.
 func (s *suite) observeEarly() {
 	for _, m := range rules.Modes() {
-		s.early[m.Name] = plan.Observe(s.p, "the first request of the run, "+called(m), func(ctx context.Context) (early, error) {
+		s.early[m.Name] = spec.Observe(s.p, "the first request of the run, "+called(m), func(ctx context.Context) (early, error) {
 			ctx = client.WithRank(ctx, 0)
 			var e early
 			var sent target.ExportCall
@@ -59,7 +59,7 @@ func (s *suite) observeEarly() {
 // any of them, the credential or the fixtures are to blame.
 func (s *suite) checkFirsts() {
 	for _, m := range rules.Modes() {
-		var deps []plan.Awaited
+		var deps []spec.Awaited
 		for _, other := range rules.Modes() {
 			deps = append(deps, s.early[other.Name])
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -19,7 +19,7 @@ type further struct {
 	rule   string
 	name   string
 	blocks bool
-	seen   *plan.Observation[repeated]
+	seen   *spec.Observation[repeated]
 }
 
 // observeFurther declares repeats that fall under the table as well: what a memory that is too small, or compares too
@@ -54,7 +54,7 @@ func (s *suite) observeFurther() {
 
 // judgeBy declares a repeat and the cell of the table that it is judged by.
 func (s *suite) judgeBy(m rules.Mode, cell, name string, how repeat) {
-	o := plan.Observe(s.p, called(m)+", a repeat that "+how.words, func(ctx context.Context) (repeated, error) {
+	o := spec.Observe(s.p, called(m)+", a repeat that "+how.words, func(ctx context.Context) (repeated, error) {
 		if how.tagged {
 			if _, err := s.query.Get(ctx); err != nil {
 				return repeated{}, err
@@ -75,7 +75,7 @@ func (s *suite) judgeBy(m rules.Mode, cell, name string, how repeat) {
 // checkFurther judges the further repeats by the table.
 func (s *suite) checkFurther() {
 	for _, f := range s.further {
-		s.p.It(f.rule, f.name, plan.After(f.seen), func(ctx context.Context) {
+		s.p.It(f.rule, f.name, spec.After(f.seen), func(ctx context.Context) {
 			a := f.seen.Await(ctx).Answer
 			if f.blocks {
 				Expect(a).To(BeBlocked())
@@ -173,17 +173,17 @@ func (s *suite) understood(ctx context.Context, how repeat, r repeated, err erro
 	if err == nil {
 		change = func(call target.ExportCall) target.ExportCall { return how.again(how.first(call), nil) }
 	}
-	if err == nil && !r.Refusal() || err != nil && !errors.Is(err, plan.ErrInconclusive) {
+	if err == nil && !r.Refusal() || err != nil && !errors.Is(err, spec.ErrInconclusive) {
 		return err
 	}
 	x := s.t.StartExport(ctx, func() target.ExportCall {
 		return change(s.t.Export("an export that repeats nothing, with the fields of one that was refused", s.t.Unique()))
 	})
 	if ctx.Err() != nil {
-		return plan.Interrupted
+		return spec.Interrupted
 	}
 	if x.Refusal() && !x.Transient() {
-		return plan.Unmet("", "the deployment accepts such a body in no request (%s), see export.success", target.Describe(x))
+		return spec.Unmet("", "the deployment accepts such a body in no request (%s), see export.success", target.Describe(x))
 	}
 	return err
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -23,11 +23,11 @@ const (
 // as an earlier request.
 func (s *suite) checkLate() {
 	for _, m := range rules.Modes() {
-		o := plan.ObserveLast(s.p, "the first request of the run once more, as its last, "+called(m), func(ctx context.Context) (target.Answer, error) {
+		o := spec.ObserveLast(s.p, "the first request of the run once more, as its last, "+called(m), func(ctx context.Context) (target.Answer, error) {
 			return s.late(ctx, m)
 		})
 		// The first request of the run, repeated as the last, is still blocked.
-		s.p.It("replay.late", called(m), plan.After(o), func(ctx context.Context) {
+		s.p.It("replay.late", called(m), spec.After(o), func(ctx context.Context) {
 			Expect(o.Await(ctx)).To(BeBlocked())
 		})
 	}
@@ -41,7 +41,7 @@ func (s *suite) late(ctx context.Context, m rules.Mode) (target.Answer, error) {
 		return target.Answer{}, err
 	}
 	if len(first.accepted) == 0 {
-		return target.Answer{}, plan.Unclear("the first request was not accepted (%s); see replay.%s.first", target.Describe(first.Exchange), m.Name)
+		return target.Answer{}, spec.Unclear("the first request was not accepted (%s); see replay.%s.first", target.Describe(first.Exchange), m.Name)
 	}
 	if err := wait(ctx, lateAfter-time.Since(first.at)); err != nil {
 		return target.Answer{}, err
@@ -59,7 +59,7 @@ func (s *suite) late(ctx context.Context, m rules.Mode) (target.Answer, error) {
 			clear, err := s.clear(ctx, x)
 			switch {
 			case ctx.Err() != nil:
-				return a, plan.Interrupted
+				return a, spec.Interrupted
 			case x.Success(), clear && !spoilt:
 				a.Attempts = a.Attempts[len(a.Attempts)-1:]
 				return a, nil
@@ -76,7 +76,7 @@ func (s *suite) late(ctx context.Context, m rules.Mode) (target.Answer, error) {
 			break
 		}
 	}
-	return a, plan.Unclear("the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is blocked for",
+	return a, spec.Unclear("the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is blocked for",
 		Outcomes(a.Attempts))
 }
 
@@ -88,6 +88,6 @@ func wait(ctx context.Context, d time.Duration) error {
 	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
-		return plan.Interrupted
+		return spec.Interrupted
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -23,8 +23,8 @@ func mode(name string) rules.Mode {
 
 // observe adds one observed rule: steps that requests lists, and what tell says about their answers.
 func (s *suite) observe(rule, name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
-	o := plan.Observe(s.p, rule, func(ctx context.Context) ([]*client.Exchange, error) { return s.steps(ctx, requests) })
-	s.p.It("replay.observed."+rule, name, plan.After(o), func(ctx context.Context) {
+	o := spec.Observe(s.p, rule, func(ctx context.Context) ([]*client.Exchange, error) { return s.steps(ctx, requests) })
+	s.p.It("replay.observed."+rule, name, spec.After(o), func(ctx context.Context) {
 		s.p.Note("%s", tell(o.Await(ctx)))
 	})
 }

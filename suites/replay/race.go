@@ -10,7 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -22,7 +22,7 @@ const (
 
 func (s *suite) observeRaces() {
 	for _, m := range rules.Modes() {
-		s.races = append(s.races, plan.Observe(s.p, "identical requests at once, "+called(m), func(ctx context.Context) ([][]*client.Exchange, error) {
+		s.races = append(s.races, spec.Observe(s.p, "identical requests at once, "+called(m), func(ctx context.Context) ([][]*client.Exchange, error) {
 			return s.race(ctx, m)
 		}))
 	}
@@ -40,10 +40,10 @@ func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, e
 		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, racers))
 		s.t.Disown(all...) // one of them should be accepted; which one is not known
 		if ctx.Err() != nil {
-			return nil, plan.Interrupted
+			return nil, spec.Interrupted
 		}
 		if len(all) < 2 {
-			return nil, plan.Unmet("limits.in_flight", "at least two requests have to be in flight at once")
+			return nil, spec.Unmet("limits.in_flight", "at least two requests have to be in flight at once")
 		}
 		all, clear, err := s.round(ctx, m, call, all)
 		if err != nil {
@@ -62,7 +62,7 @@ func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, e
 		}
 	}
 	if len(counted) == 0 {
-		return nil, plan.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
+		return nil, spec.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
 	}
 	return counted, nil
 }
@@ -88,7 +88,7 @@ func (s *suite) round(ctx context.Context, m rules.Mode, call target.ExportCall,
 	x := s.t.StartExport(ctx, func() target.ExportCall { return call })
 	s.t.Disown(x)
 	if ctx.Err() != nil {
-		return nil, false, plan.Interrupted
+		return nil, false, spec.Interrupted
 	}
 	all = append(all, x)
 	if x.Status == http.StatusTooManyRequests {
@@ -115,7 +115,7 @@ func number(all []*client.Exchange, is func(*client.Exchange) bool) int {
 func (s *suite) checkRaces() {
 	for i, m := range rules.Modes() {
 		// Of identical requests at once exactly one is accepted.
-		s.p.It("replay.race."+m.Name, "rounds of identical requests", plan.After(s.races[i]), func(ctx context.Context) {
+		s.p.It("replay.race."+m.Name, "rounds of identical requests", spec.After(s.races[i]), func(ctx context.Context) {
 			all := s.races[i].Await(ctx)
 			worst, failed := all[0], 0
 			for _, round := range all {

@@ -12,23 +12,23 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // suite is what the topics share.
 type suite struct {
-	p *plan.Plan
+	p *spec.Plan
 	t *target.Target
 	c *control.Controls
 
-	query   *plan.Observation[*client.Exchange] // an unknown query parameter is accepted
-	early   map[string]*plan.Observation[early] // by mode
-	table   map[string][]*plan.Observation[repeated]
-	blocked []*plan.Observation[repeated] // repeats that have to be blocked
-	same    []*plan.Observation[repeated] // exact repeats, one a mode
+	query   *spec.Observation[*client.Exchange] // an unknown query parameter is accepted
+	early   map[string]*spec.Observation[early] // by mode
+	table   map[string][]*spec.Observation[repeated]
+	blocked []*spec.Observation[repeated] // repeats that have to be blocked
+	same    []*spec.Observation[repeated] // exact repeats, one a mode
 	further []further
-	races   []*plan.Observation[[][]*client.Exchange]
+	races   []*spec.Observation[[][]*client.Exchange]
 
 	blocks429 atomic.Bool // the deployment was seen to block by 429
 	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is no block
@@ -38,12 +38,12 @@ type suite struct {
 }
 
 // Add declares the observations and checks of all replay rules.
-func Add(p *plan.Plan, t *target.Target, c *control.Controls) {
+func Add(p *spec.Plan, t *target.Target, c *control.Controls) {
 	p.Suite("replay")
 	s := &suite{
 		p: p, t: t, c: c,
-		early:  map[string]*plan.Observation[early]{},
-		table:  map[string][]*plan.Observation[repeated]{},
+		early:  map[string]*spec.Observation[early]{},
+		table:  map[string][]*spec.Observation[repeated]{},
 		firsts: map[string][]*client.Exchange{},
 	}
 	s.observeEarly()

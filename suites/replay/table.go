@@ -10,17 +10,17 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // observeTable declares a chain for each mode and each way to repeat.
 func (s *suite) observeTable() {
-	s.query = plan.Observe(s.p, "an export with an unknown query parameter", s.unknownQuery)
-	other := plan.Observe(s.p, "a valid export by the other user", s.otherUser)
+	s.query = spec.Observe(s.p, "an export with an unknown query parameter", s.unknownQuery)
+	other := spec.Observe(s.p, "a valid export by the other user", s.otherUser)
 	for _, m := range rules.Modes() {
 		for _, cell := range rules.Cells() {
-			o := plan.Observe(s.p, called(m)+", a repeat that "+cell.Words, func(ctx context.Context) (repeated, error) {
+			o := spec.Observe(s.p, called(m)+", a repeat that "+cell.Words, func(ctx context.Context) (repeated, error) {
 				if cell.Query {
 					if _, err := s.query.Get(ctx); err != nil {
 						return repeated{}, err
@@ -100,7 +100,7 @@ func (s *suite) checkTable() {
 	for _, m := range rules.Modes() {
 		for i, cell := range rules.Cells() {
 			o := s.table[m.Name][i]
-			s.p.It("replay."+m.Name+"."+cell.Name, "the repeat", plan.After(o), func(ctx context.Context) {
+			s.p.It("replay."+m.Name+"."+cell.Name, "the repeat", spec.After(o), func(ctx context.Context) {
 				a := o.Await(ctx).Answer
 				if m.Blocks(cell) {
 					Expect(a).To(BeBlocked())
@@ -127,23 +127,23 @@ func (s *suite) unknownQuery(ctx context.Context) (*client.Exchange, error) {
 	case x.Success():
 		return x, nil
 	case !x.Refusal():
-		return nil, plan.Unclear("an export with an unknown query parameter got %s", target.Describe(x))
+		return nil, spec.Unclear("an export with an unknown query parameter got %s", target.Describe(x))
 	}
 	// A refusal is only about the query when the same export without it is accepted.
 	if _, err := s.c.Export.Get(ctx); err != nil {
 		return nil, err
 	}
-	return nil, plan.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
+	return nil, spec.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
 }
 
 // otherUser sees whether the second identity may export at all.
 func (s *suite) otherUser(ctx context.Context) (*client.Exchange, error) {
 	user := s.t.Deployment.Credentials.OtherUser
 	if user == nil {
-		return nil, plan.Unmet("credentials.other_user", "")
+		return nil, spec.Unmet("credentials.other_user", "")
 	}
 	if main := s.t.Deployment.Credentials.Main(); main != nil && main.Method == user.Method && main.Value == user.Value {
-		return nil, plan.Unmet("credentials.other_user", "it is the main credential once more, not that of another user")
+		return nil, spec.Unmet("credentials.other_user", "it is the main credential once more, not that of another user")
 	}
 	x := s.t.StartExport(ctx, func() target.ExportCall {
 		call := s.t.Export("valid export by the other user", s.t.Unique())
@@ -157,7 +157,7 @@ func (s *suite) otherUser(ctx context.Context) (*client.Exchange, error) {
 	case x.Success():
 		return x, nil
 	case !x.Refusal():
-		return nil, plan.Unclear("a valid export by the other user got %s", target.Describe(x))
+		return nil, spec.Unclear("a valid export by the other user got %s", target.Describe(x))
 	}
-	return nil, plan.Unmet("credentials.other_user", "a valid export by the other user was not accepted (%s)", target.Describe(x))
+	return nil, spec.Unmet("credentials.other_user", "a valid export by the other user was not accepted (%s)", target.Describe(x))
 }

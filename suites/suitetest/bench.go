@@ -13,13 +13,13 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // Bench is a suite, the gateway that it tests and what a test changes about either.
 type Bench struct {
-	Add     func(*plan.Plan, *target.Target, *control.Controls)
+	Add     func(*spec.Plan, *target.Target, *control.Controls)
 	Options reference.Options
 	Wrap    func(http.Handler) http.Handler // between the suite and the gateway; nil: nothing
 	Secure  bool                            // over TLS, with a certificate that nobody signed; needs Wrap
@@ -47,7 +47,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := plan.New()
+	p := spec.New()
 	p.Require(subject.Unmet)
 	b.Add(p, subject, control.New(p, subject))
 	if b.Keep != nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Outcome is what a run of a suite found.
 type Outcome struct {
 	Checks []*plan.Check
-	Plan   *plan.Plan
+	Plan   *spec.Plan
 	Client *client.Client // closed; what it counted and recorded stays
 }
 

@@ -1,4 +1,4 @@
-package plan
+package spec
 
 import (
 	"context"
@@ -41,6 +41,7 @@ type node struct {
 	trace client.Trace
 	rank  int
 	tries int
+	later bool // see Postpone
 
 	mu   sync.Mutex
 	used []*node
@@ -48,15 +49,35 @@ type node struct {
 
 func (o *Observation[T]) node() *node { return o.n }
 
+// Postpone ranks the observation behind all that are not postponed: it may use up what a run has little of.
+func (o *Observation[T]) Postpone() *Observation[T] {
+	o.n.later = true
+	return o
+}
+
 // tries is how often a chain of requests is acted out anew, with fresh identifiers, when the deployment was out of
 // order in the middle of it.
 const maxTries = 5
 
-// Observe declares an observation. act may run several times: when it returns an error that wraps ErrTransient it is
-// started anew after a pause, so that identifiers used before the trouble are never judged.
+// Observe declares an observation for the rule whose container is being built. Whoever asks for the same name shares it;
+// the same name with another type is a mistake of the program, and panics. act may run several times: when it returns an
+// error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the trouble are never
+// judged.
 func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known, ok := p.byName[name]; ok {
+		o, ok := known.(*Observation[T])
+		if !ok {
+			panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
+		}
+		p.use(o.n)
+		return o
+	}
 	o := &Observation[T]{p: p}
 	o.n = &node{p: p, name: name, done: make(chan struct{})}
+	p.byName[name] = o
+	p.use(o.n)
 	o.n.act = func(ctx context.Context) error {
 		v, err := act(ctx)
 		o.value = v
@@ -66,8 +87,22 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 	return o
 }
 
-// ObserveLast declares an observation that acts once all that the run's checks await has been observed, in whatever order
-// the checks are judged.
+// use notes that the rule under construction needs an observation.
+func (p *Plan) use(n *node) {
+	if d := p.building; d != nil && !slices.Contains(d.uses, n) {
+		d.uses = append(d.uses, n)
+	}
+}
+
+// Uses notes that the rule whose container is being built needs observations that were declared elsewhere.
+func (p *Plan) Uses(all ...Awaited) {
+	for _, o := range all {
+		p.use(o.node())
+	}
+}
+
+// ObserveLast declares an observation that acts once all that the run's specs await has been observed, in whatever order
+// the specs are judged.
 func ObserveLast[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
 	o := Observe(p, name, act)
 	o.n.turn = last
@@ -114,24 +149,48 @@ func (o *Observation[T]) Ended(ctx context.Context) {
 	}
 }
 
-// Await waits for the observation inside a check. Where there is none the check ends here: not verified when a need is
+// Await waits for the observation inside a spec. Where there is none the spec ends here: not verified when a need is
 // unmet, inconclusive when the deployment could not be seen.
 func (o *Observation[T]) Await(ctx context.Context) T {
-	o.p.declared(o.n)
+	c := running("Await")
+	if !slices.Contains(c.of.uses, o.n) { // it would have run only when awaited, after all others
+		o.p.fault("a spec of %s awaits %q without having asked for it in its container", c.Rule, o.n.name)
+	}
+	c.awaits(o.n)
 	v, err := o.Get(ctx)
 	if err != nil {
-		o.p.giveUp(err)
+		c.giveUp(err)
 	}
 	return v
 }
 
-// Settled waits for the observation and tells whether there is one, without ending the check.
+// Settled waits for the observation and reports whether there is one, without ending the spec.
 func (o *Observation[T]) Settled(ctx context.Context) (T, bool) {
+	if c := current(); c != nil {
+		c.awaits(o.n)
+	}
 	v, err := o.Get(ctx)
 	return v, err == nil
 }
 
-// Launched tells whether the observation was started in this run.
+func (c *Check) awaits(n *node) {
+	if !slices.Contains(c.awaited, n) {
+		c.awaited = append(c.awaited, n)
+	}
+}
+
+// Awaited is an observation of any type.
+type Awaited interface {
+	node() *node
+	settle(ctx context.Context) error
+}
+
+func (o *Observation[T]) settle(ctx context.Context) error {
+	_, err := o.Get(ctx)
+	return err
+}
+
+// Launched reports whether the observation was started in this run.
 func (o *Observation[T]) Launched() bool { return o.n.launched() }
 
 type nodeKey struct{}
@@ -169,16 +228,21 @@ func (p *Plan) until(ctx context.Context, t turn) {
 	}
 }
 
-// needed visits the observations of a turn that the checks to be judged await.
+// needed visits the observations of a turn that the selected rules need.
 func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
-	for i, c := range p.checks {
-		if p.lacks(c) != nil || p.only != nil && !p.only(c) {
+	for i, d := range p.selected {
+		if p.unmet(d.rule) != nil {
 			continue
 		}
-		for _, d := range c.Deps {
-			if n := d.node(); n.turn == t {
-				visit(n, i+1)
+		for _, n := range d.uses {
+			if n.turn != t {
+				continue
 			}
+			rank := i + 1
+			if n.later {
+				rank += len(p.selected)
+			}
+			visit(n, rank)
 		}
 	}
 }
@@ -211,7 +275,7 @@ func (n *node) run(ctx context.Context) {
 func (n *node) attempt(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			n.p.fault(fmt.Sprintf("observation %q panicked: %v\n%s", n.name, r, debug.Stack()))
+			n.p.fault("observation %q panicked: %v\n%s", n.name, r, debug.Stack())
 			err = fmt.Errorf("%w: the harness failed here: %v", ErrInconclusive, r)
 		}
 	}()
@@ -239,8 +303,8 @@ func (n *node) finished() bool {
 	}
 }
 
-// Launch starts every observation that the plan's checks need, ranked by the order of the checks, and returns at once.
-// ctx ends them all. A lazy plan starts each observation only when a check awaits it.
+// Launch starts every observation that the rules of the previewed specs need, ranked by the order of the specs, and
+// returns at once. ctx ends them all. A lazy plan starts each observation only when a spec awaits it.
 func (p *Plan) Launch(ctx context.Context, lazy bool) {
 	p.mu.Lock()
 	p.base = ctx
@@ -257,9 +321,15 @@ func (p *Plan) Launch(ctx context.Context, lazy bool) {
 
 // Wait blocks until every launched observation has ended.
 func (p *Plan) Wait() {
-	for _, n := range p.nodes {
+	for _, n := range p.all() {
 		if n.launched() {
 			<-n.done
 		}
 	}
+}
+
+func (p *Plan) all() []*node {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.nodes)
 }
