@@ -25,6 +25,7 @@ type File struct {
 type Credentials struct {
 	PlatformToken *Credential `yaml:"platform_token"` // the recommended method
 	APIKey        *Credential `yaml:"api_key"`        // the deprecated method
+	RevokedAPIKey *Credential `yaml:"revoked_api_key"`
 	ExpiredToken  *Credential `yaml:"expired_token"`
 	Unprivileged  *Credential `yaml:"unprivileged"` // authenticated, but may not create representatives
 	OtherUser     *Credential `yaml:"other_user"`   // belongs to another legal person

@@ -1,4 +1,4 @@
-// Package auth tests authentication on both operations: either documented method alone is enough, and nothing else is.
+// Package auth verifies authentication on both operations: either documented method alone is enough, and nothing else is.
 package auth
 
 import (
@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/url"
 
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -15,30 +17,35 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// suite is what the topics share.
-type suite struct {
-	p *spec.Plan
+// Suite declares the rules of authentication.
+type Suite struct {
+	*spec.Plan
 	t *target.Target
 	c *control.Controls
 
-	exports []*spec.Observation[target.Answer] // every export without valid authentication
-	missing struct {
-		creation, export *spec.Observation[target.Answer]
-	}
+	exports []answer // without valid authentication
 }
 
-// Add declares the observations and checks of all authentication rules.
-func Add(p *spec.Plan, t *target.Target, c *control.Controls) {
-	p.Suite("auth")
-	s := &suite{p: p, t: t, c: c}
-	s.checkMethods()
-	s.checkMissing()
-	s.checkBearer()
-	s.checkTampered()
-	s.checkKeys()
-	s.checkExportStatus()
-	s.checkConfidential()
-	s.checkObserved()
+type answer = *spec.Observation[target.Answer]
+
+// New makes the suite.
+func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
+	return &Suite{Plan: p, t: t, c: c}
+}
+
+// Describe declares the rules.
+func (s *Suite) Describe() {
+	s.exports = nil
+	Describe("authentication", Label("auth"), func() {
+		s.methods()
+		s.missing()
+		s.bearer()
+		s.tampered()
+		s.keys()
+		s.exportStatus()
+		s.observed()
+		s.confidential()
+	})
 }
 
 // identity is what a request shows of its sender.
@@ -46,6 +53,7 @@ type identity struct {
 	credential *deployment.Credential // sent by its own method
 	header     http.Header            // sent as it is
 	query      url.Values
+	body       []byte // in place of a valid one; nil: a valid one
 }
 
 // authorization is an identity that puts a value of its own into the Authorization header.
@@ -58,6 +66,9 @@ func (i identity) create(c target.Creation, label string) target.Creation {
 	for name, values := range i.header {
 		c.Header[name] = values
 	}
+	if i.body != nil {
+		c.Body = i.body
+	}
 	return c
 }
 
@@ -66,15 +77,19 @@ func (i identity) export(c target.ExportCall, label string) target.ExportCall {
 	for name, values := range i.header {
 		c.Header[name] = values
 	}
+	if i.body != nil {
+		c.Body = i.body
+	}
 	return c
 }
 
 // maker makes an identity for one attempt; its error says why there is none on this deployment.
 type maker func() (identity, error)
 
-// creation observes a creation under an identity that must not be accepted, once a valid one was.
-func (s *suite) creation(label string, give maker) *spec.Observation[target.Answer] {
-	return spec.Observe(s.p, "creation, "+label, func(ctx context.Context) (target.Answer, error) {
+// creation declares a creation under an identity that must not be accepted, once a valid one was.
+func (s *Suite) creation(what string, give maker) answer {
+	label := "creation with " + what
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
@@ -87,9 +102,10 @@ func (s *suite) creation(label string, give maker) *spec.Observation[target.Answ
 	})
 }
 
-// export observes an export under an identity that must not be accepted, once a valid one was.
-func (s *suite) export(label string, give maker) *spec.Observation[target.Answer] {
-	return spec.Observe(s.p, "export, "+label, func(ctx context.Context) (target.Answer, error) {
+// export declares an export under an identity that must not be accepted, once a valid one was.
+func (s *Suite) export(what string, give maker) answer {
+	label := "export with " + what
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
@@ -102,32 +118,20 @@ func (s *suite) export(label string, give maker) *spec.Observation[target.Answer
 	})
 }
 
-// refused adds both checks of an identity that authenticates nobody. Creation answers 401; what the export answers is
-// not documented beyond that such a request fails, so any 4xx is right there. detail tells checks of one rule apart,
-// empty where the rule has a single case.
-func (s *suite) refused(rule, label, detail string, give maker) {
-	creation, export := s.creation(label, give), s.export(label, give)
+// refuses adds both specs of an identity that authenticates nobody: a creation answers 401; what an export answers is not
+// documented beyond that such a request fails, so any 4xx is right there.
+func (s *Suite) refuses(what string, give maker) {
+	place := types.NewCodeLocation(1)
+	creation, export := s.creation(what, give), s.export(what, give)
 	s.exports = append(s.exports, export)
-	if rule == "auth.missing" {
-		s.missing.creation, s.missing.export = creation, export
-	}
-	s.p.It(rule, named("creation", detail), spec.After(creation), func(ctx context.Context) {
+	It("refuses a creation with "+what, place, func(ctx SpecContext) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})
-	s.p.It(rule, named("export", detail), spec.After(export), func(ctx context.Context) {
-		Expect(export.Await(ctx)).To(BeRefused())
-	})
-}
-
-func named(operation, detail string) string {
-	if detail == "" {
-		return operation
-	}
-	return operation + ", " + detail
+	It("refuses an export with "+what, place, func(ctx SpecContext) { Expect(export.Await(ctx)).To(BeRefused()) })
 }
 
 // token is the platform token, where the deployment file gives one as a bearer token.
-func (s *suite) token() (string, error) {
+func (s *Suite) token() (string, error) {
 	c := s.t.Deployment.Credentials.PlatformToken
 	if c == nil {
 		return "", spec.Unmet("credentials.platform_token", "")
@@ -139,7 +143,7 @@ func (s *suite) token() (string, error) {
 }
 
 // key is the API key, where the deployment file gives one as such.
-func (s *suite) key() (string, error) {
+func (s *Suite) key() (string, error) {
 	c := s.t.Deployment.Credentials.APIKey
 	if c == nil {
 		return "", spec.Unmet("credentials.api_key", "")
