@@ -17,6 +17,7 @@ const (
 type Rule struct {
 	ID        string   `json:"id"` // operation.topic.detail, stable: waivers name it
 	Level     Level    `json:"level"`
+	Security  bool     `json:"security"`  // it protects data or money: a failure is a violation whatever the level
 	Section   string   `json:"section"`   // heading of the API document that the rule comes from
 	Statement string   `json:"statement"` // in our own words
 	Needs     []string `json:"needs"`     // deployment file keys without which it cannot be verified; "a|b": either

@@ -34,7 +34,7 @@ func rule(run *record.Run, id string) *record.Rule {
 func settle(run *record.Run) {
 	run.Counts = record.Counts{}
 	for _, r := range run.Rules {
-		run.Counts.Add(r.Verdict)
+		run.Counts.Add(r)
 	}
 	run.Verdict, run.Reason = record.Conclude(run.Rules, run.Run.Partial)
 }

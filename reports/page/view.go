@@ -200,7 +200,7 @@ func topics(op digest.Operation, carded map[string]bool) []topic {
 			found = append(found, topic{Operation: op.Name, Name: name})
 		}
 		found[i].Rules = append(found[i].Rules, row{r, carded[r.ID]})
-		found[i].Counts.Add(r.Verdict)
+		found[i].Counts.Add(r)
 	}
 	return found
 }
@@ -212,7 +212,7 @@ func rests(run record.Run) []string {
 	for _, r := range run.Rules {
 		checks += len(r.Checks)
 		if c := levels[r.Level]; c != nil {
-			c.Add(r.Verdict)
+			c.Add(r)
 		}
 	}
 	lines := []string{fmt.Sprintf("%s, judged by %s on %s.", digest.Quantity(len(run.Rules), "rule"), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
@@ -234,6 +234,7 @@ func verdicts(c record.Counts) []struct {
 		N       int
 	}{
 		{record.Fail, c.Fail},
+		{record.Warned, c.Warn},
 		{record.Inconclusive, c.Inconclusive},
 		{record.NotVerified, c.NotVerified},
 		{record.Waived, c.Waived},
