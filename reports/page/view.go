@@ -23,6 +23,7 @@ type view struct {
 	Took         string
 	Tone         string   // ok, bad or unsure
 	Failed       [][]card // violations that one defect may explain stand together
+	Warned       [][]card
 	Brief        int      // violations for which the page has no room but in its tables
 	Waived       []card
 	Inconclusive []group
@@ -126,11 +127,14 @@ func newView(run record.Run, exchanges Exchanges, b *budget) view {
 	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
 		v.Failed = append(v.Failed, s.cards(c))
 	}
+	for _, c := range digest.Clusters(digest.With(run, record.Warned)) {
+		v.Warned = append(v.Warned, s.cards(c))
+	}
 	carded := map[string]bool{} // rules that the page shows outside of the matrix
-	for _, c := range v.Failed {
+	for _, c := range slices.Concat(v.Failed, v.Warned) {
 		for _, one := range c {
 			carded[one.ID] = !one.Brief
-			if one.Brief {
+			if one.Brief && one.Binding() {
 				v.Brief++
 			}
 		}
@@ -215,7 +219,7 @@ func rests(run record.Run) []string {
 			c.Add(r)
 		}
 	}
-	lines := []string{fmt.Sprintf("%s, judged by %s on %s.", digest.Quantity(len(run.Rules), "rule"), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
+	lines := []string{fmt.Sprintf("%s, %d of them judged, by %s on %s.", digest.Quantity(len(run.Rules), "rule"), run.Counts.Judged(), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
 	for _, level := range []string{"must", "should"} {
 		if c := *levels[level]; c.Total() > 0 {
 			lines = append(lines, fmt.Sprintf("%s with level %s: %s.", digest.Quantity(c.Total(), "rule"), level, tally(c)))
