@@ -21,6 +21,7 @@ type Options struct {
 	Timeout  time.Duration // of one request; 0: the deployment file's limit
 	OneByOne bool          // every observation only when its check awaits it
 	Random   bool          // checks in random order
+	Strict   bool          // warnings fail the run
 
 	Version string // recorded in the run
 	Command string // recorded in the run: what repeats it

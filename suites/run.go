@@ -45,7 +45,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}
 	r := &run{o: o, dep: dep, folder: folder, selected: selected}
 	r.info = record.Info{
-		ID: runID(), Deployment: dep.Name, BaseURL: dep.BaseURL, StartedAt: started, Seed: o.Seed,
+		ID: runID(), Deployment: dep.Name, BaseURL: dep.BaseURL, StartedAt: started, Seed: o.Seed, Strict: o.Strict,
 		Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	if err := r.open(); err != nil {

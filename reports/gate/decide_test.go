@@ -66,11 +66,38 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 }
 
 func TestViolationsBlockWhateverIsRequired(t *testing.T) {
-	for _, id := range []string{"auth.bearer", "export.isolation"} {
-		expect(t, id, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, conformance(set(id, record.Fail)))), 1, id)
+	for name, c := range map[string]func(*record.Found){
+		"a must rule": as("auth.bearer", rules.Must, false), "a security rule": as("auth.bearer", rules.Should, true),
+	} {
+		run := conformance(all(c, set("auth.bearer", record.Fail)))
+		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)), 1, "  - auth.bearer (")
 	}
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
 	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.ID = "run-b" })))), 1, "auth.bearer")
+}
+
+// A failed should rule is listed, and refused where the policy is strict or asks for the rule.
+func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
+	warned := conformance(all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.Fail)))
+	if warned.Verdict != record.Conformant || warned.Counts.Warn != 1 {
+		t.Fatalf("%s, %+v", warned.Verdict, warned.Counts)
+	}
+	run := folder(t, warned)
+	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run), 0, "conformance.warnings: 1 warning, which the policy allows")
+	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run), 0, "auth.bearer (should): because")
+	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning: report.html of run shows them")
+	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run), 1, "auth.bearer (should): because")
+	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning")
+	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run), 0, "1 warning, which the policy allows")
+	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Found) {
+		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(-2*time.Hour), finished.Add(-time.Hour)
+	}))
+	expect(t, "worse than the baseline", decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], baseline: %q}", folder(t, baseline)), run), 1, "auth.bearer: was passed, is warning")
+	if none := decide(t, strict, folder(t, conformance(nil))); slices.ContainsFunc(none.Findings, func(f gate.Finding) bool { return f.Check == "conformance.warnings" }) {
+		t.Error("speaks of warnings where there are none")
+	}
+	older := conformance(as("auth.bearer", rules.Must, true)) // as another version marks it
+	expect(t, "marked otherwise", decide(t, strict, folder(t, older)), 3, `judged as "must, security" by the version that made the run`)
 }
 
 // A rule that several runs judged is one rule, and one that is violated is not among those that hold.
@@ -84,7 +111,7 @@ func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 	expect(t, "violated in both", decide(t, strict, first, second), 1,
 		fmt.Sprintf("expected %sviolated, found 1: report.html of %s, report.html of %s show them", all, filepath.Base(first), filepath.Base(second)))
 	expect(t, "violated in one", decide(t, strict, first), 1, "report.html of "+filepath.Base(first)+" shows them")
-	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them found violated")
+	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them failed")
 }
 
 func TestWaiversNeedThePolicysLeave(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,20 @@ func set(id string, v record.Verdict) func(*record.Found) {
 		for i := range f.Checks {
 			if f.Checks[i].Rule == id {
 				f.Checks[i].Verdict, f.Checks[i].Message = v, "because"
+				return
+			}
+		}
+		panic("no rule " + id)
+	}
+}
+
+// as gives a rule another level or mark.
+func as(id string, level rules.Level, security bool) func(*record.Found) {
+	return func(f *record.Found) {
+		f.Catalogue = slices.Clone(f.Catalogue)
+		for i := range f.Catalogue {
+			if f.Catalogue[i].ID == id {
+				f.Catalogue[i].Level, f.Catalogue[i].Security = level, security
 				return
 			}
 		}

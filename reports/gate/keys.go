@@ -77,6 +77,11 @@ func (r *reader) conformance(key string, n *yaml.Node, c *Conformance) {
 				r.add(below(key, "allowed"), n.Line, n.Column, "the rules that may be waived", "nothing", "add allowed: [create.required.*], or remove waivers to allow none")
 			}
 		}},
+		{"strict", func(key string, n *yaml.Node) {
+			if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" || n.Decode(&c.Strict) != nil {
+				r.refuse(key, n, "true or false", "")
+			}
+		}},
 		{"baseline", func(key string, n *yaml.Node) { c.Baseline = r.baseline(key, n) }},
 		{"drift", func(key string, n *yaml.Node) { drift = n; c.Drift = r.drift(key, n) }},
 	})

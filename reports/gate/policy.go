@@ -32,6 +32,7 @@ type Conformance struct {
 	Verified []string  // patterns of rule IDs, and the words must and should
 	Allowed  []string  // patterns of the rules that may be waived; empty: none
 	Latest   time.Time // the last day that a waiver may name; zero: any
+	Strict   bool      // a should rule that failed blocks too
 	Baseline string    // path of an earlier run; empty: none
 	Drift    Drift
 }

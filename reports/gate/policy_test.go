@@ -22,6 +22,7 @@ deployments: [staging]
 conformance:
   verified: [must, export.range.*]
   waivers: {allowed: [create.required.*], latest: 2026-12-31}
+  strict: true
   baseline: last/conform
   drift: [create.observed.error_*]
 load:
@@ -41,7 +42,7 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments, []string{"staging"}) {
 		t.Errorf("%+v", p)
 	}
-	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !slices.Equal(c.Allowed, []string{"create.required.*"}) || c.Latest.Format(time.DateOnly) != "2026-12-31" ||
+	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !c.Strict || !slices.Equal(c.Allowed, []string{"create.required.*"}) || c.Latest.Format(time.DateOnly) != "2026-12-31" ||
 		c.Baseline != filepath.Join(dir, "last/conform") || c.Drift.Any || !slices.Equal(c.Drift.Allowed, []string{"create.observed.error_*"}) {
 		t.Errorf("%+v", c)
 	}
@@ -96,6 +97,7 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "load: {thresholds: [p97<1s]}":                                    "a figure that runs record",
 		age + "load: {thresholds: [lag.p95<1s]}":                                "p50, p99 and max of the lag time",
 		age + "load: {thresholds: [pp99<1s]}":                                   "did you mean",
+		age + "conformance: {strict: maybe}":                                    "conformance.strict: expected true or false, found \"maybe\"",
 		age + "load: {tolerance: 5%}":                                           "load.tolerance: expected a baseline",
 		age + "load: {baseline: x, tolerance: 5}":                               "a share below 100%",
 		age + "load: {baseline: x, tolerance: 100%}":                            "a share below 100%",

@@ -100,6 +100,7 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"place":     record.Place,
 		"slug":      slug,
 		"word":      digest.Word,
+		"ended":     digest.Ended,
 		"quantity":  digest.Quantity,
 		"exchanges": digest.Exchanges,
 		"repeats":   digest.Repeats,

@@ -130,7 +130,7 @@ func TestEveryRuleIsInTheMatrixAndEveryLinkLeadsSomewhere(t *testing.T) {
 	})
 	c := run.Counts
 	for verdict, want := range map[record.Verdict]int{
-		record.Pass: c.Pass, record.Fail: c.Fail, record.Waived: c.Waived, record.NotVerified: c.NotVerified, record.Inconclusive: c.Inconclusive, record.Observed: c.Observed,
+		record.Pass: c.Pass, record.Fail: c.Fail, record.Warned: c.Warn, record.Waived: c.Waived, record.NotVerified: c.NotVerified, record.Inconclusive: c.Inconclusive, record.Observed: c.Observed,
 	} {
 		if rows[string(verdict)] != want {
 			t.Errorf("%s: %d rows, want %d", verdict, rows[string(verdict)], want)

@@ -52,7 +52,7 @@ function filter() {
   var shown = 0;
   rules.forEach(function (rule) {
     var own = rule.row.dataset;
-    var fits = (!verdict.value || own.verdict === verdict.value) && (!level.value || own.level === level.value) &&
+    var fits = (!verdict.value || own.verdict === verdict.value) && (!level.value || own.level.split(" ").indexOf(level.value) >= 0) &&
       (!group || own.topic === group || whole && own.topic.indexOf(group) === 0) &&
       words.every(function (word) { return rule.text.indexOf(word) >= 0; });
     rule.row.hidden = !fits;
