@@ -76,8 +76,8 @@ func (p *Plan) enter(d *declared) {
 }
 
 // Fail is the handler for failed assertions (gomega.RegisterFailHandler). A failure that rests on names which nothing shows
-// to be right ends the spec without a judgement. The failure of a waived rule is recorded, and the spec is skipped. Outside
-// of rules it does what ginkgo.Fail does.
+// to be right ends the spec without a judgement. A failure that is excused is recorded, and the spec is skipped. Outside of
+// rules it does what ginkgo.Fail does.
 func (p *Plan) Fail(message string, callerSkip ...int) {
 	skip := 1
 	if len(callerSkip) > 0 {
@@ -97,8 +97,10 @@ func (p *Plan) Fail(message string, callerSkip ...int) {
 		c.Message = p.redact(message)
 	}
 	c.Verdict = record.Fail
-	if p.o.Waived != nil && p.o.Waived(c.Rule) {
-		ginkgo.Skip("waived: "+p.redact(message), skip)
+	if p.o.Excuse != nil {
+		if why := p.o.Excuse(c.of.rule); why != "" {
+			ginkgo.Skip(why+": "+p.redact(message), skip)
+		}
 	}
 	ginkgo.Fail(p.redact(message), skip)
 }

@@ -25,7 +25,7 @@ type Options struct {
 	Wanted   func(rules.Rule) bool     // rules to declare; the others are only listed in the catalogue
 	Unmet    func(rules.Rule) error    // what the deployment lacks for a rule: nothing is sent for it
 	Evidence func(name string) Awaited // see Names
-	Waived   func(rule string) bool    // rules whose failure is recorded without failing the spec
+	Excuse   func(rules.Rule) string   // why the failure of a rule does not fail its spec, such as "waived"; "": it does
 	Redact   func(string) string       // what may be shown of a text
 	Begun    func()                    // called once, when the first spec of a rule begins
 	OnCheck  func(*Check)              // called after each spec of a rule that was judged
@@ -53,6 +53,7 @@ type Plan struct {
 	within   []Option             // of the groups around it
 
 	specs    []Spec // that Ginkgo will run, in its order
+	running  int    // specs that Ginkgo will run, those of others included
 	selected []*declared
 	results  map[string]*Check // by the full text of the spec
 }
@@ -192,11 +193,15 @@ func (p *Plan) Catalogue() []rules.Rule { return p.rules }
 // of a rule cannot be told apart.
 func (p *Plan) Preview(suite types.SuiteConfig, reporter types.ReporterConfig) error {
 	report := ginkgo.PreviewSpecs("gateassay", suite, reporter)
-	p.specs, p.selected = nil, nil
+	p.specs, p.selected, p.running = nil, nil, 0
 	texts := map[string]bool{}
 	for _, s := range report.SpecReports {
+		if s.LeafNodeType != types.NodeTypeIt || s.State.Is(types.SpecStateSkipped|types.SpecStatePending) {
+			continue
+		}
+		p.running++
 		d, name := p.ruleOf(s)
-		if d == nil || s.State.Is(types.SpecStateSkipped|types.SpecStatePending) {
+		if d == nil {
 			continue
 		}
 		text := s.FullText()
@@ -225,6 +230,9 @@ func (p *Plan) ruleOf(s types.SpecReport) (*declared, string) {
 	}
 	return nil, ""
 }
+
+// Running counts the specs that Ginkgo will run, whoever declared them, after Preview.
+func (p *Plan) Running() int { return p.running }
 
 // Specs lists the specs that Ginkgo will run, in its order, after Preview.
 func (p *Plan) Specs() []Spec { return p.specs }

@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -82,17 +83,16 @@ func (p *Plan) JudgeAll(ctx context.Context, declare func()) error {
 	return nil
 }
 
-// Progress counts the observations that were launched and those that ended.
-func (p *Plan) Progress() (launched, ended int) {
-	for _, n := range p.all() {
-		if n.launched() {
-			launched++
-			if n.finished() {
-				ended++
-			}
+// Ready counts the specs that have nothing to wait for any more.
+func (p *Plan) Ready() int {
+	ready := 0
+	for _, s := range p.specs {
+		d := p.declared[s.Rule.ID]
+		if d == nil || p.unmet(d.rule) != nil || !slices.ContainsFunc(d.uses, func(n *node) bool { return !n.finished() }) {
+			ready++
 		}
 	}
-	return launched, ended
+	return ready
 }
 
 // Restarts counts how often chains of requests were started anew.

@@ -24,7 +24,7 @@ var protects = map[string]bool{"create.shareholder.foreign": true, "export.isola
 
 // Catalogue is the selected rules of the sample run.
 func Catalogue() []rules.Rule {
-	rule := func(id string, level rules.Level, section, statement string) rules.Rule {
+	rule := func(id string, level rules.Level, section rules.Section, statement string) rules.Rule {
 		return rules.Rule{ID: id, Level: level, Security: protects[id], Section: section, Statement: statement}
 	}
 	return []rules.Rule{
