@@ -9,7 +9,6 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -59,7 +58,7 @@ func (e Echo) Likeness() Likeness {
 		}
 		return likeness(strings.EqualFold(want, got))
 	case "qualification":
-		if !slices.Contains(rules.Qualifications(), got) {
+		if !slices.Contains(Qualifications(), got) {
 			return Incomparable
 		}
 	}

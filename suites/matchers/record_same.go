@@ -7,7 +7,6 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -26,7 +25,7 @@ func (r Repetition) Changed() []string {
 		return nil
 	}
 	var changed []string
-	for _, f := range rules.RecordFields() {
+	for _, f := range RecordFields() {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		if before == nil || after == nil {
