@@ -22,7 +22,8 @@ var defaultPaths = map[string]string{
 	"address.complement": "address.complement",
 }
 
-var addressParts = []string{"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country", "complement"}
+var addressParts = []string{"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country",
+	"complement"}
 
 // requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it is
 // there when one of its parts is.
@@ -59,7 +60,6 @@ type reading struct {
 	body   object
 	values object // by logical field; only what was sent and is not null
 	issues []issue
-	id     string // of the record that it becomes
 }
 
 func (rd *reading) find(field string) (any, presence) {
@@ -83,7 +83,7 @@ func (rd *reading) find(field string) (any, presence) {
 }
 
 func (rd *reading) add(key, field, message string) {
-	rd.issues = append(rd.issues, issue{key, strings.Join(rd.pathOf(field), "."), message})
+	rd.issues = append(rd.issues, wrong(key, strings.Join(rd.pathOf(field), "."), message)...)
 }
 
 func (rd *reading) pathOf(field string) []string {

@@ -58,7 +58,8 @@ func generate(seed int64, choices Choices) *dataset {
 	// One client's ID is the beginning of another's, and one differs only in case.
 	number := 100 + random.IntN(900)
 	clients := []string{
-		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number), fmt.Sprintf("client-%d", number), "ACME, Comércio \"Exterior\" Ltda",
+		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number), fmt.Sprintf("client-%d",
+			number), "ACME, Comércio \"Exterior\" Ltda",
 	}
 	d.client = clients[0]
 	for _, p := range []*legalPerson{ours, theirs} {

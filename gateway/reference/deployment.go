@@ -24,7 +24,8 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 		y.line(1, "api_key", g.tokens.apiKey)
 	}
 	y.line(1, "expired_token", g.tokens.expired)
-	for _, c := range []struct{ name, token string }{{"unprivileged", g.tokens.unprivileged}, {"other_user", g.tokens.other}} {
+	for _, c := range []struct{ name, token string }{{"unprivileged", g.tokens.unprivileged},
+		{"other_user", g.tokens.other}} {
 		y.open(1, c.name)
 		y.line(2, "bearer", c.token)
 	}
@@ -96,7 +97,8 @@ func (g *Gateway) writeExport(y *yamlText) {
 	y.open(2, "headers")
 	y.line(3, "nonce", "{uuid}")
 	y.open(2, "state")
-	pointer := map[FileState]string{PlainState: "/state", NestedState: "/file_state/status/name", CodedState: "/file_state/code"}
+	pointer := map[FileState]string{PlainState: "/state", NestedState: "/file_state/status/name",
+		CodedState: "/file_state/code"}
 	names := stateNames[g.choices.FileState]
 	y.line(3, "pointer", pointer[g.choices.FileState])
 	y.plain(3, "ready", "["+strconv.Quote(names[ready])+"]")

@@ -26,15 +26,23 @@ func exportCases(g tried) []createCase {
 	header := func(want int, pairs ...string) {
 		cases = append(cases, createCase{name: strings.Join(pairs, " "), want: want, raw: "{}", headers: pairs})
 	}
-	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"filter_type":"client_id"}`,
-		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"O'Brien"}`, `{"filter_type":"client_id","filter_text":"João"}`, `{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
-		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`, `{"date_start":"2025-01-01T00:00:00-00:00"}`,
+	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`,
+		`{"filter_type":"client_id"}`,
+		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`,
+		`{"filter_type":"client_id","filter_text":"O'Brien"}`, `{"filter_type":"client_id","filter_text":"João"}`,
+		`{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
+		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`,
+		`{"date_start":"2025-01-01T00:00:00-00:00"}`,
 		`{"sort":null}`, `{"unknown":1}`, `{"date_start":"2025-02-01T00:00:00Z","date_end":"2025-01-01T00:00:00Z"}`)
-	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`, `{"sort":""}`, `{"sort":1}`, `{"order":"up"}`,
-		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`, `{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
-		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`, `{"date_end":1735689600}`,
+	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`, `{"sort":""}`,
+		`{"sort":1}`, `{"order":"up"}`,
+		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`,
+		`{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
+		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`,
+		`{"date_end":1735689600}`,
 		`{"date_end":"2025-01-01T24:00:00Z"}`, `{"date_end":"2025-01-01T00:00:00,5Z"}`, `{"date_end":""}`, `{} x`)
-	for _, bad := range []string{"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv", "id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String()} {
+	for _, bad := range []string{"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv",
+		"id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String()} {
 		header(400, "nonce", bad)
 	}
 	header(200, "x-lang", "pt-BR")
@@ -77,10 +85,12 @@ func TestExportAnswer(t *testing.T) {
 		t.Errorf("before it is ready: %d %s", status, text)
 	}
 	g.clock.at = g.clock.at.Add(time.Second)
-	if status, text := g.fileOf(id); status != 200 || !strings.HasPrefix(text, "id,client_id,wallet_id,quote_created_at,settled_date") {
+	if status, text := g.fileOf(id); status != 200 || !strings.HasPrefix(text,
+		"id,client_id,wallet_id,quote_created_at,settled_date") {
 		t.Errorf("when it is ready: %d %.80s", status, text)
 	}
-	for name, token := range map[string]string{"another user": g.tokens.other, "another user of the same legal person": g.tokens.unprivileged} {
+	for name, token := range map[string]string{"another user": g.tokens.other,
+		"another user of the same legal person": g.tokens.unprivileged} {
 		if status, _ := g.fileOf(id, "Authorization", "Bearer "+token); status != 404 {
 			t.Errorf("%s: %d, want 404", name, status)
 		}
@@ -121,7 +131,8 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 				return time.Time{}, false
 			}
 			q := rapid.SampledFrom(owner.quotes).Draw(t, name)
-			nudge := rapid.SampledFrom([]time.Duration{0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour}).Draw(t, name+" nudge")
+			nudge := rapid.SampledFrom([]time.Duration{0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour}).Draw(t,
+				name+" nudge")
 			zone := time.FixedZone("", rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, name+" zone")*3600+1800)
 			date := q.created
 			if sort == bySettled {
@@ -221,7 +232,9 @@ func TestQuotesTellFaultsApart(t *testing.T) {
 		}
 		return n
 	}
-	if c, s := shared(created), shared(settled); inside < 60 || before < 5 || after < 5 || crossing < 2 || c < 4 || s < 3 || adjacent < 4 {
-		t.Errorf("inside %d, before %d, after %d, crossing %d, shared %d and %d, adjacent %d", inside, before, after, crossing, c, s, adjacent)
+	if c, s := shared(created), shared(settled); inside < 60 || before < 5 || after < 5 || crossing < 2 || c < 4 ||
+		s < 3 || adjacent < 4 {
+		t.Errorf("inside %d, before %d, after %d, crossing %d, shared %d and %d, adjacent %d", inside, before, after,
+			crossing, c, s, adjacent)
 	}
 }

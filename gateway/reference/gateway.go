@@ -14,6 +14,10 @@ import (
 	"golang.org/x/time/rate"
 )
 
+// remembered is how many of the newest accepted exports replay protection recognizes at the least, in memory; how many
+// files and representatives are kept.
+const remembered = 100_000
+
 // Options configure a gateway; the zero value is a conformant one.
 type Options struct {
 	Seed    int64    // decides fixtures, credentials and quotes
@@ -27,28 +31,26 @@ type Options struct {
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
 type Gateway struct {
 	choices Choices
-	broken  broken
+	effects []effect // of the faults that are switched on
 	now     func() time.Time
 	secret  []byte
 	data    *dataset
 	paths   map[string][]string // logical field -> steps in the create request
 	masks   []parts             // what replay protection remembers of a request
 
-	tokens          *tokens
-	representatives *register
-	replays         *memory
-	shelf           *shelf
-	limiter         *rate.Limiter
-	flaky           *flaky
-	mux             *http.ServeMux
-	downloads       *atomic.Pointer[string] // origin of download addresses; nil: that of the request
-	sound           *Gateway                // shares all that is remembered and has no fault; nil: every request meets the faults
-	chance          *chance                 // decides which requests do
+	tokens        *tokens
+	store         store
+	limiter       *rate.Limiter
+	flaky, resets *chance // which requests are interrupted, and which of them by a reset
+	mux           *http.ServeMux
+	downloads     *atomic.Pointer[string] // origin of download addresses; nil: that of the request
+	sound         *Gateway                // shares all that is remembered and has no fault; nil: every request meets the faults
+	chance        *chance                 // decides which requests do
 }
 
 // New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when a choice would not conform.
 func New(opts Options) (*Gateway, error) {
-	broken, err := breakWith(opts.Faults)
+	effects, err := effectsOf(opts.Faults)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +61,8 @@ func New(opts Options) (*Gateway, error) {
 	if opts.FaultShare < 0 || opts.FaultShare > 1 {
 		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
 	}
-	g := &Gateway{choices: choices, broken: broken, now: opts.Now, tokens: &tokens{}, downloads: &atomic.Pointer[string]{}}
+	g := &Gateway{choices: choices, effects: effects, now: opts.Now, tokens: &tokens{},
+		downloads: &atomic.Pointer[string]{}}
 	if g.now == nil {
 		g.now = time.Now
 	}
@@ -69,17 +72,15 @@ func New(opts Options) (*Gateway, error) {
 		return nil, err
 	}
 	g.paths = requestPaths(choices.Fields)
-	g.representatives = newRegister()
-	g.replays = newMemory()
-	g.shelf = newShelf()
+	g.store = newVolatile(remembered)
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
 	}
 	if choices.FlakyShare > 0 {
-		g.flaky = newFlaky(opts.Seed, choices.FlakyShare)
+		g.flaky, g.resets = newChance(opts.Seed, 0x666c616b79, choices.FlakyShare), newChance(opts.Seed, 0x7265736574, 0.5)
 	}
 	g.masks = g.rememberedParts()
-	if len(broken.names) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
+	if len(effects) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
 		g.comeAndGo(opts)
 	}
 	g.mux = g.routes()
@@ -89,7 +90,7 @@ func New(opts Options) (*Gateway, error) {
 // comeAndGo lets a share of requests meet the faults only.
 func (g *Gateway) comeAndGo(opts Options) {
 	sound := *g
-	sound.broken = broken{names: map[string]bool{}}
+	sound.effects = nil
 	// What one of the two remembers, the other has to recognize.
 	for _, p := range sound.rememberedParts() {
 		if !slices.Contains(g.masks, p) {
@@ -98,7 +99,7 @@ func (g *Gateway) comeAndGo(opts Options) {
 	}
 	sound.masks = g.masks
 	sound.mux = sound.routes()
-	g.sound, g.chance = &sound, newChance(opts.Seed, opts.FaultShare)
+	g.sound, g.chance = &sound, newChance(opts.Seed, 0x6368616e6365, opts.FaultShare)
 }
 
 // derive makes a key for one purpose out of a secret.
@@ -107,5 +108,3 @@ func derive(secret []byte, purpose string) []byte {
 	mac.Write([]byte(purpose))
 	return mac.Sum(nil)
 }
-
-func (g *Gateway) fault(name string) bool { return len(g.broken.names) > 0 && g.broken.names[name] }

@@ -41,7 +41,7 @@ func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
 	}
 	if g.choices.Retrieval == ByForeignAddress {
 		downloads := http.NewServeMux()
-		downloads.HandleFunc("GET "+downloadPath, g.download)
+		downloads.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))
 		origin, err := r.serve(ctx, net.JoinHostPort(host, "0"), downloads)
 		if err != nil {
 			r.Close()

@@ -59,7 +59,8 @@ var behaviours = map[string]func(g tried, say speaker){
 			say(name, g.createText(text, credentials[name]...))
 			say(name, g.export("{}", credentials[name]...))
 		}
-		say("key in query", g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
+		say("key in query",
+			g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
 		say("key", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey))
 		say("token", g.export("{}"))
 		say("token on creation", g.createText(text))
@@ -95,7 +96,8 @@ func createBehaviour(g tried, say speaker) {
 	for _, c := range createCases(g) {
 		say("create "+c.name, g.run(c))
 	}
-	say("default", g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
+	say("default",
+		g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
 	text, id := jsonOf(g.person()), uuid.NewString()
 	say("unprivileged", g.createText(text, "Authorization", "Bearer "+g.tokens.unprivileged))
 	nonce := uuid.NewString()
@@ -147,19 +149,26 @@ func rowsBehaviour(g tried) []string {
 	zone := func(hours float64) *time.Location { return time.FixedZone("", int(hours*3600)) }
 	lines := []string{}
 	for _, c := range []string{
-		`{}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"sort":"settled_date"}`, `{"sort":"settled_date","order":"asc"}`, `{"sort":"quote_created_at"}`,
-		`{` + filter + `}`, `{"order":"asc",` + filter + `}`, `{"filter_type":"client_id","filter_text":"` + g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
+		`{}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"sort":"settled_date"}`, `{"sort":"settled_date","order":"asc"}`,
+		`{"sort":"quote_created_at"}`,
+		`{` + filter + `}`, `{"order":"asc",` + filter + `}`, `{"filter_type":"client_id","filter_text":"` +
+			g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"sort":"settled_date","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie) + `","date_end":"` + at(tie) + `"}`,
-		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(tie) + `"}`,
-		`{"date_start":"` + at(adjacent) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(adjacent) + `"}`,
-		`{"date_start":"` + at(tie.In(zone(-3))) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
+		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` +
+			at(tie) + `"}`,
+		`{"date_start":"` + at(adjacent) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) +
+			`","date_end":"` + at(adjacent) + `"}`,
+		`{"date_start":"` + at(tie.In(zone(-3))) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` +
+			at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie.In(zone(-11))) + `"}`, `{"date_start":"` + at(tie.In(zone(13))) + `"}`,
 		`{"sort":"settled_date","order":"asc","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
-		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") + `.9Z"}`,
+		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") +
+			`.9Z"}`,
 	} {
-		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]), g.rows(c, "Authorization", "Bearer "+g.tokens.other))
+		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]),
+			g.rows(c, "Authorization", "Bearer "+g.tokens.other))
 	}
 	answer, _ := decode(g.export("{}").Body.Bytes())
 	id, _ := answer["file_id"].(string)

@@ -20,13 +20,15 @@ var flatFields = map[string]string{
 	"pep": "isPep", "qualification": "qualification", "phone_number": "phone", "relationship_start_date": "since",
 	"relationship_end_date": "until", "registration_update_date": "updatedOn",
 	"address.zip_code": "address_zip", "address.street": "address_street", "address.number": "address_number",
-	"address.neighborhood": "address_neighborhood", "address.city": "address_city", "address.federative_unit": "address_state",
-	"address.country": "address_country", "address.complement": "address_complement",
+	"address.neighborhood": "address_neighborhood", "address.city": "address_city",
+	"address.federative_unit": "address_state",
+	"address.country":         "address_country", "address.complement": "address_complement",
 }
 
 // Variants lists the ready-made variants; the first is the default gateway.
 func Variants() []Variant {
-	otherHeaders := CreateHeaders{TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag", OnBehalfOf: "acting-for"}
+	otherHeaders := CreateHeaders{TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag",
+		OnBehalfOf: "acting-for"}
 	return []Variant{
 		{"default", "every choice at its default", Choices{}},
 		{"unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422}},
@@ -56,7 +58,8 @@ func Variants() []Variant {
 		{"modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true}},
 		{"direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct}},
 		{"foreign-download", "files lie on another origin, which refuses credentials", Choices{Retrieval: ByForeignAddress}},
-		{"nested-state", "states lie deeper and have other names", Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond}},
+		{"nested-state", "states lie deeper and have other names",
+			Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond}},
 		{"coded-state", "states are codes", Choices{FileState: CodedState}},
 		{"slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second}},
 		{"excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}}},
@@ -64,9 +67,11 @@ func Variants() []Variant {
 		{"gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}}},
 		{"local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}}},
 		{"zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}}},
-		{"other-titles", "other column titles", Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}}},
+		{"other-titles", "other column titles",
+			Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}}},
 		{"totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}}},
-		{"labelled-totals", "files end with a row of totals that says so in place of an ID", Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}}},
+		{"labelled-totals", "files end with a row of totals that says so in place of an ID",
+			Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}}},
 		{"unsettled", "some quotes are not settled yet", Choices{Unsettled: true}},
 		{"latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond}},
 		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
@@ -75,9 +80,12 @@ func Variants() []Variant {
 		{"minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true}},
 		{"base-path", "every path starts with /gateway", Choices{BasePath: "/gateway"}},
 		{"far-away", "many choices at once", Choices{
-			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders, Fields: flatFields,
-			NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true, Retrieval: ByForeignAddress, FileState: NestedState,
-			CSV:       CSV{Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless, Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}},
+			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders,
+			Fields:       flatFields,
+			NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true, Retrieval: ByForeignAddress,
+			FileState: NestedState,
+			CSV: CSV{Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
+				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}},
 			Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
 		}},
 	}

@@ -29,7 +29,8 @@ func start(t *testing.T, opts Options) (*Running, *deployment.File) {
 		t.Fatal(err)
 	}
 	t.Cleanup(running.Close)
-	file, err := deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL), func(string) (string, bool) { return "", false })
+	file, err := deployment.Parse("reference.yaml", ".", running.Gateway.DeploymentYAML(running.URL),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,8 @@ func exported(t *testing.T, c *client.Client, dep *deployment.File) string {
 		x := c.Send(t.Context(), func(int) *client.Request {
 			return &client.Request{
 				Operation: client.Export, Path: dep.Export.Path, Credential: dep.Credentials.Main(), Body: []byte("{}"),
-				Header: http.Header{"Nonce": {uuid.NewString()}, "Content-Type": {"application/json"}, "X-Include-Replay-Protection-Schema": {"nonce"}},
+				Header: http.Header{"Nonce": {uuid.NewString()}, "Content-Type": {"application/json"},
+					"X-Include-Replay-Protection-Schema": {"nonce"}},
 			}
 		})
 		if !x.Success() {
@@ -168,10 +170,12 @@ func TestEveryVariantCreatesAndRejects(t *testing.T) {
 			id := uuid.NewString()
 			body := requestOf(g, dep)
 			status, record := send(body, id)
-			if status != 201 || fmt.Sprint(record["address"].(object)["number"]) != "1578" || record["representor_type"] != "ATTORNEY" {
+			if status != 201 || fmt.Sprint(record["address"].(object)["number"]) != "1578" ||
+				record["representor_type"] != "ATTORNEY" {
 				t.Fatalf("sound: %d %v", status, record)
 			}
-			if status, again := send(body, id); status != g.choices.RepeatStatus || status != 409 && again["id"] != record["id"] {
+			if status, again := send(body,
+				id); status != g.choices.RepeatStatus || status != 409 && again["id"] != record["id"] {
 				t.Errorf("repeat: %d %v", status, again["id"])
 			}
 			for _, field := range []string{"mother_name", "email", "address"} {
@@ -238,8 +242,9 @@ func TestRateLimitAndFlakiness(t *testing.T) {
 	for range 400 {
 		counts[flaky.export("{}").Code]++
 	}
-	if counts[200] < 100 || counts[503] < 50 || counts[0] < 50 || len(flaky.shelf.files) != counts[200] {
-		t.Errorf("%v, %d files", counts, len(flaky.shelf.files))
+	kept := len(flaky.store.(*volatile).young[files])
+	if counts[200] < 100 || counts[503] < 50 || counts[0] < 50 || kept != counts[200] {
+		t.Errorf("%v, %d files", counts, kept)
 	}
 }
 
