@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -43,9 +44,6 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
   gateassay conform -d staging.yaml --strict          # exit code 1 for warnings too`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.Select.Check(); err != nil {
-				return err
-			}
 			if err := limits(c, o); err != nil {
 				return err
 			}
@@ -68,6 +66,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 				options = append(options, console.Quiet())
 			}
 			o.Watch = console.NewProgress(stderr, live, width(stderr), options...)
+			o.Render = derived.Files
 			result, err := suites.Run(c.Context(), o)
 			if err != nil {
 				return err
@@ -149,8 +148,8 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 	checks, mustOpen := 0, 0
 	for _, p := range planned {
 		if p.Need == "" {
-			checks += p.Checks
-			fmt.Fprintf(w, "%-8s %-52s %d checks\n", p.Rule.Level, p.Rule.ID, p.Checks)
+			checks += p.Specs
+			fmt.Fprintf(w, "%-8s %-52s %d checks\n", p.Rule.Level, p.Rule.ID, p.Specs)
 			continue
 		}
 		if needs[p.Need] == nil {
@@ -222,7 +221,7 @@ func filesOf(c *cobra.Command, flag string, extensions []string) {
 
 func completeRules(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
-	for _, r := range rules.All() {
+	for _, r := range suites.Catalogue() {
 		if strings.HasPrefix(r.ID, prefix) {
 			ids = append(ids, r.ID+"\t"+r.Statement)
 		}

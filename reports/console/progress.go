@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
 )
 
 const (
@@ -18,15 +19,7 @@ const (
 )
 
 // State is where a run stands.
-type State struct {
-	Done     int // checks that ended
-	Requests int // sent so far
-	InFlight int // now
-	Failures int // checks that failed
-
-	Throttled int           // answers that asked for fewer requests
-	Pause     time.Duration // until something may be sent again, as the deployment asked to wait
-}
+type State = suites.State
 
 // Option changes how progress is shown.
 type Option func(*Progress)

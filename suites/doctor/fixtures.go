@@ -71,7 +71,7 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 	}
 	// A target of its own: what the control finds out must not change the other examinations while they go on.
 	own := target.New(e.dep, e.t.Client, 1)
-	valid, err := control.New(spec.New(), own).Creation.Get(ctx)
+	valid, err := control.New(spec.New(spec.Options{}), own).Creation.Get(ctx)
 	if err == nil {
 		text := "accepted"
 		if spelling := own.Spelling(); spelling != "" {
