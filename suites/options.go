@@ -29,6 +29,8 @@ type Options struct {
 
 	Watch  Watcher                   // nil: nothing is shown while the run goes
 	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none
+
+	firstSeq int // of the exchanges of one of several processes
 }
 
 // State is where a run stands.
@@ -85,5 +87,6 @@ func newClient(dep *deployment.File, o Options, onExchange func(*client.Exchange
 		Timeout:           o.Timeout,
 		OnExchange:        onExchange,
 		UserAgent:         "gateassay/" + o.Version,
+		FirstSeq:          o.firstSeq,
 	})
 }

@@ -193,15 +193,20 @@ func (s *session) unjudged(verdict record.Verdict, why string) int {
 	return left
 }
 
-// finish judges the rules, ends the record and makes what follows from it.
+// finish takes the figures of the run, and concludes it.
 func (s *session) finish() Result {
 	stats := s.client.Stats()
-	s.info.FinishedAt = time.Now().UTC()
 	s.info.Requests, s.info.Retries = stats.Sent, stats.Retries
 	s.info.InFlight, s.info.PeakFlight = s.client.Limit(), stats.PeakInFlight
 	s.info.Created = record.Created{LegalRepresentatives: stats.Created, Exports: stats.Exports}
+	return s.conclude(s.notes(stats))
+}
+
+// conclude judges the rules, ends the record and makes what follows from it.
+func (s *session) conclude(notes []string) Result {
+	s.info.FinishedAt = time.Now().UTC()
 	found := record.Found{
-		Info: s.info, Catalogue: s.selected, Checks: s.checks, Observations: observations(s.checks), Notes: s.notes(stats),
+		Info: s.info, Catalogue: s.selected, Checks: s.checks, Observations: observations(s.checks), Notes: notes,
 		Waivers: record.ScopeWaivers(s.dep.Waivers, s.selected, s.plan.Catalogue()),
 	}
 	for _, o := range found.Observations {

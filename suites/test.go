@@ -83,13 +83,17 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	}
 	parallel := suite.ParallelTotal > 1
 	s.selected = rulesOf(s.plan.Specs())
-	if o.Out != "" {
-		if err := s.record(folder(o.Out, suite), "ginkgo"); err != nil {
+	out := folder(o.Out, suite)
+	if out != "" {
+		if err := s.record(part(out, suite), "ginkgo"); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if parallel {
 		s.plan.Share()
+		if suite.ParallelProcess == 1 { // makes this process wait for the reports of the others
+			ginkgo.ReportAfterSuite("gateassay: the others have ended", func(ginkgo.Report) {})
+		}
 	}
 	s.silence.giveUp = cancel
 	s.plan.Launch(ctx, o.OneByOne || parallel)
@@ -108,6 +112,15 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		s.info.Partial = interrupted
 	}
 	result := s.finish()
+	if out != "" && parallel {
+		if suite.ParallelProcess > 1 {
+			return // the first process judges what all of them found
+		}
+		parallel = false
+		if result, err = s.join(out, suite); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if result.Folder != "" {
 		fmt.Println(result.Folder)
 	}
@@ -140,14 +153,13 @@ func fromEnvironment(o *Options) error {
 	return nil
 }
 
-// folder is the folder of the run, or of this process's part of it. A name with a slash at its end holds a folder for each
+// folder is the folder of the run. A name with a slash at its end holds a folder for each
 // run, as --repeat needs.
 func folder(out string, suite types.SuiteConfig) string {
-	if strings.HasSuffix(out, "/") {
+	if strings.HasSuffix(out, "/") && suite.ParallelTotal > 1 {
+		out += fmt.Sprintf("seed-%d-ginkgo", suite.RandomSeed) // the same in all processes
+	} else if strings.HasSuffix(out, "/") {
 		out += time.Now().UTC().Format("20060102T150405.000Z") + "-ginkgo"
-	}
-	if suite.ParallelTotal > 1 {
-		out += fmt.Sprintf("/process-%d", suite.ParallelProcess)
 	}
 	return out
 }
@@ -155,8 +167,12 @@ func folder(out string, suite types.SuiteConfig) string {
 // share divides the limits among the processes of ginkgo -p, so that together they keep to them.
 func share(o Options, suite types.SuiteConfig) Options {
 	n := suite.ParallelTotal
-	if n <= 1 || o.Deployment == nil {
+	if n <= 1 {
 		return o
+	}
+	o.firstSeq = (suite.ParallelProcess - 1) * mostExchanges
+	if o.Deployment == nil {
+		return o // each process has an embedded gateway of its own
 	}
 	dep := *o.Deployment
 	if o.InFlight == 0 {

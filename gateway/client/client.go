@@ -22,6 +22,7 @@ type Options struct {
 	MaxBody           int64           // bytes kept of an answer; zero: 64 MiB of a file, 1 MiB of anything else
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
 	UserAgent         string
+	FirstSeq          int // number of the first exchange less one, where several clients share a run
 }
 
 const (
@@ -105,9 +106,13 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		redactor: newRedactor(dep),
 		kept:     map[int]*Exchange{},
 	}
+	c.seq.Store(int64(o.FirstSeq))
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c, nil
 }
+
+// FirstSeq is the number of the first exchange less one.
+func (c *Client) FirstSeq() int { return c.opts.FirstSeq }
 
 // Close ends what is under way and closes every connection. Requests sent afterwards end as Canceled.
 func (c *Client) Close() {

@@ -73,8 +73,9 @@ type leak struct {
 func (s *Suite) leaks(context.Context) ([]leak, error) {
 	const unfinished = 64 // numbers may be given out to requests that have not ended
 	var all []leak
-	for seq := range s.t.Client.Stats().Sent + unfinished {
-		x := s.t.Client.Exchange(seq + 1)
+	first := s.t.Client.FirstSeq() + 1
+	for i := range s.t.Client.Stats().Sent + unfinished {
+		x := s.t.Client.Exchange(first + i)
 		if x == nil || len(x.Leaks) == 0 {
 			continue
 		}
