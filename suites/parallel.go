@@ -21,7 +21,9 @@ const (
 )
 
 // part is the folder of what one process of ginkgo -p finds.
-func part(out string, suite types.SuiteConfig) string { return partOf(out, suite.ParallelProcess, suite.ParallelTotal) }
+func part(out string, suite types.SuiteConfig) string {
+	return partOf(out, suite.ParallelProcess, suite.ParallelTotal)
+}
 
 func partOf(out string, process, total int) string {
 	if total <= 1 {
@@ -104,4 +106,3 @@ func awaitPart(dir string) (record.Run, error) {
 		time.Sleep(50 * time.Millisecond)
 	}
 }
-

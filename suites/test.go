@@ -111,12 +111,15 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	} else if left := s.unjudged(record.Inconclusive, errEnded.Error()); left > 0 {
 		s.info.Partial = interrupted
 	}
+	if parallel {
+		s.o.Render = nil // of the parts nothing is made
+	}
 	result := s.finish()
 	if out != "" && parallel {
 		if suite.ParallelProcess > 1 {
 			return // the first process judges what all of them found
 		}
-		parallel = false
+		parallel, s.o.Render = false, o.Render
 		if result, err = s.join(out, suite); err != nil {
 			t.Fatal(err)
 		}

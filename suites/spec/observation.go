@@ -51,6 +51,8 @@ func (o *Observation[T]) node() *node { return o.n }
 
 // Postpone ranks the observation behind all that are not postponed: it may use up what a run has little of.
 func (o *Observation[T]) Postpone() *Observation[T] {
+	o.p.mu.Lock()
+	defer o.p.mu.Unlock()
 	o.n.later = true
 	return o
 }
@@ -64,6 +66,10 @@ const maxTries = 5
 // error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the trouble are never
 // judged.
 func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
+	return observe(p, name, ordinary, act)
+}
+
+func observe[T any](p *Plan, name string, when turn, act func(ctx context.Context) (T, error)) *Observation[T] {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if known, ok := p.byName[name]; ok {
@@ -75,7 +81,7 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 		return o
 	}
 	o := &Observation[T]{p: p}
-	o.n = &node{p: p, name: name, done: make(chan struct{})}
+	o.n = &node{p: p, name: name, turn: when, done: make(chan struct{})}
 	p.byName[name] = o
 	p.use(o.n)
 	o.n.act = func(ctx context.Context) error {
@@ -87,7 +93,7 @@ func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, erro
 	return o
 }
 
-// use notes that the rule under construction needs an observation.
+// use notes that the rule under construction needs an observation; p.mu is held.
 func (p *Plan) use(n *node) {
 	if d := p.building; d != nil && !slices.Contains(d.uses, n) {
 		d.uses = append(d.uses, n)
@@ -96,6 +102,8 @@ func (p *Plan) use(n *node) {
 
 // Uses notes that the rule whose container is being built needs observations that were declared elsewhere.
 func (p *Plan) Uses(all ...Awaited) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, o := range all {
 		p.use(o.node())
 	}
@@ -104,16 +112,12 @@ func (p *Plan) Uses(all ...Awaited) {
 // ObserveLast declares an observation that acts once all that the run's specs await has been observed, in whatever order
 // the specs are judged.
 func ObserveLast[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
-	o := Observe(p, name, act)
-	o.n.turn = last
-	return o
+	return observe(p, name, last, act)
 }
 
 // ObserveEnd declares an observation of all that was sent: it acts after those of ObserveLast.
 func ObserveEnd[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
-	o := Observe(p, name, act)
-	o.n.turn = end
-	return o
+	return observe(p, name, end, act)
 }
 
 // Get waits for the observation; an error says why there is none. It is for use by other observations.

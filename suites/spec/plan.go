@@ -70,6 +70,8 @@ type Spec struct {
 	Rule rules.Rule
 	Name string // the texts below the rule's container
 	Text string // the full text
+
+	of *declared
 }
 
 // New makes an empty plan.
@@ -167,12 +169,19 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 		return
 	}
 	ginkgo.Describe(id+": "+statement, append(decorators, func() {
-		outer := p.building
-		p.building = d
-		defer func() { p.building = outer }()
+		outer := p.build(d)
+		defer p.build(outer)
 		ginkgo.BeforeEach(func() { p.enter(d) })
 		body()
 	})...)
+}
+
+// build sets the rule whose container is being built, and returns the one before.
+func (p *Plan) build(d *declared) (outer *declared) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	outer, p.building = p.building, d
+	return outer
 }
 
 // Register adds the plan to Ginkgo's tree, in one container, inside of which declare declares the rules. Ginkgo builds its
@@ -209,7 +218,7 @@ func (p *Plan) Preview(suite types.SuiteConfig, reporter types.ReporterConfig) e
 			return fmt.Errorf("two specs are called %q: give one of them another text", text)
 		}
 		texts[text] = true
-		p.specs = append(p.specs, Spec{Rule: d.rule, Name: name, Text: text})
+		p.specs = append(p.specs, Spec{Rule: d.rule, Name: name, Text: text, of: d})
 		if !slices.Contains(p.selected, d) {
 			p.selected = append(p.selected, d)
 		}

@@ -87,8 +87,7 @@ func (p *Plan) JudgeAll(ctx context.Context, declare func()) error {
 func (p *Plan) Ready() int {
 	ready := 0
 	for _, s := range p.specs {
-		d := p.declared[s.Rule.ID]
-		if d == nil || p.unmet(d.rule) != nil || !slices.ContainsFunc(d.uses, func(n *node) bool { return !n.finished() }) {
+		if p.unmet(s.Rule) != nil || !slices.ContainsFunc(s.of.uses, func(n *node) bool { return !n.finished() }) {
 			ready++
 		}
 	}
