@@ -131,6 +131,9 @@ func (b *comment) load(l *Load) {
 	for _, v := range l.Violations {
 		fmt.Fprintf(b, "- %s: violated by %s before, by %d after\n", code(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)
 	}
+	for _, worse := range l.Worse {
+		fmt.Fprintf(b, "- **%s** %s\n", labels[Regression], text(worse))
+	}
 }
 
 func (b *comment) capacity(c *Capacity) {

@@ -180,7 +180,10 @@ func (p *printer) load(l *Load) {
 	for _, v := range l.Violations {
 		p.line(p.paint(tones[v.Judged], fmt.Sprintf("%s  violated by %s before, by %d after", digest.Clean(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)))
 	}
-	if len(l.Violations) > 0 {
+	for _, worse := range l.Worse {
+		p.wrapped(p.paint(tones[Regression], labels[Regression])+"  ", len(labels[Regression])+2, worse)
+	}
+	if len(l.Violations)+len(l.Worse) > 0 {
 		p.line("")
 	}
 }
