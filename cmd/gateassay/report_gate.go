@@ -36,7 +36,8 @@ unknown schema is no pass.
 
 Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be
 decided.`,
-		Example: `  gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
+		Example: `  gateassay report gate init --out gate.yaml
+  gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
   gateassay report gate --policy gate.yaml --markdown gate.md --junit gate.xml conform/ load/ capacity/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
@@ -48,12 +49,13 @@ decided.`,
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
 	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the decision")
 	filesOf(c, "policy", []string{"yaml", "yml"})
+	c.AddCommand(reportGateInitCommand())
 	return c
 }
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing (docs/gate.md describes it)")}
+		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
 	}
 	policy, err := gate.Open(f.policy)
 	if err != nil {

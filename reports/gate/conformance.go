@@ -75,11 +75,14 @@ func (d *decider) warnings(subject string, runs []Run, silent bool) {
 	}
 }
 
-// failed says of the rules that are shown with a verdict what was found, security rules first, and gives their IDs.
+// failed says of the rules that are shown with a verdict what was found, security rules first, and gives their IDs. What
+// several runs found alike is told once.
 func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 	for _, r := range runs {
 		for _, rule := range digest.With(r.conformance, verdict) {
-			details = append(details, fmt.Sprintf("%s (%s): %s", rule.ID, digest.Level(rule), orNone(rule.Reason)))
+			if text := fmt.Sprintf("%s (%s): %s", rule.ID, digest.Level(rule), orNone(rule.Reason)); !slices.Contains(details, text) {
+				details = append(details, text)
+			}
 			if !slices.Contains(ids, rule.ID) {
 				ids = append(ids, rule.ID)
 			}
@@ -88,19 +91,15 @@ func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 	return details, ids
 }
 
-// pages names the reports that show rules with a verdict.
+// pages names the reports that show rules with a verdict, by their paths.
 func pages(runs []Run, verdict record.Verdict) string {
 	var names []string
 	for _, r := range runs {
 		if len(digest.With(r.conformance, verdict)) > 0 {
-			names = append(names, "report.html of "+short(r.Path))
+			names = append(names, r.page())
 		}
 	}
-	show := " show them"
-	if len(names) == 1 {
-		show = " shows them"
-	}
-	return some(names) + show
+	return "see " + some(names)
 }
 
 // standing of a verdict: the higher the better. Not verified and not there are the same.
@@ -257,7 +256,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Conformance) {
 func (d *decider) regressions(name string, runs []Run, earlier Run) {
 	found := best(runs)
 	var worse, open []string
-	compared := 0
+	compared, violated := 0, 0
 	for _, before := range earlier.conformance.Rules {
 		if before.Level == string(rules.Observe) {
 			continue
@@ -275,16 +274,23 @@ func (d *decider) regressions(name string, runs []Run, earlier Run) {
 			word = "not in the runs"
 		}
 		change := fmt.Sprintf("%s: was %s, is %s", before.ID, digest.Word(before.Shown()), word)
-		if now.Verdict == record.Fail || now.Verdict == record.Waived {
+		switch {
+		case now.Shown() == record.Fail: // that is a finding of its own, with what was found
+			violated++
+		case now.Verdict == record.Fail || now.Verdict == record.Waived:
 			worse = append(worse, change)
-		} else {
+		default:
 			open = append(open, change)
 		}
 	}
 	baseline := short(earlier.Path)
 	switch {
-	case len(worse) > 0:
-		d.add(name, "conformance.regression", Blocked, fmt.Sprintf("expected no rule worse than in %s, found %s", baseline, digest.Quantity(len(worse)+len(open), "rule")), append(worse, open...)...)
+	case len(worse)+violated > 0:
+		message := fmt.Sprintf("expected no rule worse than in %s, found %s", baseline, digest.Quantity(len(worse)+len(open)+violated, "rule"))
+		if violated > 0 {
+			message += fmt.Sprintf(", %d of them violated: conformance.violations names them", violated)
+		}
+		d.add(name, "conformance.regression", Blocked, message, append(worse, open...)...)
 	case len(open) > 0:
 		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and stayed open now", baseline, digest.Quantity(len(open), "rule")), open...)
 	case compared == 0:

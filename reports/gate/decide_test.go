@@ -85,7 +85,7 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 	run := folder(t, warned)
 	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run), 0, "conformance.warnings: 1 warning, which the policy allows")
 	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run), 0, "auth.bearer (should): because")
-	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning: report.html of run shows them")
+	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning: see "+filepath.Join(run, "report.html"))
 	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run), 1, "auth.bearer (should): because")
 	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning")
 	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run), 0, "1 warning, which the policy allows")
@@ -109,8 +109,12 @@ func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 	all := fmt.Sprintf("none of %d rules ", counts.Pass)
 	expect(t, "both hold", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(renamed))), 0, all+"is violated")
 	expect(t, "violated in both", decide(t, strict, first, second), 1,
-		fmt.Sprintf("expected %sviolated, found 1: report.html of %s, report.html of %s show them", all, filepath.Base(first), filepath.Base(second)))
-	expect(t, "violated in one", decide(t, strict, first), 1, "report.html of "+filepath.Base(first)+" shows them")
+		fmt.Sprintf("expected %sviolated, found 1: see %s/report.html, %s/report.html", all, first, second))
+	var said strings.Builder
+	if err := gate.Print(&said, decide(t, strict, first, second), false, 0); err != nil || strings.Count(said.String(), "auth.bearer (must)") != 1 {
+		t.Errorf("%v, the violation is not named once:\n%s", err, said.String())
+	}
+	expect(t, "violated in one", decide(t, strict, filepath.Join(first, record.RunName)), 1, "found 1: see "+first+"/report.html")
 	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them failed")
 }
 

@@ -98,7 +98,7 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		},
 		"advice":    func(need string) string { return strings.TrimSuffix(digest.Advice(need), " "+need) },
 		"place":     record.Place,
-		"slug":      slug,
+		"slug":      digest.Anchor,
 		"word":      digest.Word,
 		"ended":     digest.Ended,
 		"quantity":  digest.Quantity,

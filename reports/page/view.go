@@ -24,7 +24,7 @@ type view struct {
 	Tone         string   // ok, bad or unsure
 	Failed       [][]card // violations that one defect may explain stand together
 	Warned       [][]card
-	Brief        int      // violations for which the page has no room but in its tables
+	Brief        int // violations for which the page has no room but in its tables
 	Waived       []card
 	Inconclusive []group
 	Needs        []group
