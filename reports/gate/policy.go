@@ -3,10 +3,12 @@
 package gate
 
 import (
+	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/diagnostic"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -57,14 +59,17 @@ type Capacity struct {
 	Tolerance  float64
 }
 
-const defaultTolerance = 0.05
+func format() *strictyaml.Format {
+	return &strictyaml.Format{
+		Name: "policy", Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}",
+		Absent: "docs/gate.md describes it", Explicit: true, Units: plan.Units(), Checks: checks(),
+	}
+}
 
-var fileKind = diagnostic.Kind{Name: "policy", Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}", Absent: "docs/gate.md describes it"}
-
-// Open reads a policy from a file. Paths of baselines count from its folder. The error is a *Problems that lists everything that is
-// wrong.
+// Open reads a policy from a file. Paths of baselines count from its folder. The error is a *strictyaml.Problems that
+// lists everything that is wrong.
 func Open(path string) (*Policy, error) {
-	data, err := fileKind.Read(path)
+	data, err := format().Read(path)
 	if err != nil {
 		return nil, err
 	}
@@ -73,15 +78,16 @@ func Open(path string) (*Policy, error) {
 
 // Parse is Open from memory. name is what problems call the policy, and its folder is where baselines count from.
 func Parse(name string, data []byte) (*Policy, error) {
-	r := newReader(name, data)
-	if root := r.compose(data); root != nil {
-		r.policy(root)
+	var f policyFile
+	r := strictyaml.NewReader(format(), &f, name, filepath.Dir(name), os.LookupEnv)
+	if r.Document(data) {
+		r.Defaults()
+		f.inspect(r)
 	}
-	if len(r.problems.All) > 0 {
-		r.problems.Sort()
-		return nil, &r.problems
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
-	return &r.read, nil
+	return f.policy(name), nil
 }
 
 // beside makes the path of a baseline count from the folder of the policy.
@@ -90,4 +96,11 @@ func beside(policy, path string) string {
 		return path
 	}
 	return filepath.Join(filepath.Dir(policy), path)
+}
+
+// Keys are the dotted keys of a policy.
+func Keys() []string {
+	var all []string
+	format().Root(policyFile{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
+	return all
 }
