@@ -12,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *deployment.Problems, or says
+// Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *strictyaml.Problems, or says
 // why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
 // is sent, what was seen is judged and written, and the run is marked partial.
 //

@@ -216,8 +216,7 @@ func ending(code int) error {
 // refusal tells errors that the command line or a file caused from those of the harness.
 func refusal(err error) error {
 	var usage *loads.UsageError
-	var problems *plan.Problems
-	if errors.As(err, &usage) || errors.As(err, &problems) {
+	if errors.As(err, &usage) {
 		return usageError{err}
 	}
 	return err

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -55,7 +55,7 @@ func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 func classify(err error) int {
 	var command usageError
 	var request *suites.UsageError
-	var file *deployment.Problems
+	var file *strictyaml.Problems
 	if errors.As(err, &command) || errors.As(err, &request) || errors.As(err, &file) {
 		return exitUsage
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/reports/record"
 )
 
@@ -57,7 +58,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
 		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
 	}
-	policy, err := gate.Open(f.policy)
+	policy, err := gate.Open(f.policy, suites.Catalogue())
 	if err != nil {
 		return usageError{err}
 	}

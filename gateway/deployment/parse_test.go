@@ -44,14 +44,21 @@ func equal[T comparable](t *testing.T, what string, got, want T) {
 	}
 }
 
+func credential(t *testing.T, c *Credential, name string, method Method, value string) {
+	t.Helper()
+	if c == nil || c.Name != name || c.Method != method || c.Value != value {
+		t.Errorf("%s is %v with the value %q", name, c, c.Value)
+	}
+}
+
 func TestEveryKeyIsRead(t *testing.T) {
 	f := full(t)
 	equal(t, "name", f.Name, "staging")
-	equal(t, "platform_token", *f.Credentials.PlatformToken, Credential{"platform_token", Bearer, "main-token"})
-	equal(t, "api_key", *f.Credentials.APIKey, Credential{"api_key", APIKey, "main-key"})
-	equal(t, "expired_token", *f.Credentials.ExpiredToken, Credential{"expired_token", Bearer, "old-token"})
-	equal(t, "unprivileged", *f.Credentials.Unprivileged, Credential{"unprivileged", Bearer, "small-token"})
-	equal(t, "other_user", *f.Credentials.OtherUser, Credential{"other_user", APIKey, "other-key"})
+	credential(t, f.Credentials.PlatformToken, "platform_token", Bearer, "main-token")
+	credential(t, f.Credentials.APIKey, "api_key", APIKey, "main-key")
+	credential(t, f.Credentials.ExpiredToken, "expired_token", Bearer, "old-token")
+	credential(t, f.Credentials.Unprivileged, "unprivileged", Bearer, "small-token")
+	credential(t, f.Credentials.OtherUser, "other_user", APIKey, "other-key")
 	equal(t, "address.city", f.LegalRepresentative.Fields["address.city"], "addr.town")
 	equal(t, "address.zip_code", f.LegalRepresentative.Fields["address.zip_code"], "addr.zip_code")
 	equal(t, "mother_name", f.LegalRepresentative.Fields["mother_name"], "mother_name")

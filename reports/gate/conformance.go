@@ -152,15 +152,15 @@ func (d *decider) verified(name string, runs []Run, patterns []string) {
 		todo := todo(rule, there, record.Rule{Level: level, Security: security})
 		open[todo] = append(open[todo], id)
 	}
-	catalogue := map[string]bool{}
-	for _, rule := range rules.All() {
-		catalogue[rule.ID] = true
+	known := map[string]bool{}
+	for _, rule := range d.policy.Catalogue {
+		known[rule.ID] = true
 		if rule.Level != rules.Observe && asks(patterns, rule.ID, string(rule.Level)) {
 			want(rule.ID, string(rule.Level), rule.Security)
 		}
 	}
 	for _, id := range sorted(found) { // rules that only the version that made the run knows
-		if rule := found[id]; !catalogue[id] && rule.Level != string(rules.Observe) && asks(patterns, id, rule.Level) {
+		if rule := found[id]; !known[id] && rule.Level != string(rules.Observe) && asks(patterns, id, rule.Level) {
 			want(id, rule.Level, rule.Security)
 		}
 	}

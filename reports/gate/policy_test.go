@@ -5,11 +5,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/reports/gate"
 )
 
@@ -64,16 +66,19 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		"":                                    "expected a policy, found an empty one",
 		"# nothing\n":                         "expected a policy, found an empty one",
 		"[]":                                  "gate.yaml:1:1: expected a mapping with the keys name, max_age",
-		"a: [":                                "expected YAML",
+		"a: [":                                "YAML error: did not find expected node content",
+		age + "\tload: {}":                    "gate.yaml:2:1: YAML error: tab used for indentation",
+		age + "load: {thresholds: ['']}":      "load.thresholds[0]: expected text, found \"\"",
+		age + "name: ${NO_SUCH_NAME}":         "name: NO_SUCH_NAME is not set",
 		"\xff":                                "expected text in UTF-8",
 		age + "load: {}\n---\n{}":             "a second one",
-		"conformance: {}":                     "gate.yaml:1:1: max_age: expected how old a run may be, found nothing",
+		"conformance: {}":                     "gate.yaml:1:1: max_age: required, but missing",
 		age:                                   "at least one of conformance, load and capacity",
-		"max_age: 24\nload: {}":               `gate.yaml:1:10: max_age: expected a duration above 0 with its unit, such as 24h or 7d, found 24`,
+		"max_age: 24\nload: {}":               `gate.yaml:1:10: max_age: expected a duration greater than zero with its unit, such as 15s or 2m, found 24`,
 		"max_age: 0s\nload: {}":               "max_age",
 		"max_age: -1h\nload: {}":              "max_age",
 		"max_age: [1h]\nload: {}":             "found a list",
-		age + "lod: {}":                       "gate.yaml:2:1: lod: expected a known key, found \"lod\"",
+		age + "lod: {}":                       `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
 		age + "load: {}\nload: {}":            "it is on line 2 already",
 		age + "load:":                         "load: expected a value, found nothing",
 		age + "load: 3":                       "a mapping with the keys thresholds",
@@ -83,14 +88,14 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "conformance: {verified: ['']}":                                   "conformance.verified[0]",
 		age + "conformance: {verified: [[x]]}":                                  "found a list",
 		age + "conformance: {verified: [auth.observed.both_token_wrong]}":       "rules that are judged",
-		age + "conformance: {waivers: {latest: 2026-12-31}}":                    "conformance.waivers.allowed: expected the rules that may be waived",
+		age + "conformance: {waivers: {latest: 2026-12-31}}":                    "conformance.waivers.allowed: required, but missing",
 		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as 2026-12-31",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 2026-02-30}}": "a day such as 2026-12-31",
 		age + "conformance: {drift: refused}":                                   "conformance.drift: expected a baseline",
 		age + "conformance: {baseline: x, drift: some}":                         "allowed, refused, or a list",
 		age + "conformance: {baseline: x, drift: [create.observed.eror_body]}":  "did you mean create.observed.error_body",
-		age + "conformance: {baseline: x, drift: [auth.bearer]}":                "conformance.drift[0]: expected a rule of the catalogue that is observed, found \"auth.bearer\"",
+		age + "conformance: {baseline: x, drift: [auth.bearer]}":                "rules of the catalogue that are observed, found \"auth.bearer\"",
 		age + "deployments: [a, a]\nload: {}":                                   "deployments[1]: expected each deployment once, found \"a\"",
 		age + "capacity: {thresholds: [p99]}":                                   "capacity.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p99]}":                                       "load.thresholds[0]: expected a threshold",
@@ -99,23 +104,23 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "load: {thresholds: [pp99<1s]}":                                   "did you mean",
 		age + "conformance: {strict: maybe}":                                    "conformance.strict: expected true or false, found \"maybe\"",
 		age + "load: {tolerance: 5%}":                                           "load.tolerance: expected a baseline",
-		age + "load: {baseline: x, tolerance: 5}":                               "a share below 100%",
-		age + "load: {baseline: x, tolerance: 100%}":                            "a share below 100%",
-		age + "load: {baseline: x, tolerance: -1%}":                             "a share below 100%",
-		age + "capacity: {at_least: fast}":                                      "a rate above 0",
-		age + "capacity: {at_least: 0}":                                         "a rate above 0",
+		age + "load: {baseline: x, tolerance: 5}":                               "a share such as 1% or 0.01, below 1",
+		age + "load: {baseline: x, tolerance: 100%}":                            "a share such as 1% or 0.01, below 1",
+		age + "load: {baseline: x, tolerance: -1%}":                             "a share such as 1% or 0.01, below 1",
+		age + "capacity: {at_least: fast}":                                      "which is per second, greater than 0, found",
+		age + "capacity: {at_least: 0}":                                         "which is per second, greater than 0, found",
 		age + "deployments: []\nload: {}":                                       "at least one item",
 		age + "? [a]\n: b\nload: {}":                                            "a key that is text",
 		strings.Repeat("#", 1<<20+1):                                            "at most 1048576 bytes",
 	} {
 		p, err := gate.Parse("gate.yaml", []byte(text))
-		var problems *gate.Problems
+		var problems *strictyaml.Problems
 		if p != nil || !errors.As(err, &problems) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: %v, want %q", text, err, want)
 		}
 	}
 	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"))
-	var problems *gate.Problems
+	var problems *strictyaml.Problems
 	if !errors.As(err, &problems) || len(problems.All) != 3 {
 		t.Errorf("not all problems are told: %v", err)
 	}
@@ -152,6 +157,19 @@ func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 		example, _, found := strings.Cut(rest, "```")
 		if p, err := gate.Parse("gate.yaml", []byte(example)); !found || err != nil || p.Conformance == nil || p.Load == nil {
 			t.Errorf("%s: %v", page, err)
+		}
+	}
+}
+
+func TestEveryKeyIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/gate.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range gate.Keys() {
+		last := key[strings.LastIndex(key, ".")+1:]
+		if !regexp.MustCompile("[`.]" + last + "[`.]").Match(page) {
+			t.Errorf("docs/gate.md does not have %s", key)
 		}
 	}
 }

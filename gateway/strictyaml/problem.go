@@ -1,6 +1,4 @@
-// Package diagnostic tells what is wrong in a file that a person wrote the way compilers do: the place, what was expected
-// and found, the line with a caret below the column, and what to do next.
-package diagnostic
+package strictyaml
 
 import (
 	"cmp"
@@ -16,8 +14,7 @@ type Problem struct {
 	Line       int
 	Column     int
 	Key        string // dotted, such as limits.in_flight; empty for the file as a whole
-	Expected   string
-	Found      string
+	Message    string // such as "expected true or false, found 3"
 	Hint       string // what to do next; may be empty
 	SourceLine string // the line as it may be shown, see Cut; empty: none is shown
 	Caret      int    // offset of the column in SourceLine, in characters
@@ -34,7 +31,7 @@ func (p Problem) String() string {
 	if p.Key != "" {
 		b.WriteString(p.Key + ": ")
 	}
-	fmt.Fprintf(&b, "expected %s, found %s", p.Expected, p.Found)
+	b.WriteString(p.Message)
 	if p.Line > 0 && p.SourceLine != "" {
 		gutter := fmt.Sprintf("%6d | ", p.Line)
 		fmt.Fprintf(&b, "\n%s%s\n%s| %s^", gutter, p.SourceLine, strings.Repeat(" ", len(gutter)-2), p.padding())
@@ -85,7 +82,7 @@ func (p *Problems) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the cause of an unreadable file, so that errors.Is(err, fs.ErrNotExist) works.
+// Unwrap returns the cause of an unreadable file, so that errors.Is(err, fs.ErrNotExist) works.
 func (p *Problems) Unwrap() error { return p.Cause }
 
 // Sort puts the problems in the order of the file.

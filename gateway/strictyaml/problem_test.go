@@ -1,4 +1,4 @@
-package diagnostic_test
+package strictyaml_test
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/diagnostic"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 func TestTheCaretStandsBelowTheColumn(t *testing.T) {
@@ -28,14 +28,14 @@ func TestTheCaretStandsBelowTheColumn(t *testing.T) {
 		"control unseen":  {"\x1b[31mx", 6, 'x'},
 		"far past an end": {"x", 9, 0},
 	} {
-		p := diagnostic.Problem{File: "f.yaml", Line: 3, Column: c.column, Expected: "this", Found: "that"}
-		p.SourceLine, p.Caret = diagnostic.Cut(c.line, c.column)
+		p := strictyaml.Problem{File: "f.yaml", Line: 3, Column: c.column, Message: "expected this, found that"}
+		p.SourceLine, p.Caret = strictyaml.Cut(c.line, c.column)
 		lines := strings.Split(p.String(), "\n")
 		if len(lines) != 3 {
 			t.Fatalf("%s: %q", name, lines)
 		}
 		shown, pointer := []rune(lines[1]), []rune(lines[2])
-		if strings.ContainsRune(lines[1], '\x1b') || len(shown) > diagnostic.Widest+11 {
+		if strings.ContainsRune(lines[1], '\x1b') || len(shown) > strictyaml.Widest+11 {
 			t.Errorf("%s: %q", name, lines[1])
 		}
 		at := len(pointer) - 1
@@ -51,7 +51,7 @@ func TestTheCaretStandsBelowTheColumn(t *testing.T) {
 }
 
 func TestLinesAreCountedAsYAMLDoes(t *testing.T) {
-	if got := diagnostic.Lines("a\r\nb\rc\nd\u0085e\u2028f\u2029g"); !slices.Equal(got, []string{"a", "b", "c", "d", "e", "f", "g"}) {
+	if got := strictyaml.Lines("a\r\nb\rc\nd\u0085e\u2028f\u2029g"); !slices.Equal(got, []string{"a", "b", "c", "d", "e", "f", "g"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -60,10 +60,10 @@ func TestReadSaysWhyAFileCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
 		filepath.Join(dir, "absent.yaml"): "absent.yaml: expected a readable plan, found no such file\n       hint: write one",
-		dir:                               dir + ": expected a readable plan, found is a directory",
+		dir:                               dir + ": expected a readable plan, found a folder",
 	} {
-		_, err := diagnostic.Kind{Name: "plan", Largest: 10, Absent: "write one"}.Read(path)
-		var problems *diagnostic.Problems
+		_, err := (&strictyaml.Format{Name: "plan", Largest: 10, Absent: "write one"}).Read(path)
+		var problems *strictyaml.Problems
 		if !errors.As(err, &problems) || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
@@ -74,9 +74,9 @@ func TestReadSaysWhyAFileCannotBeRead(t *testing.T) {
 }
 
 func TestAHopelessFileIsNotPrintedWhole(t *testing.T) {
-	var p diagnostic.Problems
+	var p strictyaml.Problems
 	for i := range 60 {
-		p.All = append(p.All, diagnostic.Problem{File: "f", Line: 60 - i, Column: 1, Expected: "a", Found: "b"})
+		p.All = append(p.All, strictyaml.Problem{File: "f", Line: 60 - i, Column: 1, Message: "no"})
 	}
 	p.Sort()
 	text := p.Error()
