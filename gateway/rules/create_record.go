@@ -11,15 +11,15 @@ func createSuccess() []Rule {
 	}, needShareholder)
 }
 
-// RecordField is one line of the record's table in the API document.
-type RecordField struct {
+// recordField is one line of the record's table in the API document.
+type recordField struct {
 	Path string // in the answer
 	Kind string // uuid | text | cpf_type | digits | number | qualification | integer | boolean | date | datetime
 }
 
-// RecordFields lists the typed fields of the record, in the document's order. person_type has a rule of its own.
-func RecordFields() []RecordField {
-	return []RecordField{
+// recordFields lists the typed fields of the record, in the document's order. person_type has a rule of its own.
+func recordFields() []recordField {
+	return []recordField{
 		{"id", "uuid"},
 		{"document.id", "uuid"},
 		{"document.type", "cpf_type"},
@@ -67,7 +67,7 @@ func createRecord() []Rule {
 		"datetime":      "is a date-time with its zone",
 	}
 	var family []Rule
-	for _, f := range RecordFields() {
+	for _, f := range recordFields() {
 		family = append(family, must("create.response."+f.Path, sectionRecord, "In the record, "+f.Path+" "+shape[f.Kind]+"."))
 	}
 	family = append(family,
@@ -77,8 +77,8 @@ func createRecord() []Rule {
 	return needing(family, needShareholder)
 }
 
-// EchoFields lists the fields whose value has to come back as it was sent, by their path in the answer.
-func EchoFields() []string {
+// echoFields lists the fields whose value has to come back as it was sent, by their path in the answer.
+func echoFields() []string {
 	return []string{
 		"name", "document.number", "representor_type", "income", "patrimony", "participation_percentage", "pep", "is_public_server",
 		"phone_number", "email", "birth_date", "relationship_start_date", "relationship_end_date", "shareholder_id",
@@ -99,7 +99,7 @@ func createEcho() []Rule {
 		"representor_type":         " for all four qualifications",
 	}
 	var family []Rule
-	for _, path := range EchoFields() {
+	for _, path := range echoFields() {
 		family = append(family, must("create.echo."+path, sectionRequest, "The "+path+" of the request comes back unchanged"+how[path]+"."))
 	}
 	return needing(family, needShareholder)

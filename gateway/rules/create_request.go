@@ -1,14 +1,14 @@
 package rules
 
-// RequiredFields lists what a creation cannot do without, by logical name.
-func RequiredFields() []string {
+// requiredFields lists what a creation cannot do without, by logical name.
+func requiredFields() []string {
 	return []string{"shareholder_id", "mother_name", "phone_number", "email", "address"}
 }
 
 // createRequired: required information, absent, null, empty or of a wrong type; and whose shareholder it is.
 func createRequired() []Rule {
 	var family []Rule
-	for _, field := range RequiredFields() {
+	for _, field := range requiredFields() {
 		family = append(family,
 			must("create.required."+field, sectionRequest, "A creation without "+field+" is rejected."),
 			should("create.required."+field+".null", sectionRequest, "A creation whose "+field+" is null is rejected."),
@@ -27,13 +27,13 @@ func createRequired() []Rule {
 	return needing(family, needShareholder)
 }
 
-// DateFields lists the dates of a creation, by logical name.
-func DateFields() []string {
+// dateFields lists the dates of a creation, by logical name.
+func dateFields() []string {
 	return []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"}
 }
 
-// Qualifications are the four documented kinds of representation.
-func Qualifications() []string { return []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} }
+// qualifications are the four documented kinds of representation.
+func qualifications() []string { return []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} }
 
 // createValues: the range, type and format of what a creation carries.
 func createValues() []Rule {
@@ -61,7 +61,7 @@ func createValues() []Rule {
 		should("create.cpf.length", sectionRequest, "A CPF of fewer or more than 11 digits is rejected."),
 		should("create.cpf.type", sectionErrors, "A CPF given as a JSON number is rejected."),
 	)
-	for _, field := range DateFields() {
+	for _, field := range dateFields() {
 		family = append(family,
 			must("create.dates."+field, sectionRequest, "For "+field+" a day or month that does not exist, another notation, text and a number are rejected."))
 	}
