@@ -4,9 +4,7 @@ package create
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"strings"
+	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
 
@@ -21,7 +19,7 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	valid []answer // valid creations other than the control
+	valid []answer // valid creations other than the control; filled when the tree is built first
 }
 
 // answer is a creation and what it got.
@@ -32,99 +30,58 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	return &Suite{Plan: p, t: t, c: c}
 }
 
-// Describe declares the rules, in the order in which the document speaks of them.
+// Describe declares the rules. Those that are judged on all records of a run stand at the end.
 func (s *Suite) Describe() {
-	s.valid = nil
 	Describe("creation", Label("create"), func() {
 		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
-			s.participation()
+			for _, topic := range []func(){
+				s.defaults, s.required, s.types, s.shareholder, s.participation, s.money, s.cpf, s.dates, s.flags, s.qualification,
+				s.email, s.headers, s.products, s.permission, s.repeats, s.documents, s.bodies,
+				s.observedRefusals, s.observedFields, s.observedValues, s.observedRepeats,
+				s.success, s.response, s.echo,
+			} {
+				topic()
+			}
 		})
 	})
 }
 
-// edit changes a valid creation in one thing. Its name is all that reports and labels say of it.
-type edit struct {
-	name  string
-	apply func(valid target.Creation) target.Creation
-}
-
-// with changes one logical field. Values that may be personal are named by the caller (see named).
-func with(field string, value any) edit {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(fmt.Sprintf("a value of our own that is not JSON: %v", err))
-	}
-	return edit{field + " " + string(text), func(valid target.Creation) target.Creation { return valid.With(field, value) }}
-}
-
-// without leaves out logical fields.
-func without(fields ...string) edit {
-	return edit{"no " + strings.Join(fields, ", no "), func(valid target.Creation) target.Creation { return valid.Without(fields...) }}
-}
-
-// named is an edit of any kind.
-func named(name string, apply func(valid target.Creation) target.Creation) edit {
-	return edit{name, apply}
-}
-
-func label(edits []edit) string {
-	names := make([]string, len(edits))
-	for i, e := range edits {
-		names[i] = e.name
-	}
-	return "creation with " + strings.Join(names, ", ")
-}
-
-// edited makes a request out of a valid one.
-func edited(edits []edit) func(valid target.Creation) target.Creation {
-	return func(valid target.Creation) target.Creation {
-		valid.Label = label(edits)
-		for _, e := range edits {
-			valid = e.apply(valid)
-		}
-		return valid
-	}
-}
-
 // send declares a creation with a defect, settled as clear says. It comes after those that are meant to be accepted: a run
 // may create few representatives, and a rejection that fails to happen uses one up.
-func (s *Suite) send(clear target.Clear, edits ...edit) answer {
-	return spec.Observe(s.Plan, label(edits), func(ctx context.Context) (target.Answer, error) {
-		return s.c.Creations(ctx, clear, edited(edits))
-	}).Postpone()
-}
-
-// sendUnless is send for a defect that is sent only where one like it was rejected. Once a rule is seen to be broken, more
-// of the same would only make representatives.
-func (s *Suite) sendUnless(accepted answer, clear target.Clear, edits ...edit) answer {
-	return spec.Observe(s.Plan, label(edits), func(ctx context.Context) (target.Answer, error) {
-		a, err := accepted.Get(ctx)
-		switch {
-		case err != nil:
-			return target.Answer{}, err
-		case a.Success():
-			return target.Answer{}, spec.Unmet("", "not sent, since a value with a defect alike was accepted")
+func (s *Suite) send(clear target.Clear, e edit) answer {
+	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
+		if e.before != nil {
+			if err := e.before(ctx); err != nil {
+				return target.Answer{}, err
+			}
 		}
-		return s.c.Creations(ctx, clear, edited(edits))
+		return s.c.Creations(ctx, clear, edited(e))
 	}).Postpone()
 }
 
-// sendTyped is send for a field given as a JSON type (string, number), unless the deployment file says that this is how
-// the field is sent.
-func (s *Suite) sendTyped(field, jsonType string, edits ...edit) answer {
-	return spec.Observe(s.Plan, label(edits), func(ctx context.Context) (target.Answer, error) {
-		if s.t.Deployment.LegalRepresentative.FieldTypes[field] == jsonType {
-			return target.Answer{}, spec.Unmet("", "legal_representative.field_types has %s sent as a %s", field, jsonType)
+// vary declares a valid creation. Where one of those that carry several sound things at once has this edit, it serves for it as
+// well; only when that one was refused is the edit sent alone, so that the refusal of one thing hides nothing else.
+func (s *Suite) vary(clear target.Clear, e edit) answer {
+	var shared answer
+	for _, all := range s.together() {
+		if slices.ContainsFunc(all, func(one edit) bool { return one.name == e.name }) {
+			shared = s.observeValid(clear, both(all...), nil)
 		}
-		return s.c.Creations(ctx, target.AboutField, edited(edits))
-	}).Postpone()
+	}
+	return s.observeValid(clear, e, shared)
 }
 
-// vary declares a valid creation.
-func (s *Suite) vary(clear target.Clear, edits ...edit) answer {
-	seen := spec.Observe(s.Plan, label(edits), func(ctx context.Context) (target.Answer, error) {
-		return s.c.Creations(ctx, clear, edited(edits))
+func (s *Suite) observeValid(clear target.Clear, e edit, shared answer) answer {
+	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
+		if shared != nil {
+			if a, err := shared.Get(ctx); err == nil && a.Success() {
+				return a, nil
+			}
+		}
+		return s.c.Creations(ctx, clear, edited(e))
 	})
-	s.valid = append(s.valid, seen)
+	if !slices.Contains(s.valid, seen) { // the tree is built twice
+		s.valid = append(s.valid, seen)
+	}
 	return seen
 }

@@ -1,0 +1,240 @@
+package create
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// documentNames are the required documents, in the order in which they are uploaded one by one.
+func documentNames() []string { return []string{"selfie", identity, "qualification_declaration"} }
+
+const identity = "identity_document"
+
+// upload is some documents for a representative.
+type upload struct {
+	label, id string
+	names     []string
+	kind      string                 // of the identity document; empty: as the deployment file has it
+	as        *deployment.Credential // nil: nobody
+}
+
+// uploaded is a complete upload: one answer, or one for each document.
+type uploaded struct {
+	id      string
+	answers []target.Answer
+}
+
+// refused is the first answer that is not a success; nil when all of them are.
+func (u uploaded) refused() *target.Answer {
+	for i := range u.answers {
+		if !u.answers[i].Success() {
+			return &u.answers[i]
+		}
+	}
+	return nil
+}
+
+// documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor identities:
+// that they are refused says nothing.
+func (s *Suite) documents() {
+	Describe("documents", func() {
+		s.Group(spec.Needs("legal_representative.documents"), func() {
+			s.Rule("create.documents.accepted", Should, RequestTable,
+				"After creation, the selfie, the identity document and the declaration of powers are accepted.", func() {
+					s.takes(types.NewCodeLocation(0), "accepts the three documents", s.complete())
+				})
+			s.takesIdentity("create.documents.identity.id", "ID", "an ID", qualified("ATTORNEY"))
+			s.takesIdentity("create.documents.identity.cnh", "CNH", "a CNH", qualified("ADMINISTRATOR"))
+			s.takesIdentity("create.documents.identity.passport", "Passport", "a passport", qualified("OTHER"))
+
+			s.Rule("create.documents.missing", Observe, RequestTable, "What an upload gets in which a required document is missing.", func() {
+				var kinds []kind
+				for _, name := range documentNames() {
+					kinds = append(kinds, kind{"without the " + name, s.uploadWithout(name)})
+				}
+				It("sends each two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+			})
+
+			s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", spec.Security, func() {
+				seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
+				It("refuses an upload without a credential", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+			})
+
+			s.Rule("create.documents.unknown_id", Should, CreateOperation,
+				"An upload for a representative that does not exist is rejected.", func() {
+					const what = "upload for a representative that does not exist"
+					seen := s.spoiled(what, target.AboutCaller, func(u *upload) { u.id = target.UUID() })
+					It("refuses a random id", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+				})
+		})
+	})
+}
+
+// takes declares that an upload is accepted; a refusal as invalid leaves that open.
+func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observation[uploaded]) {
+	It(text, place, func(ctx SpecContext) {
+		for _, a := range seen.Await(ctx).answers {
+			if a.Refusal() {
+				spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs", target.Describe(a.Exchange))
+			}
+			Expect(a).To(BeAccepted())
+		}
+	})
+}
+
+func (s *Suite) takesIdentity(id, kind, what string, of edit) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
+		whose := s.vary(target.AboutField, of)
+		seen := spec.Observe(s.Plan, "upload with "+what+" as identity document", func(ctx context.Context) (uploaded, error) {
+			a, err := whose.Get(ctx)
+			if err != nil {
+				return uploaded{}, err
+			}
+			return s.uploadAll(ctx, a.Exchange, kind)
+		})
+		s.takes(place, "accepts "+what, seen)
+	})
+}
+
+// complete uploads all documents for a representative.
+func (s *Suite) complete() *spec.Observation[uploaded] {
+	whose := s.vary(target.AboutField, another())
+	return spec.Observe(s.Plan, "upload of the three documents", func(ctx context.Context) (uploaded, error) {
+		a, err := whose.Get(ctx)
+		if err != nil {
+			return uploaded{}, err
+		}
+		return s.uploadAll(ctx, a.Exchange, "")
+	})
+}
+
+func (s *Suite) uploadAll(ctx context.Context, made *client.Exchange, kind string) (uploaded, error) {
+	if !made.Success() {
+		return uploaded{}, spec.Unclear("the creation whose documents were to follow was not accepted: %s", target.Describe(made))
+	}
+	id, ok := RecordID(made)
+	if !ok {
+		return uploaded{}, errNoID()
+	}
+	u := uploaded{id: id}
+	for _, names := range s.batches() {
+		a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
+			return s.upload(ctx, upload{"upload of the documents", id, names, kind, s.t.Deployment.Credentials.Main()})
+		}, s.c.CreationAlive)
+		if err != nil {
+			return u, err
+		}
+		u.answers = append(u.answers, a)
+		if !a.Success() {
+			break
+		}
+	}
+	return u, nil
+}
+
+func (s *Suite) uploadWithout(name string) answer {
+	return s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
+		if u.names = nil; len(s.batches()) == 1 { // else no request lacks one
+			u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
+		}
+	})
+}
+
+// spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
+func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
+	complete := s.complete()
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
+		base, err := s.c.Creation.Get(ctx)
+		if err != nil {
+			return target.Answer{}, err
+		}
+		id, ok := RecordID(base.Exchange)
+		if !ok {
+			return target.Answer{}, errNoID()
+		}
+		defect := upload{label, id, s.batches()[0], "", s.t.Deployment.Credentials.Main()}
+		if spoil(&defect); len(defect.names) == 0 {
+			return target.Answer{}, spec.Unmet("", "each document is uploaded by a request of its own, so no request lacks one")
+		}
+		twin, err := complete.Get(ctx)
+		if err != nil {
+			return target.Answer{}, err
+		}
+		if refused := twin.refused(); refused != nil {
+			return target.Answer{}, spec.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing",
+				target.Describe(refused.Exchange))
+		}
+		alive := func(ctx context.Context) (*client.Exchange, bool) {
+			again := defect
+			again.label, again.id = "upload of the documents again, to see whether the deployment answers", twin.id
+			again.names, again.as = s.batches()[0], s.t.Deployment.Credentials.Main()
+			x := s.upload(ctx, again)
+			return x, target.AboutField(x)
+		}
+		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) }, alive)
+	})
+}
+
+// batches are the documents by request.
+func (s *Suite) batches() [][]string {
+	if !s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
+		return [][]string{documentNames()}
+	}
+	var single [][]string
+	for _, name := range documentNames() {
+		single = append(single, []string{name})
+	}
+	return single
+}
+
+func errNoID() error {
+	return spec.Unmet("", "the record carries no usable id to upload documents for, see create.response.id")
+}
+
+// upload sends some documents for a representative.
+func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
+	lr := s.t.Deployment.LegalRepresentative
+	body, contentType := form(lr.Documents, u.names, u.kind)
+	return s.t.Client.Send(ctx, func(int) *client.Request {
+		r := &client.Request{
+			Label: u.label, Operation: client.Documents, Method: http.MethodPost, Path: documentsPath(lr.Documents.Path, u.id),
+			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.as,
+		}
+		// Every request has an identifier, uploads too; header names keep the deployment's spelling.
+		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
+			if name != "" {
+				r.Header[name] = []string{target.UUID()}
+				r.Fresh = append(r.Fresh, name)
+			}
+		}
+		return r
+	})
+}
+
+// inKind writes the kind of an identity document in the letters of another kind; any other text stays.
+func inKind(text, kind string) string {
+	if kind == "" || !slices.Contains([]string{"id", "rg", "cnh", "passport"}, strings.ToLower(text)) {
+		return text
+	}
+	switch text {
+	case strings.ToLower(text):
+		return strings.ToLower(kind)
+	case strings.ToUpper(text):
+		return strings.ToUpper(kind)
+	}
+	return kind
+}

@@ -1,0 +1,215 @@
+package create
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// echo: what was sent comes back the same. Values are compared, not JSON types: those have rules of their own. Left open are
+// the letter case of an email, further spaces between two names, and decimals of a percentage beyond the second.
+func (s *Suite) echo() {
+	Describe("what was sent", func() {
+		s.echoes("create.echo.name", Should, ", accents and apostrophes included", s.names)
+		s.echoes("create.echo.document.number", Must, "", func(e echoed) { e.of(both(s.zeroCPF(), s.elsewhere())) })
+		s.echoes("create.echo.representor_type", Must, " for all four qualifications", func(e echoed) {
+			e.of(qualified("ATTORNEY"), qualified("ADMINISTRATOR"), qualified("OTHER"))
+		})
+		s.echoes("create.echo.income", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
+		s.echoes("create.echo.patrimony", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
+		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included", func(e echoed) {
+			e.of(percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+		})
+		s.echoes("create.echo.pep", Must, ", true as well as false", s.flagsBack)
+		s.echoes("create.echo.is_public_server", Must, ", true as well as false", s.flagsBack)
+		s.echoes("create.echo.phone_number", Should, "", nil)
+		s.echoes("create.echo.email", Should, "", func(e echoed) { e.ifAccepted(s.rareTexts()) })
+		s.echoes("create.echo.birth_date", Must, "", func(e echoed) {
+			e.of(leapDays())
+			e.ifAccepted(farDates())
+		})
+		s.echoes("create.echo.relationship_start_date", Must, "", func(e echoed) { e.of(leapDays()) })
+		s.echoes("create.echo.relationship_end_date", Must, "", func(e echoed) {
+			e.of(leapDays())
+			e.ifAccepted(farDates())
+		})
+		s.echoes("create.echo.shareholder_id", Must, "", nil)
+		s.echoes("create.echo.address.zip_code", Should, "", s.placeBack)
+		s.echoes("create.echo.address.street", Should, "", func(e echoed) { e.ifAccepted(s.longTexts()) })
+		s.echoes("create.echo.address.number", Must, "", nil)
+		s.echoes("create.echo.address.neighborhood", Should, "", s.placeBack)
+		s.echoes("create.echo.address.city", Should, "", s.placeBack)
+		s.echoes("create.echo.address.federative_unit", Should, "", s.placeBack)
+		s.echoes("create.echo.address.country", Should, "", func(e echoed) { e.of(abroad()) })
+		s.echoes("create.echo.address.complement", Should, "", nil)
+	})
+}
+
+func (s *Suite) names(e echoed) {
+	e.accepted(s.accents(), named("the same name in plain letters", func(sent target.Creation) target.Creation {
+		name, _ := sent.Draft.Get("name").(string)
+		return sent.With("name", strings.ReplaceAll(name, accented, plainly))
+	}))
+	e.ifAccepted(s.longTexts())
+	e.ifAccepted(s.rareTexts())
+}
+
+func (s *Suite) placeBack(e echoed) { e.of(both(s.zeroCPF(), s.elsewhere())) }
+
+// amounts: no limit is shown, but there may be one below the largest.
+func (s *Suite) amounts(e echoed) {
+	e.of(cents(e.path, nothing), cents(e.path, beyond32))
+	e.ifAccepted(cents(e.path, most53))
+}
+
+// flagsBack: each flag comes back as its own.
+func (s *Suite) flagsBack(e echoed) {
+	e.accepted(flags(true, true), with(e.path, false))
+	for _, one := range []struct {
+		path   string
+		values edit
+	}{{"pep", flags(true, false)}, {"is_public_server", flags(false, true)}} {
+		if e.path == one.path {
+			e.accepted(one.values, with(e.path, false))
+		} else {
+			e.of(one.values)
+		}
+	}
+}
+
+// echoed is the rule about one field that was sent.
+type echoed struct {
+	s     *Suite
+	path  string // in the record
+	place types.CodeLocation
+}
+
+// echoes declares the rule that a field comes back: ordinary values in every record of the run, and those of more.
+func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) {
+	e := echoed{s, strings.TrimPrefix(id, "create.echo."), types.NewCodeLocation(1)}
+	statement := "The " + e.path + " of the request comes back unchanged" + how + "."
+	s.Rule(id, level, RequestTable, statement, namesOf(logical(e.path)), Serial, e.place, func() {
+		if more != nil {
+			more(e)
+		}
+		s.throughout(e.place, "comes back with an ordinary value in every record", e.path+" did not come back as it was sent",
+			"what the request sent", inRecords(func(a answered) (string, bool) {
+				sent := a.ordinary.Get(logical(e.path))
+				got, _ := a.record.Get(e.path)
+				if sent == nil || got == nil {
+					return "", false
+				}
+				likeness := Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Likeness()
+				if likeness == Unlike {
+					return "sent " + Shown(e.path, sent) + ", got " + Shown(e.path, got), true
+				}
+				return "", likeness == Alike
+			}))
+	})
+}
+
+// of declares that the field of valid creations comes back; that they are accepted is for other rules to say.
+func (e echoed) of(edits ...edit) {
+	for _, one := range edits {
+		seen := e.s.vary(target.AboutField, one)
+		It("comes back from a "+label(one), e.place, func(ctx SpecContext) { e.comesBack(ctx, seen) })
+	}
+}
+
+// ifAccepted is of for a creation that nothing obliges the deployment to accept.
+func (e echoed) ifAccepted(one edit) {
+	seen := e.s.vary(target.AboutField, one)
+	It("comes back, where it is accepted, from a "+label(one), e.place, func(ctx SpecContext) {
+		if seen.Await(ctx).Success() {
+			e.comesBack(ctx, seen)
+		}
+	})
+}
+
+// accepted is of for a value that the document allows without any doubt, and whose acceptance no other rule is about: a
+// refusal breaks this one, unless the same creation is refused without the value as well. back takes the value back.
+func (e echoed) accepted(one, back edit) {
+	seen := e.s.vary(target.AboutField, one)
+	twin := spec.Observe(e.s.Plan, label(one)+", refused: "+back.name, func(ctx context.Context) (target.Answer, error) {
+		a, err := seen.Get(ctx)
+		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
+			return target.Answer{}, err // a server error was held against the control already
+		}
+		again := func(target.Creation) target.Creation { return edited(back)(a.Creation.Again()) }
+		return e.s.c.Creations(ctx, target.AboutField, again)
+	})
+	It("comes back from a "+label(one), e.place, func(ctx SpecContext) {
+		a, without := seen.Await(ctx), twin.Await(ctx)
+		switch {
+		case a.Success():
+			e.comesBack(ctx, seen)
+			return
+		case without.Exchange == nil:
+			notAboutIdentifiers(a)
+		case !without.Success():
+			spec.NotVerified("", "the request was not accepted (%s), and neither was one with %s (%s)",
+				target.Describe(a.Exchange), back.name, target.Describe(without.Exchange))
+		default:
+			a.Control = without.Exchange
+		}
+		Expect(a).To(BeAccepted())
+	})
+}
+
+// comesBack judges the field in one record.
+func (e echoed) comesBack(ctx SpecContext, seen answer) {
+	a := e.s.recorded(ctx, seen)
+	got, _ := a.record.Get(e.path)
+	if got == nil {
+		spec.NotVerified("", "the record does not show %s, see create.success.fields", e.path)
+	}
+	e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: a.sent.Get(logical(e.path)), Got: got}, ComeBackUnchanged())
+}
+
+func (e echoed) compare(found Echo, matcher interface {
+	Match(actual any) (bool, error)
+	FailureMessage(actual any) string
+	NegatedFailureMessage(actual any) string
+},
+) {
+	if found.Got != nil && found.Likeness() == Incomparable {
+		spec.NotVerified("", "what came back cannot be compared (%s), see create.response.%s",
+			e.s.t.Client.Redactor().Text(Shown(e.path, found.Got)), e.path)
+	}
+	Expect(found).To(matcher)
+}
+
+// recorded is the record of a valid creation. Where it was not accepted, or was answered with the control's record, the
+// spec ends: another rule judges that.
+func (s *Suite) recorded(ctx SpecContext, seen answer) answered {
+	base, a := s.read(s.c.Creation.Await(ctx)), seen.Await(ctx)
+	if !a.Success() {
+		spec.NotVerified("", "the request was not accepted: %s", target.Describe(a.Exchange))
+	}
+	found := s.read(a)
+	if sameRecord(base, found) {
+		spec.NotVerified("", "the answer is the record of another creation, see create.repeat.other_transaction")
+	}
+	needRecord(found)
+	return found
+}
+
+// logical is the name of the field that the record shows at a path.
+func logical(path string) string {
+	for _, name := range representative.Logical() {
+		if representative.ResponsePath(name) == path {
+			return name
+		}
+	}
+	return path
+}

@@ -1,0 +1,121 @@
+package create
+
+import (
+	"maps"
+	"slices"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// setter makes the edit that gives a header a value; what describes the value.
+type setter func(what string, value func() string) edit
+
+// header finds the setter of a header by its key in the deployment file.
+func (s *Suite) header(key string) setter {
+	set := map[string]func(c *target.Creation, value string){
+		"transaction_id": func(c *target.Creation, value string) { c.Transaction = value },
+		"nonce":          func(c *target.Creation, value string) { c.Nonce = value },
+		"language":       func(c *target.Creation, value string) { c.Language = value },
+		"product":        func(c *target.Creation, value string) { c.Product = value },
+		"on_behalf_of": func(c *target.Creation, value string) {
+			*c = s.onBehalf().apply(*c)
+			c.OnBehalfOf = value
+		},
+	}[key]
+	return func(what string, value func() string) edit {
+		return changed(what+" "+key, func(c *target.Creation) { set(c, value()) })
+	}
+}
+
+func (set setter) absent() edit { return set("no", func() string { return "" }) }
+
+func (set setter) garbage() edit {
+	return set("text in place of a UUID as", func() string { return token.NotUUIDs()[token.NoUUID] })
+}
+
+// malformed are values that no reading takes for a UUID.
+func (set setter) malformed() []edit {
+	all := []edit{set.garbage()}
+	for kind, what := range map[int]string{
+		token.CutUUID: "a UUID with a digit too few as", token.NoHex: "36 characters without hexadecimal digits as",
+		token.WithinText: "text around a UUID as",
+	} {
+		all = append(all, set(what, func() string { return token.NotUUIDs()[kind] }))
+	}
+	slices.SortFunc(all, func(a, b edit) int { return len(a.name) - len(b.name) })
+	return all
+}
+
+// otherVersions are UUIDs of another version than 4.
+func (set setter) otherVersions() []edit {
+	versions := map[string]func() string{
+		"a UUID of version 1 as": token.UUIDv1, "a UUID of version 5 as": token.UUIDv5, "a UUID of version 7 as": token.UUIDv7,
+		"the nil UUID as": func() string { return token.NilUUID },
+	}
+	var all []edit
+	for _, what := range slices.Sorted(maps.Keys(versions)) {
+		all = append(all, set(what, versions[what]))
+	}
+	return all
+}
+
+func (s *Suite) headers() {
+	Describe("headers", func() {
+		transaction, nonce := s.header("transaction_id"), s.header("nonce")
+		s.Group(spec.Names(headerKeys+"transaction_id"), func() {
+			s.rejects("create.header.transaction_id.absent", Must, CreateOperation, "A creation without a transaction ID is rejected.",
+				ofRequired(), transaction.absent())
+			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation, "A transaction ID that is not a UUID is rejected.",
+				ofRequired(), transaction.malformed())
+			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
+				"A transaction ID that is a UUID of another version than 4 is rejected.", ofRequired(), transaction.otherVersions())
+		})
+		s.Group(spec.Names(headerKeys+"nonce"), func() {
+			s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
+				ofRequired(), nonce.absent())
+			s.rejects("create.header.nonce.malformed", Must, CreateOperation, "A nonce that is not a UUID is rejected.",
+				ofRequired(), nonce.malformed())
+			s.rejects("create.header.nonce.version", Should, CreateOperation,
+				"A nonce that is a UUID of another version than 4 is rejected.", ofRequired(), nonce.otherVersions())
+		})
+
+		s.Rule("create.header.language", Must, CreateOperation,
+			"pt-BR, en-US and no preferred language at all are accepted.", func() {
+				place := types.NewCodeLocation(0)
+				s.accepted(place, "accepts none", s.blamed(language("pt-BR")))
+				s.accepted(place, "accepts pt-BR", s.vary(target.AboutField, language("pt-BR")))
+				s.accepted(place, "accepts en-US", s.vary(target.AboutField, language("en-US")))
+			})
+
+		s.Rule("create.header.language.default", Should, CreateOperation,
+			"Without a preferred language the messages are those of pt-BR.", spec.Names(headerKeys+"language"), func() {
+				pt, en, none := s.refusalIn("pt-BR"), s.refusalIn("en-US"), s.refusalIn("")
+				It("gives the words of pt-BR, where they differ from those of en-US", func(ctx SpecContext) {
+					portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body), words(none.Await(ctx).Body)
+					if portuguese == english {
+						spec.NotVerified("", "refusals have the same words, or none, in both languages")
+					}
+					if neither != portuguese && neither != english {
+						spec.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be told apart")
+					}
+					Expect(neither).To(Equal(portuguese), "the messages without a preferred language are those of en-US")
+				})
+			})
+		s.observes("create.observed.unknown_language", CreateOperation, "What a preferred language outside the two gets.", language("fr-FR"))
+	})
+}
+
+// refusalIn is the refusal of a creation without an email, in a language.
+func (s *Suite) refusalIn(preferred string) answer {
+	if preferred == "" {
+		return s.send(target.AboutField, without("email"))
+	}
+	return s.send(target.AboutField, both(language(preferred), without("email")))
+}

@@ -1,0 +1,152 @@
+package create
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// kind is a request whose status is recorded.
+type kind struct {
+	name string
+	seen answer
+}
+
+// noteStatuses records what each of several requests got.
+func noteStatuses(ctx SpecContext, kinds []kind) {
+	lines := make([]string, len(kinds))
+	for i, k := range kinds {
+		lines[i] = k.name + ": " + status(k.seen.Await(ctx).Exchange)
+	}
+	spec.Note("%s", strings.Join(lines, "; "))
+}
+
+// status is what a request got, in one word.
+func status(x *client.Exchange) string {
+	if x == nil || x.Status == 0 {
+		return "no answer"
+	}
+	return strconv.Itoa(x.Status)
+}
+
+// refusals asks for one refusal of each kind.
+func (s *Suite) refusals() []kind {
+	one := func(name string, how rejection, e edit) kind { return kind{name, s.send(how.clear, e)} }
+	kinds := []kind{
+		one("missing field", ofRequired(), without("email")),
+		one("null field", ofRequired(), with("email", nil)),
+		one("empty field", ofRequired(), with("email", "")),
+		one("wrong type", ofRequired(), with("phone_number", true)),
+		one("unknown shareholder", ofShareholder(), unknownShareholder()),
+		one("out of range", ofValue(), percent("101")),
+		one("malformed CPF", ofValue(), s.dottedCPF()),
+		one("impossible date", ofValue(), with("birth_date", "1985-02-30")),
+		one("unknown qualification", ofValue(), qualified("DIRECTOR")),
+		one("missing header", ofRequired(), s.header("transaction_id").absent()),
+		one("malformed header", ofRequired(), s.header("transaction_id").garbage()),
+		one("not JSON", ofRequired(), s.plainWords()),
+	}
+	if s.t.Deployment.Has(unprivilegedKey) {
+		kinds = append(kinds, one("no permission", ofCaller(), s.unprivileged()))
+	}
+	return kinds
+}
+
+// observedRefusals: statuses, bodies and headers of refusals.
+func (s *Suite) observedRefusals() {
+	Describe("refusals", func() {
+		s.Rule("create.observed.rejection_status", Observe, Errors, "Status of each kind of rejection.", func() {
+			kinds := s.refusals()
+			It("notes the status of each kind", func(ctx SpecContext) {
+				s.noteRefusals(ctx, kinds, func(k kind, a target.Answer) []string { return []string{k.name + " " + status(a.Exchange)} })
+			})
+		})
+
+		s.Rule("create.observed.error_body", Observe, Errors, "Shape and codes of error bodies.", func() {
+			kinds := s.refusals()
+			It("notes keys and codes", func(ctx SpecContext) {
+				s.noteRefusals(ctx, kinds, func(_ kind, a target.Answer) []string {
+					if !a.Refusal() {
+						return nil
+					}
+					found := []string{Shape(a.Exchange)}
+					for _, code := range codes(a.Body) {
+						found = append(found, "code "+code)
+					}
+					return found
+				})
+			})
+		})
+
+		s.Rule("create.observed.headers", Observe, Limits, "Headers about rate limits and authentication.", func() {
+			kinds := append(s.refusals(), kind{"accepted", s.c.Creation})
+			It("notes their names", func(ctx SpecContext) {
+				s.noteRefusals(ctx, kinds, func(_ kind, a target.Answer) []string { return headersOf(a, aboutLimits, "no such header") })
+			})
+		})
+	})
+
+	s.Rule("create.observed.header_names", Observe, CreateOperation,
+		"Names of the headers for transaction ID, nonce, language and the user to act for.", func() {
+			It("notes the names that an accepted creation had", func(ctx SpecContext) {
+				s.c.Creation.Await(ctx)
+				h := s.t.Deployment.LegalRepresentative.Headers
+				spec.Note("as configured, in an accepted creation: transaction ID %s, nonce %s; as configured: language %s, on behalf of %s",
+					h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
+			})
+		})
+
+	s.Rule("create.observed.deprecation", Observe, Authentication, "Deprecation and Sunset headers of the deprecated method.",
+		spec.Needs("credentials.api_key"), func() {
+			seen := s.vary(target.AboutCaller, s.apiKey())
+			It("notes those of a creation with the API key", func(ctx SpecContext) {
+				about := func(name string) bool { return name == "deprecation" || name == "sunset" }
+				spec.Note("%s: %s", status(seen.Await(ctx).Exchange), strings.Join(headersOf(seen.Await(ctx), about, "neither header"), ", "))
+			})
+		})
+}
+
+// noteRefusals records what is found in each answer, sorted, each finding once.
+func (s *Suite) noteRefusals(ctx SpecContext, kinds []kind, find func(kind, target.Answer) []string) {
+	var found []string
+	for _, k := range kinds {
+		if a, ok := k.seen.Settled(ctx); ok {
+			found = append(found, find(k, a)...)
+		}
+	}
+	if len(found) == 0 {
+		spec.Inconclusive("nothing was refused")
+	}
+	slices.Sort(found)
+	if found = slices.Compact(found); len(found) > 1 {
+		found = slices.DeleteFunc(found, func(line string) bool { return line == "no such header" })
+	}
+	spec.Note("%s", strings.Join(found, "; "))
+}
+
+// headersOf lists the names of some headers of an answer; none says that there are none.
+func headersOf(a target.Answer, about func(name string) bool, none string) []string {
+	names := map[string]bool{}
+	for name := range a.Header {
+		if name = strings.ToLower(name); about(name) {
+			names[name] = true
+		}
+	}
+	if len(names) == 0 {
+		return []string{none}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func aboutLimits(name string) bool {
+	return name == "retry-after" || name == "www-authenticate" || strings.Contains(name, "ratelimit") || strings.Contains(name, "rate-limit")
+}

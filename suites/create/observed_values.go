@@ -1,0 +1,162 @@
+package create
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// optional are the logical fields that the document does not mark as required.
+func optional(sent representative.Draft) []string {
+	var names []string
+	for _, name := range sent.Names() {
+		required := strings.HasPrefix(name, "address.")
+		for _, field := range requiredFields() {
+			required = required || name == field
+		}
+		if !required {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// observedFields: fields left out, null, and unknown.
+func (s *Suite) observedFields() {
+	bare := named("nothing but what is required", func(valid target.Creation) target.Creation {
+		return valid.Without(optional(valid.Draft)...)
+	})
+	null := named("all optional fields null", func(valid target.Creation) target.Creation {
+		for _, name := range optional(valid.Draft) {
+			valid = valid.With(name, nil)
+		}
+		return valid
+	})
+	const stranger = "gateassay_unknown_field"
+
+	Describe("optional and unknown fields", func() {
+		s.Rule("create.observed.optional_absent", Observe, RequestTable, "What a creation with nothing but what is required gets.", func() {
+			seen := s.send(target.AboutField, bare)
+			It("notes how the record shows what was not sent", func(ctx SpecContext) {
+				a := seen.Await(ctx)
+				note := status(a.Exchange)
+				if a.Success() {
+					note += "; " + unsent(a.Body)
+				}
+				spec.Note("%s", note)
+			})
+		})
+		s.observes("create.observed.null_fields", RequestTable, "What optional fields get that are null, against left out.",
+			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
+		s.Rule("create.observed.unknown_field", Observe, RequestTable, "What a field gets that the document does not know.", func() {
+			seen := s.send(target.AboutField, with(stranger, "value"))
+			It("notes whether the record shows it", func(ctx SpecContext) {
+				a := seen.Await(ctx)
+				note := status(a.Exchange)
+				switch {
+				case !a.Success():
+				case strings.Contains(string(a.Body), stranger):
+					note += ", and the record shows it"
+				default:
+					note += ", and the record does not show it"
+				}
+				spec.Note("%s", note)
+			})
+		})
+		s.observes("create.observed.address_parts", RequestTable, "What an address gets that lacks one of its parts.",
+			without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood"),
+			without("address.city"), without("address.federative_unit"), without("address.country"), without("address.complement"))
+	})
+}
+
+// unsent lists how a record shows what was not sent: absent, null or filled in.
+func unsent(body []byte) string {
+	record, err := representative.Parse(body)
+	if err != nil {
+		return "no record"
+	}
+	groups := map[string][]string{}
+	for _, name := range []string{
+		"birth_date", "document_country_of_issue", "document_number", "income", "is_public_server", "name",
+		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date", "relationship_start_date",
+	} {
+		path := representative.ResponsePath(name)
+		group := record.Type(path)
+		if group != "absent" && group != "null" {
+			group = "filled in"
+		}
+		groups[group] = append(groups[group], path)
+	}
+	var parts []string
+	for _, group := range []string{"absent", "null", "filled in"} {
+		if len(groups[group]) > 0 {
+			parts = append(parts, group+": "+strings.Join(groups[group], ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// observedValues: very long texts.
+func (s *Suite) observedValues() {
+	long := func(what string, length int) edit { return s.nameOf(what, strings.Repeat("a", length)) }
+	s.observes("create.observed.long_strings", Limits, "What very long texts get.",
+		long("a name of 300 letters", 300), long("a name of 10000 letters", 10_000))
+}
+
+// observedRepeats: how repeats are answered, and what another body or another transaction ID changes.
+func (s *Suite) observedRepeats() {
+	Describe("repeats, where the document leaves them open", func() {
+		s.outcomes("create.observed.repeat_status", Errors, "How a repeated creation is answered.",
+			map[string]repetitions{"identical": s.identical(), "under another nonce": s.underNewNonce()})
+		s.outcomes("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
+			map[string]repetitions{"another person": s.underOtherBody()})
+		s.outcomes("create.observed.nonce_reuse", CreateOperation, "How a nonce is answered that is used again under another transaction ID.",
+			map[string]repetitions{"another person": s.repeat("a creation and another person under its nonce", func(first target.Creation) target.Creation {
+				other := s.t.Creation("")
+				other.Nonce = first.Nonce
+				return other
+			})})
+		s.outcomes("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
+			map[string]repetitions{"another person": s.repeat("a creation and another person with its CPF", func(first target.Creation) target.Creation {
+				return s.t.Creation("").With("document_number", first.Draft.Get("document_number"))
+			})})
+	})
+}
+
+// outcomes declares a rule that records how creations that follow another are answered.
+func (s *Suite) outcomes(id string, section Section, statement string, all map[string]repetitions) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Observe, section, statement, place, func() {
+		for _, seen := range all {
+			s.Uses(seen)
+		}
+		It("notes the answer", place, func(ctx SpecContext) {
+			var lines []string
+			for _, name := range slices.Sorted(maps.Keys(all)) {
+				lines = append(lines, name+": "+outcome(all[name].Await(ctx)[0]))
+			}
+			spec.Note("%s", strings.Join(lines, "; "))
+		})
+	})
+}
+
+// outcome says how a second creation was answered.
+func outcome(r Repetition) string {
+	same, other := r.Kept()
+	switch {
+	case same:
+		return status(r.Again) + " with the first record"
+	case other:
+		return status(r.Again) + " with a second record"
+	}
+	return status(r.Again)
+}

@@ -1,0 +1,118 @@
+package create
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// response: the type, format or value set of each field of the record.
+func (s *Suite) response() {
+	Describe("the record", func() {
+		s.fits("create.response.id", "is a UUID")
+		s.fits("create.response.document.id", "is a UUID")
+		s.fits("create.response.document.type", "is CPF")
+		s.fits("create.response.document.number", "is a string of digits only")
+		s.fits("create.response.document.country_of_issue", "is a string")
+		s.fits("create.response.address.id", "is a string")
+		s.fits("create.response.address.zip_code", "is a string")
+		s.fits("create.response.address.street", "is a string")
+		s.fits("create.response.address.number", "is a number")
+		s.fits("create.response.address.neighborhood", "is a string")
+		s.fits("create.response.address.city", "is a string")
+		s.fits("create.response.address.federative_unit", "is a string")
+		s.fits("create.response.address.country", "is a string")
+		s.fits("create.response.address.complement", "is a string")
+		s.fits("create.response.name", "is a string")
+		s.fits("create.response.representor_type", "is PARTNER, ATTORNEY, ADMINISTRATOR or OTHER")
+		s.fits("create.response.income", "is an integer, in cents")
+		s.fits("create.response.patrimony", "is an integer, in cents")
+		s.fits("create.response.participation_percentage", "is a number")
+		s.fits("create.response.pep", "is a boolean")
+		s.fits("create.response.is_public_server", "is a boolean")
+		s.fits("create.response.phone_number", "is a string")
+		s.fits("create.response.email", "is a string")
+		s.fits("create.response.registration_update_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.birth_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.relationship_start_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.relationship_end_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.created_at", "is a date-time")
+		s.fits("create.response.shareholder_id", "is a UUID")
+
+		s.shows("create.response.participation_percentage.range", Must, Limits,
+			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
+			func(value any, a answered) (bool, bool) {
+				percent, ok := a.record.Number("participation_percentage")
+				return ok && percent.Sign() >= 0 && percent.Cmp(big.NewRat(100, 1)) <= 0, ok
+			})
+		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
+			"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {
+				_, zoned := Instant(value)
+				return zoned, Fits("datetime", value)
+			})
+		s.shows("create.response.created_at.now", Should, RecordTable,
+			"The creation date is the moment of the creation, within half an hour of the deployment's clock.",
+			"within half an hour of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
+				at, ok := Instant(value)
+				return at.Sub(target.Clock(a.x)).Abs() <= target.Tolerance, ok
+			})
+		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
+			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
+	})
+}
+
+// fits declares the rule of one line of the record's table. Whether a field is there at all is the business of
+// create.success.fields, but for the id.
+func (s *Suite) fits(id, is string) {
+	place := types.NewCodeLocation(1)
+	path := strings.TrimPrefix(id, "create.response.")
+	own := slices.Contains(madeByServer(), path)
+	s.Rule(id, Must, RecordTable, "In the record, "+path+" "+is+".", Serial, place, func() {
+		s.throughout(place, "is as documented in every record", path+" is not as documented", Expected(Kind(path)),
+			inRecords(func(a answered) (string, bool) {
+				value, _ := a.record.Get(path)
+				switch {
+				case !a.shows(path), !own && !a.valid():
+					return "", false
+				case path == "id" && value == nil:
+					return "id is " + a.record.Type("id"), true
+				case value == nil:
+					return "", false
+				case path == "address.id" && value == "", !Fits(Kind(path), value):
+					return path + " is " + Shown(path, value), true
+				}
+				return "", true
+			}))
+	})
+}
+
+// shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it could be
+// judged.
+func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string, holds func(value any, a answered) (ok, judged bool)) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, level, section, statement, Serial, place, func() {
+		s.throughout(place, "holds in every record", path+" is not as documented", expected, inRecords(func(a answered) (string, bool) {
+			value, there := a.record.Get(path)
+			ok, judged := holds(value, a)
+			switch {
+			case ok, !judged:
+				return "", judged
+			case !there:
+				return path + " is absent", true
+			}
+			if at, isTime := Instant(value); isTime {
+				off := at.Sub(target.Clock(a.x)).Round(time.Minute)
+				return path + " is " + Shown(path, value) + ", off by " + off.String(), true
+			}
+			return path + " is " + Shown(path, value), true
+		}))
+	})
+}

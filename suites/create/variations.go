@@ -1,0 +1,161 @@
+package create
+
+import (
+	"encoding/json"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// together lists sound things that one valid creation carries at once, as a run may create few representatives.
+func (s *Suite) together() [][]edit {
+	return [][]edit{
+		{percent("0"), cents("income", nothing), cents("patrimony", nothing)},
+		{percent("100"), qualified("ATTORNEY"), flags(true, true)},
+		{percent("33.33"), cents("income", beyond32), cents("patrimony", beyond32), qualified("ADMINISTRATOR")},
+		{percent("0.01"), qualified("OTHER"), flags(true, false)},
+		{percent("99.99"), flags(false, true), language("en-US")},
+		{percent("0.29"), language("pt-BR")},
+		{cents("income", most53), cents("patrimony", most53)},
+		{without("document_country_of_issue"), leapDays()},
+		{with("document_country_of_issue", "ARG"), without("registration_update_date")},
+		{s.zeroCPF(), s.elsewhere()},
+	}
+}
+
+// Amounts in cents: nothing, more than 32 bits hold, and the most that a double holds exactly.
+const (
+	nothing  = "0"
+	beyond32 = "3000000001"
+	most53   = "9007199254740991"
+)
+
+func percent(value string) edit { return with("participation_percentage", json.Number(value)) }
+
+func cents(field, amount string) edit { return with(field, json.Number(amount)) }
+
+func flags(pep, public bool) edit { return both(with("pep", pep), with("is_public_server", public)) }
+
+func qualified(value string) edit { return with("qualification", value) }
+
+func language(value string) edit {
+	return changed("preferred language "+value, func(c *target.Creation) { c.Language = value })
+}
+
+// another is a valid creation that differs from the control in nothing but the person.
+func another() edit { return changed("another person", func(*target.Creation) {}) }
+
+// leapDays are four dates that only leap years have.
+func leapDays() edit {
+	return all("29 February in all four dates", map[string]any{
+		"birth_date": "1988-02-29", "relationship_start_date": "2020-02-29", "relationship_end_date": "2032-02-29",
+		"registration_update_date": "2024-02-29",
+	})
+}
+
+// farDates lie on the other side of where two digits of a year, or a clock, turn over.
+func farDates() edit {
+	return all("a birth in 1941 and an end in 2075", map[string]any{
+		"birth_date": "1941-12-30", "relationship_end_date": "2075-12-30",
+	})
+}
+
+// earlierUpdate is a registration that was updated before the relationship began.
+func earlierUpdate() edit {
+	return all("a registration update before the start of the relationship", map[string]any{
+		"relationship_start_date": "2020-11-20", "registration_update_date": "2019-08-17",
+	})
+}
+
+// abroad is an address in another country than the document's default.
+func abroad() edit {
+	return named("an address in Argentina and no country of issue", func(valid target.Creation) target.Creation {
+		return valid.Without("document_country_of_issue").With("address.country", "ARG")
+	})
+}
+
+// all sets several fields.
+func all(name string, values map[string]any) edit {
+	return named(name, func(valid target.Creation) target.Creation {
+		for _, field := range slices.Sorted(maps.Keys(values)) {
+			valid = valid.With(field, values[field])
+		}
+		return valid
+	})
+}
+
+// A name as it is, and in the letters that every system knows.
+const (
+	accented = "José D'Ávila Gonçalves"
+	plainly  = "Jose D Avila Goncalves"
+)
+
+func (s *Suite) accents() edit {
+	return s.nameOf("a name with accents and an apostrophe", accented)
+}
+
+// nameOf keeps the run's marker in front of a name.
+func (s *Suite) nameOf(what, name string) edit {
+	return named(what, func(valid target.Creation) target.Creation {
+		return valid.With("name", "Gateassay "+s.t.Run+" "+name)
+	})
+}
+
+// longTexts are longer than the columns that such texts often get, but not longer than names and streets are.
+func (s *Suite) longTexts() edit {
+	return both(
+		s.nameOf("a long name", "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
+		all("a long street", map[string]any{
+			"address.street": "Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações",
+		}))
+}
+
+// rareTexts are sound, though a form may refuse them, wrongly.
+func (s *Suite) rareTexts() edit {
+	return both(s.nameOf("hyphens in the name", "Ana-Maria Sousa-Prado"),
+		named("a plus sign in the email", func(valid target.Creation) target.Creation {
+			email, _ := valid.Draft.Get("email").(string)
+			return valid.With("email", strings.Replace(email, "@", "+gateassay@", 1))
+		}))
+}
+
+// elsewhere is in another state than the control, with a ZIP code that begins with a zero, a digit like all others.
+func (s *Suite) elsewhere() edit {
+	const name = "a ZIP code that begins with a zero, in another state"
+	return named(name, func(valid target.Creation) target.Creation {
+		zip := "01310100"
+		if text, ok := valid.Draft.Get("address.zip_code").(string); ok && len(text) > len(zip) {
+			zip = "01310-100" // the deployment wants the dash
+		}
+		return all(name, map[string]any{
+			"address.zip_code": zip, "address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
+			"address.city": "São Paulo", "address.federative_unit": "SP",
+		}).apply(valid)
+	})
+}
+
+func (s *Suite) zeroCPF() edit {
+	return named("a CPF that begins with a zero", func(valid target.Creation) target.Creation {
+		return s.withCPF(valid, newCPF(true))
+	})
+}
+
+// withCPF gives the creation other digits, which are personal.
+func (s *Suite) withCPF(valid target.Creation, digits string) target.Creation {
+	s.t.Client.Redactor().Personal(digits)
+	return valid.With("document_number", digits)
+}
+
+// newCPF is a valid CPF. One that begins with a zero would lose it as a number.
+func newCPF(zero bool) string {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	for {
+		if digits := representative.NewCPF(rng); (digits[0] == '0') == zero {
+			return digits
+		}
+	}
+}
