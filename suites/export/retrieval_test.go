@@ -97,8 +97,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 				}
 				return changed
 			}, "export.file.retrievable")
-			for _, check := range j.Checks {
-				r := check.Result()
+			for _, r := range j.Results() {
 				want := record.Fail
 				if len(c.says) > 0 {
 					want = record.Inconclusive
