@@ -106,6 +106,6 @@ func beside(policy, path string) string {
 // Keys are the dotted keys of a policy.
 func Keys() []string {
 	var all []string
-	format().Root(policyFile{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
+	format(nil).Root(policyFile{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
 	return all
 }
