@@ -5,6 +5,7 @@ import (
 
 	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -37,9 +38,17 @@ func TestStatementsAndRulesCoverEachOther(t *testing.T) {
 			}
 		}
 	}
+	load := judge.Rules()
 	for _, r := range catalogue {
+		if text, known := load[r.ID]; known && text != r.Statement {
+			t.Errorf("%s states %q, and under load %q", r.ID, r.Statement, text)
+		}
+		delete(load, r.ID)
 		if !verifies[r.ID] {
 			t.Errorf("%s verifies no statement of docs/api.md", r.ID)
 		}
+	}
+	if len(load) > 0 {
+		t.Errorf("load judges rules that do not exist: %v", load)
 	}
 }

@@ -1,4 +1,5 @@
-// Package rules is the catalogue: every statement of the API document that a deployment can be held to, as data.
+// Package rules says what a rule is: a statement of the API document that a deployment can be held to. The rules
+// themselves are declared in suites, beside the specs that verify them.
 package rules
 
 // Level says how binding a rule is.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -244,6 +245,24 @@ func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
 		a := f.Attempts["create.success.status"]
 		if !f.Killed() || a.Failed < 1 || a.Failed >= a.Of || a.Of < 20 {
 			t.Errorf("expected some of many answers to fail, found %+v, failed %v", a, f.Failed)
+		}
+	}
+}
+
+// Each fault breaks a rule that is judged, and each rule that is judged is broken by a fault.
+func TestFaultsAndRulesCoverEachOther(t *testing.T) {
+	catalogue := suites.Catalogue()
+	broken := map[string]bool{}
+	for _, f := range reference.Faults() {
+		broken[f.Rule] = true
+		i := slices.IndexFunc(catalogue, func(r rules.Rule) bool { return r.ID == f.Rule })
+		if i < 0 || catalogue[i].Level == rules.Observe {
+			t.Errorf("%s breaks %s, which is not a rule that is judged", f.Name, f.Rule)
+		}
+	}
+	for _, r := range catalogue {
+		if r.Level != rules.Observe && !broken[r.ID] {
+			t.Errorf("no fault breaks %s", r.ID)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package rules_test
+package suites_test
 
 import (
 	"bytes"
@@ -7,15 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
 )
 
 func TestCatalogueIsWellFormed(t *testing.T) {
 	form := regexp.MustCompile(`^(create|export|replay|auth)(\.[a-z][a-z0-9_]*)+$`)
 	seen := map[string]bool{}
-	for _, r := range rules.All() {
+	for _, r := range suites.Catalogue() {
 		if !form.MatchString(r.ID) {
 			t.Errorf("%s: an ID reads operation.topic.detail", r.ID)
 		}
@@ -45,9 +44,10 @@ func TestPromisedIDs(t *testing.T) {
 		"auth.bearer", "auth.api_key", "auth.missing", "auth.bearer.*", "auth.api_key.*", "auth.confidential",
 		"export.response.file_state",
 	}
+	catalogue := suites.Catalogue()
 	for _, pattern := range promised {
 		found := false
-		for _, r := range rules.All() {
+		for _, r := range catalogue {
 			found = found || rules.Match(pattern, r.ID) && (strings.Contains(pattern, "*") || r.ID == pattern)
 		}
 		if !found {
@@ -56,76 +56,39 @@ func TestPromisedIDs(t *testing.T) {
 	}
 }
 
-func TestMatch(t *testing.T) {
-	for _, c := range []struct {
-		pattern, id string
-		want        bool
-	}{
-		{"create.required.*", "create.required.email", true},
-		{"create.required.*", "create.required.email.null", true},
-		{"auth.bearer.*", "auth.bearer", true},
-		{"auth.bearer.*", "auth.bearerx", false},
-		{"auth.bearer", "auth.bearer.empty", false},
-		{"*", "replay.late", true},
-		{"replay.*.same", "replay.nonce.same", true},
-		{"replay.*.same", "replay.nonce.other_nonce", false},
-		{"*.late", "replay.late", true},
-		{"create.*.null", "create.null", false},
-	} {
-		if got := rules.Match(c.pattern, c.id); got != c.want {
-			t.Errorf("Match(%q, %q) = %v", c.pattern, c.id, got)
-		}
-	}
-}
-
-// A pattern made from an ID by replacing a part with a star still matches the ID.
-func TestMatchProperty(t *testing.T) {
-	all := rules.All()
-	rapid.Check(t, func(t *rapid.T) {
-		id := rapid.SampledFrom(all).Draw(t, "rule").ID
-		from := rapid.IntRange(0, len(id)).Draw(t, "from")
-		to := rapid.IntRange(from, len(id)).Draw(t, "to")
-		if pattern := id[:from] + "*" + id[to:]; !rules.Match(pattern, id) {
-			t.Fatalf("%q does not match %q", pattern, id)
-		}
-	})
-}
-
-func TestNear(t *testing.T) {
-	if near := rules.Near("replay.nonce.sane"); len(near) == 0 || near[0] != "replay.nonce.same" {
-		t.Errorf("near replay.nonce.sane: %v", near)
-	}
-	if near := rules.Near("completely.different.thing"); len(near) != 0 {
-		t.Errorf("near nothing: %v", near)
-	}
-}
-
-// The truth table of replay protection, spelled out: b blocks, p passes, in the order of the cells.
-func TestReplayTable(t *testing.T) {
-	want := map[string]string{ //  same nonce tx both body query user
-		"none": "bbbbppp", "nonce": "bpbpppp", "transaction": "bbppppp", "transaction_nonce": "bpppppp", "nonce_transaction": "bpppppp",
-	}
-	for _, m := range rules.Modes() {
-		got := ""
-		for _, c := range rules.Cells() {
-			got += map[bool]string{true: "b", false: "p"}[m.Blocks(c)]
-		}
-		if got != want[m.Name] {
-			t.Errorf("%s: %s, want %s", m.Name, got, want[m.Name])
-		}
-	}
-}
-
 func TestPageIsFresh(t *testing.T) {
 	var page bytes.Buffer
-	if err := rules.WriteMarkdown(&page, rules.All()); err != nil {
+	if err := rules.WriteMarkdown(&page, suites.Catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	written, err := os.ReadFile("../../docs/rules.md")
+	written, err := os.ReadFile("../docs/rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(page.Bytes(), written) {
 		t.Error("docs/rules.md is stale: run make generate")
+	}
+}
+
+// A mistyped selection is refused, and close names are suggested.
+func TestSelectionsThatSelectNothing(t *testing.T) {
+	catalogue := suites.Catalogue()
+	for _, c := range []struct {
+		selection suites.Selection
+		says      string
+	}{
+		{suites.Selection{Rules: []string{"create.cpf.lettres"}}, "did you mean create.cpf.letters"},
+		{suites.Selection{Rules: []string{"replay.lat"}}, "did you mean replay.late"},
+		{suites.Selection{Suites: []string{"exports"}}, "choose from replay, create, export, auth"},
+		{suites.Selection{Levels: []string{"may"}}, "choose from must, should, observe"},
+		{suites.Selection{Suites: []string{"auth"}, Rules: []string{"replay.late"}}, "no rule matches all of"},
+	} {
+		if _, err := c.selection.Of(catalogue); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v", c.selection, err)
+		}
+	}
+	some, err := suites.Selection{Suites: []string{"auth"}, Levels: []string{"should"}}.Of(catalogue)
+	if err != nil || len(some) == 0 || len(some) == len(catalogue) {
+		t.Errorf("%d rules, %v", len(some), err)
 	}
 }

@@ -3,23 +3,11 @@ package rules_test
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 )
-
-func TestLookup(t *testing.T) {
-	for _, r := range rules.All() {
-		if found, ok := rules.Lookup(r.ID); !ok || found.Statement != r.Statement {
-			t.Errorf("%s: %v %+v", r.ID, ok, found)
-		}
-	}
-	if found, ok := rules.Lookup("replay"); ok || found.ID != "" {
-		t.Errorf("found %+v", found)
-	}
-}
 
 func TestOperationAndTopic(t *testing.T) {
 	for id, want := range map[string][2]string{
@@ -54,31 +42,6 @@ func TestMatchTakesThePartsInTheirOrder(t *testing.T) {
 	} {
 		if got := rules.Match(c.pattern, c.id); got != c.want {
 			t.Errorf("Match(%q, %q) = %v", c.pattern, c.id, got)
-		}
-	}
-}
-
-func TestNearNamesTheClosestFirst(t *testing.T) {
-	for id, want := range map[string][]string{
-		"replay.lat":             {"replay.late"},
-		"create.cpf.lettres":     {"create.cpf.letters"},
-		"export.succes":          {"export.success"},
-		"unreadable":             nil,
-		"participation":          {"create.participation.zero", "create.participation.hundred"}, // contained, however long the rest
-		"create.success.status.": {"create.success.status"},
-	} {
-		near := rules.Near(id)
-		if len(near) > 3 {
-			t.Errorf("%s: %d suggestions", id, len(near))
-		}
-		if len(want) == 0 && len(near) > 0 {
-			t.Errorf("%s: %v", id, near)
-		}
-		if len(want) == 1 && (len(near) == 0 || near[0] != want[0]) {
-			t.Errorf("%s: %v, want %v first", id, near, want)
-		}
-		if len(want) > 1 && !slices.ContainsFunc(near, func(n string) bool { return strings.Contains(n, id) }) {
-			t.Errorf("%s: %v", id, near)
 		}
 	}
 }
