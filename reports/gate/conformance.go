@@ -76,7 +76,7 @@ func (d *decider) warnings(subject string, runs []Run, silent bool) {
 }
 
 // failed says of the rules that are shown with a verdict what was found, security rules first, and gives their IDs. What
-// several runs found alike is told once.
+// several runs found alike is named once.
 func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 	for _, r := range runs {
 		for _, rule := range digest.With(r.conformance, verdict) {
