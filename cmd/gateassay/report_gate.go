@@ -13,8 +13,8 @@ import (
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
 )
 
 // gateFlags are the flags of report gate.

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/rules"

@@ -17,6 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
 )
 
 // now is when every decision of the tests is taken, one hour after the runs.
@@ -144,7 +145,7 @@ func put(t *testing.T, dir, name string, content any) {
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p, err := gate.Parse("gate.yaml", []byte(text))
+	p, err := gate.Parse("gate.yaml", []byte(text), suites.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

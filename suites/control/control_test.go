@@ -85,7 +85,7 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	}
 	t.Cleanup(c.Close)
 	subject := target.New(dep, c, 1)
-	p := spec.New()
+	p := spec.New(spec.Options{})
 	built := control.New(p, subject)
 	t.Cleanup(p.Wait)
 	return built, subject, d
@@ -104,10 +104,10 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 		if err != nil || x.Status != 201 || len(x.Attempts) != 1 || x.Attempts[0] != x.Exchange {
 			t.Fatalf("%v: %v", err, x)
 		}
-		if s := d.seen()[0]; s.header.Get("Nonce") != x.Sent.Nonce || s.text("email") != x.Sent.Draft.Get("email") {
-			t.Errorf("sent is %v", x.Sent.Label)
+		if s := d.seen()[0]; s.header.Get("Nonce") != x.Creation.Nonce || s.text("email") != x.Creation.Draft.Get("email") {
+			t.Errorf("sent is %v", x.Creation.Label)
 		}
-		if text := fmt.Sprint(x); text != "creation answered 201 Created" {
+		if text := fmt.Sprint(x); text != "201 Created" {
 			t.Errorf("shown as %q", text)
 		}
 	}
@@ -183,10 +183,10 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 				t.Errorf("%s: %v, %v", c.name, err, x)
 				continue
 			}
-			if subject.Spelling() != c.name || len(d.seen()) != c.tries || x.Sent.Label != "valid creation, "+c.name {
-				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(), x.Sent.Label)
+			if subject.Spelling() != c.name || len(d.seen()) != c.tries || x.Creation.Label != "valid creation, "+c.name {
+				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(), x.Creation.Label)
 			}
-			if !c.follows(x.Sent) || !c.follows(subject.Creation("later")) {
+			if !c.follows(*x.Creation) || !c.follows(subject.Creation("later")) {
 				t.Errorf("%s: later creations are written otherwise", c.name)
 			}
 			fresh := map[string]bool{}
