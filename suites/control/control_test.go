@@ -338,7 +338,7 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 			t.Errorf("%d: %d representatives were created", c.status, got)
 		}
 		first, _ := built.Creation.Get(t.Context())
-		if first.Sent.Nonce != all[0].header.Get("Nonce") || first.Sent.Label != "valid creation" {
+		if first.Creation.Nonce != all[0].header.Get("Nonce") || first.Creation.Label != "valid creation" {
 			t.Errorf("%d: the control itself changed", c.status)
 		}
 	}
