@@ -106,6 +106,7 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"repeats":   digest.Repeats,
 		"state":     digest.WaiverState,
 		"why":       why,
+		"document":  document,
 		"class":     class,
 		"rerun":     func(id string) string { return digest.Rerun(b.text(id), run.Run.File) },
 		"utc":       func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
