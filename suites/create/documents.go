@@ -85,7 +85,11 @@ func (s *Suite) documents() {
 
 // takes declares that an upload is accepted; a refusal as invalid leaves that open.
 func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observation[uploaded]) {
+	complete := s.complete()
 	It(text, place, func(ctx SpecContext) {
+		if complete != seen && complete.Await(ctx).refused() != nil {
+			spec.NotVerified("", "no upload is accepted, see create.documents.accepted")
+		}
 		for _, a := range seen.Await(ctx).answers {
 			if a.Refusal() {
 				spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs", target.Describe(a.Exchange))

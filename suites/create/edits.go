@@ -73,41 +73,54 @@ func edited(e edit) func(valid target.Creation) target.Creation {
 
 // typed is raw for a value of a JSON type (string, number), unless the deployment file says that the field is sent so.
 func (s *Suite) typed(field, jsonType, value string) edit {
-	e := raw(field, value)
-	e.before = func(context.Context) error {
+	return s.unlessSentAs(jsonType, field, raw(field, value))
+}
+
+func (s *Suite) unlessSentAs(jsonType, field string, e edit) edit {
+	return e.after(func(context.Context) error {
 		if s.t.Deployment.LegalRepresentative.FieldTypes[field] == jsonType {
 			return spec.Unmet("", "legal_representative.field_types has %s sent as a %s", field, jsonType)
 		}
 		return nil
-	}
-	return e
+	})
 }
 
-// unless keeps a defect back where one like it was accepted. Once a rule is seen to be broken, more of the same would only
-// make representatives.
+// unless keeps a defect back where one like it was not rejected. Once a rule is seen to be broken, more of the same would
+// only make representatives, and break other rules for the same reason.
 func unless(alike answer, e edit) edit {
-	e.before = func(ctx context.Context) error {
+	return e.after(func(ctx context.Context) error {
 		a, err := alike.Get(ctx)
-		if err == nil && a.Success() {
-			return spec.Unmet("", "not sent, since a value with a defect alike was accepted")
+		if err == nil && !a.Refusal() {
+			return spec.Unmet("", "not sent, since a request with a defect alike was not rejected")
 		}
 		return err
-	}
-	return e
+	})
 }
 
 // beside adds a defect to something valid that the control does not carry: where that alone was not accepted, a refusal
 // says nothing about the defect.
 func (s *Suite) beside(valid, defect edit) edit {
 	twin := s.vary(target.AboutCaller, valid)
-	e := both(valid, defect)
-	e.before = func(ctx context.Context) error {
+	return both(valid, defect).after(func(ctx context.Context) error {
 		a, err := twin.Get(ctx)
 		if err == nil && !a.Success() {
 			return spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would say nothing",
 				target.Describe(a.Exchange))
 		}
 		return err
+	})
+}
+
+// after adds a reason not to send the edit.
+func (e edit) after(reason func(ctx context.Context) error) edit {
+	earlier := e.before
+	e.before = func(ctx context.Context) error {
+		if earlier != nil {
+			if err := earlier(ctx); err != nil {
+				return err
+			}
+		}
+		return reason(ctx)
 	}
 	return e
 }

@@ -4,6 +4,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 func (s *Suite) participation() {
@@ -18,7 +19,7 @@ func (s *Suite) participation() {
 			ofValue(), percent("-0.01"), percent("-1"))
 		above := []edit{percent("100.01"), percent("100.5"), percent("101"), percent("1e6")}
 		for _, header := range s.optionalHeaders() {
-			above = append(above, s.beside(header, percent("101")))
+			above = append(above, unless(s.send(target.AboutField, percent("101")), s.beside(header, percent("101"))))
 		}
 		s.rejects("create.participation.above_hundred", Must, Limits,
 			"A participation above 100 is rejected, by however little, and whichever headers stand beside it.", ofValue(), above)

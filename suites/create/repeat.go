@@ -36,7 +36,7 @@ func (s *Suite) otherBody(first target.Creation) target.Creation {
 	return other
 }
 
-func (s *Suite) identical() repetitions { return s.repeat("a creation and the same again", same, same) }
+func (s *Suite) identical() repetitions { return s.repeat("a creation and the same again", same) }
 
 func (s *Suite) underNewNonce() repetitions {
 	return s.repeat("a creation and the same again under another nonce", newNonce)
@@ -89,7 +89,13 @@ func (s *Suite) repeated() {
 
 	s.Rule("create.repeat.other_body", Should, Errors,
 		"The same transaction ID under another body makes no second record, and changes nothing of the first.", func() {
-			seen := s.underOtherBody()
+			plain, seen := s.underNewNonce(), s.underOtherBody()
+			BeforeEach(func(ctx SpecContext) {
+				r := plain.Await(ctx)[0]
+				if _, other := r.Kept(); other || len(r.Changed()) > 0 {
+					spec.NotVerified("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
+				}
+			})
 			It("makes no second record", func(ctx SpecContext) {
 				r := seen.Await(ctx)[0]
 				needID(r.First)
@@ -166,6 +172,9 @@ func (s *Suite) repeat(what string, all ...next) repetitions {
 			}
 			r := Repetition{First: first, Again: x}
 			if err := s.t.Usable(ctx, x); err != nil {
+				if len(list) > 0 && x.Err != nil && x.Err.Kind == client.Budget {
+					return list, nil
+				}
 				if broke(x) {
 					died++
 				}

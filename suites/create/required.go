@@ -49,7 +49,7 @@ func (s *Suite) required() {
 						if field == "shareholder_id" {
 							how = ofShareholder()
 						}
-						lacking := s.beside(header, without(field))
+						lacking := unless(s.send(how.clear, without(field)), s.beside(header, without(field)))
 						refused := s.send(how.clear, lacking)
 						It("rejects a "+label(lacking), func(ctx SpecContext) { Expect(refused.Await(ctx)).To(how.matcher) })
 					}

@@ -51,7 +51,7 @@ func (s *Suite) response() {
 			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
 			func(value any, a answered) (bool, bool) {
 				percent, ok := a.record.Number("participation_percentage")
-				return ok && percent.Sign() >= 0 && percent.Cmp(big.NewRat(100, 1)) <= 0, ok
+				return ok && percent.Sign() >= 0 && percent.Cmp(big.NewRat(100, 1)) <= 0, ok && a.valid()
 			})
 		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
 			"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {

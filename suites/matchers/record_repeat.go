@@ -144,6 +144,7 @@ func (anotherMatcher) FailureMessage(actual any) string {
 		target.Describe(actual.(Repetition).Again)+" with the id of the first record")
 }
 
-func (anotherMatcher) NegatedFailureMessage(any) string {
-	return spec.Finding("two creations are two records", "one record", "two ids")
+func (anotherMatcher) NegatedFailureMessage(actual any) string {
+	return spec.Finding("one transaction ID made two records", "no second record",
+		target.Describe(actual.(Repetition).Again)+" with another id")
 }

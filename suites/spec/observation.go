@@ -232,21 +232,23 @@ func (p *Plan) until(ctx context.Context, t turn) {
 	}
 }
 
-// needed visits the observations of a turn that the selected rules need.
+// needed visits the observations of a turn that the selected rules need, by their rank: those that were postponed last.
 func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
-	for i, d := range p.selected {
-		if p.unmet(d.rule) != nil {
-			continue
-		}
-		for _, n := range d.uses {
-			if n.turn != t {
+	for _, later := range []bool{false, true} {
+		for i, d := range p.selected {
+			if p.unmet(d.rule) != nil {
 				continue
 			}
-			rank := i + 1
-			if n.later {
-				rank += len(p.selected)
+			for _, n := range d.uses {
+				if n.turn != t || n.later != later {
+					continue
+				}
+				rank := i + 1
+				if later {
+					rank += len(p.selected)
+				}
+				visit(n, rank)
 			}
-			visit(n, rank)
 		}
 	}
 }
