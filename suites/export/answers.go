@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -20,28 +21,44 @@ import (
 func (s *Suite) answers() {
 	Describe("answer", func() {
 		s.Rule("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.", func() {
-			s.each(isObject)
+			s.each("one JSON object", func(a target.Answer) (found string, judged bool) {
+				if _, ok := members(a); !ok {
+					return textOf(a), true
+				}
+				return "", true
+			})
 		})
 
 		s.Rule("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.", func() {
-			s.each(onObjects(hasFileID))
+			s.eachField("file_id", "a string that is not empty", func(v any) bool { id, ok := v.(string); return ok && id != "" })
 		})
 
 		s.Rule("export.response.file_state", Must, FileTable, "file_state is present and an object.", func() {
-			s.each(onObjects(hasFileState))
+			s.eachField("file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		})
 
 		s.Rule("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", func() {
-			s.each(onObjects(hasCreatedAt))
+			s.eachField("created_at", "a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool {
+				_, zoned := dateTime(v)
+				return zoned || zoneless(v)
+			})
 		})
 
 		s.Rule("export.response.created_at.zone", Should, FileTable, "created_at carries its zone.", func() {
-			s.each(onObjects(hasZone))
+			s.eachField("created_at", "a date-time with its zone", func(v any) bool { return !zoneless(v) })
 		})
 
+		// The clock is the Date header. Half an hour is less than any mistaken zone.
 		s.Rule("export.response.created_at.now", Should, FileTable,
 			"created_at is the moment of the export, within half an hour of the deployment's clock.", func() {
-				s.each(onObjects(createdNow))
+				s.each("the moment of the answer as created_at", func(a target.Answer) (found string, judged bool) {
+					object, ok := members(a)
+					at, zoned := dateTime(object["created_at"])
+					if now := target.Clock(a.Exchange); zoned && at.Sub(now).Abs() > target.Tolerance {
+						found = fmt.Sprintf("created_at %s at %s", at.Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+					}
+					return found, ok
+				})
 			})
 
 		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
@@ -80,8 +97,8 @@ type example struct {
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
 func (s *Suite) onExamples(judge func(ctx context.Context, examples []example)) {
 	s.Uses(s.c.Export, s.run)
-	It("every accepted export", Offset(1), func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
-	It("every accepted export of the run", Offset(1), Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
+	It("every accepted export", Offset(2), func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
+	It("every accepted export of the run", Offset(2), Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
 }
 
 // seenAccepted waits for the control and for all valid exports that this run sends, and returns those that were accepted.
@@ -110,100 +127,43 @@ func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
 	return all, nil
 }
 
-// problem says what is wrong with an answer. relevant is false where the answer says nothing about the rule.
-type problem func(a target.Answer) (c complaint, relevant bool)
-
-// onObjects leaves out answers that are not objects: that they all are is a rule of its own.
-func onObjects(p func(a target.Answer) complaint) problem {
-	return func(a target.Answer) (complaint, bool) {
-		if _, ok := members(a); !ok {
-			return complaint{}, false
-		}
-		return p(a), true
-	}
-}
-
-// each declares specs that judge every accepted answer by itself.
-func (s *Suite) each(p problem) {
+// each declares specs that judge every accepted answer by itself. judge returns what is wrong with one, and whether it says
+// anything about the rule: answers that are not objects have a rule of their own.
+func (s *Suite) each(expected string, judge func(a target.Answer) (found string, judged bool)) {
 	s.onExamples(func(_ context.Context, examples []example) {
-		var worst complaint
-		judged, wrong := 0, 0
+		first, judged, wrong := "", 0, 0
 		for _, e := range examples {
-			c, relevant := p(e.answer)
-			if !relevant {
-				continue
+			found, ok := judge(e.answer)
+			if ok {
+				judged++
 			}
-			judged++
-			if c.found == "" {
+			if found == "" {
 				continue
 			}
 			if wrong++; wrong == 1 {
-				worst = c
-				worst.found = s.shown(c.found) + fmt.Sprintf(" (%s)", e.what)
+				first = fmt.Sprintf("%s (%s)", s.shown(found), e.what)
 			}
 		}
 		if judged == 0 {
 			spec.Inconclusive("no answer is a JSON object; see export.response.json")
 		}
 		spec.Attempts(judged, wrong)
-		Expect(worst.found).To(beNothing(worst.headline, worst.expected))
+		Expect(first).To(beNothing("the answer does not hold "+expected, expected))
 	})
 }
 
-func isObject(a target.Answer) (complaint, bool) {
-	c := complaint{headline: "the answer is not a JSON object", expected: "one JSON object"}
-	if _, ok := members(a); !ok {
-		c.found = textOf(a)
-	}
-	return c, true
-}
-
-func hasFileID(a target.Answer) complaint {
-	c := complaint{headline: "the answer names no file", expected: "file_id, a string that is not empty"}
-	value, absent := member(a, "file_id")
-	if id, ok := value.(string); absent != "" || !ok || id == "" {
-		c.found = describe("file_id", value, absent)
-	}
-	return c
-}
-
-func hasFileState(a target.Answer) complaint {
-	c := complaint{headline: "the answer carries no state of the file", expected: "file_state, an object"}
-	value, absent := member(a, "file_state")
-	if _, ok := value.(map[string]any); !ok {
-		c.found = describe("file_state", value, absent)
-	}
-	return c
-}
-
-func hasCreatedAt(a target.Answer) complaint {
-	c := complaint{headline: "created_at is not a date-time", expected: "created_at, such as 2025-01-31T12:30:00.000Z"}
-	value, absent := member(a, "created_at")
-	if _, zoned := dateTime(value); !zoned && !zoneless(value) {
-		c.found = describe("created_at", value, absent)
-	}
-	return c
-}
-
-func hasZone(a target.Answer) complaint {
-	c := complaint{headline: "created_at has no zone", expected: "created_at, such as 2025-01-31T12:30:00.000Z"}
-	if value, _ := member(a, "created_at"); zoneless(value) {
-		c.found = describe("created_at", value, "")
-	}
-	return c
-}
-
-// createdNow compares created_at with the deployment's own clock, as its Date header shows it, and tolerates half an hour:
-// less than any mistaken zone. What is not a date-time with its zone breaks another rule.
-func createdNow(a target.Answer) complaint {
-	value, _ := member(a, "created_at")
-	at, ok := dateTime(value)
-	now := target.Clock(a.Exchange)
-	if !ok || at.Sub(now).Abs() <= target.Tolerance {
-		return complaint{}
-	}
-	return complaint{
-		"created_at is not the moment of the export",
-		"within half an hour of " + now.UTC().Format(time.RFC3339), describe("created_at", value, ""),
-	}
+// eachField declares specs that judge one field of every accepted answer.
+func (s *Suite) eachField(name, expected string, right func(value any) bool) {
+	s.each(name+", "+expected, func(a target.Answer) (found string, judged bool) {
+		object, ok := members(a)
+		value, there := object[name]
+		switch {
+		case !ok || right(value):
+			return "", ok
+		case !there:
+			return "no " + name, true
+		}
+		text, _ := json.Marshal(value) // it was read from JSON
+		return fmt.Sprintf("%s %s, %s", name, text, kind(value)), true
+	})
 }

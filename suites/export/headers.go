@@ -100,7 +100,7 @@ func (s *Suite) products() {
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
 			"A target user is accepted together with a product.", func() {
-				s.acceptWith(s.vary("a target user with a product", target.AboutField, both(product, user)), s.productAlone)
+				s.acceptWith(s.vary("a target user with a product", both(product, user)), s.productAlone)
 			})
 
 		s.Rule("export.header.target_user.without_product", Must, ExportOperation,
@@ -155,7 +155,7 @@ func (s *Suite) walletHeaders() {
 	f := s.t.Deployment.Fixtures
 	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
 		spec.Needs("fixtures.default_wallet_id"), func() {
-			s.acceptWith(s.vary("a wallet", target.AboutField, header(target.HeaderWallet, f.DefaultWalletID)))
+			s.acceptWith(s.vary("a wallet", header(target.HeaderWallet, f.DefaultWalletID)))
 		})
 
 	s.Rule("export.header.wallet.empty", Must, ExportOperation,

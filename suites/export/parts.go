@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -119,13 +120,17 @@ func (s *Suite) part(p part) download {
 
 // text describes the export of a part by the bounds that were sent.
 func (g *ground) text(p part) string {
-	text := "the export " + p.name + " ("
-	for _, bound := range []string{"date_start", "date_end"} {
-		if value, there := g.fields[bound]; there {
-			text += fmt.Sprintf("%s %s, ", bound, value)
+	return fmt.Sprintf("the export %s (%s; %s)", p.name, boundsOf(g.fields), g.why)
+}
+
+func boundsOf(f target.Fields) string {
+	var bounds []string
+	for _, name := range []string{"date_start", "date_end"} {
+		if value, there := f[name]; there {
+			bounds = append(bounds, fmt.Sprintf("%s %s", name, value))
 		}
 	}
-	return text + g.why + ")"
+	return strings.Join(bounds, ", ")
 }
 
 // judging says how the rows of a part are judged. The zero judging takes a refusal to be about something else.

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // precision: how exactly a bound is the instant that it names.
@@ -41,18 +43,16 @@ func (s *Suite) precision() {
 		s.Rule("export.range.offset", Must, ExportOperation,
 			"The same instant written with another offset selects the same quotes.", func() {
 				for _, o := range offsets() {
-					s.shifted(o, func(_ string, got *sheet) (matchers.Rows, bool) { return matchers.Rows{}, got.denied() })
+					s.shifted(o)
 				}
 			})
 
 		s.Rule("export.range.offset.accepted", Should, ExportOperation,
 			"A bound that is written with an offset is accepted.", func() {
 				for _, o := range offsets() {
-					s.shifted(o, func(export string, got *sheet) (matchers.Rows, bool) {
-						if !got.refused {
-							return matchers.Rows{}, true
-						}
-						return notAccepted(export, "a file, as with the same bound in UTC", got), true
+					export := s.part(o.written())
+					It("accepts rows "+o.written().name, func(ctx SpecContext) {
+						Expect(target.Answer{Exchange: export.Await(ctx).answer}).To(matchers.BeAccepted())
 					})
 				}
 			})
@@ -126,26 +126,29 @@ func offsets() []offset {
 	}
 }
 
-// shifted declares the spec that a part is the same with its bound written as in another place. settled may judge the
-// export without its rows.
-func (s *Suite) shifted(o offset, settled func(export string, got *sheet) (matchers.Rows, bool)) {
-	p, field := o.part, "date_start"
+// written is the part with its bound written as in the other place.
+func (o offset) written() part {
+	p := o.part
 	write := func(at time.Time, unit time.Duration) string { return statement.FormatInstant(at, unit, o.zone(at)) }
 	if p.from.at != "" {
 		p.from.write = write
 	} else {
-		p.until.write, field = write, "date_end"
+		p.until.write = write
 	}
 	p.name += ", written with " + o.place
-	utc, other := s.part(o.part), s.part(p)
-	s.holdsAt(2, p.name, []download{utc, other}, func(l look) matchers.Rows {
+	return p
+}
+
+// shifted declares the spec that a part is the same with its bound written as in another place, or refused.
+func (s *Suite) shifted(o offset) {
+	utc, other := s.part(o.part), s.part(o.written())
+	s.holdsAt(2, o.written().name, []download{utc, other}, func(l look) matchers.Rows {
 		want, got := l.rows(utc), l.sheet(other)
-		export := fmt.Sprintf("the export with %s %v", field, got.query.fields[field])
-		if found, ok := settled(export, got); ok {
-			return found
+		if got.denied() {
+			return matchers.Rows{}
 		}
 		l.end(got.usable())
-		should := fmt.Sprintf("the rows of the export with %s %v", field, want.query.fields[field])
-		return equal(export, should, got.rows, want.rows)
+		return equal(fmt.Sprintf("the export %s (%s)", o.written().name, boundsOf(got.query.fields)),
+			fmt.Sprintf("the rows of the export %s (%s)", o.part.name, boundsOf(want.query.fields)), got.rows, want.rows)
 	})
 }

@@ -211,9 +211,9 @@ func lastScalar(sh *sheet) string {
 
 // firstStates are the values inside file_state, as the export was answered.
 func firstStates(sh *sheet) []string {
-	value, _ := member(target.Answer{Exchange: sh.answer}, "file_state")
+	object, _ := members(target.Answer{Exchange: sh.answer})
 	var all []string
-	leaves(value, func(v any) {
+	leaves(object["file_state"], func(v any) {
 		if text, ok := scalar(v); ok {
 			all = append(all, text)
 		}

@@ -7,6 +7,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -69,25 +70,27 @@ func (s *Suite) settle(ctx context.Context, label string, make build) (target.An
 }
 
 // vary declares an export that the control stands beside, whatever comes of it.
-func (s *Suite) vary(label string, clear target.Clear, make build) attempt {
+func (s *Suite) vary(label string, make build) attempt {
 	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
-		return s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
-			valid.Label = label
-			return make(valid)
-		})
+		return s.beside(ctx, label, target.AboutField, make)
 	})}
 }
 
-// unwelcome is vary for an export that should not be accepted, or need not be.
+// unwelcome is vary for an export that should not be accepted, or need not be: its answer is not an example of what an
+// accepted export gets.
 func (s *Suite) unwelcome(label string, clear target.Clear, make build) attempt {
 	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
-		a, err := s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
-			valid.Label = label
-			return make(valid)
-		})
+		a, err := s.beside(ctx, label, clear, make)
 		s.t.Disown(a.Attempts...)
 		return a, err
 	})}
+}
+
+func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, make build) (target.Answer, error) {
+	return s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
+		valid.Label = label
+		return make(valid)
+	})
 }
 
 // declareAnswers declares the exports that several rules look at.
@@ -96,8 +99,8 @@ func (s *Suite) declareAnswers() {
 	s.emptyObject = s.send("an empty object", fields(target.Fields{}))
 	s.formatAlone = s.send("only type_extension CSV", fields(target.Fields{"type_extension": "CSV"}))
 	s.filterAlone = s.send("only a client filter", fields(clientFilter(target.Fields{}, s.someClient())))
-	s.walletEmpty = s.vary("an empty wallet header", target.AboutField, header(target.HeaderWallet, ""))
-	s.productAlone = s.vary("a product", target.AboutField, header(target.HeaderProduct, f.ProductID))
+	s.walletEmpty = s.vary("an empty wallet header", header(target.HeaderWallet, ""))
+	s.productAlone = s.vary("a product", header(target.HeaderProduct, f.ProductID))
 	s.run = spec.ObserveEnd(s.Plan, "every export that the run saw accepted", s.everyExample)
 }
 
@@ -149,20 +152,18 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 
 // reject declares an export with a bad field and the spec that it is rejected.
 func (s *Suite) reject(label string, make build) {
-	a := s.unwelcome(label, target.AboutField, make)
-	s.defect(a)
-	It("rejects "+label, Offset(1), func(ctx SpecContext) { Expect(a.Await(ctx)).To(BeRejected()) })
+	s.defective(label, target.AboutField, BeRejected(), make)
 }
 
 // refuse declares an export whose headers are at fault, so that a 401 or 403 is an answer to them as well, and the spec
 // that it is refused.
 func (s *Suite) refuse(label string, make build) {
-	a := s.unwelcome(label, target.AboutCaller, make)
-	s.defect(a)
-	It("refuses "+label, Offset(1), func(ctx SpecContext) { Expect(a.Await(ctx)).To(BeRefused()) })
+	s.defective(label, target.AboutCaller, BeRefused(), make)
 }
 
-func (s *Suite) defect(a attempt) {
+func (s *Suite) defective(label string, clear target.Clear, match types.GomegaMatcher, make build) {
+	a := s.unwelcome(label, clear, make)
 	s.Uses(s.c.Export)
 	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.about, "export."), a.Observation})
+	It("refuses "+label, Offset(2), func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
 }

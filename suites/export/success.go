@@ -84,7 +84,7 @@ func (s *Suite) wholeSeconds() {
 
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
 func (s *Suite) freeText(what, text string) {
-	a := s.vary("a filter text with "+what, target.AboutField, func(c target.ExportCall) target.ExportCall {
+	a := s.vary("a filter text with "+what, func(c target.ExportCall) target.ExportCall {
 		c.Fields = clientFilter(c.Fields, text)
 		return c
 	})

@@ -78,6 +78,7 @@ func (p *Plan) JudgeAll(ctx context.Context, declare func()) error {
 		return err
 	}
 	p.Launch(ctx, false)
+	p.Wait() // Ginkgo's tree is held while specs run: plans that are judged side by side need not wait for each other's
 	p.Judge(Order{})
 	p.Wait()
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,9 +14,6 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
-
-// complaint is what is wrong with an answer; found is empty where nothing is.
-type complaint struct{ headline, expected, found string }
 
 // beNothing holds for an empty text; any other is what was found instead of what was expected.
 func beNothing(headline, expected string) types.GomegaMatcher { return nothing{headline, expected} }
@@ -59,19 +57,6 @@ func textOf(a target.Answer) string {
 	return "an empty body"
 }
 
-// member finds a member of the answer, or says what is absent.
-func member(a target.Answer, name string) (any, string) {
-	object, ok := members(a)
-	if !ok {
-		return nil, "not a JSON object"
-	}
-	value, ok := object[name]
-	if !ok {
-		return nil, "no " + name
-	}
-	return value, ""
-}
-
 // dateTime reads a date-time that is an instant by its zone.
 func dateTime(value any) (time.Time, bool) {
 	text, _ := value.(string)
@@ -84,17 +69,6 @@ func zoneless(value any) bool {
 	text, _ := value.(string)
 	_, err := time.Parse("2006-01-02T15:04:05", strings.ToUpper(text))
 	return err == nil
-}
-
-func describe(name string, value any, absent string) string {
-	if absent != "" {
-		return absent
-	}
-	text, err := json.Marshal(value)
-	if err != nil {
-		return name + " of another type"
-	}
-	return fmt.Sprintf("%s %s, %s", name, text, kind(value))
 }
 
 // kind names the JSON type of a value.
@@ -130,4 +104,69 @@ func shape(value any) string {
 		}
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(kind(value), "a "), "an ")
+}
+
+// lookUp follows a JSON pointer (RFC 6901) through objects.
+func lookUp(value any, pointer string) any {
+	unescape := strings.NewReplacer("~1", "/", "~0", "~")
+	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
+		switch inside := value.(type) {
+		case map[string]any:
+			value = inside[unescape.Replace(step)]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(inside) {
+				return nil
+			}
+			value = inside[i]
+		default:
+			return nil
+		}
+	}
+	return value
+}
+
+// holdsAddress reports a document with an address anywhere inside.
+func holdsAddress(doc any) bool {
+	found := false
+	leaves(doc, func(v any) {
+		if text, ok := v.(string); ok {
+			found = found || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+		}
+	})
+	return found
+}
+
+// leaves visits every value inside a document that is neither an object nor an array.
+func leaves(value any, visit func(any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, inside := range v {
+			leaves(inside, visit)
+		}
+	case []any:
+		for _, inside := range v {
+			leaves(inside, visit)
+		}
+	default:
+		visit(v)
+	}
+}
+
+// scalar is a text, a number or a boolean as text.
+func scalar(value any) (string, bool) {
+	switch v := value.(type) {
+	case string:
+		return v, true
+	case json.Number, bool:
+		return fmt.Sprint(v), true
+	}
+	return "", false
+}
+
+func document(body []byte) (doc any, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	err := d.Decode(&doc)
+	return doc, err == nil
 }
