@@ -35,6 +35,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		defer embedded.Close()
 		dep = embedded.Deployment
 	}
+	if err := client.SignIn(ctx, dep); err != nil {
+		return Result{}, err
+	}
 	started := time.Now().UTC()
 	if o.Seed == 0 {
 		o.Seed = started.UnixMicro()

@@ -15,6 +15,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
@@ -49,6 +50,9 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		t.Fatal(err)
 	}
 	defer release()
+	if err := client.SignIn(ctx, dep); err != nil {
+		t.Fatal(err)
+	}
 	o = share(o, dep, suite)
 	if o.Seed == 0 {
 		o.Seed = suite.RandomSeed
