@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -48,6 +49,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
+		return Result{}, err
+	}
+	if err := client.SignIn(ctx, s.dep); err != nil {
 		return Result{}, err
 	}
 	if err := s.record(o.Out, "conform"); err != nil {

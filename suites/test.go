@@ -15,6 +15,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
@@ -80,6 +81,9 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	if suite.DryRun {
 		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 		return
+	}
+	if err := client.SignIn(ctx, s.dep); err != nil {
+		t.Fatal(err)
 	}
 	parallel := suite.ParallelTotal > 1
 	s.selected = rulesOf(s.plan.Specs())

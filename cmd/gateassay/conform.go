@@ -173,7 +173,7 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 		return fmt.Errorf("the list could not be printed: %w", err)
 	}
 	if complete && mustOpen > 0 {
-		return exitCode(3)
+		return exitCode(exitVerdict)
 	}
 	return nil
 }

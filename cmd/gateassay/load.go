@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/live"
 	"github.com/gateassay/gateassay/load/plan"
@@ -107,6 +108,9 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 		return usageError{err}
 	}
 	if err := f.confirm(c, o.Deployment, loads.Words(schedule)); err != nil {
+		return err
+	}
+	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
 		return err
 	}
 	result, err := loads.Run(c.Context(), o)

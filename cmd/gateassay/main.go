@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -20,6 +21,7 @@ import (
 const (
 	exitOK      = 0
 	exitUsage   = 2
+	exitVerdict = 3 // none could be reached
 	exitHarness = 4
 )
 
@@ -58,6 +60,10 @@ func classify(err error) int {
 	var file *strictyaml.Problems
 	if errors.As(err, &command) || errors.As(err, &request) || errors.As(err, &file) {
 		return exitUsage
+	}
+	var credential *client.CredentialError
+	if errors.As(err, &credential) {
+		return exitVerdict
 	}
 	return exitHarness
 }

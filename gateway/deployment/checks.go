@@ -29,7 +29,7 @@ func checks() map[string]strictyaml.Check {
 		"name": isName, "line": isLine, "part": isPart, "form_value": isFormValue, "base_url": isBaseURL, "path": isPath,
 		"documents_path": isDocumentsPath, "retrieval": isRetrieval, "header": isHeader, "create_header": isCreateHeader,
 		"header_value": isHeaderValue, "pointer": isPointer, "time_zone": isTimeZone, "field_path": isFieldPath,
-		"rule": isRulePattern, "credential": isCredential,
+		"extra_header": isExtraHeader, "proxy": isProxy, "token_url": isTokenURL, "rule": isRulePattern, "credential": isCredential,
 	} {
 		all[name] = strictyaml.Check{Test: test}
 	}
@@ -165,6 +165,34 @@ func isCreateHeader(s string) *strictyaml.Mismatch {
 		return &strictyaml.Mismatch{Expected: "a header of its own", Hint: s + " already means something else in the request"}
 	}
 	return isHeader(s)
+}
+
+// isExtraHeader accepts a header name that no request has of its own.
+func isExtraHeader(s string) *strictyaml.Mismatch {
+	taken := []string{
+		"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection", "transfer-encoding", "nonce",
+		"x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid", "x-include-replay-protection-schema",
+	}
+	if slices.Contains(taken, strings.ToLower(s)) {
+		return &strictyaml.Mismatch{Expected: "a header that requests do not have", Hint: "credentials go under credentials"}
+	}
+	return isHeader(s)
+}
+
+func isProxy(s string) *strictyaml.Mismatch {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Path != "" && u.Path != "/" || isLine(s) != nil {
+		return &strictyaml.Mismatch{Expected: "the address of a proxy, such as http://proxy.example:3128", Conceal: true}
+	}
+	return nil
+}
+
+func isTokenURL(s string) *strictyaml.Mismatch {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || isLine(s) != nil {
+		return &strictyaml.Mismatch{Expected: "the address of a token endpoint, such as https://login.example/token", Conceal: true}
+	}
+	return nil
 }
 
 func isHeaderValue(s string) *strictyaml.Mismatch {

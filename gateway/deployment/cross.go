@@ -4,6 +4,7 @@ import (
 	"crypto/x509"
 	"fmt"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,11 +40,17 @@ func (r *inspection) refuse(key, expected, found, hint string) {
 func (r *inspection) credentials() {
 	const under = "credentials."
 	c := &r.file.Credentials
-	for name, credential := range map[string]*Credential{
-		"platform_token": c.PlatformToken, "api_key": c.APIKey, "expired_token": c.ExpiredToken,
-		"unprivileged": c.Unprivileged, "other_user": c.OtherUser,
-	} {
-		credential.settle(name)
+	for _, n := range c.named() {
+		if n.credential != nil {
+			n.credential.settle(n.name, r.dir)
+			r.command(under+n.name, n.credential)
+		}
+	}
+	for i, credential := range r.file.Load.Credentials {
+		if credential != nil { // an item with a problem
+			credential.settle(fmt.Sprintf("load.credentials[%d]", i), r.dir)
+			r.command(credential.Name, credential)
+		}
 	}
 	if !r.Bad("credentials") && c.PlatformToken == nil && c.APIKey == nil {
 		r.refuse("credentials", "at least one of platform_token and api_key", "neither",
@@ -60,6 +67,23 @@ func (r *inspection) credentials() {
 				r.refuse(under+name, "a credential of "+who, "the value of "+under+own.Name, "leave it out where there is none")
 			}
 		}
+	}
+}
+
+// command makes sure that the program of a credential is there.
+func (r *inspection) command(key string, c *Credential) {
+	if c.Issuer == nil || len(c.Issuer.Command) == 0 || r.Bad(key) {
+		return
+	}
+	program := &c.Issuer.Command[0]
+	if strings.ContainsRune(*program, filepath.Separator) && !filepath.IsAbs(*program) {
+		absolute, err := filepath.Abs(filepath.Join(r.dir, *program))
+		if err == nil {
+			*program = absolute
+		}
+	}
+	if _, err := exec.LookPath(*program); err != nil {
+		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(*program)+", which cannot", "check the path, and that the file is executable")
 	}
 }
 
@@ -88,6 +112,14 @@ func (r *inspection) headers() {
 	h := r.file.LegalRepresentative.Headers
 	r.distinct("a header of its own", "legal_representative.headers.",
 		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
+	r.once("headers.", r.file.Headers)
+	for name := range r.file.Headers {
+		for _, own := range []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf} {
+			if strings.EqualFold(name, own) {
+				r.refuse("headers."+name, "a header that requests do not have", "one that they do", "")
+			}
+		}
+	}
 	if r.file.Export.File != nil {
 		r.once("export.file.headers.", r.file.Export.File.Headers)
 	}
@@ -165,6 +197,17 @@ func (r *inspection) certificates() {
 	tls := &r.file.TLS
 	if pem := r.pem("tls.ca_file", &tls.CAFile); pem != nil && !x509.NewCertPool().AppendCertsFromPEM(pem) {
 		r.refuse("tls.ca_file", "a PEM file with at least one certificate", "none in it", "a certificate begins with -----BEGIN CERTIFICATE-----")
+	}
+	certificate, key := r.pem("tls.client_cert", &tls.ClientCert), r.pem("tls.client_key", &tls.ClientKey)
+	switch {
+	case tls.ClientCert == "" && tls.ClientKey != "":
+		r.Add("tls.client_cert", "required beside client_key, but missing", "add client_cert: client.pem")
+	case tls.ClientCert != "" && tls.ClientKey == "":
+		r.Add("tls.client_key", "required beside client_cert, but missing", "add client_key: client.key")
+	case certificate != nil && key != nil:
+		if _, err := tls.Pair(); err != nil {
+			r.refuse("tls.client_cert", "a certificate and its key in PEM", "a pair that cannot be used: "+err.Error(), "an encrypted key has to be decrypted first")
+		}
 	}
 }
 

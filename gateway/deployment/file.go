@@ -12,6 +12,11 @@ type File struct {
 	Name string `yaml:"name" jsonschema:"required" check:"name" sample:"staging"`
 	// Where the gateway is: http or https, a host, and the path before the documented ones if there is any.
 	BaseURL string `yaml:"base_url" jsonschema:"required" check:"base_url" sample:"${GATEWAY_URL}"`
+	// Headers that every request to base_url carries. A header that a request has of its own wins.
+	Headers map[string]string `yaml:"headers" check:"header_value" names:"extra_header" sample:"{x-environment: staging}"`
+	// The proxy that every request goes through, http or https. Without it, that of the environment: HTTP_PROXY,
+	// HTTPS_PROXY, NO_PROXY.
+	Proxy string `yaml:"proxy" check:"proxy" secret:"true" sample:"http://proxy.example:3128"`
 	// The identities that a run may use. At least one of platform_token and api_key is needed. Keep the values out of this
 	// file: ${NAME} reads the environment, file:PATH a file, a command prints one, oauth2 asks a token endpoint.
 	Credentials Credentials `yaml:"credentials" jsonschema:"required" secret:"true"`
@@ -25,12 +30,14 @@ type File struct {
 	Limits Limits `yaml:"limits"`
 	// Whether load may be driven on this deployment.
 	Load LoadPermission `yaml:"load"`
-	// How the deployment's certificate is verified.
+	// How the deployment's certificate is verified, and which one gateassay shows.
 	TLS TLS `yaml:"tls"`
 	// Violations that are accepted for a while: the verdict of their rules is waived instead of fail.
 	Waivers []Waiver `yaml:"waivers" sample:"- {rule: export.response.file_state, reason: \"GW-123, text until 2.4\", until: 2026-12-31}"`
 
-	given map[string]bool // dotted keys present in the document
+	given    map[string]bool // dotted keys present in the document
+	referred map[string]bool // those whose value comes out of the environment or a file
+	secure   bool            // whether base_url is https
 }
 
 // Has reports whether the document itself gave a key, such as "fixtures.shareholder_id"; defaults do not count.
@@ -50,6 +57,9 @@ type Credentials struct {
 	// A token that was valid and has expired.
 	// Unlocks the rule of auth.bearer.* about an expired token.
 	ExpiredToken *Credential `yaml:"expired_token" scalar:"bearer" sample:"${GATEWAY_EXPIRED_TOKEN}"`
+	// A key that was valid and has been revoked.
+	// Unlocks the rule of auth.api_key.* about a revoked key.
+	RevokedAPIKey *Credential `yaml:"revoked_api_key" scalar:"api_key" sample:"${GATEWAY_REVOKED_API_KEY}"`
 	// A user who is authenticated, but may not create representatives.
 	// Unlocks create.permission.
 	Unprivileged *Credential `yaml:"unprivileged" scalar:"bearer" sample:"{bearer: \"${GATEWAY_UNPRIVILEGED_TOKEN}\"}"`
@@ -170,9 +180,11 @@ type Fixtures struct {
 	// Unlocks the rules of create.header.* and export.header.* about x-product-uuid.
 	ProductID string `yaml:"product_id" check:"uuid" sample:"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b03"`
 	// A user for whom the main credential may act within product_id, of the same legal person: shareholder_id has to be
-	// usable for this user, too.
+	// usable for this user, too, unless target_user_shareholder_id names another one.
 	// Unlocks the rules of create.header.* and export.header.* about acting on behalf of a user.
 	TargetUserID string `yaml:"target_user_id" check:"uuid" sample:"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b04"`
+	// A shareholder that target_user_id may use, where that is not shareholder_id.
+	TargetUserShareholderID string `yaml:"target_user_shareholder_id" check:"uuid" sample:"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b07"`
 	// The main credential's default wallet.
 	// Unlocks the rule of export.default.* about the wallet.
 	DefaultWalletID string `yaml:"default_wallet_id" check:"uuid" sample:"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b05"`
@@ -214,12 +226,19 @@ type LoadPermission struct {
 	Allow bool `yaml:"allow" default:"false"`
 	// The highest rate, in requests per second, that a plan may ask for.
 	MaxRate float64 `yaml:"max_rate" jsonschema:"exclusiveMinimum=0" sample:"500"`
+	// Identities that take turns in a load run, each written as one of the credentials; without them the main one sends all.
+	Credentials []*Credential `yaml:"credentials" scalar:"bearer" secret:"true" sample:"- ${GATEWAY_LOAD_TOKEN}"`
 }
 
 // TLS configures how the deployment's certificate is verified.
 type TLS struct {
 	// A PEM file of certificates to trust beside the system's, looked up from the folder of this file.
 	CAFile string `yaml:"ca_file" check:"line" sample:"ca.pem"`
+	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for a gateway that wants
+	// one.
+	ClientCert string `yaml:"client_cert" check:"line" sample:"client.pem"`
+	// A PEM file of its key, which is not encrypted.
+	ClientKey string `yaml:"client_key" check:"line" sample:"client.key"`
 	// Whether any certificate is accepted. It lets anyone on the way read the credentials.
 	InsecureSkipVerify bool `yaml:"insecure_skip_verify" default:"false"`
 }

@@ -53,7 +53,19 @@ func Reference() []byte {
 	return append(page, referenceTail...)
 }
 
-const aboutCredentials = "Plain text is a bearer token, except under `credentials.api_key`, where it is a key. Otherwise one of these ways to give it:"
+const aboutCredentials = `Plain text is a bearer token, except under ` + "`api_key` and `revoked_api_key`" + `, where it is a key. Otherwise it is a mapping that
+says how the value is given or obtained:
+
+` + "```yaml" + `
+credentials:
+  platform_token: {command: [vault, read, -field=token, secret/gateway], refresh: 10m}
+  other_user:
+    oauth2: {token_url: "https://login.example/token", client_id: gateassay, client_secret: "${CLIENT_SECRET}", scope: exports}
+` + "```" + `
+
+What is obtained is obtained when a run begins and renewed in the background before it expires, amid load too. A run that
+gets no credential sends nothing and ends with exit code 3. The token endpoint is asked through the same proxy, with the same
+trusted certificates.`
 
 const referenceHead = `# The deployment file
 

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
@@ -16,6 +17,9 @@ var secretWord = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret
 //go:embed file.go
 var fileSource string
 
+//go:embed issuer.go
+var issuerSource string
+
 //go:embed credential.go
 var credentialSource string
 
@@ -23,7 +27,7 @@ var credentialSource string
 func format() *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "deployment file", Largest: 1 << 20, Begin: startHint, Absent: startHint,
-		Sources: []string{fileSource, credentialSource}, Checks: checks(), Names: names(), Secret: secretWord,
+		Sources: []string{fileSource, credentialSource, issuerSource}, Checks: checks(), Names: names(), Secret: secretWord,
 	}
 }
 
@@ -45,7 +49,8 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 	r.Document(data)
 	if r.Written("") {
 		r.Defaults()
-		file.given = r.Given()
+		file.given, file.referred = r.Given(), r.Referred()
+		file.secure = strings.HasPrefix(strings.ToLower(file.BaseURL), "https:")
 		file.complete()
 		(&inspection{r, file, dir}).all()
 	}

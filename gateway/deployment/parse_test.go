@@ -72,7 +72,14 @@ func TestEveryKeyIsRead(t *testing.T) {
 	equal(t, "window", f.Fixtures.Window.End.Sub(f.Fixtures.Window.Start), 31*24*time.Hour)
 	equal(t, "rate", f.Limits.RequestsPerSecond, 0)
 	equal(t, "in flight", f.Limits.InFlight, 8)
-	equal(t, "load", f.Load, LoadPermission{Allow: true, MaxRate: 500})
+	equal(t, "load", f.Load.Allow, true)
+	equal(t, "load rate", f.Load.MaxRate, 500)
+	credential(t, f.Load.Credentials[0], "load.credentials[0]", Bearer, "turn-one")
+	credential(t, f.Load.Credentials[1], "load.credentials[1]", APIKey, "turn-two")
+	credential(t, f.Credentials.RevokedAPIKey, "revoked_api_key", APIKey, "gone-key")
+	equal(t, "headers", f.Headers["x-environment"], "staging")
+	equal(t, "proxy", f.Proxy, "http://proxy.example:3128")
+	equal(t, "shareholder", f.Fixtures.TargetUserShareholderID, "7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b07")
 	equal(t, "waiver", f.Waivers[0].Until, time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC))
 	equal(t, "fields", len(f.LegalRepresentative.Fields), len(LogicalFields()))
 }
@@ -182,6 +189,6 @@ func TestCredentialsDoNotPrint(t *testing.T) {
 			t.Errorf("printed the secret: %s", printed)
 		}
 	}
-	equal(t, "secrets", len(f.Secrets()), 5)
+	equal(t, "secrets", len(f.Secrets()), 8)
 	equal(t, "secret", f.Secrets()["other_user"], "other-key")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
@@ -36,7 +37,7 @@ func TestEachMistakeIsNamed(t *testing.T) {
 		"number for text":          {"fixtures: {client_id: 0042}", "fixtures.client_id", "put it in quotes"},
 		"text for a flag":          {"load: {allow: yes}", "load.allow", "true or false"},
 		"zero rate":                {"load: {max_rate: 0}", "load.max_rate", "greater than 0"},
-		"text for a mapping":       {"load: always", "load", "a mapping with the keys allow and max_rate"},
+		"text for a mapping":       {"load: always", "load", "a mapping with the keys allow, max_rate and credentials"},
 		"list for text":            {"fixtures: {client_id: [a]}", "fixtures.client_id", "found a list"},
 		"bad UUID":                 {"fixtures: {product_id: 7c3b}", "fixtures.product_id", "a UUID"},
 		"UUID without dashes":      {"fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01}", "fixtures.target_user_id", "a UUID"},
@@ -68,6 +69,15 @@ func TestEachMistakeIsNamed(t *testing.T) {
 		"document part":            {"legal_representative: {documents: {parts: {selfy: x}}}", "legal_representative.documents.parts", `unknown key "selfy"; did you mean selfie?`},
 		"path without slash":       {"export: {path: v1/x}", "export.path", "begins with /"},
 		"path with a query":        {"export: {path: /v1/x?y}", "export.path", "leave the query out"},
+		"client key missing":       {"tls: {client_cert: other.key}", "tls.client_key", "required beside client_cert"},
+		"client cert missing":      {"tls: {client_key: other.key}", "tls.client_cert", "required beside client_key"},
+		"client pair":              {"tls: {client_cert: other.key, client_key: other.key}", "tls.client_cert", "a certificate and its key in PEM"},
+		"header of requests":       {"headers: {Nonce: x}", "headers.Nonce", "a header that requests do not have"},
+		"header of this file":      {"headers: {n: x}\nlegal_representative: {headers: {nonce: n}}", "headers.n", "a header that requests do not have"},
+		"header value":             {"headers: {x-a: \"a\\nb\"}", "headers.x-a", "one line without control characters"},
+		"headers alike":            {"headers: {x-a: b, X-A: c}", "headers.x-a", "each header once"},
+		"credential in a header":   {"headers: {Authorization: Bearer x}", "headers.Authorization", "credentials go under credentials"},
+		"proxy":                    {"proxy: proxy.example", "proxy", "the address of a proxy"},
 		"CA missing":               {"tls: {ca_file: nope.pem}", "tls.ca_file", "no such file"},
 		"CA without a certificate": {"tls: {ca_file: other.key}", "tls.ca_file", "at least one certificate"},
 		"waiver without reason":    {"waivers: [{rule: create.a, until: 2026-01-01}]", "waivers[0].reason", "required, but missing"},
@@ -101,6 +111,59 @@ func TestEachMistakeIsNamed(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestCredentialsThatAreIssued(t *testing.T) {
+	for text, want := range map[string]string{
+		"{command: [no-such-program-anywhere]}":           "credentials.platform_token.command: expected a program that can be run",
+		"{command: [./other.key]}":                        "credentials.platform_token.command: expected a program that can be run",
+		"{command: []}":                                   "credentials: required, but missing",
+		"{command: [echo], bearer: aaaaaaaa}":             "expected one of bearer, api_key, command and oauth2, found bearer and command",
+		"{refresh: 10m}":                                  "found none of them",
+		"{command: [echo], refresh: 0s}":                  "a duration greater than zero",
+		"{comand: [echo]}":                                `unknown key "comand"; did you mean command?`,
+		"{oauth2: {token_url: http://h/t, client_id: a}}": "credentials.platform_token.oauth2.client_secret: required, but missing",
+		"{oauth2: {token_url: h, client_id: a, client_secret: s3cret-s3c}}":  "the address of a token endpoint",
+		"{oauth2: {token_url: http://h, client_id: [a], client_secret: s3}}": "credentials.platform_token.oauth2.client_id: expected text, found a list",
+	} {
+		_, err := parse("name: a\nbase_url: http://h\ncredentials: {platform_token: " + text + "}\n")
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	f, err := parse("name: a\nbase_url: http://h\ncredentials:\n  api_key: {command: [echo, k], refresh: 10m}\n" +
+		"  other_user: {oauth2: {token_url: http://h/t, client_id: a, client_secret: s3cret-s3cret}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Credentials
+	if c.APIKey.Method != APIKey || c.APIKey.Issuer.Refresh != 10*time.Minute || c.APIKey.Issuer.Command[1] != "k" || !c.APIKey.Genuine() {
+		t.Errorf("%+v", c.APIKey.Issuer)
+	}
+	if c.OtherUser.Method != Bearer || c.OtherUser.Issuer.OAuth2.ClientID != "a" || f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {
+		t.Errorf("%+v", f.Secrets())
+	}
+	changed := *c.APIKey
+	if changed.Value = "tampered"; changed.Genuine() {
+		t.Error("a changed copy passes for the credential")
+	}
+}
+
+func TestHeadersThatAuthenticateStayOnHTTPS(t *testing.T) {
+	env := environment(map[string]string{"ROUTE": "a-route-that-is-long", "SHORT": "blue"})
+	f, err := Parse("t.yaml", "", []byte("name: a\nbase_url: https://h\ncredentials: {api_key: k}\n"+
+		"proxy: http://user:swordfish@h:1\nheaders: {x-token: abcdefgh, x-route: '${ROUTE}', x-environment: '${SHORT}'}\n"), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "over https", len(f.HeadersTo("https")), 3)
+	plain := f.HeadersTo("http")
+	equal(t, "over http", len(plain), 1)
+	equal(t, "environment", plain["x-environment"], "blue")
+	for name, want := range map[string]string{"headers.x-token": "abcdefgh", "headers.x-route": "a-route-that-is-long", "proxy": "swordfish"} {
+		equal(t, name, f.Secrets()[name], want)
+	}
+	equal(t, "secrets", len(f.Secrets()), 4)
 }
 
 func TestNobodyElseHasTheCredentialOfTheRun(t *testing.T) {

@@ -29,7 +29,7 @@ func (r *Reader) leaf(k *Key, path string, n *yaml.Node, at place, v reflect.Val
 		if text, shown, ok = r.resolved(k, path, text, at); !ok {
 			return false
 		}
-		foreign = true
+		foreign, r.referred[path] = true, true
 	}
 	if text == "" {
 		if r.format.Explicit {

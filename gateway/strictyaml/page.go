@@ -129,6 +129,9 @@ func (k *Key) typeName() string {
 		}
 		return "mapping"
 	case mappings:
+		if k.scalar != "" {
+			return "list of " + strings.ToLower(k.of.Name()) + "s"
+		}
 		return "list of mappings"
 	case list:
 		return "list of " + (&Key{of: k.of, unit: k.unit}).typeName()
@@ -206,7 +209,9 @@ func (k *Key) write(b *bytes.Buffer, indent, path string, needed bool, inUse []s
 		}
 	case k.kind == mappings:
 		for _, child := range k.Keys {
-			prose(b, indent, child.Name+": "+child.Doc)
+			if k.scalar == "" {
+				prose(b, indent, child.Name+": "+child.Doc)
+			}
 		}
 		b.WriteString(indent + k.Name + ":\n" + inner + "#" + k.Sample + "\n")
 	default:

@@ -37,6 +37,7 @@ type Reader struct {
 	problems []Problem
 	at       map[string]place // where keys are written
 	given    map[string]bool  // keys that have a value
+	referred map[string]bool  // keys whose value comes out of the environment or a file
 	bad      map[string]bool  // keys with a problem, and the mappings they are in
 	hidden   map[int]bool     // lines of the file that are not shown
 	starts   []int            // lines on which nodes begin, sorted
@@ -51,7 +52,7 @@ func NewReader(f *Format, into any, name, dir string, env func(string) (string, 
 	v := reflect.ValueOf(into).Elem()
 	return &Reader{
 		format: f, root: f.Root(v.Interface()), into: v, dir: dir, env: env, from: &origin{name: name},
-		at: map[string]place{}, given: map[string]bool{}, bad: map[string]bool{}, hidden: map[int]bool{},
+		at: map[string]place{}, given: map[string]bool{}, referred: map[string]bool{}, bad: map[string]bool{}, hidden: map[int]bool{},
 	}
 }
 
@@ -152,6 +153,9 @@ func (r *Reader) Written(key string) bool { _, ok := r.at[key]; return ok }
 
 // Given returns every key that has a value.
 func (r *Reader) Given() map[string]bool { return r.given }
+
+// Referred returns the keys whose value comes out of the environment or a file.
+func (r *Reader) Referred() map[string]bool { return r.referred }
 
 // Bad reports whether a problem was found with a key or below it.
 func (r *Reader) Bad(key string) bool { return r.bad[key] }

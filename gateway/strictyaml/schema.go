@@ -47,9 +47,10 @@ func (k *Key) valueSchema() *jsonschema.Schema {
 		item := *k
 		item.kind, item.Required = leaf, true
 		s := &jsonschema.Schema{Type: "array"}
-		if s.Items = object(k); k.kind == list {
-			s.Items = item.leafSchema()
+		if k.kind == mappings {
+			item.kind = mapping
 		}
+		s.Items = item.valueSchema()
 		if k.Required {
 			s.MinItems = one()
 		}
