@@ -2,7 +2,9 @@ package reference
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,7 +39,7 @@ func (q *call) export() {
 	if q.refused(issues) {
 		return
 	}
-	q.file = &file{ID: uuid.NewString(), Caller: q.caller.id, Owner: q.runsAs.id, Wanted: q.wanted, Created: q.g.now()}
+	q.file = &file{ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Wanted: q.wanted, Created: q.g.now()}
 	switch fresh, err := q.fresh(); {
 	case err != nil:
 		q.refuse(http.StatusInternalServerError, "internal")
@@ -49,6 +51,13 @@ func (q *call) export() {
 			"created_at": q.file.Created.UTC().Format(dateTimeMillis),
 		})
 	}
+}
+
+func (g *Gateway) newFileID() string {
+	if g.choices.NumericIDs {
+		return strconv.FormatUint(rand.Uint64N(9e15)+1e15, 10)
+	}
+	return uuid.NewString()
 }
 
 // wallet takes the wallet that an export reads: the default one where the header is absent or empty.

@@ -151,7 +151,7 @@ func exportAnswerFaults() []declaration {
 		fault("export.response.file_id_repeated", "export.response.distinct_ids", "gives every export the same file ID",
 			exported(func(q *call, a *reply) {
 				again := *q.file
-				again.ID = q.g.data.product
+				again.ID = q.g.data.main.person.products[0]
 				if q.g.store.step(again.keep) == nil {
 					a.body.(object)["file_id"] = again.ID
 				}

@@ -31,7 +31,7 @@ type Options struct {
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
 type Gateway struct {
 	choices Choices
-	effects []effect // of the faults that are switched on
+	effects []effect // of the readings and of the faults that are switched on
 	now     func() time.Time
 	secret  []byte
 	data    *dataset
@@ -44,24 +44,28 @@ type Gateway struct {
 	flaky, resets *chance // which requests are interrupted, and which of them by a reset
 	mux           *http.ServeMux
 	downloads     *atomic.Pointer[string] // origin of download addresses; nil: that of the request
-	sound         *Gateway                // shares all that is remembered and has no fault; nil: every request meets the faults
+	sound         *Gateway                // without faults, of the same store; nil: every request meets the faults
 	chance        *chance                 // decides which requests do
 }
 
 // New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when a choice would not conform.
 func New(opts Options) (*Gateway, error) {
-	effects, err := effectsOf(opts.Faults)
+	faults, err := effectsOf(opts.Faults)
 	if err != nil {
 		return nil, err
 	}
 	choices := opts.Choices.withDefaults()
+	effects, err := effectsOfReadings(choices.Readings)
+	if err != nil {
+		return nil, err
+	}
 	if err := choices.check(); err != nil {
 		return nil, err
 	}
 	if opts.FaultShare < 0 || opts.FaultShare > 1 {
 		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
 	}
-	g := &Gateway{choices: choices, effects: effects, now: opts.Now, tokens: &tokens{},
+	g := &Gateway{choices: choices, effects: append(effects, faults...), now: opts.Now, tokens: &tokens{},
 		downloads: &atomic.Pointer[string]{}}
 	if g.now == nil {
 		g.now = time.Now
@@ -80,17 +84,17 @@ func New(opts Options) (*Gateway, error) {
 		g.flaky, g.resets = newChance(opts.Seed, 0x666c616b79, choices.FlakyShare), newChance(opts.Seed, 0x7265736574, 0.5)
 	}
 	g.masks = g.rememberedParts()
-	if len(effects) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
-		g.comeAndGo(opts)
+	if len(faults) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
+		g.comeAndGo(opts, effects)
 	}
 	g.mux = g.routes()
 	return g, nil
 }
 
 // comeAndGo lets a share of requests meet the faults only.
-func (g *Gateway) comeAndGo(opts Options) {
+func (g *Gateway) comeAndGo(opts Options, soundEffects []effect) {
 	sound := *g
-	sound.effects = nil
+	sound.effects = soundEffects
 	// What one of the two remembers, the other has to recognize.
 	for _, p := range sound.rememberedParts() {
 		if !slices.Contains(g.masks, p) {

@@ -17,6 +17,8 @@ const (
 type selection struct {
 	Wallet      string
 	Named       bool // the wallet was given
+	Product     string
+	InProduct   bool // the product was given
 	Bare        bool // the body is an empty object
 	Sort, Order string
 	Client      string
@@ -91,6 +93,7 @@ type choice struct {
 	selection
 	from       []quote
 	wallets    []string
+	products   []string
 	sort       string // orders the quotes
 	bounded    string // the date that the bounds apply to
 	ascending  bool
@@ -100,7 +103,8 @@ type choice struct {
 }
 
 func (s selection) choose(from []quote) *choice {
-	c := &choice{selection: s, from: from, wallets: []string{s.Wallet}, sort: cmp.Or(s.Sort, byCreated),
+	c := &choice{selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
+		sort:      cmp.Or(s.Sort, byCreated),
 		ascending: s.Order == "asc"}
 	c.bounded = c.sort
 	c.start, _ = parseDateTime(s.Start)
@@ -111,7 +115,8 @@ func (s selection) choose(from []quote) *choice {
 }
 
 func (c *choice) matches(q quote) bool {
-	return slices.Contains(c.wallets, q.wallet) && (c.Client == "" || c.isClient(q.client))
+	return slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products,
+		q.product) && (c.Client == "" || c.isClient(q.client))
 }
 
 // within reports whether a quote lies between the bounds. One without the date does while no bound applies.

@@ -9,6 +9,7 @@ const (
 	representatives shelf = "representatives" // ID -> representative
 	creations       shelf = "creations"       // user and transaction ID -> ID of the representative
 	nonces          shelf = "nonces"          // user and nonce of a creation -> nothing
+	cpfs            shelf = "cpfs"            // shareholder and CPF -> transaction ID, where a CPF may serve once
 	files           shelf = "files"           // ID -> file
 	sightings       shelf = "sightings"       // fingerprint of an accepted export -> nothing
 )
