@@ -99,7 +99,7 @@ func (f *file) keep(l ledger) {
 func (g *Gateway) fileOf(id string) (f *file, err error) {
 	var text string
 	var found bool
-	if err := g.store.step(func(l ledger) { text, found = l.get(files, id) }); err != nil || !found {
+	if err := g.store.look(func(l ledger) { text, found = l.get(files, id) }); err != nil || !found {
 		return nil, err
 	}
 	f = &file{}

@@ -3,6 +3,7 @@
 package reference
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"fmt"
@@ -14,10 +15,6 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// remembered is how many of the newest accepted exports replay protection recognizes at the least, in memory; how many
-// files and representatives are kept.
-const remembered = 100_000
-
 // Options configure a gateway; the zero value is a conformant one.
 type Options struct {
 	Seed    int64    // decides fixtures, credentials and quotes
@@ -26,6 +23,8 @@ type Options struct {
 	// FaultShare is how probable it is that a request meets the faults, 0 to 1; the seed decides which do. 0: all do.
 	FaultShare float64
 	Now        func() time.Time // nil: time.Now
+	Data       string           // folder that keeps everything over a restart; empty: memory
+	Remember   int              // how many of the newest entries of a kind are kept at the least; 0: Remembered
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
@@ -40,6 +39,8 @@ type Gateway struct {
 
 	tokens        *tokens
 	store         store
+	large         chan struct{} // a place for each large body that is being read
+	uploads       chan struct{} // and for each upload
 	limiter       *rate.Limiter
 	flaky, resets *chance // which requests are interrupted, and which of them by a reset
 	mux           *http.ServeMux
@@ -62,6 +63,9 @@ func New(opts Options) (*Gateway, error) {
 	if err := choices.check(); err != nil {
 		return nil, err
 	}
+	if opts.Remember < 0 {
+		return nil, fmt.Errorf("to remember is %d, expected 1 or more, such as %d", opts.Remember, Remembered)
+	}
 	if opts.FaultShare < 0 || opts.FaultShare > 1 {
 		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
 	}
@@ -76,7 +80,13 @@ func New(opts Options) (*Gateway, error) {
 		return nil, err
 	}
 	g.paths = requestPaths(choices.Fields)
-	g.store = newVolatile(remembered)
+	g.large, g.uploads = make(chan struct{}, maxLarge), make(chan struct{}, maxUploads)
+	most := cmp.Or(opts.Remember, Remembered)
+	if g.store = newVolatile(most); opts.Data != "" {
+		if g.store, err = openDurable(opts.Data, opts.Seed, most); err != nil {
+			return nil, err
+		}
+	}
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
 	}

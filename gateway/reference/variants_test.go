@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +21,12 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(serveFrom); folder != "" {
+		serveUntilKilled(folder)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // start runs a gateway and reads its own deployment file.
 func start(t *testing.T, opts Options) (*Running, *deployment.File) {

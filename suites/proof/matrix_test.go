@@ -81,7 +81,12 @@ func faults() []reference.Fault {
 
 // accused are the variants that conform and that the rules of today accuse or cannot judge. Each leaves this list when
 // they can.
-var accused = []string{}
+var accused = []string{
+	"hidden-headers", "hidden-fields", "any-media-type", "null-absent", "hidden-optional-headers", "coerced", "punctuated-cpf",
+	"loose-dates", "any-case", "any-uuid-version", "bare-export", "some-documents", "extension-required", "extension-refused",
+	"whole-bounds", "utc-bounds", "photographs", "notation", "target-apart", "upper-names", "zoneless-created", "gate",
+	"title-lines", "many-readings",
+}
 
 // subjects are all gateways, those that wait longest first.
 func subjects() []proof.Subject {
