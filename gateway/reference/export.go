@@ -83,16 +83,20 @@ func (q *call) wallet() []issue {
 
 // file is an export; its rows are only computed when they are fetched.
 type file struct {
-	ID            string `json:"id"`
-	Caller, Owner string // users
-	Wanted        selection
-	Created       time.Time
+	ID      string    `json:"-"`
+	Caller  string    `json:"caller"` // user who asked for it
+	Owner   string    `json:"owner"`  // user whose quotes it holds
+	Wanted  selection `json:"wanted"`
+	Created time.Time `json:"created"`
 }
 
-func (f *file) keep(l ledger) {
-	if data, err := json.Marshal(f); err == nil { // texts and a date always can be
-		l.put(files, f.ID, string(data))
+// kept is a file as the store keeps it.
+func (f *file) kept() string {
+	data, err := json.Marshal(f)
+	if err != nil {
+		return "" // texts and a date always can be written
 	}
+	return string(data)
 }
 
 // fileOf finds a file by its ID.
@@ -102,7 +106,7 @@ func (g *Gateway) fileOf(id string) (f *file, err error) {
 	if err := g.store.look(func(l ledger) { text, found = l.get(files, id) }); err != nil || !found {
 		return nil, err
 	}
-	f = &file{}
+	f = &file{ID: id}
 	if json.Unmarshal([]byte(text), f) != nil {
 		return nil, nil // it was lost
 	}
