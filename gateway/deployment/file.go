@@ -51,9 +51,6 @@ type Credentials struct {
 	// The key of the deprecated method. Ordinary requests use it when there is no platform token.
 	// Unlocks auth.api_key and auth.api_key.*.
 	APIKey *Credential `yaml:"api_key" scalar:"api_key" sample:"${GATEWAY_API_KEY}"`
-	// An API key that was issued and has been revoked.
-	// Unlocks auth.api_key.revoked.
-	RevokedAPIKey *Credential `yaml:"revoked_api_key" scalar:"api_key" sample:"${GATEWAY_REVOKED_API_KEY}"`
 	// A token that was valid and has expired.
 	// Unlocks the rule of auth.bearer.* about an expired token.
 	ExpiredToken *Credential `yaml:"expired_token" scalar:"bearer" sample:"${GATEWAY_EXPIRED_TOKEN}"`

@@ -20,7 +20,7 @@ const (
 type tokens struct {
 	key                                []byte // signs platform tokens
 	main, expired, unprivileged, other string
-	apiKey                             string
+	apiKey, revokedKey                 string
 	verified                           sync.Map // token -> verified; holds tokens of our own signature only
 }
 
@@ -54,6 +54,7 @@ func (g *Gateway) issueCredentials() error {
 		*issue.token = signed
 	}
 	t.apiKey = "ref_" + base64.RawURLEncoding.EncodeToString(derive(g.secret, "API key"))
+	t.revokedKey = "ref_" + base64.RawURLEncoding.EncodeToString(derive(g.secret, "revoked API key"))
 	return nil
 }
 

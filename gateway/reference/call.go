@@ -171,6 +171,12 @@ func (q *call) refused(issues []issue) bool {
 
 // readObject reads the body, which must be one JSON object, and reports whether the client is still there.
 func (q *call) readObject() (issues []issue, there bool) {
+	if q.r.ContentLength < 0 || q.r.ContentLength > smallJSON {
+		if !enter(q.r, q.g.large) {
+			return nil, false
+		}
+		defer func() { <-q.g.large }()
+	}
 	raw, err := io.ReadAll(http.MaxBytesReader(q.w, q.r.Body, maxJSON))
 	var over *http.MaxBytesError
 	if errors.As(err, &over) {

@@ -20,7 +20,7 @@ func (q *call) create() {
 	if !there {
 		return
 	}
-	rd := &reading{values: object{}}
+	rd := &submission{values: object{}}
 	if q.body != nil {
 		rd = q.g.readCreate(q.body, q.runsAs)
 	}

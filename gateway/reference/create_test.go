@@ -27,7 +27,7 @@ func number(text string) json.Number { return json.Number(text) }
 func createCases(g tried) []createCase {
 	unknown := "7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f"
 	v1 := "2c1f1a3e-7c1b-11ee-b962-0242ac120002"
-	product, target := g.data.product, g.data.target.id
+	product, target := g.data.main.person.products[0], g.data.target.id
 	cases := []createCase{{name: "sound", want: 201}}
 	values := func(want int, path string, values ...any) {
 		for _, v := range values {
@@ -209,6 +209,33 @@ func TestRepeatedCreation(t *testing.T) {
 	}
 }
 
+func TestWhoMayUseAShareholder(t *testing.T) {
+	g := try(t, Choices{})
+	target := []string{"x-product-uuid", g.data.main.person.products[0], "x-product-target-user-uuid", g.data.target.id}
+	key := []string{"Authorization", "-", "x-api-key", g.tokens.apiKey}
+	for name, c := range map[string]struct {
+		shareholder string
+		headers     []string
+		want        int
+	}{
+		"own, by key":         {g.data.shareholder, key, 201},
+		"own, on behalf":      {g.data.shareholder, target, 201},
+		"foreign, by key":     {g.data.foreignShareholder, key, 400},
+		"foreign, in product": {g.data.foreignShareholder, target[:2], 400},
+		"foreign, on behalf":  {g.data.foreignShareholder, target, 400},
+		"in another product":  {g.data.shareholder, []string{"x-product-uuid", g.data.main.person.products[1]}, 201},
+		"revoked key":         {g.data.shareholder, []string{"Authorization", "-", "x-api-key", g.tokens.revokedKey}, 401},
+	} {
+		if w := g.createText(jsonOf(with(g.person(), "shareholder_id", c.shareholder)), c.headers...); w.Code != c.want {
+			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
+		}
+	}
+	apart := try(t, Choices{Readings: []string{"target-apart"}})
+	if w := apart.createText(jsonOf(apart.person()), target...); w.Code != 400 {
+		t.Errorf("a target user who may not use the shareholder: %d", w.Code)
+	}
+}
+
 func TestPermissionAndNonceOnce(t *testing.T) {
 	g := try(t, Choices{NonceOnce: true})
 	text := jsonOf(g.person())
@@ -231,6 +258,12 @@ func (g tried) uploadBy(headers []string, id string, parts ...string) *httptest.
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for _, part := range parts {
+		if field, value, ok := strings.Cut(part, "="); ok {
+			if err := form.WriteField(field, value); err != nil {
+				panic(err)
+			}
+			continue
+		}
 		w, err := form.CreateFormFile(part, part+".png")
 		if err == nil {
 			_, err = w.Write([]byte("\x89PNG"))

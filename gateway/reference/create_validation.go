@@ -12,8 +12,8 @@ import (
 var qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
 
 // readCreate checks the whole body of a create request.
-func (g *Gateway) readCreate(body object, runsAs *user) *reading {
-	rd := &reading{paths: g.paths, narrow: g.choices.Narrow, body: body, values: object{}}
+func (g *Gateway) readCreate(body object, runsAs *user) *submission {
+	rd := &submission{paths: g.paths, narrow: g.choices.Narrow, body: body, values: object{}}
 	g.checkShareholder(rd, runsAs)
 	for _, field := range []string{"mother_name", "phone_number"} {
 		rd.text(field, true)
@@ -51,7 +51,7 @@ func (g *Gateway) readCreate(body object, runsAs *user) *reading {
 	return rd
 }
 
-func (g *Gateway) checkShareholder(rd *reading, runsAs *user) {
+func (g *Gateway) checkShareholder(rd *submission, runsAs *user) {
 	id, ok := rd.text("shareholder_id", true)
 	if !ok {
 		return
@@ -73,7 +73,7 @@ func (g *Gateway) exists(shareholder string) bool {
 	return shareholder == g.data.shareholder || shareholder == g.data.foreignShareholder
 }
 
-func checkEmail(rd *reading, email string) {
+func checkEmail(rd *submission, email string) {
 	local, domain, ok := strings.Cut(email, "@")
 	switch {
 	case !ok:
@@ -85,7 +85,7 @@ func checkEmail(rd *reading, email string) {
 	}
 }
 
-func (g *Gateway) checkCPF(rd *reading, number string) {
+func (g *Gateway) checkCPF(rd *submission, number string) {
 	const expected = "expected the 11 digits of a CPF"
 	other := strings.IndexFunc(number, func(c rune) bool { return c < '0' || c > '9' })
 	switch {
@@ -127,7 +127,7 @@ var (
 	slashShape    = regexp.MustCompile(`^\d{1,4}/\d{1,2}/\d{1,4}$`)
 )
 
-func checkDate(rd *reading, field string) {
+func checkDate(rd *submission, field string) {
 	text, ok := rd.text(field, false)
 	if !ok {
 		return
@@ -171,7 +171,7 @@ func unlikeDate(month, day string) string {
 	return "day"
 }
 
-func checkMoney(rd *reading, field string) {
+func checkMoney(rd *submission, field string) {
 	n, ok := rd.number(field)
 	if !ok {
 		return
@@ -191,7 +191,7 @@ func checkMoney(rd *reading, field string) {
 	}
 }
 
-func checkParticipation(rd *reading) {
+func checkParticipation(rd *submission) {
 	const field = "participation_percentage"
 	if _, state := rd.find(field); state == null {
 		rd.add(field+".type.null", field, "expected a number, found null")
@@ -210,7 +210,7 @@ func checkParticipation(rd *reading) {
 	}
 }
 
-func (g *Gateway) checkAddress(rd *reading) {
+func (g *Gateway) checkAddress(rd *submission) {
 	if rd.paths["address"] != nil {
 		value, ok := rd.take("address", true)
 		if !ok {
@@ -257,7 +257,7 @@ func (g *Gateway) checkAddress(rd *reading) {
 // numberText is text that is a JSON number as it stands.
 var numberText = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)
 
-func (g *Gateway) anyAddressPart(rd *reading) bool {
+func (g *Gateway) anyAddressPart(rd *submission) bool {
 	for _, part := range addressParts {
 		if _, state := rd.find("address." + part); state == present {
 			return true
@@ -267,7 +267,7 @@ func (g *Gateway) anyAddressPart(rd *reading) bool {
 }
 
 // checkRare refuses, where the choice is to do so, what is sound and rare.
-func checkRare(rd *reading) {
+func checkRare(rd *submission) {
 	if !rd.narrow {
 		return
 	}

@@ -17,7 +17,7 @@ func (q *call) uploadDocuments() {
 		return
 	}
 	var rep *representative
-	err := q.g.store.step(func(l ledger) { rep = q.find(l) })
+	err := q.g.store.look(func(l ledger) { rep = q.find(l) })
 	switch {
 	case err != nil:
 		q.refuse(http.StatusInternalServerError, "internal")
@@ -31,6 +31,10 @@ func (q *call) uploadDocuments() {
 		q.refused([]issue{{"body.media", "Content-Type", "expected multipart/form-data", http.StatusUnsupportedMediaType}})
 		return
 	}
+	if !enter(q.r, q.g.uploads) {
+		return
+	}
+	defer func() { <-q.g.uploads }()
 	q.r.Body = http.MaxBytesReader(q.w, q.r.Body, maxUpload)
 	if err := q.r.ParseMultipartForm(1 << 20); err != nil {
 		q.refused(wrong("body.syntax", "", "the body is not a multipart form"))

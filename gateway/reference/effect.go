@@ -13,7 +13,7 @@ type effect struct {
 	compared     func(s spelling, p parts) parts         // changes what replay protection compares
 	sighting     func(q *call, s *sighting)              // changes what replay protection sees of a request
 	repeats      func(q *call, seen bool) bool           // changes whether a creation or an export repeats an earlier one
-	hesitates    func(q *call) bool                      // lets others in between looking for an earlier request and noting this one
+	hesitates    func(q *call) bool                      // lets others in between looking and noting
 	choice       func(q *call, c *choice)                // changes which quotes a file holds
 	rows         func(c *choice, quotes []quote) []quote // changes the quotes that were chosen and ordered
 	table        func(rows [][]string) [][]string        // changes the rows of a file, its titles first

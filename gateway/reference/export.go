@@ -2,7 +2,9 @@ package reference
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,7 +39,7 @@ func (q *call) export() {
 	if q.refused(issues) {
 		return
 	}
-	q.file = &file{ID: uuid.NewString(), Caller: q.caller.id, Owner: q.runsAs.id, Wanted: q.wanted, Created: q.g.now()}
+	q.file = &file{ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Wanted: q.wanted, Created: q.g.now()}
 	switch fresh, err := q.fresh(); {
 	case err != nil:
 		q.refuse(http.StatusInternalServerError, "internal")
@@ -49,6 +51,13 @@ func (q *call) export() {
 			"created_at": q.file.Created.UTC().Format(dateTimeMillis),
 		})
 	}
+}
+
+func (g *Gateway) newFileID() string {
+	if g.choices.NumericIDs {
+		return strconv.FormatUint(rand.Uint64N(9e15)+1e15, 10)
+	}
+	return uuid.NewString()
 }
 
 // wallet takes the wallet that an export reads: the default one where the header is absent or empty.
@@ -74,26 +83,30 @@ func (q *call) wallet() []issue {
 
 // file is an export; its rows are only computed when they are fetched.
 type file struct {
-	ID            string `json:"id"`
-	Caller, Owner string // users
-	Wanted        selection
-	Created       time.Time
+	ID      string    `json:"-"`
+	Caller  string    `json:"caller"` // user who asked for it
+	Owner   string    `json:"owner"`  // user whose quotes it holds
+	Wanted  selection `json:"wanted"`
+	Created time.Time `json:"created"`
 }
 
-func (f *file) keep(l ledger) {
-	if data, err := json.Marshal(f); err == nil { // texts and a date always can be
-		l.put(files, f.ID, string(data))
+// kept is a file as the store keeps it.
+func (f *file) kept() string {
+	data, err := json.Marshal(f)
+	if err != nil {
+		return "" // texts and a date always can be written
 	}
+	return string(data)
 }
 
 // fileOf finds a file by its ID.
 func (g *Gateway) fileOf(id string) (f *file, err error) {
 	var text string
 	var found bool
-	if err := g.store.step(func(l ledger) { text, found = l.get(files, id) }); err != nil || !found {
+	if err := g.store.look(func(l ledger) { text, found = l.get(files, id) }); err != nil || !found {
 		return nil, err
 	}
-	f = &file{}
+	f = &file{ID: id}
 	if json.Unmarshal([]byte(text), f) != nil {
 		return nil, nil // it was lost
 	}

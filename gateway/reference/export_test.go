@@ -15,7 +15,7 @@ import (
 // exportCases is what the export operation accepts (200) and what it rejects (400).
 func exportCases(g tried) []createCase {
 	v1 := "2c1f1a3e-7c1b-11ee-b962-0242ac120002"
-	product, target := g.data.product, g.data.target.id
+	product, target := g.data.main.person.products[0], g.data.target.id
 	wallets := g.data.main.person.wallets
 	cases := []createCase{}
 	body := func(want int, texts ...string) {
@@ -58,7 +58,7 @@ func exportCases(g tried) []createCase {
 	header(200, "x-wallet-uuid", "")
 	header(400, "x-wallet-uuid", "garbage")
 	header(400, "x-wallet-uuid", g.data.other.person.wallets[0])
-	header(400, "x-wallet-uuid", g.data.product)
+	header(400, "x-wallet-uuid", g.data.main.person.products[0])
 	header(400, schemaHeader, "everything")
 	header(400, "Content-Type", "text/csv")
 	return cases
@@ -167,7 +167,7 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 				date = q.settled
 			}
 			dateOf[q.id] = date
-			inWallet := q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0]
+			inWallet := q.product == owner.products[0] && (q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0])
 			if inWallet && (client == "" || q.client == client) &&
 				(!hasStart || date.UnixNano() >= start.UnixNano()) && (!hasEnd || date.UnixNano() < end.UnixNano()) {
 				want = append(want, q.id)
@@ -191,6 +191,41 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 	})
 }
 
+// A file holds the rows of the user that the export is done for, in the product that it names or the default one.
+func TestRowsBelongToUserAndProduct(t *testing.T) {
+	g := try(t, Choices{})
+	products := g.data.main.person.products
+	of := func(p *legalPerson, product string) []string {
+		var ids []string
+		for _, q := range p.quotes {
+			if q.wallet == p.wallets[0] && q.product == product {
+				ids = append(ids, q.id)
+			}
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	inProduct := func(product string) []string { return []string{"x-product-uuid", product} }
+	for name, c := range map[string]struct {
+		want    []string
+		headers []string
+	}{
+		"nothing named":       {of(g.data.main.person, products[0]), nil},
+		"the default product": {of(g.data.main.person, products[0]), inProduct(products[0])},
+		"the other product":   {of(g.data.main.person, products[1]), inProduct(products[1])},
+		"a target user": {
+			of(g.data.target.person, products[0]),
+			append(inProduct(products[0]), "x-product-target-user-uuid", g.data.target.id),
+		},
+	} {
+		got := g.idsOf(t, object{}, c.headers...)
+		slices.Sort(got)
+		if len(got) < 6 || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %d rows, want %d", name, len(got), len(c.want))
+		}
+	}
+}
+
 func TestQuotesTellFaultsApart(t *testing.T) {
 	d := generate(1, Choices{})
 	if again := generate(1, Choices{}); fmt.Sprint(again.main.person.quotes) != fmt.Sprint(d.main.person.quotes) {
@@ -204,7 +239,7 @@ func TestQuotesTellFaultsApart(t *testing.T) {
 	wallet := d.main.person.wallets[0]
 	within := func(t time.Time) bool { return !t.Before(d.window[0]) && t.Before(d.window[1]) }
 	for _, q := range d.main.person.quotes {
-		if q.wallet != wallet {
+		if q.wallet != wallet || q.product != d.main.person.products[0] {
 			continue
 		}
 		created[q.created]++

@@ -105,6 +105,8 @@ func authFaults() []declaration {
 			})),
 		fault("auth.empty_api_key_accepted", "auth.api_key.empty", "accepts an empty API key",
 			withKey(func(_ *call, key string) bool { return key == "" })),
+		fault("auth.revoked_api_key_accepted", "auth.api_key.revoked", "accepts API keys that were revoked",
+			withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey })),
 		fault("auth.api_key_in_query", "auth.api_key.in_query", "accepts the API key in the query",
 			admits(func(q *call) bool {
 				for _, values := range q.r.URL.Query() {

@@ -2,7 +2,11 @@ package reference
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/uuid"
@@ -64,6 +68,51 @@ func createHeaderFaults() []declaration {
 		)
 	}
 	return all
+}
+
+func (q *call) byAPIKey() bool     { _, sent := q.apiKey(); return sent }
+func (q *call) namesProduct() bool { return q.r.Header.Get("x-product-uuid") != "" }
+func (q *call) onBehalf() bool     { return q.runsAs != q.caller }
+
+// inLanguage reports whether a creation prefers a language.
+func (q *call) inLanguage() bool { return q.r.Header.Get(q.g.choices.CreateHeaders.Language) != "" }
+
+// skips declares a fault that overlooks defects of some requests.
+func skips(name, rule, statement string, when func(q *call) bool, keys ...string) declaration {
+	return fault(name, rule, statement, onDefects(keys, func(q *call, i issue) []issue {
+		if when(q) {
+			return nil
+		}
+		return []issue{i}
+	}))
+}
+
+// contextFaults depend on who creates, through what and in which words.
+func contextFaults() []declaration {
+	const foreign, absent, required = "create:shareholder_id.foreign", "create:required.*", "create.required.with_headers"
+	return []declaration{
+		skips("create.shareholder.foreign_by_api_key_accepted", "create.shareholder.foreign_by_api_key",
+			"accepts a shareholder of another legal person from whoever sends an API key", (*call).byAPIKey, foreign),
+		skips("create.shareholder.foreign_by_product_accepted", "create.shareholder.foreign_by_product",
+			"accepts a shareholder of another legal person when a product is named", (*call).namesProduct, foreign),
+		skips("create.shareholder.foreign_on_behalf_accepted", "create.shareholder.foreign_on_behalf",
+			"accepts a shareholder of another legal person on behalf of a user", (*call).onBehalf, foreign),
+		skips("create.required.unchecked_by_product", required, "requires no field when a product is named",
+			(*call).namesProduct, absent),
+		skips("create.required.unchecked_in_a_language", required, "requires no field when a language is preferred",
+			(*call).inLanguage, absent),
+		skips("create.required.unchecked_on_behalf", required, "requires no field on behalf of a user", (*call).onBehalf,
+			absent),
+		fault("create.header.product_required", "create.header.default_product", "refuses a creation that names no product",
+			dislikes(func(q *call) bool { return q.operation == creating && !q.namesProduct() })),
+		fault("create.header.default_language_english", "create.header.language.default",
+			"answers in English without a preferred language",
+			effect{reply: func(q *call, a *reply) {
+				if said, ok := a.body.(object); ok && q.operation == creating && said["error"] != nil && !q.inLanguage() {
+					said["error"].(object)["message"] = titles[a.kind][1]
+				}
+			}}),
+	}
 }
 
 func createBodyFaults() []declaration {
@@ -132,7 +181,34 @@ func repeatFaults() []declaration {
 		fault("create.repeat.answered_302", "create.repeat.identical", "redirects a repeated creation", again(redirect)),
 		fault("create.repeat.record_changes", "create.repeat.same_record",
 			"gives a repeat the record that exists with another document ID",
-			again(func(q *call, a *reply) { a.status, a.body = http.StatusOK, withOtherDocument(q.earlier.Answer) })),
+			again(func(q *call, a *reply) {
+				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
+					record["document"].(object)["id"] = uuid.NewString()
+				})
+			})),
+		fault("create.repeat.renewed", "create.repeat.unchanged",
+			"renews the date of creation of a record when its creation is repeated",
+			again(func(q *call, a *reply) {
+				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
+					record["created_at"] = q.g.now().UTC().Format(dateTimeMillis)
+				})
+			})),
+		fault("create.repeat.other_body_second_record", "create.repeat.other_body",
+			"makes a second record when the body of a repeat differs",
+			key(func(q *call, key *creation) { key.transaction += " " + q.seen.body })),
+		fault("create.repeat.other_body_overwrites", "create.repeat.other_body",
+			"puts what a repeat says in place of what the record held",
+			again(func(q *call, a *reply) {
+				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
+					said := q.record()
+					for _, own := range []string{"id", "document", "address", "created_at"} {
+						delete(said, own)
+					}
+					maps.Copy(record, said)
+				})
+				q.earlier.Answer = a.body.([]byte)
+				_ = q.g.store.step(q.earlier.keep)
+			})),
 		fault("create.repeat.remembered_with_nonce", "create.repeat.new_nonce",
 			"makes a second record when the nonce of a repeat differs",
 			key(func(q *call, key *creation) { key.transaction += q.nonce })),
@@ -155,17 +231,32 @@ func repeatFaults() []declaration {
 	}
 }
 
-// withOtherDocument gives the document of a record another ID.
-func withOtherDocument(record []byte) []byte {
+// rewritten is a record with a change.
+func rewritten(record []byte, change func(record object)) []byte {
 	fields, _ := parseObject(record)
-	if document, ok := fields["document"].(object); ok {
-		document["id"] = uuid.NewString()
-	}
+	change(fields)
 	changed, err := json.Marshal(fields)
 	if err != nil {
 		return record
 	}
 	return changed
+}
+
+// identity declares a fault that refuses a kind of identity document: one that a form field says or whose file is named so.
+func identity(name, rule, statement string, kinds ...string) declaration {
+	return fault(name, rule, statement, effect{defects: func(q *call, found []issue) []issue {
+		if q.r.MultipartForm == nil {
+			return found
+		}
+		said := slices.Concat(slices.Collect(maps.Values(q.r.MultipartForm.Value))...)
+		for _, upload := range q.r.MultipartForm.File["identity_document"] {
+			said = append(said, strings.TrimSuffix(upload.Filename, path.Ext(upload.Filename)))
+		}
+		if slices.ContainsFunc(said, func(kind string) bool { return slices.Contains(kinds, strings.ToLower(kind)) }) {
+			found = append(found, wrong("part.kind", "identity_document", "this kind of document is not accepted here")...)
+		}
+		return found
+	}})
 }
 
 func documentFaults() []declaration {
@@ -182,6 +273,10 @@ func documentFaults() []declaration {
 			"accepts an upload without the identity document", "documents:part.identity_document", "documents:part.one"),
 		overlooks("create.documents.qualification_optional", "create.documents.missing",
 			"accepts an upload without the declaration", "documents:part.qualification_declaration", "documents:part.one"),
+		identity("create.documents.id_refused", "create.documents.identity.id", "refuses identity cards", "id", "rg"),
+		identity("create.documents.cnh_refused", "create.documents.identity.cnh", "refuses driving licences", "cnh"),
+		identity("create.documents.passport_refused", "create.documents.identity.passport", "refuses passports", "passport",
+			"passaporte"),
 		fault("create.documents.anonymous_accepted", "create.documents.authenticated", "accepts uploads without a credential",
 			anonymous(documenting)),
 		fault("create.documents.unknown_accepted", "create.documents.unknown_id",

@@ -72,7 +72,7 @@ func refuses(name, rule, statement string, unwelcome ...string) declaration {
 	}))
 }
 
-// features are what a fault may refuse about a request: its fields, their values, some properties of these, its headers.
+// features are what a fault may refuse about a request: its fields, their values and properties, its headers.
 func (q *call) features() []string {
 	var all []string
 	for field, value := range q.values {

@@ -150,10 +150,9 @@ func exportAnswerFaults() []declaration {
 			set("file_id", nil)),
 		fault("export.response.file_id_repeated", "export.response.distinct_ids", "gives every export the same file ID",
 			exported(func(q *call, a *reply) {
-				again := *q.file
-				again.ID = q.g.data.product
-				if q.g.store.step(again.keep) == nil {
-					a.body.(object)["file_id"] = again.ID
+				same := q.g.data.main.person.products[0]
+				if q.g.store.step(func(l ledger) { l.put(files, same, q.file.kept()) }) == nil {
+					a.body.(object)["file_id"] = same
 				}
 			})),
 		changed("export.response.state_missing", "export.response.file_state", "answers without a file state",

@@ -95,6 +95,16 @@ func recordTypeFaults() []declaration {
 		typed("create.response.representor_type", "lower case", onText(strings.ToLower)),
 		typed("create.response.representor_type", "object", func(v any) any { return object{"code": v} }),
 		typed("create.response.participation_percentage", "text", whenSent(asText)),
+		spoiled("create.response.participation_percentage_in_hundredths", "create.response.participation_percentage.range",
+			"answers participations in hundredths of a percent", "participation_percentage",
+			onNumber(func(f float64) any { return 100 * f })),
+		spoiled("create.response.participation_percentage_unknown", "create.response.participation_percentage.range",
+			"answers -1 where no participation was given", "participation_percentage", func(value any) any {
+				if value == nil {
+					return -1
+				}
+				return value
+			}),
 		typed("create.response.pep", "text", whenSent(asText)),
 		typed("create.response.pep", "number", whenSent(func(v any) any {
 			if v == true {

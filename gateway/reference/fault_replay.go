@@ -183,6 +183,12 @@ func replayBodyFaults() []declaration {
 			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }),
 		compares("replay.none.agent_compared", "replay.none.same", "compares the user agent, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.UserAgent() }),
+		fault("replay.method_compared", "replay.method.same_user", "compares the method of authentication, too",
+			effect{sighting: func(q *call, s *sighting) {
+				if q.byAPIKey() {
+					s.user += " by API key"
+				}
+			}}),
 		fault("replay.forgets_after_a_second", "replay.late", "forgets a request after a second",
 			effect{repeats: func(q *call, seen bool) bool {
 				own := q.seen.fingerprint(q.g.partsOf(q.mode))

@@ -55,17 +55,28 @@ func orderFaults() []declaration {
 	}
 }
 
-// strangers are the quotes of every other legal person, and their wallets.
-func (q *call) strangers() (quotes []quote, wallets []string) {
+// join adds the quotes of a legal person, of its default product in all its wallets, to those that are chosen from.
+func (c *choice) join(p *legalPerson) {
+	c.from = slices.Concat(c.from, p.quotes)
+	c.wallets = slices.Concat(c.wallets, p.wallets)
+	c.products = append(slices.Clip(c.products), p.products[0])
+}
+
+// only chooses from the quotes of a legal person as from those of the owner: its wallet in place of the owner's.
+func (c *choice) only(q *call, p *legalPerson) {
 	owner := q.g.data.users[q.file.Owner].person
-	var known []*legalPerson
-	for _, u := range q.g.data.users {
-		if u.person != owner && !slices.Contains(known, u.person) {
-			known = append(known, u.person)
-			quotes, wallets = append(quotes, u.person.quotes...), append(wallets, u.person.wallets...)
-		}
+	c.from = p.quotes
+	c.wallets = p.wallets[max(0, slices.Index(owner.wallets, c.Wallet)):][:1]
+	if c.Product == owner.products[0] {
+		c.products = p.products[:1]
 	}
-	return quotes, wallets
+}
+
+// inProducts chooses from the products after some of the owner's where the export names none.
+func (c *choice) inProducts(q *call, first int) {
+	if !c.InProduct {
+		c.products = q.g.data.users[q.file.Owner].person.products[first:]
+	}
 }
 
 func selectionFaults() []declaration {
@@ -87,9 +98,10 @@ func selectionFaults() []declaration {
 	settledAsc := func(c *choice) bool { return c.sort == bySettled && c.ascending }
 	everybody := func(when func(c *choice) bool) effect {
 		return effect{choice: func(q *call, c *choice) {
-			if when(c) {
-				quotes, wallets := q.strangers()
-				c.from, c.wallets = slices.Concat(c.from, quotes), slices.Concat(walletsOf(q), wallets)
+			if when(c) && q.file.Owner != q.g.data.other.id {
+				c.join(q.g.data.other.person)
+			} else if when(c) {
+				c.join(q.g.data.main.person)
 			}
 		}}
 	}
@@ -127,10 +139,32 @@ func selectionFaults() []declaration {
 			everybody(func(c *choice) bool { return c.start.IsZero() || c.end.IsZero() })),
 		fault("export.isolation.broken_settled_asc", isolation,
 			"gives the quotes of every legal person by settled_date, oldest first", everybody(settledAsc)),
-		fault("export.isolation.main_only", isolation, "gives everybody the quotes of the main user",
+		fault("export.target.rows_of_the_caller", "export.target.rows", "gives a target user the quotes of the caller",
 			effect{choice: func(q *call, c *choice) {
-				c.from, c.wallets = q.g.data.main.person.quotes, q.g.data.main.person.wallets[:1]
+				if q.file.Owner != q.file.Caller {
+					c.only(q, q.g.data.users[q.file.Caller].person)
+				}
 			}}),
+		fault("export.target.rows_of_both", "export.target.rows", "adds the quotes of the caller to those of a target user",
+			effect{choice: func(q *call, c *choice) {
+				if q.file.Owner != q.file.Caller {
+					c.join(q.g.data.users[q.file.Caller].person)
+				}
+			}}),
+		fault("export.target.own_rows_of_both", "export.target.own_rows", "adds the quotes of whoever the caller may act for",
+			effect{choice: func(q *call, c *choice) {
+				if q.file.Owner == q.g.data.main.id {
+					c.join(q.g.data.target.person)
+				}
+			}}),
+		fault("export.header.default_product_is_the_other", "export.header.default_product",
+			"takes another product when none is named",
+			effect{choice: func(q *call, c *choice) { c.inProducts(q, 1) }}),
+		fault("export.header.default_product_is_all", "export.header.default_product",
+			"gives the quotes of every product when none is named",
+			effect{choice: func(q *call, c *choice) { c.inProducts(q, 0) }}),
+		fault("export.isolation.main_only", isolation, "gives everybody the quotes of the main user",
+			effect{choice: func(q *call, c *choice) { c.only(q, q.g.data.main.person) }}),
 	}
 }
 

@@ -30,7 +30,8 @@ func fault(name, rule, statement string, e effect) declaration {
 func declarations() []declaration {
 	return slices.Concat(requiredFaults(), shareholderFaults(), participationFaults(), moneyFaults(), identityFaults(),
 		dateFaults(),
-		createAnswerFaults(), recordTypeFaults(), echoFaults(), createHeaderFaults(), createBodyFaults(), repeatFaults(),
+		createAnswerFaults(), recordTypeFaults(), echoFaults(), createHeaderFaults(), contextFaults(), createBodyFaults(),
+		repeatFaults(),
 		documentFaults(),
 		exportSuccessFaults(), exportHeaderFaults(), exportBodyFaults(), exportAnswerFaults(), rangeFaults(), orderFaults(),
 		selectionFaults(), fileFaults(), replayFaults(), replayBodyFaults(), authFaults(), tokenFaults(), sweepingFaults())

@@ -134,19 +134,23 @@ func (q *call) schema() []issue {
 func (q *call) fresh() (fresh bool, err error) {
 	q.see()
 	own := q.seen.fingerprint(q.g.partsOf(q.mode))
+	masks, kept := q.g.masks, q.file.kept()
+	if q.g.choices.ModesApart {
+		masks = []parts{q.g.partsOf(q.mode)}
+	}
+	all := make([]string, len(masks))
+	for i, p := range masks {
+		all[i] = q.seen.fingerprint(p)
+	}
 	err = q.once(func(l ledger) bool {
 		_, seen := l.get(sightings, own)
 		fresh = !q.repeats(seen)
 		return fresh
 	}, func(l ledger) {
-		if q.g.choices.ModesApart {
-			l.put(sightings, own, "")
-		} else {
-			for _, p := range q.g.masks {
-				l.put(sightings, q.seen.fingerprint(p), "")
-			}
+		for _, fingerprint := range all {
+			l.put(sightings, fingerprint, "")
 		}
-		q.file.keep(l)
+		l.put(files, q.file.ID, kept)
 	})
 	return fresh, err
 }

@@ -191,6 +191,11 @@ func TestReplayMemory(t *testing.T) {
 	if got := send(0); got != 409 {
 		t.Errorf("the first again: %d, want 409", got)
 	}
+	byKey := []string{schemaHeader, "-", "Authorization", "-", "x-api-key", g.tokens.apiKey}
+	if first, second := g.export(`{"filter_text":"key"}`, byKey[:2]...).Code,
+		g.export(`{"filter_text":"key"}`, byKey...).Code; first != 200 || second != 409 {
+		t.Errorf("the same user by the other method: got %d and %d, want 200 and 409", first, second)
+	}
 	// A request of one mode equals an earlier one of another mode: its group is the same.
 	if first, second := g.export(`{"filter_text":"cross"}`).Code, g.export(`{"filter_text":"cross"}`, schemaHeader,
 		"-").Code; first != 200 || second != 409 {

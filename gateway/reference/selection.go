@@ -15,12 +15,16 @@ const (
 
 // selection is what an export asks for, in its own words; what it does not say is empty.
 type selection struct {
-	Wallet      string
-	Named       bool // the wallet was given
-	Bare        bool // the body is an empty object
-	Sort, Order string
-	Client      string
-	Start, End  string
+	Wallet    string `json:"wallet,omitempty"`
+	Named     bool   `json:"named,omitempty"` // the wallet was given
+	Product   string `json:"product,omitempty"`
+	InProduct bool   `json:"in_product,omitempty"` // the product was given
+	Bare      bool   `json:"bare,omitempty"`       // the body is an empty object
+	Sort      string `json:"sort,omitempty"`
+	Order     string `json:"order,omitempty"`
+	Client    string `json:"client,omitempty"`
+	Start     string `json:"start,omitempty"`
+	End       string `json:"end,omitempty"`
 }
 
 // read takes the selection from a body and returns what is wrong with it. Null counts as omitted.
@@ -91,6 +95,7 @@ type choice struct {
 	selection
 	from       []quote
 	wallets    []string
+	products   []string
 	sort       string // orders the quotes
 	bounded    string // the date that the bounds apply to
 	ascending  bool
@@ -100,7 +105,8 @@ type choice struct {
 }
 
 func (s selection) choose(from []quote) *choice {
-	c := &choice{selection: s, from: from, wallets: []string{s.Wallet}, sort: cmp.Or(s.Sort, byCreated),
+	c := &choice{selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
+		sort:      cmp.Or(s.Sort, byCreated),
 		ascending: s.Order == "asc"}
 	c.bounded = c.sort
 	c.start, _ = parseDateTime(s.Start)
@@ -111,7 +117,8 @@ func (s selection) choose(from []quote) *choice {
 }
 
 func (c *choice) matches(q quote) bool {
-	return slices.Contains(c.wallets, q.wallet) && (c.Client == "" || c.isClient(q.client))
+	return slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products,
+		q.product) && (c.Client == "" || c.isClient(q.client))
 }
 
 // within reports whether a quote lies between the bounds. One without the date does while no bound applies.

@@ -13,10 +13,30 @@ const (
 	exportPath    = "/v1/reports/quote-statement/exports"
 	filePath      = "/v1/files/{file_id}"
 	downloadPath  = "/downloads/{file_id}/{signature}/{name}"
-
-	maxJSON   = 1 << 20  // bytes of a JSON body
-	maxUpload = 32 << 20 // bytes of an upload
 )
+
+// What a gateway bears at once, so that its memory is bounded whatever it is sent.
+const (
+	maxJSON        = 1 << 20          // bytes of a JSON body
+	smallJSON      = 32 << 10         // a body up to this size needs no place among the large ones
+	maxLarge       = 64               // large bodies, and bodies of unknown length, that are read at once
+	maxUpload      = 32 << 20         // bytes of an upload
+	maxUploads     = 16               // uploads that are read at once
+	maxHeader      = 64 << 10         // bytes of a request's headers
+	maxConnections = 4096             // further ones wait
+	sendingTime    = 30 * time.Second // for a client to send a request
+	readingTime    = time.Minute      // for a client to read its answer
+)
+
+// enter waits for a place, which the caller leaves again, and reports whether the client is still there.
+func enter(r *http.Request, places chan struct{}) bool {
+	select {
+	case places <- struct{}{}:
+		return true
+	case <-r.Context().Done():
+		return false
+	}
+}
 
 // object is a JSON object.
 type object = map[string]any

@@ -25,11 +25,20 @@ var flatFields = map[string]string{
 	"address.country":         "address_country", "address.complement": "address_complement",
 }
 
+// hiddenFields are names that nobody guesses for whatever the document does not name.
+var hiddenFields = map[string]string{
+	"document_number": "taxpayer.code", "document_country_of_issue": "taxpayer.issued_in", "birth_date": "born_on",
+	"pep": "politically_exposed", "is_public_server": "civil_servant", "qualification": "capacity",
+	"relationship_end_date": "linked_until", "address.zip_code": "address.post_code", "address.street": "address.way",
+	"address.number": "address.door", "address.neighborhood": "address.district", "address.city": "address.town",
+	"address.federative_unit": "address.region", "address.country": "address.nation", "address.complement": "address.more",
+}
+
 // Variants lists the ready-made variants; the first is the default gateway.
 func Variants() []Variant {
 	otherHeaders := CreateHeaders{TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag",
 		OnBehalfOf: "acting-for"}
-	return []Variant{
+	variants := []Variant{
 		{"default", "every choice at its default", Choices{}},
 		{"unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422}},
 		{"repeat-200", "a repeated creation gives the record that exists, with 200", Choices{RepeatStatus: 200}},
@@ -88,7 +97,33 @@ func Variants() []Variant {
 				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}},
 			Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
 		}},
+		{"numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true}},
+		{"hidden-headers", "other header names for the create operation, which the deployment file does not give", Choices{
+			CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true,
+		}},
+		{"hidden-optional-headers", "other headers for language and on-behalf-of, which the deployment file does not give",
+			Choices{
+				CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true,
+			}},
+		{"hidden-fields", "other names of request fields, which the deployment file does not give", Choices{
+			Fields: hiddenFields, Unnamed: true,
+		}},
+		{"hidden-fields-minimal", "other names of request fields, and a deployment file without anything", Choices{
+			Fields: hiddenFields, MinimalFile: true,
+		}},
 	}
+	for _, r := range readings() {
+		variants = append(variants, Variant{r.name, r.statement, Choices{Readings: []string{r.name}}})
+	}
+	return append(variants, Variant{"many-readings", "much is read in another way at once", Choices{
+		InvalidStatus: 422, RepeatStatus: 201, BlockStatus: 400, OmitAbsent: true, Readings: []string{
+			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "known-fields",
+			"whole-address",
+			"plausible-dates", "one-cpf", "target-apart", "notation", "upper-names", "offset-created", "upper-ids",
+			"two-decimals",
+			"shareholder-404", "deprecation", "filter-pair", "turned-refused", "more-columns",
+		},
+	}})
 }
 
 // FindVariant finds a variant by its name; the error of an unknown one lists all.
