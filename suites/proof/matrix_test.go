@@ -5,13 +5,11 @@ package proof_test
 import (
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -59,7 +57,7 @@ func TestTheWholeMatrix(t *testing.T) {
 		t.Fatal(err)
 	}
 	if testing.Short() {
-		for _, f := range faults() {
+		for _, f := range reference.Faults() {
 			if !strings.Contains(string(page), "`"+f.Name+"`") {
 				t.Errorf("docs/proof.md is stale, make generate renews it: it lacks %s", f.Name)
 			}
@@ -71,28 +69,11 @@ func TestTheWholeMatrix(t *testing.T) {
 	}
 }
 
-// faults are those whose rule the catalogue has.
-func faults() []reference.Fault {
-	return slices.DeleteFunc(reference.Faults(), func(f reference.Fault) bool {
-		_, known := rules.Lookup(f.Rule)
-		return !known
-	})
-}
-
-// accused are the variants that conform and that the rules of today accuse or cannot judge. Each leaves this list when
-// they can.
-var accused = []string{
-	"hidden-headers", "hidden-fields", "any-media-type", "null-absent", "hidden-optional-headers", "coerced", "punctuated-cpf",
-	"loose-dates", "any-case", "any-uuid-version", "bare-export", "some-documents", "extension-required", "extension-refused",
-	"whole-bounds", "utc-bounds", "photographs", "notation", "target-apart", "upper-names", "zoneless-created", "gate",
-	"title-lines", "many-readings",
-}
-
 // subjects are all gateways, those that wait longest first.
 func subjects() []proof.Subject {
 	var slow, quick []proof.Subject
 	taken := map[string]bool{}
-	for _, f := range faults() {
+	for _, f := range reference.Faults() {
 		if testing.Short() && taken[f.Rule] {
 			continue
 		}
@@ -105,9 +86,6 @@ func subjects() []proof.Subject {
 		}
 	}
 	for _, v := range reference.Variants() {
-		if slices.Contains(accused, v.Name) {
-			continue
-		}
 		s := proof.Subject{Variant: v.Name, Choices: v.Choices, Seed: 2}
 		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second || v.Choices.FlakyShare > 0 || v.Choices.RateLimit > 0 {
 			slow = append(slow, s)

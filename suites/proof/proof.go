@@ -47,6 +47,7 @@ func (s Subject) Name() string {
 type Finding struct {
 	Subject      Subject
 	Failed       []string // rules that failed, in the order of the catalogue
+	Violated     []string // those of Failed that are violations: must and security rules
 	Inconclusive []string
 	NotVerified  []string // of must and should rules
 	Reasons      map[string]string
@@ -224,6 +225,9 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		switch {
 		case r.Verdict == record.Fail:
 			f.Failed = append(f.Failed, r.ID)
+			if r.Level == string(rules.Must) || r.Security {
+				f.Violated = append(f.Violated, r.ID)
+			}
 		case r.Verdict == record.Inconclusive:
 			f.Inconclusive = append(f.Inconclusive, r.ID)
 		case r.Verdict == record.NotVerified && r.Level != string(rules.Observe):
