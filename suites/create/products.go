@@ -55,8 +55,10 @@ func (s *Suite) products() {
 				ofCaller(), malformed)
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
-			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.", ofCaller(),
-				spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.beside(s.otherUser(), s.product()))
+			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+				ofCaller(),
+				spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.beside(s.otherUser(),
+					s.product()))
 		})
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
@@ -70,14 +72,16 @@ func (s *Suite) products() {
 						Expect(seen.Await(ctx)).To(BeAccepted())
 					})
 				})
-			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation, "A user to act for is rejected without a product.",
+			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
+				"A user to act for is rejected without a product.",
 				ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })))
 			var malformed []edit
 			for _, e := range s.header("on_behalf_of").malformed() {
 				malformed = append(malformed, s.beside(s.onBehalf(), e))
 			}
-			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation, "A user to act for that is not a UUID is rejected.",
+			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+				"A user to act for that is not a UUID is rejected.",
 				ofCaller(), spec.Names(headerKeys+"on_behalf_of"), malformed)
 		})
 	})
