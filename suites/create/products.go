@@ -1,6 +1,8 @@
 package create
 
 import (
+	"cmp"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -26,8 +28,10 @@ func (s *Suite) onBehalf() edit {
 	})
 }
 
-// targetShareholder is whom a creation for the target user names.
-func (s *Suite) targetShareholder() string { return s.t.Deployment.Fixtures.ShareholderID }
+// targetShareholder is whom a creation for the target user names: a shareholder of its own, where the file gives one.
+func (s *Suite) targetShareholder() string {
+	return cmp.Or(s.t.Deployment.Fixtures.TargetUserShareholderID, s.t.Deployment.Fixtures.ShareholderID)
+}
 
 // optionalHeaders are headers that a creation may do without, as far as the deployment file has values for them.
 func (s *Suite) optionalHeaders() []edit {
