@@ -18,15 +18,18 @@ func (s *Suite) bodies() {
 	json := changed("JSON", func(*target.Creation) {})
 
 	Describe("the body", func() {
-		s.rejects("create.body.not_json", Must, CreateOperation, "A body that is not JSON is rejected, and never a server error.",
+		s.rejects("create.body.not_json", Must, CreateOperation,
+			"A body that is not JSON is rejected, and never a server error.",
 			ofRequired(), s.plainWords())
-		s.rejects("create.body.truncated", Must, CreateOperation, "A JSON body that is cut off is rejected, and never a server error.",
+		s.rejects("create.body.truncated", Must, CreateOperation,
+			"A JSON body that is cut off is rejected, and never a server error.",
 			ofRequired(), s.spoiledBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
 			s.spoiledBody("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }))
 		s.rejects("create.body.array", Must, CreateOperation,
 			"A JSON array in place of the object is rejected, and never a server error.", ofRequired(),
 			s.spoiledBody("an array around the object", func(b []byte) []byte { return append(append([]byte("["), b...), ']') }))
-		s.rejects("create.body.none", Must, CreateOperation, "A creation without a body is rejected, and never a server error.",
+		s.rejects("create.body.none", Must, CreateOperation,
+			"A creation without a body is rejected, and never a server error.",
 			ofRequired(), changed("no body", func(c *target.Creation) { c.NoBody = true }))
 		s.rejects("create.body.content_type", Should, CreateOperation,
 			"A form or XML in place of JSON is rejected, and never a server error.", ofValue(),

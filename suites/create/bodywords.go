@@ -19,8 +19,8 @@ func words(body []byte) string {
 	return strings.Join(found, "\n")
 }
 
-// codes lists the error codes of a JSON body: the values of keys that are called so, as far as they are words of a program
-// and not of a person.
+// codes lists the error codes of a JSON body: the values of keys that are called so, as far as they are words of a
+// program and not of a person.
 func codes(body []byte) []string {
 	var value any
 	if json.Unmarshal(body, &value) != nil {

@@ -92,11 +92,12 @@ func TestOneCauseFailsOneRule(t *testing.T) {
 func TestASoundValueThatIsRefusedFailsItsRule(t *testing.T) {
 	for fault, rule := range map[string]string{
 		"create.echo.name_accents_rejected": "create.echo.name", "create.echo.name_apostrophe_rejected": "create.echo.name",
-		"create.echo.pep_true_rejected": "create.echo.pep", "create.echo.is_public_server_true_rejected": "create.echo.is_public_server",
-		"create.cpf.zero_rejected":            "create.cpf.digits",
-		"create.money.income.large_rejected":  "create.money.income.integer",
-		"create.qualification.other_rejected": "create.qualification.other",
-		"create.header.language_pt_rejected":  "create.header.language",
+		"create.echo.pep_true_rejected":              "create.echo.pep",
+		"create.echo.is_public_server_true_rejected": "create.echo.is_public_server",
+		"create.cpf.zero_rejected":                   "create.cpf.digits",
+		"create.money.income.large_rejected":         "create.money.income.integer",
+		"create.qualification.other_rejected":        "create.qualification.other",
+		"create.header.language_pt_rejected":         "create.header.language",
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
@@ -122,7 +123,8 @@ func TestAValueThatIsNotToBlame(t *testing.T) {
 		},
 	})
 	o.None(t, record.Fail)
-	if text := o.Explain(record.NotVerified); !strings.Contains(text, "neither was one with the same name in plain letters") {
+	if text := o.Explain(record.NotVerified); !strings.Contains(text,
+		"neither was one with the same name in plain letters") {
 		t.Error(text)
 	}
 }

@@ -26,7 +26,8 @@ func (s *Suite) dates() {
 		s.notation("create.dates.relationship_end_date.notation", "2035")
 		s.impossible("create.dates.registration_update_date", "2023")
 		s.notation("create.dates.registration_update_date.notation", "2023")
-		s.observes("create.observed.date_notation", RequestTable, "What a date without dashes, or with parts of one digit, gets.",
+		s.observes("create.observed.date_notation", RequestTable,
+			"What a date without dashes, or with parts of one digit, gets.",
 			with("registration_update_date", "20230315"), with("registration_update_date", "2023-3-5"))
 		s.observes("create.observed.datetime_for_date", RecordTable, "What a date-time gets where a date is due.",
 			with("registration_update_date", "2023-03-15T00:00:00Z"))
@@ -34,7 +35,8 @@ func (s *Suite) dates() {
 			all("an end a year before the start", map[string]any{
 				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
 			}))
-		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.", with("birth_date", "2100-01-01"))
+		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.", with("birth_date",
+			"2100-01-01"))
 	})
 }
 
@@ -43,7 +45,8 @@ func (s *Suite) impossible(id, year string) {
 	day := with(field, year+"-02-30")
 	refused := s.send(target.AboutField, day)
 	alike := func(date string) edit { return unless(refused, with(field, year+date)) }
-	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.", ofValue(), namesOf(field),
+	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
+		ofValue(), namesOf(field),
 		day, with(field, year+"-13-01"), alike("-02-29"), alike("-04-31"), alike("-03-32"), alike("-03-00"), alike("-00-15"),
 		with(field, "not a date"))
 }
@@ -51,7 +54,8 @@ func (s *Suite) impossible(id, year string) {
 func (s *Suite) notation(id, year string) {
 	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
 	dayFirst := with(field, "15/03/"+year)
-	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.", ofValue(), namesOf(field),
+	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
+		ofValue(), namesOf(field),
 		dayFirst, unless(s.send(target.AboutField, dayFirst), with(field, "03/15/"+year)), with(field, year+"/03/15"),
 		s.typed(field, "number", year+"0315"))
 }

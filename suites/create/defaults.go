@@ -20,7 +20,8 @@ func (s *Suite) defaults() {
 				s.accepted(e.place, "accepts a creation without it", omitted)
 				inBrazil := func(answered) any { return "BRA" }
 				e.filled("shows BRA", omitted, "BRA, since the request gave none", inBrazil)
-				e.filled("shows BRA for an address abroad", s.vary(target.AboutField, abroad()), "BRA, since the request gave none", inBrazil)
+				e.filled("shows BRA for an address abroad", s.vary(target.AboutField, abroad()),
+					"BRA, since the request gave none", inBrazil)
 			})
 
 		s.Rule("create.default.country_of_issue_kept", Must, RequestTable, "A country of issue that was given is kept.",
@@ -33,7 +34,8 @@ func (s *Suite) defaults() {
 				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
 				omitted := s.vary(target.AboutField, without("registration_update_date"))
 				s.accepted(e.place, "accepts a creation without it", omitted)
-				e.filled("shows the start of the relationship", omitted, "the relationship_start_date of the request, since it gave none",
+				e.filled("shows the start of the relationship", omitted,
+					"the relationship_start_date of the request, since it gave none",
 					func(a answered) any { return a.sent.Get("relationship_start_date") })
 			})
 

@@ -47,8 +47,8 @@ func (u uploaded) refused() *target.Answer {
 	return nil
 }
 
-// documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor identities:
-// that they are refused says nothing.
+// documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
+// identities: that they are refused says nothing.
 func (s *Suite) documents() {
 	Describe("documents", func() {
 		s.Group(spec.Needs("legal_representative.documents"), func() {
@@ -60,18 +60,20 @@ func (s *Suite) documents() {
 			s.takesIdentity("create.documents.identity.cnh", "CNH", "a CNH", qualified("ADMINISTRATOR"))
 			s.takesIdentity("create.documents.identity.passport", "Passport", "a passport", qualified("OTHER"))
 
-			s.Rule("create.documents.missing", Observe, RequestTable, "What an upload gets in which a required document is missing.", func() {
-				var kinds []kind
-				for _, name := range documentNames() {
-					kinds = append(kinds, kind{"without the " + name, s.uploadWithout(name)})
-				}
-				It("sends each two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
-			})
+			s.Rule("create.documents.missing", Observe, RequestTable,
+				"What an upload gets in which a required document is missing.", func() {
+					var kinds []kind
+					for _, name := range documentNames() {
+						kinds = append(kinds, kind{"without the " + name, s.uploadWithout(name)})
+					}
+					It("sends each two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+				})
 
-			s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.", spec.Security, func() {
-				seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
-				It("refuses an upload without a credential", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
-			})
+			s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.",
+				spec.Security, func() {
+					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
+					It("refuses an upload without a credential", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+				})
 
 			s.Rule("create.documents.unknown_id", Should, CreateOperation,
 				"An upload for a representative that does not exist is rejected.", func() {
@@ -92,7 +94,8 @@ func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observat
 		}
 		for _, a := range seen.Await(ctx).answers {
 			if a.Refusal() {
-				spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs", target.Describe(a.Exchange))
+				spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs",
+					target.Describe(a.Exchange))
 			}
 			Expect(a).To(BeAccepted())
 		}
@@ -103,7 +106,8 @@ func (s *Suite) takesIdentity(id, kind, what string, of edit) {
 	place := types.NewCodeLocation(1)
 	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
 		whose := s.vary(target.AboutField, of)
-		seen := spec.Observe(s.Plan, "upload with "+what+" as identity document", func(ctx context.Context) (uploaded, error) {
+		seen := spec.Observe(s.Plan, "upload with "+what+" as identity document", func(ctx context.Context) (uploaded,
+			error) {
 			a, err := whose.Get(ctx)
 			if err != nil {
 				return uploaded{}, err
@@ -128,7 +132,8 @@ func (s *Suite) complete() *spec.Observation[uploaded] {
 
 func (s *Suite) uploadAll(ctx context.Context, made *client.Exchange, kind string) (uploaded, error) {
 	if !made.Success() {
-		return uploaded{}, spec.Unclear("the creation whose documents were to follow was not accepted: %s", target.Describe(made))
+		return uploaded{}, spec.Unclear("the creation whose documents were to follow was not accepted: %s",
+			target.Describe(made))
 	}
 	id, ok := RecordID(made)
 	if !ok {

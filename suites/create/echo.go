@@ -16,8 +16,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// echo: what was sent comes back the same. Values are compared, not JSON types: those have rules of their own. Left open are
-// the letter case of an email, further spaces between two names, and decimals of a percentage beyond the second.
+// echo: what was sent comes back the same. Values are compared, not JSON types: those have rules of their own. Left
+// open are the letter case of an email, further spaces between two names, and decimals of a percentage beyond the
+// second.
 func (s *Suite) echo() {
 	Describe("what was sent", func() {
 		s.echoes("create.echo.name", Should, ", accents and apostrophes included", s.names)
@@ -102,19 +103,21 @@ func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) 
 		if more != nil {
 			more(e)
 		}
+		compare := func(a answered) Likeness {
+			sent, got := a.ordinary.Get(logical(e.path)), any(nil)
+			if a.holdsRecord() {
+				got, _ = a.record.Get(e.path)
+			}
+			if sent == nil || got == nil {
+				return Incomparable
+			}
+			return Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Likeness()
+		}
 		s.throughout(e.place, "comes back with an ordinary value in every record", e.path+" did not come back as it was sent",
-			"what the request sent", inRecords(func(a answered) (string, bool) {
+			"what the request sent", func(a answered) bool { return compare(a) != Incomparable }, func(a answered) string {
 				sent := a.ordinary.Get(logical(e.path))
-				got, _ := a.record.Get(e.path)
-				if sent == nil || got == nil {
-					return "", false
-				}
-				likeness := Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Likeness()
-				if likeness == Unlike {
-					return "sent " + Shown(e.path, sent) + ", got " + Shown(e.path, got), true
-				}
-				return "", likeness == Alike
-			}))
+				return unlessRight(compare(a) == Alike, "sent "+Shown(e.path, sent)+", "+a.found(e.path))
+			})
 	})
 }
 

@@ -85,8 +85,8 @@ func (s *Suite) unlessSentAs(jsonType, field string, e edit) edit {
 	})
 }
 
-// unless keeps a defect back where one like it was not rejected. Once a rule is seen to be broken, more of the same would
-// only make representatives, and break other rules for the same reason.
+// unless keeps a defect back where one like it was not rejected. Once a rule is seen to be broken, more of the same
+// would only make representatives, and break other rules for the same reason.
 func unless(alike answer, e edit) edit {
 	return e.after(func(ctx context.Context) error {
 		a, err := alike.Get(ctx)

@@ -37,9 +37,9 @@ func namesOf(fields ...string) spec.Option {
 	return spec.Names(keys...)
 }
 
-// Evidence is what shows that the deployment reads a name which the document does not show, by the key that the deployment
-// file would give it under: the file does, or what was sent under it came back and is not what a deployment may fill in by
-// itself, or a creation without it, or with nonsense in its place, was rejected as invalid.
+// Evidence is what shows that the deployment reads a name which the document does not show, by the key that the
+// deployment file would give it under: the file does, or what was sent under it came back and is not what a deployment
+// may fill in by itself, or a creation without it, or with nonsense in its place, was rejected as invalid.
 func (s *Suite) Evidence(key string) spec.Awaited { return s.evidence(key) }
 
 func (s *Suite) evidence(key string) *spec.Observation[string] {
@@ -64,8 +64,9 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 				return "rejected", nil
 			}
 		}
-		return "", spec.Unmet(key, "the document does not show this name, and nothing shows that the deployment reads it: what was "+
-			"sent under it never came back, and a creation without it, or with nonsense in its place, was not rejected")
+		return "", spec.Unmet(key,
+			"the document does not show this name, and nothing shows that the deployment reads it: what was "+
+				"sent under it never came back, and a creation without it, or with nonsense in its place, was not rejected")
 	})
 }
 

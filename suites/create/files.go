@@ -22,8 +22,8 @@ func documentsPath(template, id string) string {
 	return strings.ReplaceAll(template, "{id}", url.PathEscape(id))
 }
 
-// form writes a multipart body with some of the documents and the deployment's further form fields. Where one of these names a
-// kind of identity document, it names the given one.
+// form writes a multipart body with some of the documents and the deployment's further form fields. Where one of these
+// names a kind of identity document, it names the given one.
 func form(d *deployment.Documents, names []string, kind string) (body []byte, contentType string) {
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
@@ -53,9 +53,15 @@ func form(d *deployment.Documents, names []string, kind string) (body []byte, co
 func document(name string) (file, media string, content []byte) {
 	switch name {
 	case "selfie":
-		return "selfie.png", "image/png", picture(func(out *bytes.Buffer, img image.Image) error { return png.Encode(out, img) })
+		return "selfie.png", "image/png", picture(func(out *bytes.Buffer, img image.Image) error {
+			return png.Encode(out,
+				img)
+		})
 	case identity:
-		return identity + ".jpg", "image/jpeg", picture(func(out *bytes.Buffer, img image.Image) error { return jpeg.Encode(out, img, nil) })
+		return identity + ".jpg", "image/jpeg", picture(func(out *bytes.Buffer,
+			img image.Image) error {
+			return jpeg.Encode(out, img, nil)
+		})
 	}
 	return name + ".pdf", "application/pdf", page("Declaration of powers, made by a test")
 }

@@ -56,8 +56,9 @@ func (set setter) malformed() []edit {
 // otherVersions are UUIDs of another version than 4.
 func (set setter) otherVersions() []edit {
 	versions := map[string]func() string{
-		"a UUID of version 1 as": token.UUIDv1, "a UUID of version 5 as": token.UUIDv5, "a UUID of version 7 as": token.UUIDv7,
-		"the nil UUID as": func() string { return token.NilUUID },
+		"a UUID of version 1 as": token.UUIDv1, "a UUID of version 5 as": token.UUIDv5,
+		"a UUID of version 7 as": token.UUIDv7,
+		"the nil UUID as":        func() string { return token.NilUUID },
 	}
 	var all []edit
 	for _, what := range slices.Sorted(maps.Keys(versions)) {
@@ -70,9 +71,11 @@ func (s *Suite) headers() {
 	Describe("headers", func() {
 		transaction, nonce := s.header("transaction_id"), s.header("nonce")
 		s.Group(spec.Names(headerKeys+"transaction_id"), func() {
-			s.rejects("create.header.transaction_id.absent", Must, CreateOperation, "A creation without a transaction ID is rejected.",
+			s.rejects("create.header.transaction_id.absent", Must, CreateOperation,
+				"A creation without a transaction ID is rejected.",
 				ofRequired(), transaction.absent())
-			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation, "A transaction ID that is not a UUID is rejected.",
+			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation,
+				"A transaction ID that is not a UUID is rejected.",
 				ofRequired(), transaction.malformed())
 			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
 				"A transaction ID that is a UUID of another version than 4 is rejected.", ofRequired(), transaction.otherVersions())
@@ -108,7 +111,8 @@ func (s *Suite) headers() {
 					Expect(neither).To(Equal(portuguese), "the messages without a preferred language are those of en-US")
 				})
 			})
-		s.observes("create.observed.unknown_language", CreateOperation, "What a preferred language outside the two gets.", language("fr-FR"))
+		s.observes("create.observed.unknown_language", CreateOperation, "What a preferred language outside the two gets.",
+			language("fr-FR"))
 	})
 }
 

@@ -63,8 +63,8 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 	})...)
 }
 
-// observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note reads
-// the same in every run.
+// observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
+// reads the same in every run.
 func (s *Suite) observes(id string, section Section, statement string, args ...any) {
 	place := types.NewCodeLocation(1)
 	edits, options := split(args)
@@ -103,12 +103,12 @@ func (s *Suite) accepted(place types.CodeLocation, text string, seen answer) {
 // notAboutIdentifiers ends the spec when a creation under fresh identifiers got a conflict: another rule judges that.
 func notAboutIdentifiers(a target.Answer) {
 	if a.Status == http.StatusConflict {
-		spec.Inconclusive("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
+		spec.Inconclusive("answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
 	}
 }
 
-// blamed is the control for a rule about something that the control itself sends. A control that was refused proves nothing by
-// itself; but when the same request is accepted once that one thing is different, the thing was the reason.
+// blamed is the control for a rule about something that the control itself sends. A control that was refused proves
+// nothing by itself; but when the same request is accepted once that one thing is different, the thing was the reason.
 func (s *Suite) blamed(different edit) answer {
 	what := "the valid creation, or one with " + different.name
 	return spec.Observe(s.Plan, what, func(ctx context.Context) (target.Answer, error) {

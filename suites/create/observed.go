@@ -67,7 +67,10 @@ func (s *Suite) observedRefusals() {
 		s.Rule("create.observed.rejection_status", Observe, Errors, "Status of each kind of rejection.", func() {
 			kinds := s.refusals()
 			It("notes the status of each kind", func(ctx SpecContext) {
-				s.noteRefusals(ctx, kinds, func(k kind, a target.Answer) []string { return []string{k.name + " " + status(a.Exchange)} })
+				s.noteRefusals(ctx, kinds, func(k kind,
+					a target.Answer) []string {
+					return []string{k.name + " " + status(a.Exchange)}
+				})
 			})
 		})
 
@@ -90,7 +93,10 @@ func (s *Suite) observedRefusals() {
 		s.Rule("create.observed.headers", Observe, Limits, "Headers about rate limits and authentication.", func() {
 			kinds := append(s.refusals(), kind{"accepted", s.c.Creation})
 			It("notes their names", func(ctx SpecContext) {
-				s.noteRefusals(ctx, kinds, func(_ kind, a target.Answer) []string { return headersOf(a, aboutLimits, "no such header") })
+				s.noteRefusals(ctx, kinds, func(_ kind, a target.Answer) []string {
+					return headersOf(a, aboutLimits,
+						"no such header")
+				})
 			})
 		})
 	})
@@ -100,17 +106,19 @@ func (s *Suite) observedRefusals() {
 			It("notes the names that an accepted creation had", func(ctx SpecContext) {
 				s.c.Creation.Await(ctx)
 				h := s.t.Deployment.LegalRepresentative.Headers
-				spec.Note("as configured, in an accepted creation: transaction ID %s, nonce %s; as configured: language %s, on behalf of %s",
+				spec.Note("in an accepted creation: transaction ID %s, nonce %s; as configured: language %s, on behalf of %s",
 					h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
 			})
 		})
 
-	s.Rule("create.observed.deprecation", Observe, Authentication, "Deprecation and Sunset headers of the deprecated method.",
+	s.Rule("create.observed.deprecation", Observe, Authentication,
+		"Deprecation and Sunset headers of the deprecated method.",
 		spec.Needs("credentials.api_key"), func() {
 			seen := s.vary(target.AboutCaller, s.apiKey())
 			It("notes those of a creation with the API key", func(ctx SpecContext) {
 				about := func(name string) bool { return name == "deprecation" || name == "sunset" }
-				spec.Note("%s: %s", status(seen.Await(ctx).Exchange), strings.Join(headersOf(seen.Await(ctx), about, "neither header"), ", "))
+				spec.Note("%s: %s", status(seen.Await(ctx).Exchange), strings.Join(headersOf(seen.Await(ctx), about,
+					"neither header"), ", "))
 			})
 		})
 }
@@ -148,5 +156,6 @@ func headersOf(a target.Answer, about func(name string) bool, none string) []str
 }
 
 func aboutLimits(name string) bool {
-	return name == "retry-after" || name == "www-authenticate" || strings.Contains(name, "ratelimit") || strings.Contains(name, "rate-limit")
+	return name == "retry-after" || name == "www-authenticate" || strings.Contains(name,
+		"ratelimit") || strings.Contains(name, "rate-limit")
 }

@@ -44,37 +44,40 @@ func (s *Suite) observedFields() {
 	const stranger = "gateassay_unknown_field"
 
 	Describe("optional and unknown fields", func() {
-		s.Rule("create.observed.optional_absent", Observe, RequestTable, "What a creation with nothing but what is required gets.", func() {
-			seen := s.send(target.AboutField, bare)
-			It("notes how the record shows what was not sent", func(ctx SpecContext) {
-				a := seen.Await(ctx)
-				note := status(a.Exchange)
-				if a.Success() {
-					note += "; " + unsent(a.Body)
-				}
-				spec.Note("%s", note)
+		s.Rule("create.observed.optional_absent", Observe, RequestTable,
+			"What a creation with nothing but what is required gets.", func() {
+				seen := s.send(target.AboutField, bare)
+				It("notes how the record shows what was not sent", func(ctx SpecContext) {
+					a := seen.Await(ctx)
+					note := status(a.Exchange)
+					if a.Success() {
+						note += "; " + unsent(a.Body)
+					}
+					spec.Note("%s", note)
+				})
 			})
-		})
 		s.observes("create.observed.null_fields", RequestTable, "What optional fields get that are null, against left out.",
 			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
-		s.Rule("create.observed.unknown_field", Observe, RequestTable, "What a field gets that the document does not know.", func() {
-			seen := s.send(target.AboutField, with(stranger, "value"))
-			It("notes whether the record shows it", func(ctx SpecContext) {
-				a := seen.Await(ctx)
-				note := status(a.Exchange)
-				switch {
-				case !a.Success():
-				case strings.Contains(string(a.Body), stranger):
-					note += ", and the record shows it"
-				default:
-					note += ", and the record does not show it"
-				}
-				spec.Note("%s", note)
+		s.Rule("create.observed.unknown_field", Observe, RequestTable, "What a field gets that the document does not know.",
+			func() {
+				seen := s.send(target.AboutField, with(stranger, "value"))
+				It("notes whether the record shows it", func(ctx SpecContext) {
+					a := seen.Await(ctx)
+					note := status(a.Exchange)
+					switch {
+					case !a.Success():
+					case strings.Contains(string(a.Body), stranger):
+						note += ", and the record shows it"
+					default:
+						note += ", and the record does not show it"
+					}
+					spec.Note("%s", note)
+				})
 			})
-		})
 		s.observes("create.observed.address_parts", RequestTable, "What an address gets that lacks one of its parts.",
 			without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood"),
-			without("address.city"), without("address.federative_unit"), without("address.country"), without("address.complement"))
+			without("address.city"), without("address.federative_unit"), without("address.country"),
+			without("address.complement"))
 	})
 }
 
@@ -87,7 +90,8 @@ func unsent(body []byte) string {
 	groups := map[string][]string{}
 	for _, name := range []string{
 		"birth_date", "document_country_of_issue", "document_number", "income", "is_public_server", "name",
-		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date", "relationship_start_date",
+		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date",
+		"relationship_start_date",
 	} {
 		path := representative.ResponsePath(name)
 		group := record.Type(path)
@@ -119,16 +123,19 @@ func (s *Suite) observedRepeats() {
 			map[string]repetitions{"identical": s.identical(), "under another nonce": s.underNewNonce()})
 		s.outcomes("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
 			map[string]repetitions{"another person": s.underOtherBody()})
-		s.outcomes("create.observed.nonce_reuse", CreateOperation, "How a nonce is answered that is used again under another transaction ID.",
-			map[string]repetitions{"another person": s.repeat("a creation and another person under its nonce", func(first target.Creation) target.Creation {
-				other := s.t.Creation("")
-				other.Nonce = first.Nonce
-				return other
-			})})
+		s.outcomes("create.observed.nonce_reuse", CreateOperation,
+			"How a nonce is answered that is used again under another transaction ID.",
+			map[string]repetitions{"another person": s.repeat("a creation and another person under its nonce",
+				func(first target.Creation) target.Creation {
+					other := s.t.Creation("")
+					other.Nonce = first.Nonce
+					return other
+				})})
 		s.outcomes("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
-			map[string]repetitions{"another person": s.repeat("a creation and another person with its CPF", func(first target.Creation) target.Creation {
-				return s.t.Creation("").With("document_number", first.Draft.Get("document_number"))
-			})})
+			map[string]repetitions{"another person": s.repeat("a creation and another person with its CPF",
+				func(first target.Creation) target.Creation {
+					return s.t.Creation("").With("document_number", first.Draft.Get("document_number"))
+				})})
 	})
 }
 

@@ -12,7 +12,8 @@ func (s *Suite) participation() {
 	Describe(field, func() {
 		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
 		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
-		s.accepts("create.participation.decimals", Must, RecordTable, "A participation with decimals between 0 and 100 is accepted.",
+		s.accepts("create.participation.decimals", Must, RecordTable,
+			"A participation with decimals between 0 and 100 is accepted.",
 			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
 
 		s.rejects("create.participation.below_zero", Must, Limits, "A participation below 0 is rejected, by however little.",

@@ -1,6 +1,8 @@
 package create
 
 import (
+	"cmp"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -26,8 +28,10 @@ func (s *Suite) onBehalf() edit {
 	})
 }
 
-// targetShareholder is whom a creation for the target user names.
-func (s *Suite) targetShareholder() string { return s.t.Deployment.Fixtures.ShareholderID }
+// targetShareholder is whom a creation for the target user names: a shareholder of its own, where the file gives one.
+func (s *Suite) targetShareholder() string {
+	return cmp.Or(s.t.Deployment.Fixtures.TargetUserShareholderID, s.t.Deployment.Fixtures.ShareholderID)
+}
 
 // optionalHeaders are headers that a creation may do without, as far as the deployment file has values for them.
 func (s *Suite) optionalHeaders() []edit {
@@ -55,8 +59,10 @@ func (s *Suite) products() {
 				ofCaller(), malformed)
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
-			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.", ofCaller(),
-				spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.beside(s.otherUser(), s.product()))
+			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+				ofCaller(),
+				spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.beside(s.otherUser(),
+					s.product()))
 		})
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
@@ -70,14 +76,16 @@ func (s *Suite) products() {
 						Expect(seen.Await(ctx)).To(BeAccepted())
 					})
 				})
-			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation, "A user to act for is rejected without a product.",
+			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
+				"A user to act for is rejected without a product.",
 				ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })))
 			var malformed []edit
 			for _, e := range s.header("on_behalf_of").malformed() {
 				malformed = append(malformed, s.beside(s.onBehalf(), e))
 			}
-			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation, "A user to act for that is not a UUID is rejected.",
+			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+				"A user to act for that is not a UUID is rejected.",
 				ofCaller(), spec.Names(headerKeys+"on_behalf_of"), malformed)
 		})
 	})

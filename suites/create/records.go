@@ -60,8 +60,16 @@ func (a answered) shows(path string) bool {
 	return !nested || a.record.Type(inside) == "object"
 }
 
-// lacks reports whether a field is absent or null. The objects around fields have rules of their own, unless the answer holds
-// no record at all.
+// found describes a field for a message.
+func (a answered) found(path string) string {
+	if value, there := a.record.Get(path); there {
+		return path + " is " + Shown(path, value)
+	}
+	return path + " is absent"
+}
+
+// lacks reports whether a field is absent or null. The objects around fields have rules of their own, unless the answer
+// holds no record at all.
 func (a answered) lacks(path string) bool {
 	if a.holdsRecord() && !a.shows(path) {
 		return false
@@ -79,9 +87,9 @@ func (a answered) form() []string {
 	return list
 }
 
-// everything is every answer that can be judged once all was sent: valid creations, whatever came, and the records of all
-// others, each once. What the deployment itself puts into a record does not depend on what the record was made for, nor does
-// what comes back of ordinary values. The more answers, the rarer a fault may be that still shows.
+// everything is every answer that can be judged once all was sent: valid creations, whatever came, and the records of
+// all others, each once. What the deployment itself puts into a record does not depend on what the record was made for,
+// nor does what comes back of ordinary values. The more answers, the rarer a fault may be that still shows.
 func (s *Suite) everything() *spec.Observation[[]answered] {
 	return spec.ObserveEnd(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
 		base, err := s.c.Creation.Get(ctx)
@@ -153,22 +161,23 @@ func sameRecord(base, other answered) bool {
 	return true
 }
 
-// throughout declares a spec that judges a rule on everything. judge returns what is wrong, and whether the answer could be
-// judged.
-func (s *Suite) throughout(place types.CodeLocation, text, headline, expected string, judge func(answered) (wrong string, judged bool)) {
+// throughout declares a spec that judges a rule on those answers that it is about. wrong returns what is wrong with
+// one; nothing when it is right.
+func (s *Suite) throughout(place types.CodeLocation, text, headline, expected string, about func(answered) bool,
+	wrong func(answered) string,
+) {
 	run := s.everything()
 	It(text, place, func(ctx SpecContext) {
 		base := s.read(s.c.Creation.Await(ctx))
 		var tally RecordTally
 		for _, a := range run.Await(ctx) {
-			wrong, judged := judge(a)
-			if !judged {
+			if !about(a) {
 				continue
 			}
 			tally.Judged++
-			if wrong != "" {
+			if found := wrong(a); found != "" {
 				where := fmt.Sprintf(" in exchange %d, %s", a.x.Seq, a.x.Label)
-				tally.Broken = append(tally.Broken, s.t.Client.Redactor().Text(wrong)+where)
+				tally.Broken = append(tally.Broken, s.t.Client.Redactor().Text(found)+where)
 			}
 		}
 		spec.Attempts(tally.Judged, len(tally.Broken))
@@ -180,14 +189,12 @@ func (s *Suite) throughout(place types.CodeLocation, text, headline, expected st
 	})
 }
 
-// inRecords judges answers that hold a record.
-func inRecords(judge func(answered) (wrong string, judged bool)) func(answered) (string, bool) {
-	return func(a answered) (string, bool) {
-		if !a.holdsRecord() {
-			return "", false
-		}
-		return judge(a)
+// unlessRight is what was found, or nothing when it is right.
+func unlessRight(right bool, found string) string {
+	if right {
+		return ""
 	}
+	return found
 }
 
 // needRecord ends the spec where there is no record: another rule judges that.

@@ -93,7 +93,8 @@ func (s *Suite) repeated() {
 			BeforeEach(func(ctx SpecContext) {
 				r := plain.Await(ctx)[0]
 				if _, other := r.Kept(); other || len(r.Changed()) > 0 {
-					spec.NotVerified("", "a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
+					spec.NotVerified("",
+						"a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
 				}
 			})
 			It("makes no second record", func(ctx SpecContext) {
@@ -104,11 +105,13 @@ func (s *Suite) repeated() {
 			s.unchanged("changes nothing of the first", seen)
 		})
 
-	s.Rule("create.repeat.race", Should, Errors, "Of many identical creations at once, all that succeed carry one and the same ID.",
+	s.Rule("create.repeat.race", Should, Errors,
+		"Of many identical creations at once, all that succeed carry one and the same ID.",
 		spec.Security, func() {
 			s.racing("gives 16 at once one record", s.race("16 identical creations at once", same))
 			s.racing("gives 16 at once under nonces of their own one record",
-				s.race("16 creations at once that differ in their nonces", newNonce).Postpone()) // unclear answers count as representatives
+				s.race("16 creations at once that differ in their nonces",
+					newNonce).Postpone()) // unclear answers count as representatives
 		})
 }
 
@@ -148,8 +151,8 @@ func needID(x *client.Exchange) {
 // chains is how often an observation is started anew, at most (package spec decides that).
 const chains = 5
 
-// repeat declares a creation that is accepted, followed by others of the same transaction ID, nonce or person. They belong
-// together: when one of them gets no answer, all are made anew.
+// repeat declares a creation that is accepted, followed by others of the same transaction ID, nonce or person. They
+// belong together: when one of them gets no answer, all are made anew.
 func (s *Suite) repeat(what string, all ...next) repetitions {
 	tried, died := 0, 0
 	return spec.Observe(s.Plan, what, func(ctx context.Context) ([]Repetition, error) {
@@ -166,7 +169,8 @@ func (s *Suite) repeat(what string, all ...next) repetitions {
 			x := send()
 			if aboutCaller(x) { // who was let in a moment ago: is that so in general, or for this request alone?
 				if twin, alive := s.c.CreationAlive(ctx); !alive {
-					return nil, spec.Unclear("the repeat got %s, and so did another request: %s", target.Describe(x), target.Describe(twin))
+					return nil, spec.Unclear("the repeat got %s, and so did another request: %s", target.Describe(x),
+						target.Describe(twin))
 				}
 				x = send()
 			}

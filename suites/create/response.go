@@ -76,43 +76,42 @@ func (s *Suite) fits(id, is string) {
 	path := strings.TrimPrefix(id, "create.response.")
 	own := slices.Contains(madeByServer(), path)
 	s.Rule(id, Must, RecordTable, "In the record, "+path+" "+is+".", Serial, place, func() {
-		s.throughout(place, "is as documented in every record", path+" is not as documented", Expected(Kind(path)),
-			inRecords(func(a answered) (string, bool) {
+		about := func(a answered) bool {
+			return a.holdsRecord() && a.shows(path) && (own || a.valid()) && (path == "id" || !a.lacks(path))
+		}
+		s.throughout(place, "is as documented in every record", path+" is not as documented", Expected(Kind(path)), about,
+			func(a answered) string {
 				value, _ := a.record.Get(path)
-				switch {
-				case !a.shows(path), !own && !a.valid():
-					return "", false
-				case path == "id" && value == nil:
-					return "id is " + a.record.Type("id"), true
-				case value == nil:
-					return "", false
-				case path == "address.id" && value == "", !Fits(Kind(path), value):
-					return path + " is " + Shown(path, value), true
-				}
-				return "", true
-			}))
+				return unlessRight(Fits(Kind(path), value) && (path != "address.id" || value != ""), a.found(path))
+			})
 	})
 }
 
-// shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it could be
-// judged.
-func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string, holds func(value any, a answered) (ok, judged bool)) {
+// shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
+// could be judged.
+func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string,
+	holds func(value any, a answered) (ok, judged bool),
+) {
 	place := types.NewCodeLocation(1)
+	judge := func(a answered) (ok, judged bool) {
+		value, _ := a.record.Get(path)
+		return holds(value, a)
+	}
 	s.Rule(id, level, section, statement, Serial, place, func() {
-		s.throughout(place, "holds in every record", path+" is not as documented", expected, inRecords(func(a answered) (string, bool) {
-			value, there := a.record.Get(path)
-			ok, judged := holds(value, a)
-			switch {
-			case ok, !judged:
-				return "", judged
-			case !there:
-				return path + " is absent", true
+		about := func(a answered) bool {
+			if !a.holdsRecord() {
+				return false
 			}
-			if at, isTime := Instant(value); isTime {
-				off := at.Sub(target.Clock(a.x)).Round(time.Minute)
-				return path + " is " + Shown(path, value) + ", off by " + off.String(), true
+			_, judged := judge(a)
+			return judged
+		}
+		s.throughout(place, "holds in every record", path+" is not as documented", expected, about, func(a answered) string {
+			ok, _ := judge(a)
+			found := a.found(path)
+			if path == "created_at" {
+				found += ", and the deployment's clock was at " + target.Clock(a.x).UTC().Format(time.RFC3339)
 			}
-			return path + " is " + Shown(path, value), true
-		}))
+			return unlessRight(ok, found)
+		})
 	})
 }

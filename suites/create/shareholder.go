@@ -34,11 +34,15 @@ func (s *Suite) shareholder() {
 				ofShareholder(), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
 			s.rejects("create.shareholder.foreign_on_behalf", Must, RequestTable,
 				"A shareholder of another legal person is rejected on behalf of a user of the product, too.",
-				ofShareholder(), spec.Needs("fixtures.product_id", "fixtures.target_user_id"), unless(alike, s.beside(s.onBehalf(), foreign)))
+				ofShareholder(), spec.Needs("fixtures.product_id", "fixtures.target_user_id"), unless(alike, s.beside(s.onBehalf(),
+					foreign)))
 		})
 	})
 }
 
 func unknownShareholder() edit {
-	return changed("a shareholder that does not exist", func(c *target.Creation) { *c = c.With("shareholder_id", target.UUID()) })
+	return changed("a shareholder that does not exist", func(c *target.Creation) {
+		*c = c.With("shareholder_id",
+			target.UUID())
+	})
 }

@@ -20,40 +20,31 @@ func madeByServer() []string {
 
 // success: what every valid creation is answered with.
 func (s *Suite) success() {
+	every := func(answered) bool { return true }
 	Describe("the answer to a creation", func() {
 		s.Rule("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", Serial, func() {
-			s.throughout(types.NewCodeLocation(0), "gives 201 each time", "a creation that succeeded got another status", "201 Created",
-				func(a answered) (string, bool) {
-					if a.x.Status == http.StatusCreated {
-						return "", true
-					}
-					return target.Describe(a.x), true
+			s.throughout(types.NewCodeLocation(0), "gives 201 each time",
+				"a creation that succeeded got another status", "201 Created", every, func(a answered) string {
+					return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x))
 				})
 		})
 
 		s.Rule("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", Serial, func() {
-			s.throughout(types.NewCodeLocation(0), "gives a JSON object each time", "the answer to a creation is not a JSON object", "one JSON object",
-				func(a answered) (string, bool) {
-					if a.fault != nil {
-						return a.fault.Error(), true
-					}
-					return "", true
+			s.throughout(types.NewCodeLocation(0), "gives a JSON object each time",
+				"the answer to a creation is not a JSON object", "one JSON object", every, func(a answered) string {
+					return unlessRight(a.fault == nil, fmt.Sprint(a.fault))
 				})
 		})
 
 		s.Rule("create.success.fields", Should, CreateOperation,
-			"Every field of the record that the request gave, or that the deployment itself makes, is present in the answer.", Serial, func() {
+			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.", Serial,
+			func() {
 				isRead := s.readNames()
-				s.throughout(types.NewCodeLocation(0), "shows every field of the record",
-					"fields are missing from the record", "every field of the request and those that the deployment makes, not null",
-					func(a answered) (string, bool) {
-						if a.record == nil {
-							return "", false
-						}
-						if lost := missing(a, isRead); len(lost) > 0 {
-							return "missing or null: " + strings.Join(lost, ", "), true
-						}
-						return "", true
+				parsed := func(a answered) bool { return a.record != nil }
+				s.throughout(types.NewCodeLocation(0), "shows every field of the record", "fields are missing from the record",
+					"every field of the request and those that the deployment makes, not null", parsed, func(a answered) string {
+						lost := missing(a, isRead)
+						return unlessRight(len(lost) == 0, "missing or null: "+strings.Join(lost, ", "))
 					})
 			})
 
@@ -69,18 +60,16 @@ func (s *Suite) carries(id, name string, others ...edit) {
 		for _, e := range others {
 			s.vary(target.AboutField, e)
 		}
-		s.throughout(place, "shows an object in every record", "the record does not carry the "+name+" as an object", "an object",
-			inRecords(func(a answered) (string, bool) {
-				if found := a.record.Type(name); found != "object" {
-					return fmt.Sprintf("%s: %s", name, found), true
-				}
-				return "", true
-			}))
+		s.throughout(place, "shows an object in every record", "the record does not carry the "+name+" as an object",
+			"an object",
+			answered.holdsRecord, func(a answered) string {
+				return unlessRight(a.record.Type(name) == "object", name+": "+a.record.Type(name))
+			})
 	})
 }
 
-// readNames returns what reports, while a spec runs, whether the deployment reads a name: what was sent under a name that the
-// document does not show, and nothing else shows, may never have been read.
+// readNames returns what reports, while a spec runs, whether the deployment reads a name: what was sent under a name
+// that the document does not show, and nothing else shows, may never have been read.
 func (s *Suite) readNames() func(name string) bool {
 	run := s.everything()
 	unread := map[string]bool{}

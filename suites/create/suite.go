@@ -1,5 +1,5 @@
-// Package create verifies the creation of legal representatives: what a valid creation answers, what has to be rejected,
-// repeats, the upload of documents, and what the API document leaves open.
+// Package create verifies the creation of legal representatives: what a valid creation answers, what has to be
+// rejected, repeats, the upload of documents, and what the API document leaves open.
 package create
 
 import (
@@ -46,8 +46,8 @@ func (s *Suite) Describe() {
 	})
 }
 
-// send declares a creation with a defect, settled as clear says. It comes after those that are meant to be accepted: a run
-// may create few representatives, and a rejection that fails to happen uses one up.
+// send declares a creation with a defect, settled as clear says. It comes after those that are meant to be accepted: a
+// run may create few representatives, and a rejection that fails to happen uses one up.
 func (s *Suite) send(clear target.Clear, e edit) answer {
 	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
 		if e.before != nil {
@@ -59,8 +59,9 @@ func (s *Suite) send(clear target.Clear, e edit) answer {
 	}).Postpone()
 }
 
-// vary declares a valid creation. Where one of those that carry several sound things at once has this edit, it serves for it as
-// well; only when that one was refused is the edit sent alone, so that the refusal of one thing hides nothing else.
+// vary declares a valid creation. Where one of those that carry several sound things at once has this edit, it serves
+// for it as well; only when that one was refused is the edit sent alone, so that the refusal of one thing hides nothing
+// else.
 func (s *Suite) vary(clear target.Clear, e edit) answer {
 	var shared answer
 	for _, all := range s.together() {

@@ -46,7 +46,8 @@ func (s *Suite) qualification() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
 			s.accepted(types.NewCodeLocation(0), "accepts PARTNER", s.blamed(qualified("OTHER")))
 		})
-		s.accepts("create.qualification.attorney", Must, RequestTable, "ATTORNEY is accepted as qualification.", qualified("ATTORNEY"))
+		s.accepts("create.qualification.attorney", Must, RequestTable, "ATTORNEY is accepted as qualification.",
+			qualified("ATTORNEY"))
 		s.accepts("create.qualification.administrator", Must, RequestTable, "ADMINISTRATOR is accepted as qualification.",
 			qualified("ADMINISTRATOR"))
 		s.accepts("create.qualification.other", Must, RequestTable, "OTHER is accepted as qualification.", qualified("OTHER"))

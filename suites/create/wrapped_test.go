@@ -86,7 +86,8 @@ func answering(change func(record map[string]any)) func(http.Handler) http.Handl
 	return suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, recorder *httptest.ResponseRecorder) {
 		var body []byte
 		var answer map[string]any
-		if recorder.Code == http.StatusCreated && json.Unmarshal(recorder.Body.Bytes(), &answer) == nil && isComplete(answer) {
+		if recorder.Code == http.StatusCreated && json.Unmarshal(recorder.Body.Bytes(),
+			&answer) == nil && isComplete(answer) {
 			change(answer)
 			body, _ = json.Marshal(answer)
 		}
@@ -125,7 +126,8 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 		answer["email"] = "x" + answer["email"].(string)
 		answer["birth_date"] = strings.ReplaceAll(answer["birth_date"].(string), "-", "/")
 	}), nil)
-	failsOnly(t, o, "create.response.document.number", "create.response.birth_date", "create.echo.name", "create.echo.email")
+	failsOnly(t, o, "create.response.document.number", "create.response.birth_date", "create.echo.name",
+		"create.echo.email")
 	personal := regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}|GATEASSAY|@example|19\d\d/`)
 	for _, r := range o.Results() {
 		text := strings.ReplaceAll(r.Message+r.Expected+r.Actual, "999.999.999-99", "") // the form of a CPF, not one
@@ -136,7 +138,8 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 }
 
 func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
-	failsOnly(t, wrapped(t, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+	failsOnly(t, wrapped(t, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+		answer *httptest.ResponseRecorder) {
 		w.WriteHeader(answer.Code)
 		if answer.Code == http.StatusCreated {
 			_, _ = w.Write([]byte("<created/>"))
@@ -163,7 +166,8 @@ func TestOrdinaryValuesAreJudgedOnTheWholeRun(t *testing.T) {
 		}
 		suitetest.Forward(w, answer, nil)
 	})
-	failsOnly(t, wrapped(t, inEnglish, only("create.echo.address.neighborhood", "create.echo.address.city", "create.header.language")),
+	failsOnly(t, wrapped(t, inEnglish, only("create.echo.address.neighborhood", "create.echo.address.city",
+		"create.header.language")),
 		"create.echo.address.neighborhood")
 }
 
@@ -207,16 +211,19 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	}
 	keep := func(r rules.Rule) bool {
 		return slices.Contains([]string{"flags", "qualification", "echo", "success", "response"}, r.Topic()) ||
-			slices.Contains([]string{"create.dates.birth_date", "create.header.nonce.absent", "create.header.nonce.malformed"}, r.ID)
+			slices.Contains([]string{"create.dates.birth_date", "create.header.nonce.absent", "create.header.nonce.malformed"},
+				r.ID)
 	}
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 5}, Wrap: deaf, Keep: keep, Edit: func(yaml string) string {
-		return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml, "")
-	}})
+	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 5}, Wrap: deaf, Keep: keep,
+		Edit: func(yaml string) string {
+			return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml, "")
+		}})
 	failsOnly(t, o)
 	verdicts := o.Verdicts()
 	for rule, key := range map[string]string{
 		"create.flags.pep": "fields.pep", "create.echo.pep": "", "create.qualification.unknown": "fields.qualification",
-		"create.dates.birth_date": "fields.birth_date", "create.header.nonce.absent": "headers.nonce", "create.header.nonce.malformed": "headers.nonce",
+		"create.dates.birth_date": "fields.birth_date", "create.header.nonce.absent": "headers.nonce",
+		"create.header.nonce.malformed": "headers.nonce",
 	} {
 		if verdicts[rule] != record.NotVerified {
 			t.Errorf("%s: %s", rule, verdicts[rule])
@@ -239,5 +246,6 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 func TestKnownNamesAreJudged(t *testing.T) {
 	o := faulty(t, only("create.flags.pep", "create.echo.pep"), "create.echo.pep_always_false")
 	failsOnly(t, o, "create.echo.pep")
-	failsOnly(t, faulty(t, only("create.header.nonce.absent"), "create.header.nonce.absent_accepted"), "create.header.nonce.absent")
+	failsOnly(t, faulty(t, only("create.header.nonce.absent"), "create.header.nonce.absent_accepted"),
+		"create.header.nonce.absent")
 }
