@@ -96,9 +96,10 @@ type example struct {
 
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
 func (s *Suite) onExamples(judge func(ctx context.Context, examples []example)) {
+	GinkgoHelper()
 	s.Uses(s.c.Export, s.run)
-	It("every accepted export", Offset(2), func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
-	It("every accepted export of the run", Offset(2), Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
+	It("every accepted export", func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
+	It("every accepted export of the run", Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
 }
 
 // seenAccepted waits for the control and for all valid exports that this run sends, and returns those that were accepted.
@@ -130,6 +131,7 @@ func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
 // each declares specs that judge every accepted answer by itself. judge returns what is wrong with one, and whether it says
 // anything about the rule: answers that are not objects have a rule of their own.
 func (s *Suite) each(expected string, judge func(a target.Answer) (found string, judged bool)) {
+	GinkgoHelper()
 	s.onExamples(func(_ context.Context, examples []example) {
 		first, judged, wrong := "", 0, 0
 		for _, e := range examples {
@@ -154,6 +156,7 @@ func (s *Suite) each(expected string, judge func(a target.Answer) (found string,
 
 // eachField declares specs that judge one field of every accepted answer.
 func (s *Suite) eachField(name, expected string, right func(value any) bool) {
+	GinkgoHelper()
 	s.each(name+", "+expected, func(a target.Answer) (found string, judged bool) {
 		object, ok := members(a)
 		value, there := object[name]

@@ -71,11 +71,7 @@ func (l look) rowsIfAny(o download) (*sheet, bool) {
 // at once. Where it finds something wrong, the window is exported again: rows that changed while the run went on must
 // not be taken for a violation. What another broken rule explains is not a violation of this one.
 func (s *Suite) holds(name string, exports []download, find func(l look) matchers.Rows) {
-	s.holdsAt(1, name, exports, find)
-}
-
-// holdsAt is holds for helpers that stand so many calls below the rule.
-func (s *Suite) holdsAt(depth int, name string, exports []download, find func(l look) matchers.Rows) {
+	GinkgoHelper()
 	rule := s.about
 	for _, e := range exports {
 		s.Uses(e)
@@ -88,7 +84,7 @@ func (s *Suite) holdsAt(depth int, name string, exports []download, find func(l 
 		}
 		return rows
 	}))
-	It(name, Offset(depth+1), func(ctx SpecContext) {
+	It(name, func(ctx SpecContext) {
 		for _, e := range exports { // ahead of the comparison, which may only look at the window again: they are to be repeated
 			e.Settled(ctx)
 		}

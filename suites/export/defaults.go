@@ -28,13 +28,13 @@ func (s *Suite) defaults() {
 	Describe("defaults", func() {
 		s.Rule("export.default.sort", Must, ExportOperation, "Without sort the file is the one of quote_created_at.", func() {
 			noSort, neither := omit("the window without sort", created, "sort"), s.neither(omit)
+			byCreated := alternative{s.window, created, "by quote_created_at"}
+			bySettled := alternative{s.settled, settled, "by settled_date"}
 			s.holds("sort left out", []download{noSort, s.window, s.settled}, func(l look) matchers.Rows {
-				return s.sameFile(l, "the export without sort", noSort, alternative{s.window, created, "by quote_created_at"},
-					alternative{s.settled, settled, "by settled_date"})
+				return s.sameFile(l, "the export without sort", noSort, byCreated, bySettled)
 			})
 			s.holds("sort and order left out", []download{neither, s.window, s.settled}, func(l look) matchers.Rows {
-				found := s.sameFile(l, "the export without sort and order", neither,
-					alternative{s.window, created, "by quote_created_at"}, alternative{s.settled, settled, "by settled_date"})
+				found := s.sameFile(l, "the export without sort and order", neither, byCreated, bySettled)
 				found.Order = "" // the other default's
 				return found
 			})

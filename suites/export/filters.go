@@ -151,6 +151,7 @@ func clientWithin(export string, got *sheet, mine []statement.Quote, id string, 
 // partial declares the spec that a text which is only a part of the client's ID keeps none of its rows: the longest that
 // is not another client's ID, where there is one.
 func (s *Suite) partial(what string, texts []string) {
+	GinkgoHelper()
 	o := s.export("the window of "+what, func(l look) query {
 		w := s.base(l)
 		if !w.table.Has(statement.ClientID) {
@@ -166,7 +167,7 @@ func (s *Suite) partial(what string, texts []string) {
 		// Where there is none, the rows of that client are right, and those of the longer ID are not.
 		return query{fields: clientFilter(s.whole(statement.CreatedAt), texts[max(free, 0)])}
 	})
-	s.holdsAt(2, what, []download{o, s.window}, func(l look) matchers.Rows {
+	s.holds(what, []download{o, s.window}, func(l look) matchers.Rows {
 		w, got := s.base(l), l.sheet(o)
 		found := matchers.Rows{Export: "the export filtered by " + what, Should: "no row of that client"}
 		if got.gaveNothing() {

@@ -64,11 +64,12 @@ func acrossParts() []part {
 // follows declares the spec that a part holds the rows of its sort's date, those without that date excluded. Where alone,
 // the same bound by quote_created_at, selects other rows than it should, this says nothing about the sort.
 func (s *Suite) follows(p part, alone ...part) {
+	GinkgoHelper()
 	var others []download
 	for _, a := range alone {
 		others = append(others, s.part(a))
 	}
-	s.selectsAt(2, p.name, p, judging{last: func(l look, found *matchers.Rows, g *ground, got *sheet) {
+	s.selects(p.name, p, judging{last: func(l look, found *matchers.Rows, g *ground, got *sheet) {
 		found.Extra = append(found.Extra, undated(got.rows, g.w.key)...)
 		for _, o := range others {
 			if !found.Right() {

@@ -127,6 +127,7 @@ func withoutProduct(c target.ExportCall) target.ExportCall {
 // defaultProduct compares the window of the product with the window of no product. Nothing says which product is the
 // default one: rows of which none is the same on either side may be those of two products.
 func (s *Suite) defaultProduct() {
+	GinkgoHelper()
 	named := s.ofProduct()
 	s.holds("the rows of the product", []download{named, s.window}, func(l look) matchers.Rows {
 		if s.t.ProductRequired() {
@@ -174,6 +175,7 @@ func (s *Suite) walletHeaders() {
 
 // emptyWallet: a wallet header without a value is as good as none.
 func (s *Suite) emptyWallet() {
+	GinkgoHelper()
 	empty := s.ofWallet("the window with an empty wallet header", "", 1, 1)
 	s.holds("the rows of no wallet header", []download{empty, s.window}, func(l look) matchers.Rows {
 		const export, should = "the export with an empty wallet header", "the rows of the export without that header"

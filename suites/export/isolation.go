@@ -36,10 +36,11 @@ func (s *Suite) isolation() {
 }
 
 func (s *Suite) isolatedOpen(what string, f target.Fields) {
+	GinkgoHelper()
 	o := s.follow("another user's quotes with "+what, func(look) query {
 		return query{fields: f, as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}
 	})
-	s.holdsAt(2, "another user's export with "+what, []download{o, s.window}, func(l look) matchers.Rows {
+	s.holds("another user's export with "+what, []download{o, s.window}, func(l look) matchers.Rows {
 		w, got := s.base(l), l.sheet(o)
 		if got.fault != nil {
 			l.unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())

@@ -35,11 +35,12 @@ func (s *Suite) orders() {
 
 // ordered declares the spec that an export is in order. need is the key to change where its rows show none.
 func (s *Suite) ordered(name, need string, key statement.Key, o download, rising bool) {
+	GinkgoHelper()
 	way, order := "falling", "desc"
 	if rising {
 		way, order = "rising", "asc"
 	}
-	s.holdsAt(2, name, []download{o}, func(l look) matchers.Rows {
+	s.holds(name, []download{o}, func(l look) matchers.Rows {
 		got := l.rows(o)
 		l.end(got.legible(key))
 		if countDates(got.rows, key) < 2 {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -143,15 +145,14 @@ type judging struct {
 }
 
 // selects declares the spec that a part holds the rows between its bounds and no others.
-func (s *Suite) selects(name string, p part, j judging) { s.selectsAt(1, name, p, j) }
-
-func (s *Suite) selectsAt(depth int, name string, p part, j judging, more ...download) {
+func (s *Suite) selects(name string, p part, j judging, more ...download) {
+	GinkgoHelper()
 	o := s.part(p)
 	exports := append([]download{o}, more...)
 	if p.chosen == statement.SettledDate {
 		exports = append(exports, s.settled)
 	}
-	s.holdsAt(depth+1, name, exports, func(l look) matchers.Rows {
+	s.holds(name, exports, func(l look) matchers.Rows {
 		g := s.lay(l, p)
 		if j.given != "" {
 			l.end(g.cuts[j.given].need())

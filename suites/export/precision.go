@@ -141,8 +141,9 @@ func (o offset) written() part {
 
 // shifted declares the spec that a part is the same with its bound written as in another place, or refused.
 func (s *Suite) shifted(o offset) {
+	GinkgoHelper()
 	utc, other := s.part(o.part), s.part(o.written())
-	s.holdsAt(2, o.written().name, []download{utc, other}, func(l look) matchers.Rows {
+	s.holds(o.written().name, []download{utc, other}, func(l look) matchers.Rows {
 		want, got := l.rows(utc), l.sheet(other)
 		if got.denied() {
 			return matchers.Rows{}

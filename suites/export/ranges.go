@@ -83,7 +83,8 @@ func onlyEnd(at point) part {
 
 // keepsTo declares the spec that the window's own rows keep to one of its bounds.
 func (s *Suite) keepsTo(name string, of func(*window) span) {
-	s.holdsAt(2, name, []download{s.window}, func(l look) matchers.Rows {
+	GinkgoHelper()
+	s.holds(name, []download{s.window}, func(l look) matchers.Rows {
 		w := s.dates(l)
 		return within("the export of the window", w.sheet, nil, w.key, w.unit, of(w))
 	})
@@ -91,7 +92,8 @@ func (s *Suite) keepsTo(name string, of func(*window) span) {
 
 // together declares the spec that parts hold each row of the window exactly once.
 func (s *Suite) together(name string, parts ...download) {
-	s.holdsAt(2, name, parts, func(l look) matchers.Rows {
+	GinkgoHelper()
+	s.holds(name, parts, func(l look) matchers.Rows {
 		w := s.base(l)
 		var rows []statement.Quote
 		var marks []string
@@ -122,8 +124,9 @@ func (s *Suite) hidden(l look) matchers.Rows {
 
 // nothing declares the spec that a range holds no row. refused ends the act where a refusal says nothing.
 func (s *Suite) nothing(name string, p part, refused func(l look, got *sheet)) {
+	GinkgoHelper()
 	o := s.part(p)
-	s.holdsAt(2, name, []download{o}, func(l look) matchers.Rows {
+	s.holds(name, []download{o}, func(l look) matchers.Rows {
 		g := s.lay(l, p)
 		got := l.sheet(o)
 		if got.denied() {

@@ -53,6 +53,7 @@ func (s *Suite) success() {
 // wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is refused,
 // too, it is something else that is refused.
 func (s *Suite) wholeSeconds() {
+	GinkgoHelper()
 	bounds := s.t.Unique()
 	written := func(ending string) build {
 		f := target.Fields{}
@@ -84,13 +85,14 @@ func (s *Suite) wholeSeconds() {
 
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
 func (s *Suite) freeText(what, text string) {
+	GinkgoHelper()
 	a := s.vary("a filter text with "+what, func(c target.ExportCall) target.ExportCall {
 		c.Fields = clientFilter(c.Fields, text)
 		return c
 	})
 	s.accepted = append(s.accepted, a)
 	s.Uses(s.c.Export)
-	It("does not break over "+a.what, Offset(1), func(ctx SpecContext) {
+	It("does not break over "+a.what, func(ctx SpecContext) {
 		Expect(breakdown(a.Await(ctx))).To(beNothing("free text breaks the export", "2xx, or a 4xx that refuses the text"))
 	})
 }

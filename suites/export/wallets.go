@@ -66,8 +66,9 @@ func (s *Suite) otherWallet() download {
 }
 
 func (s *Suite) selectsWallet(name string, other download) {
+	GinkgoHelper()
 	f := s.t.Deployment.Fixtures
-	s.holdsAt(2, name, []download{s.wallet, other}, func(l look) matchers.Rows {
+	s.holds(name, []download{s.wallet, other}, func(l look) matchers.Rows {
 		mine, got := l.rows(s.wallet), l.rows(other)
 		if len(got.rows) == 0 {
 			l.unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
@@ -90,6 +91,7 @@ func (s *Suite) selectsWallet(name string, other download) {
 // foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known where
 // that user's file shows one.
 func (s *Suite) foreignWallets() {
+	GinkgoHelper()
 	ours := s.t.Deployment.Fixtures.DefaultWalletID
 	exports := []download{s.follow("the window of another user's wallet", func(l look) query {
 		i := slices.IndexFunc(l.rows(s.theirs).rows, func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil })
