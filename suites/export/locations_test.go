@@ -37,7 +37,6 @@ func TestFailuresPointAtTheirRule(t *testing.T) {
 		"export.range.wallet_by_created":           "export.range.follows_sort",
 		"export.header.nonce_missing_accepted":     "export.header.nonce.absent",
 		"export.response.created_at_long_ago":      "export.response.created_at.now",
-		"export.response.file_id_repeated":         "export.response.distinct_ids",
 		"export.file.readable_by_anyone":           "export.file.authenticated",
 		"export.body.type_extension_unknown_500":   "export.body.type_extension",
 		"export.range.dates_in_seconds":            "export.range.precision",
