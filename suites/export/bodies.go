@@ -48,13 +48,13 @@ func (s *Suite) bodies() {
 		s.reject("a file extension that is a number", with("type_extension", 1))
 	})
 
-	s.Rule("export.body.date_start", Should, ExportOperation, "A lower bound that is not a date-time is rejected.", func() {
+	s.Rule("export.body.date_start", Should, ExportOperation, "A start that is not a date-time is rejected.", func() {
 		for _, bad := range badDates() {
 			s.reject("a start "+bad.what, with("date_start", bad.value))
 		}
 	})
 
-	s.Rule("export.body.date_end", Should, ExportOperation, "An upper bound that is not a date-time is rejected.", func() {
+	s.Rule("export.body.date_end", Should, ExportOperation, "An end that is not a date-time is rejected.", func() {
 		for _, bad := range badDates() {
 			s.reject("an end "+bad.what, with("date_end", bad.value))
 		}

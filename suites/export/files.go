@@ -50,8 +50,8 @@ func (s *Suite) files() {
 	})
 }
 
-// readable declares the spec that each row has the fields of the header, and that what could be taken for a separator is
-// quoted.
+// readable declares the spec that each row has the fields of the header, and that what could be taken for a separator
+// is quoted.
 func (s *Suite) readable(name string, o download) {
 	GinkgoHelper()
 	s.Uses(o)

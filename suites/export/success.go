@@ -11,7 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -50,8 +50,8 @@ func (s *Suite) success() {
 		})
 }
 
-// wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is refused,
-// too, it is something else that is refused.
+// wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is
+// refused, too, it is something else that is refused.
 func (s *Suite) wholeSeconds() {
 	GinkgoHelper()
 	bounds := s.t.Unique()
@@ -79,7 +79,7 @@ func (s *Suite) wholeSeconds() {
 			spec.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else "+
 				"that is refused", other)
 		}
-		Expect(got).To(matchers.BeAccepted())
+		Expect(got).To(BeAccepted())
 	})
 }
 
@@ -97,12 +97,12 @@ func (s *Suite) freeText(what, text string) {
 	})
 }
 
-// breakdown describes an answer that neither accepts nor refuses, and is empty for any other. A server error on the way to
-// it counts.
+// breakdown describes an answer that neither accepts nor refuses, and is empty for any other. A server error on the
+// way to it counts.
 func breakdown(a target.Answer) string {
 	crashed := slices.ContainsFunc(a.Attempts, func(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() })
 	if crashed || !a.Success() && !a.Refusal() {
-		return matchers.Found(a)
+		return Found(a)
 	}
 	return ""
 }

@@ -1,6 +1,6 @@
-// Package export verifies the quote statement export: what starts it, what it answers, the file that comes of it, and which
-// rows that file holds. The rules about rows know nothing of the deployment's data: they export one window, choose
-// boundaries from its rows, and compare further exports with it.
+// Package export verifies the quote statement export: what starts it, what it answers, the file that comes of it, and
+// which rows that file holds. The rules about rows know nothing of the deployment's data: they export one window,
+// choose boundaries from its rows, and compare further exports with it.
 package export
 
 import (

@@ -10,7 +10,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -26,7 +26,7 @@ func (s *Suite) wallets() {
 					if f.OtherWalletID != "" {
 						exports = append(exports, s.otherWallet())
 					}
-					s.holds("the rows of the default wallet", exports, func(l look) matchers.Rows {
+					s.holds("the rows of the default wallet", exports, func(l look) Rows {
 						named, unnamed := l.rows(s.wallet), l.sheet(s.window)
 						// A file without quotes is a mistaken default as well, where the default wallet has some.
 						if !unnamed.empty() || len(named.rows) == 0 {
@@ -68,7 +68,7 @@ func (s *Suite) otherWallet() download {
 func (s *Suite) selectsWallet(name string, other download) {
 	GinkgoHelper()
 	f := s.t.Deployment.Fixtures
-	s.holds(name, []download{s.wallet, other}, func(l look) matchers.Rows {
+	s.holds(name, []download{s.wallet, other}, func(l look) Rows {
 		mine, got := l.rows(s.wallet), l.rows(other)
 		if len(got.rows) == 0 {
 			l.unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
@@ -78,7 +78,7 @@ func (s *Suite) selectsWallet(name string, other download) {
 			return q.Wallet != "" && strings.EqualFold(q.Wallet, f.DefaultWalletID) &&
 				!strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
 		}
-		return matchers.Rows{
+		return Rows{
 			Export: "the export of the other wallet", Should: "rows of that wallet only, and none of the default wallet's",
 			Held: len(got.rows),
 			Extra: pick(got.rows, func(q statement.Quote) bool {
@@ -88,8 +88,8 @@ func (s *Suite) selectsWallet(name string, other download) {
 	})
 }
 
-// foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known where
-// that user's file shows one.
+// foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known
+// where that user's file shows one.
 func (s *Suite) foreignWallets() {
 	GinkgoHelper()
 	ours := s.t.Deployment.Fixtures.DefaultWalletID
@@ -111,7 +111,7 @@ func (s *Suite) foreignWallets() {
 			}
 		}))
 	}
-	s.holds("either user's export of the other one's wallet", append(exports, s.theirs, s.window), func(l look) matchers.Rows {
+	s.holds("either user's export of the other one's wallet", append(exports, s.theirs, s.window), func(l look) Rows {
 		w := s.base(l)
 		var theirs []statement.Quote
 		if sh, ok := l.rowsIfAny(s.theirs); ok {
