@@ -97,7 +97,7 @@ type rewatch struct {
 	mu      sync.Mutex
 	started time.Time
 	changed error // why exports cannot be compared; nil: they can
-	times   int
+	form    int   // of the window's bounds that was used last
 }
 
 // unchanged looks at the window again, unless that was done since, and ends the act when its rows are not those that
@@ -107,7 +107,6 @@ func (s *Suite) unchanged(l look, since time.Time) {
 	defer s.again.mu.Unlock()
 	if s.again.started.Before(since) {
 		started, changed := time.Now(), error(nil)
-		s.again.times++
 		for _, sort := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
 			o := map[statement.Key]download{statement.CreatedAt: s.window, statement.SettledDate: s.settled}[sort]
 			if !o.Launched() {
@@ -145,19 +144,20 @@ func (s *Suite) unlike(l look, now *sheet, sort statement.Key) error {
 		"differently, so exports cannot be compared; choose a window in the past (fixtures.window)")
 }
 
-// watch exports the window once more: in the same words, and where those are refused, as they may be for being the
-// same, in others.
+// watch exports the window once more: in the same words, and where those are refused, as they may be for being the same,
+// in others.
 func (s *Suite) watch(l look, sort statement.Key) *sheet {
-	const label = "the window again, to see whether it changed"
 	const forms = 4 // of each bound: none to nine digits
-	now, err := s.take(l, query{label: label, fields: s.whole(sort)})
-	l.end(err)
-	if now.refused {
-		other := s.spelled(sort, s.again.times%forms, s.again.times/forms%forms).With("order", "asc")
-		now, err = s.take(l, query{label: label, fields: other})
+	fields := s.whole(sort)
+	for tries := 0; ; tries++ {
+		now, err := s.take(l, query{label: "the window again, to see whether it changed", fields: fields})
 		l.end(err)
+		if !now.refused || tries == forms {
+			return now
+		}
+		s.again.form++
+		fields = s.spelled(sort, s.again.form%forms, s.again.form/forms%forms).With("order", "asc")
 	}
-	return now
 }
 
 // sameDated reports whether both hold the same quotes with the same dates.
