@@ -73,16 +73,15 @@ func (s *Suite) selectsWallet(name string, other download) {
 		if len(got.rows) == 0 {
 			l.unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
 		}
-		// A column that does not show IDs says nothing.
-		named := func(q statement.Quote) bool {
-			return q.Wallet != "" && strings.EqualFold(q.Wallet, f.DefaultWalletID) &&
-				!strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
-		}
+		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
+		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
+		distinct := !strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
 		return Rows{
 			Export: "the export of the other wallet", Should: "rows of that wallet only, and none of the default wallet's",
 			Held: len(got.rows),
 			Extra: pick(got.rows, func(q statement.Quote) bool {
-				return len(statement.Difference([]statement.Quote{q}, mine.rows)) == 0 || named(q)
+				third := uuid.Validate(q.Wallet) == nil && !named(q, f.DefaultWalletID) && !named(q, f.OtherWalletID)
+				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct && named(q, f.DefaultWalletID)
 			}),
 		}
 	})
