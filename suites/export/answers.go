@@ -15,9 +15,9 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answers: what an accepted export answers. It is judged on every export that this suite saw accepted as soon as they are
-// there, and once everything else has ended on every export of the run, replays, races and files too: the more answers,
-// the rarer a fault may be that still shows.
+// answers: what an accepted export answers. It is judged on every export that this suite saw accepted as soon as they
+// are there, and once everything else has ended on every export of the run, replays, races and files too: the more
+// answers, the rarer a fault may be that still shows.
 func (s *Suite) answers() {
 	Describe("answer", func() {
 		s.Rule("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.", func() {
@@ -30,7 +30,10 @@ func (s *Suite) answers() {
 		})
 
 		s.Rule("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.", func() {
-			s.eachField("file_id", "a string that is not empty", func(v any) bool { id, ok := v.(string); return ok && id != "" })
+			s.eachField("file_id", "a string that is not empty", func(v any) bool {
+				id, ok := v.(string)
+				return ok && id != ""
+			})
 		})
 
 		s.Rule("export.response.file_state", Must, FileTable, "file_state is present and an object.", func() {
@@ -96,12 +99,14 @@ type example struct {
 
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
 func (s *Suite) onExamples(judge func(ctx context.Context, examples []example)) {
+	GinkgoHelper()
 	s.Uses(s.c.Export, s.run)
-	It("every accepted export", Offset(2), func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
-	It("every accepted export of the run", Offset(2), Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
+	It("every accepted export", func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
+	It("every accepted export of the run", Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
 }
 
-// seenAccepted waits for the control and for all valid exports that this run sends, and returns those that were accepted.
+// seenAccepted waits for the control and for all valid exports that this run sends, and returns those that were
+// accepted.
 func (s *Suite) seenAccepted(ctx context.Context) []example {
 	list := []example{{"a valid export", s.c.Export.Await(ctx).Answer}}
 	for _, a := range s.accepted {
@@ -127,9 +132,10 @@ func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
 	return all, nil
 }
 
-// each declares specs that judge every accepted answer by itself. judge returns what is wrong with one, and whether it says
-// anything about the rule: answers that are not objects have a rule of their own.
+// each declares specs that judge every accepted answer by itself. judge returns what is wrong with one, and whether
+// it says anything about the rule: answers that are not objects have a rule of their own.
 func (s *Suite) each(expected string, judge func(a target.Answer) (found string, judged bool)) {
+	GinkgoHelper()
 	s.onExamples(func(_ context.Context, examples []example) {
 		first, judged, wrong := "", 0, 0
 		for _, e := range examples {
@@ -154,6 +160,7 @@ func (s *Suite) each(expected string, judge func(a target.Answer) (found string,
 
 // eachField declares specs that judge one field of every accepted answer.
 func (s *Suite) eachField(name, expected string, right func(value any) bool) {
+	GinkgoHelper()
 	s.each(name+", "+expected, func(a target.Answer) (found string, judged bool) {
 		object, ok := members(a)
 		value, there := object[name]

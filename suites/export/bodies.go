@@ -48,18 +48,27 @@ func (s *Suite) bodies() {
 		s.reject("a file extension that is a number", with("type_extension", 1))
 	})
 
-	s.Rule("export.body.date_start", Should, ExportOperation, "A lower bound that is not a date-time is rejected.", func() {
-		s.badDates("a start", "date_start")
+	s.Rule("export.body.date_start", Should, ExportOperation, "A start that is not a date-time is rejected.", func() {
+		for _, bad := range badDates() {
+			s.reject("a start "+bad.what, with("date_start", bad.value))
+		}
 	})
 
-	s.Rule("export.body.date_end", Should, ExportOperation, "An upper bound that is not a date-time is rejected.", func() {
-		s.badDates("an end", "date_end")
+	s.Rule("export.body.date_end", Should, ExportOperation, "An end that is not a date-time is rejected.", func() {
+		for _, bad := range badDates() {
+			s.reject("an end "+bad.what, with("date_end", bad.value))
+		}
 	})
 }
 
-func (s *Suite) badDates(name, field string) {
-	s.reject(name+" that is text", with(field, "not-a-date"))
-	s.reject(name+" on 30 February", with(field, "2025-02-30T00:00:00Z"))
-	s.reject(name+" in month 13", with(field, "2025-13-01T00:00:00Z"))
-	s.reject(name+" that is a number", with(field, 1735689600))
+type badDate struct {
+	what  string
+	value any
+}
+
+func badDates() []badDate {
+	return []badDate{
+		{"that is text", "not-a-date"}, {"on 30 February", "2025-02-30T00:00:00Z"},
+		{"in month 13", "2025-13-01T00:00:00Z"}, {"that is a number", 1735689600},
+	}
 }

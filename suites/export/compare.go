@@ -10,7 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -18,8 +18,8 @@ import (
 // look is how an act sees other exports. As with Await in a spec, what cannot be had ends the act, with the reason.
 type look struct{ context.Context }
 
-// ending is what ends an act: it is recovered where the act began, in act.
-type ending struct{ reason error }
+// giveUp is what ends an act: it is recovered where the act began, in act.
+type giveUp struct{ reason error }
 
 // act makes an observation's function of one that ends by itself where it cannot go on.
 func act[T any](see func(l look) T) func(context.Context) (T, error) {
@@ -27,7 +27,7 @@ func act[T any](see func(l look) T) func(context.Context) (T, error) {
 		defer func() {
 			switch r := recover().(type) {
 			case nil:
-			case ending:
+			case giveUp:
 				err = r.reason
 			default:
 				panic(r)
@@ -40,7 +40,7 @@ func act[T any](see func(l look) T) func(context.Context) (T, error) {
 // end ends the act where there is a reason to.
 func (l look) end(reason error) {
 	if reason != nil {
-		panic(ending{reason})
+		panic(giveUp{reason})
 	}
 }
 
@@ -67,20 +67,16 @@ func (l look) rowsIfAny(o download) (*sheet, bool) {
 	return sh, err == nil && sh.usable() == nil
 }
 
-// holds declares the spec of a comparison. find waits for the exports one after another: naming them here sends them all
-// at once. Where it finds something wrong, the window is exported again: rows that changed while the run went on must
-// not be taken for a violation. What another broken rule explains is not a violation of this one.
-func (s *Suite) holds(name string, exports []download, find func(l look) matchers.Rows) {
-	s.holdsAt(1, name, exports, find)
-}
-
-// holdsAt is holds for helpers that stand so many calls below the rule.
-func (s *Suite) holdsAt(depth int, name string, exports []download, find func(l look) matchers.Rows) {
+// holds declares the spec of a comparison. find waits for the exports one after another: naming them here sends them
+// all at once. Where it finds something wrong, the window is exported again: rows that changed while the run went on
+// must not be taken for a violation. What another broken rule explains is not a violation of this one.
+func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
+	GinkgoHelper()
 	rule := s.about
 	for _, e := range exports {
 		s.Uses(e)
 	}
-	compared := spec.Observe(s.Plan, rule+": "+name, act(func(l look) matchers.Rows {
+	compared := spec.Observe(s.Plan, rule+": "+name, act(func(l look) Rows {
 		rows := find(l)
 		if !rows.Right() && rows.Refused == "" {
 			s.unchanged(l, time.Now())
@@ -88,11 +84,11 @@ func (s *Suite) holdsAt(depth int, name string, exports []download, find func(l 
 		}
 		return rows
 	}))
-	It(name, Offset(depth+1), func(ctx SpecContext) {
-		for _, e := range exports { // ahead of the comparison, which may only look at the window again: they are to be repeated
-			e.Settled(ctx)
+	It(name, func(ctx SpecContext) {
+		for _, e := range exports {
+			e.Settled(ctx) // ahead of the comparison, which may only look at the window again: these are what to repeat
 		}
-		Expect(compared.Await(ctx)).To(matchers.HoldItsRows())
+		Expect(compared.Await(ctx)).To(HoldItsRows())
 	})
 }
 
@@ -101,17 +97,16 @@ type rewatch struct {
 	mu      sync.Mutex
 	started time.Time
 	changed error // why exports cannot be compared; nil: they can
-	times   int
+	form    int   // of the window's bounds that was used last
 }
 
-// unchanged looks at the window again, unless that was done since, and ends the act when its rows are not those that the
-// run began with.
+// unchanged looks at the window again, unless that was done since, and ends the act when its rows are not those that
+// the run began with.
 func (s *Suite) unchanged(l look, since time.Time) {
 	s.again.mu.Lock()
 	defer s.again.mu.Unlock()
 	if s.again.started.Before(since) {
 		started, changed := time.Now(), error(nil)
-		s.again.times++
 		for _, sort := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
 			o := map[statement.Key]download{statement.CreatedAt: s.window, statement.SettledDate: s.settled}[sort]
 			if !o.Launched() {
@@ -142,8 +137,8 @@ func (s *Suite) unlike(l look, now *sheet, sort statement.Key) error {
 	more := s.watch(l, sort)
 	w := s.t.Deployment.Fixtures.Window
 	if more.usable() == nil && !sameDated(now.rows, more.rows) && w != nil && w.End.Before(target.Clock(now.answer)) {
-		return spec.Unclear("two exports of the window, asked for one right after the other, hold other rows, and the window " +
-			"is past: the deployment answers the same export differently, so exports cannot be compared")
+		return spec.Unclear("two exports of the window, asked for one right after the other, hold other rows, and the " +
+			"window is past: the deployment answers the same export differently, so exports cannot be compared")
 	}
 	return spec.Unclear("the quotes of the window changed during the run, or the deployment answers the same export " +
 		"differently, so exports cannot be compared; choose a window in the past (fixtures.window)")
@@ -152,16 +147,17 @@ func (s *Suite) unlike(l look, now *sheet, sort statement.Key) error {
 // watch exports the window once more: in the same words, and where those are refused, as they may be for being the same,
 // in others.
 func (s *Suite) watch(l look, sort statement.Key) *sheet {
-	const label = "the window again, to see whether it changed"
 	const forms = 4 // of each bound: none to nine digits
-	now, err := s.take(l, query{label: label, fields: s.whole(sort)})
-	l.end(err)
-	if now.refused {
-		other := s.spelled(sort, s.again.times%forms, s.again.times/forms%forms).With("order", "asc")
-		now, err = s.take(l, query{label: label, fields: other})
+	fields := s.whole(sort)
+	for tries := 0; ; tries++ {
+		now, err := s.take(l, query{label: "the window again, to see whether it changed", fields: fields})
 		l.end(err)
+		if !now.refused || tries == forms {
+			return now
+		}
+		s.again.form++
+		fields = s.spelled(sort, s.again.form%forms, s.again.form/forms%forms).With("order", "asc")
 	}
-	return now
 }
 
 // sameDated reports whether both hold the same quotes with the same dates.

@@ -9,9 +9,9 @@ import (
 )
 
 // A deployment that keeps rows on the end does so wherever an end is given: in the parts of a split, in a filtered
-// export, by either sort. Each of those checks sees wrong rows, and one rule is broken. So where a comparison is wrong,
-// the ways in which bounds are commonly mistaken are tried on all exports of the window's parts. One that explains every
-// row of all of them says which rule to blame.
+// export, by either sort. Each of those checks sees wrong rows, and one rule is broken. So where a comparison is
+// wrong, the ways in which bounds are commonly mistaken are tried on all exports of the window's parts. One that
+// explains every row of all of them says which rule to blame.
 
 // selection is what an export was asked to select.
 type selection struct {
@@ -27,7 +27,7 @@ type defect struct {
 	change func(a selection, unit time.Duration) selection // what is selected instead; nil: the same
 	cut    time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
 	lossy  bool                                            // rows of the range may be absent
-	zone   bool                                            // a mistaken time zone: of dates without an offset it may be ours
+	zone   bool                                            // a mistaken time zone, which may be ours
 }
 
 const (
@@ -97,7 +97,8 @@ func defects() []defect {
 	return append(all, defect{what: "loses rows wherever a range is cut", rules: []string{rulePartition}, lossy: true})
 }
 
-// zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to far.
+// zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to
+// far.
 func zones() []time.Duration {
 	const farthest = 14 * time.Hour
 	var list []time.Duration
@@ -111,8 +112,8 @@ func zones() []time.Duration {
 	return list
 }
 
-// keeps reports whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave it
-// open.
+// keeps reports whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave
+// it open.
 func (d defect) keeps(q statement.Quote, a selection, units map[statement.Key]time.Duration) int {
 	if a.client != "" && q.Client != a.client {
 		return -1

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
@@ -94,8 +94,8 @@ func (s *Suite) gather(l look) *evidence {
 	return e
 }
 
-// diagnose finds the defect that explains every export; none where there is nothing to explain, where no defect does, and
-// where its own rules would not show it.
+// diagnose finds the defect that explains every export; none where there is nothing to explain, where no defect does,
+// and where its own rules would not show it.
 func (s *Suite) diagnose(ctx context.Context) (*diagnosis, error) {
 	return act(func(l look) *diagnosis {
 		found := &diagnosis{evidence: s.gather(l)}
@@ -200,7 +200,7 @@ func (s *Suite) zoneless(l look) bool {
 
 // explained ends the act where wrong rows say nothing about a rule: the rules that the deployment was seen to break
 // explain them to the last row.
-func (s *Suite) explained(l look, rule string, rows matchers.Rows, exports []download) {
+func (s *Suite) explained(l look, rule string, rows Rows, exports []download) {
 	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" || rows.Refused != "" {
 		return
 	}

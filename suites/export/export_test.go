@@ -60,8 +60,8 @@ func TestAConformantGatewayPasses(t *testing.T) {
 	t.Log(j.Explain(record.Observed))
 }
 
-// The one fault that a shared deployment is most likely to have, and that only rows with both dates can show, must not
-// be blamed on any other rule.
+// The one fault that a shared deployment is most likely to have, and that only rows with both dates can show, must
+// not be blamed on any other rule.
 func TestBoundsThatIgnoreTheSortFailOneRule(t *testing.T) {
 	j := judge(t, reference.Options{Faults: []string{"export.range.always_created"}}, nil)
 	if failed := j.Failed(); !slices.Equal(failed, []string{"export.range.follows_sort"}) {

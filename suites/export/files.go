@@ -50,11 +50,12 @@ func (s *Suite) files() {
 	})
 }
 
-// readable declares the spec that each row has the fields of the header, and that what could be taken for a separator is
-// quoted.
+// readable declares the spec that each row has the fields of the header, and that what could be taken for a separator
+// is quoted.
 func (s *Suite) readable(name string, o download) {
+	GinkgoHelper()
 	s.Uses(o)
-	It(name, Offset(1), func(ctx SpecContext) {
+	It(name, func(ctx SpecContext) {
 		sh := o.Await(ctx)
 		found := ""
 		switch {

@@ -10,7 +10,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -61,12 +61,12 @@ func (s *Suite) filters() {
 				"The client filter keeps every row of that client and no other.", func() {
 					s.holds("the rows of one client", []download{client.window, s.window}, s.filtered)
 					s.holds("the rows of one client by settled_date", []download{client.settled, s.settled},
-						func(l look) matchers.Rows {
+						func(l look) Rows {
 							w, got := s.rowsOf(l, s.settled, statement.SettledDate), l.rows(client.settled)
 							return ofClient("the export by settled_date filtered by the client", got, s.some(l, w))
 						})
 					s.holds("the rows of one client until one of them", []download{client.until, s.window},
-						func(l look) matchers.Rows {
+						func(l look) Rows {
 							w, mine, at := s.oneOf(l)
 							const export = "the export filtered by the client, until one of its rows"
 							return clientWithin(export, l.rows(client.until), mine, client.id, w, span{until: at})
@@ -82,8 +82,9 @@ func (s *Suite) filters() {
 	})
 }
 
-func (s *Suite) filtered(l look) matchers.Rows {
-	const export, should = "the export filtered by the client", "every row of the client in the window, and no other client's"
+func (s *Suite) filtered(l look) Rows {
+	const export = "the export filtered by the client"
+	const should = "every row of the client in the window, and no other client's"
 	w, got := s.base(l), l.sheet(s.client.window)
 	if got.refused {
 		if alone, err := s.filterAlone.Get(l); err == nil && !alone.Success() {
@@ -94,12 +95,12 @@ func (s *Suite) filtered(l look) matchers.Rows {
 	l.end(got.usable())
 	if !w.table.Has(statement.ClientID) {
 		if strange := statement.Difference(got.rows, w.rows); len(strange) > 0 {
-			return matchers.Rows{Export: export, Should: "rows of the window only", Held: len(got.rows), Extra: strange}
+			return Rows{Export: export, Should: "rows of the window only", Held: len(got.rows), Extra: strange}
 		}
 	}
 	mine := s.some(l, w)
 	_, foreign := split(got.rows, s.client.id)
-	return matchers.Rows{
+	return Rows{
 		Export: export, Should: should, Held: len(got.rows), Missing: statement.Difference(mine, got.rows), Extra: foreign,
 	}
 }
@@ -133,13 +134,13 @@ func (s *Suite) oneOf(l look) (*window, []statement.Quote, time.Time) {
 	return w, mine, certain[len(certain)/2].Moment(w.key).Time
 }
 
-func ofClient(export string, got *sheet, want []statement.Quote) matchers.Rows {
+func ofClient(export string, got *sheet, want []statement.Quote) Rows {
 	return equal(export, "the client's rows within the bounds, and no other client's", got.rows, want)
 }
 
-// clientWithin compares an export of one client with its rows that lie in the span. One whose side of the bound is open
-// may be there.
-func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window, sp span) matchers.Rows {
+// clientWithin compares an export of one client with its rows that lie in the span. One whose side of the bound is
+// open may be there.
+func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window, sp span) Rows {
 	found := ofClient(export, got, pick(mine, sp.inside(w.key, w.unit)))
 	own, _ := split(found.Extra, id)
 	outside := sp.outside(w.key, w.unit)
@@ -148,9 +149,10 @@ func clientWithin(export string, got *sheet, mine []statement.Quote, id string, 
 	return found
 }
 
-// partial declares the spec that a text which is only a part of the client's ID keeps none of its rows: the longest that
-// is not another client's ID, where there is one.
+// partial declares the spec that a text which is only a part of the client's ID keeps none of its rows: the longest
+// that is not another client's ID, where there is one.
 func (s *Suite) partial(what string, texts []string) {
+	GinkgoHelper()
 	o := s.export("the window of "+what, func(l look) query {
 		w := s.base(l)
 		if !w.table.Has(statement.ClientID) {
@@ -162,13 +164,16 @@ func (s *Suite) partial(what string, texts []string) {
 		if len(texts) == 0 {
 			l.unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
 		}
-		free := slices.IndexFunc(texts, func(text string) bool { namesake, _ := split(w.rows, text); return len(namesake) == 0 })
+		free := slices.IndexFunc(texts, func(text string) bool {
+			namesake, _ := split(w.rows, text)
+			return len(namesake) == 0
+		})
 		// Where there is none, the rows of that client are right, and those of the longer ID are not.
 		return query{fields: clientFilter(s.whole(statement.CreatedAt), texts[max(free, 0)])}
 	})
-	s.holdsAt(2, what, []download{o, s.window}, func(l look) matchers.Rows {
+	s.holds(what, []download{o, s.window}, func(l look) Rows {
 		w, got := s.base(l), l.sheet(o)
-		found := matchers.Rows{Export: "the export filtered by " + what, Should: "no row of that client"}
+		found := Rows{Export: "the export filtered by " + what, Should: "no row of that client"}
 		if got.gaveNothing() {
 			return found
 		}
@@ -195,8 +200,8 @@ func prefixesOf(id string) []string {
 	return parts
 }
 
-// suffixesOf lists what the ID ends with, the longest first: without its first letter or digit and what stands before it.
-// Zeros at the beginning go as well: without them a number is still the same.
+// suffixesOf lists what the ID ends with, the longest first: without its first letter or digit and what stands before
+// it. Zeros at the beginning go as well: without them a number is still the same.
 func suffixesOf(id string) []string {
 	var parts []string
 	runes := []rune(strings.TrimSpace(id))

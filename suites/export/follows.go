@@ -7,22 +7,23 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// followsSort: which of the two dates the bounds are about. Rows whose two dates lie on different sides of a bound show it.
+// followsSort: which of the two dates the bounds are about. Rows whose two dates lie on different sides of a bound
+// show it.
 func (s *Suite) followsSort() {
 	settled := func(p part) part { return across(statement.SettledDate, p) }
 
 	Describe("the date that the bounds apply to", func() {
 		s.Rule("export.range.follows_sort", Must, ExportOperation, "The bounds apply to the date that sort chooses.", func() {
 			for _, p := range acrossParts() {
-				s.selects(p.name, p, judging{})
+				s.selects(p.name, p, judgement{})
 			}
 			// They do so to the digit, as they do with the other date,
 			for _, p := range []part{settled(from(onRow)), settled(until(onRow)), settled(from(afterRow))} {
-				s.selects(p.name, p, judging{})
+				s.selects(p.name, p, judgement{})
 			}
 			// oldest first, where they stand alone, and beside a wallet.
 			oldest := settled(until(straddling))
@@ -36,7 +37,7 @@ func (s *Suite) followsSort() {
 				p.from.write = inOtherDigits // a body of its own: a header need not tell requests apart
 				s.follows(p)
 			}
-			s.holds("by settled_date, the window", []download{s.settled}, func(l look) matchers.Rows {
+			s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
 				_, _, w := s.known(l)
 				found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})
 				found.Extra = append(found.Extra, undated(w.rows, w.key)...)
@@ -61,14 +62,15 @@ func acrossParts() []part {
 	}
 }
 
-// follows declares the spec that a part holds the rows of its sort's date, those without that date excluded. Where alone,
-// the same bound by quote_created_at, selects other rows than it should, this says nothing about the sort.
+// follows declares the spec that a part holds the rows of its sort's date, those without that date excluded. Where
+// alone, the same bound by quote_created_at, selects other rows than it should, this says nothing about the sort.
 func (s *Suite) follows(p part, alone ...part) {
+	GinkgoHelper()
 	var others []download
 	for _, a := range alone {
 		others = append(others, s.part(a))
 	}
-	s.selectsAt(2, p.name, p, judging{last: func(l look, found *matchers.Rows, g *ground, got *sheet) {
+	s.selects(p.name, p, judgement{last: func(l look, found *Rows, g *ground, got *sheet) {
 		found.Extra = append(found.Extra, undated(got.rows, g.w.key)...)
 		for _, o := range others {
 			if !found.Right() {
@@ -78,8 +80,8 @@ func (s *Suite) follows(p part, alone ...part) {
 	}}, others...)
 }
 
-// wrongAlone returns why rows of a bound that stands alone say nothing about another rule: such a bound selects other rows
-// than it should by quote_created_at, too.
+// wrongAlone returns why rows of a bound that stands alone say nothing about another rule: such a bound selects other
+// rows than it should by quote_created_at, too.
 func (s *Suite) wrongAlone(l look, o download) error {
 	got, w := l.rows(o), s.dates(l)
 	if a := got.query.selection(); !within("", got, w.rows, w.key, w.unit, span{a.from, a.until}).Right() {
@@ -88,8 +90,8 @@ func (s *Suite) wrongAlone(l look, o download) error {
 	return nil
 }
 
-// undated returns the rows of a bounded export that have no date of its sort: none is on or after a bound. Where no row
-// has one, the file may not show it.
+// undated returns the rows of a bounded export that have no date of its sort: none is on or after a bound. Where no
+// row has one, the file may not show it.
 func undated(rows []statement.Quote, key statement.Key) []statement.Quote {
 	none := pick(rows, func(q statement.Quote) bool { return q.Moment(key).Empty })
 	if len(none) == len(rows) {

@@ -8,7 +8,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -72,7 +72,7 @@ func (s *Suite) languages() {
 					if !slices.ContainsFunc(all, func(a attempt) bool { other, ok := a.Settled(ctx); return ok && other.Success() }) {
 						spec.Inconclusive("no export was accepted, whatever its language: %s", got)
 					}
-					Expect(got).To(matchers.BeAccepted())
+					Expect(got).To(BeAccepted())
 				})
 			}
 		})
@@ -127,8 +127,9 @@ func withoutProduct(c target.ExportCall) target.ExportCall {
 // defaultProduct compares the window of the product with the window of no product. Nothing says which product is the
 // default one: rows of which none is the same on either side may be those of two products.
 func (s *Suite) defaultProduct() {
+	GinkgoHelper()
 	named := s.ofProduct()
-	s.holds("the rows of the product", []download{named, s.window}, func(l look) matchers.Rows {
+	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
 		if s.t.ProductRequired() {
 			l.unmet("", "the deployment requires a product, so there is no default to compare with")
 		}
@@ -139,8 +140,10 @@ func (s *Suite) defaultProduct() {
 		if len(want.rows) == 0 {
 			l.end(s.noQuote(l))
 		}
-		if theirs, ok := l.rowsIfAny(s.theirs); s.t.Deployment.Credentials.OtherUser != nil && ok && len(common(want.rows, theirs.rows)) > 0 {
-			l.unclear("the export with the product holds rows of another user; see export.target.own_rows")
+		if s.t.Deployment.Credentials.OtherUser != nil {
+			if theirs, ok := l.rowsIfAny(s.theirs); ok && len(common(want.rows, theirs.rows)) > 0 {
+				l.unclear("the export with the product holds rows of another user; see export.target.own_rows")
+			}
 		}
 		found := equal("the export without a product", "the rows of the export with the product", got.rows, want.rows)
 		if len(got.rows) > 0 && len(found.Extra) == len(got.rows) {
@@ -174,8 +177,9 @@ func (s *Suite) walletHeaders() {
 
 // emptyWallet: a wallet header without a value is as good as none.
 func (s *Suite) emptyWallet() {
+	GinkgoHelper()
 	empty := s.ofWallet("the window with an empty wallet header", "", 1, 1)
-	s.holds("the rows of no wallet header", []download{empty, s.window}, func(l look) matchers.Rows {
+	s.holds("the rows of no wallet header", []download{empty, s.window}, func(l look) Rows {
 		const export, should = "the export with an empty wallet header", "the rows of the export without that header"
 		w, got := s.base(l), l.sheet(empty)
 		if got.refused {

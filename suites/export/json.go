@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,12 +127,14 @@ func lookUp(value any, pointer string) any {
 	return value
 }
 
+var address = regexp.MustCompile(`^(/|https?://)`)
+
 // holdsAddress reports a document with an address anywhere inside.
 func holdsAddress(doc any) bool {
 	found := false
 	leaves(doc, func(v any) {
 		if text, ok := v.(string); ok {
-			found = found || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
+			found = found || address.MatchString(text)
 		}
 	})
 	return found

@@ -121,15 +121,17 @@ func (s *Suite) observed() {
 
 // look declares an export of which the document says nothing, and the spec that notes what it gets.
 func (s *Suite) look(label string, make build) {
+	GinkgoHelper()
 	a := s.unwelcome(label, target.AboutField, make)
 	s.Uses(s.c.Export)
-	It(label, Offset(1), func(ctx SpecContext) { spec.Note("%s: %s", label, verdict(a.Await(ctx))) })
+	It(label, func(ctx SpecContext) { spec.Note("%s: %s", label, verdict(a.Await(ctx))) })
 }
 
 // sums declares a spec that notes each text that collect adds, once.
 func (s *Suite) sums(name, otherwise string, collect func(ctx context.Context, add func(string))) {
+	GinkgoHelper()
 	s.Uses(s.c.Export)
-	It(name, Offset(1), func(ctx SpecContext) {
+	It(name, func(ctx SpecContext) {
 		set := map[string]bool{}
 		collect(ctx, func(text string) { set[text] = true })
 		if len(set) == 0 {

@@ -122,7 +122,9 @@ func columns(sh *sheet) string {
 
 // untitled reports a file whose first line is a row: data stands where titles should.
 func untitled(csv *statement.Statement) bool {
-	return slices.ContainsFunc(csv.Columns, func(cell string) bool { return dataCell.MatchString(strings.TrimSpace(cell)) })
+	return slices.ContainsFunc(csv.Columns, func(cell string) bool {
+		return dataCell.MatchString(strings.TrimSpace(cell))
+	})
 }
 
 // transitions says which states a file was seen in, and roughly for how long.
@@ -173,12 +175,14 @@ func otherRows(all, others []statement.Row) string {
 func tieOrder(rows []statement.Quote) string {
 	type rank struct {
 		name         string
-		less         func(a, b statement.Quote) int
+		compare      func(a, b statement.Quote) int
 		rises, falls bool
 	}
 	ranks := []rank{
-		{name: "ID", less: func(a, b statement.Quote) int { return strings.Compare(a.Identity, b.Identity) }, rises: true, falls: true},
-		{name: "settled_date", less: func(a, b statement.Quote) int { return a.SettledDate.Time.Compare(b.SettledDate.Time) }, rises: true, falls: true},
+		{"ID", func(a, b statement.Quote) int { return strings.Compare(a.Identity, b.Identity) }, true, true},
+		{"settled_date", func(a, b statement.Quote) int {
+			return a.SettledDate.Time.Compare(b.SettledDate.Time)
+		}, true, true},
 	}
 	ties := 0
 	for i := 1; i < len(rows); i++ {
@@ -188,7 +192,7 @@ func tieOrder(rows []statement.Quote) string {
 		}
 		ties++
 		for k := range ranks {
-			step := ranks[k].less(a, b)
+			step := ranks[k].compare(a, b)
 			ranks[k].rises = ranks[k].rises && step <= 0
 			ranks[k].falls = ranks[k].falls && step >= 0
 		}

@@ -8,7 +8,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
 // orders: the order of the rows, of one client's as well.
@@ -23,7 +23,7 @@ func (s *Suite) orders() {
 			}
 		})
 
-		s.Rule("export.order.desc", Should, ExportOperation, "desc puts the rows in falling order of the chosen date.", func() {
+		s.Rule("export.order.desc", Should, ExportOperation, "desc puts the rows in falling order of that date.", func() {
 			s.ordered("by quote_created_at", "fixtures.window", created, s.window, false)
 			s.ordered("by settled_date", "fixtures.window", settled, s.settled, false)
 			if s.t.Deployment.Fixtures.ClientID != "" {
@@ -35,21 +35,22 @@ func (s *Suite) orders() {
 
 // ordered declares the spec that an export is in order. need is the key to change where its rows show none.
 func (s *Suite) ordered(name, need string, key statement.Key, o download, rising bool) {
+	GinkgoHelper()
 	way, order := "falling", "desc"
 	if rising {
 		way, order = "rising", "asc"
 	}
-	s.holdsAt(2, name, []download{o}, func(l look) matchers.Rows {
+	s.holds(name, []download{o}, func(l look) Rows {
 		got := l.rows(o)
 		l.end(got.legible(key))
 		if countDates(got.rows, key) < 2 {
 			s.base(l)
 			l.unmet(need, "fewer than two dates of %s in the export %s", key, name)
 		}
-		return matchers.Rows{
+		return Rows{
 			Export: fmt.Sprintf("the export of the window %s, %s", name, order),
 			Should: fmt.Sprintf("rows in %s order of %s", way, key),
-			Held:   len(got.rows), Order: matchers.Disorder(got.rows, key, rising),
+			Held:   len(got.rows), Order: Disorder(got.rows, key, rising),
 		}
 	})
 }

@@ -7,8 +7,10 @@ import (
 	"strings"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -133,25 +135,24 @@ func boundsOf(f target.Fields) string {
 	return strings.Join(bounds, ", ")
 }
 
-// judging says how the rows of a part are judged. The zero judging takes a refusal to be about something else.
-type judging struct {
-	mustAccept bool                                                      // a refusal breaks the rule
-	mayRefuse  bool                                                      // a refusal keeps the rule
-	given      point                                                     // an instant that the window has to offer
-	counts     func(g *ground) func(statement.Quote) bool                // wrong rows that are about the rule; nil: all
-	last       func(l look, found *matchers.Rows, g *ground, got *sheet) // looks at what was found
+// judgement says how the rows of a part are judged. The zero judgement takes a refusal to be about something else.
+type judgement struct {
+	mustAccept bool                                             // a refusal breaks the rule
+	mayRefuse  bool                                             // a refusal keeps the rule
+	given      point                                            // an instant that the window has to offer
+	counts     func(g *ground) func(statement.Quote) bool       // wrong rows that are about the rule; nil: all
+	last       func(l look, found *Rows, g *ground, got *sheet) // looks at what was found
 }
 
 // selects declares the spec that a part holds the rows between its bounds and no others.
-func (s *Suite) selects(name string, p part, j judging) { s.selectsAt(1, name, p, j) }
-
-func (s *Suite) selectsAt(depth int, name string, p part, j judging, more ...download) {
+func (s *Suite) selects(name string, p part, j judgement, more ...download) {
+	GinkgoHelper()
 	o := s.part(p)
 	exports := append([]download{o}, more...)
 	if p.chosen == statement.SettledDate {
 		exports = append(exports, s.settled)
 	}
-	s.holdsAt(depth+1, name, exports, func(l look) matchers.Rows {
+	s.holds(name, exports, func(l look) Rows {
 		g := s.lay(l, p)
 		if j.given != "" {
 			l.end(g.cuts[j.given].need())
@@ -161,7 +162,7 @@ func (s *Suite) selectsAt(depth int, name string, p part, j judging, more ...dow
 		case got.refused && j.mustAccept:
 			return notAccepted(export, g.judged.should(g.w.key, g.w.unit), got)
 		case got.denied() && j.mayRefuse:
-			return matchers.Rows{Export: export}
+			return Rows{Export: export}
 		}
 		l.end(got.usable())
 		want := g.rows

@@ -83,8 +83,8 @@ func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key
 	return c
 }
 
-// fractions chooses instants that are others when the digits of a fraction are taken for a count of milliseconds. Where
-// the file shows no such digits, any instant does that is known to lie after a row.
+// fractions chooses instants that are others when the digits of a fraction are taken for a count of milliseconds.
+// Where the file shows no such digits, any instant does that is known to lie after a row.
 func fractions(rng *rand.Rand, dates []time.Time, key statement.Key, row time.Time) (tenth, thousandth cut) {
 	const step = 100 * time.Millisecond
 	choose := func(why string, of func(at time.Time) time.Time) cut {
@@ -103,8 +103,8 @@ func fractions(rng *rand.Rand, dates []time.Time, key statement.Key, row time.Ti
 	return tenth, thousandth
 }
 
-// crowded reports an instant with other dates in its second: a bound there mixes up which side rows on it belong to, and
-// how fine bounds are, which are two rules.
+// crowded reports an instant with other dates in its second: a bound there mixes up which side rows on it belong to,
+// and how fine bounds are, which are two rules.
 func crowded(rows []statement.Quote, key statement.Key, at time.Time) bool {
 	return slices.ContainsFunc(rows, func(q statement.Quote) bool {
 		m := q.Moment(key)

@@ -10,7 +10,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -19,25 +19,26 @@ import (
 func (s *Suite) precision() {
 	Describe("the instant that a bound names", func() {
 		s.Rule("export.range.precision", Must, ExportOperation, "Bounds work to the precision that the file shows.", func() {
-			// One unit after a row, in the same second, a start drops that row and an end keeps it. Where the file shows whole
-			// seconds, the bound lies in the same minute, and so on.
-			close := judging{mustAccept: true, given: justAfter, counts: near}
+			// One unit after a row, in the same second, a start drops that row and an end keeps it. Where the file
+			// shows whole seconds, the bound lies in the same minute, and so on.
+			close := judgement{mustAccept: true, given: justAfter, counts: near}
 			s.selects("a start just after a row", from(afterRow), close)
 			s.selects("an end just after a row", until(afterRow), close)
 
 			// A bound without a fraction is the beginning of its second: rows with one come after it.
 			whole := edge{at: onRow, move: unitBefore, write: inDigits(0)}
 			s.selects("a start on the whole second before a row", part{name: "from the whole second before a row", from: whole},
-				judging{counts: inSecond})
+				judgement{counts: inSecond})
 			s.selects("an end on the whole second before a row", part{name: "until the whole second before a row", until: whole},
-				judging{counts: inSecond})
+				judgement{counts: inSecond})
 
 			// .5 is half a second, however many digits there are. None are documented: what is refused is not judged.
 			s.selects("a start with a fraction of one digit",
-				part{name: "from " + string(tenth), from: edge{at: tenth, write: inDigits(1)}}, judging{mayRefuse: true, counts: near})
+				part{name: "from " + string(tenth), from: edge{at: tenth, write: inDigits(1)}},
+				judgement{mayRefuse: true, counts: near})
 			s.selects("an end with a fraction of six digits",
 				part{name: "until " + string(thousandth), until: edge{at: thousandth, write: inDigits(6)}},
-				judging{mayRefuse: true, counts: near})
+				judgement{mayRefuse: true, counts: near})
 		})
 
 		s.Rule("export.range.offset", Must, ExportOperation,
@@ -52,15 +53,16 @@ func (s *Suite) precision() {
 				for _, o := range offsets() {
 					export := s.part(o.written())
 					It("accepts rows "+o.written().name, func(ctx SpecContext) {
-						Expect(target.Answer{Exchange: export.Await(ctx).answer}).To(matchers.BeAccepted())
+						Expect(target.Answer{Exchange: export.Await(ctx).answer}).To(BeAccepted())
 					})
 				}
 			})
 	})
 }
 
-// near lets those rows count that show how fine a bound is: those in the same second as what is just before the bound, or
-// where the file shows no parts of one, in the same minute, hour or day. A row on the bound belongs to another rule.
+// near lets those rows count that show how fine a bound is: those in the same second as what is just before the
+// bound, or where the file shows no parts of one, in the same minute, hour or day. A row on the bound belongs to
+// another rule.
 func near(g *ground) func(statement.Quote) bool {
 	coarse, last := statement.Coarser(g.w.unit), g.at.Add(-1)
 	return func(q statement.Quote) bool {
@@ -72,8 +74,8 @@ func near(g *ground) func(statement.Quote) bool {
 	}
 }
 
-// inSecond lets the rows of the bound's second count. Rows of other seconds say nothing about fractions, and where the
-// file shows none, rows on the bound belong to another rule.
+// inSecond lets the rows of the bound's second count. Rows of other seconds say nothing about fractions, and where
+// the file shows none, rows on the bound belong to another rule.
 func inSecond(g *ground) func(statement.Quote) bool {
 	return func(q statement.Quote) bool {
 		at := q.Moment(g.w.key).Time
@@ -84,7 +86,8 @@ func inSecond(g *ground) func(statement.Quote) bool {
 	}
 }
 
-// unitBefore is the whole second before a row, or where the file shows no fractions, the unit before it that it shows.
+// unitBefore is the whole second before a row, or where the file shows no fractions, the unit before it that it
+// shows.
 func unitBefore(at time.Time, w *window) (time.Time, error) {
 	if w.unit < time.Second {
 		return at.Truncate(time.Second), nil
@@ -141,11 +144,12 @@ func (o offset) written() part {
 
 // shifted declares the spec that a part is the same with its bound written as in another place, or refused.
 func (s *Suite) shifted(o offset) {
+	GinkgoHelper()
 	utc, other := s.part(o.part), s.part(o.written())
-	s.holdsAt(2, o.written().name, []download{utc, other}, func(l look) matchers.Rows {
+	s.holds(o.written().name, []download{utc, other}, func(l look) Rows {
 		want, got := l.rows(utc), l.sheet(other)
 		if got.denied() {
-			return matchers.Rows{}
+			return Rows{}
 		}
 		l.end(got.usable())
 		return equal(fmt.Sprintf("the export %s (%s)", o.written().name, boundsOf(got.query.fields)),

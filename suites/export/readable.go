@@ -67,8 +67,8 @@ func (sh *sheet) denied() bool { return sh.refused && sh.answer.Refusal() }
 // gaveNothing reports an export that was refused, or whose file holds nothing.
 func (sh *sheet) gaveNothing() bool { return sh.blank() || sh.denied() }
 
-// fileless returns why an export of which no quote was expected shows nothing: no file came of it, and whether one has to
-// is not documented. nil: that is not the reason.
+// fileless returns why an export of which no quote was expected shows nothing: no file came of it, and whether one
+// has to is not documented. nil: that is not the reason.
 func (sh *sheet) fileless() error {
 	if sh.fault == nil || !sh.fault.NoFile() {
 		return nil

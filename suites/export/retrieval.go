@@ -17,9 +17,10 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How a
-// file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
+// retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How
+// a file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
 func (s *Suite) retrievable() {
+	GinkgoHelper()
 	s.Uses(s.window)
 	asked := spec.Observe(s.Plan, "why the file could not be fetched", act(func(l look) inquiry {
 		return s.inquire(l, l.sheet(s.window))
@@ -109,7 +110,8 @@ func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) 
 		return "", ""
 	case strings.HasPrefix(sh.fault.Detail, "the file is longer"):
 		return "", sh.fault.Error() + ", which is more than is read"
-	case len(sh.fetched.States) > 0 && slices.Contains(conf.State.Ready, lastState(sh)) && sh.fault.Fault != client.Unusable:
+	case len(sh.fetched.States) > 0 && slices.Contains(conf.State.Ready, lastState(sh)) &&
+		sh.fault.Fault != client.Unusable:
 		return "", "" // what the state promised did not come
 	case x.Status == http.StatusTooManyRequests:
 		return "", "throttled until the time was over: " + target.Describe(x)
@@ -167,7 +169,8 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 		return "", "" // the state was there before
 	case slices.Contains(conf.State.Ready, state):
 		if conf.URL == "" || address == "" && holdsAddress(object) {
-			return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q", state, conf.URL)
+			return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q",
+				state, conf.URL)
 		}
 		return "", ""
 	case slices.Contains(conf.State.Failed, state):

@@ -76,8 +76,8 @@ func (s *Suite) vary(label string, make build) attempt {
 	})}
 }
 
-// unwelcome is vary for an export that should not be accepted, or need not be: its answer is not an example of what an
-// accepted export gets.
+// unwelcome is vary for an export that should not be accepted, or need not be: its answer is not an example of what
+// an accepted export gets.
 func (s *Suite) unwelcome(label string, clear target.Clear, make build) attempt {
 	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
 		a, err := s.beside(ctx, label, clear, make)
@@ -112,12 +112,13 @@ func (s *Suite) someClient() string {
 	return "gateassay-" + s.t.Run
 }
 
-// accept declares the spec that a valid export is accepted. A deployment that refuses every export breaks the rule; one
-// that has nothing at the path was not found.
+// accept declares the spec that a valid export is accepted. A deployment that refuses every export breaks the rule;
+// one that has nothing at the path was not found.
 func (s *Suite) accept(a attempt) {
+	GinkgoHelper()
 	s.accepted = append(s.accepted, a)
 	s.Uses(a, s.c.Export)
-	It("accepts "+a.what, Offset(1), func(ctx SpecContext) {
+	It("accepts "+a.what, func(ctx SpecContext) {
 		got := a.Await(ctx)
 		if err := target.WebPage(got.Exchange); err != nil {
 			spec.GiveUp(err)
@@ -131,15 +132,16 @@ func (s *Suite) accept(a attempt) {
 	})
 }
 
-// acceptWith declares the spec that an export with a valid header is accepted, as it is without that header: where every
-// export is refused, the header is not to blame. Nor is it where what it needs beside it is refused alone.
+// acceptWith declares the spec that an export with a valid header is accepted, as it is without that header: where
+// every export is refused, the header is not to blame. Nor is it where what it needs beside it is refused alone.
 func (s *Suite) acceptWith(a attempt, needed ...attempt) {
+	GinkgoHelper()
 	s.accepted = append(s.accepted, a)
 	s.Uses(s.c.Export, a)
 	for _, n := range needed {
 		s.Uses(n)
 	}
-	It("accepts "+a.what, Offset(1), func(ctx SpecContext) {
+	It("accepts "+a.what, func(ctx SpecContext) {
 		got := a.Await(ctx)
 		for _, n := range needed {
 			if alone := n.Await(ctx); !got.Success() && !alone.Success() {
@@ -152,18 +154,21 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 
 // reject declares an export with a bad field and the spec that it is rejected.
 func (s *Suite) reject(label string, make build) {
+	GinkgoHelper()
 	s.defective(label, target.AboutField, BeRejected(), make)
 }
 
-// refuse declares an export whose headers are at fault, so that a 401 or 403 is an answer to them as well, and the spec
-// that it is refused.
+// refuse declares an export whose headers are at fault, so that a 401 or 403 is an answer to them as well, and the
+// spec that it is refused.
 func (s *Suite) refuse(label string, make build) {
+	GinkgoHelper()
 	s.defective(label, target.AboutCaller, BeRefused(), make)
 }
 
 func (s *Suite) defective(label string, clear target.Clear, match types.GomegaMatcher, make build) {
+	GinkgoHelper()
 	a := s.unwelcome(label, clear, make)
 	s.Uses(s.c.Export)
 	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.about, "export."), a.Observation})
-	It("refuses "+label, Offset(2), func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
+	It("refuses "+label, func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
 }

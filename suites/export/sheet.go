@@ -56,8 +56,8 @@ func (s *Suite) export(label string, ask func(l look) query) download {
 	}))
 }
 
-// follow holds an export back until the first file was seen, so that a deployment whose files cannot be fetched is found
-// out by one file and not by forty.
+// follow holds an export back until the first file was seen, so that a deployment whose files cannot be fetched is
+// found out by one file and not by forty.
 func (s *Suite) follow(label string, ask func(l look) query) download {
 	return s.export(label, func(l look) query {
 		if first := l.sheet(s.window); first.refused || first.fault != nil {
@@ -67,8 +67,8 @@ func (s *Suite) follow(label string, ask func(l look) query) download {
 	})
 }
 
-// take starts an export, fetches its file and reads it. An error means trouble that says nothing about the deployment's
-// rules; all else is in the sheet.
+// take starts an export, fetches its file and reads it. An error means trouble that says nothing about the
+// deployment's rules; all else is in the sheet.
 func (s *Suite) take(ctx context.Context, q query) (*sheet, error) {
 	if q.as == nil {
 		q.as = s.t.Deployment.Credentials.Main()
@@ -131,8 +131,8 @@ func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 	}
 }
 
-// transient returns why a retrieval broke for reasons outside of the rules. One that took all the time there is is not
-// tried anew.
+// transient returns why a retrieval broke for reasons outside of the rules. One that took all the time there is is
+// not tried anew.
 func (s *Suite) transient(sh *sheet) error {
 	f := sh.fault
 	if f.Fault != client.Broken || f.Status == http.StatusInternalServerError || f.Status > http.StatusGatewayTimeout {

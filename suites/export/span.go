@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -51,11 +51,11 @@ func (sp span) outside(key statement.Key, unit time.Duration) func(statement.Quo
 	}
 }
 
-// within compares an export with the rows that it should hold: those of want that lie in the span, and none outside it.
-// Rows in the span that want does not know are not judged here: whether ranges hold together what the whole holds is a
-// rule of its own.
-func within(export string, got *sheet, want []statement.Quote, key statement.Key, unit time.Duration, sp span) matchers.Rows {
-	return matchers.Rows{
+// within compares an export with the rows that it should hold: those of want that lie in the span, and none outside
+// it. Rows in the span that want does not know are not judged here: whether ranges hold together what the whole holds
+// is a rule of its own.
+func within(export string, got *sheet, want []statement.Quote, key statement.Key, unit time.Duration, sp span) Rows {
+	return Rows{
 		Export:  export,
 		Should:  sp.should(key, unit),
 		Held:    len(got.rows),
@@ -76,14 +76,14 @@ func (sp span) should(key statement.Key, unit time.Duration) string {
 }
 
 // equal compares two exports that should hold the same rows, in any order.
-func equal(export, should string, got, want []statement.Quote) matchers.Rows {
-	return matchers.Rows{
+func equal(export, should string, got, want []statement.Quote) Rows {
+	return Rows{
 		Export: export, Should: should, Held: len(got),
 		Missing: statement.Difference(want, got), Extra: statement.Difference(got, want),
 	}
 }
 
 // notAccepted is the finding that a valid export was refused.
-func notAccepted(export, should string, sh *sheet) matchers.Rows {
-	return matchers.Rows{Export: export, Should: should, Refused: target.Describe(sh.answer)}
+func notAccepted(export, should string, sh *sheet) Rows {
+	return Rows{Export: export, Should: should, Refused: target.Describe(sh.answer)}
 }

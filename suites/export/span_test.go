@@ -46,7 +46,8 @@ func TestSide(t *testing.T) {
 	}
 }
 
-// A local time that happens twice is two instants: a bound between them leaves open where the row belongs, any other does not.
+// A local time that happens twice is two instants: a bound between them leaves open where the row belongs, any other
+// does not.
 func TestATimeThatHappensTwice(t *testing.T) {
 	zone, err := time.LoadLocation("America/Sao_Paulo")
 	if err != nil {
@@ -94,7 +95,8 @@ func TestRowsWithoutADate(t *testing.T) {
 	}
 }
 
-// A row without the date that bounds apply to is no row of a bounded export, unless the file may not show the date at all.
+// A row without the date that bounds apply to is no row of a bounded export, unless the file may not show the date at
+// all.
 func TestUndatedRows(t *testing.T) {
 	dated := statement.Quote{SettledDate: statement.Moment{Zoned: true, Precision: time.Second}}
 	empty := statement.Quote{SettledDate: statement.Moment{Empty: true}}

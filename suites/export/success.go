@@ -11,7 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -50,9 +50,10 @@ func (s *Suite) success() {
 		})
 }
 
-// wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is refused,
-// too, it is something else that is refused.
+// wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is
+// refused, too, it is something else that is refused.
 func (s *Suite) wholeSeconds() {
+	GinkgoHelper()
 	bounds := s.t.Unique()
 	written := func(ending string) build {
 		f := target.Fields{}
@@ -78,29 +79,30 @@ func (s *Suite) wholeSeconds() {
 			spec.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else "+
 				"that is refused", other)
 		}
-		Expect(got).To(matchers.BeAccepted())
+		Expect(got).To(BeAccepted())
 	})
 }
 
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
 func (s *Suite) freeText(what, text string) {
+	GinkgoHelper()
 	a := s.vary("a filter text with "+what, func(c target.ExportCall) target.ExportCall {
 		c.Fields = clientFilter(c.Fields, text)
 		return c
 	})
 	s.accepted = append(s.accepted, a)
 	s.Uses(s.c.Export)
-	It("does not break over "+a.what, Offset(1), func(ctx SpecContext) {
+	It("does not break over "+a.what, func(ctx SpecContext) {
 		Expect(breakdown(a.Await(ctx))).To(beNothing("free text breaks the export", "2xx, or a 4xx that refuses the text"))
 	})
 }
 
-// breakdown describes an answer that neither accepts nor refuses, and is empty for any other. A server error on the way to
-// it counts.
+// breakdown describes an answer that neither accepts nor refuses, and is empty for any other. A server error on the
+// way to it counts.
 func breakdown(a target.Answer) string {
 	crashed := slices.ContainsFunc(a.Attempts, func(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() })
 	if crashed || !a.Success() && !a.Refusal() {
-		return matchers.Found(a)
+		return Found(a)
 	}
 	return ""
 }

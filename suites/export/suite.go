@@ -1,6 +1,6 @@
-// Package export verifies the quote statement export: what starts it, what it answers, the file that comes of it, and which
-// rows that file holds. The rules about rows know nothing of the deployment's data: they export one window, choose
-// boundaries from its rows, and compare further exports with it.
+// Package export verifies the quote statement export: what starts it, what it answers, the file that comes of it, and
+// which rows that file holds. The rules about rows know nothing of the deployment's data: they export one window,
+// choose boundaries from its rows, and compare further exports with it.
 package export
 
 import (
@@ -77,6 +77,7 @@ func (s *Suite) Describe() {
 
 // Rule declares a rule as Plan.Rule does, and lets what its function declares know which rule it is about.
 func (s *Suite) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
+	GinkgoHelper()
 	for i, a := range args {
 		if body, ok := a.(func()); ok {
 			args[i] = func() {
@@ -85,5 +86,5 @@ func (s *Suite) Rule(id string, level rules.Level, section rules.Section, statem
 			}
 		}
 	}
-	s.Plan.Rule(id, level, section, statement, append(args, Offset(2))...)
+	s.Plan.Rule(id, level, section, statement, args...)
 }

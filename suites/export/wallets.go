@@ -10,7 +10,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -26,7 +26,7 @@ func (s *Suite) wallets() {
 					if f.OtherWalletID != "" {
 						exports = append(exports, s.otherWallet())
 					}
-					s.holds("the rows of the default wallet", exports, func(l look) matchers.Rows {
+					s.holds("the rows of the default wallet", exports, func(l look) Rows {
 						named, unnamed := l.rows(s.wallet), l.sheet(s.window)
 						// A file without quotes is a mistaken default as well, where the default wallet has some.
 						if !unnamed.empty() || len(named.rows) == 0 {
@@ -66,30 +66,31 @@ func (s *Suite) otherWallet() download {
 }
 
 func (s *Suite) selectsWallet(name string, other download) {
+	GinkgoHelper()
 	f := s.t.Deployment.Fixtures
-	s.holdsAt(2, name, []download{s.wallet, other}, func(l look) matchers.Rows {
+	s.holds(name, []download{s.wallet, other}, func(l look) Rows {
 		mine, got := l.rows(s.wallet), l.rows(other)
 		if len(got.rows) == 0 {
 			l.unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
 		}
-		// A column that does not show IDs says nothing.
-		named := func(q statement.Quote) bool {
-			return q.Wallet != "" && strings.EqualFold(q.Wallet, f.DefaultWalletID) &&
-				!strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
-		}
-		return matchers.Rows{
+		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
+		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
+		distinct := !strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
+		return Rows{
 			Export: "the export of the other wallet", Should: "rows of that wallet only, and none of the default wallet's",
 			Held: len(got.rows),
 			Extra: pick(got.rows, func(q statement.Quote) bool {
-				return len(statement.Difference([]statement.Quote{q}, mine.rows)) == 0 || named(q)
+				third := uuid.Validate(q.Wallet) == nil && !named(q, f.DefaultWalletID) && !named(q, f.OtherWalletID)
+				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct && named(q, f.DefaultWalletID)
 			}),
 		}
 	})
 }
 
-// foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known where
-// that user's file shows one.
+// foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known
+// where that user's file shows one.
 func (s *Suite) foreignWallets() {
+	GinkgoHelper()
 	ours := s.t.Deployment.Fixtures.DefaultWalletID
 	exports := []download{s.follow("the window of another user's wallet", func(l look) query {
 		i := slices.IndexFunc(l.rows(s.theirs).rows, func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil })
@@ -109,7 +110,7 @@ func (s *Suite) foreignWallets() {
 			}
 		}))
 	}
-	s.holds("either user's export of the other one's wallet", append(exports, s.theirs, s.window), func(l look) matchers.Rows {
+	s.holds("either user's export of the other one's wallet", append(exports, s.theirs, s.window), func(l look) Rows {
 		w := s.base(l)
 		var theirs []statement.Quote
 		if sh, ok := l.rowsIfAny(s.theirs); ok {

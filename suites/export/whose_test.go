@@ -135,3 +135,21 @@ func TestWalletsThatNoFileShows(t *testing.T) {
 		t.Errorf("%s%s", got, text)
 	}
 }
+
+// Users of one legal person may see the same quotes. Where no wallet shows whose they are, nothing is judged.
+func TestATargetUserWhoSeesTheSameQuotes(t *testing.T) {
+	t.Parallel()
+	same := reference.Options{Faults: []string{"export.target.rows_of_the_caller"}}
+	j := judgeRewritten(t, same, cells(t, func(row []string) []string {
+		if row[0] != "id" {
+			row[2] = ""
+		}
+		return row
+	}), nil)
+	j.None(t, record.Fail, record.Inconclusive)
+	for _, rule := range []string{"export.target.rows", "export.target.own_rows"} {
+		if got := j.Verdicts()[rule]; got != record.NotVerified {
+			t.Errorf("%s is %s", rule, got)
+		}
+	}
+}

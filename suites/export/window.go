@@ -114,8 +114,8 @@ func (s *Suite) whole(sort statement.Key) target.Fields {
 	return bounded(sort, w.Start, w.End, 0)
 }
 
-// spelled asks for the window with the same bounds in more digits, given in steps of three for each bound. Exports that
-// only headers tell apart have bodies of their own by it, whatever of a request replay protection compares.
+// spelled asks for the window with the same bounds in more digits, given in steps of three for each bound. Exports
+// that only headers tell apart have bodies of their own by it, whatever of a request replay protection compares.
 func (s *Suite) spelled(sort statement.Key, start, end int) target.Fields {
 	f := s.whole(sort)
 	w := s.t.Deployment.Fixtures.Window
