@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,7 +73,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 	out := c.OutOrStdout()
 	switch {
 	case f.listFaults:
-		for _, fault := range reference.Faults() {
+		for _, fault := range slices.Concat(reference.Faults(), reference.Pairs()) {
 			fmt.Fprintf(out, "%-56s %-48s %s\n", fault.Name, fault.Rule, fault.Statement)
 		}
 		return nil
@@ -177,7 +178,7 @@ func completeVariants(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 
 func completeFaults(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	for _, fault := range reference.Faults() {
+	for _, fault := range slices.Concat(reference.Faults(), reference.Pairs()) {
 		names = append(names, fault.Name+"\t"+fault.Statement)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

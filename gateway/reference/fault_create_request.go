@@ -242,7 +242,7 @@ func rewritten(record []byte, change func(record object)) []byte {
 	return changed
 }
 
-// identity declares a fault that refuses a kind of identity document: one that a form field says or whose file is named so.
+// identity declares a fault that refuses a kind of identity document, which a form field or the name of its file says.
 func identity(name, rule, statement string, kinds ...string) declaration {
 	return fault(name, rule, statement, effect{defects: func(q *call, found []issue) []issue {
 		if q.r.MultipartForm == nil {

@@ -47,6 +47,10 @@ func rulesOfModes() [5]modeRules {
 	}
 }
 
+// replayWords say the modes in the statements of faults.
+var replayWords = []string{"no replay value", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce",
+	"nonce&x-transaction-uuid"}
+
 // judged makes an effect on whether an export of a mode repeats an earlier one.
 func judged(mode spelling, repeats func(q *call, seen bool) bool) effect {
 	return effect{repeats: func(q *call, seen bool) bool {
@@ -58,13 +62,11 @@ func judged(mode spelling, repeats func(q *call, seen bool) bool) effect {
 }
 
 func replayFaults() []declaration {
-	words := []string{"no replay value", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce",
-		"nonce&x-transaction-uuid"}
 	const identifiers = withNonce | withTransaction
 	own := []parts{0, withNonce, withTransaction, identifiers, identifiers}
 	var all []declaration
 	for i, rule := range rulesOfModes() {
-		mode, name, with := spelling(i), strings.TrimSuffix(rule.same, ".same"), "with "+words[i]+", "
+		mode, name, with := spelling(i), strings.TrimSuffix(rule.same, ".same"), "with "+replayWords[i]+", "
 		// turned declares a fault that compares something that is not to be compared, or the other way round.
 		turned := func(rule, statement string, change func(p parts) parts) declaration {
 			return fault(rule, rule, with+statement, effect{compared: func(s spelling, p parts) parts {

@@ -37,7 +37,7 @@ func declarations() []declaration {
 		selectionFaults(), fileFaults(), replayFaults(), replayBodyFaults(), authFaults(), tokenFaults(), sweepingFaults())
 }
 
-// Faults lists every fault, by topic.
+// Faults lists every fault that one condition sets off, by topic.
 func Faults() []Fault {
 	var all []Fault
 	for _, d := range declarations() {
@@ -52,7 +52,7 @@ func effectsOf(names []string) ([]effect, error) {
 		return nil, nil
 	}
 	known := map[string]declaration{}
-	for _, d := range declarations() {
+	for _, d := range slices.Concat(declarations(), pairs()) {
 		known[d.Name] = d
 	}
 	var effects []effect

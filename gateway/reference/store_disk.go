@@ -12,7 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// durable is a store in a folder. Each shelf has a bucket for each of its two generations; "state" says which these are.
+// durable is a store in a folder. Each shelf has a bucket for each of its two generations; "state" says which.
 type durable struct {
 	db   *bbolt.DB
 	most int

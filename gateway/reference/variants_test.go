@@ -44,7 +44,7 @@ func start(t *testing.T, opts Options) (*Running, *deployment.File) {
 	return running, file
 }
 
-// exported asks for an export, with its extension unless that is refused, until something other than trouble of the transport comes back.
+// exported asks for an export until something other than trouble of the transport comes back.
 func exported(t *testing.T, c *client.Client, dep *deployment.File, body string) string {
 	t.Helper()
 	for range 20 {
