@@ -69,8 +69,8 @@ type Stats struct {
 	SlowestPace  float64       // requests per second after throttling, 0: never throttled
 }
 
-// New makes a client for a deployment. It sends nothing. It fails when the base URL, the proxy or a file of tls cannot be
-// used.
+// New makes a client for a deployment. It sends nothing. It fails when the base URL, the proxy or a file of tls cannot
+// be used.
 func New(dep *deployment.File, o Options) (*Client, error) {
 	base, err := url.Parse(dep.BaseURL)
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {

@@ -29,8 +29,8 @@ const (
 )
 
 // SignIn obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
-// It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is obtained
-// by the first request that needs it.
+// It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is
+// obtained by the first request that needs it.
 func SignIn(ctx context.Context, dep *deployment.File) error {
 	for _, credential := range dep.Identities() {
 		if credential.Issuer == nil {
@@ -45,10 +45,12 @@ func SignIn(ctx context.Context, dep *deployment.File) error {
 	return nil
 }
 
-// Authorization returns the header that sends a credential now: the value of one that is issued during the run is renewed
-// before it expires, in the background while the old one still holds. It is safe for concurrent use and cheap enough to be
-// asked before each request. The error is a *CredentialError.
-func Authorization(ctx context.Context, dep *deployment.File, credential *deployment.Credential) (name, value string, err error) {
+// Authorization returns the header that sends a credential now: the value of one that is issued during the run is
+// renewed before it expires, in the background while the old one still holds. It is safe for concurrent use and cheap
+// enough to be asked before each request. The error is a *CredentialError.
+func Authorization(
+	ctx context.Context, dep *deployment.File, credential *deployment.Credential,
+) (name, value string, err error) {
 	secret := credential.Value
 	if credential.Genuine() {
 		if secret, err = source(dep, credential).current(ctx); err != nil {
@@ -69,7 +71,7 @@ func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 		return &renewal{now: time.Now, obtain: func(ctx context.Context) (issued, error) {
 			got, err := issue(ctx, dep, credential.Issuer)
 			if err == nil && !plainToken(got.value) {
-				err = errors.New("what was issued is not a token: it is empty, or holds white space or control characters")
+				err = errors.New("what was issued is not a token: it is empty, or holds more than printable ASCII")
 			}
 			if err != nil {
 				return got, &CredentialError{Key: key, Reason: shorten(redactor.Text(err.Error()), 300)}
@@ -107,7 +109,8 @@ func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer)
 
 // fromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
 func fromCommand(ctx context.Context, issuer *deployment.Issuer) (issued, error) {
-	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...) // #nosec: asked for in the deployment file
+	// #nosec: asked for in the deployment file
+	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
 	command.Dir = issuer.Dir
 	command.WaitDelay = time.Second
 	out := &limited{}
@@ -120,7 +123,8 @@ func fromCommand(ctx context.Context, issuer *deployment.Issuer) (issued, error)
 		err = fmt.Errorf("no answer within %s", longestIssue)
 	}
 	if err != nil {
-		return issued{}, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says", issuer.Command[0], err)
+		return issued{}, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
+			issuer.Command[0], err)
 	}
 	return issued{value: strings.TrimSpace(out.String())}, nil
 }
@@ -144,8 +148,9 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	}
 	defer transport.CloseIdleConnections()
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // the secret goes nowhere else
+		Transport: transport,
+		// The secret goes nowhere else.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	})
 	conf := clientcredentials.Config{
 		ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL, Scopes: strings.Fields(o.Scope),
@@ -153,7 +158,11 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	}
 	got, err := conf.Token(ctx)
 	var refused *oauth2.RetrieveError
-	if errors.As(err, &refused) && (refused.Response.StatusCode == http.StatusBadRequest || refused.Response.StatusCode == http.StatusUnauthorized) {
+	status := 0
+	if errors.As(err, &refused) {
+		status = refused.Response.StatusCode
+	}
+	if status == http.StatusBadRequest || status == http.StatusUnauthorized {
 		conf.AuthStyle = oauth2.AuthStyleInParams // some endpoints take the secret there only
 		if other, again := conf.Token(ctx); again == nil {
 			got, err = other, nil
@@ -163,7 +172,8 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	case err == nil:
 		return issued{value: got.AccessToken, expires: got.Expiry}, nil
 	case refused != nil:
-		return issued{}, fmt.Errorf("the token endpoint answered %s", strings.TrimSpace(refused.Response.Status+" "+refused.ErrorCode))
+		answer := strings.TrimSpace(refused.Response.Status + " " + refused.ErrorCode)
+		return issued{}, fmt.Errorf("the token endpoint answered %s", answer)
 	}
 	return issued{}, fmt.Errorf("the token endpoint gave no token: %w", err)
 }

@@ -29,7 +29,8 @@ func checks() map[string]strictyaml.Check {
 		"name": isName, "line": isLine, "part": isPart, "form_value": isFormValue, "base_url": isBaseURL, "path": isPath,
 		"documents_path": isDocumentsPath, "retrieval": isRetrieval, "header": isHeader, "create_header": isCreateHeader,
 		"header_value": isHeaderValue, "pointer": isPointer, "time_zone": isTimeZone, "field_path": isFieldPath,
-		"extra_header": isExtraHeader, "proxy": isProxy, "token_url": isTokenURL, "rule": isRulePattern, "credential": isCredential,
+		"extra_header": isExtraHeader, "proxy": isProxy, "token_url": isTokenURL,
+		"rule": isRulePattern, "credential": isCredential,
 	} {
 		all[name] = strictyaml.Check{Test: test}
 	}
@@ -88,7 +89,8 @@ func isBaseURL(s string) *strictyaml.Mismatch {
 			Expected: "an address without a user or password", Conceal: true,
 			Hint: "credentials go under credentials",
 		}
-	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", u.Opaque != "", isLine(s) != nil, strings.Contains(s, " "):
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", u.Opaque != "",
+		isLine(s) != nil, strings.Contains(s, " "):
 		return &strictyaml.Mismatch{Expected: "an address that begins with http:// or https://, followed by a host"}
 	case strings.ContainsAny(s, "?#"):
 		return &strictyaml.Mismatch{Expected: "an address without a query or fragment"}
@@ -160,7 +162,8 @@ func isHeader(s string) *strictyaml.Mismatch {
 
 // isCreateHeader accepts a header name that does not already mean something else in the request.
 func isCreateHeader(s string) *strictyaml.Mismatch {
-	taken := []string{"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept", "connection", "transfer-encoding"}
+	taken := []string{"authorization", "x-api-key", "x-product-uuid", "content-type",
+		"content-length", "host", "accept", "connection", "transfer-encoding"}
 	if slices.Contains(taken, strings.ToLower(s)) {
 		return &strictyaml.Mismatch{Expected: "a header of its own", Hint: s + " already means something else in the request"}
 	}
@@ -170,8 +173,10 @@ func isCreateHeader(s string) *strictyaml.Mismatch {
 // isExtraHeader accepts a header name that no request has of its own.
 func isExtraHeader(s string) *strictyaml.Mismatch {
 	taken := []string{
-		"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection", "transfer-encoding", "nonce",
-		"x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid", "x-include-replay-protection-schema",
+		"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
+		"transfer-encoding", "nonce",
+		"x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid",
+		"x-include-replay-protection-schema",
 	}
 	if slices.Contains(taken, strings.ToLower(s)) {
 		return &strictyaml.Mismatch{Expected: "a header that requests do not have", Hint: "credentials go under credentials"}
@@ -181,16 +186,23 @@ func isExtraHeader(s string) *strictyaml.Mismatch {
 
 func isProxy(s string) *strictyaml.Mismatch {
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Path != "" && u.Path != "/" || isLine(s) != nil {
+	if !isAddress(u, err) || u.Path != "" && u.Path != "/" || isLine(s) != nil {
 		return &strictyaml.Mismatch{Expected: "the address of a proxy, such as http://proxy.example:3128", Conceal: true}
 	}
 	return nil
 }
 
+// isAddress reports whether an address is one of http or https.
+func isAddress(u *url.URL, err error) bool {
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
 func isTokenURL(s string) *strictyaml.Mismatch {
 	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || isLine(s) != nil {
-		return &strictyaml.Mismatch{Expected: "the address of a token endpoint, such as https://login.example/token", Conceal: true}
+	if !isAddress(u, err) || u.User != nil || isLine(s) != nil {
+		return &strictyaml.Mismatch{
+			Expected: "the address of a token endpoint, such as https://login.example/token", Conceal: true,
+		}
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ type spelling struct {
 	// A key, sent as x-api-key: KEY.
 	APIKey string `yaml:"api_key" jsonschema:"oneof" check:"credential"`
 	// A program with its arguments that prints the token; it runs in the folder of this file, for half a minute at most.
-	Command []string `yaml:"command" jsonschema:"oneof" sample:"[vault, read, -field=token, secret/gateway]" secret:"false"`
+	Command []string `yaml:"command" jsonschema:"oneof" secret:"false" sample:"[vault, read, -field=token, gateway]"`
 	// A token endpoint that issues tokens to a client by its secret (OAuth 2.0, client credentials).
 	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof"`
 	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it expires in any case,

@@ -57,14 +57,17 @@ func (r *inspection) credentials() {
 			"ordinary requests need one: platform_token: ${GATEWAY_TOKEN}")
 	}
 	// What another user may not do would be taken for a violation if the run itself were that user.
-	for name, who := range map[string]string{"unprivileged": "somebody who may not create representatives", "other_user": "another legal person"} {
+	for name, who := range map[string]string{
+		"unprivileged": "somebody who may not create representatives", "other_user": "another legal person",
+	} {
 		given := c.Unprivileged
 		if name == "other_user" {
 			given = c.OtherUser
 		}
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
 			if given != nil && own != nil && given.Value != "" && given.Value == own.Value && !r.Bad(under+name) {
-				r.refuse(under+name, "a credential of "+who, "the value of "+under+own.Name, "leave it out where there is none")
+				r.refuse(under+name, "a credential of "+who, "the value of "+under+own.Name,
+					"leave it out where there is none")
 			}
 		}
 	}
@@ -83,12 +86,13 @@ func (r *inspection) command(key string, c *Credential) {
 		}
 	}
 	if _, err := exec.LookPath(*program); err != nil {
-		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(*program)+", which cannot", "check the path, and that the file is executable")
+		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(*program)+", which cannot",
+			"check the path, and that the file is executable")
 	}
 }
 
-// distinct reports keys that hold the same where each must hold its own, whatever its case. Keys that have a problem are
-// left alone.
+// distinct reports keys that hold the same where each must hold its own, whatever its case. Keys that have a problem
+// are left alone.
 func (r *inspection) distinct(what, under string, keys []string, values ...string) {
 	first := map[string]string{}
 	for i, name := range keys {
@@ -171,7 +175,8 @@ func (r *inspection) fixtures() {
 	const under = "fixtures."
 	r.distinct("a shareholder of another legal person", under, []string{"shareholder_id", "foreign_shareholder_id"},
 		f.ShareholderID, f.ForeignShareholderID)
-	r.distinct("another wallet than the default", under, []string{"default_wallet_id", "other_wallet_id"}, f.DefaultWalletID, f.OtherWalletID)
+	r.distinct("another wallet than the default", under, []string{"default_wallet_id", "other_wallet_id"},
+		f.DefaultWalletID, f.OtherWalletID)
 	if w := f.Window; w != nil && !r.Bad("fixtures.window") && !w.End.After(w.Start) {
 		r.refuse("fixtures.window.end", "an end after the start", w.End.Format("2006-01-02T15:04:05.999999999Z07:00"),
 			"the end itself is not part of the window")
@@ -180,14 +185,16 @@ func (r *inspection) fixtures() {
 
 func (r *inspection) export() {
 	c := r.file.Export.CSV.Columns
-	r.distinct("a column of its own", "export.csv.columns.", []string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
+	r.distinct("a column of its own", "export.csv.columns.",
+		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
 	if r.file.Export.File == nil || r.file.Export.File.State == nil {
 		return
 	}
 	for _, state := range r.file.Export.File.State.Failed {
 		if slices.Contains(r.file.Export.File.State.Ready, state) {
-			r.refuse("export.file.state.failed", "states that are not ready as well", strictyaml.Quote(state)+" in both lists", "")
+			r.refuse("export.file.state.failed", "states that are not ready as well", strictyaml.Quote(state)+" in both lists",
+				"")
 		}
 	}
 }
@@ -196,7 +203,8 @@ func (r *inspection) export() {
 func (r *inspection) certificates() {
 	tls := &r.file.TLS
 	if pem := r.pem("tls.ca_file", &tls.CAFile); pem != nil && !x509.NewCertPool().AppendCertsFromPEM(pem) {
-		r.refuse("tls.ca_file", "a PEM file with at least one certificate", "none in it", "a certificate begins with -----BEGIN CERTIFICATE-----")
+		r.refuse("tls.ca_file", "a PEM file with at least one certificate", "none in it",
+			"a certificate begins with -----BEGIN CERTIFICATE-----")
 	}
 	certificate, key := r.pem("tls.client_cert", &tls.ClientCert), r.pem("tls.client_key", &tls.ClientKey)
 	switch {
@@ -206,13 +214,14 @@ func (r *inspection) certificates() {
 		r.Add("tls.client_key", "required beside client_cert, but missing", "add client_key: client.key")
 	case certificate != nil && key != nil:
 		if _, err := tls.Pair(); err != nil {
-			r.refuse("tls.client_cert", "a certificate and its key in PEM", "a pair that cannot be used: "+err.Error(), "an encrypted key has to be decrypted first")
+			r.refuse("tls.client_cert", "a certificate and its key in PEM", "a pair that cannot be used: "+err.Error(),
+				"an encrypted key has to be decrypted first")
 		}
 	}
 }
 
-// pem reads the PEM file that a key names and makes its path count from the folder of the deployment file; nil: there is
-// none, or a problem with it.
+// pem reads the PEM file that a key names and makes its path count from the folder of the deployment file; nil: there
+// is none, or a problem with it.
 func (r *inspection) pem(key string, path *string) []byte {
 	if *path == "" || r.Bad(key) {
 		return nil

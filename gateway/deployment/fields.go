@@ -72,10 +72,14 @@ func names() map[string][]strictyaml.Name {
 	all := map[string][]strictyaml.Name{"parts": {
 		{Name: "selfie", Default: "selfie", Check: "part", Doc: "The representative's selfie."},
 		{Name: "identity_document", Default: "identity_document", Check: "part", Doc: "The ID, CNH or passport."},
-		{Name: "qualification_declaration", Default: "qualification_declaration", Check: "part", Doc: "The declaration of powers."},
+		{
+			Name: "qualification_declaration", Default: "qualification_declaration", Check: "part",
+			Doc: "The declaration of powers.",
+		},
 	}}
 	for _, f := range fields() {
-		all["fields"] = append(all["fields"], strictyaml.Name{Name: f.name, Default: f.preset, Check: "field_path", Doc: f.doc})
+		path := strictyaml.Name{Name: f.name, Default: f.preset, Check: "field_path", Doc: f.doc}
+		all["fields"] = append(all["fields"], path)
 		if f.name == "address" {
 			continue // an object, as the document says
 		}

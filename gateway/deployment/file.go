@@ -33,7 +33,7 @@ type File struct {
 	// How the deployment's certificate is verified, and which one gateassay shows.
 	TLS TLS `yaml:"tls"`
 	// Violations that are accepted for a while: the verdict of their rules is waived instead of fail.
-	Waivers []Waiver `yaml:"waivers" sample:"- {rule: export.response.file_state, reason: \"GW-123, text until 2.4\", until: 2026-12-31}"`
+	Waivers []Waiver `yaml:"waivers" sample:"- {rule: create.required.*, reason: \"GW-123, text until 2.4\", until: 2026-12-31}"`
 
 	given    map[string]bool // dotted keys present in the document
 	referred map[string]bool // those whose value comes out of the environment or a file
@@ -61,8 +61,8 @@ type Credentials struct {
 	// Unlocks create.permission.
 	Unprivileged *Credential `yaml:"unprivileged" scalar:"bearer" sample:"{bearer: \"${GATEWAY_UNPRIVILEGED_TOKEN}\"}"`
 	// A user who belongs to another legal person.
-	// Unlocks export.isolation, the rules of export.file.* about another user's file, and the cells of replay.* that another
-	// user sends.
+	// Unlocks export.isolation, the rules of export.file.* about another user's file, and the cells of replay.* that
+	// another user sends.
 	OtherUser *Credential `yaml:"other_user" scalar:"bearer" sample:"{bearer: \"${GATEWAY_OTHER_TOKEN}\"}"`
 }
 
@@ -223,7 +223,8 @@ type LoadPermission struct {
 	Allow bool `yaml:"allow" default:"false"`
 	// The highest rate, in requests per second, that a plan may ask for.
 	MaxRate float64 `yaml:"max_rate" jsonschema:"exclusiveMinimum=0" sample:"500"`
-	// Identities that take turns in a load run, each written as one of the credentials; without them the main one sends all.
+	// Identities that take turns in a load run, each written as one of the credentials; without them the main one sends
+	// all.
 	Credentials []*Credential `yaml:"credentials" scalar:"bearer" secret:"true" sample:"- ${GATEWAY_LOAD_TOKEN}"`
 }
 

@@ -28,8 +28,8 @@ func (i *Issuer) Source(make func() any) any {
 	return i.source
 }
 
-// Settle makes the first value that was obtained the credential's Value, where it has none. Later ones do not change it:
-// it is read without a lock.
+// Settle makes the first value that was obtained the credential's Value, where it has none. Later ones do not change
+// it: it is read without a lock.
 func (i *Issuer) Settle(c *Credential, value string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -38,8 +38,8 @@ func (i *Issuer) Settle(c *Credential, value string) {
 	}
 }
 
-// Genuine reports whether the credential is one whose current value comes from its issuer. A copy whose Value was changed
-// is not.
+// Genuine reports whether the credential is one whose current value comes from its issuer. A copy whose Value was
+// changed is not.
 func (c *Credential) Genuine() bool {
 	if c.Issuer == nil {
 		return false
@@ -52,7 +52,7 @@ func (c *Credential) Genuine() bool {
 // OAuth2 is a token endpoint that issues tokens to a client by its secret.
 type OAuth2 struct {
 	// The address of the token endpoint.
-	TokenURL string `yaml:"token_url" jsonschema:"required" check:"token_url" sample:"https://login.example/token" secret:"false"`
+	TokenURL string `yaml:"token_url" jsonschema:"required" secret:"false" check:"token_url" sample:"https://a.example/token"`
 	// The ID of the client.
 	ClientID string `yaml:"client_id" jsonschema:"required" check:"line" sample:"gateassay" secret:"false"`
 	// The secret of the client.

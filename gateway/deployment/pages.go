@@ -12,7 +12,8 @@ func Schema() ([]byte, error) {
 	root := format().Root(File{}).Schema()
 	root.Version = jsonschema.Version
 	root.Title = "Deployment file of gateassay"
-	root.Description = "Where a gateway is, which credentials and fixtures a run may use, and the names that the API document leaves open."
+	root.Description = "Where a gateway is, which credentials and fixtures a run may use, " +
+		"and the names that the API document leaves open."
 	credentials, _ := root.Properties.Get("credentials")
 	credentials.AnyOf = []*jsonschema.Schema{present("platform_token"), present("api_key")}
 	data, err := json.MarshalIndent(root, "", "  ")
@@ -53,19 +54,19 @@ func Reference() []byte {
 	return append(page, referenceTail...)
 }
 
-const aboutCredentials = `Plain text is a bearer token, except under ` + "`api_key` and `revoked_api_key`" + `, where it is a key. Otherwise it is a mapping that
-says how the value is given or obtained:
+const aboutCredentials = `Plain text is a bearer token, except under ` + "`api_key` and `revoked_api_key`" + `, where it is a
+key. Otherwise it is a mapping that says how the value is given or obtained:
 
 ` + "```yaml" + `
 credentials:
-  platform_token: {command: [vault, read, -field=token, secret/gateway], refresh: 10m}
+  platform_token: {command: [vault, read, -field=token, gateway], refresh: 10m}
   other_user:
-    oauth2: {token_url: "https://login.example/token", client_id: gateassay, client_secret: "${CLIENT_SECRET}", scope: exports}
+    oauth2: {token_url: "https://login.example/token", client_id: gateassay, client_secret: "${CLIENT_SECRET}"}
 ` + "```" + `
 
-What is obtained is obtained when a run begins and renewed in the background before it expires, amid load too. A run that
-gets no credential sends nothing and ends with exit code 3. The token endpoint is asked through the same proxy, with the same
-trusted certificates.`
+What is obtained is obtained when a run begins and renewed in the background before it expires, amid load too. A run
+that gets no credential sends nothing and ends with exit code 3. The token endpoint is asked through the same proxy,
+with the same trusted certificates.`
 
 const referenceHead = `# The deployment file
 

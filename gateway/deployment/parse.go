@@ -12,7 +12,8 @@ import (
 
 const startHint = "gateassay deployment init --out FILE writes one to begin with"
 
-var secretWord = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret|password|authorization|cookie|unprivileged|other_user`)
+var secretWord = regexp.MustCompile(`(?i)credential|token|api.?key|bearer|secret|password|` +
+	`authorization|cookie|unprivileged|other_user`)
 
 //go:embed file.go
 var fileSource string
@@ -31,8 +32,8 @@ func format() *strictyaml.Format {
 	}
 }
 
-// Load reads a deployment file; its references are looked up in the environment of the process and in the file's folder.
-// The error is a *strictyaml.Problems that lists everything that is wrong.
+// Load reads a deployment file; its references are looked up in the environment of the process and in the file's
+// folder. The error is a *strictyaml.Problems that lists everything that is wrong.
 func Load(path string) (*File, error) {
 	data, err := format().Read(path)
 	if err != nil {

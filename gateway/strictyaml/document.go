@@ -15,7 +15,8 @@ import (
 // may have to be hidden; it has no place where it is with the file as a whole.
 func (f *Format) document(data []byte) (*yaml.Node, *Problem) {
 	if len(data) > f.Largest {
-		return nil, &Problem{Message: fmt.Sprintf("expected at most %d bytes, found more", f.Largest), Hint: "is this the " + f.Name + "?"}
+		message := fmt.Sprintf("expected at most %d bytes, found more", f.Largest)
+		return nil, &Problem{Message: message, Hint: "is this the " + f.Name + "?"}
 	}
 	if problem := notText(data); problem != nil {
 		return nil, problem
@@ -75,7 +76,8 @@ func syntax(data []byte, err error) *Problem {
 	if errors.As(err, &load) {
 		message, p.Line, p.Column = load.Message, load.Mark.Line, load.Mark.Column
 		if strings.Contains(load.ContextMsg, "quoted scalar") && load.ContextMark.Line > 0 {
-			p.Line, p.Column = load.ContextMark.Line, load.ContextMark.Column // where the quote opens, not where the file ends
+			// Where the quote opens, not where the file ends.
+			p.Line, p.Column = load.ContextMark.Line, load.ContextMark.Column
 		}
 	}
 	lines := Lines(string(data))

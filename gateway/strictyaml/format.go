@@ -114,8 +114,12 @@ const (
 
 // Root describes a format whose file is read into values of the given struct.
 func (f *Format) Root(of any) *Key {
+	return f.root(reflect.TypeOf(of), comments(f.Sources))
+}
+
+func (f *Format) root(t reflect.Type, docs map[string]string) *Key {
 	root := &Key{kind: mapping}
-	f.describe(root, reflect.TypeOf(of), comments(f.Sources))
+	f.describe(root, t, docs)
 	return root
 }
 
@@ -137,9 +141,11 @@ func (f *Format) describe(k *Key, t reflect.Type, docs map[string]string) {
 		}
 		tag := field.Tag
 		child := &Key{
-			Name: name, Default: tag.Get("default"), Sample: tag.Get("sample"), Doc: docs[t.Name()+"."+field.Name], index: []int{i},
+			Name: name, Default: tag.Get("default"), Sample: tag.Get("sample"),
+			Doc: docs[t.Name()+"."+field.Name], index: []int{i},
 			check: f.Checks[tag.Get("check")], names: f.Checks[tag.Get("names")], scalar: tag.Get("scalar"),
-			day: tag.Get("layout") == "date", secret: k.secret && tag.Get("secret") != "false" || tag.Get("secret") == "true",
+			day:    tag.Get("layout") == "date",
+			secret: k.secret && tag.Get("secret") != "false" || tag.Get("secret") == "true",
 		}
 		if unit, ok := f.Units[tag.Get("unit")]; ok {
 			child.unit = &unit
@@ -149,7 +155,8 @@ func (f *Format) describe(k *Key, t reflect.Type, docs map[string]string) {
 		for _, n := range f.Names[tag.Get("keys")] {
 			child.free = false
 			child.Keys = append(child.Keys, &Key{
-				Name: n.Name, Default: n.Default, Sample: n.Sample, Doc: n.Doc, check: f.Checks[n.Check], of: reflect.TypeFor[string](),
+				Name: n.Name, Default: n.Default, Sample: n.Sample, Doc: n.Doc, check: f.Checks[n.Check],
+				of: reflect.TypeFor[string](),
 			})
 		}
 		k.Keys = append(k.Keys, child)

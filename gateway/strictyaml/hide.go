@@ -74,8 +74,8 @@ func (r *Reader) concealText(n *yaml.Node, references bool) {
 	}
 }
 
-// hideByText hides what looks like a secret where the YAML cannot be read, so that no node says which text is one: lines
-// that name one, and what is indented below a line that does.
+// hideByText hides what looks like a secret where the YAML cannot be read, so that no node says which text is one:
+// lines that name one, and what is indented below a line that does.
 func (r *Reader) hideByText() {
 	if r.format.Secret == nil {
 		return

@@ -124,7 +124,8 @@ func (k *Key) store(v reflect.Value, text string) bool {
 }
 
 func (k *Key) inRange(f float64) bool {
-	return (k.least == nil || f > *k.least || f == *k.least && !k.above) && (k.most == nil || f < *k.most || f == *k.most && !k.below)
+	return (k.least == nil || f > *k.least || f == *k.least && !k.above) &&
+		(k.most == nil || f < *k.most || f == *k.most && !k.below)
 }
 
 var dayPart = regexp.MustCompile(`^([0-9]{1,6})d(.*)$`)

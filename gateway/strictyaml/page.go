@@ -271,7 +271,8 @@ func (k *Key) part(out *strings.Builder, indent, parent string, keys []string, n
 		switch {
 		case !chosen:
 			child.part(out, indent+"  ", path, keys, note)
-		case child.Required || child.kind == mapping || child.Default == "" && child.Sample != "": // the rest is as it should be
+		case child.Required || child.kind == mapping || child.Default == "" && child.Sample != "":
+			// The rest is as it should be.
 			child.part(out, indent+"  ", path, []string{Join(path, child.Name)}, func(string) string { return "" })
 		}
 	}

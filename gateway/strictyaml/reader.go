@@ -51,8 +51,9 @@ var element = regexp.MustCompile(`^\[[0-9]+\]$`)
 func NewReader(f *Format, into any, name, dir string, env func(string) (string, bool)) *Reader {
 	v := reflect.ValueOf(into).Elem()
 	return &Reader{
-		format: f, root: f.Root(v.Interface()), into: v, dir: dir, env: env, from: &origin{name: name},
-		at: map[string]place{}, given: map[string]bool{}, referred: map[string]bool{}, bad: map[string]bool{}, hidden: map[int]bool{},
+		format: f, root: f.root(v.Type(), nil), into: v, dir: dir, env: env, from: &origin{name: name},
+		at: map[string]place{}, given: map[string]bool{}, referred: map[string]bool{},
+		bad: map[string]bool{}, hidden: map[int]bool{},
 	}
 }
 
@@ -75,7 +76,8 @@ func (r *Reader) Document(data []byte) bool {
 	at := r.placeOf(root)
 	if root.Kind != yaml.MappingNode {
 		r.conceal(root, false)
-		r.add("", at, expected("a mapping with the keys "+List(r.root.childNames()), describe(root, r.format.Secret != nil)), r.format.Begin)
+		found := describe(root, r.format.Secret != nil)
+		r.add("", at, expected(r.root.expectation(), found), r.format.Begin)
 		return false
 	}
 	r.at[""] = place{r.from, 1, 1}

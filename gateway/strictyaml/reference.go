@@ -75,7 +75,8 @@ func (r *Reader) expand(path, raw string, at place) (text string, names []string
 		b.WriteString(before)
 		name, left, closed := strings.Cut(after, "}")
 		if !closed {
-			r.add(path, at, "expected a closing brace after ${, found none", "write $${ where the two characters themselves are meant")
+			r.add(path, at, "expected a closing brace after ${, found none",
+				"write $${ where the two characters themselves are meant")
 			return "", names
 		}
 		rest = left

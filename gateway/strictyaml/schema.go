@@ -9,7 +9,7 @@ import (
 	"github.com/invopop/jsonschema"
 )
 
-// anyReference is what any text may be instead of what its key asks for: it is judged after its references are resolved.
+// anyReference is what any text may be instead of what its key asks for: it is judged later.
 const anyReference = `^file:|\$\{`
 
 // Schema is the JSON Schema (draft 2020-12) of a format, for editors. It knows the keys, the types and the plain
@@ -102,7 +102,8 @@ func (k *Key) limit(s *jsonschema.Schema) *jsonschema.Schema {
 
 // object is a mapping with the keys of k and no other.
 func object(k *Key) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "object", Properties: jsonschema.NewProperties(), AdditionalProperties: jsonschema.FalseSchema}
+	s := &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.FalseSchema}
+	s.Properties = jsonschema.NewProperties()
 	for _, child := range k.Keys {
 		s.Properties.Set(child.Name, child.Schema())
 		if child.Required {

@@ -138,7 +138,8 @@ func (r *Reader) pairs(k *Key, path string, n *yaml.Node, visit func(name string
 			r.unknown(k, path, at, name.Value, value)
 		case twice:
 			r.conceal(value, true)
-			r.add(Join(path, shorten(name.Value)), at, fmt.Sprintf("given twice; it is on line %d already", line), "keep one of the two")
+			r.add(Join(path, shorten(name.Value)), at, fmt.Sprintf("given twice; it is on line %d already", line),
+				"keep one of the two")
 		default:
 			first[name.Value] = at.line
 			visit(name.Value, at, value)

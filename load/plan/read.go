@@ -47,7 +47,8 @@ func format() *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "plan", Largest: largest, Begin: "begin with rate: 10/s and duration: 1m",
 		Absent:  "without a file, give --rate and --duration or --preset",
-		Sources: []string{planSource, formSource, stageSource}, Units: Units(), Checks: map[string]strictyaml.Check{"preset": {Test: isPreset}},
+		Sources: []string{planSource, formSource, stageSource}, Units: Units(),
+		Checks: map[string]strictyaml.Check{"preset": {Test: isPreset}},
 	}
 }
 
@@ -173,7 +174,8 @@ func (r *reader) usePreset(p Preset) {
 		length = r.form.Duration
 	}
 	if length > schedule.MaxDuration || length < time.Second {
-		r.Add("duration", fmt.Sprintf("expected a length from 1s to %d days, found %s", int(schedule.MaxDuration.Hours())/24, length), "")
+		days := int(schedule.MaxDuration.Hours()) / 24
+		r.Add("duration", fmt.Sprintf("expected a length from 1s to %d days, found %s", days, length), "")
 		return
 	}
 	r.form.Plan.Stages = p.stages(rate, length)
@@ -189,5 +191,5 @@ func Reference() []byte {
 
 const referenceHead = "# The plan of a load run\n\n" +
 	"What `gateassay load run --plan FILE` reads; [load.md](load.md) says how a plan is used. A flag of the same name\n" +
-	"overrides a key, and without a plan the preset is `smoke`. Any text may hold `${NAME}`, an environment variable, or be\n" +
-	"`file:PATH`, what a file holds.\n\n"
+	"overrides a key, and without a plan the preset is `smoke`. Any text may hold `${NAME}`, an environment variable,\n" +
+	"or be `file:PATH`, what a file holds.\n\n"

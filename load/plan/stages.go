@@ -77,7 +77,8 @@ func (r *reader) stage(key string, s stage) schedule.Stage {
 	case len(shapes) == 0:
 		r.Add(key, "expected a stage: "+stageForms+", found none of these", "")
 	case len(shapes) > 1:
-		r.Add(key, "expected one of rate, ramp, steps, spike and sine, found "+strings.Join(shapes, " and "), "make it two stages")
+		r.Add(key, "expected one of rate, ramp, steps, spike and sine, found "+strings.Join(shapes, " and "),
+			"make it two stages")
 	case s.Steps != nil && long:
 		r.Add(key+".for", "expected no length beside steps, found one", "each says how long every step lasts")
 	case s.Steps == nil && !long:
@@ -86,9 +87,11 @@ func (r *reader) stage(key string, s stage) schedule.Stage {
 	out := schedule.Stage{Name: s.Name, Kind: schedule.Constant, Rate: s.Rate, For: s.For}
 	switch {
 	case s.Steps != nil:
-		out.Kind, out.From, out.To, out.Step, out.Count, out.Each = schedule.Steps, s.Steps.From, s.Steps.To, s.Steps.Step, s.Steps.Count, s.Steps.Each
+		t := s.Steps
+		out.Kind, out.From, out.To, out.Step, out.Count, out.Each = schedule.Steps, t.From, t.To, t.Step, t.Count, t.Each
 	case s.Spike != nil:
-		out.Kind, out.Base, out.Peak, out.At, out.Width = schedule.Spike, s.Spike.Base, s.Spike.Peak, s.Spike.At, s.Spike.Width+s.Spike.For
+		t := s.Spike
+		out.Kind, out.Base, out.Peak, out.At, out.Width = schedule.Spike, t.Base, t.Peak, t.At, t.Width+t.For
 	case s.Sine != nil:
 		out.Kind, out.Mean, out.Amplitude, out.Period = schedule.Sine, s.Sine.Mean, s.Sine.Amplitude, s.Sine.Period
 	case r.Written(key + ".ramp"):

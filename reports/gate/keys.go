@@ -51,23 +51,27 @@ type capacityFile struct {
 // inspect judges what takes more than one key to see.
 func (f *policyFile) inspect(r *strictyaml.Reader) {
 	if f.Conformance == nil && f.Load == nil && f.Capacity == nil {
-		r.Add("", "expected at least one of conformance, load and capacity, found none", "add conformance: {verified: [must]}")
+		r.Add("", "expected at least one of conformance, load and capacity, found none",
+			"add conformance: {verified: [must]}")
 	}
 	for i, name := range f.Deployments {
 		if slices.Contains(f.Deployments[:i], name) {
-			r.Add(fmt.Sprintf("deployments[%d]", i), "expected each deployment once, found "+strictyaml.Quote(name)+" again", "keep one of the two")
+			r.Add(fmt.Sprintf("deployments[%d]", i), "expected each deployment once, found "+strictyaml.Quote(name)+" again",
+				"keep one of the two")
 		}
 	}
 	for _, key := range []string{"conformance.drift", "load.tolerance", "capacity.tolerance"} {
 		mapping, name, _ := strings.Cut(key, ".")
 		if r.Written(key) && !r.Written(mapping+".baseline") {
-			r.Add(key, "expected a baseline to compare with, found none", "add "+mapping+".baseline: FOLDER, or remove "+name)
+			r.Add(key, "expected a baseline to compare with, found none",
+				"add "+mapping+".baseline: FOLDER, or remove "+name)
 		}
 	}
 	if c := f.Conformance; c != nil && len(c.Drift) > 1 {
 		for i, pattern := range c.Drift {
 			if pattern == driftAllowed || pattern == driftRefused {
-				r.Add(fmt.Sprintf("conformance.drift[%d]", i), "expected the ID of an observation, found "+pattern, "give the word alone")
+				r.Add(fmt.Sprintf("conformance.drift[%d]", i), "expected the ID of an observation, found "+pattern,
+					"give the word alone")
 			}
 		}
 	}
@@ -95,7 +99,9 @@ func (f *policyFile) policy(name string) *Policy {
 		p.Load = &Load{Thresholds: l.thresholds(), Baseline: beside(name, l.Baseline), Tolerance: l.Tolerance}
 	}
 	if c := f.Capacity; c != nil {
-		p.Capacity = &Capacity{AtLeast: c.AtLeast, Thresholds: c.thresholds(), Baseline: beside(name, c.Baseline), Tolerance: c.Tolerance}
+		p.Capacity = &Capacity{
+			AtLeast: c.AtLeast, Thresholds: c.thresholds(), Baseline: beside(name, c.Baseline), Tolerance: c.Tolerance,
+		}
 	}
 	return p
 }
@@ -142,9 +148,12 @@ func (c catalogue) isRules(pattern string, judged bool) *strictyaml.Mismatch {
 		}
 	}
 	if observed {
-		return &strictyaml.Mismatch{Expected: "rules that are judged", Hint: "these are only observed; conformance.drift: refused is for them"}
+		return &strictyaml.Mismatch{
+			Expected: "rules that are judged", Hint: "these are only observed; conformance.drift: refused is for them",
+		}
 	}
-	return &strictyaml.Mismatch{Expected: "a rule of the catalogue", Hint: near(meant.Near(pattern, c.ids()), "gateassay rules lists them")}
+	hint := near(meant.Near(pattern, c.ids()), "gateassay rules lists them")
+	return &strictyaml.Mismatch{Expected: "a rule of the catalogue", Hint: hint}
 }
 
 func (c catalogue) ids() []string {
@@ -192,7 +201,8 @@ func isThreshold(text string) *strictyaml.Mismatch {
 		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: hint}
 	}
 	if of, known := figure(t); !known {
-		return &strictyaml.Mismatch{Expected: "a figure that runs record: " + strictyaml.List(recorded[of]) + " of the " + string(of) + " time"}
+		figures := strictyaml.List(recorded[of]) + " of the " + string(of) + " time"
+		return &strictyaml.Mismatch{Expected: "a figure that runs record: " + figures}
 	}
 	return nil
 }
