@@ -186,7 +186,7 @@ func unjudged(r record.Run) int {
 
 // What comes after the first failure is neither judged nor sent.
 func stopsAtTheFirstFailure(t *testing.T, b tools) {
-	s := serve(t, reference.Options{Faults: []string{"replay.none.first_blocked"}, Choices: reference.Choices{Latency: 100 * time.Millisecond}})
+	s := serve(t, reference.Options{Faults: []string{"auth.empty_bearer_accepted"}, Choices: reference.Choices{Latency: 100 * time.Millisecond}})
 	c := b.call(t, s, "--fail-fast")
 	c.ended(t, 1)
 	r := c.run(t)

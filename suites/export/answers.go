@@ -96,16 +96,16 @@ type example struct {
 
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
 func (s *Suite) onExamples(judge func(ctx context.Context, examples []example)) {
-	s.Uses(s.c.Export, s.run)
+	s.Uses(s.c.Export, s.formatAlone, s.run)
 	It("every accepted export", Offset(2), func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
 	It("every accepted export of the run", Offset(2), Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
 }
 
-// seenAccepted waits for the control and for all valid exports that this run sends, and returns those that were accepted.
+// seenAccepted waits for two valid exports, and for all others that this run sends, and returns those that were accepted.
 func (s *Suite) seenAccepted(ctx context.Context) []example {
 	list := []example{{"a valid export", s.c.Export.Await(ctx).Answer}}
 	for _, a := range s.accepted {
-		if !a.Launched() {
+		if !a.Launched() && a.Observation != s.formatAlone.Observation {
 			continue
 		}
 		if got, ok := a.Settled(ctx); ok && got.Success() {
