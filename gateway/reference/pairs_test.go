@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/gateassay/gateassay/gateway/rules"
 )
 
 // TestEveryPairShows takes one fault for each rule with -short.
@@ -39,10 +37,6 @@ func TestEveryPairShows(t *testing.T) {
 		taken[f.Rule] = true
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
-			rule, known := rules.Lookup(f.Rule)
-			if !known || rule.Level == rules.Observe {
-				t.Errorf("%s is not a judged rule", f.Rule)
-			}
 			operation, _, _ := strings.Cut(f.Rule, ".")
 			if slices.Equal(sound[operation], pairBehaviour(try(t, Choices{}, f.Name), operation)) {
 				t.Errorf("%s changes nothing", f.Statement)
