@@ -230,7 +230,8 @@ func replayPairsSeen(g tried, say speaker) {
 	}
 	first := uuid.NewString()
 	other := first[:8] + uuid.NewString()[8:]
-	for s, name := range map[int]string{1: "nonce", 2: "x-transaction-uuid"} {
+	for i, name := range []string{"nonce", "x-transaction-uuid"} {
+		s := i + 1
 		for _, id := range []string{first, other} {
 			say(name, g.export(fmt.Sprintf(`{"filter_text":"beginning %d"}`, s), schemaHeader, spellings[s], name, id))
 		}
