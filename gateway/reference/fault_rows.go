@@ -158,12 +158,6 @@ func selectionFaults() []declaration {
 			everybody(func(c *choice) bool { return c.start.IsZero() || c.end.IsZero() })),
 		fault("export.isolation.broken_settled_asc", isolation,
 			"gives the quotes of every legal person by settled_date, oldest first", everybody(settledAsc)),
-		fault("export.target.rows_of_the_caller", "export.target.rows", "gives a target user the quotes of the caller",
-			effect{choice: func(q *call, c *choice) {
-				if q.file.Owner != q.file.Caller {
-					c.only(q, q.g.data.users[q.file.Caller].person)
-				}
-			}}),
 		fault("export.target.rows_of_both", "export.target.rows", "adds the quotes of the caller to those of a target user",
 			effect{choice: func(q *call, c *choice) {
 				if q.file.Owner != q.file.Caller {
