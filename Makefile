@@ -17,7 +17,7 @@ build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
 # What several goroutines share is tested with the race detector, which makes tests three to ten times slower.
-RACE := gateway/client gateway/reference suites/plan suites/target suites/control suites/acceptance load/engine load/files \
+RACE := gateway/client gateway/reference suites/spec suites/target suites/control suites/acceptance load/engine load/files \
 	load/live load/metrics load/record load/run load/transport reports/browse reports/console
 # The others, and two of which some files are built without the race detector only.
 MODULE := github.com/gateassay/gateassay

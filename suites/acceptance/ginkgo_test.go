@@ -19,7 +19,7 @@ import (
 	"github.com/gateassay/gateassay/reports/record"
 )
 
-// module is Ginkgo's, in a raw string: ginkgo -r takes every package for a suite whose tests hold its path in quotes.
+// module is Ginkgo's.
 const module = `github.com/onsi/ginkgo/v2`
 
 // tools are the ginkgo command and a precompiled suite.

@@ -151,6 +151,7 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 // A deployment that answers everything bad with a server error uses the budget up, since each of them may have made a
 // record. What was sent until then is judged, and what was not says what to raise.
 func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
+	const alike = "a request with a defect alike was not rejected" // so this one was not sent
 	gateway := start(t, reference.Options{Seed: 12, Faults: []string{"create.rejections_500"}})
 	r := run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"create"}}}).Run
 	if r.Run.Created.LegalRepresentatives > 80 || r.Counts.Fail+r.Counts.Warn < 20 {
@@ -160,15 +161,21 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 		if rule.Level == "observe" {
 			continue // how refusals look: whether one was seen depends on which came before the budget ended
 		}
-		if rule.Verdict == record.Inconclusive || rule.Verdict == record.NotVerified && !strings.Contains(rule.Reason, "limits.max_creates") {
+		held := strings.Contains(rule.Reason, "limits.max_creates") || strings.Contains(rule.Reason, alike)
+		if rule.Verdict == record.Inconclusive || rule.Verdict == record.NotVerified && !held {
 			t.Errorf("%s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
 		}
 	}
 	dep := *gateway.Deployment
 	dep.Limits.MaxCreates = 600
 	whole := run(t, suites.Options{Deployment: &dep, Select: suites.Selection{Suites: []string{"create"}}}).Run
-	if whole.Counts.Fail+whole.Counts.Warn != 60 || whole.Counts.NotVerified > 0 {
+	if whole.Counts.Fail+whole.Counts.Warn < 60 {
 		t.Errorf("with a budget that is enough: %+v", whole.Counts)
+	}
+	for _, rule := range whole.Rules {
+		if rule.Verdict == record.Inconclusive || rule.Verdict == record.NotVerified && !strings.Contains(rule.Reason, alike) {
+			t.Errorf("with a budget that is enough: %s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 
 out=${OUT:-bin/mutation}
 mkdir -p "$out"
-[ $# -gt 0 ] || set -- suites/matchers suites/target suites/control suites/plan reports/record gateway/statement gateway/rules
+[ $# -gt 0 ] || set -- suites/matchers suites/target suites/control suites/spec reports/record gateway/statement gateway/rules
 
 REAL_GO=$(command -v "${GO:-go}")
 gremlins=$("$REAL_GO" tool -n -modfile=tools/mutation/go.mod gremlins)
