@@ -22,15 +22,34 @@ func harmless(t *testing.T, f proof.Finding) {
 	}
 }
 
-// sound fails the test when something is held against a gateway that conforms. One that is out of order now and then
-// may leave rules undecided.
+// against are variants that refuse what the document allows, with the must rules that fail for it. The others conform.
+var against = map[string][]string{
+	"extension-required": {"export.success"},
+	"extension-refused":  {"export.success"},
+	"whole-bounds":       {"export.success", "export.header.wallet.empty", "export.range.open", "export.range.precision"},
+	"gate":               {"auth.missing"}, // 403 where the document has 401
+}
+
+// unjudged are variants that leave some rules without a verdict: their valid requests, or their files, cannot be made or
+// read without more in the deployment file.
+var unjudged = []string{
+	"hidden-headers", "extension-required", "extension-refused", "whole-bounds", "photographs", "title-lines",
+}
+
+// sound fails the test when a gateway that conforms is accused: a must or security rule fails on none, and warnings come
+// only where a variant reads what the document leaves open otherwise than most would.
 func sound(t *testing.T, f proof.Finding) {
 	t.Helper()
 	harmless(t, f)
-	for _, id := range f.Failed {
-		t.Errorf("%s: %s fails: %s", f.Subject.Name(), id, f.Reasons[id])
+	for _, id := range f.Violated {
+		if !slices.Contains(against[f.Subject.Variant], id) {
+			t.Errorf("%s: %s fails: %s", f.Subject.Name(), id, f.Reasons[id])
+		}
 	}
-	if f.Subject.Choices.FlakyShare > 0 || f.Subject.Choices.RateLimit > 0 {
+	if f.Subject.Variant == "" && len(f.Failed) > 0 {
+		t.Errorf("%s: warnings: %v", f.Subject.Name(), f.Failed)
+	}
+	if f.Subject.Choices.FlakyShare > 0 || f.Subject.Choices.RateLimit > 0 || slices.Contains(unjudged, f.Subject.Variant) {
 		return
 	}
 	for _, id := range f.Inconclusive {
@@ -41,9 +60,9 @@ func sound(t *testing.T, f proof.Finding) {
 	}
 }
 
-// found makes a finding about a fault of the reference gateway.
 var catalogue = sync.OnceValue(suites.Catalogue)
 
+// found makes a finding about a fault of the reference gateway.
 func found(t *testing.T, fault string, failed ...string) proof.Finding {
 	t.Helper()
 	for _, f := range reference.Faults() {
