@@ -117,6 +117,28 @@ func (r *reader) mappings(k *key, path string, n *yaml.Node, at place) bool {
 	return len(r.file.Waivers) > 0
 }
 
+// credentials reads a list of credentials.
+func (r *reader) credentials(k *key, path string, n *yaml.Node, at place, t *target) bool {
+	r.src.hide(n, true)
+	r.literals(n)
+	if n.Kind != yaml.SequenceNode {
+		r.add(path, at, k.expectation(), describe(n, true), "begin each with a dash")
+		return false
+	}
+	var list []*Credential
+	for i, child := range n.Content {
+		inner, one := fmt.Sprintf("%s[%d]", path, i), (*Credential)(nil)
+		item := &key{kind: credential, secret: true, into: func(*target) any { return &one }}
+		if r.value(item, inner, child, t) {
+			list = append(list, one)
+		} else if !r.bad[inner] {
+			r.add(inner, placeOf(child), item.expectation(), "nothing", "")
+		}
+	}
+	*k.into(t).(*[]*Credential) = list
+	return len(list) > 0
+}
+
 // credential reads a credential in one of its three spellings.
 func (r *reader) credential(k *key, path string, n *yaml.Node, at place, t *target) bool {
 	secret := &key{kind: text, secret: true, check: isCredential}

@@ -8,7 +8,7 @@ import "fmt"
 func (f *File) Secrets() map[string]string {
 	secrets := map[string]string{}
 	c := f.Credentials
-	for _, credential := range []*Credential{c.PlatformToken, c.APIKey, c.ExpiredToken, c.Unprivileged, c.OtherUser} {
+	for _, credential := range append([]*Credential{c.PlatformToken, c.APIKey, c.ExpiredToken, c.Unprivileged, c.OtherUser}, f.Load.Credentials...) {
 		if credential != nil {
 			secrets[credential.Name] = credential.Value
 		}
@@ -28,6 +28,14 @@ func (f *File) Secrets() map[string]string {
 		}
 	}
 	return secrets
+}
+
+// LoadCredentials are the identities that load is sent as, in turn: those of load.credentials, else the main one.
+func (f *File) LoadCredentials() []*Credential {
+	if main := f.Credentials.Main(); len(f.Load.Credentials) == 0 && main != nil {
+		return []*Credential{main}
+	}
+	return f.Load.Credentials
 }
 
 // Format hides the secret from every verb of package fmt, also where the credential is passed by value.

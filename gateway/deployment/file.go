@@ -158,6 +158,8 @@ type Limits struct {
 type LoadPermission struct {
 	Allow   bool    `yaml:"allow"`
 	MaxRate float64 `yaml:"max_rate"` // requests per second
+	// Credentials are the identities that load is sent as, in turn; see LoadCredentials.
+	Credentials []*Credential `yaml:"credentials"`
 }
 
 // TLS configures how the deployment's certificate is verified.

@@ -16,6 +16,7 @@ const (
 	textMap                // free keys, text values -> *map[string]string
 	namedTexts             // fixed keys, text values -> *map[string]string
 	credential             // text, or {bearer: ...} or {api_key: ...} -> **Credential
+	credentials            // a list of these -> *[]*Credential
 	mappings               // a list of mappings with fixed keys
 )
 

@@ -45,6 +45,11 @@ func loadKeys() key {
 				into: func(t *target) any { return &t.file.Load.MaxRate },
 				doc:  "The highest rate, in requests per second, that a plan may ask for.",
 			},
+			{
+				name: "credentials", kind: credentials, secret: true, sample: "[\"${GATEWAY_TOKEN}\", {bearer: \"${GATEWAY_OTHER_TOKEN}\"}]",
+				into: func(t *target) any { return &t.file.Load.Credentials },
+				doc:  "The identities that load is sent as, in turn; without them it is the one of ordinary requests. Each may export.",
+			},
 		},
 	}
 }

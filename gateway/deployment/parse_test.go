@@ -65,9 +65,31 @@ func TestEveryKeyIsRead(t *testing.T) {
 	equal(t, "window", f.Fixtures.Window.End.Sub(f.Fixtures.Window.Start), 31*24*time.Hour)
 	equal(t, "rate", f.Limits.RequestsPerSecond, 0)
 	equal(t, "in flight", f.Limits.InFlight, 8)
-	equal(t, "load", f.Load, LoadPermission{Allow: true, MaxRate: 500})
+	equal(t, "load", f.Load.Allow, true)
+	equal(t, "rate of load", f.Load.MaxRate, 500)
 	equal(t, "waiver", f.Waivers[0].Until, time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC))
 	equal(t, "fields", len(f.LegalRepresentative.Fields), len(LogicalFields()))
+}
+
+func TestLoadMayBeSentAsSeveralUsers(t *testing.T) {
+	f, err := parse(minimal + "load: {allow: true, credentials: [one-token-of-many, {api_key: key-of-another}]}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	users := f.LoadCredentials()
+	if len(users) != 2 || users[0].Method != Bearer || users[0].Value != "one-token-of-many" || users[1].Method != APIKey || users[1].Name != "load.credentials[1]" {
+		t.Fatalf("%v", users)
+	}
+	if f.Secrets()["load.credentials[0]"] != "one-token-of-many" {
+		t.Error("the redactor would not know them")
+	}
+	_, err = parse(minimal + "load: {credentials: [{token: secret-token-here}]}\n")
+	if err == nil || strings.Contains(err.Error(), "secret-token-here") {
+		t.Errorf("%v", err)
+	}
+	if f, err = parse(minimal); err != nil || len(f.LoadCredentials()) != 1 || f.LoadCredentials()[0].Name != "api_key" {
+		t.Errorf("without the list: %v, %v", f.LoadCredentials(), err)
+	}
 }
 
 const minimal = "name: a\nbase_url: http://localhost:8080/\ncredentials: {api_key: key}\n"

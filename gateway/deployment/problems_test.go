@@ -36,7 +36,7 @@ func TestEachMistakeIsNamed(t *testing.T) {
 		"number for text":          {"fixtures: {client_id: 0042}", "fixtures.client_id", "put it in quotes"},
 		"text for a flag":          {"load: {allow: yes}", "load.allow", "true or false"},
 		"zero rate":                {"load: {max_rate: 0}", "load.max_rate", "greater than 0"},
-		"text for a mapping":       {"load: always", "load", "a mapping with the keys allow and max_rate"},
+		"text for a mapping":       {"load: always", "load", "a mapping with the keys allow, max_rate and credentials"},
 		"list for text":            {"fixtures: {client_id: [a]}", "fixtures.client_id", "found a list"},
 		"bad UUID":                 {"fixtures: {product_id: 7c3b}", "fixtures.product_id", "a UUID"},
 		"UUID without dashes":      {"fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01}", "fixtures.target_user_id", "a UUID"},

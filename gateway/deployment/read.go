@@ -104,6 +104,8 @@ func (r *reader) value(k *key, path string, n *yaml.Node, t *target) bool {
 		given = r.texts(k, path, n, at, t)
 	case textMap, namedTexts:
 		given = r.textMap(k, path, n, at, t)
+	case credentials:
+		given = r.credentials(k, path, n, at, t)
 	case credential:
 		given = r.credential(k, path, n, at, t)
 	default:

@@ -95,6 +95,8 @@ func (k *key) kindName() string {
 		return "date-time"
 	case date:
 		return "date"
+	case credentials:
+		return "list of credentials"
 	case credential:
 		return "credential"
 	}

@@ -199,6 +199,8 @@ func (k *key) expectation() string {
 		return "a list"
 	case textMap, namedTexts:
 		return "a mapping of names to text"
+	case credentials:
+		return "a list of credentials, each text, {bearer: TOKEN} or {api_key: KEY}"
 	case credential:
 		return "text, {bearer: TOKEN} or {api_key: KEY}"
 	}

@@ -63,6 +63,8 @@ func (k *key) valueSchema() *jsonschema.Schema {
 		return s
 	case mappings:
 		return &jsonschema.Schema{Type: "array", Items: object(k.keys)}
+	case credentials:
+		return &jsonschema.Schema{Type: "array", Items: (&key{kind: credential}).valueSchema()}
 	case credential:
 		token := func() *jsonschema.Schema { return nullable(&jsonschema.Schema{Type: "string"}) }
 		s := jsonschema.NewProperties()

@@ -51,15 +51,10 @@ func planFields() []field {
 		listField("abort_on", func(d *draft) *[]string { return &d.plan.AbortOn }),
 		boolField("fail_on_misblock", func(d *draft) *bool { return &d.plan.FailOnMisblock }),
 		textField("engine", func(d *draft) *string { return &d.plan.Engine }),
-		{"transport", func(r *reader, key string, n *yaml.Node) {
-			if text, ok := r.scalar(key, n, "one of auto, raw, nethttp"); ok {
-				if r.draft.plan.Transport = text; text == "auto" {
-					r.draft.plan.Transport = ""
-				}
-			}
-		}},
 		textField("http", func(d *draft) *string { return &d.plan.HTTP }),
 		wholeField("connections", 0, maxInUse, func(d *draft) *int { return &d.plan.Connections }),
+		boolField("closed", func(d *draft) *bool { return &d.plan.Closed }),
+		boolField("trace", func(d *draft) *bool { return &d.plan.Trace }),
 		wholeField("max_in_flight", 0, maxInUse, func(d *draft) *int { return &d.plan.MaxInFlight }),
 		{"timeout", func(r *reader, key string, n *yaml.Node) {
 			r.length(key, n, func(d time.Duration) { r.draft.plan.Timeout = d })

@@ -28,10 +28,11 @@ type Plan struct {
 	AbortOn        []string `json:"abort_on"`         // as written, for load/threshold
 	FailOnMisblock bool     `json:"fail_on_misblock"` // whether a false or missed block fails the run
 
-	Engine      string        `json:"engine"`              // direct | vegeta
-	Transport   string        `json:"transport,omitempty"` // raw | nethttp; empty: as the target needs
-	HTTP        string        `json:"http"`                // 1.1 | 2
-	Connections int           `json:"connections"`         // at most as many at once; 0: as the engine needs
+	Engine      string        `json:"engine"`           // vegeta | direct
+	HTTP        string        `json:"http"`             // auto | 1.1 | 2
+	Connections int           `json:"connections"`      // at most as many at once; 0: as the engine needs
+	Closed      bool          `json:"closed,omitempty"` // each connection sends its next request once the last is answered; the stages are a ceiling
+	Trace       bool          `json:"trace,omitempty"`  // send traceparent
 	MaxInFlight int           `json:"max_in_flight"`       // 0: no limit
 	Timeout     time.Duration `json:"timeout_ns"`          // of one request, from its sending
 	KeepAlive   bool          `json:"keep_alive"`
@@ -49,15 +50,18 @@ type Traffic struct {
 
 // The engines.
 const (
-	Direct = "direct" // a scheduling loop of our own
-	Vegeta = "vegeta" // vegeta's Attacker
+	Vegeta = "vegeta" // vegeta's Attacker over net/http
+	Direct = "direct" // a scheduling loop and HTTP/1.1 sockets of our own
 )
+
+// Unlimited is the ceiling of the closed model where no rate is given, in requests per second.
+const Unlimited = 1_000_000.0
 
 // unfilled is a plan of defaults without stages.
 func unfilled() Plan {
 	return Plan{
 		Schema: Schema, Seed: 1, Shards: 1, Repeats: 0.01, TrackFiles: 0.01, FailOnMisblock: true,
 		SLO: []string{}, AbortOn: []string{},
-		Engine: Direct, HTTP: "1.1", Timeout: 30 * time.Second, KeepAlive: true, DNSRefresh: 30 * time.Second,
+		Engine: Vegeta, HTTP: "auto", Timeout: 30 * time.Second, KeepAlive: true, DNSRefresh: 30 * time.Second,
 	}
 }

@@ -70,7 +70,6 @@ type Info struct {
 	File       string    `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
 	PlanHash   string    `json:"plan_hash,omitempty"`
 	Engine     string    `json:"engine,omitempty"`
-	Transport  string    `json:"transport,omitempty"`
 	Shard      int       `json:"shard"`              // from 0; the record is that of one shard unless merged
 	Shards     int       `json:"shards"`             // 1: the run was not split
 	Merged     bool      `json:"merged,omitempty"`   // of all shards

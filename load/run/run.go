@@ -107,7 +107,8 @@ type run struct {
 	names      []string
 	base       *url.URL
 	target     engine.Target
-	transport  transport.Transport
+	http       *transport.HTTP    // of the vegeta engine
+	sockets    *transport.Sockets // of the direct engine
 	client     *client.Client // for its redactor
 	folder     string
 	tracked    *files.Tracker // nil: none
@@ -161,8 +162,8 @@ func (r *run) send(sending context.Context, rec *record.Recorder, found *asked, 
 	}
 	pairs.cross = rec.Cross
 	e, err := engine.New(engine.Options{
-		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, Transport: r.transport,
-		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Closed: r.closed(), Target: r.target, HTTP: r.http, Sockets: r.sockets,
+		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}), Trace: r.trace(pairs.Generator),
 		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	})
 	if err != nil {

@@ -10,15 +10,22 @@ import (
 // the reading, as the peer may answer, and expect to be read, before it has taken all.
 const inlineWrite = 8 << 10
 
-// write sends the request by the ordinary calls.
-func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
+// staleAfter is how long a kept connection may lie idle before it is looked at, which takes a system call.
+const staleAfter = 500 * time.Microsecond
+
+// send writes the request. stale reports that nothing was written because the connection had been closed or held bytes
+// that no request asked for.
+func (w *wire) send(x *Exchange, out []byte, in *buffer) (stale bool, err error) {
+	if w.used > 0 && w.sock != nil && time.Since(w.idle) > staleAfter && disturbed(w.sock) {
+		return true, nil
+	}
 	x.Sent = time.Since(x.Base)
-	return w.writeRest(x, out, in)
+	return false, w.write(x, out, in)
 }
 
-// writeRest sends what is left of the request. When that fails, the peer may have answered before it read all: its
+// write sends the request. When that fails, the peer may have answered before it read all: its
 // answer counts, and the connection does not live on.
-func (w *wire) writeRest(x *Exchange, out []byte, in *buffer) error {
+func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
 	if len(out) <= inlineWrite {
 		n, err := w.conn.Write(out)
 		x.Wrote += int64(n)
