@@ -24,19 +24,14 @@ func (d *direct) loop(ctx context.Context, s *sleeper) {
 		d.mu.Unlock()
 		go func() {
 			w.open()
-			var sent int64
 			for {
 				n := d.drawn.Add(1) - 1
 				if n >= most || !d.allowed(ctx, d.e.o.Schedule.At(d.e.k(n))) {
 					break
 				}
+				d.begun.Add(1)
 				w.send(d.e.k(n), time.Since(d.start), false)
-				sent++
 			}
-			d.mu.Lock()
-			d.taken += sent
-			d.released += sent
-			d.mu.Unlock()
 			w.leave()
 			if running.Add(-1) == 0 {
 				close(idle)

@@ -26,7 +26,8 @@ type direct struct {
 	start  time.Time
 	alive  sync.WaitGroup
 	lastAt atomic.Int64 // moment of the last answer
-	drawn  atomic.Int64 // requests begun in the closed model
+	drawn  atomic.Int64 // numbers given out in the closed model
+	begun  atomic.Int64 // requests begun there
 }
 
 // worker sends one request at a time.
@@ -46,7 +47,7 @@ func (d *direct) state() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.e.o.Closed != nil {
-		n := min(d.drawn.Load(), d.e.planned())
+		n := d.begun.Load()
 		return State{Released: n, Begun: n, InFlight: d.workers}
 	}
 	return State{Released: d.released, Begun: d.taken, InFlight: d.workers - len(d.idle), Waiting: d.released - d.taken}
@@ -67,7 +68,7 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()), Sent: d.taken, PeakInFlight: d.peak}
+	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()), Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak}
 	d.e.sumUp(ctx, &sum)
 	return sum
 }

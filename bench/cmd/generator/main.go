@@ -36,11 +36,11 @@ func main() {
 
 type options struct {
 	url, engine, runID, profile string
-	rate, repeats                          float64
-	length                                 time.Duration
-	requests, milestone                    int64
-	workers, inFlight                      int
-	record                                 bool
+	rate, repeats               float64
+	length                      time.Duration
+	requests, milestone         int64
+	workers, inFlight           int
+	record                      bool
 }
 
 func parse(args []string) (o options, err error) {
