@@ -76,6 +76,8 @@ func (p *Plan) check() []invalid {
 		wrong("connections", "how many connections the closed model has", "0", "such as connections: 16")
 	case p.Closed && p.Shards > 1:
 		wrong("closed", "one process, or the open model", fmt.Sprintf("%d shards", p.Shards), "run the closed model in each process by itself")
+	case p.Closed && (len(p.Stages) != 1 || p.Stages[0].Kind != schedule.Constant):
+		wrong("stages", "a duration, and a rate that is the ceiling, for the closed model", "other stages", "give duration, and rate where there is a ceiling")
 	case p.Closed && p.MaxInFlight > 0:
 		wrong("max_in_flight", "connections alone, which bound the closed model", strconv.Itoa(p.MaxInFlight), "leave it out")
 	}

@@ -115,7 +115,9 @@ func (p *Plan) Within(d *deployment.File) *Plan {
 	return &limited
 }
 
-func (p *Plan) unlimited() bool { return p.Closed && len(p.Stages) == 1 && p.Stages[0].Rate == Unlimited }
+func (p *Plan) unlimited() bool {
+	return p.Closed && len(p.Stages) == 1 && p.Stages[0].Rate == Unlimited
+}
 
 // Permitted tells whether the deployment file allows the plan; the error says what it would have to hold.
 func (p *Plan) Permitted(d *deployment.File) error {

@@ -33,8 +33,8 @@ type Plan struct {
 	Connections int           `json:"connections"`      // at most as many at once; 0: as the engine needs
 	Closed      bool          `json:"closed,omitempty"` // each connection sends its next request once the last is answered; the stages are a ceiling
 	Trace       bool          `json:"trace,omitempty"`  // send traceparent
-	MaxInFlight int           `json:"max_in_flight"`       // 0: no limit
-	Timeout     time.Duration `json:"timeout_ns"`          // of one request, from its sending
+	MaxInFlight int           `json:"max_in_flight"`    // 0: no limit
+	Timeout     time.Duration `json:"timeout_ns"`       // of one request, from its sending
 	KeepAlive   bool          `json:"keep_alive"`
 	SourceAddrs []string      `json:"source_addresses,omitempty"` // local IP addresses to send from, in turn
 	DNSRefresh  time.Duration `json:"dns_refresh_ns"`             // how often the name is resolved again; below 0: for each connection

@@ -125,6 +125,8 @@ func (r *reader) schedule() {
 		d.plan.Stages = d.stages
 	case d.preset == "" && d.rate == nil && d.plan.Closed && d.length != nil:
 		d.plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: Unlimited, For: *d.length}}
+	case d.preset == "" && d.rate == nil && d.plan.Closed:
+		r.addAt(r.place("closed"), "duration", lengthWords, "nothing", "say how long the closed model goes on, such as duration: 5m")
 	case d.preset == "" && d.rate != nil:
 		if d.length == nil && !r.bad("duration") {
 			r.addAt(r.place("rate"), "duration", lengthWords, "nothing", "say how long the rate lasts, such as duration: 5m")

@@ -201,6 +201,23 @@ func (r *run) closed() *engine.Closed {
 	return &engine.Closed{Connections: r.plan.Connections, For: r.schedule.Duration()}
 }
 
+// connections of the closed model; 0: the open model.
+func (r *run) connections() int {
+	if r.plan.Closed {
+		return r.plan.Connections
+	}
+	return 0
+}
+
+// users are the identities that take turns.
+func (r *run) users() []string {
+	var names []string
+	for _, i := range r.target.Identities {
+		names = append(names, i.Name)
+	}
+	return names
+}
+
 // trace makes the traceparent of requests where the plan asks for one.
 func (r *run) trace(g *traffic.Generator) func(int64, *[55]byte) {
 	if !r.plan.Trace {
@@ -229,7 +246,7 @@ func (r *run) tracker() (*files.Tracker, error) {
 func (r *run) recording(stop context.CancelFunc) record.Options {
 	return record.Options{
 		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names, Thresholds: r.thresholds, AbortOn: r.rules,
-		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked,
+		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Users: r.users(), Closed: r.connections(), Redactor: r.client.Redactor(), Files: r.tracked,
 		Info: record.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
 			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),

@@ -109,7 +109,7 @@ type run struct {
 	target     engine.Target
 	http       *transport.HTTP    // of the vegeta engine
 	sockets    *transport.Sockets // of the direct engine
-	client     *client.Client // for its redactor
+	client     *client.Client     // for its redactor
 	folder     string
 	tracked    *files.Tracker // nil: none
 	scrapes    net.Listener   // for metrics; nil: none are served
