@@ -97,6 +97,9 @@ func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Gen
 		Modes: p.Traffic.Modes, Bodies: p.Traffic.Bodies, Languages: p.Traffic.Languages, Wallets: p.Traffic.Wallets,
 		ClientID: d.Fixtures.ClientID, Default: d.Fixtures.DefaultWalletID, Other: d.Fixtures.OtherWalletID,
 	}
+	if len(d.Load.Credentials) > 0 && p.Traffic.Wallets == nil {
+		o.Default, o.Other = "", "" // wallets of one user, which others may not open
+	}
 	if w := d.Fixtures.Window; w != nil {
 		o.Start, o.End = w.Start, w.End
 	}
