@@ -74,6 +74,12 @@ func prepare(o Options) (*run, error) {
 			return nil, &UsageError{err}
 		}
 	}
+	if o.OTLP != "" {
+		if err := metrics.CheckEndpoint(o.OTLP); err != nil {
+			r.close()
+			return nil, &UsageError{err}
+		}
+	}
 	verb := o.verb
 	if verb == "" {
 		verb = "load"
