@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -99,7 +101,7 @@ func (s *suite) finish(ctx context.Context, w wish, x *client.Exchange, most int
 
 // start sends the export; a server error is given two more chances, because it may have been about the moment.
 func (s *suite) start(ctx context.Context, w wish) *client.Exchange {
-	for tries := 1; ; tries++ {
+	x, _ := backoff.Retry(ctx, func() (*client.Exchange, error) {
 		x := s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(w.label, w.fields)
 			call.Credential = w.as
@@ -108,16 +110,16 @@ func (s *suite) start(ctx context.Context, w wish) *client.Exchange {
 			}
 			return call
 		})
-		if x.Status < 500 || x.Transient() || tries == 3 {
-			return x
+		if x.Status >= 500 && !x.Transient() {
+			return x, errServer
 		}
-		select {
-		case <-time.After(time.Duration(tries) * 200 * time.Millisecond):
-		case <-ctx.Done():
-			return x
-		}
-	}
+		return x, nil
+	}, backoff.WithBackOff(&backoff.ExponentialBackOff{InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Second}),
+		backoff.WithMaxTries(3), backoff.WithMaxElapsedTime(0))
+	return x
 }
+
+var errServer = errors.New("a server error")
 
 // transient tells a retrieval that broke for reasons outside of the rules. One that took all the time there is is not
 // tried anew.
