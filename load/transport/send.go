@@ -10,13 +10,17 @@ import (
 // the reading, as the peer may answer, and expect to be read, before it has taken all.
 const inlineWrite = 8 << 10
 
-// staleAfter is how long a kept connection may lie idle before it is looked at, which takes a system call.
-const staleAfter = 500 * time.Microsecond
+// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved itself
+// by so many answers, since some peers close after each without saying so, and then only after it lay idle for long.
+const (
+	proved     = 5
+	staleAfter = 50 * time.Millisecond
+)
 
 // send writes the request. stale reports that nothing was written because the connection had been closed or held bytes
 // that no request asked for.
 func (w *wire) send(x *Exchange, out []byte, in *buffer) (stale bool, err error) {
-	if w.used > 0 && w.sock != nil && time.Since(w.idle) > staleAfter && disturbed(w.sock) {
+	if w.used > 0 && w.sock != nil && (w.used < proved || time.Since(w.idle) > staleAfter) && disturbed(w.sock) {
 		return true, nil
 	}
 	x.Sent = time.Since(x.Base)
