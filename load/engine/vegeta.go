@@ -24,7 +24,8 @@ type vegetaRun struct {
 	sleeper *sleeper
 	start   time.Time
 	most    int64
-	waits   bool // the last request had to wait for a worker; only Pace uses it
+	ctx     context.Context // whose end stops the run
+	waits   bool            // the last request had to wait for a worker; only Pace uses it
 
 	began    atomic.Pointer[time.Time]
 	released atomic.Int64
@@ -79,7 +80,7 @@ func (v *vegetaRun) state() State {
 }
 
 func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
-	v.start, v.most = start, v.e.planned()
+	v.start, v.most, v.ctx = start, v.e.planned(), ctx
 	v.began.Store(&start)
 	v.sleeper = newSleeper(start)
 	defer v.sleeper.close()
@@ -122,14 +123,14 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 
 // Pace implements vegeta.Pacer. It waits itself: more precisely than the Attacker, and so that it can be interrupted.
 func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
-	if int64(hits) >= v.most || v.stopped.Load() {
+	if int64(hits) >= v.most || v.ctx.Err() != nil {
 		return 0, true
 	}
 	at := v.e.o.Schedule.At(v.e.k(int64(hits)))
 	now := v.sleeper.now()
 	late := now > at
 	now = v.sleeper.until(at)
-	if v.stopped.Load() || v.e.over(now) {
+	if v.ctx.Err() != nil || v.e.over(now) {
 		return 0, true
 	}
 	v.released.Add(1)
@@ -158,7 +159,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.stopped.Load() {
+	if v.ctx.Err() != nil {
 		return nil, errStopped
 	}
 	v.begun.Add(1)

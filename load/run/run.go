@@ -126,8 +126,8 @@ type run struct {
 	scrapes    net.Listener   // for metrics; nil: none are served
 	serving    string         // where metrics are; empty: nowhere
 	exporter   *metrics.Exporter
-	barrier    *barrier       // nil: the shards do not meet
-	clock      *float64       // see record.Info
+	barrier    *barrier // nil: the shards do not meet
+	clock      *float64 // see record.Info
 	notes      []string
 	errs       []error
 }
