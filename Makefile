@@ -44,7 +44,7 @@ lint: # go vet among others, see .golangci.yml
 # Pages that are made from the code; a test fails when one is stale. The proof takes some minutes.
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
-	./$(BIN) deployment schema > docs/deployment.schema.json
+	$(GO) generate ./gateway/deployment ./load/plan
 	./$(BIN) prove --format markdown > docs/proof.md
 	./$(BIN) prove --share 0.05 --runs 1 --format markdown >> docs/proof.md
 

@@ -1,58 +1,94 @@
 package suites_test
 
 import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Every rule of the catalogue has a check. That a check names no unknown rule is refused when the plan is built.
-func TestEveryRuleHasACheck(t *testing.T) {
-	embedded, err := suites.StartEmbedded(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer embedded.Close()
-	c, err := client.New(embedded.Deployment, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	checked := map[string]int{}
-	texts := map[string]bool{}
-	for _, check := range suites.Build(target.New(embedded.Deployment, c, 1)).Checks() {
-		checked[check.Rule.ID]++
-		if texts[check.Text()] {
-			t.Errorf("two checks are called %q", check.Text())
+func TestCatalogueIsWellFormed(t *testing.T) {
+	form := regexp.MustCompile(`^(create|export|replay|auth)(\.[a-z][a-z0-9_]*)+$`)
+	seen := map[string]bool{}
+	for _, r := range suites.Catalogue() {
+		if !form.MatchString(r.ID) {
+			t.Errorf("%s: an ID reads operation.topic.detail", r.ID)
 		}
-		texts[check.Text()] = true
-	}
-	for _, r := range rules.All() {
-		if checked[r.ID] == 0 {
-			t.Errorf("no check verifies %s", r.ID)
+		if seen[r.ID] {
+			t.Errorf("%s is in the catalogue twice", r.ID)
+		}
+		seen[r.ID] = true
+		if r.Level != rules.Must && r.Level != rules.Should && r.Level != rules.Observe {
+			t.Errorf("%s: level %q", r.ID, r.Level)
+		}
+		if r.Section == "" || len(r.Statement) < 10 || !strings.HasSuffix(r.Statement, ".") {
+			t.Errorf("%s: a rule has a section, and a statement that is a sentence: %q, %q", r.ID, r.Section, r.Statement)
 		}
 	}
 }
 
-// What rules say they need are keys of the deployment file: the embedded gateway's file gives every one.
-func TestNeedsAreKeys(t *testing.T) {
-	embedded, err := suites.StartEmbedded(t.Context())
-	if err != nil {
-		t.Fatal(err)
+// The rules that programs and waivers name: they must not be renamed.
+func TestPromisedIDs(t *testing.T) {
+	promised := []string{
+		"create.success.*", "create.response.*", "create.echo.*", "create.person_type", "create.default.*", "create.required.*",
+		"create.shareholder.*", "create.participation.*", "create.money.*", "create.cpf.*", "create.dates.*", "create.flags.*",
+		"create.qualification.*", "create.email.*", "create.header.*", "create.repeat.*", "create.permission", "create.body.*",
+		"create.documents.*", "export.success", "export.response.*", "export.header.*", "export.body.*", "export.file.*",
+		"export.range.start_inclusive", "export.range.end_exclusive", "export.range.partition", "export.range.precision",
+		"export.range.offset", "export.range.open", "export.range.empty", "export.range.follows_sort", "export.default.*",
+		"export.order.*", "export.filter.*", "export.isolation", "replay.late", "replay.race.*", "replay.blocked_is_4xx",
+		"auth.bearer", "auth.api_key", "auth.missing", "auth.bearer.*", "auth.api_key.*", "auth.confidential",
+		"export.response.file_state",
 	}
-	defer embedded.Close()
-	c, err := client.New(embedded.Deployment, client.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	gw := target.New(embedded.Deployment, c, 1)
-	for _, r := range rules.All() {
-		if err := gw.Unmet(r); err != nil {
-			t.Errorf("%s: %v", r.ID, err)
+	catalogue := suites.Catalogue()
+	for _, pattern := range promised {
+		found := false
+		for _, r := range catalogue {
+			found = found || rules.Match(pattern, r.ID) && (strings.Contains(pattern, "*") || r.ID == pattern)
 		}
+		if !found {
+			t.Errorf("no rule matches %s", pattern)
+		}
+	}
+}
+
+func TestPageIsFresh(t *testing.T) {
+	var page bytes.Buffer
+	if err := rules.WriteMarkdown(&page, suites.Catalogue()); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile("../docs/rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(page.Bytes(), written) {
+		t.Error("docs/rules.md is stale: run make generate")
+	}
+}
+
+// A mistyped selection is refused, and close names are suggested.
+func TestSelectionsThatSelectNothing(t *testing.T) {
+	catalogue := suites.Catalogue()
+	for _, c := range []struct {
+		selection suites.Selection
+		says      string
+	}{
+		{suites.Selection{Rules: []string{"create.cpf.lettres"}}, "did you mean create.cpf.letters"},
+		{suites.Selection{Rules: []string{"replay.lat"}}, "did you mean replay.late"},
+		{suites.Selection{Suites: []string{"exports"}}, "choose from replay, create, export, auth"},
+		{suites.Selection{Levels: []string{"may"}}, "choose from must, should, observe"},
+		{suites.Selection{Suites: []string{"auth"}, Rules: []string{"replay.late"}}, "no rule matches all of"},
+	} {
+		if _, err := c.selection.Of(catalogue); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v", c.selection, err)
+		}
+	}
+	some, err := suites.Selection{Suites: []string{"auth"}, Levels: []string{"should"}}.Of(catalogue)
+	if err != nil || len(some) == 0 || len(some) == len(catalogue) {
+		t.Errorf("%d rules, %v", len(some), err)
 	}
 }

@@ -3,8 +3,8 @@ package suites
 import (
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/record"
 )
 
@@ -12,29 +12,52 @@ import (
 type Options struct {
 	Deployment     *deployment.File // nil: an embedded reference gateway is started and tested
 	DeploymentPath string           // for the commands that reports show; may be empty
-	Out            string           // folder of the run; empty: reports/runs/<UTC time>-conform
+	Out            string           // folder of the run; empty: reports/runs/<UTC time>-conform; of Test: GATEASSAY_OUT, else none
 
 	Select   Selection
-	Seed     int64         // chooses rows, boundaries and the order of Random; 0: the clock's
-	InFlight int           // 0: the deployment file's limit
-	Rate     float64       // requests per second; 0: the deployment file's limit
-	Timeout  time.Duration // of one request; 0: the deployment file's limit
-	OneByOne bool          // every observation only when its check awaits it
-	Random   bool          // checks in random order
+	Own      func(*Gateway) // declares rules of one's own beside the catalogue's; nil: none
+	Seed     int64          // chooses rows, boundaries and the order of Random; 0: the clock's
+	InFlight int            // 0: the deployment file's limit
+	Rate     float64        // requests per second; 0: the deployment file's limit
+	Timeout  time.Duration  // of one request; 0: the deployment file's limit
+	OneByOne bool           // every observation only when its spec awaits it
+	Random   bool           // specs in random order
+	Strict   bool           // warnings fail the run
 
 	Version string // recorded in the run
 	Command string // recorded in the run: what repeats it
 
-	Watch Watcher // nil: nothing is shown while the run goes
+	Watch  Watcher                   // nil: nothing is shown while the run goes
+	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none
+
+	firstSeq int // of the exchanges of one of several processes
 }
 
-// Watcher is told how a run goes; console.Progress is one.
+// State is where a run stands.
+type State struct {
+	Done     int // specs that have nothing to wait for any more
+	Requests int // sent so far
+	InFlight int // now
+	Failures int // specs that failed
+
+	Throttled int           // answers that asked for fewer requests
+	Pause     time.Duration // until something may be sent again, as the deployment asked to wait
+}
+
+// Watcher is shown how a run goes; console.Progress is one.
 type Watcher interface {
-	Start(checks int)
-	Update(console.State)
+	Start(specs int)
+	Update(State)
 	Failure(record.Rule, record.Check)
 	Stop()
 }
+
+type unwatched struct{}
+
+func (unwatched) Start(int)                         {}
+func (unwatched) Update(State)                      {}
+func (unwatched) Failure(record.Rule, record.Check) {}
+func (unwatched) Stop()                             {}
 
 // Result is a finished run.
 type Result struct {
@@ -43,15 +66,27 @@ type Result struct {
 	Faults []string // defects of the harness that were met; the verdicts they touch are inconclusive
 	Errors []error  // what could not be written; the run itself is whole
 
-	LongestChain time.Duration // requests that had to follow one another: no run of these checks can be shorter
+	LongestChain time.Duration // requests that had to follow one another: no run of these rules can be shorter
 }
 
-// ExitCode is the process exit code for the result: 0 conformant, 1 violations, 3 no verdict, 4 the harness failed, 130
-// interrupted. With complete, a must rule that stayed unverified gives 3 as well.
+// ExitCode is the process exit code for the result: 0 without a violation, 1 violations, 3 no verdict, 4 the harness
+// failed, 130 interrupted. With complete, a must rule that stayed unverified gives 3 as well.
 func (r Result) ExitCode(complete bool) int {
 	code := record.ExitCode(r.Run, complete)
 	if len(r.Faults)+len(r.Errors) > 0 && code != 1 && code != 130 {
 		return 4
 	}
 	return code
+}
+
+// newClient applies the options to the deployment's limits.
+func newClient(dep *deployment.File, o Options, onExchange func(*client.Exchange)) (*client.Client, error) {
+	return client.New(dep, client.Options{
+		InFlight:          o.InFlight,
+		RequestsPerSecond: o.Rate,
+		Timeout:           o.Timeout,
+		OnExchange:        onExchange,
+		UserAgent:         "gateassay/" + o.Version,
+		FirstSeq:          o.firstSeq,
+	})
 }

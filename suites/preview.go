@@ -5,47 +5,39 @@ import (
 	"errors"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
-	"github.com/gateassay/gateassay/suites/target"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Planned is what a run would do about one rule.
 type Planned struct {
-	Rule   rules.Rule
-	Checks int
-	Need   string // deployment file key to add; empty: the rule would be verified
+	Rule  rules.Rule
+	Specs int
+	Need  string // deployment file key to add; empty: the rule would be verified
 }
 
-// Preview tells what a run would check and what it would leave unverified, without sending anything.
+// Preview returns what a run would verify and what it would leave unverified, without sending anything.
 func Preview(ctx context.Context, o Options) ([]Planned, error) {
-	selected, err := o.Select.Catalogue()
+	s, release, err := newSession(ctx, o, spec.Options{})
 	if err != nil {
 		return nil, err
 	}
-	dep := o.Deployment
-	if dep == nil {
-		embedded, err := StartEmbedded(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer embedded.Close()
-		dep = embedded.Deployment
+	defer release()
+	if err := s.plan.Prepare(spec.Order{}, s.declare); err != nil {
+		return nil, err
 	}
-	c, err := newClient(dep, o, nil)
+	selected, err := o.Select.Of(s.plan.Catalogue())
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close()
-	t := target.New(dep, c, 1)
-	checks := map[string]int{}
-	for _, check := range Build(t).Checks() {
-		checks[check.Rule.ID]++
+	specs := map[string]int{}
+	for _, found := range s.plan.Specs() {
+		specs[found.Rule.ID]++
 	}
 	var list []Planned
 	for _, r := range selected {
-		planned := Planned{Rule: r, Checks: checks[r.ID]}
-		var need *plan.NeedError
-		if errors.As(t.Unmet(r), &need) {
+		planned := Planned{Rule: r, Specs: specs[r.ID]}
+		var need *spec.NeedError
+		if errors.As(s.target.Unmet(r), &need) {
 			planned.Need = need.Key
 		}
 		list = append(list, planned)

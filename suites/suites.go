@@ -1,35 +1,64 @@
-// Package suites tests a deployment against the catalogue of rules. One path serves every face: the gateassay command,
-// go test and ginkgo on this folder, and other modules that call Run or Test from a release gate of their own.
+// Package suites tests a deployment against every rule of the API document. One path serves every face: the gateassay
+// command, go test and ginkgo on this folder, and other modules that call Run or Test from a release gate of their own.
 package suites
 
 import (
 	"fmt"
 
+	. "github.com/onsi/ginkgo/v2"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/auth"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/create"
 	"github.com/gateassay/gateassay/suites/export"
-	"github.com/gateassay/gateassay/suites/plan"
 	"github.com/gateassay/gateassay/suites/replay"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // Names lists the suites, in the order in which they run.
 func Names() []string { return []string{"replay", "create", "export", "auth"} }
 
-// Build makes the plan of all suites for a target. Replay protection comes first: its late check repeats the first
-// request of the run as the last.
-func Build(t *target.Target) *plan.Plan {
-	p := plan.New()
-	p.Require(t.Unmet)
-	controls := control.New(p, t)
-	replay.Add(p, t, controls)
-	create.Add(p, t, controls)
-	export.Add(p, t, controls)
-	auth.Add(p, t, controls)
-	return p
+// Build makes the plan of all suites for a target, and the function that declares their rules, own ones last. Replay
+// protection comes first: its late rule repeats the first request of the run as the last.
+func Build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, func()) {
+	var creations *create.Suite
+	o.Unmet = t.Unmet
+	o.Redact = t.Client.Redactor().Text
+	o.Evidence = func(name string) spec.Awaited { return creations.Evidence(name) }
+	p := spec.New(o)
+	c := control.New(p, t)
+	replays, exports, identities := replay.New(p, t, c), export.New(p, t, c), auth.New(p, t, c)
+	creations = create.New(p, t, c)
+	return p, func() {
+		replays.Describe()
+		creations.Describe()
+		exports.Describe()
+		identities.Describe()
+		if own != nil {
+			Describe("rules of one's own", func() { own(&Gateway{Plan: p, Target: t, Controls: c}) })
+		}
+		replays.Last()
+	}
+}
+
+// Catalogue lists the rules of all suites, as they are declared. It builds a tree of specs and previews it, so it is not for
+// a process that has Ginkgo specs of its own: there, Test reads the catalogue itself.
+func Catalogue() []rules.Rule {
+	dep := &deployment.File{BaseURL: "http://127.0.0.1:0"}
+	c, err := client.New(dep, client.Options{})
+	if err != nil {
+		panic("a client of no deployment: " + err.Error())
+	}
+	defer c.Close()
+	p, declare := Build(target.New(dep, c, 1), spec.Options{}, nil)
+	if err := p.Prepare(spec.Order{}, declare); err != nil {
+		panic("the suites cannot be read: " + err.Error())
+	}
+	return p.Catalogue()
 }
 
 // UsageError is a request that cannot be carried out as it was put.
@@ -38,14 +67,3 @@ type UsageError struct{ Text string }
 func (e *UsageError) Error() string { return e.Text }
 
 func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
-
-// newClient applies the options to the deployment's limits.
-func newClient(dep *deployment.File, o Options, onExchange func(*client.Exchange)) (*client.Client, error) {
-	return client.New(dep, client.Options{
-		InFlight:          o.InFlight,
-		RequestsPerSecond: o.Rate,
-		Timeout:           o.Timeout,
-		OnExchange:        onExchange,
-		UserAgent:         "gateassay/" + o.Version,
-	})
-}

@@ -15,24 +15,30 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	"github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/suites/plan"
-	"github.com/gateassay/gateassay/suites/target"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// DeploymentVariable names the environment variable that holds the path of the deployment file for go test and ginkgo.
-const DeploymentVariable = "GATEASSAY_DEPLOYMENT"
+// Environment variables that go test and ginkgo are configured with.
+const (
+	DeploymentVariable = "GATEASSAY_DEPLOYMENT" // path of the deployment file; unset: the embedded reference gateway
+	OutVariable        = "GATEASSAY_OUT"        // folder of the run; with a / at its end, of one folder a run; unset: none
+)
 
 // tested notes that this process has run its suite: Ginkgo has one tree of specs for a process.
 var tested atomic.Bool
 
-// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters: suite and reporter are what
-// ginkgo.GinkgoConfiguration returns. Without o.Deployment it takes the file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway. It may be called once in a
-// package. Under ginkgo -p each process observes only what its own specs await, with its share of the limits.
+// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs the
+// process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it takes the
+// file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the run that
+// GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p each process observes only what its
+// own specs await, with its share of the limits.
 //
-// Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict.
+// Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of a
+// waived rule, and of a should rule without o.Strict, is shown as skipped.
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
 	if !tested.CompareAndSwap(false, true) {
@@ -40,94 +46,142 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	}
 	ctx, stop := signal.NotifyContext(t.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	selected, err := o.Select.Catalogue()
-	if err != nil {
+	if err := fromEnvironment(&o); err != nil {
 		t.Fatal(err)
 	}
-	dep, release, err := testTarget(ctx, o)
+	if o.Seed == 0 {
+		o.Seed = suite.RandomSeed
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	s, release, err := newSession(ctx, share(o, suite), spec.Options{
+		Excuse: excuse(o),
+		OnCheck: func(c *spec.Check) {
+			if suite.FailFast && c.Verdict == record.Fail && excuse(o)(c.About()) == "" {
+				cancel(errEnded)
+			}
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer release()
-	o = share(o, dep, suite)
-	if o.Seed == 0 {
-		o.Seed = suite.RandomSeed
-	}
-	c, err := newClient(dep, o, nil)
-	if err != nil {
+
+	gomega.RegisterFailHandler(s.plan.Fail)
+	s.plan.Register("the gateway", s.declare)
+	if err := s.plan.Preview(suite, reporter); err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
-	gw := target.New(dep, c, o.Seed)
-	p := Build(gw)
-	o.Select.keep(p)
-	p.Waive(waivedNow(dep))
-
-	gomega.RegisterFailHandler(p.Fail)
-	var checks []record.Check
-	p.Register(func(c *plan.Check) { checks = append(checks, *c.Result()) })
-
-	preview := ginkgo.PreviewSpecs("gateassay", suite, reporter)
-	running := map[string]bool{}
-	for _, spec := range preview.SpecReports {
-		if spec.State != types.SpecStateSkipped && spec.State != types.SpecStatePending {
-			running[spec.LeafNodeText] = true
-		}
+	if _, err := o.Select.Of(s.plan.Catalogue()); err != nil {
+		t.Fatal(err)
 	}
-	if len(running) == 0 {
+	if s.plan.Running() == 0 {
 		t.Fatal("the filter selects no spec")
 	}
 	if suite.DryRun {
 		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
 		return
 	}
-	p.Only(func(c *plan.Check) bool { return running[c.Text()] })
-	if suite.ParallelTotal > 1 {
-		p.Share()
+	if err := client.SignIn(ctx, s.dep); err != nil {
+		t.Fatal(err)
 	}
-	p.Launch(ctx, o.OneByOne || suite.ParallelTotal > 1)
-	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
-	p.Wait()
-	signal.Reset(os.Interrupt, syscall.SIGTERM)
-	run := record.Assemble(record.Found{
-		Info:      record.Info{Deployment: dep.Name, BaseURL: dep.BaseURL, StartedAt: time.Now().UTC(), Seed: o.Seed},
-		Catalogue: judgedRules(selected, checks), Waivers: dep.Waivers, Checks: checks,
-	})
-	// Under ginkgo -p this process judged some of the checks; that none of its own passed says nothing by itself.
 	parallel := suite.ParallelTotal > 1
-	if run.Verdict == record.NoVerdict && (!parallel || run.Counts.Inconclusive > 0) {
-		t.Errorf("no verdict: %s\n%s", run.Reason, reasons(run))
+	s.selected = rulesOf(s.plan.Specs())
+	out := folder(o.Out, suite)
+	if out != "" {
+		if err := s.record(part(out, suite), "ginkgo"); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for _, fault := range p.Faults() {
+	if parallel {
+		s.plan.Share()
+		if suite.ParallelProcess == 1 { // makes this process wait for the reports of the others
+			ginkgo.ReportAfterSuite("gateassay: the others have ended", func(ginkgo.Report) {})
+		}
+	}
+	s.silence.giveUp = cancel
+	s.plan.Launch(ctx, o.OneByOne || parallel)
+	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
+	interrupted := ctx.Err() != nil
+	cancel(errEnded) // what no spec awaits any more is not sent
+	s.plan.Wait()
+	signal.Reset(os.Interrupt, syscall.SIGTERM)
+	if len(s.plan.Specs()) == 0 {
+		return // specs of the process's own were all that ran
+	}
+
+	if parallel {
+		s.selected = rulesOfChecks(s.plan.Catalogue(), s.checks)
+	} else if left := s.unjudged(record.Inconclusive, errEnded.Error()); left > 0 {
+		s.info.Partial = interrupted
+	}
+	if parallel {
+		s.o.Render = nil // of the parts nothing is made
+	}
+	result := s.finish()
+	if out != "" && parallel {
+		if suite.ParallelProcess > 1 {
+			return // the first process judges what all of them found
+		}
+		parallel, s.o.Render = false, o.Render
+		if result, err = s.join(out, suite); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if result.Folder != "" {
+		fmt.Println(result.Folder)
+	}
+	// Under ginkgo -p this process judged some of the specs; that none of its own passed says nothing by itself.
+	if result.Run.Verdict == record.NoVerdict && (!parallel || result.Run.Counts.Inconclusive > 0) {
+		t.Errorf("no verdict: %s\n%s", result.Run.Reason, reasons(result.Run))
+	}
+	for _, fault := range result.Faults {
 		t.Errorf("defect of the harness: %s", fault)
+	}
+	for _, err := range result.Errors {
+		t.Errorf("the run was not recorded: %v", err)
 	}
 }
 
-// testTarget finds the deployment for go test and ginkgo.
-func testTarget(ctx context.Context, o Options) (*deployment.File, func(), error) {
-	if o.Deployment != nil {
-		return o.Deployment, func() {}, nil
+// fromEnvironment completes the options by the variables.
+func fromEnvironment(o *Options) error {
+	if o.Out == "" {
+		o.Out = os.Getenv(OutVariable)
 	}
-	if path := os.Getenv(DeploymentVariable); path != "" {
-		dep, err := deployment.Load(path)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", DeploymentVariable, err)
-		}
-		return dep, func() {}, nil
+	path := os.Getenv(DeploymentVariable)
+	if o.Deployment != nil || path == "" {
+		return nil
 	}
-	embedded, err := StartEmbedded(ctx)
+	dep, err := deployment.Load(path)
 	if err != nil {
-		return nil, nil, err
+		return fmt.Errorf("%s: %w", DeploymentVariable, err)
 	}
-	return embedded.Deployment, embedded.Close, nil
+	o.Deployment, o.DeploymentPath = dep, path
+	return nil
+}
+
+// folder is the folder of the run. A name with a slash at its end holds a folder for each
+// run, as --repeat needs.
+func folder(out string, suite types.SuiteConfig) string {
+	if strings.HasSuffix(out, "/") && suite.ParallelTotal > 1 {
+		out += fmt.Sprintf("seed-%d-ginkgo", suite.RandomSeed) // the same in all processes
+	} else if strings.HasSuffix(out, "/") {
+		out += time.Now().UTC().Format("20060102T150405.000Z") + "-ginkgo"
+	}
+	return out
 }
 
 // share divides the limits among the processes of ginkgo -p, so that together they keep to them.
-func share(o Options, dep *deployment.File, suite types.SuiteConfig) Options {
+func share(o Options, suite types.SuiteConfig) Options {
 	n := suite.ParallelTotal
 	if n <= 1 {
 		return o
 	}
+	o.firstSeq = (suite.ParallelProcess - 1) * mostExchanges
+	if o.Deployment == nil {
+		return o // each process has an embedded gateway of its own
+	}
+	dep := *o.Deployment
 	if o.InFlight == 0 {
 		o.InFlight = dep.Limits.InFlight
 	}
@@ -137,28 +191,47 @@ func share(o Options, dep *deployment.File, suite types.SuiteConfig) Options {
 	o.InFlight = max(1, o.InFlight/n)
 	o.Rate /= float64(n)
 	dep.Limits.MaxCreates = max(1, dep.Limits.MaxCreates/n)
+	o.Deployment = &dep
 	return o
 }
 
-func waivedNow(dep *deployment.File) func(string) bool {
+// excuse says why a failure does not fail the spec: the rule is waived today, or it is a warning.
+func excuse(o Options) func(rules.Rule) string {
 	today := time.Now().UTC().Truncate(24 * time.Hour)
-	return func(rule string) bool {
-		for _, w := range dep.Waivers {
-			if rules.Match(w.Rule, rule) && !today.After(w.Until) {
-				return true
+	return func(r rules.Rule) string {
+		if o.Deployment != nil {
+			for _, w := range o.Deployment.Waivers {
+				if rules.Match(w.Rule, r.ID) && !today.After(w.Until) {
+					return "waived"
+				}
 			}
 		}
-		return false
+		if r.Level == rules.Should && !r.Security && !o.Strict {
+			return "warning"
+		}
+		return ""
 	}
 }
 
-func judgedRules(selected []rules.Rule, checks []record.Check) []rules.Rule {
+func rulesOf(specs []spec.Spec) []rules.Rule {
+	var list []rules.Rule
+	seen := map[string]bool{}
+	for _, s := range specs {
+		if !seen[s.Rule.ID] {
+			seen[s.Rule.ID] = true
+			list = append(list, s.Rule)
+		}
+	}
+	return list
+}
+
+func rulesOfChecks(catalogue []rules.Rule, checks []record.Check) []rules.Rule {
 	judged := map[string]bool{}
 	for _, c := range checks {
 		judged[c.Rule] = true
 	}
 	var list []rules.Rule
-	for _, r := range selected {
+	for _, r := range catalogue {
 		if judged[r.ID] {
 			list = append(list, r)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -39,12 +40,10 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
   gateassay conform -d staging.yaml --rule 'export.range.*' --rule replay.late
   gateassay conform -d staging.yaml --suite create --level must
   gateassay conform -d staging.yaml --dry-run         # lists what would run; sends nothing
-  gateassay conform -d staging.yaml --complete        # exit code 3 when a must rule stays unverified`,
+  gateassay conform -d staging.yaml --complete        # exit code 3 when a must rule stays unverified
+  gateassay conform -d staging.yaml --strict          # exit code 1 for warnings too`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := o.Select.Check(); err != nil {
-				return err
-			}
 			if err := limits(c, o); err != nil {
 				return err
 			}
@@ -62,19 +61,20 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			o.Command = commandLine(os.Args)
 			stderr := c.ErrOrStderr()
 			live := console.Interactive(isTerminal(stderr), os.Getenv)
-			options := []console.Option{console.Coloured(console.Colour(isTerminal(stderr), os.Getenv))}
+			var options []console.Option
 			if quiet {
 				options = append(options, console.Quiet())
 			}
 			o.Watch = console.NewProgress(stderr, live, width(stderr), options...)
+			o.Render = derived.Files
 			result, err := suites.Run(c.Context(), o)
 			if err != nil {
 				return err
 			}
-			stdout := c.OutOrStdout()
+			stdout, code := c.OutOrStdout(), result.ExitCode(complete)
 			style := console.Style{
 				Colour: console.Colour(isTerminal(stdout), os.Getenv), Width: width(stdout)(), Verbose: verbose,
-				Deployment: file, Folder: result.Folder,
+				Deployment: file, Folder: result.Folder, Links: console.Links(isTerminal(stdout), os.Getenv), Exit: &code,
 			}
 			if github { // first: the path of the folder is the last line
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
@@ -88,7 +88,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			for _, fault := range result.Faults {
 				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
 			}
-			if code := result.ExitCode(complete); code != exitOK {
+			if code != exitOK {
 				return exitCode(code)
 			}
 			return nil
@@ -103,6 +103,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.StringSliceVar(&o.Select.Levels, "level", nil, "only rules of these levels: must, should, observe")
 	flags.BoolVar(&dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
 	flags.BoolVar(&complete, "complete", false, "exit with 3 when a must rule stayed unverified")
+	flags.BoolVar(&o.Strict, "strict", false, "exit with 1 for warnings too: should rules that failed")
 	flags.Int64Var(&o.Seed, "seed", 0, "choose the same rows and boundaries as an earlier run")
 	flags.BoolVar(&o.Random, "shuffle", false, "judge the checks in random order (from the seed)")
 	flags.IntVar(&o.InFlight, "in-flight", 0, "at most `N` requests on the wire at once (default: limits.in_flight)")
@@ -147,8 +148,8 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 	checks, mustOpen := 0, 0
 	for _, p := range planned {
 		if p.Need == "" {
-			checks += p.Checks
-			fmt.Fprintf(w, "%-8s %-52s %d checks\n", p.Rule.Level, p.Rule.ID, p.Checks)
+			checks += p.Specs
+			fmt.Fprintf(w, "%-8s %-52s %d checks\n", p.Rule.Level, p.Rule.ID, p.Specs)
 			continue
 		}
 		if needs[p.Need] == nil {
@@ -172,7 +173,7 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 		return fmt.Errorf("the list could not be printed: %w", err)
 	}
 	if complete && mustOpen > 0 {
-		return exitCode(3)
+		return exitCode(exitVerdict)
 	}
 	return nil
 }
@@ -220,7 +221,7 @@ func filesOf(c *cobra.Command, flag string, extensions []string) {
 
 func completeRules(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
 	var ids []string
-	for _, r := range rules.All() {
+	for _, r := range suites.Catalogue() {
 		if strings.HasPrefix(r.ID, prefix) {
 			ids = append(ids, r.ID+"\t"+r.Statement)
 		}

@@ -69,11 +69,11 @@ func writeNew(path string, data []byte) error {
 		return usageError{fmt.Errorf("%s exists already and is left as it is: name another file with --out, or remove it first", path)}
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("--out: the deployment file cannot be created: %w", err)}
+		return usageError{fmt.Errorf("--out: the file cannot be created: %w", err)}
 	}
 	_, err = file.Write(data)
 	if err := errors.Join(err, file.Close()); err != nil {
-		return fmt.Errorf("write the deployment file: %w", err)
+		return fmt.Errorf("cannot write %s: %w", path, err)
 	}
 	return nil
 }

@@ -43,6 +43,9 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 				defer embedded.Close()
 				dep = embedded.Deployment
 			}
+			if err := client.SignIn(ctx, dep); err != nil {
+				return err
+			}
 			gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version()})
 			if err != nil {
 				return err
@@ -70,7 +73,7 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			case ctx.Err() != nil:
 				return exitCode(130)
 			case !report.Reachable:
-				return exitCode(3)
+				return exitCode(exitVerdict)
 			}
 			return nil
 		},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/live"
 	"github.com/gateassay/gateassay/load/plan"
@@ -33,7 +34,7 @@ func loadCommand() *cobra.Command {
 // loadFlags are those of every command that sends load.
 type loadFlags struct {
 	file, plan, out, metrics, otlp string
-	raw, yes, quiet          bool
+	raw, yes, quiet                bool
 }
 
 // add defines them; verb ends the name of the folder.
@@ -108,6 +109,9 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 		return usageError{err}
 	}
 	if err := f.confirm(c, o.Deployment, loads.Words(schedule)); err != nil {
+		return err
+	}
+	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
 		return err
 	}
 	result, err := loads.Run(c.Context(), o)
@@ -220,8 +224,7 @@ func ending(code int) error {
 // refusal tells errors that the command line or a file caused from those of the harness.
 func refusal(err error) error {
 	var usage *loads.UsageError
-	var problems *plan.Problems
-	if errors.As(err, &usage) || errors.As(err, &problems) {
+	if errors.As(err, &usage) {
 		return usageError{err}
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	loads "github.com/gateassay/gateassay/load/run"
@@ -95,6 +96,9 @@ func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
 	s.Options = o
 	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
 	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
+		return err
+	}
+	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
 		return err
 	}
 	result, folder, err := loads.Find(c.Context(), s)

@@ -12,7 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -20,6 +21,7 @@ import (
 const (
 	exitOK      = 0
 	exitUsage   = 2
+	exitVerdict = 3 // none could be reached
 	exitHarness = 4
 )
 
@@ -55,9 +57,13 @@ func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 func classify(err error) int {
 	var command usageError
 	var request *suites.UsageError
-	var file *deployment.Problems
+	var file *strictyaml.Problems
 	if errors.As(err, &command) || errors.As(err, &request) || errors.As(err, &file) {
 		return exitUsage
+	}
+	var credential *client.CredentialError
+	if errors.As(err, &credential) {
+		return exitVerdict
 	}
 	return exitHarness
 }
@@ -78,8 +84,9 @@ works as it is. For a deployment of your own:
   gateassay doctor -d staging.yaml                # can it be tested, and what would stay unverified?
   gateassay conform -d staging.yaml               # the verdict
 
-Exit codes: 0 no rule violated and every threshold held, 1 a rule violated or a threshold missed, 2 wrong usage or
-deployment file, 3 no verdict, 4 the harness itself failed, 130 interrupted.`,
+Exit codes: 0 no must and no security rule violated (warnings are listed) and every threshold held, 1 one of these
+violated or a threshold missed, 2 wrong usage or deployment file, 3 no verdict, 4 the harness itself failed, 130
+interrupted.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/record"
 )
 
 var compareFormats = []string{"text", "markdown", "json", "html"}
@@ -47,6 +49,9 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 it cannot be told.`,
 			if err != nil {
 				return usageError{err}
 			}
+			for side, path := range map[*compare.Side]string{&result.Before: args[0], &result.After: args[1]} {
+				side.Report = pageOf(path, out)
+			}
 			if err := printComparison(c, result, format, out); err != nil {
 				return err
 			}
@@ -75,6 +80,24 @@ func compared(before, after string, o compare.Options) (compare.Result, error) {
 	}
 	defer b.Close()
 	return compare.Runs(a, b, o)
+}
+
+// pageOf is the path of a run's page, for links in the file that is written, or from where the command runs; empty: it
+// is not there, such as in an archive.
+func pageOf(path, out string) string {
+	if filepath.Base(path) == record.RunName {
+		path = filepath.Dir(path)
+	}
+	page := filepath.Join(path, "report.html")
+	if _, err := os.Stat(page); err != nil {
+		return ""
+	}
+	from, err := filepath.Abs(filepath.Dir(out))
+	whole, wrong := filepath.Abs(page)
+	if relative, far := filepath.Rel(from, whole); err == nil && wrong == nil && far == nil {
+		return filepath.ToSlash(relative)
+	}
+	return page
 }
 
 func printComparison(c *cobra.Command, r compare.Result, format, out string) error {

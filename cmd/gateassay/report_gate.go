@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
 )
 
 // gateFlags are the flags of report gate.
@@ -36,7 +37,8 @@ unknown schema is no pass.
 
 Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be
 decided.`,
-		Example: `  gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
+		Example: `  gateassay report gate init --out gate.yaml
+  gateassay report gate --policy gate.yaml reports/runs/20261121T084529Z-conform
   gateassay report gate --policy gate.yaml --markdown gate.md --junit gate.xml conform/ load/ capacity/`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, runs []string) error { return decide(c, f, runs) },
@@ -48,14 +50,15 @@ decided.`,
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
 	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the decision")
 	filesOf(c, "policy", []string{"yaml", "yml"})
+	c.AddCommand(reportGateInitCommand())
 	return c
 }
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing (docs/gate.md describes it)")}
+		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
 	}
-	policy, err := gate.Open(f.policy)
+	policy, err := gate.Open(f.policy, suites.Catalogue())
 	if err != nil {
 		return usageError{err}
 	}

@@ -92,7 +92,7 @@ func terminal(run derived.Run, f showFlags, colour bool, columns int) ([]byte, e
 	table := loads.Table{Colour: colour, Folder: run.Path}
 	switch run.Kind {
 	case compare.OfConformance:
-		err = console.Report(&text, run.Conformance, console.Style{Colour: colour, Width: columns, Verbose: f.verbose, Folder: run.Path})
+		err = console.Report(&text, run.Conformance, console.Style{Colour: colour, Width: columns, Verbose: f.verbose, Folder: run.Path, Links: colour && console.Links(true, os.Getenv)})
 	case compare.OfLoad:
 		err = table.Print(&text, run.Load)
 	case compare.OfCapacity:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,6 +24,8 @@ type serveFlags struct {
 	listFaults   bool
 	listVariants bool
 	deployment   string
+	data         string
+	remember     int
 }
 
 func serveCommand() *cobra.Command {
@@ -30,9 +33,16 @@ func serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the reference gateway",
-		Long: `serve runs the reference gateway: the whole API in memory, with test credentials and fixtures that it prints. It
-forgets everything when it ends. The same --seed always gives the same fixtures, API key and quotes; platform tokens are
-signed anew and stay valid for 90 days, also after a restart with that seed.
+		Long: `serve runs the reference gateway: the whole API, with test credentials and fixtures that it prints. The same --seed
+always gives the same fixtures, API key and quotes; platform tokens are signed anew and stay valid for 90 days, also
+after a restart with that seed.
+
+It remembers at least the newest 100,000 accepted exports, files and representatives (--remember), and at most twice as
+many: replay protection recognizes an older export no longer. It forgets everything when it ends, unless --data names
+a folder: what was answered is kept there, even when the process is killed.
+
+A JSON body has at most 1 MiB, an upload 32 MiB, the headers of a request 64 KiB. A client has 30 seconds to send a
+request. More than 4,096 connections at once are closed.
 
 --variant makes it look unlike the default in ways that the API document allows; --fault breaks a rule. With
 --fault-share only that share of requests meets the faults.`,
@@ -51,6 +61,8 @@ signed anew and stay valid for 90 days, also after a restart with that seed.
 	flags.Float64Var(&f.share, "fault-share", 0, "`SHARE` of requests that meet the faults, such as 0.05 (default: all)")
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
+	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
+	flags.IntVar(&f.remember, "remember", reference.Remembered, "remember at least the newest `N` exports, files and representatives")
 	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`")
 	_ = c.RegisterFlagCompletionFunc("variant", completeVariants)
 	_ = c.RegisterFlagCompletionFunc("fault", completeFaults)
@@ -61,23 +73,26 @@ func serve(c *cobra.Command, f serveFlags) error {
 	out := c.OutOrStdout()
 	switch {
 	case f.listFaults:
-		for _, fault := range reference.Faults() {
+		for _, fault := range slices.Concat(reference.Faults(), reference.Pairs()) {
 			fmt.Fprintf(out, "%-56s %-48s %s\n", fault.Name, fault.Rule, fault.Statement)
 		}
 		return nil
 	case f.listVariants:
 		for _, v := range reference.Variants() {
-			fmt.Fprintf(out, "%-18s %s\n", v.Name, v.Description)
+			fmt.Fprintf(out, "%-23s %s\n", v.Name, v.Description)
 		}
 		return nil
 	}
 	if c := c.Flags(); c.Changed("fault-share") && (f.share <= 0 || f.share > 1) {
 		return usageError{fmt.Errorf("--fault-share %g: expected more than 0 and at most 1, such as 0.05", f.share)}
 	}
+	if f.remember < 1 {
+		return usageError{fmt.Errorf("--remember %d: expected 1 or more, such as %d", f.remember, reference.Remembered)}
+	}
 	if f.share > 0 && len(f.faults) == 0 {
 		return usageError{fmt.Errorf("--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)}
 	}
-	opts := reference.Options{Seed: f.seed, Faults: f.faults, FaultShare: f.share}
+	opts := reference.Options{Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember}
 	if f.variant != "" {
 		variant, err := reference.FindVariant(f.variant)
 		if err != nil {
@@ -106,6 +121,9 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 	fmt.Fprintf(out, "reference gateway on %s\n", running.URL)
 	if f.variant != "" {
 		fmt.Fprintf(out, "variant: %s\n", f.variant)
+	}
+	if f.data != "" {
+		fmt.Fprintf(out, "data: %s\n", f.data)
 	}
 	if len(f.faults) > 0 {
 		met := ""
@@ -160,7 +178,7 @@ func completeVariants(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 
 func completeFaults(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	var names []string
-	for _, fault := range reference.Faults() {
+	for _, fault := range slices.Concat(reference.Faults(), reference.Pairs()) {
 		names = append(names, fault.Name+"\t"+fault.Statement)
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp

@@ -17,14 +17,14 @@ type usageError struct{ error }
 // strict makes usage errors of surplus and missing arguments and of unknown commands, at every depth. A command that
 // only holds others shows its help when it is called alone.
 func strict(c *cobra.Command) {
-	check := c.Args
-	if c.HasSubCommands() {
+	check, holds := c.Args, c.HasSubCommands() && !c.Runnable() // report gate both runs and holds init
+	if holds {
 		check = nil
 		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
 		switch {
-		case c.HasSubCommands() && len(args) > 0:
+		case holds && len(args) > 0:
 			return unknownCommand(c, args[0])
 		case check != nil && check(c, args) != nil:
 			return wrongArguments(c, args)

@@ -22,6 +22,7 @@ type Options struct {
 	MaxBody           int64           // bytes kept of an answer; zero: 64 MiB of a file, 1 MiB of anything else
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
 	UserAgent         string
+	FirstSeq          int // number of the first exchange less one, where several clients share a run
 }
 
 const (
@@ -41,6 +42,7 @@ type Client struct {
 	gate      *gate
 	budget    *budget
 	redactor  *Redactor
+	issued    sync.Map // token -> *deployment.Credential, of those that are issued during the run
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
 	ctx       context.Context // done when the client is closed
@@ -67,7 +69,8 @@ type Stats struct {
 	SlowestPace  float64       // requests per second after throttling, 0: never throttled
 }
 
-// New makes a client for a deployment. It fails when the base URL or the CA file cannot be used.
+// New makes a client for a deployment. It sends nothing. It fails when the base URL, the proxy or a file of tls cannot
+// be used.
 func New(dep *deployment.File, o Options) (*Client, error) {
 	base, err := url.Parse(dep.BaseURL)
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
@@ -94,10 +97,11 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	if o.UserAgent == "" {
 		o.UserAgent = "gateassay"
 	}
-	transport, err := newTransport(dep.TLS, o)
+	transport, err := Transport(dep, o.Timeout)
 	if err != nil {
 		return nil, err
 	}
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 2*o.InFlight+16, o.InFlight
 	c := &Client{
 		dep: dep, base: base, opts: o, transport: transport,
 		gate:     newGate(o.InFlight, o.RequestsPerSecond),
@@ -105,9 +109,13 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		redactor: newRedactor(dep),
 		kept:     map[int]*Exchange{},
 	}
+	c.seq.Store(int64(o.FirstSeq))
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c, nil
 }
+
+// FirstSeq is the number of the first exchange less one.
+func (c *Client) FirstSeq() int { return c.opts.FirstSeq }
 
 // Close ends what is under way and closes every connection. Requests sent afterwards end as Canceled.
 func (c *Client) Close() {
@@ -139,7 +147,7 @@ func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
 
 // attempt sends r and returns how long a 429 asks to wait. The wait itself is spent at the gate.
 func (c *Client) attempt(ctx context.Context, r *Request, n int) (*Exchange, time.Duration) {
-	k, err := c.prepare(r)
+	k, err := c.prepare(ctx, r)
 	if err != nil {
 		return c.unsent(r, n, Unsent, err.Error()), 0
 	}
@@ -219,7 +227,7 @@ func (c *Client) pace(k *call, x *Exchange) time.Duration {
 // finish settles what an exchange counts for, records it and reports it.
 func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 	c.count(k, x)
-	x.Leaks = leaks(c.dep, x)
+	x.Leaks = c.leaks(x)
 	c.record(k, x)
 
 	c.mu.Lock()

@@ -39,6 +39,12 @@ func (c *Client) curl(k *call, r *Recorded, body []byte, whole bool) string {
 	if c.dep.TLS.CAFile != "" {
 		args = append(args, "--cacert "+single(c.dep.TLS.CAFile))
 	}
+	if t := c.dep.TLS; t.ClientCert != "" {
+		args = append(args, "--cert "+single(t.ClientCert)+" --key "+single(t.ClientKey))
+	}
+	if c.dep.Proxy != "" {
+		args = append(args, "--proxy "+single(c.redactor.Text(c.dep.Proxy)))
+	}
 	if k.host != "" {
 		args = append(args, "-H "+single("Host: "+c.redactor.Text(k.host)))
 	}
@@ -96,10 +102,14 @@ func (c *Client) curlHeader(k *call, name, v string) string {
 		if !spaced || !strings.EqualFold(name, "Authorization") {
 			scheme, rest = "", v
 		}
-		for _, cred := range credentials(c.dep) {
-			if rest == cred.Value && (scheme == "" || authScheme(scheme)) {
-				return `"` + double(clean+": "+strings.TrimPrefix(scheme+" ", " ")) + "$" + variable(cred) + `"`
+		name := ""
+		c.eachCredential(func(cred *deployment.Credential, value string) {
+			if rest == value && name == "" {
+				name = variable(cred)
 			}
+		})
+		if name != "" && (scheme == "" || authScheme(scheme)) {
+			return `"` + double(clean+": "+strings.TrimPrefix(scheme+" ", " ")) + "$" + name + `"`
 		}
 	}
 	if v = c.redactor.headerValue(name, v); v == "" {

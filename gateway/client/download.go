@@ -35,11 +35,7 @@ func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 	for hop := 0; ; hop++ {
 		own = own && f.own(u)
 		hopRequest := *r
-		header := http.Header{}
-		if own {
-			header = f.headers(&hopRequest, authorized && (hop == 0 || !presigned(u)))
-		}
-		x, _ := f.c.single(ctx, f.c.prepareAt(&hopRequest, u, header))
+		x := f.single(ctx, &hopRequest, u, own, authorized && (hop == 0 || !presigned(u)))
 		f.excused += x.Queued
 		next, redirected := redirect(x, u)
 		if !redirected {

@@ -137,7 +137,7 @@ func (f *fetch) request(r *Request) (*url.URL, error) {
 }
 
 // headers are the configured ones, with fresh identifiers, and the credential.
-func (f *fetch) headers(r *Request, authorized bool) http.Header {
+func (f *fetch) headers(ctx context.Context, r *Request, authorized bool) (http.Header, error) {
 	h := http.Header{}
 	r.Fresh = nil
 	for name, v := range f.conf.Headers {
@@ -148,9 +148,22 @@ func (f *fetch) headers(r *Request, authorized bool) http.Header {
 		h[name] = []string{v}
 	}
 	if authorized && f.cred != nil {
-		authorize(h, f.cred)
+		return h, f.c.authorize(ctx, h, f.cred)
 	}
-	return h
+	return h, nil
+}
+
+// single sends one request of the retrieval. Without own, neither the credential nor a configured header goes along.
+func (f *fetch) single(ctx context.Context, r *Request, u *url.URL, own, authorized bool) *Exchange {
+	header := http.Header{}
+	if own {
+		var err error
+		if header, err = f.headers(ctx, r, authorized); err != nil {
+			return f.c.unsent(r, 1, Unsent, err.Error())
+		}
+	}
+	x, _ := f.c.single(ctx, f.c.prepareAt(r, u, header))
+	return x
 }
 
 // poll asks for the file once. done: there it is; err: it will never come; neither: ask again.

@@ -3,6 +3,7 @@ package client
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -54,6 +55,34 @@ func (h *HAR) Append(x *Exchange) error {
 		h.err = err
 		return err
 	}
+	return h.write(entry)
+}
+
+// Include writes the entries of another HAR file behind those that are there.
+func (h *HAR) Include(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var other struct {
+		Log struct {
+			Entries []json.RawMessage `json:"entries"`
+		} `json:"log"`
+	}
+	if err := json.Unmarshal(data, &other); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, entry := range other.Log.Entries {
+		if err := h.write(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *HAR) write(entry []byte) error {
 	lead := "\n"
 	if h.count > 0 {
 		lead = ",\n"

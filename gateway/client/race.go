@@ -19,7 +19,7 @@ func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
 	}
 	calls := make([]*call, len(rs))
 	for i, r := range rs {
-		k, err := c.prepare(r)
+		k, err := c.prepare(ctx, r)
 		if err != nil {
 			return c.allUnsent(rs, Unsent, err.Error())
 		}

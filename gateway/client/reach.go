@@ -20,8 +20,7 @@ func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.
 	if err != nil {
 		return c.unsent(r, 1, Unsent, err.Error())
 	}
-	x, _ := c.single(ctx, c.prepareAt(r, u, f.headers(r, true)))
-	return x
+	return f.single(ctx, r, u, true, true)
 }
 
 // Reach asks for the file once, as FetchOnce does, and goes where the answer sends its reader: it follows redirects and

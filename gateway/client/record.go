@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -134,22 +135,35 @@ func topLevelID(body []byte) string {
 }
 
 // leaks names the credentials that the answer repeats: in full, or the signature of a JWT.
-func leaks(dep *deployment.File, x *Exchange) []string {
+func (c *Client) leaks(x *Exchange) []string {
 	var names []string
 	body := x.Body
 	if plain, ok := gunzipped(body, maxAnswer); ok {
 		body = plain
 	}
-	for _, cred := range credentials(dep) {
-		needle := cred.Value
+	c.eachCredential(func(cred *deployment.Credential, needle string) {
 		if parts := strings.Split(needle, "."); len(parts) == 3 && len(parts[2]) >= 16 {
 			needle = parts[2]
 		}
-		if len(needle) >= 4 && (bytes.Contains(body, []byte(needle)) || headerHolds(x.Recorded.ResponseHeader, needle)) {
+		holds := len(needle) >= 4 && (bytes.Contains(body, []byte(needle)) || headerHolds(x.Recorded.ResponseHeader, needle))
+		if holds && !slices.Contains(names, cred.Name) {
 			names = append(names, cred.Name)
 		}
-	}
+	})
 	return names
+}
+
+// eachCredential calls visit for every credential with each value that it has had.
+func (c *Client) eachCredential(visit func(cred *deployment.Credential, value string)) {
+	for _, cred := range c.dep.Identities() {
+		if cred.Value != "" && cred.Issuer == nil {
+			visit(cred, cred.Value)
+		}
+	}
+	c.issued.Range(func(value, cred any) bool {
+		visit(cred.(*deployment.Credential), value.(string))
+		return true
+	})
 }
 
 func headerHolds(h http.Header, needle string) bool {

@@ -41,21 +41,10 @@ func newRedactor(dep *deployment.File) *Redactor {
 		personal: map[string]bool{},
 		needles:  newNeedles(),
 	}
-	for _, c := range credentials(dep) {
-		r.Secret(c.Name, c.Value)
+	for name, value := range dep.Secrets() {
+		r.Secret(name, value)
 	}
 	return r
-}
-
-func credentials(dep *deployment.File) []*deployment.Credential {
-	all := dep.Credentials
-	var given []*deployment.Credential
-	for _, c := range []*deployment.Credential{all.PlatformToken, all.APIKey, all.ExpiredToken, all.Unprivileged, all.OtherUser} {
-		if c != nil && c.Value != "" {
-			given = append(given, c)
-		}
-	}
-	return given
 }
 
 // Secret registers a value that must never be written, in any of its usual spellings. The name is shown in its place.

@@ -2,16 +2,12 @@ package client
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -35,44 +31,8 @@ type call struct {
 	timing   timing
 }
 
-func newTransport(t deployment.TLS, o Options) (*http.Transport, error) {
-	conf := &tls.Config{InsecureSkipVerify: t.InsecureSkipVerify} // #nosec: asked for in the deployment file
-	if t.CAFile != "" {
-		pem, err := os.ReadFile(t.CAFile)
-		if err != nil {
-			return nil, fmt.Errorf("tls.ca_file: %w", err)
-		}
-		conf.RootCAs = x509.NewCertPool()
-		if !conf.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("tls.ca_file: %s holds no certificate in PEM", t.CAFile)
-		}
-	}
-	return &http.Transport{
-		Proxy: func(r *http.Request) (*url.URL, error) {
-			if loopback(r.URL.Hostname()) {
-				return nil, nil
-			}
-			return http.ProxyFromEnvironment(r)
-		},
-		DialContext:            (&net.Dialer{Timeout: o.Timeout, KeepAlive: 15 * time.Second}).DialContext,
-		TLSClientConfig:        conf,
-		TLSHandshakeTimeout:    o.Timeout,
-		ForceAttemptHTTP2:      true,
-		DisableCompression:     true, // headers are judged as they were sent
-		MaxIdleConns:           2*o.InFlight + 16,
-		MaxIdleConnsPerHost:    o.InFlight,
-		IdleConnTimeout:        4 * time.Second, // below what servers use: a connection they just closed breaks a request
-		MaxResponseHeaderBytes: 1 << 20,
-	}, nil
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
-}
-
 // prepare makes a request ready: its address, and its headers with the credential.
-func (c *Client) prepare(r *Request) (*call, error) {
+func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 	if r == nil {
 		return nil, errors.New("there is no request")
 	}
@@ -86,7 +46,9 @@ func (c *Client) prepare(r *Request) (*call, error) {
 		if header == nil {
 			header = http.Header{}
 		}
-		authorize(header, r.Credential)
+		if err := c.authorize(ctx, header, r.Credential); err != nil {
+			return nil, err
+		}
 	}
 	return c.prepareAt(r, u, header), nil
 }
@@ -108,12 +70,19 @@ func (c *Client) locate(path string, query url.Values) (*url.URL, error) {
 	return u, nil
 }
 
-func authorize(h http.Header, cred *deployment.Credential) {
-	if cred.Method == deployment.APIKey {
-		h["x-api-key"] = []string{cred.Value}
-		return
+// authorize adds the header of a credential, and keeps its value out of what is written.
+func (c *Client) authorize(ctx context.Context, h http.Header, cred *deployment.Credential) error {
+	name, value, err := Authorization(ctx, c.dep, cred)
+	if err != nil {
+		return err
 	}
-	h["Authorization"] = []string{"Bearer " + cred.Value}
+	h[name] = []string{value}
+	if cred.Genuine() {
+		secret := strings.TrimPrefix(value, "Bearer ")
+		c.issued.Store(secret, cred)
+		c.redactor.Secret(cred.Name, secret)
+	}
+	return nil
 }
 
 // prepareAt takes the headers as they are, apart from what net/http keeps for itself.
@@ -140,11 +109,28 @@ func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
 			c.learnSecrets(values)
 		}
 	}
-	if !agent {
+	if origin(u) == origin(c.base) {
+		for name, value := range c.dep.HeadersTo(u.Scheme) {
+			if !given(k.header, name) {
+				k.header[name] = []string{value}
+			}
+		}
+	}
+	if !agent && !given(k.header, "User-Agent") {
 		k.header["User-Agent"] = []string{c.opts.UserAgent}
 	}
 	c.redactor.learn(r.Body)
 	return k
+}
+
+// given reports whether a header is there, in any case.
+func given(h http.Header, name string) bool {
+	for other := range h {
+		if strings.EqualFold(other, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // learnSecrets registers credentials that a request carries in a header of its own, tampered ones too: the answer may

@@ -13,68 +13,91 @@ import (
 
 	"github.com/google/uuid"
 	"golang.org/x/net/http/httpguts"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
-func isName(s string) *complaint {
+const uuidPattern = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`
+
+// checks are what texts of a deployment file must satisfy, by the tags of its structs.
+func checks() map[string]strictyaml.Check {
+	all := map[string]strictyaml.Check{
+		"uuid":       {Type: "UUID", Pattern: uuidPattern, Test: isUUID},
+		"field_type": {Type: "`number` or `string`", Pattern: "^(number|string)$", Test: isFieldType},
+	}
+	for name, test := range map[string]func(string) *strictyaml.Mismatch{
+		"name": isName, "line": isLine, "part": isPart, "form_value": isFormValue, "base_url": isBaseURL, "path": isPath,
+		"documents_path": isDocumentsPath, "retrieval": isRetrieval, "header": isHeader, "create_header": isCreateHeader,
+		"header_value": isHeaderValue, "pointer": isPointer, "time_zone": isTimeZone, "field_path": isFieldPath,
+		"extra_header": isExtraHeader, "proxy": isProxy, "token_url": isTokenURL,
+		"rule": isRulePattern, "credential": isCredential,
+	} {
+		all[name] = strictyaml.Check{Test: test}
+	}
+	return all
+}
+
+func isName(s string) *strictyaml.Mismatch {
 	if len([]rune(s)) > 100 {
-		return &complaint{expected: "a name of at most 100 characters"}
+		return &strictyaml.Mismatch{Expected: "a name of at most 100 characters"}
 	}
 	return isLine(s)
 }
 
 // isLine accepts one line of printable text.
-func isLine(s string) *complaint {
+func isLine(s string) *strictyaml.Mismatch {
 	if strings.TrimSpace(s) != s {
-		return &complaint{expected: "text without white space around it"}
+		return &strictyaml.Mismatch{Expected: "text without white space around it"}
 	}
 	if strings.IndexFunc(s, unicode.IsControl) >= 0 {
-		return &complaint{expected: "one line without control characters"}
+		return &strictyaml.Mismatch{Expected: "one line without control characters"}
 	}
 	return nil
 }
 
-func isPart(s string) *complaint {
+func isPart(s string) *strictyaml.Mismatch {
 	if c := isLine(s); c != nil {
 		return c
 	}
 	if s == "" || strings.ContainsAny(s, `"\`) {
-		return &complaint{expected: "the name of a form field, without quotes and backslashes"}
+		return &strictyaml.Mismatch{Expected: "the name of a form field, without quotes and backslashes"}
 	}
 	return nil
 }
 
-func isFormValue(s string) *complaint {
+func isFormValue(s string) *strictyaml.Mismatch {
 	if strings.ContainsRune(s, 0) {
-		return &complaint{expected: "text without NUL"}
+		return &strictyaml.Mismatch{Expected: "text without NUL"}
 	}
 	return nil
 }
 
-func isUUID(s string) *complaint {
+func isUUID(s string) *strictyaml.Mismatch {
 	if len(s) == 36 {
 		if _, err := uuid.Parse(s); err == nil {
 			return nil
 		}
 	}
-	return &complaint{expected: "a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01"}
+	return &strictyaml.Mismatch{Expected: "a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01"}
 }
 
-func isBaseURL(s string) *complaint {
+func isBaseURL(s string) *strictyaml.Mismatch {
 	u, err := url.Parse(s)
 	switch {
 	case strings.Contains(s, "@"):
-		return &complaint{
-			expected: "an address without a user or password", conceal: true,
-			hint: "credentials go under credentials",
+		return &strictyaml.Mismatch{
+			Expected: "an address without a user or password", Conceal: true,
+			Hint: "credentials go under credentials",
 		}
-	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", u.Opaque != "", isLine(s) != nil, strings.Contains(s, " "):
-		return &complaint{expected: "an address that begins with http:// or https://, followed by a host"}
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "", u.Opaque != "",
+		isLine(s) != nil, strings.Contains(s, " "):
+		return &strictyaml.Mismatch{Expected: "an address that begins with http:// or https://, followed by a host"}
 	case strings.ContainsAny(s, "?#"):
-		return &complaint{expected: "an address without a query or fragment"}
+		return &strictyaml.Mismatch{Expected: "an address without a query or fragment"}
 	}
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
 		if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
-			return &complaint{expected: "a port between 1 and 65535"}
+			return &strictyaml.Mismatch{Expected: "a port between 1 and 65535"}
 		}
 	}
 	return nil
@@ -85,17 +108,17 @@ var (
 	method      = regexp.MustCompile(`^[A-Z]+$`)
 )
 
-func isPath(s string) *complaint { return pathWith(s, "") }
+func isPath(s string) *strictyaml.Mismatch { return pathWith(s, "") }
 
-func isDocumentsPath(s string) *complaint { return pathWith(s, "{id}") }
+func isDocumentsPath(s string) *strictyaml.Mismatch { return pathWith(s, "{id}") }
 
 // pathWith accepts the path of a request, relative to base_url, that holds the placeholder and no other.
-func pathWith(s, wanted string) *complaint {
+func pathWith(s, wanted string) *strictyaml.Mismatch {
 	expected := "a path that begins with /"
 	if wanted != "" {
 		expected += " and holds " + wanted
 		if !strings.Contains(s, wanted) {
-			return &complaint{expected: expected}
+			return &strictyaml.Mismatch{Expected: expected}
 		}
 	}
 	plain := s
@@ -103,58 +126,96 @@ func pathWith(s, wanted string) *complaint {
 		plain = strings.ReplaceAll(s, wanted, "x")
 	}
 	if other := placeholder.FindString(plain); other != "" {
-		return &complaint{expected: expected, hint: fmt.Sprintf("nothing replaces %s here", shorten(other))}
+		return &strictyaml.Mismatch{Expected: expected, Hint: fmt.Sprintf("nothing replaces %s here", strictyaml.Clean(other))}
 	}
 	if !strings.HasPrefix(plain, "/") || strings.HasPrefix(plain, "//") || strings.ContainsAny(plain, "{}#\\") ||
 		strings.IndexFunc(plain, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }) >= 0 {
-		return &complaint{expected: expected}
+		return &strictyaml.Mismatch{Expected: expected}
 	}
 	if strings.Contains(plain, "?") && wanted != "{file_id}" {
-		return &complaint{expected: expected, hint: "leave the query out"}
+		return &strictyaml.Mismatch{Expected: expected, Hint: "leave the query out"}
 	}
 	if _, err := url.ParseRequestURI(plain); err != nil {
-		return &complaint{expected: expected}
+		return &strictyaml.Mismatch{Expected: expected}
 	}
 	return nil
 }
 
-func isRetrieval(s string) *complaint {
+func isRetrieval(s string) *strictyaml.Mismatch {
 	verb, path, ok := strings.Cut(s, " ")
 	expected := "METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}"
 	if !ok || !method.MatchString(verb) {
-		return &complaint{expected: expected}
+		return &strictyaml.Mismatch{Expected: expected}
 	}
 	if c := pathWith(path, "{file_id}"); c != nil {
-		return &complaint{expected: expected, hint: c.hint}
+		return &strictyaml.Mismatch{Expected: expected, Hint: c.Hint}
 	}
 	return nil
 }
 
-func isHeader(s string) *complaint {
+func isHeader(s string) *strictyaml.Mismatch {
 	if !httpguts.ValidHeaderFieldName(s) {
-		return &complaint{expected: "the name of a header: letters, digits and hyphens"}
+		return &strictyaml.Mismatch{Expected: "the name of a header: letters, digits and hyphens"}
 	}
 	return nil
 }
 
 // isCreateHeader accepts a header name that does not already mean something else in the request.
-func isCreateHeader(s string) *complaint {
-	taken := []string{"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept", "connection", "transfer-encoding"}
+func isCreateHeader(s string) *strictyaml.Mismatch {
+	taken := []string{"authorization", "x-api-key", "x-product-uuid", "content-type",
+		"content-length", "host", "accept", "connection", "transfer-encoding"}
 	if slices.Contains(taken, strings.ToLower(s)) {
-		return &complaint{expected: "a header of its own", hint: s + " already means something else in the request"}
+		return &strictyaml.Mismatch{Expected: "a header of its own", Hint: s + " already means something else in the request"}
 	}
 	return isHeader(s)
 }
 
-func isHeaderValue(s string) *complaint {
+// isExtraHeader accepts a header name that no request has of its own.
+func isExtraHeader(s string) *strictyaml.Mismatch {
+	taken := []string{
+		"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
+		"transfer-encoding", "nonce",
+		"x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid",
+		"x-include-replay-protection-schema",
+	}
+	if slices.Contains(taken, strings.ToLower(s)) {
+		return &strictyaml.Mismatch{Expected: "a header that requests do not have", Hint: "credentials go under credentials"}
+	}
+	return isHeader(s)
+}
+
+func isProxy(s string) *strictyaml.Mismatch {
+	u, err := url.Parse(s)
+	if !isAddress(u, err) || u.Path != "" && u.Path != "/" || isLine(s) != nil {
+		return &strictyaml.Mismatch{Expected: "the address of a proxy, such as http://proxy.example:3128", Conceal: true}
+	}
+	return nil
+}
+
+// isAddress reports whether an address is one of http or https.
+func isAddress(u *url.URL, err error) bool {
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+func isTokenURL(s string) *strictyaml.Mismatch {
+	u, err := url.Parse(s)
+	if !isAddress(u, err) || u.User != nil || isLine(s) != nil {
+		return &strictyaml.Mismatch{
+			Expected: "the address of a token endpoint, such as https://login.example/token", Conceal: true,
+		}
+	}
+	return nil
+}
+
+func isHeaderValue(s string) *strictyaml.Mismatch {
 	if !httpguts.ValidHeaderFieldValue(s) || strings.TrimSpace(s) != s {
-		return &complaint{expected: "a header's value: one line without control characters or white space around it"}
+		return &strictyaml.Mismatch{Expected: "a header's value: one line without control characters or white space around it"}
 	}
 	return nil
 }
 
 // isPointer accepts a JSON pointer (RFC 6901) below the root.
-func isPointer(s string) *complaint {
+func isPointer(s string) *strictyaml.Mismatch {
 	valid := strings.HasPrefix(s, "/")
 	for rest := s; valid; {
 		at := strings.IndexByte(rest, '~')
@@ -171,53 +232,53 @@ func isPointer(s string) *complaint {
 	if !strings.ContainsAny(s, "/~ ") {
 		hint = "write /" + strings.ReplaceAll(s, ".", "/")
 	}
-	return &complaint{expected: "a JSON pointer, which begins with / and writes ~ as ~0", hint: hint}
+	return &strictyaml.Mismatch{Expected: "a JSON pointer, which begins with / and writes ~ as ~0", Hint: hint}
 }
 
-func isTimeZone(s string) *complaint {
+func isTimeZone(s string) *strictyaml.Mismatch {
 	if _, err := time.LoadLocation(s); err != nil || s == "Local" {
-		return &complaint{expected: "an IANA time zone, such as UTC or America/Sao_Paulo"}
+		return &strictyaml.Mismatch{Expected: "an IANA time zone, such as UTC or America/Sao_Paulo"}
 	}
 	return nil
 }
 
-func isFieldPath(s string) *complaint {
+func isFieldPath(s string) *strictyaml.Mismatch {
 	for part := range strings.SplitSeq(s, ".") {
 		if part == "" || strings.TrimSpace(part) != part || strings.IndexFunc(part, unicode.IsControl) >= 0 {
-			return &complaint{expected: "JSON names joined by dots, such as document.number"}
+			return &strictyaml.Mismatch{Expected: "JSON names joined by dots, such as document.number"}
 		}
 	}
 	return nil
 }
 
-func isFieldType(s string) *complaint {
+func isFieldType(s string) *strictyaml.Mismatch {
 	if s != "number" && s != "string" {
-		return &complaint{expected: "number or string"}
+		return &strictyaml.Mismatch{Expected: "number or string"}
 	}
 	return nil
 }
 
 var rulePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)
 
-func isRulePattern(s string) *complaint {
+func isRulePattern(s string) *strictyaml.Mismatch {
 	if !rulePattern.MatchString(s) || !strings.Contains(s, ".") {
-		return &complaint{
-			expected: "the ID of a rule, or create.required.* for all that begin so",
-			hint:     "gateassay rules lists the IDs",
+		return &strictyaml.Mismatch{
+			Expected: "the ID of a rule, or create.required.* for all that begin so",
+			Hint:     "gateassay rules lists the IDs",
 		}
 	}
 	return nil
 }
 
 // isCredential accepts what a header can carry unharmed. It never repeats the value.
-func isCredential(s string) *complaint {
+func isCredential(s string) *strictyaml.Mismatch {
 	odd := func(c rune) bool { return unicode.IsSpace(c) || !unicode.IsGraphic(c) }
 	if strings.IndexFunc(s, odd) < 0 {
 		return nil
 	}
-	c := &complaint{expected: "a credential without white space and control characters", conceal: true}
+	c := &strictyaml.Mismatch{Expected: "a credential without white space and control characters", Conceal: true}
 	if len(s) > 7 && strings.EqualFold(s[:7], "bearer ") {
-		c.hint = "leave the word Bearer out"
+		c.Hint = "leave the word Bearer out"
 	}
 	return c
 }

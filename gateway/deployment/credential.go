@@ -1,42 +1,175 @@
 package deployment
 
-import "fmt"
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
 
-// Secrets gives every secret value of the file by the name of its key ("platform_token", "export.file.headers.cookie"),
-// for whoever must keep them out of what is written. Header values and form fields count when their name says that
-// they authenticate.
+// Method is one of the two documented ways to authenticate.
+type Method string
+
+// The two documented methods.
+const (
+	Bearer Method = "bearer"  // Authorization: Bearer <token>
+	APIKey Method = "api_key" // x-api-key: <key>
+)
+
+// Credential is one secret and the method that sends it. It never prints its value.
+type Credential struct {
+	Name   string // key in the deployment file: platform_token, api_key, ...
+	Method Method
+	Value  string  // of an issued credential, the first one, once client.SignIn has obtained it
+	Issuer *Issuer // nil: Value is all there is
+
+	spelling `yaml:",inline"`
+}
+
+// spelling is how the deployment file writes a credential.
+type spelling struct {
+	// A token, sent as Authorization: Bearer TOKEN.
+	Bearer string `yaml:"bearer" jsonschema:"oneof" check:"credential"`
+	// A key, sent as x-api-key: KEY.
+	APIKey string `yaml:"api_key" jsonschema:"oneof" check:"credential"`
+	// A program with its arguments that prints the token; it runs in the folder of this file, for half a minute at most.
+	Command []string `yaml:"command" jsonschema:"oneof" secret:"false" sample:"[vault, read, -field=token, gateway]"`
+	// A token endpoint that issues tokens to a client by its secret (OAuth 2.0, client credentials).
+	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof"`
+	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it expires in any case,
+	// where that is known: from the token endpoint, or as a JWT says.
+	Refresh time.Duration `yaml:"refresh" jsonschema:"exclusiveMinimum=0" sample:"10m" secret:"false"`
+}
+
+// Main is the credential of ordinary requests: the platform token, else the API key.
+func (c Credentials) Main() *Credential {
+	if c.PlatformToken != nil {
+		return c.PlatformToken
+	}
+	return c.APIKey
+}
+
+// All returns every credential that was given, in the order of the deployment file.
+func (c Credentials) All() []*Credential {
+	var given []*Credential
+	for _, n := range c.named() {
+		if n.credential != nil {
+			given = append(given, n.credential)
+		}
+	}
+	return given
+}
+
+// Identities returns every credential of the file, those of load runs last.
+func (f *File) Identities() []*Credential { return append(f.Credentials.All(), f.Load.Credentials...) }
+
+// Key is the credential's key in the deployment file, such as credentials.platform_token.
+func (c *Credential) Key() string {
+	if strings.HasPrefix(c.Name, "load.") {
+		return c.Name
+	}
+	return "credentials." + c.Name
+}
+
+type namedCredential struct {
+	name       string
+	credential *Credential
+}
+
+func (c Credentials) named() []namedCredential {
+	return []namedCredential{
+		{"platform_token", c.PlatformToken}, {"api_key", c.APIKey}, {"expired_token", c.ExpiredToken},
+		{"revoked_api_key", c.RevokedAPIKey}, {"unprivileged", c.Unprivileged}, {"other_user", c.OtherUser},
+	}
+}
+
+// settle makes the credential of a key out of how it is written. dir is where its command runs.
+func (c *Credential) settle(name, dir string) {
+	s := c.spelling
+	c.Name, c.Method, c.Value, c.spelling = name, Bearer, s.Bearer, spelling{}
+	if strings.HasSuffix(name, "api_key") {
+		c.Method = APIKey
+	}
+	switch {
+	case s.Bearer != "":
+		c.Method = Bearer
+	case s.APIKey != "":
+		c.Method, c.Value = APIKey, s.APIKey
+	case s.Command != nil || s.OAuth2 != nil:
+		c.Issuer = &Issuer{Command: s.Command, Dir: dir, Refresh: s.Refresh, OAuth2: s.OAuth2}
+	}
+}
+
+// Secrets returns every secret value of the file by the name of its key ("platform_token",
+// "export.file.headers.cookie"), for whoever must keep them out of what is written. Values of headers and form fields
+// count when their name says that they authenticate, or when they come out of the environment or a file.
 func (f *File) Secrets() map[string]string {
 	secrets := map[string]string{}
-	c := f.Credentials
-	for _, credential := range append([]*Credential{c.PlatformToken, c.APIKey, c.ExpiredToken, c.Unprivileged, c.OtherUser}, f.Load.Credentials...) {
-		if credential != nil {
-			secrets[credential.Name] = credential.Value
+	set := func(name, value string) {
+		if value != "" {
+			secrets[name] = value
 		}
 	}
-	if f.Export.File != nil {
-		for name, value := range f.Export.File.Headers {
-			if authenticates(name) {
-				secrets["export.file.headers."+name] = value
+	for _, credential := range f.Identities() {
+		set(credential.Name, credential.Value)
+		if credential.Issuer != nil && credential.Issuer.OAuth2 != nil {
+			set(credential.Name+".oauth2.client_secret", credential.Issuer.OAuth2.ClientSecret)
+		}
+	}
+	add := func(under string, values map[string]string) {
+		for name, value := range values {
+			if f.authenticates(under, name, value) {
+				set(under+"."+name, value)
 			}
 		}
+	}
+	add("headers", f.Headers)
+	if f.Export.File != nil {
+		add("export.file.headers", f.Export.File.Headers)
 	}
 	if f.LegalRepresentative.Documents != nil {
-		for name, value := range f.LegalRepresentative.Documents.Form {
-			if authenticates(name) {
-				secrets["legal_representative.documents.form."+name] = value
-			}
-		}
+		add("legal_representative.documents.form", f.LegalRepresentative.Documents.Form)
+	}
+	if u, err := url.Parse(f.Proxy); err == nil && u.User != nil {
+		password, _ := u.User.Password()
+		set("proxy", password)
 	}
 	return secrets
 }
 
-// LoadCredentials are the identities that load is sent as, in turn: those of load.credentials, else the main one.
-func (f *File) LoadCredentials() []*Credential {
-	if main := f.Credentials.Main(); len(f.Load.Credentials) == 0 && main != nil {
-		return []*Credential{main}
-	}
-	return f.Load.Credentials
+// longEnough is how many characters a referenced value has at least that is taken for a secret: a shorter one may be an
+// ordinary word, such as the name of an environment.
+const longEnough = 12
+
+func (f *File) authenticates(under, name, value string) bool {
+	return secretWord.MatchString(name) || f.referred[under+"."+name] && len(value) >= longEnough
 }
+
+// HeadersTo returns the headers that every request to base_url carries, over http or https. Where base_url is https,
+// those that authenticate never go over plain HTTP.
+func (f *File) HeadersTo(scheme string) map[string]string {
+	if scheme == "https" || !f.secure {
+		return f.Headers
+	}
+	plain := map[string]string{}
+	for name, value := range f.Headers {
+		if !f.authenticates("headers", name, value) {
+			plain[name] = value
+		}
+	}
+	return plain
+}
+
+// String hides the secret, so that a credential in a message or a log cannot leak.
+func (c *Credential) String() string {
+	if c == nil {
+		return "no credential"
+	}
+	return c.Name + " (" + string(c.Method) + ", redacted)"
+}
+
+// GoString hides the secret from %#v.
+func (c *Credential) GoString() string { return c.String() }
 
 // Format hides the secret from every verb of package fmt, also where the credential is passed by value.
 func (c Credential) Format(state fmt.State, _ rune) { fmt.Fprint(state, c.String()) }

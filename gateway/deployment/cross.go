@@ -4,131 +4,157 @@ import (
 	"crypto/x509"
 	"fmt"
 	"maps"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
-// largestCA bounds the file of trusted certificates, in bytes.
-const largestCA = 8 << 20
+// largestPEM bounds a file of certificates or of a key, in bytes.
+const largestPEM = 8 << 20
 
-// crossCheck judges what takes more than one key to see.
-func (r *reader) crossCheck() {
-	r.checkCredentials()
-	r.checkHeaders()
-	r.checkFieldPaths()
-	r.checkFixtures()
-	r.checkExport()
-	r.checkCA()
+// inspection judges what takes more than one key to see.
+type inspection struct {
+	*strictyaml.Reader
+	file *File
+	dir  string
+}
+
+func (r *inspection) all() {
+	r.credentials()
+	r.headers()
+	r.fieldPaths()
+	r.fixtures()
+	r.export()
+	r.certificates()
 	r.file.BaseURL = strings.TrimRight(r.file.BaseURL, "/") // paths begin with the slash
 }
 
-// where gives the place of a key's value, or of the nearest mapping around it.
-func (r *reader) where(path string) place {
-	for {
-		if at, ok := r.at[path]; ok || path == "" {
-			return at
-		}
-		path = path[:max(strings.LastIndexByte(path, '.'), 0)]
-	}
+// refuse notes a problem with a key.
+func (r *inspection) refuse(key, expected, found, hint string) {
+	r.Add(key, "expected "+expected+", found "+found, hint)
 }
 
-func (r *reader) checkCredentials() {
-	if c := r.file.Credentials; !r.bad["credentials"] && c.PlatformToken == nil && c.APIKey == nil {
-		r.add("credentials", r.where("credentials"), "at least one of platform_token and api_key", "neither",
+func (r *inspection) credentials() {
+	const under = "credentials."
+	c := &r.file.Credentials
+	for _, n := range c.named() {
+		if n.credential != nil {
+			n.credential.settle(n.name, r.dir)
+			r.command(under+n.name, n.credential)
+		}
+	}
+	for i, credential := range r.file.Load.Credentials {
+		if credential != nil { // an item with a problem
+			credential.settle(fmt.Sprintf("load.credentials[%d]", i), r.dir)
+			r.command(credential.Name, credential)
+		}
+	}
+	if !r.Bad("credentials") && c.PlatformToken == nil && c.APIKey == nil {
+		r.refuse("credentials", "at least one of platform_token and api_key", "neither",
 			"ordinary requests need one: platform_token: ${GATEWAY_TOKEN}")
 	}
-	r.checkUsers()
-}
-
-// checkUsers reports credentials that are given for another user and are those of the run itself: what they may not do
-// would be taken for a violation.
-func (r *reader) checkUsers() {
-	c := r.file.Credentials
-	own := map[string]string{}
-	for _, given := range []struct {
-		key string
-		of  *Credential
-	}{{"credentials.platform_token", c.PlatformToken}, {"credentials.api_key", c.APIKey}} {
-		if given.of != nil && given.of.Value != "" {
-			own[given.of.Value] = given.key
-		}
-	}
-	for _, given := range []struct {
-		key, who string
-		of       *Credential
-	}{
-		{"credentials.unprivileged", "somebody who may not create representatives", c.Unprivileged},
-		{"credentials.other_user", "another legal person", c.OtherUser},
+	// What another user may not do would be taken for a violation if the run itself were that user.
+	for name, who := range map[string]string{
+		"unprivileged": "somebody who may not create representatives", "other_user": "another legal person",
 	} {
-		if given.of == nil || r.bad[given.key] {
-			continue
+		given := c.Unprivileged
+		if name == "other_user" {
+			given = c.OtherUser
 		}
-		if same, ok := own[given.of.Value]; ok {
-			r.add(given.key, r.where(given.key), "a credential of "+given.who, "the value of "+same, "leave it out where there is none")
-		}
-	}
-}
-
-// distinct reports keys that hold the same where each must hold its own. Keys that have a problem are left alone.
-func (r *reader) distinct(what string, keys []string, values []string) {
-	first := map[string]string{}
-	for i, key := range keys {
-		if values[i] == "" || r.bad[key] {
-			continue
-		}
-		if other, twice := first[values[i]]; twice {
-			at := key
-			if _, ok := r.at[key]; !ok {
-				at = other // the default of one key met the value of the other
+		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
+			if given != nil && own != nil && given.Value != "" && given.Value == own.Value && !r.Bad(under+name) {
+				r.refuse(under+name, "a credential of "+who, "the value of "+under+own.Name,
+					"leave it out where there is none")
 			}
-			r.add(at, r.where(at), what, "the same for "+other+" and "+key, "")
-			continue
-		}
-		first[values[i]] = key
-	}
-}
-
-// lower folds what is compared without regard to case: header names and UUIDs.
-func lower(values ...string) []string {
-	for i := range values {
-		values[i] = strings.ToLower(values[i])
-	}
-	return values
-}
-
-func (r *reader) checkHeaders() {
-	const under = "legal_representative.headers."
-	h := r.file.LegalRepresentative.Headers
-	r.distinct("a header of its own",
-		[]string{under + "transaction_id", under + "nonce", under + "language", under + "on_behalf_of"},
-		lower(h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf))
-	if retrieval := r.file.Export.File; retrieval != nil {
-		first := map[string]string{}
-		for _, name := range slices.Sorted(maps.Keys(retrieval.Headers)) {
-			folded, key := strings.ToLower(name), "export.file.headers."+name
-			if other, twice := first[folded]; twice {
-				r.add(key, r.where(key), "each header once", "it as "+other+" and "+name, "")
-			}
-			first[folded] = name
 		}
 	}
 }
 
-// checkFieldPaths sees to it that no field overwrites another in the request.
-func (r *reader) checkFieldPaths() {
-	const under = "legal_representative.fields."
-	if r.bad["legal_representative.fields"] {
+// command makes sure that the program of a credential is there.
+func (r *inspection) command(key string, c *Credential) {
+	if c.Issuer == nil || len(c.Issuer.Command) == 0 || r.Bad(key) {
 		return
 	}
-	fields := r.file.LegalRepresentative.Fields
+	program := &c.Issuer.Command[0]
+	if strings.ContainsRune(*program, filepath.Separator) && !filepath.IsAbs(*program) {
+		absolute, err := filepath.Abs(filepath.Join(r.dir, *program))
+		if err == nil {
+			*program = absolute
+		}
+	}
+	if _, err := exec.LookPath(*program); err != nil {
+		r.refuse(key+".command", "a program that can be run", strictyaml.Quote(*program)+", which cannot",
+			"check the path, and that the file is executable")
+	}
+}
+
+// distinct reports keys that hold the same where each must hold its own, whatever its case. Keys that have a problem
+// are left alone.
+func (r *inspection) distinct(what, under string, keys []string, values ...string) {
+	first := map[string]string{}
+	for i, name := range keys {
+		key, value := under+name, strings.ToLower(values[i])
+		if value == "" || r.Bad(key) {
+			continue
+		}
+		if other, twice := first[value]; twice {
+			at := key
+			if !r.Written(key) {
+				at = other // the default of one key met the value of the other
+			}
+			r.refuse(at, what, "the same for "+other+" and "+key, "")
+			continue
+		}
+		first[value] = key
+	}
+}
+
+func (r *inspection) headers() {
+	h := r.file.LegalRepresentative.Headers
+	r.distinct("a header of its own", "legal_representative.headers.",
+		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
+	r.once("headers.", r.file.Headers)
+	for name := range r.file.Headers {
+		for _, own := range []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf} {
+			if strings.EqualFold(name, own) {
+				r.refuse("headers."+name, "a header that requests do not have", "one that they do", "")
+			}
+		}
+	}
+	if r.file.Export.File != nil {
+		r.once("export.file.headers.", r.file.Export.File.Headers)
+	}
+}
+
+// once reports headers that are given twice, in different cases.
+func (r *inspection) once(under string, headers map[string]string) {
+	first := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		folded := strings.ToLower(name)
+		if other, twice := first[folded]; twice {
+			r.refuse(under+name, "each header once", "it as "+other+" and "+name, "")
+		}
+		first[folded] = name
+	}
+}
+
+// fieldPaths makes sure that no field overwrites another in the request.
+func (r *inspection) fieldPaths() {
+	const under = "legal_representative.fields."
+	if r.Bad("legal_representative.fields") {
+		return
+	}
+	paths := r.file.LegalRepresentative.Fields
 	for _, a := range LogicalFields() {
 		for _, b := range LogicalFields() {
-			inside := strings.HasPrefix(fields[b], fields[a]+".")
+			inside := strings.HasPrefix(paths[b], paths[a]+".")
 			if a == "address" && inside {
 				continue // an object may hold other fields
 			}
-			same := a < b && fields[a] == fields[b]
-			if !same && !inside {
+			if same := a < b && paths[a] == paths[b]; !same && !inside {
 				continue
 			}
 			at := under + b
@@ -138,64 +164,79 @@ func (r *reader) checkFieldPaths() {
 			if !r.file.given[at] {
 				at = under + "address" // only a moved address puts a default elsewhere
 			}
-			r.add(at, r.where(at), "a path that no other field uses",
-				fmt.Sprintf("%s at %q and %s at %q", a, shorten(fields[a]), b, shorten(fields[b])), "")
+			r.refuse(at, "a path that no other field uses",
+				fmt.Sprintf("%s at %s and %s at %s", a, strictyaml.Quote(paths[a]), b, strictyaml.Quote(paths[b])), "")
 		}
 	}
 }
 
-func (r *reader) checkFixtures() {
+func (r *inspection) fixtures() {
 	f := r.file.Fixtures
-	r.distinct("a shareholder of another legal person",
-		[]string{"fixtures.shareholder_id", "fixtures.foreign_shareholder_id"}, lower(f.ShareholderID, f.ForeignShareholderID))
-	r.distinct("another wallet than the default",
-		[]string{"fixtures.default_wallet_id", "fixtures.other_wallet_id"}, lower(f.DefaultWalletID, f.OtherWalletID))
-	if w := f.Window; w != nil && !r.bad["fixtures.window"] && !w.End.After(w.Start) {
-		r.add("fixtures.window.end", r.where("fixtures.window.end"), "an end after the start",
-			w.End.Format("2006-01-02T15:04:05.999999999Z07:00"), "the end itself is not part of the window")
+	const under = "fixtures."
+	r.distinct("a shareholder of another legal person", under, []string{"shareholder_id", "foreign_shareholder_id"},
+		f.ShareholderID, f.ForeignShareholderID)
+	r.distinct("another wallet than the default", under, []string{"default_wallet_id", "other_wallet_id"},
+		f.DefaultWalletID, f.OtherWalletID)
+	if w := f.Window; w != nil && !r.Bad("fixtures.window") && !w.End.After(w.Start) {
+		r.refuse("fixtures.window.end", "an end after the start", w.End.Format("2006-01-02T15:04:05.999999999Z07:00"),
+			"the end itself is not part of the window")
 	}
 }
 
-func (r *reader) checkExport() {
-	const columns = "export.csv.columns."
+func (r *inspection) export() {
 	c := r.file.Export.CSV.Columns
-	r.distinct("a column of its own",
-		[]string{columns + "id", columns + "client_id", columns + "wallet_id", columns + "quote_created_at", columns + "settled_date"},
-		[]string{c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate})
+	r.distinct("a column of its own", "export.csv.columns.",
+		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
+		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
 	if r.file.Export.File == nil || r.file.Export.File.State == nil {
 		return
 	}
-	ready := map[string]bool{}
-	for _, state := range r.file.Export.File.State.Ready {
-		ready[state] = true
-	}
 	for _, state := range r.file.Export.File.State.Failed {
-		if ready[state] {
-			r.add("export.file.state.failed", r.where("export.file.state.failed"), "states that are not ready as well",
-				fmt.Sprintf("%q in both lists", shorten(state)), "")
+		if slices.Contains(r.file.Export.File.State.Ready, state) {
+			r.refuse("export.file.state.failed", "states that are not ready as well", strictyaml.Quote(state)+" in both lists",
+				"")
 		}
 	}
 }
 
-// checkCA resolves tls.ca_file and reads it, so that a wrong path is seen before the first request.
-func (r *reader) checkCA() {
-	const key = "tls.ca_file"
+// certificates resolves the files of tls and reads them, so that a wrong path is seen before the first request.
+func (r *inspection) certificates() {
 	tls := &r.file.TLS
-	if tls.CAFile == "" || r.bad[key] {
-		return
+	if pem := r.pem("tls.ca_file", &tls.CAFile); pem != nil && !x509.NewCertPool().AppendCertsFromPEM(pem) {
+		r.refuse("tls.ca_file", "a PEM file with at least one certificate", "none in it",
+			"a certificate begins with -----BEGIN CERTIFICATE-----")
 	}
-	hint := "the path is looked up from the folder of the deployment file"
-	if strings.HasPrefix(tls.CAFile, "-----BEGIN") {
-		r.add(key, r.where(key), "the path of a PEM file", "its content", "write the path without file:")
-		return
+	certificate, key := r.pem("tls.client_cert", &tls.ClientCert), r.pem("tls.client_key", &tls.ClientKey)
+	switch {
+	case tls.ClientCert == "" && tls.ClientKey != "":
+		r.Add("tls.client_cert", "required beside client_key, but missing", "add client_cert: client.pem")
+	case tls.ClientCert != "" && tls.ClientKey == "":
+		r.Add("tls.client_key", "required beside client_cert, but missing", "add client_key: client.key")
+	case certificate != nil && key != nil:
+		if _, err := tls.Pair(); err != nil {
+			r.refuse("tls.client_cert", "a certificate and its key in PEM", "a pair that cannot be used: "+err.Error(),
+				"an encrypted key has to be decrypted first")
+		}
 	}
-	tls.CAFile = r.abs(tls.CAFile)
-	data, err := readRegular(tls.CAFile, largestCA)
+}
+
+// pem reads the PEM file that a key names and makes its path count from the folder of the deployment file; nil: there
+// is none, or a problem with it.
+func (r *inspection) pem(key string, path *string) []byte {
+	if *path == "" || r.Bad(key) {
+		return nil
+	}
+	if strings.HasPrefix(*path, "-----BEGIN") {
+		r.refuse(key, "the path of a PEM file", "its content", "write the path without file:")
+		return nil
+	}
+	if !filepath.IsAbs(*path) {
+		*path = filepath.Join(r.dir, *path)
+	}
+	data, err := strictyaml.ReadRegular(*path, largestPEM)
 	if err != nil {
-		r.add(key, r.where(key), "a readable PEM file", err.Error(), hint)
-		return
+		r.refuse(key, "a readable PEM file", err.Error(), "the path is looked up from the folder of the deployment file")
+		return nil
 	}
-	if !x509.NewCertPool().AppendCertsFromPEM(data) {
-		r.add(key, r.where(key), "a PEM file with at least one certificate", "none in it", "a certificate begins with -----BEGIN CERTIFICATE-----")
-	}
+	return data
 }

@@ -1,6 +1,10 @@
 package deployment
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
+)
 
 // field is one piece of information of the creation request.
 type field struct{ name, preset, doc string }
@@ -63,25 +67,27 @@ func completeFields(given map[string]string) map[string]string {
 	return paths
 }
 
-func fieldKeys() []key {
-	var keys []key
+// names are the fixed keys of the maps of a deployment file.
+func names() map[string][]strictyaml.Name {
+	all := map[string][]strictyaml.Name{"parts": {
+		{Name: "selfie", Default: "selfie", Check: "part", Doc: "The representative's selfie."},
+		{Name: "identity_document", Default: "identity_document", Check: "part", Doc: "The ID, CNH or passport."},
+		{
+			Name: "qualification_declaration", Default: "qualification_declaration", Check: "part",
+			Doc: "The declaration of powers.",
+		},
+	}}
 	for _, f := range fields() {
-		keys = append(keys, key{name: f.name, kind: text, preset: f.preset, check: isFieldPath, doc: f.doc})
-	}
-	return keys
-}
-
-func fieldTypeKeys() []key {
-	var keys []key
-	for _, name := range LogicalFields() {
-		if name == "address" {
+		path := strictyaml.Name{Name: f.name, Default: f.preset, Check: "field_path", Doc: f.doc}
+		all["fields"] = append(all["fields"], path)
+		if f.name == "address" {
 			continue // an object, as the document says
 		}
-		k := key{name: name, kind: text, check: isFieldType, pattern: "^(number|string)$", doc: "The type of that field."}
-		if name == "address.number" {
-			k.sample = "number"
+		n := strictyaml.Name{Name: f.name, Check: "field_type", Doc: "Any name of `fields` except address."}
+		if f.name == "address.number" {
+			n.Sample, n.Doc = "number", "The type of that field."
 		}
-		keys = append(keys, k)
+		all["field_types"] = append(all["field_types"], n)
 	}
-	return keys
+	return all
 }

@@ -44,14 +44,21 @@ func equal[T comparable](t *testing.T, what string, got, want T) {
 	}
 }
 
+func credential(t *testing.T, c *Credential, name string, method Method, value string) {
+	t.Helper()
+	if c == nil || c.Name != name || c.Method != method || c.Value != value {
+		t.Errorf("%s is %v with the value %q", name, c, c.Value)
+	}
+}
+
 func TestEveryKeyIsRead(t *testing.T) {
 	f := full(t)
 	equal(t, "name", f.Name, "staging")
-	equal(t, "platform_token", *f.Credentials.PlatformToken, Credential{"platform_token", Bearer, "main-token"})
-	equal(t, "api_key", *f.Credentials.APIKey, Credential{"api_key", APIKey, "main-key"})
-	equal(t, "expired_token", *f.Credentials.ExpiredToken, Credential{"expired_token", Bearer, "old-token"})
-	equal(t, "unprivileged", *f.Credentials.Unprivileged, Credential{"unprivileged", Bearer, "small-token"})
-	equal(t, "other_user", *f.Credentials.OtherUser, Credential{"other_user", APIKey, "other-key"})
+	credential(t, f.Credentials.PlatformToken, "platform_token", Bearer, "main-token")
+	credential(t, f.Credentials.APIKey, "api_key", APIKey, "main-key")
+	credential(t, f.Credentials.ExpiredToken, "expired_token", Bearer, "old-token")
+	credential(t, f.Credentials.Unprivileged, "unprivileged", Bearer, "small-token")
+	credential(t, f.Credentials.OtherUser, "other_user", APIKey, "other-key")
 	equal(t, "address.city", f.LegalRepresentative.Fields["address.city"], "addr.town")
 	equal(t, "address.zip_code", f.LegalRepresentative.Fields["address.zip_code"], "addr.zip_code")
 	equal(t, "mother_name", f.LegalRepresentative.Fields["mother_name"], "mother_name")
@@ -66,30 +73,15 @@ func TestEveryKeyIsRead(t *testing.T) {
 	equal(t, "rate", f.Limits.RequestsPerSecond, 0)
 	equal(t, "in flight", f.Limits.InFlight, 8)
 	equal(t, "load", f.Load.Allow, true)
-	equal(t, "rate of load", f.Load.MaxRate, 500)
+	equal(t, "load rate", f.Load.MaxRate, 500)
+	credential(t, f.Load.Credentials[0], "load.credentials[0]", Bearer, "turn-one")
+	credential(t, f.Load.Credentials[1], "load.credentials[1]", APIKey, "turn-two")
+	credential(t, f.Credentials.RevokedAPIKey, "revoked_api_key", APIKey, "gone-key")
+	equal(t, "headers", f.Headers["x-environment"], "staging")
+	equal(t, "proxy", f.Proxy, "http://proxy.example:3128")
+	equal(t, "shareholder", f.Fixtures.TargetUserShareholderID, "7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b07")
 	equal(t, "waiver", f.Waivers[0].Until, time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC))
 	equal(t, "fields", len(f.LegalRepresentative.Fields), len(LogicalFields()))
-}
-
-func TestLoadMayBeSentAsSeveralUsers(t *testing.T) {
-	f, err := parse(minimal + "load: {allow: true, credentials: [one-token-of-many, {api_key: key-of-another}]}\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	users := f.LoadCredentials()
-	if len(users) != 2 || users[0].Method != Bearer || users[0].Value != "one-token-of-many" || users[1].Method != APIKey || users[1].Name != "load.credentials[1]" {
-		t.Fatalf("%v", users)
-	}
-	if f.Secrets()["load.credentials[0]"] != "one-token-of-many" {
-		t.Error("the redactor would not know them")
-	}
-	_, err = parse(minimal + "load: {credentials: [{token: secret-token-here}]}\n")
-	if err == nil || strings.Contains(err.Error(), "secret-token-here") {
-		t.Errorf("%v", err)
-	}
-	if f, err = parse(minimal); err != nil || len(f.LoadCredentials()) != 1 || f.LoadCredentials()[0].Name != "api_key" {
-		t.Errorf("without the list: %v, %v", f.LoadCredentials(), err)
-	}
 }
 
 const minimal = "name: a\nbase_url: http://localhost:8080/\ncredentials: {api_key: key}\n"
@@ -197,6 +189,6 @@ func TestCredentialsDoNotPrint(t *testing.T) {
 			t.Errorf("printed the secret: %s", printed)
 		}
 	}
-	equal(t, "secrets", len(f.Secrets()), 5)
+	equal(t, "secrets", len(f.Secrets()), 8)
 	equal(t, "secret", f.Secrets()["other_user"], "other-key")
 }

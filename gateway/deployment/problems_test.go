@@ -4,15 +4,16 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/gateassay/gateassay/gateway/diagnostic"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 // problems parses a document that must be refused.
-func problems(t *testing.T, text string) *Problems {
+func problems(t *testing.T, text string) *strictyaml.Problems {
 	t.Helper()
 	_, err := parse(text)
-	var all *Problems
+	var all *strictyaml.Problems
 	if !errors.As(err, &all) {
 		t.Fatalf("accepted, or another error: %v\n%s", err, text)
 	}
@@ -21,8 +22,8 @@ func problems(t *testing.T, text string) *Problems {
 
 func TestEachMistakeIsNamed(t *testing.T) {
 	for name, c := range map[string]struct{ text, key, says string }{
-		"unknown key":              {"limits: {inflight: 3}", "limits.inflight", "did you mean in_flight?"},
-		"key elsewhere":            {"shareholder_id: x", "shareholder_id", "it belongs at fixtures.shareholder_id"},
+		"unknown key":              {"limits: {inflight: 3}", "limits", `unknown key "inflight"; did you mean in_flight?`},
+		"key elsewhere":            {"shareholder_id: x", "", "it belongs at fixtures.shareholder_id"},
 		"duplicate key":            {"load: {}\nload: {}", "load", "on line 4 already"},
 		"text for a number":        {"limits: {in_flight: many}", "limits.in_flight", `a whole number of at least 1, found "many"`},
 		"quoted number":            {"limits: {in_flight: '3'}", "limits.in_flight", "without quotes"},
@@ -41,12 +42,12 @@ func TestEachMistakeIsNamed(t *testing.T) {
 		"bad UUID":                 {"fixtures: {product_id: 7c3b}", "fixtures.product_id", "a UUID"},
 		"UUID without dashes":      {"fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01}", "fixtures.target_user_id", "a UUID"},
 		"window reversed":          {"fixtures: {window: {start: 2025-02-01T00:00:00Z, end: 2025-01-01T00:00:00Z}}", "fixtures.window.end", "an end after the start"},
-		"window without end":       {"fixtures: {window: {start: 2025-02-01T00:00:00Z}}", "fixtures.window.end", "found nothing"},
+		"window without end":       {"fixtures: {window: {start: 2025-02-01T00:00:00Z}}", "fixtures.window.end", "required, but missing"},
 		"window without offset":    {"fixtures: {window: {start: 2025-02-01T00:00:00, end: 2025-03-01T00:00:00Z}}", "fixtures.window.start", "add the offset"},
 		"same shareholder":         {"fixtures: {shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01, foreign_shareholder_id: 7C3B1A52-0d4e-4f6a-9b8c-2e1d0f5a6b01}", "fixtures.foreign_shareholder_id", "another legal person"},
 		"request without ID":       {"export: {file: {request: GET /files}}", "export.file.request", "{file_id}"},
 		"request without method":   {"export: {file: {request: '/files/{file_id}'}}", "export.file.request", "METHOD /path"},
-		"request missing":          {"export: {file: {timeout: 3s}}", "export.file.request", "found nothing"},
+		"request missing":          {"export: {file: {timeout: 3s}}", "export.file.request", "required, but missing"},
 		"bad pointer":              {"export: {file: {request: 'GET /f/{file_id}', url: data.url}}", "export.file.url", "write /data/url"},
 		"states empty":             {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: []}}}", "export.file.state.ready", "an empty list"},
 		"state no list":            {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}", "export.file.state.ready", "write it as [READY]"},
@@ -57,25 +58,34 @@ func TestEachMistakeIsNamed(t *testing.T) {
 		"create header":            {"legal_representative: {headers: {nonce: 'a b'}}", "legal_representative.headers.nonce", "the name of a header"},
 		"create headers alike":     {"legal_representative: {headers: {language: Nonce}}", "legal_representative.headers.language", "a header of its own"},
 		"create header taken":      {"legal_representative: {headers: {nonce: Authorization}}", "legal_representative.headers.nonce", "something else"},
-		"unknown logical field":    {"legal_representative: {fields: {adress: a}}", "legal_representative.fields.adress", "did you mean address?"},
+		"unknown logical field":    {"legal_representative: {fields: {adress: a}}", "legal_representative.fields", `unknown key "adress"; did you mean address?`},
 		"nested field":             {"legal_representative: {fields: {address: {city: a}}}", "legal_representative.fields.address", "dotted name"},
 		"field path":               {"legal_representative: {fields: {name: a..b}}", "legal_representative.fields.name", "joined by dots"},
 		"fields collide":           {"legal_representative: {fields: {name: email}}", "legal_representative.fields.name", "no other field"},
 		"field within another":     {"legal_representative: {fields: {name: email.x}}", "legal_representative.fields.name", "no other field"},
 		"field type":               {"legal_representative: {field_types: {address.number: integer}}", "legal_representative.field_types.address.number", "number or string"},
-		"type of unknown field":    {"legal_representative: {field_types: {adress.number: number}}", "legal_representative.field_types.adress.number", "did you mean address.number?"},
+		"type of unknown field":    {"legal_representative: {field_types: {adress.number: number}}", "legal_representative.field_types", `unknown key "adress.number"; did you mean address.number?`},
 		"documents without id":     {"legal_representative: {documents: {path: /d}}", "legal_representative.documents.path", "{id}"},
-		"document part":            {"legal_representative: {documents: {parts: {selfy: x}}}", "legal_representative.documents.parts.selfy", "did you mean selfie?"},
+		"document part":            {"legal_representative: {documents: {parts: {selfy: x}}}", "legal_representative.documents.parts", `unknown key "selfy"; did you mean selfie?`},
 		"path without slash":       {"export: {path: v1/x}", "export.path", "begins with /"},
 		"path with a query":        {"export: {path: /v1/x?y}", "export.path", "leave the query out"},
+		"client key missing":       {"tls: {client_cert: other.key}", "tls.client_key", "required beside client_cert"},
+		"client cert missing":      {"tls: {client_key: other.key}", "tls.client_cert", "required beside client_key"},
+		"client pair":              {"tls: {client_cert: other.key, client_key: other.key}", "tls.client_cert", "a certificate and its key in PEM"},
+		"header of requests":       {"headers: {Nonce: x}", "headers.Nonce", "a header that requests do not have"},
+		"header of this file":      {"headers: {n: x}\nlegal_representative: {headers: {nonce: n}}", "headers.n", "a header that requests do not have"},
+		"header value":             {"headers: {x-a: \"a\\nb\"}", "headers.x-a", "one line without control characters"},
+		"headers alike":            {"headers: {x-a: b, X-A: c}", "headers.x-a", "each header once"},
+		"credential in a header":   {"headers: {Authorization: Bearer x}", "headers.Authorization", "credentials go under credentials"},
+		"proxy":                    {"proxy: proxy.example", "proxy", "the address of a proxy"},
 		"CA missing":               {"tls: {ca_file: nope.pem}", "tls.ca_file", "no such file"},
 		"CA without a certificate": {"tls: {ca_file: other.key}", "tls.ca_file", "at least one certificate"},
-		"waiver without reason":    {"waivers: [{rule: create.a, until: 2026-01-01}]", "waivers[0].reason", "found nothing"},
-		"waiver without rule":      {"waivers: [{reason: a, until: 2026-01-01}]", "waivers[0].rule", "found nothing"},
-		"waiver without until":     {"waivers: [{rule: create.a, reason: b}]", "waivers[0].until", "found nothing"},
-		"waiver until never":       {"waivers: [{rule: create.a, reason: b, until: 2026-02-30}]", "waivers[0].until", "a date that exists"},
+		"waiver without reason":    {"waivers: [{rule: create.a, until: 2026-01-01}]", "waivers[0].reason", "required, but missing"},
+		"waiver without rule":      {"waivers: [{reason: a, until: 2026-01-01}]", "waivers[0].rule", "required, but missing"},
+		"waiver without until":     {"waivers: [{rule: create.a, reason: b}]", "waivers[0].until", "required, but missing"},
+		"waiver until never":       {"waivers: [{rule: create.a, reason: b, until: 2026-02-30}]", "waivers[0].until", "a day such as"},
 		"waiver of everything":     {"waivers: [{rule: '*', reason: b, until: 2026-02-03}]", "waivers[0].rule", "the ID of a rule"},
-		"variable unset":           {"fixtures: {client_id: '${NOPE}'}", "fixtures.client_id", "the environment variable NOPE to be set"},
+		"variable unset":           {"fixtures: {client_id: '${NOPE}'}", "fixtures.client_id", "NOPE is not set"},
 		"variable unnamed":         {"fixtures: {client_id: '${a b}'}", "fixtures.client_id", "the name of an environment variable"},
 		"reference unclosed":       {"fixtures: {client_id: '${NOPE'}", "fixtures.client_id", "a closing brace"},
 		"file missing":             {"fixtures: {client_id: 'file:nope.txt'}", "fixtures.client_id", `a readable file at "nope.txt"`},
@@ -101,6 +111,59 @@ func TestEachMistakeIsNamed(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestCredentialsThatAreIssued(t *testing.T) {
+	for text, want := range map[string]string{
+		"{command: [no-such-program-anywhere]}":           "credentials.platform_token.command: expected a program that can be run",
+		"{command: [./other.key]}":                        "credentials.platform_token.command: expected a program that can be run",
+		"{command: []}":                                   "credentials: required, but missing",
+		"{command: [echo], bearer: aaaaaaaa}":             "expected one of bearer, api_key, command and oauth2, found bearer and command",
+		"{refresh: 10m}":                                  "found none of them",
+		"{command: [echo], refresh: 0s}":                  "a duration greater than zero",
+		"{comand: [echo]}":                                `unknown key "comand"; did you mean command?`,
+		"{oauth2: {token_url: http://h/t, client_id: a}}": "credentials.platform_token.oauth2.client_secret: required, but missing",
+		"{oauth2: {token_url: h, client_id: a, client_secret: s3cret-s3c}}":  "the address of a token endpoint",
+		"{oauth2: {token_url: http://h, client_id: [a], client_secret: s3}}": "credentials.platform_token.oauth2.client_id: expected text, found a list",
+	} {
+		_, err := parse("name: a\nbase_url: http://h\ncredentials: {platform_token: " + text + "}\n")
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	f, err := parse("name: a\nbase_url: http://h\ncredentials:\n  api_key: {command: [echo, k], refresh: 10m}\n" +
+		"  other_user: {oauth2: {token_url: http://h/t, client_id: a, client_secret: s3cret-s3cret}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := f.Credentials
+	if c.APIKey.Method != APIKey || c.APIKey.Issuer.Refresh != 10*time.Minute || c.APIKey.Issuer.Command[1] != "k" || !c.APIKey.Genuine() {
+		t.Errorf("%+v", c.APIKey.Issuer)
+	}
+	if c.OtherUser.Method != Bearer || c.OtherUser.Issuer.OAuth2.ClientID != "a" || f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {
+		t.Errorf("%+v", f.Secrets())
+	}
+	changed := *c.APIKey
+	if changed.Value = "tampered"; changed.Genuine() {
+		t.Error("a changed copy passes for the credential")
+	}
+}
+
+func TestHeadersThatAuthenticateStayOnHTTPS(t *testing.T) {
+	env := environment(map[string]string{"ROUTE": "a-route-that-is-long", "SHORT": "blue"})
+	f, err := Parse("t.yaml", "", []byte("name: a\nbase_url: https://h\ncredentials: {api_key: k}\n"+
+		"proxy: http://user:swordfish@h:1\nheaders: {x-token: abcdefgh, x-route: '${ROUTE}', x-environment: '${SHORT}'}\n"), env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal(t, "over https", len(f.HeadersTo("https")), 3)
+	plain := f.HeadersTo("http")
+	equal(t, "over http", len(plain), 1)
+	equal(t, "environment", plain["x-environment"], "blue")
+	for name, want := range map[string]string{"headers.x-token": "abcdefgh", "headers.x-route": "a-route-that-is-long", "proxy": "swordfish"} {
+		equal(t, name, f.Secrets()[name], want)
+	}
+	equal(t, "secrets", len(f.Secrets()), 4)
 }
 
 func TestNobodyElseHasTheCredentialOfTheRun(t *testing.T) {
@@ -156,7 +219,7 @@ func TestPrintsLikeACompiler(t *testing.T) {
 	want := "t.yaml:5:16: limits.in_flight: expected a whole number of at least 1, found \"many\"\n" +
 		"     5 |     in_flight: many\n" +
 		"       |                ^\n" +
-		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s or 2m, found the number 15\n" +
+		"t.yaml:6:14: limits.timeout: expected a duration greater than zero with its unit, such as 15s or 2m, found 15\n" +
 		"     6 |     timeout: 15\n" +
 		"       |              ^\n" +
 		"       hint: add the unit: 15s"
@@ -166,7 +229,7 @@ func TestPrintsLikeACompiler(t *testing.T) {
 func TestLongLinesAreCut(t *testing.T) {
 	all := problems(t, minimal+"limits: {timeout: "+strings.Repeat(" ", 5000)+"x}\n")
 	p := all.All[0]
-	if n := len([]rune(p.SourceLine)); n > diagnostic.Widest+2 {
+	if n := len([]rune(p.SourceLine)); n > strictyaml.Widest+2 {
 		t.Errorf("shows %d characters", n)
 	}
 	equal(t, "what the caret points at", string([]rune(p.SourceLine)[p.Caret]), "x")

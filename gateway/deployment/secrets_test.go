@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 const head = "name: a\nbase_url: http://h\n"
@@ -61,7 +63,7 @@ func TestProblemsNeverShowASecret(t *testing.T) {
 			if err == nil {
 				t.Fatal("accepted")
 			}
-			if shown := fmt.Sprintf("%v %+v", err, err.(*Problems).All); strings.Contains(shown, "SECRET") {
+			if shown := fmt.Sprintf("%v %+v", err, err.(*strictyaml.Problems).All); strings.Contains(shown, "SECRET") {
 				t.Errorf("shown:\n%s", shown)
 			}
 		})
@@ -72,10 +74,10 @@ func TestEmptyVariableOfACredential(t *testing.T) {
 	env := environment(map[string]string{"EMPTY": ""})
 	text := head + "credentials:\n  platform_token: ${EMPTY}\n  api_key: k\n"
 	_, err := Parse("t.yaml", "testdata", []byte(text), env)
-	if err == nil || !strings.Contains(err.Error(), "environment variable EMPTY") {
+	if err == nil || !strings.Contains(err.Error(), "EMPTY is empty") {
 		t.Fatalf("got %v", err)
 	}
 	if !strings.Contains(err.Error(), "platform_token: ${EMPTY}") {
-		t.Errorf("a reference tells no secret and should be seen:\n%v", err)
+		t.Errorf("a reference gives no secret away and should be seen:\n%v", err)
 	}
 }

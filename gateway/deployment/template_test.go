@@ -4,13 +4,15 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 var templateEnvironment = environment(map[string]string{
 	"GATEWAY_URL": "https://gw.example", "GATEWAY_TOKEN": "t", "GATEWAY_API_KEY": "k", "GATEWAY_EXPIRED_TOKEN": "e",
 	"GATEWAY_UNPRIVILEGED_TOKEN": "u", "GATEWAY_OTHER_TOKEN": "o",
+	"GATEWAY_REVOKED_API_KEY": "r", "GATEWAY_LOAD_TOKEN": "l",
 })
 
 // everything is the template with every setting in use.
@@ -29,8 +31,11 @@ func TestTemplateParses(t *testing.T) {
 
 func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "ca.pem"), []byte(certificate(t)), 0o600); err != nil {
-		t.Fatal(err)
+	certificate, key := pair(t)
+	for name, text := range map[string]string{"ca.pem": certificate, "client.pem": certificate, "client.key": key} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	f, err := Parse("t.yaml", dir, everything(), templateEnvironment)
 	if err != nil {
@@ -38,26 +43,19 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	}
 	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
 	equal(t, "other user", f.Credentials.OtherUser.Value, "o")
+	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`) // of items, and of other ways to write one
 	var missing []string
-	var walk func(k *key, path string)
-	walk = func(k *key, path string) {
-		for i := range k.keys {
-			inner := dotted(path, k.keys[i].name)
-			if !f.Has(inner) && k.keys[i].template() != "" {
-				missing = append(missing, inner)
-			}
-			if k.keys[i].kind == mapping || k.keys[i].kind == namedTexts {
-				walk(&k.keys[i], inner)
-			}
+	format().Root(File{}).Walk(func(path string, k *strictyaml.Key) {
+		if (k.Sample != "" || k.Default != "") && !inner.MatchString(path) && !f.Has(path) {
+			missing = append(missing, path)
 		}
-	}
-	walk(document(), "")
+	})
 	if len(missing) > 0 {
 		t.Errorf("the template lacks %v", missing)
 	}
-	for _, k := range document().keys {
-		if !strings.Contains(string(Template()), "\n"+k.name+":") {
-			t.Errorf("no %s", k.name)
+	for _, k := range format().Root(File{}).Keys {
+		if !regexp.MustCompile("\n#?" + k.Name + ":").Match(Template()) {
+			t.Errorf("no %s", k.Name)
 		}
 	}
 }

@@ -14,7 +14,8 @@ func badCredentials(g tried) map[string][]string {
 	parts := strings.Split(g.tokens.main, ".")
 	encode := base64.RawURLEncoding.EncodeToString
 	bearer := func(token string) []string { return []string{"Authorization", "Bearer " + token} }
-	claims := jwt.RegisteredClaims{Issuer: issuer, Subject: g.data.main.id, ExpiresAt: jwt.NewNumericDate(g.now().Add(time.Hour))}
+	claims := jwt.RegisteredClaims{Issuer: issuer, Subject: g.data.main.id,
+		ExpiresAt: jwt.NewNumericDate(g.now().Add(time.Hour))}
 	sign := func(method jwt.SigningMethod, key any, c jwt.RegisteredClaims) string {
 		token, err := jwt.NewWithClaims(method, c).SignedString(key)
 		if err != nil {
@@ -27,8 +28,10 @@ func badCredentials(g tried) map[string][]string {
 	flipped := []byte(parts[2])
 	flipped[5] ^= 1
 	// The last character of the signature holds bits that decoding may ignore.
-	loose := parts[2][:42] + string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", parts[2][42])^1])
-	payload := encode([]byte(jsonOf(object{"iss": issuer, "sub": g.data.main.id, "exp": g.now().Add(time.Hour).Unix(), "admin": true})))
+	loose := parts[2][:42] +
+		string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", parts[2][42])^1])
+	payload := encode([]byte(jsonOf(object{"iss": issuer, "sub": g.data.main.id, "exp": g.now().Add(time.Hour).Unix(),
+		"admin": true})))
 	return map[string][]string{
 		"nothing":             {"Authorization", "-"},
 		"empty header":        {"Authorization", ""},
@@ -63,17 +66,21 @@ func TestAuthentication(t *testing.T) {
 	g := try(t, Choices{})
 	text := jsonOf(g.person())
 	for name, headers := range badCredentials(g) {
-		if create, export := g.createText(text, headers...), g.export("{}", headers...); create.Code != 401 || export.Code != 401 {
+		if create, export := g.createText(text, headers...), g.export("{}",
+			headers...); create.Code != 401 || export.Code != 401 {
 			t.Errorf("%s: create %d, export %d, want 401", name, create.Code, export.Code)
 		}
 	}
-	if w := g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"); w.Code != 401 {
+	if w := g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization",
+		"-"); w.Code != 401 {
 		t.Errorf("key in the query: %d", w.Code)
 	}
 	for name, headers := range map[string][]string{
-		"token": nil, "lower-case scheme": {"Authorization", "bearer " + g.tokens.main}, "key": {"Authorization", "-", "x-api-key", g.tokens.apiKey},
+		"token": nil, "lower-case scheme": {"Authorization", "bearer " + g.tokens.main}, "key": {"Authorization", "-",
+			"x-api-key", g.tokens.apiKey},
 	} {
-		if create, export := g.createText(text, headers...), g.export("{}", headers...); create.Code != 201 || export.Code != 200 {
+		if create, export := g.createText(text, headers...), g.export("{}",
+			headers...); create.Code != 201 || export.Code != 200 {
 			t.Errorf("%s: create %d, export %d", name, create.Code, export.Code)
 		}
 	}

@@ -11,10 +11,10 @@ import (
 // parseObject reads a body that must be one JSON object. Numbers stay as they were written. A nil object has issues.
 func parseObject(body []byte) (object, []issue) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, []issue{{"body.absent", "", "a JSON object is required"}}
+		return nil, wrong("body.absent", "", "a JSON object is required")
 	}
 	if !utf8.Valid(body) {
-		return nil, []issue{{"body.syntax", "", "the body is not UTF-8"}}
+		return nil, wrong("body.syntax", "", "the body is not UTF-8")
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -24,14 +24,14 @@ func parseObject(body []byte) (object, []issue) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			key = "body.truncated"
 		}
-		return nil, []issue{{key, "", "the body is not JSON"}}
+		return nil, wrong(key, "", "the body is not JSON")
 	}
 	if _, err := decoder.Token(); err != io.EOF {
-		return nil, []issue{{"body.syntax", "", "something follows the JSON value"}}
+		return nil, wrong("body.syntax", "", "something follows the JSON value")
 	}
 	parsed, ok := value.(object)
 	if !ok {
-		return nil, []issue{{"body.shape", "", "expected a JSON object, found " + kindOf(value)}}
+		return nil, wrong("body.shape", "", "expected a JSON object, found "+kindOf(value))
 	}
 	return parsed, nil
 }

@@ -20,7 +20,7 @@ type Choices struct {
 	OmitAbsent    bool              // the record leaves out what the request left out, instead of null
 	FlagsDefault  bool              // pep and is_public_server are false when omitted, instead of null
 	CheckDigits   bool              // the check digits of a CPF are verified
-	Narrow        bool              // texts above 60 characters, dates outside of 1950 to 2069, more than 9e15 cents and what is rare are rejected
+	Narrow        bool              // long texts, far dates, enormous amounts and what is rare are rejected
 	NonceOnce     bool              // a nonce used by an earlier creation is rejected
 	PerDocument   bool              // each document is uploaded by a request of its own
 	DocumentForm  map[string]string // further form fields that an upload must carry
@@ -37,6 +37,9 @@ type Choices struct {
 	FlakyShare    float64           // share of requests answered by 503 or a broken connection, in equal parts
 	NoAPIKey      bool              // the deprecated method does not exist
 	MinimalFile   bool              // the deployment file gives a name, an address and one credential only
+	Unnamed       bool              // the deployment file gives no header and no field of the create operation
+	NumericIDs    bool              // file IDs are digits
+	Readings      []string          // names of readings; see Variants
 }
 
 // CreateHeaders names the headers that the document describes by meaning; an empty name is the default.

@@ -5,6 +5,7 @@ import (
 	"mime"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -17,15 +18,15 @@ func constantTimeEqual(a, b string) bool {
 var (
 	uuidShape   = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 	uuidInside  = regexp.MustCompile(strings.Trim(uuidShape.String(), "^$"))
-	uuidV4Shape = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`)
+	uuidV4Shape = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 )
 
-// headerID checks a header that holds a UUID v4; an empty value counts as absent.
+// headerID returns a header that holds a UUID v4, and what is wrong with it; an empty value counts as absent.
 func headerID(r *http.Request, header, key string, required bool) (string, []issue) {
-	value := r.Header.Get(header)
+	value := strings.ToLower(r.Header.Get(header))
 	switch {
 	case value == "" && required:
-		return "", []issue{{key + ".absent", header, "this header is required: a UUID v4"}}
+		return "", wrong(key+".absent", header, "this header is required: a UUID v4")
 	case value == "":
 		return "", nil
 	case !uuidShape.MatchString(value):
@@ -37,13 +38,13 @@ func headerID(r *http.Request, header, key string, required bool) (string, []iss
 		default:
 			key += ".format"
 		}
-		return "", []issue{{key, header, "expected a UUID v4"}}
+		return value, wrong(key, header, "expected a UUID v4")
 	case value == uuid.Nil.String():
-		return "", []issue{{key + ".nil", header, "expected a UUID v4, not the nil UUID"}}
+		return value, wrong(key+".nil", header, "expected a UUID v4, not the nil UUID")
 	case !uuidV4Shape.MatchString(value):
-		return "", []issue{{key + ".version", header, "expected a UUID of version 4"}}
+		return value, wrong(key+".version", header, "expected a UUID of version 4")
 	}
-	return strings.ToLower(value), nil
+	return value, nil
 }
 
 func languageIssues(r *http.Request, header string) []issue {
@@ -51,27 +52,34 @@ func languageIssues(r *http.Request, header string) []issue {
 	case "", "pt-BR", "en-US":
 		return nil
 	}
-	return []issue{{"header.language.set", header, "expected pt-BR or en-US"}}
+	return wrong("header.language.set", header, "expected pt-BR or en-US")
 }
 
-// behalf finds the product and the user that a request runs for. Without the headers it is the caller.
-func (g *Gateway) behalf(r *http.Request, caller *user, onBehalfOf string) (*user, []issue) {
-	product, issues := headerID(r, "x-product-uuid", "header.product", false)
-	if product != "" && !caller.person.products[product] {
-		issues = append(issues, issue{"header.product.unknown", "x-product-uuid", "no product of this user has this ID"})
+// behalf finds the user that a request is done for, who is the caller without the headers.
+func (q *call) behalf(onBehalfOf string) []issue {
+	q.runsAs = q.caller
+	products := q.caller.person.products
+	product, issues := headerID(q.r, "x-product-uuid", "header.product", false)
+	if product != "" && len(issues) == 0 && !slices.Contains(products, product) {
+		issues = append(issues, wrong("header.product.unknown", "x-product-uuid", "no product of this user has this ID")...)
 	}
-	target, targetIssues := headerID(r, onBehalfOf, "header.on_behalf_of", false)
-	issues = append(issues, targetIssues...)
-	if r.Header.Get(onBehalfOf) != "" && r.Header.Get("x-product-uuid") == "" {
-		issues = append(issues, issue{"header.on_behalf_of.product", onBehalfOf, "this header requires x-product-uuid"})
+	q.wanted.Product = products[0]
+	if slices.Contains(products, product) {
+		q.wanted.Product, q.wanted.InProduct = product, true
 	}
-	if target == "" {
-		return caller, issues
+	target, more := headerID(q.r, onBehalfOf, "header.on_behalf_of", false)
+	issues = append(issues, more...)
+	if q.r.Header.Get(onBehalfOf) != "" && q.r.Header.Get("x-product-uuid") == "" {
+		issues = append(issues, wrong("header.on_behalf_of.product", onBehalfOf, "this header requires x-product-uuid")...)
 	}
-	if u := g.data.users[target]; u != nil && u.person == caller.person {
-		return u, issues
+	if target == "" || len(more) > 0 {
+		return issues
 	}
-	return caller, append(issues, issue{"header.on_behalf_of.unknown", onBehalfOf, "no user with this ID in the product"})
+	if u := q.g.data.users[target]; u != nil && slices.Contains(u.person.products, products[0]) {
+		q.runsAs = u
+		return issues
+	}
+	return append(issues, wrong("header.on_behalf_of.unknown", onBehalfOf, "no user with this ID in the product")...)
 }
 
 // mediaIssues checks that the body is announced as JSON.
@@ -87,5 +95,5 @@ func mediaIssues(r *http.Request) []issue {
 	case "application/xml", "text/xml":
 		key += ".xml"
 	}
-	return []issue{{key, "Content-Type", "expected application/json"}}
+	return []issue{{key, "Content-Type", "expected application/json", http.StatusUnsupportedMediaType}}
 }

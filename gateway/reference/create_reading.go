@@ -22,10 +22,11 @@ var defaultPaths = map[string]string{
 	"address.complement": "address.complement",
 }
 
-var addressParts = []string{"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country", "complement"}
+var addressParts = []string{"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country",
+	"complement"}
 
-// requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it is
-// there when one of its parts is.
+// requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it
+// is there when one of its parts is.
 func requestPaths(renamed map[string]string) map[string][]string {
 	paths := map[string][]string{}
 	for field, path := range defaultPaths {
@@ -52,17 +53,16 @@ const (
 	blocked // something on the way is no object
 )
 
-// reading collects what a create request says and what is wrong with it.
-type reading struct {
+// submission collects what a create request says and what is wrong with it.
+type submission struct {
 	paths  map[string][]string
 	narrow bool // see Choices
 	body   object
 	values object // by logical field; only what was sent and is not null
 	issues []issue
-	id     string // of the record that it becomes
 }
 
-func (rd *reading) find(field string) (any, presence) {
+func (rd *submission) find(field string) (any, presence) {
 	var value any = rd.body
 	for _, step := range rd.paths[field] {
 		parent, ok := value.(object)
@@ -82,11 +82,11 @@ func (rd *reading) find(field string) (any, presence) {
 	return value, present
 }
 
-func (rd *reading) add(key, field, message string) {
-	rd.issues = append(rd.issues, issue{key, strings.Join(rd.pathOf(field), "."), message})
+func (rd *submission) add(key, field, message string) {
+	rd.issues = append(rd.issues, wrong(key, strings.Join(rd.pathOf(field), "."), message)...)
 }
 
-func (rd *reading) pathOf(field string) []string {
+func (rd *submission) pathOf(field string) []string {
 	if path := rd.paths[field]; path != nil {
 		return path
 	}
@@ -94,7 +94,7 @@ func (rd *reading) pathOf(field string) []string {
 }
 
 // take returns the value of a field, noting it when it is required and missing.
-func (rd *reading) take(field string, required bool) (any, bool) {
+func (rd *submission) take(field string, required bool) (any, bool) {
 	value, state := rd.find(field)
 	switch {
 	case state == present:
@@ -111,7 +111,7 @@ func (rd *reading) take(field string, required bool) (any, bool) {
 }
 
 // text takes a field that must be text; blank text counts as missing where the field is required.
-func (rd *reading) text(field string, required bool) (string, bool) {
+func (rd *submission) text(field string, required bool) (string, bool) {
 	value, ok := rd.take(field, required)
 	if !ok {
 		return "", false
@@ -132,7 +132,7 @@ func (rd *reading) text(field string, required bool) (string, bool) {
 	return text, true
 }
 
-func (rd *reading) flag(field string) {
+func (rd *submission) flag(field string) {
 	value, ok := rd.take(field, false)
 	if !ok {
 		return
@@ -143,7 +143,7 @@ func (rd *reading) flag(field string) {
 }
 
 // number takes a field that must be a JSON number.
-func (rd *reading) number(field string) (json.Number, bool) {
+func (rd *submission) number(field string) (json.Number, bool) {
 	value, ok := rd.take(field, false)
 	if !ok {
 		return "", false

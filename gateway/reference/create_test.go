@@ -27,7 +27,7 @@ func number(text string) json.Number { return json.Number(text) }
 func createCases(g tried) []createCase {
 	unknown := "7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f"
 	v1 := "2c1f1a3e-7c1b-11ee-b962-0242ac120002"
-	product, target := g.data.product, g.data.target.id
+	product, target := g.data.main.person.products[0], g.data.target.id
 	cases := []createCase{{name: "sound", want: 201}}
 	values := func(want int, path string, values ...any) {
 		for _, v := range values {
@@ -46,21 +46,27 @@ func createCases(g tried) []createCase {
 	values(400, "address", gone, nil, "", object{}, "Rua A", number("1"), []any{})
 	values(400, "shareholder_id", unknown, g.data.foreignShareholder, "nobody")
 	values(201, "shareholder_id", strings.ToUpper(g.data.shareholder))
-	values(201, "participation_percentage", gone, number("0"), number("0.0"), number("0.01"), number("100"), number("100.00"), number("1e2"), number("99.99"))
-	values(400, "participation_percentage", nil, number("-0.01"), number("-1"), number("100.01"), number("100.00000000000000000001"),
+	values(201, "participation_percentage", gone, number("0"), number("0.0"), number("0.01"), number("100"),
+		number("100.00"), number("1e2"), number("99.99"))
+	values(400, "participation_percentage", nil, number("-0.01"), number("-1"), number("100.01"),
+		number("100.00000000000000000001"),
 		number("100.5"), number("101"), number("1e6"), number("1e999999999"), number("-1e-999999999"), "50", true)
 	for _, money := range []string{"income", "patrimony"} {
-		values(201, money, number("0"), number("1"), number("9007199254740991"), number("9007199254740992"), number("100.0"), number("1e2"))
+		values(201, money, number("0"), number("1"), number("9007199254740991"), number("9007199254740992"), number("100.0"),
+			number("1e2"))
 		values(400, money, number("0.5"), number("100.01"), number("-1"), number("1e40"), number("1e999999999"), "100", true)
 	}
 	values(201, "document.number", "00000000000", "12345678901")
-	values(400, "document.number", "123.456.789-01", "1234567890a", "123 456 789", "1234567890", "123456789012", "", number("12345678901"), "１２３４５６７８９０１")
+	values(400, "document.number", "123.456.789-01", "1234567890a", "123 456 789", "1234567890", "123456789012", "",
+		number("12345678901"), "１２３４５６７８９０１")
 	values(201, "document.country_of_issue", gone, nil, "USA")
 	values(400, "document.country_of_issue", "", number("1"))
 	values(400, "document", "12345678901", []any{})
-	for _, date := range []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"} {
+	for _, date := range []string{"birth_date", "relationship_start_date", "relationship_end_date",
+		"registration_update_date"} {
 		values(201, date, "2024-02-29", "1999-12-31", "1931-12-31", "2075-12-31", gone, nil)
-		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30", "2024-13-01", "2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z", "2024-1-1")
+		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30", "2024-13-01",
+			"2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z", "2024-1-1")
 	}
 	for _, flag := range []string{"pep", "is_public_server"} {
 		values(201, flag, true, false, gone)
@@ -108,7 +114,8 @@ func createCases(g tried) []createCase {
 	raw("<name>Jo</name>", "Content-Type", "application/xml")
 	header(400, "Content-Type", "-")
 	header(201, "Content-Type", "application/json; charset=utf-8")
-	for _, text := range []string{"", " ", "hello", `{"name":`, "[]", "null", `"text"`, "{} {}", "{\"name\":\"\xff\"}", strings.Repeat("[", 20000)} {
+	for _, text := range []string{"", " ", "hello", `{"name":`, "[]", "null", `"text"`, "{} {}", "{\"name\":\"\xff\"}",
+		strings.Repeat("[", 20000)} {
 		raw(text)
 	}
 	raw(strings.Repeat(" ", maxJSON+1))
@@ -195,9 +202,37 @@ func TestRepeatedCreation(t *testing.T) {
 		if status != 409 && again.Body.String() != first.Body.String() {
 			t.Errorf("the repeat gave another record: %s", again.Body)
 		}
-		if other := g.createText(text, "x-transaction-uuid", id, "Authorization", "Bearer "+g.tokens.other); other.Code != 400 {
+		if other := g.createText(text, "x-transaction-uuid", id, "Authorization",
+			"Bearer "+g.tokens.other); other.Code != 400 {
 			t.Errorf("another user's creation under this transaction ID: %d, want 400 for the foreign shareholder", other.Code)
 		}
+	}
+}
+
+func TestWhoMayUseAShareholder(t *testing.T) {
+	g := try(t, Choices{})
+	target := []string{"x-product-uuid", g.data.main.person.products[0], "x-product-target-user-uuid", g.data.target.id}
+	key := []string{"Authorization", "-", "x-api-key", g.tokens.apiKey}
+	for name, c := range map[string]struct {
+		shareholder string
+		headers     []string
+		want        int
+	}{
+		"own, by key":         {g.data.shareholder, key, 201},
+		"own, on behalf":      {g.data.shareholder, target, 201},
+		"foreign, by key":     {g.data.foreignShareholder, key, 400},
+		"foreign, in product": {g.data.foreignShareholder, target[:2], 400},
+		"foreign, on behalf":  {g.data.foreignShareholder, target, 400},
+		"in another product":  {g.data.shareholder, []string{"x-product-uuid", g.data.main.person.products[1]}, 201},
+		"revoked key":         {g.data.shareholder, []string{"Authorization", "-", "x-api-key", g.tokens.revokedKey}, 401},
+	} {
+		if w := g.createText(jsonOf(with(g.person(), "shareholder_id", c.shareholder)), c.headers...); w.Code != c.want {
+			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
+		}
+	}
+	apart := try(t, Choices{Readings: []string{"target-apart"}})
+	if w := apart.createText(jsonOf(apart.person()), target...); w.Code != 400 {
+		t.Errorf("a target user who may not use the shareholder: %d", w.Code)
 	}
 }
 
@@ -208,7 +243,8 @@ func TestPermissionAndNonceOnce(t *testing.T) {
 		t.Errorf("unprivileged: %d", w.Code)
 	}
 	nonce := uuid.NewString()
-	if first, second := g.createText(text, "nonce", nonce), g.createText(text, "nonce", nonce); first.Code != 201 || second.Code != 409 {
+	if first, second := g.createText(text, "nonce", nonce), g.createText(text, "nonce",
+		nonce); first.Code != 201 || second.Code != 409 {
 		t.Errorf("got %d and %d", first.Code, second.Code)
 	}
 }
@@ -222,6 +258,12 @@ func (g tried) uploadBy(headers []string, id string, parts ...string) *httptest.
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	for _, part := range parts {
+		if field, value, ok := strings.Cut(part, "="); ok {
+			if err := form.WriteField(field, value); err != nil {
+				panic(err)
+			}
+			continue
+		}
 		w, err := form.CreateFormFile(part, part+".png")
 		if err == nil {
 			_, err = w.Write([]byte("\x89PNG"))
@@ -233,7 +275,8 @@ func (g tried) uploadBy(headers []string, id string, parts ...string) *httptest.
 	if err := form.Close(); err != nil {
 		panic(err)
 	}
-	return g.send("POST", "/users/legal-representatives/"+id+"/documents", &body, append(headers, "Content-Type", form.FormDataContentType())...)
+	return g.send("POST", "/users/legal-representatives/"+id+"/documents", &body,
+		append(headers, "Content-Type", form.FormDataContentType())...)
 }
 
 func TestDocuments(t *testing.T) {

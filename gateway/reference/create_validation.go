@@ -2,8 +2,6 @@ package reference
 
 import (
 	"encoding/json"
-	"math/big"
-	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,9 +11,9 @@ import (
 
 var qualifications = []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"}
 
-// readCreate checks headers other than the identifiers, and the whole body, of a create request.
-func (g *Gateway) readCreate(body object, runsAs *user) *reading {
-	rd := &reading{paths: g.paths, narrow: g.choices.Narrow, body: body, values: object{}}
+// readCreate checks the whole body of a create request.
+func (g *Gateway) readCreate(body object, runsAs *user) *submission {
+	rd := &submission{paths: g.paths, narrow: g.choices.Narrow, body: body, values: object{}}
 	g.checkShareholder(rd, runsAs)
 	for _, field := range []string{"mother_name", "phone_number"} {
 		rd.text(field, true)
@@ -32,12 +30,13 @@ func (g *Gateway) readCreate(body object, runsAs *user) *reading {
 	if country, ok := rd.text("document_country_of_issue", false); ok && strings.TrimSpace(country) == "" {
 		rd.add("document_country_of_issue.empty", "document_country_of_issue", "expected a country, found empty text")
 	}
-	for _, field := range []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"} {
+	for _, field := range []string{"birth_date", "relationship_start_date", "relationship_end_date",
+		"registration_update_date"} {
 		checkDate(rd, field)
 	}
 	checkMoney(rd, "income")
 	checkMoney(rd, "patrimony")
-	g.checkParticipation(rd)
+	checkParticipation(rd)
 	rd.flag("pep")
 	rd.flag("is_public_server")
 	if q, ok := rd.text("qualification", false); ok && !slices.Contains(qualifications, q) {
@@ -52,7 +51,7 @@ func (g *Gateway) readCreate(body object, runsAs *user) *reading {
 	return rd
 }
 
-func (g *Gateway) checkShareholder(rd *reading, runsAs *user) {
+func (g *Gateway) checkShareholder(rd *submission, runsAs *user) {
 	id, ok := rd.text("shareholder_id", true)
 	if !ok {
 		return
@@ -74,7 +73,7 @@ func (g *Gateway) exists(shareholder string) bool {
 	return shareholder == g.data.shareholder || shareholder == g.data.foreignShareholder
 }
 
-func checkEmail(rd *reading, email string) {
+func checkEmail(rd *submission, email string) {
 	local, domain, ok := strings.Cut(email, "@")
 	switch {
 	case !ok:
@@ -86,7 +85,7 @@ func checkEmail(rd *reading, email string) {
 	}
 }
 
-func (g *Gateway) checkCPF(rd *reading, number string) {
+func (g *Gateway) checkCPF(rd *submission, number string) {
 	const expected = "expected the 11 digits of a CPF"
 	other := strings.IndexFunc(number, func(c rune) bool { return c < '0' || c > '9' })
 	switch {
@@ -128,7 +127,7 @@ var (
 	slashShape    = regexp.MustCompile(`^\d{1,4}/\d{1,2}/\d{1,4}$`)
 )
 
-func checkDate(rd *reading, field string) {
+func checkDate(rd *submission, field string) {
 	text, ok := rd.text(field, false)
 	if !ok {
 		return
@@ -172,7 +171,7 @@ func unlikeDate(month, day string) string {
 	return "day"
 }
 
-func checkMoney(rd *reading, field string) {
+func checkMoney(rd *submission, field string) {
 	n, ok := rd.number(field)
 	if !ok {
 		return
@@ -192,7 +191,7 @@ func checkMoney(rd *reading, field string) {
 	}
 }
 
-func (g *Gateway) checkParticipation(rd *reading) {
+func checkParticipation(rd *submission) {
 	const field = "participation_percentage"
 	if _, state := rd.find(field); state == null {
 		rd.add(field+".type.null", field, "expected a number, found null")
@@ -202,39 +201,16 @@ func (g *Gateway) checkParticipation(rd *reading) {
 	if !ok {
 		return
 	}
-	low, high := zero, hundred
-	if g.fault("create.participation.max_off_by_a_hundredth") {
-		high = aboveHundred
-	}
-	if g.fault("create.participation.min_off_by_a_hundredth") {
-		low = belowZero
-	}
-	if g.fault("create.participation.max_101") {
-		high = big.NewRat(101, 1)
-	}
-	if g.fault("create.participation.min_minus_1") {
-		low = big.NewRat(-1, 1)
-	}
 	exact, ok := exactly(n)
-	if !ok {
-		rd.add(field+".above", field, "expected a number between 0 and 100")
-		return
-	}
 	switch {
-	case exact.Cmp(low) < 0:
-		rd.add(field+".below", field, "expected 0 or more")
-	case exact.Cmp(high) > 0:
+	case !ok, exact.Cmp(hundred) > 0:
 		rd.add(field+".above", field, "expected 100 or less")
-	case exact.Sign() == 0 && g.fault("create.participation.zero_rejected"):
-		rd.add(field+".zero", field, "expected more than 0")
-	case exact.Cmp(hundred) == 0 && g.fault("create.participation.hundred_rejected"):
-		rd.add(field+".hundred", field, "expected less than 100")
-	case !exact.IsInt() && g.fault("create.participation.decimals_rejected"):
-		rd.add(field+".decimals", field, "expected a whole number")
+	case exact.Sign() < 0:
+		rd.add(field+".below", field, "expected 0 or more")
 	}
 }
 
-func (g *Gateway) checkAddress(rd *reading) {
+func (g *Gateway) checkAddress(rd *submission) {
 	if rd.paths["address"] != nil {
 		value, ok := rd.take("address", true)
 		if !ok {
@@ -281,7 +257,7 @@ func (g *Gateway) checkAddress(rd *reading) {
 // numberText is text that is a JSON number as it stands.
 var numberText = regexp.MustCompile(`^(0|[1-9]\d{0,17})$`)
 
-func (g *Gateway) anyAddressPart(rd *reading) bool {
+func (g *Gateway) anyAddressPart(rd *submission) bool {
 	for _, part := range addressParts {
 		if _, state := rd.find("address." + part); state == present {
 			return true
@@ -290,13 +266,22 @@ func (g *Gateway) anyAddressPart(rd *reading) bool {
 	return false
 }
 
-// headerIssues checks the headers of a create request and returns its identifiers and the user that it runs for.
-func (g *Gateway) createHeaders(r *http.Request, caller *user) (transaction, nonce string, runsAs *user, issues []issue) {
-	names := g.choices.CreateHeaders
-	transaction, issues = headerID(r, names.TransactionID, "header.transaction_id", true)
-	nonce, more := headerID(r, names.Nonce, "header.nonce", true)
-	issues = append(issues, more...)
-	issues = append(issues, languageIssues(r, names.Language)...)
-	runsAs, more = g.behalf(r, caller, names.OnBehalfOf)
-	return transaction, nonce, runsAs, append(issues, more...)
+// checkRare refuses, where the choice is to do so, what is sound and rare.
+func checkRare(rd *submission) {
+	if !rd.narrow {
+		return
+	}
+	if email, _ := rd.values["email"].(string); strings.Contains(email, "+") {
+		rd.add("email.plus", "email", "expected an address without a plus sign")
+	}
+	if share, ok := rd.values["participation_percentage"].(json.Number); ok {
+		if _, decimals, _ := strings.Cut(share.String(), "."); len(decimals) > 2 {
+			rd.add("participation_percentage.fine", "participation_percentage", "expected at most two decimals")
+		}
+	}
+	updated, _ := rd.values["registration_update_date"].(string)
+	if start, _ := rd.values["relationship_start_date"].(string); updated != "" && updated < start {
+		rd.add("registration_update_date.early", "registration_update_date",
+			"expected a date from the start of the relationship on")
+	}
 }

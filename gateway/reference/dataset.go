@@ -10,12 +10,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// legalPerson owns shareholders, products, wallets and quotes; its users act for it.
+// legalPerson owns shareholders, wallets and quotes, and uses products; its users act for it.
 type legalPerson struct {
 	shareholders map[string]bool
-	products     map[string]bool
+	products     []string // the first is the default
 	wallets      []string // the first is the default
-	quotes       []quote  // of every wallet
+	quotes       []quote  // of every wallet and product
 }
 
 // user authenticates and acts for a legal person.
@@ -25,12 +25,12 @@ type user struct {
 	mayCreate bool
 }
 
-// dataset is what exists from the start.
+// dataset is what exists from the start. The target user is one whom the main user may act for in their products; the
+// shareholder of the main user is that user's as well.
 type dataset struct {
 	users                             map[string]*user
 	main, target, other, unprivileged *user
 	shareholder, foreignShareholder   string
-	product                           string
 	client                            string // the client whose quotes a filter is tried with
 	window                            [2]time.Time
 }
@@ -41,48 +41,43 @@ func generate(seed int64, choices Choices) *dataset {
 	source := rand.NewChaCha8(key)
 	random := rand.New(source)
 	d := &dataset{
-		users:  map[string]*user{},
-		window: [2]time.Time{time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC)},
+		users: map[string]*user{},
+		window: [2]time.Time{
+			time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC),
+		},
 	}
-	ours, theirs := newPerson(source), newPerson(source)
+	newPerson := func() *legalPerson {
+		return &legalPerson{
+			shareholders: map[string]bool{}, products: []string{newID(source), newID(source)},
+			wallets: []string{newID(source), newID(source)},
+		}
+	}
 	newUser := func(p *legalPerson, mayCreate bool) *user {
 		u := &user{id: newID(source), person: p, mayCreate: mayCreate}
 		d.users[u.id] = u
 		return u
 	}
-	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(ours, true), newUser(ours, false)
+	ours, theirs, targets := newPerson(), newPerson(), newPerson()
+	targets.products = ours.products
+	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(targets, true), newUser(ours, false)
 	d.other = newUser(theirs, true)
-	d.shareholder, d.foreignShareholder = anyKey(ours.shareholders), anyKey(theirs.shareholders)
-	d.product = anyKey(ours.products)
-
+	d.shareholder, d.foreignShareholder = newID(source), newID(source)
+	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
+	theirs.shareholders[d.foreignShareholder] = true
 	// One client's ID is the beginning of another's, and one differs only in case.
 	number := 100 + random.IntN(900)
 	clients := []string{
-		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number), fmt.Sprintf("client-%d", number), "ACME, Comércio \"Exterior\" Ltda",
+		fmt.Sprintf("CLIENT-%d", number), fmt.Sprintf("CLIENT-%d7", number), fmt.Sprintf("client-%d", number),
+		"ACME, Comércio \"Exterior\" Ltda",
 	}
 	d.client = clients[0]
-	for _, p := range []*legalPerson{ours, theirs} {
+	for _, p := range []*legalPerson{ours, theirs, targets} {
 		for _, wallet := range p.wallets {
-			p.quotes = append(p.quotes, quotesOf(source, random, wallet, clients, d.window, choices.Unsettled)...)
+			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window, choices.Unsettled)...)
 		}
 	}
 	return d
 }
 
-func newPerson(source io.Reader) *legalPerson {
-	return &legalPerson{
-		shareholders: map[string]bool{newID(source): true},
-		products:     map[string]bool{newID(source): true},
-		wallets:      []string{newID(source), newID(source)},
-	}
-}
-
 // newID draws a UUID v4 from a source that never fails.
 func newID(source io.Reader) string { return uuid.Must(uuid.NewRandomFromReader(source)).String() }
-
-func anyKey(set map[string]bool) string {
-	for key := range set {
-		return key
-	}
-	return ""
-}

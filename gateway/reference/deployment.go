@@ -24,7 +24,8 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 		y.line(1, "api_key", g.tokens.apiKey)
 	}
 	y.line(1, "expired_token", g.tokens.expired)
-	for _, c := range []struct{ name, token string }{{"unprivileged", g.tokens.unprivileged}, {"other_user", g.tokens.other}} {
+	for _, c := range []struct{ name, token string }{{"unprivileged", g.tokens.unprivileged},
+		{"other_user", g.tokens.other}} {
 		y.open(1, c.name)
 		y.line(2, "bearer", c.token)
 	}
@@ -34,7 +35,7 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 	y.open(0, "fixtures")
 	y.line(1, "shareholder_id", d.shareholder)
 	y.line(1, "foreign_shareholder_id", d.foreignShareholder)
-	y.line(1, "product_id", d.product)
+	y.line(1, "product_id", d.main.person.products[0])
 	y.line(1, "target_user_id", d.target.id)
 	y.line(1, "default_wallet_id", d.main.person.wallets[0])
 	y.line(1, "other_wallet_id", d.main.person.wallets[1])
@@ -56,12 +57,14 @@ func (g *Gateway) writeCreate(y *yamlText) {
 	names := g.choices.CreateHeaders
 	y.open(0, "legal_representative")
 	y.line(1, "path", createPath)
-	y.open(1, "headers")
-	y.line(2, "transaction_id", names.TransactionID)
-	y.line(2, "nonce", names.Nonce)
-	y.line(2, "language", names.Language)
-	y.line(2, "on_behalf_of", names.OnBehalfOf)
-	if len(g.choices.Fields) > 0 {
+	if !g.choices.Unnamed {
+		y.open(1, "headers")
+		y.line(2, "transaction_id", names.TransactionID)
+		y.line(2, "nonce", names.Nonce)
+		y.line(2, "language", names.Language)
+		y.line(2, "on_behalf_of", names.OnBehalfOf)
+	}
+	if len(g.choices.Fields) > 0 && !g.choices.Unnamed {
 		y.open(1, "fields")
 		for _, field := range slices.Sorted(maps.Keys(g.choices.Fields)) {
 			y.line(2, field, g.choices.Fields[field])
@@ -96,7 +99,8 @@ func (g *Gateway) writeExport(y *yamlText) {
 	y.open(2, "headers")
 	y.line(3, "nonce", "{uuid}")
 	y.open(2, "state")
-	pointer := map[FileState]string{PlainState: "/state", NestedState: "/file_state/status/name", CodedState: "/file_state/code"}
+	pointer := map[FileState]string{PlainState: "/state", NestedState: "/file_state/status/name",
+		CodedState: "/file_state/code"}
 	names := stateNames[g.choices.FileState]
 	y.line(3, "pointer", pointer[g.choices.FileState])
 	y.plain(3, "ready", "["+strconv.Quote(names[ready])+"]")

@@ -15,7 +15,7 @@ import (
 // exportCases is what the export operation accepts (200) and what it rejects (400).
 func exportCases(g tried) []createCase {
 	v1 := "2c1f1a3e-7c1b-11ee-b962-0242ac120002"
-	product, target := g.data.product, g.data.target.id
+	product, target := g.data.main.person.products[0], g.data.target.id
 	wallets := g.data.main.person.wallets
 	cases := []createCase{}
 	body := func(want int, texts ...string) {
@@ -26,15 +26,23 @@ func exportCases(g tried) []createCase {
 	header := func(want int, pairs ...string) {
 		cases = append(cases, createCase{name: strings.Join(pairs, " "), want: want, raw: "{}", headers: pairs})
 	}
-	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"filter_type":"client_id"}`,
-		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"O'Brien"}`, `{"filter_type":"client_id","filter_text":"João"}`, `{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
-		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`, `{"date_start":"2025-01-01T00:00:00-00:00"}`,
+	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`,
+		`{"filter_type":"client_id"}`,
+		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`,
+		`{"filter_type":"client_id","filter_text":"O'Brien"}`, `{"filter_type":"client_id","filter_text":"João"}`,
+		`{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
+		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`,
+		`{"date_start":"2025-01-01T00:00:00-00:00"}`,
 		`{"sort":null}`, `{"unknown":1}`, `{"date_start":"2025-02-01T00:00:00Z","date_end":"2025-01-01T00:00:00Z"}`)
-	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`, `{"sort":""}`, `{"sort":1}`, `{"order":"up"}`,
-		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`, `{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
-		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`, `{"date_end":1735689600}`,
+	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`, `{"sort":""}`,
+		`{"sort":1}`, `{"order":"up"}`,
+		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`,
+		`{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
+		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`,
+		`{"date_end":1735689600}`,
 		`{"date_end":"2025-01-01T24:00:00Z"}`, `{"date_end":"2025-01-01T00:00:00,5Z"}`, `{"date_end":""}`, `{} x`)
-	for _, bad := range []string{"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv", "id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String()} {
+	for _, bad := range []string{"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv",
+		"id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String()} {
 		header(400, "nonce", bad)
 	}
 	header(200, "x-lang", "pt-BR")
@@ -50,7 +58,7 @@ func exportCases(g tried) []createCase {
 	header(200, "x-wallet-uuid", "")
 	header(400, "x-wallet-uuid", "garbage")
 	header(400, "x-wallet-uuid", g.data.other.person.wallets[0])
-	header(400, "x-wallet-uuid", g.data.product)
+	header(400, "x-wallet-uuid", g.data.main.person.products[0])
 	header(400, schemaHeader, "everything")
 	header(400, "Content-Type", "text/csv")
 	return cases
@@ -77,10 +85,12 @@ func TestExportAnswer(t *testing.T) {
 		t.Errorf("before it is ready: %d %s", status, text)
 	}
 	g.clock.at = g.clock.at.Add(time.Second)
-	if status, text := g.fileOf(id); status != 200 || !strings.HasPrefix(text, "id,client_id,wallet_id,quote_created_at,settled_date") {
+	if status, text := g.fileOf(id); status != 200 || !strings.HasPrefix(text,
+		"id,client_id,wallet_id,quote_created_at,settled_date") {
 		t.Errorf("when it is ready: %d %.80s", status, text)
 	}
-	for name, token := range map[string]string{"another user": g.tokens.other, "another user of the same legal person": g.tokens.unprivileged} {
+	for name, token := range map[string]string{"another user": g.tokens.other,
+		"another user of the same legal person": g.tokens.unprivileged} {
 		if status, _ := g.fileOf(id, "Authorization", "Bearer "+token); status != 404 {
 			t.Errorf("%s: %d, want 404", name, status)
 		}
@@ -121,7 +131,8 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 				return time.Time{}, false
 			}
 			q := rapid.SampledFrom(owner.quotes).Draw(t, name)
-			nudge := rapid.SampledFrom([]time.Duration{0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour}).Draw(t, name+" nudge")
+			nudge := rapid.SampledFrom([]time.Duration{0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour}).Draw(t,
+				name+" nudge")
 			zone := time.FixedZone("", rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, name+" zone")*3600+1800)
 			date := q.created
 			if sort == bySettled {
@@ -156,7 +167,7 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 				date = q.settled
 			}
 			dateOf[q.id] = date
-			inWallet := q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0]
+			inWallet := q.product == owner.products[0] && (q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0])
 			if inWallet && (client == "" || q.client == client) &&
 				(!hasStart || date.UnixNano() >= start.UnixNano()) && (!hasEnd || date.UnixNano() < end.UnixNano()) {
 				want = append(want, q.id)
@@ -180,6 +191,41 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 	})
 }
 
+// A file holds the rows of the user that the export is done for, in the product that it names or the default one.
+func TestRowsBelongToUserAndProduct(t *testing.T) {
+	g := try(t, Choices{})
+	products := g.data.main.person.products
+	of := func(p *legalPerson, product string) []string {
+		var ids []string
+		for _, q := range p.quotes {
+			if q.wallet == p.wallets[0] && q.product == product {
+				ids = append(ids, q.id)
+			}
+		}
+		slices.Sort(ids)
+		return ids
+	}
+	inProduct := func(product string) []string { return []string{"x-product-uuid", product} }
+	for name, c := range map[string]struct {
+		want    []string
+		headers []string
+	}{
+		"nothing named":       {of(g.data.main.person, products[0]), nil},
+		"the default product": {of(g.data.main.person, products[0]), inProduct(products[0])},
+		"the other product":   {of(g.data.main.person, products[1]), inProduct(products[1])},
+		"a target user": {
+			of(g.data.target.person, products[0]),
+			append(inProduct(products[0]), "x-product-target-user-uuid", g.data.target.id),
+		},
+	} {
+		got := g.idsOf(t, object{}, c.headers...)
+		slices.Sort(got)
+		if len(got) < 6 || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %d rows, want %d", name, len(got), len(c.want))
+		}
+	}
+}
+
 func TestQuotesTellFaultsApart(t *testing.T) {
 	d := generate(1, Choices{})
 	if again := generate(1, Choices{}); fmt.Sprint(again.main.person.quotes) != fmt.Sprint(d.main.person.quotes) {
@@ -193,7 +239,7 @@ func TestQuotesTellFaultsApart(t *testing.T) {
 	wallet := d.main.person.wallets[0]
 	within := func(t time.Time) bool { return !t.Before(d.window[0]) && t.Before(d.window[1]) }
 	for _, q := range d.main.person.quotes {
-		if q.wallet != wallet {
+		if q.wallet != wallet || q.product != d.main.person.products[0] {
 			continue
 		}
 		created[q.created]++
@@ -221,7 +267,9 @@ func TestQuotesTellFaultsApart(t *testing.T) {
 		}
 		return n
 	}
-	if c, s := shared(created), shared(settled); inside < 60 || before < 5 || after < 5 || crossing < 2 || c < 4 || s < 3 || adjacent < 4 {
-		t.Errorf("inside %d, before %d, after %d, crossing %d, shared %d and %d, adjacent %d", inside, before, after, crossing, c, s, adjacent)
+	if c, s := shared(created), shared(settled); inside < 60 || before < 5 || after < 5 || crossing < 2 || c < 4 ||
+		s < 3 || adjacent < 4 {
+		t.Errorf("inside %d, before %d, after %d, crossing %d, shared %d and %d, adjacent %d", inside, before, after,
+			crossing, c, s, adjacent)
 	}
 }

@@ -3,6 +3,7 @@
 package reference
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"fmt"
@@ -22,44 +23,54 @@ type Options struct {
 	// FaultShare is how probable it is that a request meets the faults, 0 to 1; the seed decides which do. 0: all do.
 	FaultShare float64
 	Now        func() time.Time // nil: time.Now
+	Data       string           // folder that keeps everything over a restart; empty: memory
+	Remember   int              // how many of the newest entries of a kind are kept at the least; 0: Remembered
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
 type Gateway struct {
 	choices Choices
-	broken  broken
+	effects []effect // of the readings and of the faults that are switched on
 	now     func() time.Time
 	secret  []byte
 	data    *dataset
 	paths   map[string][]string // logical field -> steps in the create request
 	masks   []parts             // what replay protection remembers of a request
 
-	tokens          *tokens
-	representatives *register
-	replays         *memory
-	shelf           *shelf
-	limiter         *rate.Limiter
-	flaky           *flaky
-	mux             *http.ServeMux
-	downloads       *atomic.Pointer[string] // origin of download addresses; nil: that of the request
-	sound           *Gateway                // shares all that is remembered and has no fault; nil: every request meets the faults
-	chance          *chance                 // decides which requests do
+	tokens        *tokens
+	store         store
+	large         chan struct{} // a place for each large body that is being read
+	uploads       chan struct{} // and for each upload
+	limiter       *rate.Limiter
+	flaky, resets *chance // which requests are interrupted, and which of them by a reset
+	mux           *http.ServeMux
+	downloads     *atomic.Pointer[string] // origin of download addresses; nil: that of the request
+	sound         *Gateway                // without faults, of the same store; nil: every request meets the faults
+	chance        *chance                 // decides which requests do
 }
 
 // New returns a gateway. It fails when a fault is unknown, naming the nearest ones, or when a choice would not conform.
 func New(opts Options) (*Gateway, error) {
-	broken, err := breakWith(opts.Faults)
+	faults, err := effectsOf(opts.Faults)
 	if err != nil {
 		return nil, err
 	}
 	choices := opts.Choices.withDefaults()
+	effects, err := effectsOfReadings(choices.Readings)
+	if err != nil {
+		return nil, err
+	}
 	if err := choices.check(); err != nil {
 		return nil, err
+	}
+	if opts.Remember < 0 {
+		return nil, fmt.Errorf("to remember is %d, expected 1 or more, such as %d", opts.Remember, Remembered)
 	}
 	if opts.FaultShare < 0 || opts.FaultShare > 1 {
 		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
 	}
-	g := &Gateway{choices: choices, broken: broken, now: opts.Now, tokens: &tokens{}, downloads: &atomic.Pointer[string]{}}
+	g := &Gateway{choices: choices, effects: append(effects, faults...), now: opts.Now, tokens: &tokens{},
+		downloads: &atomic.Pointer[string]{}}
 	if g.now == nil {
 		g.now = time.Now
 	}
@@ -69,27 +80,31 @@ func New(opts Options) (*Gateway, error) {
 		return nil, err
 	}
 	g.paths = requestPaths(choices.Fields)
-	g.representatives = newRegister()
-	g.replays = newMemory()
-	g.shelf = newShelf()
+	g.large, g.uploads = make(chan struct{}, maxLarge), make(chan struct{}, maxUploads)
+	most := cmp.Or(opts.Remember, Remembered)
+	if g.store = newVolatile(most); opts.Data != "" {
+		if g.store, err = openDurable(opts.Data, opts.Seed, most); err != nil {
+			return nil, err
+		}
+	}
 	if choices.RateLimit > 0 {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
 	}
 	if choices.FlakyShare > 0 {
-		g.flaky = newFlaky(opts.Seed, choices.FlakyShare)
+		g.flaky, g.resets = newChance(opts.Seed, 0x666c616b79, choices.FlakyShare), newChance(opts.Seed, 0x7265736574, 0.5)
 	}
 	g.masks = g.rememberedParts()
-	if len(broken.names) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
-		g.comeAndGo(opts)
+	if len(faults) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {
+		g.comeAndGo(opts, effects)
 	}
 	g.mux = g.routes()
 	return g, nil
 }
 
 // comeAndGo lets a share of requests meet the faults only.
-func (g *Gateway) comeAndGo(opts Options) {
+func (g *Gateway) comeAndGo(opts Options, soundEffects []effect) {
 	sound := *g
-	sound.broken = broken{names: map[string]bool{}}
+	sound.effects = soundEffects
 	// What one of the two remembers, the other has to recognize.
 	for _, p := range sound.rememberedParts() {
 		if !slices.Contains(g.masks, p) {
@@ -98,7 +113,7 @@ func (g *Gateway) comeAndGo(opts Options) {
 	}
 	sound.masks = g.masks
 	sound.mux = sound.routes()
-	g.sound, g.chance = &sound, newChance(opts.Seed, opts.FaultShare)
+	g.sound, g.chance = &sound, newChance(opts.Seed, 0x6368616e6365, opts.FaultShare)
 }
 
 // derive makes a key for one purpose out of a secret.
@@ -107,5 +122,3 @@ func derive(secret []byte, purpose string) []byte {
 	mac.Write([]byte(purpose))
 	return mac.Sum(nil)
 }
-
-func (g *Gateway) fault(name string) bool { return len(g.broken.names) > 0 && g.broken.names[name] }

@@ -71,8 +71,9 @@ func (g tried) person() object {
 		"document":   object{"number": "05012345606", "country_of_issue": "PRT"},
 		"birth_date": "1988-02-29", "income": income, "patrimony": json.Number("4294967397"),
 		"participation_percentage": json.Number("33.33"), "pep": true, "is_public_server": false,
-		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "joao@example.com",
-		"relationship_start_date": "2020-01-15", "relationship_end_date": "2030-12-31", "registration_update_date": "2024-05-06",
+		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "Joao@example.com",
+		"relationship_start_date": "2020-01-15", "relationship_end_date": "2030-12-31",
+		"registration_update_date": "2024-05-06",
 		"address": object{
 			"zip_code": "01310-100", "street": "Avenida Paulista", "number": json.Number("1578"), "neighborhood": "Bela Vista",
 			"city": "São Paulo", "federative_unit": "SP", "country": "BRA", "complement": "cj. 4",
@@ -108,7 +109,8 @@ func jsonOf(value any) string {
 }
 
 func (g tried) createText(text string, headers ...string) *httptest.ResponseRecorder {
-	return g.send("POST", createPath, strings.NewReader(text), append([]string{"x-transaction-uuid", uuid.NewString()}, headers...)...)
+	return g.send("POST", createPath, strings.NewReader(text),
+		append([]string{"x-transaction-uuid", uuid.NewString()}, headers...)...)
 }
 
 func (g tried) export(body string, headers ...string) *httptest.ResponseRecorder {

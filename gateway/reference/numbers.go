@@ -27,9 +27,6 @@ func exactly(n json.Number) (*big.Rat, bool) {
 }
 
 var (
-	zero         = new(big.Rat)
-	hundred      = big.NewRat(100, 1)
-	aboveHundred = big.NewRat(10001, 100)
-	belowZero    = big.NewRat(-1, 100)
-	int32Limit   = big.NewRat(1<<31-1, 1)
+	hundred    = big.NewRat(100, 1)
+	int32Limit = big.NewRat(1<<31-1, 1)
 )

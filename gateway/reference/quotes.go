@@ -9,22 +9,24 @@ import (
 
 // quote is one cross-border quote; settled is zero while it is not settled.
 type quote struct {
-	id, client, wallet string
-	created, settled   time.Time
-	cents              int64
-	note               string
+	id, client, wallet, product string
+	created, settled            time.Time
+	cents                       int64
+	note                        string
 }
 
 // quotesOf makes the quotes of one wallet: at least seventy inside the window and some on both sides of it. Dates
-// collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different zones, so
-// that a filter which is only nearly right shows.
-func quotesOf(source io.Reader, random *rand.Rand, wallet string, clients []string, window [2]time.Time, unsettled bool) []quote {
+// collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different zones,
+// so that a filter which is only nearly right shows. All but a few belong to the first product.
+func quotesOf(source io.Reader, random *rand.Rand, products []string, wallet string, clients []string,
+	window [2]time.Time, unsettled bool) []quote {
 	var quotes []quote
 	add := func(created, settled time.Time) {
 		n := len(quotes)
 		q := quote{
-			id: newID(source), wallet: wallet, client: clients[n%len(clients)], created: created, settled: settled,
-			cents: random.Int64N(5_000_000_00), note: notes[random.IntN(len(notes))],
+			id: newID(source), product: products[0], wallet: wallet, client: clients[n%len(clients)], created: created,
+			settled: settled,
+			cents:   random.Int64N(5_000_000_00), note: notes[random.IntN(len(notes))],
 		}
 		if unsettled && n%9 == 4 {
 			q.settled = time.Time{}
@@ -76,6 +78,11 @@ func quotesOf(source io.Reader, random *rand.Rand, wallet string, clients []stri
 		after := end.Add(time.Duration(1+i*29) * 13 * time.Hour).Add(13 * time.Millisecond)
 		add(before, later(before, days3))
 		add(after, later(after, days3))
+	}
+	for range 6 { // of another product than the default one
+		t := inside()
+		add(t, later(t, days3))
+		quotes[len(quotes)-1].product = products[1]
 	}
 	return quotes
 }

@@ -5,11 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"hash"
-	"net/http"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 )
 
 // schemaHeader chooses what replay protection compares.
@@ -33,8 +29,7 @@ const (
 	withUser
 	withNonce
 	withTransaction
-	withPair // nonce and transaction ID as one value
-	apart0   // from here on the mode itself, where modes remember apart
+	apart0 // from here on the mode itself, where modes remember apart
 )
 
 const group = withBody | withQuery | withUser
@@ -42,9 +37,6 @@ const group = withBody | withQuery | withUser
 // partsOf is what is compared under a spelling of the header.
 func (g *Gateway) partsOf(s spelling) parts {
 	p := group
-	if g.fault("replay.schema_ignored") {
-		return p
-	}
 	switch s {
 	case 1:
 		p |= withNonce
@@ -56,24 +48,9 @@ func (g *Gateway) partsOf(s spelling) parts {
 	if g.choices.ModesApart {
 		p |= apart0 << min(s, 3) // both orders of the last mode are one
 	}
-	if len(g.broken.names) == 0 {
-		return p
-	}
-	// Each of these faults turns one answer of the truth table around.
-	name := "replay." + spellingNames[s]
-	for cell, changed := range map[string]parts{
-		".other_nonce": withNonce, ".other_transaction": withTransaction,
-		".other_body": withBody, ".other_query": withQuery, ".other_user": withUser,
-	} {
-		if g.fault(name + cell) {
-			p ^= changed
-		}
-	}
-	if g.fault(name + ".other_both") {
-		if s == 0 {
-			p |= withPair
-		} else {
-			p &^= withNonce | withTransaction
+	for _, e := range g.effects {
+		if e.compared != nil {
+			p = e.compared(s, p)
 		}
 	}
 	return p
@@ -96,25 +73,28 @@ type sighting struct {
 	method, path, query, body, user, nonce, transaction string
 }
 
-func (g *Gateway) sightingOf(r *http.Request, user *user, nonce string, raw []byte, body object) sighting {
-	c := sighting{
-		method: r.Method, path: r.URL.Path, user: user.id, nonce: nonce,
-		transaction: strings.ToLower(r.Header.Get("x-transaction-uuid")),
-		query:       r.URL.Query().Encode(), // sorted
-		body:        string(raw),
+// see completes what replay protection sees of a request: so far that is its body as it came.
+func (q *call) see() {
+	raw := q.seen.body
+	q.seen = sighting{
+		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce, transaction: q.transaction,
+		query: q.r.URL.Query().Encode(), // sorted
+		body:  raw,
 	}
-	if !g.choices.RawReplayBody {
-		if canonical, err := json.Marshal(body); err == nil { // keys sorted, no white space
-			c.body = string(canonical)
+	if !q.g.choices.RawReplayBody {
+		if canonical, err := json.Marshal(q.body); err == nil { // keys sorted, no white space
+			q.seen.body = string(canonical)
 		}
 	}
-	return g.faultySighting(r, c, body)
+	for _, e := range q.g.effects {
+		if e.sighting != nil {
+			e.sighting(q, &q.seen)
+		}
+	}
 }
 
-// fingerprint identifies a request under one combination of parts.
-type fingerprint [16]byte
-
-func (c sighting) fingerprint(p parts) fingerprint {
+// fingerprint identifies a request under one combination of parts, in 16 bytes.
+func (c sighting) fingerprint(p parts) string {
 	h := sha256.New()
 	write(h, string(rune(p)))
 	write(h, c.method)
@@ -123,13 +103,13 @@ func (c sighting) fingerprint(p parts) fingerprint {
 		compared parts
 		value    string
 	}{
-		{withBody, c.body}, {withQuery, c.query}, {withUser, c.user}, {withNonce | withPair, c.nonce}, {withTransaction | withPair, c.transaction},
+		{withBody, c.body}, {withQuery, c.query}, {withUser, c.user}, {withNonce, c.nonce}, {withTransaction, c.transaction},
 	} {
 		if p&part.compared != 0 {
 			write(h, part.value)
 		}
 	}
-	return fingerprint(h.Sum(nil)[:16])
+	return string(h.Sum(nil)[:16])
 }
 
 // write puts a length before the text, so that no two sequences of texts look the same.
@@ -140,64 +120,37 @@ func write(h hash.Hash, text string) {
 	h.Write([]byte(text))
 }
 
-// memory remembers accepted export requests for as long as the gateway runs.
-type memory struct {
-	mu    sync.Mutex
-	seen  map[fingerprint]time.Time
-	order []fingerprint               // only kept for the fault that forgets
-	last  map[fingerprint]fingerprint // only kept for faults that remember one request of a group
+// schema takes the mode of replay protection.
+func (q *call) schema() []issue {
+	mode := slices.Index(spellings, q.r.Header.Get(schemaHeader))
+	if mode < 0 {
+		return wrong("header.schema.set", schemaHeader, "expected nonce, x-transaction-uuid or both joined by &")
+	}
+	q.mode = spelling(mode)
+	return nil
 }
 
-func newMemory() *memory {
-	return &memory{seen: map[fingerprint]time.Time{}, last: map[fingerprint]fingerprint{}}
-}
-
-// accept tells whether a request passes, and remembers it when it does. Both are one step, so that of equal requests at
-// once exactly one passes.
-func (m *memory) accept(g *Gateway, c sighting, s spelling) bool {
-	own := c.fingerprint(g.partsOf(s))
-	all := make([]fingerprint, 0, 5)
-	if g.choices.ModesApart {
-		all = append(all, own)
-	} else {
-		for _, p := range g.masks {
-			all = append(all, c.fingerprint(p))
+// fresh reports whether an export repeats no earlier one, and keeps its file then. It fails when that cannot be kept.
+func (q *call) fresh() (fresh bool, err error) {
+	q.see()
+	own := q.seen.fingerprint(q.g.partsOf(q.mode))
+	masks, kept := q.g.masks, q.file.kept()
+	if q.g.choices.ModesApart {
+		masks = []parts{q.g.partsOf(q.mode)}
+	}
+	all := make([]string, len(masks))
+	for i, p := range masks {
+		all[i] = q.seen.fingerprint(p)
+	}
+	err = q.once(func(l ledger) bool {
+		_, seen := l.get(sightings, own)
+		fresh = !q.repeats(seen)
+		return fresh
+	}, func(l ledger) {
+		for _, fingerprint := range all {
+			l.put(sightings, fingerprint, "")
 		}
-	}
-	if g.fault("replay." + spellingNames[s] + ".first_blocked") {
-		return false
-	}
-	now := g.now()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	at, repeated := m.seen[own]
-	if repeated && forgotten(g, at, now) {
-		repeated = false
-	}
-	if spoilt, ok := m.faultyMemory(g, c, s); ok {
-		repeated = spoilt
-	}
-	if !repeated && g.fault("replay."+spellingNames[s]+".not_atomic") {
-		m.mu.Unlock()
-		time.Sleep(gap)
-		m.mu.Lock()
-	}
-	if repeated && !g.fault("replay."+spellingNames[s]+".same") {
-		return false
-	}
-	for _, f := range all {
-		m.seen[f] = now
-	}
-	if g.fault("replay.keeps_the_last_50") {
-		m.order = append(m.order, own)
-		for len(m.order) > 50 {
-			delete(m.seen, m.order[0])
-			m.order = m.order[1:]
-		}
-	}
-	return true
-}
-
-func forgotten(g *Gateway, at, now time.Time) bool {
-	return g.fault("replay.forgets_after_a_second") && now.Sub(at) > time.Second
+		l.put(files, q.file.ID, kept)
+	})
+	return fresh, err
 }

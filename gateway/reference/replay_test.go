@@ -96,7 +96,8 @@ func alikes() []alike {
 	var all []alike
 	for s, name := range spellingNames {
 		call := func(transaction, nonce, round string) []string {
-			return []string{"body", `{"filter_text":"` + round + name + `"}`, schemaHeader, spellings[s], "x-transaction-uuid", transaction, "nonce", nonce}
+			return []string{"body", `{"filter_text":"` + round + name + `"}`, schemaHeader, spellings[s], "x-transaction-uuid",
+				transaction, "nonce", nonce}
 		}
 		first := call(t1, n1, "again ")
 		switch {
@@ -107,21 +108,27 @@ func alikes() []alike {
 		case s > 2:
 			all = append(all,
 				alike{name, [][]string{first, call(t1, n2, "again "), call(t2, n1, "again "), first}, []int{200, 200, 200, 409}},
-				alike{name + " crossed", [][]string{call(t1, n1, "crossed "), call(t2, n2, "crossed "), call(t1, n2, "crossed ")}, []int{200, 200, 200}},
+				alike{name + " crossed", [][]string{call(t1, n1, "crossed "), call(t2, n2, "crossed "), call(t1, n2, "crossed ")},
+					[]int{200, 200, 200}},
 			)
 		}
 	}
 	pair := func(name string, want int, first, again []string) {
-		all = append(all, alike{name, [][]string{append(first, schemaHeader, "-"), append(again, schemaHeader, "-")}, []int{200, want}})
+		all = append(all,
+			alike{name, [][]string{append(first, schemaHeader, "-"), append(again, schemaHeader, "-")}, []int{200, want}})
 	}
 	body := func(text string) []string { return []string{"body", text} }
 	pair("text", 200, body(`{"filter_text":"Text"}`), body(`{"filter_text":"Text II"}`))
 	pair("case", 200, body(`{"filter_text":"Case"}`), body(`{"filter_text":"case"}`))
-	pair("sort", 200, body(`{"filter_text":"sort","sort":"quote_created_at"}`), body(`{"filter_text":"sort","sort":"settled_date"}`))
+	pair("sort", 200, body(`{"filter_text":"sort","sort":"quote_created_at"}`),
+		body(`{"filter_text":"sort","sort":"settled_date"}`))
 	pair("order", 200, body(`{"filter_text":"order","order":"desc"}`), body(`{"filter_text":"order","order":"asc"}`))
-	pair("end", 200, body(`{"filter_text":"end","date_end":"2025-01-01T00:00:00Z"}`), body(`{"filter_text":"end","date_end":"2025-01-02T00:00:00Z"}`))
-	pair("query", 200, append(body(`{"filter_text":"query"}`), "query", "page=1"), append(body(`{"filter_text":"query"}`), "query", "page=2"))
-	pair("language", 409, body(`{"filter_text":"language"}`), append(body(`{"filter_text":"language"}`), "x-lang", "en-US"))
+	pair("end", 200, body(`{"filter_text":"end","date_end":"2025-01-01T00:00:00Z"}`),
+		body(`{"filter_text":"end","date_end":"2025-01-02T00:00:00Z"}`))
+	pair("query", 200, append(body(`{"filter_text":"query"}`), "query", "page=1"),
+		append(body(`{"filter_text":"query"}`), "query", "page=2"))
+	pair("language", 409, body(`{"filter_text":"language"}`),
+		append(body(`{"filter_text":"language"}`), "x-lang", "en-US"))
 	pair("agent", 409, body(`{"filter_text":"agent"}`), append(body(`{"filter_text":"agent"}`), "User-Agent", "another"))
 	return all
 }
@@ -184,8 +191,14 @@ func TestReplayMemory(t *testing.T) {
 	if got := send(0); got != 409 {
 		t.Errorf("the first again: %d, want 409", got)
 	}
+	byKey := []string{schemaHeader, "-", "Authorization", "-", "x-api-key", g.tokens.apiKey}
+	if first, second := g.export(`{"filter_text":"key"}`, byKey[:2]...).Code,
+		g.export(`{"filter_text":"key"}`, byKey...).Code; first != 200 || second != 409 {
+		t.Errorf("the same user by the other method: got %d and %d, want 200 and 409", first, second)
+	}
 	// A request of one mode equals an earlier one of another mode: its group is the same.
-	if first, second := g.export(`{"filter_text":"cross"}`).Code, g.export(`{"filter_text":"cross"}`, schemaHeader, "-").Code; first != 200 || second != 409 {
+	if first, second := g.export(`{"filter_text":"cross"}`).Code, g.export(`{"filter_text":"cross"}`, schemaHeader,
+		"-").Code; first != 200 || second != 409 {
 		t.Errorf("across modes: got %d and %d, want 200 and 409", first, second)
 	}
 }
@@ -222,7 +235,8 @@ func TestRacesHaveOneWinner(t *testing.T) {
 	}
 	for range 20 {
 		id, text := uuid.NewString(), jsonOf(g.person())
-		if got := together(16, func() int { return g.createText(text, "x-transaction-uuid", id).Code }); got[201] != 1 || got[409] != 15 {
+		if got := together(16,
+			func() int { return g.createText(text, "x-transaction-uuid", id).Code }); got[201] != 1 || got[409] != 15 {
 			t.Fatalf("create: %v, want one 201 and fifteen 409", got)
 		}
 	}

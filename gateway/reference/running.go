@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,6 +19,7 @@ type Running struct {
 	servers []*http.Server
 	serving sync.WaitGroup
 	once    sync.Once
+	closing sync.Once
 	release func() bool // stops watching the context
 }
 
@@ -37,11 +39,11 @@ func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
 	}
 	r := &Running{Gateway: g}
 	if r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g); err != nil {
-		return nil, err
+		return nil, errors.Join(err, g.store.close())
 	}
 	if g.choices.Retrieval == ByForeignAddress {
 		downloads := http.NewServeMux()
-		downloads.HandleFunc("GET "+downloadPath, g.download)
+		downloads.HandleFunc("GET "+downloadPath, g.handle(downloading, (*call).download))
 		origin, err := r.serve(ctx, net.JoinHostPort(host, "0"), downloads)
 		if err != nil {
 			r.Close()
@@ -59,7 +61,22 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 	if err != nil {
 		return "", fmt.Errorf("listening on %s: %w; choose another address with --addr", addr, err)
 	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	var open atomic.Int64
+	server := &http.Server{
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: sendingTime,
+		WriteTimeout: sendingTime + readingTime,
+		IdleTimeout:  2 * time.Minute, MaxHeaderBytes: maxHeader,
+		ConnState: func(conn net.Conn, state http.ConnState) {
+			switch state {
+			case http.StateNew:
+				if open.Add(1) > maxConnections {
+					_ = conn.Close()
+				}
+			case http.StateClosed, http.StateHijacked:
+				open.Add(-1)
+			}
+		},
+	}
 	r.servers = append(r.servers, server)
 	r.serving.Go(func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -76,6 +93,7 @@ func (r *Running) Close() {
 	}
 	r.shutdown()
 	r.serving.Wait()
+	r.closing.Do(func() { _ = r.Gateway.store.close() }) // every step is kept already
 }
 
 func (r *Running) shutdown() {

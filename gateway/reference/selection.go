@@ -8,34 +8,27 @@ import (
 	"time"
 )
 
-func equalFold(a, b string) bool { return strings.EqualFold(a, b) }
-
-// allWallets selects every wallet; only a fault does.
-const allWallets = "*"
-
-// noWallet selects none; only a fault does.
-const noWallet = "-"
-
 const (
 	byCreated = "quote_created_at"
 	bySettled = "settled_date"
 )
 
-// selection is what an export asks for.
+// selection is what an export asks for, in its own words; what it does not say is empty.
 type selection struct {
-	Wallet     string
-	named      bool   // the wallet was given
-	sort       string // byCreated or bySettled
-	ascending  bool
-	client     string    // empty: every client
-	start, end time.Time // zero: open
-	startText  string    // as written
-	endText    string
-	defaulted  bool // sort was not given
+	Wallet    string `json:"wallet,omitempty"`
+	Named     bool   `json:"named,omitempty"` // the wallet was given
+	Product   string `json:"product,omitempty"`
+	InProduct bool   `json:"in_product,omitempty"` // the product was given
+	Bare      bool   `json:"bare,omitempty"`       // the body is an empty object
+	Sort      string `json:"sort,omitempty"`
+	Order     string `json:"order,omitempty"`
+	Client    string `json:"client,omitempty"`
+	Start     string `json:"start,omitempty"`
+	End       string `json:"end,omitempty"`
 }
 
-// read takes the selection from a body and says what is wrong with it. Null counts as omitted.
-func (s *selection) read(g *Gateway, body object) []issue {
+// read takes the selection from a body and returns what is wrong with it. Null counts as omitted.
+func (s *selection) read(body object) []issue {
 	var issues []issue
 	text := func(field string) string {
 		value, sent := body[field]
@@ -45,9 +38,9 @@ func (s *selection) read(g *Gateway, body object) []issue {
 		text, ok := value.(string)
 		switch {
 		case !ok:
-			issues = append(issues, issue{field + ".type", field, "expected text, found " + kindOf(value)})
+			issues = append(issues, wrong(field+".type", field, "expected text, found "+kindOf(value))...)
 		case text == "" && field != "filter_text":
-			issues = append(issues, issue{field + ".empty", field, "found empty text"})
+			issues = append(issues, wrong(field+".empty", field, "found empty text")...)
 		}
 		return text
 	}
@@ -56,49 +49,24 @@ func (s *selection) read(g *Gateway, body object) []issue {
 		if value == "" || slices.Contains(allowed, value) {
 			return value
 		}
-		issues = append(issues, issue{field + ".set", field, "expected one of " + strings.Join(allowed, ", ")})
+		issues = append(issues, wrong(field+".set", field, "expected one of "+strings.Join(allowed, ", "))...)
 		return ""
 	}
-	bound := func(field string) (time.Time, string) {
+	bound := func(field string) string {
 		value := text(field)
-		if value == "" {
-			return time.Time{}, ""
+		if _, ok := parseDateTime(value); !ok && value != "" {
+			issues = append(issues, wrong(field+".format", field, "expected an RFC 3339 date-time with its offset")...)
+			return ""
 		}
-		t, ok := parseDateTime(value)
-		if !ok || !strings.Contains(value, ".") && g.fault("export.success.whole_seconds_rejected") {
-			issues = append(issues, issue{field + ".format", field, "expected an RFC 3339 date-time with its offset"})
-		}
-		return t, value
+		return value
 	}
-	sort := choice("sort", byCreated, bySettled)
-	s.defaulted = sort == ""
-	if s.sort = sort; s.defaulted {
-		s.sort = byCreated
-	}
-	order := choice("order", "asc", "desc")
-	s.ascending = order == "asc"
-	if order == "" && g.fault("export.default.order_asc") {
-		s.ascending = true
-	}
-	if s.defaulted && g.fault("export.default.sort_settled") {
-		s.sort = bySettled
-	}
+	s.Bare = len(body) == 0
+	s.Sort, s.Order = choice("sort", byCreated, bySettled), choice("order", "asc", "desc")
 	filtered := choice("filter_type", "client_id") != ""
 	if client := text("filter_text"); filtered {
-		s.client = client
+		s.Client = client
 	}
-	switch {
-	case order != "":
-	case filtered && g.fault("export.default.order_asc_filtered"), len(body) == 0 && g.fault("export.default.order_asc_bare"):
-		s.ascending = true
-	}
-	switch {
-	case !s.defaulted:
-	case filtered && g.fault("export.default.sort_settled_filtered"), len(body) == 0 && g.fault("export.default.sort_settled_bare"):
-		s.sort = bySettled
-	}
-	s.start, s.startText = bound("date_start")
-	s.end, s.endText = bound("date_end")
+	s.Start, s.End = bound("date_start"), bound("date_end")
 	choice("type_extension", "CSV")
 	return issues
 }
@@ -122,35 +90,56 @@ func (q quote) date(sort string) time.Time {
 	return q.created
 }
 
-// choose gives the quotes that a selection keeps, in its order. Quotes without the chosen date are kept while no bound
-// applies, and come last. Ties are ordered by ID.
-func (s selection) choose(quotes []quote) []quote {
+// choice is how the quotes of a file are chosen.
+type choice struct {
+	selection
+	from       []quote
+	wallets    []string
+	products   []string
+	sort       string // orders the quotes
+	bounded    string // the date that the bounds apply to
+	ascending  bool
+	start, end time.Time // zero: open
+	isClient   func(id string) bool
+	keeps      func(q quote) bool
+}
+
+func (s selection) choose(from []quote) *choice {
+	c := &choice{selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
+		sort:      cmp.Or(s.Sort, byCreated),
+		ascending: s.Order == "asc"}
+	c.bounded = c.sort
+	c.start, _ = parseDateTime(s.Start)
+	c.end, _ = parseDateTime(s.End)
+	c.isClient = func(id string) bool { return id == s.Client }
+	c.keeps = func(q quote) bool { return c.matches(q) && c.within(q) }
+	return c
+}
+
+func (c *choice) matches(q quote) bool {
+	return slices.Contains(c.wallets, q.wallet) && slices.Contains(c.products,
+		q.product) && (c.Client == "" || c.isClient(q.client))
+}
+
+// within reports whether a quote lies between the bounds. One without the date does while no bound applies.
+func (c *choice) within(q quote) bool {
+	date := q.date(c.bounded)
+	if date.IsZero() {
+		return c.start.IsZero() && c.end.IsZero()
+	}
+	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
+}
+
+// quotes are those that are kept, in order. Quotes without the date come last, ties are ordered by ID.
+func (c *choice) quotes() []quote {
 	var kept []quote
-	for _, q := range quotes {
-		if s.keeps(q) {
+	for _, q := range c.from {
+		if c.keeps(q) {
 			kept = append(kept, q)
 		}
 	}
-	s.arrange(kept)
-	return kept
-}
-
-func (s selection) keeps(q quote) bool {
-	date := q.date(s.sort)
-	switch {
-	case s.Wallet != q.wallet && s.Wallet != allWallets, s.client != "" && s.client != q.client:
-		return false
-	case !s.start.IsZero() && (date.IsZero() || date.Before(s.start)):
-		return false
-	case !s.end.IsZero() && (date.IsZero() || !date.Before(s.end)):
-		return false
-	}
-	return true
-}
-
-func (s selection) arrange(quotes []quote) {
-	slices.SortFunc(quotes, func(a, b quote) int {
-		x, y := a.date(s.sort), b.date(s.sort)
+	slices.SortFunc(kept, func(a, b quote) int {
+		x, y := a.date(c.sort), b.date(c.sort)
 		order := x.Compare(y)
 		switch {
 		case order == 0:
@@ -159,9 +148,10 @@ func (s selection) arrange(quotes []quote) {
 			return 1
 		case y.IsZero():
 			return -1
-		case s.ascending:
+		case c.ascending:
 			return order
 		}
 		return -order
 	})
+	return kept
 }

@@ -12,12 +12,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// TestEveryFaultShows only computes, ten times slower with the race detector.
-func TestEveryFaultShows(t *testing.T) {
+// TestEveryFaultAndReadingShows is about readings, too. It only computes, ten times slower with the race detector.
+func TestEveryFaultAndReadingShows(t *testing.T) {
 	sound := map[string][]string{}
 	for operation := range behaviours {
 		sound[operation] = behaviour(try(t, Choices{}), operation)
@@ -27,14 +25,24 @@ func TestEveryFaultShows(t *testing.T) {
 			}
 		}
 	}
+	for _, r := range readings() {
+		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
+			for operation := range behaviours {
+				if !slices.Equal(sound[operation], behaviour(try(t, Choices{Readings: []string{r.name}}), operation)) {
+					return
+				}
+			}
+			t.Errorf("%s changes nothing", r.statement)
+		})
+	}
 	for _, f := range Faults() {
 		if strings.Contains(f.Name, ".not_atomic") {
 			continue // see TestRacesShowWithFaults
 		}
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
-			rule, _ := rules.Lookup(f.Rule)
-			operation := rule.Operation()
+			operation, _, _ := strings.Cut(f.Rule, ".")
 			if slices.Equal(sound[operation], behaviour(try(t, Choices{}, f.Name), operation)) {
 				t.Errorf("%s changes nothing", f.Statement)
 			}
@@ -59,8 +67,12 @@ var behaviours = map[string]func(g tried, say speaker){
 			say(name, g.createText(text, credentials[name]...))
 			say(name, g.export("{}", credentials[name]...))
 		}
-		say("key in query", g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
+		say("key in query",
+			g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
 		say("key", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey))
+		say("revoked", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.revokedKey))
+		say("both", g.export("{}", "Authorization", "Bearer garbage", "x-api-key", g.tokens.apiKey))
+		say("lower case", g.export("{}", "Authorization", "bearer "+g.tokens.main))
 		say("token", g.export("{}"))
 		say("token on creation", g.createText(text))
 		say("key cut", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey[:len(g.tokens.apiKey)-1]))
@@ -72,7 +84,7 @@ type speaker func(name string, w *httptest.ResponseRecorder)
 // behaviour collects the lines of one operation; identifiers that are made on the way are left out.
 func behaviour(g tried, operation string) []string {
 	known := map[string]bool{}
-	for _, id := range []string{g.data.shareholder, g.data.foreignShareholder, g.data.product} {
+	for _, id := range []string{g.data.shareholder, g.data.foreignShareholder, g.data.main.person.products[0]} {
 		known[id] = true
 	}
 	var lines []string
@@ -83,7 +95,9 @@ func behaviour(g tried, operation string) []string {
 			}
 			return "<fresh>"
 		})
-		lines = append(lines, fmt.Sprintf("%s: %d %v %s", name, w.Code, w.Header()["X-Debug-Credential"], text))
+		lines = append(lines,
+			fmt.Sprintf("%s: %d %v %s", name, w.Code,
+				[]string{w.Header().Get("X-Debug-Credential"), w.Header().Get("Deprecation")}, text))
 	})
 	if operation == "export" {
 		lines = append(lines, rowsBehaviour(g)...)
@@ -95,7 +109,8 @@ func createBehaviour(g tried, say speaker) {
 	for _, c := range createCases(g) {
 		say("create "+c.name, g.run(c))
 	}
-	say("default", g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
+	say("default",
+		g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
 	text, id := jsonOf(g.person()), uuid.NewString()
 	say("unprivileged", g.createText(text, "Authorization", "Bearer "+g.tokens.unprivileged))
 	nonce := uuid.NewString()
@@ -108,8 +123,30 @@ func createBehaviour(g tried, say speaker) {
 	for i, part := range documentParts {
 		say("without "+part, g.upload(representative, slices.Concat(documentParts[:i], documentParts[i+1:])...))
 	}
+	for _, kind := range []string{"id", "cnh", "passport"} {
+		say(kind, g.upload(representative, append([]string{"identity_document_type=" + kind}, documentParts...)...))
+	}
+	inContext(g, say)
 	say("documents by nobody", g.uploadBy([]string{"Authorization", "-"}, representative, documentParts...))
 	say("unknown representative", g.upload(uuid.NewString(), documentParts...))
+}
+
+// inContext is what creations do by who sends them, through what and in which words.
+func inContext(g tried, say speaker) {
+	product := []string{"x-product-uuid", g.data.main.person.products[0]}
+	for _, headers := range [][]string{
+		nil, {"Authorization", "-", "x-api-key", g.tokens.apiKey}, product,
+		append(slices.Clone(product), "x-product-target-user-uuid", g.data.target.id), {"x-lang", "en-US"},
+	} {
+		say("sound", g.createText(jsonOf(g.person()), headers...))
+		say("foreign", g.createText(jsonOf(with(g.person(), "shareholder_id", g.data.foreignShareholder)), headers...))
+		say("incomplete", g.createText(jsonOf(with(g.person(), "mother_name", gone)), headers...))
+	}
+	text, id := jsonOf(g.person()), uuid.NewString()
+	for i, body := range []string{text, text, jsonOf(with(g.person(), "email", "other@example.com")), text} {
+		g.clock.at = g.clock.at.Add(time.Second)
+		say(fmt.Sprint("repeat ", i), g.createText(body, "x-transaction-uuid", id))
+	}
 }
 
 func replayBehaviour(g tried, say speaker) {
@@ -122,6 +159,13 @@ func replayBehaviour(g tried, say speaker) {
 	for _, c := range alikes() {
 		say(fmt.Sprint("alike ", c.name, g.alike(c)), httptest.NewRecorder())
 	}
+	for _, headers := range [][]string{nil, {"Authorization", "-", "x-api-key", g.tokens.apiKey}} {
+		say("method", g.export(`{"filter_text":"method"}`, append(headers, schemaHeader, "-")...))
+	}
+	for _, nonce := range []string{"-", uuid.NewString()} {
+		say("rejected", g.export(`{"filter_text":"rejected"}`, "nonce", nonce, schemaHeader, "-"))
+	}
+	say("no transaction", g.export(`{}`, schemaHeader, spellings[2]))
 	say("early", g.export(`{"filter_text":"early"}`, schemaHeader, "-"))
 	for i := range 60 {
 		g.export(fmt.Sprintf(`{"filter_text":"%d"}`, i), schemaHeader, "-")
@@ -145,21 +189,29 @@ func rowsBehaviour(g tried) []string {
 	}
 	at := func(t time.Time) string { return t.Format(time.RFC3339Nano) }
 	zone := func(hours float64) *time.Location { return time.FixedZone("", int(hours*3600)) }
-	lines := []string{}
+	lines, product := []string{}, []string{"x-product-uuid", owner.products[0]}
 	for _, c := range []string{
-		`{}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"sort":"settled_date"}`, `{"sort":"settled_date","order":"asc"}`, `{"sort":"quote_created_at"}`,
-		`{` + filter + `}`, `{"order":"asc",` + filter + `}`, `{"filter_type":"client_id","filter_text":"` + g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
+		`{}`, `{"order":"asc"}`, `{"order":"desc"}`, `{"sort":"settled_date"}`, `{"sort":"settled_date","order":"asc"}`,
+		`{"sort":"quote_created_at"}`,
+		`{` + filter + `}`, `{"order":"asc",` + filter + `}`, `{"filter_type":"client_id","filter_text":"` +
+			g.data.client[1:] + `"}`, `{"date_start":"` + at(start) + `"}`, `{"date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"sort":"settled_date","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie) + `","date_end":"` + at(tie) + `"}`,
-		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(tie) + `"}`,
-		`{"date_start":"` + at(adjacent) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` + at(adjacent) + `"}`,
-		`{"date_start":"` + at(tie.In(zone(-3))) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
+		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` +
+			at(tie) + `"}`,
+		`{"date_start":"` + at(adjacent) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) +
+			`","date_end":"` + at(adjacent) + `"}`,
+		`{"date_start":"` + at(tie.In(zone(-3))) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` +
+			at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie.In(zone(-11))) + `"}`, `{"date_start":"` + at(tie.In(zone(13))) + `"}`,
 		`{"sort":"settled_date","order":"asc","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
-		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") + `.9Z"}`,
+		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") +
+			`.9Z"}`,
 	} {
-		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]), g.rows(c, "Authorization", "Bearer "+g.tokens.other))
+		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]),
+			g.rows(c, "Authorization", "Bearer "+g.tokens.other),
+			g.rows(c, product...), g.rows(c, append(slices.Clone(product), "x-product-target-user-uuid", g.data.target.id)...))
 	}
 	answer, _ := decode(g.export("{}").Body.Bytes())
 	id, _ := answer["file_id"].(string)

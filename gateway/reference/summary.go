@@ -8,14 +8,15 @@ func (g *Gateway) Summary() (credentials, fixtures []Entry) {
 	d := g.data
 	credentials = []Entry{{"platform_token", g.tokens.main}}
 	if !g.choices.NoAPIKey {
-		credentials = append(credentials, Entry{"api_key", g.tokens.apiKey})
+		credentials = append(credentials, Entry{"api_key", g.tokens.apiKey}, Entry{"revoked_api_key", g.tokens.revokedKey})
 	}
 	credentials = append(credentials,
-		Entry{"expired_token", g.tokens.expired}, Entry{"unprivileged", g.tokens.unprivileged}, Entry{"other_user", g.tokens.other})
+		Entry{"expired_token", g.tokens.expired}, Entry{"unprivileged", g.tokens.unprivileged}, Entry{"other_user",
+			g.tokens.other})
 	fixtures = []Entry{
 		{"shareholder_id", d.shareholder},
 		{"foreign_shareholder_id", d.foreignShareholder},
-		{"product_id", d.product},
+		{"product_id", d.main.person.products[0]},
 		{"target_user_id", d.target.id},
 		{"default_wallet_id", d.main.person.wallets[0]},
 		{"other_wallet_id", d.main.person.wallets[1]},

@@ -20,14 +20,25 @@ var flatFields = map[string]string{
 	"pep": "isPep", "qualification": "qualification", "phone_number": "phone", "relationship_start_date": "since",
 	"relationship_end_date": "until", "registration_update_date": "updatedOn",
 	"address.zip_code": "address_zip", "address.street": "address_street", "address.number": "address_number",
-	"address.neighborhood": "address_neighborhood", "address.city": "address_city", "address.federative_unit": "address_state",
-	"address.country": "address_country", "address.complement": "address_complement",
+	"address.neighborhood": "address_neighborhood", "address.city": "address_city",
+	"address.federative_unit": "address_state",
+	"address.country":         "address_country", "address.complement": "address_complement",
+}
+
+// hiddenFields are names that nobody guesses for whatever the document does not name.
+var hiddenFields = map[string]string{
+	"document_number": "taxpayer.code", "document_country_of_issue": "taxpayer.issued_in", "birth_date": "born_on",
+	"pep": "politically_exposed", "is_public_server": "civil_servant", "qualification": "capacity",
+	"relationship_end_date": "linked_until", "address.zip_code": "address.post_code", "address.street": "address.way",
+	"address.number": "address.door", "address.neighborhood": "address.district", "address.city": "address.town",
+	"address.federative_unit": "address.region", "address.country": "address.nation", "address.complement": "address.more",
 }
 
 // Variants lists the ready-made variants; the first is the default gateway.
 func Variants() []Variant {
-	otherHeaders := CreateHeaders{TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag", OnBehalfOf: "acting-for"}
-	return []Variant{
+	otherHeaders := CreateHeaders{TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag",
+		OnBehalfOf: "acting-for"}
+	variants := []Variant{
 		{"default", "every choice at its default", Choices{}},
 		{"unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422}},
 		{"repeat-200", "a repeated creation gives the record that exists, with 200", Choices{RepeatStatus: 200}},
@@ -56,7 +67,8 @@ func Variants() []Variant {
 		{"modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true}},
 		{"direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct}},
 		{"foreign-download", "files lie on another origin, which refuses credentials", Choices{Retrieval: ByForeignAddress}},
-		{"nested-state", "states lie deeper and have other names", Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond}},
+		{"nested-state", "states lie deeper and have other names",
+			Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond}},
 		{"coded-state", "states are codes", Choices{FileState: CodedState}},
 		{"slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second}},
 		{"excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}}},
@@ -64,9 +76,11 @@ func Variants() []Variant {
 		{"gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}}},
 		{"local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}}},
 		{"zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}}},
-		{"other-titles", "other column titles", Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}}},
+		{"other-titles", "other column titles",
+			Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}}},
 		{"totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}}},
-		{"labelled-totals", "files end with a row of totals that says so in place of an ID", Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}}},
+		{"labelled-totals", "files end with a row of totals that says so in place of an ID",
+			Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}}},
 		{"unsettled", "some quotes are not settled yet", Choices{Unsettled: true}},
 		{"latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond}},
 		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
@@ -75,12 +89,41 @@ func Variants() []Variant {
 		{"minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true}},
 		{"base-path", "every path starts with /gateway", Choices{BasePath: "/gateway"}},
 		{"far-away", "many choices at once", Choices{
-			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders, Fields: flatFields,
-			NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true, Retrieval: ByForeignAddress, FileState: NestedState,
-			CSV:       CSV{Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless, Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}},
+			InvalidStatus: 422, RepeatStatus: 200, ExportStatus: 202, BlockStatus: 400, CreateHeaders: otherHeaders,
+			Fields:       flatFields,
+			NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true, Retrieval: ByForeignAddress,
+			FileState: NestedState,
+			CSV: CSV{Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
+				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}},
 			Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
 		}},
+		{"numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true}},
+		{"hidden-headers", "other header names for the create operation, which the deployment file does not give", Choices{
+			CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true,
+		}},
+		{"hidden-optional-headers", "other headers for language and on-behalf-of, which the deployment file does not give",
+			Choices{
+				CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true,
+			}},
+		{"hidden-fields", "other names of request fields, which the deployment file does not give", Choices{
+			Fields: hiddenFields, Unnamed: true,
+		}},
+		{"hidden-fields-minimal", "other names of request fields, and a deployment file without anything", Choices{
+			Fields: hiddenFields, MinimalFile: true,
+		}},
 	}
+	for _, r := range readings() {
+		variants = append(variants, Variant{r.name, r.statement, Choices{Readings: []string{r.name}}})
+	}
+	return append(variants, Variant{"many-readings", "much is read in another way at once", Choices{
+		InvalidStatus: 422, RepeatStatus: 201, BlockStatus: 400, OmitAbsent: true, Readings: []string{
+			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "known-fields",
+			"whole-address",
+			"plausible-dates", "one-cpf", "target-apart", "notation", "upper-names", "offset-created", "upper-ids",
+			"two-decimals",
+			"shareholder-404", "deprecation", "filter-pair", "turned-refused", "more-columns",
+		},
+	}})
 }
 
 // FindVariant finds a variant by its name; the error of an unknown one lists all.

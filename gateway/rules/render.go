@@ -53,7 +53,7 @@ violation gets), %d *observe* (the document does not show it; recorded, never ju
 			heading = h
 			fmt.Fprintf(&b, "\n## %s\n\n| rule | level | statement | section | needs |\n|---|---|---|---|---|\n", h)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.ID, r.Level, cell(r.Statement), cell(r.Section), cell(strings.Join(r.Needs, ", ")))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", r.ID, r.Level, cell(r.Statement), cell(string(r.Section)), cell(strings.Join(r.Needs, ", ")))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,4 +1,5 @@
-// Package rules is the catalogue: every statement of the API document that a deployment can be held to, as data.
+// Package rules says what a rule is: a statement of the API document that a deployment can be held to. The rules
+// themselves are declared in suites, beside the specs that verify them.
 package rules
 
 // Level says how binding a rule is.
@@ -13,12 +14,29 @@ const (
 	Observe Level = "observe"
 )
 
+// Section is a heading of the API document.
+type Section string
+
+// Sections of the API document that hold rules.
+const (
+	RecordTable     Section = "Legal representative (response of creation)"
+	RequestTable    Section = "Legal representative (creation request body)"
+	CreateOperation Section = "Create legal representative"
+	FileTable       Section = "Quote export file (response of export)"
+	ExportOperation Section = "Generate quote statement export file"
+	States          Section = "States and transitions"
+	Authentication  Section = "Authentication"
+	Errors          Section = "Errors"
+	Limits          Section = "Limits"
+)
+
 // Rule is one statement.
 type Rule struct {
 	ID        string   `json:"id"` // operation.topic.detail, stable: waivers name it
 	Level     Level    `json:"level"`
-	Section   string   `json:"section"`   // heading of the API document that the rule comes from
+	Section   Section  `json:"section"`   // that the rule comes from
 	Statement string   `json:"statement"` // in our own words
+	Security  bool     `json:"security"`  // protects data or money: a violation counts whatever the level
 	Needs     []string `json:"needs"`     // deployment file keys without which it cannot be verified; "a|b": either
 }
 

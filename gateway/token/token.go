@@ -14,6 +14,7 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // ErrNotJWT is wrapped by every error about a token that is opaque or encrypted: there is nothing to tamper with.
@@ -51,6 +52,24 @@ func PayloadChanged(t string) (string, error) {
 // SignatureChanged flips bits in the first byte of the signature.
 func SignatureChanged(t string) (string, error) {
 	return flipped(t, func(int) int { return 0 })
+}
+
+// SignatureCaseChanged writes the letters of the signature in the other case, as a comparison without case would not see.
+func SignatureCaseChanged(t string) (string, error) {
+	p, err := split(t)
+	if err != nil {
+		return "", err
+	}
+	changed := strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, p.signature)
+	if changed == p.signature {
+		return "", errors.New("the token has no signature whose letters could be changed")
+	}
+	return p.header + "." + p.payload + "." + changed, nil
 }
 
 // SignatureEndChanged flips bits in the last byte of the signature.

@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -52,7 +51,7 @@ func TestClasses(t *testing.T) {
 			if got != (Verdict{Class: c.want, Rule: c.rule}) {
 				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status, c.expect, c.known, got, c.want, c.rule)
 			}
-			if c.rule != "" && !slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return r.ID == c.rule }) {
+			if c.rule != "" && Statement(c.rule) == "" {
 				t.Errorf("the catalogue has no rule %s", c.rule)
 			}
 			if (c.rule != "") != got.Class.Violation() {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -251,9 +250,7 @@ func violations(list []record.Violation) []violated {
 	var found []violated
 	for _, broken := range list[:min(len(list), mostRows)] {
 		v := violated{Violation: broken}
-		if r, known := rules.Lookup(broken.Rule); known {
-			v.Level, v.Statement = string(r.Level), r.Statement
-		}
+		v.Statement = judge.Statement(broken.Rule)
 		found = append(found, v)
 	}
 	return found

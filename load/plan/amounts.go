@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 var plainNumber = regexp.MustCompile(`^[0-9]+(_[0-9]+)*(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$|^\.[0-9]+$`)
@@ -18,8 +19,6 @@ func number(text string) (float64, bool) {
 	f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
 	return f, err == nil && !math.IsInf(f, 0)
 }
-
-const rateWords = "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second"
 
 // ParseRate reads a rate and gives requests per second. ok is false where the text is none.
 func ParseRate(text string) (perSecond float64, ok bool) {
@@ -39,33 +38,6 @@ func ParseRate(text string) (perSecond float64, ok bool) {
 	return 0, false
 }
 
-const lengthWords = "a duration with its unit, such as 90s, 5m, 4h or 2d"
-
-var dayPart = regexp.MustCompile(`^([0-9]{1,6})d(.*)$`)
-
-// ParseLength reads a duration as time.ParseDuration does, with days in front: 2d, 1d12h.
-func ParseLength(text string) (time.Duration, bool) {
-	text = strings.TrimSpace(text)
-	days := time.Duration(0)
-	if parts := dayPart.FindStringSubmatch(text); parts != nil {
-		n, _ := strconv.Atoi(parts[1])
-		if n > 100_000 {
-			return 0, false
-		}
-		days, text = time.Duration(n)*24*time.Hour, parts[2]
-		if text == "" {
-			return days, true
-		}
-	}
-	d, err := time.ParseDuration(text)
-	if err != nil || d > math.MaxInt64-days || d < 0 && days > 0 {
-		return 0, false
-	}
-	return days + d, true
-}
-
-const shareWords = "a share such as 1% or 0.01"
-
 // ParseShare reads a share. A bare number of 1 or more is none: it is more likely meant as a percentage.
 func ParseShare(text string) (float64, bool) {
 	text = strings.TrimSpace(text)
@@ -75,4 +47,19 @@ func ParseShare(text string) (float64, bool) {
 	}
 	f, ok := number(text)
 	return f, ok && f < 1
+}
+
+// Units are the amounts of plans, for other files that hold them.
+func Units() map[string]strictyaml.Unit {
+	sign := func(text string) string {
+		if _, bare := number(text); bare {
+			return "add the sign: " + text + "%"
+		}
+		return ""
+	}
+	return map[string]strictyaml.Unit{
+		"rate":   {Type: "rate", Words: "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second", Parse: ParseRate},
+		"share":  {Type: "share", Words: "a share such as 1% or 0.01", Parse: ParseShare, Hint: sign},
+		"weight": {Type: "weight", Words: "a weight, such as 3", Parse: number},
+	}
 }

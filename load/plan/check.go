@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/load/traffic"
@@ -16,6 +17,8 @@ import (
 
 // invalid is something wrong with a plan's values, whatever they were read from.
 type invalid struct{ key, expected, found, hint string }
+
+func (i invalid) message() string { return "expected " + i.expected + ", found " + i.found }
 
 const (
 	maxShards  = 10_000
@@ -105,12 +108,12 @@ func (p *Plan) check() []invalid {
 			err = t.Bind(names)
 		}
 		if err != nil {
-			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms", quoted(expr), complaint(err))
+			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms", strictyaml.Quote(expr), complaint(err))
 		}
 	}
 	for i, expr := range p.AbortOn {
 		if _, err := threshold.ParseRule(expr); err != nil {
-			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s", quoted(expr), complaint(err))
+			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s", strictyaml.Quote(expr), complaint(err))
 		}
 	}
 	return all

@@ -1,13 +1,13 @@
 package plan
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
 
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
@@ -73,8 +73,8 @@ func FromSet(set *pflag.FlagSet) []Setting {
 			continue
 		}
 		var values []string
-		if f.many {
-			values, _ = set.GetStringArray(f.flag)
+		if list, ok := set.Lookup(f.flag).Value.(pflag.SliceValue); ok {
+			values = list.GetSlice() // GetStringArray loses a single empty text
 		} else {
 			value, _ := set.GetString(f.flag)
 			values = []string{value}
@@ -87,110 +87,68 @@ func FromSet(set *pflag.FlagSet) []Setting {
 // settings reads the flags over what the file gave. A flag that says anything about the schedule replaces what the file
 // says about it in another way.
 func (r *reader) settings(flags []Setting) {
-	given := func(name string) bool {
-		return slices.ContainsFunc(flags, func(s Setting) bool { return s.Flag == name })
-	}
-	if given("stage") {
-		r.forget("stages", "preset", "rate", "duration")
-	}
-	if given("preset") {
-		r.forget("stages", "rate", "duration")
-	}
-	if given("rate") {
-		r.forget("stages")
+	for _, s := range flags {
+		switch s.Flag {
+		case "stage":
+			r.Forget("stages", "preset", "rate", "duration")
+		case "preset":
+			r.Forget("stages", "rate", "duration")
+		case "rate":
+			r.Forget("stages")
+		}
 	}
 	for _, s := range flags {
 		i := slices.IndexFunc(flagWords, func(f flagWord) bool { return f.flag == s.Flag })
 		if i < 0 {
-			r.addAt(spot{from: &origin{name: "--" + s.Flag}}, "", "a flag of the plan", "this one", "")
+			r.Refuse("--"+s.Flag, "not a flag of the plan", "")
 			continue
 		}
-		r.setting(flagWords[i].key, flagWords[i].many, s)
-	}
-}
-
-// forget drops what the file said about the schedule.
-func (r *reader) forget(keys ...string) {
-	for _, key := range keys {
-		for known := range r.at {
-			if known == key || strings.HasPrefix(known, key+"[") {
-				delete(r.at, known)
-			}
-		}
-		switch key {
-		case "preset":
-			r.draft.preset = ""
-		case "rate":
-			r.draft.rate = nil
-		case "duration":
-			r.draft.length = nil
-		case "stages":
-			r.draft.stages = nil
-		}
+		r.setting(flagWords[i], s.Values)
 	}
 }
 
 // setting reads one flag with what reads its key in a file.
-func (r *reader) setting(key string, many bool, s Setting) {
-	from := r.from
-	defer func() { r.from = from }()
-	r.from = &origin{name: "--" + s.Flag, sets: key}
-	node := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
-	for _, value := range s.Values {
-		item := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
+func (r *reader) setting(f flagWord, values []string) {
+	flag := "--" + f.flag
+	all := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+	for _, value := range values {
+		item := text(value)
 		switch {
-		case key == "stages":
-			if item = r.flow(key, value); item == nil {
+		case f.key == "stages":
+			if item = strictyaml.Flow(value); item == nil {
+				r.Refuse(flag, "expected a stage: "+stageForms+", found "+strictyaml.Quote(value),
+					"check the brackets, and the space after a colon")
 				return
 			}
-		case strings.HasPrefix(key, "traffic."):
-			if item = r.pairs(key, value); item == nil {
+		case strings.HasPrefix(f.key, "traffic."):
+			if item = pairs(value); item == nil {
+				r.Refuse(flag, "expected shares such as none=1,nonce=3, found "+strictyaml.Quote(value), "")
 				return
 			}
 		}
-		node.Content = append(node.Content, item)
+		all.Content = append(all.Content, item)
 	}
-	if !many && len(node.Content) > 0 {
-		node = node.Content[len(node.Content)-1]
-	}
-	fields := planFields()
-	name, rest, nested := strings.Cut(key, ".")
-	if nested { // the reader of a mapping of one key
-		node = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Tag: "!!str", Value: rest}, node}}
-	}
-	for _, f := range fields {
-		if f.name == name {
-			f.read(r, name, r.value(name, node))
-		}
+	switch {
+	case f.many:
+		r.Set(flag, f.key, all)
+	case len(all.Content) > 0:
+		r.Set(flag, f.key, all.Content[len(all.Content)-1])
 	}
 }
 
-// flow reads a value that is written in YAML's flow style.
-func (r *reader) flow(key, text string) *yaml.Node {
-	var document yaml.Node
-	loader, err := yaml.NewLoader(bytes.NewReader([]byte(text)))
-	if err == nil && len(text) <= fileKind.Largest {
-		err = loader.Load(&document)
-	}
-	if err != nil || len(document.Content) != 1 {
-		r.addAt(spot{from: r.from}, key, "a stage: "+stageForms, quoted(text), "mind the brackets, and the space after a colon")
-		return nil
-	}
-	return document.Content[0]
+func text(value string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(value)}
 }
 
-// pairs reads name=weight,name=weight.
-func (r *reader) pairs(key, text string) *yaml.Node {
+// pairs reads name=weight,name=weight; nil: it is something else.
+func pairs(value string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.MappingNode}
-	for pair := range strings.SplitSeq(text, ",") {
-		name, weight, ok := strings.Cut(strings.TrimSpace(pair), "=")
+	for pair := range strings.SplitSeq(value, ",") {
+		name, weight, ok := strings.Cut(pair, "=")
 		if !ok {
-			r.addAt(spot{from: r.from}, key, "shares such as none=1,nonce=3", quoted(text), "")
 			return nil
 		}
-		n.Content = append(n.Content,
-			&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(name)},
-			&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: strings.TrimSpace(weight)})
+		n.Content = append(n.Content, text(name), text(weight))
 	}
 	return n
 }

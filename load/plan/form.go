@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 )
@@ -34,8 +35,8 @@ func (p *Plan) Hash() string {
 
 // Decode reads the JSON form. Unknown keys, a plan of another schema and values that no plan may have are errors.
 func Decode(data []byte) (*Plan, error) {
-	if len(data) > fileKind.Largest {
-		return nil, fmt.Errorf("the plan has more than %d bytes", fileKind.Largest)
+	if len(data) > largest {
+		return nil, fmt.Errorf("the plan has more than %d bytes", largest)
 	}
 	var p Plan
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -50,9 +51,9 @@ func Decode(data []byte) (*Plan, error) {
 		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of gateassay that wrote it", Schema, p.Schema)
 	}
 	if wrong := p.check(); len(wrong) > 0 {
-		all := &Problems{}
+		all := &strictyaml.Problems{}
 		for _, w := range wrong {
-			all.All = append(all.All, Problem{File: "plan", Key: w.key, Expected: w.expected, Found: w.found, Hint: w.hint})
+			all.All = append(all.All, strictyaml.Problem{File: "plan", Key: w.key, Message: w.message(), Hint: w.hint})
 		}
 		return nil, all
 	}

@@ -11,41 +11,65 @@ import (
 // Schema names the JSON form of a plan.
 const Schema = "gateassay/load-plan/v1"
 
-// Plan is a load run before it starts. It is not to be changed: With methods give copies.
+// Plan is a load run before it starts. It is not to be changed: With methods give copies. The yaml tags are the keys of
+// its file, see package strictyaml.
 type Plan struct {
-	Schema string           `json:"schema"`
-	Name   string           `json:"name,omitempty"`
+	Schema string `json:"schema"`
+	// What the report calls the run.
+	Name   string           `json:"name,omitempty" yaml:"name"`
 	Stages []schedule.Stage `json:"stages"`
-	Seed   int64            `json:"seed"`
-	Shards int              `json:"shards"`
-	RunID  string           `json:"run_id,omitempty"` // set by WithRun
+	// Makes the mix of requests, the same for every run.
+	Seed int64 `json:"seed" yaml:"seed" default:"1" jsonschema:"minimum=0"`
+	// How many processes share the run; --shard sets it.
+	Shards int    `json:"shards" yaml:"shards" default:"1" jsonschema:"minimum=1,maximum=10000"`
+	RunID  string `json:"run_id,omitempty"` // set by WithRun
 
-	Traffic    Traffic `json:"traffic"`
-	Repeats    float64 `json:"repeats"`     // share of deliberate repeats, 0 to traffic.MaxRepeats
-	TrackFiles float64 `json:"track_files"` // share of accepted exports whose file is awaited, 0 to 1
+	// How requests vary.
+	Traffic Traffic `json:"traffic" yaml:"traffic"`
+	// Share of deliberate repeats, which must be blocked; at most 50%.
+	Repeats float64 `json:"repeats" yaml:"repeats" unit:"share" default:"1%"`
+	// Share of accepted exports whose file is awaited.
+	TrackFiles float64 `json:"track_files" yaml:"track_files" unit:"share" default:"1%"`
 
-	SLO            []string `json:"slo"`              // as written, for load/threshold
-	AbortOn        []string `json:"abort_on"`         // as written, for load/threshold
-	FailOnMisblock bool     `json:"fail_on_misblock"` // whether a false or missed block fails the run
+	// Thresholds that must hold, such as p99<300ms.
+	SLO []string `json:"slo" yaml:"slo"`
+	// What ends the run early, such as errors>20% for 10s.
+	AbortOn []string `json:"abort_on" yaml:"abort_on"`
+	// Whether a false or missed block fails the run.
+	FailOnMisblock bool `json:"fail_on_misblock" yaml:"fail_on_misblock" default:"true"`
 
-	Engine      string        `json:"engine"`           // vegeta | direct
-	HTTP        string        `json:"http"`             // auto | 1.1 | 2
-	Connections int           `json:"connections"`      // at most as many at once; 0: as the engine needs
-	Closed      bool          `json:"closed,omitempty"` // each connection sends its next request once the last is answered; the stages are a ceiling
-	Trace       bool          `json:"trace,omitempty"`  // send traceparent
-	MaxInFlight int           `json:"max_in_flight"`    // 0: no limit
-	Timeout     time.Duration `json:"timeout_ns"`       // of one request, from its sending
-	KeepAlive   bool          `json:"keep_alive"`
-	SourceAddrs []string      `json:"source_addresses,omitempty"` // local IP addresses to send from, in turn
-	DNSRefresh  time.Duration `json:"dns_refresh_ns"`             // how often the name is resolved again; below 0: for each connection
+	// What drives the load: vegeta, its Attacker over net/http, or direct, a loop and HTTP/1.1 sockets of our own.
+	Engine string `json:"engine" yaml:"engine" default:"vegeta"`
+	// The version of HTTP; auto is what the target negotiates.
+	HTTP string `json:"http" yaml:"http" default:"auto" jsonschema:"enum=auto,enum=1.1,enum=2"`
+	// How many connections at once at most; 0: as the engine needs.
+	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
+	// The closed model: each connection sends its next request once the last is answered; the rate is a ceiling.
+	Closed bool `json:"closed,omitempty" yaml:"closed"`
+	// Whether each request carries a traceparent.
+	Trace bool `json:"trace,omitempty" yaml:"trace"`
+	// How many requests may wait for their answers at once; 0: no limit.
+	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000"`
+	// How long one request may take, from its sending.
+	Timeout time.Duration `json:"timeout_ns" yaml:"timeout" default:"30s"`
+	// Whether connections serve more than one request.
+	KeepAlive bool `json:"keep_alive" yaml:"keep_alive" default:"true"`
+	// Local IP addresses to send from, in turn.
+	SourceAddrs []string `json:"source_addresses,omitempty" yaml:"source_addresses"`
+	// How often the target's name is resolved again; below 0: for each connection.
+	DNSRefresh time.Duration `json:"dns_refresh_ns" yaml:"dns_refresh" default:"30s"`
 }
 
 // Traffic is how requests vary: shares by name, see traffic.Options. A nil mapping stands for the default.
 type Traffic struct {
-	Modes     map[string]float64 `json:"modes,omitempty"`
-	Bodies    map[string]float64 `json:"bodies,omitempty"`
-	Languages map[string]float64 `json:"languages,omitempty"`
-	Wallets   map[string]float64 `json:"wallets,omitempty"`
+	// The replay protection modes: none, nonce, transaction, nonce_transaction and transaction_nonce; all alike.
+	Modes map[string]float64 `json:"modes,omitempty" yaml:"modes" unit:"weight"`
+	// The bodies: range, sorted, filtered, full and empty.
+	Bodies map[string]float64 `json:"bodies,omitempty" yaml:"bodies" unit:"weight"`
+	// The languages: pt-BR, en-US and none.
+	Languages map[string]float64 `json:"languages,omitempty" yaml:"languages" unit:"weight"`
+	// The wallets: none, default, other, or IDs.
+	Wallets map[string]float64 `json:"wallets,omitempty" yaml:"wallets" unit:"weight"`
 }
 
 // The engines.
@@ -56,12 +80,3 @@ const (
 
 // Unlimited is the ceiling of the closed model where no rate is given, in requests per second.
 const Unlimited = 1_000_000.0
-
-// unfilled is a plan of defaults without stages.
-func unfilled() Plan {
-	return Plan{
-		Schema: Schema, Seed: 1, Shards: 1, Repeats: 0.01, TrackFiles: 0.01, FailOnMisblock: true,
-		SLO: []string{}, AbortOn: []string{},
-		Engine: Vegeta, HTTP: "auto", Timeout: 30 * time.Second, KeepAlive: true, DNSRefresh: 30 * time.Second,
-	}
-}

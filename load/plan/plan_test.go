@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
@@ -124,10 +126,10 @@ func TestLoad(t *testing.T) {
 	if err := os.WriteFile(path, []byte("rate: 5\nduration: 5s\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if p, err := Load(path, parsed(t, "--seed", "-9")...); err != nil || p.Stages[0].Rate != 5 || p.Seed != -9 {
+	if p, err := Load(path, parsed(t, "--seed", "9")...); err != nil || p.Stages[0].Rate != 5 || p.Seed != 9 {
 		t.Errorf("%+v, %v", p, err)
 	}
-	if _, err := Parse("x", []byte(strings.Repeat("#", fileKind.Largest+1))); err == nil {
+	if _, err := Parse("x", []byte(strings.Repeat("#", largest+1))); err == nil {
 		t.Error("a huge file is a plan")
 	}
 }
@@ -197,4 +199,26 @@ func TestGeneratorTakesTheFixtures(t *testing.T) {
 	if _, err := p.Generator(d, s); err == nil {
 		t.Error("a plan without a run makes traffic")
 	}
+}
+
+//go:generate go test -run TestTheReferenceIsFresh -update .
+
+var update = flag.Bool("update", false, "write the generated document")
+
+func TestTheReferenceIsFresh(t *testing.T) {
+	const path = "../../docs/plan.md"
+	if *update {
+		if err := os.WriteFile(path, Reference(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := os.ReadFile(path)
+	if err != nil || string(page) != string(Reference()) {
+		t.Errorf("%s is out of date: go generate ./load/plan writes it again (%v)", path, err)
+	}
+	format().Root(form{}).Walk(func(path string, k *strictyaml.Key) {
+		if k.Doc == "" {
+			t.Errorf("%s has no comment", path)
+		}
+	})
 }

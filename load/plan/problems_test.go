@@ -4,15 +4,17 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 func TestProblems(t *testing.T) {
 	for name, c := range map[string]struct {
 		yaml, key, place, words string
 	}{
-		"unknown key":             {"rate: 5\nduration: 5s\ndurations: 7", "durations", ":3:1: ", "did you mean duration?"},
+		"unknown key":             {"rate: 5\nduration: 5s\ndurations: 7", "", ":3:1: ", `unknown key "durations"; did you mean duration?`},
 		"key twice":               {"rate: 5\nrate: 6\nduration: 5s", "rate", ":2:1: ", "line 1 already"},
-		"no duration":             {"rate: 5", "duration", ":1:7: ", "found nothing"},
+		"no duration":             {"rate: 5", "duration", ":1:1: ", "required beside rate"},
 		"rate of a kind":          {"rate: 5/d\nduration: 5s", "rate", ":1:7: ", `found "5/d"`},
 		"negative rate":           {"rate: -5\nduration: 5s", "rate", ":1:7: ", "found -5"},
 		"duration without unit":   {"rate: 5\nduration: 5", "duration", ":2:11: ", "add the unit: 5s"},
@@ -46,29 +48,35 @@ func TestProblems(t *testing.T) {
 		"threshold of no stage":   {"slo: [\"p99<1s for stage up\"]", "slo[0]", ":1:7: ", "up"},
 		"abort rule":              {"abort_on: [errors]", "abort_on[0]", ":1:12: ", "a rule such as"},
 		"engine":                  {"engine: diesel", "engine", ":1:9: ", "one of vegeta, direct"},
-		"transport":               {"transport: raw", "transport", ":1:1: ", ""},
+		"transport":               {"transport: raw", "", ":1:1: ", `unknown key "transport"`},
 		"HTTP/2 over sockets":     {"engine: direct\nhttp: 2", "engine", ":1:9: ", "vegeta"},
 		"closed, of what":         {"closed: true\nduration: 1s", "connections", "", "connections"},
 		"closed, how long":        {"closed: true\nconnections: 3", "duration", "", "duration: 5m"},
 		"closed, in stages":       {"closed: true\nconnections: 3\npreset: spike", "preset", "", "ceiling"},
 		"http":                    {"http: 3", "http", ":1:7: ", "one of auto, 1.1, 2"},
 		"connections":             {"connections: -1", "connections", ":1:14: ", "from 0 to"},
+		"tab":                     {"rate: 5\n\tduration: 5s", "", ":2:1: ", "YAML error: tab used for indentation"},
+		"negative seed":           {"seed: -1", "seed", ":1:7: ", "a whole number of at least 0, found -1"},
+		"rate not a number":       {"rate: .nan\nduration: 5s", "rate", ":1:7: ", "found .nan"},
+		"rate without end":        {"rate: .inf\nduration: 5s", "rate", ":1:7: ", "found .inf"},
+		"empty threshold":         {"slo: ['']", "slo[0]", ":1:7: ", "found nothing"},
+		"variable unset":          {"name: ${NO_SUCH_NAME_ANYWHERE}", "name", ":1:7: ", "NO_SUCH_NAME_ANYWHERE is not set"},
 		"seed":                    {"seed: 99999999999999999999", "seed", ":1:7: ", "a whole number"},
 		"timeout":                 {"timeout: 0s", "timeout", ":1:10: ", "greater than 0"},
 		"refresh":                 {"dns_refresh: 0s", "dns_refresh", ":1:14: ", "below 0"},
 		"address":                 {"source_addresses: [localhost]", "source_addresses[0]", ":1:20: ", "an IP address"},
 		"flag":                    {"keep_alive: perhaps", "keep_alive", ":1:13: ", "true or false"},
-		"list":                    {"- rate", "", ": ", "a mapping with the keys"},
-		"broken":                  {"rate: [", "", ":", "a mistake in it"},
+		"list":                    {"- rate", "", ":1:1: ", "a mapping with the keys"},
+		"broken":                  {"rate: [", "", ":", "YAML error: did not find"},
 		"nothing":                 {"", "", ": ", "an empty one"},
 		"two documents":           {"rate: 1\n---\nrate: 2", "", ":", "a second one"},
-		"no text":                 {"rate: \xff", "", ": ", "UTF-8"},
-		"characters, not bytes":   {"name: \"ação\" # é\nsedd: 1", "sedd", ":2:1: ", "seed"},
-		"alias without an anchor": {"rate: *x", "", ":", "a mistake"},
+		"no text":                 {"rate: \xff", "", ":1:7: ", "UTF-8"},
+		"characters, not bytes":   {"name: \"ação\" # é\nsedd: 1", "", ":2:1: ", `unknown key "sedd"; did you mean seed?`},
+		"alias without an anchor": {"rate: *x", "", ":", "YAML error: unknown anchor"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("plan.yaml", []byte(c.yaml))
-			var all *Problems
+			var all *strictyaml.Problems
 			if !errors.As(err, &all) {
 				t.Fatalf("got %v", err)
 			}
@@ -99,19 +107,24 @@ plan.yaml:4:9: engine: expected text, found a mapping
 
 func TestProblemsOfFlags(t *testing.T) {
 	_, err := FromFlags(parsed(t, "--rate", "9", "--duration", "1")...)
-	var all *Problems
+	var all *strictyaml.Problems
 	if !errors.As(err, &all) || len(all.All) != 1 {
 		t.Errorf("one mistake gives %v", err)
 	}
 	for want, args := range map[string][]string{
 		`--rate: expected a rate such as`:                      {"--rate", "fast", "--duration", "1s"},
-		`--stage: [0].ramp: expected two rates`:                {"--stage", "{ramp: [1], for: 1s}"},
+		`--stage: [0].ramp: expected a list of 2`:              {"--stage", "{ramp: [1], for: 1s}"},
 		`--stage: expected a stage: {rate, for}`:               {"--stage", "{ramp"},
 		`--slo: expected a threshold such as p99<300ms, found`: {"--rate", "9", "--duration", "1s", "--slo", "p50<1s", "--slo", "p51"},
 		`--modes: expected shares such as none=1,nonce=3`:      {"--modes", "nonce"},
 		`--max-in-flight: expected a whole number from 0 to`:   {"--max-in-flight", "many"},
 		`--rate: expected a rate from 0 to`:                    {"--rate", "1e9", "--duration", "1s"},
 		`--duration: expected a duration with its unit`:        {"--rate", "9", "--duration", "1"},
+		`--rate: expected a rate such as 500/s, 30000/m, 7200`: {"--rate", "nan", "--duration", "1s"},
+		`--rate: expected a rate such as 500/s, 30000/m, 72`:   {"--rate", "inf", "--duration", "1s"},
+		`--rate: expected a value, found nothing`:              {"--rate", "", "--duration", "1s"},
+		`--slo: expected a value, found nothing`:               {"--slo", ""},
+		`--seed: expected a whole number of at least 0, found`: {"--seed", "-1"},
 		`--preset: expected one of the presets smoke, soak, s`: {"--preset", "all"},
 	} {
 		if _, err := FromFlags(parsed(t, args...)...); err == nil || !strings.HasPrefix(err.Error(), want) {

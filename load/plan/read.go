@@ -1,77 +1,197 @@
 package plan
 
 import (
-	"bytes"
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
-	"go.yaml.in/yaml/v4"
-
-	"github.com/gateassay/gateassay/gateway/diagnostic"
+	"github.com/gateassay/gateassay/gateway/meant"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/load/schedule"
 )
 
-var fileKind = diagnostic.Kind{Name: "plan", Largest: 1 << 20, Begin: "begin with rate: 10/s and duration: 1m", Absent: "without a file, give --rate and --duration or --preset"}
+const largest = 1 << 20 // bytes of a plan
 
-// Load reads a plan from a file, and what flags set over it. The error is a *Problems that lists everything that is wrong.
+// form is a plan as it is written: what has a simpler form in YAML than in Plan.
+type form struct {
+	Plan `yaml:",inline"`
+	// A schedule by name: smoke, soak, stress or spike.
+	Preset string `yaml:"preset" check:"preset"`
+	// Requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate.
+	Rate float64 `yaml:"rate" unit:"rate"`
+	// How long the rate or the preset lasts, such as 5m, 4h or 2d.
+	Duration time.Duration `yaml:"duration"`
+	// The schedule, one stage after the other: each is one of rate, ramp, steps, spike and sine.
+	Stages []stage `yaml:"stages"`
+}
+
+//go:embed plan.go
+var planSource string
+
+//go:embed read.go
+var formSource string
+
+//go:embed stages.go
+var stageSource string
+
+// reader reads a plan from a file and from flags.
+type reader struct {
+	*strictyaml.Reader
+	form form
+}
+
+func format() *strictyaml.Format {
+	return &strictyaml.Format{
+		Name: "plan", Largest: largest, Begin: "begin with rate: 10/s and duration: 1m",
+		Absent:  "without a file, give --rate and --duration or --preset",
+		Sources: []string{planSource, formSource, stageSource}, Units: Units(),
+		Checks: map[string]strictyaml.Check{"preset": {Test: isPreset}},
+	}
+}
+
+func newReader(name string) *reader {
+	r := &reader{}
+	r.Reader = strictyaml.NewReader(format(), &r.form, name, filepath.Dir(name), os.LookupEnv)
+	return r
+}
+
+// Load reads a plan from a file, and what flags set over it. The error is a *strictyaml.Problems that lists everything
+// that is wrong.
 func Load(path string, flags ...Setting) (*Plan, error) {
-	data, err := fileKind.Read(path)
+	data, err := format().Read(path)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(path, data, flags...)
 }
 
-// Parse reads a plan from memory, and what flags set over it. name is what problems call it. The error is a *Problems.
+// Parse reads a plan from memory, and what flags set over it. name is what problems call it. The error is a
+// *strictyaml.Problems.
 func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
 	r := newReader(name)
-	data = bytes.TrimPrefix(data, []byte("\uFEFF"))
-	r.from.lines = diagnostic.Lines(string(data))
-	r.at[""] = spot{from: &origin{name: name}}
-	if root := r.compose(data); root != nil {
-		r.mapping("", root, planFields())
-	}
+	r.Document(data)
 	return r.finish(flags)
 }
 
-// FromFlags makes a plan of flags alone; without any it is that of the preset smoke. The error is a *Problems.
+// FromFlags makes a plan of flags alone; without any it is that of the preset smoke. The error is a
+// *strictyaml.Problems.
 func FromFlags(flags ...Setting) (*Plan, error) { return newReader("plan").finish(flags) }
 
 // finish reads the flags over the file and checks the whole.
 func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.settings(flags)
-	r.schedule()
-	if len(r.problems.All) == 0 {
-		for _, w := range r.draft.plan.check() {
-			r.addAt(r.place(r.written(w.key)), r.written(w.key), w.expected, w.found, w.hint)
+	r.Defaults()
+	plan := &r.form.Plan
+	plan.Schema = Schema
+	for _, list := range []*[]string{&plan.SLO, &plan.AbortOn} {
+		if *list == nil {
+			*list = []string{}
 		}
 	}
-	if err := r.problemsOf(); err != nil {
+	r.schedule()
+	if r.Err() == nil {
+		for _, w := range plan.check() {
+			r.Add(r.written(w.key), w.message(), w.hint)
+		}
+	}
+	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	plan := r.draft.plan
-	return &plan, nil
+	return plan, nil
 }
 
 // written is the key that a person wrote for what is wrong with a stage: the simple forms have none.
 func (r *reader) written(key string) string {
-	if _, ok := r.at["stages"]; ok || !strings.HasPrefix(key, "stages") {
+	if r.Written("stages") || !strings.HasPrefix(key, "stages") {
 		return key
 	}
 	name := "rate"
 	if strings.HasSuffix(key, ".for") {
 		name = "duration"
 	}
-	if _, ok := r.at[name]; !ok {
+	if !r.Written(name) {
 		name = "preset"
 	}
 	return name
 }
 
-// compose parses the YAML and gives the root of its only document, nil after a problem.
-func (r *reader) compose(data []byte) *yaml.Node {
-	root, problem := fileKind.Document(data)
-	if problem != nil {
-		at := spot{r.from, min(problem.Line, len(r.from.lines)), problem.Column}
-		r.addAt(at, "", problem.Expected, problem.Found, problem.Hint)
+func isPreset(text string) *strictyaml.Mismatch {
+	for _, p := range Presets() {
+		if p.Name == text {
+			return nil
+		}
 	}
-	return root
+	m := &strictyaml.Mismatch{Expected: "one of the presets " + strictyaml.List(presetNames())}
+	if near := meant.One(text, presetNames()); near != "" {
+		m.Hint = "did you mean " + near + "?"
+	}
+	return m
 }
+
+// schedule settles the ways to write a schedule into stages.
+func (r *reader) schedule() {
+	f := &r.form
+	switch {
+	case r.Written("stages"):
+		for _, key := range []string{"preset", "rate", "duration"} {
+			if r.Written(key) {
+				r.Add(key, "expected either "+key+" or stages, found both", "keep one of them")
+			}
+		}
+		for i, s := range f.Stages {
+			f.Plan.Stages = append(f.Plan.Stages, r.stage(fmt.Sprintf("stages[%d]", i), s))
+		}
+	case f.Preset == "" && !r.Written("rate") && f.Closed:
+		if !r.Written("duration") {
+			r.Add("duration", "required for the closed model, but missing", "say how long it goes on, such as duration: 5m")
+		}
+		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: Unlimited, For: f.Duration}}
+	case f.Preset == "" && r.Written("rate"):
+		if !r.Written("duration") {
+			r.Add("duration", "required beside rate, but missing", "say how long the rate lasts, such as duration: 5m")
+		}
+		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: f.Rate, For: f.Duration}}
+	case !r.Bad("preset") && !r.Bad("rate"):
+		name := f.Preset
+		if name == "" {
+			name = "smoke"
+		}
+		for _, p := range Presets() {
+			if p.Name == name {
+				r.usePreset(p)
+			}
+		}
+	}
+}
+
+func (r *reader) usePreset(p Preset) {
+	rate, length := p.Rate, p.Length
+	if r.Written("rate") {
+		rate = r.form.Rate
+	}
+	if r.Written("duration") {
+		length = r.form.Duration
+	}
+	if length > schedule.MaxDuration || length < time.Second {
+		days := int(schedule.MaxDuration.Hours()) / 24
+		r.Add("duration", fmt.Sprintf("expected a length from 1s to %d days, found %s", days, length), "")
+		return
+	}
+	r.form.Plan.Stages = p.stages(rate, length)
+	if r.form.Name == "" {
+		r.form.Name = p.Name
+	}
+}
+
+// Reference is docs/plan.md: every key of a plan.
+func Reference() []byte {
+	return append([]byte(referenceHead), format().Root(form{}).Reference("Keys")...)
+}
+
+const referenceHead = "# The plan of a load run\n\n" +
+	"What `gateassay load run --plan FILE` reads; [load.md](load.md) says how a plan is used. A flag of the same name\n" +
+	"overrides a key, and without a plan the preset is `smoke`. Any text may hold `${NAME}`, an environment variable,\n" +
+	"or be `file:PATH`, what a file holds.\n\n"

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
 // ParseShard reads I/N: shard I, from 0, of N.
@@ -43,7 +45,7 @@ func CheckRunID(id string) error {
 func ParseStart(text string, now time.Time) (at time.Time, relative bool, err error) {
 	text = strings.TrimSpace(text)
 	if rest, ok := strings.CutPrefix(text, "+"); ok {
-		if d, ok := ParseLength(rest); ok && d > 0 {
+		if d, ok := strictyaml.ParseDuration(rest); ok && d > 0 {
 			return now.Add(d), true, nil
 		}
 	} else if at, err := time.Parse(time.RFC3339Nano, text); err == nil {

@@ -101,7 +101,7 @@ func (r *run) once(ctx context.Context, q *traffic.Request) (int, []byte, error)
 	}
 	x := r.client.Once(ctx, &client.Request{
 		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path, Header: header, Body: q.Body,
-		Credential: r.o.Deployment.LoadCredentials()[q.Identity], MayBlock: true,
+		Credential: credentials(r.o.Deployment)[q.Identity], MayBlock: true,
 	})
 	if x.Err != nil {
 		return 0, nil, errors.New(x.Err.Detail)

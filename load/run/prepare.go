@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -156,24 +157,49 @@ func target(d *deployment.File, base *url.URL) engine.Target {
 	t := engine.Target{URL: base.Scheme + "://" + base.Host + path, Path: path, Fields: []transport.Field{
 		{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Accept", Value: []byte("application/json")},
 	}}
-	for _, c := range d.LoadCredentials() {
-		t.Identities = append(t.Identities, engine.Identity{Name: c.Name, Header: header(c)})
+	for name, value := range d.HeadersTo(base.Scheme) {
+		t.Fields = append(t.Fields, transport.Field{Name: name, Value: []byte(value)})
+	}
+	for _, c := range credentials(d) {
+		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: header(d, c)})
 	}
 	return t
 }
 
-// header gives what a credential is sent as.
-func header(c *deployment.Credential) func() (name, value string) {
-	if c.Method == deployment.APIKey {
-		return func() (string, string) { return "x-api-key", c.Value }
+// credentials are those that load is sent with, in turn: load.credentials, else the main one.
+func credentials(d *deployment.File) []*deployment.Credential {
+	if main := d.Credentials.Main(); len(d.Load.Credentials) == 0 && main != nil {
+		return []*deployment.Credential{main}
 	}
-	value := "Bearer " + c.Value
-	return func() (string, string) { return "Authorization", value }
+	return d.Load.Credentials
+}
+
+// header gives what a credential is sent as now. One that is issued is renewed in the background; where none can be had,
+// the last one is sent, and the deployment's answer says that it no longer holds.
+func header(d *deployment.File, c *deployment.Credential) func() (name, value string) {
+	now, giveUp := context.WithCancel(context.Background())
+	giveUp() // sending does not wait for a token
+	if c.Issuer == nil {
+		name, value, _ := client.Authorization(now, d, c) // nothing to obtain
+		return func() (string, string) { return name, value }
+	}
+	var last atomic.Pointer[[2]string]
+	return func() (string, string) {
+		name, value, err := client.Authorization(now, d, c)
+		seen := last.Load()
+		switch {
+		case err != nil && seen != nil:
+			return seen[0], seen[1]
+		case err == nil && (seen == nil || seen[1] != value):
+			last.Store(&[2]string{name, value})
+		}
+		return name, value
+	}
 }
 
 // reach makes the transport of the plan's engine.
 func (r *run) reach() error {
-	via, err := client.Transport(r.o.Deployment)
+	via, err := client.Transport(r.o.Deployment, r.plan.Timeout)
 	if err != nil {
 		return err
 	}

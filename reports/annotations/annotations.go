@@ -57,9 +57,9 @@ func Write(list []Annotation) string {
 	return b.String()
 }
 
-// GitHub returns an error for each violation, or for those that one defect may explain, and for a run that gives no verdict or was interrupted, a warning for each
-// group of inconclusive rules, for must rules that stayed unverified and for each waiver that needs attention, and a
-// notice with any other verdict.
+// GitHub returns an error for each violation, or for those that one defect may explain, and for a run that gives no
+// verdict or was interrupted, a warning for each should rule that failed (an error in a strict run), for each group of inconclusive rules, for must
+// rules that stayed unverified and for each waiver that needs attention, and a notice with any other verdict.
 func GitHub(run record.Run) string {
 	level := Notice
 	if run.Run.Partial || run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial {
@@ -67,7 +67,14 @@ func GitHub(run record.Run) string {
 	}
 	list := []Annotation{{level, "gateassay " + run.Run.Deployment, digest.Headline(run) + ": " + digest.Why(run)}}
 	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
-		list = append(list, violations(run, c.Rules))
+		list = append(list, failures(run, c.Rules, Error, "violated"))
+	}
+	warning := Warning
+	if run.Run.Strict {
+		warning = Error
+	}
+	for _, c := range digest.Clusters(digest.With(run, record.Warned)) {
+		list = append(list, failures(run, c.Rules, warning, "failed"))
 	}
 	for _, g := range digest.ByReason(digest.With(run, record.Inconclusive)) {
 		list = append(list, Annotation{Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive", g.Cause + "\n" + some(g.IDs())})
@@ -81,20 +88,20 @@ func GitHub(run record.Run) string {
 	return Write(list)
 }
 
-// violations says what is wrong with the first of some rules, and names the others: GitHub shows few annotations.
-func violations(run record.Run, list []record.Rule) Annotation {
+// failures says what is wrong with the first of some rules, and names the others: GitHub shows few annotations.
+func failures(run record.Run, list []record.Rule, level Level, word string) Annotation {
 	first := list[0]
-	title := fmt.Sprintf("%s (%s) violated", first.ID, first.Level)
+	title := fmt.Sprintf("%s (%s) %s", first.ID, digest.Level(first), word)
 	text := violation(run, first)
 	if len(list) > 1 {
 		var others []string
 		for _, r := range list[1:] {
 			others = append(others, r.ID)
 		}
-		title = fmt.Sprintf("%s (%s) and %s violated", first.ID, first.Level, digest.Quantity(len(others), "more rule"))
-		text += "\nviolated as well, perhaps by the same defect: " + some(others)
+		title = fmt.Sprintf("%s (%s) and %s %s", first.ID, digest.Level(first), digest.Quantity(len(others), "more rule"), word)
+		text += "\n" + word + " as well, perhaps by the same defect: " + some(others)
 	}
-	return Annotation{Error, title, text}
+	return Annotation{level, title, text}
 }
 
 // violation says what a rule demands, what came instead in its first check that failed, and how to see it again.

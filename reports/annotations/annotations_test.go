@@ -118,9 +118,14 @@ func TestWhatAnAnnotationSays(t *testing.T) {
 	said(rich, `(?s)^error create.required.mother_name \(must\) violated: A creation without.*expected: a 4xx.*actual: 201.*rerun: gateassay conform --rule create.required.mother_name -d staging.yaml$`)
 	said(rich, `(?s)^warning 3 must rules not verified: .*add fixtures.client_id to verify 1`)
 	said(rich, `^warning 1 rule inconclusive: no answer`)
-	said(rich, `^notice gateassay staging: VIOLATIONS: 3 of 16 rules violated, 1 inconclusive, 5 not verified$`)
+	said(rich, `^notice gateassay staging: VIOLATIONS: 3 of 19 rules violated, 1 of them security, 1 waived, 1 warning, 1 inconclusive, 5 not verified$`)
+	said(rich, `(?s)^error auth.confidential \(should, security\) violated: `)
+	said(rich, `(?s)^warning create.email.spaces \(should\) failed: An email address with spaces is rejected.*actual: 201`)
+	strict := recordtest.Run()
+	strict.Run.Strict = true
+	said(strict, `(?s)^error create.email.spaces \(should\) failed: `)
 	said(recordtest.Clean(), `^notice gateassay staging: CONFORMANT`)
-	said(recordtest.Unreachable(40), `^error gateassay staging: INCONCLUSIVE: none of 40 must rules passed`)
+	said(recordtest.Unreachable(40), `^error gateassay staging: INCONCLUSIVE: 40 of 40 must rules could not be judged`)
 	interrupted := recordtest.Clean()
 	interrupted.Run.Partial, interrupted.Verdict = true, record.Partial
 	said(interrupted, `^error gateassay staging: PARTIAL`)

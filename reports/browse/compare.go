@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 
@@ -101,6 +102,11 @@ func (h *Handler) comparison(r *http.Request, a, b Run, tolerance float64) ([]by
 	result, err := compare.Runs(before, after, compare.Options{Tolerance: tolerance, Seed: 1})
 	if err != nil {
 		return nil, err
+	}
+	for side, run := range map[*compare.Side]Run{&result.Before: a, &result.After: b} {
+		if run.Readable() {
+			side.Report = "/report?run=" + url.QueryEscape(run.Path)
+		}
 	}
 	data, err := compare.HTML(result)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
@@ -195,15 +196,10 @@ func (u unknown) Error() string {
 // parse reads what the list shows of a run.json.
 func parse(data []byte) (r Run, err error) {
 	var all struct {
-		Schema  string        `json:"schema"`
-		Run     load.Info     `json:"run"`
-		Verdict string        `json:"verdict"`
-		Reason  string        `json:"reason"`
-		Counts  record.Counts `json:"counts"`
-		Rules   []struct {
-			Level   string         `json:"level"`
-			Verdict record.Verdict `json:"verdict"`
-		} `json:"rules"`
+		Schema     string             `json:"schema"`
+		Run        load.Info          `json:"run"`
+		Verdict    string             `json:"verdict"`
+		Reason     string             `json:"reason"`
 		Thresholds []threshold.Result `json:"thresholds"`
 		Latency    load.Latency       `json:"latency_ms"`
 		Rate       load.Rate          `json:"rate"`
@@ -218,7 +214,11 @@ func parse(data []byte) (r Run, err error) {
 	}
 	switch all.Schema {
 	case record.Schema:
-		r.Kind = conformanceKind
+		var run record.Run
+		if err := json.Unmarshal(data, &run); err != nil {
+			return Run{}, fmt.Errorf("%s is damaged: %w", record.RunName, err)
+		}
+		return summaryOf(derived.Run{Subject: compare.Subject{Kind: compare.OfConformance, Conformance: run}}), nil
 	case load.Schema:
 		r.Kind = loadKind
 		if err := json.Unmarshal(all.Requests, &r.Requests); err != nil {
@@ -231,9 +231,6 @@ func parse(data []byte) (r Run, err error) {
 	}
 	r.info(all.Run)
 	r.Verdict, r.Reason = all.Verdict, all.Reason
-	r.Counts, r.Thresholds, r.Latency, r.Rate, r.Capacity, r.Probes = all.Counts, all.Thresholds, all.Latency, all.Rate, all.Capacity.Rate, len(all.Probes)
-	for _, rule := range all.Rules {
-		r.tally(rule.Level, rule.Verdict)
-	}
+	r.Thresholds, r.Latency, r.Rate, r.Capacity, r.Probes = all.Thresholds, all.Latency, all.Rate, all.Capacity.Rate, len(all.Probes)
 	return r, nil
 }

@@ -98,14 +98,6 @@ func (r *Run) info(i load.Info) {
 	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished, r.Partial = i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial
 }
 
-// tally counts the rules that a release would miss.
-func (r *Run) tally(level string, v record.Verdict) {
-	r.Rules++
-	if level == "must" && (v == record.NotVerified || v == record.Inconclusive) {
-		r.Open++
-	}
-}
-
 // summaryOf is what the list shows of a run that was read whole.
 func summaryOf(whole derived.Run) (r Run) {
 	switch r.Kind = string(whole.Kind); whole.Kind {
@@ -114,7 +106,10 @@ func summaryOf(whole derived.Run) (r Run) {
 		r.info(load.Info{ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt, FinishedAt: run.Run.FinishedAt, Partial: run.Run.Partial})
 		r.Verdict, r.Reason, r.Counts = string(run.Verdict), run.Reason, run.Counts
 		for _, rule := range run.Rules {
-			r.tally(rule.Level, rule.Verdict)
+			r.Rules++
+			if rule.Level == "must" && (rule.Verdict == record.NotVerified || rule.Verdict == record.Inconclusive) {
+				r.Open++
+			}
 		}
 	case compare.OfLoad:
 		run := whole.Load

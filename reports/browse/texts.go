@@ -69,7 +69,7 @@ func gist(r Run) string {
 		for _, c := range []struct {
 			n    int
 			what string
-		}{{r.Counts.Fail, "violated"}, {r.Counts.Waived, "waived"}, {r.Counts.Inconclusive, "inconclusive"}, {r.Counts.NotVerified, "not verified"}} {
+		}{{r.Counts.Fail, "violated"}, {r.Counts.Warn, map[bool]string{true: "warning", false: "warnings"}[r.Counts.Warn == 1]}, {r.Counts.Waived, "waived"}, {r.Counts.Inconclusive, "inconclusive"}, {r.Counts.NotVerified, "not verified"}} {
 			if c.n > 0 {
 				parts = append(parts, strconv.Itoa(c.n)+" "+c.what)
 			}

@@ -89,9 +89,15 @@ func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {
 		}
 	}
 	set(t, p, "verdict", "fail")
-	expect("violated", func(r record.Rule) bool { return r.Verdict == record.Fail })
+	expect("violated", func(r record.Rule) bool { return r.Shown() == record.Fail })
 	set(t, p, "level", "should")
-	expect("violated should rules", func(r record.Rule) bool { return r.Verdict == record.Fail && r.Level == "should" })
+	expect("violated should rules", func(r record.Rule) bool { return r.Shown() == record.Fail && r.Level == "should" })
+	browsertest.Eval[bool](t, p, `document.getElementById("reset").click() || true`)
+	set(t, p, "verdict", "warning")
+	expect("warnings", func(r record.Rule) bool { return r.Shown() == record.Warned })
+	set(t, p, "verdict", "")
+	set(t, p, "level", "security")
+	expect("security rules", func(r record.Rule) bool { return r.Security })
 	browsertest.Eval[bool](t, p, `document.getElementById("reset").click() || true`)
 	set(t, p, "topic", "export.filter")
 	expect("a topic", func(r record.Rule) bool { return r.ID == "export.filter.client_id" || r.ID == "export.filter.prefix" })

@@ -87,15 +87,15 @@ func TestADeepLinkOpensWhatIsCollapsed(t *testing.T) {
 
 func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
 	run := recordtest.Run()
-	further := run.Rules[9].Checks[0]
+	further := run.Rules[10].Checks[0]
 	further.Name = "another check"
-	run.Rules[9].Checks = append(run.Rules[9].Checks, further)
+	run.Rules[10].Checks = append(run.Rules[10].Checks, further)
 	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
-	if rows := browsertest.Eval[int](t, p, `document.querySelectorAll(".index tbody tr").length`); rows != run.Counts.Fail {
+	if rows := browsertest.Eval[int](t, p, `document.querySelector("#violations").closest(".fold").querySelectorAll(".index tbody tr").length`); rows != run.Counts.Fail {
 		t.Errorf("%d of %d violations are in the index", rows, run.Counts.Fail)
 	}
 	const card = `document.getElementById("rule-export.range.end_exclusive")`
-	if folded := browsertest.Eval[string](t, p, card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded, "another check violated: 20 rows") {
+	if folded := browsertest.Eval[string](t, p, card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded, "another check failed: 20 rows") {
 		t.Errorf("the second failing check shows as %q", folded)
 	}
 	click(t, p, `.index a[href="#rule-export.range.end_exclusive"]`)
@@ -209,16 +209,16 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
-	browsertest.Eval[bool](t, p, `dispatchEvent(new Event("beforeprint"))`)
+	browsertest.Eval[bool](t, p, `(document.querySelector(".card .exchange").open = true) && dispatchEvent(new Event("beforeprint"))`)
 	shown := func(selector string) int {
 		return browsertest.Eval[int](t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
 	}
-	for _, selector := range []string{"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip"} {
+	for _, selector := range []string{"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip", "#lanes", ".map .dots a", ".matrix", ".exchange:not([open])"} {
 		if n := shown(selector); n != 0 {
 			t.Errorf("%d × %s on paper", n, selector)
 		}
 	}
-	for _, selector := range []string{".card .exchange .part", ".index", ".card pre.command", "#lanes", ".map .dots a"} {
+	for _, selector := range []string{".card .exchange .part", ".index", ".card pre.command", ".needs"} {
 		if shown(selector) == 0 {
 			t.Errorf("no %s on paper", selector)
 		}

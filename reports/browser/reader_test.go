@@ -1,6 +1,9 @@
 package browser_test
 
 import (
+	"bytes"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +15,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
+	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
 
@@ -203,13 +207,73 @@ func TestAnExchangeIsReadable(t *testing.T) {
 	}
 }
 
-func TestEverythingIsOnPaper(t *testing.T) {
-	p := sample(t, browser.Look{Dark: true})
-	pdf, err := chromedp.Run(p.Ctx, chromedp.PrintToPDF())
-	if err != nil || len(pdf) < 10_000 {
-		t.Fatalf("%d bytes, %v", len(pdf), err)
+// Paper gets the summary and half a page for each violation; an exchange is on it when the reader opened it.
+func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
+	run := recordtest.Run()
+	one := run.Rules[slices.IndexFunc(run.Rules, func(r record.Rule) bool { return r.ID == "create.required.mother_name" })]
+	run = record.Run{Run: run.Run, Verdict: record.Violations, Reason: "10 of 10 rules violated"}
+	for i := range 10 {
+		one.ID = fmt.Sprintf("create.required.field_%d", i)
+		run.Rules = append(run.Rules, one)
+		run.Counts.Add(one)
+	}
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: strings.Repeat("quite ordinary ", 40)}), browser.Look{Dark: true})
+	pages := func() int {
+		pdf, err := chromedp.Run(p.Ctx, chromedp.PrintToPDF())
+		if err != nil || len(pdf) < 10_000 {
+			t.Fatalf("%d bytes, %v", len(pdf), err)
+		}
+		return bytes.Count(pdf, []byte("/Type /Page\n"))
+	}
+	folded := pages()
+	if folded < 2 || folded > 2+10/2 {
+		t.Errorf("ten violations take %d pages", folded)
 	}
 	if open := browsertest.Eval[int](t, p, `document.querySelectorAll(".card details[open]").length`); open != 0 {
 		t.Errorf("printing leaves %d details open", open)
+	}
+	browsertest.Eval[bool](t, p, `document.querySelectorAll(".exchange").forEach(d => d.open = true) || true`)
+	if unfolded := pages(); unfolded <= folded {
+		t.Errorf("%d pages with all exchanges open, %d with none", unfolded, folded)
+	}
+}
+
+func TestAPhoneGetsFoldedSections(t *testing.T) {
+	p := sample(t, browser.Look{Width: 390, Height: 844, Phone: true})
+	const open = `[...document.querySelectorAll(".fold[open] > summary h2")].map(h => h.id).join()`
+	if at := browsertest.Eval[string](t, p, open); at != "violations" {
+		t.Errorf("open at first: %s", at)
+	}
+	browsertest.Eval[bool](t, p, `document.querySelector("nav a[href='#timeline']").click() || true`)
+	if at := browsertest.Eval[string](t, p, `new Promise(r => setTimeout(() => r(`+open+`), 200))`); at != "violations,timeline" {
+		t.Errorf("open after the link to the timeline: %s", at)
+	}
+	click(t, p, `.tile[data-verdict="pass"]`)
+	if at := browsertest.Eval[string](t, p, open); at != "violations,rules,timeline" {
+		t.Errorf("open after a tile: %s", at)
+	}
+	if all := browsertest.Eval[string](t, sample(t, browser.Look{}), `String(document.querySelectorAll(".fold:not([open])").length)`); all != "0" {
+		t.Errorf("%s sections are folded on a desktop", all)
+	}
+}
+
+func TestTheKeysAreShownAtTheTop(t *testing.T) {
+	p := sample(t, browser.Look{})
+	const shown = `(() => { const k = document.getElementById("keys"), b = k.getBoundingClientRect(); return !k.hidden && b.top >= 0 && b.bottom < 200 && k.innerText.includes("next and previous card"); })()`
+	if browsertest.Eval[bool](t, p, shown) {
+		t.Error("the keys are shown before anybody asks")
+	}
+	press(t, p, "j")
+	press(t, p, "?")
+	if !browsertest.Eval[bool](t, p, shown) {
+		t.Error("? does not show the keys at the top of a page that is scrolled")
+	}
+	press(t, p, "?")
+	if browsertest.Eval[bool](t, p, shown) {
+		t.Error("? does not hide the keys again")
+	}
+	click(t, p, "#help")
+	if !browsertest.Eval[bool](t, p, `!document.getElementById("keys").hidden && document.getElementById("help").getAttribute("aria-expanded") === "true"`) {
+		t.Error("the button does not show the keys")
 	}
 }

@@ -3,12 +3,20 @@ package compare
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/record"
 )
 
 // bundle is rules that took the same step for the same reason, such as all those that an interrupted run did not reach.
 type bundle struct {
 	Change
 	IDs []string
+}
+
+// level is that of the rules, with the mark of what protects data or money.
+func (c Change) level() string {
+	return digest.Level(record.Rule{Level: c.Level, Security: c.Security})
 }
 
 // fewestBundled is how many rules are told in one line; fewer stay apart.

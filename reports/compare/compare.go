@@ -37,6 +37,7 @@ type Side struct {
 	Verdict    string    `json:"verdict"`
 	Reason     string    `json:"reason,omitempty"`
 	Partial    bool      `json:"partial"`
+	Report     string    `json:"report,omitempty"` // address of its page, for links; empty: not known
 }
 
 // Result is how two runs differ.

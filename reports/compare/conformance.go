@@ -19,6 +19,7 @@ type Conformance struct {
 	New          []Change      `json:"new"`      // rules of the second run only
 	Gone         []Change      `json:"gone"`     // rules of the first run only
 	Violated     []string      `json:"violated"` // rules that both runs found violated
+	Warned       []string      `json:"warned"`   // should rules that failed in both runs
 	Compared     int           `json:"compared"` // rules of both runs
 	Observations []Drift       `json:"observations"`
 }
@@ -27,17 +28,20 @@ type Conformance struct {
 type Change struct {
 	ID        string         `json:"id"`
 	Level     string         `json:"level"`
+	Security  bool           `json:"security"`
 	Statement string         `json:"statement"`
-	Before    record.Verdict `json:"before,omitempty"` // empty: the run did not select the rule
+	Before    record.Verdict `json:"before,omitempty"` // as it is shown; empty: the run did not select the rule
 	After     record.Verdict `json:"after,omitempty"`
-	Judged    Verdict        `json:"judged"` // what the change is
-	Message   string         `json:"message,omitempty"`
+	Judged    Verdict        `json:"judged"`            // what the change is
+	Message   string         `json:"message,omitempty"` // what the second run found
+	Expected  string         `json:"expected,omitempty"`
+	Actual    string         `json:"actual,omitempty"`
 }
 
 func conformance(before, after Subject) Result {
 	a, b := before.Conformance, after.Conformance
 	c := &Conformance{
-		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{}, Violated: []string{},
+		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{}, Violated: []string{}, Warned: []string{},
 		Observations: Drifts(a.Observations, b.Observations),
 	}
 	old := map[string]record.Rule{}
@@ -51,14 +55,16 @@ func conformance(before, after Subject) Result {
 		switch change := changed(was, r); {
 		case !known:
 			change.Before = ""
-			if change.Judged = Changed; r.Verdict == record.Fail {
+			if change.Judged = Changed; change.After == record.Fail {
 				change.Judged = Inconclusive
 			}
 			c.New = append(c.New, change)
-		case was.Verdict != r.Verdict:
+		case change.Before != change.After:
 			c.Changed = append(c.Changed, change)
-		case r.Verdict == record.Fail:
+		case change.After == record.Fail:
 			c.Violated = append(c.Violated, r.ID)
+		case change.After == record.Warned:
+			c.Warned = append(c.Warned, r.ID)
 		}
 		if known {
 			c.Compared++
@@ -68,7 +74,7 @@ func conformance(before, after Subject) Result {
 		if kept[r.ID] {
 			continue
 		}
-		gone := Change{ID: r.ID, Level: r.Level, Statement: r.Statement, Before: r.Verdict, Judged: Changed}
+		gone := Change{ID: r.ID, Level: r.Level, Security: r.Security, Statement: r.Statement, Before: r.Shown(), Judged: Changed}
 		if r.Level != string(rules.Observe) && (r.Verdict == record.Pass || r.Verdict == record.Waived) {
 			gone.Judged = Inconclusive
 		}
@@ -76,7 +82,7 @@ func conformance(before, after Subject) Result {
 	}
 	for _, list := range [][]Change{c.Changed, c.New, c.Gone} {
 		slices.SortStableFunc(list, func(x, y Change) int {
-			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(x.ID, y.ID))
+			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(gravity(x), gravity(y)), cmp.Compare(x.ID, y.ID))
 		})
 	}
 	c.explain(a, b)
@@ -91,6 +97,9 @@ func conformance(before, after Subject) Result {
 	}
 	if n := len(c.Violated); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s violated in both runs: %s", digest.Quantity(n, "rule"), first(c.Violated)))
+	}
+	if n := len(c.Warned); n > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%s in both runs: %s", digest.Quantity(n, "warning"), first(c.Warned)))
 	}
 	if len(c.New)+len(c.Gone) > 0 && slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }) {
 		r.Notes = append(r.Notes, "the runs did not select the same rules: an observation of many requests can have drifted for that alone")
@@ -166,13 +175,24 @@ func weight(v Verdict) int {
 	return slices.Index([]Verdict{Regression, Inconclusive, Changed, Improvement, Same}, v)
 }
 
+// gravity puts security rules first, then violations, then warnings and the rest.
+func gravity(c Change) int {
+	switch {
+	case c.After == record.Fail && c.Security:
+		return 0
+	case c.After == record.Fail:
+		return 1
+	}
+	return 2
+}
+
 // changed judges the step from one verdict to another.
 func changed(was, is record.Rule) Change {
-	c := Change{ID: is.ID, Level: is.Level, Statement: is.Statement, Before: was.Verdict, After: is.Verdict, Judged: Changed}
+	c := Change{ID: is.ID, Level: is.Level, Security: is.Security, Statement: is.Statement, Before: was.Shown(), After: is.Shown(), Judged: Changed}
 	held := func(v record.Verdict) bool { return v == record.Pass || v == record.Waived }
 	open := func(v record.Verdict) bool { return v == record.NotVerified || v == record.Inconclusive }
 	switch {
-	case is.Verdict == record.Fail:
+	case c.After == record.Fail, c.After == record.Warned && held(was.Verdict):
 		c.Judged = Regression
 	case is.Level != string(rules.Observe) && held(was.Verdict) && open(is.Verdict):
 		c.Judged = Inconclusive // it may hold or not
@@ -183,7 +203,7 @@ func changed(was, is record.Rule) Change {
 		c.Message = is.Reason
 		for _, check := range digest.Deciding(is) {
 			if check.Message != "" {
-				c.Message = check.Message
+				c.Message, c.Expected, c.Actual = check.Message, check.Expected, check.Actual
 				break
 			}
 		}
@@ -203,7 +223,25 @@ func (c *Conformance) conclude() (Verdict, string) {
 	rules := func(ids []string, what string) string {
 		return digest.Quantity(len(ids), "rule") + " " + what + ": " + first(ids)
 	}
-	worse, better := of(c.Changed, Regression), of(c.Changed, Improvement)
+	better := of(c.Changed, Improvement)
+	var violated, warned, worse []string
+	for _, change := range c.Changed {
+		switch {
+		case change.Judged != Regression:
+		case change.After == record.Warned:
+			warned = append(warned, change.ID)
+		default:
+			violated = append(violated, change.ID)
+		}
+	}
+	for _, p := range []struct {
+		ids  []string
+		what string
+	}{{violated, "new violation"}, {warned, "new warning"}} {
+		if n := len(p.ids); n > 0 {
+			worse = append(worse, digest.Quantity(n, p.what)+": "+first(p.ids))
+		}
+	}
 	var open []string
 	for _, p := range []struct {
 		ids  []string
@@ -219,10 +257,10 @@ func (c *Conformance) conclude() (Verdict, string) {
 	}
 	switch {
 	case len(worse) > 0:
-		return Regression, rules(worse, "violated that the first run did not find violated")
+		return Regression, strings.Join(worse, "; ")
 	case len(open) > 0:
 		return Inconclusive, strings.Join(open, "; ")
-	case c.After.Pass+c.After.Fail+c.After.Waived == 0 && c.After.Observed == 0:
+	case c.After.Pass+c.After.Fail+c.After.Warn+c.After.Waived == 0 && c.After.Observed == 0:
 		return Inconclusive, "the second run judged no rule"
 	case len(better) > 0:
 		return Improvement, rules(better, "passed that did not before") + "; none is worse"

@@ -85,6 +85,67 @@ func TestChangedVerdictsAreJudged(t *testing.T) {
 	}
 }
 
+func TestWarningsAreNoViolations(t *testing.T) {
+	const rule = "create.email.format" // a should rule
+	of := func(v record.Verdict, security bool) string {
+		return edited(t, map[string]record.Verdict{rule: v}, func(r *record.Run) {
+			for i := range r.Rules {
+				if r.Rules[i].ID == rule {
+					r.Rules[i].Security = security
+				}
+			}
+		})
+	}
+	for name, c := range map[string]struct {
+		before, after string
+		want          Verdict
+		reason        string
+	}{
+		"a new warning":            {of(record.Pass, false), of(record.Fail, false), Regression, "1 new warning: " + rule},
+		"a new security violation": {of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: " + rule},
+		"verified, and a warning":  {of(record.NotVerified, false), of(record.Fail, false), Changed, "no rule is worse; 1 rule changed"},
+		"marked as security now":   {of(record.Fail, false), of(record.Fail, true), Regression, "1 new violation: " + rule},
+		"still a warning":          {of(record.Fail, false), of(record.Fail, false), Same, ""},
+		"a warning that is gone":   {of(record.Fail, false), of(record.Pass, false), Improvement, "1 rule passed that did not before: " + rule + "; none is worse"},
+	} {
+		r := compared(t, c.before, c.after, 0.05)
+		if r.Verdict != c.want || !strings.HasPrefix(r.Reason, c.reason) {
+			t.Errorf("%s: %s: %s", name, r.Verdict, r.Reason)
+		}
+		if name == "still a warning" && (len(r.Conformance.Violated) > 0 || !slices.Contains(r.Notes, "1 warning in both runs: "+rule)) {
+			t.Errorf("violated %v, notes %q", r.Conformance.Violated, r.Notes)
+		}
+	}
+}
+
+// What changed is shown with what was expected and found, and leads to the page of the run.
+func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
+	before, after := edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, func(r *record.Run) {
+		r.Rules[0].Checks = []record.Check{{Verdict: record.Fail, Message: "another status", Expected: "201 Created", Actual: "200 OK"}}
+	})
+	r := compared(t, before, after, 0.05)
+	r.After.Report = "after/report.html"
+	page, err := HTML(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var screen strings.Builder
+	if err := Print(&screen, r, false, 0); err != nil {
+		t.Fatal(err)
+	}
+	for form, texts := range map[string][]string{
+		string(page):    {`<a href="after/report.html#rule-create.success.status">`, "expected <b>201 Created</b>, got <b>200 OK</b>"},
+		screen.String(): {"another status\n", "expected 201 Created, got 200 OK\n", "\nreport: after/report.html\n"},
+		Markdown(r):     {"another status, expected 201 Created, got 200 OK |"},
+	} {
+		for _, want := range texts {
+			if !strings.Contains(form, want) {
+				t.Errorf("%q is missing in\n%.3000s", want, form)
+			}
+		}
+	}
+}
+
 func TestNewAndGoneRulesAreNamed(t *testing.T) {
 	whole := edited(t, nil, nil)
 	fewer := edited(t, nil, func(r *record.Run) { r.Rules = r.Rules[1:] })

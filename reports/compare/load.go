@@ -20,9 +20,11 @@ type Load struct {
 	Metrics   []Metric `json:"metrics"`
 	// Violations are documented rules that answers broke, with how many did; the runs need not be alike for these.
 	Violations []Violations `json:"violations,omitempty"`
-	Curves     [2]Curve     `json:"curves"`
-	Plan       []Difference `json:"plan,omitempty"`
-	answers    [2]int64
+	// Worse is, of runs that are alike, what is worse whatever the noise: thresholds that are newly missed, and kinds of bad answers that are new.
+	Worse   []string     `json:"worse,omitempty"`
+	Curves  [2]Curve     `json:"curves"`
+	Plan    []Difference `json:"plan,omitempty"`
+	answers [2]int64
 }
 
 // Block says how a run was resampled.
@@ -45,14 +47,14 @@ func loads(before, after Subject, o Options) Result {
 	r := Result{Schema: Schema, Kind: OfLoad, Before: loadSide(before.Path, a), After: loadSide(after.Path, b)}
 	l := &Load{Tolerance: o.Tolerance, Seed: o.Seed, Resamples: resamples, Metrics: plain(a, b), Violations: violations(a, b)}
 	r.Load = l
-	var why []string
+	var why, unalike []string // why the noise cannot be told, and why the runs cannot be held against each other at all
 	series := [2][]piece{}
 	for i, s := range []Subject{before, after} {
 		which := []string{"the first run", "the second run"}[i]
 		pieces, err := readSeries(s.Dir)
 		switch {
 		case s.Load.Requests.Sent == 0:
-			why = append(why, which+" sent nothing: "+s.Load.Reason)
+			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 		case errors.Is(err, fs.ErrNotExist):
 			why = append(why, which+" has no "+load.IntervalsName+", which its noise is told from; keep the whole folder of a run, or pack it")
 		case err != nil:
@@ -66,14 +68,19 @@ func loads(before, after Subject, o Options) Result {
 		switch run := s.Load; {
 		case run.Requests.Sent == 0:
 		case run.Run.Partial:
-			why = append(why, which+" did not send its schedule to its end; let it run through")
+			unalike = append(unalike, which+" did not send its schedule to its end; let it run through")
 		case !run.Generator.Reliable:
-			why = append(why, which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a machine with nothing else to do")
+			unalike = append(unalike, which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a machine with nothing else to do")
 		}
 	}
 	if l.Plan = planDifferences(a.Plan, b.Plan); a.Requests.Sent > 0 && b.Requests.Sent > 0 {
-		why = append(why, otherPlan(a, b, l.Plan)...)
+		unalike = append(unalike, otherPlan(a, b, l.Plan)...)
 	}
+	crossed := append(newlyMissed(a, b), newlyHeld(a, b)...)
+	if len(unalike) == 0 {
+		l.Worse, crossed = append(newlyMissed(a, b), newErrors(a, b, o.Tolerance)...), newlyHeld(a, b)
+	}
+	why = append(why, unalike...)
 	if len(why) == 0 {
 		l.judge(series, o)
 	}
@@ -81,7 +88,7 @@ func loads(before, after Subject, o Options) Result {
 		r.Notes = append(r.Notes, note)
 	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
-	r.Notes = append(r.Notes, thresholds(a, b)...)
+	r.Notes = append(r.Notes, crossed...)
 	r.conclude(why, l.conclude)
 	return r
 }
@@ -142,20 +149,45 @@ func violations(a, b load.Run) []Violations {
 	return list
 }
 
-// thresholds says which thresholds of both runs changed sides. They judge one run and know no noise, so that is a note.
-func thresholds(a, b load.Run) []string {
-	held := map[string]bool{}
+// newlyMissed names the thresholds that held before and are missed now, newlyHeld those of which it is the other way round.
+func newlyMissed(a, b load.Run) []string { return crossed(a, b, true, "held before, missed now") }
+
+func newlyHeld(a, b load.Run) []string { return crossed(a, b, false, "missed before, held now") }
+
+func crossed(a, b load.Run, from bool, what string) []string {
+	before := map[string]bool{}
 	for _, t := range a.Thresholds {
-		held[t.Expr] = t.OK
+		before[t.Expr] = t.OK
 	}
-	var notes []string
+	var list []string
 	for _, t := range b.Thresholds {
-		if was, known := held[t.Expr]; known && was != t.OK {
-			word := map[bool]string{true: "held", false: "missed"}
-			notes = append(notes, fmt.Sprintf("threshold %s: %s before, %s now (%s)", digest.Clean(t.Expr), word[was], word[t.OK], digest.Clean(t.Observed)))
+		if was, known := before[t.Expr]; known && was == from && t.OK != from {
+			list = append(list, fmt.Sprintf("threshold %s: %s (%s)", digest.Clean(t.Expr), what, digest.Clean(t.Observed)))
 		}
 	}
-	return notes
+	return list
+}
+
+// newErrors names the kinds of bad answers that the first run had none of and the second has more of than a tenth of the
+// tolerance, as a share of what it sent.
+func newErrors(a, b load.Run, tolerance float64) []string {
+	var list []string
+	for _, k := range []struct {
+		what          string
+		before, after int64
+	}{
+		{"false block", a.Requests.FalseBlocks, b.Requests.FalseBlocks},
+		{"missed block", a.Requests.MissedBlocks, b.Requests.MissedBlocks},
+		{"throttled request", a.Requests.Throttled, b.Requests.Throttled},
+		{"server error", a.Requests.ServerErrors, b.Requests.ServerErrors},
+		{"transport error", a.Requests.TransportErrors, b.Requests.TransportErrors},
+		{"malformed answer", a.Requests.Malformed, b.Requests.Malformed},
+	} {
+		if a.Requests.Sent > 0 && k.before == 0 && float64(k.after) > float64(b.Requests.Sent)*tolerance/10 {
+			list = append(list, fmt.Sprintf("%s of %s, none before", digest.Quantity(int(k.after), k.what), digest.Quantity(int(b.Requests.Sent), "request")))
+		}
+	}
+	return list
 }
 
 // blind says where noise hides changes of the size that the tolerance asks about.
@@ -183,6 +215,7 @@ func (l *Load) regressions() []string {
 			list = append(list, fmt.Sprintf("%s violated by %s, by none before", digest.Clean(v.Rule), digest.Quantity(int(v.After), "answer")))
 		}
 	}
+	list = append(list, l.Worse...)
 	for _, g := range l.groups() {
 		for _, m := range g.Rows {
 			if m.Judged == Regression {

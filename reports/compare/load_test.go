@@ -182,6 +182,36 @@ func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
 	}
 }
 
+// What no noise explains is worse also where the noise cannot be told, which is said; of runs that are not alike it says nothing.
+func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
+	held := func(r *load.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}} }
+	missed := func(r *load.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}} }
+	broken := func(n int64) func(*load.Run) { return func(r *load.Run) { r.Requests.ServerErrors = n } }
+	base := recordRun(t, steady.run(seeded(1), 5), held)
+	for name, c := range map[string]struct {
+		change func(*load.Run)
+		code   int
+		reason string
+	}{
+		"missed":        {missed, 1, "threshold p99<300ms: held before, missed now (301ms)"},
+		"held":          {held, 3, "the second run recorded 5 intervals"},
+		"new errors":    {broken(30), 1, "30 server errors of 300 requests, none before"},
+		"a stray error": {broken(1), 3, "the second run recorded 5 intervals"},
+		"an unreliable generator": {func(r *load.Run) {
+			missed(r)
+			r.Generator.Reliable, r.Generator.Reason = false, "it was late"
+		}, 3, "describes its generator"},
+	} {
+		r := compared(t, base, recordRun(t, steady.run(seeded(1), 5), c.change), 0.05)
+		if r.ExitCode() != c.code || !strings.Contains(r.Reason, c.reason) {
+			t.Errorf("%s: %s: %s", name, r.Verdict, r.Reason)
+		}
+		if c.code == 1 && !strings.Contains(strings.Join(r.Notes, "\n"), "the figures are not judged: the first run recorded 5 intervals") {
+			t.Errorf("%s: nothing says that the noise could not be told: %q", name, r.Notes)
+		}
+	}
+}
+
 func TestManyIntervalsAreJoined(t *testing.T) {
 	few := steady
 	few.rate = 5

@@ -71,6 +71,15 @@ func (b *comment) end() {
 	b.WriteString("\n")
 }
 
+// cameOut is what the second run saw, as a cell.
+func cameOut(c Change) string {
+	cell := text(digest.Clip(c.Message, textLimit))
+	if c.Actual != "" {
+		cell += ", expected " + text(digest.Clip(c.Expected, textLimit)) + ", got " + text(digest.Clip(c.Actual, textLimit))
+	}
+	return cell
+}
+
 func (b *comment) conformance(c *Conformance) {
 	for _, s := range c.sections() {
 		if len(s.Rules) == 0 {
@@ -79,7 +88,7 @@ func (b *comment) conformance(c *Conformance) {
 		fmt.Fprintf(b, "### %s\n\n", s.Title)
 		b.table("| | rule | before | after | |", "|---|---|---|---|---|")
 		for _, x := range bundles(s.Rules) {
-			b.row(labels[x.Judged], markdown.Codes(x.IDs, mostCodes), spoken(x.Before), spoken(x.After), text(digest.Clip(x.Message, textLimit)))
+			b.row(labels[x.Judged], markdown.Codes(x.IDs, mostCodes), spoken(x.Before), spoken(x.After), cameOut(x.Change))
 		}
 		b.end()
 	}
@@ -130,6 +139,9 @@ func (b *comment) load(l *Load) {
 	b.end()
 	for _, v := range l.Violations {
 		fmt.Fprintf(b, "- %s: violated by %s before, by %d after\n", code(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)
+	}
+	for _, worse := range l.Worse {
+		fmt.Fprintf(b, "- **%s** %s\n", labels[Regression], text(worse))
 	}
 }
 

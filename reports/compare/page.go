@@ -49,6 +49,12 @@ func HTML(r Result) ([]byte, error) {
 		"clip": func(s string) string { return digest.Clean(digest.Clip(s, longestShown)) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
 		"value": shownValue, "because": because, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
 		"utc": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }, "lines": Drift.lines,
+		"anchor": digest.Anchor, "report": func(c Change) string { // of the run that has the rule, the second where both do
+			if c.After == "" {
+				return r.Before.Report
+			}
+			return r.After.Report
+		},
 		"interval": interval, "ms": plot.Milliseconds.Say, "rate": func(v float64) string { return fmt.Sprintf("%.5g/s", v) }, "percent": percent,
 		"share": func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) }, "tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
 		"ran": ran, "ended": ended, "count": digest.Quantity, "seconds": func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },

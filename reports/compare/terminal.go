@@ -43,6 +43,10 @@ func Print(w io.Writer, r Result, colour bool, columns int) error {
 	if len(r.Notes) > 0 {
 		p.line("")
 	}
+	if r.After.Report != "" {
+		p.line("report: " + digest.Clean(r.After.Report))
+		p.line("")
+	}
 	word := strings.ToUpper(string(r.Verdict))
 	lead, width := p.paint(tones[r.Verdict], word)+"  ", digest.Columns(word)+2
 	if r.Verdict != Inconclusive || len(r.Why) < 2 {
@@ -144,13 +148,16 @@ func (p *printer) conformance(c *Conformance) {
 // bundle writes rules that took the same step, and tells whether it named them all.
 func (p *printer) bundle(b bundle) bool {
 	const indent = 18
-	what := digest.Clean(b.IDs[0]) + " (" + digest.Clean(b.Level) + ")"
+	what := digest.Clean(b.IDs[0]) + " (" + digest.Clean(b.level()) + ")"
 	if len(b.IDs) > 1 {
-		what = fmt.Sprintf("%d %s rules", len(b.IDs), digest.Clean(b.Level))
+		what = fmt.Sprintf("%d rules (%s)", len(b.IDs), digest.Clean(b.level()))
 	}
 	p.line(fmt.Sprintf("  %s  %s  %s → %s", p.paint(tones[b.Judged], digest.Pad(labels[b.Judged], 14)), what, spoken(b.Before), spoken(b.After)))
 	if b.Message != "" {
 		p.below(indent, b.Message)
+	}
+	if b.Actual != "" {
+		p.below(indent, "expected "+b.Expected+", got "+b.Actual)
 	}
 	if len(b.IDs) > 1 {
 		p.below(indent, names(b.IDs, mostNames))
@@ -180,7 +187,10 @@ func (p *printer) load(l *Load) {
 	for _, v := range l.Violations {
 		p.line(p.paint(tones[v.Judged], fmt.Sprintf("%s  violated by %s before, by %d after", digest.Clean(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)))
 	}
-	if len(l.Violations) > 0 {
+	for _, worse := range l.Worse {
+		p.wrapped(p.paint(tones[Regression], labels[Regression])+"  ", len(labels[Regression])+2, worse)
+	}
+	if len(l.Violations)+len(l.Worse) > 0 {
 		p.line("")
 	}
 }

@@ -129,6 +129,8 @@ func spoken(v record.Verdict) string {
 		return "passed"
 	case record.NotVerified:
 		return "not verified"
+	case record.Warned:
+		return "warning"
 	case "":
 		return "not selected"
 	}

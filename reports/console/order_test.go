@@ -1,10 +1,14 @@
 package console_test
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/reports/record/recordtest"
 )
 
@@ -12,26 +16,96 @@ import (
 func TestViolationsStandLast(t *testing.T) {
 	out := report(t, recordtest.Run(), console.Style{})
 	last := -1
-	for _, part := range []string{"3 observations", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\noperation ", "\nViolated\n", "\nAt a glance\n", "\nVIOLATIONS "} {
+	for _, part := range []string{"3 observations", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\noperation ", "\nViolated\n", "\nWarnings\n", "\nVIOLATIONS "} {
 		at := strings.Index(out, part)
 		if at <= last {
 			t.Errorf("%q stands at %d, what should come before it at %d", part, at, last)
 		}
 		last = at
 	}
-	for id, found := range map[string]string{"create.required.mother_name": "201 Created with id 6f1d…", "export.range.end_exclusive": "20 rows, the last one 2025-01-14T08:21:09.417Z"} {
-		if _, glance, _ := strings.Cut(out, "\nAt a glance\n"); !strings.Contains(glance, id+" ") || !strings.Contains(glance, found) {
-			t.Errorf("at a glance lacks %s with %s", id, found)
+	_, violated, _ := strings.Cut(out, "\nViolated\n\n")
+	if !strings.HasPrefix(violated, "auth.confidential (should, security)\n") {
+		t.Errorf("the security rule is not the first violation:\n%s", violated[:100])
+	}
+	if !strings.Contains(out, "\nWarnings\n\ncreate.email.spaces  201 Created with id 9c2b…\n") {
+		t.Error("the warning has no line of its own that says what was found")
+	}
+}
+
+// What failed is named once, however much did.
+func TestAFailureIsNamedOnce(t *testing.T) {
+	run := recordtest.Large(30, 20)
+	out := report(t, run, console.Style{})
+	for _, r := range run.Rules {
+		if n := strings.Count(out, "\n"+r.ID+" "); n != 1 {
+			t.Errorf("%s begins %d lines", r.ID, n)
 		}
+	}
+}
+
+func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
+	rules := func(list ...record.Rule) record.Run {
+		run := record.Run{Rules: list}
+		for _, r := range list {
+			run.Counts.Add(r)
+		}
+		run.Verdict, run.Reason = record.Conclude(list, false)
+		return run
+	}
+	pass := record.Rule{ID: "a", Level: "must", Verdict: record.Pass}
+	for want, c := range map[string]struct {
+		run  record.Run
+		code int
+	}{
+		"CONFORMANT  1 rule passed; exit code 0\n":                                 {rules(pass), 0},
+		"CONFORMANT  1 rule passed, 1 warning; exit code 0, --strict makes it 1\n": {rules(pass, record.Rule{ID: "b", Level: "should", Verdict: record.Fail}), 0},
+		"PARTIAL  1 rule passed, 1 not verified, 1 of them must rules; exit code 0, --complete makes it 3\n": {
+			rules(pass, record.Rule{ID: "b", Level: "must", Verdict: record.NotVerified}), 0,
+		},
+		"VIOLATIONS  1 of 2 rules violated; exit code 1\n": {rules(pass, record.Rule{ID: "b", Level: "must", Verdict: record.Fail}), 1},
+	} {
+		if out := report(t, c.run, console.Style{Width: 120, Exit: &c.code}); !strings.Contains(out, want) {
+			t.Errorf("lacks %q:\n%s", want, out)
+		}
+	}
+}
+
+func TestThePageIsALinkWhereTerminalsKnowLinks(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "a b")
+	show := func(links bool) string {
+		var out bytes.Buffer
+		if err := console.Report(&out, recordtest.Clean(), console.Style{Folder: folder, Links: links}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if strings.Contains(show(true), "report.html\n") {
+		t.Error("names a page that is not there")
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "report.html"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := show(false); !strings.HasSuffix(out, "\n"+folder+"/report.html\n"+folder+"\n") {
+		t.Errorf("ends with %q", out[len(out)-200:])
+	}
+	if out := show(true); !strings.Contains(out, "\n\x1b]8;;file://"+strings.ReplaceAll(folder, " ", "%20")+"/report.html\x1b\\"+folder+"/report.html\x1b]8;;\x1b\\\n") {
+		t.Errorf("no link in %q", out[len(out)-200:])
+	}
+	known := func(env map[string]string) bool { return console.Links(true, func(k string) string { return env[k] }) }
+	if known(nil) || known(map[string]string{"VTE_VERSION": "7600", "TERM": "dumb"}) || !known(map[string]string{"VTE_VERSION": "7600"}) || !known(map[string]string{"TERM": "foot"}) {
+		t.Error("links are shown to the wrong terminals")
 	}
 }
 
 func TestFurtherChecksOfARuleTakeOneLineEach(t *testing.T) {
 	run := recordtest.Run()
-	first := run.Rules[9].Checks[0] // of export.range.end_exclusive
+	first := run.Rules[10].Checks[0] // of export.range.end_exclusive
 	further := first
 	further.Name, further.Actual = "another check", strings.Repeat("a row that should not be there ", 20)
-	run.Rules[9].Checks = append(run.Rules[9].Checks, further)
+	run.Rules[10].Checks = append(run.Rules[10].Checks, further)
 	out := report(t, run, console.Style{})
 	_, rest, _ := strings.Cut(out, "  - another check: a row")
 	line, _, _ := strings.Cut(rest, "\n")
@@ -46,7 +120,7 @@ func TestFurtherChecksOfARuleTakeOneLineEach(t *testing.T) {
 // Many commands would push the findings off the screen: the page has them.
 func TestCommandsAreLeftOutWhereMuchIsViolated(t *testing.T) {
 	if out := report(t, recordtest.Run(), console.Style{}); !strings.Contains(out, "    curl -sS") {
-		t.Error("three violations come without the command that repeats them")
+		t.Error("few violations come without the command that repeats them")
 	}
 	many := recordtest.Large(5, 20)
 	for _, r := range many.Rules {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
 )
 
 const (
@@ -18,24 +19,13 @@ const (
 )
 
 // State is where a run stands.
-type State struct {
-	Done     int // checks that ended
-	Requests int // sent so far
-	InFlight int // now
-	Failures int // checks that failed
-
-	Throttled int           // answers that asked for fewer requests
-	Pause     time.Duration // until something may be sent again, as the deployment asked to wait
-}
+type State = suites.State
 
 // Option changes how progress is shown.
 type Option func(*Progress)
 
 // Quiet shows nothing at all.
 func Quiet() Option { return func(p *Progress) { p.quiet = true } }
-
-// Coloured turns colours on.
-func Coloured(on bool) Option { return func(p *Progress) { p.colour = on } }
 
 // Timed replaces the clock: now tells the time, ticks returns a channel that asks for a redraw about every d and a
 // function that ends it.
@@ -51,12 +41,12 @@ type Progress struct {
 	terminal bool
 	width    func() int
 	quiet    bool
-	colour   bool
 	now      func() time.Time
 	ticks    func(time.Duration) (<-chan time.Time, func())
 
 	total   int
 	state   State
+	last    string // ID of the rule whose check failed last
 	started time.Time
 	shown   int  // columns of the line on screen
 	running bool // between Start and Stop
@@ -91,6 +81,7 @@ func (p *Progress) Start(total int) {
 		return
 	}
 	p.total, p.state, p.started, p.running = total, State{}, p.now(), true
+	p.last = ""
 	p.samples = []sample{{p.started, 0}}
 	p.stop, p.stopped = make(chan struct{}), make(chan struct{})
 	every := interval
@@ -122,32 +113,12 @@ func (p *Progress) Update(s State) {
 	p.state = s
 }
 
-// Failure prints a violation the moment it is found.
-func (p *Progress) Failure(r record.Rule, c record.Check) {
+// Failure names the rule whose check failed. It writes nothing itself: the next redraw shows it, and the report all of
+// it, once.
+func (p *Progress) Failure(r record.Rule, _ record.Check) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.quiet || !p.running {
-		return
-	}
-	p.erase()
-	what := c.Message
-	if what == "" {
-		what = fmt.Sprintf("expected %s, got %s", c.Expected, c.Actual)
-	}
-	id := digest.Clean(r.ID)
-	rest := digest.Clean(digest.Clip(": "+c.Name+": "+what, 1000))
-	columns := 200
-	if p.terminal {
-		columns = p.columns()
-	}
-	line := digest.Fit("violated "+id+rest, columns)
-	if tail, whole := strings.CutPrefix(line, "violated "+id); whole {
-		line = paint(p.colour, bad, "violated") + " " + paint(p.colour, strong, id) + tail
-	}
-	fmt.Fprintln(p.w, Inert(line))
-	if p.terminal {
-		p.draw()
-	}
+	p.last = r.ID
 }
 
 // Stop ends the display; on a terminal the line goes away, elsewhere a last line says where the run stands.
@@ -210,13 +181,28 @@ func (p *Progress) line() string {
 			s.Pause.Truncate(time.Second), elapsed(now.Sub(p.started)))
 	}
 	text := fmt.Sprintf("%d/%d checks  %s  %d in flight  %.0f/s  %s", s.Done, p.total, digest.Quantity(s.Requests, "request"), s.InFlight, p.rate(now), elapsed(now.Sub(p.started)))
+	if left := p.left(now); left > 0 {
+		text += ", about " + elapsed(left) + " left"
+	}
 	if s.Throttled > 0 {
 		text += "  throttled " + digest.Quantity(s.Throttled, "time")
 	}
 	if s.Failures > 0 {
-		text += fmt.Sprintf("  %d failed", s.Failures)
+		text += "  " + digest.Quantity(s.Failures, "check") + " failed"
+		if p.last != "" {
+			text += ", last of " + digest.Clean(digest.Clip(p.last, 100))
+		}
 	}
 	return text
+}
+
+// left is how long the rest may take, when checks keep ending as they did; 0 while that says little.
+func (p *Progress) left(now time.Time) time.Duration {
+	took := now.Sub(p.started)
+	if p.state.Done == 0 || took < interval {
+		return 0
+	}
+	return took * time.Duration(p.total-p.state.Done) / time.Duration(p.state.Done)
 }
 
 // rate of requests each second over the last few seconds.

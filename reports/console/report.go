@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/gateassay/gateassay/reports/digest"
@@ -13,7 +16,7 @@ import (
 // Bounds of what is shown without Verbose.
 const (
 	cardLimit = 10  // violations in full
-	indexed   = 60  // violations with a line of their own
+	indexed   = 60  // others with a line of their own
 	commands  = 3   // with more violations than these, commands to repeat them by hand are left out
 	textLimit = 600 // characters of one text
 	together  = 3   // rules from which one shared reason is told once
@@ -21,8 +24,8 @@ const (
 )
 
 // Report writes a finished run so that what matters most stands last, where a reader's eye is when the run ends: what
-// was not verified by the key to add, what is inconclusive, waivers, notes, counts, then the violations one by one, each
-// of them again in one line when there are several, the verdict, and the folder of the run as the last line.
+// was not verified by the key to add, what is inconclusive, waivers, notes, counts, then the violations one by one, the
+// warnings, the verdict with what the exit code means, the page, and the folder of the run as the last line.
 func Report(w io.Writer, run record.Run, style Style) error {
 	if style.Width <= 0 {
 		style.Width = 100
@@ -42,6 +45,7 @@ func Report(w io.Writer, run record.Run, style Style) error {
 	p.notes()
 	p.counts()
 	p.violations()
+	p.warnings()
 	p.verdict()
 	return p.w.Flush()
 }
@@ -215,7 +219,7 @@ func (p *printer) verdict() {
 	}
 	head := digest.Headline(p.run)
 	fmt.Fprintf(p.w, "%s  ", paint(p.Colour, colour, head))
-	lines := digest.Wrap(digest.Clean(digest.Why(p.run)), p.Width-len(head)-2)
+	lines := digest.Wrap(digest.Clean(digest.Why(p.run)+p.exit()), p.Width-len(head)-2)
 	fmt.Fprintln(p.w, strings.Join(lines, "\n"+strings.Repeat(" ", len(head)+2)))
 	sent := fmt.Sprintf("%s sent to %s", digest.Quantity(info.Requests, "request"), info.BaseURL)
 	if !info.FinishedAt.IsZero() && info.FinishedAt.After(info.StartedAt) {
@@ -226,6 +230,39 @@ func (p *printer) verdict() {
 	}
 	p.wrapped(0, "", plain, sent+"; created: "+digest.Created(p.run))
 	if p.Folder != "" {
+		p.page()
 		fmt.Fprintln(p.w, digest.Clean(p.Folder))
 	}
+}
+
+// exit says what the exit code of the command means, and what would make it another.
+func (p *printer) exit() string {
+	if p.Exit == nil {
+		return ""
+	}
+	text := fmt.Sprintf("; exit code %d", *p.Exit)
+	if *p.Exit != 0 {
+		return text
+	}
+	if p.run.Counts.Warn > 0 {
+		text += ", --strict makes it 1"
+	}
+	if record.ExitCode(p.run, true) == 3 {
+		text += ", --complete makes it 3"
+	}
+	return text
+}
+
+// page names the page of the run, where it is there.
+func (p *printer) page() {
+	path := filepath.Join(p.Folder, "report.html")
+	if _, err := os.Stat(path); err != nil {
+		return
+	}
+	shown := paint(p.Colour, key, digest.Clean(path))
+	if whole, err := filepath.Abs(path); p.Links && err == nil {
+		address := url.URL{Scheme: "file", Path: filepath.ToSlash(whole)}
+		shown = "\x1b]8;;" + address.String() + "\x1b\\" + shown + "\x1b]8;;\x1b\\"
+	}
+	fmt.Fprintln(p.w, shown)
 }

@@ -1,7 +1,10 @@
 // Package console shows a run on a terminal or in a log: its progress while it goes, its report when it ends.
 package console
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Colour tells whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal, else
 // on a terminal. getenv is os.Getenv.
@@ -20,6 +23,20 @@ func Interactive(isTerminal bool, getenv func(string) string) bool {
 	return isTerminal && getenv("TERM") != "dumb"
 }
 
+// Links reports whether a terminal is known to open links; others would show their escapes.
+func Links(isTerminal bool, getenv func(string) string) bool {
+	if !Interactive(isTerminal, getenv) || getenv("NO_COLOR") != "" {
+		return false
+	}
+	for _, name := range []string{"VTE_VERSION", "WT_SESSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID"} {
+		if getenv(name) != "" {
+			return true
+		}
+	}
+	return slices.Contains([]string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}, getenv("TERM_PROGRAM")) ||
+		slices.Contains([]string{"xterm-kitty", "alacritty", "foot", "xterm-ghostty"}, getenv("TERM"))
+}
+
 // Style says how a report is written.
 type Style struct {
 	Colour     bool
@@ -27,6 +44,8 @@ type Style struct {
 	Verbose    bool   // nothing is shortened, passed rules are listed
 	Deployment string // path of the deployment file for the rerun commands; empty: as the run recorded it
 	Folder     string // of the run; its path is the last line
+	Links      bool   // the terminal opens links
+	Exit       *int   // exit code of the command that made the run; nil: not said
 }
 
 // Colours in the words of what they mean.

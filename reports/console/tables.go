@@ -17,6 +17,7 @@ func (p *printer) counts() {
 	}
 	all := []column{
 		{"violated", func(c record.Counts) int { return c.Fail }, bad},
+		{"warnings", func(c record.Counts) int { return c.Warn }, unsure},
 		{"inconclusive", func(c record.Counts) int { return c.Inconclusive }, unsure},
 		{"not verified", func(c record.Counts) int { return c.NotVerified }, unsure},
 		{"waived", func(c record.Counts) int { return c.Waived }, plain},

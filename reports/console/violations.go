@@ -9,6 +9,8 @@ import (
 	"github.com/gateassay/gateassay/reports/record"
 )
 
+// violations are the must and security rules that failed, security first: the first of them in full, a line for each of
+// the others.
 func (p *printer) violations() {
 	var failed []record.Rule // those that one defect may explain stand together
 	for _, c := range digest.Clusters(digest.With(p.run, record.Fail)) {
@@ -18,35 +20,52 @@ func (p *printer) violations() {
 		return
 	}
 	p.title(bad, "Violated")
-	for i, r := range failed {
-		if i == cardLimit && !p.Verbose {
-			p.cut = true
-			break
-		}
+	full := cardLimit
+	if p.Verbose {
+		full = len(failed)
+	}
+	for _, r := range failed[:min(full, len(failed))] {
 		p.card(bad, r, len(failed) <= commands)
 	}
-	if len(failed) > 1 {
-		p.index(failed)
+	if len(failed) > full {
+		p.cut = true
+		p.lines(bad, failed[full:])
 	}
 }
 
-// index names every violation with what was found, in one line each.
-func (p *printer) index(failed []record.Rule) {
-	p.title(bad, "At a glance")
+// warnings are the should rules that failed: a line each, with Verbose in full.
+func (p *printer) warnings() {
+	warned := digest.With(p.run, record.Warned)
+	if len(warned) == 0 {
+		return
+	}
+	p.title(unsure, "Warnings")
+	if !p.Verbose {
+		p.cut = true
+		p.lines(unsure, warned)
+		return
+	}
+	for _, r := range warned {
+		p.card(unsure, r, true)
+	}
+}
+
+// lines names rules with what was found, in one line each.
+func (p *printer) lines(colour string, list []record.Rule) {
 	first := 0
-	for _, r := range failed {
+	for _, r := range list {
 		first = max(first, digest.Columns(digest.Clean(r.ID)))
 	}
 	first = min(first, p.Width/2)
-	for i, r := range failed {
-		if i == indexed && !p.Verbose {
+	for i, r := range list {
+		if i == indexed {
 			p.cut = true
-			p.wrapped(0, "", plain, fmt.Sprintf("and %d more: %s", len(failed)-i, p.ids(failed[i:])))
+			p.wrapped(0, "", plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(list[i:])))
 			break
 		}
 		id := digest.Pad(digest.Fit(Inert(digest.Clean(r.ID)), first), first)
 		found := digest.Fit(digest.Clean(digest.Clip(digest.Finding(r), textLimit)), max(8, p.Width-first-2))
-		fmt.Fprintln(p.w, paint(p.Colour, bad, id)+"  "+Inert(found))
+		fmt.Fprintln(p.w, paint(p.Colour, colour, id)+"  "+Inert(found))
 	}
 	fmt.Fprintln(p.w)
 }
@@ -54,7 +73,7 @@ func (p *printer) index(failed []record.Rule) {
 // card shows one rule with the checks that did not pass: without Verbose the first of them in full, with the command
 // that repeats it where that is wanted, and a line for each of the others.
 func (p *printer) card(colour string, r record.Rule, curl bool) {
-	fmt.Fprintf(p.w, "%s %s\n", paint(p.Colour, colour, digest.Clean(r.ID)), paint(p.Colour, faint, "("+digest.Clean(r.Level)+")"))
+	fmt.Fprintf(p.w, "%s %s\n", paint(p.Colour, colour, digest.Clean(r.ID)), paint(p.Colour, faint, "("+digest.Clean(digest.Level(r))+")"))
 	statement := r.Statement
 	if r.Section != "" {
 		statement = p.short(statement) + " [" + r.Section + "]"
@@ -63,7 +82,7 @@ func (p *printer) card(colour string, r record.Rule, curl bool) {
 	for i, c := range digest.Deciding(r) {
 		if i > 0 && !p.Verbose {
 			p.cut = true
-			line := digest.Clean(digest.Clip(c.Name+": "+cmp.Or(c.Actual, c.Message, digest.Word(c.Verdict)), textLimit))
+			line := digest.Clean(digest.Clip(c.Name+": "+cmp.Or(c.Actual, c.Message, digest.Ended(c.Verdict)), textLimit))
 			fmt.Fprintln(p.w, "  - "+Inert(digest.Fit(line, p.Width-4)))
 			continue
 		}
@@ -80,13 +99,39 @@ func (p *printer) card(colour string, r record.Rule, curl bool) {
 				p.wrapped(4, f[0], f[1], f[2])
 			}
 		}
-		if curl || p.Verbose {
+		if p.Verbose || curl && p.fits(c.Curl) {
 			p.curl(c.Curl)
 		} else if c.Curl != "" {
 			p.cut = true
 		}
 	}
-	fmt.Fprintf(p.w, "  rerun: %s\n\n", paint(p.Colour, key, digest.Rerun(r.ID, p.Deployment)))
+	p.rerun(r.ID)
+}
+
+// rerun is the command that runs a rule alone, continued on a second line where one is too short for it.
+func (p *printer) rerun(id string) {
+	command := digest.Rerun(id, p.Deployment)
+	if rest := " -d " + digest.Quote(p.Deployment); len("  rerun: ")+digest.Columns(command) > p.Width && strings.HasSuffix(command, rest) {
+		command = strings.TrimSuffix(command, rest) + " \\\n   " + rest
+	}
+	for i, line := range strings.Split(command, "\n") {
+		lead := "  rerun: "
+		if i > 0 {
+			lead = "      "
+		}
+		fmt.Fprintln(p.w, lead+paint(p.Colour, key, line))
+	}
+	fmt.Fprintln(p.w)
+}
+
+// fits reports whether no line of a command is wider than the terminal: a broken one is hard to read, and the page has it.
+func (p *printer) fits(command string) bool {
+	for line := range strings.Lines(digest.CleanLines(command)) {
+		if len("    ")+digest.Columns(strings.TrimSuffix(line, "\n")) > p.Width {
+			return false
+		}
+	}
+	return true
 }
 
 // curl is written as it is, not wrapped, so that it can be copied.

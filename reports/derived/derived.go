@@ -103,3 +103,22 @@ func ofCapacity(r Run, f Format) ([]byte, error) {
 	}
 	return nil, ErrNone
 }
+
+// Files writes into the folder of a conformance run what follows from its record, the report first. Each file is tried,
+// whatever became of the others.
+func Files(folder string) error {
+	run, err := Open(folder)
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	var errs []error
+	for _, f := range []Format{HTML, JUnit, Markdown} {
+		data, err := Render(run, f)
+		if err == nil {
+			err = record.WriteAtomic(folder, f.Name(), data)
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

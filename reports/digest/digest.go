@@ -31,7 +31,7 @@ func Operations(run record.Run) []Operation {
 			ops = append(ops, Operation{Name: name})
 		}
 		ops[i].Rules = append(ops[i].Rules, r)
-		ops[i].Counts.Add(r.Verdict)
+		ops[i].Counts.Add(r)
 	}
 	inOrder(ops, func(o Operation) string { return o.Name })
 	return ops
@@ -57,11 +57,11 @@ func Topic(id string) string {
 	return parts[min(1, len(parts)-1)]
 }
 
-// With returns the rules with a verdict, must rules before should rules.
+// With returns the rules that are shown with a verdict: security rules first, then must before should rules.
 func With(run record.Run, v record.Verdict) []record.Rule {
 	var found []record.Rule
 	for _, r := range run.Rules {
-		if r.Verdict == v {
+		if r.Shown() == v {
 			found = append(found, r)
 		}
 	}
@@ -69,8 +69,21 @@ func With(run record.Run, v record.Verdict) []record.Rule {
 	return found
 }
 
+// binding is how much a rule weighs, the heaviest first.
 func binding(r record.Rule) int {
-	return slices.Index([]string{"must", "should", "observe"}, r.Level)
+	level := slices.Index([]string{"must", "should", "observe"}, r.Level)
+	if r.Security {
+		return level - 3
+	}
+	return level
+}
+
+// Level is the level of a rule as reports show it, with the mark of what protects data or money.
+func Level(r record.Rule) string {
+	if r.Security {
+		return r.Level + ", security"
+	}
+	return r.Level
 }
 
 // Group is rules that share a cause.
@@ -188,7 +201,15 @@ func WaiverState(w record.WaiverNote) string {
 	return w.State
 }
 
-// Word is the word that reports use for a verdict.
+// Ended is the word that reports use for the verdict of a check.
+func Ended(v record.Verdict) string {
+	if v == record.Fail {
+		return "failed"
+	}
+	return Word(v)
+}
+
+// Word is the word that reports use for the verdict of a rule, as it is shown.
 func Word(v record.Verdict) string {
 	switch v {
 	case record.NotVerified:

@@ -25,6 +25,11 @@ func judged(id, level string, n int, exchanges ...[]int) record.Rule {
 	return r
 }
 
+func secured(r record.Rule) record.Rule {
+	r.Security = true
+	return r
+}
+
 func TestClusters(t *testing.T) {
 	run := record.Run{Rules: []record.Rule{
 		judged("create.response.income", "must", 1, []int{1}),
@@ -34,8 +39,9 @@ func TestClusters(t *testing.T) {
 		judged("export.range.partition", "must", 1, []int{20, 25}, []int{20}),
 		judged("export.range.end_exclusive", "must", 1, []int{20, 25}),
 		judged("export.filter.client_id", "must", 1, []int{20, 30}),
-		judged("export.file.private", "should", 1, []int{40}),
+		secured(judged("export.file.private", "should", 1, []int{40})), // first of all
 		judged("export.file.csv", "must", 1, []int{40}),
+		judged("export.file.names", "should", 1, []int{40}), // a warning
 		judged("export.file.columns", "must", 1, []int{41}), // the same topic alone
 	}}
 	var got []string
@@ -47,8 +53,8 @@ func TestClusters(t *testing.T) {
 		got = append(got, strings.Join(ids, " "))
 	}
 	want := []string{
-		"create.response.income create.echo.income", "create.default.country", "export.range.end_exclusive export.range.partition",
-		"export.filter.client_id", "export.file.csv export.file.private", "export.file.columns",
+		"export.file.private export.file.csv", "create.response.income create.echo.income", "create.default.country", "export.range.end_exclusive export.range.partition",
+		"export.filter.client_id", "export.file.columns",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

@@ -14,6 +14,7 @@ import (
 // conformance holds the conformance runs of a deployment, taken together, against the policy.
 func (d *decider) conformance(name string, runs []Run) {
 	d.violations(name, runs, false)
+	d.warnings(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.NoVerdict) {
 			d.add(name, "conformance.verdict", Undecided, fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
@@ -38,55 +39,19 @@ func (d *decider) conformance(name string, runs []Run) {
 	d.drift(name, runs, earlier, policy.Drift)
 }
 
-// violations finds rules that failed in any of the runs. silent says nothing where there are none.
-func (d *decider) violations(subject string, runs []Run, silent bool) {
-	var against []string
-	judged, violated := map[string]bool{}, map[string]bool{}
-	for _, r := range runs {
-		for _, rule := range r.conformance.Rules {
-			if rule.Level != string(rules.Observe) {
-				judged[rule.ID] = true
-			}
-			if rule.Verdict == record.Fail {
-				violated[rule.ID] = true
-				against = append(against, fmt.Sprintf("%s (%s): %s", rule.ID, rule.Level, orNone(rule.Reason)))
-			}
-		}
-	}
-	if silent && len(against) == 0 {
-		return
-	}
-	all := digest.Quantity(len(judged), "rule")
-	d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", all),
-		fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages(runs)), against)
-}
-
-// pages names the reports that show what was found violated.
-func pages(runs []Run) string {
-	var names []string
-	for _, r := range runs {
-		if r.conformance.Counts.Fail > 0 {
-			names = append(names, "report.html of "+short(r.Path))
-		}
-	}
-	show := " show them"
-	if len(names) == 1 {
-		show = " shows them"
-	}
-	return some(names) + show
-}
-
 // standing of a verdict: the higher the better. Not verified and not there are the same.
 func standing(v record.Verdict) int {
 	switch v {
 	case record.Pass:
-		return 3
+		return 4
 	case record.Waived:
-		return 2
+		return 3
+	case record.Warned:
+		return 1
 	case record.Fail:
 		return 0
 	}
-	return 1
+	return 2
 }
 
 // best gives the rules of several runs by ID: one that failed anywhere failed, else the best verdict counts.
@@ -95,7 +60,7 @@ func best(runs []Run) map[string]record.Rule {
 	for _, r := range runs {
 		for _, rule := range r.conformance.Rules {
 			have, known := found[rule.ID]
-			if !known || have.Verdict != record.Fail && (rule.Verdict == record.Fail || standing(rule.Verdict) > standing(have.Verdict)) {
+			if !known || have.Verdict != record.Fail && (rule.Verdict == record.Fail || standing(rule.Shown()) > standing(have.Shown())) {
 				found[rule.ID] = rule
 			}
 		}
@@ -108,32 +73,32 @@ func (d *decider) verified(name string, runs []Run, patterns []string) {
 	found := best(runs)
 	open := map[string][]string{} // IDs by what is to be done
 	wanted, lacking, failed := 0, 0, 0
-	want := func(id, level string) {
+	want := func(id, level string, security bool) {
 		wanted++
 		rule, there := found[id]
-		if there && rule.Level == level {
+		if there && rule.Level == level && rule.Security == security {
 			switch rule.Verdict {
 			case record.Pass, record.Waived:
 				return
-			case record.Fail: // that is a finding of its own
+			case record.Fail: // that is a finding of its own, also where it is a warning
 				failed++
 				return
 			}
 		}
 		lacking++
-		todo := todo(rule, there, level)
+		todo := todo(rule, there, record.Rule{Level: level, Security: security})
 		open[todo] = append(open[todo], id)
 	}
-	catalogue := map[string]bool{}
-	for _, rule := range rules.All() {
-		catalogue[rule.ID] = true
+	known := map[string]bool{}
+	for _, rule := range d.policy.Catalogue {
+		known[rule.ID] = true
 		if rule.Level != rules.Observe && asks(patterns, rule.ID, string(rule.Level)) {
-			want(rule.ID, string(rule.Level))
+			want(rule.ID, string(rule.Level), rule.Security)
 		}
 	}
 	for _, id := range sorted(found) { // rules that only the version that made the run knows
-		if rule := found[id]; !catalogue[id] && rule.Level != string(rules.Observe) && asks(patterns, id, rule.Level) {
-			want(id, rule.Level)
+		if rule := found[id]; !known[id] && rule.Level != string(rules.Observe) && asks(patterns, id, rule.Level) {
+			want(id, rule.Level, rule.Security)
 		}
 	}
 	if wanted == 0 {
@@ -146,20 +111,20 @@ func (d *decider) verified(name string, runs []Run, patterns []string) {
 	}
 	held := digest.Quantity(wanted, "required rule") + " verified"
 	if failed > 0 {
-		held += fmt.Sprintf(", %d of them found violated", failed)
+		held += fmt.Sprintf(", %d of them failed", failed)
 	}
 	d.judge(name, "conformance.verified", Undecided, held,
 		fmt.Sprintf("expected %s verified, found %d that are not", digest.Quantity(wanted, "required rule"), lacking), against)
 }
 
 // todo says what is in the way of a rule, and what to do about it.
-func todo(rule record.Rule, there bool, level string) string {
+func todo(rule record.Rule, there bool, here record.Rule) string {
 	need := digest.Need(rule)
 	switch {
 	case !there:
 		return "not among the rules of the runs, make one that selects them"
-	case rule.Level != level:
-		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again", cited(rule.Level), level)
+	case rule.Level != here.Level || rule.Security != here.Security:
+		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again", cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
 		return "add " + need + " to the deployment file"
 	}
@@ -228,7 +193,7 @@ func (d *decider) waivers(name string, runs []Run, policy *Conformance) {
 func (d *decider) regressions(name string, runs []Run, earlier Run) {
 	found := best(runs)
 	var worse, open []string
-	compared := 0
+	compared, violated := 0, 0
 	for _, before := range earlier.conformance.Rules {
 		if before.Level == string(rules.Observe) {
 			continue
@@ -238,26 +203,33 @@ func (d *decider) regressions(name string, runs []Run, earlier Run) {
 			now.Verdict = record.NotVerified
 			compared--
 		}
-		if standing(now.Verdict) >= standing(before.Verdict) {
+		if standing(now.Shown()) >= standing(before.Shown()) {
 			continue
 		}
-		word := digest.Word(now.Verdict)
+		word := digest.Word(now.Shown())
 		if !there {
 			word = "not in the runs"
 		}
-		change := fmt.Sprintf("%s: was %s, is %s", before.ID, digest.Word(before.Verdict), word)
-		if now.Verdict == record.Fail || now.Verdict == record.Waived {
+		change := fmt.Sprintf("%s: was %s, is %s", before.ID, digest.Word(before.Shown()), word)
+		switch {
+		case now.Shown() == record.Fail: // that is a finding of its own, with what was found
+			violated++
+		case now.Verdict == record.Fail || now.Verdict == record.Waived:
 			worse = append(worse, change)
-		} else {
+		default:
 			open = append(open, change)
 		}
 	}
 	baseline := short(earlier.Path)
 	switch {
-	case len(worse) > 0:
-		d.add(name, "conformance.regression", Blocked, fmt.Sprintf("expected no rule worse than in %s, found %s", baseline, digest.Quantity(len(worse)+len(open), "rule")), append(worse, open...)...)
+	case len(worse)+violated > 0:
+		message := fmt.Sprintf("expected no rule worse than in %s, found %s", baseline, digest.Quantity(len(worse)+len(open)+violated, "rule"))
+		if violated > 0 {
+			message += fmt.Sprintf(", %d of them violated: conformance.violations names them", violated)
+		}
+		d.add(name, "conformance.regression", Blocked, message, append(worse, open...)...)
 	case len(open) > 0:
-		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and cannot be told now", baseline, digest.Quantity(len(open), "rule")), open...)
+		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and stayed open now", baseline, digest.Quantity(len(open), "rule")), open...)
 	case compared == 0:
 		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected rules that the runs and %s both judge, found none: nothing was compared", baseline))
 	default:

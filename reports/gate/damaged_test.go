@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/capacity"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/record"
@@ -34,7 +35,7 @@ func rule(run *record.Run, id string) *record.Rule {
 func settle(run *record.Run) {
 	run.Counts = record.Counts{}
 	for _, r := range run.Rules {
-		run.Counts.Add(r.Verdict)
+		run.Counts.Add(r)
 	}
 	run.Verdict, run.Reason = record.Conclude(run.Rules, run.Run.Partial)
 }
@@ -197,6 +198,7 @@ func TestARunIsHeldAgainstItsJournal(t *testing.T) {
 		journaled(t, func(f *record.Found) { f.Info.FinishedAt = finished.AddDate(0, -1, 0) }):        "run.finished_at: expected .*found .2026-11-21",
 		journaled(t, func(f *record.Found) { f.Info.Partial = true }):                                 `run.partial: expected "true", found "false"`,
 		journaled(t, func(f *record.Found) { f.Catalogue, f.Checks = f.Catalogue[1:], f.Checks[1:] }): `expected \d+ rules, found \d+`,
+		journaled(t, as("auth.bearer", rules.Should, true)):                                           `auth.bearer: level: expected "should, security", found "must"`,
 		torn:      `run.partial: expected "true", found "false"`,
 		destroyed: "its journal cannot be read: expected",
 	} {

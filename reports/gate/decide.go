@@ -169,6 +169,7 @@ func (d *decider) take(path string) {
 	// What it shows to be wrong is wrong still; what it shows to hold is no evidence.
 	if run.Kind == OfConformance {
 		d.violations(path, []Run{run}, true)
+		d.warnings(path, []Run{run}, true)
 	} else {
 		d.outcome(path, run, true)
 	}

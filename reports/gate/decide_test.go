@@ -66,11 +66,64 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 }
 
 func TestViolationsBlockWhateverIsRequired(t *testing.T) {
-	for _, id := range []string{"auth.bearer", "export.isolation"} {
-		expect(t, id, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, conformance(set(id, record.Fail)))), 1, id)
+	for name, c := range map[string]func(*record.Found){
+		"a must rule": as("auth.bearer", rules.Must, false), "a security rule": as("auth.bearer", rules.Should, true),
+	} {
+		run := conformance(all(c, set("auth.bearer", record.Fail)))
+		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)), 1, "  - auth.bearer (")
 	}
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
 	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.ID = "run-b" })))), 1, "auth.bearer")
+}
+
+// A failed should rule is listed, and refused where the policy is strict or asks for the rule.
+func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
+	warned := conformance(all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.Fail)))
+	if warned.Verdict != record.Conformant || warned.Counts.Warn != 1 {
+		t.Fatalf("%s, %+v", warned.Verdict, warned.Counts)
+	}
+	run := folder(t, warned)
+	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run), 0, "conformance.warnings: 1 warning, which the policy allows")
+	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run), 0, "auth.bearer (should): because")
+	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning: see "+filepath.Join(run, "report.html"))
+	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run), 1, "auth.bearer (should): because")
+	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning")
+	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run), 0, "1 warning, which the policy allows")
+	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Found) {
+		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(-2*time.Hour), finished.Add(-time.Hour)
+	}))
+	expect(t, "worse than the baseline", decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], baseline: %q}", folder(t, baseline)), run), 1, "auth.bearer: was passed, is warning")
+	if none := decide(t, strict, folder(t, conformance(nil))); slices.ContainsFunc(none.Findings, func(f gate.Finding) bool { return f.Check == "conformance.warnings" }) {
+		t.Error("speaks of warnings where there are none")
+	}
+	older := conformance(as("auth.bearer", rules.Must, true)) // as another version marks it
+	expect(t, "marked otherwise", decide(t, strict, folder(t, older)), 3, `judged as "must, security" by the version that made the run`)
+}
+
+// A run of a version that counted failed should rules among the violations is read by the levels of its rules.
+func TestAnOlderRunIsReadByItsLevels(t *testing.T) {
+	const policy = "max_age: 1d\nconformance: {verified: [create.cpf.*]}"
+	older := func(change func(*record.Found), fail int) string {
+		run := conformance(change)
+		text, err := run.JSON()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := slices.DeleteFunc(strings.SplitAfter(string(text), "\n"), func(line string) bool {
+			return strings.Contains(line, `"warn":`) || strings.Contains(line, `"security":`)
+		})
+		was := strings.Join(lines, "")
+		if fail > 0 {
+			was = strings.Replace(was, fmt.Sprintf(`"fail": %d`, run.Counts.Fail), fmt.Sprintf(`"fail": %d`, fail), 1)
+			was = strings.Replace(was, fmt.Sprintf(`"verdict": "%s"`, run.Verdict), `"verdict": "violations"`, 1)
+		}
+		return folder(t, was)
+	}
+	expect(t, "nothing failed", decide(t, policy, older(nil, 0)), 0, "demands held")
+	should := all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.Fail))
+	expect(t, "a should rule failed", decide(t, policy, older(should, 1)), 0, "1 warning, which the policy allows")
+	expect(t, "a must rule failed", decide(t, policy, older(set("auth.bearer", record.Fail), 1)), 1, "auth.bearer (must): because")
+	expect(t, "counts that are not those of its rules", decide(t, policy, older(should, 2)), 3, "counts: expected those of its rules")
 }
 
 // A rule that several runs judged is one rule, and one that is violated is not among those that hold.
@@ -82,9 +135,13 @@ func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 	all := fmt.Sprintf("none of %d rules ", counts.Pass)
 	expect(t, "both hold", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(renamed))), 0, all+"is violated")
 	expect(t, "violated in both", decide(t, strict, first, second), 1,
-		fmt.Sprintf("expected %sviolated, found 1: report.html of %s, report.html of %s show them", all, filepath.Base(first), filepath.Base(second)))
-	expect(t, "violated in one", decide(t, strict, first), 1, "report.html of "+filepath.Base(first)+" shows them")
-	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them found violated")
+		fmt.Sprintf("expected %sviolated, found 1: see %s/report.html, %s/report.html", all, first, second))
+	var said strings.Builder
+	if err := gate.Print(&said, decide(t, strict, first, second), false, 0); err != nil || strings.Count(said.String(), "auth.bearer (must)") != 1 {
+		t.Errorf("%v, the violation is not named once:\n%s", err, said.String())
+	}
+	expect(t, "violated in one", decide(t, strict, filepath.Join(first, record.RunName)), 1, "found 1: see "+first+"/report.html")
+	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them failed")
 }
 
 func TestWaiversNeedThePolicysLeave(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
 )
 
 // now is when every decision of the tests is taken, one hour after the runs.
@@ -27,7 +29,7 @@ var finished = now.Add(-time.Hour)
 func conformance(change func(*record.Found)) record.Run {
 	f := record.Found{
 		Info:      record.Info{ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1},
-		Catalogue: rules.All(),
+		Catalogue: suites.Catalogue(),
 	}
 	for _, r := range f.Catalogue {
 		v := record.Pass
@@ -49,6 +51,20 @@ func set(id string, v record.Verdict) func(*record.Found) {
 		for i := range f.Checks {
 			if f.Checks[i].Rule == id {
 				f.Checks[i].Verdict, f.Checks[i].Message = v, "because"
+				return
+			}
+		}
+		panic("no rule " + id)
+	}
+}
+
+// as gives a rule another level or mark.
+func as(id string, level rules.Level, security bool) func(*record.Found) {
+	return func(f *record.Found) {
+		f.Catalogue = slices.Clone(f.Catalogue)
+		for i := range f.Catalogue {
+			if f.Catalogue[i].ID == id {
+				f.Catalogue[i].Level, f.Catalogue[i].Security = level, security
 				return
 			}
 		}
@@ -129,7 +145,7 @@ func put(t *testing.T, dir, name string, content any) {
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p, err := gate.Parse("gate.yaml", []byte(text))
+	p, err := gate.Parse("gate.yaml", []byte(text), suites.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/diagnostic"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/judge"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -78,7 +78,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		bound := t
 		text, _ := t.MarshalText() // cannot fail
-		check := "load.threshold " + diagnostic.Clean(string(text))
+		check := "load.threshold " + strictyaml.Clean(string(text))
 		if err := bound.Bind(stages(r.load)); err != nil {
 			d.add(name, check, Undecided, fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
@@ -90,7 +90,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 		case result.Observed == threshold.NoData:
 			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(result.Reason)))
 		default:
-			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", diagnostic.Clean(string(text)), result.Observed, short(r.Path)))
+			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", strictyaml.Clean(string(text)), result.Observed, short(r.Path)))
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (d *decider) capacity(name string, r Run) {
 func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		text, _ := t.MarshalText() // cannot fail
-		check := "capacity.threshold " + diagnostic.Clean(string(text))
+		check := "capacity.threshold " + strictyaml.Clean(string(text))
 		if slices.ContainsFunc(r.capacity.SLO, func(expr string) bool {
 			other, err := threshold.Parse(expr)
 			return err == nil && other.String() == t.String()

@@ -3,10 +3,13 @@
 package gate
 
 import (
+	"os"
 	"path/filepath"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/diagnostic"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -25,6 +28,7 @@ type Policy struct {
 	Conformance *Conformance
 	Load        *Load
 	Capacity    *Capacity
+	Catalogue   []rules.Rule // that it was read with
 }
 
 // Conformance is what must hold of the conformance runs of a deployment.
@@ -32,6 +36,7 @@ type Conformance struct {
 	Verified []string  // patterns of rule IDs, and the words must and should
 	Allowed  []string  // patterns of the rules that may be waived; empty: none
 	Latest   time.Time // the last day that a waiver may name; zero: any
+	Strict   bool      // a should rule that failed blocks too
 	Baseline string    // path of an earlier run; empty: none
 	Drift    Drift
 }
@@ -57,31 +62,37 @@ type Capacity struct {
 	Tolerance  float64
 }
 
-const defaultTolerance = 0.05
+func format(known catalogue) *strictyaml.Format {
+	return &strictyaml.Format{
+		Name: "policy", Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}",
+		Absent: "docs/gate.md describes it", Explicit: true, Units: plan.Units(), Checks: known.checks(),
+	}
+}
 
-var fileKind = diagnostic.Kind{Name: "policy", Largest: 1 << 20, Begin: "begin with max_age: 24h and conformance: {verified: [must]}", Absent: "docs/gate.md describes it"}
-
-// Open reads a policy from a file. Paths of baselines count from its folder. The error is a *Problems that lists everything that is
-// wrong.
-func Open(path string) (*Policy, error) {
-	data, err := fileKind.Read(path)
+// Open reads a policy from a file; the rules that it names are those of the catalogue. Paths of baselines count from its folder. The error is a *strictyaml.Problems that
+// lists everything that is wrong.
+func Open(path string, known []rules.Rule) (*Policy, error) {
+	data, err := format(known).Read(path)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(path, data)
+	return Parse(path, data, known)
 }
 
 // Parse is Open from memory. name is what problems call the policy, and its folder is where baselines count from.
-func Parse(name string, data []byte) (*Policy, error) {
-	r := newReader(name, data)
-	if root := r.compose(data); root != nil {
-		r.policy(root)
+func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
+	var f policyFile
+	r := strictyaml.NewReader(format(known), &f, name, filepath.Dir(name), os.LookupEnv)
+	if r.Document(data) {
+		r.Defaults()
+		f.inspect(r)
 	}
-	if len(r.problems.All) > 0 {
-		r.problems.Sort()
-		return nil, &r.problems
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
-	return &r.read, nil
+	p := f.policy(name)
+	p.Catalogue = known
+	return p, nil
 }
 
 // beside makes the path of a baseline count from the folder of the policy.
@@ -90,4 +101,11 @@ func beside(policy, path string) string {
 		return path
 	}
 	return filepath.Join(filepath.Dir(policy), path)
+}
+
+// Keys are the dotted keys of a policy.
+func Keys() []string {
+	var all []string
+	format(nil).Root(policyFile{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
+	return all
 }

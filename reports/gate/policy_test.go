@@ -5,12 +5,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/suites"
 )
 
 func TestAPolicyIsReadWhole(t *testing.T) {
@@ -22,6 +25,7 @@ deployments: [staging]
 conformance:
   verified: [must, export.range.*]
   waivers: {allowed: [create.required.*], latest: 2026-12-31}
+  strict: true
   baseline: last/conform
   drift: [create.observed.error_*]
 load:
@@ -33,7 +37,7 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := gate.Open(path)
+	p, err := gate.Open(path, suites.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +45,7 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments, []string{"staging"}) {
 		t.Errorf("%+v", p)
 	}
-	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !slices.Equal(c.Allowed, []string{"create.required.*"}) || c.Latest.Format(time.DateOnly) != "2026-12-31" ||
+	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !c.Strict || !slices.Equal(c.Allowed, []string{"create.required.*"}) || c.Latest.Format(time.DateOnly) != "2026-12-31" ||
 		c.Baseline != filepath.Join(dir, "last/conform") || c.Drift.Any || !slices.Equal(c.Drift.Allowed, []string{"create.observed.error_*"}) {
 		t.Errorf("%+v", c)
 	}
@@ -51,7 +55,7 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 }
 
 func TestAMisspeltKeyIsTheOnlyComplaint(t *testing.T) {
-	_, err := gate.Parse("gate.yaml", []byte("max_age: 24h\nconformanc: {}\n"))
+	_, err := gate.Parse("gate.yaml", []byte("max_age: 24h\nconformanc: {}\n"), suites.Catalogue())
 	if err == nil || !strings.Contains(err.Error(), "did you mean conformance?") || strings.Contains(err.Error(), "at least one of") {
 		t.Error(err)
 	}
@@ -63,16 +67,19 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		"":                                    "expected a policy, found an empty one",
 		"# nothing\n":                         "expected a policy, found an empty one",
 		"[]":                                  "gate.yaml:1:1: expected a mapping with the keys name, max_age",
-		"a: [":                                "expected YAML",
+		"a: [":                                "YAML error: did not find expected node content",
+		age + "\tload: {}":                    "gate.yaml:2:1: YAML error: tab used for indentation",
+		age + "load: {thresholds: ['']}":      "load.thresholds[0]: expected text, found \"\"",
+		age + "name: ${NO_SUCH_NAME}":         "name: NO_SUCH_NAME is not set",
 		"\xff":                                "expected text in UTF-8",
 		age + "load: {}\n---\n{}":             "a second one",
-		"conformance: {}":                     "gate.yaml:1:1: max_age: expected how old a run may be, found nothing",
+		"conformance: {}":                     "gate.yaml:1:1: max_age: required, but missing",
 		age:                                   "at least one of conformance, load and capacity",
-		"max_age: 24\nload: {}":               `gate.yaml:1:10: max_age: expected a duration above 0 with its unit, such as 24h or 7d, found 24`,
+		"max_age: 24\nload: {}":               `gate.yaml:1:10: max_age: expected a duration greater than zero with its unit, such as 15s or 2m, found 24`,
 		"max_age: 0s\nload: {}":               "max_age",
 		"max_age: -1h\nload: {}":              "max_age",
 		"max_age: [1h]\nload: {}":             "found a list",
-		age + "lod: {}":                       "gate.yaml:2:1: lod: expected a known key, found \"lod\"",
+		age + "lod: {}":                       `gate.yaml:2:1: unknown key "lod"; did you mean load?`,
 		age + "load: {}\nload: {}":            "it is on line 2 already",
 		age + "load:":                         "load: expected a value, found nothing",
 		age + "load: 3":                       "a mapping with the keys thresholds",
@@ -82,42 +89,43 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "conformance: {verified: ['']}":                                   "conformance.verified[0]",
 		age + "conformance: {verified: [[x]]}":                                  "found a list",
 		age + "conformance: {verified: [auth.observed.both_token_wrong]}":       "rules that are judged",
-		age + "conformance: {waivers: {latest: 2026-12-31}}":                    "conformance.waivers.allowed: expected the rules that may be waived",
+		age + "conformance: {waivers: {latest: 2026-12-31}}":                    "conformance.waivers.allowed: required, but missing",
 		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as 2026-12-31",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 2026-02-30}}": "a day such as 2026-12-31",
 		age + "conformance: {drift: refused}":                                   "conformance.drift: expected a baseline",
 		age + "conformance: {baseline: x, drift: some}":                         "allowed, refused, or a list",
 		age + "conformance: {baseline: x, drift: [create.observed.eror_body]}":  "did you mean create.observed.error_body",
-		age + "conformance: {baseline: x, drift: [auth.bearer]}":                "conformance.drift[0]: expected a rule of the catalogue that is observed, found \"auth.bearer\"",
+		age + "conformance: {baseline: x, drift: [auth.bearer]}":                "rules of the catalogue that are observed, found \"auth.bearer\"",
 		age + "deployments: [a, a]\nload: {}":                                   "deployments[1]: expected each deployment once, found \"a\"",
 		age + "capacity: {thresholds: [p99]}":                                   "capacity.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p99]}":                                       "load.thresholds[0]: expected a threshold",
 		age + "load: {thresholds: [p97<1s]}":                                    "a figure that runs record",
 		age + "load: {thresholds: [lag.p95<1s]}":                                "p50, p99 and max of the lag time",
 		age + "load: {thresholds: [pp99<1s]}":                                   "did you mean",
+		age + "conformance: {strict: maybe}":                                    "conformance.strict: expected true or false, found \"maybe\"",
 		age + "load: {tolerance: 5%}":                                           "load.tolerance: expected a baseline",
-		age + "load: {baseline: x, tolerance: 5}":                               "a share below 100%",
-		age + "load: {baseline: x, tolerance: 100%}":                            "a share below 100%",
-		age + "load: {baseline: x, tolerance: -1%}":                             "a share below 100%",
-		age + "capacity: {at_least: fast}":                                      "a rate above 0",
-		age + "capacity: {at_least: 0}":                                         "a rate above 0",
+		age + "load: {baseline: x, tolerance: 5}":                               "a share such as 1% or 0.01, below 1",
+		age + "load: {baseline: x, tolerance: 100%}":                            "a share such as 1% or 0.01, below 1",
+		age + "load: {baseline: x, tolerance: -1%}":                             "a share such as 1% or 0.01, below 1",
+		age + "capacity: {at_least: fast}":                                      "which is per second, greater than 0, found",
+		age + "capacity: {at_least: 0}":                                         "which is per second, greater than 0, found",
 		age + "deployments: []\nload: {}":                                       "at least one item",
 		age + "? [a]\n: b\nload: {}":                                            "a key that is text",
 		strings.Repeat("#", 1<<20+1):                                            "at most 1048576 bytes",
 	} {
-		p, err := gate.Parse("gate.yaml", []byte(text))
-		var problems *gate.Problems
+		p, err := gate.Parse("gate.yaml", []byte(text), suites.Catalogue())
+		var problems *strictyaml.Problems
 		if p != nil || !errors.As(err, &problems) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: %v, want %q", text, err, want)
 		}
 	}
-	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"))
-	var problems *gate.Problems
+	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"), suites.Catalogue())
+	var problems *strictyaml.Problems
 	if !errors.As(err, &problems) || len(problems.All) != 3 {
 		t.Errorf("not all problems are told: %v", err)
 	}
-	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml")); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no such file") {
+	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml"), suites.Catalogue()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no such file") {
 		t.Error(err)
 	}
 }
@@ -127,7 +135,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("max_age: &a 24h\nload: {thresholds: [*a, p99<1s]}\n")
 	f.Add("a: &a [*a]\n<<: *a\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := gate.Parse("gate.yaml", []byte(text))
+		p, err := gate.Parse("gate.yaml", []byte(text), suites.Catalogue())
 		if (p == nil) != (err != nil) {
 			t.Fatalf("%v and %v", p, err)
 		}
@@ -148,8 +156,21 @@ func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 		}
 		_, rest, _ := strings.Cut(string(data), mark)
 		example, _, found := strings.Cut(rest, "```")
-		if p, err := gate.Parse("gate.yaml", []byte(example)); !found || err != nil || p.Conformance == nil || p.Load == nil {
+		if p, err := gate.Parse("gate.yaml", []byte(example), suites.Catalogue()); !found || err != nil || p.Conformance == nil || p.Load == nil {
 			t.Errorf("%s: %v", page, err)
+		}
+	}
+}
+
+func TestEveryKeyIsDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/gate.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range gate.Keys() {
+		last := key[strings.LastIndex(key, ".")+1:]
+		if !regexp.MustCompile("[`.]" + last + "[`.]").Match(page) {
+			t.Errorf("docs/gate.md does not have %s", key)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func conclusion(d Decision) string {
 	return fmt.Sprintf("%d of %s could not be decided, which is no pass", n[Undecided], digest.Quantity(len(d.Findings), "demand"))
 }
 
-// Print writes a decision and its reasons for a terminal, what speaks against the release first. Lines are wrapped at so
+// Print writes a decision and its reasons for a terminal, the decision first, then what speaks against the release. Lines are wrapped at so
 // many columns; 0: they are not, as for a file or a pipe.
 func Print(w io.Writer, d Decision, colour bool, columns int) error {
 	paint := func(s State, text string) string {
@@ -55,6 +55,8 @@ func Print(w io.Writer, d Decision, colour bool, columns int) error {
 		return colours[s] + text + "\x1b[0m"
 	}
 	p := &printer{w: w, columns: columns}
+	p.line(paint(d.Verdict, headline(d))+": ", 0, conclusion(d))
+	p.line("", 0, "")
 	for _, f := range ordered(d) {
 		p.line(paint(f.State, fmt.Sprintf("%-9s", words[f.State]))+"  ", stateWidth, fmt.Sprintf("%s  %s: %s", f.Subject, f.Check, f.Message))
 		for i, detail := range f.Details {
@@ -67,8 +69,6 @@ func Print(w io.Writer, d Decision, colour bool, columns int) error {
 			}
 		}
 	}
-	p.line("", 0, "")
-	p.line(paint(d.Verdict, headline(d))+": ", 0, conclusion(d))
 	return p.err
 }
 

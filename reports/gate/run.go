@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
@@ -49,6 +50,14 @@ type Run struct {
 	conformance record.Run
 	load        load.Run
 	capacity    capacity.File
+}
+
+// page is the path of its report, as far as one can be named.
+func (r *Run) page() string {
+	if info, err := os.Stat(r.Path); err == nil && !info.IsDir() && filepath.Base(r.Path) != record.RunName {
+		return "report.html in " + r.Path
+	}
+	return filepath.Join(strings.TrimSuffix(r.Path, record.RunName), "report.html")
 }
 
 // readRun reads the run in dir, which is a folder or names a run.json, and holds it against itself and against the

@@ -43,15 +43,19 @@ func (r *Run) readConformance(data []byte) error {
 	return sameRules(run.Rules, again.Rules)
 }
 
-// sameRules finds a rule whose verdict is not that of the journal.
+// sameRules finds a rule whose verdict or level is not that of the journal.
 func sameRules(list, journal []record.Rule) error {
-	found := map[string]record.Verdict{}
+	found := map[string]record.Rule{}
 	for _, r := range list {
-		found[r.ID] = r.Verdict
+		found[r.ID] = r
 	}
 	for _, r := range journal {
-		if v := found[r.ID]; v != r.Verdict {
-			return fmt.Errorf("it is not what its journal comes to: %s: expected %s, found %s", digest.Clip(digest.Clean(r.ID), 100), said(r.Verdict), said(v))
+		now, id := found[r.ID], digest.Clip(digest.Clean(r.ID), 100)
+		if now.Verdict != r.Verdict {
+			return fmt.Errorf("it is not what its journal comes to: %s: expected %s, found %s", id, said(r.Verdict), said(now.Verdict))
+		}
+		if now.Level != r.Level || now.Security != r.Security {
+			return fmt.Errorf("it is not what its journal comes to: %s: level: expected %s, found %s", id, cited(digest.Level(r)), cited(digest.Level(now)))
 		}
 	}
 	if len(list) != len(journal) {
@@ -85,8 +89,8 @@ func agrees(run record.Run) error {
 			return fmt.Errorf("rules: expected each rule once and with its ID, found %s twice or without", cited(r.ID))
 		}
 		seen[r.ID] = true
-		counts.Add(r.Verdict)
-		catalogue = append(catalogue, rules.Rule{ID: r.ID, Level: rules.Level(r.Level)})
+		counts.Add(r)
+		catalogue = append(catalogue, rules.Rule{ID: r.ID, Level: rules.Level(r.Level), Security: r.Security})
 		for _, c := range r.Checks {
 			c.Rule = r.ID
 			checks = append(checks, c)
@@ -145,7 +149,7 @@ func waivedUntil(r record.Rule) string {
 
 func counted(c record.Counts) string {
 	return strings.Join([]string{
-		fmt.Sprint(c.Pass, " passed"), fmt.Sprint(c.Fail, " violated"), fmt.Sprint(c.Waived, " waived"),
+		fmt.Sprint(c.Pass, " passed"), fmt.Sprint(c.Fail, " violated"), digest.Quantity(c.Warn, "warning"), fmt.Sprint(c.Waived, " waived"),
 		fmt.Sprint(c.NotVerified, " not verified"), fmt.Sprint(c.Inconclusive, " inconclusive"), fmt.Sprint(c.Observed, " observed"),
 	}, ", ")
 }

@@ -45,7 +45,7 @@ type Case struct {
 	Result      Result
 	Type        string // of a result that is no pass: a word, such as inconclusive
 	Message     string // the result in one line
-	Text        string // all of it; the message where there is no more to say
+	Text        string // all of it; the message where there is no more to say. Of a passed case what it has to say, if anything
 }
 
 // Result of a test case.
@@ -121,6 +121,9 @@ func (s *suite) add(c Case, left *int) {
 			out.Error = d
 			s.Errors++
 		}
+	} else if text := digest.Clip(strings.Trim(digest.CleanLines(c.Text), "\n"), textLimit); text != "" && *left >= len(text) {
+		out.Output = &output{"\n" + text + "\n"}
+		*left -= len(text)
 	}
 	s.Cases = append(s.Cases, out)
 }
@@ -164,6 +167,11 @@ type testcase struct {
 	Failure *detail `xml:"failure"`
 	Error   *detail `xml:"error"`
 	Skipped *detail `xml:"skipped"`
+	Output  *output `xml:"system-out"`
+}
+
+type output struct {
+	Text string `xml:",cdata"`
 }
 
 type detail struct {

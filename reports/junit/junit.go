@@ -7,13 +7,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/record"
 )
 
 // Write renders a run: a test suite for each operation, a test case for each rule. A violated rule is a failure, an
-// inconclusive one an error; one that was not verified, is waived or is only observed is skipped, with the reason:
-// nothing that was not judged counts as passed. A run that was interrupted, or that gives no verdict, has one test case
+// inconclusive must rule an error; another inconclusive rule, and one that was not verified, is waived or is only observed is skipped, with the reason:
+// nothing that was not judged counts as passed. A warning is a passed case with what was found as its output, so that
+// the file is as green as the exit code; in a strict run it is a failure. A run that was interrupted, or that gives no verdict, has one test case
 // more, which is an error, so that what it skipped does not look like a pass.
 func Write(run record.Run) ([]byte, error) {
 	info := run.Run
@@ -42,7 +44,8 @@ func Write(run record.Run) ([]byte, error) {
 			c.Class, c.Name, c.Took = op.Name+"."+digest.Topic(r.ID), r.ID, time.Duration(digest.Took(r))*time.Millisecond
 			cases = append(cases, c)
 		}
-		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)}, Property{"waived", strconv.Itoa(op.Counts.Waived)})
+		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)}, Property{"waived", strconv.Itoa(op.Counts.Waived)},
+			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
 	}
 	if c, open := ended(run); open {
 		add("run", []Case{c})
@@ -68,9 +71,15 @@ func ended(run record.Run) (c Case, open bool) {
 
 // verdict is the result of a rule's test case.
 func verdict(run record.Run, r record.Rule) Case {
-	switch r.Verdict {
+	switch r.Shown() {
 	case record.Pass:
 		return Case{}
+	case record.Warned:
+		c := Case{Text: "warning: " + reason(r) + "\n" + card(run, r)}
+		if run.Run.Strict {
+			c.Result, c.Type, c.Message = Failed, "warning", reason(r)
+		}
+		return c
 	case record.Fail:
 		return Case{Result: Failed, Type: "violated." + r.Level, Message: reason(r), Text: card(run, r)}
 	case record.NotVerified:
@@ -88,7 +97,11 @@ func verdict(run record.Run, r record.Rule) Case {
 		}
 		return Case{Result: Skipped, Type: "waived", Message: why, Text: why + "\n" + card(run, r)}
 	}
-	return Case{Result: Errored, Type: "inconclusive", Message: reason(r), Text: card(run, r)}
+	c := Case{Result: Errored, Type: "inconclusive", Message: reason(r), Text: card(run, r)}
+	if r.Level == string(rules.Should) || r.Level == string(rules.Observe) { // they leave the run its verdict
+		c.Result = Skipped
+	}
+	return c
 }
 
 func reason(r record.Rule) string {
@@ -102,7 +115,7 @@ func reason(r record.Rule) string {
 func card(run record.Run, r record.Rule) string {
 	line := func(s string) string { return digest.Clip(digest.CleanLines(s), messageLimit) + "\n" }
 	var b strings.Builder
-	b.WriteString(line(fmt.Sprintf("%s (%s): %s", r.ID, r.Level, digest.Word(r.Verdict))))
+	b.WriteString(line(fmt.Sprintf("%s (%s): %s", r.ID, digest.Level(r), digest.Word(r.Shown()))))
 	b.WriteString(line(r.Statement))
 	if r.Section != "" {
 		b.WriteString(line("Section: " + r.Section))

@@ -124,15 +124,46 @@ func TestEachRuleIsOneTestCaseOfItsVerdict(t *testing.T) {
 			have = record.Inconclusive
 		case c.Skipped != nil:
 			have = record.Verdict(c.Skipped.Type)
+		case strings.HasPrefix(strings.TrimSpace(c.Output), "warning: "):
+			have = record.Warned
 		case c.Name != "":
 			have = record.Pass
 		}
-		if have != r.Verdict {
+		if have != r.Shown() {
 			t.Errorf("%s is %q, and %s in JUnit", r.ID, r.Verdict, have)
 		}
 	}
 	if len(found) != len(run.Rules) {
 		t.Errorf("%d test cases for %d rules", len(found), len(run.Rules))
+	}
+}
+
+// The file is red exactly where the exit code is not 0.
+func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
+	rule := func(id, level string, security bool, v record.Verdict) record.Rule {
+		return record.Rule{ID: id, Level: level, Security: security, Verdict: v, Reason: "why"}
+	}
+	pass := rule("a.b.c", "must", false, record.Pass)
+	for name, c := range map[string]struct {
+		rule   record.Rule
+		strict bool
+		red    bool
+	}{
+		"a must rule failed":         {rule("a.b", "must", false, record.Fail), false, true},
+		"a security rule failed":     {rule("a.b", "should", true, record.Fail), false, true},
+		"a warning":                  {rule("a.b", "should", false, record.Fail), false, false},
+		"a warning in a strict run":  {rule("a.b", "should", false, record.Fail), true, true},
+		"a must rule inconclusive":   {rule("a.b", "must", false, record.Inconclusive), false, true},
+		"a should rule inconclusive": {rule("a.b", "should", false, record.Inconclusive), false, false},
+		"an observation not made":    {rule("a.b", "observe", false, record.Inconclusive), false, false},
+		"a must rule not verified":   {rule("a.b", "must", false, record.NotVerified), false, false},
+	} {
+		run := record.Run{Run: record.Info{Strict: c.strict}, Rules: []record.Rule{pass, c.rule}}
+		run.Verdict, run.Reason = record.Conclude(run.Rules, false)
+		all := junittest.Read(t, write(t, run))
+		if red := all.Failures+all.Errors > 0; red != c.red || red != (record.ExitCode(run, false) != 0) {
+			t.Errorf("%s: %d failures, %d errors, exit code %d", name, all.Failures, all.Errors, record.ExitCode(run, false))
+		}
 	}
 }
 

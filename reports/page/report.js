@@ -52,7 +52,7 @@ function filter() {
   var shown = 0;
   rules.forEach(function (rule) {
     var own = rule.row.dataset;
-    var fits = (!verdict.value || own.verdict === verdict.value) && (!level.value || own.level === level.value) &&
+    var fits = (!verdict.value || own.verdict === verdict.value) && (!level.value || own.level.split(" ").indexOf(level.value) >= 0) &&
       (!group || own.topic === group || whole && own.topic.indexOf(group) === 0) &&
       words.every(function (word) { return rule.text.indexOf(word) >= 0; });
     rule.row.hidden = !fits;
@@ -78,6 +78,7 @@ all("[data-verdict].tile, .topic").forEach(function (link) {
     verdict.value = link.dataset.verdict || "";
     topic.value = link.dataset.topic || "";
     filter();
+    unfold(byId("filter"));
     byId("filter").scrollIntoView();
     (link.dataset.verdict ? verdict : topic).focus({ preventScroll: true });
   });
@@ -122,6 +123,13 @@ dots.forEach(function (dot, i) {
 
 // Keys.
 var cards = all(".card");
+var keys = byId("keys"), help = byId("help");
+function explain() {
+  keys.hidden = !keys.hidden;
+  help.setAttribute("aria-expanded", String(!keys.hidden));
+}
+help.hidden = false;
+help.addEventListener("click", explain);
 function step(by) {
   var at = cards.indexOf(document.activeElement && document.activeElement.closest(".card"));
   var next = cards[Math.max(0, Math.min(cards.length - 1, at < 0 ? (by > 0 ? 0 : cards.length - 1) : at + by))];
@@ -133,23 +141,32 @@ document.addEventListener("keydown", function (event) {
   var writing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
   if (event.key === "Escape" && event.target === search) { reset(); search.blur(); return; }
   if (writing) { return; }
-  if (event.key === "/") { event.preventDefault(); search.focus(); search.select(); }
+  if (event.key === "/") { event.preventDefault(); unfold(search); search.focus(); search.select(); }
+  if (event.key === "?") { explain(); }
   if (event.key === "j") { step(1); }
   if (event.key === "k") { step(-1); }
   if (event.key === "Escape") { reset(); }
 });
 
-// What a link leads to is opened, shown and focused, whatever hides it; and what is found is open on paper.
+// On a phone a section is open when it is what the reader came for: the violations.
+var folds = all(".fold");
+if (matchMedia("(max-width: 40rem)").matches) {
+  folds.forEach(function (fold) { fold.open = Boolean(fold.querySelector("#violations")); });
+}
+
+// What a link leads to is opened, shown and focused, whatever hides it.
+function unfold(node) {
+  for (var up = node; up; up = up.parentElement) { if (up.tagName === "DETAILS") { up.open = true; } }
+}
 function reveal(node) {
   if (node.hidden) { reset(); }
-  for (var up = node; up; up = up.parentElement) { if (up.tagName === "DETAILS") { up.open = true; } }
+  unfold(node);
   node.scrollIntoView({ block: node.tagName === "TR" ? "center" : "start" });
   if (node.tabIndex === -1) { node.focus({ preventScroll: true }); }
 }
 var opened = [];
-addEventListener("beforeprint", function () {
-  opened = all("details:not(.checks):not(.exchange)").concat(all(".check").map(function (c) { return c.querySelector(".exchange"); }))
-    .filter(function (d) { return d && !d.open; }); // of the exchanges of a check the first says most
+addEventListener("beforeprint", function () { // paper has the sections, and of what is folded in them what the reader opened
+  opened = folds.filter(function (d) { return !d.open; });
   opened.forEach(function (d) { d.open = true; });
 });
 addEventListener("afterprint", function () { opened.forEach(function (d) { d.open = false; }); });
@@ -158,12 +175,12 @@ function follow() {
   var name = location.hash.slice(1);
   try { name = decodeURIComponent(name); } catch (e) { /* as it is */ }
   var number = /^x-(\d+)$/.exec(name);
-  if (number && log) { log.go(Number(number[1])); return; }
+  if (number && log) { unfold(byId("log")); log.go(Number(number[1])); return; }
   var node = name && byId(name);
-  if (node && /^rule-/.test(name)) { reveal(node); }
+  if (node && /^rule-/.test(name)) { reveal(node); } else if (node) { unfold(node); node.scrollIntoView(); }
 }
 addEventListener("hashchange", follow);
 document.addEventListener("click", function (event) { // a second click on the same link leaves the address as it is
-  var link = event.target.closest && event.target.closest("a[href^='#rule-'], a[href^='#x-']");
+  var link = event.target.closest && event.target.closest("a[href^='#']");
   if (link && link.hash === location.hash) { event.preventDefault(); follow(); }
 });

@@ -2,8 +2,6 @@ package page
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -47,17 +45,6 @@ func fields(head string) []field {
 		}
 	}
 	return found
-}
-
-// slug is a text as an element's id: IDs of rules stay readable, whatever else is hashed.
-func slug(s string) string {
-	if s != "" && len(s) <= 120 && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_' || r == '-')
-	}) < 0 {
-		return s
-	}
-	sum := sha256.Sum256([]byte(s))
-	return "x" + hex.EncodeToString(sum[:8])
 }
 
 // class groups answers by what they mean for a reader: 2xx, 3xx, 4xx, throttled (429), 5xx or none.

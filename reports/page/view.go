@@ -23,7 +23,8 @@ type view struct {
 	Took         string
 	Tone         string   // ok, bad or unsure
 	Failed       [][]card // violations that one defect may explain stand together
-	Brief        int      // violations for which the page has no room but in its tables
+	Warned       [][]card
+	Brief        int // violations for which the page has no room but in its tables
 	Waived       []card
 	Inconclusive []group
 	Needs        []group
@@ -126,11 +127,14 @@ func newView(run record.Run, exchanges Exchanges, b *budget) view {
 	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
 		v.Failed = append(v.Failed, s.cards(c))
 	}
+	for _, c := range digest.Clusters(digest.With(run, record.Warned)) {
+		v.Warned = append(v.Warned, s.cards(c))
+	}
 	carded := map[string]bool{} // rules that the page shows outside of the matrix
-	for _, c := range v.Failed {
+	for _, c := range slices.Concat(v.Failed, v.Warned) {
 		for _, one := range c {
 			carded[one.ID] = !one.Brief
-			if one.Brief {
+			if one.Brief && one.Binding() {
 				v.Brief++
 			}
 		}
@@ -200,7 +204,7 @@ func topics(op digest.Operation, carded map[string]bool) []topic {
 			found = append(found, topic{Operation: op.Name, Name: name})
 		}
 		found[i].Rules = append(found[i].Rules, row{r, carded[r.ID]})
-		found[i].Counts.Add(r.Verdict)
+		found[i].Counts.Add(r)
 	}
 	return found
 }
@@ -212,10 +216,10 @@ func rests(run record.Run) []string {
 	for _, r := range run.Rules {
 		checks += len(r.Checks)
 		if c := levels[r.Level]; c != nil {
-			c.Add(r.Verdict)
+			c.Add(r)
 		}
 	}
-	lines := []string{fmt.Sprintf("%s, judged by %s on %s.", digest.Quantity(len(run.Rules), "rule"), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
+	lines := []string{fmt.Sprintf("%s, %d of them judged, by %s on %s.", digest.Quantity(len(run.Rules), "rule"), run.Counts.Judged(), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
 	for _, level := range []string{"must", "should"} {
 		if c := *levels[level]; c.Total() > 0 {
 			lines = append(lines, fmt.Sprintf("%s with level %s: %s.", digest.Quantity(c.Total(), "rule"), level, tally(c)))
@@ -234,6 +238,7 @@ func verdicts(c record.Counts) []struct {
 		N       int
 	}{
 		{record.Fail, c.Fail},
+		{record.Warned, c.Warn},
 		{record.Inconclusive, c.Inconclusive},
 		{record.NotVerified, c.NotVerified},
 		{record.Waived, c.Waived},

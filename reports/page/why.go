@@ -3,6 +3,7 @@ package page
 import (
 	"strings"
 
+	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -40,6 +41,7 @@ var reasons = map[string]string{
 	"export.wallet":    "Balances are reconciled by wallet; rows of another wallet make them wrong.",
 	"export.order":     "Readers that stop at a date trust the order; unsorted rows are skipped.",
 	"export.filter":    "A statement for one client must hold all of that client's rows and no one else's, or it leaks or lacks money movements.",
+	"export.target":    "Whoever acts for another must get that other's rows, and nobody else's: a mix-up shows strangers each other's money.",
 	"export.isolation": "Financial data of one user in another user's file is a breach of confidentiality.",
 	"export.observed":  "The document leaves this open, yet programs that read the file come to depend on it; a change shows up when two runs are compared.",
 
@@ -48,6 +50,8 @@ var reasons = map[string]string{
 	"replay.transaction":       "The transaction ID is what makes a request new; both a missed replay and a false block cost the caller.",
 	"replay.transaction_nonce": "Either identifier makes a request new; a scheme that looks at only one of them blocks what is legitimate or lets replays pass.",
 	"replay.nonce_transaction": "The order in which the two are named must not matter; otherwise half of the callers get another protection than they asked for.",
+	"replay.mode":              "Two spellings of one choice must share one memory; otherwise a replay under the other spelling passes.",
+	"replay.method":            "A user has one identity, however it is proved; otherwise a replay by the other method passes.",
 	"replay.late":              "A captured request may be replayed hours later; protection that forgets within one run protects little.",
 	"replay.race":              "Replays that arrive at the same instant are how checks that read before they write are beaten.",
 	"replay.blocked_is_4xx":    "A block that looks like a server failure makes clients try again, which is the opposite of what it is for.",
@@ -65,4 +69,12 @@ var reasons = map[string]string{
 func why(id string) string {
 	operation, _, _ := strings.Cut(id, ".")
 	return reasons[operation+"."+digest.Topic(id)]
+}
+
+// document is the statement of the API document that a rule verifies; nil for rules of one's own.
+func document(rule string) *docs.Statement {
+	if s, ok := docs.Of(rule); ok {
+		return &s
+	}
+	return nil
 }

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
 )
 
 func TestEveryTopicOfTheCatalogueSaysWhyItMatters(t *testing.T) {
 	used := map[string]bool{}
-	for _, r := range rules.All() {
+	for _, r := range suites.Catalogue() {
 		sentence := why(r.ID)
 		if sentence == "" {
 			t.Errorf("%s has no reason", r.ID)

@@ -6,72 +6,63 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Conclude gives the verdict of a run and the reason for it in one sentence.
+// Conclude gives the verdict of a run and the reason for it in one sentence. The first that applies counts:
 //
-//   - violations: a must or should rule failed, whatever else happened;
-//   - inconclusive: no must rule passed or is waived, or more than 5 % of the judged must and should rules are
-//     inconclusive, so that the rest says little about the deployment;
-//   - partial: none failed, and a must rule stayed unverified or the run was interrupted;
-//   - conformant: every must rule passed or is waived. Should rules that stayed unverified are named in the reason.
+//   - violations: a must rule or a security rule failed;
+//   - inconclusive: a must rule was tried and could not be judged, or no rule was selected;
+//   - partial: a must rule stayed unverified, or the run was interrupted;
+//   - conformant: every must rule passed or is waived.
 //
-// A selection without must rules is concluded from its should rules, and one of observe rules alone is partial, as
-// nothing in it can be judged.
+// The numbers in the reason are those of Counts. A selection without must rules is concluded from its should rules, and
+// one of observe rules alone is partial, as nothing in it can be judged.
 func Conclude(list []Rule, partial bool) (Outcome, string) {
-	var must, should, seen Counts
+	var must, should, all Counts
+	security := 0
 	for _, r := range list {
+		all.Add(r)
+		if r.Verdict == Fail && r.Security {
+			security++
+		}
 		switch r.Level {
 		case string(rules.Observe):
-			seen.Add(r.Verdict)
 		case string(rules.Should):
-			should.Add(r.Verdict)
+			should.Add(r)
 		default:
-			must.Add(r.Verdict)
+			must.Add(r)
 		}
 	}
-	failed, inconclusive := must.Fail+should.Fail, must.Inconclusive+should.Inconclusive
-	judged, total := must.Judged()+should.Judged(), must.Total()+should.Total()
 	deciding, level := must, "must"
 	if must.Total() == 0 {
 		deciding, level = should, "should"
 	}
-	open := deciding.NotVerified + deciding.Inconclusive
+	rest := plus(all.Waived, "waived") + plus(all.Warn, "warning") + plus(all.Inconclusive, "inconclusive") + plus(all.NotVerified, "not verified")
+	passed := quantity(all.Pass, "rule") + " passed"
 	switch {
-	case failed > 0:
-		return Violations, fmt.Sprintf("%d of %s violated", failed, quantity(total, "rule")) + undecided(inconclusive, must.NotVerified+should.NotVerified)
-	case total == 0 && seen.Observed > 0:
+	case all.Fail > 0:
+		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, quantity(all.Total(), "rule")) + plus(security, "of them security") + rest
+	case deciding.Total() == 0 && all.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
-	case total == 0:
+	case deciding.Total() == 0:
 		return NoVerdict, "nothing was judged and nothing observed"
-	case deciding.Pass+deciding.Waived == 0:
-		return NoVerdict, fmt.Sprintf("none of %s passed: %d inconclusive, %d not verified",
-			quantity(deciding.Total(), level+" rule"), deciding.Inconclusive, deciding.NotVerified)
-	case inconclusive*20 > judged:
-		return NoVerdict, fmt.Sprintf("%d of %s inconclusive, more than 5 %%", inconclusive, quantity(judged, "judged rule"))
+	case deciding.Inconclusive > 0:
+		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive, quantity(deciding.Total(), level+" rule")) + passed + rest
 	case partial:
-		return Partial, fmt.Sprintf("interrupted: %s not verified, %d inconclusive, none of the others failed", quantity(must.NotVerified+should.NotVerified, "rule"), inconclusive)
-	case open > 0:
-		return Partial, fmt.Sprintf("no rule failed, %d of %s unverified", open, quantity(deciding.Total(), level+" rule"))
+		return Partial, "interrupted: " + passed + rest
+	case deciding.NotVerified > 0:
+		return Partial, passed + rest + plus(deciding.NotVerified, "of them "+level+" rules")
 	}
-	why := fmt.Sprintf("%s passed", quantity(deciding.Pass, level+" rule"))
-	if deciding.Waived > 0 {
-		why += fmt.Sprintf(", %d waived", deciding.Waived)
-	}
-	if left := should.NotVerified + should.Inconclusive; left > 0 && level == "must" {
-		why += fmt.Sprintf("; %s unverified", quantity(left, "should rule"))
-	}
-	return Conformant, why
+	return Conformant, passed + rest
 }
 
-// undecided tells how many rules may hide further violations.
-func undecided(inconclusive, notVerified int) string {
-	text := ""
-	if inconclusive > 0 {
-		text += fmt.Sprintf(", %d inconclusive", inconclusive)
+// plus adds a number to a sentence where there is one.
+func plus(n int, what string) string {
+	switch {
+	case n == 0:
+		return ""
+	case what == "warning":
+		return ", " + quantity(n, what)
 	}
-	if notVerified > 0 {
-		text += fmt.Sprintf(", %d not verified", notVerified)
-	}
-	return text
+	return fmt.Sprintf(", %d %s", n, what)
 }
 
 func quantity(n int, what string) string {
@@ -81,17 +72,15 @@ func quantity(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations, 3 without a verdict and, where
-// complete is asked for, when a must rule stayed unverified, else 0.
+// ExitCode is the exit code of a run: 130 when it was interrupted, 1 for violations and, in a strict run, for warnings,
+// 3 without a verdict and, where complete, when a must rule stayed unverified, else 0.
 func ExitCode(run Run, complete bool) int {
 	switch {
 	case run.Run.Partial:
 		return 130
-	case run.Verdict == Violations:
+	case run.Verdict == Violations, run.Run.Strict && count(run.Rules).Warn > 0:
 		return 1
-	case run.Verdict != Conformant && run.Verdict != Partial:
-		return 3
-	case complete && unverified(run.Rules):
+	case run.Verdict != Conformant && run.Verdict != Partial, complete && unverified(run.Rules):
 		return 3
 	}
 	return 0

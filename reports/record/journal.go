@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -190,6 +191,29 @@ func (j *Journal) Note(text string) { j.append(line{Type: lineNote, Note: text})
 
 // End writes the last line with the final figures. Whether the run was interrupted is info.Partial.
 func (j *Journal) End(info Info) { j.append(line{Type: lineEnd, Run: &info}) }
+
+// Include copies what another journal noted of checks, exchanges and created objects.
+func (j *Journal) Include(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	for {
+		raw, err := readLine(in)
+		var l line
+		if json.Unmarshal(raw, &l) == nil && (l.Type == lineCheck || l.Type == lineExchange || l.Type == lineCreated) {
+			j.append(l)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
 
 // Err is the first error of writing or syncing, nil when everything is on its way to disk.
 func (j *Journal) Err() error {

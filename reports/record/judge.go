@@ -24,7 +24,7 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 			continue
 		}
 		at[r.ID] = len(judged)
-		judged = append(judged, Rule{ID: r.ID, Level: string(r.Level), Section: r.Section, Statement: r.Statement, Checks: []Check{}})
+		judged = append(judged, Rule{ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement, Checks: []Check{}})
 	}
 	for _, c := range checks {
 		i, known := at[c.Rule]
@@ -43,11 +43,7 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 		decide(&judged[i])
 	}
 	notes := waive(judged, waivers, now)
-	var counts Counts
-	for _, r := range judged {
-		counts.Add(r.Verdict)
-	}
-	return judged, notes, counts
+	return judged, notes, count(judged)
 }
 
 // decide sets the verdict of a rule and the reason for it from its checks.
@@ -136,13 +132,22 @@ func oneLine(s string, limit int) string {
 	return s
 }
 
-// Add counts one more rule with verdict v.
-func (c *Counts) Add(v Verdict) {
-	switch v {
+func count(list []Rule) (c Counts) {
+	for _, r := range list {
+		c.Add(r)
+	}
+	return c
+}
+
+// Add counts one more rule.
+func (c *Counts) Add(r Rule) {
+	switch r.Shown() {
 	case Pass:
 		c.Pass++
 	case Fail:
 		c.Fail++
+	case Warned:
+		c.Warn++
 	case Waived:
 		c.Waived++
 	case NotVerified:
@@ -155,7 +160,7 @@ func (c *Counts) Add(v Verdict) {
 }
 
 // Judged is the number of rules that got an answer or should have got one: all but those observed and not verified.
-func (c Counts) Judged() int { return c.Pass + c.Fail + c.Waived + c.Inconclusive }
+func (c Counts) Judged() int { return c.Pass + c.Fail + c.Warn + c.Waived + c.Inconclusive }
 
 // Total is the number of rules counted.
 func (c Counts) Total() int { return c.Judged() + c.NotVerified + c.Observed }

@@ -44,7 +44,7 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 			continue
 		}
 		var want record.Counts
-		want.Add(c.want)
+		want.Add(record.Rule{Level: string(c.level), Verdict: c.want})
 		if counts != want {
 			t.Errorf("%s with %v: counts %+v", c.level, c.checks, counts)
 		}

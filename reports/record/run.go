@@ -2,7 +2,11 @@
 // a report shows is derived from it.
 package record
 
-import "time"
+import (
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
 
 // Schema names the version of run.json.
 const Schema = "gateassay/conformance/v1"
@@ -20,15 +24,19 @@ const (
 	Observed     Verdict = "observed"
 )
 
+// Warned is how reports show a failed should rule that protects neither data nor money. No record holds it: there the
+// verdict is Fail.
+const Warned Verdict = "warning"
+
 // Outcome is the verdict of a whole run.
 type Outcome string
 
 // Outcomes of a run.
 const (
-	Conformant Outcome = "conformant" // every must rule passed or is waived, none failed
-	Violations Outcome = "violations" // at least one rule failed
-	Partial    Outcome = "partial"    // none failed, some stayed unverified
-	NoVerdict  Outcome = "inconclusive"
+	Conformant Outcome = "conformant"   // every must rule passed or is waived, no security rule failed
+	Violations Outcome = "violations"   // a must rule or a security rule failed
+	Partial    Outcome = "partial"      // none of these failed, some stayed unverified
+	NoVerdict  Outcome = "inconclusive" // none of these failed, a must rule was tried and could not be judged
 )
 
 // Run is run.json.
@@ -52,7 +60,8 @@ type Info struct {
 	StartedAt  time.Time `json:"started_at"`
 	FinishedAt time.Time `json:"finished_at"`
 	Seed       int64     `json:"seed"`
-	Partial    bool      `json:"partial"` // interrupted: some selected checks did not run
+	Partial    bool      `json:"partial"`          // interrupted: some selected checks did not run
+	Strict     bool      `json:"strict,omitempty"` // warnings fail it
 	Requests   int       `json:"requests"`
 	Created    Created   `json:"created"`
 	Version    string    `json:"version,omitempty"`
@@ -72,7 +81,8 @@ type Created struct {
 // Counts of rules by verdict.
 type Counts struct {
 	Pass         int `json:"pass"`
-	Fail         int `json:"fail"`
+	Fail         int `json:"fail"` // must rules and security rules
+	Warn         int `json:"warn"` // should rules that failed
 	Waived       int `json:"waived"`
 	NotVerified  int `json:"not_verified"`
 	Inconclusive int `json:"inconclusive"`
@@ -83,12 +93,24 @@ type Counts struct {
 type Rule struct {
 	ID        string  `json:"id"`
 	Level     string  `json:"level"`
+	Security  bool    `json:"security"`
 	Section   string  `json:"section"`
 	Statement string  `json:"statement"`
 	Verdict   Verdict `json:"verdict"`
 	Reason    string  `json:"reason,omitempty"`
 	Waiver    *Waiver `json:"waiver,omitempty"`
 	Checks    []Check `json:"checks"`
+}
+
+// Binding reports whether a failure of the rule is a violation; a failure of any other rule is a warning.
+func (r Rule) Binding() bool { return r.Level != string(rules.Should) || r.Security }
+
+// Shown is the verdict as reports show it: that of the rule, or Warned.
+func (r Rule) Shown() Verdict {
+	if r.Verdict == Fail && !r.Binding() {
+		return Warned
+	}
+	return r.Verdict
 }
 
 // Waiver is the waiver that covered a rule's failure.

@@ -22,17 +22,17 @@ const (
 	checkLimit = 5       // checks of one rule
 )
 
-// Markdown renders a run: verdict, violations with what was expected and what came, inconclusive rules, what was not
-// verified by the key to add, waivers, counts, observations, how to repeat it. Every text of the run is shown
+// Markdown renders a run: verdict, a table of counts, violations with what was expected and what came, warnings,
+// inconclusive rules, what was not verified by the key to add, waivers, observations, how to repeat it. Every text of the run is shown
 // literally. It never exceeds 1 MiB: what does not fit is counted, and run.json has it.
 func Markdown(run record.Run) []byte {
 	p := &page{run: run}
 	p.head()
 	p.violations()
+	p.warnings()
 	p.inconclusive()
 	p.notVerified()
 	p.waivers()
-	p.counts()
 	p.observations()
 	p.repeat()
 	return []byte(p.b.String())
@@ -66,6 +66,7 @@ func entries[T any](p *page, list []T, reserve int, write func(int, T)) {
 func (p *page) head() {
 	info := p.run.Run
 	p.printf("## gateassay: %s\n\n", text(digest.Headline(p.run)))
+	p.counts()
 	p.printf("**%s** on %s, %s.\n\n", text(digest.Why(p.run)), text(info.Deployment), code(info.BaseURL))
 	p.printf("%s sent from %s to %s UTC. Created: %s.\n\n", digest.Quantity(info.Requests, "request"),
 		info.StartedAt.UTC().Format("2006-01-02 15:04:05"), info.FinishedAt.UTC().Format("15:04:05"), digest.Created(p.run))
@@ -123,11 +124,11 @@ func (p *page) waivers() {
 }
 
 func (p *page) counts() {
-	p.printf("### All rules\n\n| operation | violated | inconclusive | not verified | waived | passed | observed |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	p.printf("| operation | violated | warnings | inconclusive | not verified | waived | passed | observed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	row := func(name string, c record.Counts) {
-		p.printf("| %s | %d | %d | %d | %d | %d | %d |\n", name, c.Fail, c.Inconclusive, c.NotVerified, c.Waived, c.Pass, c.Observed)
+		p.printf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, c.Fail, c.Warn, c.Inconclusive, c.NotVerified, c.Waived, c.Pass, c.Observed)
 	}
-	entries(p, digest.Operations(p.run), 100_000, func(_ int, op digest.Operation) { row(text(op.Name), op.Counts) })
+	entries(p, digest.Operations(p.run), 800_000, func(_ int, op digest.Operation) { row(text(op.Name), op.Counts) })
 	row("**all**", p.run.Counts)
 	p.printf("\n")
 }

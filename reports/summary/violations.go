@@ -19,13 +19,11 @@ func (p *page) violations() {
 	p.printf("### Violated\n\n")
 	entries(p, failed, 300_000, func(i int, r record.Rule) {
 		if i < openRules {
-			p.printf("#### %s (%s)\n\n", code(r.ID), text(r.Level))
+			p.printf("#### %s (%s)\n\n", code(r.ID), text(digest.Level(r)))
 			p.rule(r)
 			return
 		}
-		p.printf("<details><summary>%s (%s): %s</summary>\n\n", code(r.ID), text(r.Level), text(digest.Finding(r)))
-		p.rule(r)
-		p.printf("</details>\n\n")
+		p.folded(r)
 	})
 	if len(failed) > 1 && len(failed) <= rerunRules {
 		ids := make([]string, len(failed))
@@ -34,6 +32,23 @@ func (p *page) violations() {
 		}
 		p.printf("Rerun all of them:\n\n%s\n", markdown.Fence("sh", digest.RerunAll(ids, p.run.Run.File), curlLimit))
 	}
+}
+
+// warnings are the should rules that failed, each folded.
+func (p *page) warnings() {
+	warned := digest.With(p.run, record.Warned)
+	if len(warned) == 0 {
+		return
+	}
+	p.printf("### Warnings\n\n")
+	entries(p, warned, 280_000, func(_ int, r record.Rule) { p.folded(r) })
+}
+
+// folded is a rule in one line until it is opened; that line says what was seen.
+func (p *page) folded(r record.Rule) {
+	p.printf("<details><summary>%s (%s): %s</summary>\n\n", code(r.ID), text(digest.Level(r)), text(digest.Finding(r)))
+	p.rule(r)
+	p.printf("</details>\n\n")
 }
 
 func (p *page) rule(r record.Rule) {
@@ -65,7 +80,7 @@ func decisive(r record.Rule, checks []record.Check) int {
 }
 
 func (p *page) check(c record.Check) {
-	p.printf("- %s: **%s**", text(c.Name), digest.Word(c.Verdict))
+	p.printf("- %s: **%s**", text(c.Name), digest.Ended(c.Verdict))
 	if c.Message != "" {
 		p.printf(", %s", text(c.Message))
 	}

@@ -7,41 +7,58 @@ import (
 	"slices"
 	"strings"
 
+	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// checkExportStatus judges with what the export refuses. The document gives 401 for failed authentication on the other
-// operation and lists no errors of this one. Exports that were accepted, or answered by a server error, are findings of
-// their own rules.
-func (s *suite) checkExportStatus() {
-	var deps []plan.Awaited
-	for _, o := range s.exports {
-		deps = append(deps, o)
-	}
-	// The export operation, too, answers 401 to a request without valid authentication.
-	s.p.It("auth.export_status", "every refused export", deps, func(ctx context.Context) {
-		var refused []*client.Exchange
-		failed := 0
-		for _, o := range s.exports {
-			a, ok := o.Settled(ctx)
-			if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests {
-				continue
+// exportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this one.
+// Exports that were accepted, or answered by a server error, are findings of their own rules.
+func (s *Suite) exportStatus() {
+	s.Rule("auth.export_status", Should, Authentication,
+		"The export operation, too, answers 401 to a request without valid authentication.", func() {
+			for _, o := range s.exports {
+				s.Uses(o)
 			}
-			refused = append(refused, a.Exchange)
-			if a.Status != http.StatusUnauthorized {
-				failed++
+			exports := s.exports
+			It("answers 401 to every export that it refuses", func(ctx SpecContext) {
+				var refused []*client.Exchange
+				failed := 0
+				for _, o := range exports {
+					a, ok := o.Settled(ctx)
+					if !ok || !a.Refusal() || a.Status == http.StatusTooManyRequests {
+						continue
+					}
+					refused = append(refused, a.Exchange)
+					if a.Status != http.StatusUnauthorized {
+						failed++
+					}
+				}
+				if len(refused) == 0 {
+					spec.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to look at")
+				}
+				spec.Attempts(len(refused), failed)
+				Expect(refused).To(AllHaveStatus(http.StatusUnauthorized))
+			})
+		})
+}
+
+// confidential: an answer that repeats a credential puts it into logs, caches and error trackers.
+func (s *Suite) confidential() {
+	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security, Serial, func() {
+		leaks := spec.ObserveEnd(s.Plan, "credentials in answers", s.leaks)
+		It("repeats no credential in any answer of the run", func(ctx SpecContext) {
+			found := leaks.Await(ctx)
+			if n := s.t.Client.Stats().Sent; n > 0 {
+				spec.Attempts(n, len(found))
 			}
-		}
-		if len(refused) == 0 {
-			s.p.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to look at")
-		}
-		s.p.Attempts(len(refused), failed)
-		Expect(refused).To(AllHaveStatus(http.StatusUnauthorized))
+			Expect(found).To(repeatNoCredential())
+		})
 	})
 }
 
@@ -52,32 +69,19 @@ type leak struct {
 	where       string
 }
 
-// observeLeaks looks through every answer of the run, whatever the request was for.
-func (s *suite) observeLeaks(context.Context) ([]leak, error) {
+// leaks looks through every answer of the run, whatever the request was for.
+func (s *Suite) leaks(context.Context) ([]leak, error) {
 	const unfinished = 64 // numbers may be given out to requests that have not ended
 	var all []leak
-	for seq := range s.t.Client.Stats().Sent + unfinished {
-		x := s.t.Client.Exchange(seq + 1)
+	first := s.t.Client.FirstSeq() + 1
+	for i := range s.t.Client.Stats().Sent + unfinished {
+		x := s.t.Client.Exchange(first + i)
 		if x == nil || len(x.Leaks) == 0 {
 			continue
 		}
 		all = append(all, leak{x.Leaks, x.Seq, fmt.Sprintf("the answer %d to %s %q", x.Recorded.Status, x.Operation, x.Label)})
 	}
 	return all, nil
-}
-
-// checkConfidential judges every answer of the run.
-func (s *suite) checkConfidential() {
-	leaks := plan.ObserveEnd(s.p, "credentials in answers", s.observeLeaks)
-	// The key is confidential and not to be shared: no answer repeats a credential, which would put it into logs,
-	// caches and error trackers.
-	s.p.It("auth.confidential", "every answer of the run", plan.After(leaks), func(ctx context.Context) {
-		found := leaks.Await(ctx)
-		if n := s.t.Client.Stats().Sent; n > 0 {
-			s.p.Attempts(n, len(found))
-		}
-		Expect(found).To(repeatNoCredential())
-	})
 }
 
 func repeatNoCredential() types.GomegaMatcher { return leaksMatcher{} }
@@ -110,7 +114,7 @@ func (leaksMatcher) FailureMessage(actual any) string {
 		places = append(places, fmt.Sprintf("and %d more", more))
 	}
 	slices.Sort(names)
-	return plan.Message(
+	return spec.Finding(
 		fmt.Sprintf("%d answers repeat a credential (%s)", len(found), strings.Join(names, ", ")),
 		"no answer that repeats a credential", strings.Join(places, "\n"))
 }

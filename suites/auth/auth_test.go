@@ -10,13 +10,16 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites/auth"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/suitetest"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // judge runs the suite on a bench.
 func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 	t.Helper()
-	b.Add = auth.Add
+	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite { return auth.New(p, t, c) }
 	return b.Judge(t)
 }
 

@@ -9,97 +9,104 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// checkBearer judges Authorization headers that hold no token which the platform issued and still honours.
-func (s *suite) checkBearer() {
-	fixed := func(value string) maker { return func() (identity, error) { return authorization(value), nil } }
+// bearer: Authorization headers that hold no token which the platform issued and still honours.
+func (s *Suite) bearer() {
+	header := func(value string) maker { return func() (identity, error) { return authorization(value), nil } }
 
-	// The header has to carry a token. White space at the end of a header never arrives, so the scheme alone stands for
-	// an empty token.
-	s.refused("auth.bearer.empty", "Bearer without a token", "no token", fixed("Bearer"))
-	s.refused("auth.bearer.empty", "an empty Authorization header", "empty header", fixed(""))
-
-	// The token has to be one that the platform authorization system issued.
-	s.refused("auth.bearer.garbage", "a random text as token", "random text", func() (identity, error) {
-		return authorization("Bearer " + random(30)), nil
-	})
-	s.refused("auth.bearer.garbage", "a made-up JWT as token", "made-up JWT", func() (identity, error) {
-		return authorization("Bearer " + madeUp()), nil
+	s.Rule("auth.bearer.empty", Must, Authentication, "An empty bearer token is refused.", spec.Security, func() {
+		// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
+		s.refuses("Bearer and no token", header("Bearer"))
+		s.refuses("an empty Authorization header", header(""))
 	})
 
-	// The token is sent as a Bearer token; the same token under another scheme is no authentication.
-	for _, scheme := range []struct{ detail, prefix string }{
-		{"Basic", "Basic "}, {"Token", "Token "}, {"no scheme", ""},
-	} {
-		s.refused("auth.bearer.scheme", "the token under another scheme: "+scheme.detail, scheme.detail, func() (identity, error) {
-			value, err := s.token()
-			return authorization(scheme.prefix + value), err
+	s.Rule("auth.bearer.garbage", Must, Authentication, "A bearer token that nobody issued is refused.", spec.Security, func() {
+		s.refuses("a random text as token", func() (identity, error) { return authorization("Bearer " + random(30)), nil })
+		s.refuses("a made-up JWT as token", func() (identity, error) { return authorization("Bearer " + madeUp()), nil })
+	})
+
+	s.Rule("auth.bearer.scheme", Should, Authentication, "The token under another scheme than Bearer is refused.",
+		spec.Needs("credentials.platform_token"), func() {
+			under := func(prefix string) maker {
+				return func() (identity, error) {
+					value, err := s.token()
+					return authorization(prefix + value), err
+				}
+			}
+			s.refuses("the token under Basic", under("Basic "))
+			s.refuses("the token under Token", under("Token "))
+			s.refuses("the token without a scheme", under(""))
 		})
-	}
 
-	// A token that is past its time is not valid any more.
-	s.refused("auth.bearer.expired", "an expired token", "", func() (identity, error) {
-		expired := s.t.Deployment.Credentials.ExpiredToken
-		switch {
-		case expired == nil:
-			return identity{}, plan.Unmet("credentials.expired_token", "")
-		case expired.Method != deployment.Bearer:
-			return identity{}, plan.Unmet("credentials.expired_token", "it is given as an API key, not as a bearer token")
-		}
-		if at, known := token.Expiry(expired.Value); known && at.After(time.Now()) {
-			return identity{}, plan.Unmet("credentials.expired_token", "it does not expire before %s", at.Format(time.RFC3339))
-		}
-		return identity{credential: expired}, nil
-	})
+	s.Rule("auth.bearer.expired", Must, Authentication, "An expired token is refused.",
+		spec.Needs("credentials.expired_token"), spec.Security, func() {
+			s.refuses("an expired token", func() (identity, error) {
+				expired := s.t.Deployment.Credentials.ExpiredToken
+				switch {
+				case expired == nil:
+					return identity{}, spec.Unmet("credentials.expired_token", "")
+				case expired.Method != deployment.Bearer:
+					return identity{}, spec.Unmet("credentials.expired_token", "it is given as an API key, not as a bearer token")
+				}
+				if at, known := token.Expiry(expired.Value); known && at.After(time.Now()) {
+					return identity{}, spec.Unmet("credentials.expired_token", "it does not expire before %s", at.Format(time.RFC3339))
+				}
+				return identity{credential: expired}, nil
+			})
+		})
 }
 
-// checkTampered judges the platform token after it was changed: what the platform did not sign is not its token.
-func (s *suite) checkTampered() {
-	for _, change := range []struct {
-		rule, label, detail string
-		tamper              func(string) (string, error)
-	}{
-		// A payload that is not the signed one.
-		{"auth.bearer.payload", "token with its payload changed", "", token.PayloadChanged},
-		// A signature that is not the platform's.
-		{"auth.bearer.signature", "token with its signature changed", "at its beginning", token.SignatureChanged},
-		{"auth.bearer.signature", "token with its signature changed at its end", "at its end", token.SignatureEndChanged},
-		// A part of the signature does not sign.
-		{"auth.bearer.signature_cut", "token with its signature cut off", "", token.SignatureCut},
-		// Nothing signed.
-		{"auth.bearer.signature_removed", "token without its signature", "the dot kept", token.SignatureRemoved},
-		{"auth.bearer.signature_removed", "token without its signature and dot", "the dot removed", withoutDot},
-		// The token must not decide by itself that it needs no signature.
-		{"auth.bearer.alg_none", "token with alg none", "", token.AlgNone},
-		{"auth.bearer.alg_none", "token with alg None", "written None", func(t string) (string, error) { return token.Unsigned(t, "None") }},
-		// A sound signature by a key that is not the platform's.
-		{"auth.bearer.other_key", "token signed with another key", "", token.Resigned},
-	} {
-		s.refused(change.rule, change.label, change.detail, func() (identity, error) {
+// tampered: the platform token after it was changed. What the platform did not sign is not its token.
+func (s *Suite) tampered() {
+	tampered := func(what string, change func(string) (string, error)) {
+		s.refuses(what, func() (identity, error) {
 			value, err := s.token()
 			if err != nil {
 				return identity{}, err
 			}
-			changed, err := change.tamper(value)
+			changed, err := change(value)
 			if err != nil {
-				return identity{}, plan.Unmet("credentials.platform_token", "the token is opaque, it cannot be taken apart: %v", err)
+				return identity{}, spec.Unmet("credentials.platform_token", "the token is opaque, it cannot be taken apart: %v", err)
 			}
 			// What is left of the token is as secret as the token.
-			s.t.Client.Redactor().Secret(change.label, changed)
+			s.t.Client.Redactor().Secret(what, changed)
 			return authorization("Bearer " + changed), nil
 		})
 	}
-}
-
-func withoutDot(value string) (string, error) {
-	bare, err := token.SignatureRemoved(value)
-	if err != nil {
-		return "", err
-	}
-	return bare[:len(bare)-1], nil
+	s.Group(spec.Needs("credentials.platform_token"), spec.Security, func() {
+		s.Rule("auth.bearer.payload", Must, Authentication, "A token whose payload was changed is refused.", func() {
+			tampered("the token with its payload changed", token.PayloadChanged)
+		})
+		s.Rule("auth.bearer.signature", Must, Authentication, "A token whose signature was changed is refused.", func() {
+			tampered("the token with its signature changed", token.SignatureChanged)
+			tampered("the token with its signature changed at its end", token.SignatureEndChanged)
+			tampered("the token with the letters of its signature in the other case", token.SignatureCaseChanged)
+		})
+		s.Rule("auth.bearer.signature_cut", Must, Authentication, "A token whose signature is cut off is refused.", func() {
+			tampered("the token with its signature cut off", token.SignatureCut)
+		})
+		s.Rule("auth.bearer.signature_removed", Must, Authentication, "A token whose signature was removed is refused.", func() {
+			tampered("the token without its signature", token.SignatureRemoved)
+			tampered("the token without its signature and the dot before it", func(value string) (string, error) {
+				bare, err := token.SignatureRemoved(value)
+				if err != nil {
+					return "", err
+				}
+				return bare[:len(bare)-1], nil
+			})
+		})
+		s.Rule("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.", func() {
+			tampered("the token with alg none", token.AlgNone)
+			tampered("the token with alg None", func(t string) (string, error) { return token.Unsigned(t, "None") })
+		})
+		s.Rule("auth.bearer.other_key", Must, Authentication, "A token signed with another key is refused.", func() {
+			tampered("the token signed with another key", token.Resigned)
+		})
+	})
 }
 
 // random is text that nobody issued as a credential.

@@ -4,65 +4,101 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
+	"unicode"
 
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // apiKeyHeader carries the API key, as the document names it.
 const apiKeyHeader = "x-api-key"
 
-// checkKeys judges API keys that nobody issued, and the right one in the wrong place.
-func (s *suite) checkKeys() {
-	// The key is one that the support team issued.
-	s.refused("auth.api_key.unknown", "an API key that nobody issued", "", func() (identity, error) {
-		return identity{header: http.Header{apiKeyHeader: {target.UUID()}}}, nil
-	})
-	// Nearly right is not issued either.
-	for _, near := range []struct {
-		detail string
-		change func(key string) string
-	}{
-		{"the key without its last character", func(key string) string { return key[:len(key)-1] }},
-		{"the key with one character more", func(key string) string { return key + "x" }},
-	} {
-		s.refused("auth.api_key.altered", near.detail, near.detail, func() (identity, error) {
-			key, err := s.key()
-			if err != nil {
-				return identity{}, err
-			}
-			changed := near.change(key)
-			s.t.Client.Redactor().Secret(near.detail, changed)
-			return identity{header: http.Header{apiKeyHeader: {changed}}}, nil
+func (s *Suite) keys() {
+	s.Rule("auth.api_key.unknown", Must, Authentication, "An API key that nobody issued is refused.", spec.Security, func() {
+		s.refuses("an API key that nobody issued", func() (identity, error) {
+			return identity{header: http.Header{apiKeyHeader: {target.UUID()}}}, nil
 		})
-	}
-	// The header has to carry a key.
-	s.refused("auth.api_key.empty", "an empty API key", "", func() (identity, error) {
-		return identity{header: http.Header{apiKeyHeader: {""}}}, nil
 	})
-	for _, name := range []string{"x-api-key", "api_key"} {
-		s.checkKeyInQuery(name)
-	}
+
+	s.Rule("auth.api_key.altered", Must, Authentication, "An API key that is nearly the one that was issued is refused.",
+		spec.Needs("credentials.api_key"), spec.Security, func() {
+			altered := func(what string, change func(key string) string) {
+				s.refuses(what, func() (identity, error) {
+					key, err := s.key()
+					if err != nil {
+						return identity{}, err
+					}
+					changed := change(key)
+					if changed == key {
+						return identity{}, spec.Unmet("", "the key has no letter whose case could be changed")
+					}
+					s.t.Client.Redactor().Secret(what, changed)
+					return identity{header: http.Header{apiKeyHeader: {changed}}}, nil
+				})
+			}
+			altered("the API key without its last character", func(key string) string { return key[:len(key)-1] })
+			altered("the API key and one character more", func(key string) string { return key + "x" })
+			altered("the API key in the other case", otherCase)
+		})
+
+	s.Rule("auth.api_key.revoked", Must, Authentication, "An API key that was revoked is refused.",
+		spec.Needs("credentials.revoked_api_key"), spec.Security, func() {
+			s.refuses("a revoked API key", func() (identity, error) {
+				revoked := s.t.Deployment.Credentials.RevokedAPIKey
+				if revoked == nil {
+					return identity{}, spec.Unmet("credentials.revoked_api_key", "")
+				}
+				if revoked.Method != deployment.APIKey {
+					return identity{}, spec.Unmet("credentials.revoked_api_key", "it is given as a bearer token, not as an API key")
+				}
+				return identity{credential: revoked}, nil
+			})
+		})
+
+	s.Rule("auth.api_key.empty", Must, Authentication, "An empty API key is refused.", spec.Security, func() {
+		s.refuses("an empty API key", func() (identity, error) {
+			return identity{header: http.Header{apiKeyHeader: {""}}}, nil
+		})
+	})
+
+	s.Rule("auth.api_key.in_query", Should, Authentication, "The API key in the query instead of the header is refused.",
+		spec.Needs("credentials.api_key"), func() {
+			s.refusesInQuery("x-api-key")
+			s.refusesInQuery("api_key")
+		})
 }
 
-// checkKeyInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know
-// may do so before it looks for a key; that says nothing about authentication.
-func (s *suite) checkKeyInQuery(name string) {
-	label := "the API key as ?" + name
+// otherCase turns small letters into capitals and capitals into small letters.
+func otherCase(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsUpper(r) {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToUpper(r)
+	}, text)
+}
+
+// refusesInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know may
+// do so before it looks for a key; that says nothing about authentication.
+func (s *Suite) refusesInQuery(name string) {
+	place := types.NewCodeLocation(1)
+	what := "the API key as ?" + name
 	give := func() (identity, error) {
 		key, err := s.key()
 		return identity{query: url.Values{name: {key}}}, err
 	}
-	seen := s.creation(label, give)
-	creation := plan.Observe(s.p, "creation, "+label+", against an unknown parameter", func(ctx context.Context) (target.Answer, error) {
+	seen := s.creation(what, give)
+	creation := spec.Observe(s.Plan, "creation with "+what+", beside an unknown parameter", func(ctx context.Context) (target.Answer, error) {
 		a, err := seen.Get(ctx)
 		if err != nil || a.Success() || !a.Refusal() || a.Status == http.StatusUnauthorized {
-			return a, err
-		}
-		if _, err := s.key(); err != nil {
 			return a, err
 		}
 		x := s.t.Create(ctx, func() target.Creation {
@@ -74,16 +110,13 @@ func (s *suite) checkKeyInQuery(name string) {
 			return a, err
 		}
 		if x.Refusal() {
-			return a, plan.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
+			return a, spec.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
 		}
 		return a, nil
 	})
-	export := s.export(label, give)
-	// The key is sent in the header; in the query it is no authentication.
-	s.p.It("auth.api_key.in_query", "creation, ?"+name, plan.After(creation), func(ctx context.Context) {
+	export := s.export(what, give)
+	It("refuses a creation with "+what, place, func(ctx SpecContext) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})
-	s.p.It("auth.api_key.in_query", "export, ?"+name, plan.After(export), func(ctx context.Context) {
-		Expect(export.Await(ctx)).To(BeRefused())
-	})
+	It("refuses an export with "+what, place, func(ctx SpecContext) { Expect(export.Await(ctx)).To(BeRefused()) })
 }

@@ -5,62 +5,89 @@ import (
 	"net/http"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// checkMethods judges each of the two methods by itself.
-func (s *suite) checkMethods() {
-	// The platform token, sent as a bearer token, is enough.
-	s.accepted("auth.bearer", "the platform token alone", func() (*deployment.Credential, error) {
-		value, err := s.token()
-		if err != nil {
-			return nil, err
-		}
-		if at, known := token.Expiry(value); known && !at.After(time.Now()) {
-			return nil, plan.Unmet("credentials.platform_token", "it expired on %s", at.Format(time.RFC3339))
-		}
-		return s.t.Deployment.Credentials.PlatformToken, nil
-	})
-	// The API key in x-api-key is enough, as long as the deprecated method exists.
-	s.accepted("auth.api_key", "the API key alone", func() (*deployment.Credential, error) {
-		_, err := s.key()
-		return s.t.Deployment.Credentials.APIKey, err
-	})
+func (s *Suite) methods() {
+	s.Rule("auth.bearer", Must, Authentication, "The platform token alone, as a bearer token, is accepted.",
+		spec.Needs("credentials.platform_token"), func() {
+			s.accepts("the platform token alone", func() (*deployment.Credential, error) {
+				value, err := s.token()
+				if err != nil {
+					return nil, err
+				}
+				if at, known := token.Expiry(value); known && !at.After(time.Now()) {
+					return nil, spec.Unmet("credentials.platform_token", "it expired on %s", at.Format(time.RFC3339))
+				}
+				return s.t.Deployment.Credentials.PlatformToken, nil
+			})
+		})
+
+	s.Rule("auth.api_key", Must, Authentication, "The API key alone, in x-api-key, is accepted.",
+		spec.Needs("credentials.api_key"), func() {
+			s.accepts("the API key alone", func() (*deployment.Credential, error) {
+				_, err := s.key()
+				return s.t.Deployment.Credentials.APIKey, err
+			})
+		})
 }
 
-// accepted adds both checks of a credential that authenticates by itself.
-func (s *suite) accepted(rule, label string, give func() (*deployment.Credential, error)) {
-	creation := plan.Observe(s.p, "creation, "+label, func(ctx context.Context) (target.Answer, error) {
+// accepts adds both specs of a credential that authenticates by itself. A credential that both operations refuse may as
+// well be a wrong one: only the two together show which it is.
+func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)) {
+	place := types.NewCodeLocation(1)
+	creation, export := s.createAs(what, give), s.exportAs(what, give)
+	judge := func(ctx SpecContext, own, other answer) {
+		a := own.Await(ctx)
+		if a.Status == http.StatusUnauthorized {
+			if b, ok := other.Settled(ctx); !ok || !b.Success() {
+				spec.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", what)
+			}
+		}
+		Expect(a).To(BeAccepted())
+	}
+	It("accepts a creation with "+what, place, func(ctx SpecContext) { judge(ctx, creation, export) })
+	It("accepts an export with "+what, place, func(ctx SpecContext) { judge(ctx, export, creation) })
+}
+
+func (s *Suite) createAs(what string, give func() (*deployment.Credential, error)) answer {
+	label := "creation with " + what
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
 		cred, err := give()
 		if err != nil {
 			return target.Answer{}, err
 		}
 		if s.t.Deployment.Fixtures.ShareholderID == "" {
-			return target.Answer{}, plan.Unmet("fixtures.shareholder_id", "")
+			return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
 		}
 		_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
-			return s.t.Create(ctx, func() target.Creation {
-				return identity{credential: cred}.create(s.t.Creation(""), label)
-			})
+			return s.t.Create(ctx, func() target.Creation { return identity{credential: cred}.create(s.t.Creation(""), label) })
 		}, s.c.CreationAlive)
 		if err == nil && a.Status == http.StatusConflict {
-			return a, plan.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
+			return a, spec.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
 		}
 		if err == nil && !a.Success() && a.Status != http.StatusUnauthorized {
-			// Only 401 is about authentication for certain: the twin tells whether anything else can be.
+			// Only 401 is about authentication for certain: the twin shows whether anything else can be.
 			_, err = s.c.Creation.Get(ctx)
 		}
 		return a, err
 	})
-	export := plan.Observe(s.p, "export, "+label, func(ctx context.Context) (target.Answer, error) {
+}
+
+func (s *Suite) exportAs(what string, give func() (*deployment.Credential, error)) answer {
+	label := "export with " + what
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
 		cred, err := give()
 		if err != nil {
 			return target.Answer{}, err
@@ -75,24 +102,34 @@ func (s *suite) accepted(rule, label string, give func() (*deployment.Credential
 		}
 		return a, err
 	})
-	// A credential that both operations refuse may as well be a wrong one: only the two together tell.
-	judge := func(name string, own, other *plan.Observation[target.Answer]) {
-		s.p.It(rule, name, plan.After(own, other), func(ctx context.Context) {
-			a := own.Await(ctx)
-			if a.Status == http.StatusUnauthorized {
-				if b, ok := other.Settled(ctx); !ok || !b.Success() {
-					s.p.Inconclusive("%s gets 401 wherever it is sent: check the value in the deployment file", label)
-				}
-			}
-			Expect(a).To(BeAccepted())
-		})
-	}
-	judge("creation", creation, export)
-	judge("export", export, creation)
 }
 
-// checkMissing judges requests that show no identity at all.
-func (s *suite) checkMissing() {
-	// A request without valid authentication fails, with 401 on creation.
-	s.refused("auth.missing", "no credential", "", func() (identity, error) { return identity{}, nil })
+func nobody() (identity, error) { return identity{}, nil }
+
+func (s *Suite) missing() {
+	s.Rule("auth.missing", Must, Authentication, "Without a credential, a creation answers 401 and an export a 4xx.",
+		spec.Security, func() {
+			s.refuses("no credential", nobody)
+			s.refuses("no credential, but every optional header", func() (identity, error) {
+				h := http.Header{target.HeaderLanguage: {"en-US"}, target.HeaderReplay: {"nonce"}, target.HeaderTransaction: {target.UUID()}}
+				fixtures := s.t.Deployment.Fixtures
+				if fixtures.ProductID != "" {
+					h[target.HeaderProduct] = []string{fixtures.ProductID}
+				}
+				if fixtures.ProductID != "" && fixtures.TargetUserID != "" {
+					h[target.HeaderTarget] = []string{fixtures.TargetUserID}
+				}
+				return identity{header: h}, nil
+			})
+		})
+
+	s.Rule("auth.missing.before_body", Should, Authentication,
+		"Without a credential a creation answers 401 whatever its body: nothing is said about the body to strangers.", func() {
+			creation := s.creation("no credential and an empty object", func() (identity, error) {
+				return identity{body: []byte("{}")}, nil
+			})
+			It("refuses a creation with no credential and an empty object", func(ctx SpecContext) {
+				Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
+			})
+		})
 }

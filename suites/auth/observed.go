@@ -9,47 +9,79 @@ import (
 	"strings"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+
 	"github.com/gateassay/gateassay/gateway/client"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// checkObserved notes what the document leaves open about authentication.
-func (s *suite) checkObserved() {
-	s.observe("both_token_wrong", "the API key with a token that nobody issued", func() (identity, error) {
-		if _, err := s.key(); err != nil {
-			return identity{}, err
-		}
-		who := authorization("Bearer " + random(30))
-		who.credential = s.t.Deployment.Credentials.APIKey
-		return who, nil
+// observed: what the document leaves open about authentication.
+func (s *Suite) observed() {
+	s.Rule("auth.observed.both_token_wrong", Observe, Authentication, "A valid API key together with an invalid token.",
+		spec.Needs("credentials.api_key"), func() {
+			s.notes("the API key and a token that nobody issued", func() (identity, error) {
+				if _, err := s.key(); err != nil {
+					return identity{}, err
+				}
+				who := authorization("Bearer " + random(30))
+				who.credential = s.t.Deployment.Credentials.APIKey
+				return who, nil
+			})
+		})
+
+	s.Rule("auth.observed.both_key_wrong", Observe, Authentication, "A valid token together with an invalid API key.",
+		spec.Needs("credentials.platform_token"), func() {
+			s.notes("the token and an API key that nobody issued", func() (identity, error) {
+				_, err := s.token()
+				return identity{
+					credential: s.t.Deployment.Credentials.PlatformToken,
+					header:     http.Header{apiKeyHeader: {target.UUID()}},
+				}, err
+			})
+		})
+
+	s.Rule("auth.observed.scheme_case", Observe, Authentication, "The scheme written in lower case.",
+		spec.Needs("credentials.platform_token"), func() {
+			s.notes("the token under bearer in lower case", func() (identity, error) {
+				value, err := s.token()
+				return authorization("bearer " + value), err
+			})
+		})
+
+	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
+		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.overPlainHTTP)
+		It("sends an export without a credential", func(ctx SpecContext) { spec.Note("%s", plain.Await(ctx)) })
 	})
-	s.observe("both_key_wrong", "the token with an API key that nobody issued", func() (identity, error) {
-		if _, err := s.token(); err != nil {
-			return identity{}, err
-		}
-		return identity{
-			credential: s.t.Deployment.Credentials.PlatformToken,
-			header:     http.Header{apiKeyHeader: {target.UUID()}},
-		}, nil
+
+	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
+		creation, export := s.creation("no credential", nobody), s.export("no credential", nobody)
+		It("sends requests without a credential", func(ctx SpecContext) {
+			var seen []string
+			if a, ok := creation.Settled(ctx); ok {
+				seen = append(seen, "creation: "+challenge(a.Exchange))
+			}
+			if a, ok := export.Settled(ctx); ok {
+				seen = append(seen, "export: "+challenge(a.Exchange))
+			}
+			if len(seen) == 0 {
+				export.Await(ctx) // says why
+			}
+			spec.Note("%s", strings.Join(seen, "; "))
+		})
 	})
-	s.observe("scheme_case", "the token under bearer in lower case", func() (identity, error) {
-		value, err := s.token()
-		return authorization("bearer " + value), err
-	})
-	s.observePlainHTTP()
-	s.observeChallenge()
 }
 
-// observe notes the statuses that both operations answer to an identity; creation only where it can be tried.
-func (s *suite) observe(rule, label string, give maker) {
-	o := plan.Observe(s.p, label, func(ctx context.Context) (string, error) {
+// notes records the statuses that both operations answer to an identity; creation only where it can be tried.
+func (s *Suite) notes(what string, give maker) {
+	o := spec.Observe(s.Plan, "requests with "+what, func(ctx context.Context) (string, error) {
 		who, err := give()
 		if err != nil {
 			return "", err
 		}
-		x := s.t.StartExport(ctx, func() target.ExportCall { return who.export(s.t.Export("", s.t.Unique()), label) })
+		x := s.t.StartExport(ctx, func() target.ExportCall { return who.export(s.t.Export("", s.t.Unique()), "export with "+what) })
 		if err := s.t.Usable(ctx, x); err != nil {
 			return "", err
 		}
@@ -58,50 +90,43 @@ func (s *suite) observe(rule, label string, give maker) {
 			return seen, nil
 		}
 		_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled
-		x = s.t.Create(ctx, func() target.Creation { return who.create(s.t.Creation(""), label) })
+		x = s.t.Create(ctx, func() target.Creation { return who.create(s.t.Creation(""), "creation with "+what) })
 		if err := s.t.Usable(ctx, x); err != nil {
 			return "", err
 		}
 		return fmt.Sprintf("creation %d, %s", x.Status, seen), nil
 	})
-	s.p.It("auth.observed."+rule, label, plan.After(o), func(ctx context.Context) {
-		s.p.Note("%s", o.Await(ctx))
-	})
+	It("sends "+what, func(ctx SpecContext) { spec.Note("%s", o.Await(ctx)) })
 }
 
-// observePlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear.
-func (s *suite) observePlainHTTP() {
-	o := plan.Observe(s.p, "plain HTTP", func(ctx context.Context) (string, error) {
-		base, err := url.Parse(s.t.Deployment.BaseURL)
-		if err != nil || base.Scheme != "https" {
-			return "the deployment itself is plain HTTP", nil
-		}
-		plain := *s.t.Deployment
-		base.Scheme = "http"
-		plain.BaseURL = base.String()
-		timeout := 10 * time.Second
-		if own := s.t.Deployment.Limits.Timeout; own > 0 {
-			timeout = min(timeout, own)
-		}
-		// A client of its own, since the run's knows one address only; its exchange is not one of the run's.
-		c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: timeout})
-		if err != nil {
-			return "", plan.Unclear("no client for plain HTTP: %v", err)
-		}
-		defer c.Close()
-		x := c.Once(client.WithTrace(ctx, nil), &client.Request{
-			Label: "export over plain HTTP, without a credential", Operation: client.Export, Method: http.MethodPost,
-			Path: plain.Export.Path, Body: []byte("{}"),
-			Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
-		})
-		if ctx.Err() != nil {
-			return "", plan.Interrupted
-		}
-		return plainAnswer(x), nil
+// overPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear.
+func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
+	base, err := url.Parse(s.t.Deployment.BaseURL)
+	if err != nil || base.Scheme != "https" {
+		return "the deployment itself is plain HTTP", nil
+	}
+	plain := *s.t.Deployment
+	base.Scheme = "http"
+	plain.BaseURL = base.String()
+	timeout := 10 * time.Second
+	if own := s.t.Deployment.Limits.Timeout; own > 0 {
+		timeout = min(timeout, own)
+	}
+	// A client of its own, since the run's knows one address only; its exchange is not one of the run's.
+	c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: timeout})
+	if err != nil {
+		return "", spec.Unclear("no client for plain HTTP: %v", err)
+	}
+	defer c.Close()
+	x := c.Once(client.WithTrace(ctx, nil), &client.Request{
+		Label: "export over plain HTTP, without a credential", Operation: client.Export, Method: http.MethodPost,
+		Path: plain.Export.Path, Body: []byte("{}"),
+		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
 	})
-	s.p.It("auth.observed.plain_http", "an export without a credential", plan.After(o), func(ctx context.Context) {
-		s.p.Note("%s", o.Await(ctx))
-	})
+	if ctx.Err() != nil {
+		return "", spec.Interrupted
+	}
+	return plainAnswer(x), nil
 }
 
 // plainAnswer says what plain HTTP met, without an address.
@@ -114,24 +139,6 @@ func plainAnswer(x *client.Exchange) string {
 		text += ", redirects to " + to.Scheme
 	}
 	return text
-}
-
-// observeChallenge notes what a 401 says about how to authenticate, and the shape of its body.
-func (s *suite) observeChallenge() {
-	deps := plan.After(s.missing.creation, s.missing.export)
-	s.p.It("auth.observed.challenge", "requests without a credential", deps, func(ctx context.Context) {
-		var seen []string
-		if a, ok := s.missing.creation.Settled(ctx); ok {
-			seen = append(seen, "creation: "+challenge(a.Exchange))
-		}
-		if a, ok := s.missing.export.Settled(ctx); ok {
-			seen = append(seen, "export: "+challenge(a.Exchange))
-		}
-		if len(seen) == 0 {
-			s.missing.export.Await(ctx) // says why
-		}
-		s.p.Note("%s", strings.Join(seen, "; "))
-	})
 }
 
 func challenge(x *client.Exchange) string {

@@ -5,21 +5,20 @@ package control
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // Controls are the twins of a run.
 type Controls struct {
-	Creation *plan.Observation[Creation]
-	Export   *plan.Observation[Export]
+	Creation *spec.Observation[target.Answer]
+	Export   *spec.Observation[Export]
 
 	t     *target.Target
 	alive struct {
@@ -30,12 +29,6 @@ type Controls struct {
 	}
 }
 
-// Creation is a valid creation that was accepted.
-type Creation struct {
-	target.Answer
-	Sent target.Creation
-}
-
 // Export is a valid export that was accepted.
 type Export struct {
 	target.Answer
@@ -43,17 +36,17 @@ type Export struct {
 }
 
 // New declares the controls. They act when the first check needs them.
-func New(p *plan.Plan, t *target.Target) *Controls {
+func New(p *spec.Plan, t *target.Target) *Controls {
 	c := &Controls{t: t}
-	c.Creation = plan.Observe(p, "a valid creation", c.create)
-	c.Export = plan.Observe(p, "a valid export", c.export)
+	c.Creation = spec.Observe(p, "a valid creation", c.create)
+	c.Export = spec.Observe(p, "a valid export", c.export)
 	t.PrepareExports(c.Export.Ended)
 	return c
 }
 
-func (c *Controls) create(ctx context.Context) (Creation, error) {
+func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 	if c.t.Deployment.Fixtures.ShareholderID == "" {
-		return Creation{}, plan.Unmet("fixtures.shareholder_id", "")
+		return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
 	}
 	var sent target.Creation
 	send := func(s target.Spelling) *client.Exchange {
@@ -68,16 +61,16 @@ func (c *Controls) create(ctx context.Context) (Creation, error) {
 	}
 	first, x := c.search(send)
 	if err := c.t.Usable(ctx, x); err != nil {
-		return Creation{}, err
+		return target.Answer{}, err
 	}
 	if !x.Success() {
-		return Creation{}, plan.Unclear("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
+		return target.Answer{}, spec.Unclear("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
 			target.Describe(first), c.suspects())
 	}
 	if err := target.WebPage(x); err != nil {
-		return Creation{}, err
+		return target.Answer{}, err
 	}
-	return Creation{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
+	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Creation: &sent}, nil
 }
 
 // wantsProduct tells a refusal that a product may help: the document lets an endpoint require one.
@@ -130,7 +123,7 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 		return Export{}, err
 	}
 	if !x.Success() {
-		return Export{}, plan.Unclear("a valid export was not accepted (%s), so nothing can be said about exports", target.Describe(x))
+		return Export{}, spec.Unclear("a valid export was not accepted (%s), so nothing can be said about exports", target.Describe(x))
 	}
 	if err := target.WebPage(x); err != nil {
 		return Export{}, err
@@ -165,9 +158,9 @@ func (c *Controls) CreationAlive(ctx context.Context) (*client.Exchange, bool) {
 	return x, target.AboutField(x)
 }
 
-func (c *Controls) repeatControl(ctx context.Context, base Creation, repeats bool) *client.Exchange {
+func (c *Controls) repeatControl(ctx context.Context, base target.Answer, repeats bool) *client.Exchange {
 	return c.t.Create(ctx, func() target.Creation {
-		again := base.Sent
+		again := *base.Creation
 		again.Label = "valid creation again, to see whether the deployment answers"
 		again.Nonce = target.UUID()
 		again.Repeats = repeats
@@ -196,9 +189,15 @@ func (c *Controls) Creations(ctx context.Context, clear target.Clear, build func
 	if _, err := c.Creation.Get(ctx); err != nil {
 		return target.Answer{}, err
 	}
-	return c.t.Settle(ctx, clear, func() *client.Exchange {
-		return c.t.Create(ctx, func() target.Creation { return build(c.t.Creation("")) })
+	var sent target.Creation
+	a, err := c.t.Settle(ctx, clear, func() *client.Exchange {
+		return c.t.Create(ctx, func() target.Creation {
+			sent = build(c.t.Creation(""))
+			return sent
+		})
 	}, c.CreationAlive)
+	a.Creation = &sent
+	return a, err
 }
 
 // Exports settles an export that a check is about, once the control was accepted.
@@ -209,9 +208,4 @@ func (c *Controls) Exports(ctx context.Context, clear target.Clear, build func(v
 	return c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.StartExport(ctx, func() target.ExportCall { return build(c.t.Export("", c.t.Unique())) })
 	}, c.ExportAlive)
-}
-
-// String keeps credentials inside calls out of messages.
-func (c Creation) String() string {
-	return fmt.Sprintf("creation answered %s", target.Describe(c.Exchange))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -85,7 +85,7 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	}
 	t.Cleanup(c.Close)
 	subject := target.New(dep, c, 1)
-	p := plan.New()
+	p := spec.New(spec.Options{})
 	built := control.New(p, subject)
 	t.Cleanup(p.Wait)
 	return built, subject, d
@@ -104,10 +104,10 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 		if err != nil || x.Status != 201 || len(x.Attempts) != 1 || x.Attempts[0] != x.Exchange {
 			t.Fatalf("%v: %v", err, x)
 		}
-		if s := d.seen()[0]; s.header.Get("Nonce") != x.Sent.Nonce || s.text("email") != x.Sent.Draft.Get("email") {
-			t.Errorf("sent is %v", x.Sent.Label)
+		if s := d.seen()[0]; s.header.Get("Nonce") != x.Creation.Nonce || s.text("email") != x.Creation.Draft.Get("email") {
+			t.Errorf("sent is %v", x.Creation.Label)
 		}
-		if text := fmt.Sprint(x); text != "creation answered 201 Created" {
+		if text := fmt.Sprint(x); text != "201 Created" {
 			t.Errorf("shown as %q", text)
 		}
 	}
@@ -183,10 +183,10 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 				t.Errorf("%s: %v, %v", c.name, err, x)
 				continue
 			}
-			if subject.Spelling() != c.name || len(d.seen()) != c.tries || x.Sent.Label != "valid creation, "+c.name {
-				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(), x.Sent.Label)
+			if subject.Spelling() != c.name || len(d.seen()) != c.tries || x.Creation.Label != "valid creation, "+c.name {
+				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(), x.Creation.Label)
 			}
-			if !c.follows(x.Sent) || !c.follows(subject.Creation("later")) {
+			if !c.follows(*x.Creation) || !c.follows(subject.Creation("later")) {
 				t.Errorf("%s: later creations are written otherwise", c.name)
 			}
 			fresh := map[string]bool{}
@@ -204,7 +204,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 	given := fixtures + "legal_representative: {field_types: {address.number: number}}\n"
 	c, subject, d := controls(t, given, always(422, ""))
-	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) {
+	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) {
 		t.Errorf("error %v", err)
 	}
 	for _, s := range d.seen() {
@@ -225,7 +225,7 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 			"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.headers.nonce (not given: a default was used), "+
 			"legal_representative.fields (not given: a default was used), legal_representative.field_types (not given: a default was used), "+
 			"fixtures.shareholder_id, fixtures.product_id (not given; the deployment may require a product)", status, http.StatusText(status))
-		if err == nil || err.Error() != want || !errors.Is(err, plan.ErrInconclusive) {
+		if err == nil || err.Error() != want || !errors.Is(err, spec.ErrInconclusive) {
 			t.Errorf("got\n%v\nwant\n%s", err, want)
 		}
 		if len(d.seen()) != 1 || subject.Spelling() != "" {
@@ -261,7 +261,7 @@ func TestNoSpellingHelps(t *testing.T) {
 		}
 		return 403, ""
 	})
-	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 2 {
+	if _, err := c.Creation.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 2 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
 }
@@ -269,7 +269,7 @@ func TestNoSpellingHelps(t *testing.T) {
 func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	c, _, d := controls(t, "", always(201, record))
 	_, err := c.Creation.Get(t.Context())
-	var need *plan.NeedError
+	var need *spec.NeedError
 	if !errors.As(err, &need) || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
@@ -304,7 +304,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if want := "inconclusive: a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 1 {
+	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }
@@ -338,7 +338,7 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 			t.Errorf("%d: %d representatives were created", c.status, got)
 		}
 		first, _ := built.Creation.Get(t.Context())
-		if first.Sent.Nonce != all[0].header.Get("Nonce") || first.Sent.Label != "valid creation" {
+		if first.Creation.Nonce != all[0].header.Get("Nonce") || first.Creation.Label != "valid creation" {
 			t.Errorf("%d: the control itself changed", c.status)
 		}
 	}

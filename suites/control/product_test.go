@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -110,18 +110,18 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		return 422, ""
 	})
 	_, err := c.Export.Get(t.Context())
-	if !errors.Is(err, plan.ErrInconclusive) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 2 || subject.ProductRequired() || subject.Product() != "" {
+	if !errors.Is(err, spec.ErrInconclusive) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 2 || subject.ProductRequired() || subject.Product() != "" {
 		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.Product())
 	}
 	// Other refusals, and a product that is not given, are no reason to name one.
 	for _, status := range []int{401, 404, 409, 500} {
 		c, _, d := controls(t, withProduct, accepting(status))
-		if _, err := c.Export.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 1 {
+		if _, err := c.Export.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
 			t.Errorf("%d: %v after %d requests", status, err, len(d.seen()))
 		}
 	}
 	c, _, d = controls(t, fixtures, accepting(403))
-	if _, err := c.Export.Get(t.Context()); !errors.Is(err, plan.ErrInconclusive) || len(d.seen()) != 1 {
+	if _, err := c.Export.Get(t.Context()); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
 		t.Errorf("without a product: %v after %d requests", err, len(d.seen()))
 	}
 }

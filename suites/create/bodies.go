@@ -3,51 +3,54 @@ package create
 import (
 	"fmt"
 
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// bodies that are no creation at all: rejected, and never a server error.
-func (s *suite) bodies() []kind {
-	// raw sends bytes made of the valid body.
-	raw := func(spoil func(body []byte) []byte) change {
-		return func(valid target.Creation) target.Creation {
-			body, err := valid.Draft.Body(s.t.Deployment.LegalRepresentative)
-			if err != nil {
-				panic(fmt.Sprintf("the valid draft cannot be written: %v", err))
-			}
-			s.t.Client.Redactor().Personal(valid.Draft.Personal()...)
-			valid.Body = spoil(body)
-			return valid
-		}
+// bodies that are no creation at all.
+func (s *Suite) bodies() {
+	const form, xml = "application/x-www-form-urlencoded", "application/xml"
+	as := func(contentType string) edit {
+		return changed("declared as "+contentType, func(c *target.Creation) { c.ContentType = contentType })
 	}
-	// Not JSON.
-	text := s.rejects("create.body.not_json", "plain words are rejected", raw(func([]byte) []byte { return []byte("this is no JSON") }))
-	// JSON that is cut off, in the middle or before its last brace.
-	s.rejects("create.body.truncated", "half a body is rejected", raw(func(b []byte) []byte { return b[:len(b)/2] }))
-	s.rejects("create.body.truncated", "a body without its last brace is rejected", raw(func(b []byte) []byte { return b[:len(b)-1] }))
-	// An array, even one that holds a creation.
-	s.rejects("create.body.array", "an array around the object is rejected", raw(func(b []byte) []byte {
-		return append(append([]byte("["), b...), ']')
-	}))
-	// Nothing.
-	s.rejects("create.body.none", "no body is rejected", func(valid target.Creation) target.Creation {
-		valid.NoBody = true
-		return valid
+	json := changed("JSON", func(*target.Creation) {})
+
+	Describe("the body", func() {
+		s.rejects("create.body.not_json", Must, CreateOperation,
+			"A body that is not JSON is rejected, and never a server error.",
+			ofRequired(), s.plainWords())
+		s.rejects("create.body.truncated", Must, CreateOperation,
+			"A JSON body that is cut off is rejected, and never a server error.",
+			ofRequired(), s.spoiledBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),
+			s.spoiledBody("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }))
+		s.rejects("create.body.array", Must, CreateOperation,
+			"A JSON array in place of the object is rejected, and never a server error.", ofRequired(),
+			s.spoiledBody("an array around the object", func(b []byte) []byte { return append(append([]byte("["), b...), ']') }))
+		s.rejects("create.body.none", Must, CreateOperation,
+			"A creation without a body is rejected, and never a server error.",
+			ofRequired(), changed("no body", func(c *target.Creation) { c.NoBody = true }))
+		s.rejects("create.body.content_type", Should, CreateOperation,
+			"A form or XML in place of JSON is rejected, and never a server error.", ofValue(),
+			both(s.spoiledBody("a form", asForm), as(form)), both(s.spoiledBody("XML", asXML), as(xml)))
+		s.observes("create.observed.json_content_type", CreateOperation, "What JSON that is declared as another type gets.",
+			both(json, as("text/plain")), both(json, as(form)), both(json, as(xml)))
 	})
-	// Another type than JSON: the valid body declared as one, and what it says in the form of that type.
-	declared := func(contentType string, edit change) change {
-		return func(valid target.Creation) target.Creation {
-			valid = edit(valid)
-			valid.ContentType = contentType
-			return valid
+}
+
+func (s *Suite) plainWords() edit {
+	return s.spoiledBody("plain words as body", func([]byte) []byte { return []byte("this is no JSON") })
+}
+
+// spoiledBody sends bytes made of the valid body.
+func (s *Suite) spoiledBody(name string, spoil func(body []byte) []byte) edit {
+	return changed(name, func(c *target.Creation) {
+		body, err := c.Draft.Body(s.t.Deployment.LegalRepresentative)
+		if err != nil {
+			panic(fmt.Sprintf("the valid draft cannot be written: %v", err))
 		}
-	}
-	const rule, form, xml = "create.body.content_type", "application/x-www-form-urlencoded", "application/xml"
-	asItIs := func(valid target.Creation) target.Creation { return valid }
-	plain := s.rejects(rule, "text/plain is rejected", declared("text/plain", asItIs))
-	s.rejects(rule, "JSON declared as a form is rejected", declared(form, asItIs))
-	s.rejects(rule, "JSON declared as XML is rejected", declared(xml, asItIs))
-	s.rejects(rule, "a form is rejected", declared(form, raw(asForm)))
-	s.rejects(rule, "XML is rejected", declared(xml, raw(asXML)))
-	return []kind{{"not JSON", "", text}, {"other content type", "", plain}}
+		s.t.Client.Redactor().Personal(c.Draft.Personal()...)
+		c.Body = spoil(body)
+	})
 }

@@ -1,92 +1,54 @@
 package create
 
 import (
-	"context"
-	"math/rand/v2"
-	"net/http"
-
-	"github.com/onsi/gomega"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-const cpf = "document_number"
-
-// cpfAccepted: the 11 digits of a CPF.
-func (s *suite) cpfAccepted(v variations) {
-	s.controlAccepted("create.cpf.digits", "11 digits are accepted", "the same without a CPF", without(cpf))
-
-	// A zero is a digit like all others, at the beginning too.
-	zero := plan.Observe(s.p, "a CPF that begins with a zero", func(ctx context.Context) (target.Answer, error) {
-		m, err := v.elsewhere.Get(ctx)
-		if err != nil || m.Success() {
-			return m.Answer, err
-		}
-		// That creation differs in its address, too.
-		return s.c.Creations(ctx, target.AboutField, labelled("a CPF that begins with a zero", func(valid target.Creation) target.Creation {
-			return s.withCPF(valid, zeroCPF())
-		}))
+func (s *Suite) cpf() {
+	const field = "document_number"
+	Describe("CPF", func() {
+		s.Rule("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", func() {
+			s.accepted(types.NewCodeLocation(0), "accepts 11 digits", s.blamed(without(field)))
+			s.accepted(types.NewCodeLocation(0), "accepts 11 digits that begin with a zero", s.vary(target.AboutField,
+				s.zeroCPF()))
+		})
+		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(), namesOf(field),
+			s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
+		s.rejects("create.cpf.formatted", Should, RequestTable,
+			"A CPF written with dots and a dash is rejected: digits only.",
+			ofValue(), namesOf(field), s.dottedCPF())
+		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", ofValue(),
+			namesOf(field),
+			s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
+		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", ofValue(),
+			namesOf(field),
+			s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
+			s.spelledCPF("a CPF of 12 digits", func(d string) any { return d + "0" }))
+		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(), namesOf(field),
+			s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
+				func(d string) any { return representative.Raw(d) })))
+		s.observes("create.observed.cpf_outer_spaces", RequestTable, "What a CPF with a space before or behind it gets.",
+			s.spelledCPF("a space before the CPF", func(d string) any { return " " + d }),
+			s.spelledCPF("a space behind the CPF", func(d string) any { return d + " " }))
+		s.observes("create.observed.cpf_check_digits", RequestTable, "What a CPF whose check digits are wrong gets.",
+			s.spelledCPF("wrong check digits", func(d string) any { return representative.BreakCheckDigits(d) }))
 	})
-	s.p.It("create.cpf.digits", "11 digits that begin with a zero are accepted", plan.After(zero, v.elsewhere), func(ctx context.Context) {
-		a := zero.Await(ctx)
-		if a.Status == http.StatusConflict {
-			s.p.Inconclusive("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
-		}
-		gomega.Expect(a).To(matchers.BeAccepted())
+}
+
+// spelledCPF changes the spelling of a valid CPF.
+func (s *Suite) spelledCPF(name string, spell func(digits string) any) edit {
+	return named(name, func(valid target.Creation) target.Creation {
+		digits := newCPF(false)
+		return s.withCPF(valid, digits).With("document_number", spell(digits))
 	})
 }
 
-// withCPF gives the creation other digits, which are personal.
-func (s *suite) withCPF(valid target.Creation, digits string) target.Creation {
-	s.t.Client.Redactor().Personal(digits)
-	return valid.With(cpf, digits)
-}
-
-func (s *suite) cpfRejected() []kind {
-	// rewritten changes the spelling of the valid CPF.
-	rewritten := func(spell func(digits string) any) change {
-		return func(valid target.Creation) target.Creation {
-			digits := someCPF()
-			return s.withCPF(valid, digits).With(cpf, spell(digits))
-		}
-	}
-	formatted := func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] }
-
-	// Digits only: none of the punctuation that people write.
-	dotted := s.rejects("create.cpf.formatted", "dots and a dash are rejected", rewritten(formatted))
-	// No letters.
-	s.rejects("create.cpf.letters", "letters are rejected", rewritten(func(d string) any { return "AB" + d[2:] }))
-	// No spaces, neither inside nor behind.
-	s.rejects("create.cpf.spaces", "a space inside is rejected", rewritten(func(d string) any { return d[:6] + " " + d[6:] }))
-	s.rejects("create.cpf.spaces", "a space at the end is rejected", rewritten(func(d string) any { return d + " " }))
-	// A CPF has 11 digits.
-	s.rejects("create.cpf.length", "10 digits are rejected", rewritten(func(d string) any { return d[:10] }))
-	s.rejects("create.cpf.length", "12 digits are rejected", rewritten(func(d string) any { return d + "0" }))
-	// It is a string: as a number it would lose its leading zeros.
-	s.rejectsType("create.cpf.type", "a JSON number is rejected", cpf, "number",
-		rewritten(func(d string) any { return representative.Raw(d) }))
-	return []kind{{"malformed CPF", "", dotted}}
-}
-
-// someCPF is a valid CPF that can be written as a number: its first digit is no zero.
-func someCPF() string {
-	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	for {
-		if digits := representative.NewCPF(rng); digits[0] != '0' {
-			return digits
-		}
-	}
-}
-
-// zeroCPF is a valid CPF that begins with a zero, which a number would lose.
-func zeroCPF() string {
-	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
-	for {
-		if digits := representative.NewCPF(rng); digits[0] == '0' {
-			return digits
-		}
-	}
+func (s *Suite) dottedCPF() edit {
+	return s.spelledCPF("dots and a dash in the CPF",
+		func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] })
 }

@@ -1,70 +1,61 @@
 package create
 
 import (
-	"context"
 	"strings"
 
-	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// datesAccepted: days written YYYY-MM-DD, also the one that only leap years have.
-func (s *suite) datesAccepted(v variations) {
-	s.controlAccepted("create.dates.accepted", "ordinary dates are accepted", "", nil)
-	s.accepts("create.dates.accepted", "29 February of a leap year is accepted", v.leapDays)
+// dates: the years are common ones in which the other dates of the request stay consistent.
+func (s *Suite) dates() {
+	Describe("dates", func() {
+		s.Rule("create.dates.accepted", Must, RecordTable,
+			"Dates written YYYY-MM-DD are accepted, 29 February of a leap year among them.", func() {
+				s.accepted(types.NewCodeLocation(0), "accepts ordinary dates", s.c.Creation)
+				s.accepted(types.NewCodeLocation(0), "accepts 29 February of a leap year", s.vary(target.AboutField, leapDays()))
+			})
+		s.impossible("create.dates.birth_date", "1985")
+		s.notation("create.dates.birth_date.notation", "1985")
+		s.impossible("create.dates.relationship_start_date", "2021")
+		s.notation("create.dates.relationship_start_date.notation", "2021")
+		s.impossible("create.dates.relationship_end_date", "2035")
+		s.notation("create.dates.relationship_end_date.notation", "2035")
+		s.impossible("create.dates.registration_update_date", "2023")
+		s.notation("create.dates.registration_update_date.notation", "2023")
+		s.observes("create.observed.date_notation", RequestTable,
+			"What a date without dashes, or with parts of one digit, gets.",
+			with("registration_update_date", "20230315"), with("registration_update_date", "2023-3-5"))
+		s.observes("create.observed.datetime_for_date", RecordTable, "What a date-time gets where a date is due.",
+			with("registration_update_date", "2023-03-15T00:00:00Z"))
+		s.observes("create.observed.end_before_start", RequestTable, "What a relationship that ends before it starts gets.",
+			all("an end a year before the start", map[string]any{
+				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
+			}))
+		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.", with("birth_date",
+			"2100-01-01"))
+	})
 }
 
-// datesRejected: no date is a day or month that does not exist, another notation, text or a number. The years are common
-// ones in which the other dates of the request stay consistent.
-func (s *suite) datesRejected() []kind {
-	years := map[string]string{
-		"birth_date": "1985", "relationship_start_date": "2021", "relationship_end_date": "2035", "registration_update_date": "2023",
-	}
-	var kinds []kind
-	for _, field := range rules.DateFields() {
-		rule, year := "create.dates."+field, years[field]
-		impossible := s.rejects(rule, "30 February is rejected", with(field, year+"-02-30"))
-		s.rejects(rule, "month 13 is rejected", with(field, year+"-13-01"))
-		dayFirst := s.rejects(rule, "DD/MM/YYYY is rejected", with(field, "15/03/"+year))
-		for _, unlike := range []struct {
-			name, value string
-			alike       *plan.Observation[target.Answer]
-		}{
-			{"29 February of a common year", year + "-02-29", impossible},
-			{"31 April", year + "-04-31", impossible},
-			{"day 32", year + "-03-32", impossible},
-			{"day 00", year + "-03-00", impossible},
-			{"month 00", year + "-00-15", impossible},
-			{"MM/DD/YYYY", "03/15/" + year, dayFirst},
-		} {
-			s.rejectsAfter(unlike.alike, rule, unlike.name+" is rejected", with(field, unlike.value))
-		}
-		s.rejects(rule, "YYYY/MM/DD is rejected", with(field, year+"/03/15"))
-		s.rejects(rule, "YYYYMMDD is rejected", with(field, year+"0315"))
-		s.rejects(rule, "a month and a day of one digit are rejected", with(field, year+"-3-5"))
-		s.rejects(rule, "text is rejected", with(field, "not a date"))
-		s.rejectsType(rule, "a number is rejected", field, "number", with(field, representative.Raw(strings.ReplaceAll(year+"-03-15", "-", ""))))
-		if field == "birth_date" {
-			kinds = append(kinds, kind{"impossible date", "", impossible})
-		}
-	}
-	return kinds
+func (s *Suite) impossible(id, year string) {
+	field := strings.TrimPrefix(id, "create.dates.")
+	day := with(field, year+"-02-30")
+	refused := s.send(target.AboutField, day)
+	alike := func(date string) edit { return unless(refused, with(field, year+date)) }
+	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
+		ofValue(), namesOf(field),
+		day, with(field, year+"-13-01"), alike("-02-29"), alike("-04-31"), alike("-03-32"), alike("-03-00"), alike("-00-15"),
+		with(field, "not a date"))
 }
 
-// rejectsAfter is rejects for a defect that is sent only where one like it was rejected. Once a rule is seen to be broken,
-// more of the same would only make representatives, of which a run may make few.
-func (s *suite) rejectsAfter(alike *plan.Observation[target.Answer], rule, name string, edit change) {
-	what := label(rule, name)
-	s.rejected(rule, name, plan.Observe(s.p, what, func(ctx context.Context) (target.Answer, error) {
-		a, err := alike.Get(ctx)
-		switch {
-		case err != nil:
-			return target.Answer{}, err
-		case a.Success():
-			return target.Answer{}, plan.Unmet("", "not sent, since a value with a defect alike was accepted")
-		}
-		return s.c.Creations(ctx, target.AboutField, labelled(what, edit))
-	}))
+func (s *Suite) notation(id, year string) {
+	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
+	dayFirst := with(field, "15/03/"+year)
+	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
+		ofValue(), namesOf(field),
+		dayFirst, unless(s.send(target.AboutField, dayFirst), with(field, "03/15/"+year)), with(field, year+"/03/15"),
+		s.typed(field, "number", year+"0315"))
 }

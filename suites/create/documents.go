@@ -3,18 +3,33 @@ package create
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
-	"github.com/onsi/gomega"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // documentNames are the required documents, in the order in which they are uploaded one by one.
-var documentNames = []string{"selfie", "identity_document", "qualification_declaration"}
+func documentNames() []string { return []string{"selfie", identity, "qualification_declaration"} }
+
+const identity = "identity_document"
+
+// upload is some documents for a representative.
+type upload struct {
+	label, id string
+	names     []string
+	kind      string                 // of the identity document; empty: as the deployment file has it
+	as        *deployment.Credential // nil: nobody
+}
 
 // uploaded is a complete upload: one answer, or one for each document.
 type uploaded struct {
@@ -22,104 +37,112 @@ type uploaded struct {
 	answers []target.Answer
 }
 
-func (u uploaded) accepted() bool {
-	for _, a := range u.answers {
-		if !a.Success() {
-			return false
+// refused is the first answer that is not a success; nil when all of them are.
+func (u uploaded) refused() *target.Answer {
+	for i := range u.answers {
+		if !u.answers[i].Success() {
+			return &u.answers[i]
 		}
 	}
-	return len(u.answers) > 0
+	return nil
 }
 
-// documents: the upload that completes a creation.
-func (s *suite) documents() {
-	// Selfie, identity document and declaration of powers are accepted.
-	complete := plan.Observe(s.p, "upload of the three documents", s.complete)
-	s.p.It("create.documents.accepted", "the three documents are accepted", plan.After(complete), func(ctx context.Context) {
-		for _, a := range complete.Await(ctx).answers {
-			gomega.Expect(a).To(matchers.BeAccepted())
+// documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
+// identities: that they are refused says nothing.
+func (s *Suite) documents() {
+	Describe("documents", func() {
+		s.Group(spec.Needs("legal_representative.documents"), func() {
+			s.Rule("create.documents.accepted", Should, RequestTable,
+				"After creation, the selfie, the identity document and the declaration of powers are accepted.", func() {
+					s.takes(types.NewCodeLocation(0), "accepts the three documents", s.complete())
+				})
+			s.takesIdentity("create.documents.identity.id", "ID", "an ID", qualified("ATTORNEY"))
+			s.takesIdentity("create.documents.identity.cnh", "CNH", "a CNH", qualified("ADMINISTRATOR"))
+			s.takesIdentity("create.documents.identity.passport", "Passport", "a passport", qualified("OTHER"))
+
+			s.Rule("create.documents.missing", Observe, RequestTable,
+				"What an upload gets in which a required document is missing.", func() {
+					var kinds []kind
+					for _, name := range documentNames() {
+						kinds = append(kinds, kind{"without the " + name, s.uploadWithout(name)})
+					}
+					It("sends each two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+				})
+
+			s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.",
+				spec.Security, func() {
+					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
+					It("refuses an upload without a credential", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+				})
+
+			s.Rule("create.documents.unknown_id", Should, CreateOperation,
+				"An upload for a representative that does not exist is rejected.", func() {
+					const what = "upload for a representative that does not exist"
+					seen := s.spoiled(what, target.AboutCaller, func(u *upload) { u.id = target.UUID() })
+					It("refuses a random id", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+				})
+		})
+	})
+}
+
+// takes declares that an upload is accepted; a refusal as invalid leaves that open.
+func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observation[uploaded]) {
+	complete := s.complete()
+	It(text, place, func(ctx SpecContext) {
+		if complete != seen && complete.Await(ctx).refused() != nil {
+			spec.NotVerified("", "no upload is accepted, see create.documents.accepted")
+		}
+		for _, a := range seen.Await(ctx).answers {
+			if a.Refusal() {
+				spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs",
+					target.Describe(a.Exchange))
+			}
+			Expect(a).To(BeAccepted())
 		}
 	})
+}
 
-	// Each of them is required.
-	for _, name := range documentNames {
-		what := "upload without the " + name
-		seen := plan.Observe(s.p, what, func(ctx context.Context) (target.Answer, error) {
-			if s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
-				return target.Answer{}, plan.Unmet("", "each document is uploaded by a request of its own, so no request lacks one")
-			}
-			id, err := s.controlID(ctx)
+func (s *Suite) takesIdentity(id, kind, what string, of edit) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
+		whose := s.vary(target.AboutField, of)
+		seen := spec.Observe(s.Plan, "upload with "+what+" as identity document", func(ctx context.Context) (uploaded,
+			error) {
+			a, err := whose.Get(ctx)
 			if err != nil {
-				return target.Answer{}, err
+				return uploaded{}, err
 			}
-			return s.spoiled(ctx, complete, target.AboutField, what, id, others(name))
+			return s.uploadAll(ctx, a.Exchange, kind)
 		})
-		s.p.It("create.documents.missing", "without the "+name+" the upload is rejected", plan.After(seen), func(ctx context.Context) {
-			gomega.Expect(seen.Await(ctx)).To(matchers.BeRejected())
-		})
-	}
+		s.takes(place, "accepts "+what, seen)
+	})
+}
 
-	// Whoever uploads shows who they are.
-	const nobody = "upload without a credential"
-	anonymous := plan.Observe(s.p, nobody, func(ctx context.Context) (target.Answer, error) {
-		id, err := s.controlID(ctx)
+// complete uploads all documents for a representative.
+func (s *Suite) complete() *spec.Observation[uploaded] {
+	whose := s.vary(target.AboutField, another())
+	return spec.Observe(s.Plan, "upload of the three documents", func(ctx context.Context) (uploaded, error) {
+		a, err := whose.Get(ctx)
 		if err != nil {
-			return target.Answer{}, err
+			return uploaded{}, err
 		}
-		return s.spoiledBy(ctx, complete, target.AboutCaller, func() *client.Exchange {
-			return s.uploadAs(ctx, nil, nobody, id, s.batches()[0])
-		})
-	})
-	s.p.It("create.documents.authenticated", "nobody in particular uploads", plan.After(anonymous), func(ctx context.Context) {
-		gomega.Expect(anonymous.Await(ctx)).To(matchers.BeRefused())
-	})
-
-	// Documents belong to a representative that exists.
-	const what = "upload for a representative that does not exist"
-	unknown := plan.Observe(s.p, what, func(ctx context.Context) (target.Answer, error) {
-		return s.spoiled(ctx, complete, target.AboutCaller, what, target.UUID(), s.batches()[0])
-	})
-	s.p.It("create.documents.unknown_id", "a random id is refused", plan.After(unknown), func(ctx context.Context) {
-		gomega.Expect(unknown.Await(ctx)).To(matchers.BeRefused())
+		return s.uploadAll(ctx, a.Exchange, "")
 	})
 }
 
-func others(name string) []string {
-	var rest []string
-	for _, other := range documentNames {
-		if other != name {
-			rest = append(rest, other)
-		}
+func (s *Suite) uploadAll(ctx context.Context, made *client.Exchange, kind string) (uploaded, error) {
+	if !made.Success() {
+		return uploaded{}, spec.Unclear("the creation whose documents were to follow was not accepted: %s",
+			target.Describe(made))
 	}
-	return rest
-}
-
-// batches are the documents by request.
-func (s *suite) batches() [][]string {
-	if !s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
-		return [][]string{documentNames}
-	}
-	var single [][]string
-	for _, name := range documentNames {
-		single = append(single, []string{name})
-	}
-	return single
-}
-
-// complete creates a representative and uploads all documents for it.
-func (s *suite) complete(ctx context.Context) (uploaded, error) {
-	_, x, err := s.first(ctx, "a creation whose documents follow")
-	if err != nil {
-		return uploaded{}, err
-	}
-	id, ok := matchers.RecordID(x)
+	id, ok := RecordID(made)
 	if !ok {
 		return uploaded{}, errNoID()
 	}
 	u := uploaded{id: id}
 	for _, names := range s.batches() {
 		a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-			return s.upload(ctx, "upload of the documents", id, names)
+			return s.upload(ctx, upload{"upload of the documents", id, names, kind, s.t.Deployment.Credentials.Main()})
 		}, s.c.CreationAlive)
 		if err != nil {
 			return u, err
@@ -132,56 +155,73 @@ func (s *suite) complete(ctx context.Context) (uploaded, error) {
 	return u, nil
 }
 
-// spoiled settles an upload with a defect, once the complete one was accepted.
-func (s *suite) spoiled(ctx context.Context, complete *plan.Observation[uploaded], clear target.Clear, label, id string, names []string) (target.Answer, error) {
-	return s.spoiledBy(ctx, complete, clear, func() *client.Exchange { return s.upload(ctx, label, id, names) })
+func (s *Suite) uploadWithout(name string) answer {
+	return s.spoiled("upload without the "+name, target.AboutField, func(u *upload) {
+		if u.names = nil; len(s.batches()) == 1 { // else no request lacks one
+			u.names = slices.DeleteFunc(documentNames(), func(other string) bool { return other == name })
+		}
+	})
 }
 
-func (s *suite) spoiledBy(ctx context.Context, complete *plan.Observation[uploaded], clear target.Clear, once func() *client.Exchange) (target.Answer, error) {
-	twin, err := complete.Get(ctx)
-	if err != nil {
-		return target.Answer{}, err
-	}
-	if !twin.accepted() {
-		last := twin.answers[len(twin.answers)-1]
-		return target.Answer{}, plan.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing", target.Describe(last.Exchange))
-	}
-	alive := func(ctx context.Context) (*client.Exchange, bool) {
-		x := s.upload(ctx, "upload of the documents again, to see whether the deployment answers", twin.id, s.batches()[0])
-		return x, target.AboutField(x)
-	}
-	return s.t.Settle(ctx, clear, once, alive)
+// spoiled declares an upload with a defect, for the control's representative, once the complete one was accepted.
+func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload)) answer {
+	complete := s.complete()
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
+		base, err := s.c.Creation.Get(ctx)
+		if err != nil {
+			return target.Answer{}, err
+		}
+		id, ok := RecordID(base.Exchange)
+		if !ok {
+			return target.Answer{}, errNoID()
+		}
+		defect := upload{label, id, s.batches()[0], "", s.t.Deployment.Credentials.Main()}
+		if spoil(&defect); len(defect.names) == 0 {
+			return target.Answer{}, spec.Unmet("", "each document is uploaded by a request of its own, so no request lacks one")
+		}
+		twin, err := complete.Get(ctx)
+		if err != nil {
+			return target.Answer{}, err
+		}
+		if refused := twin.refused(); refused != nil {
+			return target.Answer{}, spec.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing",
+				target.Describe(refused.Exchange))
+		}
+		alive := func(ctx context.Context) (*client.Exchange, bool) {
+			again := defect
+			again.label, again.id = "upload of the documents again, to see whether the deployment answers", twin.id
+			again.names, again.as = s.batches()[0], s.t.Deployment.Credentials.Main()
+			x := s.upload(ctx, again)
+			return x, target.AboutField(x)
+		}
+		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) }, alive)
+	})
 }
 
-// controlID is the representative of the control, for whom nothing was uploaded.
-func (s *suite) controlID(ctx context.Context) (string, error) {
-	base, err := s.c.Creation.Get(ctx)
-	if err != nil {
-		return "", err
+// batches are the documents by request.
+func (s *Suite) batches() [][]string {
+	if !s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
+		return [][]string{documentNames()}
 	}
-	id, ok := matchers.RecordID(base.Exchange)
-	if !ok {
-		return "", errNoID()
+	var single [][]string
+	for _, name := range documentNames() {
+		single = append(single, []string{name})
 	}
-	return id, nil
+	return single
 }
 
 func errNoID() error {
-	return plan.Unmet("", "the record carries no usable id to upload documents for, see create.response.id")
+	return spec.Unmet("", "the record carries no usable id to upload documents for, see create.response.id")
 }
 
 // upload sends some documents for a representative.
-func (s *suite) upload(ctx context.Context, label, id string, names []string) *client.Exchange {
-	return s.uploadAs(ctx, s.t.Deployment.Credentials.Main(), label, id, names)
-}
-
-func (s *suite) uploadAs(ctx context.Context, as *deployment.Credential, label, id string, names []string) *client.Exchange {
+func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 	lr := s.t.Deployment.LegalRepresentative
-	body, contentType := form(lr.Documents, names)
+	body, contentType := form(lr.Documents, u.names, u.kind)
 	return s.t.Client.Send(ctx, func(int) *client.Request {
 		r := &client.Request{
-			Label: label, Operation: client.Documents, Method: http.MethodPost, Path: documentsPath(lr.Documents.Path, id),
-			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: as,
+			Label: u.label, Operation: client.Documents, Method: http.MethodPost, Path: documentsPath(lr.Documents.Path, u.id),
+			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.as,
 		}
 		// Every request has an identifier, uploads too; header names keep the deployment's spelling.
 		for _, name := range []string{lr.Headers.TransactionID, lr.Headers.Nonce} {
@@ -192,4 +232,18 @@ func (s *suite) uploadAs(ctx context.Context, as *deployment.Credential, label, 
 		}
 		return r
 	})
+}
+
+// inKind writes the kind of an identity document in the letters of another kind; any other text stays.
+func inKind(text, kind string) string {
+	if kind == "" || !slices.Contains([]string{"id", "rg", "cnh", "passport"}, strings.ToLower(text)) {
+		return text
+	}
+	switch text {
+	case strings.ToLower(text):
+		return strings.ToLower(kind)
+	case strings.ToUpper(text):
+		return strings.ToUpper(kind)
+	}
+	return kind
 }

@@ -5,225 +5,214 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/onsi/gomega"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// echo: what was sent comes back the same. Values are compared, not JSON types: those have rules of their own.
-func (s *suite) echo(v variations) {
-	// Every field of an ordinary creation.
-	for _, path := range rules.EchoFields() {
-		s.p.It("create.echo."+path, "an ordinary value comes back", plan.After(s.c.Creation), func(ctx context.Context) {
-			base := s.c.Creation.Await(ctx)
-			s.comesBack(read("the valid creation", base.Exchange, base.Sent), path)
+// echo: what was sent comes back the same. Values are compared, not JSON types: those have rules of their own. Left
+// open are the letter case of an email, further spaces between two names, and decimals of a percentage beyond the
+// second.
+func (s *Suite) echo() {
+	Describe("what was sent", func() {
+		s.echoes("create.echo.name", Should, ", accents and apostrophes included", s.names)
+		s.echoes("create.echo.document.number", Must, "", func(e echoed) { e.of(both(s.zeroCPF(), s.elsewhere())) })
+		s.echoes("create.echo.representor_type", Must, " for all four qualifications", func(e echoed) {
+			e.of(qualified("ATTORNEY"), qualified("ADMINISTRATOR"), qualified("OTHER"))
 		})
-	}
+		s.echoes("create.echo.income", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
+		s.echoes("create.echo.patrimony", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
+		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included", func(e echoed) {
+			e.of(percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+		})
+		s.echoes("create.echo.pep", Must, ", true as well as false", s.flagsBack)
+		s.echoes("create.echo.is_public_server", Must, ", true as well as false", s.flagsBack)
+		s.echoes("create.echo.phone_number", Should, "", nil)
+		s.echoes("create.echo.email", Should, "", func(e echoed) { e.ifAccepted(s.rareTexts()) })
+		s.echoes("create.echo.birth_date", Must, "", func(e echoed) {
+			e.of(leapDays())
+			e.ifAccepted(farDates())
+		})
+		s.echoes("create.echo.relationship_start_date", Must, "", func(e echoed) { e.of(leapDays()) })
+		s.echoes("create.echo.relationship_end_date", Must, "", func(e echoed) {
+			e.of(leapDays())
+			e.ifAccepted(farDates())
+		})
+		s.echoes("create.echo.shareholder_id", Must, "", nil)
+		s.echoes("create.echo.address.zip_code", Should, "", s.placeBack)
+		s.echoes("create.echo.address.street", Should, "", func(e echoed) { e.ifAccepted(s.longTexts()) })
+		s.echoes("create.echo.address.number", Must, "", nil)
+		s.echoes("create.echo.address.neighborhood", Should, "", s.placeBack)
+		s.echoes("create.echo.address.city", Should, "", s.placeBack)
+		s.echoes("create.echo.address.federative_unit", Should, "", s.placeBack)
+		s.echoes("create.echo.address.country", Should, "", func(e echoed) { e.of(abroad()) })
+		s.echoes("create.echo.address.complement", Should, "", nil)
+	})
+}
 
-	// Names keep accents and apostrophes. No other rule says that such a name is accepted: one that is refused, while its
-	// plain spelling is not, does not come back.
-	s.sound("name", "accents and an apostrophe come back", v.accents, "the same name in plain letters", func(sent target.Creation) target.Creation {
+func (s *Suite) names(e echoed) {
+	e.accepted(s.accents(), named("the same name in plain letters", func(sent target.Creation) target.Creation {
 		name, _ := sent.Draft.Get("name").(string)
 		return sent.With("name", strings.ReplaceAll(name, accented, plainly))
-	})
+	}))
+	e.ifAccepted(s.longTexts())
+	e.ifAccepted(s.rareTexts())
+}
 
-	// Leading zeros are digits like all others, and an address is wherever it is.
-	for _, path := range []string{"document.number", "address.zip_code", "address.city", "address.federative_unit", "address.neighborhood"} {
-		s.varied(path, "leading zeros and another place come back", v.elsewhere)
-	}
-	s.varied("address.country", "a country abroad comes back", v.abroad)
+func (s *Suite) placeBack(e echoed) { e.of(both(s.zeroCPF(), s.elsewhere())) }
 
-	// Percentages keep their decimals.
-	for _, part := range v.participations {
-		s.varied("participation_percentage", part.value+" comes back", part.seen)
-	}
+// amounts: no limit is shown, but there may be one below the largest.
+func (s *Suite) amounts(e echoed) {
+	e.of(cents(e.path, nothing), cents(e.path, beyond32))
+	e.ifAccepted(cents(e.path, most53))
+}
 
-	// Money keeps every cent, beyond 32 bits and up to 53.
-	for _, name := range []string{"income", "patrimony"} {
-		for _, amount := range v.money[name] {
-			if amount.value == most53 {
-				s.kept(name, amount.value+" cents come back where they are accepted", amount.seen) // no limit is shown; there may be one
-				continue
-			}
-			s.varied(name, amount.value+" cents come back", amount.seen)
+// flagsBack: each flag comes back as its own.
+func (s *Suite) flagsBack(e echoed) {
+	e.accepted(flags(true, true), with(e.path, false))
+	for _, one := range []struct {
+		path   string
+		values edit
+	}{{"pep", flags(true, false)}, {"is_public_server", flags(false, true)}} {
+		if e.path == one.path {
+			e.accepted(one.values, with(e.path, false))
+		} else {
+			e.of(one.values)
 		}
-	}
-
-	// Flags come back as true and as false, each as its own.
-	for _, name := range []string{"pep", "is_public_server"} {
-		for _, flag := range v.flags {
-			check := "flags with " + flag.value + " come back"
-			if flag.value == "both true" || flag.value == "only "+name+" true" {
-				s.sound(name, check, flag.seen, "flags with "+flag.value+", but for "+name, with(name, false))
-				continue
-			}
-			s.varied(name, check, flag.seen) // it is false, as everywhere else
-		}
-	}
-
-	// All qualifications.
-	for _, q := range v.qualifications {
-		s.varied("representor_type", q.value+" comes back", q.seen)
-	}
-
-	// The last day of February in a leap year.
-	for _, path := range []string{"birth_date", "relationship_start_date", "relationship_end_date"} {
-		s.varied(path, "29 February comes back", v.leapDays)
 	}
 }
 
-// echoOfOddities: how long a text and how far a date may be is open, and so is what forms are strict about. What is
-// accepted comes back whole. Left open are the letter case of an email, which mail does not care about, further spaces
-// between two names, and decimals of a percentage beyond the second.
-func (s *suite) echoOfOddities(v variations) {
-	for _, path := range []string{"name", "address.street"} {
-		s.kept(path, "a long text that is accepted comes back", v.longTexts)
-	}
-	for _, path := range []string{"birth_date", "relationship_end_date"} {
-		s.kept(path, "a far date that is accepted comes back", v.farDates)
-	}
-	s.kept("name", "hyphens that are accepted come back", v.rareTexts)
-	s.kept("email", "a plus sign that is accepted comes back", v.rareTexts)
-	s.keptBy("create.default.registration_update_date_kept", "registration_update_date",
-		"a date before the start of the relationship that is accepted stays", v.earlierUpdate)
+// echoed is the rule about one field that was sent.
+type echoed struct {
+	s     *Suite
+	path  string // in the record
+	place types.CodeLocation
+}
 
-	// An address without a complement, where that is accepted, is an address.
-	s.p.It("create.success.address", "an object without a complement, too", plan.After(v.noComplement, s.c.Creation), func(ctx context.Context) {
-		base := s.c.Creation.Await(ctx)
-		all := []answered{read("the valid creation", base.Exchange, base.Sent)}
-		if m := v.noComplement.Await(ctx); m.Success() {
-			all = append(all, read("no complement", m.Exchange, m.Sent))
+// echoes declares the rule that a field comes back: ordinary values in every record of the run, and those of more.
+func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) {
+	e := echoed{s, strings.TrimPrefix(id, "create.echo."), types.NewCodeLocation(1)}
+	statement := "The " + e.path + " of the request comes back unchanged" + how + "."
+	s.Rule(id, level, RequestTable, statement, namesOf(logical(e.path)), Serial, e.place, func() {
+		if more != nil {
+			more(e)
 		}
-		s.needRecord(all[0])
-		s.throughout(all, "the record does not carry the address as an object", "an object", func(a answered) (string, bool) {
-			if a.record == nil || a.record.Type("address") == "object" {
-				return "", a.record != nil
+		compare := func(a answered) Likeness {
+			sent, got := a.ordinary.Get(logical(e.path)), any(nil)
+			if a.holdsRecord() {
+				got, _ = a.record.Get(e.path)
 			}
-			return "address: " + a.record.Type("address"), true
-		})
+			if sent == nil || got == nil {
+				return Incomparable
+			}
+			return Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Likeness()
+		}
+		s.throughout(e.place, "comes back with an ordinary value in every record", e.path+" did not come back as it was sent",
+			"what the request sent", func(a answered) bool { return compare(a) != Incomparable }, func(a answered) string {
+				sent := a.ordinary.Get(logical(e.path))
+				return unlessRight(compare(a) == Alike, "sent "+Shown(e.path, sent)+", "+a.found(e.path))
+			})
 	})
 }
 
-// kept declares that a field comes back from the ordinary creation and, unless it was refused, from a variation that
-// nothing obliges the deployment to accept.
-func (s *suite) kept(path, name string, seen *plan.Observation[made]) {
-	s.keptBy("create.echo."+path, path, name, seen)
+// of declares that the field of valid creations comes back; that they are accepted is for other rules to say.
+func (e echoed) of(edits ...edit) {
+	for _, one := range edits {
+		seen := e.s.vary(target.AboutField, one)
+		It("comes back from a "+label(one), e.place, func(ctx SpecContext) { e.comesBack(ctx, seen) })
+	}
 }
 
-// keptBy is kept for a field that another rule than its echo is about.
-func (s *suite) keptBy(rule, path, name string, seen *plan.Observation[made]) {
-	s.p.It(rule, name, plan.After(seen, s.c.Creation), func(ctx context.Context) {
-		base := s.c.Creation.Await(ctx)
-		s.comesBack(read("the valid creation", base.Exchange, base.Sent), path)
+// ifAccepted is of for a creation that nothing obliges the deployment to accept.
+func (e echoed) ifAccepted(one edit) {
+	seen := e.s.vary(target.AboutField, one)
+	It("comes back, where it is accepted, from a "+label(one), e.place, func(ctx SpecContext) {
 		if seen.Await(ctx).Success() {
-			s.variationComesBack(ctx, name, seen, path)
+			e.comesBack(ctx, seen)
 		}
 	})
 }
 
-// varied declares that a field of a variation comes back.
-func (s *suite) varied(path, name string, seen *plan.Observation[made]) {
-	s.p.It("create.echo."+path, name, plan.After(seen, s.c.Creation), func(ctx context.Context) {
-		s.variationComesBack(ctx, name, seen, path)
+// accepted is of for a value that the document allows without any doubt, and whose acceptance no other rule is about: a
+// refusal breaks this one, unless the same creation is refused without the value as well. back takes the value back.
+func (e echoed) accepted(one, back edit) {
+	seen := e.s.vary(target.AboutField, one)
+	twin := spec.Observe(e.s.Plan, label(one)+", refused: "+back.name, func(ctx context.Context) (target.Answer, error) {
+		a, err := seen.Get(ctx)
+		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
+			return target.Answer{}, err // a server error was held against the control already
+		}
+		again := func(target.Creation) target.Creation { return edited(back)(a.Creation.Again()) }
+		return e.s.c.Creations(ctx, target.AboutField, again)
 	})
-}
-
-// sound declares that a field of a variation comes back, whose value the document allows without any doubt, and whose
-// acceptance no other rule is about: a refusal breaks this one, unless the same creation without that value is refused as
-// well. edit takes the value back.
-func (s *suite) sound(path, name string, seen *plan.Observation[made], twin string, edit change) {
-	without := s.twin(twin, seen, edit)
-	s.p.It("create.echo."+path, name, plan.After(seen, without, s.c.Creation), func(ctx context.Context) {
-		m := seen.Await(ctx)
-		a := without.Await(ctx)
+	It("comes back from a "+label(one), e.place, func(ctx SpecContext) {
+		a, without := seen.Await(ctx), twin.Await(ctx)
 		switch {
-		case m.Success():
-		case a.Exchange == nil:
-			gomega.Expect(m.Answer).To(matchers.BeAccepted())
-		case !a.Success():
-			s.p.NotVerified("", "the request was not accepted (%s), and neither was %s (%s)", target.Describe(m.Exchange), twin, target.Describe(a.Exchange))
+		case a.Success():
+			e.comesBack(ctx, seen)
+			return
+		case without.Exchange == nil:
+			notAboutIdentifiers(a)
+		case !without.Success():
+			spec.NotVerified("", "the request was not accepted (%s), and neither was one with %s (%s)",
+				target.Describe(a.Exchange), back.name, target.Describe(without.Exchange))
 		default:
-			m.Control = a.Exchange
-			gomega.Expect(m.Answer).To(matchers.BeAccepted())
+			a.Control = without.Exchange
 		}
-		s.variationComesBack(ctx, name, seen, path)
+		Expect(a).To(BeAccepted())
 	})
 }
 
-// twin declares that a creation which was refused is sent once more with one thing different. Nothing is sent for one that
-// was accepted, and none for a server error: the control was held against that already.
-func (s *suite) twin(what string, seen *plan.Observation[made], edit change) *plan.Observation[target.Answer] {
-	return plan.Observe(s.p, what, func(ctx context.Context) (target.Answer, error) {
-		m, err := seen.Get(ctx)
-		if err != nil || m.Success() || m.Status >= http.StatusInternalServerError || m.Status == 0 {
-			return target.Answer{}, err
-		}
-		if m.Status == http.StatusConflict {
-			return target.Answer{}, plan.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
-		}
-		return s.c.Creations(ctx, target.AboutField, func(target.Creation) target.Creation { return labelled(what, edit)(m.Sent.Again()) })
-	})
-}
-
-func (s *suite) variationComesBack(ctx context.Context, what string, seen *plan.Observation[made], path string) {
-	s.comesBack(s.recorded(ctx, what, seen), path)
-}
-
-// recorded is the record of a variation. Where the variation was not accepted, or was answered with the control's
-// record, the check ends: another rule judges that.
-func (s *suite) recorded(ctx context.Context, what string, seen *plan.Observation[made]) answered {
-	m := seen.Await(ctx)
-	base := s.c.Creation.Await(ctx)
-	if !m.Success() {
-		s.p.NotVerified("", "the request was not accepted: %s", target.Describe(m.Exchange))
-	}
-	a := read(what, m.Exchange, m.Sent)
-	if sameRecord(read("", base.Exchange, base.Sent), a) {
-		s.p.NotVerified("", "the answer is the record of another creation, see create.repeat.other_transaction")
-	}
-	return a
-}
-
-// comesBack judges one field of one record.
-func (s *suite) comesBack(a answered, path string) {
-	e := s.echoOf(a, path)
-	if e.Likeness() == matchers.Incomparable {
-		s.p.NotVerified("", "what came back cannot be compared (%s), see create.response.%s",
-			s.t.Client.Redactor().Text(matchers.Shown(path, e.Got)), path)
-	}
-	gomega.Expect(e).To(matchers.ComeBackUnchanged())
-}
-
-// echoOf pairs what was sent with what came back. An absent field ends the check.
-func (s *suite) echoOf(a answered, path string) matchers.Echo {
-	s.needRecord(a)
-	got, _ := a.record.Get(path)
+// comesBack judges the field in one record.
+func (e echoed) comesBack(ctx SpecContext, seen answer) {
+	a := e.s.recorded(ctx, seen)
+	got, _ := a.record.Get(e.path)
 	if got == nil {
-		s.p.NotVerified("", "the record does not show %s, see create.success.fields", path)
+		spec.NotVerified("", "the record does not show %s, see create.success.fields", e.path)
 	}
-	return matchers.Echo{Path: path, Kind: kindOf(path), Sent: sentAt(a.sent, path), Got: got}
+	e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: a.sent.Get(logical(e.path)), Got: got}, ComeBackUnchanged())
 }
 
-// kindOf is the documented kind of a record field.
-func kindOf(path string) string {
-	for _, f := range rules.RecordFields() {
-		if f.Path == path {
-			return f.Kind
-		}
+func (e echoed) compare(found Echo, matcher interface {
+	Match(actual any) (bool, error)
+	FailureMessage(actual any) string
+	NegatedFailureMessage(actual any) string
+},
+) {
+	if found.Got != nil && found.Likeness() == Incomparable {
+		spec.NotVerified("", "what came back cannot be compared (%s), see create.response.%s",
+			e.s.t.Client.Redactor().Text(Shown(e.path, found.Got)), e.path)
 	}
-	return "text"
+	Expect(found).To(matcher)
 }
 
-// sentAt is the value that a draft sends for a field of the record.
-func sentAt(sent representative.Draft, path string) any {
+// recorded is the record of a valid creation. Where it was not accepted, or was answered with the control's record, the
+// spec ends: another rule judges that.
+func (s *Suite) recorded(ctx SpecContext, seen answer) answered {
+	base, a := s.read(s.c.Creation.Await(ctx)), seen.Await(ctx)
+	if !a.Success() {
+		spec.NotVerified("", "the request was not accepted: %s", target.Describe(a.Exchange))
+	}
+	found := s.read(a)
+	if sameRecord(base, found) {
+		spec.NotVerified("", "the answer is the record of another creation, see create.repeat.other_transaction")
+	}
+	needRecord(found)
+	return found
+}
+
+// logical is the name of the field that the record shows at a path.
+func logical(path string) string {
 	for _, name := range representative.Logical() {
 		if representative.ResponsePath(name) == path {
-			return sent.Get(name)
+			return name
 		}
 	}
-	return nil
+	return path
 }

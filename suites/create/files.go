@@ -22,12 +22,13 @@ func documentsPath(template, id string) string {
 	return strings.ReplaceAll(template, "{id}", url.PathEscape(id))
 }
 
-// form writes a multipart body with some of the documents and the deployment's further form fields.
-func form(d *deployment.Documents, names []string) (body []byte, contentType string) {
+// form writes a multipart body with some of the documents and the deployment's further form fields. Where one of these
+// names a kind of identity document, it names the given one.
+func form(d *deployment.Documents, names []string, kind string) (body []byte, contentType string) {
 	var out bytes.Buffer
 	w := multipart.NewWriter(&out)
 	for _, field := range slices.Sorted(maps.Keys(d.Form)) {
-		_ = w.WriteField(field, d.Form[field]) // a buffer takes everything
+		_ = w.WriteField(field, inKind(d.Form[field], kind)) // a buffer takes everything
 	}
 	for _, name := range names {
 		part := d.Parts[name]
@@ -35,6 +36,9 @@ func form(d *deployment.Documents, names []string) (body []byte, contentType str
 			part = name
 		}
 		file, media, content := document(name)
+		if name == identity && kind != "" {
+			file = strings.ToLower(kind) + ".jpg"
+		}
 		header := textproto.MIMEHeader{}
 		header.Set("Content-Disposition", fmt.Sprintf(`form-data; name=%q; filename=%q`, part, file))
 		header.Set("Content-Type", media)
@@ -49,9 +53,15 @@ func form(d *deployment.Documents, names []string) (body []byte, contentType str
 func document(name string) (file, media string, content []byte) {
 	switch name {
 	case "selfie":
-		return "selfie.png", "image/png", picture(func(out *bytes.Buffer, img image.Image) error { return png.Encode(out, img) })
-	case "identity_document":
-		return "identity_document.jpg", "image/jpeg", picture(func(out *bytes.Buffer, img image.Image) error { return jpeg.Encode(out, img, nil) })
+		return "selfie.png", "image/png", picture(func(out *bytes.Buffer, img image.Image) error {
+			return png.Encode(out,
+				img)
+		})
+	case identity:
+		return identity + ".jpg", "image/jpeg", picture(func(out *bytes.Buffer,
+			img image.Image) error {
+			return jpeg.Encode(out, img, nil)
+		})
 	}
 	return name + ".pdf", "application/pdf", page("Declaration of powers, made by a test")
 }

@@ -1,137 +1,125 @@
 package create
 
 import (
-	"context"
-	"crypto/rand"
+	"maps"
+	"slices"
 
-	"github.com/google/uuid"
-	"github.com/onsi/gomega"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
 
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// headersAccepted: languages, a product, and a user to act for.
-func (s *suite) headersAccepted(v variations) {
-	// Both languages, and none: the control sends none.
-	s.controlAccepted("create.header.language", "none is accepted", "the same with pt-BR", func(valid target.Creation) target.Creation {
-		valid.Language = "pt-BR"
-		return valid
-	})
-	for _, l := range v.languages {
-		s.accepts("create.header.language", l.value+" is accepted", l.seen)
+// setter makes the edit that gives a header a value; what describes the value.
+type setter func(what string, value func() string) edit
+
+// header finds the setter of a header by its key in the deployment file.
+func (s *Suite) header(key string) setter {
+	set := map[string]func(c *target.Creation, value string){
+		"transaction_id": func(c *target.Creation, value string) { c.Transaction = value },
+		"nonce":          func(c *target.Creation, value string) { c.Nonce = value },
+		"language":       func(c *target.Creation, value string) { c.Language = value },
+		"product":        func(c *target.Creation, value string) { c.Product = value },
+		"on_behalf_of": func(c *target.Creation, value string) {
+			*c = s.onBehalf().apply(*c)
+			c.OnBehalfOf = value
+		},
+	}[key]
+	return func(what string, value func() string) edit {
+		return changed(what+" "+key, func(c *target.Creation) { set(c, value()) })
 	}
-	// A product of the user.
-	s.accepts("create.header.product.accepted", "the user's product is accepted", v.product)
-	// A user to act for, together with a product.
-	s.p.It("create.header.on_behalf_of.accepted", "a user of the product is accepted", plan.After(v.onBehalfOf, v.product), func(ctx context.Context) {
-		if product := v.product.Await(ctx); !product.Success() {
-			s.p.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
-		}
-		gomega.Expect(v.onBehalfOf.Await(ctx).Answer).To(matchers.BeAccepted())
-	})
 }
 
-// notUUIDs names the first of token.NotUUIDs.
-var notUUIDs = []string{
-	token.NoUUID: "text that is no UUID", token.CutUUID: "a UUID with a digit too few",
-	token.NoHex: "36 characters without hexadecimal digits", token.WithinText: "text around a UUID",
+func (set setter) absent() edit { return set("no", func() string { return "" }) }
+
+func (set setter) garbage() edit {
+	return set("text in place of a UUID as", func() string { return token.NotUUIDs()[token.NoUUID] })
 }
 
-// headersRejected: identifiers and IDs in headers that are missing, malformed or incomplete.
-func (s *suite) headersRejected(v variations) []kind {
-	var kinds []kind
-	for _, id := range []struct {
-		name string
-		set  func(*target.Creation, string)
-	}{
-		{"transaction_id", func(c *target.Creation, v string) { c.Transaction = v }},
-		{"nonce", func(c *target.Creation, v string) { c.Nonce = v }},
+// malformed are values that no reading takes for a UUID.
+func (set setter) malformed() []edit {
+	all := []edit{set.garbage()}
+	for kind, what := range map[int]string{
+		token.CutUUID: "a UUID with a digit too few as", token.NoHex: "36 characters without hexadecimal digits as",
+		token.WithinText: "text around a UUID as",
 	} {
-		rule := "create.header." + id.name
-		to := func(value func() string) change {
-			return func(valid target.Creation) target.Creation {
-				id.set(&valid, value())
-				return valid
-			}
-		}
-		// Every creation has one.
-		absent := s.refuses(rule+".absent", "absent is refused", to(func() string { return "" }))
-		// It is a UUID.
-		var text *plan.Observation[target.Answer]
-		for i, name := range notUUIDs {
-			seen := s.refuses(rule+".malformed", name+" is refused", to(func() string { return token.NotUUIDs()[i] }))
-			if i == token.NoUUID {
-				text = seen
-			}
-		}
-		// It is a random one, of version 4.
-		for _, version := range []byte{1, 5, 7} {
-			s.refuses(rule+".version", "version "+string('0'+rune(version))+" is refused", to(func() string { return uuidOf(version) }))
-		}
-		s.refuses(rule+".version", "the nil UUID is refused", to(func() string { return token.NilUUID }))
-		if id.name == "transaction_id" {
-			kinds = append(kinds, kind{"missing header", "", absent}, kind{"malformed header", "", text})
-		}
+		all = append(all, set(what, func() string { return token.NotUUIDs()[kind] }))
 	}
-	fixtures := s.t.Deployment.Fixtures
-	headers := func(product, onBehalfOf string) change {
-		return func(valid target.Creation) target.Creation {
-			valid.Product, valid.OnBehalfOf = product, onBehalfOf
-			return valid
-		}
-	}
-	// A product is named by its UUID.
-	for i, name := range notUUIDs {
-		s.refusesBeside(v.product, "create.header.product.malformed", name+" is refused", headers(token.NotUUIDs()[i], ""))
-	}
-	// Acting for a user needs a product.
-	s.refusesBeside(v.onBehalfOf, "create.header.on_behalf_of.without_product", "a user without a product is refused", headers("", fixtures.TargetUserID))
-	// The user is named by a UUID.
-	for i, name := range notUUIDs {
-		s.refusesBeside(v.onBehalfOf, "create.header.on_behalf_of.malformed", name+" is refused", headers(fixtures.ProductID, token.NotUUIDs()[i]))
-	}
-	return kinds
+	slices.SortFunc(all, func(a, b edit) int { return len(a.name) - len(b.name) })
+	return all
 }
 
-// refusesBeside is refuses for a request whose twin without the defect is not the control but a variation: where that
-// was not accepted, a refusal says nothing about the defect.
-func (s *suite) refusesBeside(twin *plan.Observation[made], rule, name string, edit change) {
-	what := label(rule, name)
-	seen := plan.Observe(s.p, what, func(ctx context.Context) (target.Answer, error) {
-		m, err := twin.Get(ctx)
-		if err != nil {
-			return target.Answer{}, err
-		}
-		if !m.Success() {
-			return target.Answer{}, plan.Unclear("the same request without the defect was not accepted (%s), so a refusal would say nothing",
-				target.Describe(m.Exchange))
-		}
-		return s.c.Creations(ctx, target.AboutCaller, labelled(what, edit))
+// otherVersions are UUIDs of another version than 4.
+func (set setter) otherVersions() []edit {
+	versions := map[string]func() string{
+		"a UUID of version 1 as": token.UUIDv1, "a UUID of version 5 as": token.UUIDv5,
+		"a UUID of version 7 as": token.UUIDv7,
+		"the nil UUID as":        func() string { return token.NilUUID },
+	}
+	var all []edit
+	for _, what := range slices.Sorted(maps.Keys(versions)) {
+		all = append(all, set(what, versions[what]))
+	}
+	return all
+}
+
+func (s *Suite) headers() {
+	Describe("headers", func() {
+		transaction, nonce := s.header("transaction_id"), s.header("nonce")
+		s.Group(spec.Names(headerKeys+"transaction_id"), func() {
+			s.rejects("create.header.transaction_id.absent", Must, CreateOperation,
+				"A creation without a transaction ID is rejected.",
+				ofRequired(), transaction.absent())
+			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation,
+				"A transaction ID that is not a UUID is rejected.",
+				ofRequired(), transaction.malformed())
+			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
+				"A transaction ID that is a UUID of another version than 4 is rejected.", ofRequired(), transaction.otherVersions())
+		})
+		s.Group(spec.Names(headerKeys+"nonce"), func() {
+			s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
+				ofRequired(), nonce.absent())
+			s.rejects("create.header.nonce.malformed", Must, CreateOperation, "A nonce that is not a UUID is rejected.",
+				ofRequired(), nonce.malformed())
+			s.rejects("create.header.nonce.version", Should, CreateOperation,
+				"A nonce that is a UUID of another version than 4 is rejected.", ofRequired(), nonce.otherVersions())
+		})
+
+		s.Rule("create.header.language", Must, CreateOperation,
+			"pt-BR, en-US and no preferred language at all are accepted.", func() {
+				place := types.NewCodeLocation(0)
+				s.accepted(place, "accepts none", s.blamed(language("pt-BR")))
+				s.accepted(place, "accepts pt-BR", s.vary(target.AboutField, language("pt-BR")))
+				s.accepted(place, "accepts en-US", s.vary(target.AboutField, language("en-US")))
+			})
+
+		s.Rule("create.header.language.default", Should, CreateOperation,
+			"Without a preferred language the messages are those of pt-BR.", spec.Names(headerKeys+"language"), func() {
+				pt, en, none := s.refusalIn("pt-BR"), s.refusalIn("en-US"), s.refusalIn("")
+				It("gives the words of pt-BR, where they differ from those of en-US", func(ctx SpecContext) {
+					portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body), words(none.Await(ctx).Body)
+					if portuguese == english {
+						spec.NotVerified("", "refusals have the same words, or none, in both languages")
+					}
+					if neither != portuguese && neither != english {
+						spec.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be told apart")
+					}
+					Expect(neither).To(Equal(portuguese), "the messages without a preferred language are those of en-US")
+				})
+			})
+		s.observes("create.observed.unknown_language", CreateOperation, "What a preferred language outside the two gets.",
+			language("fr-FR"))
 	})
-	s.p.It(rule, name, plan.After(seen), func(ctx context.Context) {
-		gomega.Expect(seen.Await(ctx)).To(matchers.BeRefused())
-	})
 }
 
-// uuidOf is a fresh UUID of another version than 4. Those that would show this machine's clock or network card are made
-// of chance as well.
-func uuidOf(version byte) string {
-	var id uuid.UUID
-	_, _ = rand.Read(id[:]) // never fails
-	if version == 7 {
-		if timed, err := uuid.NewV7(); err == nil {
-			id = timed
-		}
+// refusalIn is the refusal of a creation without an email, in a language.
+func (s *Suite) refusalIn(preferred string) answer {
+	if preferred == "" {
+		return s.send(target.AboutField, without("email"))
 	}
-	id[6] = id[6]&0x0f | version<<4
-	id[8] = id[8]&0x3f | 0x80
-	return id.String()
-}
-
-// freshWith puts a random UUID v4 into a field.
-func freshWith(field string) change {
-	return func(valid target.Creation) target.Creation { return valid.With(field, target.UUID()) }
+	return s.send(target.AboutField, both(language(preferred), without("email")))
 }

@@ -1,13 +1,17 @@
 package create
 
 import (
-	"context"
-	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -16,7 +20,7 @@ func optional(sent representative.Draft) []string {
 	var names []string
 	for _, name := range sent.Names() {
 		required := strings.HasPrefix(name, "address.")
-		for _, field := range rules.RequiredFields() {
+		for _, field := range requiredFields() {
 			required = required || name == field
 		}
 		if !required {
@@ -27,48 +31,57 @@ func optional(sent representative.Draft) []string {
 }
 
 // observedFields: fields left out, null, and unknown.
-func (s *suite) observedFields() {
-	bare := s.send("nothing but what is marked required", target.AboutField, func(valid target.Creation) target.Creation {
+func (s *Suite) observedFields() {
+	bare := named("nothing but what is required", func(valid target.Creation) target.Creation {
 		return valid.Without(optional(valid.Draft)...)
 	})
-	s.p.It("create.observed.optional_absent", "nothing but what is marked required", plan.After(bare), func(ctx context.Context) {
-		a := bare.Await(ctx)
-		if !a.Success() {
-			s.p.Note("%s", status(a.Exchange))
-			return
-		}
-		s.p.Note("%s; %s", status(a.Exchange), unsent(a.Body))
-	})
-
-	null := s.send("optional fields as null", target.AboutField, func(valid target.Creation) target.Creation {
+	null := named("all optional fields null", func(valid target.Creation) target.Creation {
 		for _, name := range optional(valid.Draft) {
 			valid = valid.With(name, nil)
 		}
 		return valid
 	})
-	// One field alone says more where null is refused for some.
-	single := s.send("relationship_end_date as null", target.AboutField, with("relationship_end_date", nil))
-	s.p.It("create.observed.null_fields", "null against left out", plan.After(null, bare, single), func(ctx context.Context) {
-		n, b, one := null.Await(ctx), bare.Await(ctx), single.Await(ctx)
-		s.p.Note("all null: %s; all left out: %s; relationship_end_date null: %s", status(n.Exchange), status(b.Exchange), status(one.Exchange))
-	})
-
 	const stranger = "gateassay_unknown_field"
-	unknown := s.send("an unknown field", target.AboutField, with(stranger, "value"))
-	s.p.It("create.observed.unknown_field", "a field that the document does not know", plan.After(unknown), func(ctx context.Context) {
-		a := unknown.Await(ctx)
-		switch {
-		case !a.Success():
-			s.p.Note("%s", status(a.Exchange))
-		case strings.Contains(string(a.Body), stranger):
-			s.p.Note("%s, and the record shows it", status(a.Exchange))
-		default:
-			s.p.Note("%s, and the record does not show it", status(a.Exchange))
-		}
+
+	Describe("optional and unknown fields", func() {
+		s.Rule("create.observed.optional_absent", Observe, RequestTable,
+			"What a creation with nothing but what is required gets.", func() {
+				seen := s.send(target.AboutField, bare)
+				It("notes how the record shows what was not sent", func(ctx SpecContext) {
+					a := seen.Await(ctx)
+					note := status(a.Exchange)
+					if a.Success() {
+						note += "; " + unsent(a.Body)
+					}
+					spec.Note("%s", note)
+				})
+			})
+		s.observes("create.observed.null_fields", RequestTable, "What optional fields get that are null, against left out.",
+			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
+		s.Rule("create.observed.unknown_field", Observe, RequestTable, "What a field gets that the document does not know.",
+			func() {
+				seen := s.send(target.AboutField, with(stranger, "value"))
+				It("notes whether the record shows it", func(ctx SpecContext) {
+					a := seen.Await(ctx)
+					note := status(a.Exchange)
+					switch {
+					case !a.Success():
+					case strings.Contains(string(a.Body), stranger):
+						note += ", and the record shows it"
+					default:
+						note += ", and the record does not show it"
+					}
+					spec.Note("%s", note)
+				})
+			})
+		s.observes("create.observed.address_parts", RequestTable, "What an address gets that lacks one of its parts.",
+			without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood"),
+			without("address.city"), without("address.federative_unit"), without("address.country"),
+			without("address.complement"))
 	})
 }
 
-// unsent tells how a record shows what was not sent: absent, null or filled in.
+// unsent lists how a record shows what was not sent: absent, null or filled in.
 func unsent(body []byte) string {
 	record, err := representative.Parse(body)
 	if err != nil {
@@ -77,7 +90,8 @@ func unsent(body []byte) string {
 	groups := map[string][]string{}
 	for _, name := range []string{
 		"birth_date", "document_country_of_issue", "document_number", "income", "is_public_server", "name",
-		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date", "relationship_start_date",
+		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date",
+		"relationship_start_date",
 	} {
 		path := representative.ResponsePath(name)
 		group := record.Type(path)
@@ -95,55 +109,61 @@ func unsent(body []byte) string {
 	return strings.Join(parts, "; ")
 }
 
-// valueCase is a value whose acceptance the document leaves open.
-type valueCase struct {
-	name string
-	edit change
+// observedValues: very long texts.
+func (s *Suite) observedValues() {
+	long := func(what string, length int) edit { return s.nameOf(what, strings.Repeat("a", length)) }
+	s.observes("create.observed.long_strings", Limits, "What very long texts get.",
+		long("a name of 300 letters", 300), long("a name of 10000 letters", 10_000))
 }
 
-// observedValues: what such values get. A rule's cases share one check, so that its note reads the same in every run.
-func (s *suite) observedValues() {
-	for _, o := range []struct {
-		rule  string
-		cases []valueCase
-	}{
-		{"negative_money", []valueCase{
-			{"income of -1", with("income", json.Number("-1"))},
-			{"patrimony of -1", with("patrimony", json.Number("-1"))},
-		}},
-		{"cpf_check_digits", []valueCase{{"wrong check digits", func(valid target.Creation) target.Creation {
-			return valid.With(cpf, representative.BreakCheckDigits(someCPF()))
-		}}}},
-		{"datetime_for_date", []valueCase{{"birth_date with a time", with("birth_date", "1985-03-15T00:00:00Z")}}},
-		{"end_before_start", []valueCase{{"end a year before the start", func(valid target.Creation) target.Creation {
-			return valid.With("relationship_start_date", "2021-06-01").With("relationship_end_date", "2020-06-01")
-		}}}},
-		{"future_birth", []valueCase{{"born in 2100", with("birth_date", "2100-01-01")}}},
-		{"long_strings", []valueCase{
-			{"name of 300 characters", s.longName(300)},
-			{"name of 10000 characters", s.longName(10_000)},
-		}},
-	} {
-		rule := "create.observed." + o.rule
-		var deps []plan.Awaited
-		var seen []*plan.Observation[target.Answer]
-		var names []string
-		for _, one := range o.cases {
-			sent := s.send(label(rule, one.name), target.AboutField, one.edit)
-			deps, seen, names = append(deps, sent), append(seen, sent), append(names, one.name)
+// observedRepeats: how repeats are answered, and what another body or another transaction ID changes.
+func (s *Suite) observedRepeats() {
+	Describe("repeats, where the document leaves them open", func() {
+		s.outcomes("create.observed.repeat_status", Errors, "How a repeated creation is answered.",
+			map[string]repetitions{"identical": s.identical(), "under another nonce": s.underNewNonce()})
+		s.outcomes("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
+			map[string]repetitions{"another person": s.underOtherBody()})
+		s.outcomes("create.observed.nonce_reuse", CreateOperation,
+			"How a nonce is answered that is used again under another transaction ID.",
+			map[string]repetitions{"another person": s.repeat("a creation and another person under its nonce",
+				func(first target.Creation) target.Creation {
+					other := s.t.Creation("")
+					other.Nonce = first.Nonce
+					return other
+				})})
+		s.outcomes("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
+			map[string]repetitions{"another person": s.repeat("a creation and another person with its CPF",
+				func(first target.Creation) target.Creation {
+					return s.t.Creation("").With("document_number", first.Draft.Get("document_number"))
+				})})
+	})
+}
+
+// outcomes declares a rule that records how creations that follow another are answered.
+func (s *Suite) outcomes(id string, section Section, statement string, all map[string]repetitions) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Observe, section, statement, place, func() {
+		for _, seen := range all {
+			s.Uses(seen)
 		}
-		s.p.It(rule, strings.Join(names, ", "), deps, func(ctx context.Context) {
+		It("notes the answer", place, func(ctx SpecContext) {
 			var lines []string
-			for i, sent := range seen {
-				lines = append(lines, names[i]+": "+status(sent.Await(ctx).Exchange))
+			for _, name := range slices.Sorted(maps.Keys(all)) {
+				lines = append(lines, name+": "+outcome(all[name].Await(ctx)[0]))
 			}
-			s.p.Note("%s", strings.Join(lines, "; "))
+			spec.Note("%s", strings.Join(lines, "; "))
 		})
-	}
+	})
 }
 
-// longName keeps the run's marker in front.
-func (s *suite) longName(n int) change {
-	marker := "Gateassay " + s.t.Run + " "
-	return with("name", marker+strings.Repeat("a", n-len(marker)))
+// outcome says how a second creation was answered.
+func outcome(r Repetition) string {
+	same, other := r.Kept()
+	switch {
+	case same:
+		return status(r.Again) + " with the first record"
+	case other:
+		return status(r.Again) + " with a second record"
+	}
+	return status(r.Again)
 }

@@ -14,3 +14,14 @@ func TestBodiesOfOtherTypes(t *testing.T) {
 		t.Errorf("XML: %s", got)
 	}
 }
+
+func TestKindsOfIdentityDocuments(t *testing.T) {
+	for _, c := range []struct{ text, kind, want string }{
+		{"cnh", "Passport", "passport"}, {"CNH", "Passport", "PASSPORT"}, {"Cnh", "Passport", "Passport"},
+		{"cnh", "", "cnh"}, {"front", "ID", "front"},
+	} {
+		if got := inKind(c.text, c.kind); got != c.want {
+			t.Errorf("%s as %s: %s, want %s", c.text, c.kind, got, c.want)
+		}
+	}
+}

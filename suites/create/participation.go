@@ -1,49 +1,32 @@
 package create
 
 import (
-	"encoding/json"
+	. "github.com/onsi/ginkgo/v2"
 
-	"github.com/gateassay/gateassay/gateway/representative"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
-const participation = "participation_percentage"
+func (s *Suite) participation() {
+	const field = "participation_percentage"
+	Describe(field, func() {
+		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
+		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
+		s.accepts("create.participation.decimals", Must, RecordTable,
+			"A participation with decimals between 0 and 100 is accepted.",
+			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
 
-// participationAccepted: both ends of the range, and decimals between them.
-func (s *suite) participationAccepted(v variations) {
-	for _, p := range v.participations {
-		rule := "create.participation.decimals"
-		switch p.value {
-		case "0": // exactly 0 is within the range
-			rule = "create.participation.zero"
-		case "100": // and so is exactly 100
-			rule = "create.participation.hundred"
+		s.rejects("create.participation.below_zero", Must, Limits, "A participation below 0 is rejected, by however little.",
+			ofValue(), percent("-0.01"), percent("-1"))
+		above := []edit{percent("100.01"), percent("100.5"), percent("101"), percent("1e6")}
+		for _, header := range s.optionalHeaders() {
+			above = append(above, unless(s.send(target.AboutField, percent("101")), s.beside(header, percent("101"))))
 		}
-		s.accepts(rule, p.value+" is accepted", p.seen)
-	}
-}
+		s.rejects("create.participation.above_hundred", Must, Limits,
+			"A participation above 100 is rejected, by however little, and whichever headers stand beside it.", ofValue(), above)
 
-func (s *suite) participationRejected() []kind {
-	var kinds []kind
-	for _, bound := range []struct {
-		rule   string
-		values []string
-	}{
-		// Below 0, by however little.
-		{"create.participation.below_zero", []string{"-0.01", "-1"}},
-		// Above 100, by however little.
-		{"create.participation.above_hundred", []string{"100.01", "100.5", "101", "1e6"}},
-	} {
-		for _, value := range bound.values {
-			seen := s.rejects(bound.rule, value+" is rejected", with(participation, json.Number(value)))
-			if value == "101" {
-				kinds = append(kinds, kind{"out of range", "", seen})
-			}
-		}
-	}
-	// A participation is a number: no string, no boolean.
-	s.rejectsType("create.participation.type", "a string is rejected", participation, "string", with(participation, representative.Raw(`"50"`)))
-	s.rejects("create.participation.type", "a boolean is rejected", with(participation, true))
-	// Nor is it null.
-	s.rejects("create.participation.null", "null is rejected", with(participation, nil))
-	return kinds
+		s.rejects("create.participation.type", Should, Errors, "A participation that is a string or a boolean is rejected.",
+			ofValue(), s.typed(field, "string", `"50"`), with(field, true))
+		s.observes("create.participation.null", Errors, "What a participation of null gets.", with(field, nil))
+	})
 }

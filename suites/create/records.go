@@ -3,104 +3,150 @@ package create
 import (
 	"context"
 	"fmt"
+	"net/http"
+	"reflect"
 	"strings"
 
-	"github.com/onsi/gomega"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/matchers"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // answered is one accepted creation: what was sent and what came back.
 type answered struct {
-	what   string
-	x      *client.Exchange
-	sent   representative.Draft
-	record *representative.Record // nil: the body is no JSON object
-	fault  error                  // why there is no record
+	x        *client.Exchange
+	sent     representative.Draft   // of a valid creation
+	ordinary representative.Draft   // what of it no rule made odd
+	record   *representative.Record // nil: the body is not a JSON object
+	fault    error                  // why there is no record
 }
 
-func read(what string, x *client.Exchange, sent target.Creation) answered {
-	a := answered{what: what, x: x, sent: sent.Draft}
-	a.record, a.fault = representative.Parse(x.Body)
-	return a
+func (s *Suite) read(a target.Answer) answered {
+	r := answered{x: a.Exchange}
+	if a.Creation != nil {
+		r.sent = a.Creation.Draft
+	}
+	r.ordinary, _ = s.t.Ordinary(a.Exchange)
+	r.record, r.fault = representative.Parse(a.Body)
+	return r
 }
 
-// where points to the answer in messages.
-func (a answered) where() string { return fmt.Sprintf("exchange %d, %s", a.x.Seq, a.what) }
+// valid reports whether the creation was meant to be accepted.
+func (a answered) valid() bool { return len(a.sent.Names()) > 0 }
 
-// holdsRecord tells whether the answer shows a representative at all, be it broken: any field of one.
+// holdsRecord reports whether the answer shows a representative at all, be it broken: any field of one.
 func (a answered) holdsRecord() bool {
 	if a.record == nil {
 		return false
 	}
-	for _, f := range rules.RecordFields() {
+	for _, f := range RecordFields() {
 		top, _, _ := strings.Cut(f.Path, ".")
-		if top == "id" { // any answer may have one
-			continue
-		}
-		if a.record.Type(top) != "absent" {
+		if top != "id" && a.record.Type(top) != "absent" { // any answer may have an id
 			return true
 		}
 	}
 	return false
 }
 
-// parent is the object that a field lies in: "document", "address", or "" for the record itself.
-func parent(path string) string {
+// shows reports whether the record has the object that a field lies in.
+func (a answered) shows(path string) bool {
 	inside, _, nested := strings.Cut(path, ".")
-	if !nested {
-		return ""
-	}
-	return inside
+	return !nested || a.record.Type(inside) == "object"
 }
 
-// answers collects the control's answer and those of all other valid creations that were made in this run. Creations
-// that other checks did not ask for are not made for this.
-func (s *suite) answers(ctx context.Context) []answered {
-	base := s.c.Creation.Await(ctx)
-	all := []answered{read("the valid creation", base.Exchange, base.Sent)}
-	for _, v := range s.made {
-		if !v.seen.Launched() {
+// found describes a field for a message.
+func (a answered) found(path string) string {
+	if value, there := a.record.Get(path); there {
+		return path + " is " + Shown(path, value)
+	}
+	return path + " is absent"
+}
+
+// lacks reports whether a field is absent or null. The objects around fields have rules of their own, unless the answer
+// holds no record at all.
+func (a answered) lacks(path string) bool {
+	if a.holdsRecord() && !a.shows(path) {
+		return false
+	}
+	found := a.record.Type(path)
+	return found == "absent" || found == "null"
+}
+
+// form lists the status and the JSON types of the documented fields.
+func (a answered) form() []string {
+	list := []string{fmt.Sprint("status ", a.x.Status)}
+	for _, f := range RecordFields() {
+		list = append(list, f.Path+" "+a.record.Type(f.Path))
+	}
+	return list
+}
+
+// everything is every answer that can be judged once all was sent: valid creations, whatever came, and the records of
+// all others, each once. What the deployment itself puts into a record does not depend on what the record was made for,
+// nor does what comes back of ordinary values. The more answers, the rarer a fault may be that still shows.
+func (s *Suite) everything() *spec.Observation[[]answered] {
+	return spec.ObserveEnd(s.Plan, "all accepted creations", func(ctx context.Context) ([]answered, error) {
+		base, err := s.c.Creation.Get(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all := []answered{s.read(base)}
+		known := map[int]bool{base.Seq: true}
+		for _, v := range s.valid {
+			if !v.Launched() {
+				continue
+			}
+			a, err := v.Get(ctx)
+			if err != nil || !a.Success() || known[a.Seq] {
+				continue
+			}
+			known[a.Seq] = true
+			if r := s.read(a); !sameRecord(all[0], r) {
+				all = append(all, r)
+			}
+		}
+		return s.withOthers(all, known), nil
+	})
+}
+
+// withOthers adds the records of creations that were not meant to be accepted, and of other suites.
+func (s *Suite) withOthers(all []answered, known map[int]bool) []answered {
+	at := map[string]int{}
+	for i, a := range all {
+		if id, ok := RecordID(a.x); ok {
+			at[id] = i
+		}
+	}
+	for _, x := range s.t.Accepted(client.Create) {
+		a := s.read(target.Answer{Exchange: x})
+		id, ok := RecordID(x)
+		if known[x.Seq] || !ok || !a.holdsRecord() {
 			continue
 		}
-		if m, ok := v.seen.Settled(ctx); ok && m.Success() {
-			a := read(v.what, m.Exchange, m.Sent)
-			if !sameRecord(all[0], a) {
-				all = append(all, a)
-			}
+		i, again := at[id]
+		if !again {
+			at[id] = len(all)
+			all = append(all, a)
+			continue
+		}
+		if !reflect.DeepEqual(all[i].ordinary, a.ordinary) { // whose record it is, is for others to say
+			a.ordinary, all[i].ordinary = representative.Draft{}, representative.Draft{}
+		}
+		if !all[i].valid() && all[i].x.Status != http.StatusCreated && x.Status == http.StatusCreated {
+			all[i] = a // a repeat may overtake the creation that it repeats
 		}
 	}
 	return all
 }
 
-// records are the answers that hold a record. When the control's does not, the check ends: another rule tells why.
-func (s *suite) records(ctx context.Context) []answered {
-	all := s.answers(ctx)
-	s.needRecord(all[0])
-	var kept []answered
-	for _, a := range all {
-		if a.holdsRecord() {
-			kept = append(kept, a)
-		}
-	}
-	return kept
-}
-
-func (s *suite) needRecord(a answered) {
-	switch {
-	case a.record == nil:
-		s.p.NotVerified("", "the answer is no JSON object, see create.success.json")
-	case !a.holdsRecord():
-		s.p.NotVerified("", "the answer shows no field of a record, see create.success.fields")
-	}
-}
-
-// sameRecord tells that a creation was answered with the control's record, as if it were a repeat. Two records that
-// only share an ID are none.
+// sameRecord reports that a creation was answered with the control's record, as if it were a repeat. Two records that
+// only share an ID are not the same.
 func sameRecord(base, other answered) bool {
 	if base.record == nil || other.record == nil || base.x == other.x {
 		return false
@@ -115,22 +161,48 @@ func sameRecord(base, other answered) bool {
 	return true
 }
 
-// throughout judges one rule on many answers. judge returns what is wrong, and whether the answer could be judged.
-func (s *suite) throughout(answers []answered, headline, expected string, judge func(answered) (wrong string, judged bool)) {
-	var tally matchers.RecordTally
-	for _, a := range answers {
-		wrong, judged := judge(a)
-		if !judged {
-			continue
+// throughout declares a spec that judges a rule on those answers that it is about. wrong returns what is wrong with
+// one; nothing when it is right.
+func (s *Suite) throughout(place types.CodeLocation, text, headline, expected string, about func(answered) bool,
+	wrong func(answered) string,
+) {
+	run := s.everything()
+	It(text, place, func(ctx SpecContext) {
+		base := s.read(s.c.Creation.Await(ctx))
+		var tally RecordTally
+		for _, a := range run.Await(ctx) {
+			if !about(a) {
+				continue
+			}
+			tally.Judged++
+			if found := wrong(a); found != "" {
+				where := fmt.Sprintf(" in exchange %d, %s", a.x.Seq, a.x.Label)
+				tally.Broken = append(tally.Broken, s.t.Client.Redactor().Text(found)+where)
+			}
 		}
-		tally.Judged++
-		if wrong != "" {
-			tally.Broken = append(tally.Broken, s.t.Client.Redactor().Text(wrong)+" in "+a.where())
+		spec.Attempts(tally.Judged, len(tally.Broken))
+		Expect(tally).To(HoldThroughout(headline, expected))
+		if tally.Judged == 0 {
+			needRecord(base)
+			spec.NotVerified("", "no answer shows it, see create.success.fields")
 		}
+	})
+}
+
+// unlessRight is what was found, or nothing when it is right.
+func unlessRight(right bool, found string) string {
+	if right {
+		return ""
 	}
-	s.p.Attempts(tally.Judged, len(tally.Broken))
-	gomega.Expect(tally).To(matchers.HoldThroughout(headline, expected))
-	if tally.Judged == 0 {
-		s.p.NotVerified("", "no answer shows it, see create.success.fields")
+	return found
+}
+
+// needRecord ends the spec where there is no record: another rule judges that.
+func needRecord(a answered) {
+	switch {
+	case a.record == nil:
+		spec.NotVerified("", "the answer is not a JSON object, see create.success.json")
+	case !a.holdsRecord():
+		spec.NotVerified("", "the answer shows no field of a record, see create.success.fields")
 	}
 }

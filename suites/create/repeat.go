@@ -5,155 +5,216 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/onsi/gomega"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// repeats are the two ways in which a creation is repeated.
-type repeats struct {
-	identical, newNonce *plan.Observation[matchers.Repetition]
+// repetitions are a creation that was accepted and what came after it, each beside the first.
+type repetitions = *spec.Observation[[]Repetition]
+
+// next makes the next request out of the first.
+type next func(first target.Creation) target.Creation
+
+func same(first target.Creation) target.Creation { return first }
+
+func newNonce(first target.Creation) target.Creation {
+	first.Nonce = target.UUID()
+	return first
 }
 
-// racers is how many creations are sent at one instant.
-const racers = 16
+// otherBody is another person under the first one's transaction ID.
+func (s *Suite) otherBody(first target.Creation) target.Creation {
+	other := s.t.Creation("")
+	other.Transaction = first.Transaction
+	return other
+}
 
-func (s *suite) repeats(v variations) repeats {
-	r := repeats{
-		identical: s.repeat("a creation and the same again", func(first target.Creation) target.Creation { return first }),
-		newNonce: s.repeat("a creation and the same again under another nonce", func(first target.Creation) target.Creation {
-			first.Nonce = target.UUID()
-			return first
-		}),
-	}
+func (s *Suite) identical() repetitions { return s.repeat("a creation and the same again", same) }
 
-	// A creation repeated to the letter gets 409 or the record that exists; never another record, never a failure.
-	s.repeated("create.repeat.identical", "the same again", r.identical)
+func (s *Suite) underNewNonce() repetitions {
+	return s.repeat("a creation and the same again under another nonce", newNonce)
+}
 
-	// However late: the run's first creation, repeated at its end.
-	late := plan.ObserveLast(s.p, "the control's creation again, at the end of the run", s.late)
-	s.repeated("create.repeat.identical", "the same again at the end of the run", late)
+func (s *Suite) underOtherBody() repetitions {
+	return s.repeat("a creation and another person under its transaction ID", s.otherBody, newNonce)
+}
 
-	// What a repeat is given is the record that exists, not one like it.
-	for _, again := range []struct {
-		name string
-		seen *plan.Observation[matchers.Repetition]
-	}{{"the same again", r.identical}, {"the same under another nonce", r.newNonce}} {
-		s.p.It("create.repeat.same_record", again.name, plan.After(again.seen), func(ctx context.Context) {
-			gomega.Expect(again.seen.Await(ctx)).To(matchers.GiveTheRecordThatExists())
+func (s *Suite) repeats() {
+	Describe("repeats", func() {
+		s.Group(spec.Names(headerKeys+"transaction_id"), s.repeated)
+
+		s.Rule("create.repeat.other_transaction", Must, CreateOperation,
+			"Two creations with different transaction IDs are two records.", func() {
+				seen := s.vary(target.AboutField, another())
+				It("makes two records", func(ctx SpecContext) {
+					base, other := s.c.Creation.Await(ctx), seen.Await(ctx)
+					if other.Status == http.StatusConflict {
+						Expect(other).To(BeAccepted())
+					}
+					if !other.Success() {
+						spec.Inconclusive("the second creation was not accepted: %s", target.Describe(other.Exchange))
+					}
+					needID(base.Exchange)
+					needID(other.Exchange)
+					Expect(Repetition{First: base.Exchange, Again: other.Exchange}).To(MakeAnotherRecord())
+				})
+			})
+	})
+}
+
+func (s *Suite) repeated() {
+	s.Rule("create.repeat.identical", Must, Errors,
+		"The same creation again, to the letter, gets 409 or the record that exists; never a second record.", func() {
+			s.oneRecord("gives the same again 409 or the record", s.identical())
+			late := spec.ObserveLast(s.Plan, "the control's creation again, at the end of the run", s.late)
+			s.oneRecord("does so at the end of the run", late, Serial)
 		})
+
+	s.Rule("create.repeat.new_nonce", Must, Errors,
+		"The same creation under another nonce gets 409 or the record that exists; never a second record.", func() {
+			s.oneRecord("gives the same under another nonce 409 or the record", s.underNewNonce())
+		})
+
+	s.Rule("create.repeat.unchanged", Should, Errors, "The record that exists is unchanged by a repeat.", func() {
+		s.unchanged("gives the same again the record as it was", s.identical())
+		s.unchanged("gives the same under another nonce the record as it was", s.underNewNonce())
+	})
+
+	s.Rule("create.repeat.other_body", Should, Errors,
+		"The same transaction ID under another body makes no second record, and changes nothing of the first.", func() {
+			plain, seen := s.underNewNonce(), s.underOtherBody()
+			BeforeEach(func(ctx SpecContext) {
+				r := plain.Await(ctx)[0]
+				if _, other := r.Kept(); other || len(r.Changed()) > 0 {
+					spec.NotVerified("",
+						"a repeat with the same body is not recognised, or changes the record; see create.repeat.unchanged")
+				}
+			})
+			It("makes no second record", func(ctx SpecContext) {
+				r := seen.Await(ctx)[0]
+				needID(r.First)
+				Expect(r).NotTo(MakeAnotherRecord())
+			})
+			s.unchanged("changes nothing of the first", seen)
+		})
+
+	s.Rule("create.repeat.race", Should, Errors,
+		"Of many identical creations at once, all that succeed carry one and the same ID.",
+		spec.Security, func() {
+			s.racing("gives 16 at once one record", s.race("16 identical creations at once", same))
+			s.racing("gives 16 at once under nonces of their own one record",
+				s.race("16 creations at once that differ in their nonces",
+					newNonce).Postpone()) // unclear answers count as representatives
+		})
+}
+
+func (s *Suite) oneRecord(text string, seen repetitions, decorators ...any) {
+	It(text, types.NewCodeLocation(1), decorators, func(ctx SpecContext) {
+		for _, r := range seen.Await(ctx) {
+			if r.Again.Success() {
+				needID(r.First)
+			}
+			Expect(r).To(MakeNoSecondRecord())
+		}
+	})
+}
+
+func (s *Suite) unchanged(text string, seen repetitions) {
+	It(text, types.NewCodeLocation(1), func(ctx SpecContext) {
+		for _, r := range seen.Await(ctx) {
+			Expect(r).To(GiveTheRecordThatExists())
+		}
+	})
+}
+
+func (s *Suite) racing(text string, race *spec.Observation[[]*client.Exchange]) {
+	It(text, types.NewCodeLocation(1), func(ctx SpecContext) {
+		needID(s.c.Creation.Await(ctx).Exchange)
+		Expect(race.Await(ctx)).To(MakeOneRecord())
+	})
+}
+
+// needID ends the spec where a record cannot be told from others.
+func needID(x *client.Exchange) {
+	if _, ok := RecordID(x); !ok {
+		spec.NotVerified("", "the record carries no usable id, see create.response.id")
 	}
-
-	// A new nonce makes a new request, not a new representative.
-	s.repeated("create.repeat.new_nonce", "the same under another nonce", r.newNonce)
-
-	// All at once, the successes still are one record.
-	s.racing("16 at once make one record", "16 identical creations at once", func(one target.Creation) []target.Creation {
-		return slices.Repeat([]target.Creation{one}, racers)
-	})
-
-	// Another transaction ID is another representative.
-	s.p.It("create.repeat.other_transaction", "two transaction IDs make two records", plan.After(v.another, s.c.Creation), func(ctx context.Context) {
-		base, other := s.c.Creation.Await(ctx), v.another.Await(ctx)
-		if other.Status == http.StatusConflict {
-			gomega.Expect(other.Answer).To(matchers.BeAccepted())
-		}
-		if !other.Success() {
-			s.p.Inconclusive("the second creation was not accepted: %s", target.Describe(other.Exchange))
-		}
-		s.needID(base.Exchange)
-		s.needID(other.Exchange)
-		gomega.Expect(matchers.Repetition{First: base.Exchange, Again: other.Exchange}).To(matchers.MakeAnotherRecord())
-	})
-	return r
 }
 
-// raceOfNonces: nor does it matter that each of them is a request of its own.
-func (s *suite) raceOfNonces() {
-	s.racing("16 at once under nonces of their own make one record", "16 creations at once that differ in their nonces", func(one target.Creation) []target.Creation {
-		all := slices.Repeat([]target.Creation{one}, racers)
-		for i := range all {
-			all[i].Nonce = target.UUID()
-		}
-		return all
-	})
-}
-
-func (s *suite) repeated(rule, name string, seen *plan.Observation[matchers.Repetition]) {
-	s.p.It(rule, name, plan.After(seen), func(ctx context.Context) {
-		r := seen.Await(ctx)
-		if r.Again.Success() {
-			s.needID(r.First)
-		}
-		gomega.Expect(r).To(matchers.MakeNoSecondRecord())
-	})
-}
-
-// needID ends the check where a record cannot be told from others.
-func (s *suite) needID(x *client.Exchange) {
-	if _, ok := matchers.RecordID(x); !ok {
-		s.p.NotVerified("", "the record carries no usable id, see create.response.id")
-	}
-}
-
-// chains is how often an observation is started anew, at most (package plan decides that).
+// chains is how often an observation is started anew, at most (package spec decides that).
 const chains = 5
 
-// repeat declares a creation that is accepted, followed by another under the same transaction ID or nonce. The first
-// one and the repeat belong together: when either gets no answer, both are made anew.
-func (s *suite) repeat(what string, again change) *plan.Observation[matchers.Repetition] {
+// repeat declares a creation that is accepted, followed by others of the same transaction ID, nonce or person. They
+// belong together: when one of them gets no answer, all are made anew.
+func (s *Suite) repeat(what string, all ...next) repetitions {
 	tried, died := 0, 0
-	return plan.Observe(s.p, what, func(ctx context.Context) (matchers.Repetition, error) {
+	return spec.Observe(s.Plan, what, func(ctx context.Context) ([]Repetition, error) {
 		tried++
 		sent, first, err := s.first(ctx, what+": the first")
 		if err != nil {
-			return matchers.Repetition{}, err
+			return nil, err
 		}
-		next := again(sent)
-		next.Label = what + ": the repeat"
-		x := s.t.Create(ctx, func() target.Creation { return next })
-		if x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden {
-			// About the caller, who was let in a moment ago: is that so in general, or for this request alone?
-			if twin, alive := s.c.CreationAlive(ctx); !alive {
-				return matchers.Repetition{}, plan.Unclear("the repeat got %s, and so did another request: %s", target.Describe(x), target.Describe(twin))
+		var list []Repetition
+		for _, follow := range all {
+			again := follow(sent)
+			again.Label = what + ": the repeat"
+			send := func() *client.Exchange { return s.t.Create(ctx, func() target.Creation { return again }) }
+			x := send()
+			if aboutCaller(x) { // who was let in a moment ago: is that so in general, or for this request alone?
+				if twin, alive := s.c.CreationAlive(ctx); !alive {
+					return nil, spec.Unclear("the repeat got %s, and so did another request: %s", target.Describe(x),
+						target.Describe(twin))
+				}
+				x = send()
 			}
-			x = s.t.Create(ctx, func() target.Creation { return next })
-		}
-		r := matchers.Repetition{First: first, Again: x}
-		if err := s.t.Usable(ctx, x); err != nil {
-			if brokeDown(x) {
-				died++
-			}
-			if tried == chains && died == chains {
+			r := Repetition{First: first, Again: x}
+			if err := s.t.Usable(ctx, x); err != nil {
+				if len(list) > 0 && x.Err != nil && x.Err.Kind == client.Budget {
+					return list, nil
+				}
+				if broke(x) {
+					died++
+				}
+				if tried < chains || died < chains {
+					return nil, err
+				}
 				r.Died = died // the first was answered each time: it is the repeat that breaks the deployment
-				return r, nil
+				return append(list, r), nil
 			}
-			return r, err
+			list = append(list, r)
 		}
-		return r, nil
+		return list, nil
 	})
 }
 
 // late repeats the control's creation, to the letter, when everything else of the run has ended.
-func (s *suite) late(ctx context.Context) (matchers.Repetition, error) {
+func (s *Suite) late(ctx context.Context) ([]Repetition, error) {
 	base, err := s.c.Creation.Get(ctx)
 	if err != nil {
-		return matchers.Repetition{}, err
+		return nil, err
 	}
-	again := base.Sent
+	again := *base.Creation
 	again.Label = "the run's first creation again, at its end"
 	x := s.t.Create(ctx, func() target.Creation { return again })
-	if x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden {
-		return matchers.Repetition{}, plan.Unclear("the repeat got %s, which is about the caller", target.Describe(x))
+	if aboutCaller(x) {
+		return nil, spec.Unclear("the repeat got %s, which is about the caller", target.Describe(x))
 	}
-	return matchers.Repetition{First: base.Exchange, Again: x}, s.t.Usable(ctx, x)
+	return []Repetition{{First: base.Exchange, Again: x}}, s.t.Usable(ctx, x)
 }
 
-// brokeDown tells that the deployment gave no usable answer, for reasons other than our pace or an interrupt.
-func brokeDown(x *client.Exchange) bool {
+func aboutCaller(x *client.Exchange) bool {
+	return x.Status == http.StatusUnauthorized || x.Status == http.StatusForbidden
+}
+
+// broke reports that the deployment gave no usable answer, for reasons other than our pace or an interrupt.
+func broke(x *client.Exchange) bool {
 	if x.Err != nil {
 		return x.Err.Kind == client.Reset || x.Err.Kind == client.TimedOut || x.Err.Kind == client.Garbled
 	}
@@ -161,7 +222,7 @@ func brokeDown(x *client.Exchange) bool {
 }
 
 // first makes a new representative, once the control was accepted.
-func (s *suite) first(ctx context.Context, label string) (target.Creation, *client.Exchange, error) {
+func (s *Suite) first(ctx context.Context, label string) (target.Creation, *client.Exchange, error) {
 	var sent target.Creation
 	if _, err := s.c.Creation.Get(ctx); err != nil {
 		return sent, nil, err
@@ -174,30 +235,32 @@ func (s *suite) first(ctx context.Context, label string) (target.Creation, *clie
 		return sent, x, err
 	}
 	if !x.Success() {
-		return sent, x, plan.Unclear("the first creation was not accepted: %s", target.Describe(x))
+		return sent, x, spec.Unclear("the first creation was not accepted: %s", target.Describe(x))
 	}
 	return sent, x, nil
 }
 
-// racing declares creations under one transaction ID that arrive at one instant.
-func (s *suite) racing(name, what string, all func(one target.Creation) []target.Creation) {
-	race := plan.Observe(s.p, what, func(ctx context.Context) ([]*client.Exchange, error) {
+// racers is how many creations are sent at one instant.
+const racers = 16
+
+// race declares creations under one transaction ID that arrive at one instant.
+func (s *Suite) race(what string, each next) *spec.Observation[[]*client.Exchange] {
+	return spec.Observe(s.Plan, what, func(ctx context.Context) ([]*client.Exchange, error) {
 		if _, err := s.c.Creation.Get(ctx); err != nil {
 			return nil, err
 		}
-		return s.race(ctx, all(s.t.Creation("one of "+what)))
-	})
-	s.p.It("create.repeat.race", name, plan.After(race, s.c.Creation), func(ctx context.Context) {
-		s.needID(s.c.Creation.Await(ctx).Exchange)
-		gomega.Expect(race.Await(ctx)).To(matchers.MakeOneRecord())
+		all := slices.Repeat([]target.Creation{s.t.Creation("one of " + what)}, racers)
+		for i := range all {
+			all[i] = each(all[i])
+		}
+		return s.raced(ctx, s.t.CreateTogether(ctx, all))
 	})
 }
 
-// race sends creations at one instant.
-func (s *suite) race(ctx context.Context, all []target.Creation) ([]*client.Exchange, error) {
-	answers := s.t.CreateTogether(ctx, all)
+// raced looks for a reason to judge nothing by what a race got.
+func (s *Suite) raced(ctx context.Context, answers []*client.Exchange) ([]*client.Exchange, error) {
 	if len(answers) < 2 {
-		return answers, plan.Unmet("limits.in_flight", "a race needs at least 2 requests in flight")
+		return answers, spec.Unmet("limits.in_flight", "a race needs at least 2 requests in flight")
 	}
 	usable, created, broken := 0, 0, 0
 	var trouble error
@@ -217,7 +280,7 @@ func (s *suite) race(ctx context.Context, all []target.Creation) ([]*client.Exch
 	case usable < 2 && trouble != nil:
 		return answers, trouble
 	case created == 0 && broken == 0:
-		return answers, plan.Unclear("of %d creations at once under one transaction ID none was accepted", len(answers))
+		return answers, spec.Unclear("of %d creations at once under one transaction ID none was accepted", len(answers))
 	}
 	return answers, nil
 }

@@ -1,59 +1,88 @@
 package create
 
 import (
-	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 )
 
 // required: what a creation cannot do without, left out, null and empty.
-func (s *suite) required() []kind {
-	var kinds []kind
-	for _, field := range rules.RequiredFields() {
-		rule := "create.required." + field
-		var empty any = ""
-		if field == "address" {
-			empty = map[string]any{}
-		}
-		// Left out.
-		absent := s.rejects(rule, "absent is rejected", without(field))
-		// There, but null.
-		null := s.rejects(rule+".null", "null is rejected", with(field, nil))
-		// There, but empty.
-		blank := s.rejects(rule+".empty", "empty is rejected", with(field, empty))
-		if field == "email" {
-			kinds = append(kinds, kind{"missing field", "", absent}, kind{"null field", "", null}, kind{"empty field", "", blank})
-		}
-	}
-	return kinds
+func (s *Suite) required() {
+	Describe("required information", func() {
+		s.rejects("create.required.shareholder_id", Must, RequestTable, "A creation without shareholder_id is rejected.",
+			ofShareholder(), without("shareholder_id"))
+		s.rejects("create.required.shareholder_id.null", Should, RequestTable,
+			"A creation whose shareholder_id is null is rejected.",
+			ofShareholder(), with("shareholder_id", nil))
+		s.rejects("create.required.shareholder_id.empty", Should, RequestTable,
+			"A creation whose shareholder_id is empty is rejected.",
+			ofShareholder(), with("shareholder_id", ""))
+		s.rejects("create.required.mother_name", Must, RequestTable, "A creation without mother_name is rejected.",
+			ofRequired(), without("mother_name"))
+		s.rejects("create.required.mother_name.null", Should, RequestTable,
+			"A creation whose mother_name is null is rejected.",
+			ofRequired(), with("mother_name", nil))
+		s.rejects("create.required.mother_name.empty", Should, RequestTable,
+			"A creation whose mother_name is empty is rejected.",
+			ofRequired(), with("mother_name", ""))
+		s.rejects("create.required.phone_number", Must, RequestTable, "A creation without phone_number is rejected.",
+			ofRequired(), without("phone_number"))
+		s.rejects("create.required.phone_number.null", Should, RequestTable,
+			"A creation whose phone_number is null is rejected.",
+			ofRequired(), with("phone_number", nil))
+		s.rejects("create.required.phone_number.empty", Should, RequestTable,
+			"A creation whose phone_number is empty is rejected.",
+			ofRequired(), with("phone_number", ""))
+		s.rejects("create.required.email", Must, RequestTable, "A creation without email is rejected.",
+			ofRequired(), without("email"))
+		s.rejects("create.required.email.null", Should, RequestTable, "A creation whose email is null is rejected.",
+			ofRequired(), with("email", nil))
+		s.rejects("create.required.email.empty", Should, RequestTable, "A creation whose email is empty is rejected.",
+			ofRequired(), with("email", ""))
+		s.rejects("create.required.address", Must, RequestTable, "A creation without address is rejected.",
+			ofRequired(), without("address"))
+		s.rejects("create.required.address.null", Should, RequestTable, "A creation whose address is null is rejected.",
+			ofRequired(), with("address", nil))
+		s.rejects("create.required.address.empty", Should, RequestTable, "A creation whose address is empty is rejected.",
+			ofRequired(), with("address", map[string]any{}))
+
+		s.Rule("create.required.with_headers", Must, RequestTable,
+			"What is required is required whatever optional headers the request carries.", func() {
+				for _, header := range s.optionalHeaders() {
+					for _, field := range requiredFields() {
+						how := ofRequired()
+						if field == "shareholder_id" {
+							how = ofShareholder()
+						}
+						lacking := unless(s.send(how.clear, without(field)), s.beside(header, without(field)))
+						refused := s.send(how.clear, lacking)
+						It("rejects a "+label(lacking), func(ctx SpecContext) { Expect(refused.Await(ctx)).To(how.matcher) })
+					}
+				}
+			})
+	})
 }
 
-// wrongTypes: a field of another JSON type than it has is rejected.
-func (s *suite) wrongTypes() []kind {
-	var kinds []kind
-	for _, f := range []struct{ field, words, value string }{
-		{"mother_name", "an object", `{"a": 1}`},
-		{"phone_number", "a boolean", "true"},
-		{"email", "an array", "[]"},
-		{"address", "a string", `"Rua das Palmeiras 1"`},
-		{"name", "a number", "12345"},
-	} {
-		seen := s.rejects("create.type."+f.field, f.words+" is rejected", with(f.field, representative.Raw(f.value)))
-		if f.field == "phone_number" {
-			kinds = append(kinds, kind{"wrong type", "", seen})
-		}
-	}
-	return kinds
+// requiredFields lists what a creation cannot do without, by logical name.
+func requiredFields() []string {
+	return []string{"shareholder_id", "mother_name", "phone_number", "email", "address"}
 }
 
-// shareholder: the representative belongs to a shareholder of the caller's own legal person.
-func (s *suite) shareholder() []kind {
-	const field = "shareholder_id"
-	// One that does not exist.
-	unknown := s.refuses("create.shareholder.unknown", "a random UUID is refused", freshWith(field))
-	// One that belongs to somebody else. Whether it is called unknown or forbidden is open.
-	foreign := s.refuses("create.shareholder.foreign", "another legal person's shareholder is refused",
-		with(field, s.t.Deployment.Fixtures.ForeignShareholderID))
-	// One that is no UUID.
-	s.rejects("create.shareholder.malformed", "text that is no UUID is rejected", with(field, "not-a-uuid"))
-	return []kind{{"unknown shareholder", "", unknown}, {"foreign shareholder", "fixtures.foreign_shareholder_id", foreign}}
+// types: a field of another JSON type than it has is rejected.
+func (s *Suite) types() {
+	Describe("JSON types", func() {
+		s.rejects("create.type.mother_name", Must, Errors,
+			"A creation whose mother_name has the wrong JSON type is rejected.",
+			ofRequired(), raw("mother_name", `{"a": 1}`))
+		s.rejects("create.type.phone_number", Must, Errors,
+			"A creation whose phone_number has the wrong JSON type is rejected.",
+			ofRequired(), with("phone_number", true))
+		s.rejects("create.type.email", Must, Errors, "A creation whose email has the wrong JSON type is rejected.",
+			ofRequired(), raw("email", `[]`))
+		s.rejects("create.type.address", Must, Errors, "A creation whose address has the wrong JSON type is rejected.",
+			ofRequired(), raw("address", `"Rua das Palmeiras 1"`))
+		s.rejects("create.type.name", Should, Errors, "A creation whose name has the wrong JSON type is rejected.",
+			ofValue(), raw("name", "12345"))
+	})
 }

@@ -1,86 +1,117 @@
 package create
 
 import (
-	"context"
+	"math/big"
 	"slices"
+	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// madeByServer are the fields that no request gives: they must be there.
-var madeByServer = []string{"id", "document.id", "document.type", "address.id", "created_at"}
+// response: the type, format or value set of each field of the record.
+func (s *Suite) response() {
+	Describe("the record", func() {
+		s.fits("create.response.id", "is a UUID")
+		s.fits("create.response.document.id", "is a UUID")
+		s.fits("create.response.document.type", "is CPF")
+		s.fits("create.response.document.number", "is a string of digits only")
+		s.fits("create.response.document.country_of_issue", "is a string")
+		s.fits("create.response.address.id", "is a string")
+		s.fits("create.response.address.zip_code", "is a string")
+		s.fits("create.response.address.street", "is a string")
+		s.fits("create.response.address.number", "is a number")
+		s.fits("create.response.address.neighborhood", "is a string")
+		s.fits("create.response.address.city", "is a string")
+		s.fits("create.response.address.federative_unit", "is a string")
+		s.fits("create.response.address.country", "is a string")
+		s.fits("create.response.address.complement", "is a string")
+		s.fits("create.response.name", "is a string")
+		s.fits("create.response.representor_type", "is PARTNER, ATTORNEY, ADMINISTRATOR or OTHER")
+		s.fits("create.response.income", "is an integer, in cents")
+		s.fits("create.response.patrimony", "is an integer, in cents")
+		s.fits("create.response.participation_percentage", "is a number")
+		s.fits("create.response.pep", "is a boolean")
+		s.fits("create.response.is_public_server", "is a boolean")
+		s.fits("create.response.phone_number", "is a string")
+		s.fits("create.response.email", "is a string")
+		s.fits("create.response.registration_update_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.birth_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.relationship_start_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.relationship_end_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.created_at", "is a date-time")
+		s.fits("create.response.shareholder_id", "is a UUID")
 
-// response: the type, format or value set of each field of the record, on all records of the run. Whether a field that
-// was sent is there at all is the business of create.success.fields.
-func (s *suite) response() {
-	base := plan.After(s.c.Creation)
-	for _, f := range rules.RecordFields() {
-		s.p.It("create.response."+f.Path, f.Path+" is as documented in every record", base, func(ctx context.Context) {
-			s.fieldIs(ctx, f)
-		})
-	}
-
-	// created_at is the moment of the creation, by the deployment's own clock; half an hour is less than a mistaken zone.
-	s.p.It("create.response.created_at.now", "created_at is within half an hour of now", base, func(ctx context.Context) {
-		records := s.records(ctx)
-		if value, _ := records[0].record.Get("created_at"); !matchers.Fits("datetime", value) {
-			s.p.NotVerified("", "created_at is no date-time, see create.response.created_at")
-		}
-		s.throughout(records, "the creation date is not the moment of the creation", "within half an hour of the deployment's clock", func(a answered) (string, bool) {
-			value, _ := a.record.Get("created_at")
-			at, ok := matchers.Instant(value)
-			if !ok {
-				return "", false
-			}
-			if off := at.Sub(target.Clock(a.x)); off.Abs() > target.Tolerance {
-				return "created_at is off by " + off.Round(time.Minute).String(), true
-			}
-			return "", true
-		})
-	})
-
-	// A representative is a natural person, whatever was sent.
-	s.p.It("create.person_type", "every record says NATURAL_PERSON", base, func(ctx context.Context) {
-		s.throughout(s.records(ctx), "a representative is not called a natural person", "NATURAL_PERSON", func(a answered) (string, bool) {
-			value, there := a.record.Get("person_type")
-			switch {
-			case value == "NATURAL_PERSON":
-				return "", true
-			case !there:
-				return "person_type is absent", true
-			}
-			return "person_type is " + matchers.Shown("person_type", value), true
-		})
+		s.shows("create.response.participation_percentage.range", Must, Limits,
+			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
+			func(value any, a answered) (bool, bool) {
+				percent, ok := a.record.Number("participation_percentage")
+				return ok && percent.Sign() >= 0 && percent.Cmp(big.NewRat(100, 1)) <= 0, ok && a.valid()
+			})
+		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
+			"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {
+				_, zoned := Instant(value)
+				return zoned, Fits("datetime", value)
+			})
+		s.shows("create.response.created_at.now", Should, RecordTable,
+			"The creation date is the moment of the creation, within half an hour of the deployment's clock.",
+			"within half an hour of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
+				at, ok := Instant(value)
+				return at.Sub(target.Clock(a.x)).Abs() <= target.Tolerance, ok
+			})
+		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
+			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
 	})
 }
 
-// fieldIs judges one line of the record's table.
-func (s *suite) fieldIs(ctx context.Context, f rules.RecordField) {
-	own := slices.Contains(madeByServer, f.Path)
-	records := s.records(ctx)
-	inside := parent(f.Path)
-	if inside != "" && !slices.ContainsFunc(records, func(a answered) bool { return a.record.Type(inside) == "object" }) {
-		s.p.NotVerified("", "the record has no %s, see create.success.%s", inside, inside)
+// fits declares the rule of one line of the record's table. Whether a field is there at all is the business of
+// create.success.fields, but for the id.
+func (s *Suite) fits(id, is string) {
+	place := types.NewCodeLocation(1)
+	path := strings.TrimPrefix(id, "create.response.")
+	own := slices.Contains(madeByServer(), path)
+	s.Rule(id, Must, RecordTable, "In the record, "+path+" "+is+".", Serial, place, func() {
+		about := func(a answered) bool {
+			return a.holdsRecord() && a.shows(path) && (own || a.valid()) && (path == "id" || !a.lacks(path))
+		}
+		s.throughout(place, "is as documented in every record", path+" is not as documented", Expected(Kind(path)), about,
+			func(a answered) string {
+				value, _ := a.record.Get(path)
+				return unlessRight(Fits(Kind(path), value) && (path != "address.id" || value != ""), a.found(path))
+			})
+	})
+}
+
+// shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
+// could be judged.
+func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string,
+	holds func(value any, a answered) (ok, judged bool),
+) {
+	place := types.NewCodeLocation(1)
+	judge := func(a answered) (ok, judged bool) {
+		value, _ := a.record.Get(path)
+		return holds(value, a)
 	}
-	s.throughout(records, f.Path+" is not as documented", matchers.Expected(f.Kind), func(a answered) (string, bool) {
-		if inside != "" && a.record.Type(inside) != "object" {
-			return "", false
+	s.Rule(id, level, section, statement, Serial, place, func() {
+		about := func(a answered) bool {
+			if !a.holdsRecord() {
+				return false
+			}
+			_, judged := judge(a)
+			return judged
 		}
-		value, there := a.record.Get(f.Path)
-		switch {
-		case !there && own:
-			return f.Path + " is absent", true
-		case value == nil && own:
-			return f.Path + " is null", true
-		case value == nil:
-			return "", false
-		case f.Path == "address.id" && value == "", !matchers.Fits(f.Kind, value):
-			return f.Path + " is " + matchers.Shown(f.Path, value), true
-		}
-		return "", true
+		s.throughout(place, "holds in every record", path+" is not as documented", expected, about, func(a answered) string {
+			ok, _ := judge(a)
+			found := a.found(path)
+			if path == "created_at" {
+				found += ", and the deployment's clock was at " + target.Clock(a.x).UTC().Format(time.RFC3339)
+			}
+			return unlessRight(ok, found)
+		})
 	})
 }

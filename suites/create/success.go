@@ -1,85 +1,118 @@
 package create
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
 
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// success: what every valid creation is answered with. Each rule is judged on all of this run's valid creations.
-func (s *suite) success() {
-	base := plan.After(s.c.Creation)
-
-	// A creation that succeeds is answered with 201.
-	s.p.It("create.success.status", "a valid creation gets 201", base, func(ctx context.Context) {
-		s.throughout(s.answers(ctx), "a creation that succeeded got another status", "201 Created", func(a answered) (string, bool) {
-			if a.x.Status == http.StatusCreated {
-				return "", true
-			}
-			return target.Describe(a.x), true
-		})
-	})
-
-	// The body of the answer is one JSON object.
-	s.p.It("create.success.json", "the answer is a JSON object", base, func(ctx context.Context) {
-		s.throughout(s.answers(ctx), "the answer to a creation is no JSON object", "one JSON object", func(a answered) (string, bool) {
-			if a.fault != nil {
-				return a.fault.Error(), true
-			}
-			return "", true
-		})
-	})
-
-	// Whatever the request told about the representative is in the record; the mother's name is no part of it.
-	s.p.It("create.success.fields", "every field that was sent is in the record", base, func(ctx context.Context) {
-		all := s.answers(ctx)
-		if all[0].record == nil {
-			s.needRecord(all[0])
-		}
-		s.throughout(all, "fields that were sent are missing from the record", "every field of the request, not null", func(a answered) (string, bool) {
-			if a.record == nil {
-				return "", false
-			}
-			if lost := missing(a); len(lost) > 0 {
-				return "missing or null: " + strings.Join(lost, ", "), true
-			}
-			return "", true
-		})
-	})
-
-	// Document and address are objects in every record.
-	for _, name := range []string{"document", "address"} {
-		s.p.It("create.success."+name, "the "+name+" is an object", base, func(ctx context.Context) {
-			s.throughout(s.records(ctx), "the record does not carry the "+name+" as an object", "an object", func(a answered) (string, bool) {
-				if found := a.record.Type(name); found != "object" {
-					return fmt.Sprintf("%s: %s", name, found), true
-				}
-				return "", true
-			})
-		})
-	}
+// madeByServer are the fields that no request gives.
+func madeByServer() []string {
+	return []string{"id", "document.id", "document.type", "address.id", "created_at"}
 }
 
-// missing lists the fields that were sent and did not come back. The objects around them have rules of their own,
-// unless the answer holds no record at all.
-func missing(a answered) []string {
-	var lost []string
-	for _, name := range a.sent.Names() {
-		path := representative.ResponsePath(name)
-		if path == "" || a.sent.Get(name) == nil {
-			continue
+// success: what every valid creation is answered with.
+func (s *Suite) success() {
+	every := func(answered) bool { return true }
+	Describe("the answer to a creation", func() {
+		s.Rule("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", Serial, func() {
+			s.throughout(types.NewCodeLocation(0), "gives 201 each time",
+				"a creation that succeeded got another status", "201 Created", every, func(a answered) string {
+					return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x))
+				})
+		})
+
+		s.Rule("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", Serial, func() {
+			s.throughout(types.NewCodeLocation(0), "gives a JSON object each time",
+				"the answer to a creation is not a JSON object", "one JSON object", every, func(a answered) string {
+					return unlessRight(a.fault == nil, fmt.Sprint(a.fault))
+				})
+		})
+
+		s.Rule("create.success.fields", Should, CreateOperation,
+			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.", Serial,
+			func() {
+				isRead := s.readNames()
+				parsed := func(a answered) bool { return a.record != nil }
+				s.throughout(types.NewCodeLocation(0), "shows every field of the record", "fields are missing from the record",
+					"every field of the request and those that the deployment makes, not null", parsed, func(a answered) string {
+						lost := missing(a, isRead)
+						return unlessRight(len(lost) == 0, "missing or null: "+strings.Join(lost, ", "))
+					})
+			})
+
+		s.carries("create.success.document", "document")
+		s.carries("create.success.address", "address", without("address.complement"))
+	})
+}
+
+// carries declares that every record has an object; others are creations that may lack it.
+func (s *Suite) carries(id, name string, others ...edit) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Must, RecordTable, "The record always carries the "+name+" as an object.", Serial, place, func() {
+		for _, e := range others {
+			s.vary(target.AboutField, e)
 		}
-		if inside := parent(path); inside != "" && a.holdsRecord() && a.record.Type(inside) != "object" {
-			continue
+		s.throughout(place, "shows an object in every record", "the record does not carry the "+name+" as an object",
+			"an object",
+			answered.holdsRecord, func(a answered) string {
+				return unlessRight(a.record.Type(name) == "object", name+": "+a.record.Type(name))
+			})
+	})
+}
+
+// readNames returns what reports, while a spec runs, whether the deployment reads a name: what was sent under a name
+// that the document does not show, and nothing else shows, may never have been read.
+func (s *Suite) readNames() func(name string) bool {
+	run := s.everything()
+	unread := map[string]bool{}
+	BeforeEach(func(ctx SpecContext) {
+		for _, a := range run.Await(ctx) {
+			if a.record == nil {
+				continue
+			}
+			for _, name := range lost(a) {
+				if _, asked := unread[name]; !asked && !documented(name) {
+					_, known := s.evidence(fieldKeys + name).Settled(ctx)
+					unread[name] = !known
+				}
+			}
 		}
-		if found := a.record.Type(path); found == "absent" || found == "null" {
-			lost = append(lost, path)
+	})
+	return func(name string) bool { return !unread[name] }
+}
+
+// missing lists the fields of the record that did not come back.
+func missing(a answered, isRead func(name string) bool) []string {
+	var paths []string
+	for _, name := range lost(a) {
+		if isRead(name) {
+			paths = append(paths, representative.ResponsePath(name))
 		}
 	}
-	return lost
+	for _, path := range madeByServer() {
+		if path != "id" && a.lacks(path) { // create.response.id
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// lost lists what was sent and did not come back, by logical name.
+func lost(a answered) []string {
+	var names []string
+	for _, name := range a.sent.Names() {
+		path := representative.ResponsePath(name)
+		if path != "" && a.sent.Get(name) != nil && a.lacks(path) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -3,6 +3,7 @@ package doctor_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -103,6 +105,10 @@ func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
 
 // What is given and cannot serve leaves its rules unverified.
 func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
+	catalogue := suites.Catalogue()
+	rule := func(id string) rules.Rule {
+		return catalogue[slices.IndexFunc(catalogue, func(r rules.Rule) bool { return r.ID == id })]
+	}
 	stranger := "11111111-2222-4333-8444-555555555555"
 	for name, c := range map[string]struct {
 		change  func(*deployment.File)
@@ -122,19 +128,19 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := examine(t, reference.Options{Seed: 3}, c.change)
 			for _, id := range c.blocked {
-				rule, _ := rules.Lookup(id)
+				rule := rule(id)
 				if by := r.Blocked(rule.Needs); by == nil || by.Name != name || by.Do == "" {
 					t.Errorf("%s is blocked by %+v", id, by)
 				}
 			}
-			rule, _ := rules.Lookup(c.open)
+			rule := rule(c.open)
 			if by := r.Blocked(rule.Needs); by != nil {
 				t.Errorf("%s is blocked by %+v", c.open, by)
 			}
 		})
 	}
 	healthy := examine(t, reference.Options{Seed: 4}, nil)
-	for _, rule := range rules.All() {
+	for _, rule := range catalogue {
 		if by := healthy.Blocked(rule.Needs); by != nil {
 			t.Errorf("%s is blocked by %+v on a healthy deployment", rule.ID, by)
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -71,7 +71,7 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 	}
 	// A target of its own: what the control finds out must not change the other examinations while they go on.
 	own := target.New(e.dep, e.t.Client, 1)
-	valid, err := control.New(plan.New(), own).Creation.Get(ctx)
+	valid, err := control.New(spec.New(spec.Options{}), own).Creation.Get(ctx)
 	if err == nil {
 		text := "accepted"
 		if spelling := own.Spelling(); spelling != "" {

@@ -21,6 +21,9 @@ func (e *examiner) route(ctx context.Context) bool {
 		e.add(Finding{Topic: "route", Name: "base_url", State: Broken, Text: err.Error(), Do: "write an address such as https://gateway.example"})
 		return false
 	}
+	if e.dep.Proxy != "" {
+		return true // the proxy resolves it
+	}
 	ctx, cancel := context.WithTimeout(ctx, e.dep.Limits.Timeout)
 	defer cancel()
 	addresses, err := net.DefaultResolver.LookupHost(ctx, u.Hostname())

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +18,6 @@ import (
 func unformatted(next http.Handler) http.Handler {
 	var mu sync.Mutex
 	plain := map[string]bool{}
-	fileID := regexp.MustCompile(`"file_id":"([^"]+)"`)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))

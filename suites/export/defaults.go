@@ -1,185 +1,256 @@
 package export
 
 import (
-	"context"
+	. "github.com/onsi/ginkgo/v2"
 
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// defaults: what an export that leaves out sort or order is the same as.
-func (s *suite) defaults() {
-	const sortRule, orderRule = "export.default.sort", "export.default.order"
-	omit := func(label string, names ...string) *seen {
-		return s.export(label, s.following(func(context.Context) (wish, error) {
-			f := s.whole(statement.CreatedAt)
+// enoughOfEverything is how much is read of a file that no bound keeps small: its first rows show how it is sorted.
+const enoughOfEverything = 2 << 20
+
+// defaults: what an export that leaves out sort or order is the same as, whatever else its body holds, or does not.
+func (s *Suite) defaults() {
+	const created, settled = statement.CreatedAt, statement.SettledDate
+	omit := func(label string, sort statement.Key, names ...string) download {
+		return s.follow(label, func(look) query {
+			f := s.whole(sort)
 			for _, name := range names {
 				delete(f, name)
 			}
-			return wish{fields: f}, nil
-		}))
+			return query{fields: f}
+		})
 	}
-	noSort, noOrder := omit("the window without sort", "sort"), omit("the window without order", "order")
-	neither := omit("the window without sort and order", "sort", "order")
 
-	// Without sort, quotes are sorted and bounded by quote_created_at.
-	s.holds(sortRule, "sort left out", s.compare("sort left out", func(ctx context.Context) ([]matchers.Rows, error) {
-		got, err := noSort.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return s.sameFile(ctx, "the export without sort", got, s.first, s.settled, "by quote_created_at", "by settled_date")
-	}), noSort, s.first, s.settled)
-	s.holds(sortRule, "sort and order left out", s.compare("sort and order left out, rows", func(ctx context.Context) ([]matchers.Rows, error) {
-		got, err := neither.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found, err := s.sameFile(ctx, "the export without sort and order", got, s.first, s.settled, "by quote_created_at", "by settled_date")
-		for i := range found {
-			found[i].Order = "" // the other default's
-		}
-		return found, err
-	}), neither, s.first, s.settled)
+	Describe("defaults", func() {
+		s.Rule("export.default.sort", Must, ExportOperation, "Without sort the file is the one of quote_created_at.", func() {
+			noSort, neither := omit("the window without sort", created, "sort"), s.neither(omit)
+			byCreated := alternative{s.window, created, "by quote_created_at"}
+			bySettled := alternative{s.settled, settled, "by settled_date"}
+			s.holds("sort left out", []download{noSort, s.window, s.settled}, func(l look) Rows {
+				return s.sameFile(l, "the export without sort", noSort, byCreated, bySettled)
+			})
+			s.holds("sort and order left out", []download{neither, s.window, s.settled}, func(l look) Rows {
+				found := s.sameFile(l, "the export without sort and order", neither, byCreated, bySettled)
+				found.Order = "" // the other default's
+				return found
+			})
+			everything := s.everything()
+			s.holds("an empty object", []download{everything, s.window}, func(l look) Rows {
+				got := s.sortable(l, everything)
+				return Rows{
+					Export: "the export of " + got.query.label, Should: "rows sorted by quote_created_at, one way or the other",
+					Held: len(got.rows), Order: unsorted(got.rows, created),
+				}
+			})
+			if s.t.Deployment.Fixtures.ClientID != "" {
+				s.holds("sort and order left out beside a client filter", []download{s.client.bare, s.client.window, s.window},
+					func(l look) Rows {
+						found, got, explicit := s.bareClient(l, "the rows of the same export with sort quote_created_at")
+						if found.Refused == "" {
+							found.Missing = statement.Difference(explicit.rows, got.rows)
+							found.Extra = statement.Difference(got.rows, explicit.rows)
+							found.Order = unsorted(got.rows, created)
+						}
+						return found
+					})
+			}
+		})
 
-	// Without order, the newest quotes come first.
-	s.holds(orderRule, "order left out", s.compare("order left out", func(ctx context.Context) ([]matchers.Rows, error) {
-		got, err := noOrder.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return s.sameFile(ctx, "the export without order", got, s.first, s.createdAsc, "with desc", "with asc")
-	}), noOrder, s.first, s.createdAsc)
-	settledNoOrder := s.export("the window by settled_date without order", s.following(func(context.Context) (wish, error) {
-		f := s.whole(statement.SettledDate)
-		delete(f, "order")
-		return wish{fields: f}, nil
-	}))
-	s.holds(orderRule, "order left out by settled_date", s.compare("order left out by settled_date", func(ctx context.Context) ([]matchers.Rows, error) {
-		got, err := settledNoOrder.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		falling, err := s.window(ctx, s.settled, statement.SettledDate)
-		if err != nil {
-			return nil, err
-		}
-		rising, err := read(ctx, s.settledAsc)
-		if err != nil {
-			return nil, err
-		}
-		if err := falling.legible(falling.key); err != nil {
-			return nil, err
-		}
-		if matchers.SameSequence(falling.rows, rising.rows, falling.key) {
-			return nil, plan.Unmet("fixtures.window", "the exports with desc and with asc are the same, so they cannot tell which is the default")
-		}
-		const export, should = "the export by settled_date without order", "the file of the export by settled_date with desc"
-		if got.refused {
-			return []matchers.Rows{notAccepted(export, should, got)}, nil
-		}
-		if err := got.usable(); err != nil {
-			return nil, err
-		}
-		return []matchers.Rows{sequence(export, should, got, falling)}, nil
-	}), settledNoOrder, s.settled, s.settledAsc)
-	s.holds(orderRule, "sort and order left out", s.compare("sort and order left out, order", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
-		if err != nil {
-			return nil, err
-		}
-		got, err := neither.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		reference := w.sheet
-		// Which sort is the default is the other rule: whichever it is, its falling order counts here.
-		if other, err := read(ctx, s.settled); err == nil && got.usable() == nil &&
-			statement.SameRows(got.rows, other.rows) && !statement.SameRows(got.rows, w.rows) {
-			reference = other
-		}
-		return s.sameOrder(ctx, "the export without sort and order", got, reference)
-	}), neither, s.first, s.createdAsc, s.settled)
+		s.Rule("export.default.order", Must, ExportOperation, "Without order the file is the one of desc.", func() {
+			noOrder, neither := omit("the window without order", created, "order"), s.neither(omit)
+			s.holds("order left out", []download{noOrder, s.window, s.windowAsc}, func(l look) Rows {
+				return s.sameFile(l, "the export without order", noOrder,
+					alternative{s.window, created, "with desc"}, alternative{s.windowAsc, created, "with asc"})
+			})
+			bySettled := omit("the window by settled_date without order", settled, "order")
+			s.holds("order left out by settled_date", []download{bySettled, s.settled, s.settledAsc}, func(l look) Rows {
+				return s.sameFile(l, "the export by settled_date without order", bySettled,
+					alternative{s.settled, settled, "by settled_date with desc"},
+					alternative{s.settledAsc, settled, "by settled_date with asc"})
+			})
+			s.holds("sort and order left out", []download{neither, s.window, s.windowAsc, s.settled}, func(l look) Rows {
+				return s.fallingOrder(l, "the export without sort and order", neither)
+			})
+			everything := s.everything()
+			s.holds("an empty object", []download{everything, s.window}, func(l look) Rows {
+				got := s.sortable(l, everything)
+				found := Rows{Export: "the export of " + got.query.label, Should: "rows that fall", Held: len(got.rows)}
+				if !fallsBy(got.rows, settled) { // which date is meant is the other rule
+					found.Order = Disorder(got.rows, created, false)
+				}
+				return found
+			})
+			if s.t.Deployment.Fixtures.ClientID != "" {
+				s.holds("sort and order left out beside a client filter",
+					[]download{s.client.bare, s.client.window, s.client.settled, s.window}, s.bareClientOrder)
+			}
+		})
+	})
 }
 
-// sameFile compares an export with the one that it should be the same as. other is what it should not be the same as:
-// where both are the same, nothing can tell.
-func (s *suite) sameFile(ctx context.Context, export string, got *sheet, same, other *seen, as, unlike string) ([]matchers.Rows, error) {
-	w, err := s.window(ctx, same, statement.CreatedAt)
-	if err != nil {
-		return nil, err
-	}
-	should := "the file of the export " + as
+func (s *Suite) neither(omit func(string, statement.Key, ...string) download) download {
+	return omit("the window without sort and order", statement.CreatedAt, "sort", "order")
+}
+
+// alternative is a file that an export without sort or order may be the same as.
+type alternative struct {
+	seen download
+	key  statement.Key
+	as   string
+}
+
+// sameFile compares an export with the one that it should be the same as. Where that one is the same as the other
+// alternative, nothing can be said.
+func (s *Suite) sameFile(l look, export string, o download, same, other alternative) Rows {
+	w, got := s.rowsOf(l, same.seen, same.key), l.sheet(o)
+	should := "the file of the export " + same.as
 	if got.refused {
-		return []matchers.Rows{notAccepted(export, should, got)}, nil
+		return notAccepted(export, should, got)
 	}
-	if err := got.usable(); err != nil {
-		return nil, err
+	l.end(got.usable())
+	against := l.rows(other.seen)
+	if statement.SameRows(w.rows, against.rows) && SameSequence(w.rows, against.rows, w.key) {
+		l.end(w.legible(w.key))
+		l.unmet("fixtures.window", "the exports %s and %s are the same, so they cannot show which is the default",
+			same.as, other.as)
 	}
-	against, err := read(ctx, other)
-	if err != nil {
-		return nil, err
-	}
-	if statement.SameRows(w.rows, against.rows) && matchers.SameSequence(w.rows, against.rows, w.key) {
-		if err := w.legible(w.key); err != nil {
-			return nil, err
-		}
-		return nil, plan.Unmet("fixtures.window", "the exports %s and %s are the same, so they cannot tell which is the default", as, unlike)
-	}
-	return []matchers.Rows{sequence(export, should, got, w)}, nil
-}
-
-// sameOrder compares the order of an export that should be a falling one.
-func (s *suite) sameOrder(ctx context.Context, export string, got, reference *sheet) ([]matchers.Rows, error) {
-	const should = "the rows in the order of desc"
-	if got.refused {
-		return []matchers.Rows{notAccepted(export, should, got)}, nil
-	}
-	if err := got.usable(); err != nil {
-		return nil, err
-	}
-	rising, err := s.window(ctx, s.createdAsc, statement.CreatedAt)
-	if err != nil {
-		return nil, err
-	}
-	falling, err := s.base(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := falling.legible(falling.key); err != nil {
-		return nil, err
-	}
-	if matchers.SameSequence(falling.rows, rising.rows, statement.CreatedAt) {
-		return nil, plan.Unmet("fixtures.window", "asc and desc give the same file, so they cannot tell which is the default")
-	}
-	if !statement.SameRows(got.rows, reference.rows) {
-		return nil, plan.Unclear("the export without sort and order holds other rows than either sort, so its order cannot be compared")
-	}
-	key := statement.CreatedAt
-	if reference != falling.sheet {
-		key = statement.SettledDate
-	}
-	found := matchers.Rows{Export: export, Should: should, Held: len(got.rows)}
-	if !matchers.SameSequence(got.rows, reference.rows, key) {
-		found.Order = disorder(got.rows, key)
-	}
-	return []matchers.Rows{found}, nil
-}
-
-// sequence compares rows and order; ties may stand in any order.
-func sequence(export, should string, got *sheet, w *window) matchers.Rows {
 	found := equal(export, should, got.rows, w.rows)
-	if found.Right() && !matchers.SameSequence(got.rows, w.rows, w.key) {
+	if found.Right() && !SameSequence(got.rows, w.rows, w.key) { // ties may stand in any order
 		found.Order = disorder(got.rows, w.key)
+	}
+	return found
+}
+
+// fallingOrder compares the order of an export with the falling one of the sort whose rows it holds: which sort is
+// the default is the other rule.
+func (s *Suite) fallingOrder(l look, export string, o download) Rows {
+	const should = "the rows in the order of desc"
+	w, got := s.base(l), l.sheet(o)
+	if got.refused {
+		return notAccepted(export, should, got)
+	}
+	l.end(got.usable())
+	rising := s.rowsOf(l, s.windowAsc, statement.CreatedAt)
+	l.end(w.legible(w.key))
+	if SameSequence(w.rows, rising.rows, w.key) {
+		l.unmet("fixtures.window", "asc and desc give the same file, so they cannot show which is the default")
+	}
+	key, falling := w.key, w.rows
+	if other, ok := l.rowsIfAny(s.settled); ok &&
+		statement.SameRows(got.rows, other.rows) && !statement.SameRows(got.rows, w.rows) {
+		key, falling = statement.SettledDate, other.rows
+	}
+	if !statement.SameRows(got.rows, falling) {
+		l.unclear("the export without sort and order holds other rows than either sort, so its order cannot be compared")
+	}
+	found := Rows{Export: export, Should: should, Held: len(got.rows)}
+	if !SameSequence(got.rows, falling, key) {
+		found.Order = disorder(got.rows, key)
 	}
 	return found
 }
 
 // disorder says how rows that should fall do not.
 func disorder(rows []statement.Quote, key statement.Key) string {
-	if text := matchers.Disorder(rows, key, false); text != "" {
+	if text := Disorder(rows, key, false); text != "" {
 		return text
 	}
 	return "the same rows in another order"
+}
+
+// everything is the export of an empty object that was seen accepted, with the beginning of its file. Which format
+// comes without a type_extension is not documented: where it is not CSV, an export that asks for CSV and nothing else
+// serves.
+func (s *Suite) everything() download {
+	s.Uses(s.emptyObject)
+	finish := func(l look, a attempt, label string) *sheet {
+		answer, err := a.Get(l)
+		l.end(err)
+		q := query{label: label, as: s.t.Deployment.Credentials.Main(), most: enoughOfEverything}
+		sh, err := s.finish(l, q, answer.Exchange)
+		l.end(err)
+		return sh
+	}
+	return spec.Observe(s.Plan, "the file of an empty object", act(func(l look) *sheet {
+		if first := l.sheet(s.window); first.refused || first.fault != nil {
+			l.end(first.usable())
+		}
+		sh := finish(l, s.emptyObject, "an empty object")
+		if sh.foreign() {
+			sh = finish(l, s.formatAlone, "nothing but type_extension CSV")
+		}
+		return sh
+	}))
+}
+
+// sortable waits for the file of an empty object. What cannot be had of it says nothing about its order: how long
+// such a file takes is not documented.
+func (s *Suite) sortable(l look, o download) *sheet {
+	s.ordersAsAsked(l)
+	got := l.sheet(o)
+	if got.fault != nil {
+		l.unmet("", "the file of %s could not be fetched, and may be too large: %s", got.query.label, got.fault.Error())
+	}
+	l.end(got.legible(statement.CreatedAt))
+	if countDates(got.rows, statement.CreatedAt) < 2 {
+		l.unmet("", "the file of %s shows fewer than two dates of quote_created_at", got.query.label)
+	}
+	return got
+}
+
+// ordersAsAsked ends the act where no default can be read from the order of rows: not even rows that are asked for in
+// an order come in it.
+func (s *Suite) ordersAsAsked(l look) {
+	if w := s.base(l); Disorder(w.rows, w.key, false) != "" {
+		l.unclear("the rows that are asked for with desc are in no falling order either; see export.order.desc")
+	}
+}
+
+// bareClient waits for the export of one client without sort and order, whose rows are left to compare, and for the
+// one that names both.
+func (s *Suite) bareClient(l look, should string) (found Rows, got, explicit *sheet) {
+	const export = "the export of one client without sort and order"
+	s.ordersAsAsked(l)
+	if explicit = l.rows(s.client.window); len(explicit.rows) == 0 {
+		l.unmet("fixtures.client_id", "the window holds no row of this client")
+	}
+	if got = l.sheet(s.client.bare); got.refused {
+		return notAccepted(export, should, got), got, explicit
+	}
+	l.end(got.usable())
+	return Rows{Export: export, Should: should, Held: len(got.rows)}, got, explicit
+}
+
+func (s *Suite) bareClientOrder(l look) Rows {
+	found, got, explicit := s.bareClient(l, "the rows in the order of desc")
+	if found.Refused != "" {
+		return found
+	}
+	if Disorder(explicit.rows, statement.CreatedAt, false) != "" {
+		l.unclear("the rows of one client that are asked for with desc are in no falling order either; see export.order.desc")
+	}
+	key := statement.CreatedAt
+	if other, ok := l.rowsIfAny(s.client.settled); ok &&
+		!statement.SameRows(got.rows, explicit.rows) && statement.SameRows(got.rows, other.rows) {
+		key = statement.SettledDate // the other default's
+	}
+	found.Order = Disorder(got.rows, key, false)
+	return found
+}
+
+// fallsBy reports rows of at least two dates in falling order.
+func fallsBy(rows []statement.Quote, key statement.Key) bool {
+	return countDates(rows, key) > 1 && Disorder(rows, key, false) == ""
+}
+
+// unsorted says how rows are sorted by another date, or by none: in neither order of this one.
+func unsorted(rows []statement.Quote, key statement.Key) string {
+	if Disorder(rows, key, true) == "" {
+		return ""
+	}
+	return Disorder(rows, key, false)
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // A deployment that keeps rows on the end does so wherever an end is given: in the parts of a split, in a filtered
-// export, by either sort. Each of those checks sees wrong rows, and one rule is broken. So where a comparison is wrong,
-// the ways in which bounds are commonly mistaken are held against all exports of the window's parts. One that explains
-// every row of all of them tells which rule to blame.
+// export, by either sort. Each of those checks sees wrong rows, and one rule is broken. So where a comparison is
+// wrong, the ways in which bounds are commonly mistaken are tried on all exports of the window's parts. One that
+// explains every row of all of them says which rule to blame.
 
-// asked is what an export was asked to select.
-type asked struct {
+// selection is what an export was asked to select.
+type selection struct {
 	key         statement.Key
 	from, until time.Time // zero: open
 	client      string    // empty: every client
@@ -24,23 +24,23 @@ type asked struct {
 type defect struct {
 	what   string // of the deployment: "keeps rows dated on the end"
 	rules  []string
-	change func(a asked, unit time.Duration) asked // what is selected instead; nil: the same
-	cut    time.Duration                           // dates and bounds are compared in whole units of this; 0: exactly
-	lossy  bool                                    // rows of the range may be absent
-	zone   bool                                    // a mistaken time zone: where dates carry no offset, it may be ours
+	change func(a selection, unit time.Duration) selection // what is selected instead; nil: the same
+	cut    time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
+	lossy  bool                                            // rows of the range may be absent
+	zone   bool                                            // a mistaken time zone, which may be ours
 }
 
 const (
 	ruleStart, ruleEnd         = "export.range.start_inclusive", "export.range.end_exclusive"
 	rulePartition, ruleFollows = "export.range.partition", "export.range.follows_sort"
-	rulePrecision              = "export.range.precision"
-	ruleClient                 = "export.filter.client_id"
+	rulePrecision, ruleClient  = "export.range.precision", "export.filter.client_id"
 )
 
 // defects lists the common ones, those that explain the most exactly first.
 func defects() []defect {
-	bounds := func(from, until func(t time.Time, unit time.Duration) time.Time) func(asked, time.Duration) asked {
-		return func(a asked, unit time.Duration) asked {
+	type move = func(t time.Time, unit time.Duration) time.Time
+	bounds := func(from, until move) func(selection, time.Duration) selection {
+		return func(a selection, unit time.Duration) selection {
 			if from != nil && !a.from.IsZero() {
 				a.from = from(a.from, unit)
 			}
@@ -51,47 +51,54 @@ func defects() []defect {
 		}
 	}
 	ignored := func(time.Time, time.Duration) time.Time { return time.Time{} }
-	by := func(key func(statement.Key) statement.Key) func(asked, time.Duration) asked {
-		return func(a asked, _ time.Duration) asked { a.key = key(a.key); return a }
+	by := func(created, settled statement.Key) func(selection, time.Duration) selection {
+		return func(a selection, _ time.Duration) selection {
+			if a.key == statement.CreatedAt {
+				a.key = created
+			} else {
+				a.key = settled
+			}
+			return a
+		}
 	}
-	always := func(key statement.Key) func(asked, time.Duration) asked {
-		return by(func(statement.Key) statement.Key { return key })
-	}
+	start, end, both := []string{ruleStart}, []string{ruleEnd}, []string{ruleStart, ruleEnd}
+	follows, precision := []string{ruleFollows}, []string{rulePrecision}
+	const created, settled = statement.CreatedAt, statement.SettledDate
 	all := []defect{
-		{what: "drops rows dated on the start", rules: []string{ruleStart}, change: bounds(next, nil)},
-		{what: "keeps rows dated on the end", rules: []string{ruleEnd}, change: bounds(nil, next)},
-		{what: "drops rows dated on the start and keeps those on the end", rules: []string{ruleStart, ruleEnd}, change: bounds(next, next)},
-		{what: "ignores the start", rules: []string{ruleStart}, change: bounds(ignored, nil)},
-		{what: "ignores the end", rules: []string{ruleEnd}, change: bounds(nil, ignored)},
-		{what: "ignores both bounds", rules: []string{ruleStart, ruleEnd}, change: bounds(ignored, ignored)},
-		{what: "applies bounds to quote_created_at whatever the sort", rules: []string{ruleFollows}, change: always(statement.CreatedAt)},
-		{what: "applies bounds to settled_date whatever the sort", rules: []string{ruleFollows}, change: always(statement.SettledDate)},
-		{what: "applies bounds to the date that the sort does not choose", rules: []string{ruleFollows}, change: by(func(key statement.Key) statement.Key {
-			return map[statement.Key]statement.Key{statement.CreatedAt: statement.SettledDate, statement.SettledDate: statement.CreatedAt}[key]
-		})},
+		{what: "drops rows dated on the start", rules: start, change: bounds(next, nil)},
+		{what: "keeps rows dated on the end", rules: end, change: bounds(nil, next)},
+		{what: "drops rows dated on the start and keeps those on the end", rules: both, change: bounds(next, next)},
+		{what: "ignores the start", rules: start, change: bounds(ignored, nil)},
+		{what: "ignores the end", rules: end, change: bounds(nil, ignored)},
+		{what: "ignores both bounds", rules: both, change: bounds(ignored, ignored)},
+		{what: "applies bounds to quote_created_at whatever the sort", rules: follows, change: by(created, created)},
+		{what: "applies bounds to settled_date whatever the sort", rules: follows, change: by(settled, settled)},
+		{what: "applies bounds to the date that the sort does not choose", rules: follows, change: by(settled, created)},
 	}
-	for i, name := range []string{"seconds", "minutes", "hours", "days"} {
-		unit := []time.Duration{time.Second, time.Minute, time.Hour, 24 * time.Hour}[i]
-		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(unit) }
-		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(unit).Add(unit) }
+	for _, u := range []struct {
+		name string
+		unit time.Duration
+	}{{"seconds", time.Second}, {"minutes", time.Minute}, {"hours", time.Hour}, {"days", 24 * time.Hour}} {
+		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
+		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }
 		all = append(all,
-			defect{what: "cuts bounds to whole " + name, rules: []string{rulePrecision}, change: bounds(cut, cut)},
-			defect{what: "cuts the start to whole " + name, rules: []string{rulePrecision}, change: bounds(cut, nil)},
-			defect{what: "cuts the end to whole " + name, rules: []string{rulePrecision}, change: bounds(nil, cut)},
-			defect{what: "compares dates in whole " + name, rules: []string{rulePrecision}, cut: unit},
-			defect{what: "widens bounds to whole " + name, rules: []string{rulePrecision}, change: bounds(cut, whole)},
+			defect{what: "cuts bounds to whole " + u.name, rules: precision, change: bounds(cut, cut)},
+			defect{what: "cuts the start to whole " + u.name, rules: precision, change: bounds(cut, nil)},
+			defect{what: "cuts the end to whole " + u.name, rules: precision, change: bounds(nil, cut)},
+			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit},
+			defect{what: "widens bounds to whole " + u.name, rules: precision, change: bounds(cut, whole)},
 		)
 	}
 	for _, off := range zones() {
 		moved := func(t time.Time, _ time.Duration) time.Time { return t.Add(off) }
-		all = append(all, defect{
-			what: fmt.Sprintf("reads bounds %s off, as in another time zone", off), rules: []string{ruleStart, ruleEnd}, change: bounds(moved, moved), zone: true,
-		})
+		what := fmt.Sprintf("reads bounds %s off, as in another time zone", off)
+		all = append(all, defect{what: what, rules: both, change: bounds(moved, moved), zone: true})
 	}
 	return append(all, defect{what: "loses rows wherever a range is cut", rules: []string{rulePartition}, lossy: true})
 }
 
-// zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to far.
+// zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to
+// far.
 func zones() []time.Duration {
 	const farthest = 14 * time.Hour
 	var list []time.Duration
@@ -105,8 +112,9 @@ func zones() []time.Duration {
 	return list
 }
 
-// keeps tells whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave it open.
-func (d defect) keeps(q statement.Quote, a asked, units map[statement.Key]time.Duration) int {
+// keeps reports whether the defect selects a row: 1 it does, -1 it does not, 0 the digits that the file shows leave
+// it open.
+func (d defect) keeps(q statement.Quote, a selection, units map[statement.Key]time.Duration) int {
 	if a.client != "" && q.Client != a.client {
 		return -1
 	}
@@ -118,7 +126,7 @@ func (d defect) keeps(q statement.Quote, a asked, units map[statement.Key]time.D
 		if !m.Usable() {
 			return 0
 		}
-		m.Time, a.from, a.until = m.Time.UTC().Truncate(d.cut), truncated(a.from, d.cut), truncated(a.until, d.cut)
+		m.Time, a.from, a.until = truncated(m.Time, d.cut), truncated(a.from, d.cut), truncated(a.until, d.cut)
 		unit = max(unit, d.cut)
 	}
 	keeps := 1

@@ -7,20 +7,26 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // evidence is every export of the window's parts, and every row that any of them shows.
 type evidence struct {
-	sheets map[*seen]*sheet
+	sheets map[download]*sheet
 	rows   []statement.Quote
 	units  map[statement.Key]time.Duration
 }
 
-// fits tells whether the defect explains every row of an export, those that it holds and those that it does not.
+// diagnosis is the defect that explains what is wrong with the window's parts.
+type diagnosis struct {
+	*evidence
+	defect *defect // nil: there is none
+}
+
+// fits reports whether the defect explains every row of an export, those that it holds and those that it does not.
 func (e *evidence) fits(d defect, sh *sheet) bool {
-	a := sh.wish.asked()
+	a := sh.query.selection()
 	there := make(map[string]bool, len(sh.rows))
 	for _, q := range sh.rows {
 		there[q.Identity] = true
@@ -28,12 +34,24 @@ func (e *evidence) fits(d defect, sh *sheet) bool {
 			return false
 		}
 	}
-	return d.lossy || !slices.ContainsFunc(e.rows, func(q statement.Quote) bool { return !there[q.Identity] && d.keeps(q, a, e.units) > 0 })
+	return d.lossy || !slices.ContainsFunc(e.rows, func(q statement.Quote) bool {
+		return !there[q.Identity] && d.keeps(q, a, e.units) > 0
+	})
 }
 
-// asked reads the wish's fields back.
-func (w wish) asked() asked {
-	text := func(name string) string { s, _ := w.fields[name].(string); return s }
+// explains reports whether the defect fits all exports.
+func (e *evidence) explains(d defect) bool {
+	for _, sh := range e.sheets {
+		if !e.fits(d, sh) {
+			return false
+		}
+	}
+	return true
+}
+
+// selection reads the query's fields back.
+func (q query) selection() selection {
+	text := func(name string) string { s, _ := q.fields[name].(string); return s }
 	bound := func(name string) time.Time {
 		t, err := time.Parse(time.RFC3339Nano, text(name))
 		if err != nil {
@@ -41,7 +59,9 @@ func (w wish) asked() asked {
 		}
 		return t
 	}
-	a := asked{key: statement.CreatedAt, from: bound("date_start"), until: bound("date_end"), client: text("filter_text")}
+	a := selection{
+		key: statement.CreatedAt, from: bound("date_start"), until: bound("date_end"), client: text("filter_text"),
+	}
 	if text("sort") == string(statement.SettledDate) {
 		a.key = statement.SettledDate
 	}
@@ -49,12 +69,13 @@ func (w wish) asked() asked {
 }
 
 // gather waits for the exports of the window's parts. Those that cannot be read are left out.
-func (s *suite) gather(ctx context.Context) *evidence {
-	e := &evidence{sheets: map[*seen]*sheet{}, units: map[statement.Key]time.Duration{}}
+func (s *Suite) gather(l look) *evidence {
+	e := &evidence{sheets: map[download]*sheet{}, units: map[statement.Key]time.Duration{}}
 	known := map[string]bool{}
-	for _, o := range slices.Concat(s.cuts.all(), []*seen{s.first, s.createdAsc, s.settled, s.settledAsc}, s.cuts.straddling) {
-		sh, err := read(ctx, o)
-		if err != nil || sh.dated(sh.wish.asked().key) != nil {
+	windows := []download{s.window, s.windowAsc, s.settled, s.settledAsc}
+	for _, o := range slices.Concat(s.cuts.all(), windows, s.cuts.straddling) {
+		sh, ok := l.rowsIfAny(o)
+		if !ok || sh.dated(sh.query.selection().key) != nil {
 			continue
 		}
 		e.sheets[o] = sh
@@ -73,144 +94,133 @@ func (s *suite) gather(ctx context.Context) *evidence {
 	return e
 }
 
-// diagnose finds the defect that explains every export; none where there is nothing to explain, where no defect does, and
-// where its own rules would not show it.
-func (s *suite) diagnose(ctx context.Context) (*diagnosis, error) {
-	e := s.gather(ctx)
-	if ctx.Err() != nil {
-		return nil, plan.Interrupted
-	}
-	explains := func(d defect) bool {
-		for _, sh := range e.sheets {
-			if !e.fits(d, sh) {
-				return false
+// diagnose finds the defect that explains every export; none where there is nothing to explain, where no defect does,
+// and where its own rules would not show it.
+func (s *Suite) diagnose(ctx context.Context) (*diagnosis, error) {
+	return act(func(l look) *diagnosis {
+		found := &diagnosis{evidence: s.gather(l)}
+		if l.Err() != nil {
+			l.end(spec.Interrupted)
+		}
+		if found.explains(defect{}) {
+			return found
+		}
+		for _, d := range defects() {
+			if found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
+				found.defect = &d
+				break
 			}
 		}
-		return true
-	}
-	found := &diagnosis{evidence: e}
-	if explains(defect{}) {
-		return found, nil
-	}
-	for _, d := range defects() {
-		if explains(d) && (d.zone && s.zoneless(ctx) || s.shows(ctx, e, d)) {
-			found.defect = &d
-			return found, nil
-		}
-	}
-	return found, nil
+		return found
+	})(ctx)
 }
 
-// shows tells whether a rule that the defect breaks has an export whose rows are wrong: otherwise none would fail.
-func (s *suite) shows(ctx context.Context, e *evidence, d defect) bool {
+// shows reports whether a rule that the defect breaks has an export whose rows are wrong: otherwise none would fail.
+func (s *Suite) shows(l look, e *evidence, d defect) bool {
 	return slices.ContainsFunc(d.rules, func(rule string) bool {
-		var own []*seen
+		var own []download
 		switch rule {
 		case ruleStart:
-			own = []*seen{s.cuts.fromOwn, s.cuts.fromShared}
+			own = []download{s.cuts.from[onRow], s.cuts.from[onShared]}
 		case ruleEnd:
-			own = []*seen{s.cuts.untilOwn, s.cuts.untilShared}
+			own = []download{s.cuts.until[onRow], s.cuts.until[onShared]}
 		case rulePrecision:
-			return s.imprecise(ctx, e)
+			return s.imprecise(l, e)
 		case ruleFollows:
 			own = s.cuts.straddling
 		case rulePartition:
-			return e.parted(s.cuts.untilMiddle, s.cuts.fromMiddle, s.first) || e.hides(s.first, s.settled)
+			return e.parted(s.cuts.until[between], s.cuts.from[between], s.window) || e.hides(s.window, s.settled)
 		}
-		return e.exceeds(s.first, rule) || slices.ContainsFunc(own, func(o *seen) bool { sh := e.sheets[o]; return sh != nil && !e.fits(defect{}, sh) })
+		return e.exceeds(s.window, rule) || slices.ContainsFunc(own, func(o download) bool {
+			sh := e.sheets[o]
+			return sh != nil && !e.fits(defect{}, sh)
+		})
 	})
 }
 
-// imprecise tells bounds just after a row that do not work to the unit that the file shows.
-func (s *suite) imprecise(ctx context.Context, e *evidence) bool {
-	w, c, err := s.points(ctx)
-	if err != nil || c.justAfter.missing != "" {
-		return false
+// imprecise reports bounds just after a row that do not work to the unit that the file shows.
+func (s *Suite) imprecise(l look, e *evidence) bool {
+	for _, just := range []struct {
+		part part
+		seen download
+	}{{from(justAfter), s.cuts.from[afterRow]}, {until(justAfter), s.cuts.until[afterRow]}} {
+		g, err := act(func(l look) *ground { return s.lay(l, just.part) })(l)
+		sh := e.sheets[just.seen]
+		if err != nil || sh == nil {
+			continue
+		}
+		found := within("", sh, g.rows, g.w.key, g.w.unit, g.judged)
+		if slices.ContainsFunc(slices.Concat(found.Missing, found.Extra), near(g)) {
+			return true
+		}
 	}
-	at := c.justAfter.at
-	wrong := func(o *seen, sp span) bool {
-		sh := e.sheets[o]
-		return sh != nil && !near(within("", sh, w.rows, w.key, w.unit, sp), w, at).Right()
-	}
-	return wrong(s.cuts.fromAfter, span{from: at}) || wrong(s.cuts.untilAfter, span{until: at})
+	return false
 }
 
-// exceeds tells a window that holds rows beyond the bound that a rule is about.
-func (e *evidence) exceeds(o *seen, rule string) bool {
+// exceeds reports a window that holds rows beyond the bound that a rule is about.
+func (e *evidence) exceeds(o download, rule string) bool {
 	sh := e.sheets[o]
 	if sh == nil {
 		return false
 	}
-	a := sh.wish.asked()
+	a := sh.query.selection()
 	return slices.ContainsFunc(sh.rows, func(q statement.Quote) bool {
 		m, unit := q.Moment(a.key), e.units[a.key]
 		return rule == ruleStart && side(m, unit, a.from) < 0 || rule == ruleEnd && side(m, unit, a.until) > 0
 	})
 }
 
-// parted tells two parts that hold together other rows than the whole.
-func (e *evidence) parted(a, b, whole *seen) bool {
+// parted reports two parts that hold together other rows than the whole.
+func (e *evidence) parted(a, b, whole download) bool {
 	if e.sheets[a] == nil || e.sheets[b] == nil || e.sheets[whole] == nil {
 		return false
 	}
 	return !statement.SameRows(slices.Concat(e.sheets[a].rows, e.sheets[b].rows), e.sheets[whole].rows)
 }
 
-// hides tells an export that lacks a row of its range which another export shows.
-func (e *evidence) hides(o, another *seen) bool {
+// hides reports an export that lacks a row of its range which another export shows.
+func (e *evidence) hides(o, another download) bool {
 	if e.sheets[o] == nil || e.sheets[another] == nil {
 		return false
 	}
-	a := e.sheets[o].wish.asked()
-	return slices.ContainsFunc(statement.Difference(e.sheets[another].rows, e.sheets[o].rows), func(q statement.Quote) bool {
-		return defect{}.keeps(q, a, e.units) > 0
-	})
+	a := e.sheets[o].query.selection()
+	lacks := statement.Difference(e.sheets[another].rows, e.sheets[o].rows)
+	return slices.ContainsFunc(lacks, func(q statement.Quote) bool { return defect{}.keeps(q, a, e.units) > 0 })
 }
 
-// diagnosis is the defect that explains what is wrong with the window's parts.
-type diagnosis struct {
-	*evidence
-	defect *defect // nil: there is none
-}
-
-// zoneless tells dates whose zone only the deployment file knows.
-func (s *suite) zoneless(ctx context.Context) bool {
-	sh, err := read(ctx, s.first)
-	if err != nil {
+// zoneless reports dates whose zone only the deployment file knows.
+func (s *Suite) zoneless(l look) bool {
+	sh, ok := l.rowsIfAny(s.window)
+	if !ok {
 		return false
 	}
 	table, err := sh.csv.Bind(s.t.Deployment.Export.CSV.Columns, nil)
 	return err == nil && table.NeedsZone()
 }
 
-// explained tells why wrong rows say nothing about a rule: the rules that the deployment was seen to break explain them
-// to the last row.
-func (s *suite) explained(ctx context.Context, rule string, rows []matchers.Rows, exports []plan.Awaited) error {
-	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || slices.ContainsFunc(rows, func(r matchers.Rows) bool { return r.Order != "" || r.Refused != "" }) {
-		return nil
+// explained ends the act where wrong rows say nothing about a rule: the rules that the deployment was seen to break
+// explain them to the last row.
+func (s *Suite) explained(l look, rule string, rows Rows, exports []download) {
+	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" || rows.Refused != "" {
+		return
 	}
-	found, err := s.diagnosis.Get(ctx)
-	if err != nil || found.defect == nil {
-		return err
+	found, err := s.diagnosis.Get(l)
+	l.end(err)
+	d := found.defect
+	if d == nil {
+		return
 	}
-	if found.defect.zone && s.zoneless(ctx) {
-		return plan.Unclear("the dates of the file carry no offset, and the deployment %s than they are read in; check export.csv.time_zone in the deployment file", found.defect.what)
+	if d.zone && s.zoneless(l) {
+		l.unclear("the dates of the file carry no offset, and the deployment %s than they are read in; "+
+			"check export.csv.time_zone in the deployment file", d.what)
 	}
-	if slices.Contains(found.defect.rules, rule) {
-		return nil
-	}
-	if len(exports) == 0 {
-		exports = []plan.Awaited{s.first}
+	if slices.Contains(d.rules, rule) {
+		return
 	}
 	for _, o := range exports {
-		o, ok := o.(*seen)
-		if !ok {
-			continue
-		}
-		sh, err := read(ctx, o)
-		if err != nil || !found.fits(*found.defect, sh) {
-			return nil //nolint:nilerr // what cannot be read is explained by nothing
+		if sh, ok := l.rowsIfAny(o); !ok || !found.fits(*d, sh) {
+			return // what cannot be read is explained by nothing
 		}
 	}
-	return plan.Unclear("the deployment %s, which explains these rows; see %s", found.defect.what, strings.Join(found.defect.rules, " and "))
+	l.unclear("the deployment %s, which explains these rows; see %s", d.what, strings.Join(d.rules, " and "))
 }

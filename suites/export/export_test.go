@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/export"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/suitetest"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // judge runs the suite against a reference gateway. edit may rewrite the deployment file first.
@@ -25,7 +28,8 @@ func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http
 	if o.Seed == 0 {
 		o.Seed = 7
 	}
-	b := suitetest.Bench{Add: export.Add, Options: o, Wrap: wrap, Seed: 11}
+	b := suitetest.Bench{Options: o, Wrap: wrap, Seed: 11}
+	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite { return export.New(p, t, c) }
 	b.Edit = func(yaml string) string {
 		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1) // a file that never comes need not be waited for long
 		if edit != nil {
@@ -34,7 +38,7 @@ func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http
 		return yaml
 	}
 	if len(ids) > 0 {
-		b.Keep = func(c *plan.Check) bool { return slices.Contains(ids, c.Rule.ID) }
+		b.Keep = func(r rules.Rule) bool { return slices.Contains(ids, r.ID) }
 	}
 	return b.Judge(t)
 }
@@ -53,13 +57,11 @@ func TestAConformantGatewayPasses(t *testing.T) {
 		t.Errorf("%d requests were in flight at most: nothing ran at once", stats.PeakInFlight)
 	}
 	t.Logf("%d requests, %d exports", stats.Sent, stats.Exports)
-	for _, o := range j.Plan.Observations() {
-		t.Logf("%s: %s", o.ID, o.Observed)
-	}
+	t.Log(j.Explain(record.Observed))
 }
 
-// The one fault that a shared deployment is most likely to have, and that only rows with both dates can show, must not
-// be blamed on any other rule.
+// The one fault that a shared deployment is most likely to have, and that only rows with both dates can show, must
+// not be blamed on any other rule.
 func TestBoundsThatIgnoreTheSortFailOneRule(t *testing.T) {
 	j := judge(t, reference.Options{Faults: []string{"export.range.always_created"}}, nil)
 	if failed := j.Failed(); !slices.Equal(failed, []string{"export.range.follows_sort"}) {

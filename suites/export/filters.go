@@ -1,128 +1,223 @@
 package export
 
 import (
-	"context"
+	"slices"
+	"strings"
 	"time"
+	"unicode"
 
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
+
+// oneClient are exports of the window filtered by the client of the fixtures; several rules share them.
+type oneClient struct {
+	id      string
+	window  download // by quote_created_at, newest first
+	settled download // newest first
+	bare    download // without sort and order
+	until   download // until one of its rows, oldest first
+}
 
 // clientFilter adds the filter of a client.
 func clientFilter(f target.Fields, id string) target.Fields {
 	return f.With("filter_type", "client_id").With("filter_text", id)
 }
 
-// ofOneClient are exports of the window filtered by the client of the fixtures; several rules share them.
-type ofOneClient struct {
-	window    *seen // by quote_created_at, newest first
-	bySettled *seen // newest first
-	bare      *seen // without sort and order
-	until     *seen // until one of its rows, oldest first
-}
-
-func (s *suite) clients() {
+func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
-	of := func(label string, sort statement.Key, left ...string) *seen {
-		return s.export(label, s.following(func(context.Context) (wish, error) {
+	of := func(label string, sort statement.Key, left ...string) download {
+		return s.follow(label, func(look) query {
 			f := clientFilter(s.whole(sort), id)
 			for _, name := range left {
 				delete(f, name)
 			}
-			return wish{fields: f}, nil
-		}))
+			return query{fields: f}
+		})
 	}
-	s.client.window = of("the window of one client", statement.CreatedAt)
-	s.client.bySettled = of("the window of one client by settled_date", statement.SettledDate)
-	s.client.bare = of("the window of one client without sort and order", statement.CreatedAt, "sort", "order")
-	s.client.until = s.export("the rows of one client until one of them", func(ctx context.Context) (wish, error) {
-		w, _, at, err := s.oneOf(ctx, id)
-		if err != nil {
-			return wish{}, err
-		}
-		return wish{fields: clientFilter(bounded(w.key, w.start, at, w.unit), id).With("order", "asc")}, nil
+	s.client = oneClient{
+		id:      strings.TrimSpace(id),
+		window:  of("the window of one client", statement.CreatedAt),
+		settled: of("the window of one client by settled_date", statement.SettledDate),
+		bare:    of("the window of one client without sort and order", statement.CreatedAt, "sort", "order"),
+		until: s.export("the rows of one client until one of them", func(l look) query {
+			w, _, at := s.oneOf(l)
+			return query{fields: clientFilter(bounded(w.key, w.start, at, w.unit), id).With("order", "asc")}
+		}),
+	}
+}
+
+// filters: the client filter, alone and beside other fields of the body.
+func (s *Suite) filters() {
+	client := &s.client
+	s.Group(spec.Needs("fixtures.client_id"), func() {
+		Describe("filter", func() {
+			s.Rule("export.filter.client_id", Must, ExportOperation,
+				"The client filter keeps every row of that client and no other.", func() {
+					s.holds("the rows of one client", []download{client.window, s.window}, s.filtered)
+					s.holds("the rows of one client by settled_date", []download{client.settled, s.settled},
+						func(l look) Rows {
+							w, got := s.rowsOf(l, s.settled, statement.SettledDate), l.rows(client.settled)
+							return ofClient("the export by settled_date filtered by the client", got, s.some(l, w))
+						})
+					s.holds("the rows of one client until one of them", []download{client.until, s.window},
+						func(l look) Rows {
+							w, mine, at := s.oneOf(l)
+							const export = "the export filtered by the client, until one of its rows"
+							return clientWithin(export, l.rows(client.until), mine, client.id, w, span{until: at})
+						})
+				})
+
+			s.Rule("export.filter.prefix", Should, ExportOperation,
+				"A part of a client ID keeps no row of that client.", func() {
+					s.partial("a part of an ID", prefixesOf(client.id))
+					s.partial("the end of an ID", suffixesOf(client.id))
+				})
+		})
 	})
 }
 
-// moreFilters: the client filter beside other fields of the body.
-func (s *suite) moreFilters(id string) {
-	bySettled := s.client.bySettled
-	// The filter holds whatever the sort.
-	s.holds("export.filter.client_id", "the rows of one client by settled_date", s.compare("one client by settled_date", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.window(ctx, s.settled, statement.SettledDate)
-		if err != nil {
-			return nil, err
+func (s *Suite) filtered(l look) Rows {
+	const export = "the export filtered by the client"
+	const should = "every row of the client in the window, and no other client's"
+	w, got := s.base(l), l.sheet(s.client.window)
+	if got.refused {
+		if alone, err := s.filterAlone.Get(l); err == nil && !alone.Success() {
+			l.unclear("any export with a client filter is refused (%s); see export.success", target.Describe(alone.Exchange))
 		}
-		got, err := read(ctx, bySettled)
-		if err != nil {
-			return nil, err
+		return notAccepted(export, should, got)
+	}
+	l.end(got.usable())
+	if !w.table.Has(statement.ClientID) {
+		if strange := statement.Difference(got.rows, w.rows); len(strange) > 0 {
+			return Rows{Export: export, Should: "rows of the window only", Held: len(got.rows), Extra: strange}
 		}
-		mine, err := some(w, id)
-		if err != nil {
-			return nil, err
-		}
-		return []matchers.Rows{ofClient("the export by settled_date filtered by the client", got, mine)}, nil
-	}), bySettled, s.settled)
-
-	// It holds within bounds, and bounds hold within it.
-	until := s.client.until
-	s.holds("export.filter.client_id", "the rows of one client until one of them", s.compare("one client until one of its rows", func(ctx context.Context) ([]matchers.Rows, error) {
-		w, mine, at, err := s.oneOf(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		got, err := read(ctx, until)
-		if err != nil {
-			return nil, err
-		}
-		return []matchers.Rows{clientWithin("the export filtered by the client, until one of its rows", got, mine, id, w, span{until: at})}, nil
-	}), until, s.first)
+	}
+	mine := s.some(l, w)
+	_, foreign := split(got.rows, s.client.id)
+	return Rows{
+		Export: export, Should: should, Held: len(got.rows), Missing: statement.Difference(mine, got.rows), Extra: foreign,
+	}
 }
 
-// clientWithin compares an export of one client with its rows that lie in the span. One whose side of the bound is open may
-// be there.
-func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window, sp span) matchers.Rows {
+// split parts the rows of a client from all others.
+func split(rows []statement.Quote, client string) (mine, others []statement.Quote) {
+	is := func(q statement.Quote) bool { return q.Client == client }
+	return pick(rows, is), pick(rows, func(q statement.Quote) bool { return !is(q) })
+}
+
+// some returns the client's rows of the window, provided that it holds others too.
+func (s *Suite) some(l look, w *window) []statement.Quote {
+	if !w.table.Has(statement.ClientID) {
+		l.unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+	}
+	mine, others := split(w.rows, s.client.id)
+	if len(mine) == 0 || len(others) == 0 {
+		l.unmet("fixtures.client_id", "the window has to hold rows of this client and of others")
+	}
+	return mine
+}
+
+// oneOf returns the client's rows of the window, and the date of one of them that is certainly one instant.
+func (s *Suite) oneOf(l look) (*window, []statement.Quote, time.Time) {
+	w := s.dates(l)
+	mine := s.some(l, w)
+	certain := pick(mine, func(q statement.Quote) bool { return q.Moment(w.key).Usable() })
+	if len(certain) == 0 {
+		l.unmet("fixtures.client_id", "no row of the client has a %s that is certainly one instant", w.key)
+	}
+	return w, mine, certain[len(certain)/2].Moment(w.key).Time
+}
+
+func ofClient(export string, got *sheet, want []statement.Quote) Rows {
+	return equal(export, "the client's rows within the bounds, and no other client's", got.rows, want)
+}
+
+// clientWithin compares an export of one client with its rows that lie in the span. One whose side of the bound is
+// open may be there.
+func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window, sp span) Rows {
 	found := ofClient(export, got, pick(mine, sp.inside(w.key, w.unit)))
 	own, _ := split(found.Extra, id)
 	outside := sp.outside(w.key, w.unit)
-	found.Extra = statement.Difference(found.Extra, pick(own, func(q statement.Quote) bool { return !outside(q) }))
+	open := pick(own, func(q statement.Quote) bool { return !outside(q) })
+	found.Extra = statement.Difference(found.Extra, open)
 	return found
 }
 
-// oneOf gives the client's rows of the window, and the date of one of them that is an instant without doubt.
-func (s *suite) oneOf(ctx context.Context, id string) (*window, []statement.Quote, time.Time, error) {
-	w, err := s.datedWindow(ctx)
-	if err != nil {
-		return nil, nil, time.Time{}, err
-	}
-	mine, err := some(w, id)
-	if err != nil {
-		return nil, nil, time.Time{}, err
-	}
-	sure := pick(mine, undoubted(w.key))
-	if len(sure) == 0 {
-		return nil, nil, time.Time{}, plan.Unmet("fixtures.client_id", "no row of the client has a %s that is one instant without doubt", w.key)
-	}
-	return w, mine, sure[len(sure)/2].Moment(w.key).Time, nil
+// partial declares the spec that a text which is only a part of the client's ID keeps none of its rows: the longest
+// that is not another client's ID, where there is one.
+func (s *Suite) partial(what string, texts []string) {
+	GinkgoHelper()
+	o := s.export("the window of "+what, func(l look) query {
+		w := s.base(l)
+		if !w.table.Has(statement.ClientID) {
+			l.unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+		}
+		if mine, _ := split(w.rows, s.client.id); len(mine) == 0 {
+			l.unmet("fixtures.client_id", "the window holds no row of this client")
+		}
+		if len(texts) == 0 {
+			l.unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
+		}
+		free := slices.IndexFunc(texts, func(text string) bool {
+			namesake, _ := split(w.rows, text)
+			return len(namesake) == 0
+		})
+		// Where there is none, the rows of that client are right, and those of the longer ID are not.
+		return query{fields: clientFilter(s.whole(statement.CreatedAt), texts[max(free, 0)])}
+	})
+	s.holds(what, []download{o, s.window}, func(l look) Rows {
+		w, got := s.base(l), l.sheet(o)
+		found := Rows{Export: "the export filtered by " + what, Should: "no row of that client"}
+		if got.gaveNothing() {
+			return found
+		}
+		l.end(got.fileless())
+		l.end(got.usable())
+		found.Held = len(got.rows)
+		found.Extra, _ = split(got.rows, s.client.id)
+		if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
+			if whole, ok := l.rowsIfAny(s.client.window); ok && statement.SameRows(whole.rows, w.rows) {
+				l.unclear("a client's whole ID filters nothing either; see export.filter.client_id")
+			}
+		}
+		return found
+	})
 }
 
-// some gives the client's rows of the window, provided that it holds others too.
-func some(w *window, id string) ([]statement.Quote, error) {
-	if !w.table.Has(statement.ClientID) {
-		return nil, plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+// prefixesOf lists what the ID begins with, the longest first: by a character less, by two and so on.
+func prefixesOf(id string) []string {
+	var parts []string
+	runes := []rune(strings.TrimSpace(id))
+	for n := len(runes) - 1; n > 0; n-- {
+		parts = appendPart(parts, string(runes[:n]))
 	}
-	mine, others := split(w.rows, id)
-	if len(mine) == 0 || len(others) == 0 {
-		return nil, plan.Unmet("fixtures.client_id", "the window has to hold rows of this client and of others")
-	}
-	return mine, nil
+	return parts
 }
 
-func ofClient(export string, got *sheet, want []statement.Quote) matchers.Rows {
-	return matchers.Rows{
-		Export: export, Should: "the client's rows within the bounds, and no other client's", Held: len(got.rows),
-		Missing: statement.Difference(want, got.rows), Extra: statement.Difference(got.rows, want),
+// suffixesOf lists what the ID ends with, the longest first: without its first letter or digit and what stands before
+// it. Zeros at the beginning go as well: without them a number is still the same.
+func suffixesOf(id string) []string {
+	var parts []string
+	runes := []rune(strings.TrimSpace(id))
+	first := slices.IndexFunc(runes, func(r rune) bool { return r != '0' && alphanumeric(r) })
+	for n := first + 1; first >= 0 && n < len(runes); n++ {
+		parts = appendPart(parts, string(runes[n:]))
 	}
+	return parts
 }
+
+// appendPart leaves out what says nothing, such as a dash alone, and what is another text without its blanks.
+func appendPart(parts []string, part string) []string {
+	if !strings.ContainsFunc(part, alphanumeric) || strings.TrimSpace(part) != part {
+		return parts
+	}
+	return append(parts, part)
+}
+
+func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

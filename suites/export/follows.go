@@ -1,46 +1,97 @@
 package export
 
 import (
-	"context"
-	"strings"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// followsSort: which of the two dates the bounds are about.
-func (s *suite) followsSort() {
-	const rule = "export.range.follows_sort"
-	straddling := func(c choices) cut { return c.straddling }
-	own := func(c choices) cut { return c.own }
+// followsSort: which of the two dates the bounds are about. Rows whose two dates lie on different sides of a bound
+// show it.
+func (s *Suite) followsSort() {
+	settled := func(p part) part { return across(statement.SettledDate, p) }
 
-	// Sorted by settled_date, the bounds apply to settled_date: rows that were created on the other side of the bound tell.
-	s.followed(rule, "settled_date, a start between the two dates of a row", statement.SettledDate, straddling, true)
-	s.followed(rule, "settled_date, an end between the two dates of a row", statement.SettledDate, straddling, false)
-	// They do so to the digit, as they do with the other date.
-	s.followed(rule, "settled_date, a start on the date of a row", statement.SettledDate, own, true)
-	s.followed(rule, "settled_date, an end on the date of a row", statement.SettledDate, own, false)
-	s.followed(rule, "settled_date, a start just after the date of a row", statement.SettledDate, func(c choices) cut { return c.after }, true)
-	// Sorted by quote_created_at, the same bound applies to quote_created_at.
-	s.followed(rule, "quote_created_at, a start between the two dates of a row", statement.CreatedAt, straddling, true)
-	// They do so oldest first, where they stand alone, and beside a wallet.
-	s.followedBeside(rule)
-	// The window itself is of the date that was chosen.
-	s.holds(rule, "settled_date, the window", s.compare("the window by settled_date against its bounds", func(ctx context.Context) ([]matchers.Rows, error) {
-		_, _, w, err := s.known(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})
-		// A quote that is not settled has no date on or after a bound.
-		found.Extra = append(found.Extra, undated(w.rows, w.key)...)
-		return []matchers.Rows{found}, nil
-	}), s.settled)
+	Describe("the date that the bounds apply to", func() {
+		s.Rule("export.range.follows_sort", Must, ExportOperation, "The bounds apply to the date that sort chooses.", func() {
+			for _, p := range acrossParts() {
+				s.selects(p.name, p, judgement{})
+			}
+			// They do so to the digit, as they do with the other date,
+			for _, p := range []part{settled(from(onRow)), settled(until(onRow)), settled(from(afterRow))} {
+				s.selects(p.name, p, judgement{})
+			}
+			// oldest first, where they stand alone, and beside a wallet.
+			oldest := settled(until(straddling))
+			oldest.name, oldest.order = oldest.name+", oldest first", "asc"
+			s.follows(oldest)
+			s.follows(settled(onlyStart(straddling)), onlyStart(between))
+			s.follows(settled(onlyEnd(straddling)), onlyEnd(between))
+			if wallet := s.t.Deployment.Fixtures.DefaultWalletID; wallet != "" {
+				p := settled(until(straddling))
+				p.name, p.wallet = p.name+", of the default wallet", wallet
+				p.from.write = inOtherDigits // a body of its own: a header need not tell requests apart
+				s.follows(p)
+			}
+			s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
+				_, _, w := s.known(l)
+				found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})
+				found.Extra = append(found.Extra, undated(w.rows, w.key)...)
+				return found
+			})
+		})
+	})
 }
 
-// undated gives the rows of a bounded export that have no date of its sort. Where none has one, the file may not show it.
+// across makes a part of one sort, cut at an instant that is chosen from the settled dates.
+func across(sort statement.Key, p part) part {
+	p.name, p.sort, p.chosen = "by "+string(sort)+" "+p.name, sort, statement.SettledDate
+	return p
+}
+
+// acrossParts are cut between the two dates of a row, by either sort.
+func acrossParts() []part {
+	return []part{
+		across(statement.SettledDate, from(straddling)),
+		across(statement.SettledDate, until(straddling)),
+		across(statement.CreatedAt, from(straddling)),
+	}
+}
+
+// follows declares the spec that a part holds the rows of its sort's date, those without that date excluded. Where
+// alone, the same bound by quote_created_at, selects other rows than it should, this says nothing about the sort.
+func (s *Suite) follows(p part, alone ...part) {
+	GinkgoHelper()
+	var others []download
+	for _, a := range alone {
+		others = append(others, s.part(a))
+	}
+	s.selects(p.name, p, judgement{last: func(l look, found *Rows, g *ground, got *sheet) {
+		found.Extra = append(found.Extra, undated(got.rows, g.w.key)...)
+		for _, o := range others {
+			if !found.Right() {
+				l.end(s.wrongAlone(l, o))
+			}
+		}
+	}}, others...)
+}
+
+// wrongAlone returns why rows of a bound that stands alone say nothing about another rule: such a bound selects other
+// rows than it should by quote_created_at, too.
+func (s *Suite) wrongAlone(l look, o download) error {
+	got, w := l.rows(o), s.dates(l)
+	if a := got.query.selection(); !within("", got, w.rows, w.key, w.unit, span{a.from, a.until}).Right() {
+		return spec.Unclear("a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
+	}
+	return nil
+}
+
+// undated returns the rows of a bounded export that have no date of its sort: none is on or after a bound. Where no
+// row has one, the file may not show it.
 func undated(rows []statement.Quote, key statement.Key) []statement.Quote {
 	none := pick(rows, func(q statement.Quote) bool { return q.Moment(key).Empty })
 	if len(none) == len(rows) {
@@ -49,122 +100,10 @@ func undated(rows []statement.Quote, key statement.Key) []statement.Quote {
 	return none
 }
 
-// crossing gives every row known, the unit of a sort's date and an instant chosen from the settled dates.
-func (s *suite) crossing(ctx context.Context, sort statement.Key, of func(choices) cut) (rows []statement.Quote, w *window, at cut, err error) {
-	rows, created, settled, err := s.known(ctx)
-	if err != nil {
-		return nil, nil, cut{}, err
-	}
-	at = of(s.choose("settled boundaries", rows, statement.SettledDate, settled.unit))
-	if w = settled; sort == statement.CreatedAt {
-		w = created
-	}
-	return rows, w, at, at.need()
-}
-
-// followed declares an export of one sort cut at an instant, and the check that its rows are those of that sort's date.
-func (s *suite) followed(rule, name string, sort statement.Key, of func(choices) cut, start bool) {
-	part := func(w *window, at time.Time) span {
-		if start {
-			return span{at, w.end}
-		}
-		return span{w.start, at}
-	}
-	o := s.export(name, func(ctx context.Context) (wish, error) {
-		_, w, at, err := s.crossing(ctx, sort, of)
-		if err != nil {
-			return wish{}, err
-		}
-		sp := part(w, at.at)
-		// The instant comes from the settled dates, which may show more digits than the sort's own date.
-		return wish{fields: bounded(sort, sp.from, sp.until, w.unit)}, nil
-	})
-	if strings.Contains(name, "between") {
-		s.cuts.straddling = append(s.cuts.straddling, o)
-	}
-	s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
-		rows, w, at, err := s.crossing(ctx, sort, of)
-		if err != nil {
-			return nil, err
-		}
-		got, err := read(ctx, o)
-		if err != nil {
-			return nil, err
-		}
-		return []matchers.Rows{within("the export by "+string(sort)+" at "+w.text(at), got, rows, sort, w.unit, part(w, at.at))}, nil
-	}), plan.Awaited(o), s.settled)
-}
-
-// followedBeside declares exports by settled_date that are cut between the two dates of a row, and differ from the others
-// in what stands beside the bounds.
-func (s *suite) followedBeside(rule string) {
-	wallet := s.t.Deployment.Fixtures.DefaultWalletID
-	closed := func(w *window, at time.Time) span { return span{w.start, at} }
-	onlyStart := func(_ *window, at time.Time) span { return span{from: at} }
-	onlyEnd := func(_ *window, at time.Time) span { return span{until: at} }
-	for _, beside := range []struct {
-		name   string
-		part   func(w *window, at time.Time) span
-		order  string
-		wallet *string
-		alone  *seen // by quote_created_at
-	}{
-		{"oldest first, an end between the two dates of a row", closed, "asc", nil, nil},
-		{"only a start, between the two dates of a row", onlyStart, "desc", nil, s.cuts.onlyStart},
-		{"only an end, between the two dates of a row", onlyEnd, "desc", nil, s.cuts.onlyEnd},
-		{"of the default wallet, an end between the two dates of a row", closed, "desc", &wallet, nil},
-	} {
-		if beside.wallet != nil && wallet == "" {
-			continue
-		}
-		name := "settled_date, " + beside.name
-		at := func(ctx context.Context) ([]statement.Quote, *window, cut, error) {
-			return s.crossing(ctx, statement.SettledDate, func(c choices) cut { return c.straddling })
-		}
-		o := s.export(name, func(ctx context.Context) (wish, error) {
-			_, w, at, err := at(ctx)
-			if err != nil {
-				return wish{}, err
-			}
-			sp := beside.part(w, at.at)
-			f := bounded(statement.SettledDate, sp.from, sp.until, w.unit).With("order", beside.order)
-			if beside.wallet != nil { // a body of its own: a header need not tell requests apart
-				f = f.With("date_start", statement.FormatInstant(sp.from, otherDigits(w.unit), time.UTC))
-			}
-			return wish{fields: f, wallet: beside.wallet}, nil
-		})
-		awaited := []plan.Awaited{o, s.settled}
-		if beside.alone != nil {
-			awaited = append(awaited, beside.alone)
-		}
-		s.holds(rule, name, s.compare("compared: "+name, func(ctx context.Context) ([]matchers.Rows, error) {
-			rows, w, at, err := at(ctx)
-			if err != nil {
-				return nil, err
-			}
-			got, err := read(ctx, o)
-			if err != nil {
-				return nil, err
-			}
-			if beside.wallet != nil {
-				rows = nil // whether it holds the rows that no wallet gives is another rule
-			}
-			found := within("the export by settled_date, "+beside.name+", at "+w.text(at), got, rows, w.key, w.unit, beside.part(w, at.at))
-			found.Extra = append(found.Extra, undated(got.rows, w.key)...)
-			if beside.alone != nil && !found.Right() {
-				if err := s.aloneWrong(ctx, beside.alone); err != nil {
-					return nil, err
-				}
-			}
-			return []matchers.Rows{found}, nil
-		}), awaited...)
-	}
-}
-
-// otherDigits is a unit that writes an instant in other digits than this one, where the instant leaves a choice.
-func otherDigits(unit time.Duration) time.Duration {
+// inOtherDigits writes an instant in other digits than the unit says, where the instant leaves a choice.
+func inOtherDigits(at time.Time, unit time.Duration) string {
 	if unit < time.Second {
-		return time.Second
+		return statement.FormatInstant(at, time.Second, time.UTC)
 	}
-	return time.Millisecond
+	return statement.FormatInstant(at, time.Millisecond, time.UTC)
 }

@@ -1,96 +1,167 @@
 package export
 
 import (
-	"context"
+	"strings"
 	"time"
 
+	"github.com/google/uuid"
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// isolation: whose quotes they are.
-func (s *suite) isolation() {
-	theirs := s.export("the window of another user", s.following(func(context.Context) (wish, error) {
-		return wish{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}, nil
-	}))
-	// A user's quotes are in no file of another legal person's user.
-	s.isolates("another user's export of the same window", "another user's rows against ours", theirs,
-		matchers.Rows{Export: "another user's export of the window", Should: "no row of the main user"}, (*sheet).blank, (*sheet).fileless)
-
-	s.openIsolation()
-
-	// Not even for a wallet of this user that the other one asks for.
-	wallet := s.t.Deployment.Fixtures.DefaultWalletID
-	if wallet == "" {
-		return
-	}
-	asked := s.export("the window of our wallet, as another user", s.following(func(context.Context) (wish, error) {
-		return wish{fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser, wallet: &wallet}, nil
-	}))
-	s.isolates("another user's export of our wallet", "our wallet's rows for another user", asked,
-		matchers.Rows{Export: "another user's export of our wallet", Should: "no row of the main user, or a refusal"}, gaveNothing, (*sheet).fileless)
-}
-
-// openIsolation: a bound that is not given opens no other user's quotes. The exports are sorted so that the window's own
-// quotes would come early, which is why the beginning of each file is enough; one of them is of the other sort and order.
-func (s *suite) openIsolation() {
-	window := s.t.Deployment.Fixtures.Window
-	if window == nil {
-		return
-	}
-	for _, c := range []struct {
-		what   string
-		fields target.Fields
-	}{
-		{"only a start, by settled_date", bounded(statement.SettledDate, window.Start, time.Time{}, 0).With("order", "asc")},
-		{"only an end", bounded(statement.CreatedAt, time.Time{}, window.End, 0)},
-	} {
-		theirs := s.export("another user's quotes with "+c.what, s.following(func(context.Context) (wish, error) {
-			return wish{fields: c.fields, as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}, nil
-		}))
-		s.isolates("another user's export with "+c.what, "another user's rows with "+c.what, theirs,
-			matchers.Rows{Export: "another user's export with " + c.what, Should: "no row of the main user"}, gaveNothing, func(got *sheet) error {
-				if got.fault == nil {
-					return nil
+// isolation: a user's quotes are in no file of another legal person's user.
+func (s *Suite) isolation() {
+	Describe("another user", func() {
+		s.Rule("export.isolation", Must, ExportOperation, "Another user's export holds none of this user's quotes.",
+			spec.Security, spec.Needs("credentials.other_user"), func() {
+				s.holds("another user's export of the same window", []download{s.theirs, s.window}, func(l look) Rows {
+					w, got := s.base(l), l.sheet(s.theirs)
+					if got.refused {
+						l.end(got.usable())
+					}
+					return leaked(l, "another user's export of the window", got, w.rows)
+				})
+				// A bound that is not given opens nothing. The exports are sorted so that the window's own quotes
+				// would come early, which is why the beginning of each file is enough; one is of the other sort and
+				// order.
+				if w := s.t.Deployment.Fixtures.Window; w != nil {
+					s.isolatedOpen("only a start, by settled_date, asc",
+						bounded(statement.SettledDate, w.Start, time.Time{}, 0).With("order", "asc"))
+					s.isolatedOpen("only an end", bounded(statement.CreatedAt, time.Time{}, w.End, 0))
 				}
-				return plan.Unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())
 			})
+	})
+}
+
+func (s *Suite) isolatedOpen(what string, f target.Fields) {
+	GinkgoHelper()
+	o := s.follow("another user's quotes with "+what, func(look) query {
+		return query{fields: f, as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}
+	})
+	s.holds("another user's export with "+what, []download{o, s.window}, func(l look) Rows {
+		w, got := s.base(l), l.sheet(o)
+		if got.fault != nil {
+			l.unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())
+		}
+		return leaked(l, "another user's export with "+what, got, w.rows)
+	})
+}
+
+// targetUsers: whose quotes an export for another user of the product holds, and one for nobody else. Quotes that both
+// exports show are somebody's by their wallet: in the caller's default wallet they are the caller's.
+func (s *Suite) targetUsers() {
+	user := s.t.Deployment.Fixtures.TargetUserID
+	Describe("target user", func() {
+		needs := spec.Needs("fixtures.product_id", "fixtures.target_user_id", "credentials.other_user")
+		s.Group(spec.Security, needs, func() {
+			s.Rule("export.target.rows", Must, ExportOperation,
+				"Quotes exported for a target user are that user's, and nobody else's.", func() {
+					named := s.forUser(user)
+					s.holds("the export for the target user", []download{named, s.theirs, s.window}, func(l look) Rows {
+						w, got := s.base(l), l.rows(named)
+						if len(got.rows) == 0 {
+							l.unmet("fixtures.target_user_id", "the target user has no quote in the window")
+						}
+						own, _ := s.ownedOf(common(w.rows, got.rows))
+						found := leaked(l, "the export for the target user", got, append(s.foreign(l, w), own...))
+						if found.Right() {
+							s.sharesNone(l, w, got)
+						}
+						return found
+					})
+				})
+
+			s.Rule("export.target.own_rows", Must, ExportOperation,
+				"Quotes exported without a target user are the caller's, and nobody else's.", func() {
+					own, named := s.ofProduct(), s.forUser(user)
+					s.holds("the export of the product", []download{own, named, s.theirs, s.window}, func(l look) Rows {
+						w, got, others := s.base(l), l.rows(own), l.rows(named)
+						_, strange := s.ownedOf(others.rows)
+						found := leaked(l, "the export of the product without a target user", got, append(s.foreign(l, w), strange...))
+						if found.Right() {
+							s.sharesNone(l, w, others)
+						}
+						return found
+					})
+				})
+		})
+	})
+}
+
+// ownedOf parts rows by the wallet that they show: those in the caller's default wallet, and those in another one.
+func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote) {
+	wallet := s.t.Deployment.Fixtures.DefaultWalletID
+	shown := pick(rows, func(q statement.Quote) bool { return wallet != "" && uuid.Validate(q.Wallet) == nil })
+	is := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, wallet) }
+	return pick(shown, is), pick(shown, func(q statement.Quote) bool { return !is(q) })
+}
+
+// sharesNone ends the act where the caller and the target user see the same quotes and no wallet shows whose they are: users
+// of one legal person may share them.
+func (s *Suite) sharesNone(l look, w *window, named *sheet) {
+	shared := common(w.rows, named.rows)
+	if own, strange := s.ownedOf(shared); len(own)+len(strange) < len(shared) {
+		l.unmet("fixtures.target_user_id", "the caller and the target user see the same quotes, and no wallet that the "+
+			"file shows says whose they are; choose a user with quotes of its own")
 	}
 }
 
-// isolates declares the check that another user's export holds none of the main user's rows. nothing tells an answer that
-// gives no rows and is right so; open says why a file that is missing leaves the check open.
-func (s *suite) isolates(name, what string, theirs *seen, found matchers.Rows, nothing func(*sheet) bool, open func(*sheet) error) {
-	s.holds("export.isolation", name, s.compare(what, func(ctx context.Context) ([]matchers.Rows, error) {
-		w, err := s.base(ctx)
-		if err != nil {
-			return nil, err
+// ofProduct is the window with the product named.
+func (s *Suite) ofProduct() download {
+	return s.follow("the window of the product", func(look) query {
+		return query{
+			fields: s.spelled(statement.CreatedAt, 2, 0),
+			header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
 		}
-		got, err := theirs.Get(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if nothing(got) {
-			return []matchers.Rows{found}, nil
-		}
-		if err := open(got); err != nil {
-			return nil, err
-		}
-		if err := got.usable(); err != nil {
-			return nil, err
-		}
-		return []matchers.Rows{ours(found, got, w.rows)}, nil
-	}), theirs, s.first)
+	})
 }
 
-// gaveNothing tells an export that was refused, or whose file holds nothing.
-func gaveNothing(got *sheet) bool { return got.blank() || got.refused && got.answer.Refusal() }
+// forUser is the window for a target user.
+func (s *Suite) forUser(id string) download {
+	return s.follow("the window for the target user", func(look) query {
+		return query{
+			fields: s.spelled(statement.CreatedAt, 2, 1),
+			header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID, target.HeaderTarget: id},
+		}
+	})
+}
 
-// ours finds the rows of an export that are among the main user's.
-func ours(found matchers.Rows, got *sheet, rows []statement.Quote) matchers.Rows {
-	found.Held = len(got.rows)
-	found.Extra = statement.Difference(got.rows, statement.Difference(got.rows, rows))
+// apart returns the rows of the other user. Where they are our own, that is the isolation's matter, and nothing says
+// whose any row is.
+func (s *Suite) apart(l look, theirs *sheet, w *window) []statement.Quote {
+	if len(common(theirs.rows, w.rows)) > 0 {
+		l.unclear("another user's export holds our own rows, so nothing shows whose a row is; see export.isolation")
+	}
+	return theirs.rows
+}
+
+// foreign is apart for rules that need rows of the other user.
+func (s *Suite) foreign(l look, w *window) []statement.Quote {
+	rows := s.apart(l, l.rows(s.theirs), w)
+	if len(rows) == 0 {
+		l.unmet("credentials.other_user", "the other user has no quote in the window")
+	}
+	return rows
+}
+
+// leaked finds the rows of an export that are among those of somebody else.
+func leaked(l look, export string, got *sheet, rows []statement.Quote) Rows {
+	found := Rows{Export: export, Should: "no row of the other user, or a refusal", Held: len(got.rows)}
+	if got.gaveNothing() {
+		return found
+	}
+	l.end(got.fileless())
+	l.end(got.usable())
+	found.Extra = common(got.rows, rows)
 	return found
+}
+
+// common returns the rows that both hold.
+func common(a, b []statement.Quote) []statement.Quote {
+	return statement.Difference(a, statement.Difference(a, b))
 }

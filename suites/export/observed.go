@@ -2,137 +2,156 @@ package export
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // observed: what the document leaves open about requests and their answers.
-func (s *suite) observed() {
-	// The status of success is not shown.
-	s.p.It("export.observed.success_status", "every accepted export", plan.After(s.c.Export), func(ctx context.Context) {
-		statuses := map[int]bool{}
-		for _, a := range s.seenAccepted(ctx) {
-			statuses[a.answer.Status] = true
-		}
-		s.p.Note("%s", numbers(statuses))
-	})
-	// The inner fields of file_state are not shown.
-	s.p.It("export.observed.file_state", "the answer to an export", plan.After(s.c.Export), func(ctx context.Context) {
-		value, absent := member(s.c.Export.Await(ctx).Answer, "file_state")
-		if absent != "" {
-			s.p.Note("%s", absent)
-			return
-		}
-		s.p.Note("%s", s.shown(shape(value)))
-	})
-	s.observeRejections()
-
-	look := func(rule, label string, make build) {
-		seen := s.unwelcome(label, target.AboutField, make)
-		s.p.It(rule, label, plan.After(s.c.Export, seen), func(ctx context.Context) {
-			s.p.Note("%s: %s", label, verdict(seen.Await(ctx)))
-		})
-	}
-	// What another language, or no real one, gets is not shown.
-	look("export.observed.unknown_language", "language fr-FR", header(target.HeaderLanguage, "fr-FR"))
-	look("export.observed.unknown_language", "language xx", header(target.HeaderLanguage, "xx"))
-	// Nor what another replay protection value gets.
-	look("export.observed.unknown_replay_value", "replay protection by an unknown value", func(c target.ExportCall) target.ExportCall {
-		c.Mode = "timestamp"
-		return c
-	})
-	// Nor a range that ends before it starts,
-	look("export.observed.start_after_end", "a start after the end", func(c target.ExportCall) target.ExportCall {
-		c.Fields = c.Fields.With("date_start", c.Fields["date_end"]).With("date_end", c.Fields["date_start"])
-		return c
-	})
-	// half a filter,
-	look("export.observed.text_without_type", "a filter text without a type", with("filter_text", s.someClient()))
-	look("export.observed.type_without_text", "a filter type without a text", with("filter_type", "client_id"))
-	// a field that is not documented,
-	look("export.observed.unknown_field", "a field that is not documented", with("gateassay", true))
-	// another content type,
-	look("export.observed.content_type", "JSON declared as text/plain", func(c target.ExportCall) target.ExportCall {
-		c.ContentType = "text/plain"
-		return c
-	})
-	// and the extension in lower case.
-	look("export.observed.lower_case_extension", "csv in lower case", with("type_extension", "csv"))
-}
-
-// observeRejections notes how rejections look: status, body, headers.
-func (s *suite) observeRejections() {
-	// Errors of the export operation are not shown: which status each kind of defect gets,
-	s.p.It("export.observed.rejection_status", "every rejected export", plan.After(s.c.Export), func(ctx context.Context) {
-		byStatus := map[string][]string{}
-		for _, r := range s.seenRejected(ctx) {
-			status := strconv.Itoa(r.answer.Status)
-			if !slices.Contains(byStatus[status], r.what) {
-				byStatus[status] = append(byStatus[status], r.what)
-			}
-		}
-		var parts []string
-		for status, kinds := range byStatus {
-			sort.Strings(kinds)
-			parts = append(parts, status+": "+strings.Join(kinds, ", "))
-		}
-		sort.Strings(parts)
-		s.note(strings.Join(parts, "; "), "no rejection was seen")
-	})
-	// and which shape the body of an error has.
-	s.p.It("export.observed.error_body", "every rejected export", plan.After(s.c.Export), func(ctx context.Context) {
-		shapes := map[string]bool{}
-		for _, r := range s.seenRejected(ctx) {
-			if !r.answer.Refusal() {
-				continue
-			}
-			if object, ok := members(r.answer); ok {
-				shapes[shape(object)] = true
-			} else {
-				shapes["no JSON object"] = true
-			}
-		}
-		s.note(s.shown(strings.Join(keys(shapes), "; ")), "no rejection was seen")
-	})
-	// Nor are headers about limits and authentication.
-	s.p.It("export.observed.headers", "every export", plan.After(s.c.Export), func(ctx context.Context) {
-		names := map[string]bool{}
-		for _, r := range slices.Concat(s.seenAccepted(ctx), s.seenRejected(ctx)) {
-			for name := range r.answer.Header {
-				lower := strings.ToLower(name)
-				if strings.Contains(lower, "ratelimit") || strings.Contains(lower, "rate-limit") || lower == "retry-after" || strings.HasSuffix(lower, "-authenticate") {
-					names[lower] = true
+func (s *Suite) observed() {
+	Describe("observed", func() {
+		s.Rule("export.observed.success_status", Observe, ExportOperation, "Status of an accepted export.", func() {
+			s.sums("every accepted export", "none", func(ctx context.Context, add func(string)) {
+				for _, e := range s.seenAccepted(ctx) {
+					add(strconv.Itoa(e.answer.Status))
 				}
-			}
-		}
-		s.note(strings.Join(keys(names), ", "), "none")
+			})
+		})
+
+		s.Rule("export.observed.file_state", Observe, FileTable, "Inner fields of file_state.", func() {
+			s.sums("the answer to an export", "none", func(ctx context.Context, add func(string)) {
+				if object, ok := members(s.c.Export.Await(ctx).Answer); ok {
+					add(s.shown(shape(object["file_state"])))
+				}
+			})
+		})
+
+		s.Rule("export.observed.rejection_status", Observe, Errors, "Status of each kind of rejection.", func() {
+			s.sums("every rejected export", "no rejection was seen", func(ctx context.Context, add func(string)) {
+				byStatus := map[int][]string{}
+				for _, e := range s.seenRejected(ctx) {
+					if status := e.answer.Status; !slices.Contains(byStatus[status], e.what) {
+						byStatus[status] = append(byStatus[status], e.what)
+					}
+				}
+				for status, kinds := range byStatus {
+					slices.Sort(kinds)
+					add(fmt.Sprintf("%d: %s", status, strings.Join(kinds, ", ")))
+				}
+			})
+		})
+
+		s.Rule("export.observed.error_body", Observe, Errors, "Shape of error bodies.", func() {
+			s.sums("every rejected export", "no rejection was seen", func(ctx context.Context, add func(string)) {
+				for _, e := range s.seenRejected(ctx) {
+					if object, ok := members(e.answer); ok && e.answer.Refusal() {
+						add(s.shown(shape(object)))
+					} else if e.answer.Refusal() {
+						add("not a JSON object")
+					}
+				}
+			})
+		})
+
+		s.Rule("export.observed.headers", Observe, Limits, "Headers about rate limits and authentication.", func() {
+			s.sums("every export", "none", func(ctx context.Context, add func(string)) {
+				for _, e := range slices.Concat(s.seenAccepted(ctx), s.seenRejected(ctx)) {
+					for name := range e.answer.Header {
+						name = strings.ToLower(name)
+						if strings.Contains(name, "ratelimit") || strings.Contains(name, "rate-limit") || name == "retry-after" ||
+							strings.HasSuffix(name, "-authenticate") {
+							add(name)
+						}
+					}
+				}
+			})
+		})
+
+		s.Rule("export.observed.unknown_language", Observe, ExportOperation, "An x-lang outside the two.", func() {
+			s.look("language fr-FR", header(target.HeaderLanguage, "fr-FR"))
+			s.look("language xx", header(target.HeaderLanguage, "xx"))
+		})
+
+		s.Rule("export.observed.unknown_replay_value", Observe, ExportOperation,
+			"A replay protection value that is not documented.", func() {
+				s.look("replay protection by an unknown value", func(c target.ExportCall) target.ExportCall {
+					c.Mode = "timestamp"
+					return c
+				})
+			})
+
+		s.Rule("export.observed.text_without_type", Observe, ExportOperation, "A filter text without a filter type.", func() {
+			s.look("a filter text without a type", with("filter_text", s.someClient()))
+		})
+
+		s.Rule("export.observed.type_without_text", Observe, ExportOperation, "A filter type without a filter text.", func() {
+			s.look("a filter type without a text", with("filter_type", "client_id"))
+		})
+
+		s.Rule("export.observed.unknown_field", Observe, ExportOperation, "A field that the document does not know.", func() {
+			s.look("a field that is not documented", with("gateassay", true))
+		})
+
+		s.Rule("export.observed.content_type", Observe, ExportOperation, "A JSON body declared as plain text.", func() {
+			s.look("JSON declared as text/plain", func(c target.ExportCall) target.ExportCall {
+				c.ContentType = "text/plain"
+				return c
+			})
+		})
+
+		s.Rule("export.observed.lower_case_extension", Observe, ExportOperation, "csv in lower case.", func() {
+			s.look("csv in lower case", with("type_extension", "csv"))
+		})
+
+		s.Rule("export.observed.letter_case", Observe, ExportOperation, "A listed value in another case.", func() {
+			s.look("sort in upper case", with("sort", "QUOTE_CREATED_AT"))
+			s.look("order in upper case", with("order", "DESC"))
+			s.look("filter_type in upper case", both(with("filter_type", "CLIENT_ID"), with("filter_text", s.someClient())))
+		})
 	})
 }
 
-func (s *suite) note(text, otherwise string) {
-	if text == "" {
-		text = otherwise
-	}
-	s.p.Note("%s", text)
+// look declares an export of which the document says nothing, and the spec that notes what it gets.
+func (s *Suite) look(label string, make build) {
+	GinkgoHelper()
+	a := s.unwelcome(label, target.AboutField, make)
+	s.Uses(s.c.Export)
+	It(label, func(ctx SpecContext) { spec.Note("%s: %s", label, verdict(a.Await(ctx))) })
 }
 
-// seenRejected waits for the control and for all invalid exports that this run sends, and gives those that were answered.
-func (s *suite) seenRejected(ctx context.Context) []answered {
+// sums declares a spec that notes each text that collect adds, once.
+func (s *Suite) sums(name, otherwise string, collect func(ctx context.Context, add func(string))) {
+	GinkgoHelper()
+	s.Uses(s.c.Export)
+	It(name, func(ctx SpecContext) {
+		set := map[string]bool{}
+		collect(ctx, func(text string) { set[text] = true })
+		if len(set) == 0 {
+			set[otherwise] = true
+		}
+		spec.Note("%s", strings.Join(slices.Sorted(maps.Keys(set)), "; "))
+	})
+}
+
+// seenRejected waits for the control and for all invalid exports that this run sends, and returns those that were
+// answered.
+func (s *Suite) seenRejected(ctx context.Context) []example {
 	s.c.Export.Await(ctx)
-	var list []answered
-	for _, n := range s.rejected {
-		if !n.seen.Launched() {
+	var list []example
+	for _, a := range s.rejected {
+		if !a.Launched() {
 			continue
 		}
-		if a, ok := n.seen.Settled(ctx); ok && !a.Success() && a.Status != 0 {
-			list = append(list, answered{n.what, a})
+		if got, ok := a.Settled(ctx); ok && !got.Success() && got.Status != 0 {
+			list = append(list, example{a.what, got})
 		}
 	}
 	return list
@@ -146,43 +165,5 @@ func verdict(a target.Answer) string {
 	case a.Refusal():
 		return fmt.Sprintf("rejected with %d", a.Status)
 	}
-	return target.Describe(a.Exchange)
-}
-
-// shape lists the members of an object and their types, nested ones in braces.
-func shape(value any) string {
-	object, ok := value.(map[string]any)
-	if !ok {
-		if list, isList := value.([]any); isList && len(list) > 0 {
-			return "[" + shape(list[0]) + "]"
-		}
-		if _, isNumber := value.(json.Number); isNumber {
-			return "number"
-		}
-		return strings.TrimPrefix(strings.TrimPrefix(kind(value), "a "), "an ")
-	}
-	var parts []string
-	for name, inner := range object {
-		parts = append(parts, name+" "+shape(inner))
-	}
-	sort.Strings(parts)
-	return "{" + strings.Join(parts, ", ") + "}"
-}
-
-func keys(set map[string]bool) []string {
-	var list []string
-	for k := range set {
-		list = append(list, k)
-	}
-	sort.Strings(list)
-	return list
-}
-
-func numbers(set map[int]bool) string {
-	var list []string
-	for n := range set {
-		list = append(list, strconv.Itoa(n))
-	}
-	sort.Strings(list)
-	return strings.Join(list, ", ")
+	return a.String()
 }

@@ -1,98 +1,155 @@
 package export
 
 import (
-	"context"
 	"fmt"
 	"mime"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // observedFiles: what the document leaves open about the file.
-func (s *suite) observedFiles() {
-	// The states of a file and how it gets from one to another are not shown.
-	s.p.It("export.observed.transitions", "the file of an export", plan.After(s.first), func(ctx context.Context) {
-		sh := s.started(ctx)
-		var steps []string
-		seen := sh.fetched.States
-		for i, st := range seen {
-			end := sh.fetched.Took
-			if i+1 < len(seen) {
-				end = seen[i+1].After
-			}
-			step := st.Value
-			if i+1 < len(seen) || sh.fault != nil {
-				step += " for " + roughly(end-st.After)
-			}
-			steps = append(steps, step)
+func (s *Suite) observedFiles() {
+	file := func(note func(ctx SpecContext)) func() {
+		return func() {
+			s.Uses(s.window)
+			It("the file of an export", note)
 		}
-		text := strings.Join(steps, ", then ")
-		if text == "" {
-			text = "no state was seen; the file took " + roughly(sh.fetched.Took)
-		}
-		if sh.fault != nil {
-			text += "; the file was not fetched: " + string(sh.fault.Fault)
-		}
-		s.p.Note("%s", s.shown(text))
+	}
+	Describe("observed of files", func() {
+		s.Rule("export.observed.transitions", Observe, States,
+			"States of the file on its way to being ready, and how long each lasts.", file(func(ctx SpecContext) {
+				spec.Note("%s", s.shown(transitions(s.started(ctx))))
+			}))
+
+		s.Rule("export.observed.file_name", Observe, ExportOperation, "Name and media type of the file.",
+			file(func(ctx SpecContext) {
+				f := s.ended(ctx).fetched
+				media, _, err := mime.ParseMediaType(f.MediaType)
+				if err != nil {
+					media = "no media type"
+				}
+				text := "no name, " + media
+				if f.Name != "" {
+					text = "a name that ends with " + extension(f.Name) + ", " + media
+				}
+				if f.Encoding != "" {
+					text += ", " + f.Encoding
+				}
+				spec.Note("%s", s.shown(text))
+			}))
+
+		s.Rule("export.observed.dialect", Observe, ExportOperation, "Delimiter, encoding and line ends of the file.",
+			file(func(ctx SpecContext) {
+				d := s.parsed(ctx).csv.Dialect
+				spec.Note("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
+					strconv.QuoteRune(d.Delimiter), d.Encoding, d.BOM, d.LineEnd, d.Quoted)
+			}))
+
+		s.Rule("export.observed.columns", Observe, ExportOperation,
+			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
+			file(func(ctx SpecContext) {
+				spec.Note("%s", s.t.Client.Redactor().Text(columns(s.parsed(ctx))))
+			}))
+
+		// A row without a date and an ID, such as one of totals, is not a quote.
+		s.Rule("export.observed.other_rows", Observe, ExportOperation,
+			"Rows of the file that are not quotes, such as one of totals.", file(func(ctx SpecContext) {
+				sh := s.parsed(ctx)
+				if sh.table == nil {
+					spec.GiveUp(sh.usable())
+				}
+				spec.Note("%s", otherRows(sh.csv.Rows, sh.table.Others()))
+			}))
+
+		s.Rule("export.observed.repeated_rows", Observe, ExportOperation, "Quotes that are in the file twice.",
+			file(func(ctx SpecContext) {
+				sh := s.parsed(ctx)
+				switch {
+				case sh.table == nil:
+					spec.GiveUp(sh.usable())
+				case !sh.table.Has(statement.ID):
+					spec.NotVerified("export.csv.columns.id",
+						"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
+				}
+				spec.Note("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows))
+			}))
+
+		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.", func() {
+			s.Uses(s.window, s.windowAsc)
+			It("the files of the window", func(ctx SpecContext) {
+				s.window.Await(ctx)
+				w, err := act(s.base)(ctx)
+				if err != nil {
+					spec.GiveUp(err)
+				}
+				text := "desc: " + tieOrder(w.rows)
+				if rising, ok := s.windowAsc.Settled(ctx); ok && rising.dated(w.key) == nil {
+					text += "; asc: " + tieOrder(rising.rows)
+				}
+				spec.Note("%s", text)
+			})
+		})
 	})
-	// Nor are the file's name and media type.
-	s.p.It("export.observed.file_name", "the file of an export", plan.After(s.first), func(ctx context.Context) {
-		f := s.ended(ctx).fetched
-		media, _, err := mime.ParseMediaType(f.MediaType)
-		if err != nil {
-			media = "no media type"
+}
+
+// dataCell is what stands in a row: a date, an identifier, a number.
+var dataCell = regexp.MustCompile(
+	`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
+
+// columns lists the titles of a file, and the dates that none of them is known to hold.
+func columns(sh *sheet) string {
+	if untitled(sh.csv) {
+		return fmt.Sprintf("%d columns without titles", len(sh.csv.Columns))
+	}
+	text := strings.Join(sh.csv.Columns, ", ")
+	for _, key := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
+		if sh.table == nil || !sh.table.Has(key) {
+			text += fmt.Sprintf("; none is known to hold %s", key)
 		}
-		name := "no name"
-		if f.Name != "" {
-			name = "a name that ends with " + extension(f.Name)
-		}
-		text := name + ", " + media
-		if f.Encoding != "" {
-			text += ", " + f.Encoding
-		}
-		s.p.Note("%s", s.shown(text))
+	}
+	return text
+}
+
+// untitled reports a file whose first line is a row: data stands where titles should.
+func untitled(csv *statement.Statement) bool {
+	return slices.ContainsFunc(csv.Columns, func(cell string) bool {
+		return dataCell.MatchString(strings.TrimSpace(cell))
 	})
-	// Nor its dialect.
-	s.p.It("export.observed.dialect", "the file of an export", plan.After(s.first), func(ctx context.Context) {
-		d := s.parsed(ctx).csv.Dialect
-		s.p.Note("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
-			strconv.QuoteRune(d.Delimiter), d.Encoding, d.BOM, d.LineEnd, d.Quoted)
-	})
-	// Nor its columns.
-	s.p.It("export.observed.columns", "the file of an export", plan.After(s.first), func(ctx context.Context) {
-		sh := s.parsed(ctx)
-		if untitled(sh.csv) {
-			s.p.Note("%d columns without titles", len(sh.csv.Columns))
-			return
+}
+
+// transitions says which states a file was seen in, and roughly for how long.
+func transitions(sh *sheet) string {
+	var steps []string
+	states := sh.fetched.States
+	for i, st := range states {
+		end := sh.fetched.Took
+		if i+1 < len(states) {
+			end = states[i+1].After
 		}
-		s.p.Note("%s", s.t.Client.Redactor().Text(strings.Join(sh.csv.Columns, ", ")))
-	})
-	// Nor that each row is a quote: one without a date and an ID, such as a row of totals, is none.
-	s.p.It("export.observed.other_rows", "the file of an export", plan.After(s.first), func(ctx context.Context) {
-		sh := s.parsed(ctx)
-		if sh.table == nil {
-			s.p.GiveUp(sh.usable())
+		step := st.Value
+		if i+1 < len(states) || sh.fault != nil {
+			step += " for " + roughly(end-st.After)
 		}
-		s.p.Note("%s", otherRows(sh.csv.Rows, sh.table.Others()))
-	})
-	// Nor how rows that share a date are ordered.
-	s.p.It("export.observed.ties", "the files of the window", plan.After(s.first, s.createdAsc), func(ctx context.Context) {
-		w, err := s.base(ctx)
-		if err != nil {
-			s.p.GiveUp(err)
-		}
-		order := tieOrder(w.rows)
-		if rising, ok := s.createdAsc.Settled(ctx); ok && rising.dated(w.key) == nil {
-			s.p.Note("desc: %s; asc: %s", order, tieOrder(rising.rows))
-			return
-		}
-		s.p.Note("desc: %s", order)
-	})
+		steps = append(steps, step)
+	}
+	text := strings.Join(steps, ", then ")
+	if text == "" {
+		text = "no state was seen; the file took " + roughly(sh.fetched.Took)
+	}
+	if sh.fault != nil {
+		text += "; the file was not fetched: " + string(sh.fault.Fault)
+	}
+	return text
 }
 
 // otherRows says how many rows are no quotes and where they stand, and nothing of what they hold.
@@ -118,12 +175,14 @@ func otherRows(all, others []statement.Row) string {
 func tieOrder(rows []statement.Quote) string {
 	type rank struct {
 		name         string
-		less         func(a, b statement.Quote) int
+		compare      func(a, b statement.Quote) int
 		rises, falls bool
 	}
 	ranks := []rank{
-		{name: "ID", less: func(a, b statement.Quote) int { return strings.Compare(a.Identity, b.Identity) }, rises: true, falls: true},
-		{name: "settled_date", less: func(a, b statement.Quote) int { return a.SettledDate.Time.Compare(b.SettledDate.Time) }, rises: true, falls: true},
+		{"ID", func(a, b statement.Quote) int { return strings.Compare(a.Identity, b.Identity) }, true, true},
+		{"settled_date", func(a, b statement.Quote) int {
+			return a.SettledDate.Time.Compare(b.SettledDate.Time)
+		}, true, true},
 	}
 	ties := 0
 	for i := 1; i < len(rows); i++ {
@@ -133,7 +192,7 @@ func tieOrder(rows []statement.Quote) string {
 		}
 		ties++
 		for k := range ranks {
-			step := ranks[k].less(a, b)
+			step := ranks[k].compare(a, b)
 			ranks[k].rises = ranks[k].rises && step <= 0
 			ranks[k].falls = ranks[k].falls && step >= 0
 		}

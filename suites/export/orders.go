@@ -1,68 +1,67 @@
 package export
 
 import (
-	"context"
 	"fmt"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
-// orders: the order of the rows.
-func (s *suite) orders() {
-	// asc: no row comes before an earlier one.
-	s.ordered("export.order.asc", "", statement.CreatedAt, s.createdAsc, true)
-	s.ordered("export.order.asc", "", statement.SettledDate, s.settledAsc, true)
-	// desc: no row comes before a later one.
-	s.ordered("export.order.desc", "", statement.CreatedAt, s.first, false)
-	s.ordered("export.order.desc", "", statement.SettledDate, s.settled, false)
-	if s.t.Deployment.Fixtures.ClientID != "" {
-		// Either does so for the rows of one client as well.
-		s.ordered("export.order.asc", " beside a client filter", statement.CreatedAt, s.client.until, true)
-		s.ordered("export.order.desc", " beside a client filter", statement.CreatedAt, s.client.window, false)
-	}
+// orders: the order of the rows, of one client's as well.
+func (s *Suite) orders() {
+	const created, settled = statement.CreatedAt, statement.SettledDate
+	Describe("order", func() {
+		s.Rule("export.order.asc", Should, ExportOperation, "asc puts the rows in rising order of the chosen date.", func() {
+			s.ordered("by quote_created_at", "fixtures.window", created, s.windowAsc, true)
+			s.ordered("by settled_date", "fixtures.window", settled, s.settledAsc, true)
+			if s.t.Deployment.Fixtures.ClientID != "" {
+				s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.until, true)
+			}
+		})
+
+		s.Rule("export.order.desc", Should, ExportOperation, "desc puts the rows in falling order of that date.", func() {
+			s.ordered("by quote_created_at", "fixtures.window", created, s.window, false)
+			s.ordered("by settled_date", "fixtures.window", settled, s.settled, false)
+			if s.t.Deployment.Fixtures.ClientID != "" {
+				s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.window, false)
+			}
+		})
+	})
 }
 
-func (s *suite) ordered(rule, beside string, key statement.Key, o *seen, rising bool) {
-	way, asked := "falling", "desc"
+// ordered declares the spec that an export is in order. need is the key to change where its rows show none.
+func (s *Suite) ordered(name, need string, key statement.Key, o download, rising bool) {
+	GinkgoHelper()
+	way, order := "falling", "desc"
 	if rising {
-		way, asked = "rising", "asc"
+		way, order = "rising", "asc"
 	}
-	s.holds(rule, "by "+string(key)+beside, s.compare(fmt.Sprintf("the %s order of %s%s", way, key, beside), func(ctx context.Context) ([]matchers.Rows, error) {
-		got, err := read(ctx, o)
-		if err != nil {
-			return nil, err
+	s.holds(name, []download{o}, func(l look) Rows {
+		got := l.rows(o)
+		l.end(got.legible(key))
+		if countDates(got.rows, key) < 2 {
+			s.base(l)
+			l.unmet(need, "fewer than two dates of %s in the export %s", key, name)
 		}
-		if err := got.legible(key); err != nil {
-			return nil, err
-		}
-		if len(datesOf(got.rows, key)) < 2 {
-			if _, err := s.base(ctx); err != nil {
-				return nil, err
-			}
-			need := "fixtures.window"
-			if beside != "" {
-				need = "fixtures.client_id"
-			}
-			return nil, plan.Unmet(need, "fewer than two dates of %s in the export%s", key, beside)
-		}
-		return []matchers.Rows{{
-			Export: fmt.Sprintf("the export of the window by %s, %s%s", key, asked, beside),
+		return Rows{
+			Export: fmt.Sprintf("the export of the window %s, %s", name, order),
 			Should: fmt.Sprintf("rows in %s order of %s", way, key),
-			Held:   len(got.rows), Order: matchers.Disorder(got.rows, key, rising),
-		}}, nil
-	}), o)
+			Held:   len(got.rows), Order: Disorder(got.rows, key, rising),
+		}
+	})
 }
 
-// datesOf counts the rows of each date.
-func datesOf(rows []statement.Quote, key statement.Key) map[time.Time]int {
-	dates := map[time.Time]int{}
+// countDates counts the dates that rows show.
+func countDates(rows []statement.Quote, key statement.Key) int {
+	dates := map[time.Time]bool{}
 	for _, q := range rows {
 		if m := q.Moment(key); m.Usable() {
-			dates[m.Time.UTC()]++
+			dates[m.Time.UTC()] = true
 		}
 	}
-	return dates
+	return len(dates)
 }

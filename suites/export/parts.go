@@ -1,108 +1,237 @@
 package export
 
 import (
-	"context"
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
-	"unicode"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
-// partsOfAnID: a client is named by its whole ID, and by nothing that its ID begins or ends with.
-func (s *suite) partsOfAnID(id string) {
-	for _, part := range []struct {
-		what  string
-		texts []string
-	}{{"a part", prefixesOf(id)}, {"the end", suffixesOf(id)}} {
-		partial := s.export("the window of "+part.what+" of a client's ID", func(ctx context.Context) (wish, error) {
-			w, err := s.base(ctx)
-			if err != nil {
-				return wish{}, err
-			}
-			text, err := freePart(w, id, part.texts)
-			return wish{fields: clientFilter(s.whole(statement.CreatedAt), text)}, err
-		})
-		s.holds("export.filter.prefix", part.what+" of an ID", s.compare(part.what+" of an ID against the window", func(ctx context.Context) ([]matchers.Rows, error) {
-			w, err := s.base(ctx)
-			if err != nil {
-				return nil, err
-			}
-			got, err := partial.Get(ctx)
-			if err != nil {
-				return nil, err
-			}
-			found := matchers.Rows{Export: "the export filtered by " + part.what + " of the client's ID", Should: "no row of that client"}
-			if got.refused && got.answer.Refusal() || got.blank() { // nothing was kept
-				return []matchers.Rows{found}, nil
-			}
-			if err := got.fileless(); err != nil {
-				return nil, err
-			}
-			if err := got.usable(); err != nil {
-				return nil, err
-			}
-			found.Held = len(got.rows)
-			found.Extra, _ = split(got.rows, id)
-			if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
-				if whole, err := read(ctx, s.client.window); err == nil && statement.SameRows(whole.rows, w.rows) {
-					return nil, plan.Unclear("a client's whole ID filters nothing either; see export.filter.client_id")
-				}
-			}
-			return []matchers.Rows{found}, nil
-		}), partial, s.first)
-	}
+// part is a part of the window to export.
+type part struct {
+	name        string
+	from, until edge
+	sort        statement.Key // empty: quote_created_at
+	chosen      statement.Key // the date that the instants are chosen from; empty: quote_created_at
+	order       string        // empty: desc
+	wallet      string        // empty: no wallet header
 }
 
-// freePart picks the longest part of a client's ID that is no other client's ID, where there is one, or tells why none
-// shows anything.
-func freePart(w *window, id string, parts []string) (string, error) {
-	if !w.table.Has(statement.ClientID) {
-		return "", plan.Unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
+// edge is a bound of a part; the zero edge is the window's own.
+type edge struct {
+	at    point
+	open  bool
+	move  func(at time.Time, w *window) (time.Time, error)
+	write func(at time.Time, unit time.Duration) string // nil: in UTC, to the unit that the file shows
+}
+
+// from and until cut the window once. Exports around a shared date are asked for in rising order: a bound has to hold
+// whatever the order.
+func from(at point) part {
+	return part{name: "from " + string(at), from: edge{at: at}, order: orderAt(at)}
+}
+func until(at point) part {
+	return part{name: "until " + string(at), until: edge{at: at}, order: orderAt(at)}
+}
+
+func orderAt(at point) string {
+	if at == onShared {
+		return "asc"
 	}
-	if mine, _ := split(w.rows, id); len(mine) == 0 {
-		return "", plan.Unmet("fixtures.client_id", "the window holds no row of this client")
+	return ""
+}
+
+// ground is what a part comes to, given the rows of the window.
+type ground struct {
+	w      *window           // by the date of the part's sort
+	rows   []statement.Quote // all that are known of the window
+	cuts   map[point]cut
+	at     time.Time // where the window is cut
+	why    string
+	fields target.Fields
+	judged span // the bounds that the part is about
+}
+
+// lay works out where a part begins and ends.
+func (s *Suite) lay(l look, p part) *ground {
+	g := &ground{}
+	if p.chosen == statement.SettledDate {
+		rows, created, settled := s.known(l)
+		g.rows, g.cuts = rows, s.choose("settled boundaries", rows, statement.SettledDate, settled.unit)
+		if g.w = settled; p.sort != statement.SettledDate {
+			g.w = created
+		}
+	} else {
+		g.w = s.dates(l)
+		g.rows, g.cuts = g.w.rows, s.choose("boundaries", g.w.rows, g.w.key, g.w.unit)
 	}
-	if len(parts) == 0 {
-		return "", plan.Unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
+	whole := span{g.place(l, p.from, g.w.start), g.place(l, p.until, g.w.end)}
+	g.fields = bounded(g.w.key, whole.from, whole.until, g.w.unit).With("order", cmp.Or(p.order, "desc"))
+	if write := p.from.write; write != nil {
+		g.fields = g.fields.With("date_start", write(whole.from, g.w.unit))
 	}
-	for _, part := range parts {
-		if namesake, _ := split(w.rows, part); len(namesake) == 0 {
-			return part, nil
+	if write := p.until.write; write != nil {
+		g.fields = g.fields.With("date_end", write(whole.until, g.w.unit))
+	}
+	// Whether the window's own bounds hold is judged once, and by the other date anew.
+	if g.judged = whole; p.chosen == "" && p.from.at == "" {
+		g.judged.from = time.Time{}
+	}
+	if p.chosen == "" && p.until.at == "" {
+		g.judged.until = time.Time{}
+	}
+	return g
+}
+
+func (g *ground) place(l look, e edge, own time.Time) time.Time {
+	if e.open {
+		return time.Time{}
+	}
+	if e.at == "" {
+		return own
+	}
+	c := g.cuts[e.at]
+	l.end(c.need())
+	if e.move != nil {
+		at, err := e.move(c.at, g.w)
+		l.end(err)
+		c.at = at
+	}
+	g.at, g.why = c.at, c.why
+	return c.at
+}
+
+// part declares the export of a part.
+func (s *Suite) part(p part) download {
+	return s.export("rows "+p.name, func(l look) query {
+		q := query{fields: s.lay(l, p).fields}
+		if p.wallet != "" {
+			q.header = map[string]string{target.HeaderWallet: p.wallet}
+		}
+		return q
+	})
+}
+
+// text describes the export of a part by the bounds that were sent.
+func (g *ground) text(p part) string {
+	return fmt.Sprintf("the export %s (%s; %s)", p.name, boundsOf(g.fields), g.why)
+}
+
+func boundsOf(f target.Fields) string {
+	var bounds []string
+	for _, name := range []string{"date_start", "date_end"} {
+		if value, there := f[name]; there {
+			bounds = append(bounds, fmt.Sprintf("%s %s", name, value))
 		}
 	}
-	return parts[0], nil // the rows of that client are right, those of the longer ID are not
+	return strings.Join(bounds, ", ")
 }
 
-// prefixesOf lists what the ID begins with, the longest first: by a character less, by two and so on.
-func prefixesOf(id string) []string {
-	var parts []string
-	runes := []rune(strings.TrimSpace(id))
-	for n := len(runes) - 1; n > 0; n-- {
-		parts = appendPart(parts, string(runes[:n]))
-	}
-	return parts
+// judgement says how the rows of a part are judged. The zero judgement takes a refusal to be about something else.
+type judgement struct {
+	mustAccept bool                                             // a refusal breaks the rule
+	mayRefuse  bool                                             // a refusal keeps the rule
+	given      point                                            // an instant that the window has to offer
+	counts     func(g *ground) func(statement.Quote) bool       // wrong rows that are about the rule; nil: all
+	last       func(l look, found *Rows, g *ground, got *sheet) // looks at what was found
 }
 
-// suffixesOf lists what the ID ends with, the longest first: without its first letter or digit and what stands before it.
-// Zeros at the beginning go as well: without them a number is still the same.
-func suffixesOf(id string) []string {
-	var parts []string
-	runes := []rune(strings.TrimSpace(id))
-	first := slices.IndexFunc(runes, func(r rune) bool { return r != '0' && (unicode.IsLetter(r) || unicode.IsDigit(r)) })
-	for n := first + 1; first >= 0 && n < len(runes); n++ {
-		parts = appendPart(parts, string(runes[n:]))
+// selects declares the spec that a part holds the rows between its bounds and no others.
+func (s *Suite) selects(name string, p part, j judgement, more ...download) {
+	GinkgoHelper()
+	o := s.part(p)
+	exports := append([]download{o}, more...)
+	if p.chosen == statement.SettledDate {
+		exports = append(exports, s.settled)
 	}
-	return parts
+	s.holds(name, exports, func(l look) Rows {
+		g := s.lay(l, p)
+		if j.given != "" {
+			l.end(g.cuts[j.given].need())
+		}
+		got, export := l.sheet(o), g.text(p)
+		switch {
+		case got.refused && j.mustAccept:
+			return notAccepted(export, g.judged.should(g.w.key, g.w.unit), got)
+		case got.denied() && j.mayRefuse:
+			return Rows{Export: export}
+		}
+		l.end(got.usable())
+		want := g.rows
+		if p.wallet != "" {
+			want = nil // whether it holds the rows that no wallet gives is another rule
+		}
+		found := within(export, got, want, g.w.key, g.w.unit, g.judged)
+		if j.counts != nil {
+			counts := j.counts(g)
+			found.Missing, found.Extra = pick(found.Missing, counts), pick(found.Extra, counts)
+		}
+		if j.last != nil {
+			j.last(l, &found, g, got)
+		}
+		return found
+	})
 }
 
-// appendPart leaves out what says nothing, such as a dash alone, and what is another text without its blanks.
-func appendPart(parts []string, part string) []string {
-	says := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	if !strings.ContainsFunc(part, says) || strings.TrimSpace(part) != part {
-		return parts
+// cuts are exports of the window's parts that the diagnosis looks at.
+type cuts struct {
+	from, until map[point]download // by quote_created_at
+	thirds      [3]download
+	straddling  []download // by either sort, cut between the two dates of a row
+}
+
+func (c cuts) all() []download {
+	list := slices.Clone(c.thirds[:])
+	for _, at := range cutPoints() {
+		list = append(list, c.from[at], c.until[at])
 	}
-	return append(parts, part)
+	return list
+}
+
+func cutPoints() []point { return []point{onRow, onShared, afterRow, between} }
+
+func (s *Suite) declareCuts() {
+	s.cuts = cuts{from: map[point]download{}, until: map[point]download{}}
+	for _, at := range cutPoints() {
+		s.cuts.from[at], s.cuts.until[at] = s.part(from(at)), s.part(until(at))
+	}
+	for i := range s.cuts.thirds {
+		s.cuts.thirds[i] = s.export(fmt.Sprintf("part %d of 3 of the window", i+1), func(l look) query {
+			w := s.dates(l)
+			marks, err := s.thirds(w)
+			l.end(err)
+			return query{fields: bounded(w.key, marks[i], marks[i+1], w.unit)}
+		})
+	}
+	for _, p := range acrossParts() {
+		s.cuts.straddling = append(s.cuts.straddling, s.part(p))
+	}
+}
+
+// thirds cuts the window at two instants that are not dates of rows, else at any two.
+func (s *Suite) thirds(w *window) ([4]time.Time, error) {
+	var marks []time.Time
+	for i := range 16 {
+		if at := s.choose(fmt.Sprintf("thirds %d", i), w.rows, w.key, w.unit)[between]; at.missing == "" {
+			marks = append(marks, at.at)
+		}
+	}
+	marks = append(marks, s.datesInside(w.rows, w.key)...)
+	for _, second := range marks[min(1, len(marks)):] {
+		if first := marks[0]; !first.Equal(second) {
+			if second.Before(first) {
+				first, second = second, first
+			}
+			return [4]time.Time{w.start, first, second, w.end}, nil
+		}
+	}
+	return [4]time.Time{}, spec.Unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")
 }

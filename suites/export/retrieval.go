@@ -1,9 +1,6 @@
 package export
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
@@ -11,41 +8,38 @@ import (
 	"strings"
 	"time"
 
+	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How a
-// file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
-func (s *suite) retrievable() {
-	inquiry := plan.Observe(s.p, "why the file could not be fetched", func(ctx context.Context) (inquiry, error) {
-		sh, err := s.first.Get(ctx)
-		if err != nil {
-			return inquiry{}, err
-		}
-		return s.inquire(ctx, sh)
-	})
-	// The file is made after the answer, and fetched by its ID within the time that the deployment allows itself.
-	s.p.It("export.file.retrievable", "the file of an export", plan.After(s.first, inquiry), func(ctx context.Context) {
+// retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How
+// a file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
+func (s *Suite) retrievable() {
+	GinkgoHelper()
+	s.Uses(s.window)
+	asked := spec.Observe(s.Plan, "why the file could not be fetched", act(func(l look) inquiry {
+		return s.inquire(l, l.sheet(s.window))
+	}))
+	It("fetches the file of an export", func(ctx SpecContext) {
 		sh := s.started(ctx)
 		found := ""
 		if sh.fault != nil {
 			if sh.fault.Fault == client.NotConfigured || sh.fileID == "" {
-				s.p.GiveUp(sh.usable())
+				spec.GiveUp(sh.usable())
 			}
-			if key, why := inquiry.Await(ctx).doubt(s.t.Deployment.Export.File, sh); why != "" {
+			if key, why := asked.Await(ctx).doubt(s.t.Deployment.Export.File, sh); why != "" {
 				if key != "" {
 					why += "; check " + key + " in the deployment file"
 				}
-				s.p.Inconclusive("%s", s.shown(why))
+				spec.Inconclusive("%s", s.shown(why))
 			}
-			found = s.shown(sh.fault.Error())
-			if still := lingering(sh); still != "" {
-				found = s.shown(still)
+			if found = s.shown(sh.fault.Error()); lingering(sh) != "" {
+				found = s.shown(lingering(sh))
 			}
 			if seen := states(sh); seen != "" {
 				found += "; states seen: " + s.shown(seen)
@@ -62,27 +56,25 @@ type inquiry struct {
 	elsewhere [2]*client.Exchange // an address that nobody has, without a credential and with one, after a 404
 }
 
-func (s *suite) inquire(ctx context.Context, sh *sheet) (inquiry, error) {
+func (s *Suite) inquire(l look, sh *sheet) inquiry {
 	var q inquiry
 	if sh.fault == nil || sh.fileID == "" || s.t.Deployment.Export.File == nil {
-		return q, nil
+		return q
 	}
 	main := s.t.Deployment.Credentials.Main()
-	q.again = s.t.Client.FetchOnce(ctx, sh.fileID, main)
+	q.again = s.t.Client.FetchOnce(l, sh.fileID, main)
 	if q.again.Status == http.StatusNotFound {
-		q.anonymous = s.t.Client.FetchOnce(ctx, sh.fileID, nil)
+		q.anonymous = s.t.Client.FetchOnce(l, sh.fileID, nil)
 		for i, who := range []*deployment.Credential{nil, main} {
-			q.elsewhere[i] = s.t.Client.Once(ctx, nowhere(s.t.Deployment.Export.File, sh.fileID, who))
+			q.elsewhere[i] = s.t.Client.Once(l, nowhere(s.t.Deployment.Export.File, sh.fileID, who))
 		}
 	}
 	for _, x := range []*client.Exchange{q.again, q.anonymous, q.elsewhere[0], q.elsewhere[1]} {
 		if x != nil {
-			if err := s.t.Usable(ctx, x); err != nil {
-				return q, err
-			}
+			l.end(s.t.Usable(l, x))
 		}
 	}
-	return q, nil
+	return q
 }
 
 // nowhere is the configured request with another name for what lies before the file's ID: an address that no
@@ -118,7 +110,8 @@ func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) 
 		return "", ""
 	case strings.HasPrefix(sh.fault.Detail, "the file is longer"):
 		return "", sh.fault.Error() + ", which is more than is read"
-	case len(sh.fetched.States) > 0 && slices.Contains(conf.State.Ready, lastState(sh)) && sh.fault.Fault != client.Unusable:
+	case len(sh.fetched.States) > 0 && slices.Contains(conf.State.Ready, lastState(sh)) &&
+		sh.fault.Fault != client.Unusable:
 		return "", "" // what the state promised did not come
 	case x.Status == http.StatusTooManyRequests:
 		return "", "throttled until the time was over: " + target.Describe(x)
@@ -132,8 +125,8 @@ func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) 
 	return "", ""
 }
 
-// unknownAddress: every file is answered by 404. Only an address that the deployment knows tells of a lost file: it is
-// treated otherwise than one that nobody has.
+// unknownAddress: every file is answered by 404. Only at an address that the deployment knows is the
+// file lost: it is treated otherwise than one that nobody has.
 func (q inquiry) unknownAddress(sh *sheet) (key, why string) {
 	known := len(sh.fetched.States) > 0 || q.anonymous.Refusal() && q.anonymous.Status != q.elsewhere[0].Status ||
 		q.again.Status != q.elsewhere[1].Status || handled(q.again) != handled(q.elsewhere[1])
@@ -160,7 +153,7 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 	}
 	address := ""
 	if conf.URL != "" {
-		address, _ = point(object, conf.URL).(string)
+		address, _ = lookUp(object, conf.URL).(string)
 	}
 	if conf.State == nil {
 		if address == "" && holdsAddress(object) {
@@ -168,7 +161,7 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 		}
 		return "", ""
 	}
-	state, isScalar := scalar(point(object, conf.State.Pointer))
+	state, isScalar := scalar(lookUp(object, conf.State.Pointer))
 	switch {
 	case !isScalar && lastScalar(sh) == "":
 		return "export.file.state.pointer", fmt.Sprintf("the answer holds no state at %s", conf.State.Pointer)
@@ -176,7 +169,8 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 		return "", "" // the state was there before
 	case slices.Contains(conf.State.Ready, state):
 		if conf.URL == "" || address == "" && holdsAddress(object) {
-			return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q", state, conf.URL)
+			return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q",
+				state, conf.URL)
 		}
 		return "", ""
 	case slices.Contains(conf.State.Failed, state):
@@ -220,9 +214,9 @@ func lastScalar(sh *sheet) string {
 
 // firstStates are the values inside file_state, as the export was answered.
 func firstStates(sh *sheet) []string {
-	value, _ := member(target.Answer{Exchange: sh.answer}, "file_state")
+	object, _ := members(target.Answer{Exchange: sh.answer})
 	var all []string
-	leaves(value, func(v any) {
+	leaves(object["file_state"], func(v any) {
 		if text, ok := scalar(v); ok {
 			all = append(all, text)
 		}
@@ -230,47 +224,11 @@ func firstStates(sh *sheet) []string {
 	return all
 }
 
-// holdsAddress tells a document with an address anywhere inside.
-func holdsAddress(doc any) bool {
-	found := false
-	leaves(doc, func(v any) {
-		if text, ok := v.(string); ok {
-			found = found || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://")
-		}
-	})
-	return found
-}
-
-// leaves visits every value inside a document that is no object and no array.
-func leaves(value any, visit func(any)) {
-	switch v := value.(type) {
-	case map[string]any:
-		for _, inside := range v {
-			leaves(inside, visit)
-		}
-	case []any:
-		for _, inside := range v {
-			leaves(inside, visit)
-		}
-	default:
-		visit(v)
+// states lists the states that the file was seen in.
+func states(sh *sheet) string {
+	var names []string
+	for _, st := range sh.fetched.States {
+		names = append(names, st.Value)
 	}
-}
-
-// scalar is a text, a number or a boolean as text.
-func scalar(value any) (string, bool) {
-	switch v := value.(type) {
-	case string:
-		return v, true
-	case json.Number, bool:
-		return fmt.Sprint(v), true
-	}
-	return "", false
-}
-
-func document(body []byte) (doc any, ok bool) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	err := d.Decode(&doc)
-	return doc, err == nil
+	return strings.Join(names, ", ")
 }

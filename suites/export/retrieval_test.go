@@ -25,8 +25,8 @@ func without(key string) func(string) string {
 	}
 }
 
-// A deployment file that describes the retrieval wrongly is no violation, and the key to look at is named. What no key
-// explains is one.
+// A deployment file that describes the retrieval wrongly is no violation, and the key to look at is named. What no
+// key explains is one.
 func TestAFileThatIsNotFetched(t *testing.T) {
 	nested := reference.Choices{FileState: reference.NestedState}
 	for name, c := range map[string]struct {
@@ -97,8 +97,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 				}
 				return changed
 			}, "export.file.retrievable")
-			for _, check := range j.Checks {
-				r := check.Result()
+			for _, r := range j.Results() {
 				want := record.Fail
 				if len(c.says) > 0 {
 					want = record.Inconclusive

@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/reports/record"
 )
 
-// A default wallet that holds nothing is blamed where the wallet that should be the default has quotes; the deployment
-// file's window is not.
+// A default wallet that holds nothing is blamed where the wallet that should be the default has quotes; the
+// deployment file's window is not.
 func TestADefaultWalletWithoutQuotes(t *testing.T) {
 	t.Parallel()
 	j := judge(t, reference.Options{Faults: []string{"export.wallet.default_is_none"}}, nil)

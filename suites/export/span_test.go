@@ -46,7 +46,8 @@ func TestSide(t *testing.T) {
 	}
 }
 
-// A local time that happens twice is two instants: a bound between them leaves open where the row belongs, any other does not.
+// A local time that happens twice is two instants: a bound between them leaves open where the row belongs, any other
+// does not.
 func TestATimeThatHappensTwice(t *testing.T) {
 	zone, err := time.LoadLocation("America/Sao_Paulo")
 	if err != nil {
@@ -75,7 +76,7 @@ func TestATimeThatHappensTwice(t *testing.T) {
 		if there.Right() != (want <= 0) || away.Right() != (want >= 0) {
 			t.Errorf("%s: there %s, away %s", bound, there.Found(), away.Found())
 		}
-		if (defect{cut: time.Second}).keeps(rows[0], asked{key: w.key, until: at}, map[statement.Key]time.Duration{w.key: w.unit}) != 0 {
+		if (defect{cut: time.Second}).keeps(rows[0], selection{key: w.key, until: at}, map[statement.Key]time.Duration{w.key: w.unit}) != 0 {
 			t.Errorf("%s: a defect is sure of a row that happens twice", bound)
 		}
 	}
@@ -94,7 +95,8 @@ func TestRowsWithoutADate(t *testing.T) {
 	}
 }
 
-// A row without the date that bounds apply to is no row of a bounded export, unless the file may not show the date at all.
+// A row without the date that bounds apply to is no row of a bounded export, unless the file may not show the date at
+// all.
 func TestUndatedRows(t *testing.T) {
 	dated := statement.Quote{SettledDate: statement.Moment{Zoned: true, Precision: time.Second}}
 	empty := statement.Quote{SettledDate: statement.Moment{Empty: true}}
@@ -117,15 +119,12 @@ func TestUndatedRows(t *testing.T) {
 // Rows without a date that is one instant offer no instant to cut at, each with its reason.
 func TestNoDatesNoCuts(t *testing.T) {
 	window := &deployment.Window{Start: instant(t, "2025-01-01T00:00:00Z"), End: instant(t, "2025-02-01T00:00:00Z")}
-	s := &suite{t: &target.Target{Deployment: &deployment.File{Fixtures: deployment.Fixtures{Window: window}}}}
+	s := &Suite{t: &target.Target{Deployment: &deployment.File{Fixtures: deployment.Fixtures{Window: window}}}}
 	for name, m := range map[string]statement.Moment{
 		"unreadable": {Misfit: true}, "empty": {Empty: true}, "twice": {Ambiguous: true, Zoned: true, Time: instant(t, "2025-01-15T00:00:00Z")},
 	} {
 		c := s.choose("a test", []statement.Quote{{Identity: "a", CreatedAt: m}, {Identity: "b", CreatedAt: m}}, statement.CreatedAt, time.Second)
-		for which, at := range map[string]cut{
-			"own": c.own, "shared": c.shared, "just after": c.justAfter, "after": c.after, "between": c.between, "straddling": c.straddling,
-			"tenth": c.tenth, "thousandth": c.thousandth,
-		} {
+		for which, at := range c {
 			if at.need() == nil {
 				t.Errorf("%s: %s is %s", name, which, at.at)
 			}

@@ -3,75 +3,106 @@ package export
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/gateway/client"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// successes: what an export may be asked with.
-func (s *suite) successes() {
-	const rule = "export.success"
-	unique := func(name string) build {
-		return func(c target.ExportCall) target.ExportCall {
+// success: what an export may be asked with.
+func (s *Suite) success() {
+	alone := func(name string, value any) attempt {
+		return s.send(fmt.Sprintf("only %s %v", name, value), fields(target.Fields{name: value}))
+	}
+	bound := func(name string) attempt {
+		return s.send("only "+name, func(c target.ExportCall) target.ExportCall {
 			c.Fields = target.Fields{name: c.Fields[name]}
 			return c
-		}
+		})
 	}
-	filter := target.Fields{"filter_type": "client_id", "filter_text": s.someClient()}
-
-	// No field of the body is required, so an empty object is a whole request.
-	s.nothingGiven = s.accept(rule, "an empty object", "an empty object", fields(target.Fields{}))
-	// Each field may stand alone, with each of its documented values.
-	s.accept(rule, "sort quote_created_at alone", "only sort quote_created_at", fields(target.Fields{"sort": "quote_created_at"}))
-	s.accept(rule, "sort settled_date alone", "only sort settled_date", fields(target.Fields{"sort": "settled_date"}))
-	s.accept(rule, "order asc alone", "only order asc", fields(target.Fields{"order": "asc"}))
-	s.accept(rule, "order desc alone", "only order desc", fields(target.Fields{"order": "desc"}))
-	// A filter is a type and its text; either without the other is only observed.
-	s.filterAlone = s.accept(rule, "filter_type client_id with a text", "only a client filter", fields(filter))
-	s.accept(rule, "date_start alone", "only date_start", unique("date_start"))
-	s.accept(rule, "date_end alone", "only date_end", unique("date_end"))
-	s.wholeSeconds(rule)
-	s.formatAlone = s.accept(rule, "type_extension CSV alone", "only type_extension CSV", fields(target.Fields{"type_extension": "CSV"}))
-	// All fields together are a request as well.
-	s.accept(rule, "all fields together", "all fields together", func(c target.ExportCall) target.ExportCall {
-		c.Fields = c.Fields.With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV").
-			With("filter_type", "client_id").With("filter_text", filter["filter_text"])
-		return c
-	})
+	s.Rule("export.success", Must, ExportOperation,
+		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
+			"no filter text breaks it.", func() {
+			s.accept(s.emptyObject)
+			s.accept(alone("sort", "quote_created_at"))
+			s.accept(alone("sort", "settled_date"))
+			s.accept(alone("order", "asc"))
+			s.accept(alone("order", "desc"))
+			s.accept(s.filterAlone) // a type and its text; either without the other is only observed
+			s.accept(bound("date_start"))
+			s.accept(bound("date_end"))
+			s.accept(s.formatAlone)
+			s.accept(s.send("all fields together", func(c target.ExportCall) target.ExportCall {
+				c.Fields = clientFilter(c.Fields, s.someClient()).
+					With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")
+				return c
+			}))
+			s.wholeSeconds()
+			s.freeText("an apostrophe", "O'Brien "+s.t.Run)
+			s.freeText("letters beyond ASCII", "Conceição "+s.t.Run)
+		})
 }
 
-// wholeSeconds: a date-time needs no fraction. Where the same bounds are refused with one as well, it is something else that
-// is refused.
-func (s *suite) wholeSeconds(rule string) {
+// wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is
+// refused, too, it is something else that is refused.
+func (s *Suite) wholeSeconds() {
+	GinkgoHelper()
 	bounds := s.t.Unique()
 	written := func(ending string) build {
-		return func(c target.ExportCall) target.ExportCall {
-			c.Fields = target.Fields{}
-			for field, value := range bounds {
-				whole, _, _ := strings.Cut(fmt.Sprint(value), ".")
-				c.Fields[field] = whole + ending
-			}
-			return c
+		f := target.Fields{}
+		for field, value := range bounds {
+			whole, _, _ := strings.Cut(fmt.Sprint(value), ".")
+			f[field] = whole + ending
 		}
+		return fields(f)
 	}
-	whole, twin := s.send("bounds in whole seconds", written("Z")), s.send("the same bounds with a fraction", written(".000Z"))
-	s.p.It(rule, "bounds in whole seconds", plan.After(whole, twin), func(ctx context.Context) {
-		a := whole.Await(ctx)
-		if other, ok := twin.Settled(ctx); a.Refusal() && ok && !other.Success() {
-			s.p.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else that is refused", target.Describe(other.Exchange))
+	whole := s.send("bounds in whole seconds", written("Z"))
+	const label = "the same bounds with a fraction"
+	twin := spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
+		if a, err := whole.Get(ctx); err != nil || !a.Refusal() {
+			return a, err
 		}
-		Expect(a).To(matchers.BeAccepted())
+		return s.settle(ctx, label, written(".000Z"))
+	})
+	s.accepted = append(s.accepted, whole)
+	s.Uses(whole)
+	It("accepts bounds in whole seconds", func(ctx SpecContext) {
+		got := whole.Await(ctx)
+		if other, ok := twin.Settled(ctx); got.Refusal() && ok && !other.Success() {
+			spec.Inconclusive("the same bounds are refused with a fraction as well (%s), so that it is something else "+
+				"that is refused", other)
+		}
+		Expect(got).To(BeAccepted())
 	})
 }
 
-// someClient is the client that filters ask for: the fixture, or a name that nobody has.
-func (s *suite) someClient() string {
-	if id := s.t.Deployment.Fixtures.ClientID; id != "" {
-		return id
+// freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
+func (s *Suite) freeText(what, text string) {
+	GinkgoHelper()
+	a := s.vary("a filter text with "+what, func(c target.ExportCall) target.ExportCall {
+		c.Fields = clientFilter(c.Fields, text)
+		return c
+	})
+	s.accepted = append(s.accepted, a)
+	s.Uses(s.c.Export)
+	It("does not break over "+a.what, func(ctx SpecContext) {
+		Expect(breakdown(a.Await(ctx))).To(beNothing("free text breaks the export", "2xx, or a 4xx that refuses the text"))
+	})
+}
+
+// breakdown describes an answer that neither accepts nor refuses, and is empty for any other. A server error on the
+// way to it counts.
+func breakdown(a target.Answer) string {
+	crashed := slices.ContainsFunc(a.Attempts, func(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() })
+	if crashed || !a.Success() && !a.Refusal() {
+		return Found(a)
 	}
-	return "gateassay-" + s.t.Run
+	return ""
 }

@@ -2,12 +2,11 @@ package export
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -19,53 +18,77 @@ type window struct {
 	start, end time.Time
 }
 
-// base waits for the window by quote_created_at, newest first: what other exports are compared with.
-func (s *suite) base(ctx context.Context) (*window, error) {
-	return s.window(ctx, s.first, statement.CreatedAt)
-}
-
-// datedWindow is base for what has to read the dates of the rows, and not only to tell rows apart.
-func (s *suite) datedWindow(ctx context.Context) (*window, error) {
-	w, err := s.base(ctx)
-	if err != nil {
-		return nil, err
+// declareWindows declares the exports of the whole window: either sort, either order, and whose it is.
+func (s *Suite) declareWindows() {
+	ask := func(sort statement.Key, order string) func(look) query {
+		return func(look) query { return query{fields: s.whole(sort).With("order", order)} }
 	}
-	return w, w.legible(w.key)
+	s.window = s.export("the window by quote_created_at, desc", ask(statement.CreatedAt, "desc"))
+	s.windowAsc = s.follow("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"))
+	s.settled = s.follow("the window by settled_date, desc", ask(statement.SettledDate, "desc"))
+	s.settledAsc = s.follow("the window by settled_date, asc", ask(statement.SettledDate, "asc"))
+	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
+	s.theirs = s.follow("the window of another user", func(look) query {
+		return query{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}
+	})
 }
 
-func (s *suite) window(ctx context.Context, from *seen, key statement.Key) (*window, error) {
+// ofWallet is the window with a wallet header.
+func (s *Suite) ofWallet(label, wallet string, start, end int) download {
+	return s.follow(label, func(look) query {
+		return query{
+			fields: s.spelled(statement.CreatedAt, start, end),
+			header: map[string]string{target.HeaderWallet: wallet},
+		}
+	})
+}
+
+// base waits for the window by quote_created_at, newest first: what other exports are compared with.
+func (s *Suite) base(l look) *window { return s.rowsOf(l, s.window, statement.CreatedAt) }
+
+// dates is base for what has to read the dates of the rows, and not only to tell rows apart.
+func (s *Suite) dates(l look) *window {
+	w := s.base(l)
+	l.end(w.legible(w.key))
+	return w
+}
+
+// rowsOf waits for an export of the window that has rows, each with the date that key names where it shows one.
+func (s *Suite) rowsOf(l look, o download, key statement.Key) *window {
 	bounds := s.t.Deployment.Fixtures.Window
 	if bounds == nil {
-		return nil, plan.Unmet("fixtures.window", "")
+		l.unmet("fixtures.window", "")
 	}
-	sh, err := from.Get(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := sh.dated(key); err != nil {
-		return nil, err
-	}
+	sh := l.sheet(o)
+	l.end(sh.dated(key))
 	w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds.Start, end: bounds.End}
-	switch others := len(sh.table.Others()); {
-	case len(w.rows) > 0:
-	case others > 1:
-		return nil, plan.Unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
-	default:
-		return nil, s.noQuote(ctx)
+	if others := len(sh.table.Others()); len(w.rows) == 0 && others > 1 {
+		l.unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
 	}
-	return w, nil
+	if len(w.rows) == 0 {
+		l.end(s.noQuote(l))
+	}
+	return w
 }
 
-// noQuote tells why a window without rows shows nothing: it may be the deployment's default that keeps them away.
-func (s *suite) noQuote(ctx context.Context) error {
+// noQuote returns why a window without rows shows nothing: it may be the deployment's default that keeps them away.
+func (s *Suite) noQuote(l look) error {
 	if s.t.Deployment.Fixtures.DefaultWalletID != "" {
-		first, err := s.first.Get(ctx)
-		named, ok := s.wallet.Settled(ctx)
-		if err == nil && ok && first.empty() && named.usable() == nil && len(named.rows) > 0 {
-			return plan.Unmet("", "the export of the window without a wallet holds no quote, and the one of the default wallet holds %d; see export.default.wallet", len(named.rows))
+		first, err := s.window.Get(l)
+		named, ok := l.rowsIfAny(s.wallet)
+		if err == nil && ok && first.empty() && len(named.rows) > 0 {
+			return spec.Unmet("", "the export of the window without a wallet holds no quote, and the one of the default "+
+				"wallet holds %d; see export.default.wallet", len(named.rows))
 		}
 	}
-	return plan.Unmet("fixtures.window", "the window holds no quote")
+	return spec.Unmet("fixtures.window", "the window holds no quote")
+}
+
+// known returns every row that either sort shows of the window, and the window by either date.
+func (s *Suite) known(l look) (rows []statement.Quote, created, settled *window) {
+	created, settled = s.base(l), s.rowsOf(l, s.settled, statement.SettledDate)
+	l.end(cmp.Or(created.legible(statement.CreatedAt), settled.legible(statement.SettledDate)))
+	return slices.Concat(created.rows, statement.Difference(settled.rows, created.rows)), created, settled
 }
 
 // bounded asks for [from, until) of a sort, newest first; a zero bound is left out.
@@ -81,7 +104,7 @@ func bounded(sort statement.Key, from, until time.Time, unit time.Duration) targ
 }
 
 // whole asks for the window, or where there is none for a range of its own.
-func (s *suite) whole(sort statement.Key) target.Fields {
+func (s *Suite) whole(sort statement.Key) target.Fields {
 	w := s.t.Deployment.Fixtures.Window
 	if w == nil {
 		f := s.t.Unique()
@@ -91,66 +114,20 @@ func (s *suite) whole(sort statement.Key) target.Fields {
 	return bounded(sort, w.Start, w.End, 0)
 }
 
-// spelled asks for the window with the same bounds in more digits, given in steps of three for each bound. Exports that only
-// headers tell apart have bodies of their own by it, whatever of a request replay protection compares.
-func (s *suite) spelled(sort statement.Key, start, end int) target.Fields {
+// spelled asks for the window with the same bounds in more digits, given in steps of three for each bound. Exports
+// that only headers tell apart have bodies of their own by it, whatever of a request replay protection compares.
+func (s *Suite) spelled(sort statement.Key, start, end int) target.Fields {
 	f := s.whole(sort)
 	w := s.t.Deployment.Fixtures.Window
 	if w == nil {
 		return f
 	}
-	for field, bound := range map[string]struct {
-		at    time.Time
-		steps int
-	}{"date_start": {w.Start, start}, "date_end": {w.End, end}} {
+	digits := func(at time.Time, steps int) string {
 		unit := time.Second
-		for range bound.steps {
+		for range steps {
 			unit /= 1000
 		}
-		f[field] = statement.FormatInstant(bound.at, unit, time.UTC)
+		return statement.FormatInstant(at, unit, time.UTC)
 	}
-	return f
-}
-
-// windows declares the exports of the whole window: either sort, either order.
-func (s *suite) windows() {
-	ask := func(sort statement.Key, order string) func(context.Context) (wish, error) {
-		return func(context.Context) (wish, error) {
-			return wish{fields: s.whole(sort).With("order", order)}, nil
-		}
-	}
-	s.first = s.export("the window by quote_created_at, desc", ask(statement.CreatedAt, "desc"))
-	s.createdAsc = s.export("the window by quote_created_at, asc", s.following(ask(statement.CreatedAt, "asc")))
-	s.settled = s.export("the window by settled_date, desc", s.following(ask(statement.SettledDate, "desc")))
-	s.settledAsc = s.export("the window by settled_date, asc", s.following(ask(statement.SettledDate, "asc")))
-}
-
-// following holds an export back until the first file was seen, so that a deployment whose files cannot be fetched is
-// found out by one file and not by forty.
-func (s *suite) following(ask func(context.Context) (wish, error)) func(context.Context) (wish, error) {
-	return func(ctx context.Context) (wish, error) {
-		first, err := s.first.Get(ctx)
-		if err != nil {
-			return wish{}, err
-		}
-		if first.refused || first.fault != nil {
-			return wish{}, first.usable()
-		}
-		return ask(ctx)
-	}
-}
-
-// known gives every row that either sort shows of the window, and the smallest units of both dates.
-func (s *suite) known(ctx context.Context) (rows []statement.Quote, created, settled *window, err error) {
-	if created, err = s.base(ctx); err != nil {
-		return nil, nil, nil, err
-	}
-	if settled, err = s.window(ctx, s.settled, statement.SettledDate); err != nil {
-		return nil, nil, nil, err
-	}
-	if err := cmp.Or(created.legible(statement.CreatedAt), settled.legible(statement.SettledDate)); err != nil {
-		return nil, nil, nil, err
-	}
-	rows = slices.Concat(created.rows, statement.Difference(settled.rows, created.rows))
-	return rows, created, settled, nil
+	return f.With("date_start", digits(w.Start, start)).With("date_end", digits(w.End, end))
 }

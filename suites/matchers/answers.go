@@ -11,7 +11,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -30,11 +30,11 @@ func (m answerMatcher) Match(actual any) (bool, error) {
 }
 
 func (m answerMatcher) FailureMessage(actual any) string {
-	return plan.Message(m.headline, m.expected, Found(actual.(target.Answer)))
+	return spec.Finding(m.headline, m.expected, Found(actual.(target.Answer)))
 }
 
 func (m answerMatcher) NegatedFailureMessage(actual any) string {
-	return plan.Message("must not: "+m.headline, "anything but "+m.expected, Found(actual.(target.Answer)))
+	return spec.Finding("must not: "+m.headline, "anything but "+m.expected, Found(actual.(target.Answer)))
 }
 
 // BeAccepted holds for a 2xx; a server error on the way to it counts against.
@@ -44,11 +44,19 @@ func BeAccepted() types.GomegaMatcher {
 	}}
 }
 
-// BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection are no rejection, and
-// neither are 401, 403 and 429.
+// BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
+// neither do 401, 403 and 429. For a required parameter the document names the statuses: see BeRejectedWith.
 func BeRejected() types.GomegaMatcher {
 	return answerMatcher{"was not rejected", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
 		return a.Refusal() && target.AboutField(a.Exchange) && !brokeDown(a)
+	}}
+}
+
+// BeRejectedWith holds for one of the statuses that the document gives a rejection: 400 and 422 where a required parameter
+// is missing or invalid, 403 and 404 too where a shareholder is the reason.
+func BeRejectedWith(statuses ...int) types.GomegaMatcher {
+	return answerMatcher{"was not rejected", "rejected with " + statusNames(statuses), func(a target.Answer) bool {
+		return slices.Contains(statuses, a.Status) && !brokeDown(a)
 	}}
 }
 
@@ -61,14 +69,17 @@ func BeRefused() types.GomegaMatcher {
 
 // HaveStatus holds for one of the statuses.
 func HaveStatus(statuses ...int) types.GomegaMatcher {
-	var names []string
-	for _, s := range statuses {
-		names = append(names, fmt.Sprintf("%d %s", s, http.StatusText(s)))
-	}
-	expected := strings.Join(names, " or ")
-	return answerMatcher{"got another status", expected, func(a target.Answer) bool {
+	return answerMatcher{"got another status", statusNames(statuses), func(a target.Answer) bool {
 		return slices.Contains(statuses, a.Status) && !brokeDown(a)
 	}}
+}
+
+func statusNames(statuses []int) string {
+	names := make([]string, len(statuses))
+	for i, s := range statuses {
+		names[i] = fmt.Sprintf("%d %s", s, http.StatusText(s))
+	}
+	return strings.Join(names, " or ")
 }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its

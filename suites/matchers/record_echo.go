@@ -9,8 +9,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Likeness is the outcome of comparing a value that was sent with the one that came back.
@@ -59,7 +58,7 @@ func (e Echo) Likeness() Likeness {
 		}
 		return likeness(strings.EqualFold(want, got))
 	case "qualification":
-		if !slices.Contains(rules.Qualifications(), got) {
+		if !slices.Contains(Qualifications(), got) {
 			return Incomparable
 		}
 	}
@@ -185,11 +184,11 @@ func (m echoMatcher) FailureMessage(actual any) string {
 			expected += ": " + clip(textOf(e.Sent), 60)
 		}
 	}
-	return plan.Message(e.Path+" did not come back as expected", expected, e.found())
+	return spec.Finding(e.Path+" did not come back as expected", expected, e.found())
 }
 
 func (m echoMatcher) NegatedFailureMessage(actual any) string {
-	return plan.Message(actual.(Echo).Path+" came back all the same", "another value", actual.(Echo).found())
+	return spec.Finding(actual.(Echo).Path+" came back all the same", "another value", actual.(Echo).found())
 }
 
 // found describes what came back; of personal values only where they differ.

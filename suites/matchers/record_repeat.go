@@ -8,7 +8,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -54,11 +54,11 @@ func (repeatMatcher) FailureMessage(actual any) string {
 	case r.Again.Success():
 		found += " without the id of a record"
 	}
-	return plan.Message("a repeated creation was not recognised", "409, or a 2xx that carries the id of the record that exists", found)
+	return spec.Finding("a repeated creation was not recognised", "409, or a 2xx that carries the id of the record that exists", found)
 }
 
 func (repeatMatcher) NegatedFailureMessage(actual any) string {
-	return plan.Message("a repeated creation was recognised", "anything else", target.Describe(actual.(Repetition).Again))
+	return spec.Finding("a repeated creation was recognised", "anything else", target.Describe(actual.(Repetition).Again))
 }
 
 type raceMatcher struct{}
@@ -116,13 +116,13 @@ func raced(answers []*client.Exchange) (found, faults []string) {
 
 func (raceMatcher) FailureMessage(actual any) string {
 	found, _ := raced(actual.([]*client.Exchange))
-	return plan.Message("identical creations at once made more than one record, or failed",
+	return spec.Finding("identical creations at once made more than one record, or failed",
 		"one id among all successes, 409 for the rest", strings.Join(found, ", "))
 }
 
 func (raceMatcher) NegatedFailureMessage(actual any) string {
 	found, _ := raced(actual.([]*client.Exchange))
-	return plan.Message("identical creations at once made one record", "anything else", strings.Join(found, ", "))
+	return spec.Finding("identical creations at once made one record", "anything else", strings.Join(found, ", "))
 }
 
 type anotherMatcher struct{}
@@ -140,10 +140,11 @@ func (anotherMatcher) Match(actual any) (bool, error) {
 }
 
 func (anotherMatcher) FailureMessage(actual any) string {
-	return plan.Message("two creations under different transaction IDs are one record", "two records with ids of their own",
+	return spec.Finding("two creations under different transaction IDs are one record", "two records with ids of their own",
 		target.Describe(actual.(Repetition).Again)+" with the id of the first record")
 }
 
-func (anotherMatcher) NegatedFailureMessage(any) string {
-	return plan.Message("two creations are two records", "one record", "two ids")
+func (anotherMatcher) NegatedFailureMessage(actual any) string {
+	return spec.Finding("one transaction ID made two records", "no second record",
+		target.Describe(actual.(Repetition).Again)+" with another id")
 }

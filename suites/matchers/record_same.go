@@ -7,8 +7,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Changed lists the documented fields that the first answer and the repeat both show, with different values. A repeat
@@ -26,7 +25,7 @@ func (r Repetition) Changed() []string {
 		return nil
 	}
 	var changed []string
-	for _, f := range rules.RecordFields() {
+	for _, f := range RecordFields() {
 		before, _ := first.Get(f.Path)
 		after, _ := second.Get(f.Path)
 		if before == nil || after == nil {
@@ -62,10 +61,10 @@ func (sameRecordMatcher) Match(actual any) (bool, error) {
 }
 
 func (sameRecordMatcher) FailureMessage(actual any) string {
-	return plan.Message("the repeat was given another record under the same id", "the record that exists, unchanged",
+	return spec.Finding("the repeat was given another record under the same id", "the record that exists, unchanged",
 		"other values of "+strings.Join(actual.(Repetition).Changed(), ", "))
 }
 
 func (sameRecordMatcher) NegatedFailureMessage(any) string {
-	return plan.Message("the repeat was given the record that exists", "another record", "the same")
+	return spec.Finding("the repeat was given the record that exists", "another record", "the same")
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/gateway/rules"
 )
 
 var (
@@ -20,7 +19,7 @@ var (
 	dateTimeShape = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$`)
 )
 
-// Expected words what a kind of record field (rules.RecordField.Kind) has to be.
+// Expected says what a kind of record field (RecordField.Kind) has to be.
 func Expected(kind string) string {
 	switch kind {
 	case "uuid":
@@ -34,7 +33,7 @@ func Expected(kind string) string {
 	case "number":
 		return "a number"
 	case "qualification":
-		return strings.Join(rules.Qualifications(), ", ")
+		return strings.Join(Qualifications(), ", ")
 	case "integer":
 		return "a whole number"
 	case "boolean":
@@ -42,12 +41,12 @@ func Expected(kind string) string {
 	case "date":
 		return "a date written YYYY-MM-DD"
 	case "datetime":
-		return "a date-time with its zone (RFC 3339)"
+		return "a date-time such as 2025-01-31T12:00:00Z"
 	}
 	return kind
 }
 
-// Fits tells whether a JSON value (string, json.Number, bool, map, slice) is of a kind of record field. UUIDs may be of
+// Fits reports whether a JSON value (string, json.Number, bool, map, slice) is of a kind of record field. UUIDs may be of
 // any version and case, numbers may be written in any way.
 func Fits(kind string, value any) bool {
 	text, isText := value.(string)
@@ -64,7 +63,7 @@ func Fits(kind string, value any) bool {
 	case "number":
 		return isNumber
 	case "qualification":
-		return isText && slices.Contains(rules.Qualifications(), text)
+		return isText && slices.Contains(Qualifications(), text)
 	case "integer":
 		exact, ok := representative.ExactNumber(number.String())
 		return isNumber && ok && exact.IsInt()
@@ -76,6 +75,9 @@ func Fits(kind string, value any) bool {
 		return isText && dateShape.MatchString(text) && err == nil
 	case "datetime":
 		_, ok := Instant(value)
+		if !ok && isText {
+			_, ok = Instant(text + "Z") // whether it has to name its zone is another question
+		}
 		return ok
 	}
 	return false

@@ -6,7 +6,7 @@ import (
 
 	"github.com/onsi/gomega/types"
 
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // RecordTally is one rule judged on many records.
@@ -46,9 +46,9 @@ func (tallyMatcher) Match(actual any) (bool, error) {
 }
 
 func (m tallyMatcher) FailureMessage(actual any) string {
-	return plan.Message(m.headline, m.expected, actual.(RecordTally).String())
+	return spec.Finding(m.headline, m.expected, actual.(RecordTally).String())
 }
 
 func (m tallyMatcher) NegatedFailureMessage(any) string {
-	return plan.Message("must not hold: "+m.headline, "anything but "+m.expected, "it held throughout")
+	return spec.Finding("must not hold: "+m.headline, "anything but "+m.expected, "it held throughout")
 }

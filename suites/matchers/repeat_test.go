@@ -71,7 +71,7 @@ func TestRepetitionMessages(t *testing.T) {
 		{
 			matchers.MakeAnotherRecord(),
 			matchers.Repetition{First: first, Again: answer(201, otherID)},
-			"two creations are two records\nexpected: one record\nactual: two ids",
+			"one transaction ID made two records\nexpected: no second record\nactual: 201 Created with another id",
 		},
 	} {
 		if ok, err := c.matcher.Match(c.repetition); !ok || err != nil {

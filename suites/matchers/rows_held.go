@@ -7,7 +7,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Rows is what an export was found to hold, beside what it should hold.
@@ -74,10 +74,10 @@ func (rowsMatcher) FailureMessage(actual any) string {
 	case len(r.Missing)+len(r.Extra) == 0:
 		what = "is not in order"
 	}
-	return plan.Message(r.Export+" "+what, r.Should, r.Found())
+	return spec.Finding(r.Export+" "+what, r.Should, r.Found())
 }
 
 func (rowsMatcher) NegatedFailureMessage(actual any) string {
 	r := actual.(Rows)
-	return plan.Message(r.Export+" holds rows that it should not", "anything but "+r.Should, r.Found())
+	return spec.Finding(r.Export+" holds rows that it should not", "anything but "+r.Should, r.Found())
 }

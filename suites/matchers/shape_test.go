@@ -44,7 +44,7 @@ func TestExpectedWordsEveryKind(t *testing.T) {
 	for kind, want := range map[string]string{
 		"uuid": "a UUID: 8-4-4-4-12 hexadecimal digits", "text": "a string", "cpf_type": `"CPF"`, "digits": "a string of digits only",
 		"number": "a number", "qualification": "PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", "integer": "a whole number",
-		"boolean": "true or false", "date": "a date written YYYY-MM-DD", "datetime": "a date-time with its zone (RFC 3339)",
+		"boolean": "true or false", "date": "a date written YYYY-MM-DD", "datetime": "a date-time such as 2025-01-31T12:00:00Z",
 		"anything else": "anything else",
 	} {
 		if got := matchers.Expected(kind); got != want {
@@ -84,6 +84,7 @@ func TestFitsAtTheEdges(t *testing.T) {
 		{"datetime", "2025-01-02T24:00:00Z", false},
 		{"datetime", "2025-01-02T03:04:05-0300", false},
 		{"datetime", "2025-01-02T03:04:05.Z", false},
+		{"datetime", "2025-01-02T03:04:05ZZ", false},
 		{"datetime", nil, false},
 		{"no such kind", "x", false},
 	} {
@@ -98,8 +99,10 @@ func TestInstant(t *testing.T) {
 	if want := time.Date(2025, 1, 2, 6, 4, 5, 250_000_000, time.UTC); !ok || !at.Equal(want) {
 		t.Errorf("%v %v, want %v", at, ok, want)
 	}
-	if at, ok := matchers.Instant("2025-01-02"); ok || !at.IsZero() {
-		t.Errorf("a day is no instant: %v %v", at, ok)
+	for _, text := range []string{"2025-01-02", "2025-01-02T03:04:05"} {
+		if at, ok := matchers.Instant(text); ok || !at.IsZero() {
+			t.Errorf("%s is not an instant: %v %v", text, at, ok)
+		}
 	}
 }
 

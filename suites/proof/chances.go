@@ -67,7 +67,7 @@ func NewChances(findings []Finding, share float64, runs int) Chances {
 		}
 	}
 	for _, row := range c.Rows {
-		rule, _ := rules.Lookup(row.Rule)
+		rule := rules.Rule{ID: row.Rule}
 		name := rule.Operation()
 		if topic := rule.Topic(); topic != name {
 			name += "." + topic

@@ -89,7 +89,11 @@ func NewMatrix(findings []Finding) Matrix {
 		m.Score.FailedMean = float64(failed*100/m.Score.Faults) / 100
 	}
 	m.Score.Unproven = []string{}
-	for _, r := range rules.All() {
+	var catalogue []rules.Rule
+	if len(findings) > 0 {
+		catalogue = findings[0].Catalogue
+	}
+	for _, r := range catalogue {
 		if r.Level != rules.Observe && !proven[r.ID] {
 			m.Score.Unproven = append(m.Score.Unproven, r.ID)
 		}

@@ -18,7 +18,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -47,11 +47,13 @@ func (s Subject) Name() string {
 type Finding struct {
 	Subject      Subject
 	Failed       []string // rules that failed, in the order of the catalogue
+	Violated     []string // those of Failed that are violations: must and security rules
 	Inconclusive []string
 	NotVerified  []string // of must and should rules
 	Reasons      map[string]string
 	Attempts     map[string]Attempts // of the rules that failed
 	Faults       []string            // defects of the harness
+	Catalogue    []rules.Rule        // that was verified
 	Requests     int
 	Took         time.Duration
 }
@@ -70,7 +72,7 @@ func (f Finding) Killed() bool {
 // Missed lists the rules that a sweeping fault breaks and that did not fail.
 func (f Finding) Missed() []string {
 	var list []string
-	for _, r := range rules.All() {
+	for _, r := range f.Catalogue {
 		if r.Level != rules.Observe && f.sweeps(r.ID) && !slices.Contains(f.Failed, r.ID) {
 			list = append(list, r.ID)
 		}
@@ -84,11 +86,10 @@ func (f Finding) sweeps(rule string) bool {
 
 // Unrelated lists the failed rules that are neither related to the fault's own rule nor swept by it.
 func (f Finding) Unrelated() []string {
-	own, _ := rules.Lookup(f.Subject.Fault.Rule)
+	own := rules.Rule{ID: f.Subject.Fault.Rule}
 	var list []string
 	for _, id := range f.Failed {
-		r, _ := rules.Lookup(id)
-		if !related(own, r) && !f.sweeps(id) {
+		if !related(own, rules.Rule{ID: id}) && !f.sweeps(id) {
 			list = append(list, id)
 		}
 	}
@@ -159,17 +160,21 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 		return Finding{}, err
 	}
 	defer c.Close()
-	p := suites.Build(target.New(dep, c, s.Seed))
+	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{}, nil)
+	order := spec.Order{Random: s.Random, Seed: s.Seed}
+	if err := p.Prepare(order, declare); err != nil {
+		return Finding{}, err
+	}
 	p.Launch(ctx, false)
 	p.Wait() // judging takes turns: it starts when nothing has to be waited for
-	p.Execute(plan.Order{Random: s.Random, Seed: s.Seed}, nil)
+	p.Judge(order)
 	f := read(s, p, c, time.Since(started))
 	f.Faults = append(f.Faults, betrayals(p, dep)...)
 	return f, nil
 }
 
 // betrayals lists the checks whose words hold a credential.
-func betrayals(p *plan.Plan, dep *deployment.File) []string {
+func betrayals(p *spec.Plan, dep *deployment.File) []string {
 	var secrets, list []string
 	known := dep.Credentials
 	for _, credential := range []*deployment.Credential{known.PlatformToken, known.APIKey, known.ExpiredToken, known.Unprivileged, known.OtherUser} {
@@ -181,29 +186,29 @@ func betrayals(p *plan.Plan, dep *deployment.File) []string {
 			secrets = append(secrets, credential.Value[i+1:])
 		}
 	}
-	for _, check := range p.Checks() {
-		r := check.Result()
+	for _, sp := range p.Specs() {
+		r := p.Result(sp)
 		if r != nil && slices.ContainsFunc(secrets, func(s string) bool { return strings.Contains(r.Message+r.Expected+r.Actual, s) }) {
-			list = append(list, "a credential is in the message of "+check.Text())
+			list = append(list, "a credential is in the message of "+sp.Text)
 		}
 	}
 	return list
 }
 
 // read turns the plan's results into a finding.
-func read(s Subject, p *plan.Plan, c *client.Client, took time.Duration) Finding {
+func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding {
 	f := Finding{
-		Subject: s, Faults: p.Faults(), Requests: c.Stats().Sent, Took: took,
+		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Requests: c.Stats().Sent, Took: took,
 		Reasons: map[string]string{}, Attempts: map[string]Attempts{},
 	}
 	var checks []record.Check
-	for _, check := range p.Checks() {
-		r := check.Result()
+	for _, sp := range p.Specs() {
+		r := p.Result(sp)
 		if r == nil {
-			f.Faults = append(f.Faults, "never judged: "+check.Text())
+			f.Faults = append(f.Faults, "never judged: "+sp.Text)
 			continue
 		}
-		checks = append(checks, *r)
+		checks = append(checks, r.Check)
 		a := f.Attempts[r.Rule]
 		switch {
 		case r.Attempts > 0:
@@ -215,11 +220,14 @@ func read(s Subject, p *plan.Plan, c *client.Client, took time.Duration) Finding
 		}
 		f.Attempts[r.Rule] = a
 	}
-	judged, _, _ := record.Judge(rules.All(), checks, nil, time.Now())
+	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
 	for _, r := range judged {
 		switch {
 		case r.Verdict == record.Fail:
 			f.Failed = append(f.Failed, r.ID)
+			if r.Level == string(rules.Must) || r.Security {
+				f.Violated = append(f.Violated, r.ID)
+			}
 		case r.Verdict == record.Inconclusive:
 			f.Inconclusive = append(f.Inconclusive, r.ID)
 		case r.Verdict == record.NotVerified && r.Level != string(rules.Observe):

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -80,7 +81,7 @@ func TestScore(t *testing.T) {
 // A sweeping fault is killed when all that it breaks fails, and that counts once.
 func TestSweepingFaults(t *testing.T) {
 	var swept []string
-	for _, r := range rules.All() {
+	for _, r := range suites.Catalogue() {
 		if strings.HasPrefix(r.ID, "export.body.") || rules.Match("export.header.*.malformed", r.ID) || rules.Match("export.header.nonce.*", r.ID) ||
 			r.ID == "export.header.target_user.without_product" {
 			swept = append(swept, r.ID)
@@ -101,7 +102,7 @@ func TestSweepingFaults(t *testing.T) {
 	// What a fault sweeps are rules of the catalogue, its own among them.
 	for _, f := range reference.Faults() {
 		for _, pattern := range f.Sweeps {
-			if !slices.ContainsFunc(rules.All(), func(r rules.Rule) bool { return rules.Match(pattern, r.ID) }) {
+			if !slices.ContainsFunc(suites.Catalogue(), func(r rules.Rule) bool { return rules.Match(pattern, r.ID) }) {
 				t.Errorf("%s: no rule matches %s", f.Name, pattern)
 			}
 		}
@@ -244,6 +245,24 @@ func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
 		a := f.Attempts["create.success.status"]
 		if !f.Killed() || a.Failed < 1 || a.Failed >= a.Of || a.Of < 20 {
 			t.Errorf("expected some of many answers to fail, found %+v, failed %v", a, f.Failed)
+		}
+	}
+}
+
+// Each fault breaks a rule that is judged, and each rule that is judged is broken by a fault.
+func TestFaultsAndRulesCoverEachOther(t *testing.T) {
+	catalogue := suites.Catalogue()
+	broken := map[string]bool{}
+	for _, f := range reference.Faults() {
+		broken[f.Rule] = true
+		i := slices.IndexFunc(catalogue, func(r rules.Rule) bool { return r.ID == f.Rule })
+		if i < 0 || catalogue[i].Level == rules.Observe {
+			t.Errorf("%s breaks %s, which is not a rule that is judged", f.Name, f.Rule)
+		}
+	}
+	for _, r := range catalogue {
+		if r.Level != rules.Observe && !broken[r.ID] {
+			t.Errorf("no fault breaks %s", r.ID)
 		}
 	}
 }

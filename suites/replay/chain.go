@@ -3,11 +3,10 @@ package replay
 import (
 	"context"
 	"net/http"
-	"net/url"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -21,7 +20,7 @@ type repeated struct {
 const chains = 4
 
 // request makes a first request: nothing in it was ever sent before.
-func (s *suite) request(m rules.Mode, label string) target.ExportCall {
+func (s *Suite) request(m rules.Mode, label string) target.ExportCall {
 	call := s.t.Export(label, s.t.Unique())
 	call.Mode, call.Transaction = m.Header, target.UUID()
 	return call
@@ -29,20 +28,42 @@ func (s *suite) request(m rules.Mode, label string) target.ExportCall {
 
 // repeat is one way to repeat a request.
 type repeat struct {
-	words  string // "a repeat that ..."
+	words  string // "a request that ..."
 	blocks bool   // it has to be blocked
+	exact  bool   // it differs in nothing
 
 	tagged  bool                                        // the first request has a query
+	query   bool                                        // the two differ in their queries
+	user    bool                                        // the second comes from another user
+	strange bool                                        // the deployment may know no such body at all
 	first   func(target.ExportCall) target.ExportCall   // what else the first request has; nil: nothing
 	between func(target.ExportCall) []target.ExportCall // what is sent before the repeat; nil: nothing
 	again   func(first target.ExportCall, between []target.ExportCall) target.ExportCall
 }
 
-// tag is a query that no other request has.
-func tag() url.Values { return url.Values{"gateassay": {target.UUID()}} }
+// repeat declares a chain: a first request, and one that repeats it in some way.
+func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
+	return spec.Observe(s.Plan, called(m)+", a request that "+how.words, func(ctx context.Context) (repeated, error) {
+		if how.query {
+			if _, err := s.unknownQuery().Get(ctx); err != nil {
+				return repeated{}, err
+			}
+		}
+		if how.user {
+			if _, err := s.otherExport().Get(ctx); err != nil {
+				return repeated{}, err
+			}
+		}
+		r, err := s.chain(ctx, m, how)
+		if how.strange {
+			err = s.understood(ctx, how, r, err)
+		}
+		return r, err
+	})
+}
 
-// first sends a first request and returns the call that was accepted.
-func (s *suite) first(ctx context.Context, m rules.Mode, how repeat) (target.ExportCall, *client.Exchange, error) {
+// send sends a first request and returns the call that was accepted.
+func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.ExportCall, *client.Exchange, error) {
 	var sent target.ExportCall
 	x := s.t.StartExport(ctx, func() target.ExportCall {
 		sent = s.request(m, "first request, "+called(m))
@@ -61,7 +82,7 @@ func (s *suite) first(ctx context.Context, m rules.Mode, how repeat) (target.Exp
 		s.sighted(m, x)
 	}
 	if !x.Success() {
-		return sent, x, plan.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
+		return sent, x, spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
 			target.Describe(x), m.Name)
 	}
 	return sent, x, nil
@@ -73,12 +94,12 @@ func (s *suite) first(ctx context.Context, m rules.Mode, how repeat) (target.Exp
 //
 // When a part of the group is not compared at all, such as the body, every first request looks like one of the run's
 // earlier ones and is refused. Then the chain sets itself apart by a query of its own, where the deployment allows one.
-func (s *suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, error) {
+func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, error) {
 	var lost []*client.Exchange
 	for {
-		sent, first, err := s.first(ctx, m, how)
+		sent, first, err := s.send(ctx, m, how)
 		if err != nil && !how.tagged && first.Refusal() {
-			if _, unknown := s.query.Get(ctx); unknown == nil {
+			if _, unknown := s.unknownQuery().Get(ctx); unknown == nil {
 				how.tagged = true
 				continue
 			}
@@ -95,7 +116,7 @@ func (s *suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 			s.t.Disown(s.t.StartExport(ctx, func() target.ExportCall { return call }))
 		}
 		again := how.again(sent, between)
-		again.Label = called(m) + ", a repeat that " + how.words
+		again.Label = called(m) + ", a request that " + how.words
 		again.MayBlock = how.blocks && !s.throttles.Load()
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
 		if how.blocks {
@@ -116,7 +137,7 @@ func (s *suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		lost = append(lost, x)
 		switch {
 		case x.Status != lost[0].Status || x.Attempt > 1:
-			return repeated{}, plan.Transient("%s", target.Describe(x))
+			return repeated{}, spec.Transient("%s", target.Describe(x))
 		case len(lost) == chains:
 			return repeated{Answer: target.Answer{Exchange: x, Attempts: lost, Control: first}, First: first}, nil
 		}
@@ -127,8 +148,8 @@ func (s *suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 // deployment's way to block rather than for a throttle.
 const pairs = 3
 
-// blocksBy429 tells a block by 429 from a throttle. Once a deployment was seen to throttle, 429 is waited out as ever.
-func (s *suite) blocksBy429(ctx context.Context, again target.ExportCall) error {
+// blocksBy429 separates a block by 429 from a throttle. Once a deployment was seen to throttle, 429 is waited out as ever.
+func (s *Suite) blocksBy429(ctx context.Context, again target.ExportCall) error {
 	if s.blocks429.Load() {
 		return nil
 	}
@@ -138,28 +159,28 @@ func (s *suite) blocksBy429(ctx context.Context, again target.ExportCall) error 
 			return s.t.Export("fresh request beside a repeat that got 429", s.t.Unique())
 		})
 		if ctx.Err() != nil {
-			return plan.Interrupted
+			return spec.Interrupted
 		}
 		if x.Status != http.StatusTooManyRequests || !fresh.Success() || fresh.Attempt > 1 {
 			s.throttles.Store(true)
-			return plan.Transient("throttled")
+			return spec.Transient("throttled")
 		}
 	}
 	s.blocks429.Store(true)
 	return nil
 }
 
-// clear tells whether the answer to a repeat speaks about replay protection. A throttle that does not go away while
+// clear reports whether the answer to a repeat speaks about replay protection. A throttle that does not go away while
 // another export is accepted is a way to block. One that went away leaves a doubt about every later refusal: the
 // throttled attempt may have counted as an earlier request.
-func (s *suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
+func (s *Suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 	switch {
 	case ctx.Err() != nil:
-		return false, plan.Interrupted
+		return false, spec.Interrupted
 	case x.Status == http.StatusTooManyRequests:
 		alive, ok := s.c.ExportAlive(ctx)
 		if !ok {
-			return false, plan.Transient("throttled, and another export was not accepted either (%s)", target.Describe(alive))
+			return false, spec.Transient("throttled, and another export was not accepted either (%s)", target.Describe(alive))
 		}
 		return true, nil
 	case x.Transient():
@@ -170,7 +191,7 @@ func (s *suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 
 // steps sends requests one after the other, whatever each of them gets, for what is only observed. requests is asked for
 // all of them anew when the deployment was out of order in between.
-func (s *suite) steps(ctx context.Context, requests func() []target.ExportCall) ([]*client.Exchange, error) {
+func (s *Suite) steps(ctx context.Context, requests func() []target.ExportCall) ([]*client.Exchange, error) {
 	var seen []*client.Exchange
 	for i, call := range requests() {
 		call.MayBlock = i > 0 && !s.throttles.Load()
@@ -183,7 +204,7 @@ func (s *suite) steps(ctx context.Context, requests func() []target.ExportCall) 
 			return nil, err
 		}
 		if !clear || i == 0 && x.Status == http.StatusTooManyRequests {
-			return nil, plan.Transient("%s", target.Describe(x))
+			return nil, spec.Transient("%s", target.Describe(x))
 		}
 		seen = append(seen, x)
 	}

@@ -5,28 +5,27 @@ import (
 	"fmt"
 	"strings"
 
+	. "github.com/onsi/ginkgo/v2"
+
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// mode finds a mode of the catalogue by its name in rule IDs.
-func mode(name string) rules.Mode {
-	for _, m := range rules.Modes() {
-		if m.Name == name {
-			return m
-		}
-	}
-	panic("replay: no mode " + name)
+// observed: what the document leaves open about replay protection.
+func (s *Suite) observed() {
+	Describe("what is left open", func() {
+		s.memory()
+		s.sameBodies()
+		s.values()
+	})
 }
 
-// observe adds one observed rule: steps that requests lists, and what tell says about their answers.
-func (s *suite) observe(rule, name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
-	o := plan.Observe(s.p, rule, func(ctx context.Context) ([]*client.Exchange, error) { return s.steps(ctx, requests) })
-	s.p.It("replay.observed."+rule, name, plan.After(o), func(ctx context.Context) {
-		s.p.Note("%s", tell(o.Await(ctx)))
-	})
+// notes adds a spec that records what tell says about the answers to requests, which are sent one after the other.
+func (s *Suite) notes(name string, requests func() []target.ExportCall, tell func(seen []*client.Exchange) string) {
+	o := spec.Observe(s.Plan, name, func(ctx context.Context) ([]*client.Exchange, error) { return s.steps(ctx, requests) })
+	It("sends "+name, func(ctx SpecContext) { spec.Note("%s", tell(o.Await(ctx))) })
 }
 
 // fate says in a word what a repeat met.
@@ -37,60 +36,8 @@ func fate(x *client.Exchange) string {
 	return fmt.Sprintf("is blocked (%d)", x.Status)
 }
 
-// checkObserved notes what the document leaves open about replay protection.
-func (s *suite) checkObserved() {
-	s.observeMemory()
-	s.observeBodies()
-	s.observeValues()
-}
-
-// observeMemory: which requests count as earlier ones.
-func (s *suite) observeMemory() {
-	none, nonce := mode("none"), mode("nonce")
-	// The nonce is not compared without a value, so the second request differs from the rejected one in nothing that
-	// counts.
-	s.observe("rejected_counts", "rejected for its nonce, then sent well", func() []target.ExportCall {
-		bad := s.request(none, "malformed nonce")
-		good := bad
-		bad.Nonce = "not-a-uuid"
-		good.Label = "the same body with a good nonce"
-		return []target.ExportCall{bad, good}
-	}, func(seen []*client.Exchange) string {
-		if seen[0].Success() {
-			return "not shown: a malformed nonce was accepted"
-		}
-		return "after a request rejected for its nonce, the same body " + fate(seen[1])
-	})
-	// The blocked request is the only one that carried the second nonce.
-	s.observe("blocked_counts", "the nonce of a blocked request", func() []target.ExportCall {
-		first := s.request(none, "first request")
-		blocked := first
-		blocked.Label, blocked.Nonce = "a repeat with another nonce", target.UUID()
-		third := blocked
-		third.Label, third.Mode = "the nonce of the blocked repeat, now compared", nonce.Header
-		return []target.ExportCall{first, blocked, third}
-	}, func(seen []*client.Exchange) string {
-		if !seen[0].Success() || seen[1].Success() {
-			return "not shown: the repeat was not blocked"
-		}
-		return "a request that equals a blocked one, nonce included, " + fate(seen[2])
-	})
-	order := []struct{ first, again rules.Mode }{{nonce, none}, {none, nonce}}
-	for _, o := range order {
-		text := called(o.first) + ", then " + called(o.again)
-		s.observe("cross_mode", text, func() []target.ExportCall {
-			first := s.request(o.first, "first request, "+called(o.first))
-			again := first
-			again.Label, again.Mode = "the same request, "+called(o.again), o.again.Header
-			return []target.ExportCall{first, again}
-		}, func(seen []*client.Exchange) string {
-			return text + ": " + s.afterFirst(seen)
-		})
-	}
-}
-
-// afterFirst tells the fate of the second request where the first was accepted.
-func (s *suite) afterFirst(seen []*client.Exchange) string {
+// afterFirst is the fate of the requests that follow a first one which was accepted.
+func (s *Suite) afterFirst(seen []*client.Exchange) string {
 	if !seen[0].Success() {
 		return fmt.Sprintf("the first request was not accepted (%d)", seen[0].Status)
 	}
@@ -101,10 +48,60 @@ func (s *suite) afterFirst(seen []*client.Exchange) string {
 	return strings.Join(fates, ", ")
 }
 
-// observeBodies: when two bodies are the same.
-func (s *suite) observeBodies() {
-	twice := func(rule, name, first, again string) {
-		s.observe(rule, name, func() []target.ExportCall {
+// memory: which requests count as earlier ones.
+func (s *Suite) memory() {
+	none, nonce := mode("none"), mode("nonce")
+
+	s.Rule("replay.observed.rejected_counts", Observe, ExportOperation, "Whether a request that was rejected counts as an earlier one.", func() {
+		// The nonce is not compared without a value, so the second request differs from the rejected one in nothing that counts.
+		s.notes("a request rejected for its nonce, then the same with a good one", func() []target.ExportCall {
+			bad := s.request(none, "malformed nonce")
+			good := bad
+			bad.Nonce = "not-a-uuid"
+			good.Label = "the same body with a good nonce"
+			return []target.ExportCall{bad, good}
+		}, func(seen []*client.Exchange) string {
+			if seen[0].Success() {
+				return "not shown: a malformed nonce was accepted"
+			}
+			return "after a request rejected for its nonce, the same body " + fate(seen[1])
+		})
+	})
+
+	s.Rule("replay.observed.blocked_counts", Observe, ExportOperation, "Whether a request that was blocked counts as an earlier one.", func() {
+		// The blocked request is the only one that carried the second nonce.
+		s.notes("the nonce of a blocked request", func() []target.ExportCall {
+			first := s.request(none, "first request")
+			blocked := first
+			blocked.Label, blocked.Nonce = "a repeat with another nonce", target.UUID()
+			third := blocked
+			third.Label, third.Mode = "the nonce of the blocked repeat, now compared", nonce.Header
+			return []target.ExportCall{first, blocked, third}
+		}, func(seen []*client.Exchange) string {
+			if !seen[0].Success() || seen[1].Success() {
+				return "not shown: the repeat was not blocked"
+			}
+			return "a request that equals a blocked one, nonce included, " + fate(seen[2])
+		})
+	})
+
+	s.Rule("replay.observed.cross_mode", Observe, ExportOperation, "Whether one mode sees requests of another.", func() {
+		for _, o := range []struct{ first, again Mode }{{nonce, none}, {none, nonce}} {
+			text := "a request with " + called(o.first) + ", then with " + called(o.again)
+			s.notes(text, func() []target.ExportCall {
+				first := s.request(o.first, "first request, "+called(o.first))
+				again := first
+				again.Label, again.Mode = "the same request, "+called(o.again), o.again.Header
+				return []target.ExportCall{first, again}
+			}, func(seen []*client.Exchange) string { return text + ": " + s.afterFirst(seen) })
+		}
+	})
+}
+
+// sameBodies: when two bodies are the same.
+func (s *Suite) sameBodies() {
+	twice := func(name, first, again string) {
+		s.notes(name, func() []target.ExportCall {
 			fields := s.t.Unique()
 			write := func(form string) []byte {
 				return []byte(fmt.Sprintf(form, fields["date_start"], fields["date_end"]))
@@ -117,14 +114,18 @@ func (s *suite) observeBodies() {
 		}, func(seen []*client.Exchange) string { return "the repeat " + s.afterFirst(seen) })
 	}
 	const plain = `{"date_start":"%[1]s","date_end":"%[2]s"}`
-	twice("key_order", "the same body, its keys in another order", plain, `{"date_end":"%[2]s","date_start":"%[1]s"}`)
-	twice("white_space", "the same body with more white space", plain, "{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}")
+	s.Rule("replay.observed.key_order", Observe, ExportOperation, "Whether another order of keys makes another body.", func() {
+		twice("the same body, its keys in another order", plain, `{"date_end":"%[2]s","date_start":"%[1]s"}`)
+	})
+	s.Rule("replay.observed.white_space", Observe, ExportOperation, "Whether other white space makes another body.", func() {
+		twice("the same body with more white space", plain, "{\n  \"date_start\": \"%[1]s\",\n  \"date_end\": \"%[2]s\"\n}")
+	})
 }
 
-// observeValues: values of the header that the document does not show.
-func (s *suite) observeValues() {
-	thrice := func(rule, name string, change func(target.ExportCall) target.ExportCall) {
-		s.observe(rule, name, func() []target.ExportCall {
+// values of the header that the document does not show.
+func (s *Suite) values() {
+	thrice := func(name string, change func(target.ExportCall) target.ExportCall) {
+		s.notes(name, func() []target.ExportCall {
 			first := change(s.request(mode("none"), name))
 			again := first
 			again.Label = name + ", repeated"
@@ -138,15 +139,19 @@ func (s *suite) observeValues() {
 			return fmt.Sprintf("is accepted (%d); the same again %s; with another nonce it %s", seen[0].Status, fate(seen[1]), fate(seen[2]))
 		})
 	}
-	thrice("value_case", "NONCE in upper case", func(c target.ExportCall) target.ExportCall {
-		c.Mode = "NONCE"
-		return c
+	s.Rule("replay.observed.value_case", Observe, ExportOperation, "The replay protection value in upper case.", func() {
+		thrice("NONCE in upper case", func(c target.ExportCall) target.ExportCall {
+			c.Mode = "NONCE"
+			return c
+		})
 	})
-	thrice("empty_value", "an empty value", func(c target.ExportCall) target.ExportCall {
-		return c.Set(target.HeaderReplay, "")
+	s.Rule("replay.observed.empty_value", Observe, ExportOperation, "An empty replay protection value.", func() {
+		thrice("an empty value", func(c target.ExportCall) target.ExportCall { return c.Set(target.HeaderReplay, "") })
 	})
-	thrice("no_transaction", "x-transaction-uuid without a transaction ID", func(c target.ExportCall) target.ExportCall {
-		c.Mode, c.Transaction = mode("transaction").Header, ""
-		return c
+	s.Rule("replay.observed.no_transaction", Observe, ExportOperation, "The transaction mode without a transaction ID.", func() {
+		thrice("x-transaction-uuid without a transaction ID", func(c target.ExportCall) target.ExportCall {
+			c.Mode, c.Transaction = mode("transaction").Header, ""
+			return c
+		})
 	})
 }

@@ -2,15 +2,18 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -20,17 +23,62 @@ const (
 	maxRounds = 8 // in all
 )
 
-func (s *suite) observeRaces() {
-	for _, m := range rules.Modes() {
-		s.races = append(s.races, plan.Observe(s.p, "identical requests at once, "+called(m), func(ctx context.Context) ([][]*client.Exchange, error) {
-			return s.race(ctx, m)
-		}))
-	}
+// races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is; the
+// others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
+func (s *Suite) races() {
+	Describe("identical requests at once", func() {
+		s.race("replay.race.none", mode("none"))
+		s.race("replay.race.nonce", mode("nonce"))
+		s.race("replay.race.transaction", mode("transaction"))
+		s.race("replay.race.transaction_nonce", mode("transaction_nonce"))
+		s.race("replay.race.nonce_transaction", mode("nonce_transaction"))
+
+		s.Rule("replay.observed.race", rules.Observe, rules.ExportOperation,
+			"How many of identical requests at once are accepted.", func() {
+				for _, m := range rules.Modes() {
+					race := s.atOnce(m)
+					It("counts those accepted with "+called(m), func(ctx SpecContext) {
+						var counts []int
+						for _, round := range race.Await(ctx) {
+							counts = append(counts, Started(round))
+						}
+						spec.Note("%s: %s", called(m), fmt.Sprint(counts))
+					})
+				}
+			})
+	})
 }
 
-// race sends rounds of identical requests. Trouble can hide an acceptance but never make one, so a round in which two
+func (s *Suite) race(id string, m rules.Mode) {
+	place := types.NewCodeLocation(1)
+	statement := with(m) + "of identical requests sent at once at most one is accepted."
+	s.Rule(id, rules.Should, rules.ExportOperation, statement, spec.Security, func() {
+		race := s.atOnce(m)
+		It("accepts at most one of identical requests at once", place, func(ctx SpecContext) {
+			all := race.Await(ctx)
+			worst, failed := all[0], 0
+			for _, round := range all {
+				if Started(round) > 1 {
+					failed++
+					worst = round
+				}
+			}
+			spec.Attempts(len(all), failed)
+			Expect(worst).To(AcceptAtMostOne())
+		})
+	})
+}
+
+// atOnce declares the rounds of a mode.
+func (s *Suite) atOnce(m rules.Mode) *spec.Observation[[][]*client.Exchange] {
+	return spec.Observe(s.Plan, "identical requests at once, "+called(m), func(ctx context.Context) ([][]*client.Exchange, error) {
+		return s.rounds(ctx, m)
+	})
+}
+
+// rounds sends rounds of identical requests. Trouble can hide an acceptance but never make one, so a round in which two
 // were accepted counts whatever the others got; any other round counts only when nothing is in doubt.
-func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, error) {
+func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange, error) {
 	s.t.Prepared(ctx)
 	var counted [][]*client.Exchange
 	var unclear []*client.Exchange
@@ -40,10 +88,10 @@ func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, e
 		all := s.t.StartExportsTogether(ctx, slices.Repeat([]target.ExportCall{call}, racers))
 		s.t.Disown(all...) // one of them should be accepted; which one is not known
 		if ctx.Err() != nil {
-			return nil, plan.Interrupted
+			return nil, spec.Interrupted
 		}
 		if len(all) < 2 {
-			return nil, plan.Unmet("limits.in_flight", "at least two requests have to be in flight at once")
+			return nil, spec.Unmet("limits.in_flight", "at least two requests have to be in flight at once")
 		}
 		all, clear, err := s.round(ctx, m, call, all)
 		if err != nil {
@@ -62,14 +110,14 @@ func (s *suite) race(ctx context.Context, m rules.Mode) ([][]*client.Exchange, e
 		}
 	}
 	if len(counted) == 0 {
-		return nil, plan.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
+		return nil, spec.Unclear("no round of identical requests was free of trouble: %s", Outcomes(unclear))
 	}
 	return counted, nil
 }
 
-// round tells whether a round shows something. When all that kept the others out was a throttle, the request is sent
+// round reports whether a round shows something. When all that kept the others out was a throttle, the request is sent
 // once more by itself: if it is throttled still while other exports are accepted, that is how this deployment blocks.
-func (s *suite) round(ctx context.Context, m rules.Mode, call target.ExportCall, all []*client.Exchange) ([]*client.Exchange, bool, error) {
+func (s *Suite) round(ctx context.Context, m rules.Mode, call target.ExportCall, all []*client.Exchange) ([]*client.Exchange, bool, error) {
 	accepted := number(all, (*client.Exchange).Success)
 	throttled := number(all, throttle)
 	lost := number(all, (*client.Exchange).Transient) - throttled
@@ -80,7 +128,7 @@ func (s *suite) round(ctx context.Context, m rules.Mode, call target.ExportCall,
 		return all, false, nil
 	case accepted == 0:
 		// Nobody came first: a finding, provided that a request by itself is accepted.
-		_, _, err := s.first(ctx, m, repeat{})
+		_, _, err := s.send(ctx, m, repeat{})
 		return all, err == nil, err
 	case accepted+throttled < len(all): // somebody was blocked
 		return all, true, nil
@@ -88,7 +136,7 @@ func (s *suite) round(ctx context.Context, m rules.Mode, call target.ExportCall,
 	x := s.t.StartExport(ctx, func() target.ExportCall { return call })
 	s.t.Disown(x)
 	if ctx.Err() != nil {
-		return nil, false, plan.Interrupted
+		return nil, false, spec.Interrupted
 	}
 	all = append(all, x)
 	if x.Status == http.StatusTooManyRequests {
@@ -108,24 +156,4 @@ func number(all []*client.Exchange, is func(*client.Exchange) bool) int {
 		}
 	}
 	return n
-}
-
-// checkRaces judges requests that are equal in everything and arrive together. One of them is the earlier one, whichever
-// it is; the others repeat it.
-func (s *suite) checkRaces() {
-	for i, m := range rules.Modes() {
-		// Of identical requests at once exactly one is accepted.
-		s.p.It("replay.race."+m.Name, "rounds of identical requests", plan.After(s.races[i]), func(ctx context.Context) {
-			all := s.races[i].Await(ctx)
-			worst, failed := all[0], 0
-			for _, round := range all {
-				if Started(round) != 1 {
-					failed++
-					worst = round
-				}
-			}
-			s.p.Attempts(len(all), failed)
-			Expect(worst).To(AcceptExactlyOne())
-		})
-	}
 }

@@ -10,21 +10,26 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/replay"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/suitetest"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // judge runs the suite on a bench.
 func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 	t.Helper()
-	b.Add = replay.Add
+	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite {
+		return whole{replay.New(p, t, c)}
+	}
 	return b.Judge(t)
 }
 
 // prompt leaves out the late checks, which wait for seconds.
-func prompt(c *plan.Check) bool { return c.Rule.ID != "replay.late" }
+func prompt(r rules.Rule) bool { return r.ID != "replay.late" }
 
 // TestHealthy shows what was observed in the log of a failure.
 func TestHealthy(t *testing.T) {
@@ -51,8 +56,8 @@ func TestOneCauseFailsOneRule(t *testing.T) {
 
 // A block may have any 4xx, 429 too, although that is what a throttle looks like.
 func TestBlockLooksLikeAThrottle(t *testing.T) {
-	b := suitetest.Bench{Options: reference.Options{Seed: 4}, Keep: func(c *plan.Check) bool { // each throttle slows the run down
-		return c.Rule.ID == "replay.nonce.same" || c.Rule.ID == "replay.nonce.other_nonce"
+	b := suitetest.Bench{Options: reference.Options{Seed: 4}, Keep: func(r rules.Rule) bool { // each throttle slows the run down
+		return r.ID == "replay.nonce.same" || r.ID == "replay.nonce.other_nonce"
 	}}
 	b.Wrap = suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 		if answer.Code == http.StatusConflict {
@@ -110,8 +115,8 @@ func TestNothingIsAccepted(t *testing.T) {
 // A deployment that crashes on whatever it should block is found by the rule about the form of a block.
 func TestServerErrorInARace(t *testing.T) {
 	opts := reference.Options{Seed: 7, Faults: []string{"replay.block_answered_500"}}
-	b := suitetest.Bench{Options: opts, Keep: func(c *plan.Check) bool {
-		return c.Rule.ID == "replay.blocked_is_4xx" || strings.HasPrefix(c.Rule.ID, "replay.race.")
+	b := suitetest.Bench{Options: opts, Keep: func(r rules.Rule) bool {
+		return r.ID == "replay.blocked_is_4xx" || strings.HasPrefix(r.ID, "replay.race.")
 	}}
 	o := judge(t, b)
 	for _, c := range o.Results() {
@@ -131,8 +136,8 @@ func TestServerErrorInARace(t *testing.T) {
 // A deployment that refuses a field of the body in every request says nothing about what it compares.
 func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 	for _, fault := range []string{"export.success.filter_text_rejected", "export.success.sort_rejected", "export.success.asc_rejected"} {
-		b := suitetest.Bench{Options: reference.Options{Seed: 8, Faults: []string{fault}}, Keep: func(c *plan.Check) bool {
-			return strings.HasPrefix(c.Rule.ID, "replay.none.") && c.Rule.ID != "replay.none.other_user"
+		b := suitetest.Bench{Options: reference.Options{Seed: 8, Faults: []string{fault}}, Keep: func(r rules.Rule) bool {
+			return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
 		}}
 		o := judge(t, b)
 		o.None(t, record.Fail, record.Inconclusive)
@@ -143,4 +148,12 @@ func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
 			t.Errorf("%s: expected a body that is never accepted to leave its check open", fault)
 		}
 	}
+}
+
+// whole is the suite with what rests on the run's last requests.
+type whole struct{ *replay.Suite }
+
+func (w whole) Describe() {
+	w.Suite.Describe()
+	w.Last()
 }

@@ -1,4 +1,4 @@
-// Package suitetest holds a suite against a reference gateway, for the tests of the suites.
+// Package suitetest runs a suite against a reference gateway, for the tests of the suites.
 package suitetest
 
 import (
@@ -12,21 +12,27 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
+// Suite declares rules.
+type Suite interface{ Describe() }
+
 // Bench is a suite, the gateway that it tests and what a test changes about either.
 type Bench struct {
-	Add     func(*plan.Plan, *target.Target, *control.Controls)
+	Suite   func(*spec.Plan, *target.Target, *control.Controls) Suite
 	Options reference.Options
 	Wrap    func(http.Handler) http.Handler // between the suite and the gateway; nil: nothing
 	Secure  bool                            // over TLS, with a certificate that nobody signed; needs Wrap
 	Edit    func(yaml string) string        // of the deployment file as text
 	Change  func(*deployment.File)
-	Keep    func(*plan.Check) bool // nil: all checks
-	Seed    int64                  // of the choices that the suite makes; 0: 1
+	Keep    func(rules.Rule) bool // nil: all rules
+	Seed    int64                 // of the choices that the suite makes; 0: 1
+
+	Evidence func(name string) spec.Awaited // see spec.Names; nil: names are taken to be right
 }
 
 // longest is how long the observations of a suite may take.
@@ -47,20 +53,20 @@ func (b Bench) Judge(t *testing.T) Outcome {
 		b.Seed = 1
 	}
 	subject := target.New(dep, c, b.Seed)
-	p := plan.New()
-	p.Require(subject.Unmet)
-	b.Add(p, subject, control.New(p, subject))
-	if b.Keep != nil {
-		p.Keep(b.Keep)
+	p := spec.New(spec.Options{Wanted: b.Keep, Unmet: subject.Unmet, Redact: c.Redactor().Text, Evidence: b.Evidence})
+	suite := b.Suite(p, subject, control.New(p, subject))
+	if err := p.JudgeAll(ctx, suite.Describe); err != nil {
+		t.Fatal(err)
 	}
-	p.JudgeAll(ctx)
 	for _, fault := range p.Faults() {
 		t.Errorf("the harness failed: %s", fault)
 	}
-	o := Outcome{Checks: p.Checks(), Plan: p, Client: c}
-	for _, check := range o.Checks {
-		if check.Result() == nil {
-			t.Errorf("%s was not judged", check.Text())
+	o := Outcome{Plan: p, Client: c}
+	for _, s := range p.Specs() {
+		if r := p.Result(s); r != nil {
+			o.Checks = append(o.Checks, r)
+		} else {
+			t.Errorf("%s was not judged", s.Text)
 		}
 	}
 	return o

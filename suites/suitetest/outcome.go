@@ -7,25 +7,22 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Outcome is what a run of a suite found.
 type Outcome struct {
-	Checks []*plan.Check
-	Plan   *plan.Plan
+	Checks []*spec.Check // in the order in which they ran
+	Plan   *spec.Plan
 	Client *client.Client // closed; what it counted and recorded stays
 }
 
-// Results lists the results of all checks that were judged.
+// Results lists what all specs found.
 func (o Outcome) Results() []*record.Check {
 	var list []*record.Check
 	for _, c := range o.Checks {
-		if r := c.Result(); r != nil {
-			list = append(list, r)
-		}
+		list = append(list, &c.Check)
 	}
 	return list
 }
@@ -57,7 +54,7 @@ func (o Outcome) Verdicts() map[string]record.Verdict {
 func (o Outcome) With(v record.Verdict) []string {
 	verdicts := o.Verdicts()
 	var list []string
-	for _, r := range rules.All() {
+	for _, r := range o.Plan.Catalogue() {
 		if verdicts[r.ID] == v {
 			list = append(list, r.ID)
 		}
@@ -87,19 +84,19 @@ func (o Outcome) None(t *testing.T, unwanted ...record.Verdict) {
 	}
 }
 
-// Expect fails the test for each check whose verdict is none of those given.
+// Expect fails the test for each check with another verdict than those given.
 func (o Outcome) Expect(t *testing.T, verdicts ...record.Verdict) {
 	t.Helper()
 	all := []record.Verdict{record.Observed, record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
 	o.None(t, slices.DeleteFunc(all, func(v record.Verdict) bool { return slices.Contains(verdicts, v) })...)
 }
 
-// Covers fails the test for each rule of an operation that no check verifies.
+// Covers fails the test for each rule of an operation without a spec.
 func (o Outcome) Covers(t *testing.T, operation string) {
 	t.Helper()
-	for _, r := range rules.All() {
-		if r.Operation() == operation && !slices.ContainsFunc(o.Checks, func(c *plan.Check) bool { return c.Rule.ID == r.ID }) {
-			t.Errorf("%s has no check", r.ID)
+	for _, r := range o.Plan.Catalogue() {
+		if r.Operation() == operation && !slices.ContainsFunc(o.Checks, func(c *spec.Check) bool { return c.Rule == r.ID }) {
+			t.Errorf("%s has no spec", r.ID)
 		}
 	}
 }

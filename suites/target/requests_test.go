@@ -11,7 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -310,7 +310,7 @@ func TestUnmetNamesTheKeyToAdd(t *testing.T) {
 			}
 			continue
 		}
-		need, ok := err.(*plan.NeedError)
+		need, ok := err.(*spec.NeedError)
 		if !ok || need.Key != c.want || need.Error() != "add "+c.want+" to the deployment file" {
 			t.Errorf("%v: %v", c.needs, err)
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Answer is what a request got, after everything that could be trouble rather than judgement was told apart.
@@ -16,7 +16,11 @@ type Answer struct {
 	*client.Exchange                    // the last attempt
 	Attempts         []*client.Exchange // all attempts, each with fresh identifiers
 	Control          *client.Exchange   // the request without the defect, sent when no attempt was clear: it was answered
+	Creation         *Creation          // what the last attempt sent, of creations
 }
+
+// String keeps what a request carries out of messages.
+func (a Answer) String() string { return Describe(a.Exchange) }
 
 // Clear tells whether an answer speaks about the request itself.
 type Clear func(*client.Exchange) bool
@@ -68,7 +72,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 			case clear(x):
 				return a, nil
 			case last && x.Status == http.StatusTooManyRequests:
-				return a, plan.Unclear("throttled: %s", Describe(x))
+				return a, spec.Unclear("throttled: %s", Describe(x))
 			case last:
 				t.noteBroken(a)
 				return a, nil
@@ -77,7 +81,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 		sure := spent || crashed(a.Exchange)
 		if !sure {
 			if !wait(ctx, pause) {
-				return a, plan.Interrupted
+				return a, spec.Interrupted
 			}
 			pause *= 2
 		}
@@ -94,11 +98,11 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 		}
 		switch {
 		case ctx.Err() != nil:
-			return a, plan.Interrupted
+			return a, spec.Interrupted
 		case all:
 			return a, unclear(a, twin)
 		case sure && !wait(ctx, pause):
-			return a, plan.Interrupted
+			return a, spec.Interrupted
 		case sure:
 			pause *= 2
 		}
@@ -117,9 +121,9 @@ func wait(ctx context.Context, d time.Duration) bool {
 
 func unclear(a Answer, twin *client.Exchange) error {
 	if twin == nil {
-		return plan.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), Describe(a.Exchange))
+		return spec.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), Describe(a.Exchange))
 	}
-	return plan.Unclear("no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
+	return spec.Unclear("no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
 		len(a.Attempts), Describe(a.Exchange), Describe(twin))
 }
 
@@ -154,10 +158,10 @@ func (t *Target) customary() bool { return t.breaks.Load() >= customary }
 // sent tells why an exchange cannot be judged whatever the rule: interrupted, or held back by our own limits.
 func (t *Target) sent(ctx context.Context, x *client.Exchange) error {
 	if ctx.Err() != nil {
-		return plan.Interrupted
+		return spec.Interrupted
 	}
 	if budgetEnded(x) {
-		return plan.Unmet("limits.max_creates", "the run may create no more representatives%s", t.unclearCreations())
+		return spec.Unmet("limits.max_creates", "the run may create no more representatives%s", t.unclearCreations())
 	}
 	return nil
 }
@@ -177,7 +181,7 @@ func (t *Target) Usable(ctx context.Context, x *client.Exchange) error {
 		return err
 	}
 	if x.Transient() {
-		return plan.Transient("%s", Describe(x))
+		return spec.Transient("%s", Describe(x))
 	}
 	return nil
 }
@@ -189,7 +193,7 @@ func WebPage(x *client.Exchange) error {
 	if !x.Success() || kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}
-	return plan.Unclear("a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between", Describe(x), kind)
+	return spec.Unclear("a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between", Describe(x), kind)
 }
 
 // Describe says in a few words what a request got.

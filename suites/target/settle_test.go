@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -158,7 +158,7 @@ func TestSettleWithoutControlIsInconclusive(t *testing.T) {
 		sent++
 		return &client.Exchange{Status: http.StatusBadGateway}
 	}, nil)
-	if !errors.Is(err, plan.ErrInconclusive) || !strings.HasSuffix(err.Error(), "no clear answer after 4 attempts: 502 Bad Gateway") || sent != 4 {
+	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(), "no clear answer after 4 attempts: 502 Bad Gateway") || sent != 4 {
 		t.Errorf("%v after %d", err, sent)
 	}
 }
@@ -169,7 +169,7 @@ func TestSettleNeverFindsAnythingInAThrottle(t *testing.T) {
 	a, err := settle(t, target.AboutCaller, func(func()) *client.Exchange {
 		return &client.Exchange{Status: http.StatusTooManyRequests}
 	}, answered(&asked, true))
-	if !errors.Is(err, plan.ErrInconclusive) || !strings.HasSuffix(err.Error(), "throttled: 429 Too Many Requests") || len(a.Attempts) != 5 || asked != 1 {
+	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(), "throttled: 429 Too Many Requests") || len(a.Attempts) != 5 || asked != 1 {
 		t.Errorf("%v after %d attempts, control asked %d times", err, len(a.Attempts), asked)
 	}
 }
@@ -198,7 +198,7 @@ func TestSettleIsInterrupted(t *testing.T) {
 				}
 				return &client.Exchange{Status: http.StatusServiceUnavailable}
 			}, answered(&asked, true))
-			if !errors.Is(err, plan.Interrupted) || len(a.Attempts) != at || asked != at/5 {
+			if !errors.Is(err, spec.Interrupted) || len(a.Attempts) != at || asked != at/5 {
 				t.Errorf("at %d: %v after %d attempts, control asked %d times", at, err, len(a.Attempts), asked)
 			}
 		}
@@ -208,7 +208,7 @@ func TestSettleIsInterrupted(t *testing.T) {
 		stop = interrupt // after the answer, before the pause
 		return &client.Exchange{Status: http.StatusServiceUnavailable}
 	}, nil)
-	if !errors.Is(err, plan.Interrupted) || len(a.Attempts) != 1 {
+	if !errors.Is(err, spec.Interrupted) || len(a.Attempts) != 1 {
 		t.Errorf("in a pause: %v after %d attempts", err, len(a.Attempts))
 	}
 }
@@ -229,7 +229,7 @@ func TestWhatIsClear(t *testing.T) {
 func TestUsable(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1")
 	for _, status := range []int{0, 429, 502, 503, 504} {
-		if err := subject.Usable(t.Context(), &client.Exchange{Status: status}); !errors.Is(err, plan.ErrTransient) {
+		if err := subject.Usable(t.Context(), &client.Exchange{Status: status}); !errors.Is(err, spec.ErrTransient) {
 			t.Errorf("%d: %v, want a reason to start anew", status, err)
 		}
 	}
@@ -238,17 +238,17 @@ func TestUsable(t *testing.T) {
 			t.Errorf("%d: %v", status, err)
 		}
 	}
-	var need *plan.NeedError
+	var need *spec.NeedError
 	if err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Budget}}); !errors.As(err, &need) {
 		t.Errorf("budget: %v", err)
 	}
 	err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Reset}})
-	if !errors.Is(err, plan.ErrTransient) || !strings.HasSuffix(err.Error(), ": connection broken") {
+	if !errors.Is(err, spec.ErrTransient) || !strings.HasSuffix(err.Error(), ": connection broken") {
 		t.Errorf("broken connection: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := subject.Usable(ctx, &client.Exchange{Status: 200}); !errors.Is(err, plan.Interrupted) {
+	if err := subject.Usable(ctx, &client.Exchange{Status: 200}); !errors.Is(err, spec.Interrupted) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/plan"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Target is one deployment and the run that tests it.
@@ -122,7 +122,7 @@ func UUID() string { return uuid.NewString() }
 func (t *Target) Unmet(r rules.Rule) error {
 	for _, need := range r.Needs {
 		if !t.has(need) {
-			return plan.Unmet(need, "")
+			return spec.Unmet(need, "")
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ type Property struct {
 	Value string `xml:"value,attr"`
 }
 
-// Case is a test case; at most one of its results is there.
+// Case is a test case; at most one of its results is there, or its output where it passed.
 type Case struct {
 	Class   string  `xml:"classname,attr"`
 	Name    string  `xml:"name,attr"`
@@ -53,6 +53,7 @@ type Case struct {
 	Failure *Result `xml:"failure"`
 	Error   *Result `xml:"error"`
 	Skipped *Result `xml:"skipped"`
+	Output  string  `xml:"system-out"`
 }
 
 // Result is why a test case did not pass.

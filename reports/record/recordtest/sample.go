@@ -19,16 +19,20 @@ var Start = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 
 const exportSection = "Generate quote statement export file"
 
+// protects are the rules of the sample run that protect data or money.
+var protects = map[string]bool{"create.shareholder.foreign": true, "export.isolation": true, "auth.confidential": true}
+
 // Catalogue is the selected rules of the sample run.
 func Catalogue() []rules.Rule {
-	rule := func(id string, level rules.Level, section, statement string) rules.Rule {
-		return rules.Rule{ID: id, Level: level, Section: section, Statement: statement}
+	rule := func(id string, level rules.Level, section rules.Section, statement string) rules.Rule {
+		return rules.Rule{ID: id, Level: level, Security: protects[id], Section: section, Statement: statement}
 	}
 	return []rules.Rule{
 		rule("create.success.status", rules.Must, "Create legal representative", "A valid creation is answered with 201."),
 		rule("create.required.mother_name", rules.Must, "Creation request body", "A creation without mother_name is rejected."),
 		rule("create.required.email", rules.Must, "Creation request body", "A creation without email is rejected."),
 		rule("create.email.format", rules.Should, "Creation request body", "An email address without @ is rejected."),
+		rule("create.email.spaces", rules.Should, "Creation request body", "An email address with spaces is rejected."),
 		rule("create.echo.name", rules.Must, "Legal representative", "The name comes back as it was sent, accents included."),
 		rule("create.shareholder.foreign", rules.Must, "Creation request body", "A shareholder of another legal person is rejected."),
 		rule("create.error_shape", rules.Observe, "Errors", "The shape of an error body is not shown."),
@@ -67,6 +71,11 @@ func Checks() []record.Check {
 		},
 		pass("create.required.email", "rejects a request without it", 4, 5),
 		{Rule: "create.email.format", Name: "rejects text without @", Verdict: record.Inconclusive, Message: "no answer: connection broken", Exchanges: []int{6}, DurationMS: 15000},
+		{
+			Rule: "create.email.spaces", Name: "rejects an address with spaces", Verdict: record.Fail,
+			Message: "an email address with spaces was accepted", Expected: "a 4xx other than 401, 403 and 429", Actual: "201 Created with id 9c2b…",
+			Exchanges: []int{10}, Curl: curl, DurationMS: 33, Location: "suites/create/othertypes.go:31",
+		},
 		pass("create.echo.name", "returns accents and apostrophes", 7),
 		needs("create.shareholder.foreign", "rejects it", "fixtures.foreign_shareholder_id"),
 		{Rule: "create.error_shape", Name: "records the keys", Verdict: record.Observed, Exchanges: []int{4}},

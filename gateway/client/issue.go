@@ -1,0 +1,179 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os/exec"
+	"strings"
+	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/token"
+)
+
+// CredentialError is a credential that could not be obtained. It holds no secret.
+type CredentialError struct{ Key, Reason string }
+
+func (e *CredentialError) Error() string { return e.Key + ": " + e.Reason }
+
+const (
+	longestIssue = 30 * time.Second // one run of a command or one request to a token endpoint
+	largestToken = 64 << 10         // bytes
+)
+
+// SignIn obtains every credential of a deployment that a command or a token endpoint issues, so that Value holds it.
+// It does nothing the second time. The error is a *CredentialError. A credential that was not obtained before is
+// obtained by the first request that needs it.
+func SignIn(ctx context.Context, dep *deployment.File) error {
+	for _, credential := range dep.Identities() {
+		if credential.Issuer == nil {
+			continue
+		}
+		value, err := source(dep, credential).current(ctx)
+		if err != nil {
+			return err
+		}
+		credential.Issuer.Settle(credential, value)
+	}
+	return nil
+}
+
+// Authorization returns the header that sends a credential now: the value of one that is issued during the run is
+// renewed before it expires, in the background while the old one still holds. It is safe for concurrent use and cheap
+// enough to be asked before each request. The error is a *CredentialError.
+func Authorization(
+	ctx context.Context, dep *deployment.File, credential *deployment.Credential,
+) (name, value string, err error) {
+	secret := credential.Value
+	if credential.Genuine() {
+		if secret, err = source(dep, credential).current(ctx); err != nil {
+			return "", "", err
+		}
+	}
+	if credential.Method == deployment.APIKey {
+		return "x-api-key", secret, nil
+	}
+	return "Authorization", "Bearer " + secret, nil
+}
+
+// source is the one source of a credential, whichever client asks first.
+func source(dep *deployment.File, credential *deployment.Credential) *renewal {
+	return credential.Issuer.Source(func() any {
+		redactor := newRedactor(dep)
+		key := credential.Key()
+		return &renewal{now: time.Now, obtain: func(ctx context.Context) (issued, error) {
+			got, err := issue(ctx, dep, credential.Issuer)
+			if err == nil && !plainToken(got.value) {
+				err = errors.New("what was issued is not a token: it is empty, or holds more than printable ASCII")
+			}
+			if err != nil {
+				return got, &CredentialError{Key: key, Reason: shorten(redactor.Text(err.Error()), 300)}
+			}
+			return got, nil
+		}}
+	}).(*renewal)
+}
+
+// issued is a token with the time at which it expires, the zero time where that is not known, and the time at which the
+// deployment file wants another.
+type issued struct {
+	value          string
+	expires, renew time.Time
+}
+
+func plainToken(value string) bool {
+	return value != "" && strings.IndexFunc(value, func(c rune) bool { return c <= ' ' || c >= 0x7f }) < 0
+}
+
+func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got issued, err error) {
+	if issuer.OAuth2 != nil {
+		got, err = fromEndpoint(ctx, dep, issuer.OAuth2)
+	} else {
+		got, err = fromCommand(ctx, issuer)
+	}
+	if at, known := token.Expiry(got.value); err == nil && got.expires.IsZero() && known {
+		got.expires = at
+	}
+	if issuer.Refresh > 0 {
+		got.renew = time.Now().Add(issuer.Refresh)
+	}
+	return got, err
+}
+
+// fromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
+func fromCommand(ctx context.Context, issuer *deployment.Issuer) (issued, error) {
+	// #nosec: asked for in the deployment file
+	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
+	command.Dir = issuer.Dir
+	command.WaitDelay = time.Second
+	out := &limited{}
+	command.Stdout = out
+	err := command.Run()
+	switch {
+	case out.Len() > largestToken:
+		err = fmt.Errorf("it prints more than %d bytes", largestToken)
+	case err != nil && ctx.Err() != nil:
+		err = fmt.Errorf("no answer within %s", longestIssue)
+	}
+	if err != nil {
+		return issued{}, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
+			issuer.Command[0], err)
+	}
+	return issued{value: strings.TrimSpace(out.String())}, nil
+}
+
+// limited keeps what is written until it is more than a token may have.
+type limited struct{ bytes.Buffer }
+
+func (l *limited) Write(p []byte) (int, error) {
+	n, _ := l.Buffer.Write(p) // it never fails
+	if l.Len() > largestToken {
+		return n, io.ErrShortWrite
+	}
+	return n, nil
+}
+
+// fromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
+func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (issued, error) {
+	transport, err := Transport(dep, longestIssue)
+	if err != nil {
+		return issued{}, err
+	}
+	defer transport.CloseIdleConnections()
+	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
+		Transport: transport,
+		// The secret goes nowhere else.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	})
+	conf := clientcredentials.Config{
+		ClientID: o.ClientID, ClientSecret: o.ClientSecret, TokenURL: o.TokenURL, Scopes: strings.Fields(o.Scope),
+		AuthStyle: oauth2.AuthStyleInHeader,
+	}
+	got, err := conf.Token(ctx)
+	var refused *oauth2.RetrieveError
+	status := 0
+	if errors.As(err, &refused) {
+		status = refused.Response.StatusCode
+	}
+	if status == http.StatusBadRequest || status == http.StatusUnauthorized {
+		conf.AuthStyle = oauth2.AuthStyleInParams // some endpoints take the secret there only
+		if other, again := conf.Token(ctx); again == nil {
+			got, err = other, nil
+		}
+	}
+	switch {
+	case err == nil:
+		return issued{value: got.AccessToken, expires: got.Expiry}, nil
+	case refused != nil:
+		answer := strings.TrimSpace(refused.Response.Status + " " + refused.ErrorCode)
+		return issued{}, fmt.Errorf("the token endpoint answered %s", answer)
+	}
+	return issued{}, fmt.Errorf("the token endpoint gave no token: %w", err)
+}

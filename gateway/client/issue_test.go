@@ -1,0 +1,266 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// endpoint issues token-1, token-2 and so on, which last a number of seconds. status may refuse.
+func endpoint(t *testing.T, seconds int, status func(n int64) int) (address string, count *atomic.Int64) {
+	t.Helper()
+	count = &atomic.Int64{}
+	address = serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		n := count.Add(1)
+		id, secret, _ := r.BasicAuth()
+		if id != "me" || secret != "s3cret-of-mine" || r.FormValue("grant_type") != "client_credentials" || r.FormValue("scope") != "a b" {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = fmt.Fprintf(w, `{"error": "invalid_client", "error_description": "%s"}`, secret)
+			return
+		}
+		w.WriteHeader(status(n))
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"access_token": fmt.Sprintf("token-number-%d", n), "token_type": "Bearer", "expires_in": seconds,
+		})
+	})
+	return address, count
+}
+
+func always(int64) int { return http.StatusOK }
+
+// issuedBy is a deployment whose main credential is issued.
+func issuedBy(address string, issuer *deployment.Issuer) *deployment.File {
+	dep := testDeployment(address)
+	dep.Credentials.PlatformToken = &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Issuer: issuer}
+	return dep
+}
+
+func oauth(address, secret string) *deployment.Issuer {
+	return &deployment.Issuer{OAuth2: &deployment.OAuth2{TokenURL: address, ClientID: "me", ClientSecret: secret, Scope: "a b"}}
+}
+
+func withMain(dep *deployment.File) *Request {
+	r := get("/")
+	r.Credential = dep.Credentials.Main()
+	return r
+}
+
+func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
+	tokens, count := endpoint(t, 3600, always)
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Header.Get("Authorization")) })
+	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
+	if err := SignIn(background(), dep); err != nil {
+		t.Fatal(err)
+	}
+	if dep.Credentials.Main().Value != "token-number-1" {
+		t.Errorf("the value is %q", dep.Credentials.Main().Value)
+	}
+	one, two := newClient(t, dep, Options{}), newClient(t, dep, Options{})
+	var all sync.WaitGroup
+	for range 20 {
+		for _, c := range []*Client{one, two} {
+			all.Go(func() {
+				if x := c.Once(background(), withMain(dep)); string(x.Body) != "Bearer token-number-1" {
+					t.Errorf("%s %v", x.Body, x.Err)
+				}
+			})
+		}
+	}
+	all.Wait()
+	if count.Load() != 1 {
+		t.Errorf("%d tokens were issued", count.Load())
+	}
+	x := one.Once(background(), withMain(dep))
+	if curl := x.Recorded.Curl; !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
+		t.Error(curl)
+	}
+	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" || strings.Contains(string(x.Recorded.ResponseBody), "token-number") {
+		t.Errorf("leaks %v, %s", x.Leaks, x.Recorded.ResponseBody)
+	}
+	changed := *dep.Credentials.Main()
+	changed.Value = "somebody-elses-token"
+	r := get("/")
+	r.Credential = &changed
+	if x := one.Once(background(), r); string(x.Body) != "Bearer somebody-elses-token" {
+		t.Errorf("a changed copy sent %s", x.Body)
+	}
+}
+
+// Amid many requests, each token is replaced before it expires, and no request waits or fails for it.
+func TestTokensAreRenewedUnderLoad(t *testing.T) {
+	var clock atomic.Int64 // seconds
+	start := time.Unix(1_700_000_000, 0)
+	now := func() time.Time { return start.Add(time.Duration(clock.Load()) * time.Second) }
+	var issuedAt sync.Map
+	var count atomic.Int64
+	r := &renewal{now: now, obtain: func(context.Context) (issued, error) {
+		value := fmt.Sprintf("token-%d", count.Add(1))
+		issuedAt.Store(value, now())
+		return issued{value: value, expires: now().Add(100 * time.Second)}, nil
+	}}
+	for second := range 1000 {
+		clock.Store(int64(second))
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				value, err := r.current(background())
+				at, _ := issuedAt.Load(value)
+				if err != nil || now().Sub(at.(time.Time)) >= 100*time.Second {
+					t.Errorf("second %d: %q of %v, %v", second, value, at, err)
+				}
+			})
+		}
+		all.Wait()
+		r.settled()
+	}
+	if n := count.Load(); n < 12 || n > 13 { // every 80 seconds
+		t.Errorf("%d tokens in 1000 seconds", n)
+	}
+}
+
+// settled waits until no renewal is under way.
+func (r *renewal) settled() {
+	r.mu.Lock()
+	busy := r.busy
+	r.mu.Unlock()
+	if busy != nil {
+		<-busy
+	}
+}
+
+func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	fails := errors.New("out of order")
+	var failing bool
+	r := &renewal{now: func() time.Time { return now }, obtain: func(context.Context) (issued, error) {
+		if failing {
+			return issued{}, fails
+		}
+		return issued{value: "a", expires: now.Add(100 * time.Second)}, nil
+	}}
+	if value, err := r.current(background()); value != "a" || err != nil {
+		t.Fatal(value, err)
+	}
+	failing = true
+	now = now.Add(90 * time.Second)
+	if value, err := r.current(background()); value != "a" || err != nil {
+		t.Error(value, err)
+	}
+	r.settled()
+	now = now.Add(20 * time.Second)
+	if value, err := r.current(background()); !errors.Is(err, fails) {
+		t.Error(value, err)
+	}
+	failing = false
+	now = now.Add(2 * pauseRenewal)
+	if value, err := r.current(background()); value != "a" || err != nil {
+		t.Error(value, err)
+	}
+}
+
+func TestARealTokenIsRenewedBeforeItExpires(t *testing.T) {
+	tokens, count := endpoint(t, 2, always)
+	dep := issuedBy("http://gateway.invalid", oauth(tokens, "s3cret-of-mine"))
+	first := time.Now()
+	for time.Since(first) < 10*time.Second && count.Load() < 3 {
+		name, value, err := Authorization(background(), dep, dep.Credentials.Main())
+		if name != "Authorization" || !strings.HasPrefix(value, "Bearer token-number-") || err != nil {
+			t.Fatal(name, value, err)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if count.Load() < 3 {
+		t.Errorf("%d tokens", count.Load())
+	}
+}
+
+func TestASecretInTheBodyWhereAnEndpointWantsIt(t *testing.T) {
+	tokens := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if r.FormValue("client_id") != "me" || r.FormValue("client_secret") != "s3cret-of-mine" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = io.WriteString(w, `{"access_token": "from-the-body", "token_type": "bearer"}`)
+	})
+	dep := issuedBy("http://gateway.invalid", oauth(tokens, "s3cret-of-mine"))
+	if err := SignIn(background(), dep); err != nil || dep.Credentials.Main().Value != "from-the-body" {
+		t.Errorf("%v, %q", err, dep.Credentials.Main().Value)
+	}
+}
+
+func TestACredentialThatCannotBeObtained(t *testing.T) {
+	tokens, _ := endpoint(t, 3600, func(int64) int { return http.StatusServiceUnavailable })
+	address := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a request went out") })
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "empty"), nil)
+	for want, issuer := range map[string]*deployment.Issuer{
+		"the token endpoint answered 503":                      oauth(tokens, "s3cret-of-mine"),
+		"the token endpoint answered 401 Unauthorized invalid": oauth(tokens, "wrong-s3cret"),
+		"the token endpoint gave no token":                     oauth("http://127.0.0.1:1", "s3cret-of-mine"),
+		"the command false failed: exit status 1":              {Command: []string{"false"}},
+		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
+		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
+		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c", "100000", "/dev/zero"}},
+	} {
+		dep := issuedBy(address, issuer)
+		err := SignIn(background(), dep)
+		var credential *CredentialError
+		if !errors.As(err, &credential) || credential.Key != "credentials.platform_token" || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		x := newClient(t, dep, Options{}).Once(background(), withMain(dep))
+		if x.Err == nil || x.Err.Kind != Unsent || !strings.Contains(x.Err.Error(), "credentials.platform_token") {
+			t.Errorf("a request ended as %v", x.Err)
+		}
+		if strings.Contains(fmt.Sprint(err, x.Err), "s3cret") {
+			t.Errorf("shows a secret: %v, %v", err, x.Err)
+		}
+	}
+}
+
+func TestACommandPrintsTheToken(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "count")
+	script := filepath.Join(dir, "token.sh")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	seen := make(chan string, 1)
+	address := serve(t, func(_ http.ResponseWriter, r *http.Request) { seen <- r.Header.Get("x-api-key") })
+	text := "name: a\nbase_url: " + address + "\ncredentials: {api_key: {command: [./token.sh], refresh: 50ms}}\n"
+	dep, err := deployment.Parse("d.yaml", dir, []byte(text), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := SignIn(background(), dep); err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, dep, Options{})
+	for last, begun := "", time.Now(); last != "key-number-3"; {
+		if x := c.Once(background(), withMain(dep)); x.Err != nil || strings.Contains(x.Recorded.Curl, "key-number") {
+			t.Fatalf("%v %s", x.Err, x.Recorded.Curl)
+		}
+		if last = <-seen; !strings.HasPrefix(last, "key-number-") || time.Since(begun) > 30*time.Second {
+			t.Fatalf("the last key is %q", last)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	source(dep, dep.Credentials.Main()).settled()
+	if data, err := os.ReadFile(path); err != nil || len(data) < 6 {
+		t.Errorf("%q, %v", data, err)
+	}
+}

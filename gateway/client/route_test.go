@@ -1,0 +1,358 @@
+package client
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// authority signs certificates.
+type authority struct {
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+}
+
+func newAuthority(t *testing.T) authority {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "an authority"}, NotAfter: time.Now().Add(time.Hour),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return authority{certificate, key}
+}
+
+// issue writes a certificate and its key to files and returns their paths.
+func (a authority) issue(t *testing.T, usage x509.ExtKeyUsage) (certificate, key string) {
+	t.Helper()
+	pair, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "somebody"}, NotAfter: time.Now().Add(time.Hour),
+		ExtKeyUsage: []x509.ExtKeyUsage{usage}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, &pair.PublicKey, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	certificate, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	write(t, certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	write(t, key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}))
+	return certificate, key
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// serveTLS serves with a certificate of the authority, and asks for one of it where wanted says so.
+func (a authority) serveTLS(t *testing.T, wanted bool, h http.HandlerFunc) (address, ca string) {
+	t.Helper()
+	certificate, key := a.issue(t, x509.ExtKeyUsageServerAuth)
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewUnstartedServer(h)
+	server.Config.ErrorLog = quiet()
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
+	if wanted {
+		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
+		server.TLS.ClientCAs.AddCert(a.certificate)
+	}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	ca = filepath.Join(t.TempDir(), "ca.pem")
+	write(t, ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw}))
+	return server.URL, ca
+}
+
+func TestAClientCertificateIsShown(t *testing.T) {
+	a := newAuthority(t)
+	address, ca := a.serveTLS(t, true, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, r.TLS.PeerCertificates[0].Subject.CommonName)
+	})
+	dep := testDeployment(address)
+	dep.TLS.CAFile = ca
+	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil {
+		t.Fatalf("answered %d without a certificate", x.Status)
+	}
+	dep.TLS.ClientCert, dep.TLS.ClientKey = a.issue(t, x509.ExtKeyUsageClientAuth)
+	c := newClient(t, dep, Options{})
+	x := c.Once(background(), get("/"))
+	if x.Status != 200 || string(x.Body) != "somebody" {
+		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
+	}
+	if curl := x.Recorded.Curl; !strings.Contains(curl, "--cert '"+dep.TLS.ClientCert+"' --key '"+dep.TLS.ClientKey+"'") {
+		t.Error(curl)
+	}
+}
+
+// What the machine itself trusts is trusted with a ca_file, too. A process reads the machine's own file once, so the test
+// runs itself with another one.
+func TestTheAuthorityIsTrustedBesideTheSystems(t *testing.T) {
+	const variable = "GATEASSAY_TEST_SYSTEM_SERVER"
+	if os.Getenv(variable) == "" {
+		if runtime.GOOS != "linux" {
+			t.Skip("only Linux takes its authorities from SSL_CERT_FILE")
+		}
+		address, ca := newAuthority(t).serveTLS(t, false, func(http.ResponseWriter, *http.Request) {})
+		again := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+		again.Env = append(os.Environ(), variable+"="+address, "SSL_CERT_FILE="+ca, "SSL_CERT_DIR="+t.TempDir())
+		if said, err := again.CombinedOutput(); err != nil || !strings.Contains(string(said), "--- PASS: "+t.Name()) {
+			t.Errorf("%v\n%s", err, said)
+		}
+		return
+	}
+	address, ca := newAuthority(t).serveTLS(t, false, func(http.ResponseWriter, *http.Request) {})
+	dep := testDeployment(address)
+	dep.TLS.CAFile = ca
+	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Status != 200 {
+		t.Errorf("the authority of ca_file: %v", x.Err)
+	}
+	dep.BaseURL = os.Getenv(variable)
+	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Status != 200 {
+		t.Errorf("the system's authority: %v", x.Err)
+	}
+	dep.TLS.CAFile = ""
+	dep.BaseURL = address
+	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Status == 200 {
+		t.Error("an authority that nobody named is trusted")
+	}
+}
+
+func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Proxy-Authorization") != "" {
+			t.Error("the proxy's password reached the gateway")
+		}
+	})
+	secured, ca := newAuthority(t).serveTLS(t, false, func(http.ResponseWriter, *http.Request) {})
+	var through atomic.Int64
+	proxy := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Proxy-Authorization") != "Basic dXNlcjpzd29yZGZpc2gtMTIzNA==" {
+			w.WriteHeader(http.StatusProxyAuthRequired)
+			return
+		}
+		through.Add(1)
+		if r.Method == http.MethodConnect {
+			tunnel(t, w, r.Host)
+			return
+		}
+		r.RequestURI = ""
+		r.Header.Del("Proxy-Authorization")
+		answer, err := http.DefaultTransport.RoundTrip(r)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		defer answer.Body.Close()
+		w.WriteHeader(answer.StatusCode)
+	})
+	for i, target := range []string{address, secured} {
+		dep := testDeployment(target)
+		dep.TLS.CAFile = ca
+		dep.Proxy = "http://user:swordfish-1234@" + strings.TrimPrefix(proxy, "http://")
+		x := newClient(t, dep, Options{}).Once(background(), get("/"))
+		if x.Status != 200 || through.Load() != int64(i+1) {
+			t.Fatalf("%s: %d %v, %d through the proxy", target, x.Status, x.Err, through.Load())
+		}
+		if curl := x.Recorded.Curl; !strings.Contains(curl, "--proxy ") || strings.Contains(curl, "swordfish") {
+			t.Error(curl)
+		}
+	}
+	dep := testDeployment("http://gateway.invalid")
+	dep.Proxy = "http://user:swordfish-1234@127.0.0.1:1"
+	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil || strings.Contains(x.Err.Error(), "swordfish") {
+		t.Errorf("%v", x.Err)
+	}
+}
+
+// tunnel joins a connection to a host.
+func tunnel(t *testing.T, w http.ResponseWriter, host string) {
+	there, err := net.Dial("tcp", host)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	here, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	_, _ = io.WriteString(here, "HTTP/1.1 200 OK\r\n\r\n")
+	go func() {
+		_, _ = io.Copy(there, here)
+		_ = there.Close()
+	}()
+	go func() {
+		_, _ = io.Copy(here, there)
+		_ = here.Close()
+	}()
+}
+
+func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
+	var elsewhere http.Header
+	other := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		elsewhere = r.Header.Clone()
+		_, _ = io.WriteString(w, "id\n1\n")
+	})
+	seen := make(chan http.Header, 3)
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		seen <- r.Header.Clone()
+		if r.URL.Path == "/files/f" {
+			http.Redirect(w, r, other, http.StatusFound)
+		}
+	})
+	dep := testDeployment(address)
+	dep.Headers = map[string]string{"x-environment": "staging", "X-Gate-Token": "abcdefgh-12345678", "x-mine": "theirs"}
+	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}"}
+	c := newClient(t, dep, Options{})
+	r := get("/")
+	r.Header = http.Header{"X-Mine": {"ours"}}
+	x := c.Once(background(), r)
+	got := <-seen
+	if got.Get("x-environment") != "staging" || got.Get("X-Gate-Token") != "abcdefgh-12345678" || strings.Join(got.Values("X-Mine"), " ") != "ours" {
+		t.Errorf("%v", got)
+	}
+	recorded := x.Recorded.Curl + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
+	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
+		t.Error(recorded)
+	}
+	if _, err := c.Fetch(background(), "f", dep.Credentials.Main()); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-seen; got.Get("x-environment") != "staging" {
+		t.Errorf("not on the retrieval: %v", got)
+	}
+	if elsewhere.Get("x-environment") != "" || elsewhere.Get("X-Gate-Token") != "" || elsewhere.Get("Authorization") != "" {
+		t.Errorf("another host got %v", elsewhere)
+	}
+}
+
+// A name of both families is reached though one of them does not answer.
+func TestBothFamiliesOfANameAreTried(t *testing.T) {
+	u, err := url.Parse(serve(t, func(http.ResponseWriter, *http.Request) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var asked sync.Map
+	names := nameServer(t, func(kind dnsmessage.Type) { asked.Store(kind, true) })
+	dialer := newDialer(5 * time.Second)
+	dialer.Resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "udp", names)
+	}}
+	conn, err := dialer.DialContext(background(), "tcp", "dual.example:"+u.Port())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = conn.Close()
+	for _, kind := range []dnsmessage.Type{dnsmessage.TypeA, dnsmessage.TypeAAAA} {
+		if _, ok := asked.Load(kind); !ok {
+			t.Errorf("nobody asked for %v", kind)
+		}
+	}
+	if dialer.FallbackDelay < 0 {
+		t.Error("the families are not raced")
+	}
+}
+
+// nameServer says that every name is ::1 and 127.0.0.1.
+func nameServer(t *testing.T, asked func(dnsmessage.Type)) string {
+	t.Helper()
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	t.Cleanup(func() { _ = conn.Close(); <-done })
+	go func() {
+		defer close(done)
+		packet := make([]byte, 512)
+		for {
+			n, from, err := conn.ReadFrom(packet)
+			if err != nil {
+				return
+			}
+			var m dnsmessage.Message
+			if m.Unpack(packet[:n]) != nil || len(m.Questions) != 1 {
+				continue
+			}
+			q := m.Questions[0]
+			asked(q.Type)
+			header := dnsmessage.ResourceHeader{Name: q.Name, Type: q.Type, Class: q.Class, TTL: 60}
+			answer := dnsmessage.Message{Header: dnsmessage.Header{ID: m.ID, Response: true}, Questions: m.Questions}
+			switch q.Type {
+			case dnsmessage.TypeA:
+				answer.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}}}}
+			case dnsmessage.TypeAAAA:
+				answer.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AAAAResource{AAAA: [16]byte{15: 1}}}}
+			}
+			if data, err := answer.Pack(); err == nil {
+				_, _ = conn.WriteTo(data, from)
+			}
+		}
+	}()
+	return conn.LocalAddr().String()
+}
+
+func TestFilesOfTLSThatCannotBeUsed(t *testing.T) {
+	garbage := filepath.Join(t.TempDir(), "garbage.pem")
+	write(t, garbage, []byte("garbage"))
+	for want, conf := range map[string]deployment.TLS{
+		"tls.ca_file: ":     {CAFile: garbage},
+		"tls.ca_file: e":    {CAFile: "/dev/zero"},
+		"tls.client_cert: ": {ClientCert: garbage, ClientKey: garbage},
+	} {
+		dep := testDeployment("https://gateway.invalid")
+		dep.TLS = conf
+		if _, err := New(dep, Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package deployment
+
+import (
+	"crypto/tls"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/strictyaml"
+)
+
+// Issuer says how the value of a credential is obtained during a run: by a command or from a token endpoint.
+type Issuer struct {
+	Command []string      // program and arguments; it prints the token
+	Dir     string        // where it runs
+	Refresh time.Duration // how often it is obtained anew; 0: before it expires
+	OAuth2  *OAuth2
+
+	once   sync.Once
+	source any
+	mu     sync.Mutex
+	first  string // what Value was set to
+}
+
+// Source returns what make made the first time: one source for all that use the credential.
+func (i *Issuer) Source(make func() any) any {
+	i.once.Do(func() { i.source = make() })
+	return i.source
+}
+
+// Settle makes the first value that was obtained the credential's Value, where it has none. Later ones do not change
+// it: it is read without a lock.
+func (i *Issuer) Settle(c *Credential, value string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.first == "" {
+		c.Value, i.first = value, value
+	}
+}
+
+// Genuine reports whether the credential is one whose current value comes from its issuer. A copy whose Value was
+// changed is not.
+func (c *Credential) Genuine() bool {
+	if c.Issuer == nil {
+		return false
+	}
+	c.Issuer.mu.Lock()
+	defer c.Issuer.mu.Unlock()
+	return c.Value == c.Issuer.first
+}
+
+// OAuth2 is a token endpoint that issues tokens to a client by its secret.
+type OAuth2 struct {
+	// The address of the token endpoint.
+	TokenURL string `yaml:"token_url" jsonschema:"required" secret:"false" check:"token_url" sample:"https://a.example/token"`
+	// The ID of the client.
+	ClientID string `yaml:"client_id" jsonschema:"required" check:"line" sample:"gateassay" secret:"false"`
+	// The secret of the client.
+	ClientSecret string `yaml:"client_secret" jsonschema:"required" check:"line" sample:"${CLIENT_SECRET}"`
+	// The scopes to ask for, separated by spaces.
+	Scope string `yaml:"scope" check:"line" sample:"exports" secret:"false"`
+}
+
+// Pair reads the client's certificate and its key.
+func (t TLS) Pair() (tls.Certificate, error) {
+	var pem [2][]byte
+	for i, path := range []string{t.ClientCert, t.ClientKey} {
+		data, err := strictyaml.ReadRegular(path, largestPEM)
+		if err != nil {
+			return tls.Certificate{}, fmt.Errorf("expected a readable PEM file at %s, found %w", path, err)
+		}
+		pem[i] = data
+	}
+	return tls.X509KeyPair(pem[0], pem[1])
+}

@@ -1,0 +1,225 @@
+package reference
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// admits makes an effect that takes a request of nobody who is known for one of the main user.
+func admits(when func(q *call) bool) effect {
+	return effect{authenticate: func(q *call, sender *user) *user {
+		if sender == nil && when(q) {
+			return q.g.data.main
+		}
+		return sender
+	}}
+}
+
+// anonymous makes an effect that needs no credential for an operation.
+func anonymous(operation operation) effect {
+	return admits(func(q *call) bool { return q.operation == operation && q.withoutCredential() })
+}
+
+func (q *call) withoutCredential() bool {
+	return q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil && q.r.URL.RawQuery == ""
+}
+
+// banishes makes an effect that takes some requests for those of nobody.
+func banishes(when func(q *call) bool) effect {
+	return effect{authenticate: func(q *call, sender *user) *user {
+		if when(q) {
+			return nil
+		}
+		return sender
+	}}
+}
+
+// apiKey is the API key of a request, where no bearer token decides.
+func (q *call) apiKey() (key string, sent bool) {
+	keys := q.r.Header["X-Api-Key"]
+	if q.r.Header["Authorization"] != nil || len(keys) != 1 {
+		return "", false
+	}
+	return keys[0], true
+}
+
+// bearer is the bearer token of a request.
+func (q *call) bearer() (token string, sent bool) {
+	scheme, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " ")
+	return token, strings.EqualFold(scheme, "Bearer")
+}
+
+func authFaults() []declaration {
+	const missing, key = "auth.missing", "auth.api_key.unknown"
+	refusal := func(operation operation, when func(q *call) bool, change func(q *call, a *reply)) effect {
+		return answered(operation, "unauthenticated", func(q *call, a *reply) {
+			if when(q) {
+				change(q, a)
+			}
+		})
+	}
+	always, forbidden := func(*call) bool { return true }, status(http.StatusForbidden)
+	withKey := func(when func(q *call, key string) bool) effect {
+		return admits(func(q *call) bool {
+			key, sent := q.apiKey()
+			return sent && when(q, key)
+		})
+	}
+	credential := func(q *call) string { return q.r.Header.Get("Authorization") + q.r.Header.Get("x-api-key") }
+	return []declaration{
+		fault("auth.bearer_refused", "auth.bearer", "refuses platform tokens on creation",
+			banishes(func(q *call) bool { _, sent := q.bearer(); return sent && q.operation == creating })),
+		fault("auth.api_key_refused", "auth.api_key", "refuses API keys on the export",
+			banishes(func(q *call) bool { _, sent := q.apiKey(); return sent && q.operation == exporting })),
+		fault("auth.create_missing_accepted", missing, "accepts a creation without a credential", anonymous(creating)),
+		fault("auth.export_missing_accepted", missing, "accepts an export without a credential", anonymous(exporting)),
+		fault("auth.create_missing_403", missing, "answers a creation without a credential with 403",
+			refusal(creating, (*call).withoutCredential, forbidden)),
+		fault("auth.create_missing_500", missing, "answers a creation without a credential with a server error",
+			refusal(creating, (*call).withoutCredential, crash)),
+		fault("auth.export_missing_500", missing, "answers an export without a credential with a server error",
+			refusal(exporting, (*call).withoutCredential, crash)),
+		fault("auth.export_403", "auth.export_status", "answers an export without valid authentication with 403",
+			refusal(exporting, always, forbidden)),
+		fault("auth.expired_403", "auth.bearer.expired", "answers a creation with an expired token with 403",
+			refusal(creating, func(q *call) bool { token, _ := q.bearer(); return token == q.g.tokens.expired }, forbidden)),
+		fault("auth.garbage_500", "auth.bearer.garbage", "answers a bearer token that is not a JWT with a server error",
+			effect{reply: func(q *call, a *reply) {
+				if token, sent := q.bearer(); sent && a.kind == "unauthenticated" && !strings.Contains(token, ".") {
+					crash(q, a)
+				}
+			}}),
+		fault("auth.unknown_api_key_403", key, "answers a creation with an unknown API key with 403",
+			refusal(creating, func(q *call) bool { return q.r.Header.Get("x-api-key") != "" }, forbidden)),
+		fault("auth.unknown_api_key_accepted", key, "accepts any API key",
+			withKey(func(_ *call, key string) bool { return key != "" })),
+		fault("auth.api_key_beginning_accepted", "auth.api_key.altered", "compares API keys only as far as both are long",
+			withKey(func(q *call, key string) bool {
+				n := min(len(key), len(q.g.tokens.apiKey))
+				return n > 8 && key[:n] == q.g.tokens.apiKey[:n]
+			})),
+		fault("auth.empty_api_key_accepted", "auth.api_key.empty", "accepts an empty API key",
+			withKey(func(_ *call, key string) bool { return key == "" })),
+		fault("auth.revoked_api_key_accepted", "auth.api_key.revoked", "accepts API keys that were revoked",
+			withKey(func(q *call, key string) bool { return key == q.g.tokens.revokedKey })),
+		fault("auth.api_key_in_query", "auth.api_key.in_query", "accepts the API key in the query",
+			admits(func(q *call) bool {
+				for _, values := range q.r.URL.Query() {
+					if values[0] == q.g.tokens.apiKey {
+						return q.r.Header["Authorization"] == nil && q.r.Header["X-Api-Key"] == nil
+					}
+				}
+				return false
+			})),
+		fault("auth.secret_in_header", "auth.confidential", "repeats the credential in a header of every answer",
+			effect{reply: func(q *call, a *reply) { a.header.Set("X-Debug-Credential", credential(q)) }}),
+		fault("auth.secret_in_refusal", "auth.confidential", "repeats the credential in refusals",
+			effect{reply: func(q *call, a *reply) {
+				if said, ok := a.body.(object); ok && said["error"] != nil {
+					said["error"].(object)["received"] = credential(q)
+				}
+			}}),
+	}
+}
+
+// forgery is a token that was not accepted, beside the main user's own.
+type forgery struct {
+	header, payload, signature string
+	genuine                    []string
+}
+
+func (f forgery) samePayload() bool { return f.header == f.genuine[0] && f.payload == f.genuine[1] }
+
+func (f forgery) claimsNone() bool {
+	var header struct{ Alg string }
+	return readPart(f.header, &header) && strings.EqualFold(header.Alg, "none")
+}
+
+// signed reports whether there is a signature to be compared.
+func (f forgery) signed() bool { return f.signature != "" && !f.claimsNone() }
+
+func (f forgery) cut() bool {
+	return f.signed() && f.samePayload() && len(f.signature) < len(f.genuine[2]) && strings.HasPrefix(f.genuine[2],
+		f.signature)
+}
+
+// other reports whether the signature is another one under the genuine payload.
+func (f forgery) other() bool { return f.signed() && f.samePayload() && !f.cut() }
+
+func readPart(part string, into any) bool {
+	data, err := base64.RawURLEncoding.DecodeString(part)
+	return err == nil && json.Unmarshal(data, into) == nil
+}
+
+// subjectOf is the user that a token names, or the main user where its claims cannot be read.
+func (g *Gateway) subjectOf(payload string) *user {
+	var claims struct{ Sub string }
+	if readPart(payload, &claims) && g.data.users[claims.Sub] != nil {
+		return g.data.users[claims.Sub]
+	}
+	return g.data.main
+}
+
+// believes makes an effect that accepts some tokens which are not in order.
+func believes(when func(f forgery) bool) effect {
+	return effect{authenticate: func(q *call, sender *user) *user {
+		token, sent := q.bearer()
+		parts := append(strings.Split(token, "."), "")
+		if sender != nil || !sent || len(parts) < 3 || len(parts) > 4 {
+			return sender
+		}
+		f := forgery{parts[0], parts[1], parts[2], strings.Split(q.g.tokens.main, ".")}
+		if !when(f) {
+			return nil
+		}
+		return q.g.subjectOf(f.payload)
+	}}
+}
+
+func tokenFaults() []declaration {
+	return []declaration{
+		fault("auth.empty_bearer_accepted", "auth.bearer.empty", "accepts an empty bearer token",
+			admits(func(q *call) bool { token, sent := q.bearer(); return sent && token == "" })),
+		fault("auth.garbage_accepted", "auth.bearer.garbage", "accepts any text as bearer token",
+			admits(func(q *call) bool {
+				token, sent := q.bearer()
+				return sent && token != "" && strings.Count(token, ".") != 2
+			})),
+		fault("auth.any_scheme_accepted", "auth.bearer.scheme", "accepts the token under any scheme",
+			effect{authenticate: func(q *call, sender *user) *user {
+				if _, token, _ := strings.Cut(q.r.Header.Get("Authorization"), " "); sender == nil {
+					sender, _ = q.g.verify(token)
+				}
+				return sender
+			}}),
+		fault("auth.expired_accepted", "auth.bearer.expired", "accepts expired tokens",
+			effect{authenticate: func(q *call, sender *user) *user {
+				token, _ := q.bearer()
+				if _, err := q.g.verify(token); sender == nil && errors.Is(err, jwt.ErrTokenExpired) {
+					return q.g.subjectOf(strings.Split(token, ".")[1])
+				}
+				return sender
+			}}),
+		fault("auth.payload_changed_accepted", "auth.bearer.payload", "accepts a changed payload under a known signature",
+			believes(func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] })),
+		fault("auth.signature_changed_accepted", "auth.bearer.signature", "accepts any signature", believes(forgery.other)),
+		fault("auth.signature_beginning_compared", "auth.bearer.signature", "compares only the first half of a signature",
+			believes(func(f forgery) bool {
+				half := len(f.genuine[2]) / 2
+				return f.other() && len(f.signature) == len(f.genuine[2]) && f.signature[:half] == f.genuine[2][:half]
+			})),
+		fault("auth.cut_signature_accepted", "auth.bearer.signature_cut", "accepts the beginning of a signature",
+			believes(forgery.cut)),
+		fault("auth.signature_removed_accepted", "auth.bearer.signature_removed", "accepts tokens without signature",
+			believes(func(f forgery) bool { return f.signature == "" && !f.claimsNone() })),
+		fault("auth.alg_none_accepted", "auth.bearer.alg_none", "accepts tokens that claim to need no signature",
+			believes(forgery.claimsNone)),
+		fault("auth.other_key_accepted", "auth.bearer.other_key", "accepts tokens that are signed with any key",
+			believes(func(f forgery) bool { return f.signature != "" })),
+	}
+}

@@ -1,0 +1,289 @@
+package reference
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+)
+
+func createHeaderFaults() []declaration {
+	all := []declaration{
+		refuses("create.header.language_pt_rejected", "create.header.language", "refuses pt-BR",
+			"create:header.language=pt-BR"),
+		refuses("create.header.language_en_rejected", "create.header.language", "refuses en-US",
+			"create:header.language=en-US"),
+		refuses("create.header.language_required", "create.header.language", "requires a preferred language",
+			"create:header.language="),
+		refuses("create.header.product_rejected", "create.header.product.accepted", "refuses a product of the user",
+			"create:header.product"),
+		overlooks("create.header.product_garbage_accepted", "create.header.product.malformed",
+			"accepts a product ID that is no UUID", "create:header.product.format"),
+		refuses("create.header.on_behalf_of_rejected", "create.header.on_behalf_of.accepted",
+			"refuses to act for another user", "create:header.on_behalf_of"),
+		overlooks("create.header.on_behalf_of_alone_accepted", "create.header.on_behalf_of.without_product",
+			"acts for another user without a product", "create:header.on_behalf_of.product"),
+		overlooks("create.header.on_behalf_of_garbage_accepted", "create.header.on_behalf_of.malformed",
+			"accepts a user to act for that is no UUID", "create:header.on_behalf_of.format"),
+		crashes("create.header.on_behalf_of_alone_500", "create.header.on_behalf_of.without_product",
+			"answers a user to act for without a product with a server error", "create:header.on_behalf_of.product"),
+		hides("create.header.product_garbage_200", "create.header.product.malformed",
+			"answers a product ID that is no UUID with 200 and an error inside", "create:header.product.format"),
+		fault("create.permission.ignored", "create.permission", "lets users create who may not",
+			effect{authenticate: func(_ *call, sender *user) *user {
+				if sender == nil {
+					return nil
+				}
+				may := *sender
+				may.mayCreate = true
+				return &may
+			}}),
+		fault("create.permission.answered_401", "create.permission", "answers a lack of permission with 401",
+			answered(creating, "forbidden", status(http.StatusUnauthorized))),
+		fault("create.permission.answered_400", "create.permission", "answers a lack of permission with 400",
+			answered(creating, "forbidden", status(http.StatusBadRequest))),
+	}
+	for _, rule := range []struct{ absent, malformed, version string }{
+		{"create.header.transaction_id.absent", "create.header.transaction_id.malformed",
+			"create.header.transaction_id.version"},
+		{"create.header.nonce.absent", "create.header.nonce.malformed", "create.header.nonce.version"},
+	} {
+		id := fieldOf(rule.absent)
+		name, key := "create.header."+id, "create:header."+id
+		all = append(all,
+			overlooks(name+".absent_accepted", rule.absent, "accepts a creation without "+id, key+".absent"),
+			overlooks(name+".garbage_accepted", rule.malformed, "accepts text that is not a UUID as "+id, key+".format"),
+			overlooks(name+".length_accepted", rule.malformed, "accepts any 36 characters as "+id, key+".length"),
+			overlooks(name+".inside_accepted", rule.malformed, "looks for a UUID inside of "+id, key+".inside"),
+			overlooks(name+".version_accepted", rule.version, "accepts a UUID of any version as "+id, key+".version"),
+			overlooks(name+".nil_accepted", rule.version, "accepts the nil UUID as "+id, key+".nil"),
+			hides(name+".garbage_200", rule.malformed, "answers text that is not a UUID as "+id+" with 200 and an error inside",
+				key+".format"),
+			crashes(name+".absent_500", rule.absent, "answers a missing "+id+" with a server error", key+".absent"),
+		)
+	}
+	return all
+}
+
+func (q *call) byAPIKey() bool     { _, sent := q.apiKey(); return sent }
+func (q *call) namesProduct() bool { return q.r.Header.Get("x-product-uuid") != "" }
+func (q *call) onBehalf() bool     { return q.runsAs != q.caller }
+
+// inLanguage reports whether a creation prefers a language.
+func (q *call) inLanguage() bool { return q.r.Header.Get(q.g.choices.CreateHeaders.Language) != "" }
+
+// skips declares a fault that overlooks defects of some requests.
+func skips(name, rule, statement string, when func(q *call) bool, keys ...string) declaration {
+	return fault(name, rule, statement, onDefects(keys, func(q *call, i issue) []issue {
+		if when(q) {
+			return nil
+		}
+		return []issue{i}
+	}))
+}
+
+// contextFaults depend on who creates, through what and in which words.
+func contextFaults() []declaration {
+	const foreign, absent, required = "create:shareholder_id.foreign", "create:required.*", "create.required.with_headers"
+	return []declaration{
+		skips("create.shareholder.foreign_by_api_key_accepted", "create.shareholder.foreign_by_api_key",
+			"accepts a shareholder of another legal person from whoever sends an API key", (*call).byAPIKey, foreign),
+		skips("create.shareholder.foreign_by_product_accepted", "create.shareholder.foreign_by_product",
+			"accepts a shareholder of another legal person when a product is named", (*call).namesProduct, foreign),
+		skips("create.shareholder.foreign_on_behalf_accepted", "create.shareholder.foreign_on_behalf",
+			"accepts a shareholder of another legal person on behalf of a user", (*call).onBehalf, foreign),
+		skips("create.required.unchecked_by_product", required, "requires no field when a product is named",
+			(*call).namesProduct, absent),
+		skips("create.required.unchecked_in_a_language", required, "requires no field when a language is preferred",
+			(*call).inLanguage, absent),
+		skips("create.required.unchecked_on_behalf", required, "requires no field on behalf of a user", (*call).onBehalf,
+			absent),
+		fault("create.header.product_required", "create.header.default_product", "refuses a creation that names no product",
+			dislikes(func(q *call) bool { return q.operation == creating && !q.namesProduct() })),
+		fault("create.header.default_language_english", "create.header.language.default",
+			"answers in English without a preferred language",
+			effect{reply: func(q *call, a *reply) {
+				if said, ok := a.body.(object); ok && q.operation == creating && said["error"] != nil && !q.inLanguage() {
+					said["error"].(object)["message"] = titles[a.kind][1]
+				}
+			}}),
+	}
+}
+
+func createBodyFaults() []declaration {
+	const media = "create.body.content_type"
+	// read overlooks how JSON is declared; taken takes what is not JSON, too.
+	read := func(key string) effect {
+		return onDefects([]string{"create:body.media" + key}, func(q *call, i issue) []issue {
+			if q.body == nil {
+				return []issue{i}
+			}
+			return nil
+		})
+	}
+	taken := func(key string) effect {
+		return effect{defects: func(q *call, found []issue) []issue {
+			for _, i := range found {
+				if i.Key == "body.media"+key && q.body == nil {
+					return nil // what reads nothing notices nothing else
+				}
+			}
+			return found
+		}}
+	}
+	all := []declaration{
+		crashes("create.body.content_type_500", media, "answers another content type with a server error",
+			"create:body.media"),
+		fault("create.body.content_type_accepted", media, "accepts another content type", read("")),
+		fault("create.body.json_as_form_accepted", media, "reads JSON that is declared as a form", read(".form")),
+		fault("create.body.json_as_xml_accepted", media, "reads JSON that is declared as XML", read(".xml")),
+		fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
+		fault("create.body.xml_accepted", media, "accepts XML", taken(".xml")),
+	}
+	for _, body := range []struct{ rule, key, words string }{
+		{"create.body.not_json", "create:body.syntax", "a body that is not JSON"},
+		{"create.body.truncated", "create:body.truncated", "a truncated body"},
+		{"create.body.array", "create:body.shape", "an array"},
+		{"create.body.none", "create:body.absent", "a missing body"},
+	} {
+		all = append(all,
+			crashes(body.rule+"_500", body.rule, "answers "+body.words+" with a server error", body.key),
+			overlooks(body.rule+"_accepted", body.rule, "accepts "+body.words, body.key),
+		)
+	}
+	return all
+}
+
+func repeatFaults() []declaration {
+	again := func(change func(q *call, a *reply)) effect {
+		return answered(creating, "", func(q *call, a *reply) {
+			if q.earlier != nil {
+				change(q, a)
+			}
+		})
+	}
+	key := func(change func(q *call, key *creation)) effect { return effect{sameAs: change} }
+	creates := func(q *call) bool { return q.operation == creating }
+	var turns sync.Map // transaction ID and nonce -> *sync.Mutex
+	return []declaration{
+		fault("create.repeat.second_record", "create.repeat.identical", "makes a second record when a creation is repeated",
+			effect{repeats: func(q *call, seen bool) bool { return seen && !creates(q) }}),
+		fault("create.repeat.answered_500", "create.repeat.identical", "answers a repeated creation with a server error",
+			again(crash)),
+		fault("create.repeat.answered_202_empty", "create.repeat.identical",
+			"answers a repeated creation with a success that carries no record",
+			again(func(_ *call, a *reply) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
+		fault("create.repeat.answered_302", "create.repeat.identical", "redirects a repeated creation", again(redirect)),
+		fault("create.repeat.record_changes", "create.repeat.same_record",
+			"gives a repeat the record that exists with another document ID",
+			again(func(q *call, a *reply) {
+				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
+					record["document"].(object)["id"] = uuid.NewString()
+				})
+			})),
+		fault("create.repeat.renewed", "create.repeat.unchanged",
+			"renews the date of creation of a record when its creation is repeated",
+			again(func(q *call, a *reply) {
+				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
+					record["created_at"] = q.g.now().UTC().Format(dateTimeMillis)
+				})
+			})),
+		fault("create.repeat.other_body_second_record", "create.repeat.other_body",
+			"makes a second record when the body of a repeat differs",
+			key(func(q *call, key *creation) { key.transaction += " " + q.seen.body })),
+		fault("create.repeat.other_body_overwrites", "create.repeat.other_body",
+			"puts what a repeat says in place of what the record held",
+			again(func(q *call, a *reply) {
+				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
+					said := q.record()
+					for _, own := range []string{"id", "document", "address", "created_at"} {
+						delete(said, own)
+					}
+					maps.Copy(record, said)
+				})
+				q.earlier.Answer = a.body.([]byte)
+				_ = q.g.store.step(q.earlier.keep)
+			})),
+		fault("create.repeat.remembered_with_nonce", "create.repeat.new_nonce",
+			"makes a second record when the nonce of a repeat differs",
+			key(func(q *call, key *creation) { key.transaction += q.nonce })),
+		fault("create.repeat.not_atomic", "create.repeat.race", "lets several of many equal creations at once make a record",
+			effect{hesitates: creates}),
+		fault("create.repeat.not_atomic_but_by_nonce", "create.repeat.race",
+			"lets several of many creations at once make a record when their nonces differ", effect{
+				hesitates: creates,
+				around: func(q *call, next func()) {
+					names := q.g.choices.CreateHeaders
+					turn, _ := turns.LoadOrStore(q.r.Header.Get(names.TransactionID)+" "+q.r.Header.Get(names.Nonce), &sync.Mutex{})
+					turn.(*sync.Mutex).Lock()
+					defer turn.(*sync.Mutex).Unlock()
+					next()
+				},
+			}),
+		fault("create.repeat.everything_is_one", "create.repeat.other_transaction",
+			"takes every creation of a user for a repeat of the first",
+			key(func(_ *call, key *creation) { key.transaction = "" })),
+	}
+}
+
+// rewritten is a record with a change.
+func rewritten(record []byte, change func(record object)) []byte {
+	fields, _ := parseObject(record)
+	change(fields)
+	changed, err := json.Marshal(fields)
+	if err != nil {
+		return record
+	}
+	return changed
+}
+
+// identity declares a fault that refuses a kind of identity document, which a form field or the name of its file says.
+func identity(name, rule, statement string, kinds ...string) declaration {
+	return fault(name, rule, statement, effect{defects: func(q *call, found []issue) []issue {
+		if q.r.MultipartForm == nil {
+			return found
+		}
+		said := slices.Concat(slices.Collect(maps.Values(q.r.MultipartForm.Value))...)
+		for _, upload := range q.r.MultipartForm.File["identity_document"] {
+			said = append(said, strings.TrimSuffix(upload.Filename, path.Ext(upload.Filename)))
+		}
+		if slices.ContainsFunc(said, func(kind string) bool { return slices.Contains(kinds, strings.ToLower(kind)) }) {
+			found = append(found, wrong("part.kind", "identity_document", "this kind of document is not accepted here")...)
+		}
+		return found
+	}})
+}
+
+func documentFaults() []declaration {
+	return []declaration{
+		fault("create.documents.refused", "create.documents.accepted", "refuses every upload",
+			answered(documenting, "uploaded", func(q *call, a *reply) {
+				a.status, a.body = q.g.choices.InvalidStatus, object{"error": object{"code": "invalid_request"}}
+			})),
+		fault("create.documents.answered_500", "create.documents.accepted", "answers every upload with a server error",
+			answered(documenting, "uploaded", crash)),
+		overlooks("create.documents.selfie_optional", "create.documents.missing", "accepts an upload without the selfie",
+			"documents:part.selfie", "documents:part.one"),
+		overlooks("create.documents.identity_optional", "create.documents.missing",
+			"accepts an upload without the identity document", "documents:part.identity_document", "documents:part.one"),
+		overlooks("create.documents.qualification_optional", "create.documents.missing",
+			"accepts an upload without the declaration", "documents:part.qualification_declaration", "documents:part.one"),
+		identity("create.documents.id_refused", "create.documents.identity.id", "refuses identity cards", "id", "rg"),
+		identity("create.documents.cnh_refused", "create.documents.identity.cnh", "refuses driving licences", "cnh"),
+		identity("create.documents.passport_refused", "create.documents.identity.passport", "refuses passports", "passport",
+			"passaporte"),
+		fault("create.documents.anonymous_accepted", "create.documents.authenticated", "accepts uploads without a credential",
+			anonymous(documenting)),
+		fault("create.documents.unknown_accepted", "create.documents.unknown_id",
+			"accepts documents of a representative that does not exist",
+			answered(documenting, "not_found",
+				func(_ *call, a *reply) { a.status, a.body = http.StatusCreated, object{"documents": documentParts} })),
+		fault("create.documents.unknown_500", "create.documents.unknown_id",
+			"answers an unknown representative with a server error", answered(documenting, "not_found", crash)),
+	}
+}

@@ -1,0 +1,118 @@
+package reference
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/google/uuid"
+)
+
+// nearlyRight compare a little too little.
+func nearlyRight() []declaration {
+	const most, least = "create:participation_percentage.above", "create:participation_percentage.below"
+	undashed := func(name, rule, id string, operation operation) declaration {
+		return fault(name, rule, "accepts a UUID without dashes as "+id,
+			onDefects([]string{string(operation) + ":header." + id + ".format"}, func(q *call, i issue) []issue {
+				value := q.nonce
+				if id == "transaction_id" {
+					value = q.transaction
+				}
+				if _, err := uuid.Parse(value); err == nil && len(value) == 32 {
+					return nil
+				}
+				return []issue{i}
+			}))
+	}
+	variant := func(name, rule, id string, operation operation) declaration {
+		return fault(name, rule, "accepts a UUID v4 of any variant as "+id,
+			onDefects([]string{string(operation) + ":header." + id + ".version"}, func(q *call, i issue) []issue {
+				value := q.nonce
+				if id == "transaction_id" {
+					value = q.transaction
+				}
+				if len(value) == 36 && value[14] == '4' {
+					return nil
+				}
+				return []issue{i}
+			}))
+	}
+	return []declaration{
+		skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
+			"accepts up to a millionth more than 100", func(q *call) bool {
+				given, ok := q.participation()
+				return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
+			}, most),
+		skips("create.participation.below_zero.by_a_millionth", "create.participation.below_zero",
+			"accepts down to a millionth less than 0", func(q *call) bool {
+				given, ok := q.participation()
+				return ok && given.Cmp(big.NewRat(-1, 1_000_000)) >= 0
+			}, least),
+		undashed("create.header.nonce.malformed.undashed", "create.header.nonce.malformed", "nonce", creating),
+		undashed("create.header.transaction_id.malformed.undashed", "create.header.transaction_id.malformed",
+			"transaction_id", creating),
+		undashed("export.header.nonce.malformed.undashed", "export.header.nonce.malformed", "nonce", exporting),
+		variant("create.header.nonce.version.variant", "create.header.nonce.version", "nonce", creating),
+		variant("create.header.transaction_id.version.variant", "create.header.transaction_id.version", "transaction_id",
+			creating),
+		variant("export.header.nonce.version.variant", "export.header.nonce.version", "nonce", exporting),
+		skips("create.type.address.array_accepted", "create.type.address", "accepts an array as address", func(q *call) bool {
+			_, array := q.values["address"].([]any)
+			return array
+		}, "create:address.type"),
+		skips("create.type.address.true_accepted", "create.type.address", "accepts true as address",
+			func(q *call) bool { return q.values["address"] == true }, "create:address.type"),
+		overlooks("create.participation.type.array_accepted", "create.participation.type",
+			"accepts an array as participation",
+			"create:participation_percentage.type.array"),
+		overlooks("create.money.income.string.true_accepted", "create.money.income.string", "accepts a boolean as income",
+			"create:income.type.boolean"),
+		overlooks("create.type.email.number_accepted", "create.type.email", "accepts a number as email", "create:email.type"),
+		skips("create.qualification.unknown.padded_accepted", "create.qualification.unknown",
+			"accepts qualifications with spaces around them", func(q *call) bool {
+				text, _ := q.values["qualification"].(string)
+				return slices.Contains(qualifications, strings.TrimSpace(text))
+			}, "create:qualification.set"),
+		fault("auth.api_key.altered.any_case", "auth.api_key.altered", "compares API keys without case",
+			admits(func(q *call) bool {
+				key, sent := q.apiKey()
+				return sent && strings.EqualFold(key, q.g.tokens.apiKey)
+			})),
+		fault("auth.bearer.signature.any_case", "auth.bearer.signature", "compares signatures without case",
+			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
+		fault("auth.missing.body_first", "auth.missing", "judges a body before it asks for a credential",
+			answered(creating, "unauthenticated", func(q *call, a *reply) {
+				if issues, there := q.readObject(); there && q.withoutCredential() &&
+					(len(issues) > 0 || q.body["mother_name"] == nil) {
+					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
+				}
+			})),
+		chosen("export.range.empty.turned", "export.range.empty", "turns a range whose start lies after its end",
+			func(c *choice) {
+				if !c.end.IsZero() && c.start.After(c.end) {
+					c.start, c.end = c.end, c.start
+				}
+			}),
+		chosen("export.filter.client_id.needs_sort", "export.filter.client_id", "ignores the filter when no sort is given",
+			func(c *choice) {
+				if c.Sort == "" {
+					c.isClient = func(string) bool { return true }
+				}
+			}),
+		fault("export.isolation.newest_file", "export.isolation", "gives the newest file of anybody to whoever fetches one",
+			newestFile()),
+	}
+}
+
+// newestFile puts whatever was exported last in place of a file.
+func newestFile() effect {
+	var newest atomic.Pointer[file]
+	e := answered(exporting, "exported", func(q *call, _ *reply) { newest.Store(q.file) })
+	e.choice = func(q *call, c *choice) {
+		if last := newest.Load(); last != nil && last.Owner != q.file.Owner {
+			c.only(q, q.g.data.users[last.Owner].person)
+		}
+	}
+	return e
+}

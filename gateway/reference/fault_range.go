@@ -1,0 +1,176 @@
+package reference
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// chosen declares a fault that changes how quotes are chosen.
+func chosen(name, rule, statement string, change func(c *choice)) declaration {
+	return fault(name, rule, statement, effect{choice: func(_ *call, c *choice) { change(c) }})
+}
+
+// kept declares a fault that changes the chosen quotes; there is at least one.
+func kept(name, rule, statement string, change func(c *choice, quotes []quote) []quote) declaration {
+	return fault(name, rule, statement, effect{rows: func(c *choice, quotes []quote) []quote {
+		if len(quotes) == 0 {
+			return quotes
+		}
+		return change(c, quotes)
+	}})
+}
+
+// onBounds changes each bound that is given.
+func onBounds(change func(t time.Time) time.Time) func(*choice) {
+	return func(c *choice) {
+		for _, bound := range []*time.Time{&c.start, &c.end} {
+			if !bound.IsZero() {
+				*bound = change(*bound)
+			}
+		}
+	}
+}
+
+// later moves a bound that is given.
+func later(bound func(c *choice) *time.Time, d time.Duration) func(*choice) {
+	return func(c *choice) {
+		if t := bound(c); !t.IsZero() {
+			*t = t.Add(d)
+		}
+	}
+}
+
+// onOffset moves bounds by a part of their offset.
+func onOffset(part func(offset time.Duration) time.Duration) func(*choice) {
+	return onBounds(func(t time.Time) time.Time {
+		_, seconds := t.Zone()
+		return t.Add(part(time.Duration(seconds) * time.Second))
+	})
+}
+
+func rangeFaults() []declaration {
+	const start, end, precision, offset = "export.range.start_inclusive", "export.range.end_exclusive",
+		"export.range.precision", "export.range.offset"
+	const follows, open, empty, partition = "export.range.follows_sort", "export.range.open", "export.range.empty",
+		"export.range.partition"
+	startOf, endOf := func(c *choice) *time.Time { return &c.start }, func(c *choice) *time.Time { return &c.end }
+	// when applies a change to some exports only.
+	when := func(holds func(c *choice) bool, change func(c *choice)) func(*choice) {
+		return func(c *choice) {
+			if holds(c) {
+				change(c)
+			}
+		}
+	}
+	onlyStart := func(c *choice) bool { return !c.start.IsZero() && c.end.IsZero() }
+	onlyEnd := func(c *choice) bool { return c.start.IsZero() && !c.end.IsZero() }
+	equal := func(c *choice) bool { return !c.start.IsZero() && c.start.Equal(c.end) }
+	noStart, noEnd := func(c *choice) { c.start = time.Time{} }, func(c *choice) { c.end = time.Time{} }
+	unbounded := func(c *choice) { noStart(c); noEnd(c) }
+	created, settled := func(c *choice) { c.bounded = byCreated }, func(c *choice) { c.bounded = bySettled }
+	return []declaration{
+		chosen("export.range.start_exclusive", start, "drops quotes exactly on the start", later(startOf, 1)),
+		chosen("export.range.start_ignored", start, "ignores the start", noStart),
+		chosen("export.range.start_a_millisecond_late", start, "starts one millisecond late",
+			later(startOf, time.Millisecond)),
+		chosen("export.range.end_inclusive", end, "keeps quotes exactly on the end", later(endOf, 1)),
+		chosen("export.range.end_ignored", end, "ignores the end", noEnd),
+		chosen("export.range.end_a_millisecond_late", end, "ends one millisecond late", later(endOf, time.Millisecond)),
+		chosen("export.range.three_hours_off", start, "reads every bound as if it were local time",
+			onBounds(func(t time.Time) time.Time { return t.Add(3 * time.Hour) })),
+		chosen("export.range.bounds_ignored", end, "ignores both bounds", unbounded),
+		chosen("export.range.whole_seconds", precision, "cuts bounds to whole seconds",
+			onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })),
+		chosen("export.range.dates_in_seconds", precision, "compares dates and bounds in whole seconds", func(c *choice) {
+			onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })(c)
+			c.keeps = func(q quote) bool {
+				q.created, q.settled = q.created.Truncate(time.Second), q.settled.Truncate(time.Second)
+				return c.matches(q) && c.within(q)
+			}
+		}),
+		chosen("export.range.whole_days", precision, "cuts bounds to whole days",
+			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
+		chosen("export.range.digits_as_milliseconds", precision, "takes the digits of a fraction for a count of milliseconds",
+			func(c *choice) {
+				c.start, c.end = countDigits(c.start, c.Start), countDigits(c.end, c.End)
+			}),
+		chosen("export.range.offset_ignored", offset, "reads every bound as UTC",
+			onOffset(func(d time.Duration) time.Duration { return d })),
+		chosen("export.range.offset_inverted", offset, "adds offsets where they are to be subtracted",
+			onOffset(func(d time.Duration) time.Duration { return 2 * d })),
+		chosen("export.range.half_hours_ignored", offset, "ignores the minutes of offsets",
+			onOffset(func(d time.Duration) time.Duration { return d % time.Hour })),
+		chosen("export.range.another_day", offset, "forgets that an offset may change the day",
+			onBounds(func(t time.Time) time.Time {
+				u := t.UTC()
+				return time.Date(t.Year(), t.Month(), t.Day(), u.Hour(), u.Minute(), u.Second(), u.Nanosecond(), time.UTC)
+			})),
+		chosen("export.range.always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
+		chosen("export.range.always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
+		chosen("export.range.asc_by_created", follows, "applies bounds to quote_created_at when the oldest come first",
+			when(func(c *choice) bool { return c.ascending }, created)),
+		chosen("export.range.alone_by_created", follows, "applies a bound that stands alone to quote_created_at",
+			when(func(c *choice) bool { return onlyStart(c) || onlyEnd(c) }, created)),
+		chosen("export.range.wallet_by_created", follows, "applies bounds to quote_created_at when a wallet is given",
+			when(func(c *choice) bool { return c.Named }, created)),
+		chosen("export.range.undated_kept", follows, "keeps quotes without a settled date within bounds on it", keepUndated),
+		chosen("export.range.undated_kept_before", follows,
+			"keeps quotes without a settled date before an end that stands alone", func(c *choice) {
+				if onlyEnd(c) {
+					keepUndated(c)
+				} else {
+					undate(c)
+				}
+			}),
+		chosen("export.range.start_alone_ignored", open, "ignores a start without an end", when(onlyStart, noStart)),
+		chosen("export.range.end_alone_ignored", open, "ignores an end without a start", when(onlyEnd, noEnd)),
+		chosen("export.range.end_alone_empty", open, "gives no row when only an end is given",
+			when(onlyEnd, func(c *choice) { c.start = c.end })),
+		chosen("export.range.equal_bounds_open", empty, "ignores bounds that are equal", when(equal, unbounded)),
+		chosen("export.range.equal_bounds_inclusive", empty, "keeps quotes on two equal bounds",
+			when(equal, later(endOf, 1))),
+		kept("export.range.last_row_lost", partition, "loses the last row of every file",
+			func(_ *choice, quotes []quote) []quote { return quotes[:len(quotes)-1] }),
+		kept("export.range.first_row_lost", partition, "loses the first row of every file",
+			func(_ *choice, quotes []quote) []quote { return quotes[1:] }),
+		kept("export.range.fifty_rows", partition, "cuts files to fifty rows",
+			func(_ *choice, quotes []quote) []quote { return quotes[:min(50, len(quotes))] }),
+		kept("export.range.ties_lost", partition, "keeps one row of those that share a date",
+			func(c *choice, quotes []quote) []quote {
+				return slices.CompactFunc(quotes, func(a, b quote) bool { return a.date(c.sort).Equal(b.date(c.sort)) })
+			}),
+	}
+}
+
+// undate makes sure that some quotes have no settled date.
+func undate(c *choice) {
+	c.from = slices.Clone(c.from)
+	for i := 4; i < len(c.from); i += 9 {
+		c.from[i].settled = time.Time{}
+	}
+}
+
+func keepUndated(c *choice) {
+	undate(c)
+	c.keeps = func(q quote) bool {
+		return c.matches(q) && (c.sort == bySettled && q.settled.IsZero() || c.within(q))
+	}
+}
+
+// countDigits takes the digits of a fraction for a count of milliseconds.
+func countDigits(t time.Time, text string) time.Time {
+	_, fraction, found := strings.Cut(text, ".")
+	if !found {
+		return t
+	}
+	if end := strings.IndexAny(fraction, "Zz+-"); end >= 0 {
+		fraction = fraction[:end]
+	}
+	count, err := strconv.Atoi(fraction)
+	if err != nil {
+		return t
+	}
+	return t.Truncate(time.Second).Add(time.Duration(count) * time.Millisecond)
+}

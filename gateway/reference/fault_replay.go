@@ -1,0 +1,219 @@
+package reference
+
+import (
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// modeRules are the rules of one mode of replay protection.
+type modeRules struct {
+	same, otherNonce, otherTransaction, otherBoth, otherBody, otherQuery, otherUser, race, first string
+}
+
+func rulesOfModes() [5]modeRules {
+	return [5]modeRules{
+		{
+			"replay.none.same", "replay.none.other_nonce", "replay.none.other_transaction", "replay.none.other_both",
+			"replay.none.other_body",
+			"replay.none.other_query", "replay.none.other_user", "replay.race.none", "replay.none.first",
+		},
+		{
+			"replay.nonce.same", "replay.nonce.other_nonce", "replay.nonce.other_transaction", "replay.nonce.other_both",
+			"replay.nonce.other_body",
+			"replay.nonce.other_query", "replay.nonce.other_user", "replay.race.nonce", "replay.nonce.first",
+		},
+		{
+			"replay.transaction.same", "replay.transaction.other_nonce", "replay.transaction.other_transaction",
+			"replay.transaction.other_both",
+			"replay.transaction.other_body", "replay.transaction.other_query", "replay.transaction.other_user",
+			"replay.race.transaction", "replay.transaction.first",
+		},
+		{
+			"replay.transaction_nonce.same", "replay.transaction_nonce.other_nonce",
+			"replay.transaction_nonce.other_transaction",
+			"replay.transaction_nonce.other_both", "replay.transaction_nonce.other_body", "replay.transaction_nonce.other_query",
+			"replay.transaction_nonce.other_user", "replay.race.transaction_nonce", "replay.transaction_nonce.first",
+		},
+		{
+			"replay.nonce_transaction.same", "replay.nonce_transaction.other_nonce",
+			"replay.nonce_transaction.other_transaction",
+			"replay.nonce_transaction.other_both", "replay.nonce_transaction.other_body", "replay.nonce_transaction.other_query",
+			"replay.nonce_transaction.other_user", "replay.race.nonce_transaction", "replay.nonce_transaction.first",
+		},
+	}
+}
+
+// replayWords say the modes in the statements of faults.
+var replayWords = []string{"no replay value", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce",
+	"nonce&x-transaction-uuid"}
+
+// judged makes an effect on whether an export of a mode repeats an earlier one.
+func judged(mode spelling, repeats func(q *call, seen bool) bool) effect {
+	return effect{repeats: func(q *call, seen bool) bool {
+		if q.operation != exporting || q.mode != mode {
+			return seen
+		}
+		return repeats(q, seen)
+	}}
+}
+
+func replayFaults() []declaration {
+	const identifiers = withNonce | withTransaction
+	own := []parts{0, withNonce, withTransaction, identifiers, identifiers}
+	var all []declaration
+	for i, rule := range rulesOfModes() {
+		mode, name, with := spelling(i), strings.TrimSuffix(rule.same, ".same"), "with "+replayWords[i]+", "
+		// turned declares a fault that compares something that is not to be compared, or the other way round.
+		turned := func(rule, statement string, change func(p parts) parts) declaration {
+			return fault(rule, rule, with+statement, effect{compared: func(s spelling, p parts) parts {
+				if s != mode {
+					return p
+				}
+				return change(p)
+			}})
+		}
+		toggled := func(rule, forgotten, added string, part parts) declaration {
+			statement := forgotten
+			if own[i]&part == 0 && added != "" {
+				statement = added
+			}
+			return turned(rule, statement, func(p parts) parts { return p ^ part })
+		}
+		all = append(all,
+			fault(rule.same, rule.same, with+"never blocks", judged(mode, func(*call, bool) bool { return false })),
+			toggled(rule.otherNonce, "does not compare the nonce", "lets a repeat with another nonce pass", withNonce),
+			toggled(rule.otherTransaction, "does not compare the transaction ID",
+				"lets a repeat with another transaction ID pass", withTransaction),
+			toggled(rule.otherBody, "does not compare the body", "", withBody),
+			toggled(rule.otherQuery, "does not compare the query", "", withQuery),
+			toggled(rule.otherUser, "does not compare the user", "", withUser),
+			fault(name+".not_atomic", rule.race, with+"lets several of many equal requests at once pass",
+				effect{hesitates: func(q *call) bool { return q.operation == exporting && q.mode == mode }}),
+			fault(name+".first_blocked", rule.first, with+"blocks every request",
+				judged(mode, func(*call, bool) bool { return true })),
+		)
+		if i == 0 {
+			all = append(all,
+				turned(rule.otherBoth, "lets a repeat with both identifiers changed pass",
+					func(p parts) parts { return p | identifiers }))
+			continue
+		}
+		all = append(all,
+			turned(rule.otherBoth, "compares no identifier", func(p parts) parts { return p &^ identifiers }),
+			fault(name+".last_only", rule.same, with+"remembers only the last identifiers of a group",
+				remembersLast(mode, own[i], identifiers)),
+		)
+		if i >= 3 {
+			all = append(all,
+				fault(name+".last_nonce_only", rule.same, with+"remembers only the last nonce of a transaction ID",
+					remembersLast(mode, own[i], withNonce)),
+				fault(name+".identifiers_apart", rule.otherNonce,
+					with+"blocks two identifiers that were seen, though never together", remembersApart(mode)),
+			)
+		}
+	}
+	return all
+}
+
+// remembersLast forgets, of requests that differ in some parts only, all but the last.
+func remembersLast(mode spelling, own, differing parts) effect {
+	last := map[string]string{}
+	return judged(mode, func(q *call, _ bool) bool {
+		whole, this := q.seen.fingerprint(group|own&^differing), q.seen.fingerprint(group|own)
+		repeated := last[whole] == this
+		last[whole] = this
+		return repeated
+	})
+}
+
+// remembersApart remembers nonces and transaction IDs, and not which came together.
+func remembersApart(mode spelling) effect {
+	met := map[string]bool{}
+	return judged(mode, func(q *call, _ bool) bool {
+		nonce, transaction := q.seen.fingerprint(group|withNonce), q.seen.fingerprint(group|withTransaction)
+		repeated := met[nonce] && met[transaction]
+		met[nonce], met[transaction] = true, true
+		return repeated
+	})
+}
+
+// replayBodyFaults are about what else is compared, about forgetting, and about how a block is answered.
+func replayBodyFaults() []declaration {
+	// compares declares a fault of exports without a replay value.
+	compares := func(name, rule, statement string, change func(q *call, s *sighting)) declaration {
+		return fault(name, rule, "with no replay value, "+statement, effect{sighting: func(q *call, s *sighting) {
+			if q.mode == 0 {
+				change(q, s)
+			}
+		}})
+	}
+	only := func(compared func(field string) bool) func(*call, *sighting) {
+		return func(q *call, s *sighting) {
+			kept := maps.Clone(q.body)
+			maps.DeleteFunc(kept, func(field string, _ any) bool { return !compared(field) })
+			if text, err := json.Marshal(kept); err == nil {
+				s.body = string(text)
+			}
+		}
+	}
+	without := func(forgotten string) func(*call, *sighting) {
+		return only(func(field string) bool { return field != forgotten })
+	}
+	blocked := func(change func(q *call, a *reply)) effect { return answered(exporting, "replayed", change) }
+	at := map[string]time.Time{}
+	var newest []string
+	return []declaration{
+		compares("replay.none.body_dates_only", "replay.none.other_body", "compares only the dates of bodies",
+			only(func(field string) bool { return strings.HasPrefix(field, "date_") })),
+		compares("replay.none.body_without_text", "replay.none.other_body", "does not compare the filter text of bodies",
+			without("filter_text")),
+		compares("replay.none.body_without_sort", "replay.none.other_body", "does not compare the sort of bodies",
+			without("sort")),
+		compares("replay.none.body_without_order", "replay.none.other_body", "does not compare the order of bodies",
+			without("order")),
+		compares("replay.none.body_without_end", "replay.none.other_body", "does not compare the end of bodies",
+			without("date_end")),
+		compares("replay.none.body_in_lower_case", "replay.none.other_body", "compares bodies without regard to case",
+			func(_ *call, s *sighting) { s.body = strings.ToLower(s.body) }),
+		compares("replay.none.query_keys", "replay.none.other_query", "compares only the keys of queries",
+			func(q *call, s *sighting) { s.query = strings.Join(slices.Sorted(maps.Keys(q.r.URL.Query())), "&") }),
+		compares("replay.none.language_compared", "replay.none.same", "compares the language, too",
+			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }),
+		compares("replay.none.agent_compared", "replay.none.same", "compares the user agent, too",
+			func(q *call, s *sighting) { s.body += "\n" + q.r.UserAgent() }),
+		fault("replay.method_compared", "replay.method.same_user", "compares the method of authentication, too",
+			effect{sighting: func(q *call, s *sighting) {
+				if q.byAPIKey() {
+					s.user += " by API key"
+				}
+			}}),
+		fault("replay.forgets_after_a_second", "replay.late", "forgets a request after a second",
+			effect{repeats: func(q *call, seen bool) bool {
+				own := q.seen.fingerprint(q.g.partsOf(q.mode))
+				if q.operation != exporting || seen && q.g.now().Sub(at[own]) <= time.Second {
+					return seen
+				}
+				at[own] = q.g.now()
+				return false
+			}}),
+		fault("replay.keeps_the_last_50", "replay.late", "remembers the last fifty requests only",
+			effect{repeats: func(q *call, seen bool) bool {
+				own := q.seen.fingerprint(q.g.partsOf(q.mode))
+				if q.operation != exporting || seen && slices.Contains(newest, own) {
+					return seen
+				}
+				newest = append(newest, own)[max(0, len(newest)-49):]
+				return false
+			}}),
+		fault("replay.block_answered_200", "replay.blocked_is_4xx", "answers a block with 200 and an error inside",
+			blocked(status(http.StatusOK))),
+		fault("replay.block_answered_500", "replay.blocked_is_4xx", "answers a block with a server error", blocked(crash)),
+		fault("replay.block_answered_302", "replay.blocked_is_4xx", "answers a block with a redirect", blocked(redirect)),
+		fault("replay.block_drops_connection", "replay.blocked_is_4xx", "drops the connection of a request that it blocks",
+			blocked(status(0))),
+	}
+}

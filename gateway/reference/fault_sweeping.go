@@ -1,0 +1,44 @@
+package reference
+
+// sweeping declares a fault that breaks many rules at once.
+func sweeping(d declaration, sweeps []string) declaration {
+	d.Sweeps = sweeps
+	return d
+}
+
+// sweepingFaults break every rule of a kind at once, as a gateway without a handler for its own errors does.
+func sweepingFaults() []declaration {
+	creations := []string{
+		"create.required.*", "create.type.*", "create.shareholder.*", "create.participation.below_zero",
+		"create.participation.above_hundred",
+		"create.participation.type", "create.participation.null", "create.money.*.fraction", "create.money.*.string",
+		"create.cpf.formatted",
+		"create.cpf.letters", "create.cpf.spaces", "create.cpf.length", "create.cpf.type", "create.dates.birth_date",
+		"create.dates.relationship_start_date", "create.dates.relationship_end_date", "create.dates.registration_update_date",
+		"create.flags.*",
+		"create.qualification.unknown", "create.qualification.lower_case", "create.email.*", "create.header.*.absent",
+		"create.header.*.malformed", "create.header.*.version", "create.header.*.without_product", "create.body.*",
+	}
+	exports := []string{
+		"export.body.*", "export.header.nonce.absent", "export.header.nonce.malformed", "export.header.nonce.version",
+		"export.header.product.malformed", "export.header.target_user.malformed", "export.header.target_user.without_product",
+		"export.header.wallet.malformed",
+	}
+	return []declaration{
+		sweeping(fault("replay.schema_ignored", "replay.nonce.other_nonce",
+			"ignores the replay protection header and compares no identifier",
+			effect{compared: func(_ spelling, p parts) parts { return p &^ (withNonce | withTransaction) }}), []string{
+			"replay.nonce.other_nonce", "replay.nonce.other_both", "replay.transaction.other_transaction",
+			"replay.transaction.other_both",
+			"replay.*_*.other_nonce", "replay.*_*.other_transaction", "replay.*_*.other_both",
+		}),
+		sweeping(crashes("create.rejections_500", "create.required.mother_name",
+			"answers everything that it should reject with a server error", "create:*"), creations),
+		sweeping(hides("create.rejections_200", "create.required.mother_name",
+			"answers everything that it should reject with 200 and an error inside", "create:*"), creations),
+		sweeping(crashes("export.rejections_500", "export.body.not_json",
+			"answers everything that it should reject with a server error", "export:*"), exports),
+		sweeping(hides("export.rejections_200", "export.body.not_json",
+			"answers everything that it should reject with 200 and an error inside", "export:*"), exports),
+	}
+}

@@ -1,0 +1,27 @@
+package rules
+
+import "strings"
+
+// Match reports whether an ID is the pattern or falls under it. In a pattern, * stands for any run of characters:
+// create.required.* covers every rule below create.required, and the rule create.required itself.
+func Match(pattern, id string) bool {
+	if pattern == id || strings.TrimSuffix(pattern, ".*") == id {
+		return true
+	}
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return false
+	}
+	if !strings.HasPrefix(id, parts[0]) {
+		return false
+	}
+	id = id[len(parts[0]):]
+	for _, part := range parts[1 : len(parts)-1] {
+		at := strings.Index(id, part)
+		if at < 0 {
+			return false
+		}
+		id = id[at+len(part):]
+	}
+	return strings.HasSuffix(id, parts[len(parts)-1])
+}

@@ -1,0 +1,60 @@
+package rules_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+func TestMatch(t *testing.T) {
+	for _, c := range []struct {
+		pattern, id string
+		want        bool
+	}{
+		{"create.required.*", "create.required.email", true},
+		{"create.required.*", "create.required.email.null", true},
+		{"auth.bearer.*", "auth.bearer", true},
+		{"auth.bearer.*", "auth.bearerx", false},
+		{"auth.bearer", "auth.bearer.empty", false},
+		{"*", "replay.late", true},
+		{"replay.*.same", "replay.nonce.same", true},
+		{"replay.*.same", "replay.nonce.other_nonce", false},
+		{"*.late", "replay.late", true},
+		{"create.*.null", "create.null", false},
+	} {
+		if got := rules.Match(c.pattern, c.id); got != c.want {
+			t.Errorf("Match(%q, %q) = %v", c.pattern, c.id, got)
+		}
+	}
+}
+
+// A pattern made from an ID by replacing a part with a star still matches the ID.
+func TestMatchProperty(t *testing.T) {
+	all := []rules.Rule{{ID: "create.required.email.null"}, {ID: "auth.bearer"}, {ID: "replay.nonce_transaction.other_both"}, {ID: "x"}}
+	rapid.Check(t, func(t *rapid.T) {
+		id := rapid.SampledFrom(all).Draw(t, "rule").ID
+		from := rapid.IntRange(0, len(id)).Draw(t, "from")
+		to := rapid.IntRange(from, len(id)).Draw(t, "to")
+		if pattern := id[:from] + "*" + id[to:]; !rules.Match(pattern, id) {
+			t.Fatalf("%q does not match %q", pattern, id)
+		}
+	})
+}
+
+// The truth table of replay protection, spelled out: b blocks, p passes, in the order of the cells.
+func TestReplayTable(t *testing.T) {
+	want := map[string]string{ //  same nonce tx both body query user
+		"none": "bbbbppp", "nonce": "bpbpppp", "transaction": "bbppppp", "transaction_nonce": "bpppppp", "nonce_transaction": "bpppppp",
+	}
+	for _, m := range rules.Modes() {
+		got := ""
+		for _, c := range rules.Cells() {
+			got += map[bool]string{true: "b", false: "p"}[m.Blocks(c)]
+		}
+		if got != want[m.Name] {
+			t.Errorf("%s: %s, want %s", m.Name, got, want[m.Name])
+		}
+	}
+}

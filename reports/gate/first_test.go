@@ -1,0 +1,34 @@
+package gate_test
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/suites"
+)
+
+func TestAFirstPolicyCanBeReadAndSoCanAllThatItSuggests(t *testing.T) {
+	for _, kinds := range [][]gate.Kind{nil, {gate.OfConformance}, {gate.OfLoad}, {gate.OfConformance, gate.OfLoad, gate.OfCapacity}} {
+		text := gate.First([]string{"staging", `with "quotes": and #`}, kinds)
+		p, err := gate.Parse("gate.yaml", text, suites.Catalogue())
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", kinds, err, text)
+		}
+		if !slices.Equal(p.Deployments, []string{"staging", `with "quotes": and #`}) {
+			t.Errorf("deployments %q", p.Deployments)
+		}
+		if (p.Conformance != nil) != (len(kinds) == 0 || slices.Contains(kinds, gate.OfConformance)) ||
+			(p.Load != nil) != slices.Contains(kinds, gate.OfLoad) || (p.Capacity != nil) != slices.Contains(kinds, gate.OfCapacity) {
+			t.Errorf("%v: %+v", kinds, p)
+		}
+		all := regexp.MustCompile(`(?m)^# (name|deployments|conformance|load|capacity|  )`).ReplaceAll(text, []byte("$1"))
+		if _, err := gate.Parse("gate.yaml", all, suites.Catalogue()); err != nil {
+			t.Errorf("with every line: %v\n%s", err, all)
+		}
+	}
+	if p, err := gate.Parse("gate.yaml", gate.First(nil, nil), suites.Catalogue()); err != nil || len(p.Deployments) > 0 || p.Conformance == nil {
+		t.Errorf("%v, %+v", err, p)
+	}
+}

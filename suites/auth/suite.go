@@ -1,0 +1,155 @@
+// Package auth verifies authentication on both operations: either documented method alone is enough, and nothing else is.
+package auth
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Suite declares the rules of authentication.
+type Suite struct {
+	*spec.Plan
+	t *target.Target
+	c *control.Controls
+
+	exports []answer // without valid authentication
+}
+
+type answer = *spec.Observation[target.Answer]
+
+// New makes the suite.
+func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
+	return &Suite{Plan: p, t: t, c: c}
+}
+
+// Describe declares the rules.
+func (s *Suite) Describe() {
+	s.exports = nil
+	Describe("authentication", Label("auth"), func() {
+		s.methods()
+		s.missing()
+		s.bearer()
+		s.tampered()
+		s.keys()
+		s.exportStatus()
+		s.observed()
+		s.confidential()
+	})
+}
+
+// identity is what a request shows of its sender.
+type identity struct {
+	credential *deployment.Credential // sent by its own method
+	header     http.Header            // sent as it is
+	query      url.Values
+	body       []byte // in place of a valid one; nil: a valid one
+}
+
+// authorization is an identity that puts a value of its own into the Authorization header.
+func authorization(value string) identity {
+	return identity{header: http.Header{"Authorization": {value}}}
+}
+
+func (i identity) create(c target.Creation, label string) target.Creation {
+	c.Label, c.Credential, c.Query = label, i.credential, i.query
+	for name, values := range i.header {
+		c.Header[name] = values
+	}
+	if i.body != nil {
+		c.Body = i.body
+	}
+	return c
+}
+
+func (i identity) export(c target.ExportCall, label string) target.ExportCall {
+	c.Label, c.Credential, c.Query = label, i.credential, i.query
+	for name, values := range i.header {
+		c.Header[name] = values
+	}
+	if i.body != nil {
+		c.Body = i.body
+	}
+	return c
+}
+
+// maker makes an identity for one attempt; its error says why there is none on this deployment.
+type maker func() (identity, error)
+
+// creation declares a creation under an identity that must not be accepted, once a valid one was.
+func (s *Suite) creation(what string, give maker) answer {
+	label := "creation with " + what
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
+		if _, err := give(); err != nil {
+			return target.Answer{}, err
+		}
+		a, err := s.c.Creations(ctx, target.AboutCaller, func(valid target.Creation) target.Creation {
+			who, _ := give()
+			return who.create(valid, label)
+		})
+		s.t.Disown(a.Attempts...)
+		return a, err
+	})
+}
+
+// export declares an export under an identity that must not be accepted, once a valid one was.
+func (s *Suite) export(what string, give maker) answer {
+	label := "export with " + what
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
+		if _, err := give(); err != nil {
+			return target.Answer{}, err
+		}
+		a, err := s.c.Exports(ctx, target.AboutCaller, func(valid target.ExportCall) target.ExportCall {
+			who, _ := give()
+			return who.export(valid, label)
+		})
+		s.t.Disown(a.Attempts...)
+		return a, err
+	})
+}
+
+// refuses adds both specs of an identity that authenticates nobody: a creation answers 401; what an export answers is not
+// documented beyond that such a request fails, so any 4xx is right there.
+func (s *Suite) refuses(what string, give maker) {
+	place := types.NewCodeLocation(1)
+	creation, export := s.creation(what, give), s.export(what, give)
+	s.exports = append(s.exports, export)
+	It("refuses a creation with "+what, place, func(ctx SpecContext) {
+		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
+	})
+	It("refuses an export with "+what, place, func(ctx SpecContext) { Expect(export.Await(ctx)).To(BeRefused()) })
+}
+
+// token is the platform token, where the deployment file gives one as a bearer token.
+func (s *Suite) token() (string, error) {
+	c := s.t.Deployment.Credentials.PlatformToken
+	if c == nil {
+		return "", spec.Unmet("credentials.platform_token", "")
+	}
+	if c.Method != deployment.Bearer {
+		return "", spec.Unmet("credentials.platform_token", "it is given as an API key, not as a bearer token")
+	}
+	return c.Value, nil
+}
+
+// key is the API key, where the deployment file gives one as such.
+func (s *Suite) key() (string, error) {
+	c := s.t.Deployment.Credentials.APIKey
+	if c == nil {
+		return "", spec.Unmet("credentials.api_key", "")
+	}
+	if c.Method != deployment.APIKey {
+		return "", spec.Unmet("credentials.api_key", "it is given as a bearer token, not as an API key")
+	}
+	return c.Value, nil
+}

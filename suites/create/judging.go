@@ -1,0 +1,130 @@
+package create
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
+	gomega "github.com/onsi/gomega/types"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// rejection is which answers are clear, and which of them reject.
+type rejection struct {
+	clear   target.Clear
+	matcher gomega.GomegaMatcher
+}
+
+// ofValue: what is not a required parameter is rejected by any 4xx that speaks about the request.
+func ofValue() rejection { return rejection{target.AboutField, BeRejected()} }
+
+// ofRequired: for a required parameter the document names the statuses.
+func ofRequired() rejection {
+	return rejection{target.AboutField, BeRejectedWith(http.StatusBadRequest, http.StatusUnprocessableEntity)}
+}
+
+// ofShareholder: whether a shareholder is called unknown, forbidden or invalid is open.
+func ofShareholder() rejection {
+	return rejection{target.AboutCaller, BeRejectedWith(http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound,
+		http.StatusUnprocessableEntity)}
+}
+
+// ofCaller: whose request it is, or for whom, may be refused by any 4xx.
+func ofCaller() rejection { return rejection{target.AboutCaller, BeRefused()} }
+
+// rejects declares a rule that each of some edits makes a valid creation one that is rejected. args are the edits, and
+// options of the rule.
+func (s *Suite) rejects(id string, level Level, section Section, statement string, how rejection, args ...any) {
+	place := types.NewCodeLocation(1)
+	edits, options := split(args)
+	s.Rule(id, level, section, statement, append(options, place, func() {
+		for _, e := range edits {
+			refused := s.send(how.clear, e)
+			It("rejects a "+label(e), place, func(ctx SpecContext) { Expect(refused.Await(ctx)).To(how.matcher) })
+		}
+	})...)
+}
+
+// accepts declares a rule that a creation with each of some edits is accepted.
+func (s *Suite) accepts(id string, level Level, section Section, statement string, args ...any) {
+	place := types.NewCodeLocation(1)
+	edits, options := split(args)
+	s.Rule(id, level, section, statement, append(options, place, func() {
+		for _, e := range edits {
+			s.accepted(place, "accepts a "+label(e), s.vary(target.AboutField, e))
+		}
+	})...)
+}
+
+// observes declares a rule that records what a creation with each of some edits gets, in one check, so that its note
+// reads the same in every run.
+func (s *Suite) observes(id string, section Section, statement string, args ...any) {
+	place := types.NewCodeLocation(1)
+	edits, options := split(args)
+	s.Rule(id, Observe, section, statement, append(options, place, func() {
+		kinds := make([]kind, len(edits))
+		for i, e := range edits {
+			kinds[i] = kind{e.name, s.send(target.AboutField, e)}
+		}
+		It("sends "+both(edits...).name, place, func(ctx SpecContext) { noteStatuses(ctx, kinds) })
+	})...)
+}
+
+func split(args []any) (edits []edit, options []any) {
+	for _, a := range args {
+		switch a := a.(type) {
+		case edit:
+			edits = append(edits, a)
+		case []edit:
+			edits = append(edits, a...)
+		default:
+			options = append(options, a)
+		}
+	}
+	return edits, options
+}
+
+// accepted declares the spec that a valid creation is accepted.
+func (s *Suite) accepted(place types.CodeLocation, text string, seen answer) {
+	It(text, place, func(ctx SpecContext) {
+		a := seen.Await(ctx)
+		notAboutIdentifiers(a)
+		Expect(a).To(BeAccepted())
+	})
+}
+
+// notAboutIdentifiers ends the spec when a creation under fresh identifiers got a conflict: another rule judges that.
+func notAboutIdentifiers(a target.Answer) {
+	if a.Status == http.StatusConflict {
+		spec.Inconclusive("answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
+	}
+}
+
+// blamed is the control for a rule about something that the control itself sends. A control that was refused proves
+// nothing by itself; but when the same request is accepted once that one thing is different, the thing was the reason.
+func (s *Suite) blamed(different edit) answer {
+	what := "the valid creation, or one with " + different.name
+	return spec.Observe(s.Plan, what, func(ctx context.Context) (target.Answer, error) {
+		base, refused := s.c.Creation.Get(ctx)
+		if refused == nil || !errors.Is(refused, spec.ErrInconclusive) {
+			return base, refused
+		}
+		twin := s.t.Create(ctx, func() target.Creation { return edited(different)(s.t.Creation("")) })
+		if err := s.t.Usable(ctx, twin); err != nil {
+			return target.Answer{}, err
+		}
+		if !twin.Success() {
+			return target.Answer{}, refused
+		}
+		// Once more as it was, so that a passing trouble is not taken for a refusal.
+		again := s.t.Create(ctx, func() target.Creation { return s.t.Creation("valid creation") })
+		return target.Answer{Exchange: again, Control: twin}, s.t.Usable(ctx, again)
+	})
+}

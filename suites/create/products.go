@@ -1,0 +1,121 @@
+package create
+
+import (
+	"cmp"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+func (s *Suite) apiKey() edit {
+	return changed("the API key", func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.APIKey })
+}
+
+func (s *Suite) product() edit {
+	return changed("a product of the user", func(c *target.Creation) { c.Product = s.t.Deployment.Fixtures.ProductID })
+}
+
+// onBehalf names a user to act for, and the product.
+func (s *Suite) onBehalf() edit {
+	return changed("a user of the product to act for", func(c *target.Creation) {
+		c.Product, c.OnBehalfOf = s.t.Deployment.Fixtures.ProductID, s.t.Deployment.Fixtures.TargetUserID
+		*c = c.With("shareholder_id", s.targetShareholder())
+	})
+}
+
+// targetShareholder is whom a creation for the target user names: a shareholder of its own, where the file gives one.
+func (s *Suite) targetShareholder() string {
+	return cmp.Or(s.t.Deployment.Fixtures.TargetUserShareholderID, s.t.Deployment.Fixtures.ShareholderID)
+}
+
+// optionalHeaders are headers that a creation may do without, as far as the deployment file has values for them.
+func (s *Suite) optionalHeaders() []edit {
+	list := []edit{language("pt-BR")}
+	if s.t.Deployment.Has("fixtures.product_id") {
+		list = append(list, s.product())
+		if s.t.Deployment.Has("fixtures.target_user_id") {
+			list = append(list, s.onBehalf())
+		}
+	}
+	return list
+}
+
+func (s *Suite) products() {
+	Describe("products", func() {
+		s.Group(spec.Needs("fixtures.product_id"), func() {
+			s.accepts("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", s.product())
+			s.defaultProduct()
+			product := s.header("product")
+			var malformed []edit
+			for _, e := range product.malformed() {
+				malformed = append(malformed, s.beside(s.product(), e))
+			}
+			s.rejects("create.header.product.malformed", Should, CreateOperation, "A product ID that is not a UUID is rejected.",
+				ofCaller(), malformed)
+			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
+				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
+			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+				ofCaller(),
+				spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.beside(s.otherUser(),
+					s.product()))
+		})
+
+		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
+			s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
+				"A user to act for is accepted together with a product.", func() {
+					product, seen := s.vary(target.AboutCaller, s.product()), s.vary(target.AboutCaller, s.onBehalf())
+					It("accepts a user of the product", func(ctx SpecContext) {
+						if !product.Await(ctx).Success() {
+							spec.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
+						}
+						Expect(seen.Await(ctx)).To(BeAccepted())
+					})
+				})
+			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
+				"A user to act for is rejected without a product.",
+				ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
+				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })))
+			var malformed []edit
+			for _, e := range s.header("on_behalf_of").malformed() {
+				malformed = append(malformed, s.beside(s.onBehalf(), e))
+			}
+			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
+				"A user to act for that is not a UUID is rejected.",
+				ofCaller(), spec.Names(headerKeys+"on_behalf_of"), malformed)
+		})
+	})
+}
+
+// defaultProduct: the control names no product, unless the deployment was seen to require one.
+func (s *Suite) defaultProduct() {
+	s.Rule("create.header.default_product", Must, CreateOperation,
+		"Without a product a creation is answered as when the product is named.", func() {
+			seen := s.vary(target.AboutCaller, s.product())
+			It("gives a record of the same fields and types", func(ctx SpecContext) {
+				base, named := s.c.Creation.Await(ctx), seen.Await(ctx)
+				if base.Creation.Product != "" {
+					spec.NotVerified("", "the deployment requires a product, as an operation may")
+				}
+				if !named.Success() {
+					spec.NotVerified("", "the product is not accepted, see create.header.product.accepted")
+				}
+				without, with := s.read(base), s.read(named)
+				needRecord(without)
+				needRecord(with)
+				Expect(without.form()).To(Equal(with.form()), "a creation without a product is answered in another way")
+			})
+		})
+}
+
+// otherUser is a valid creation of somebody who has nothing to do with the product.
+func (s *Suite) otherUser() edit {
+	return changed("the credential and the shareholder of another user", func(c *target.Creation) {
+		c.Credential, c.Product = s.t.Deployment.Credentials.OtherUser, ""
+		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
+	})
+}

@@ -1,0 +1,79 @@
+package export_test
+
+import (
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// A failure points into the block of its rule.
+func TestFailuresPointAtTheirRule(t *testing.T) {
+	for fault, rule := range map[string]string{
+		"export.body.sort_unknown_accepted":        "export.body.sort",
+		"export.body.date_end_garbage_accepted":    "export.body.date_end",
+		"export.header.wallet_garbage_accepted":    "export.header.wallet.malformed",
+		"export.header.product_rejected":           "export.header.product.accepted",
+		"export.success.asc_rejected":              "export.success",
+		"export.response.file_id_missing":          "export.response.file_id",
+		"export.range.end_inclusive":               "export.range.end_exclusive",
+		"export.range.always_created":              "export.range.follows_sort",
+		"export.range.offset_ignored":              "export.range.offset",
+		"export.range.equal_bounds_inclusive":      "export.range.empty",
+		"export.range.first_row_lost":              "export.range.partition",
+		"export.default.order_asc":                 "export.default.order",
+		"export.order.ignored":                     "export.order.asc",
+		"export.filter.ends_with":                  "export.filter.prefix",
+		"export.wallet.ignored":                    "export.wallet.selects",
+		"export.isolation.broken_open":             "export.isolation",
+		"export.file.unbalanced_quote":             "export.file.csv",
+		"export.success.whole_seconds_rejected":    "export.success",
+		"export.success.beyond_ascii_500":          "export.success",
+		"export.header.target_alone_accepted":      "export.header.target_user.without_product",
+		"export.range.wallet_by_created":           "export.range.follows_sort",
+		"export.header.nonce_missing_accepted":     "export.header.nonce.absent",
+		"export.response.created_at_long_ago":      "export.response.created_at.now",
+		"export.file.readable_by_anyone":           "export.file.authenticated",
+		"export.body.type_extension_unknown_500":   "export.body.type_extension",
+		"export.range.dates_in_seconds":            "export.range.precision",
+		"export.range.start_alone_ignored":         "export.range.open",
+		"export.wallet.default_is_the_other":       "export.default.wallet",
+		"export.header.language_en_rejected":       "export.header.language",
+		"export.filter.nothing":                    "export.filter.client_id",
+		"export.default.sort_settled_bare":         "export.default.sort",
+		"export.range.start_a_millisecond_late":    "export.range.start_inclusive",
+		"export.header.nonce_version_accepted":     "export.header.nonce.version",
+		"export.body.none_accepted":                "export.body.none",
+		"export.body.not_json_accepted":            "export.body.not_json",
+		"export.body.order_unknown_accepted":       "export.body.order",
+		"export.body.filter_type_unknown_accepted": "export.body.filter_type",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			failed := 0
+			for _, r := range judgeBehind(t, reference.Options{Faults: []string{fault}}, nil, nil, rule).Results() {
+				if r.Verdict != record.Fail {
+					continue
+				}
+				failed++
+				file, line, _ := strings.Cut(r.Location, ":")
+				text, err := os.ReadFile(path.Base(file))
+				n, _ := strconv.Atoi(line)
+				if lines := strings.Split(string(text), "\n"); err == nil && n <= len(lines) {
+					text = []byte(strings.Join(lines[:n], "\n"))
+				}
+				blocks := strings.Split(string(text), `s.Rule("`)
+				if id, _, _ := strings.Cut(blocks[len(blocks)-1], `"`); id != rule {
+					t.Errorf("%s fails at %s, in the block of %s", rule, r.Location, id)
+				}
+			}
+			if failed == 0 {
+				t.Errorf("%s did not fail", rule)
+			}
+		})
+	}
+}

@@ -1,0 +1,169 @@
+package export
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// point is a kind of instant to cut the window at, chosen from its rows.
+type point string
+
+const (
+	onRow      point = "a row's date"                         // with sub-second digits where there are any
+	onShared   point = "a date that several rows share"       // else of another row
+	afterRow   point = "just after a row's date"              // one shown unit after it
+	justAfter  point = "just after a date in the same second" // where there are sub-second digits, else of whole units
+	between    point = "an instant between two dates"         // not a row's date
+	tenth      point = "a tenth of a second after a row"      // as one digit writes it
+	thousandth point = "a thousandth of a second before a row"
+	straddling point = "an instant between the two dates of a row"
+)
+
+// cut is an instant to cut the window at, or the reason why the window's rows give none.
+type cut struct {
+	at      time.Time
+	why     string
+	missing string
+}
+
+func (c cut) need() error {
+	if c.missing == "" {
+		return nil
+	}
+	return spec.Unmet("fixtures.window", "%s", c.missing)
+}
+
+// choose picks an instant of each kind out of rows; purpose gives several rules choices of their own.
+func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key, unit time.Duration) map[point]cut {
+	rng := s.t.Chance("export " + purpose)
+	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *s.t.Deployment.Fixtures.Window) }
+	b := again()
+	for tries := 0; tries < 32 && b.SubSecond != nil && crowded(rows, key, b.SubSecond.At); tries++ {
+		b.SubSecond = again().SubSecond
+	}
+	for tries := 0; tries < 32 && b.JustAfter != nil && lonely(rows, key, b.JustAfter.At); tries++ {
+		b.JustAfter = again().JustAfter
+	}
+	of := func(name string, picks ...*statement.Pick) cut {
+		for _, p := range picks {
+			if p != nil {
+				return cut{at: p.At, why: p.Why}
+			}
+		}
+		return cut{missing: b.Missing[name]}
+	}
+	c := map[point]cut{
+		onRow:      of("sub_second", b.SubSecond, b.Shared),
+		onShared:   of("shared", b.Shared, b.SubSecond),
+		justAfter:  of("just_after", b.JustAfter),
+		between:    of("between", b.Between),
+		straddling: of("straddling", b.Straddling),
+	}
+	c[afterRow], c[tenth], c[thousandth] = c[justAfter], c[justAfter], c[justAfter]
+	dates := s.datesInside(rows, key)
+	if len(dates) == 0 {
+		return c
+	}
+	plain := func() cut { return cut{at: dates[rng.IntN(len(dates))], why: string(key) + " of a row"} }
+	for _, p := range []point{onRow, onShared} {
+		if c[p].missing != "" {
+			c[p] = plain()
+		}
+	}
+	if c[afterRow].missing != "" {
+		c[afterRow] = cut{at: next(plain().at, unit), why: "just after the " + string(key) + " of a row"}
+	}
+	if unit < time.Second {
+		c[tenth], c[thousandth] = fractions(rng, dates, key, c[onRow].at)
+	}
+	return c
+}
+
+// fractions chooses instants that are others when the digits of a fraction are taken for a count of milliseconds.
+// Where the file shows no such digits, any instant does that is known to lie after a row.
+func fractions(rng *rand.Rand, dates []time.Time, key statement.Key, row time.Time) (tenth, thousandth cut) {
+	const step = 100 * time.Millisecond
+	choose := func(why string, of func(at time.Time) time.Time) cut {
+		for _, i := range rng.Perm(len(dates)) {
+			at, f := of(dates[i]), time.Duration(dates[i].Nanosecond())
+			if f >= 10*time.Millisecond && f < 900*time.Millisecond && !slices.ContainsFunc(dates, at.Equal) {
+				return cut{at: at, why: why + " the " + string(key) + " of a row"}
+			}
+		}
+		return cut{at: row.Truncate(time.Second), why: "the whole second of a row"}
+	}
+	tenth = choose("within a tenth of a second after", func(at time.Time) time.Time { return at.Truncate(step).Add(step) })
+	thousandth = choose("a thousandth of a second before", func(at time.Time) time.Time {
+		return at.Truncate(time.Millisecond).Add(-time.Millisecond)
+	})
+	return tenth, thousandth
+}
+
+// crowded reports an instant with other dates in its second: a bound there mixes up which side rows on it belong to,
+// and how fine bounds are, which are two rules.
+func crowded(rows []statement.Quote, key statement.Key, at time.Time) bool {
+	return slices.ContainsFunc(rows, func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return m.Usable() && !m.Time.Equal(at) && m.Time.Truncate(time.Second).Equal(at.Truncate(time.Second))
+	})
+}
+
+// lonely reports an instant without a date between it and the same time of the day that another place has then: a
+// gateway that confuses the two days selects the same rows.
+func lonely(rows []statement.Quote, key statement.Key, at time.Time) bool {
+	there, from := at.In(anotherDay(at)), at.UTC()
+	until := time.Date(there.Year(), there.Month(), there.Day(),
+		from.Hour(), from.Minute(), from.Second(), from.Nanosecond(), time.UTC)
+	if until.Before(from) {
+		from, until = until, from
+	}
+	return !slices.ContainsFunc(rows, func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return m.Usable() && !m.Time.Before(from) && m.Time.Before(until)
+	})
+}
+
+// anotherDay is the offset of a place where the day is another than in UTC.
+func anotherDay(at time.Time) *time.Location {
+	if at.UTC().Hour() < 11 {
+		return time.FixedZone("-11:00", -11*60*60)
+	}
+	return time.FixedZone("+13:00", 13*60*60)
+}
+
+// datesInside lists the dates of rows that lie inside the window, without its first and last where more remain.
+func (s *Suite) datesInside(rows []statement.Quote, key statement.Key) []time.Time {
+	w := s.t.Deployment.Fixtures.Window
+	var dates []time.Time
+	for _, q := range rows {
+		if m := q.Moment(key); m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {
+			dates = append(dates, m.Time)
+		}
+	}
+	slices.SortFunc(dates, time.Time.Compare)
+	dates = slices.CompactFunc(dates, time.Time.Equal)
+	if len(dates) > 2 {
+		dates = dates[1 : len(dates)-1]
+	}
+	return dates
+}
+
+// before is the date that is shown a unit earlier.
+func before(at time.Time, unit time.Duration) time.Time {
+	if unit == statement.Day {
+		return at.AddDate(0, 0, -1)
+	}
+	return at.Add(-unit)
+}
+
+// next is the first instant that shows another date.
+func next(at time.Time, unit time.Duration) time.Time {
+	if unit == statement.Day {
+		return at.AddDate(0, 0, 1)
+	}
+	return at.Add(unit)
+}

@@ -1,0 +1,90 @@
+// Package export verifies the quote statement export: what starts it, what it answers, the file that comes of it, and
+// which rows that file holds. The rules about rows know nothing of the deployment's data: they export one window,
+// choose boundaries from its rows, and compare further exports with it.
+package export
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Suite declares the rules of exports.
+type Suite struct {
+	*spec.Plan
+	t *target.Target
+	c *control.Controls
+
+	about    string    // the rule whose container is being built
+	accepted []attempt // valid exports
+	rejected []attempt // exports that should be refused, called by the rule that says so
+
+	// What acts look at when they find a reason to. Rules that rest on it say so: see holds and Uses.
+	emptyObject, formatAlone, filterAlone, walletEmpty, productAlone attempt
+
+	window, windowAsc   download // by quote_created_at; where there is no window, window is any valid export
+	settled, settledAsc download // by settled_date
+	wallet              download // the window of the default wallet, by its ID
+	theirs              download // the window of another user
+	client              oneClient
+	cuts                cuts
+	diagnosis           *spec.Observation[*diagnosis]
+	again               rewatch
+	pace                pace
+	run                 *spec.Observation[[]example] // every export that the run saw accepted
+}
+
+// New makes the suite.
+func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
+	s := &Suite{Plan: p, t: t, c: c}
+	s.declareAnswers()
+	s.declareWindows()
+	s.declareClient()
+	s.declareCuts()
+	s.diagnosis = spec.Observe(p, "what explains the rows of the window's parts", s.diagnose)
+	return s
+}
+
+// Describe declares the rules, in the order in which the document speaks of them.
+func (s *Suite) Describe() {
+	s.accepted, s.rejected = nil, nil
+	Describe("export", Label("export"), func() {
+		s.success()
+		s.headers()
+		s.bodies()
+		s.Group(spec.Needs("export.file"), func() {
+			s.files()
+			s.Group(spec.Needs("fixtures.window"), func() {
+				s.bounds()
+				s.precision()
+				s.followsSort()
+				s.orders()
+				s.defaults()
+				s.filters()
+				s.wallets()
+				s.targetUsers()
+				s.isolation()
+			})
+		})
+		s.observed()
+		s.Group(spec.Needs("export.file"), s.observedFiles)
+		s.answers()
+	})
+}
+
+// Rule declares a rule as Plan.Rule does, and lets what its function declares know which rule it is about.
+func (s *Suite) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
+	GinkgoHelper()
+	for i, a := range args {
+		if body, ok := a.(func()); ok {
+			args[i] = func() {
+				s.about = id
+				body()
+			}
+		}
+	}
+	s.Plan.Rule(id, level, section, statement, args...)
+}

@@ -1,0 +1,104 @@
+package export_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// rebodied lets a test change the bodies of exports on their way; a status other than 0 answers them.
+func rebodied(change func(body []byte) ([]byte, int)) func(http.Handler) http.Handler {
+	return func(gateway http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			body, status := change(body)
+			if status != 0 {
+				w.WriteHeader(status)
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			gateway.ServeHTTP(w, r)
+		})
+	}
+}
+
+// exchanged puts a start that is after the end where the end is.
+func exchanged(body []byte) ([]byte, int) {
+	var f map[string]any
+	if json.Unmarshal(body, &f) != nil {
+		return body, 0
+	}
+	start, _ := f["date_start"].(string)
+	end, _ := f["date_end"].(string)
+	if end != "" && strings.HasSuffix(end, "Z") && strings.HasSuffix(start, "Z") && start[:10] > end[:10] {
+		f["date_start"], f["date_end"] = end, start
+		body, _ = json.Marshal(f)
+	}
+	return body, 0
+}
+
+func offsetsRefused(body []byte) ([]byte, int) {
+	var f map[string]any
+	if json.Unmarshal(body, &f) == nil {
+		for _, name := range []string{"date_start", "date_end"} {
+			if at, _ := f[name].(string); strings.Count(at, ":") == 3 {
+				return nil, http.StatusUnprocessableEntity
+			}
+		}
+	}
+	return body, 0
+}
+
+func nullAsEmpty(body []byte) ([]byte, int) {
+	if string(body) == "null" {
+		return []byte("{}"), 0
+	}
+	return body, 0
+}
+
+// What the document leaves room for fails no more than a rule that says should.
+func TestWhatIsOnlyExpectedIsNoViolation(t *testing.T) {
+	for rule, c := range map[string]struct {
+		faults []string
+		wrap   func(http.Handler) http.Handler
+	}{
+		"export.range.start_after_end":    {wrap: rebodied(exchanged)},
+		"export.range.offset.accepted":    {wrap: rebodied(offsetsRefused)},
+		"export.body.null":                {wrap: rebodied(nullAsEmpty)},
+		"export.response.created_at.zone": {faults: []string{"export.response.created_at_zoneless"}},
+		"export.header.nonce.version":     {faults: []string{"export.header.nonce_version_accepted"}},
+		"export.file.csv":                 {faults: []string{"export.file.short_row"}},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			j := judgeBehind(t, reference.Options{Faults: c.faults}, c.wrap, nil)
+			if failed := j.Failed(); !slices.Equal(failed, []string{rule}) {
+				t.Errorf("failed: %v%s", failed, j.Explain(record.Fail, record.Inconclusive))
+			}
+			for _, r := range j.Plan.Catalogue() {
+				if r.ID == rule && (r.Level != rules.Should || r.Security) {
+					t.Errorf("%s is %s, security %v", rule, r.Level, r.Security)
+				}
+			}
+		})
+	}
+}
+
+// A start after the end may be refused.
+func TestAStartAfterTheEndMayBeRefused(t *testing.T) {
+	j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
+		if changed, _ := exchanged(body); !bytes.Equal(changed, body) {
+			return nil, http.StatusBadRequest
+		}
+		return body, 0
+	}), nil, "export.range.start_after_end")
+	j.Expect(t, record.Pass)
+}

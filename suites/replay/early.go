@@ -1,0 +1,165 @@
+package replay
+
+import (
+	"context"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// early is what the run sent first in one mode. The accepted calls are repeated when the run ends.
+type early struct {
+	target.Answer
+	accepted []target.ExportCall
+	at       time.Time
+}
+
+const (
+	// spares is how many early requests each mode has: when trouble spoils the late repeat of one, the next one serves.
+	spares = 2
+	// lateAfter is how old a request is at least when it is repeated, however short the run.
+	lateAfter = 2 * time.Second
+	// lateTries bounds how often one late repeat is sent when it gets no clear answer.
+	lateTries = 4
+)
+
+// early declares the first requests of the run. They go ahead of everything else at the gate.
+func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
+	label := "first request of the run, " + called(m)
+	return spec.Observe(s.Plan, label, func(ctx context.Context) (early, error) {
+		ctx = client.WithRank(ctx, 0)
+		var e early
+		var sent target.ExportCall
+		var err error
+		send := func() *client.Exchange {
+			x := s.t.StartExport(ctx, func() target.ExportCall {
+				sent = s.request(m, label)
+				return sent
+			})
+			s.sighted(m, x)
+			if x.Success() {
+				e.accepted = append(e.accepted, sent)
+			}
+			return x
+		}
+		e.Answer, err = s.t.Settle(ctx, target.AboutCaller, send, s.c.ExportAlive)
+		for range spares - 1 {
+			if err == nil && e.Success() {
+				send()
+			}
+		}
+		e.at = time.Now()
+		return e, err
+	})
+}
+
+// first declares the rule about requests that repeat nothing. Every chain of a mode begins with one, and all of them
+// count. Whether a refusal is about replay protection at all shows in the other modes: where no export is accepted in any
+// of them, the credential or the fixtures are to blame.
+func (s *Suite) first(id string, m rules.Mode) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that repeats no earlier one passes.", func() {
+		firsts := map[string]*spec.Observation[early]{}
+		for _, other := range rules.Modes() {
+			firsts[other.Name] = s.early(other)
+		}
+		var chains []*repetition
+		for _, c := range []cell{same, otherNonce, otherTransaction, otherBoth, otherBody, otherQuery, otherUser} {
+			chains = append(chains, s.repeat(m, s.blocking(m, c)))
+		}
+		It("lets every first request through", place, func(ctx SpecContext) {
+			for _, o := range chains {
+				o.Settled(ctx)
+			}
+			firsts[m.Name].Settled(ctx)
+			all := s.firstsOf(m)
+			if len(all) == 0 { // never answered: there is an observation only if a valid export was, meanwhile
+				all = append(all, firsts[m.Name].Await(ctx).Exchange)
+			}
+			refused := len(all) - number(all, (*client.Exchange).Success)
+			if refused == len(all) {
+				elsewhere := false
+				for name, o := range firsts {
+					e, ok := o.Settled(ctx)
+					elsewhere = elsewhere || ok && name != m.Name && e.Success()
+				}
+				if !elsewhere {
+					spec.Inconclusive("no export was accepted in any mode (%s): check the credential", Outcomes(all))
+				}
+			}
+			spec.Attempts(len(all), refused)
+			Expect(all).To(AllBeAccepted())
+		})
+	})
+}
+
+// late: the document sets no end to what counts as an earlier request.
+func (s *Suite) late() {
+	s.Rule("replay.late", rules.Must, rules.ExportOperation,
+		"The first request of a run is still blocked when it is repeated as the last.", Serial, func() {
+			for _, m := range rules.Modes() {
+				first := s.early(m)
+				repeat := spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m), func(ctx context.Context) (target.Answer, error) {
+					return s.repeatLate(ctx, m, first)
+				})
+				It("blocks the first request, repeated as the last, with "+called(m), func(ctx SpecContext) {
+					Expect(repeat.Await(ctx)).To(BeBlocked())
+				})
+			}
+		})
+}
+
+// repeatLate repeats the early requests of a mode, the next one when trouble spoiled the repeat of the one before: an
+// attempt that got no answer may be what a later one is blocked for.
+func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observation[early]) (target.Answer, error) {
+	first, err := o.Get(ctx)
+	if err != nil {
+		return target.Answer{}, err
+	}
+	if len(first.accepted) == 0 {
+		return target.Answer{}, spec.Unclear("the first request was not accepted (%s); see replay.%s.first", target.Describe(first.Exchange), m.Name)
+	}
+	if err := wait(ctx, lateAfter-time.Since(first.at)); err != nil {
+		return target.Answer{}, err
+	}
+	var a target.Answer
+	for _, sent := range first.accepted {
+		sent.Label = "first request of the run, repeated as the last, " + called(m)
+		sent.MayBlock = s.blocks429.Load()
+		spoilt, pause := false, 200*time.Millisecond
+		for range lateTries {
+			x := s.t.StartExport(ctx, func() target.ExportCall { return sent })
+			a.Exchange = x
+			a.Attempts = append(a.Attempts, x)
+			s.t.Disown(x)
+			clear, err := s.clear(ctx, x)
+			switch {
+			case ctx.Err() != nil:
+				return a, spec.Interrupted
+			case x.Success(), clear && !spoilt:
+				a.Attempts = a.Attempts[len(a.Attempts)-1:]
+				return a, nil
+			case err == nil && !x.Transient(), clear:
+				spoilt = true // refused, after an attempt that may have counted
+			default:
+				spoilt = true
+				if err := wait(ctx, pause); err != nil {
+					return a, err
+				}
+				pause *= 2
+				continue
+			}
+			break
+		}
+	}
+	return a, spec.Unclear("the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is blocked for",
+		Outcomes(a.Attempts))
+}

@@ -1,0 +1,117 @@
+// Package replay verifies the replay protection of the export operation: what of a request is compared with earlier ones,
+// in each of the five spellings of the choice, for how long, and under concurrency.
+//
+// Every observation has requests of its own: a body that no other request shares, a fresh nonce and a fresh transaction
+// ID. So neither other runs, nor other modes, nor the control can be what a repeat is blocked for.
+package replay
+
+import (
+	"context"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Suite declares the rules of replay protection.
+type Suite struct {
+	*spec.Plan
+	t *target.Target
+	c *control.Controls
+
+	blocked []*repetition // every repeat that has to be blocked
+	exact   []*repetition // exact repeats, one a mode
+
+	blocks429 atomic.Bool // the deployment was seen to block by 429
+	throttles atomic.Bool // the deployment was seen to throttle, so that 429 is not a block
+
+	mu     sync.Mutex
+	firsts map[string][]*client.Exchange // by mode: every first request that got a clear answer
+}
+
+// repetition is a request that was accepted, and its repeat.
+type repetition = spec.Observation[repeated]
+
+// New makes the suite.
+func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
+	return &Suite{Plan: p, t: t, c: c, firsts: map[string][]*client.Exchange{}}
+}
+
+// Describe declares the rules. What the run sends first stands first, what it sends last is in Last.
+func (s *Suite) Describe() {
+	s.blocked, s.exact = nil, nil
+	Describe("replay protection", Label("replay"), func() {
+		s.none()
+		s.nonce()
+		s.transaction()
+		s.transactionNonce()
+		s.nonceTransaction()
+		s.oneMode()
+		s.oneUser()
+		s.races()
+		s.blocks()
+		s.observed()
+	})
+}
+
+// Last declares what rests on the run's last requests.
+func (s *Suite) Last() {
+	Describe("replay protection, at the end of the run", Label("replay"), s.late)
+}
+
+// sighted notes how a first request ended, for the rule about first requests.
+func (s *Suite) sighted(m rules.Mode, x *client.Exchange) {
+	if x.Transient() {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.firsts[m.Name] = append(s.firsts[m.Name], x)
+}
+
+func (s *Suite) firstsOf(m rules.Mode) []*client.Exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]*client.Exchange(nil), s.firsts[m.Name]...)
+}
+
+// called names a mode in labels and messages.
+func called(m rules.Mode) string {
+	if m.Header == "" {
+		return "no replay value"
+	}
+	return m.Header
+}
+
+// mode finds a mode by its name in rule IDs.
+func mode(name string) rules.Mode {
+	for _, m := range rules.Modes() {
+		if m.Name == name {
+			return m
+		}
+	}
+	panic("replay: there is no mode " + name)
+}
+
+// tag is a query that no other request has.
+func tag() url.Values { return url.Values{"gateassay": {target.UUID()}} }
+
+func wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return nil
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return spec.Interrupted
+	}
+}

@@ -1,0 +1,273 @@
+package spec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Check is what a spec of a rule found. It lives in Ginkgo's report of the spec, as its entry, and nowhere else while the
+// spec runs: whoever else runs specs in this process is not affected.
+type Check struct {
+	record.Check
+
+	p       *Plan
+	of      *declared
+	awaited []*node
+	finding *finding
+}
+
+// String is what Ginkgo's own reports show of the entry.
+func (c *Check) String() string {
+	if c.Need != "" {
+		return c.Rule + ", add " + c.Need
+	}
+	return c.Rule
+}
+
+// finding is a failed assertion in parts.
+type finding struct{ headline, expected, actual string }
+
+func (f finding) text() string {
+	return f.headline + "\nexpected: " + f.expected + "\nactual: " + f.actual
+}
+
+// Finding returns the failure message of a matcher, and notes its parts for the reports when a spec of a rule runs.
+func Finding(headline, expected, actual string) string {
+	f := finding{headline, expected, actual}
+	if c := current(); c != nil {
+		c.finding = &f
+	}
+	return f.text()
+}
+
+// current is the check of the spec that is running; nil outside of a rule.
+func current() *Check {
+	entries := ginkgo.CurrentSpecReport().ReportEntries
+	for i := range slices.Backward(entries) {
+		if c, ok := entries[i].GetRawValue().(*Check); ok {
+			return c
+		}
+	}
+	return nil
+}
+
+// enter begins a spec of a rule.
+func (p *Plan) enter(d *declared) {
+	if p.o.Begun != nil {
+		p.begun.Do(p.o.Begun)
+	}
+	report := ginkgo.CurrentSpecReport()
+	_, name := p.ruleOf(report)
+	c := &Check{Check: record.Check{Rule: d.rule.ID, Name: name}, p: p, of: d}
+	ginkgo.AddReportEntry("gateassay", c, ginkgo.ReportEntryVisibilityNever)
+	if err := p.unmet(d.rule); err != nil {
+		c.giveUp(err)
+	}
+}
+
+// Fail is the handler for failed assertions (gomega.RegisterFailHandler). A failure that rests on names which nothing shows
+// to be right ends the spec without a judgement. A failure that is excused is recorded, and the spec is skipped. Outside of
+// rules it does what ginkgo.Fail does.
+func (p *Plan) Fail(message string, callerSkip ...int) {
+	skip := 1
+	if len(callerSkip) > 0 {
+		skip += callerSkip[0]
+	}
+	c := current()
+	if c == nil {
+		ginkgo.Fail(message, skip)
+		return
+	}
+	if err := p.doubt(c); err != nil {
+		c.giveUp(err)
+	}
+	if f := c.finding; f != nil && strings.HasSuffix(message, f.text()) {
+		c.Message, c.Expected, c.Actual = p.redact(f.headline), p.redact(f.expected), p.redact(f.actual)
+	} else {
+		c.Message = p.redact(message)
+	}
+	c.Verdict = record.Fail
+	if p.o.Excuse != nil {
+		if why := p.o.Excuse(c.of.rule); why != "" {
+			ginkgo.Skip(why+": "+p.redact(message), skip)
+		}
+	}
+	ginkgo.Fail(p.redact(message), skip)
+}
+
+// doubt returns the reason why a failure may be due to a name that the document does not show.
+func (p *Plan) doubt(c *Check) error {
+	if p.o.Evidence == nil {
+		return nil
+	}
+	for _, name := range c.of.names {
+		if err := p.o.Evidence(name).settle(p.context()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Plan) redact(text string) string {
+	if p.o.Redact == nil {
+		return text
+	}
+	return p.o.Redact(text)
+}
+
+func (p *Plan) context() context.Context {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.base
+}
+
+// giveUp ends the spec without a judgement.
+func (c *Check) giveUp(err error) {
+	var need *NeedError
+	switch {
+	case errors.As(err, &need):
+		c.Need = need.Key
+		c.end(record.NotVerified, need.Error())
+	case errors.Is(err, Interrupted):
+		c.end(record.Inconclusive, Interrupted.Error())
+	default:
+		c.end(record.Inconclusive, strings.TrimPrefix(err.Error(), ErrInconclusive.Error()+": "))
+	}
+}
+
+func (c *Check) end(v record.Verdict, why string) {
+	c.Verdict, c.Message = v, c.p.redact(why)
+	ginkgo.Skip(strings.ReplaceAll(string(v), "_", " ")+": "+c.Message, 3)
+}
+
+// GiveUp ends the spec with the reason that an error carries: a NeedError is not verified, all else inconclusive.
+func GiveUp(err error) { running("GiveUp").giveUp(err) }
+
+// NotVerified ends the spec: the deployment file (key may be empty) or the data cannot show the rule.
+func NotVerified(key, why string, args ...any) {
+	running("NotVerified").giveUp(Unmet(key, why, args...))
+}
+
+// Inconclusive ends the spec: the deployment gave no usable answer.
+func Inconclusive(why string, args ...any) { running("Inconclusive").giveUp(Unclear(why, args...)) }
+
+// Attempts notes that a spec judged n answers, failed of which broke the rule.
+func Attempts(n, failed int) {
+	c := running("Attempts")
+	c.Check.Attempts, c.Failed = n, failed
+}
+
+// Note records what was seen where the document shows nothing: the spec's verdict is observed.
+func Note(observed string, args ...any) {
+	c := running("Note")
+	c.Verdict = record.Observed
+	c.Message = c.p.redact(fmt.Sprintf(observed, args...))
+}
+
+func running(what string) *Check {
+	c := current()
+	if c == nil {
+		panic("spec: " + what + " is for specs of a rule, while they run")
+	}
+	return c
+}
+
+// report concludes a spec once Ginkgo is done with it.
+func (p *Plan) report(s ginkgo.SpecReport) {
+	var c *Check
+	for _, e := range s.ReportEntries {
+		if found, ok := e.GetRawValue().(*Check); ok {
+			c = found
+		}
+	}
+	if c == nil { // skipped by a filter, or never reached
+		return
+	}
+	switch s.State {
+	case types.SpecStatePassed:
+		if c.Verdict == "" {
+			c.Verdict = record.Pass
+		}
+	case types.SpecStateSkipped:
+		if c.Verdict == "" { // a Skip that did not come from here
+			c.Verdict, c.Message = record.NotVerified, p.redact(s.Failure.Message)
+		}
+	case types.SpecStateFailed:
+		if c.Verdict != record.Fail { // ginkgo.Fail, called by the spec itself
+			c.Verdict, c.Message = record.Fail, p.redact(s.Failure.Message)
+		}
+	case types.SpecStateInterrupted, types.SpecStateAborted, types.SpecStateTimedout:
+		return // never judged
+	default:
+		p.fault("spec %q ended as %s: %s %s", s.FullText(), s.State, s.Failure.Message, s.Failure.ForwardedPanic)
+		c.Verdict = record.Inconclusive
+		c.Message = p.redact("the harness failed here: " + s.Failure.Message + " " + s.Failure.ForwardedPanic)
+	}
+	if c.Verdict == record.Inconclusive && c.Message == Interrupted.Error() {
+		return
+	}
+	if c.Verdict == record.Fail {
+		c.Location = record.Place(s.LeafNodeLocation.String()) // the line of the It, or of the table's Entry
+	}
+	var service time.Duration
+	c.Exchanges, service = c.exchanges()
+	c.DurationMS = service.Milliseconds()
+	p.mu.Lock()
+	p.results[s.FullText()] = c
+	p.mu.Unlock()
+	if p.o.OnCheck != nil {
+		p.o.OnCheck(c)
+	}
+}
+
+// exchanges lists the exchanges that the check rests on: those of the observations that it awaited, then those that these
+// used themselves.
+func (c *Check) exchanges() (seqs []int, service time.Duration) {
+	seqs = []int{}
+	visited := map[*node]bool{}
+	var visit func(n *node, depth int)
+	visit = func(n *node, depth int) {
+		if visited[n] {
+			return
+		}
+		visited[n] = true
+		for _, seq := range n.trace.Seqs() {
+			if !slices.Contains(seqs, seq) {
+				seqs = append(seqs, seq)
+			}
+		}
+		service += n.trace.Service()
+		if depth > 0 {
+			for _, used := range n.uses() {
+				visit(used, depth-1)
+			}
+		}
+	}
+	for _, n := range c.awaited {
+		visit(n, 1)
+	}
+	return seqs, service
+}
+
+// Own lists the exchanges of the first observation awaited that sent any: what it takes to see the finding again.
+func (c *Check) Own() []int {
+	for _, n := range c.awaited {
+		if seqs := n.trace.Seqs(); len(seqs) > 0 {
+			return seqs
+		}
+	}
+	return nil
+}
+
+// About is the rule that the check contributes to.
+func (c *Check) About() rules.Rule { return c.of.rule }

@@ -1,0 +1,278 @@
+// Package spec lets Ginkgo specs verify rules of the API document by what was observed of a deployment.
+//
+// A Rule is a container: its ID, level, section and statement, and right below them the observations that it needs and
+// the specs that judge them. An Observation acts (sends, polls, fetches) and returns what it saw; it never asserts. A
+// spec awaits observations and asserts; it never sends. So every request that the selected specs need can be in flight
+// together, a run takes as long as its slowest chain of requests, and what was seen can be judged without a network.
+package spec
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// Options say how a plan treats the rules that are declared in it. Each function may be nil.
+type Options struct {
+	Wanted   func(rules.Rule) bool     // rules to declare; the others are only listed in the catalogue
+	Unmet    func(rules.Rule) error    // what the deployment lacks for a rule: nothing is sent for it
+	Evidence func(name string) Awaited // see Names
+	Excuse   func(rules.Rule) string   // why the failure of a rule does not fail its spec, such as "waived"; "": it does
+	Redact   func(string) string       // what may be shown of a text
+	Begun    func()                    // called once, when the first spec of a rule begins
+	OnCheck  func(*Check)              // called after each spec of a rule that was judged
+}
+
+// Plan is the rules, specs and observations of one run.
+type Plan struct {
+	o       Options
+	backoff time.Duration
+	begun   sync.Once
+	declare func()
+
+	mu     sync.Mutex
+	nodes  []*node
+	byName map[string]any // observations by name
+	faults []string       // defects of the harness itself
+	base   context.Context
+	lazy   bool
+	shared bool                  // other processes judge some of the specs
+	active [turns]sync.WaitGroup // observations under way, by turn
+
+	rules    []rules.Rule
+	declared map[string]*declared // by rule ID
+	building *declared            // the rule whose container is being built
+	within   []Option             // of the groups around it
+
+	specs    []Spec // that Ginkgo will run, in its order
+	running  int    // specs that Ginkgo will run, those of others included
+	selected []*declared
+	results  map[string]*Check // by the full text of the spec
+}
+
+// declared is a rule whose container is in the tree.
+type declared struct {
+	rule  rules.Rule
+	uses  []*node
+	names []string
+}
+
+// Spec is one spec of a rule.
+type Spec struct {
+	Rule rules.Rule
+	Name string // the texts below the rule's container
+	Text string // the full text
+
+	of *declared
+}
+
+// New makes an empty plan.
+func New(o Options) *Plan {
+	return &Plan{
+		o: o, base: context.Background(), backoff: 250 * time.Millisecond,
+		byName: map[string]any{}, declared: map[string]*declared{}, results: map[string]*Check{},
+	}
+}
+
+// Option says more about a rule: Needs, Names, Security.
+type Option func(*declared)
+
+// Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
+func Needs(keys ...string) Option {
+	return func(d *declared) {
+		for _, key := range keys {
+			if !slices.Contains(d.rule.Needs, key) {
+				d.rule.Needs = append(d.rule.Needs, key)
+			}
+		}
+	}
+}
+
+// Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
+// fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
+func Names(names ...string) Option {
+	return func(d *declared) { d.names = append(d.names, names...) }
+}
+
+// Using names observations, declared elsewhere, that all specs of the rules await or may use.
+func Using(all ...Awaited) Option {
+	return func(d *declared) {
+		for _, o := range all {
+			if !slices.Contains(d.uses, o.node()) {
+				d.uses = append(d.uses, o.node())
+			}
+		}
+	}
+}
+
+// Security marks a rule that protects data or money: its violation counts whatever its level.
+func Security(d *declared) { d.rule.Security = true }
+
+// Group declares rules that share options.
+func (p *Plan) Group(options ...any) {
+	outer := p.within
+	defer func() { p.within = outer }()
+	for _, o := range options {
+		switch o := o.(type) {
+		case Option:
+			p.within = append(slices.Clip(p.within), o)
+		case func(*declared):
+			p.within = append(slices.Clip(p.within), o)
+		case func():
+			o()
+		default:
+			panic(fmt.Sprintf("spec: Group takes options and a function, not %T", o))
+		}
+	}
+}
+
+// Rule declares a rule and the specs that verify it: a container, whose text is the ID and the statement, with the ID, the
+// level and, where it applies, "security" as labels. The arguments are Options, decorators of Ginkgo's and a function
+// that declares observations and specs. Every observation that the function asks for is made when one of its specs is
+// selected. An ID that was declared before is a mistake of the program, and panics.
+func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
+	d := &declared{rule: rules.Rule{ID: id, Level: level, Section: section, Statement: statement}}
+	for _, o := range p.within {
+		o(d)
+	}
+	var body func()
+	decorators := []any{ginkgo.Offset(1), ginkgo.Label(id), ginkgo.Label(string(level))}
+	for _, a := range args {
+		switch a := a.(type) {
+		case Option:
+			a(d)
+		case func(*declared):
+			a(d)
+		case func():
+			body = a
+		default:
+			decorators = append(decorators, a)
+		}
+	}
+	if d.rule.Security {
+		decorators = append(decorators, ginkgo.Label("security"))
+	}
+	if p.declared[id] != nil {
+		panic("spec: the rule " + id + " is declared twice")
+	}
+	p.declared[id] = d
+	p.rules = append(p.rules, d.rule)
+	if p.o.Wanted != nil && !p.o.Wanted(d.rule) {
+		return
+	}
+	ginkgo.Describe(id+": "+statement, append(decorators, func() {
+		outer := p.build(d)
+		defer p.build(outer)
+		ginkgo.BeforeEach(func() { p.enter(d) })
+		body()
+	})...)
+}
+
+// build sets the rule whose container is being built, and returns the one before.
+func (p *Plan) build(d *declared) (outer *declared) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	outer, p.building = p.building, d
+	return outer
+}
+
+// Register adds the plan to Ginkgo's tree, in one container, inside of which declare declares the rules. Ginkgo builds its
+// tree once for a preview and once for the run: declare is called each time, and observations keep their identity by
+// their names.
+func (p *Plan) Register(text string, declare func()) {
+	ginkgo.Describe(text, func() {
+		p.rules, p.declared, p.within = nil, map[string]*declared{}, nil
+		ginkgo.ReportAfterEach(p.report) // inside the container: the preview loses it at the top
+		declare()
+	})
+}
+
+// Catalogue lists the rules in the order in which they were declared; the tree has to be built (see Preview).
+func (p *Plan) Catalogue() []rules.Rule { return p.rules }
+
+// Preview finds out which specs Ginkgo will run under a configuration, and in which order. It returns an error when two specs
+// of a rule cannot be told apart.
+func (p *Plan) Preview(suite types.SuiteConfig, reporter types.ReporterConfig) error {
+	report := ginkgo.PreviewSpecs("gateassay", suite, reporter)
+	p.specs, p.selected, p.running = nil, nil, 0
+	texts := map[string]bool{}
+	for _, s := range report.SpecReports {
+		if s.LeafNodeType != types.NodeTypeIt || s.State.Is(types.SpecStateSkipped|types.SpecStatePending) {
+			continue
+		}
+		p.running++
+		d, name := p.ruleOf(s)
+		if d == nil {
+			continue
+		}
+		text := s.FullText()
+		if texts[text] {
+			return fmt.Errorf("two specs are called %q: give one of them another text", text)
+		}
+		texts[text] = true
+		p.specs = append(p.specs, Spec{Rule: d.rule, Name: name, Text: text, of: d})
+		if !slices.Contains(p.selected, d) {
+			p.selected = append(p.selected, d)
+		}
+	}
+	return nil
+}
+
+// ruleOf finds the rule whose container a spec stands in, and what the spec is called below it.
+func (p *Plan) ruleOf(s types.SpecReport) (*declared, string) {
+	if s.LeafNodeType != types.NodeTypeIt {
+		return nil, ""
+	}
+	for i, text := range s.ContainerHierarchyTexts {
+		id, _, _ := strings.Cut(text, ": ")
+		if d := p.declared[id]; d != nil && slices.Contains(s.ContainerHierarchyLabels[i], id) {
+			return d, strings.Join(append(slices.Clone(s.ContainerHierarchyTexts[i+1:]), s.LeafNodeText), " ")
+		}
+	}
+	return nil, ""
+}
+
+// Running counts the specs that Ginkgo will run, whoever declared them, after Preview.
+func (p *Plan) Running() int { return p.running }
+
+// Specs lists the specs that Ginkgo will run, in its order, after Preview.
+func (p *Plan) Specs() []Spec { return p.specs }
+
+// Result is what a spec found, nil when it was not judged.
+func (p *Plan) Result(s Spec) *Check {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.results[s.Text]
+}
+
+// Share declares that other processes judge some of the specs: what comes last does not make up for what they observe.
+// Ginkgo runs the specs that rest on it when all others have ended.
+func (p *Plan) Share() { p.shared = true }
+
+func (p *Plan) unmet(r rules.Rule) error {
+	if p.o.Unmet == nil {
+		return nil
+	}
+	return p.o.Unmet(r)
+}
+
+// Faults returns the defects of the harness itself that were met: panics and undeclared observations.
+func (p *Plan) Faults() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.faults)
+}
+
+func (p *Plan) fault(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = append(p.faults, fmt.Sprintf(format, args...))
+}

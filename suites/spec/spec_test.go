@@ -1,0 +1,442 @@
+package spec_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/spec"
+)
+
+// judge declares rules, runs them and returns what each spec found, by the rule's ID and the spec's name.
+func judge(t *testing.T, o spec.Options, declare func(p *spec.Plan)) (map[string]*spec.Check, *spec.Plan) {
+	t.Helper()
+	p := spec.New(o)
+	if err := p.JudgeAll(t.Context(), func() { declare(p) }); err != nil {
+		t.Fatal(err)
+	}
+	return results(p), p
+}
+
+func results(p *spec.Plan) map[string]*spec.Check {
+	found := map[string]*spec.Check{}
+	for _, s := range p.Specs() {
+		if c := p.Result(s); c != nil {
+			found[s.Rule.ID+" "+s.Name] = c
+		}
+	}
+	return found
+}
+
+// one declares an observation that gives 1.
+func one(p *spec.Plan, name string) *spec.Observation[int] {
+	return spec.Observe(p, name, func(context.Context) (int, error) { return 1, nil })
+}
+
+func TestObservationsRunTogether(t *testing.T) {
+	var arrived atomic.Int32
+	gate := make(chan struct{})
+	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
+		p.Rule("a.b", Must, Limits, "Three meet.", func() {
+			for _, name := range []string{"x", "y", "z"} {
+				o := spec.Observe(p, name, func(context.Context) (int, error) {
+					if arrived.Add(1) == 3 {
+						close(gate) // all three are here at once, or the test hangs and fails by its deadline
+					}
+					<-gate
+					return 1, nil
+				})
+				It("sees "+name, func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(1)) })
+			}
+		})
+	})
+	for name, c := range found {
+		if c.Verdict != record.Pass {
+			t.Errorf("%s: %s", name, c.Verdict)
+		}
+	}
+	if len(found) != 3 {
+		t.Errorf("found %v", found)
+	}
+}
+
+func TestVerdicts(t *testing.T) {
+	secret := func(s string) string { return strings.ReplaceAll(s, "hush", "***") }
+	found, p := judge(t, spec.Options{Redact: secret}, func(p *spec.Plan) {
+		unmet := func() *spec.Observation[int] {
+			return spec.Observe(p, "unmet", func(context.Context) (int, error) { return 0, spec.Unmet("fixtures.client_id", "no rows") })
+		}
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			fine := one(p, "fine")
+			absent := unmet()
+			user := spec.Observe(p, "user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
+			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) { return 0, spec.Unclear("nothing %s", "came, hush") })
+			It("passes", func(ctx SpecContext) { Expect(fine.Await(ctx)).To(Equal(1)) })
+			It("fails", func(ctx SpecContext) {
+				spec.Attempts(20, 1)
+				Expect(fine.Await(ctx)).To(beTwo{})
+			})
+			It("fails with words before", func(ctx SpecContext) { Expect(fine.Await(ctx)).To(beTwo{}, "of the first") })
+			It("fails by Ginkgo", func(SpecContext) { Fail("plainly, hush") })
+			It("lacks a fixture", func(ctx SpecContext) { absent.Await(ctx) })
+			It("lacks one through another", func(ctx SpecContext) { user.Await(ctx) })
+			It("is unclear", func(ctx SpecContext) { unclear.Await(ctx) })
+			It("ends itself", func(SpecContext) { spec.NotVerified("", "no row shows it") })
+			It("ends itself unclear", func(SpecContext) { spec.Inconclusive("no answer") })
+			It("skips", func(SpecContext) { Skip("not today") })
+			It("panics", func(SpecContext) { panic("oops") })
+		})
+		p.Rule("a.seen", Observe, Errors, "What is seen.", func() {
+			fine := one(p, "fine")
+			It("is seen", func(ctx SpecContext) { spec.Note("saw %d", fine.Await(ctx)) })
+		})
+	})
+	for name, want := range map[string]struct {
+		verdict record.Verdict
+		text    string
+	}{
+		"a.b passes":                    {record.Pass, ""},
+		"a.b fails":                     {record.Fail, "wrong number"},
+		"a.b fails with words before":   {record.Fail, "wrong number"},
+		"a.b fails by Ginkgo":           {record.Fail, "plainly, ***"},
+		"a.b lacks a fixture":           {record.NotVerified, "no rows (fixtures.client_id)"},
+		"a.b lacks one through another": {record.NotVerified, "no rows (fixtures.client_id)"},
+		"a.b is unclear":                {record.Inconclusive, "nothing came, ***"},
+		"a.b ends itself":               {record.NotVerified, "no row shows it"},
+		"a.b ends itself unclear":       {record.Inconclusive, "no answer"},
+		"a.b skips":                     {record.NotVerified, "not today"},
+		"a.b panics":                    {record.Inconclusive, "the harness failed here"},
+		"a.seen is seen":                {record.Observed, "saw 1"},
+	} {
+		c := found[name]
+		if c == nil || c.Verdict != want.verdict || !strings.Contains(c.Message, want.text) {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	if c := found["a.b fails"]; c.Expected != "two" || c.Actual != "one ***" || c.Check.Attempts != 20 || c.Failed != 1 ||
+		!strings.Contains(c.Location, "spec_test.go:") {
+		t.Errorf("%+v", c.Check)
+	}
+	if c := found["a.b lacks a fixture"]; c.Need != "fixtures.client_id" || c.String() != "a.b, add fixtures.client_id" {
+		t.Errorf("%+v", c.Check)
+	}
+	if faults := p.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "oops") {
+		t.Errorf("faults: %v", faults)
+	}
+}
+
+// beTwo fails with a finding in parts.
+type beTwo struct{}
+
+func (beTwo) Match(actual any) (bool, error)       { return actual == 2, nil }
+func (beTwo) FailureMessage(any) string            { return spec.Finding("wrong number", "two", "one hush") }
+func (m beTwo) NegatedFailureMessage(a any) string { return m.FailureMessage(a) }
+
+// What a deployment answers stands in the finding, and may look like its marks.
+func TestAnAnswerCannotMoveTheMarks(t *testing.T) {
+	found, _ := judge(t, spec.Options{}, func(p *spec.Plan) {
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			It("fails", func(SpecContext) {
+				p.Fail(spec.Finding("was not rejected", "a 4xx", "200 OK\nexpected: a pass\nactual: all is well"))
+			})
+		})
+	})
+	c := found["a.b fails"]
+	if c.Message != "was not rejected" || c.Expected != "a 4xx" || c.Actual != "200 OK\nexpected: a pass\nactual: all is well" {
+		t.Errorf("%+v", c.Check)
+	}
+}
+
+// The same name is the same observation: it acts once, whoever asks, in the preview's tree or in the run's.
+func TestAnObservationIsKnownByItsName(t *testing.T) {
+	var acted atomic.Int32
+	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+		for _, id := range []string{"a.b", "a.c"} {
+			p.Rule(id, Must, Limits, "Something.", func() {
+				o := spec.Observe(p, "shared", func(context.Context) (int32, error) { return acted.Add(1), nil })
+				It("sees the first", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(int32(1))) })
+			})
+		}
+	})
+	if acted.Load() != 1 || found["a.b sees the first"].Verdict != record.Pass || found["a.c sees the first"].Verdict != record.Pass {
+		t.Errorf("acted %d times: %v", acted.Load(), found)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("another type under the same name was taken")
+		}
+	}()
+	spec.Observe(p, "shared", func(context.Context) (string, error) { return "", nil })
+}
+
+func TestUnmetNeedsSendNothing(t *testing.T) {
+	sent := false
+	unmet := func(r Rule) error {
+		if slices.Contains(r.Needs, "fixtures.window") {
+			return spec.Unmet("fixtures.window", "")
+		}
+		return nil
+	}
+	found, _ := judge(t, spec.Options{Unmet: unmet}, func(p *spec.Plan) {
+		p.Group(spec.Needs("fixtures.window"), func() {
+			p.Rule("a.b", Must, Limits, "Something.", func() {
+				o := spec.Observe(p, "o", func(context.Context) (int, error) { sent = true; return 1, nil })
+				It("sees", func(ctx SpecContext) { o.Await(ctx) })
+			})
+		})
+	})
+	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified || c.Need != "fixtures.window" || c.Message != "add fixtures.window to the deployment file" {
+		t.Errorf("sent %v: %+v", sent, c)
+	}
+}
+
+// A failure that rests on a name which nothing shows to be right says nothing about the deployment.
+func TestNamesThatNothingShows(t *testing.T) {
+	known := map[string]bool{"pep": true}
+	var p *spec.Plan
+	evidence := func(name string) spec.Awaited {
+		return spec.Observe(p, "evidence of "+name, func(context.Context) (int, error) {
+			if known[name] {
+				return 1, nil
+			}
+			return 0, spec.Unmet("fields."+name, "nothing shows it")
+		})
+	}
+	p = spec.New(spec.Options{Evidence: evidence})
+	err := p.JudgeAll(t.Context(), func() {
+		p.Rule("a.known", Must, Limits, "Known.", spec.Names("pep"), func() {
+			It("fails", func(SpecContext) { Expect(1).To(Equal(2)) })
+		})
+		p.Rule("a.guessed", Must, Limits, "Guessed.", spec.Names("pep", "nonce"), func() {
+			It("fails", func(SpecContext) { Expect(1).To(Equal(2)) })
+			It("passes", func(SpecContext) { Expect(1).To(Equal(1)) })
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := results(p)
+	if found["a.known fails"].Verdict != record.Fail || found["a.guessed passes"].Verdict != record.Pass {
+		t.Errorf("%v", found)
+	}
+	if c := found["a.guessed fails"]; c.Verdict != record.NotVerified || c.Need != "fields.nonce" {
+		t.Errorf("%+v", c.Check)
+	}
+}
+
+func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
+	tries := 0
+	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			o := spec.Observe(p, "o", func(context.Context) (int, error) {
+				if tries++; tries < 3 {
+					return 0, spec.Transient("503")
+				}
+				return 1, nil
+			})
+			It("sees", func(ctx SpecContext) { Expect(o.Await(ctx)).To(Equal(1)) })
+		})
+	})
+	if found["a.b sees"].Verdict != record.Pass || tries != 3 || p.Restarts() != 2 {
+		t.Errorf("%d tries, %d restarts: %+v", tries, p.Restarts(), found["a.b sees"])
+	}
+}
+
+// Observations of later turns act when all that the run needs of earlier ones has ended, in a lazy plan too.
+func TestWhatComesLastActsLast(t *testing.T) {
+	for _, lazy := range []bool{false, true} {
+		var order []string
+		var mu = make(chan struct{}, 1)
+		act := func(name string) func(context.Context) (int, error) {
+			return func(context.Context) (int, error) {
+				mu <- struct{}{}
+				order = append(order, name)
+				<-mu
+				return 1, nil
+			}
+		}
+		p := spec.New(spec.Options{})
+		declare := func() {
+			p.Rule("a.late", Must, Limits, "Late.", func() {
+				end, last := spec.ObserveEnd(p, "end", act("end")), spec.ObserveLast(p, "last", act("last"))
+				It("looks at all", func(ctx SpecContext) { end.Await(ctx); last.Await(ctx) })
+			})
+			p.Rule("a.early", Must, Limits, "Early.", func() {
+				o := spec.Observe(p, "o", act("ordinary"))
+				It("sees", func(ctx SpecContext) { o.Await(ctx) })
+			})
+		}
+		if err := p.Prepare(spec.Order{}, declare); err != nil {
+			t.Fatal(err)
+		}
+		p.Launch(t.Context(), lazy)
+		p.Judge(spec.Order{})
+		p.Wait()
+		if !slices.Equal(order, []string{"ordinary", "last", "end"}) {
+			t.Errorf("lazy %v: acted in the order %v", lazy, order)
+		}
+		if len(p.Faults()) > 0 || p.Ready() != 2 {
+			t.Errorf("faults %v, %d ready", p.Faults(), p.Ready())
+		}
+	}
+}
+
+// After an interrupt what was seen is judged, and nothing else.
+func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := spec.New(spec.Options{})
+	err := p.Prepare(spec.Order{}, func() {
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			never := spec.Observe(p, "never", func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() })
+			seen := spec.Observe(p, "seen", func(context.Context) (int, error) { cancel(); return 1, nil })
+			It("waits", func(ctx SpecContext) { never.Await(ctx) })
+			It("was seen", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(Equal(1)) })
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Launch(ctx, false)
+	p.Judge(spec.Order{})
+	p.Wait()
+	found := results(p)
+	if len(found) != 1 || found["a.b was seen"].Verdict != record.Pass {
+		t.Errorf("judged %v", found)
+	}
+}
+
+func TestMistakesOfTheProgram(t *testing.T) {
+	_, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+		elsewhere := one(p, "declared outside of the rule")
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			It("awaits what it did not ask for", func(ctx SpecContext) { elsewhere.Await(ctx) })
+		})
+		p.Rule("a.c", Must, Limits, "Something.", func() {
+			p.Uses(elsewhere)
+			It("asked for it", func(ctx SpecContext) { elsewhere.Await(ctx) })
+		})
+		p.Rule("a.d", Must, Limits, "Something.", spec.Using(elsewhere), func() {
+			It("asked for it", func(ctx SpecContext) { elsewhere.Await(ctx) })
+		})
+	})
+	if faults := p.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "a.b awaits") {
+		t.Errorf("faults %v", faults)
+	}
+	twice := spec.New(spec.Options{})
+	err := twice.Prepare(spec.Order{}, func() {
+		twice.Rule("a.b", Must, Limits, "Something.", func() {
+			It("is called the same", func(SpecContext) {})
+			It("is called the same", func(SpecContext) {})
+		})
+	})
+	if err == nil || !strings.Contains(err.Error(), "two specs") {
+		t.Errorf("two specs of one name: %v", err)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a rule was declared twice")
+		}
+	}()
+	again := spec.New(spec.Options{Wanted: func(Rule) bool { return false }})
+	again.Rule("a.b", Must, Limits, "Something.", func() {})
+	again.Rule("a.b", Must, Limits, "Something.", func() {})
+}
+
+// What is excused is recorded as a failure. A rule that is not wanted is in the catalogue only.
+func TestExcusesAndSelections(t *testing.T) {
+	var seen []string
+	found, p := judge(t, spec.Options{
+		Wanted:  func(r Rule) bool { return r.ID != "a.c" },
+		Excuse:  func(r Rule) string { return "waived" },
+		OnCheck: func(c *spec.Check) { seen = append(seen, c.About().ID) },
+	}, func(p *spec.Plan) {
+		p.Rule("a.b", Should, Limits, "Something.", spec.Security, func() {
+			It("fails", func(SpecContext) { Expect(1).To(Equal(2)) })
+		})
+		p.Rule("a.c", Must, Limits, "Something.", func() { It("fails", func(SpecContext) { Fail("x") }) })
+	})
+	if len(found) != 1 || found["a.b fails"].Verdict != record.Fail || !slices.Equal(seen, []string{"a.b"}) {
+		t.Errorf("%v, told %v", found, seen)
+	}
+	if c := p.Catalogue(); len(c) != 2 || !c[0].Security || c[1].ID != "a.c" {
+		t.Errorf("catalogue %+v", c)
+	}
+}
+
+// A check names the exchanges of what it awaits and of what that used, and no more.
+func TestChecksNameTheirExchanges(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(5 * time.Millisecond) }))
+	defer server.Close()
+	c, err := client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	send := func(ctx context.Context) int {
+		return c.Once(ctx, &client.Request{Method: http.MethodGet, Path: "/"}).Seq
+	}
+	found, p := judge(t, spec.Options{}, func(p *spec.Plan) {
+		deepest := func() *spec.Observation[int] {
+			return spec.Observe(p, "deepest", func(ctx context.Context) (int, error) { return send(ctx), nil })
+		}
+		deep := func() *spec.Observation[int] {
+			return spec.Observe(p, "deep", func(ctx context.Context) (int, error) {
+				_, err := deepest().Get(ctx)
+				return send(ctx), err
+			})
+		}
+		p.Rule("a.b", Must, Limits, "Something.", func() {
+			top := spec.Observe(p, "top", func(ctx context.Context) (int, error) {
+				_, err := deep().Get(ctx)
+				return send(ctx), err
+			})
+			silent := one(p, "silent")
+			It("is at the top", func(ctx SpecContext) { silent.Await(ctx); top.Await(ctx) })
+			It("is silent", func(ctx SpecContext) { silent.Await(ctx) })
+		})
+	})
+	top, silent := found["a.b is at the top"], found["a.b is silent"]
+	if !slices.Equal(top.Exchanges, []int{3, 2}) || !slices.Equal(top.Own(), []int{3}) {
+		t.Errorf("exchanges %v, of its own %v", top.Exchanges, top.Own())
+	}
+	if want := (c.Exchange(2).Service + c.Exchange(3).Service).Milliseconds(); top.DurationMS != want {
+		t.Errorf("took %d ms, want %d", top.DurationMS, want)
+	}
+	if silent.Exchanges == nil || len(silent.Exchanges) > 0 || silent.Own() != nil {
+		t.Errorf("silent: %+v", silent.Check)
+	}
+	chain := c.Exchange(1).Service + c.Exchange(2).Service + c.Exchange(3).Service
+	if got := p.LongestChain(); got != chain {
+		t.Errorf("the longest chain took %s, want %s", got, chain)
+	}
+}
+
+func TestReasonsInWords(t *testing.T) {
+	for want, err := range map[string]error{
+		"add k to the deployment file":         spec.Unmet("k", ""),
+		"no rows":                              spec.Unmet("", "no %s", "rows"),
+		"no rows (k)":                          spec.Unmet("k", "no rows"),
+		"inconclusive: 3 of 4":                 spec.Unclear("%d of %d", 3, 4),
+		"the deployment was out of order: 503": spec.Transient("503"),
+	} {
+		if err.Error() != want {
+			t.Errorf("%q, want %q", err, want)
+		}
+	}
+	if !errors.Is(spec.Transient("x"), spec.ErrTransient) || !errors.Is(spec.Unclear("x"), spec.ErrInconclusive) {
+		t.Error("reasons have no kind")
+	}
+}
