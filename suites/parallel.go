@@ -83,6 +83,7 @@ func (s *session) join(out string, suite types.SuiteConfig) (Result, error) {
 			c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: record.Inconclusive, Message: errEnded.Error(), Exchanges: []int{}}
 			s.checks = append(s.checks, c)
 			s.journal.Check(c)
+			info.Partial = true
 		}
 	}
 	result := s.conclude(notes)

@@ -13,6 +13,9 @@ import (
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
+// patience is how long an interrupted run may take to write what it found before another signal kills it.
+const patience = 3 * time.Second
+
 // Run tests a deployment and writes the folder of the run. The error is a *UsageError, a *strictyaml.Problems, or says
 // why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
 // is sent, what was seen is judged and written, and the run is marked partial.
@@ -27,11 +30,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		watch = unwatched{}
 	}
 	interrupts := make(chan os.Signal, 1)
+	listen := func() { signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM) }
 	defer signal.Stop(interrupts)
 	s, release, err := newSession(ctx, o, spec.Options{
 		Begun: func() {
 			signal.Reset(os.Interrupt, syscall.SIGTERM) // Ginkgo's handler is among them
-			signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+			listen()
 		},
 		OnCheck: func(c *spec.Check) {
 			if c.Verdict == record.Fail {
@@ -48,6 +52,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if err := s.plan.Prepare(order, s.declare); err != nil {
 		return Result{}, err
 	}
+	listen()
 	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
 		return Result{}, err
 	}
@@ -62,6 +67,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		select {
 		case <-interrupts:
 			giveUp(spec.Interrupted)
+			time.Sleep(patience) // whatever is stuck then, a second signal ends
+			signal.Reset(os.Interrupt, syscall.SIGTERM)
 		case <-ctx.Done():
 		}
 	}()

@@ -46,7 +46,8 @@ func Build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, fu
 }
 
 // Catalogue lists the rules of all suites, as they are declared. It builds a tree of specs and previews it, so it is not for
-// a process that has Ginkgo specs of its own: there, Test reads the catalogue itself.
+// a process that has Ginkgo specs of its own: there, Test reads the catalogue itself. Handlers of os.Interrupt and SIGTERM
+// are gone afterwards: who had some registers them again.
 func Catalogue() []rules.Rule {
 	dep := &deployment.File{BaseURL: "http://127.0.0.1:0"}
 	c, err := client.New(dep, client.Options{})

@@ -88,7 +88,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	parallel := suite.ParallelTotal > 1
 	s.selected = rulesOf(s.plan.Specs())
 	out := folder(o.Out, suite)
-	if out != "" {
+	if out != "" && len(s.selected) > 0 { // else only specs of the process's own run
 		if err := s.record(part(out, suite), "ginkgo"); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,6 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	s.silence.giveUp = cancel
 	s.plan.Launch(ctx, o.OneByOne || parallel)
 	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
-	interrupted := ctx.Err() != nil
 	cancel(errEnded) // what no spec awaits any more is not sent
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
@@ -112,11 +111,9 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 
 	if parallel {
 		s.selected = rulesOfChecks(s.plan.Catalogue(), s.checks)
-	} else if left := s.unjudged(record.Inconclusive, errEnded.Error()); left > 0 {
-		s.info.Partial = interrupted
-	}
-	if parallel {
 		s.o.Render = nil // of the parts nothing is made
+	} else {
+		s.info.Partial = s.unjudged(record.Inconclusive, errEnded.Error()) > 0
 	}
 	result := s.finish()
 	if out != "" && parallel {

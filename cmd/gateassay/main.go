@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -31,12 +32,17 @@ const patience = 3 * time.Second
 func main() { os.Exit(run()) }
 
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, func() { // whatever is stuck then, such as a read that nobody answers, a second signal ends
-		time.Sleep(patience)
-		stop()
-	})
+	interrupts := make(chan os.Signal, 1)
+	listen := func() { signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM) }
+	listen()
+	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), listenKey{}, listen))
+	defer cancel()
+	go func() {
+		<-interrupts
+		cancel()
+		time.Sleep(patience) // whatever is stuck then, such as a read that nobody answers, a second signal ends
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
+	}()
 	err := rootCommand().ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
@@ -47,6 +53,17 @@ func run() int {
 	}
 	fmt.Fprintln(os.Stderr, "gateassay: "+err.Error())
 	return classify(err)
+}
+
+type listenKey struct{}
+
+// catalogue reads the rules from the suites, which drops handlers of interrupts, and listens for interrupts again.
+func catalogue(ctx context.Context) []rules.Rule {
+	list := suites.Catalogue()
+	if listen, ok := ctx.Value(listenKey{}).(func()); ok {
+		listen()
+	}
+	return list
 }
 
 // exitCode ends the process with a code; everything was said already.

@@ -14,7 +14,6 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/suites"
 )
 
 // gateFlags are the flags of report gate.
@@ -58,7 +57,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
 		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
 	}
-	policy, err := gate.Open(f.policy, suites.Catalogue())
+	policy, err := gate.Open(f.policy, catalogue(c.Context()))
 	if err != nil {
 		return usageError{err}
 	}

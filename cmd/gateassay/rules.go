@@ -24,7 +24,7 @@ document it comes from, and what the deployment file must give for it to be veri
   gateassay rules --format json | jq -r '.[].id'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			list, err := selection.Of(suites.Catalogue())
+			list, err := selection.Of(catalogue(c.Context()))
 			if err != nil {
 				return err
 			}

@@ -1,5 +1,6 @@
-// Command release-gate shows how another module's release gate uses gateassay as a library: it tests a deployment and
-// ends with the same exit codes as the gateassay command.
+// Command release-gate shows how another module's release gate uses gateassay as a library: it tests a deployment against
+// the rules of the API document and, beside them, against rules of its own (house.go), leaves the same folder as the
+// gateassay command and ends with the same exit codes.
 //
 //	go run . staging.yaml     # a deployment of your own
 //	go run .                  # the embedded reference gateway
@@ -13,6 +14,7 @@ import (
 	"os/signal"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -34,7 +36,7 @@ func main() {
 
 // gate tests the deployment of a file and names every must rule that is in the way of a release.
 func gate(ctx context.Context, w io.Writer, path string, selection suites.Selection, out string) (int, error) {
-	o := suites.Options{Select: selection, Out: out}
+	o := suites.Options{Select: selection, Out: out, Own: house, Render: derived.Files}
 	if path != "" {
 		dep, err := deployment.Load(path)
 		if err != nil {

@@ -22,6 +22,7 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 	}
 	if !g.choices.NoAPIKey {
 		y.line(1, "api_key", g.tokens.apiKey)
+		y.line(1, "revoked_api_key", g.tokens.revokedKey)
 	}
 	y.line(1, "expired_token", g.tokens.expired)
 	for _, c := range []struct{ name, token string }{{"unprivileged", g.tokens.unprivileged},

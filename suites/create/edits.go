@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -103,6 +104,9 @@ func (s *Suite) beside(valid, defect edit) edit {
 	twin := s.vary(target.AboutCaller, valid)
 	return both(valid, defect).after(func(ctx context.Context) error {
 		a, err := twin.Get(ctx)
+		if err == nil && a.Refusal() && a.Status != http.StatusTooManyRequests {
+			return spec.Unmet("", "the same request without the defect is refused as well (%s)", target.Describe(a.Exchange))
+		}
 		if err == nil && !a.Success() {
 			return spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would say nothing",
 				target.Describe(a.Exchange))

@@ -110,7 +110,7 @@ func (s *Suite) onExamples(judge func(ctx context.Context, examples []example)) 
 func (s *Suite) seenAccepted(ctx context.Context) []example {
 	list := []example{{"a valid export", s.c.Export.Await(ctx).Answer}}
 	for _, a := range s.accepted {
-		if !a.Launched() {
+		if !a.Launched() && a.Observation != s.formatAlone.Observation {
 			continue
 		}
 		if got, ok := a.Settled(ctx); ok && got.Success() {

@@ -3,8 +3,11 @@ package spec
 import (
 	"context"
 	"io"
+	"os"
+	"os/signal"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/onsi/ginkgo/v2"
@@ -61,13 +64,15 @@ func (p *Plan) Judge(order Order) {
 	ginkgo.RunSpecs(silent{}, "gateassay", suite, reporter)
 }
 
-// quiet gives Ginkgo an empty tree and no console; what it returns puts things back.
+// quiet gives Ginkgo an empty tree and no console; what it returns puts things back. Handlers of interrupts are gone then:
+// who had some registers them again.
 func quiet() func() {
 	stdout := formatter.ColorableStdOut
 	formatter.ColorableStdOut = io.Discard
 	globals.Reset()
 	return func() {
 		globals.Reset()
+		signal.Reset(os.Interrupt, syscall.SIGTERM) // Ginkgo's handler would go on swallowing them
 		formatter.ColorableStdOut = stdout
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/ginkgo/v2" // raw: by the path in quotes ginkgo -r would take this package for a suite
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"

@@ -1,4 +1,4 @@
-package suites_test
+package acceptance
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ func TestPageIsFresh(t *testing.T) {
 	if err := rules.WriteMarkdown(&page, suites.Catalogue()); err != nil {
 		t.Fatal(err)
 	}
-	written, err := os.ReadFile("../docs/rules.md")
+	written, err := os.ReadFile("../../docs/rules.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"net/http"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// house declares the rules of this house beside those of the API document, in the same words: an ID, a level, where the
+// rule comes from and what it says; below it the requests that are sent and the specs that judge the answers. What they
+// find is recorded and reported as every other rule is. An ID begins with the name of its suite: --suite house selects it.
+func house(g *suites.Gateway) {
+	const origin Section = "House rules"
+	g.Rule("house.export.source", Must, origin, "An export that names the system it is for is accepted.", func() {
+		for _, system := range []string{"ledger", "audit"} {
+			named := g.Export("export for the "+system, target.AboutField, func(c target.ExportCall) target.ExportCall {
+				c.Header = http.Header{"X-Source": {system}}
+				return c
+			})
+			It("accepts X-Source: "+system, func(ctx SpecContext) { Expect(named.Await(ctx)).To(BeAccepted()) })
+		}
+	})
+}

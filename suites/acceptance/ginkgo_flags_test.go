@@ -1,0 +1,344 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/junit/junittest"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// Every flag does what Ginkgo's manual says.
+func TestFlagsOfGinkgo(t *testing.T) {
+	b := build(t)
+	for name, test := range map[string]func(*testing.T, tools){
+		"--focus --skip":      selectsByText,
+		"--label-filter":      selectsByLabel,
+		"--focus-file":        selectsByLine,
+		"--dry-run":           sendsNothing,
+		"--fail-fast":         stopsAtTheFirstFailure,
+		"--timeout":           stopsInTime,
+		"--repeat":            repeats,
+		"--until-it-fails":    repeatsUntilItFails,
+		"--seed":              ordersBySeed,
+		"--junit-report":      reportsJUnit,
+		"--procs":             joinsProcesses,
+		"-p --fail-fast":      stopsAllProcesses,
+		"none":                leavesTheFolderOfARun,
+		"--focus, of nothing": refusesAnEmptySelection,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, b) })
+	}
+}
+
+func selectsByText(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Faults: []string{fault}})
+	c := b.call(t, s, "--focus="+`create\.participation\.`)
+	c.ended(t, 1)
+	r := c.run(t)
+	if len(r.Rules) < 5 || slices.ContainsFunc(r.Rules, func(r record.Rule) bool { return !strings.HasPrefix(r.ID, "create.participation.") }) {
+		t.Errorf("rules %v", ids(r))
+	}
+	if verdict(r, broken) != record.Fail || r.Counts.Fail != 1 {
+		t.Errorf("%s: %q, counts %+v", broken, verdict(r, broken), r.Counts)
+	}
+
+	rest := b.call(t, s, "--focus="+`create\.participation\.`, "--skip=above_hundred")
+	rest.ended(t, 0)
+	if found := ids(rest.run(t)); len(found) != len(r.Rules)-1 || slices.Contains(found, broken) {
+		t.Errorf("rules %v", found)
+	}
+}
+
+func selectsByLabel(t *testing.T, b tools) {
+	c := b.call(t, serve(t, reference.Options{Faults: []string{fault}}), "--label-filter=create && must && !/"+`create\.(echo|response)`+"/")
+	c.ended(t, 1)
+	r := c.run(t)
+	for _, rule := range r.Rules {
+		if rule.Level != "must" || !strings.HasPrefix(rule.ID, "create.") || strings.HasPrefix(rule.ID, "create.echo") {
+			t.Errorf("%s %s was selected", rule.Level, rule.ID)
+		}
+	}
+	if len(r.Rules) < 20 || verdict(r, broken) != record.Fail {
+		t.Errorf("%d rules, %s: %q", len(r.Rules), broken, verdict(r, broken))
+	}
+}
+
+// A rule is selected by the line where it stands, and the console, the run and Ginkgo's report name that line for a spec
+// of it that fails.
+func selectsByLine(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Faults: []string{fault}})
+	at := line(t, "create/participation.go", `"`+broken+`"`)
+	c := b.call(t, s, fmt.Sprintf("--focus-file=create/participation.go:%d", at))
+	c.ended(t, 1)
+	place := fmt.Sprintf("suites/create/participation.go:%d", at)
+	if !strings.Contains(c.out, "/"+place+"\n") {
+		t.Errorf("the console does not name %s:\n%s", place, c.out)
+	}
+	r := c.run(t)
+	if found := ids(r); len(found) != 1 || found[0] != broken {
+		t.Fatalf("rules %v", found)
+	}
+	for _, check := range r.Rules[0].Checks {
+		if check.Verdict == record.Fail && check.Location != place {
+			t.Errorf("%s: %q", check.Name, check.Location)
+		}
+	}
+	failed := 0
+	for _, spec := range c.specs(t) {
+		if !strings.HasSuffix(spec.LeafNodeLocation.String(), place) {
+			t.Errorf("%s stands at %s", spec.LeafNodeText, spec.LeafNodeLocation)
+		}
+		if spec.State == types.SpecStateFailed {
+			failed++
+		}
+	}
+	if failed == 0 {
+		t.Error("Ginkgo's report has no failure")
+	}
+
+	// An entry of a table has a line of its own.
+	table := b.call(t, s, "--dry-run", "--label-filter=!none")
+	entries := map[string]int{}
+	for _, spec := range table.specs(t) {
+		entries[spec.LeafNodeLocation.String()]++
+		if text := sourceLine(t, spec.LeafNodeLocation); !strings.Contains(text, "(") {
+			t.Errorf("%s stands at %s: %s", spec.FullText(), spec.LeafNodeLocation, text)
+		}
+	}
+	if len(entries) < 200 {
+		t.Errorf("the specs stand at %d places", len(entries))
+	}
+}
+
+func sourceLine(t *testing.T, at types.CodeLocation) string {
+	t.Helper()
+	data, err := os.ReadFile(at.FileName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	if at.LineNumber < 1 || at.LineNumber > len(lines) {
+		t.Fatalf("%s has no such line", at)
+	}
+	return lines[at.LineNumber-1]
+}
+
+func sendsNothing(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Faults: []string{fault}})
+	c := b.call(t, s, "--dry-run")
+	c.ended(t, 0)
+	if n := s.arrivals.Load(); n != 0 {
+		t.Errorf("%d requests arrived", n)
+	}
+	if n := len(c.specs(t)); n < 500 {
+		t.Errorf("%d specs would run", n)
+	}
+	if _, err := os.Stat(c.folder); !os.IsNotExist(err) {
+		t.Errorf("a folder was made: %v", err)
+	}
+}
+
+// journalLine is a line of a journal.
+type journalLine struct {
+	Type     string
+	Check    *record.Check
+	Exchange *record.ExchangeNote
+}
+
+func readJournal(t *testing.T, folder string) []journalLine {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, record.JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []journalLine
+	for text := range strings.Lines(string(data)) {
+		var l journalLine
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// unjudged counts the rules that the end of the run left inconclusive.
+func unjudged(r record.Run) int {
+	n := 0
+	for _, rule := range r.Rules {
+		if rule.Verdict == record.Inconclusive && strings.Contains(rule.Reason, "the run ended before this was judged") {
+			n++
+		}
+	}
+	return n
+}
+
+// What comes after the first failure is neither judged nor sent.
+func stopsAtTheFirstFailure(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Faults: []string{"auth.empty_bearer_accepted"}, Choices: reference.Choices{Latency: 100 * time.Millisecond}})
+	c := b.call(t, s, "--fail-fast")
+	c.ended(t, 1)
+	r := c.run(t)
+	if r.Counts.Fail != 1 || unjudged(r) < 100 || !r.Run.Partial {
+		t.Errorf("counts %+v, partial %v", r.Counts, r.Run.Partial)
+	}
+	if n := s.arrivals.Load(); int64(r.Run.Requests) < n {
+		t.Errorf("%d requests arrived and %d are recorded", n, r.Run.Requests)
+	}
+	failed, after := false, 0
+	for _, l := range readJournal(t, c.folder) {
+		failed = failed || l.Check != nil && l.Check.Verdict == record.Fail
+		if failed && l.Exchange != nil {
+			after++
+		}
+	}
+	if !failed || after > r.Run.InFlight {
+		t.Errorf("failed %v; %d requests ended after that, %d may have been in flight", failed, after, r.Run.InFlight)
+	}
+}
+
+func stopsInTime(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Choices: reference.Choices{Latency: time.Second}})
+	c := b.call(t, s, "--timeout=4s")
+	c.ended(t, 1)
+	if !strings.Contains(c.out, "Suite Timeout Elapsed") {
+		t.Errorf("said:\n%s", c.out)
+	}
+	r := c.run(t)
+	if r.Counts.Fail+r.Counts.Warn > 0 || unjudged(r) < 100 || !r.Run.Partial || r.Verdict != record.NoVerdict {
+		t.Errorf("counts %+v, partial %v, verdict %s", r.Counts, r.Run.Partial, r.Verdict)
+	}
+}
+
+// folders lists the folders of runs in one.
+func folders(t *testing.T, in string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(in, "*", record.RunName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(found)
+	for i := range found {
+		found[i] = filepath.Dir(found[i])
+	}
+	return found
+}
+
+func repeats(t *testing.T, b tools) {
+	s := serve(t, reference.Options{})
+	c := b.callInto(t, s.runs, s, "--repeat=2", "--label-filter=auth && must")
+	c.ended(t, 0)
+	runs := folders(t, c.folder)
+	if len(runs) != 3 {
+		t.Fatalf("%d runs:\n%s", len(runs), c.out)
+	}
+	for _, folder := range runs {
+		if r, err := record.Load(folder); err != nil || r.Counts.Pass != len(r.Rules) || len(r.Rules) < 5 {
+			t.Errorf("%+v, %v", r.Counts, err)
+		}
+	}
+}
+
+// The gateway gets a fault when one run has come out well.
+func repeatsUntilItFails(t *testing.T, b tools) {
+	s := serve(t, reference.Options{})
+	faulty, err := reference.New(reference.Options{Seed: 1, Faults: []string{fault}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.later.Store(faulty)
+	c := b.callInto(t, s.runs, s, "--until-it-fails", "--focus="+broken)
+	c.ended(t, 1)
+	runs := folders(t, c.folder)
+	if len(runs) < 2 {
+		t.Fatalf("%d runs:\n%s", len(runs), c.out)
+	}
+	for i, folder := range runs {
+		r, err := record.Load(folder)
+		if err != nil || (r.Counts.Fail > 0) != (i == len(runs)-1) {
+			t.Errorf("run %d of %d: %+v, %v", i+1, len(runs), r.Counts, err)
+		}
+	}
+}
+
+func ordersBySeed(t *testing.T, b tools) {
+	s := serve(t, reference.Options{})
+	order := func(args ...string) (texts []string, seed int64) {
+		c := b.call(t, s, append(args, "--label-filter=auth && must")...)
+		c.ended(t, 0)
+		for _, spec := range c.specs(t) {
+			texts = append(texts, spec.FullText())
+		}
+		return texts, c.run(t).Run.Seed
+	}
+	plain, seed := order("--seed=7")
+	if seed != 7 {
+		t.Errorf("the run has the seed %d", seed)
+	}
+	seven, seed := order("--seed=7", "--randomize-all")
+	if seed != 7 || slices.Equal(plain, seven) {
+		t.Errorf("seed %d; --randomize-all changes nothing", seed)
+	}
+	if again, _ := order("--seed=7", "--randomize-all"); !slices.Equal(seven, again) {
+		t.Error("the same seed, another order")
+	}
+	eight, _ := order("--seed=8", "--randomize-all")
+	if slices.Equal(seven, eight) {
+		t.Error("another seed, the same order")
+	}
+	for _, list := range [][]string{plain, seven, eight} {
+		slices.Sort(list)
+	}
+	if !slices.Equal(plain, seven) || !slices.Equal(plain, eight) {
+		t.Error("the order changes what is judged")
+	}
+}
+
+func reportsJUnit(t *testing.T, b tools) {
+	c := b.call(t, serve(t, reference.Options{Faults: []string{fault}}), "--junit-report=ginkgo.xml", "--focus="+broken)
+	c.ended(t, 1)
+	data, err := os.ReadFile(filepath.Join(c.dir, "ginkgo.xml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found struct {
+		Suites []junittest.Suite `xml:"testsuite"`
+	}
+	if err := xml.Unmarshal(data, &found); err != nil || len(found.Suites) != 1 {
+		t.Fatalf("%d suites, %v", len(found.Suites), err)
+	}
+	failed := 0
+	for _, spec := range c.specs(t) {
+		if spec.State == types.SpecStateFailed {
+			failed++
+		}
+	}
+	if failed == 0 || found.Suites[0].Failures != failed {
+		t.Errorf("JUnit counts %d failures, JSON %d", found.Suites[0].Failures, failed)
+	}
+	for _, one := range found.Suites[0].Cases {
+		if one.Failure != nil && !strings.Contains(one.Name, broken) {
+			t.Errorf("%s failed", one.Name)
+		}
+	}
+}
+
+func refusesAnEmptySelection(t *testing.T, b tools) {
+	s := serve(t, reference.Options{})
+	c := b.call(t, s, "--focus=create.participation.of_nothing")
+	c.ended(t, 1)
+	if n := s.arrivals.Load(); n != 0 || !strings.Contains(c.out, "the filter selects no spec") {
+		t.Errorf("%d requests arrived:\n%s", n, c.out)
+	}
+}

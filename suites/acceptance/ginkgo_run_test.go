@@ -1,0 +1,210 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites"
+)
+
+// names lists what a folder holds.
+func names(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
+
+// verdicts gives the verdict of each rule but of those that are observed, for comparisons.
+func verdicts(r record.Run) map[string]record.Verdict {
+	all := map[string]record.Verdict{}
+	for _, rule := range r.Rules {
+		if rule.Level != string(rules.Observe) {
+			all[rule.ID] = rule.Verdict
+		}
+	}
+	return all
+}
+
+func same(t *testing.T, what string, got, want record.Run) {
+	t.Helper()
+	one, other := verdicts(got), verdicts(want)
+	for id, v := range other {
+		if one[id] != v {
+			t.Errorf("%s: %s is %q, expected %q", what, id, one[id], v)
+		}
+	}
+	if len(one) != len(other) || got.Verdict != want.Verdict || len(got.Rules) != len(want.Rules) {
+		t.Errorf("%s: %d rules, verdict %s; expected %d, %s", what, len(got.Rules), got.Verdict, len(want.Rules), want.Verdict)
+	}
+}
+
+// conform runs the suites as the gateassay command does.
+func conform(t *testing.T, s *served) suites.Result {
+	t.Helper()
+	dep, err := deployment.Load(s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run(t, suites.Options{Deployment: dep, Render: derived.Files})
+}
+
+// Every face leaves the same folder, and the release gate reads it.
+func leavesTheFolderOfARun(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Faults: []string{fault}})
+	want := conform(t, s)
+	files := names(t, want.Folder)
+	if !slices.Equal(files, []string{"exchanges.har", "journal.ndjson", "junit.xml", "report.html", "run.json", "summary.md"}) {
+		t.Errorf("conform leaves %v", files)
+	}
+
+	c := b.call(t, s)
+	c.ended(t, 1)
+	same(t, "ginkgo", c.run(t), want.Run)
+
+	plain := called{folder: filepath.Join(t.TempDir(), "run")}
+	cmd := exec.CommandContext(t.Context(), b.suite, "-test.run=TestConformance", "-test.v")
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_OUT="+plain.folder)
+	said, _ := cmd.CombinedOutput() // the exit code is looked at next
+	plain.out, plain.code = string(said), cmd.ProcessState.ExitCode()
+	plain.ended(t, 1)
+	same(t, "go test", plain.run(t), want.Run)
+
+	policy, err := gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: [auth.*]}\n"), suites.Catalogue())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{c.folder, plain.folder} {
+		if found := names(t, folder); !slices.Equal(found, files) {
+			t.Errorf("left %v, conform %v", found, files)
+		}
+		d := gate.Decide(policy, []string{folder}, gate.Options{Now: time.Now()})
+		if d.ExitCode() != 1 || !slices.ContainsFunc(d.Findings, func(f gate.Finding) bool { return f.State == gate.Blocked }) {
+			t.Errorf("the gate decides %+v", d.Findings)
+		}
+	}
+}
+
+// harEntries reads the exchanges of a run.
+func harEntries(t *testing.T, folder string) int {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, "exchanges.har"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var har struct {
+		Log struct {
+			Entries []struct {
+				Seq int `json:"_seq"`
+			}
+		}
+	}
+	if err := json.Unmarshal(data, &har); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[int]bool{}
+	for _, e := range har.Log.Entries {
+		if seen[e.Seq] || e.Seq == 0 {
+			t.Errorf("two exchanges have the number %d", e.Seq)
+		}
+		seen[e.Seq] = true
+	}
+	return len(har.Log.Entries)
+}
+
+// Several processes leave one run: all rules, every exchange once, no parts.
+func joinsProcesses(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Faults: []string{fault}})
+	want := conform(t, s)
+
+	// They share the limits out: what one of them may not create any more is not verified.
+	bounded := b.call(t, s, "--procs=3").run(t)
+	if n := bounded.Run.Created.LegalRepresentatives; n > 80 {
+		t.Errorf("created %d representatives, at most 80 are allowed", n)
+	}
+	for _, rule := range bounded.Rules {
+		short := rule.Verdict == record.NotVerified && strings.Contains(rule.Reason, "limits.max_creates")
+		if v := verdict(want.Run, rule.ID); rule.Level != string(rules.Observe) && rule.Verdict != v && !short {
+			t.Errorf("%s: %s, expected %s: %s", rule.ID, rule.Verdict, v, rule.Reason)
+		}
+	}
+
+	s.allow(t, 400)
+	before := s.arrivals.Load()
+	c := b.call(t, s, "--procs=3")
+	c.ended(t, 1)
+	r := c.run(t)
+	same(t, "--procs=3", r, want.Run)
+	if found := names(t, c.folder); !slices.Equal(found, names(t, want.Folder)) {
+		t.Errorf("left %v", found)
+	}
+	if n := harEntries(t, c.folder); n != r.Run.Requests || int64(n) > s.arrivals.Load()-before {
+		t.Errorf("%d exchanges are kept of %d requests; %d arrived", n, r.Run.Requests, s.arrivals.Load()-before)
+	}
+	checks := map[string]bool{}
+	for _, rule := range r.Rules {
+		for _, check := range rule.Checks {
+			if checks[rule.ID+check.Name] {
+				t.Errorf("%s %s was judged twice", rule.ID, check.Name)
+			}
+			checks[rule.ID+check.Name] = true
+		}
+	}
+	data, err := os.Open(filepath.Join(c.folder, record.JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer data.Close()
+	rebuilt, err := record.Rebuild(data)
+	if err != nil || rebuilt.Counts != r.Counts || rebuilt.Run.Requests != r.Run.Requests {
+		t.Errorf("the journal gives %+v, %v", rebuilt.Counts, err)
+	}
+}
+
+func stopsAllProcesses(t *testing.T, b tools) {
+	s := serve(t, reference.Options{Faults: []string{"auth.empty_bearer_accepted"}, Choices: reference.Choices{Latency: 100 * time.Millisecond}})
+	c := b.call(t, s, "-p", "--procs=2", "--fail-fast")
+	c.ended(t, 1)
+	r := c.run(t)
+	if r.Counts.Fail == 0 || unjudged(r) < 50 || !r.Run.Partial {
+		t.Errorf("counts %+v, partial %v", r.Counts, r.Run.Partial)
+	}
+}
+
+// From the root of the repository, ginkgo finds one suite.
+func TestGinkgoFindsTheSuitesFromTheRoot(t *testing.T) {
+	b := build(t)
+	s := serve(t, reference.Options{})
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "run")
+	c := b.callIn(t, root, folder, s, "--no-color", "-r", "--label-filter=auth && must")
+	c.ended(t, 0)
+	if !strings.Contains(c.out, "Ginkgo ran 1 suite") {
+		t.Errorf("said:\n%s", c.out)
+	}
+	if r := c.run(t); len(r.Rules) < 5 || r.Counts.Pass != len(r.Rules) {
+		t.Errorf("counts %+v", r.Counts)
+	}
+}

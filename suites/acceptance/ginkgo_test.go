@@ -1,0 +1,207 @@
+package acceptance
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/onsi/ginkgo/v2/types"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/record"
+)
+
+// module is Ginkgo's, in a raw string: ginkgo -r takes every package for a suite whose tests hold its path in quotes.
+const module = `github.com/onsi/ginkgo/v2`
+
+// tools are the ginkgo command and a precompiled suite.
+type tools struct{ ginkgo, suite string }
+
+// build makes the ginkgo command, and the suites with further arguments of go test -c.
+func build(t *testing.T, args ...string) tools {
+	t.Helper()
+	dir := t.TempDir()
+	b := tools{ginkgo: filepath.Join(dir, "ginkgo"), suite: filepath.Join(dir, "suites.test")}
+	compile(t, "build", "-o", b.ginkgo, module+"/ginkgo")
+	compile(t, append(append([]string{"test", "-c", "-o", b.suite}, args...), "github.com/gateassay/gateassay/suites")...)
+	return b
+}
+
+func compile(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+// served is a gateway and its deployment file.
+type served struct {
+	file, runs string
+	arrivals   atomic.Int64
+	later      atomic.Pointer[reference.Gateway] // answers once runs holds a run
+}
+
+// fault is the one that most of these tests look for, and broken the rule that it breaks.
+const (
+	fault  = "create.participation.max_101"
+	broken = "create.participation.above_hundred"
+)
+
+func serve(t *testing.T, o reference.Options) *served {
+	t.Helper()
+	if o.Seed == 0 {
+		o.Seed = 1
+	}
+	g, err := reference.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	s := &served{file: filepath.Join(dir, "deployment.yaml"), runs: filepath.Join(dir, "runs") + "/"}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.arrivals.Add(1)
+		if later := s.later.Load(); later != nil && len(folders(t, s.runs)) > 0 {
+			later.ServeHTTP(w, r)
+			return
+		}
+		g.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	if err := os.WriteFile(s.file, g.DeploymentYAML(server.URL), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// allow sets how many representatives a run may create.
+func (s *served) allow(t *testing.T, creations int) {
+	t.Helper()
+	yaml, err := os.ReadFile(s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := strings.Replace(string(yaml), "limits:\n", fmt.Sprintf("limits:\n  max_creates: %d\n", creations), 1)
+	if changed == string(yaml) {
+		t.Fatal("the deployment file has no limits")
+	}
+	if err := os.WriteFile(s.file, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// called is what a call of ginkgo left behind.
+type called struct {
+	out    string
+	code   int
+	dir    string // where it was called
+	folder string // of the run
+}
+
+// call calls ginkgo on the precompiled suite.
+func (b tools) call(t *testing.T, s *served, args ...string) called {
+	t.Helper()
+	return b.callInto(t, filepath.Join(t.TempDir(), "run"), s, args...)
+}
+
+// callInto is call with another value of GATEASSAY_OUT.
+func (b tools) callInto(t *testing.T, out string, s *served, args ...string) called {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Symlink(b.suite, filepath.Join(dir, "suites.test")); err != nil {
+		t.Fatal(err)
+	}
+	args = append([]string{"--no-color", "--json-report=ginkgo.json"}, args...)
+	return b.callIn(t, dir, out, s, append(args, "./suites.test")...)
+}
+
+func (b tools) callIn(t *testing.T, dir, out string, s *served, args ...string) called {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), b.ginkgo, args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "GATEASSAY_DEPLOYMENT="+s.file, "GATEASSAY_OUT="+out)
+	said, err := c.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatalf("ginkgo %s: %v\n%s", strings.Join(args, " "), err, said)
+	}
+	return called{out: string(said), code: c.ProcessState.ExitCode(), dir: dir, folder: out}
+}
+
+// ended fails the test unless the call ended with an exit code, and never for a defect of the harness.
+func (c called) ended(t *testing.T, code int) {
+	t.Helper()
+	if c.code != code || strings.Contains(c.out, "defect of the harness") {
+		t.Errorf("exit code %d, expected %d:\n%s", c.code, code, c.out)
+	}
+}
+
+// run is the recorded run.
+func (c called) run(t *testing.T) record.Run {
+	t.Helper()
+	r, err := record.Load(c.folder)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, c.out)
+	}
+	return r
+}
+
+// specs lists what Ginkgo's own report says about the specs that were not skipped, in the order in which they ran.
+func (c called) specs(t *testing.T) []types.SpecReport {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(c.dir, "ginkgo.json"))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, c.out)
+	}
+	var reports []types.Report
+	if err := json.Unmarshal(data, &reports); err != nil || len(reports) != 1 {
+		t.Fatalf("%d reports, %v", len(reports), err)
+	}
+	var ran []types.SpecReport
+	for _, s := range reports[0].SpecReports {
+		if s.LeafNodeType == types.NodeTypeIt && (s.State != types.SpecStateSkipped || s.NumAttempts > 0) {
+			ran = append(ran, s)
+		}
+	}
+	return ran
+}
+
+// ids lists the rules of a run.
+func ids(r record.Run) []string {
+	var list []string
+	for _, rule := range r.Rules {
+		list = append(list, rule.ID)
+	}
+	return list
+}
+
+// verdict is that of a rule, empty where the run did not include it.
+func verdict(r record.Run, id string) record.Verdict {
+	for _, rule := range r.Rules {
+		if rule.ID == id {
+			return rule.Verdict
+		}
+	}
+	return ""
+}
+
+// line finds where a text stands in a file of the suites, once.
+func line(t *testing.T, file, text string) int {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, found := strings.Cut(string(data), text)
+	if !found || strings.Count(string(data), text) != 1 {
+		t.Fatalf("%s holds %q %d times", file, text, strings.Count(string(data), text))
+	}
+	return strings.Count(before, "\n") + 1
+}
