@@ -70,7 +70,12 @@ func (g *Gateway) checkShareholder(rd *submission, runsAs *user) {
 }
 
 func (g *Gateway) exists(shareholder string) bool {
-	return shareholder == g.data.shareholder || shareholder == g.data.foreignShareholder
+	for _, u := range g.data.users {
+		if u.person.shareholders[shareholder] {
+			return true
+		}
+	}
+	return false
 }
 
 func checkEmail(rd *submission, email string) {

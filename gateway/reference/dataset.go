@@ -31,6 +31,7 @@ type dataset struct {
 	users                             map[string]*user
 	main, target, other, unprivileged *user
 	shareholder, foreignShareholder   string
+	targetShareholder                 string // of the target user only
 	client                            string // the client whose quotes a filter is tried with
 	window                            [2]time.Time
 }
@@ -61,7 +62,8 @@ func generate(seed int64, choices Choices) *dataset {
 	targets.products = ours.products
 	d.main, d.target, d.unprivileged = newUser(ours, true), newUser(targets, true), newUser(ours, false)
 	d.other = newUser(theirs, true)
-	d.shareholder, d.foreignShareholder = newID(source), newID(source)
+	d.shareholder, d.foreignShareholder, d.targetShareholder = newID(source), newID(source), newID(source)
+	targets.shareholders[d.targetShareholder] = true
 	ours.shareholders[d.shareholder], targets.shareholders[d.shareholder] = true, true
 	theirs.shareholders[d.foreignShareholder] = true
 	// One client's ID is the beginning of another's, and one differs only in case.

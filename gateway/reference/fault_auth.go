@@ -84,6 +84,13 @@ func authFaults() []declaration {
 			refusal(creating, (*call).withoutCredential, crash)),
 		fault("auth.export_missing_500", missing, "answers an export without a credential with a server error",
 			refusal(exporting, (*call).withoutCredential, crash)),
+		fault("auth.body_first", "auth.missing.before_body", "judges a body before it asks for a credential",
+			answered(creating, "unauthenticated", func(q *call, a *reply) {
+				if issues, there := q.readObject(); there && q.withoutCredential() &&
+					(len(issues) > 0 || q.body["mother_name"] == nil) {
+					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
+				}
+			})),
 		fault("auth.export_403", "auth.export_status", "answers an export without valid authentication with 403",
 			refusal(exporting, always, forbidden)),
 		fault("auth.expired_403", "auth.bearer.expired", "answers a creation with an expired token with 403",

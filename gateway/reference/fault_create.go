@@ -124,8 +124,6 @@ func participationFaults() []declaration {
 			field+".type.text"),
 		overlooks("create.participation.boolean_accepted", "create.participation.type", "accepts a boolean as participation",
 			field+".type.boolean"),
-		overlooks("create.participation.null_accepted", "create.participation.null", "accepts null as participation",
-			field+".type.null"),
 	}
 }
 
@@ -203,10 +201,13 @@ func dateFaults() []declaration {
 		"refuses 29 February of a leap year",
 		"create:birth_date=leap", "create:relationship_start_date=leap", "create:relationship_end_date=leap",
 		"create:registration_update_date=leap")}
-	for _, rule := range []string{
-		"create.dates.birth_date", "create.dates.relationship_start_date", "create.dates.relationship_end_date",
-		"create.dates.registration_update_date",
+	for _, rules := range [][2]string{
+		{"create.dates.birth_date", "create.dates.birth_date.notation"},
+		{"create.dates.relationship_start_date", "create.dates.relationship_start_date.notation"},
+		{"create.dates.relationship_end_date", "create.dates.relationship_end_date.notation"},
+		{"create.dates.registration_update_date", "create.dates.registration_update_date.notation"},
 	} {
+		rule, notation := rules[0], rules[1]
 		field := lastOf(rule)
 		key := "create:" + field
 		all = append(all,
@@ -216,11 +217,11 @@ func dateFaults() []declaration {
 			overlooks(rule+"_thirty_first_accepted", rule, "accepts 31 April as "+field, key+".thirty_first"),
 			overlooks(rule+"_zero_accepted", rule, "accepts a day or a month 00 in "+field, key+".zero"),
 			overlooks(rule+"_day_32_accepted", rule, "accepts day 32 in "+field, key+".day_32"),
-			overlooks(rule+"_month_first_accepted", rule, "accepts MM/DD/YYYY as "+field, key+".month_first"),
-			overlooks(rule+"_slashes_accepted", rule, "accepts DD/MM/YYYY as "+field, key+".slashes"),
+			overlooks(rule+"_month_first_accepted", notation, "accepts MM/DD/YYYY as "+field, key+".month_first"),
+			overlooks(rule+"_slashes_accepted", notation, "accepts DD/MM/YYYY as "+field, key+".slashes"),
 			overlooks(rule+"_text_accepted", rule, "accepts any text as "+field, key+".format"),
 			crashes(rule+"_day_500", rule, "answers 30 February as "+field+" with a server error", key+".day"),
-			overlooks(rule+"_number_accepted", rule, "accepts a number as "+field, key+".type"),
+			overlooks(rule+"_number_accepted", notation, "accepts a number as "+field, key+".type"),
 		)
 	}
 	return all

@@ -103,8 +103,22 @@ func contextFaults() []declaration {
 			(*call).inLanguage, absent),
 		skips("create.required.unchecked_on_behalf", required, "requires no field on behalf of a user", (*call).onBehalf,
 			absent),
-		fault("create.header.product_required", "create.header.default_product", "refuses a creation that names no product",
-			dislikes(func(q *call) bool { return q.operation == creating && !q.namesProduct() })),
+		skips("create.header.product_foreign_accepted", "create.header.product.foreign", "accepts a product of another user",
+			func(q *call) bool {
+				return slices.Contains(q.g.data.other.person.products, strings.ToLower(q.r.Header.Get("x-product-uuid")))
+			}, "create:header.product.unknown"),
+		skips("create.header.product_unknown_accepted", "create.header.product.unknown",
+			"accepts a product that does not exist",
+			func(q *call) bool {
+				return !slices.Contains(q.g.data.other.person.products, strings.ToLower(q.r.Header.Get("x-product-uuid")))
+			}, "create:header.product.unknown"),
+		fault("create.header.product_in_record", "create.header.default_product",
+			"answers with the product where it is named, and without it where it is the default one",
+			effect{record: func(q *call, r object) {
+				if q.namesProduct() {
+					r["product_id"] = q.wanted.Product
+				}
+			}}),
 		fault("create.header.default_language_english", "create.header.language.default",
 			"answers in English without a preferred language",
 			effect{reply: func(q *call, a *reply) {
@@ -179,7 +193,7 @@ func repeatFaults() []declaration {
 			"answers a repeated creation with a success that carries no record",
 			again(func(_ *call, a *reply) { a.status, a.body = http.StatusAccepted, []byte(nil) })),
 		fault("create.repeat.answered_302", "create.repeat.identical", "redirects a repeated creation", again(redirect)),
-		fault("create.repeat.record_changes", "create.repeat.same_record",
+		fault("create.repeat.record_changes", "create.repeat.unchanged",
 			"gives a repeat the record that exists with another document ID",
 			again(func(q *call, a *reply) {
 				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {
@@ -242,7 +256,7 @@ func rewritten(record []byte, change func(record object)) []byte {
 	return changed
 }
 
-// identity declares a fault that refuses a kind of identity document, which a form field or the name of its file says.
+// identity declares a fault that cannot deal with a kind of identity document, which a form field or the name of its file says.
 func identity(name, rule, statement string, kinds ...string) declaration {
 	return fault(name, rule, statement, effect{defects: func(q *call, found []issue) []issue {
 		if q.r.MultipartForm == nil {
@@ -253,7 +267,7 @@ func identity(name, rule, statement string, kinds ...string) declaration {
 			said = append(said, strings.TrimSuffix(upload.Filename, path.Ext(upload.Filename)))
 		}
 		if slices.ContainsFunc(said, func(kind string) bool { return slices.Contains(kinds, strings.ToLower(kind)) }) {
-			found = append(found, wrong("part.kind", "identity_document", "this kind of document is not accepted here")...)
+			found = append(found, issue{Key: "part.kind", status: http.StatusInternalServerError})
 		}
 		return found
 	}})
@@ -267,15 +281,12 @@ func documentFaults() []declaration {
 			})),
 		fault("create.documents.answered_500", "create.documents.accepted", "answers every upload with a server error",
 			answered(documenting, "uploaded", crash)),
-		overlooks("create.documents.selfie_optional", "create.documents.missing", "accepts an upload without the selfie",
-			"documents:part.selfie", "documents:part.one"),
-		overlooks("create.documents.identity_optional", "create.documents.missing",
-			"accepts an upload without the identity document", "documents:part.identity_document", "documents:part.one"),
-		overlooks("create.documents.qualification_optional", "create.documents.missing",
-			"accepts an upload without the declaration", "documents:part.qualification_declaration", "documents:part.one"),
-		identity("create.documents.id_refused", "create.documents.identity.id", "refuses identity cards", "id", "rg"),
-		identity("create.documents.cnh_refused", "create.documents.identity.cnh", "refuses driving licences", "cnh"),
-		identity("create.documents.passport_refused", "create.documents.identity.passport", "refuses passports", "passport",
+		identity("create.documents.id_500", "create.documents.identity.id", "answers identity cards with a server error",
+			"id", "rg"),
+		identity("create.documents.cnh_500", "create.documents.identity.cnh", "answers driving licences with a server error",
+			"cnh"),
+		identity("create.documents.passport_500", "create.documents.identity.passport",
+			"answers passports with a server error", "passport",
 			"passaporte"),
 		fault("create.documents.anonymous_accepted", "create.documents.authenticated", "accepts uploads without a credential",
 			anonymous(documenting)),

@@ -81,19 +81,6 @@ func nearlyRight() []declaration {
 			})),
 		fault("auth.bearer.signature.any_case", "auth.bearer.signature", "compares signatures without case",
 			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
-		fault("auth.missing.body_first", "auth.missing", "judges a body before it asks for a credential",
-			answered(creating, "unauthenticated", func(q *call, a *reply) {
-				if issues, there := q.readObject(); there && q.withoutCredential() &&
-					(len(issues) > 0 || q.body["mother_name"] == nil) {
-					a.kind, a.status = "invalid_request", q.g.choices.InvalidStatus
-				}
-			})),
-		chosen("export.range.empty.turned", "export.range.empty", "turns a range whose start lies after its end",
-			func(c *choice) {
-				if !c.end.IsZero() && c.start.After(c.end) {
-					c.start, c.end = c.end, c.start
-				}
-			}),
 		chosen("export.filter.client_id.needs_sort", "export.filter.client_id", "ignores the filter when no sort is given",
 			func(c *choice) {
 				if c.Sort == "" {

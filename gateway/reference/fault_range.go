@@ -124,6 +124,13 @@ func rangeFaults() []declaration {
 					undate(c)
 				}
 			}),
+		chosen("export.range.turned", "export.range.start_after_end", "turns a range whose start lies after its end",
+			when(func(c *choice) bool { return !c.end.IsZero() && c.start.After(c.end) },
+				func(c *choice) { c.start, c.end = c.end, c.start })),
+		fault("export.range.offset_rejected", "export.range.offset.accepted", "refuses bounds that are not written in UTC",
+			dislikes(func(q *call) bool {
+				return !inUTC(q.wanted.Start) || !inUTC(q.wanted.End)
+			})),
 		chosen("export.range.start_alone_ignored", open, "ignores a start without an end", when(onlyStart, noStart)),
 		chosen("export.range.end_alone_ignored", open, "ignores an end without a start", when(onlyEnd, noEnd)),
 		chosen("export.range.end_alone_empty", open, "gives no row when only an end is given",
@@ -143,6 +150,9 @@ func rangeFaults() []declaration {
 			}),
 	}
 }
+
+// inUTC reports whether a bound is absent or written without an offset.
+func inUTC(bound string) bool { return bound == "" || strings.HasSuffix(strings.ToUpper(bound), "Z") }
 
 // undate makes sure that some quotes have no settled date.
 func undate(c *choice) {

@@ -98,13 +98,6 @@ func recordTypeFaults() []declaration {
 		spoiled("create.response.participation_percentage_in_hundredths", "create.response.participation_percentage.range",
 			"answers participations in hundredths of a percent", "participation_percentage",
 			onNumber(func(f float64) any { return 100 * f })),
-		spoiled("create.response.participation_percentage_unknown", "create.response.participation_percentage.range",
-			"answers -1 where no participation was given", "participation_percentage", func(value any) any {
-				if value == nil {
-					return -1
-				}
-				return value
-			}),
 		typed("create.response.pep", "text", whenSent(asText)),
 		typed("create.response.pep", "number", whenSent(func(v any) any {
 			if v == true {
@@ -114,7 +107,8 @@ func recordTypeFaults() []declaration {
 		})),
 		typed("create.response.is_public_server", "text", whenSent(asText)),
 		typed("create.response.created_at", "date", onText(func(s string) string { return s[:10] })),
-		typed("create.response.created_at", "zoneless", onText(func(s string) string { return strings.TrimSuffix(s, "Z") })),
+		spoiled("create.response.created_at_zoneless", "create.response.created_at.zone", "gives created_at without its zone",
+			"created_at", onText(func(s string) string { return strings.TrimSuffix(s, "Z") })),
 		typed("create.response.created_at", "epoch", constant(1735689600)),
 		typed("create.response.created_at", "missing", constant(nil)),
 		spoiled("create.response.created_at_long_ago", "create.response.created_at.now", "dates every record to 2001",

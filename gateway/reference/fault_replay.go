@@ -185,6 +185,13 @@ func replayBodyFaults() []declaration {
 			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }),
 		compares("replay.none.agent_compared", "replay.none.same", "compares the user agent, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.UserAgent() }),
+		fault("replay.spellings_apart", "replay.mode.both_spellings",
+			"takes the two orders of the last mode's names for two modes",
+			effect{sighting: func(q *call, s *sighting) {
+				if q.mode == 4 {
+					s.method += " the other way round"
+				}
+			}}),
 		fault("replay.method_compared", "replay.method.same_user", "compares the method of authentication, too",
 			effect{sighting: func(q *call, s *sighting) {
 				if q.byAPIKey() {

@@ -112,6 +112,25 @@ func selectionFaults() []declaration {
 			func(own []string) []string { return own }),
 		unnamed("export.wallet.default_is_none", "gives no quote when no wallet is given",
 			func([]string) []string { return nil }),
+		fault("export.wallet.foreign_opens", "export.wallet.foreign", "gives the quotes of a wallet of another user", effect{
+			defects: func(q *call, found []issue) []issue {
+				return slices.DeleteFunc(found, func(i issue) bool {
+					if i.Key == "header.wallet.unknown" {
+						q.wanted.Wallet = strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
+					}
+					return i.Key == "header.wallet.unknown"
+				})
+			},
+			choice: func(q *call, c *choice) {
+				if !slices.Contains(walletsOf(q), c.Wallet) {
+					for _, u := range q.g.data.users {
+						if slices.Contains(u.person.wallets, c.Wallet) {
+							c.from, c.products = u.person.quotes, u.person.products[:1]
+						}
+					}
+				}
+			},
+		}),
 		fault("export.wallet.ignored", "export.wallet.selects", "ignores the wallet",
 			effect{choice: func(q *call, c *choice) { c.wallets = walletsOf(q)[:1] }}),
 		fault("export.wallet.ignored_settled_asc", "export.wallet.selects",
@@ -139,12 +158,6 @@ func selectionFaults() []declaration {
 			everybody(func(c *choice) bool { return c.start.IsZero() || c.end.IsZero() })),
 		fault("export.isolation.broken_settled_asc", isolation,
 			"gives the quotes of every legal person by settled_date, oldest first", everybody(settledAsc)),
-		fault("export.target.rows_of_the_caller", "export.target.rows", "gives a target user the quotes of the caller",
-			effect{choice: func(q *call, c *choice) {
-				if q.file.Owner != q.file.Caller {
-					c.only(q, q.g.data.users[q.file.Caller].person)
-				}
-			}}),
 		fault("export.target.rows_of_both", "export.target.rows", "adds the quotes of the caller to those of a target user",
 			effect{choice: func(q *call, c *choice) {
 				if q.file.Owner != q.file.Caller {
@@ -172,7 +185,7 @@ func selectionFaults() []declaration {
 var nobody = user{id: "nobody"}
 
 func fileFaults() []declaration {
-	const csv, columns, retrievable = "export.file.csv", "export.file.columns", "export.file.retrievable"
+	const csv, retrievable = "export.file.csv", "export.file.retrievable"
 	text := func(name, rule, statement string, change func(data []byte) []byte) declaration {
 		return fault(name, rule, statement, effect{text: change})
 	}
@@ -181,8 +194,6 @@ func fileFaults() []declaration {
 	}
 	always := func(s state) effect { return effect{state: func(state) state { return s }} }
 	return []declaration{
-		kept("export.file.row_twice", "export.file.no_duplicates", "repeats the first row of every file",
-			func(_ *choice, quotes []quote) []quote { return append(quotes[:1:1], quotes...) }),
 		table("export.file.first_id_blank", "export.range.partition", "leaves the ID of the first row of every file blank",
 			func(rows [][]string) [][]string {
 				if len(rows) > 1 {
@@ -206,16 +217,6 @@ func fileFaults() []declaration {
 		text("export.file.notes_unquoted", csv, "writes text with separators and line ends without quotes",
 			func(data []byte) []byte {
 				return []byte(strings.ReplaceAll(string(data), `"`, ""))
-			}),
-		text("export.file.empty", columns, "writes files without a single byte", func([]byte) []byte { return nil }),
-		table("export.file.no_titles", columns, "writes files without titles",
-			func(rows [][]string) [][]string { return rows[1:] }),
-		table("export.file.date_column_missing", columns, "leaves quote_created_at out of the file",
-			func(rows [][]string) [][]string {
-				for i, row := range rows {
-					rows[i] = slices.Delete(row, 3, 4)
-				}
-				return rows
 			}),
 		fault("export.file.never_ready", retrievable, "never finishes a file", always(processing)),
 		fault("export.file.always_failed", retrievable, "fails to make every file", always(failed)),

@@ -11,7 +11,7 @@ func sweepingFaults() []declaration {
 	creations := []string{
 		"create.required.*", "create.type.*", "create.shareholder.*", "create.participation.below_zero",
 		"create.participation.above_hundred",
-		"create.participation.type", "create.participation.null", "create.money.*.fraction", "create.money.*.string",
+		"create.participation.type", "create.money.*.fraction", "create.money.*.string",
 		"create.cpf.formatted",
 		"create.cpf.letters", "create.cpf.spaces", "create.cpf.length", "create.cpf.type", "create.dates.birth_date",
 		"create.dates.relationship_start_date", "create.dates.relationship_end_date", "create.dates.registration_update_date",

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
-	"github.com/gateassay/gateassay/gateway/rules"
 )
 
 // TestEveryPairShows takes one fault for each rule with -short.
@@ -39,10 +37,6 @@ func TestEveryPairShows(t *testing.T) {
 		taken[f.Rule] = true
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
-			rule, known := rules.Lookup(f.Rule)
-			if !known || rule.Level == rules.Observe {
-				t.Errorf("%s is not a judged rule", f.Rule)
-			}
 			operation, _, _ := strings.Cut(f.Rule, ".")
 			if slices.Equal(sound[operation], pairBehaviour(try(t, Choices{}, f.Name), operation)) {
 				t.Errorf("%s changes nothing", f.Statement)
@@ -236,7 +230,8 @@ func replayPairsSeen(g tried, say speaker) {
 	}
 	first := uuid.NewString()
 	other := first[:8] + uuid.NewString()[8:]
-	for s, name := range map[int]string{1: "nonce", 2: "x-transaction-uuid"} {
+	for i, name := range []string{"nonce", "x-transaction-uuid"} {
+		s := i + 1
 		for _, id := range []string{first, other} {
 			say(name, g.export(fmt.Sprintf(`{"filter_text":"beginning %d"}`, s), schemaHeader, spellings[s], name, id))
 		}

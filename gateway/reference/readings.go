@@ -223,6 +223,7 @@ func strictReadings() []reading {
 			}
 			return false
 		})},
+		{"product-required", "a creation names a product", creations(func(q *call) bool { return !q.namesProduct() })},
 		{"whole-address", "every part of the address is required but the complement", creations(func(q *call) bool {
 			return slices.ContainsFunc(addressParts,
 				func(part string) bool { return part != "complement" && q.values["address."+part] == nil })

@@ -70,6 +70,7 @@ var behaviours = map[string]func(g tried, say speaker){
 		say("key in query",
 			g.send("POST", exportPath+"?x-api-key="+g.tokens.apiKey, strings.NewReader("{}"), "Authorization", "-"))
 		say("key", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.apiKey))
+		say("body first", g.createText("{}", "Authorization", "-"))
 		say("revoked", g.export("{}", "Authorization", "-", "x-api-key", g.tokens.revokedKey))
 		say("both", g.export("{}", "Authorization", "Bearer garbage", "x-api-key", g.tokens.apiKey))
 		say("lower case", g.export("{}", "Authorization", "bearer "+g.tokens.main))
@@ -127,6 +128,7 @@ func createBehaviour(g tried, say speaker) {
 		say(kind, g.upload(representative, append([]string{"identity_document_type=" + kind}, documentParts...)...))
 	}
 	inContext(g, say)
+	say("foreign product", g.createText(text, "x-product-uuid", g.data.other.person.products[0]))
 	say("documents by nobody", g.uploadBy([]string{"Authorization", "-"}, representative, documentParts...))
 	say("unknown representative", g.upload(uuid.NewString(), documentParts...))
 }
@@ -164,6 +166,9 @@ func replayBehaviour(g tried, say speaker) {
 	}
 	for _, nonce := range []string{"-", uuid.NewString()} {
 		say("rejected", g.export(`{"filter_text":"rejected"}`, "nonce", nonce, schemaHeader, "-"))
+	}
+	for _, mode := range spellings[3:] {
+		say("spelling", g.export(`{"filter_text":"spelling"}`, schemaHeader, mode, "nonce", g.data.main.id, "x-transaction-uuid", "t"))
 	}
 	say("no transaction", g.export(`{}`, schemaHeader, spellings[2]))
 	say("early", g.export(`{"filter_text":"early"}`, schemaHeader, "-"))
@@ -206,7 +211,7 @@ func rowsBehaviour(g tried) []string {
 			at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie.In(zone(-11))) + `"}`, `{"date_start":"` + at(tie.In(zone(13))) + `"}`,
 		`{"sort":"settled_date","order":"asc","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
-		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") +
+		`{"date_start":"` + at(end) + `","date_end":"` + at(start) + `"}`, `{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") +
 			`.9Z"}`,
 	} {
 		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]),

@@ -181,7 +181,7 @@ func TestEveryVariantCreatesAndRejects(t *testing.T) {
 			names := dep.LegalRepresentative.Headers
 			send := func(body object, id string) (int, object) {
 				w := g.send("POST", g.choices.BasePath+dep.LegalRepresentative.Path, strings.NewReader(jsonOf(body)),
-					names.TransactionID, id, names.Nonce, uuid.NewString())
+					names.TransactionID, id, names.Nonce, uuid.NewString(), "x-product-uuid", g.data.main.person.products[0])
 				answer, _ := decode(w.Body.Bytes())
 				return w.Code, answer
 			}

@@ -253,7 +253,7 @@ func TestAFaultThatComesAndGoesIsCounted(t *testing.T) {
 func TestFaultsAndRulesCoverEachOther(t *testing.T) {
 	catalogue := suites.Catalogue()
 	broken := map[string]bool{}
-	for _, f := range reference.Faults() {
+	for _, f := range append(reference.Faults(), reference.Pairs()...) {
 		broken[f.Rule] = true
 		i := slices.IndexFunc(catalogue, func(r rules.Rule) bool { return r.ID == f.Rule })
 		if i < 0 || catalogue[i].Level == rules.Observe {
