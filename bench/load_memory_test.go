@@ -13,55 +13,60 @@ import (
 	"github.com/gateassay/gateassay/bench/target"
 )
 
-// BenchmarkLoadMemory tells what our generator holds in memory after a million requests, one in a hundred a deliberate
-// repeat, and after ten million with -ten-million; and which share of its CPU the recording takes, by a profile, and by
-// leaving it out.
+// BenchmarkLoadMemory shows what our generator holds in memory, with either engine, after a million requests, one in a
+// hundred a deliberate repeat, and after ten million with -ten-million; and which share of its CPU the recording takes,
+// by a profile, and by leaving it out.
 func BenchmarkLoadMemory(b *testing.B) {
 	n, length := rounds(3, 4*time.Second)
 	requests := int64(1_000_000)
 	if *tenMillion {
 		requests *= 10
 	}
-	long := peers.Ours(ours, "-requests", strconv.FormatInt(requests, 10), "-milestone", "1000000", "-repeats", "0.01")
-	s, _ := newStage(b, []peers.Tool{long})
+	count := strconv.FormatInt(requests, 10)
+	tools := []peers.Tool{
+		peers.Ours(ours, "-requests", count, "-milestone", "1000000", "-repeats", "0.01"),
+		peers.Ours(direct, "-engine", "direct", "-requests", count, "-milestone", "1000000", "-repeats", "0.01"),
+	}
+	s, _ := newStage(b, tools)
 	srv := s.start(target.Options{})
 	defer srv.Close()
 	for b.Loop() {
-		r := s.run(long, peers.Job{For: 20 * time.Minute, Connections: connections}, srv)
-		early := r.report.EarlyMiB
-		if early == 0 {
-			early = r.report.FinalMiB // it had ended before one could look
-		}
 		f := figures{}
-		f.add(ours, "early", early)
-		columns := []column{{"early", "MiB after 1 million", "%.1f"}, {"late", "after 10 million", "%.1f"}, {"peak", "at most", "%.1f"}, {"profile", "recording, % of CPU", "%.2f"}, {"steady", "at 5,000/s", "%.2f"}, {"with", "CPU s for 100,000", "%.3f"}, {"without", "not recorded", "%.3f"}}
-		if *tenMillion {
-			f.add(ours, "late", r.report.FinalMiB)
-		}
-		f.add(ours, "peak", r.PeakMiB)
-		var busy, steady []string // profiles: at the highest rate only results count, at a lower one so does what is done each second
-		for i := range n {
-			busy = append(busy, filepath.Join(b.TempDir(), fmt.Sprintf("busy%d.prof", i)))
-			steady = append(steady, filepath.Join(b.TempDir(), fmt.Sprintf("steady%d.prof", i)))
-			s.run(peers.Ours(ours), peers.Job{For: length, Connections: connections, Profile: busy[i]}, srv)
-			s.alone(peers.Ours(ours), peers.Job{For: 2 * length, Rate: 5000, Profile: steady[i]}, target.Options{Delay: delay})
-			for figure, bare := range map[string]bool{"with": false, "without": true} {
-				r := s.run(peers.Ours(ours), peers.Job{For: length, Connections: connections, NoRecord: bare}, srv)
-				f.add(ours, figure, r.CPU.Seconds()/float64(r.requests)*100_000)
+		for i, t := range both() {
+			r := s.run(tools[i], peers.Job{For: 20 * time.Minute, Connections: connections}, srv)
+			early := r.report.EarlyMiB
+			if early == 0 {
+				early = r.report.FinalMiB // it had ended before one could look
 			}
+			f.add(t.Name, "early", early)
+			f.add(t.Name, "late", r.report.FinalMiB)
+			f.add(t.Name, "peak", r.PeakMiB)
+			var busy, steady []string // profiles: at the highest rate only results count, at a lower one so does what is done each second
+			for i := range n {
+				busy = append(busy, filepath.Join(b.TempDir(), fmt.Sprintf("busy%d.prof", i)))
+				steady = append(steady, filepath.Join(b.TempDir(), fmt.Sprintf("steady%d.prof", i)))
+				s.run(t, peers.Job{For: length, Connections: connections, Profile: busy[i]}, srv)
+				s.alone(t, peers.Job{For: 2 * length, Rate: 5000, Profile: steady[i]}, target.Options{Delay: delay})
+				for figure, bare := range map[string]bool{"with": false, "without": true} {
+					r := s.run(t, peers.Job{For: length, Connections: connections, NoRecord: bare}, srv)
+					f.add(t.Name, figure, r.CPU.Seconds()/float64(r.requests)*100_000)
+				}
+			}
+			recording := share(b, s.bins["own"], busy, "load/record")
+			f.add(t.Name, "profile", recording)
+			f.add(t.Name, "steady", share(b, s.bins["own"], steady, "load/record"))
+			goal(t.Name+": under 64 MiB resident after 1 million requests", early, early < 64)
+			if *tenMillion {
+				goal(t.Name+": under 64 MiB after 10 million too", r.report.FinalMiB, r.report.FinalMiB < 64)
+			}
+			goal(t.Name+": recording under 3 % of CPU", recording, recording < 3)
+			b.ReportMetric(early, "MiB-after-1M")
+			b.ReportMetric(recording, "%CPU-recording")
 		}
-		recording := share(b, s.bins["own"], busy, "load/record")
-		f.add(ours, "profile", recording)
-		f.add(ours, "steady", share(b, s.bins["own"], steady, "load/record"))
-		f.print(fmt.Sprintf("Memory and recording, %d requests, %d rounds of %s", requests, n, length), []peers.Tool{long}, columns)
-		goal(fmt.Sprintf("under 64 MiB resident: %.1f MiB after 1 million", early), early < 64)
-		if *tenMillion {
-			late := r.report.FinalMiB
-			goal(fmt.Sprintf("under 64 MiB after 10 million too: %.1f MiB", late), late < 64)
-		}
-		goal(fmt.Sprintf("recording costs under 3 %% of CPU: %.2f %%", recording), recording < 3)
-		b.ReportMetric(early, "MiB-after-1M")
-		b.ReportMetric(recording, "%CPU-recording")
+		f.print(fmt.Sprintf("Memory and recording, %d requests, %d rounds of %s", requests, n, length), tools, []column{
+			{"early", "MiB after 1 million", "%.1f"}, {"late", "at the end", "%.1f"}, {"peak", "at most", "%.1f"}, {"profile", "recording, % of CPU", "%.2f"},
+			{"steady", "at 5,000/s", "%.2f"}, {"with", "CPU s for 100,000", "%.3f"}, {"without", "not recorded", "%.3f"},
+		})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,8 @@ import (
 )
 
 var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which takes minutes")
+
+var only = flag.String("peers", ".", "regular expression of the generators that take part; what is compared with one that does not is left out")
 
 // connections of every generator that is bound to some.
 const connections = 64
@@ -32,6 +35,11 @@ type stage struct {
 func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 	b.Helper()
 	s := &stage{b: b, bins: map[string]string{}}
+	takesPart, err := regexp.Compile(*only)
+	if err != nil {
+		b.Fatalf("-peers: %v", err)
+	}
+	tools = slices.DeleteFunc(tools, func(t peers.Tool) bool { return !takesPart.MatchString(t.Name) })
 	for _, t := range tools {
 		switch _, known := s.bins[t.Build]; {
 		case t.Own && s.bins["own"] == "":
@@ -40,7 +48,6 @@ func newStage(b *testing.B, tools []peers.Tool) (*stage, []peers.Tool) {
 				b.Fatal(err)
 			}
 		case !t.Own && t.Build != "" && !known:
-			var err error
 			if s.bins[t.Build], err = peers.Build(b.Context(), "peers", t.Build); err != nil { // no network, it may be
 				fmt.Fprintf(os.Stdout, "%s is left out: %v\n", t.Build, err)
 				s.bins[t.Build] = ""
@@ -175,13 +182,16 @@ func (f figures) print(title string, tools []peers.Tool, columns []column) {
 	fmt.Fprintln(os.Stdout, w.String())
 }
 
-// goal prints what was aimed at, and says so where it is missed.
-func goal(words string, holds bool) {
+// goal prints what was aimed at, and says so where it is missed. Where a generator did not take part there is no value.
+func goal(words string, value float64, holds bool) {
+	if math.IsNaN(value) {
+		return
+	}
 	mark := "holds "
 	if !holds {
 		mark = "MISSED"
 	}
-	fmt.Fprintf(os.Stdout, "  %s  %s\n", mark, words)
+	fmt.Fprintf(os.Stdout, "  %s  %s: %.2f\n", mark, words, value)
 }
 
 // rounds of each comparison, and how long one run in it takes.

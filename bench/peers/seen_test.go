@@ -114,7 +114,7 @@ func TestWhatHeyPrintsIsRead(t *testing.T) {
 }
 
 func TestEveryToolSendsTheOperation(t *testing.T) {
-	for _, tool := range []Tool{Ours("ours"), Vegeta("vegeta"), VegetaFed(), K6(), Fortio(), Hey(), Wrk()} {
+	for _, tool := range []Tool{Ours("ours"), Vegeta("vegeta"), VegetaFed("vegeta, JSON targets"), K6(), Fortio(), Hey(), Wrk()} {
 		for _, rate := range []float64{0, 2000} {
 			j := Job{URL: "http://127.0.0.1:1", For: time.Second, Rate: rate, Connections: 8, Dir: t.TempDir()}
 			args, err := tool.Args(j)

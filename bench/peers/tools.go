@@ -61,14 +61,14 @@ func Vegeta(name string, more ...string) Tool {
 }
 
 // VegetaFed is the vegeta CLI that reads each request from a file made beforehand.
-func VegetaFed() Tool {
-	return Tool{Name: "vegeta, JSON targets", Build: "vegeta", Fresh: "all", P99: vegetaP99, Args: func(j Job) ([]string, error) {
+func VegetaFed(name string) Tool {
+	return Tool{Name: name, Build: "vegeta", Fresh: "all", P99: vegetaP99, Args: func(j Job) ([]string, error) {
 		return append(vegetaArgs(j), "-targets", j.Feed, "-format", "json", "-lazy"), nil
 	}}
 }
 
 func vegetaArgs(j Job) []string {
-	args := []string{"attack", "-duration", j.For.String(), "-output", filepath.Join(j.Dir, "results.bin")}
+	args := []string{"attack", "-insecure", "-duration", j.For.String(), "-output", filepath.Join(j.Dir, "results.bin")}
 	if j.Rate > 0 {
 		return append(args, "-rate", number(j.Rate)+"/1s")
 	}
@@ -86,7 +86,7 @@ func K6() Tool {
 		}
 		script := filepath.Join(j.Dir, "script.js")
 		text := fmt.Sprintf(`import http from 'k6/http';
-export const options = {scenarios: {load: %s}, summaryTrendStats: ['p(99)']};
+export const options = {insecureSkipTLSVerify: true, scenarios: {load: %s}, summaryTrendStats: ['p(99)']};
 const body = '%s';
 export default function () {
   http.post('%s%s', body, {headers: {
@@ -103,7 +103,7 @@ func Fortio() Tool {
 	return Tool{Name: "fortio", Build: "fortio", Fresh: "body", P99: fortioP99, Args: func(j Job) ([]string, error) {
 		body := Body[:len(Body)-1] + `,"filter_text":"{uuid}"}`
 		args := []string{
-			"load", "-quiet", "-loglevel", "Error", "-allow-initial-errors", "-qps", number(j.Rate), "-c", strconv.Itoa(j.Connections), "-t", j.For.String(), "-p", "99",
+			"load", "-k", "-quiet", "-loglevel", "Error", "-allow-initial-errors", "-qps", number(j.Rate), "-c", strconv.Itoa(j.Connections), "-t", j.For.String(), "-p", "99",
 			"-json", filepath.Join(j.Dir, "fortio.json"), "-content-type", ContentType, "-payload", body,
 		}
 		if j.Rate > 0 {

@@ -33,8 +33,8 @@ func loadCommand() *cobra.Command {
 
 // loadFlags are those of every command that sends load.
 type loadFlags struct {
-	file, plan, out, metrics string
-	raw, yes, quiet          bool
+	file, plan, out, metrics, otlp string
+	raw, yes, quiet                bool
 }
 
 // add defines them; verb ends the name of the folder.
@@ -80,6 +80,7 @@ shows that everything works, not what a deployment can take.`,
 	f.add(c, "load")
 	s.add(c)
 	c.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
+	c.Flags().StringVar(&f.otlp, "otlp", "", "send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
 	c.Flags().BoolVar(&f.raw, "raw", false, "write results.gob as well, in vegeta's encoding, for vegeta report and vegeta plot")
 	plan.AddFlags(c.Flags())
 	return c
@@ -118,6 +119,9 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 		return refusal(err)
 	}
 	complain(c.ErrOrStderr(), result.Errors)
+	if result.Unsent != nil {
+		complain(c.ErrOrStderr(), []error{result.Unsent})
+	}
 	if err := f.table(c, result.Folder).Print(c.OutOrStdout(), result.Run); err != nil {
 		return fmt.Errorf("the result could not be printed: %w", err)
 	}
@@ -142,7 +146,7 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 
 // options names the deployment and what shows the run. The embedded gateway is to be closed after the run.
 func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (loads.Options, *suites.Embedded, error) {
-	o := loads.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, Version: version(), Command: commandLine(os.Args)}
+	o := loads.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args)}
 	var embedded *suites.Embedded
 	var err error
 	if f.file != "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -81,6 +82,9 @@ func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
 	}
 	if p.Shards > 1 {
 		return usageError{fmt.Errorf("shards: a search is sent by one process, the plan is for %d; leave the key out", p.Shards)}
+	}
+	if p.Closed {
+		return usageError{errors.New("--closed: a capacity is looked for with the open model, whose latencies hold the waiting; leave it out")}
 	}
 	o, embedded, err := f.options(c, p)
 	if err != nil {

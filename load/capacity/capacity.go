@@ -19,6 +19,7 @@ import (
 type Outcome struct {
 	Holds      bool          `json:"holds"`                // every threshold held
 	Reason     string        `json:"reason,omitempty"`     // why not, in a few words
+	Trouble    string        `json:"trouble,omitempty"`    // what went wrong most: 429 answers, a stall
 	Answering  bool          `json:"answering"`            // the deployment answered at least some requests; false ends the search
 	Unreliable string        `json:"unreliable,omitempty"` // why the figures describe the generator, not the deployment; empty: they do not
 	Achieved   float64       `json:"achieved"`             // requests per second

@@ -101,12 +101,35 @@ func OutcomeOf(run record.Run) Outcome {
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
 	if !o.Holds {
-		o.Reason = run.Reason
+		o.Reason, o.Trouble = run.Reason, trouble(run)
 	}
 	if q.Sent > 0 {
 		o.Errors = float64(q.Sent-q.Accepted-q.Blocked) / float64(q.Sent)
 	}
 	return o
+}
+
+// trouble is what went wrong most, where that was more than a few slow answers: 429 answers, or a stall.
+func trouble(run record.Run) string {
+	most, words := int64(0), ""
+	more := func(n int64, text string) {
+		if n > most || n == most && text < words {
+			most, words = n, text
+		}
+	}
+	for status, n := range run.Statuses {
+		more(n, status+" answers")
+	}
+	for failure, n := range run.Failures {
+		more(n, "no answers ("+record.FailureWords(failure)+")")
+	}
+	if most*1000 >= run.Requests.Sent && most > 0 { // a thousandth may be chance
+		return words
+	}
+	if stalls := run.StallWords(); len(stalls) > 0 {
+		return stalls[0]
+	}
+	return ""
 }
 
 func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }

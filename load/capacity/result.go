@@ -19,6 +19,15 @@ type Point struct {
 	Failed   int     `json:"failed"`           // runs in which they did not
 	Spoilt   int     `json:"spoilt,omitempty"` // those of them that describe the generator, not the deployment
 	Reason   string  `json:"reason,omitempty"`
+	Trouble  string  `json:"trouble,omitempty"` // what went wrong where thresholds were missed: 429 answers
+}
+
+// why says what ends the capacity at this rate.
+func (p Point) why() string {
+	if p.Trouble == "" {
+		return p.Reason
+	}
+	return p.Trouble + ": " + p.Reason
 }
 
 // Missed is in how many runs the deployment missed a threshold.
@@ -95,7 +104,7 @@ func (s *search) result() Result {
 	case s.generator(r.Curve[next].Rate) != "":
 		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s", r.Curve[next].Rate, r.Curve[next].Reason)
 	default:
-		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("%.4g/s fails: %s", r.Curve[next].Rate, r.Curve[next].Reason)
+		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %.4g/s; from %.4g/s %s", r.Rate, r.Curve[next].Rate, r.Curve[next].why())
 	}
 	return r
 }
@@ -123,7 +132,7 @@ func (s *search) curve() []Point {
 			if o.Unreliable != "" {
 				p.Reason = o.Unreliable
 			} else if !o.Holds {
-				p.Reason = o.Reason
+				p.Reason, p.Trouble = o.Reason, o.Trouble
 			}
 		}
 		points = append(points, p)
@@ -144,8 +153,12 @@ func median(runs []Outcome, of func(Outcome) float64) float64 {
 
 func ms(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
-// leastBend is how far from a straight line a curve must be to have a knee.
-const leastBend = 0.15
+// leastBend is how far from a straight line a curve must be to have a knee, leastRise how many times the p99 of the knee
+// its end must reach: a curve that stays flat has noise, which bends as well.
+const (
+	leastBend = 0.15
+	leastRise = 2
+)
 
 // FindKnee finds where p99 over rate bends, as Kneedle does for a convex, increasing curve: both axes are scaled to 0..1,
 // and the knee is the point that lies furthest below the line from the first to the last. Latencies are made to increase
@@ -170,7 +183,7 @@ func FindKnee(curve []Point) *Knee {
 	var best *Knee
 	for i, p := range curve {
 		bend := (p.Rate-first.Rate)/width - (highest[i]-highest[0])/height
-		if bend >= leastBend && (best == nil || bend > best.Bend) {
+		if bend >= leastBend && highest[len(highest)-1] >= leastRise*p.P99MS && (best == nil || bend > best.Bend) {
 			best = &Knee{Rate: p.Rate, P99MS: p.P99MS, Bend: math.Round(bend*1000) / 1000}
 		}
 	}

@@ -123,13 +123,15 @@ func BenchmarkDirectTLS(b *testing.B) { saturated(b, engine.Direct, "tls") }
 
 func BenchmarkVegetaEngine(b *testing.B) { saturated(b, engine.Vegeta) }
 
+func BenchmarkVegetaEngineTLS(b *testing.B) { saturated(b, engine.Vegeta, "tls") }
+
 func saturated(b *testing.B, name engine.Name, how ...string) {
 	origin := elsewhere(b, how...)
 	o, _ := options(b, origin, nil, 0)
 	sink := newHistograms(connections)
 	o.Name, o.Sink = name, sink
 	perRequest(b, func(n int64) {
-		o.Saturation = &engine.Saturation{Workers: connections, Requests: n}
+		o.Closed = &engine.Closed{Connections: connections, Requests: n}
 		run(b, context.Background(), o)
 	})
 	if got := sink.accepted(); got != int64(b.N) {

@@ -8,72 +8,108 @@ import (
 	"github.com/gateassay/gateassay/load/transport"
 )
 
+// fill makes request k.
+func (e *Engine) fill(k int64, r *traffic.Request) {
+	e.o.Source.Fill(k, r)
+	if r.Repeat && !e.o.Ledger.Accepted(r.Of) {
+		r.Expect = judge.Either
+	}
+	if n := int64(len(e.o.Target.Identities)); n > 0 {
+		r.Identity = int(r.Of % n) // a repeat comes from whoever sent its original
+	}
+	if e.o.Trace != nil {
+		e.o.Trace(k, &r.Trace)
+	}
+}
+
+// varying are the headers that differ from one request to the next. It is made once and used again.
+type varying struct {
+	names [8]string
+	ends  [8]int // of each value within text
+	n     int
+	text  []byte
+}
+
+func (v *varying) add(name, value string) {
+	if value != "" {
+		v.text = append(v.text, value...)
+		v.end(name)
+	}
+}
+
+func (v *varying) end(name string) {
+	v.names[v.n], v.ends[v.n] = name, len(v.text)
+	v.n++
+}
+
+// vary sets the headers of a request.
+func (e *Engine) vary(v *varying, r *traffic.Request) {
+	v.n, v.text = 0, v.text[:0]
+	v.text = append(v.text, r.Nonce[:]...)
+	v.end("nonce")
+	v.text = append(v.text, r.Transaction[:]...)
+	v.end("x-transaction-uuid")
+	v.add("x-include-replay-protection-schema", r.Replay)
+	v.add("x-lang", r.Language)
+	v.add("x-wallet-uuid", r.Wallet)
+	if len(e.o.Target.Identities) > 0 {
+		v.add(e.o.Target.Identities[r.Identity].Header())
+	}
+	if e.o.Trace != nil {
+		v.text = append(v.text, r.Trace[:]...)
+		v.end("traceparent")
+	}
+}
+
 // call is one request at a time with all its buffers: what a worker owns.
 type call struct {
 	e        *Engine
-	session  transport.Session
+	session  *transport.Session
 	request  traffic.Request
 	exchange transport.Exchange
 	result   Result
-	text     []byte // of the header values that are strings elsewhere
+	varying  varying
 }
 
 // open makes a call, still without a session, for a run that starts at start.
 func (e *Engine) open(start time.Time) *call {
 	c := &call{e: e}
 	c.exchange.Path, c.exchange.Base = e.o.Target.Path, start
-	c.exchange.Fields = append(make([]transport.Field, 0, len(e.o.Target.Fields)+5), e.o.Target.Fields...)
+	c.exchange.Fields = append(make([]transport.Field, 0, len(e.o.Target.Fields)+len(c.varying.names)), e.o.Target.Fields...)
 	c.result.Request, c.result.Exchange = &c.request, &c.exchange
 	return c
 }
 
 // perform makes request k, sends it and judges the answer. at is T(k).
 func (c *call) perform(k int64, at time.Duration) {
-	o := &c.e.o
-	o.Source.Fill(k, &c.request)
-	if c.request.Repeat && !o.Ledger.Accepted(c.request.Of) {
-		c.request.Expect = judge.Either
+	c.e.fill(k, &c.request)
+	c.e.vary(&c.varying, &c.request)
+	x, v := &c.exchange, &c.varying
+	x.Fields, x.Body = x.Fields[:len(c.e.o.Target.Fields)], c.request.Body
+	from := 0
+	for i := range v.n {
+		x.Fields = append(x.Fields, transport.Field{Name: v.names[i], Value: v.text[from:v.ends[i]]})
+		from = v.ends[i]
 	}
-	c.load()
-	c.session.Do(&c.exchange)
+	c.session.Do(x)
+	c.judge(k, at)
+}
 
-	x, r := &c.exchange, &c.result
+// judge judges what became of request k and counts its times.
+func (c *call) judge(k int64, at time.Duration) {
+	o, x, r := &c.e.o, &c.exchange, &c.result
 	if x.Err != nil {
 		r.Verdict = o.Judge.Failed(x.Err)
 	} else {
-		r.Verdict = o.Judge.Answer(x.Status, x.Answer, c.request.Expect, c.request.Mode)
+		r.Verdict = o.Judge.Answer(x.Status, x.Answer, r.Request.Expect, r.Request.Mode)
 	}
-	if r.Verdict.Class == judge.Accepted && !c.request.Repeat {
-		o.Ledger.Accept(c.request.K)
+	if r.Verdict.Class == judge.Accepted && !r.Request.Repeat {
+		o.Ledger.Accept(r.Request.K)
 	}
 	sent := x.Sent
 	if sent == 0 {
 		sent = x.Began // it never got as far: the time went into connecting
 	}
-	r.K, r.Intended, r.Vegeta = k, at, nil
+	r.K, r.Intended = k, at
 	r.Lag, r.Service, r.Response = x.Began-at, x.Done-sent, x.Done-at
-}
-
-// load puts the request into the exchange.
-func (c *call) load() {
-	x, r := &c.exchange, &c.request
-	x.Fields = x.Fields[:len(c.e.o.Target.Fields)]
-	x.Body = r.Body
-	x.Fields = append(x.Fields,
-		transport.Field{Name: "nonce", Value: r.Nonce[:]},
-		transport.Field{Name: "x-transaction-uuid", Value: r.Transaction[:]})
-	c.text = c.text[:0]
-	c.add("x-include-replay-protection-schema", r.Replay)
-	c.add("x-lang", r.Language)
-	c.add("x-wallet-uuid", r.Wallet)
-}
-
-// add appends a header unless its value is empty.
-func (c *call) add(name, value string) {
-	if value == "" {
-		return
-	}
-	from := len(c.text)
-	c.text = append(c.text, value...) // should this move, earlier values keep the memory that they point to
-	c.exchange.Fields = append(c.exchange.Fields, transport.Field{Name: name, Value: c.text[from:]})
 }

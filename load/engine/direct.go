@@ -26,7 +26,8 @@ type direct struct {
 	start  time.Time
 	alive  sync.WaitGroup
 	lastAt atomic.Int64 // moment of the last answer
-	drawn  atomic.Int64 // requests begun in saturation
+	drawn  atomic.Int64 // numbers given out in the closed model
+	begun  atomic.Int64 // requests begun there
 }
 
 // worker sends one request at a time.
@@ -45,11 +46,8 @@ func newDirect(e *Engine) *direct { return &direct{e: e} }
 func (d *direct) state() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if most := d.e.o.Saturation; most != nil {
-		n := d.drawn.Load()
-		if most.Requests > 0 {
-			n = min(n, most.Requests)
-		}
+	if d.e.o.Closed != nil {
+		n := d.begun.Load()
 		return State{Released: n, Begun: n, InFlight: d.workers}
 	}
 	return State{Released: d.released, Begun: d.taken, InFlight: d.workers - len(d.idle), Waiting: d.released - d.taken}
@@ -62,23 +60,16 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 	s := newSleeper(start)
 	defer s.close()
 	defer context.AfterFunc(ctx, s.interrupt)()
-	if d.e.o.Saturation != nil {
-		d.saturate(ctx, s)
+	if d.e.o.Closed != nil {
+		d.loop(ctx, s)
 	} else {
 		d.schedule(ctx, s)
 	}
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()), Sent: d.taken, PeakInFlight: d.peak}
-	sum.Planned = sum.Sent
-	if d.e.o.Schedule != nil {
-		sum.Planned = d.e.planned()
-		sum.Unsent = sum.Planned - sum.Sent
-		sum.Stopped = sum.Unsent > 0
-	} else {
-		sum.Stopped = ctx.Err() != nil
-	}
+	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()), Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak}
+	d.e.sumUp(ctx, &sum)
 	return sum
 }
 
@@ -207,7 +198,7 @@ func (d *direct) finish(ctx context.Context) {
 		return
 	case <-grace.C:
 	}
-	d.e.o.Transport.Cut()
+	d.e.o.Sockets.Cut()
 	<-done
 }
 
@@ -225,7 +216,7 @@ func (w *worker) work(n int64) {
 // open gives a worker what it needs, on its own goroutine.
 func (w *worker) open() {
 	w.call = w.d.e.open(w.d.start)
-	w.call.session = w.d.e.o.Transport.Open()
+	w.call.session = w.d.e.o.Sockets.Open()
 }
 
 func (w *worker) send(k int64, at time.Duration, queued bool) {

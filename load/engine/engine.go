@@ -1,6 +1,7 @@
 // Package engine sends the requests of a load run at the moments that its schedule means them to be sent, judges each
-// answer, and hands what it measured to a sink. Two engines do the same work: direct has a loop of its own that
-// allocates nothing for a request, vegeta drives vegeta's Attacker. Both count response time from the intended moment.
+// answer, and hands what it measured to a sink. Two engines do the same work: vegeta drives vegeta's Attacker over
+// net/http, direct has a loop and sockets of its own that allocate nothing for a request. Both count response time from
+// the intended moment.
 package engine
 
 import (
@@ -22,8 +23,8 @@ type Name string
 
 // The engines.
 const (
+	Vegeta Name = "vegeta" // the default
 	Direct Name = "direct"
-	Vegeta Name = "vegeta"
 )
 
 // Source makes request k; *traffic.Generator is one.
@@ -62,32 +63,42 @@ type Result struct {
 
 // Target is the operation under load and what every request to it carries.
 type Target struct {
-	URL    string            // for results in vegeta's encoding
-	Path   string            // with its query
-	Fields []transport.Field // credential, Content-Type, Accept and the like
+	URL        string            // as a whole, for net/http and for results in vegeta's encoding
+	Path       string            // with its query
+	Fields     []transport.Field // Content-Type, Accept and the like
+	Identities []Identity        // whose credentials take turns; none: Fields hold what there is
 }
 
-// Saturation replaces the schedule: each worker sends its next request once the last is answered.
-type Saturation struct {
-	Workers  int
-	Requests int64         // ends after so many; 0: no bound
-	For      time.Duration // ends after so long; 0: no bound
+// Identity is a user that requests are sent as.
+type Identity struct {
+	Name   string                      // for results
+	Header func() (name, value string) // the credential, as it is to be sent now; it must not wait
+}
+
+// Closed is the closed model: each worker sends its next request once the last is answered, and no earlier than the
+// schedule says, which thereby is a limit of the rate.
+type Closed struct {
+	Connections int
+	Requests    int64         // ends after so many; 0: no bound but the schedule's
+	For         time.Duration // ends after so long; 0: no bound
 }
 
 // Options of a run.
 type Options struct {
-	Name       Name // empty: Direct
-	Schedule   *schedule.Schedule
-	Shard      int // of Shards
-	Shards     int // 0: 1
-	Saturation *Saturation
+	Name     Name // empty: Vegeta
+	Schedule *schedule.Schedule
+	Shard    int // of Shards
+	Shards   int // 0: 1
+	Closed   *Closed
 
-	Target    Target
-	Source    Source
-	Ledger    Ledger // nil: nothing is remembered, every repeat is judged as Either
-	Judge     *judge.Judge
-	Transport transport.Transport
-	Sink      Sink
+	Target  Target
+	Source  Source
+	Ledger  Ledger // nil: nothing is remembered, every repeat is judged as Either
+	Judge   *judge.Judge
+	HTTP    *transport.HTTP    // of the vegeta engine
+	Sockets *transport.Sockets // of the direct engine
+	Sink    Sink
+	Trace   func(k int64, into *[55]byte) // makes the traceparent of request k; nil: none is sent
 
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
@@ -100,7 +111,7 @@ type Options struct {
 type Summary struct {
 	Start        time.Time     // T(0) is meant for here
 	Elapsed      time.Duration // until the last answer
-	Planned      int64         // requests of this shard; with saturation, those that were sent
+	Planned      int64         // requests of this shard; in the closed model, those that were sent
 	Sent         int64         // handed to the transport
 	Unsent       int64         // never begun, as the run was stopped
 	PeakInFlight int
@@ -138,13 +149,18 @@ type runner interface {
 
 // New checks the options. An error names the one that is missing or wrong.
 func New(o Options) (*Engine, error) {
+	if o.Name == "" {
+		o.Name = Vegeta
+	}
 	switch {
-	case o.Source == nil || o.Judge == nil || o.Transport == nil || o.Sink == nil:
-		return nil, errors.New("engine: Source, Judge, Transport and Sink must be given")
-	case o.Schedule == nil && o.Saturation == nil || o.Schedule != nil && o.Saturation != nil:
-		return nil, errors.New("engine: give either a schedule or saturation")
-	case o.Saturation != nil && o.Saturation.Workers < 1:
-		return nil, fmt.Errorf("engine: saturation needs at least one worker, not %d", o.Saturation.Workers)
+	case o.Name != Vegeta && o.Name != Direct:
+		return nil, fmt.Errorf("--engine %q is unknown: give vegeta or direct", string(o.Name))
+	case o.Source == nil || o.Judge == nil || o.Sink == nil || o.Schedule == nil:
+		return nil, errors.New("engine: Schedule, Source, Judge and Sink must be given")
+	case o.Name == Vegeta && o.HTTP == nil || o.Name == Direct && o.Sockets == nil:
+		return nil, fmt.Errorf("engine: the transport of the %s engine must be given", o.Name)
+	case o.Closed != nil && o.Closed.Connections < 1:
+		return nil, fmt.Errorf("engine: the closed model needs at least one connection, not %d", o.Closed.Connections)
 	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
 		return nil, errors.New("engine: a limit is negative; 0 stands for none")
 	}
@@ -167,16 +183,12 @@ func New(o Options) (*Engine, error) {
 	if o.MaxInFlight > 0 {
 		e.limit = min(e.limit, o.MaxInFlight)
 	}
-	if o.Saturation != nil {
-		e.limit = o.Saturation.Workers
+	if o.Closed != nil {
+		e.limit = o.Closed.Connections
 	}
-	switch o.Name {
-	case Direct, "":
+	e.runner = newVegetaRun(e)
+	if o.Name == Direct {
 		e.runner = newDirect(e)
-	case Vegeta:
-		e.runner = newVegetaRun(e)
-	default:
-		return nil, fmt.Errorf("--engine %q is unknown: give direct or vegeta", string(o.Name))
 	}
 	return e, nil
 }
@@ -200,12 +212,29 @@ func (e *Engine) State() State { return e.runner.state() }
 // k is the request that the shard's n-th is.
 func (e *Engine) k(n int64) int64 { return int64(e.o.Shard) + int64(e.o.Shards)*n }
 
-// planned is the number of requests of this shard; 0 with saturation.
+// planned is how many requests this shard sends at most.
 func (e *Engine) planned() int64 {
-	if e.o.Schedule == nil {
-		return 0
+	n := e.o.Schedule.Count(e.o.Shard, e.o.Shards)
+	if c := e.o.Closed; c != nil && c.Requests > 0 {
+		return min(n, c.Requests)
 	}
-	return e.o.Schedule.Count(e.o.Shard, e.o.Shards)
+	return n
+}
+
+// over reports whether a run of the closed model has reached its end.
+func (e *Engine) over(now time.Duration) bool {
+	return e.o.Closed != nil && e.o.Closed.For > 0 && now >= e.o.Closed.For
+}
+
+// sumUp fills in what follows from how many requests were sent.
+func (e *Engine) sumUp(ctx context.Context, s *Summary) {
+	if e.o.Closed != nil {
+		s.Planned, s.Stopped = s.Sent, ctx.Err() != nil
+		return
+	}
+	s.Planned = e.planned()
+	s.Unsent = s.Planned - s.Sent
+	s.Stopped = s.Unsent > 0
 }
 
 type noLedger struct{}

@@ -118,7 +118,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
 				srv := serve(t, target.Options{Delay: 5 * time.Millisecond, StallAt: time.Second, StallFor: 800 * time.Millisecond, Log: true})
 				o, sink := options(t, srv.URL(), s, 0)
-				o.Name, o.MaxInFlight = eng, cap
+				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, srv.URL(), cap)
 				sum := run(t, t.Context(), o)
 				if int64(sink.count(judge.Accepted)) != s.K() {
 					t.Fatalf("%d of %d accepted", sink.count(judge.Accepted), s.K())
@@ -150,7 +150,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 						queued++
 					}
 				}
-				if cap > 0 && (sum.PeakInFlight > cap || queued < 300 || srv.Connections() > int64(cap)) {
+				if cap > 0 && (sum.PeakInFlight > cap || queued < 300 || srv.Connections() > int64(cap+cap/16)) { // net/http may replace one
 					t.Errorf("%d in flight over %d connections, %d queued", sum.PeakInFlight, srv.Connections(), queued)
 				}
 				if cap == 0 && (queued > 0 || sum.PeakInFlight < 300) {
@@ -226,11 +226,11 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 	}
 }
 
-func TestSaturationSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
+func TestTheClosedModelSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
 	srv := serve(t, target.Options{})
 	for _, name := range both {
 		o, sink := options(t, srv.URL(), nil, 0)
-		o.Name, o.Saturation = name, &engine.Saturation{Workers: 4, Requests: 500}
+		o.Name, o.Closed = name, &engine.Closed{Connections: 4, Requests: 500}
 		sum := run(t, t.Context(), o)
 		times := map[int64]int{}
 		for _, r := range sink.all {
@@ -240,7 +240,7 @@ func TestSaturationSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
 			t.Errorf("%s: %+v, %d different", name, sum, len(times))
 		}
 		o, sink = options(t, srv.URL(), nil, 0)
-		o.Name, o.Saturation = name, &engine.Saturation{Workers: 2, For: 100 * time.Millisecond}
+		o.Name, o.Closed = name, &engine.Closed{Connections: 2, For: 100 * time.Millisecond}
 		if sum := run(t, t.Context(), o); sum.Sent == 0 || int(sum.Sent) != len(sink.all) {
 			t.Errorf("%s for a time: %+v, %d results", name, sum, len(sink.all))
 		}
@@ -254,7 +254,7 @@ func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
 	}
 	srv := serve(t, target.Options{Delay: 100 * time.Millisecond})
 	o, sink := options(t, srv.URL(), s, 0)
-	o.Idle = 200 * time.Millisecond
+	o.Name, o.Idle = engine.Direct, 200*time.Millisecond
 	sum := run(t, t.Context(), o)
 	if sum.PeakInFlight < 20 {
 		t.Fatalf("only %d in flight", sum.PeakInFlight)
@@ -309,8 +309,9 @@ func TestOptionsThatMakeNoRunAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*engine.Options){
 		"no source":        func(o *engine.Options) { o.Source = nil },
 		"no schedule":      func(o *engine.Options) { o.Schedule = nil },
-		"both":             func(o *engine.Options) { o.Saturation = &engine.Saturation{Workers: 1} },
-		"no workers":       func(o *engine.Options) { o.Schedule, o.Saturation = nil, &engine.Saturation{} },
+		"no connections":   func(o *engine.Options) { o.Closed = &engine.Closed{} },
+		"no transport":     func(o *engine.Options) { o.HTTP = nil },
+		"no sockets":       func(o *engine.Options) { o.Name, o.Sockets = engine.Direct, nil },
 		"a negative limit": func(o *engine.Options) { o.MaxInFlight = -1 },
 		"shard 2 of 2":     func(o *engine.Options) { o.Shard, o.Shards = 2, 2 },
 		"another engine":   func(o *engine.Options) { o.Name = "warp" },

@@ -2,8 +2,10 @@ package engine_test
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"sort"
@@ -15,7 +17,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/gateassay/gateassay/bench/target"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -135,6 +136,9 @@ func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 // options of a run against an origin, of which a test changes what it is about.
 func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64) (engine.Options, *memory) {
 	t.Helper()
+	if s == nil { // as fast as can be
+		s = constant(t, 1_000_000, time.Minute)
+	}
 	g, err := traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s})
 	if err != nil {
 		t.Fatal(err)
@@ -142,19 +146,38 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 	sink := &memory{}
 	o := engine.Options{
 		Schedule: s, Source: g, Ledger: g.NewLedger(20_000), Judge: judge.New(judge.Options{}), Sink: sink,
-		Transport: newTransport(t, origin),
-		Target:    engine.Target{URL: origin + path, Path: path, Fields: []transport.Field{{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Authorization", Value: []byte("Bearer secret")}}},
+		HTTP: newHTTP(t, origin), Sockets: newSockets(t, origin),
+		Target: engine.Target{URL: origin + path, Path: path, Fields: []transport.Field{{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Authorization", Value: []byte("Bearer secret")}}},
 	}
 	return o, sink
 }
 
-func newTransport(t testing.TB, origin string) transport.Transport {
+func transportOptions(t testing.TB, origin string) transport.Options {
 	t.Helper()
 	u, err := url.Parse(origin)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := transport.New(transport.Options{Base: u, Timeout: 10 * time.Second, TLS: deployment.TLS{InsecureSkipVerify: true}})
+	return transport.Options{Base: u, Timeout: 10 * time.Second, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} // #nosec: the loopback
+}
+
+func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {
+	t.Helper()
+	o := transportOptions(t, origin)
+	if len(most) > 0 {
+		o.Most = most[0]
+	}
+	tr, err := transport.NewHTTP(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tr.Close)
+	return tr
+}
+
+func newSockets(t testing.TB, origin string) *transport.Sockets {
+	t.Helper()
+	tr, err := transport.NewSockets(transportOptions(t, origin))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestTheDirectEngineAllocatesNothingForARequest(t *testing.T) {
 	const workers, requests = 4, 4000
 	o, _ := options(t, srv.URL(), nil, 0)
 	sink := newHistograms(workers)
-	o.Sink, o.Saturation = sink, &engine.Saturation{Workers: workers, Requests: requests}
+	o.Name, o.Sink, o.Closed = engine.Direct, sink, &engine.Closed{Connections: workers, Requests: requests}
 	run(t, t.Context(), o) // connections, buffers
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"net/http"
 	"strconv"
 	"sync"
@@ -14,18 +13,19 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
-	"github.com/gateassay/gateassay/load/transport"
+	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// vegetaRun drives vegeta's Attacker. The schedule is its Pacer. Its Targeter names the operation only, as it is told
-// no sequence number; identifiers and body are made in the RoundTripper, where X-Vegeta-Seq says which request it is.
+// vegetaRun drives vegeta's Attacker over net/http: the schedule is its Pacer, the operation its Targeter's Target, and
+// what became of a request is read from its Result. A Targeter is not given a sequence number, so that what varies from
+// one request to the next is filled in on the way to net/http, by the X-Vegeta-Seq of the request.
 type vegetaRun struct {
 	e       *Engine
 	sleeper *sleeper
 	start   time.Time
-	end     time.Duration // of saturation
 	most    int64
-	waits   bool // the last request had to wait for a worker; only Pace uses it
+	ctx     context.Context // whose end stops the run
+	waits   bool            // the last request had to wait for a worker; only Pace uses it
 
 	began    atomic.Pointer[time.Time]
 	released atomic.Int64
@@ -35,22 +35,43 @@ type vegetaRun struct {
 	stopped  atomic.Bool
 
 	mu     sync.Mutex
-	idle   []*call
-	lines  []transport.Session // that no call has
-	done   map[uint64]*call    // answered, and not yet seen by the results' loop
-	queued map[uint64]struct{}
+	hits   map[uint64]*hit     // begun, and not yet seen by the results' loop
+	queued map[uint64]struct{} // had to wait for a worker
+}
+
+// hit is a request under way. It is not used again: net/http may hold on to a request for longer than its answer takes.
+type hit struct {
+	v       *vegetaRun
+	request traffic.Request
+	body    io.ReadCloser // of the answer
+	err     error         // the one that ended it: of its text alone, which vegeta keeps, nothing can be told
+}
+
+// Read implements io.Reader, over the body of the answer.
+func (h *hit) Read(p []byte) (int, error) {
+	n, err := h.body.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) || err == io.ErrUnexpectedEOF {
+		h.err = err
+	}
+	return n, err
+}
+
+// Close ends the hit.
+func (h *hit) Close() error {
+	h.v.inFlight.Add(-1)
+	return h.body.Close()
 }
 
 var errStopped = errors.New("the run has been stopped")
 
 func newVegetaRun(e *Engine) *vegetaRun {
-	return &vegetaRun{e: e, done: map[uint64]*call{}, queued: map[uint64]struct{}{}}
+	return &vegetaRun{e: e, hits: map[uint64]*hit{}, queued: map[uint64]struct{}{}}
 }
 
 func (v *vegetaRun) state() State {
 	s := State{Released: v.released.Load(), Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
-	if start := v.began.Load(); start != nil && v.e.o.Schedule != nil && !v.stopped.Load() {
-		// The Attacker asks for no further request while it waits for a worker: what is due tells the schedule.
+	if start := v.began.Load(); start != nil && v.e.o.Closed == nil && !v.stopped.Load() {
+		// The Attacker asks for no further request while it waits for a worker: the schedule says what is due.
 		shard, shards := int64(v.e.o.Shard), int64(v.e.o.Shards)
 		s.Released = max(s.Released, (v.e.o.Schedule.DueBy(time.Since(*start))-shard+shards-1)/shards)
 	}
@@ -59,21 +80,17 @@ func (v *vegetaRun) state() State {
 }
 
 func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
-	v.start, v.most = start, v.e.planned()
+	v.start, v.most, v.ctx = start, v.e.planned(), ctx
 	v.began.Store(&start)
-	if sat := v.e.o.Saturation; sat != nil {
-		v.end, v.most = sat.For, sat.Requests
-		if v.most <= 0 {
-			v.most = math.MaxInt64
-		}
-	}
 	v.sleeper = newSleeper(start)
 	defer v.sleeper.close()
 
+	o := &v.e.o
 	attacker := vegeta.NewAttacker(
 		vegeta.Client(&http.Client{Transport: v, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
 		vegeta.MaxWorkers(uint64(v.e.limit)),
+		vegeta.MaxBody(int64(o.HTTP.Limit())+1),
 	)
 	ended := make(chan struct{})
 	defer close(ended)
@@ -81,55 +98,45 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 		v.stopped.Store(true)
 		attacker.Stop()
 		v.sleeper.interrupt()
-		grace := time.NewTimer(v.e.o.Grace)
+		grace := time.NewTimer(o.Grace)
 		defer grace.Stop()
 		select {
 		case <-grace.C:
-			v.e.o.Transport.Cut()
+			o.HTTP.Cut()
 		case <-ended:
 		}
 	})()
+	header := o.HTTP.Header(o.Target.Fields)
 	targeter := func(t *vegeta.Target) error {
-		t.Method, t.URL = http.MethodPost, v.e.o.Target.URL
+		t.Method, t.URL, t.Header = http.MethodPost, o.Target.URL, header
 		return nil
 	}
 	var last time.Duration
+	c := v.e.open(start)
 	for r := range attacker.Attack(targeter, v, 0, "") {
-		last = max(last, v.record(r))
-	}
-	for _, s := range v.lines {
-		s.Close()
+		last = max(last, v.record(c, r))
 	}
 	sum := Summary{Start: start, Elapsed: last, Sent: v.begun.Load(), PeakInFlight: int(v.peak.Load())}
-	sum.Planned = sum.Sent
-	if v.e.o.Schedule != nil {
-		sum.Planned = v.e.planned()
-		sum.Unsent = sum.Planned - sum.Sent
-		sum.Stopped = sum.Unsent > 0
-	} else {
-		sum.Stopped = ctx.Err() != nil
-	}
+	v.e.sumUp(ctx, &sum)
 	return sum
 }
 
 // Pace implements vegeta.Pacer. It waits itself: more precisely than the Attacker, and so that it can be interrupted.
 func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
-	if int64(hits) >= v.most || v.stopped.Load() {
+	if int64(hits) >= v.most || v.ctx.Err() != nil {
 		return 0, true
-	}
-	if v.e.o.Saturation != nil {
-		now := v.sleeper.until(0)
-		v.released.Add(1)
-		return 0, v.stopped.Load() || v.end > 0 && now > v.end
 	}
 	at := v.e.o.Schedule.At(v.e.k(int64(hits)))
 	now := v.sleeper.now()
 	late := now > at
-	v.sleeper.until(at)
-	if v.stopped.Load() {
+	now = v.sleeper.until(at)
+	if v.ctx.Err() != nil || v.e.over(now) {
 		return 0, true
 	}
 	v.released.Add(1)
+	if v.e.o.Closed != nil {
+		return 0, false
+	}
 	// Late behind a request that had to wait for a worker is late for the same reason.
 	v.waits = int(v.inFlight.Load()) >= v.e.limit || late && v.waits
 	if v.waits {
@@ -142,105 +149,82 @@ func (v *vegetaRun) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
 
 // Rate implements vegeta.Pacer.
 func (v *vegetaRun) Rate(elapsed time.Duration) float64 {
-	if v.e.o.Schedule == nil {
-		return math.Inf(1)
-	}
 	return v.e.o.Schedule.Rate(elapsed) / float64(v.e.o.Shards)
 }
 
-// RoundTrip implements http.RoundTripper. Of the request it only takes the sequence number.
+// RoundTrip implements http.RoundTripper: it fills in identifiers and body of the request that X-Vegeta-Seq numbers, and
+// passes it on. The request was made by vegeta for this hit alone, so that it may be written to.
 func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
-	seq, err := strconv.ParseUint(req.Header.Get("X-Vegeta-Seq"), 10, 63)
+	seq, err := strconv.ParseUint(req.Header.Get(seqHeader), 10, 63)
 	if err != nil {
 		return nil, err
 	}
-	if v.stopped.Load() {
+	if v.ctx.Err() != nil {
 		return nil, errStopped
 	}
 	v.begun.Add(1)
 	flying := v.inFlight.Add(1)
 	for peak := v.peak.Load(); flying > peak && !v.peak.CompareAndSwap(peak, flying); peak = v.peak.Load() {
 	}
-	c := v.take()
-	k := v.e.k(int64(seq))
-	at := time.Since(v.start)
-	if v.e.o.Schedule != nil {
-		at = v.e.o.Schedule.At(k)
-	}
-	c.perform(k, at)
-	c.exchange.Detach() // the session goes to the next request, before vegeta has handed on this one's result
-	v.inFlight.Add(-1)
+	h := &hit{v: v}
+	v.e.fill(v.e.k(int64(seq)), &h.request)
 	v.mu.Lock()
-	v.done[seq] = c
-	v.lines = append(v.lines, c.session)
-	c.session = nil
+	v.hits[seq] = h
 	v.mu.Unlock()
-	x := &c.exchange
-	if x.Err != nil {
-		return nil, x.Err
+	delete(req.Header, seqHeader)
+	v.e.headers(req.Header, &h.request)
+	req.ContentLength = int64(len(h.request.Body))
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(h.request.Body)), nil }
+	req.Body, _ = req.GetBody()
+	resp, err := v.e.o.HTTP.RoundTrip(req)
+	if err != nil {
+		h.err = err
+		v.inFlight.Add(-1)
+		return nil, err
 	}
-	resp := &http.Response{
-		Status: strconv.Itoa(x.Status) + " " + http.StatusText(x.Status), StatusCode: x.Status,
-		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header, 8), Request: req,
-		ContentLength: int64(len(x.Answer)), Body: io.NopCloser(bytes.NewReader(x.Answer)),
-	}
-	x.EachHeader(func(name, value []byte) bool {
-		resp.Header.Add(string(name), string(value))
-		return true
-	})
+	h.body, resp.Body = resp.Body, h
 	return resp, nil
 }
 
-// record corrects a result of vegeta's to the intended moment and hands it on. It returns when the answer was whole.
-func (v *vegetaRun) record(r *vegeta.Result) time.Duration {
+// headers sets what differs from one request to the next.
+func (e *Engine) headers(h http.Header, r *traffic.Request) {
+	v := &varying{text: make([]byte, 0, 256)}
+	e.vary(v, r)
+	text, values, from := string(v.text), make([]string, v.n), 0
+	for i := range v.n {
+		values[i] = text[from:v.ends[i]]
+		h[v.names[i]] = values[i : i+1 : i+1]
+		from = v.ends[i]
+	}
+}
+
+const seqHeader = "X-Vegeta-Seq"
+
+// record judges a result of vegeta's, corrected to the intended moment, and hands it on. It returns when the answer was
+// whole.
+func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
 	v.mu.Lock()
-	c := v.done[r.Seq]
+	h := v.hits[r.Seq]
 	_, queued := v.queued[r.Seq]
-	delete(v.done, r.Seq)
+	delete(v.hits, r.Seq)
 	delete(v.queued, r.Seq)
 	v.mu.Unlock()
-	if c == nil {
+	if h == nil {
 		return 0 // it was not sent
 	}
-	began := r.Timestamp.Sub(v.start)
-	res := &c.result
-	if v.e.o.Schedule == nil {
-		res.Intended = began
+	k, began := v.e.k(int64(r.Seq)), r.Timestamp.Sub(v.start)
+	at := began
+	if v.e.o.Closed == nil {
+		at = v.e.o.Schedule.At(k)
 	}
-	res.Queued, res.Vegeta = queued, r
-	res.Lag, res.Service = began-res.Intended, r.Latency
-	res.Response = res.Lag + res.Service
-	r.BytesOut = uint64(len(c.exchange.Body)) // vegeta saw a request without
-	v.e.o.Sink.Record(0, res)
-	done := c.exchange.Done
-	v.give(c)
-	return done
-}
-
-// take makes a call ready, with the session that was used last.
-func (v *vegetaRun) take() *call {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	var c *call
-	if n := len(v.idle); n > 0 {
-		c = v.idle[n-1]
-		v.idle = v.idle[:n-1]
-	} else {
-		c = v.e.open(v.start)
-	}
-	if n := len(v.lines); n > 0 {
-		c.session = v.lines[n-1]
-		v.lines = v.lines[:n-1]
-	} else {
-		c.session = v.e.o.Transport.Open()
-	}
-	return c
-}
-
-func (v *vegetaRun) give(c *call) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.idle = append(v.idle, c)
+	x := &c.exchange
+	x.Began, x.Sent, x.Done, x.Wrote, x.Body, x.Err = began, began, began+r.Latency, int64(len(h.request.Body)), h.request.Body, nil
+	v.e.o.HTTP.Settle(x, int(r.Code), r.Headers, r.Body, h.err)
+	c.result.Request, c.result.Queued, c.result.Vegeta = &h.request, queued, r
+	r.BytesOut = uint64(len(h.request.Body)) // vegeta looked at a request without
+	c.judge(k, at)
+	v.e.o.Sink.Record(0, &c.result)
+	return x.Done
 }
 
 // AsVegeta gives a result of either engine the shape of vegeta's, for its encodings. Timestamps are of the sending,

@@ -2,10 +2,11 @@ package judge
 
 import (
 	"bytes"
-	"encoding/json"
-	"regexp"
-	"strings"
+	"errors"
+	"io"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Defect is what is wrong with the answer of an accepted export.
@@ -15,9 +16,9 @@ type Defect uint8
 const (
 	Sound       Defect = iota
 	NotObject          // not one JSON object
-	NoFileID           // file_id absent, no string, or empty
-	NoFileState        // file_state absent or no object
-	NoCreatedAt        // created_at absent or no RFC 3339 date-time with its zone
+	NoFileID           // file_id absent, not a string, or empty
+	NoFileState        // file_state absent or not an object
+	NoCreatedAt        // created_at absent or not an RFC 3339 date-time with its zone
 )
 
 var defectRules = [...]string{"", "export.response.json", "export.response.file_id", "export.response.file_state", "export.response.created_at"}
@@ -26,52 +27,127 @@ var defectRules = [...]string{"", "export.response.json", "export.response.file_
 func (d Defect) Rule() string { return defectRules[d] }
 
 // Inspect judges the body of a 2xx answer.
-func Inspect(body []byte) Defect {
-	if d, ok := scan(body); ok {
-		return d
-	}
-	return inspectSlowly(body)
+func Inspect(body []byte) Defect { return newInspector().inspect(body) }
+
+// inspector reads one answer after the other, and allocates nothing for those that are sound.
+type inspector struct {
+	in      bytes.Buffer
+	decoder *jsontext.Decoder
 }
 
-var dateTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
+func newInspector() *inspector {
+	i := &inspector{}
+	i.decoder = jsontext.NewDecoder(&i.in)
+	return i
+}
 
-// inspectSlowly is Inspect by encoding/json: for what the scanner leaves to it, and the measure of the scanner in tests.
-func inspectSlowly(body []byte) Defect {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(body, &object) != nil || object == nil {
+// inspect agrees with encoding/json on what JSON is: the last of several members of one name counts.
+func (i *inspector) inspect(body []byte) Defect {
+	i.in = *bytes.NewBuffer(body)
+	d := i.decoder
+	d.Reset(&i.in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return NotObject
 	}
-	if id, ok := text(object["file_id"]); !ok || id == "" {
+	var id, state, created bool
+	for d.PeekKind() == '"' {
+		name, err := d.ReadValue()
+		if err != nil {
+			return NotObject
+		}
+		var is byte // the name is valid until the next read
+		switch string(plain(name)) {
+		case `"file_id"`:
+			is = 'i'
+		case `"file_state"`:
+			is = 's'
+		case `"created_at"`:
+			is = 'c'
+		}
+		value, err := d.ReadValue()
+		if err != nil {
+			return NotObject
+		}
+		switch is {
+		case 'i':
+			id = value.Kind() == '"' && len(value) > len(`""`)
+		case 's':
+			state = value.Kind() == '{'
+		case 'c':
+			created = value.Kind() == '"' && isDateTime(value)
+		}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return NotObject
+	}
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
+		return NotObject
+	}
+	switch {
+	case !id:
 		return NoFileID
-	}
-	if state := bytes.TrimSpace(object["file_state"]); len(state) == 0 || state[0] != '{' {
+	case !state:
 		return NoFileState
-	}
-	created, ok := text(object["created_at"])
-	if !ok || !dateTime.MatchString(created) {
-		return NoCreatedAt
-	}
-	if _, err := time.Parse(time.RFC3339, strings.ToUpper(created)); err != nil {
+	case !created:
 		return NoCreatedAt
 	}
 	return Sound
 }
 
-// text reads a JSON string.
-func text(raw json.RawMessage) (string, bool) {
-	var s *string
-	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil || s == nil {
-		return "", false
+// plain gives a JSON string without escapes where there are any.
+func plain(quoted jsontext.Value) jsontext.Value {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return quoted
 	}
-	return *s, true
+	text, err := jsontext.AppendUnquote(nil, quoted)
+	if err != nil {
+		return quoted
+	}
+	return append(append([]byte{'"'}, text...), '"')
+}
+
+// isDateTime reports whether a JSON string is an RFC 3339 date-time with its zone; T and Z may be lower case.
+func isDateTime(quoted jsontext.Value) bool {
+	text := plain(quoted)
+	if bytes.ContainsAny(text, "tz") {
+		text = bytes.ToUpper(text)
+	}
+	var at time.Time
+	return shaped(text[1:len(text)-1]) && at.UnmarshalJSON(text) == nil
+}
+
+// shaped rejects what package time lets pass: hours of one digit, a comma before the fraction, offsets of a day or more.
+func shaped(t []byte) bool {
+	const hour = len("2006-01-02T")
+	if len(t) < len("2006-01-02T15:04:05Z") || t[hour+2] != ':' || bytes.IndexByte(t, ',') >= 0 {
+		return false
+	}
+	zone := t[max(0, len(t)-len("-07:00")):]
+	return t[len(t)-1] == 'Z' || string(zone[1:3]) <= "23" && string(zone[4:]) <= "59"
 }
 
 // FileID reads the file_id of an accepted export; ok is false where there is none.
 func FileID(body []byte) (id string, ok bool) {
-	var object map[string]json.RawMessage
-	if json.Unmarshal(body, &object) != nil {
+	d := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
 		return "", false
 	}
-	id, ok = text(object["file_id"])
-	return id, ok && id != ""
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return "", false
+		}
+		if name.String() != "file_id" {
+			if d.SkipValue() != nil {
+				return "", false
+			}
+			continue
+		}
+		value, err := d.ReadToken()
+		if err != nil || value.Kind() != '"' {
+			return "", false
+		}
+		id = value.String()
+	}
+	return id, id != ""
 }

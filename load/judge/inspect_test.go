@@ -1,11 +1,14 @@
 package judge
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -72,7 +75,7 @@ func TestInspect(t *testing.T) {
 			t.Errorf("%q: encoding/json finds %v, expected %v", c.body, got, c.want)
 		}
 	}
-	for _, depth := range []int{deepest - 2, deepest + 10, 9_990, 20_000} {
+	for _, depth := range []int{60, 70, 9_990, 20_000} {
 		body := strings.Replace(sound, "{}", strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth), 1)
 		body = strings.Replace(body, `"PROCESSING"`, strings.Repeat(`[`, depth)+strings.Repeat(`]`, depth), 1)
 		if got, want := Inspect([]byte(body)), inspectSlowly([]byte(body)); got != want {
@@ -81,11 +84,40 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-func agree(t interface{ Fatalf(string, ...any) }, body []byte) {
-	if quick, ok := scan(body); ok {
-		if slow := inspectSlowly(body); quick != slow {
-			t.Fatalf("%q: the scanner finds %v, encoding/json %v", body, quick, slow)
+var dateTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
+// inspectSlowly is Inspect by encoding/json.
+func inspectSlowly(body []byte) Defect {
+	var object map[string]json.RawMessage
+	if json.Unmarshal(body, &object) != nil || object == nil {
+		return NotObject
+	}
+	text := func(raw json.RawMessage) (string, bool) {
+		var s *string
+		if len(raw) == 0 || json.Unmarshal(raw, &s) != nil || s == nil {
+			return "", false
 		}
+		return *s, true
+	}
+	if id, ok := text(object["file_id"]); !ok || id == "" {
+		return NoFileID
+	}
+	if state := bytes.TrimSpace(object["file_state"]); len(state) == 0 || state[0] != '{' {
+		return NoFileState
+	}
+	created, ok := text(object["created_at"])
+	if !ok || !dateTime.MatchString(created) {
+		return NoCreatedAt
+	}
+	if _, err := time.Parse(time.RFC3339, strings.ToUpper(created)); err != nil {
+		return NoCreatedAt
+	}
+	return Sound
+}
+
+func agree(t interface{ Fatalf(string, ...any) }, body []byte) {
+	if found, slow := Inspect(body), inspectSlowly(body); found != slow {
+		t.Fatalf("%q: %v, encoding/json finds %v", body, found, slow)
 	}
 }
 
@@ -96,8 +128,8 @@ func FuzzInspect(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) { agree(t, body) })
 }
 
-// TestTheScannerAgreesWithEncodingJSON spoils sound answers in the places that matter.
-func TestTheScannerAgreesWithEncodingJSON(t *testing.T) {
+// TestItAgreesWithEncodingJSON spoils sound answers in the places that matter.
+func TestItAgreesWithEncodingJSON(t *testing.T) {
 	pieces := []string{`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`, `true`, `\u00`, `\n`, "\n", " ", "\x00", "\xff", `"file_id"`, `"file_state":{}`, `:""`}
 	rapid.Check(t, func(t *rapid.T) {
 		body := []byte(rapid.SampledFrom(answers).Draw(t, "answer").body)
@@ -119,9 +151,6 @@ func TestDateTimesAgreeWithTime(t *testing.T) {
 		quoted, _ := json.Marshal(text)
 		body := `{"file_id":"a","file_state":{},"created_at":` + string(quoted) + `}`
 		agree(t, []byte(body))
-		if _, ok := scan([]byte(body)); !ok {
-			t.Fatalf("%s is left to encoding/json", body)
-		}
 	})
 }
 

@@ -5,6 +5,7 @@ package judge
 
 import (
 	"net/http"
+	"sync"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 )
@@ -82,15 +83,16 @@ type Options struct {
 	BlockStatus int
 }
 
-// Judge judges answers. It is immutable and safe for concurrent use.
+// Judge judges answers. It is safe for concurrent use.
 type Judge struct {
 	blockStatus int
 	first, same []string // rule IDs by mode
+	inspectors  sync.Pool
 }
 
 // New makes a judge.
 func New(o Options) *Judge {
-	j := &Judge{blockStatus: o.BlockStatus}
+	j := &Judge{blockStatus: o.BlockStatus, inspectors: sync.Pool{New: func() any { return newInspector() }}}
 	for _, m := range rules.Modes() {
 		j.first = append(j.first, "replay."+m.Name+".first")
 		j.same = append(j.same, "replay."+m.Name+".same")
@@ -117,7 +119,9 @@ func (j *Judge) Answer(status int, body []byte, expect Expect, mode int) Verdict
 }
 
 func (j *Judge) success(body []byte, expect Expect, mode int) Verdict {
-	defect := Inspect(body)
+	i := j.inspectors.Get().(*inspector)
+	defect := i.inspect(body)
+	j.inspectors.Put(i)
 	if expect == Block {
 		if defect == Sound || defect == NoFileState || defect == NoCreatedAt {
 			return Verdict{Class: MissedBlock, Rule: pick(j.same, mode)} // a file was started

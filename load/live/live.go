@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -203,16 +204,32 @@ func (v *View) lines() []shown {
 	}
 	lines := []shown{
 		{fmt.Sprintf("%s  %s%s", v.title, bar, v.clock()), strong},
-		{fmt.Sprintf("rate      %s meant  %s achieved  %d in flight  %d sent of %d", rate(s.Target), rate(s.Achieved), s.InFlight, s.Sent, s.K), plain},
-		{"response  " + times(s.Response), plain},
-		{"service   " + times(s.Service) + "   lag p99 " + milliseconds(s.Lag.P99), plain},
-		{"answers   " + classes(s.Classes, false), plain},
+		{"rate      " + v.rates(), plain},
+	}
+	for _, t := range []struct {
+		name string
+		record.Times
+	}{{"response  ", s.Response}, {"service   ", s.Service}} {
+		if t.Max > 0 {
+			lines = append(lines, shown{t.name + times(t.Times), plain})
+		}
+	}
+	if s.Lag.P99 > 0 {
+		lines = append(lines, shown{"send lag  p99 " + milliseconds(s.Lag.P99), plain})
+	}
+	if text := classes(s.Classes, false); text != "" {
+		lines = append(lines, shown{"answers   " + text, plain})
+	}
+	if s.Silent > 0 {
+		lines = append(lines, shown{silence(s), bad})
 	}
 	if text := classes(s.Classes, true); text != "" {
 		lines = append(lines, shown{"not well  " + text, bad})
 	}
 	if s.Files != nil {
-		lines = append(lines, shown{fmt.Sprintf("files     %d ready  %d failed  %d pending  %d not followed", s.Files.Ready, s.Files.Failed, s.Files.Pending, s.Files.Dropped), plain})
+		if text := filesWords(s.Files); text != "" {
+			lines = append(lines, shown{"files     " + text, plain})
+		}
 	}
 	return lines
 }
@@ -220,12 +237,51 @@ func (v *View) lines() []shown {
 // line is what a log shows.
 func (v *View) line() string {
 	s := v.status
-	text := fmt.Sprintf("%s  %s meant  %s achieved  %d in flight  p50 %s  p99 %s  %s", v.clock(), rate(s.Target), rate(s.Achieved), s.InFlight,
-		milliseconds(s.Response.P50), milliseconds(s.Response.P99), classes(s.Classes, false))
+	text := v.clock() + "  " + v.rates()
+	if s.Response.Max > 0 {
+		text += fmt.Sprintf("  p50 %s  p99 %s", milliseconds(s.Response.P50), milliseconds(s.Response.P99))
+	}
+	if well := classes(s.Classes, false); well != "" {
+		text += "  " + well
+	}
+	if s.Silent > 0 {
+		text += "  " + silence(s)
+	}
 	if not := classes(s.Classes, true); not != "" {
 		text += "  " + not
 	}
 	return text
+}
+
+// rates says how fast requests go out.
+func (v *View) rates() string {
+	s := v.status
+	if s.Closed {
+		return fmt.Sprintf("%s  %d in flight  %d sent", rate(s.Achieved), s.InFlight, s.Sent)
+	}
+	text := fmt.Sprintf("%s meant  %s achieved  %d in flight", rate(s.Target), rate(s.Achieved), s.InFlight)
+	if v.terminal {
+		text += fmt.Sprintf("  %d sent of %d", s.Sent, s.K)
+	}
+	return text
+}
+
+// silence says that answers are awaited.
+func silence(s record.Status) string {
+	return fmt.Sprintf("no answer for %s", s.Silent.Round(100*time.Millisecond))
+}
+
+func filesWords(f *files.Counts) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int64
+		what string
+	}{{f.Ready, "ready"}, {f.Failed, "failed"}, {f.Pending, "pending"}, {f.Dropped, "not followed"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
+		}
+	}
+	return strings.Join(parts, "  ")
 }
 
 // clock says how far the run is, and in which stage.
@@ -268,11 +324,9 @@ func times(t record.Times) string {
 	return fmt.Sprintf("p50 %s  p90 %s  p99 %s  max %s", milliseconds(t.P50), milliseconds(t.P90), milliseconds(t.P99), milliseconds(t.Max))
 }
 
-// milliseconds with three digits; a dash where nothing was measured.
+// milliseconds with three digits.
 func milliseconds(ms float64) string {
 	switch {
-	case ms <= 0:
-		return "-"
 	case ms < 10:
 		return strconv.FormatFloat(ms, 'f', 2, 64) + "ms"
 	case ms < 100:
@@ -288,7 +342,7 @@ func classes(counts [judge.NumClasses]int64, bad bool) string {
 	var parts []string
 	for c, n := range counts {
 		class := judge.Class(c)
-		if class.Bad() == bad && (n > 0 || !bad) {
+		if class.Bad() == bad && n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(class.String(), "_", " ")))
 		}
 	}

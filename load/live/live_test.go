@@ -149,7 +149,7 @@ func TestOnATerminalLinesAreRedrawnInPlace(t *testing.T) {
 	got := screen(out.String())
 	for _, part := range []string{
 		"staging  [####----------------]  1:05/5:00  3:55 left", "500/s meant  498/s achieved  12 in flight  32000 sent of 150000",
-		"p50 12.3ms  p90 20.0ms  p99 812ms  max 12.3s", "lag p99 0.20ms", "31000 accepted  300 blocked", "2 missed block", "7 ready",
+		"p50 12.3ms  p90 20.0ms  p99 812ms  max 12.3s", "lag  p99 0.20ms", "31000 accepted  300 blocked", "2 missed block", "7 ready",
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("the screen lacks %q:\n%s", part, got)

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,16 +57,18 @@ func (f figures) list() []plot.Figure {
 }
 
 func newFigures(run record.Run, d Data) figures {
-	over := plot.Figure{X: plot.Elapsed, Group: together, At: d.Seconds, Marks: stageMarks(run.Stages), Least: 1, Empty: "No interval was recorded."}
+	over := plot.Figure{X: plot.Elapsed, Group: together, At: d.Seconds, Marks: append(stageMarks(run.Stages), stallMarks(run.Stalls)...), Least: 1, Empty: "No interval was recorded."}
 	figure := func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure {
 		f := over
 		f.ID, f.Title, f.Note, f.Unit, f.Series = id, title, note, unit, series
 		return f
 	}
 	var f figures
-	f.Rate = figure("rate", "Rate", "requests per second, as meant and as sent", plot.PerSecond,
-		plot.Series{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved},
-		plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: d.Target})
+	rates, note := []plot.Series{{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved}}, "requests per second, as sent"
+	if run.Closed == 0 {
+		rates, note = append(rates, plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: d.Target}), "requests per second, as meant and as sent"
+	}
+	f.Rate = figure("rate", "Rate", note, plot.PerSecond, rates...)
 	f.Rate.Scale = plot.Linear
 	f.Response = figure("response", "Response time", "from the moment that the schedule meant", plot.Milliseconds, d.times("response")...)
 	f.Service = figure("service", "Service time", "from the moment of sending", plot.Milliseconds, d.times("service")...)
@@ -148,6 +152,16 @@ func distribution(d Data) plot.Figure {
 		f.Series = append(f.Series, s)
 	}
 	return f
+}
+
+// stallMarks shade the stretches without an answer; the longest where there are many.
+func stallMarks(stalls []record.Stall) []plot.Mark {
+	longest := slices.SortedFunc(slices.Values(stalls), func(a, b record.Stall) int { return cmp.Compare(b.MS, a.MS) })
+	var marks []plot.Mark
+	for _, s := range longest[:min(len(longest), mostMarks)] {
+		marks = append(marks, plot.Mark{From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000, Label: "no answer", Kind: plot.Region})
+	}
+	return marks
 }
 
 func stageMarks(stages []record.Stage) []plot.Mark {

@@ -46,7 +46,7 @@ func recorded(t *testing.T, dir, text string, slo ...string) record.Run {
 	}
 	rec, err := record.Open(record.Options{
 		Dir: dir, Schedule: s, StageNames: []string{"climb " + text, "hold"}, Interval: 20 * time.Millisecond, FailOnMisblock: true, Thresholds: thresholds,
-		Info: record.Info{ID: "5d2c-" + text, Deployment: "staging" + text, BaseURL: "https://gateway.example/" + text, Command: "gateassay load run " + text, Engine: "direct", Transport: "raw", File: "staging.yaml"},
+		Info: record.Info{ID: "5d2c-" + text, Deployment: "staging" + text, BaseURL: "https://gateway.example/" + text, Command: "gateassay load run " + text, Engine: "direct", File: "staging.yaml"},
 	})
 	if err != nil {
 		t.Fatal(err)

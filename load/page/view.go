@@ -33,6 +33,9 @@ type view struct {
 	Health     []check
 	Shards     []record.Part
 	Violated   []violated
+	Identities []identity
+	Slowest    []slow
+	Traced     bool // the requests carried a traceparent
 	Plots      figures
 	plot.Embedded
 }
@@ -72,6 +75,29 @@ type times struct {
 	record.Times
 }
 
+// identity is one of the users who took turns.
+type identity struct {
+	Name, Parts string
+	Times       record.Times
+}
+
+// slow is one of the slowest requests.
+type slow struct {
+	record.Slow
+	At string
+}
+
+// parts lists how many requests there were of each class.
+func parts(classes map[string]int64) string {
+	var list []string
+	for c := range judge.NumClasses {
+		if n := classes[judge.Class(c).String()]; n > 0 {
+			list = append(list, thousands(n)+" "+word(judge.Class(c).String()))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // check is one thing that the generator's health depends on.
 type check struct {
 	Name, Seen, Limit string
@@ -108,7 +134,17 @@ func newView(run record.Run, data Data) (view, error) {
 		v.Bar = append(v.Bar, part{kind, round(x), round(share * 10)})
 		x += share * 10
 	}
-	v.Times = []times{{"response, from the moment the schedule meant", run.Latency.Response}, {"service, from sending", run.Latency.Service}}
+	if run.Closed == 0 {
+		v.Times = append(v.Times, times{"response, from the moment the schedule meant", run.Latency.Response})
+	}
+	v.Times = append(v.Times, times{"service, from sending", run.Latency.Service})
+	for _, i := range run.Identities {
+		v.Identities = append(v.Identities, identity{Name: i.Name, Parts: parts(i.Requests), Times: i.Response})
+	}
+	for _, s := range run.Slowest {
+		v.Slowest = append(v.Slowest, slow{Slow: s, At: plot.Clock(s.AtMS / 1000)})
+	}
+	v.Traced = len(run.Slowest) > 0 && run.Slowest[0].Trace != ""
 	for _, t := range run.Thresholds {
 		v.Thresholds = append(v.Thresholds, limit{t, t.Margin(), gaugeOf(t)})
 	}
@@ -149,10 +185,22 @@ func (v view) rests() []string {
 	if v.Took != "" {
 		sent += " in " + v.Took
 	}
+	if run.Closed > 0 {
+		sent = fmt.Sprintf("%s requests sent in %s over %d connections", thousands(run.Requests.Sent), v.Took, run.Closed)
+	}
 	if run.Rate.Target > 0 {
 		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Rate.Target))
 	}
 	list := []string{sent}
+	if run.Closed > 0 {
+		list = append(list, "Closed model: each connection sent its next request once the last was answered. Its latencies hide waiting, and are not to be compared with those of the open model")
+	}
+	for _, words := range run.StallWords() {
+		list = append(list, strings.ToUpper(words[:1])+words[1:])
+	}
+	if words := run.ErrorWords(); words != "" {
+		list = append(list, "Errors: "+words)
+	}
 	held, closest, least := 0, "", math.Inf(1)
 	for _, t := range v.Thresholds {
 		if !t.OK {
@@ -227,6 +275,9 @@ func health(run record.Run) []check {
 			seen = thousands(n) + " requests could not be sent for want of them"
 		}
 		list = append(list, check{f.name, seen, "never short", n == 0})
+	}
+	if g.Throttles > 0 {
+		list = append(list, check{"CPU limit of the container", fmt.Sprintf("held the generator back %s times, for %s in all", thousands(g.Throttles), orNone(g.Throttled)), "not held back for a tenth of the run", g.Reliable})
 	}
 	if g.Clamped > 0 {
 		list = append(list, check{"Clock", thousands(g.Clamped) + " times were below 0 or above 10 min and counted there", "none", false})

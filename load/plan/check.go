@@ -69,11 +69,20 @@ func (p *Plan) check() []invalid {
 	within("max_in_flight", p.MaxInFlight, 0, maxInUse)
 	share("repeats", p.Repeats, traffic.MaxRepeats)
 	share("track_files", p.TrackFiles, 1)
-	one("engine", p.Engine, Direct, Vegeta)
-	one("transport", p.Transport, "", "raw", "nethttp")
-	one("http", p.HTTP, "1.1", "2")
-	if p.HTTP == "2" && p.Transport == "raw" {
-		wrong("transport", "nethttp, which speaks HTTP/2", `"raw"`, "leave transport out, or set http: 1.1")
+	one("engine", p.Engine, Vegeta, Direct)
+	one("http", p.HTTP, "auto", "1.1", "2")
+	if p.HTTP == "2" && p.Engine == Direct {
+		wrong("engine", "vegeta, which speaks HTTP/2", `"direct"`, "leave engine out, or set http: 1.1")
+	}
+	switch {
+	case p.Closed && p.Connections == 0:
+		wrong("connections", "how many connections the closed model has", "0", "such as connections: 16")
+	case p.Closed && p.Shards > 1:
+		wrong("closed", "one process, or the open model", fmt.Sprintf("%d shards", p.Shards), "run the closed model in each process by itself")
+	case p.Closed && (len(p.Stages) != 1 || p.Stages[0].Kind != schedule.Constant):
+		wrong("stages", "a duration, and a rate that is the ceiling, for the closed model", "other stages", "give duration, and rate where there is a ceiling")
+	case p.Closed && p.MaxInFlight > 0:
+		wrong("max_in_flight", "connections alone, which bound the closed model", strconv.Itoa(p.MaxInFlight), "leave it out")
 	}
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0", p.Timeout.String(), "")

@@ -39,10 +39,11 @@ var flagWords = []flagWord{
 	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'", true},
 	{"abort-on", "abort_on", "end the run early, such as 'errors>20% for 10s'", true},
 	{"fail-on-misblock", "fail_on_misblock", "whether a false or missed block fails the run (default true)", false},
-	{"engine", "engine", "direct, or vegeta for vegeta's own attack loop (default direct)", false},
-	{"transport", "transport", "auto, raw or nethttp (default auto)", false},
-	{"http", "http", "1.1 or 2 (default 1.1)", false},
+	{"engine", "engine", "vegeta, or direct for rates that vegeta's attack loop cannot send, over HTTP/1.1 (default vegeta)", false},
+	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)", false},
 	{"connections", "connections", "how many connections at once at most; 0: as needed", false},
+	{"closed", "closed", "the closed model: each of --connections sends its next request once the last is answered", false},
+	{"trace", "trace", "send a traceparent with each request, and name the trace of slow and wrong ones", false},
 	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit", false},
 	{"timeout", "timeout", "how long one request may take (default 30s)", false},
 	{"keep-alive", "keep_alive", "whether connections serve more than one request (default true)", false},
@@ -59,7 +60,7 @@ func AddFlags(set *pflag.FlagSet) {
 			set.String(f.flag, "", f.words)
 		}
 	}
-	for _, name := range []string{"keep-alive", "fail-on-misblock"} {
+	for _, name := range []string{"keep-alive", "fail-on-misblock", "closed", "trace"} {
 		set.Lookup(name).NoOptDefVal = "true"
 	}
 }

@@ -38,14 +38,16 @@ type Plan struct {
 	// Whether a false or missed block fails the run.
 	FailOnMisblock bool `json:"fail_on_misblock" yaml:"fail_on_misblock" default:"true"`
 
-	// What drives the load: direct, a scheduling loop of our own, or vegeta, its Attacker.
-	Engine string `json:"engine" yaml:"engine" default:"direct"`
-	// Sockets of our own (raw) or net/http (nethttp); auto, the default, is what the target needs.
-	Transport string `json:"transport,omitempty" yaml:"transport"`
-	// The version of HTTP.
-	HTTP string `json:"http" yaml:"http" default:"1.1" jsonschema:"enum=1.1,enum=2"`
+	// What drives the load: vegeta, its Attacker over net/http, or direct, a loop and HTTP/1.1 sockets of our own.
+	Engine string `json:"engine" yaml:"engine" default:"vegeta"`
+	// The version of HTTP; auto is what the target negotiates.
+	HTTP string `json:"http" yaml:"http" default:"auto" jsonschema:"enum=auto,enum=1.1,enum=2"`
 	// How many connections at once at most; 0: as the engine needs.
 	Connections int `json:"connections" yaml:"connections" jsonschema:"minimum=0,maximum=1000000"`
+	// The closed model: each connection sends its next request once the last is answered; the rate is a ceiling.
+	Closed bool `json:"closed,omitempty" yaml:"closed"`
+	// Whether each request carries a traceparent.
+	Trace bool `json:"trace,omitempty" yaml:"trace"`
 	// How many requests may wait for their answers at once; 0: no limit.
 	MaxInFlight int `json:"max_in_flight" yaml:"max_in_flight" jsonschema:"minimum=0,maximum=1000000"`
 	// How long one request may take, from its sending.
@@ -72,6 +74,9 @@ type Traffic struct {
 
 // The engines.
 const (
-	Direct = "direct" // a scheduling loop of our own
-	Vegeta = "vegeta" // vegeta's Attacker
+	Vegeta = "vegeta" // vegeta's Attacker over net/http
+	Direct = "direct" // a scheduling loop and HTTP/1.1 sockets of our own
 )
+
+// Unlimited is the ceiling of the closed model where no rate is given, in requests per second.
+const Unlimited = 1_000_000.0

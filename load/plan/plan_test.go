@@ -40,7 +40,7 @@ slo: ["p99<300ms", "errors<0.1% for stage up"]
 abort_on: ["errors>20% for 10s"]
 fail_on_misblock: false
 engine: vegeta
-transport: nethttp
+trace: true
 http: "2"
 connections: 64
 max_in_flight: 1_000
@@ -71,7 +71,7 @@ func TestEveryKey(t *testing.T) {
 			Languages: map[string]float64{"pt-BR": 1}, Wallets: map[string]float64{"none": 1, "11111111-1111-4111-8111-111111111111": 2},
 		},
 		SLO: []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
-		Engine: Vegeta, Transport: "nethttp", HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
+		Engine: Vegeta, Trace: true, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
 		SourceAddrs: []string{"127.0.0.2"}, DNSRefresh: time.Minute,
 	}
 	if !reflect.DeepEqual(p, want) {
@@ -109,7 +109,7 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		}
 	}
 	p, err := FromFlags()
-	if err != nil || p.Name != "smoke" || p.Repeats != 0.01 || p.Engine != Direct || !p.FailOnMisblock || !p.KeepAlive {
+	if err != nil || p.Name != "smoke" || p.Repeats != 0.01 || p.Engine != Vegeta || !p.FailOnMisblock || !p.KeepAlive {
 		t.Errorf("without anything: %+v, %v", p, err)
 	}
 	p, err = FromFlags(Setting{"rate", []string{"500/s"}}, Setting{"duration", []string{"5m"}})

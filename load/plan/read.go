@@ -86,9 +86,6 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.Defaults()
 	plan := &r.form.Plan
 	plan.Schema = Schema
-	if plan.Transport == "auto" {
-		plan.Transport = ""
-	}
 	for _, list := range []*[]string{&plan.SLO, &plan.AbortOn} {
 		if *list == nil {
 			*list = []string{}
@@ -147,6 +144,11 @@ func (r *reader) schedule() {
 		for i, s := range f.Stages {
 			f.Plan.Stages = append(f.Plan.Stages, r.stage(fmt.Sprintf("stages[%d]", i), s))
 		}
+	case f.Preset == "" && !r.Written("rate") && f.Closed:
+		if !r.Written("duration") {
+			r.Add("duration", "required for the closed model, but missing", "say how long it goes on, such as duration: 5m")
+		}
+		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: Unlimited, For: f.Duration}}
 	case f.Preset == "" && r.Written("rate"):
 		if !r.Written("duration") {
 			r.Add("duration", "required beside rate, but missing", "say how long the rate lasts, such as duration: 5m")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/record/histogram"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -34,6 +35,14 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	}
 	if len(t.failures) > 0 {
 		run.Failures = t.failures
+	}
+	if len(t.statuses) > 0 {
+		run.Statuses = t.statuses
+	}
+	run.Stalls, run.Slowest, run.Closed = t.stalls, t.slow, t.head.Closed
+	for i := range t.users {
+		u := &t.users[i]
+		run.Identities = append(run.Identities, Identity{t.head.Users[i], u.classes, TimesOf(&u.response)})
 	}
 	for rule, n := range t.rules {
 		run.Violations = append(run.Violations, Violation{rule, n})
@@ -76,8 +85,12 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 func (t *totals) requests() Requests {
 	c := t.whole.classes
 	sent := max(t.recorded(), t.last.Sent)
+	scheduled := t.head.Scheduled
+	if t.head.Closed > 0 {
+		scheduled = sent
+	}
 	return Requests{
-		Scheduled: t.head.Scheduled, Sent: sent,
+		Scheduled: scheduled, Sent: sent,
 		Accepted: c[judge.Accepted], Blocked: c[judge.Blocked], FalseBlocks: c[judge.FalseBlock], MissedBlocks: c[judge.MissedBlock],
 		Throttled: c[judge.Throttled], ClientErrors: c[judge.ClientError], ServerErrors: c[judge.ServerError],
 		TransportErrors: c[judge.TransportError], Timeouts: c[judge.Timeout], Malformed: c[judge.Malformed],
@@ -109,7 +122,7 @@ func (t *totals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
 	}
-	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, Clamped: t.clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
+	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, Throttled: math.Round(t.held), Throttles: t.holds, Clamped: t.clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
 	if seconds := t.elapsed().Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
@@ -125,12 +138,30 @@ func (t *totals) generator() Generator {
 	case ports > 0:
 		g.Reason = fmt.Sprintf("%d requests could not be sent: no local ports are left; keep connections alive or give more source addresses", ports)
 	case lag.Quantile(99) > time.Duration(t.head.LagLimitNS):
-		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms", g.LagP99MS, g.LagLimit)
+		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s", g.LagP99MS, g.LagLimit, g.heldBack(), t.faster())
 	case t.busy > 1 && int64(t.busy)*10 > t.count:
-		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s", t.busy, t.count)
+		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s", t.busy, t.count, t.faster())
+	case g.Throttled > 0.1*millis(t.elapsed()):
+		g.Reason = "the generator was short of CPU time" + g.heldBack() + t.faster()
 	}
 	g.Reliable = g.Reason == ""
 	return g
+}
+
+// heldBack names the limit of CPU time that the generator ran into.
+func (g *Generator) heldBack() string {
+	if g.Throttles == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the CPU limit of its container held it back %d times, for %s in all: raise the limit", g.Throttles, seconds(g.Throttled))
+}
+
+// faster says what sends more than this run could.
+func (t *totals) faster() string {
+	if t.head.Run.Engine == string(engine.Direct) {
+		return "; split the plan over several machines with --shard"
+	}
+	return "; try --engine direct, or split the plan over several machines with --shard"
 }
 
 func round(v float64) float64 { return math.Round(v*1000) / 1000 }

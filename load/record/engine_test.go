@@ -48,7 +48,11 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		via, err := transport.New(transport.Options{Base: base})
+		over, err := transport.NewHTTP(transport.Options{Base: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sockets, err := transport.NewSockets(transport.Options{Base: base})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +64,7 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		rec := open(t, record.Options{Dir: dir, Schedule: s, Interval: 50 * time.Millisecond, Files: tracker, Raw: true, Redactor: plain{}, URL: server.URL, Thresholds: slo(t, "file_p95<10s", "file_failures==0", "p50<10s")})
 		start := time.Now().Add(20 * time.Millisecond)
 		e, err := engine.New(engine.Options{
-			Name: name, Schedule: s, Source: source, Judge: judge.New(judge.Options{}), Transport: via, Sink: rec, StartAt: start,
+			Name: name, Schedule: s, Source: source, Judge: judge.New(judge.Options{}), HTTP: over, Sockets: sockets, Sink: rec, StartAt: start,
 			Target: engine.Target{URL: server.URL, Path: "/v1/reports/quote-statement/exports"},
 		})
 		if err != nil {
@@ -72,7 +76,8 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		via.Close()
+		over.Close()
+		sockets.Close()
 		tracker.Finish(t.Context())
 		run, err := rec.Finish(record.Ending{Elapsed: summary.Elapsed})
 		if err != nil {

@@ -53,6 +53,10 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 		take(-1, 0, fileTime, &h)
 		i.File = timesIf(&h)
 	}
+	if last := time.Duration(r.beside.answered.Load()); final && last > 0 {
+		r.beside.stall(last, now, r.beside.failed.Load()-r.beside.before.Load(), true)
+	}
+	r.beside.drain(i, &t.encoder)
 	i.Service, i.Response, i.Lag = timesIf(seen.service), timesIf(seen.response), timesIf(seen.lag)
 	r.counts(i, now)
 	before := t.last
@@ -64,6 +68,9 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	span := now - from
 	seen.target, seen.achieved = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span)
 	status := r.describe(i, seen)
+	if !final {
+		status.Silent = r.beside.silent(now)
+	}
 	if final && span < r.o.Interval/2 && before.N > 0 { // too short to tell a rate by: that of the one before stands
 		status.Target, status.Achieved, status.CPU = r.status.Target, r.status.Achieved, r.status.CPU
 		status.Service, status.Response, status.Lag = r.status.Service, r.status.Response, r.status.Lag
@@ -97,6 +104,10 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 		due = s.K()
 	}
 	i.Stage, i.Due = stage+1, share(due, r.o.Info)
+	if times, took, ok := throttled(); ok {
+		i.Holds, i.Held = times-r.holds, millis(took-r.held)
+		r.holds, r.held = times, took
+	}
 	i.StageDue = max(i.Due-share(first, r.o.Info), 0)
 	i.Canceled = r.shards.canceled.Swap(0)
 	i.FirstNS = r.shards.first.Swap(0)
@@ -114,6 +125,9 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 		i.Sent, i.InFlight = (*f)()
 	} else {
 		i.Sent = r.totals.recorded()
+	}
+	if r.o.Closed > 0 {
+		i.Due, i.StageDue = i.Sent, i.Sent
 	}
 	used := cpuTime()
 	if wall := time.Duration(i.ToNS - i.FromNS); wall >= shortest {

@@ -43,7 +43,7 @@ func mergeIntervals(o MergeOptions, moves []move, w *lineWriter) []move {
 		l.advance()
 		lanes = append(lanes, l)
 	}
-	b := &bundle{schedule: o.Schedule}
+	b := &bundle{schedule: o.Schedule, stalls: commonStalls(o.Shards)}
 	for n := 1; ; n++ {
 		var edge int64 = -1
 		for _, l := range lanes {
@@ -98,6 +98,8 @@ type bundle struct {
 	i        *interval
 	to       int64 // of the interval before
 	times    map[slot]*histogram.Histogram
+	stalls   []Stall // of the run, that no interval holds yet
+	extra    extra
 }
 
 // slot is what a histogram of an interval is of.
@@ -147,6 +149,7 @@ func (b *bundle) add(l *lane) {
 	for rule, n := range i.Rules {
 		b.i.Rules[rule] += n
 	}
+	b.beside(i)
 	for stage, end := range i.Ends {
 		b.i.Ends[stage] = max(b.i.Ends[stage], end)
 	}
@@ -209,6 +212,7 @@ func (b *bundle) finish(lanes []*lane) *interval {
 		}
 		i.Times = append(i.Times, encoded{Stage: at.stage, Class: at.class, Time: at.time, MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
 	}
+	b.besides(&b.encoder)
 	i.Service, i.Response, i.Lag, i.File = timesIf(whole[serviceTime]), timesIf(whole[responseTime]), timesIf(whole[lagTime]), timesIf(whole[fileTime])
 	return i
 }

@@ -38,6 +38,8 @@ type header struct {
 	LagLimitNS     int64           `json:"lag_limit_ns"`
 	CPUs           int             `json:"cpus"`
 	Merge          *Merged         `json:"merge,omitempty"`
+	Users          []string        `json:"users,omitempty"`  // whose credentials take turns
+	Closed         int             `json:"closed,omitempty"` // connections of the closed model
 }
 
 // stageSpan is one stage of the plan, with this shard's share of its requests.
@@ -63,10 +65,16 @@ type interval struct {
 	Canceled int64            `json:"canceled,omitempty"`
 	Failures map[string]int64 `json:"failures,omitempty"` // in the interval
 	Rules    map[string]int64 `json:"rules,omitempty"`    // in the interval
+	Statuses map[string]int64 `json:"statuses,omitempty"` // in the interval, of answers that were not as they should be
+	Stalls   []Stall          `json:"stalls,omitempty"`   // that ended in the interval
+	Slow     []Slow           `json:"slow,omitempty"`     // in the interval
+	Users    []user           `json:"users,omitempty"`    // in the interval
 	Service  *Times           `json:"service_ms,omitempty"`
 	Response *Times           `json:"response_ms,omitempty"`
 	Lag      *Times           `json:"lag_ms,omitempty"`
 	CPU      float64          `json:"cpu"`
+	Held     float64          `json:"throttled_ms,omitempty"` // for how long the process was held back, in the interval
+	Holds    int64            `json:"throttles,omitempty"`    // how often
 	Clamped  int64            `json:"clamped,omitempty"`
 	Ends     map[int]int64    `json:"ends_ns,omitempty"`  // of stages, from 1: when the last request so far began
 	FirstNS  int64            `json:"first_ns,omitempty"` // how late the shard's first request began, once it did; at least 1

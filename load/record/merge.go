@@ -109,7 +109,7 @@ func mergedHeader(o MergeOptions, m *Merged) header {
 	first := o.Shards[0].reading.totals.head
 	head := header{
 		Schema: Schema, Run: o.Info, Plan: o.Shards[0].Plan, Scheduled: o.Schedule.K(), DurationNS: int64(o.Schedule.Duration()), Thresholds: first.Thresholds,
-		FailOnMisblock: first.FailOnMisblock, LagLimitNS: first.LagLimitNS, CPUs: first.CPUs, Merge: m,
+		FailOnMisblock: first.FailOnMisblock, LagLimitNS: first.LagLimitNS, CPUs: first.CPUs, Merge: m, Users: first.Users,
 	}
 	for i, span := range first.Stages {
 		begin, next, _, _ := o.Schedule.StageRange(i)

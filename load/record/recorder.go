@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -35,6 +36,8 @@ type Options struct {
 	URL            string         // of the operation, for kept exchanges and raw results
 	Redactor       Redactor       // nil: exchanges are counted, none is kept
 	Files          *files.Tracker // nil: none
+	Users          []string       // names of the identities that take turns
+	Closed         int            // connections of the closed model; 0: the open model
 
 	// Progress tells how many requests were begun so far and how many are in flight; nil: what was answered counts.
 	Progress func() (begun, inFlight int64)
@@ -56,6 +59,7 @@ type Recorder struct {
 	lines  int
 	raw    *rawWriter
 	kept   *exchanges
+	beside *beside
 
 	violated sync.Mutex
 	rules    map[string]int64 // violated since the last interval
@@ -70,6 +74,8 @@ type Recorder struct {
 
 	progress atomic.Pointer[func() (int64, int64)]
 	cpu      time.Duration
+	holds    int64         // of the control group, as of the last interval
+	held     time.Duration // the same
 	stop     chan struct{}
 	stopped  chan struct{}
 }
@@ -95,7 +101,10 @@ func Open(o Options) (*Recorder, error) {
 	}
 	head := header{
 		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards), DurationNS: int64(o.Schedule.Duration()),
-		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{},
+		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{}, Closed: o.Closed,
+	}
+	if len(o.Users) > 1 {
+		head.Users = o.Users
 	}
 	var last []int64
 	for i := range o.Schedule.Stages() {
@@ -116,6 +125,7 @@ func Open(o Options) (*Recorder, error) {
 		stop: make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
 	}
 	r.drain = newDrain(r.shards)
+	r.beside = &beside{due: r.due, spacing: r.spacing, users: make([]userCounts, len(head.Users))}
 	if o.Progress != nil {
 		r.SetProgress(o.Progress)
 	}
@@ -149,6 +159,7 @@ func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.St
 // written down at once, as it is what shards of one run have in common.
 func (r *Recorder) Start(start time.Time) {
 	r.start, r.cpu = start, cpuTime()
+	r.holds, r.held, _ = throttled()
 	at := start.UTC().Round(0)
 	r.append(line{Type: lineStart, Start: &at})
 	go func() {
@@ -174,8 +185,11 @@ func (r *Recorder) Start(start time.Time) {
 }
 
 // Add counts one result. It takes no lock and allocates nothing, but for the first of their kind and for violations.
-func (r *Recorder) Add(result *Result) {
+func (r *Recorder) Add(result *Result) { r.add(result, nil) }
+
+func (r *Recorder) add(result *Result, x *engine.Result) {
 	r.shards.record(result)
+	r.beside.result(result, x)
 	if result.Rule != "" {
 		r.violated.Lock()
 		if _, known := r.rules[result.Rule]; known || len(r.rules) < 1000 {
@@ -183,6 +197,27 @@ func (r *Recorder) Add(result *Result) {
 		}
 		r.violated.Unlock()
 	}
+}
+
+// due is how many requests of this shard were meant to be sent by a moment; in the closed model, those that were sent.
+func (r *Recorder) due(at time.Duration) int64 {
+	if f := r.progress.Load(); r.o.Closed > 0 && f != nil {
+		begun, _ := (*f)()
+		return begun
+	}
+	if at >= r.o.Schedule.Duration() {
+		return share(r.o.Schedule.K(), r.o.Info)
+	}
+	return share(r.o.Schedule.DueBy(at), r.o.Info)
+}
+
+// spacing is the time between two requests of this shard, in seconds; in the closed model it is not known.
+func (r *Recorder) spacing(at time.Duration) float64 {
+	rate := r.o.Schedule.Rate(min(at, r.o.Schedule.Duration()-1)) / float64(r.o.Info.Shards)
+	if r.o.Closed > 0 || rate <= 0 {
+		return 0
+	}
+	return 1 / rate
 }
 
 // tick records what happened since the last one.

@@ -48,7 +48,12 @@ type Run struct {
 	Files      *Files             `json:"files,omitempty"`
 	Classes    map[string]Class   `json:"classes"`              // by class name
 	Stages     []Stage            `json:"stages"`               // those that were reached
+	Statuses   map[string]int64   `json:"statuses,omitempty"`   // answers that were not as they should be, by status
 	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
+	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
+	Slowest    []Slow             `json:"slowest,omitempty"`    // the requests that took longest, slowest first
+	Identities []Identity         `json:"identities,omitempty"` // where several users took turns
+	Closed     int                `json:"closed,omitempty"`     // connections of the closed model; absent: the open model
 	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
 	Merge      *Merged            `json:"merge,omitempty"`      // of a run that was merged of its shards
 	Notes      []string           `json:"notes,omitempty"`
@@ -70,7 +75,6 @@ type Info struct {
 	File       string    `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
 	PlanHash   string    `json:"plan_hash,omitempty"`
 	Engine     string    `json:"engine,omitempty"`
-	Transport  string    `json:"transport,omitempty"`
 	Shard      int       `json:"shard"`              // from 0; the record is that of one shard unless merged
 	Shards     int       `json:"shards"`             // 1: the run was not split
 	Merged     bool      `json:"merged,omitempty"`   // of all shards
@@ -124,6 +128,13 @@ type Class struct {
 	Latency Latency `json:"latency_ms"`
 }
 
+// Identity is what became of the requests of one user.
+type Identity struct {
+	Name     string           `json:"name"` // key of its credential
+	Requests map[string]int64 `json:"requests"`
+	Response Times            `json:"response_ms"`
+}
+
 // Stage is one stage of the plan as far as it was reached.
 type Stage struct {
 	Number    int              `json:"number"` // from 1
@@ -145,7 +156,9 @@ type Generator struct {
 	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
 	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
 	CPUs      int     `json:"cpus"`
-	Clamped   int64   `json:"clamped,omitempty"` // times outside 0 to 10 min, counted at the nearest end
+	Throttled float64 `json:"throttled_ms,omitempty"` // for how long the CPU limit of its control group held the process back
+	Throttles int64   `json:"throttles,omitempty"`    // how often
+	Clamped   int64   `json:"clamped,omitempty"`      // times outside 0 to 10 min, counted at the nearest end
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not
 	LagLimit  float64 `json:"lag_limit_ms"`

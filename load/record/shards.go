@@ -21,6 +21,7 @@ type Result struct {
 	Response time.Duration // from T(k) to the same
 	Lag      time.Duration // from T(k) until a worker began with it
 	Begun    time.Duration // the same moment, from the start of the run
+	Status   int           // of the answer; 0: none
 	Queued   bool          // it waited for the limit of requests in flight: Lag is then not the generator's fault
 }
 

@@ -13,7 +13,10 @@ func (r *Recorder) Record(worker int, x *engine.Result) {
 		K: x.K, Worker: worker, Class: x.Verdict.Class, Failure: x.Verdict.Failure, Rule: x.Verdict.Rule,
 		Service: x.Service, Response: x.Response, Lag: x.Lag, Begun: x.Intended + x.Lag, Queued: x.Queued,
 	}
-	r.Add(&result)
+	if x.Exchange != nil {
+		result.Status = x.Exchange.Status
+	}
+	r.add(&result, x)
 	switch {
 	case result.Class == judge.Accepted:
 		if r.o.Files.Wants(x.K) {
@@ -58,6 +61,7 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 		add("x-include-replay-protection-schema", q.Replay)
 		add("x-lang", q.Language)
 		add("x-wallet-uuid", q.Wallet)
+		add("traceparent", traceOf(x))
 	}
 	if a := x.Exchange; a != nil {
 		if a.Method != "" {

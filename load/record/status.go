@@ -31,6 +31,8 @@ type Status struct {
 	Recent  [judge.NumClasses]int64 // in the interval
 	Files   *files.Counts           // so far
 	CPU     float64                 // share of all CPUs
+	Silent  time.Duration           // there has been no answer for so long, though requests wait; 0: there are answers
+	Closed  bool                    // the closed model
 }
 
 func (r *Recorder) describe(i *interval, seen *view) Status {
@@ -39,7 +41,7 @@ func (r *Recorder) describe(i *interval, seen *view) Status {
 		Elapsed: t.elapsed(), Duration: time.Duration(t.head.DurationNS), Stage: i.Stage, Stages: len(t.stages),
 		Target: seen.target, Achieved: seen.achieved, Sent: t.last.Sent, Due: i.Due, K: t.head.Scheduled, InFlight: i.InFlight,
 		Service: TimesOf(seen.service), Response: TimesOf(seen.response), Lag: TimesOf(seen.lag),
-		Classes: t.whole.classes, Recent: seen.classes, Files: t.files, CPU: i.CPU,
+		Classes: t.whole.classes, Recent: seen.classes, Files: t.files, CPU: i.CPU, Closed: t.head.Closed > 0,
 	}
 	if i.Stage >= 1 && i.Stage <= len(t.head.Stages) {
 		s.StageName = t.head.Stages[i.Stage-1].Name

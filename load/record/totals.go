@@ -125,6 +125,12 @@ type totals struct {
 	stages   []stageTotals
 	failures map[string]int64
 	rules    map[string]int64
+	statuses map[string]int64
+	stalls   []Stall
+	slow     []Slow
+	users    []userTotals
+	held     float64
+	holds    int64
 	canceled int64
 	clamped  int64
 	files    *files.Counts
@@ -136,8 +142,17 @@ type totals struct {
 	encoder  histogram.Encoder
 }
 
+// userTotals is what was recorded of one identity.
+type userTotals struct {
+	classes  map[string]int64
+	response histogram.Histogram
+}
+
 func newTotals(head header) *totals {
-	return &totals{head: head, stages: make([]stageTotals, len(head.Stages)), failures: map[string]int64{}, rules: map[string]int64{}}
+	return &totals{
+		head: head, stages: make([]stageTotals, len(head.Stages)), failures: map[string]int64{}, rules: map[string]int64{}, statuses: map[string]int64{},
+		users: make([]userTotals, len(head.Users)),
+	}
 }
 
 // times adds a histogram of an interval. stage counts from 0, -1 for none.
@@ -181,6 +196,15 @@ func (t *totals) interval(i *interval) {
 	for rule, n := range i.Rules {
 		t.rules[rule] += n
 	}
+	for status, n := range i.Statuses {
+		t.statuses[status] += n
+	}
+	t.stalls, t.slow = append(t.stalls, i.Stalls...), slowest(append(t.slow, i.Slow...))
+	for _, u := range i.Users {
+		t.user(u)
+	}
+	t.held += i.Held
+	t.holds += i.Holds
 	for n, end := range i.Ends {
 		if n >= 1 && n <= len(t.stages) {
 			t.stages[n-1].end = max(t.stages[n-1].end, end)
@@ -202,6 +226,7 @@ func (t *totals) interval(i *interval) {
 	t.count++
 	t.last = *i
 	t.last.Times, t.last.Classes, t.last.Failures, t.last.Rules, t.last.Ends, t.last.Crossed = nil, nil, nil, nil, nil, nil
+	t.last.Statuses, t.last.Stalls, t.last.Slow, t.last.Users = nil, nil, nil, nil
 	for n := range t.stages {
 		s := &t.stages[n]
 		if s.open == nil {
@@ -210,6 +235,23 @@ func (t *totals) interval(i *interval) {
 		if s.idle++; s.idle > idleTicks {
 			s.pack(&t.encoder)
 		}
+	}
+}
+
+// user adds what an interval holds of an identity. What cannot be read is left out: the classes of the run hold it.
+func (t *totals) user(u user) {
+	if u.Identity < 0 || u.Identity >= len(t.users) {
+		return
+	}
+	to := &t.users[u.Identity]
+	if to.response.Decode(u.HDR) != nil {
+		return
+	}
+	if to.classes == nil {
+		to.classes = map[string]int64{}
+	}
+	for class, n := range u.Classes {
+		to.classes[class] += n
 	}
 }
 
@@ -228,7 +270,7 @@ func (t *totals) recorded() int64 {
 
 // through tells whether everything was due: the run may end before the schedule does, once its last request is answered.
 func (t *totals) through() bool {
-	return t.last.Due >= t.head.Scheduled-t.head.Unknown || t.elapsed() >= time.Duration(t.head.DurationNS)
+	return t.head.Closed == 0 && t.last.Due >= t.head.Scheduled-t.head.Unknown || t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 
 // unbegun tells whether the run was stopped, or is looked at, before its first request.

@@ -91,6 +91,9 @@ func (t *totals) planned() (due int64, meant, took time.Duration) {
 }
 
 func (t *totals) rate() Rate {
+	if t.head.Closed > 0 { // nothing was meant
+		return Rate{Achieved: perSecond(max(t.recorded(), t.last.Sent), t.elapsed())}
+	}
 	due, meant, took := t.planned()
 	return Rate{Target: perSecond(due, meant), Achieved: perSecond(max(t.recorded(), t.last.Sent), took)}
 }
@@ -110,6 +113,9 @@ func (t *totals) stageRate(n int) (Rate, int64, bool) {
 	}
 	if elapsed <= span.StartNS || t.unbegun() {
 		return Rate{}, 0, false
+	}
+	if t.head.Closed > 0 {
+		return t.rate(), t.last.Sent, true
 	}
 	var sent int64
 	for _, c := range t.stages[n].classes {

@@ -52,7 +52,7 @@ func Find(ctx context.Context, s Search) (Capacity, string, error) {
 		return Capacity{}, "", &UsageError{err}
 	}
 	first := s.Options
-	first.Plan, first.verb, first.Metrics = highest, "capacity", ""
+	first.Plan, first.verb, first.Metrics, first.OTLP = highest, "capacity", "", ""
 	r, err := prepare(first)
 	if err != nil {
 		return Capacity{}, "", err

@@ -104,6 +104,9 @@ func Markdown(run record.Run) []byte {
 		fmt.Fprintf(&b, "**The figures describe the generator:** %s.", text(run.Generator.Reason))
 	}
 	fmt.Fprintln(&b)
+	for _, words := range explainedMarkdown(run) {
+		fmt.Fprintf(&b, "\n- %s", text(words))
+	}
 	for _, v := range run.Violations {
 		fmt.Fprintf(&b, "\n- %s violated by %d answers", code(v.Rule), v.Count)
 	}

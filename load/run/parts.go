@@ -72,7 +72,7 @@ func sent(part record.Part) string {
 // began is how late the first request of a shard was sent.
 func began(part record.Part) string {
 	if part.FirstMS == nil {
-		return "-"
+		return ""
 	}
 	return "+" + strconv.FormatFloat(*part.FirstMS, 'f', 1, 64) + "ms"
 }

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/traffic"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 // asked is what the preflight found out.
@@ -32,15 +31,17 @@ func (r *run) preflight(ctx context.Context) (*asked, error) {
 	found, modes := &asked{}, rules.Modes()
 	accepted := 0
 	var refused error
-	seen := make([]bool, len(modes))
+	seen, users := make([]bool, len(modes)), 0
 	request := &traffic.Request{}
 	for k := range int64(preflightTries) {
-		if mode := g.Mode(k); seen[mode] {
+		if mode := g.Mode(k); seen[mode] && users >= len(r.target.Identities) {
 			continue
 		} else {
 			seen[mode] = true
 		}
 		g.FillFresh(k, request)
+		request.Identity = users % len(r.target.Identities)
+		users++
 		mode := modes[request.Mode]
 		status, body, err := r.once(ctx, request)
 		if err != nil {
@@ -81,14 +82,12 @@ func (r *run) preflight(ctx context.Context) (*asked, error) {
 	return found, nil
 }
 
-// once sends a request of the traffic, outside the run.
+// once sends a request of the traffic, outside the run, as conform would send it.
 func (r *run) once(ctx context.Context, q *traffic.Request) (int, []byte, error) {
-	session := r.transport.Open()
-	defer session.Close()
-	stop := context.AfterFunc(ctx, session.Cut)
-	defer stop()
-	x := transport.Exchange{Path: r.target.Path, Body: q.Body, Base: time.Now()}
-	x.Fields = append(x.Fields, r.target.Fields...)
+	header := http.Header{}
+	for _, f := range r.target.Fields {
+		header[f.Name] = []string{string(f.Value)}
+	}
 	for _, f := range []struct{ name, value string }{
 		{"nonce", string(q.Nonce[:])},
 		{"x-transaction-uuid", string(q.Transaction[:])},
@@ -97,14 +96,17 @@ func (r *run) once(ctx context.Context, q *traffic.Request) (int, []byte, error)
 		{"x-wallet-uuid", q.Wallet},
 	} {
 		if f.value != "" {
-			x.Fields = append(x.Fields, transport.Field{Name: f.name, Value: []byte(f.value)})
+			header[f.name] = []string{f.value}
 		}
 	}
-	session.Do(&x)
+	x := r.client.Once(ctx, &client.Request{
+		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path, Header: header, Body: q.Body,
+		Credential: credentials(r.o.Deployment)[q.Identity], MayBlock: true,
+	})
 	if x.Err != nil {
-		return 0, nil, x.Err
+		return 0, nil, errors.New(x.Err.Detail)
 	}
-	return x.Status, append([]byte(nil), x.Answer...), nil
+	return x.Status, x.Body, nil
 }
 
 func words(m rules.Mode) string {

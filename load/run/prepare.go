@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -18,6 +19,7 @@ import (
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
 	folders "github.com/gateassay/gateassay/reports/record"
 )
@@ -37,7 +39,7 @@ func prepare(o Options) (*run, error) {
 	if id == "" {
 		id = plan.NewRunID()
 	}
-	r := &run{o: o, plan: o.Plan.WithRun(id)}
+	r := &run{o: o, plan: o.Plan.Within(o.Deployment).WithRun(id)}
 	var err error
 	if r.schedule, err = r.plan.Schedule(); err != nil {
 		return nil, &UsageError{err}
@@ -52,10 +54,10 @@ func prepare(o Options) (*run, error) {
 		return nil, &UsageError{fmt.Errorf("base_url: %w", err)}
 	}
 	r.target = target(o.Deployment, r.base)
-	if r.transport, err = transport.New(transportOptions(r.plan, o.Deployment, r.base, o.Version)); err != nil {
+	if err := r.reach(); err != nil {
 		return nil, &UsageError{err}
 	}
-	if r.client, err = client.New(o.Deployment, client.Options{}); err != nil {
+	if r.client, err = client.New(o.Deployment, client.Options{RequestsPerSecond: 1000, Timeout: r.plan.Timeout, UserAgent: r.userAgent()}); err != nil {
 		r.close()
 		return nil, &UsageError{err}
 	}
@@ -69,6 +71,12 @@ func prepare(o Options) (*run, error) {
 	}
 	if o.Metrics != "" {
 		if r.scrapes, err = metrics.Listen(o.Metrics); err != nil {
+			r.close()
+			return nil, &UsageError{err}
+		}
+	}
+	if o.OTLP != "" {
+		if err := metrics.CheckEndpoint(o.OTLP); err != nil {
 			r.close()
 			return nil, &UsageError{err}
 		}
@@ -96,8 +104,11 @@ func (r *run) close() {
 	if r.scrapes != nil {
 		_ = r.scrapes.Close() // closed already where it was served
 	}
-	if r.transport != nil {
-		r.transport.Close()
+	if r.http != nil {
+		r.http.Close()
+	}
+	if r.sockets != nil {
+		r.sockets.Close()
 	}
 	given, up := context.WithCancel(context.Background())
 	up()
@@ -146,28 +157,105 @@ func target(d *deployment.File, base *url.URL) engine.Target {
 	t := engine.Target{URL: base.Scheme + "://" + base.Host + path, Path: path, Fields: []transport.Field{
 		{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Accept", Value: []byte("application/json")},
 	}}
-	if c := d.Credentials.Main(); c != nil {
-		t.Fields = append(t.Fields, credential(c))
+	for name, value := range d.HeadersTo(base.Scheme) {
+		t.Fields = append(t.Fields, transport.Field{Name: name, Value: []byte(value)})
+	}
+	for _, c := range credentials(d) {
+		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: header(d, c)})
 	}
 	return t
 }
 
-func credential(c *deployment.Credential) transport.Field {
-	if c.Method == deployment.APIKey {
-		return transport.Field{Name: "x-api-key", Value: []byte(c.Value)}
+// credentials are those that load is sent with, in turn: load.credentials, else the main one.
+func credentials(d *deployment.File) []*deployment.Credential {
+	if main := d.Credentials.Main(); len(d.Load.Credentials) == 0 && main != nil {
+		return []*deployment.Credential{main}
 	}
-	return transport.Field{Name: "Authorization", Value: []byte("Bearer " + c.Value)}
+	return d.Load.Credentials
 }
 
-func transportOptions(p *plan.Plan, d *deployment.File, base *url.URL, version string) transport.Options {
+// header gives what a credential is sent as now. One that is issued is renewed in the background; where none can be had,
+// the last one is sent, and the deployment's answer says that it no longer holds.
+func header(d *deployment.File, c *deployment.Credential) func() (name, value string) {
+	now, giveUp := context.WithCancel(context.Background())
+	giveUp() // sending does not wait for a token
+	if c.Issuer == nil {
+		name, value, _ := client.Authorization(now, d, c) // nothing to obtain
+		return func() (string, string) { return name, value }
+	}
+	var last atomic.Pointer[[2]string]
+	return func() (string, string) {
+		name, value, err := client.Authorization(now, d, c)
+		seen := last.Load()
+		switch {
+		case err != nil && seen != nil:
+			return seen[0], seen[1]
+		case err == nil && (seen == nil || seen[1] != value):
+			last.Store(&[2]string{name, value})
+		}
+		return name, value
+	}
+}
+
+// reach makes the transport of the plan's engine.
+func (r *run) reach() error {
+	via, err := client.Transport(r.o.Deployment, r.plan.Timeout)
+	if err != nil {
+		return err
+	}
 	o := transport.Options{
-		Base: base, Name: transport.Name(p.Transport), HTTP2: p.HTTP == "2", TLS: d.TLS, Timeout: p.Timeout,
-		NoReuse: !p.KeepAlive, SourceIPs: p.SourceAddrs, DNSRefresh: p.DNSRefresh,
+		Base: r.base, Via: via, Timeout: r.plan.Timeout, Most: r.plan.Connections, NoReuse: !r.plan.KeepAlive, SourceIPs: r.plan.SourceAddrs, DNSRefresh: r.plan.DNSRefresh,
+		UserAgent: r.userAgent(),
 	}
-	if version != "" && !strings.ContainsAny(version, " \t\r\n") {
-		o.UserAgent = "gateassay-load/" + version
+	if r.plan.HTTP != "auto" {
+		o.Version = r.plan.HTTP
 	}
-	return o
+	if r.plan.Engine == plan.Direct {
+		r.sockets, err = transport.NewSockets(o)
+	} else {
+		r.http, err = transport.NewHTTP(o)
+	}
+	return err
+}
+
+func (r *run) userAgent() string {
+	if v := r.o.Version; v != "" && !strings.ContainsAny(v, " \t\r\n") {
+		return "gateassay-load/" + v
+	}
+	return "gateassay-load"
+}
+
+// closed is the closed model where the plan is of it.
+func (r *run) closed() *engine.Closed {
+	if !r.plan.Closed {
+		return nil
+	}
+	return &engine.Closed{Connections: r.plan.Connections, For: r.schedule.Duration()}
+}
+
+// connections of the closed model; 0: the open model.
+func (r *run) connections() int {
+	if r.plan.Closed {
+		return r.plan.Connections
+	}
+	return 0
+}
+
+// users are the identities that take turns.
+func (r *run) users() []string {
+	var names []string
+	for _, i := range r.target.Identities {
+		names = append(names, i.Name)
+	}
+	return names
+}
+
+// trace makes the traceparent of requests where the plan asks for one.
+func (r *run) trace(g *traffic.Generator) func(int64, *[55]byte) {
+	if !r.plan.Trace {
+		return nil
+	}
+	return g.Traceparent
 }
 
 // tracker follows files where the deployment file says how.
@@ -188,14 +276,13 @@ func (r *run) tracker() (*files.Tracker, error) {
 
 // recording says what the recorder is to do. stop ends the sending.
 func (r *run) recording(stop context.CancelFunc) record.Options {
-	name := string(r.transport.Name())
 	return record.Options{
 		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names, Thresholds: r.thresholds, AbortOn: r.rules,
-		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Redactor: r.client.Redactor(), Files: r.tracked,
+		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Users: r.users(), Closed: r.connections(), Redactor: r.client.Redactor(), Files: r.tracked,
 		Info: record.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
 			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),
-			Engine: r.plan.Engine, Transport: name, Shard: r.o.Shard, Shards: r.plan.Shards, ClockMS: r.clock,
+			Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards, ClockMS: r.clock,
 		},
 		OnAbort: func(reason string) {
 			stop()

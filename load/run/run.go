@@ -33,6 +33,7 @@ type Options struct {
 	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
 	Raw        bool   // write vegeta's encoding too
 	Metrics    string // address to serve Prometheus metrics on; empty: none
+	OTLP       string // address of a collector to send the same metrics to; empty: none
 	Version    string
 	Command    string
 	View       View // what shows the run while it goes; nil: nothing
@@ -68,6 +69,7 @@ type Result struct {
 	Run    record.Run
 	Folder string
 	Errors []error // what could not be written; the run itself is whole
+	Unsent error   // why metrics could not be sent to the collector; nil: they were
 }
 
 // ExitCode is that of the command that made the run.
@@ -94,7 +96,16 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer r.close()
-	return r.run(ctx)
+	result, err := r.run(ctx)
+	if r.exporter != nil {
+		result.Unsent = r.exporter.Close()
+	}
+	return result, err
+}
+
+// named is what metrics call the run.
+func (r *run) named() metrics.Run {
+	return metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now()}
 }
 
 // run is a run in progress.
@@ -107,14 +118,16 @@ type run struct {
 	names      []string
 	base       *url.URL
 	target     engine.Target
-	transport  transport.Transport
-	client     *client.Client // for its redactor
+	http       *transport.HTTP    // of the vegeta engine
+	sockets    *transport.Sockets // of the direct engine
+	client     *client.Client     // for its redactor
 	folder     string
 	tracked    *files.Tracker // nil: none
 	scrapes    net.Listener   // for metrics; nil: none are served
 	serving    string         // where metrics are; empty: nowhere
-	barrier    *barrier       // nil: the shards do not meet
-	clock      *float64       // see record.Info
+	exporter   *metrics.Exporter
+	barrier    *barrier // nil: the shards do not meet
+	clock      *float64 // see record.Info
 	notes      []string
 	errs       []error
 }
@@ -128,12 +141,17 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	if r.scrapes != nil {
-		server, err := metrics.Serve(r.scrapes, rec, metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now()})
+		server, err := metrics.Serve(r.scrapes, rec, r.named())
 		if err != nil {
 			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
 		}
 		defer func() { r.remember(server.Close()) }()
 		r.serving = server.Addr()
+	}
+	if r.o.OTLP != "" {
+		if r.exporter, err = metrics.Export(ctx, r.o.OTLP, rec, r.named()); err != nil {
+			return r.refused(rec, err), &UsageError{err}
+		}
 	}
 	if err := inTime(r.o.StartAt); err != nil {
 		return r.ended(ctx, rec, err), nil
@@ -161,8 +179,8 @@ func (r *run) send(sending context.Context, rec *record.Recorder, found *asked, 
 	}
 	pairs.cross = rec.Cross
 	e, err := engine.New(engine.Options{
-		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Target: r.target, Transport: r.transport,
-		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Closed: r.closed(), Target: r.target, HTTP: r.http, Sockets: r.sockets,
+		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}), Trace: r.trace(pairs.Generator),
 		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	})
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/transport"
 )
 
 // TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks.
@@ -285,13 +285,14 @@ func TestWhatIsRefused(t *testing.T) {
 	}
 	p := planned(t, "rate=50/s", "duration=1s")
 	proxied := *p
-	proxied.HTTP, proxied.Transport = "2", string(transport.Raw)
+	proxied.HTTP, proxied.Engine = "2", plan.Direct
 	for want, o := range map[string]Options{
 		"load.allow":    {Deployment: &quiet, Plan: p},
 		"load.max_rate": {Deployment: &slow, Plan: p},
 		"holds a recor": {Deployment: d, Plan: p, Out: held},
-		"raw":           {Deployment: d, Plan: &proxied},
+		"--engine dire": {Deployment: d, Plan: &proxied},
 		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
+		"--otlp":        {Deployment: d, Plan: p, OTLP: "collector:4318"},
 	} {
 		if o.Out == "" {
 			o.Out = t.TempDir()

@@ -31,6 +31,7 @@ func (t Table) Print(w io.Writer, run record.Run) error {
 	p := &printer{w: w, colour: t.Colour}
 	p.line("")
 	p.requests(run)
+	p.explained(run)
 	p.times(run)
 	p.shards(run)
 	p.thresholds(run)
@@ -82,11 +83,15 @@ func (p *printer) paint(colour, s string) string {
 
 func (p *printer) requests(run record.Run) {
 	r := run.Requests
-	p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Rate.Target)))
+	if run.Closed > 0 {
+		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections", number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
+	} else {
+		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Rate.Target)))
+	}
 	for c := range judge.NumClasses {
 		class := judge.Class(c)
 		n := run.Classes[class.String()].Count
-		if n == 0 && class.Bad() {
+		if n == 0 {
 			continue
 		}
 		colour := ""
@@ -107,29 +112,55 @@ func (p *printer) requests(run record.Run) {
 }
 
 func (p *printer) times(run record.Run) {
-	p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %10s %10s %10s %10s", "times", "p50", "p90", "p99", "p99.9", "max")))
-	rows := []struct {
+	type row struct {
 		name string
 		record.Times
-	}{{"response", run.Latency.Response}, {"service", run.Latency.Service}}
+	}
+	var rows []row
+	if run.Latency.Response.Max > 0 && run.Closed == 0 {
+		rows = append(rows, row{"response", run.Latency.Response})
+	}
+	if run.Latency.Service.Max > 0 {
+		rows = append(rows, row{"service", run.Latency.Service})
+	}
 	if f := run.Files; f != nil && f.Ready > 0 {
-		rows = append(rows, struct {
-			name string
-			record.Times
-		}{"file", f.TimeMS})
+		rows = append(rows, row{"file", f.TimeMS})
+	}
+	if len(rows) > 0 {
+		p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %10s %10s %10s %10s", "times", "p50", "p90", "p99", "p99.9", "max")))
 	}
 	for _, row := range rows {
 		p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", row.name, ms(row.P50), ms(row.P90), ms(row.P99), ms(row.P999), ms(row.Max)))
 	}
 	g := run.Generator
-	p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", "send lag", ms(g.LagP50MS), "", ms(g.LagP99MS), "", ms(g.LagMaxMS)))
+	if g.LagMaxMS > 0 && run.Closed == 0 {
+		p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", "send lag", ms(g.LagP50MS), "", ms(g.LagP99MS), "", ms(g.LagMaxMS)))
+	}
 	if f := run.Files; f != nil {
-		p.line(fmt.Sprintf("  files: %d ready, %d failed, %d awaited still, %d not followed", f.Ready, f.Failed, f.Pending, f.Dropped))
+		if text := counted(count{f.Ready, "ready"}, count{f.Failed, "failed"}, count{f.Pending, "awaited still"}, count{f.Dropped, "not followed"}); text != "" {
+			p.line("  files: " + text)
+		}
 	}
 	if !g.Reliable {
 		p.line(p.paint(yellow, "  these figures describe the generator: "+g.Reason))
 	}
 	p.line("")
+}
+
+type count struct {
+	n    int64
+	what string
+}
+
+// counted lists what occurred.
+func counted(list ...count) string {
+	var parts []string
+	for _, c := range list {
+		if c.n > 0 {
+			parts = append(parts, number(c.n)+" "+c.what)
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (p *printer) thresholds(run record.Run) {
@@ -158,11 +189,11 @@ func (p *printer) thresholds(run record.Run) {
 	p.line("")
 }
 
-// ms writes milliseconds with three digits; a dash where nothing was measured.
+// ms writes milliseconds with three digits; what is too short to be measured is below a hundredth.
 func ms(v float64) string {
 	switch {
-	case v <= 0:
-		return "-"
+	case v < 0.01:
+		return "<0.01ms"
 	case v < 10:
 		return strconv.FormatFloat(v, 'f', 2, 64) + "ms"
 	case v < 100:

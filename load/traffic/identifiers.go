@@ -7,10 +7,11 @@ import (
 	"encoding/binary"
 )
 
-// The two identifiers of a request.
+// The identifiers of a request.
 const (
 	nonce       byte = 1
 	transaction byte = 2
+	trace       byte = 3
 )
 
 // keys are what everything about a request is made from.
@@ -53,7 +54,6 @@ func (s *keys) identifier(into *[36]byte, block *[16]byte, k int64, which byte) 
 	s.ids.Encrypt(block[:], block[:])
 	block[6] = block[6]&0x0f | 0x40
 	block[8] = block[8]&0x3f | 0x80
-	const digits = "0123456789abcdef"
 	at := 0
 	for i, b := range block {
 		if i == 4 || i == 6 || i == 8 || i == 10 {
@@ -63,4 +63,28 @@ func (s *keys) identifier(into *[36]byte, block *[16]byte, k int64, which byte) 
 		into[at], into[at+1] = digits[b>>4], digits[b&15]
 		at += 2
 	}
+}
+
+const digits = "0123456789abcdef"
+
+// Traceparent writes the W3C trace context of request k: a trace of its own, also for a repeat, and sampled.
+func (g *Generator) Traceparent(k int64, into *[55]byte) {
+	var block [24]byte
+	for i, which := range []byte{trace, trace + 1} {
+		part := block[8*i : 8*i+16]
+		binary.BigEndian.PutUint64(part[:8], uint64(k))
+		binary.BigEndian.PutUint64(part[8:], uint64(which))
+		g.keys.ids.Encrypt(part, part)
+	}
+	copy(into[:], "00-")
+	at := 3
+	for i, b := range block {
+		if i == 16 {
+			into[at] = '-'
+			at++
+		}
+		into[at], into[at+1] = digits[b>>4], digits[b&15]
+		at += 2
+	}
+	copy(into[at:], "-01")
 }

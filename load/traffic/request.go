@@ -38,6 +38,9 @@ type Request struct {
 	Of     int64        // with Repeat: the earlier request; otherwise K
 	Expect judge.Expect // Pass, or Block for a repeat; the sender sets Either when Of was not accepted before the repeat is sent
 
+	Identity int      // index of the user who sends it; set by the engine
+	Trace    [55]byte // traceparent; set by the engine, where one is sent
+
 	// Crosses is set by who knows the shards: another shard sends the same header and bytes. What became of this request
 	// can only be judged together with that one.
 	Crosses bool

@@ -19,7 +19,7 @@ type answer struct {
 }
 
 // receive reads answers until one is final, and its body.
-func (s *rawSession) receive(x *Exchange, w *wire) error {
+func (s *Session) receive(x *Exchange, w *wire) error {
 	heads := 0
 	for {
 		head, err := s.readHead(x, w, s.t.opts.MaxHead-heads)
@@ -52,7 +52,7 @@ func (s *rawSession) receive(x *Exchange, w *wire) error {
 }
 
 // more reads what comes next. It returns io.EOF when nothing will.
-func (s *rawSession) more(w *wire) error {
+func (s *Session) more(w *wire) error {
 	n, err := w.conn.Read(s.in.room())
 	s.in.to += n
 	if n > 0 {
@@ -65,7 +65,7 @@ func (s *rawSession) more(w *wire) error {
 }
 
 // readHead returns the lines of a head up to and with the empty one.
-func (s *rawSession) readHead(x *Exchange, w *wire, limit int) ([]byte, error) {
+func (s *Session) readHead(x *Exchange, w *wire, limit int) ([]byte, error) {
 	scanned := s.in.from
 	for {
 		data := s.in.data[:s.in.to]
@@ -105,7 +105,7 @@ func (s *rawSession) readHead(x *Exchange, w *wire, limit int) ([]byte, error) {
 	}
 }
 
-func (s *rawSession) tooLong() error {
+func (s *Session) tooLong() error {
 	return malformed("its head is larger than %d bytes", s.t.opts.MaxHead)
 }
 
@@ -115,7 +115,7 @@ func lineStart(data []byte, from, newline int) int {
 }
 
 // readBody reads the body as the head framed it. It may return a part of the session's buffer.
-func (s *rawSession) readBody(x *Exchange, w *wire) ([]byte, error) {
+func (s *Session) readBody(x *Exchange, w *wire) ([]byte, error) {
 	a := &s.ans
 	switch {
 	case x.Method == "HEAD" || a.status == 204 || a.status == 304:
@@ -153,12 +153,12 @@ func (s *rawSession) readBody(x *Exchange, w *wire) ([]byte, error) {
 	return s.in.data[start:s.in.to], nil
 }
 
-func (s *rawSession) tooLarge() error {
+func (s *Session) tooLarge() error {
 	return malformed("its body is larger than %d bytes", s.t.opts.MaxBody)
 }
 
 // readChunks decodes a chunked body in place, and skips its trailers.
-func (s *rawSession) readChunks(x *Exchange, w *wire) ([]byte, error) {
+func (s *Session) readChunks(x *Exchange, w *wire) ([]byte, error) {
 	start, end := s.in.from, s.in.from // the body as decoded so far
 	for {
 		line, err := s.readLine(w, end)
@@ -215,7 +215,7 @@ func (s *rawSession) readChunks(x *Exchange, w *wire) ([]byte, error) {
 const maxLine = 8 << 10
 
 // readLine returns the next line with its end, valid until more is read. Bytes before keep are in use.
-func (s *rawSession) readLine(w *wire, keep int) ([]byte, error) {
+func (s *Session) readLine(w *wire, keep int) ([]byte, error) {
 	scanned := s.in.from
 	for {
 		if i := bytes.IndexByte(s.in.data[scanned:s.in.to], '\n'); i >= 0 {

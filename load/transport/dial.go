@@ -1,9 +1,9 @@
 package transport
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -13,8 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // dialer opens connections to one origin.
@@ -38,16 +36,19 @@ func newDialer(o *Options) (*dialer, error) {
 		host: o.Base.Hostname(), port: portOf(o.Base), secure: o.Base.Scheme == "https",
 		refresh: o.DNSRefresh, lookup: net.DefaultResolver.LookupIPAddr,
 	}
-	conf, err := TLSConfig(o.TLS)
-	if err != nil {
-		return nil, err
+	conf := o.Via.TLSClientConfig.Clone()
+	if conf == nil {
+		conf = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	if conf.ClientSessionCache == nil {
+		conf.ClientSessionCache = tls.NewLRUClientSessionCache(0)
 	}
 	conf.ServerName = d.host
 	d.conf = conf
 	for _, s := range o.SourceIPs {
 		ip := net.ParseIP(strings.TrimSpace(s))
 		if ip == nil {
-			return nil, fmt.Errorf("--source-ip %q is not an IP address", s)
+			return nil, fmt.Errorf("--source-address %q is not an IP address", s)
 		}
 		d.sources = append(d.sources, &net.TCPAddr{IP: ip})
 	}
@@ -58,57 +59,81 @@ func newDialer(o *Options) (*dialer, error) {
 	return d, nil
 }
 
-// TLSConfig builds what verifies the deployment's certificate. An error names the key of the deployment file.
-func TLSConfig(t deployment.TLS) (*tls.Config, error) {
-	conf := &tls.Config{
-		InsecureSkipVerify: t.InsecureSkipVerify, // #nosec: asked for in the deployment file
-		MinVersion:         tls.VersionTLS12,
-		NextProtos:         []string{"http/1.1"},
-		ClientSessionCache: tls.NewLRUClientSessionCache(0),
-	}
-	if t.CAFile != "" {
-		pem, err := os.ReadFile(t.CAFile)
-		if err != nil {
-			return nil, fmt.Errorf("tls.ca_file: %w", err)
-		}
-		conf.RootCAs = x509.NewCertPool()
-		if !conf.RootCAs.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("tls.ca_file: %s holds no certificate in PEM", t.CAFile)
-		}
-	}
-	return conf, nil
-}
+// ahead is how long an address has before the next is tried beside it, as happy eyeballs do.
+const ahead = 250 * time.Millisecond
 
-// dial connects over TCP. Each address is tried once, beginning with the next in turn.
+// dial connects over TCP: to the next address in turn, and where that fails or takes long to the others as well. The
+// first connection counts.
 func (d *dialer) dial(ctx context.Context) (net.Conn, error) {
 	addrs, err := d.resolve(ctx)
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	turn := int(d.turn.Add(1) - 1)
+	type attempt struct {
+		conn net.Conn
+		err  error
+	}
+	tried := make(chan attempt, len(addrs))
+	try := func(addr net.IPAddr) {
+		conn, err := d.connect(ctx, turn, addr)
+		tried <- attempt{conn, err}
+	}
+	next, open := 0, 0
 	var first error
-	for i := range addrs {
-		addr := addrs[(turn+i)%len(addrs)]
-		nd := net.Dialer{KeepAlive: 30 * time.Second}
-		if src := d.source(turn, addr.IP); src != nil {
-			nd.LocalAddr = src
-		} else if len(d.sources) > 0 {
-			err := fmt.Errorf("no --source-ip is of the family of %s", addr.String())
-			first = errors.Join(first, err)
+	for {
+		var wait <-chan time.Time
+		if next < len(addrs) {
+			addr := addrs[(turn+next)%len(addrs)]
+			next, open = next+1, open+1
+			if next == len(addrs) && open == 1 {
+				conn, err := d.connect(ctx, turn, addr) // nothing to race with
+				if err != nil {
+					return nil, cmp.Or(first, err)
+				}
+				return conn, nil
+			}
+			go try(addr)
+			timer := time.NewTimer(ahead)
+			defer timer.Stop()
+			wait = timer.C
+		}
+		select {
+		case <-wait:
 			continue
-		}
-		conn, err := nd.DialContext(ctx, "tcp", net.JoinHostPort(addr.String(), d.port))
-		if err == nil {
-			return conn, nil
-		}
-		if first == nil {
-			first = err
-		}
-		if ctx.Err() != nil {
-			break
+		case a := <-tried:
+			open--
+			if a.err == nil {
+				go func() { // those that come too late
+					for range open {
+						if late := <-tried; late.conn != nil {
+							late.conn.Close()
+						}
+					}
+				}()
+				return a.conn, nil
+			}
+			if first == nil {
+				first = a.err
+			}
+			if open == 0 && (next == len(addrs) || ctx.Err() != nil) {
+				return nil, first
+			}
 		}
 	}
-	return nil, first
+}
+
+// connect tries one address.
+func (d *dialer) connect(ctx context.Context, turn int, addr net.IPAddr) (net.Conn, error) {
+	nd := net.Dialer{KeepAlive: 30 * time.Second}
+	if src := d.source(turn, addr.IP); src != nil {
+		nd.LocalAddr = src
+	} else if len(d.sources) > 0 {
+		return nil, fmt.Errorf("no --source-address is of the family of %s", addr.String())
+	}
+	return nd.DialContext(ctx, "tcp", net.JoinHostPort(addr.String(), d.port))
 }
 
 // secured performs the handshake for HTTP/1.1.
@@ -174,9 +199,4 @@ func portOf(u *url.URL) string {
 		return "443"
 	}
 	return "80"
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }

@@ -81,3 +81,23 @@ func TestConnectionsTakeAddressesAndSourcesInTurn(t *testing.T) {
 		t.Errorf("sources %v", seen)
 	}
 }
+
+func TestAnAddressThatDoesNotAnswerGivesWayToTheNext(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer srv.Close()
+	deaf, there := net.IPAddr{IP: net.IPv4(127, 0, 0, 9)}, net.IPAddr{IP: net.IPv4(127, 0, 0, 1)} // the server listens on one
+	d := &dialer{port: parse(t, srv.URL).Port(), refresh: time.Hour, lookup: func(context.Context, string) ([]net.IPAddr, error) {
+		return []net.IPAddr{deaf, there}, nil
+	}}
+	for range 4 {
+		c, err := d.dial(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+	}
+	d.addrs = []net.IPAddr{deaf, deaf}
+	if _, err := d.dial(t.Context()); err == nil {
+		t.Error("connected to nobody")
+	}
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // encode writes the request into the session's buffer. It refuses what would let a value break out of its line.
-func (s *rawSession) encode(x *Exchange) ([]byte, error) {
+func (s *Session) encode(x *Exchange) ([]byte, error) {
 	method, path, host := x.Method, x.Path, x.Host
 	if method == "" {
 		method = "POST"

@@ -37,8 +37,8 @@ type Exchange struct {
 	Began  time.Duration
 	Sent   time.Duration // when the first byte was about to leave: after connecting. 0 when nothing was sent
 	Done   time.Duration // when the answer was whole, or given up
-	head   []byte        // raw: the lines of the head, status line first
-	all    http.Header   // nethttp: the headers
+	head   []byte        // Sockets: the lines of the head, status line first
+	all    http.Header   // HTTP: the headers
 }
 
 // reset clears the answer of the last use.
@@ -72,7 +72,7 @@ func (x *Exchange) Header(name string) []byte {
 	return found
 }
 
-// EachHeader calls f with every header of the answer until f returns false; in their order, where the transport is raw.
+// EachHeader calls f with every header of the answer until f returns false. Those that Sockets read come in their order.
 func (x *Exchange) EachHeader(f func(name, value []byte) bool) {
 	for name, values := range x.all {
 		for _, v := range values {

@@ -33,18 +33,18 @@ func (s *slow) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// answerOf reads what a peer sent as the raw transport does.
+// answerOf reads what a peer sent as the sockets does.
 func answerOf(data []byte, piece int) (*Exchange, error) {
 	var o Options
 	o.MaxHead, o.MaxBody = 4<<10, 64<<10
-	s := &rawSession{t: &raw{opts: o}}
+	s := &Session{t: &Sockets{opts: o}}
 	x := &Exchange{}
 	s.in.begin()
 	err := s.receive(x, &wire{conn: canned{r: &slow{bytes.Clone(data), piece}}})
 	return x, err
 }
 
-// FuzzAnswer compares with net/http: what the raw transport takes for an answer, net/http takes for the same. And the
+// FuzzAnswer compares with net/http: what the sockets takes for an answer, net/http takes for the same. And the
 // pieces in which it comes make no difference.
 func FuzzAnswer(f *testing.F) {
 	for _, s := range []string{

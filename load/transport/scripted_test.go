@@ -111,9 +111,9 @@ func (p *peer) base(t *testing.T) *url.URL {
 	return u
 }
 
-func open(t *testing.T, o Options) (Transport, Session) {
+func open(t *testing.T, o Options) (*Sockets, *Session) {
 	t.Helper()
-	tr, err := New(o)
+	tr, err := NewSockets(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +123,40 @@ func open(t *testing.T, o Options) (Transport, Session) {
 		tr.Close()
 	})
 	return tr, s
+}
+
+func openHTTP(t *testing.T, o Options) *HTTP {
+	t.Helper()
+	tr, err := NewHTTP(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tr.Close)
+	return tr
+}
+
+// do sends x over net/http as the vegeta engine does.
+func do(t *HTTP, x *Exchange) {
+	req, err := http.NewRequest(http.MethodPost, t.opts.Base.String()+x.Path, strings.NewReader(string(x.Body)))
+	if err != nil {
+		panic(err)
+	}
+	req.Header = t.Header(x.Fields)
+	x.Began = time.Since(x.Base)
+	resp, err := t.RoundTrip(req)
+	if err != nil {
+		x.Done = time.Since(x.Base)
+		t.Settle(x, 0, nil, nil, err)
+		return
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(t.Limit())+1))
+	x.Done, x.Proto2 = time.Since(x.Base), resp.ProtoMajor == 2
+	if err != nil {
+		t.Settle(x, 0, nil, nil, err)
+		return
+	}
+	t.Settle(x, resp.StatusCode, resp.Header, body, nil)
 }
 
 func exchange() *Exchange {

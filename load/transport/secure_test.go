@@ -3,24 +3,21 @@ package transport
 import (
 	"bufio"
 	"crypto/tls"
-	"encoding/pem"
+	"crypto/x509"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
 // secure starts a TLS server and returns what trusts it.
-func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server, deployment.TLS) {
+func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*httptest.Server, *http.Transport) {
 	t.Helper()
 	srv := httptest.NewUnstartedServer(h)
 	srv.EnableHTTP2 = h2
@@ -30,11 +27,9 @@ func secure(t *testing.T, h2 bool, h http.HandlerFunc, idle ...time.Duration) (*
 	}
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
-	file := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: srv.Certificate().Raw}), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return srv, deployment.TLS{CAFile: file}
+	pool := x509.NewCertPool()
+	pool.AddCert(srv.Certificate())
+	return srv, &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
 }
 
 // echo answers with the protocol and the body of the request.
@@ -62,30 +57,27 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 	h2c.Config.Protocols.SetUnencryptedHTTP2(true)
 	h2c.Start()
 	t.Cleanup(h2c.Close)
-	for _, c := range []struct {
-		origin string
-		name   Name
-		http2  bool
-		want   string
-		used   Name
-	}{
-		{tlsServer.URL, Auto, false, "HTTP/1.1", Raw},
-		{tlsServer.URL, Auto, true, "HTTP/2.0", NetHTTP},
-		{tlsServer.URL, NetHTTP, false, "HTTP/1.1", NetHTTP},
-		{h2c.URL, Auto, false, "HTTP/1.1", Raw},
-		{h2c.URL, NetHTTP, false, "HTTP/1.1", NetHTTP},
-		{h2c.URL, Auto, true, "HTTP/2.0", NetHTTP},
+	for _, c := range []struct{ origin, version, want string }{
+		{tlsServer.URL, "", "HTTP/2.0"},
+		{tlsServer.URL, "1.1", "HTTP/1.1"},
+		{tlsServer.URL, "2", "HTTP/2.0"},
+		{h2c.URL, "", "HTTP/1.1"},
+		{h2c.URL, "2", "HTTP/2.0"},
 	} {
-		tr, s := open(t, Options{Base: parse(t, c.origin), Name: c.name, HTTP2: c.http2, TLS: trust, Timeout: 10 * time.Second})
-		if tr.Name() != c.used {
-			t.Errorf("%+v: %s was used", c, tr.Name())
-		}
+		o := Options{Base: parse(t, c.origin), Version: c.version, Via: trust, Timeout: 10 * time.Second}
 		x := exchange()
+		if do(openHTTP(t, o), x); x.Err != nil || x.Status != 201 || string(x.Answer) != c.want+` {"a":1}` || string(x.Header("x-nonce")) != "n-1" {
+			t.Errorf("%+v: %d %q %v, nonce %q", c, x.Status, x.Answer, x.Err, x.Header("x-nonce"))
+		}
+		if c.version == "2" {
+			continue
+		}
+		_, s := open(t, o)
 		for i := range 3 {
-			if s.Do(x); x.Err != nil || x.Status != 201 || string(x.Answer) != c.want+` {"a":1}` || x.Reused != (i > 0) {
+			if s.Do(x); x.Err != nil || x.Status != 201 || string(x.Answer) != `HTTP/1.1 {"a":1}` || x.Reused != (i > 0) {
 				t.Fatalf("%+v: %d %q %v, reused %v", c, x.Status, x.Answer, x.Err, x.Reused)
 			}
-			if string(x.Header("x-nonce")) != "n-1" || x.Sent < x.Began || x.Done < x.Sent || x.Proto2 != c.http2 {
+			if string(x.Header("x-nonce")) != "n-1" || x.Sent < x.Began || x.Done < x.Sent {
 				t.Errorf("%+v: nonce %q, times %s %s %s", c, x.Header("x-nonce"), x.Began, x.Sent, x.Done)
 			}
 		}
@@ -95,22 +87,24 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 func TestACertificateMustBeTrusted(t *testing.T) {
 	srv, trust := secure(t, false, echo)
 	host := parse(t, strings.Replace(srv.URL, "127.0.0.1", "localhost", 1)) // httptest's certificate does not name it
-	for _, name := range []Name{Raw, NetHTTP} {
-		for what, c := range map[string]struct {
-			base *url.URL
-			tls  deployment.TLS
-			ok   bool
-		}{
-			"unknown":   {parse(t, srv.URL), deployment.TLS{}, false},
-			"misnamed":  {host, trust, false},
-			"trusted":   {parse(t, srv.URL), trust, true},
-			"unchecked": {host, deployment.TLS{InsecureSkipVerify: true}, true},
-		} {
-			_, s := open(t, Options{Base: c.base, Name: name, TLS: c.tls, Timeout: 10 * time.Second})
-			x := exchange()
-			s.Do(x)
+	for what, c := range map[string]struct {
+		base *url.URL
+		via  *http.Transport
+		ok   bool
+	}{
+		"unknown":   {parse(t, srv.URL), nil, false},
+		"misnamed":  {host, trust, false},
+		"trusted":   {parse(t, srv.URL), trust, true},
+		"unchecked": {host, &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, true},
+	} {
+		o := Options{Base: c.base, Via: c.via, Timeout: 10 * time.Second}
+		_, s := open(t, o)
+		over, other := exchange(), exchange()
+		s.Do(over)
+		do(openHTTP(t, o), other)
+		for _, x := range []*Exchange{over, other} {
 			if c.ok && x.Err != nil || !c.ok && judge.FailureOf(x.Err) != judge.TLSFailed {
-				t.Errorf("%s %s: %v", name, what, x.Err)
+				t.Errorf("%s: %v", what, x.Err)
 			}
 		}
 	}
@@ -118,7 +112,7 @@ func TestACertificateMustBeTrusted(t *testing.T) {
 
 func TestAnIdleTLSConnectionThatWasClosedIsReplaced(t *testing.T) {
 	srv, trust := secure(t, false, echo, 10*time.Millisecond)
-	_, s := open(t, Options{Base: parse(t, srv.URL), TLS: trust, Timeout: 10 * time.Second})
+	_, s := open(t, Options{Base: parse(t, srv.URL), Via: trust, Timeout: 10 * time.Second})
 	x := exchange()
 	for range 3 {
 		if s.Do(x); x.Err != nil || x.Reused {
@@ -128,7 +122,7 @@ func TestAnIdleTLSConnectionThatWasClosedIsReplaced(t *testing.T) {
 	}
 }
 
-func TestNetHTTPMeetsOddAnswersToo(t *testing.T) {
+func TestHTTPMeetsOddAnswersToo(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer  string
 		status  int
@@ -146,24 +140,24 @@ func TestNetHTTPMeetsOddAnswersToo(t *testing.T) {
 		"until the end": {"HTTP/1.1 200 OK\r\n\r\nabc", 200, judge.NoFailure},
 	} {
 		p := script(t, once(c.answer))
-		_, s := open(t, Options{Base: p.base(t), Name: NetHTTP, Timeout: 10 * time.Second})
 		x := exchange()
-		if s.Do(x); x.Status != c.status || judge.FailureOf(x.Err) != c.failure {
+		if do(openHTTP(t, Options{Base: p.base(t), Timeout: 10 * time.Second}), x); x.Status != c.status || judge.FailureOf(x.Err) != c.failure {
 			t.Errorf("%s: %d %v is %q", name, x.Status, x.Err, judge.FailureOf(x.Err))
 		}
 	}
 }
 
-func TestNetHTTPNeverSendsAgainEither(t *testing.T) {
+func TestHTTPNeverSendsAgainEither(t *testing.T) {
 	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
 		p.read(in)
 		io.WriteString(c, ok)
 		p.read(in)
 	}, answering(ok))
-	_, s := open(t, Options{Base: p.base(t), Name: NetHTTP, Timeout: 10 * time.Second})
+	tr := openHTTP(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
 	x := exchange()
-	s.Do(x)
-	if s.Do(x); x.Err == nil || judge.FailureOf(x.Err) != judge.Closed {
+	do(tr, x)
+	x = exchange()
+	if do(tr, x); x.Err == nil || judge.FailureOf(x.Err) != judge.Closed {
 		t.Errorf("got %d %v", x.Status, x.Err)
 	}
 	time.Sleep(30 * time.Millisecond)
@@ -172,20 +166,20 @@ func TestNetHTTPNeverSendsAgainEither(t *testing.T) {
 	}
 }
 
-func TestNetHTTPTimesOutAndIsCut(t *testing.T) {
+func TestHTTPTimesOutAndIsCut(t *testing.T) {
 	hang := func(p *peer, c net.Conn, in *bufio.Reader) {
 		p.read(in)
 		io.Copy(io.Discard, in)
 	}
 	p := script(t, hang, hang)
-	_, s := open(t, Options{Base: p.base(t), Name: NetHTTP, Timeout: 60 * time.Millisecond})
 	x := exchange()
-	if s.Do(x); judge.FailureOf(x.Err) != judge.TimedOut {
+	if do(openHTTP(t, Options{Base: p.base(t), Timeout: 60 * time.Millisecond}), x); judge.FailureOf(x.Err) != judge.TimedOut {
 		t.Errorf("got %v", x.Err)
 	}
-	tr, s := open(t, Options{Base: p.base(t), Name: NetHTTP})
+	tr := openHTTP(t, Options{Base: p.base(t)})
 	time.AfterFunc(30*time.Millisecond, tr.Cut)
-	if s.Do(x); judge.FailureOf(x.Err) != judge.Canceled {
+	x = exchange()
+	if do(tr, x); judge.FailureOf(x.Err) != judge.Canceled {
 		t.Errorf("got %v", x.Err)
 	}
 }
@@ -206,7 +200,7 @@ func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
 			c.Close()
 		}
 	}()
-	_, s := open(t, Options{Base: parse(t, "https://"+l.Addr().String()), TLS: deployment.TLS{InsecureSkipVerify: true}, Timeout: 10 * time.Second})
+	_, s := open(t, Options{Base: parse(t, "https://"+l.Addr().String()), Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second})
 	x := exchange()
 	if s.Do(x); judge.FailureOf(x.Err) != judge.TLSFailed {
 		t.Errorf("got %v", x.Err)
@@ -217,26 +211,19 @@ func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
 func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 	base := parse(t, "http://gateway.example")
 	for want, o := range map[string]Options{
-		"no address":            {},
-		"scheme":                {Base: parse(t, "ftp://x")},
-		"no host":               {Base: parse(t, "http:///x")},
-		"leave out --http2":     {Base: base, Name: Raw, HTTP2: true},
-		"--no-proxy":            {Base: base, Name: Raw, Proxy: parse(t, "http://user:hidden@proxy:3128")},
-		"raw or nethttp":        {Base: base, Name: "carrier-pigeon"},
-		"not an IP address":     {Base: base, SourceIPs: []string{"eth0"}},
-		"tls.ca_file":           {Base: base, TLS: deployment.TLS{CAFile: "does/not/exist.pem"}},
-		"no certificate in PEM": {Base: base, TLS: deployment.TLS{CAFile: "transport.go"}},
-		"line break":            {Base: base, UserAgent: "a\r\nb"},
+		"no address":         {},
+		"scheme":             {Base: parse(t, "ftp://x")},
+		"no host":            {Base: parse(t, "http:///x")},
+		"leave out --http 2": {Base: base, Version: "2"},
+		"give 1.1 or 2":      {Base: base, Version: "3"},
+		"--engine vegeta":    {Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t, "http://user:hidden@proxy:3128"))}},
+		"not an IP address":  {Base: base, SourceIPs: []string{"eth0"}},
+		"line break":         {Base: base, UserAgent: "a\r\nb"},
 	} {
-		o.NoProxy = o.Proxy == nil
-		_, err := New(o)
+		_, err := NewSockets(o)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%q: %v", want, err)
 		}
-	}
-	tr, err := New(Options{Base: base, Proxy: parse(t, "http://proxy:3128")})
-	if err != nil || tr.Name() != NetHTTP {
-		t.Errorf("with a proxy: %v %v", tr, err)
 	}
 }
 
@@ -246,9 +233,9 @@ func TestRequestsGoThroughAProxyThatIsGiven(t *testing.T) {
 		io.WriteString(w, r.RequestURI)
 	}))
 	defer proxy.Close()
-	_, s := open(t, Options{Base: parse(t, "http://gateway.invalid"), Proxy: parse(t, proxy.URL), Timeout: 10 * time.Second})
 	x := exchange()
-	if s.Do(x); x.Err != nil || string(x.Answer) != "http://gateway.invalid/v1/exports" {
+	o := Options{Base: parse(t, "http://gateway.invalid"), Via: &http.Transport{Proxy: http.ProxyURL(parse(t, proxy.URL))}, Timeout: 10 * time.Second}
+	if do(openHTTP(t, o), x); x.Err != nil || string(x.Answer) != "http://gateway.invalid/v1/exports" {
 		t.Errorf("%q %v", x.Answer, x.Err)
 	}
 }

@@ -10,15 +10,26 @@ import (
 // the reading, as the peer may answer, and expect to be read, before it has taken all.
 const inlineWrite = 8 << 10
 
-// write sends the request by the ordinary calls.
-func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
+// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved itself
+// by so many answers, since some peers close after each without saying so, and then only after it lay idle for long.
+const (
+	proved     = 5
+	staleAfter = 50 * time.Millisecond
+)
+
+// send writes the request. stale reports that nothing was written because the connection had been closed or held bytes
+// that no request asked for.
+func (w *wire) send(x *Exchange, out []byte, in *buffer) (stale bool, err error) {
+	if w.used > 0 && w.sock != nil && (w.used < proved || time.Since(w.idle) > staleAfter) && disturbed(w.sock) {
+		return true, nil
+	}
 	x.Sent = time.Since(x.Base)
-	return w.writeRest(x, out, in)
+	return false, w.write(x, out, in)
 }
 
-// writeRest sends what is left of the request. When that fails, the peer may have answered before it read all: its
+// write sends the request. When that fails, the peer may have answered before it read all: its
 // answer counts, and the connection does not live on.
-func (w *wire) writeRest(x *Exchange, out []byte, in *buffer) error {
+func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
 	if len(out) <= inlineWrite {
 		n, err := w.conn.Write(out)
 		x.Wrote += int64(n)

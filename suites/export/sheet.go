@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
@@ -111,7 +113,8 @@ func (s *Suite) finish(ctx context.Context, q query, x *client.Exchange) (*sheet
 
 // start sends the export; a server error is given two more chances, because it may have been about the moment.
 func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
-	for tries := 1; ; tries++ {
+	pauses := &backoff.ExponentialBackOff{InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Second}
+	x, _ := backoff.Retry(ctx, func() (*client.Exchange, error) {
 		x := s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(q.label, q.fields)
 			call.Credential = q.as
@@ -120,16 +123,15 @@ func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 			}
 			return call
 		})
-		if x.Status < 500 || x.Transient() || tries == 3 {
-			return x
+		if x.Status >= 500 && !x.Transient() {
+			return x, errServer
 		}
-		select {
-		case <-time.After(time.Duration(tries) * 200 * time.Millisecond):
-		case <-ctx.Done():
-			return x
-		}
-	}
+		return x, nil
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(3), backoff.WithMaxElapsedTime(0))
+	return x
 }
+
+var errServer = errors.New("a server error")
 
 // transient returns why a retrieval broke for reasons outside of the rules. One that took all the time there is is
 // not tried anew.

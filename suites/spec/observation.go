@@ -4,11 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/cenkalti/backoff/v5"
 
 	"github.com/gateassay/gateassay/gateway/client"
 )
@@ -256,22 +257,14 @@ func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
 func (n *node) run(ctx context.Context) {
 	defer close(n.done)
 	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.rank), &n.trace)
-	pause := n.p.backoff
-	for n.tries = 1; ; n.tries++ {
-		n.err = n.attempt(ctx)
-		if n.err == nil || !errors.Is(n.err, ErrTransient) || n.tries == maxTries {
-			break
+	pauses := &backoff.ExponentialBackOff{InitialInterval: n.p.backoff, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute}
+	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
+		n.tries++
+		if n.err = n.attempt(ctx); n.err != nil && !errors.Is(n.err, ErrTransient) {
+			return none, backoff.Permanent(n.err)
 		}
-		wait := pause/2 + rand.N(pause)
-		pause *= 2
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-		}
-		if ctx.Err() != nil {
-			break
-		}
-	}
+		return none, n.err
+	}, backoff.WithBackOff(pauses), backoff.WithMaxTries(maxTries), backoff.WithMaxElapsedTime(0))
 	if ctx.Err() != nil && n.err != nil {
 		n.err = Interrupted
 	}

@@ -18,7 +18,7 @@ func TestAReportOfWhatTheTargetSaw(t *testing.T) {
 		{"-rate", "500", "-for", "200ms"},
 		{"-rate", "500", "-for", "200ms", "-max-in-flight", "4", "-engine", "vegeta"},
 		{"-requests", "100", "-workers", "4", "-milestone", "1", "-repeats", "0.1"},
-		{"-requests", "100", "-workers", "4", "-record=false", "-transport", "nethttp"},
+		{"-requests", "100", "-workers", "4", "-record=false", "-engine", "direct"},
 	} {
 		before := srv.Requests()
 		var out bytes.Buffer

@@ -148,14 +148,3 @@ func FuzzDecode(f *testing.F) {
 		h.Quantile(99)
 	})
 }
-
-func BenchmarkRecord(b *testing.B) {
-	var l histogram.Live
-	b.RunParallel(func(pb *testing.PB) {
-		d := time.Duration(rand.Int64N(int64(time.Second)))
-		for pb.Next() {
-			d = (d*1103515245 + 12345) & (1<<27 - 1)
-			l.Record(d)
-		}
-	})
-}

@@ -329,27 +329,20 @@ func TestAnAnswerWithinTheSlackOfTheDeadlineIsLate(t *testing.T) {
 }
 
 func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
-	for name, cut := range map[string]func(Transport, Session){
-		"the transport": func(tr Transport, _ Session) { tr.Cut() },
-		"the session":   func(_ Transport, s Session) { s.Cut() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
-				p.read(in)
-				io.Copy(io.Discard, in)
-			})
-			tr, s := open(t, Options{Base: p.base(t)})
-			time.AfterFunc(50*time.Millisecond, func() { cut(tr, s) })
-			x := exchange()
-			for range 2 {
-				if s.Do(x); judge.FailureOf(x.Err) != judge.Canceled {
-					t.Fatalf("got %v", x.Err)
-				}
-			}
-			if x.Done > 10*time.Second {
-				t.Errorf("after %s", x.Done)
-			}
-		})
+	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+		p.read(in)
+		io.Copy(io.Discard, in)
+	})
+	tr, s := open(t, Options{Base: p.base(t)})
+	time.AfterFunc(50*time.Millisecond, tr.Cut)
+	x := exchange()
+	for range 2 {
+		if s.Do(x); judge.FailureOf(x.Err) != judge.Canceled {
+			t.Fatalf("got %v", x.Err)
+		}
+	}
+	if x.Done > 10*time.Second {
+		t.Errorf("after %s", x.Done)
 	}
 }
 
@@ -374,7 +367,7 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u, _ := url.Parse(c.base)
-			_, s := open(t, Options{Base: u, NoProxy: true, SourceIPs: c.sources, Timeout: 20 * time.Second})
+			_, s := open(t, Options{Base: u, SourceIPs: c.sources, Timeout: 20 * time.Second})
 			x := exchange()
 			if s.Do(x); judge.FailureOf(x.Err) != c.want || x.Sent != 0 {
 				t.Errorf("%v is %q, sent at %s", x.Err, judge.FailureOf(x.Err), x.Sent)
@@ -393,42 +386,43 @@ func TestRequestsGoOutAsTheyWereGiven(t *testing.T) {
 			io.WriteString(c, ok)
 		}
 	}
-	for _, name := range []Name{Raw, NetHTTP} {
-		p := script(t, serve, serve)
-		_, s := open(t, Options{Base: p.base(t), Name: name, NoReuse: true, UserAgent: "probe/1"})
+	o := Options{NoReuse: true, UserAgent: "probe/1"}
+	p := script(t, serve, serve, serve)
+	o.Base = p.base(t)
+	_, s := open(t, o)
+	over := openHTTP(t, o)
+	for i, send := range []func(*Exchange){s.Do, s.Do, func(x *Exchange) { do(over, x) }} {
 		x := exchange()
 		x.Path = "/v1/x?a=b%20c"
-		for range 2 {
-			if s.Do(x); x.Err != nil {
-				t.Fatal(name, x.Err)
-			}
-			want := seen{"POST /v1/x?a=b%20c", `{"a":1}`, "n-1", "probe/1", p.base(t).Host, "close"}
-			if g := <-got; g != want && (name == Raw || g != seen{want.line, want.body, want.nonce, want.agent, want.host, ""}) {
-				t.Errorf("%s: %+v", name, g)
-			}
-			if x.Reused {
-				t.Error(name, "a connection was used again")
-			}
+		if send(x); x.Err != nil {
+			t.Fatal(i, x.Err)
+		}
+		if g, want := <-got, (seen{"POST /v1/x?a=b%20c", `{"a":1}`, "n-1", "probe/1", p.base(t).Host, "close"}); g != want {
+			t.Errorf("%d: %+v", i, g)
+		}
+		if x.Reused {
+			t.Error(i, "a connection was used again")
 		}
 	}
 }
 
 func TestAValueCannotBreakOutOfItsHeader(t *testing.T) {
 	u, _ := url.Parse("http://127.0.0.1:1")
-	for _, name := range []Name{Raw, NetHTTP} {
-		_, s := open(t, Options{Base: u, Name: name})
-		for _, f := range []Field{{"x", []byte("a\r\nB: c")}, {"x", []byte("a\n")}, {"x: y\r\nz", nil}, {"", []byte("v")}, {"a b", nil}} {
+	_, s := open(t, Options{Base: u})
+	over := openHTTP(t, Options{Base: u})
+	for _, f := range []Field{{"x", []byte("a\r\nB: c")}, {"x", []byte("a\n")}, {"x: y\r\nz", nil}, {"", []byte("v")}, {"a b", nil}} {
+		for _, send := range []func(*Exchange){s.Do, func(x *Exchange) { do(over, x) }} {
 			x := exchange()
 			x.Fields = []Field{f}
-			if s.Do(x); x.Err == nil || judge.FailureOf(x.Err) == judge.Refused {
-				t.Errorf("%s: header %q: %q gave %v", name, f.Name, f.Value, x.Err)
+			if send(x); x.Err == nil || judge.FailureOf(x.Err) == judge.Refused {
+				t.Errorf("header %q: %q gave %v", f.Name, f.Value, x.Err)
 			}
 		}
-		x := exchange()
-		x.Path = "/a HTTP/1.1\r\nX: y"
-		if s.Do(x); x.Err == nil || judge.FailureOf(x.Err) == judge.Refused {
-			t.Errorf("%s: path gave %v", name, x.Err)
-		}
+	}
+	x := exchange()
+	x.Path = "/a HTTP/1.1\r\nX: y"
+	if s.Do(x); x.Err == nil || judge.FailureOf(x.Err) == judge.Refused {
+		t.Errorf("the path gave %v", x.Err)
 	}
 }
 

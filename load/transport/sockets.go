@@ -3,15 +3,17 @@ package transport
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 )
 
-// raw speaks HTTP/1.1 over connections of its own.
-type raw struct {
+// Sockets speaks HTTP/1.1 over connections of its own. It is safe for concurrent use.
+type Sockets struct {
 	opts   Options
 	dialer *dialer
 	host   string // as the Host header gives it
@@ -24,9 +26,28 @@ type raw struct {
 	open map[*wire]struct{}
 }
 
-func newRaw(o Options, d *dialer) *raw {
+// NewSockets makes the transport of the direct engine. An error says which option is wrong, and what would do.
+func NewSockets(o Options) (*Sockets, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Version == "2":
+		return nil, errors.New("--engine direct speaks HTTP/1.1 only: leave out --http 2, or use --engine vegeta")
+	case o.proxy != nil:
+		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use --engine vegeta", o.proxy.Redacted())
+	}
+	d, err := newDialer(&o)
+	if err != nil {
+		return nil, err
+	}
+	d.conf.NextProtos = []string{"http/1.1"}
+	return newSockets(o, d), nil
+}
+
+func newSockets(o Options, d *dialer) *Sockets {
 	ctx, stop := context.WithCancel(context.Background())
-	return &raw{
+	return &Sockets{
 		opts: o, dialer: d, host: o.Base.Host, ctx: ctx, stop: stop, open: map[*wire]struct{}{},
 		// A deadline is moved only when it would come too early for the request at hand, and then as far as this
 		// beyond it: at high rates that spares a timer for nearly every request. An answer within the slack is late
@@ -35,13 +56,13 @@ func newRaw(o Options, d *dialer) *raw {
 	}
 }
 
-func (t *raw) Name() Name { return Raw }
-
-func (t *raw) Open() Session {
-	return &rawSession{t: t, ctx: t.ctx, out: make([]byte, 0, 768)}
+// Open returns a session. It connects with its first request, never before.
+func (t *Sockets) Open() *Session {
+	return &Session{t: t, out: make([]byte, 0, 768)}
 }
 
-func (t *raw) Cut() {
+// Cut breaks off what is in flight: those requests, and any that follow, end as canceled.
+func (t *Sockets) Cut() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cut.Store(true)
@@ -51,7 +72,8 @@ func (t *raw) Cut() {
 	}
 }
 
-func (t *raw) Close() {
+// Close frees the connections of sessions that are closed or forgotten; it cuts what is still in flight.
+func (t *Sockets) Close() {
 	t.Cut()
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -65,8 +87,8 @@ func (t *raw) Close() {
 var past = time.Unix(1, 0)
 
 // connect opens a connection within the deadline.
-func (t *raw) connect(ctx context.Context, deadline time.Time) (*wire, error) {
-	ctx, cancel := context.WithDeadline(ctx, deadline)
+func (t *Sockets) connect(deadline time.Time) (*wire, error) {
+	ctx, cancel := context.WithDeadline(t.ctx, deadline)
 	defer cancel()
 	tcp, err := t.dialer.dial(ctx)
 	if err != nil {
@@ -90,7 +112,7 @@ func (t *raw) connect(ctx context.Context, deadline time.Time) (*wire, error) {
 }
 
 // why prefers the reason for giving up over what it looked like on the way.
-func (t *raw) why(ctx context.Context, err error) error {
+func (t *Sockets) why(ctx context.Context, err error) error {
 	switch {
 	case t.cut.Load(), errors.Is(ctx.Err(), context.Canceled):
 		return errCut
@@ -100,29 +122,25 @@ func (t *raw) why(ctx context.Context, err error) error {
 	return err
 }
 
-func (t *raw) drop(w *wire) {
+func (t *Sockets) drop(w *wire) {
 	t.mu.Lock()
 	delete(t.open, w)
 	t.mu.Unlock()
 	w.close()
 }
 
-// rawSession is one connection at a time, its buffers, and nothing shared on the way of a request.
-type rawSession struct {
-	t    *raw
-	ctx  context.Context
+// Session carries one request at a time. It owns one connection and its buffers, and nothing on the way of a request is
+// shared.
+type Session struct {
+	t    *Sockets
 	wire *wire
 	out  []byte // the request as it goes out
 	in   buffer // what came in
 	ans  answer // how the answer at hand is framed
-
-	mu   sync.Mutex // guards the two below, which only Cut of a session needs
-	end  context.CancelFunc
-	done bool
 }
 
-// Do implements Session.
-func (s *rawSession) Do(x *Exchange) {
+// Do sends the request of x and fills in its answer. It returns when the answer is whole or has failed.
+func (s *Session) Do(x *Exchange) {
 	x.reset()
 	x.Began = time.Since(x.Base)
 	out, err := s.encode(x)
@@ -135,7 +153,7 @@ func (s *rawSession) Do(x *Exchange) {
 	if err := s.exchange(x, out); err != nil {
 		x.Done = time.Since(x.Base)
 		s.leave()
-		if s.t.cut.Load() || s.isCut() {
+		if s.t.cut.Load() {
 			err = errCut
 		} else if errors.Is(err, os.ErrDeadlineExceeded) {
 			err = errTimeout
@@ -159,11 +177,11 @@ func (s *rawSession) Do(x *Exchange) {
 
 // exchange gets a connection, sends the request and reads the answer. A kept connection that turns out to be closed
 // before a byte was written is replaced; one that breaks later is an error, since the target may have the request.
-func (s *rawSession) exchange(x *Exchange, out []byte) error {
+func (s *Session) exchange(x *Exchange, out []byte) error {
 	limit := x.Base.Add(x.Began + s.t.opts.Timeout)
 	for {
 		if s.wire == nil {
-			w, err := s.connect(limit)
+			w, err := s.t.connect(limit)
 			if err != nil {
 				return err
 			}
@@ -187,7 +205,7 @@ func (s *rawSession) exchange(x *Exchange, out []byte) error {
 }
 
 // extend moves the deadline when what is left is too short.
-func (s *rawSession) extend(w *wire, limit time.Time) error {
+func (s *Session) extend(w *wire, limit time.Time) error {
 	if s.t.cut.Load() {
 		return errCut
 	}
@@ -196,7 +214,7 @@ func (s *rawSession) extend(w *wire, limit time.Time) error {
 		if err := w.conn.SetDeadline(w.deadline); err != nil {
 			return err
 		}
-		if s.t.cut.Load() || s.isCut() { // which may have come in between and been undone
+		if s.t.cut.Load() { // which may have come in between and been undone
 			w.conn.SetDeadline(past)
 			return errCut
 		}
@@ -204,68 +222,32 @@ func (s *rawSession) extend(w *wire, limit time.Time) error {
 	return nil
 }
 
-func (s *rawSession) connect(limit time.Time) (*wire, error) {
-	ctx, cancel := context.WithCancel(s.ctx)
-	defer cancel()
-	s.mu.Lock()
-	if s.done {
-		s.mu.Unlock()
-		return nil, errCut
-	}
-	s.end = cancel
-	s.mu.Unlock()
-	w, err := s.t.connect(ctx, limit)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.end = nil
-	if w != nil {
-		if s.done {
-			s.t.drop(w)
-			return nil, errCut
-		}
-		conn := w.conn
-		s.end = func() { conn.SetDeadline(past) }
-	}
-	return w, err
-}
-
-func (s *rawSession) isCut() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.done
-}
-
 // leave gives the connection up.
-func (s *rawSession) leave() {
+func (s *Session) leave() {
 	if s.wire == nil {
 		return
 	}
-	s.mu.Lock()
-	s.end = nil
-	s.mu.Unlock()
 	s.t.drop(s.wire)
 	s.wire = nil
 }
 
-// Cut implements Session.
-func (s *rawSession) Cut() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.done = true
-	if s.end != nil {
-		s.end()
-	}
-}
-
-// Close implements Session.
-func (s *rawSession) Close() { s.leave() }
+// Close frees the connection. No request may be in flight.
+func (s *Session) Close() { s.leave() }
 
 // wire is one connection.
 type wire struct {
 	conn     net.Conn // what requests are written to: TLS where the origin wants it
 	used     int      // answers it has carried
 	idle     time.Time
-	deadline time.Time    // set on conn
-	unsent   chan written // a request that is still being written
-	direct                // how plain connections spare system calls
+	deadline time.Time       // set on conn
+	unsent   chan written    // a request that is still being written
+	sock     syscall.RawConn // to look at an idle connection; nil: it cannot be looked at
+}
+
+func newWire(conn, tcp net.Conn) *wire {
+	w := &wire{conn: conn}
+	if sc, ok := tcp.(syscall.Conn); ok {
+		w.sock, _ = sc.SyscallConn()
+	}
+	return w
 }

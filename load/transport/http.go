@@ -1,0 +1,128 @@
+package transport
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// HTTP is net/http's transport, made ready for load: as many connections as requests are under way, a timeout that costs
+// a request no timer, and a switch that ends everything at once. It is safe for concurrent use.
+type HTTP struct {
+	opts Options
+	rt   *http.Transport
+	ctx  context.Context // ends with Cut
+	stop context.CancelCauseFunc
+
+	mu     sync.Mutex
+	shared context.Context // of the requests that begin before until
+	until  time.Time
+	free   context.CancelFunc // of shared; those before it have run out, or will
+}
+
+// NewHTTP makes the transport of the vegeta engine. An error says which option is wrong, and what would do.
+func NewHTTP(o Options) (*HTTP, error) {
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	d, err := newDialer(&o)
+	if err != nil {
+		return nil, err
+	}
+	rt := o.Via.Clone()
+	rt.TLSClientConfig = d.conf
+	rt.TLSClientConfig.NextProtos = nil // net/http sets them from the protocols
+	rt.DisableCompression, rt.DisableKeepAlives = true, o.NoReuse
+	rt.MaxIdleConns, rt.MaxIdleConnsPerHost, rt.MaxConnsPerHost, rt.IdleConnTimeout = 0, 1<<20, o.Most, 90*time.Second
+	rt.MaxResponseHeaderBytes, rt.WriteBufferSize, rt.ReadBufferSize = int64(o.MaxHead), 2<<10, 2<<10
+	rt.TLSHandshakeTimeout, rt.ExpectContinueTimeout = 0, 0 // the request's own timeout holds
+	rt.Protocols = new(http.Protocols)
+	switch {
+	case o.Version == "1.1", o.Version == "" && !d.secure:
+		rt.Protocols.SetHTTP1(true)
+	case o.Version == "":
+		rt.Protocols.SetHTTP1(true)
+		rt.Protocols.SetHTTP2(true)
+	case d.secure:
+		rt.Protocols.SetHTTP2(true)
+	default:
+		rt.Protocols.SetUnencryptedHTTP2(true)
+	}
+	if o.proxy == nil {
+		rt.Proxy = nil
+		rt.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return d.dial(ctx) }
+	} else {
+		rt.Proxy = http.ProxyURL(o.proxy)
+	}
+	t := &HTTP{opts: o, rt: rt}
+	t.ctx, t.stop = context.WithCancelCause(context.Background())
+	return t, nil
+}
+
+// Limit is how many bytes of a body are read before the answer counts as malformed.
+func (t *HTTP) Limit() int { return t.opts.MaxBody }
+
+// RoundTrip sends a request as it is, within the timeout. Whoever reads the answer's body has the rest of that time.
+func (t *HTTP) RoundTrip(req *http.Request) (*http.Response, error) {
+	return t.rt.RoundTrip(req.WithContext(t.deadline()))
+}
+
+// Header returns what every request carries.
+func (t *HTTP) Header(fields []Field) http.Header {
+	h := http.Header{"User-Agent": {t.opts.UserAgent}}
+	for _, f := range fields {
+		h[f.Name] = append(h[f.Name], string(f.Value))
+	}
+	return h
+}
+
+// Settle fills x with what became of a request that began at began and ended at done. status is 0 where there was no
+// answer; then err says why, as far as it is known.
+func (t *HTTP) Settle(x *Exchange, status int, header http.Header, body []byte, err error) {
+	x.Status, x.Answer, x.Read, x.all = status, body, int64(len(body)), header
+	switch {
+	case err == nil && status == http.StatusSwitchingProtocols:
+		err = malformed("status 101 where nobody asked for another protocol")
+	case err == nil && len(body) > t.opts.MaxBody:
+		err = malformed("its body is larger than %d bytes", t.opts.MaxBody)
+	case err == nil && status == 0:
+		err = errNoAnswer
+	}
+	switch {
+	case err != nil && context.Cause(t.ctx) != nil:
+		err = errCut
+	case x.Done-x.Began > t.opts.Timeout: // within the slack of the deadline
+		err = errTimeout
+	case err != nil:
+		err = fromNetHTTP(err)
+	}
+	if err != nil {
+		x.all = nil
+		x.fail(err)
+	}
+}
+
+// deadline gives a context that ends after the timeout or little later. Requests that begin within an eighth of the
+// timeout share one: a timer for each would cost more than sending it.
+func (t *HTTP) deadline() context.Context {
+	now := time.Now()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.shared == nil || now.After(t.until) {
+		slack := min(t.opts.Timeout/8, 250*time.Millisecond)
+		t.until = now.Add(slack)
+		t.shared, t.free = context.WithTimeoutCause(t.ctx, t.opts.Timeout+slack, errTimeout)
+	}
+	return t.shared
+}
+
+// Cut breaks off what is in flight: those requests, and any that follow, end as canceled.
+func (t *HTTP) Cut() { t.stop(errCut) }
+
+// Close frees the connections; it cuts what is still in flight.
+func (t *HTTP) Close() {
+	t.Cut()
+	t.rt.CloseIdleConnections()
+}

@@ -1,0 +1,16 @@
+//go:build unix
+
+package transport
+
+import "syscall"
+
+// disturbed reports whether an idle connection has something to read: its end, or bytes that nobody asked for.
+func disturbed(sock syscall.RawConn) bool {
+	found := false
+	err := sock.Control(func(fd uintptr) {
+		var one [1]byte
+		n, _, err := syscall.Recvfrom(int(fd), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		found = n > 0 || err != syscall.EAGAIN && err != syscall.EINTR
+	})
+	return found || err != nil
+}
