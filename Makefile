@@ -45,6 +45,9 @@ lint: # go vet among others, see .golangci.yml
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	$(GO) generate ./gateway/deployment ./load/plan
+	./$(BIN) load kubernetes --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
+	./$(BIN) load kubernetes --part merge --run-id gateassay-load-x7k2q --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/merge.yaml
+	./$(BIN) load kubernetes --part results --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/results.yaml
 	./$(BIN) prove --format markdown > docs/proof.md
 	./$(BIN) prove --share 0.05 --runs 1 --format markdown >> docs/proof.md
 

@@ -27,7 +27,7 @@ func loadCommand() *cobra.Command {
 		Use:   "load",
 		Short: "Drive load on the export operation and judge every answer",
 	}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadKubernetesCommand())
 	return c
 }
 
@@ -120,6 +120,9 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	complain(c.ErrOrStderr(), result.Errors)
 	if err := f.table(c, result.Folder).Print(c.OutOrStdout(), result.Run); err != nil {
 		return fmt.Errorf("the result could not be printed: %w", err)
+	}
+	if merged, err := s.together(c, f, o); merged {
+		return err
 	}
 	return ending(result.ExitCode())
 }

@@ -79,9 +79,6 @@ func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
 	if err != nil {
 		return err
 	}
-	if p.Shards > 1 {
-		return usageError{fmt.Errorf("shards: a search is sent by one process, the plan is for %d; leave the key out", p.Shards)}
-	}
 	o, embedded, err := f.options(c, p)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 )
 
 func loadMergeCommand() *cobra.Command {
-	var out string
+	var o merge.Options
 	c := &cobra.Command{
 		Use:   "merge FOLDER...",
 		Short: "Make one run of the shards that several processes sent",
@@ -20,23 +20,39 @@ judged. A FOLDER is that of a shard, an archive of one (report pack), or a folde
 
 Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a
 shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known, and
-calls the rest unknown, as it may have been sent.`,
+calls the rest unknown, as it may have been sent. Such a merge can be made again in the same folder, when more is there.
+
+A shard that still writes is not merged (2): --wait waits for it. One that was killed is known by its record, which does
+not grow any more.`,
 		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
-  gateassay load merge /results --out /results/merged`,
+  gateassay load merge /results --out /results/merged
+  gateassay load merge --wait /results --out /results/merged`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			result, err := merge.Merge(merge.Options{Paths: args, Out: out, Version: version(), Command: commandLine(os.Args)})
-			if err != nil {
-				return refusal(err)
-			}
-			complain(c.ErrOrStderr(), result.Errors)
-			var f loadFlags
-			if err := f.table(c, result.Folder).Print(c.OutOrStdout(), result.Run); err != nil {
-				return fmt.Errorf("the result could not be printed: %w", err)
-			}
-			return ending(result.ExitCode())
+			o.Paths = args
+			return mergeShards(c, o)
 		},
 	}
-	c.Flags().StringVar(&out, "out", "", "`FOLDER` for the merged run (default reports/runs/<UTC time>-load-merged)")
+	c.Flags().StringVar(&o.Out, "out", "", "`FOLDER` for the merged run (default reports/runs/<UTC time>-load-merged)")
+	c.Flags().BoolVar(&o.Wait, "wait", false, "wait until every shard has ended or was killed")
 	return c
+}
+
+// mergeShards merges and prints what came out. Its exit code is that of the whole run.
+func mergeShards(c *cobra.Command, o merge.Options) error {
+	o.Version, o.Command = version(), commandLine(os.Args)
+	result, err := merge.Merge(c.Context(), o)
+	if err != nil && c.Context().Err() != nil {
+		fmt.Fprintln(c.ErrOrStderr(), "gateassay: "+err.Error())
+		return exitCode(130)
+	}
+	if err != nil {
+		return refusal(err)
+	}
+	complain(c.ErrOrStderr(), result.Errors)
+	var f loadFlags
+	if err := f.table(c, result.Folder).Print(c.OutOrStdout(), result.Run); err != nil {
+		return fmt.Errorf("the result could not be printed: %w", err)
+	}
+	return ending(result.ExitCode())
 }

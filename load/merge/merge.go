@@ -2,6 +2,7 @@
 package merge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,6 +21,8 @@ type Options struct {
 	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
+	Wait    bool          // until no shard writes any more; otherwise one that does is an error
+	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 8 s
 }
 
 // Result is a merged run.
@@ -34,8 +37,8 @@ func (r Result) ExitCode() int { return run.Result{Run: r.Run, Errors: r.Errors}
 
 // Merge reads the records of shards, holds them against each other, and writes one run. A *run.UsageError means that they
 // do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
-func Merge(o Options) (Result, error) {
-	paths, err := expand(o.Paths)
+func Merge(ctx context.Context, o Options) (Result, error) {
+	paths, err := settled(ctx, o)
 	if err != nil {
 		return Result{}, &run.UsageError{Err: err}
 	}
@@ -74,7 +77,7 @@ func Merge(o Options) (Result, error) {
 	if err != nil {
 		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
 	}
-	folder, err := run.CreateFolder(o.Out, "load-merged")
+	folder, publish, err := place(o.Out, shards[0].Info)
 	if err != nil {
 		return Result{}, &run.UsageError{Err: err}
 	}
@@ -84,8 +87,10 @@ func Merge(o Options) (Result, error) {
 	if merged.Schema == "" {
 		return Result{}, err
 	}
+	errs := []error{err, run.WritePages(folder, merged)}
+	folder, err = publish()
 	r := Result{Run: merged, Folder: folder}
-	for _, err := range []error{err, run.WritePages(folder, merged)} {
+	for _, err := range append(errs, err) {
 		if err != nil {
 			r.Errors = append(r.Errors, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/archive"
@@ -53,6 +54,9 @@ func inside(path string, info fs.FileInfo) ([]string, error) {
 	}
 	var all []string
 	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
 		below := filepath.Join(path, e.Name())
 		if _, archived := archive.FormatOf(below); archived && e.Type().IsRegular() {
 			all = append(all, below)

@@ -149,8 +149,8 @@ func (v view) rests() []string {
 	if v.Took != "" {
 		sent += " in " + v.Took
 	}
-	if run.Rate.Target > 0 {
-		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Rate.Target))
+	if run.Meant() > 0 {
+		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Meant()))
 	}
 	list := []string{sent}
 	held, closest, least := 0, "", math.Inf(1)

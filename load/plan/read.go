@@ -85,7 +85,7 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.settings(flags)
 	r.Defaults()
 	plan := &r.form.Plan
-	plan.Schema = Schema
+	plan.Schema, plan.Shards = Schema, 1
 	if plan.Transport == "auto" {
 		plan.Transport = ""
 	}
