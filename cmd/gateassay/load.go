@@ -27,7 +27,7 @@ func loadCommand() *cobra.Command {
 		Use:   "load",
 		Short: "Drive load on the export operation and judge every answer",
 	}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadKubernetesCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadWatchCommand(), loadKubernetesCommand())
 	return c
 }
 

@@ -28,7 +28,7 @@ type growth struct {
 func settled(ctx context.Context, o Options) ([]string, error) {
 	var before []string
 	for {
-		paths, err := expand(o.Paths)
+		paths, err := Find(o.Paths)
 		if err != nil || slices.Equal(paths, before) {
 			return paths, err
 		}

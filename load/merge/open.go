@@ -15,8 +15,8 @@ import (
 // errNothing is a folder in which no record was begun.
 var errNothing = errors.New("no record")
 
-// expand replaces folders that hold shards by these.
-func expand(paths []string) ([]string, error) {
+// Find replaces folders that hold shards by these. Merged runs beside them are left out.
+func Find(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("give the folders of all shards, or a folder that holds them")
 	}

@@ -128,7 +128,7 @@ func (r *run) run(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	if r.scrapes != nil {
-		server, err := metrics.Serve(r.scrapes, rec, metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now()})
+		server, err := metrics.Serve(r.scrapes, rec, metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(), Shard: r.shard()})
 		if err != nil {
 			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
 		}
