@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	loads "github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/load/store"
 )
 
 func loadCapacityCommand() *cobra.Command {
@@ -74,6 +75,9 @@ func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
 		if c.Flags().Changed(name) {
 			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)}
 		}
+	}
+	if store.Is(f.out) {
+		return usageError{fmt.Errorf("--out: a search is written to a folder, found %s", f.out)}
 	}
 	p, err := f.read(c)
 	if err != nil {

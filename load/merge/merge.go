@@ -21,8 +21,10 @@ type Options struct {
 	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
-	Wait    bool          // until no shard writes any more; otherwise one that does is an error
-	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 8 s
+	Wait    bool                            // until no shard writes any more; otherwise one that does is an error
+	Refresh func(ctx context.Context) error // brings what Paths hold up to date before each look; nil: it is
+	Name    func(path string) string        // what messages and the merged run call a path; nil: itself
+	Silence time.Duration                   // after which a shard that did not come to its end was killed; 0: 8 s
 }
 
 // Result is a merged run.
@@ -38,6 +40,9 @@ func (r Result) ExitCode() int { return run.Result{Run: r.Run, Errors: r.Errors}
 // Merge reads the records of shards, holds them against each other, and writes one run. A *run.UsageError means that they
 // do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
 func Merge(ctx context.Context, o Options) (Result, error) {
+	if o.Name == nil {
+		o.Name = func(path string) string { return path }
+	}
 	paths, err := settled(ctx, o)
 	if err != nil {
 		return Result{}, &run.UsageError{Err: err}
@@ -50,9 +55,10 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 			return Result{}, &run.UsageError{Err: err}
 		}
 		defer done()
-		s, err := open(path, dir)
+		name := o.Name(path)
+		s, err := open(name, dir)
 		if errors.Is(err, errNothing) {
-			notes = append(notes, fmt.Sprintf("%s holds no record of a shard: it was killed before it began to write one", path))
+			notes = append(notes, fmt.Sprintf("%s holds no record of a shard: it was killed before it began to write one", name))
 			continue
 		}
 		if err != nil {
@@ -61,7 +67,11 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 		shards = append(shards, s)
 	}
 	if len(shards) == 0 {
-		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(o.Paths, ", "))}
+		var names []string
+		for _, path := range o.Paths {
+			names = append(names, o.Name(path))
+		}
+		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(names, ", "))}
 	}
 	if err := oneRun(shards); err != nil {
 		return Result{}, &run.UsageError{Err: err}

@@ -18,6 +18,7 @@ import (
 // Options say what to watch.
 type Options struct {
 	Path    string // a folder that holds the folders of shards, or one of a run
+	Name    string // what messages call it; empty: Path
 	View    run.View
 	Refresh func(ctx context.Context) error // brings what Path holds up to date before each look; nil: it is
 	Every   time.Duration                   // between looks; 0: 1 s
@@ -55,6 +56,9 @@ func Watch(ctx context.Context, o Options) (Ending, error) {
 	}
 	if o.Silence <= 0 {
 		o.Silence = 8 * time.Second
+	}
+	if o.Name == "" {
+		o.Name = o.Path
 	}
 	w := &watcher{o: o, shards: map[string]*watched{}, said: map[string]bool{}}
 	defer o.View.Stop()
@@ -96,7 +100,7 @@ func (w *watcher) look() error {
 	}
 	if w.id == "" && !w.said[""] {
 		w.said[""] = true
-		w.o.View.Start(w.o.Path)
+		w.o.View.Start(w.o.Name)
 		w.o.View.Note("nothing is recorded there yet")
 	}
 	sending := func(f *record.Follower) bool { s := w.shards[f.Dir]; return !s.lost && !s.Ended() }
@@ -122,7 +126,7 @@ func (s *watched) look(w *watcher) error {
 		w.id, w.all = info.ID, max(info.Shards, 1)
 		w.title(s.Follower, info)
 	} else if w.id != info.ID {
-		return fmt.Errorf("%s holds shards of two runs, %s and %s; name the folder of one", w.o.Path, w.id, info.ID)
+		return fmt.Errorf("%s holds shards of two runs, %s and %s; name the folder of one", w.o.Name, w.id, info.ID)
 	}
 	switch now := time.Now(); {
 	case grown:
