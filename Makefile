@@ -1,13 +1,14 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
 # make test   everything that must hold
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
+# make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…; no part of make test
 # make mutate mutation testing of the code that judges; a quarter of an hour or more, and no part of make test
 
 GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build test lint browser generate screenshots bench mutate clean
+.PHONY: run build test lint browser generate screenshots bench test-kubernetes mutate clean
 
 run: build
 	./$(BIN) conform
@@ -58,6 +59,11 @@ screenshots: browser
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench $(BENCH)
+
+# The rendered job on the current context of kubectl: IMAGE is one of gateassay that the cluster can pull. Others of its
+# variables, and what it checks: deploy/kubernetes/cluster_test.go. No part of make test.
+test-kubernetes: build
+	cd deploy/kubernetes && GATEASSAY=$(CURDIR)/$(BIN) $(GO) test -tags cluster -run 'Pod|Run' -count 1 -timeout 40m -v .
 
 # What survives, and why it may, is in docs/mutation.md.
 mutate:
