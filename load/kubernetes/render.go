@@ -175,6 +175,9 @@ func (o Options) check() (*view, error) {
 
 // run fills in what a run needs.
 func (v *view) run() error {
+	if bytes.Contains(v.Plan, []byte("${")) {
+		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other variables than the deployment file's, so write the value")
+	}
 	p, err := plan.Parse("plan.yaml", v.Plan)
 	if err != nil {
 		return err

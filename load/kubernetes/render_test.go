@@ -150,7 +150,8 @@ func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 		"--run-id":                    func(o *Options) { o.Part = Merge },
 		"--rendezvous-timeout":        func(o *Options) { o.Wait = -1 },
 		"max_rate":                    func(o *Options) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
-		"expected a known key":        func(o *Options) { o.Plan = []byte("shards: 4\n") },
+		`unknown key "shards"`:        func(o *Options) { o.Plan = []byte("shards: 4\n") },
+		"stands for itself":           func(o *Options) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
 		"line 3: credentials.api_key": func(o *Options) { o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}")) },
 		"below the folder": func(o *Options) {
 			o.Deployment = []byte(plain("credentials: {api_key: file:" + filepath.Join(o.Folder, "old", "token.txt") + "}"))
