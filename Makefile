@@ -1,13 +1,14 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
 # make test   everything that must hold
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
+# make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…; no part of make test
 # make mutate mutation testing of the code that judges; a quarter of an hour or more, and no part of make test
 
 GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build test lint browser generate screenshots bench mutate clean
+.PHONY: run build test lint browser generate screenshots bench test-kubernetes mutate clean
 
 run: build
 	./$(BIN) conform
@@ -28,6 +29,7 @@ test: lint browser
 	$(GO) test -short -timeout 14m $(PLAIN)
 	cd docs/release-gate && $(GO) test ./...
 	cd deploy/kubernetes && $(GO) test ./...
+	cd load/store/storetest && $(GO) test -tags s3 ./...
 
 # The tests of the pages open them in Chromium; axe-core comes from npm. xmllint holds JUnit XML against its schema.
 # Only what is missing is installed: a Node.js from elsewhere brings its own npm, beside which Debian's cannot be.
@@ -45,6 +47,9 @@ lint: # go vet among others, see .golangci.yml
 generate: build
 	./$(BIN) rules --format markdown > docs/rules.md
 	$(GO) generate ./gateway/deployment ./load/plan
+	./$(BIN) load kubernetes --plan deploy/kubernetes/plan.yaml -d deploy/kubernetes/staging.yaml --shards 4 --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/run.yaml
+	./$(BIN) load kubernetes --part merge --run-id gateassay-load-x7k2q --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/merge.yaml
+	./$(BIN) load kubernetes --part results --image registry.example/gateassay:latest --results pvc:gateassay-results > deploy/kubernetes/results.yaml
 	./$(BIN) prove --format markdown > docs/proof.md
 	./$(BIN) prove --share 0.05 --runs 1 --format markdown >> docs/proof.md
 
@@ -54,6 +59,11 @@ screenshots: browser
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench $(BENCH)
+
+# The rendered job on the current context of kubectl: IMAGE is one of gateassay that the cluster can pull. Others of its
+# variables, and what it checks: deploy/kubernetes/cluster_test.go. No part of make test.
+test-kubernetes: build
+	cd deploy/kubernetes && GATEASSAY=$(CURDIR)/$(BIN) $(GO) test -tags cluster -run 'Pod|Run' -count 1 -timeout 40m -v .
 
 # What survives, and why it may, is in docs/mutation.md.
 mutate:

@@ -5,13 +5,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
-	"go.yaml.in/yaml/v4"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/record"
 )
 
@@ -53,24 +50,23 @@ func TestTheShellExampleSaysWhy(t *testing.T) {
 	}
 }
 
-// TestTheManifestsHoldAPlan reads the plan and the deployment file that the pods are given.
-func TestTheManifestsHoldAPlan(t *testing.T) {
-	first, _, _ := strings.Cut(string(read(filepath.Join("..", "..", "deploy", "kubernetes", "shards.yaml"))), "\n---\n")
-	var files struct {
-		Data map[string]string `yaml:"data"`
+// TestTheManifestsAreWhatIsRendered holds each manifest to the command that prints it; make generate renews them.
+func TestTheManifestsAreWhatIsRendered(t *testing.T) {
+	makefile := string(read(filepath.Join("..", "..", "Makefile")))
+	commands := regexp.MustCompile(`(?m)^\t\./\$\(BIN\) (load kubernetes .*) > deploy/kubernetes/(\S+)$`).FindAllStringSubmatch(makefile, -1)
+	if len(commands) != 3 {
+		t.Fatalf("%d commands in the Makefile", len(commands))
 	}
-	if err := yaml.Unmarshal([]byte(first), &files); err != nil {
-		t.Fatal(err)
-	}
-	p, err := plan.Parse("plan.yaml", []byte(files.Data["plan.yaml"]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := deployment.Parse("deployment.yaml", "", []byte(files.Data["deployment.yaml"]), func(string) (string, bool) { return "a-token-of-16-bytes", true })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Permitted(d); err != nil || p.Shards != 4 {
-		t.Errorf("%d shards, %v", p.Shards, err)
+	for _, command := range commands {
+		c := exec.Command("gateassay", strings.Fields(command[1])...)
+		c.Dir = filepath.Join("..", "..")
+		c.Env = append(os.Environ(), "GATEWAY_TOKEN=") // the pods have it, not whoever prints the job
+		said, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(said, read(filepath.Join("..", "..", "deploy", "kubernetes", command[2]))) {
+			t.Errorf("deploy/kubernetes/%s is stale: make generate", command[2])
+		}
 	}
 }

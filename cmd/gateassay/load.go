@@ -15,6 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/live"
 	"github.com/gateassay/gateassay/load/plan"
 	loads "github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -27,7 +28,7 @@ func loadCommand() *cobra.Command {
 		Use:   "load",
 		Short: "Drive load on the export operation and judge every answer",
 	}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadWatchCommand(), loadKubernetesCommand())
 	return c
 }
 
@@ -43,7 +44,7 @@ func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags.SortFlags = false
 	flags.StringVarP(&f.file, "deployment", "d", "", "deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
-	flags.StringVar(&f.out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-"+verb+")")
+	flags.StringVar(&f.out, "out", "", "`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "begin without a countdown; needed where there is no terminal")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, only the result")
 	filesOf(c, "deployment", []string{"yaml", "yml"})
@@ -114,16 +115,27 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
 		return err
 	}
+	out, err := towards(c.Context(), f.out, store.Keep)
+	if err != nil {
+		return err
+	}
+	o.Out = out.folder
 	result, err := loads.Run(c.Context(), o)
 	if err != nil {
+		out.drop(c.Context())
 		return refusal(err)
 	}
+	place, failed := out.finish(c.Context(), result.Folder)
+	result.Errors = append(result.Errors, failed...)
 	complain(c.ErrOrStderr(), result.Errors)
 	if result.Unsent != nil {
 		complain(c.ErrOrStderr(), []error{result.Unsent})
 	}
-	if err := f.table(c, result.Folder).Print(c.OutOrStdout(), result.Run); err != nil {
+	if err := f.table(c, place).Print(c.OutOrStdout(), result.Run); err != nil {
 		return fmt.Errorf("the result could not be printed: %w", err)
+	}
+	if merged, err := s.together(c, f, o); merged {
+		return err
 	}
 	return ending(result.ExitCode())
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	loads "github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/load/store"
 )
 
 func loadCapacityCommand() *cobra.Command {
@@ -76,12 +77,12 @@ func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
 			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)}
 		}
 	}
+	if store.Is(f.out) {
+		return usageError{fmt.Errorf("--out: a search is written to a folder, found %s", f.out)}
+	}
 	p, err := f.read(c)
 	if err != nil {
 		return err
-	}
-	if p.Shards > 1 {
-		return usageError{fmt.Errorf("shards: a search is sent by one process, the plan is for %d; leave the key out", p.Shards)}
 	}
 	if p.Closed {
 		return usageError{errors.New("--closed: a capacity is looked for with the open model, whose latencies hold the waiting; leave it out")}

@@ -7,36 +7,69 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/load/merge"
+	"github.com/gateassay/gateassay/load/store"
 )
 
 func loadMergeCommand() *cobra.Command {
-	var out string
+	var o merge.Options
 	c := &cobra.Command{
 		Use:   "merge FOLDER...",
 		Short: "Make one run of the shards that several processes sent",
 		Long: `merge reads what the shards of one run recorded (load run --shard) and writes the run as one process would have recorded
 it: counts and histograms are added, thresholds are judged again, and repeats whose original another shard sent are
-judged. A FOLDER is that of a shard, an archive of one (report pack), or a folder that holds the folders of shards.
+judged. A FOLDER is that of a shard, an archive of one (report pack), a folder that holds the folders of shards, or the URL
+of one in a bucket (s3://, gs://, azblob://).
 
 Shards must be of one plan, seed, run ID, deployment and start, each given once; otherwise the exit code is 2. Where a
 shard is missing, was killed or stopped, there is no verdict (3): the result says which part of the schedule is known, and
-calls the rest unknown, as it may have been sent.`,
+calls the rest unknown, as it may have been sent. Such a merge can be made again in the same folder, when more is there.
+
+A shard that still writes is not merged (2): --wait waits for it. One that was killed is known by its record, which does
+not grow any more.`,
 		Example: `  gateassay load merge /results/0 /results/1 /results/2 /results/3
-  gateassay load merge /results --out /results/merged`,
+  gateassay load merge /results --out /results/merged
+  gateassay load merge --wait /results --out /results/merged`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			result, err := merge.Merge(merge.Options{Paths: args, Out: out, Version: version(), Command: commandLine(os.Args)})
-			if err != nil {
-				return refusal(err)
-			}
-			complain(c.ErrOrStderr(), result.Errors)
-			var f loadFlags
-			if err := f.table(c, result.Folder).Print(c.OutOrStdout(), result.Run); err != nil {
-				return fmt.Errorf("the result could not be printed: %w", err)
-			}
-			return ending(result.ExitCode())
+			o.Paths = args
+			return mergeShards(c, o)
 		},
 	}
-	c.Flags().StringVar(&out, "out", "", "`FOLDER` for the merged run (default reports/runs/<UTC time>-load-merged)")
+	c.Flags().StringVar(&o.Out, "out", "", "`FOLDER` or bucket (URL) for the merged run (default reports/runs/<UTC time>-load-merged)")
+	c.Flags().BoolVar(&o.Wait, "wait", false, "wait until every shard has ended or was killed")
 	return c
+}
+
+// mergeShards merges and prints what came out. Its exit code is that of the whole run.
+func mergeShards(c *cobra.Command, o merge.Options) error {
+	o.Version, o.Command = version(), commandLine(os.Args)
+	named, done, err := mirrored(c.Context(), &o)
+	if err != nil {
+		return err
+	}
+	defer done()
+	out, err := towards(c.Context(), o.Out, store.Borrow)
+	if err != nil {
+		return err
+	}
+	o.Out, o.Name = out.folder, named
+	result, err := merge.Merge(c.Context(), o)
+	if err != nil {
+		out.drop(c.Context())
+	}
+	if err != nil && c.Context().Err() != nil {
+		fmt.Fprintln(c.ErrOrStderr(), "gateassay: "+named(err.Error()))
+		return exitCode(130)
+	}
+	if err != nil {
+		return refusal(err)
+	}
+	place, failed := out.finish(c.Context(), result.Folder)
+	result.Errors = append(result.Errors, failed...)
+	complain(c.ErrOrStderr(), result.Errors)
+	var f loadFlags
+	if err := f.table(c, place).Print(c.OutOrStdout(), result.Run); err != nil {
+		return fmt.Errorf("the result could not be printed: %w", err)
+	}
+	return ending(result.ExitCode())
 }

@@ -7,14 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
 	loads "github.com/gateassay/gateassay/load/run"
 )
 
 // shardFlags are those of a run that several processes send together.
 type shardFlags struct {
-	shard, runID, startAt, rendezvous string
-	timeout                           time.Duration
+	shard, runID, startAt, rendezvous, merge string
+	timeout                                  time.Duration
 }
 
 func (s *shardFlags) add(c *cobra.Command) {
@@ -22,26 +23,25 @@ func (s *shardFlags) add(c *cobra.Command) {
 	flags.StringVar(&s.shard, "shard", "", "send only shard `I/N` of the plan, I from 0; gateassay load merge makes one run of all")
 	flags.StringVar(&s.runID, "run-id", "", "`ID` of the run: the same for all its shards, and never used before on this deployment")
 	flags.StringVar(&s.startAt, "start-at", "", "begin at `TIME`, such as 2026-05-01T12:00:00Z, or +30s for a run without shards")
-	flags.StringVar(&s.rendezvous, "rendezvous", "", "begin once all shards are ready, in a `FOLDER` that all of them see")
+	flags.StringVar(&s.rendezvous, "rendezvous", "", "begin once all shards are ready, in a `FOLDER` or bucket (URL) that all of them see")
 	flags.DurationVar(&s.timeout, "rendezvous-timeout", 2*time.Minute, "how long to wait there for the others")
+	flags.StringVar(&s.merge, "merge", "", "shard 0 waits for the others, found beside --out, and merges all in `FOLDER`; its exit code is that of the whole run")
 }
 
 // apply gives the plan as that of the shard, and puts what the flags say into the options.
 func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *loads.Options) error {
-	shards := p.Shards
+	shards := 1
 	if s.shard != "" {
 		var err error
 		if o.Shard, shards, err = plan.ParseShard(s.shard); err != nil {
 			return fmt.Errorf("--shard: %w", err)
 		}
-		if p.Shards > 1 && p.Shards != shards {
-			return fmt.Errorf("--shard: the plan is for %d shards (its key shards), found %s", p.Shards, s.shard)
-		}
-	} else if p.Shards > 1 {
-		return fmt.Errorf("--shard: the plan is for %d shards (its key shards); say which this is, such as --shard 0/%d", p.Shards, p.Shards)
 	}
 	if shards > 1 && f.file == "" {
 		return errors.New("--shard: each shard would start an embedded gateway of its own; give one to all with --deployment (gateassay serve starts one)")
+	}
+	if s.merge != "" && (shards < 2 || f.out == "") {
+		return errors.New("--merge: expected a shard with a folder of its own, whose neighbours are the others: give --shard I/N and --out FOLDER/I")
 	}
 	if s.runID != "" {
 		if err := plan.CheckRunID(s.runID); err != nil {
@@ -65,4 +65,12 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *loads.Options) error {
 	o.Rendezvous = loads.Rendezvous{Dir: s.rendezvous, Timeout: s.timeout}
 	o.Plan = p.WithShards(shards)
 	return nil
+}
+
+// together merges the run when this is shard 0 and --merge asks for it; false: it is not.
+func (s *shardFlags) together(c *cobra.Command, f loadFlags, o loads.Options) (merged bool, err error) {
+	if s.merge == "" || o.Shard != 0 || c.Context().Err() != nil {
+		return false, nil
+	}
+	return true, mergeShards(c, merge.Options{Paths: []string{dir(f.out)}, Out: s.merge, Wait: true})
 }

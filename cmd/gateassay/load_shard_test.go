@@ -178,6 +178,12 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	for i := range 3 {
 		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "90/s", "--duration", "6s", "--repeats", "10%", "--track-files", "0%"))
 	}
+	watch := exec.Command("gateassay", "load", "watch", out)
+	var shown bytes.Buffer
+	watch.Stdout, watch.Stderr = &shown, &shown
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
+	}
 	path := filepath.Join(out, "1", record.IntervalsName)
 	deadline := time.Now().Add(2 * time.Minute)
 	for bytes.Count(read(path), []byte(`{"type":"interval"`)) < 2 {
@@ -193,6 +199,9 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 		if got := code(t, c.Wait()); i != 1 && got != 0 && got != 3 {
 			t.Errorf("shard %d: exit code %d", i, got)
 		}
+	}
+	if got := code(t, watch.Wait()); got != 3 || !strings.Contains(shown.String(), "shard 1 is lost") || !strings.Contains(shown.String(), "2 of 3 shards came to their end") {
+		t.Errorf("watch ended with %d: %s", got, shown.String())
 	}
 	run, folder := merged(t, 3, out)
 	m := run.Merge
@@ -255,4 +264,51 @@ func read(path string) []byte {
 	defer file.Close()
 	data, _ := io.ReadAll(file)
 	return data
+}
+
+// TestShardZeroMerges has it wait for a slower shard; its exit code is that of the whole run.
+func TestShardZeroMerges(t *testing.T) {
+	t.Parallel()
+	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
+	into := filepath.Join(out, "merged")
+	var shards []*exec.Cmd
+	for i := range 3 {
+		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "60/s", "--duration", "2s", "--repeats", "0%", "--track-files", "0%", "--merge", into))
+	}
+	if got := code(t, shards[0].Wait()); got != 0 && got != 3 { // 3: on a busy machine
+		t.Errorf("exit code %d", got)
+	}
+	run, err := record.Load(into)
+	if err != nil || run.Requests.Accepted != 120 || len(run.Merge.Shards) != 3 || run.Merge.Unknown != 0 {
+		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
+	}
+	for i, c := range shards[1:] {
+		if got := code(t, c.Wait()); got != 0 && got != 3 {
+			t.Errorf("shard %d: exit code %d", i+1, got)
+		}
+	}
+}
+
+// TestTheCommonReasonComesFirst leaves one of four shards out: all others say why, and the merge says it once.
+func TestTheCommonReasonComesFirst(t *testing.T) {
+	t.Parallel()
+	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
+	var shards []*exec.Cmd
+	for i := range 3 {
+		shards = append(shards, w.start(t, out, meet, i, 4, "--rate", "60/s", "--duration", "2s", "--rendezvous-timeout", "3s"))
+	}
+	for i, c := range shards {
+		if got := code(t, c.Wait()); got != 3 {
+			t.Errorf("shard %d: exit code %d", i, got)
+		}
+	}
+	said, err := exec.Command("gateassay", "load", "merge", out, "--out", filepath.Join(out, "merged")).CombinedOutput()
+	first, _, _ := strings.Cut(strings.TrimSpace(string(said)), "\n")
+	want := "shard 3 of 4 did not become ready within 3s, so shards 0-2 sent nothing, shard 3 is missing"
+	if code(t, err) != 3 || !strings.HasPrefix(first, want) {
+		t.Errorf("exit code %d, begins with %q", code(t, err), first)
+	}
+	if !bytes.Contains(said, []byte("0 of 120 sent, 0/s of 60/s meant")) || bytes.Count(said, []byte("did not become ready")) > 4 {
+		t.Errorf("%s", said)
+	}
 }

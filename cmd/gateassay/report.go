@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -36,15 +37,19 @@ each file of the run, and ends with a hash of all its bytes. Its own hash is pri
 that nobody made another. An archive can be packed as well, to have it in the other format.`,
 		Example: `  gateassay report pack reports/runs/20261121T084529Z-conform
   gateassay report pack reports/runs/20261121T084529Z-conform --out release-2.4.tar.gz
-  gateassay report pack release-2.4.tar.gz --out release-2.4.tar.zst`,
+  gateassay report pack release-2.4.tar.gz --out release-2.4.tar.zst
+  kubectl exec gateassay-load-results -- /bin/gateassay report pack /results/RUN/merged --out - > RUN.tar.zst`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return pack(c, args[0], out) },
 	}
-	c.Flags().StringVar(&out, "out", "", "`FILE` to write, .tar.zst or .tar.gz (default: the folder's name with .tar.zst, here)")
+	c.Flags().StringVar(&out, "out", "", "`FILE` to write, .tar.zst or .tar.gz (default: the folder's name with .tar.zst, here), or - for standard output")
 	return c
 }
 
 func pack(c *cobra.Command, path, to string) error {
+	if to == "-" {
+		return packed(c, path)
+	}
 	if to == "" {
 		whole, err := filepath.Abs(path)
 		if err != nil {
@@ -69,6 +74,30 @@ func pack(c *cobra.Command, path, to string) error {
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s, %d bytes in %d\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.Size, packed.SHA256, packed.Path)
 	return nil
+}
+
+// packed writes the archive to standard output, such as through kubectl exec. What is said goes to standard error.
+func packed(c *cobra.Command, path string) error {
+	if isTerminal(c.OutOrStdout()) {
+		return usageError{errors.New("--out -: an archive is not for a terminal; send it to a file, with > run.tar.zst")}
+	}
+	temp, err := os.MkdirTemp("", "gateassay-pack-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	name, stdout := filepath.Join(temp, "run"+string(archive.Zstd)), c.OutOrStdout()
+	c.SetOut(c.ErrOrStderr())
+	if err := pack(c, path, name); err != nil {
+		return err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = io.Copy(stdout, file)
+	return err
 }
 
 // packable says of what is no folder of a run which one to name instead.

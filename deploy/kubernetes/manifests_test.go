@@ -4,9 +4,9 @@ package kubernetes
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	batch "k8s.io/api/batch/v1"
@@ -31,8 +31,8 @@ func decode(t *testing.T, name string) []runtime.Object {
 		}
 		var o runtime.Object
 		switch kind.APIVersion + " " + kind.Kind {
-		case "v1 ConfigMap":
-			o = &core.ConfigMap{}
+		case "v1 Pod":
+			o = &core.Pod{}
 		case "v1 PersistentVolumeClaim":
 			o = &core.PersistentVolumeClaim{}
 		case "batch/v1 Job":
@@ -60,10 +60,11 @@ func jobs(all []runtime.Object) []*batch.Job {
 
 // TestALostShardIsNotSentAgain holds the job to what a run of shards needs.
 func TestALostShardIsNotSentAgain(t *testing.T) {
-	all := decode(t, "shards.yaml")
-	job := jobs(all)[0]
+	job := jobs(decode(t, "run.yaml"))[0]
 	s := job.Spec
 	switch {
+	case job.Name != "" || job.GenerateName == "":
+		t.Error("a second run would be taken for the first")
 	case s.CompletionMode == nil || *s.CompletionMode != batch.IndexedCompletion:
 		t.Error("shards need an index")
 	case s.BackoffLimitPerIndex == nil || *s.BackoffLimitPerIndex != 0:
@@ -76,23 +77,40 @@ func TestALostShardIsNotSentAgain(t *testing.T) {
 		t.Error("the run has no end, or shards share a node")
 	case s.Completions == nil || s.Parallelism == nil || *s.Completions != *s.Parallelism:
 		t.Error("shards that wait for each other must run at once")
+	case s.SuccessPolicy == nil || len(s.SuccessPolicy.Rules) != 1 || *s.SuccessPolicy.Rules[0].SucceededIndexes != "0":
+		t.Error("the job does not end as shard 0 does, which merges")
 	}
-	args := strings.Join(s.Template.Spec.Containers[0].Args, " ")
-	plan := all[0].(*core.ConfigMap).Data["plan.yaml"]
-	if *s.Completions != 4 || !strings.Contains(args, "--shard=$(JOB_COMPLETION_INDEX)/4") || !strings.Contains(plan, "shards: 4\n") {
-		t.Error("the number of shards differs between job, arguments and plan")
+	c := s.Template.Spec.Containers[0]
+	if shard := fmt.Sprintf("--shard=$(JOB_COMPLETION_INDEX)/%d", *s.Completions); !slices.Contains(c.Args, shard) {
+		t.Errorf("the number of shards differs between job and arguments: no %s", shard)
 	}
-	merge := jobs(decode(t, "merge.yaml"))[0].Spec.Template.Spec.Containers[0]
-	if merge.Env[0].Value != job.Name {
-		t.Errorf("merge.yaml is for the run %s, shards.yaml for %s", merge.Env[0].Value, job.Name)
+	if c.TerminationMessagePolicy != core.TerminationMessageFallbackToLogsOnError || c.Ports[0].Name != "metrics" {
+		t.Error("a pod does not say why it failed, or has no port for metrics")
 	}
+}
+
+// pods gives what each manifest runs.
+func pods(t *testing.T, name string) []core.PodSpec {
+	t.Helper()
+	var list []core.PodSpec
+	for _, o := range decode(t, name) {
+		switch o := o.(type) {
+		case *batch.Job:
+			list = append(list, o.Spec.Template.Spec)
+		case *core.Pod:
+			list = append(list, o.Spec)
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("%s runs nothing", name)
+	}
+	return list
 }
 
 // TestPodsNeedNoPrivileges looks at every container.
 func TestPodsNeedNoPrivileges(t *testing.T) {
-	for _, name := range []string{"shards.yaml", "merge.yaml"} {
-		for _, job := range jobs(decode(t, name)) {
-			pod := job.Spec.Template.Spec
+	for _, name := range []string{"run.yaml", "merge.yaml", "results.yaml"} {
+		for _, pod := range pods(t, name) {
 			if pod.SecurityContext == nil || pod.SecurityContext.RunAsNonRoot == nil || !*pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken {
 				t.Errorf("%s: a pod runs as root or with a token of the cluster", name)
 			}
@@ -106,14 +124,28 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 					sc.Capabilities == nil || !slices.Contains(sc.Capabilities.Drop, "ALL") {
 					t.Errorf("%s: the container %s has privileges", name, c.Name)
 				}
-				if c.Resources.Requests.Cpu().Cmp(*c.Resources.Limits.Cpu()) != 0 || c.Resources.Requests.Cpu().IsZero() {
-					t.Errorf("%s: the container %s is not promised the CPUs that it may use", name, c.Name)
+				if _, limited := c.Resources.Limits[core.ResourceCPU]; limited || c.Resources.Requests.Cpu().IsZero() || c.Resources.Limits.Memory().IsZero() {
+					t.Errorf("%s: the container %s is held back by a limit of CPU, or takes what it likes", name, c.Name)
 				}
 				for _, m := range c.VolumeMounts {
 					if !mounted[m.Name] {
 						t.Errorf("%s: no volume %s", name, m.Name)
 					}
 				}
+			}
+		}
+	}
+}
+
+// TestTheClaimIsThatOfThePods reads the volume that the others name.
+func TestTheClaimIsThatOfThePods(t *testing.T) {
+	claim := decode(t, "claim.yaml")[0].(*core.PersistentVolumeClaim)
+	for _, name := range []string{"run.yaml", "merge.yaml", "results.yaml"} {
+		for _, pod := range pods(t, name) {
+			if !slices.ContainsFunc(pod.Volumes, func(v core.Volume) bool {
+				return v.PersistentVolumeClaim != nil && v.PersistentVolumeClaim.ClaimName == claim.Name
+			}) {
+				t.Errorf("%s does not use the claim %s", name, claim.Name)
 			}
 		}
 	}

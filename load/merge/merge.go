@@ -2,6 +2,7 @@
 package merge
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,6 +21,10 @@ type Options struct {
 	Out     string   // folder of the merged run; empty: reports/runs/<UTC time>-load-merged
 	Version string
 	Command string
+	Wait    bool                            // until no shard writes any more; otherwise one that does is an error
+	Refresh func(ctx context.Context) error // brings what Paths hold up to date before each look; nil: it is
+	Name    func(path string) string        // what messages and the merged run call a path; nil: itself
+	Silence time.Duration                   // after which a shard that did not come to its end was killed; 0: 8 s
 }
 
 // Result is a merged run.
@@ -34,8 +39,11 @@ func (r Result) ExitCode() int { return run.Result{Run: r.Run, Errors: r.Errors}
 
 // Merge reads the records of shards, holds them against each other, and writes one run. A *run.UsageError means that they
 // do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
-func Merge(o Options) (Result, error) {
-	paths, err := expand(o.Paths)
+func Merge(ctx context.Context, o Options) (Result, error) {
+	if o.Name == nil {
+		o.Name = func(path string) string { return path }
+	}
+	paths, err := settled(ctx, o)
 	if err != nil {
 		return Result{}, &run.UsageError{Err: err}
 	}
@@ -47,9 +55,10 @@ func Merge(o Options) (Result, error) {
 			return Result{}, &run.UsageError{Err: err}
 		}
 		defer done()
-		s, err := open(path, dir)
+		name := o.Name(path)
+		s, err := open(name, dir)
 		if errors.Is(err, errNothing) {
-			notes = append(notes, fmt.Sprintf("%s holds no record of a shard: it was killed before it began to write one", path))
+			notes = append(notes, fmt.Sprintf("%s holds no record of a shard: it was killed before it began to write one", name))
 			continue
 		}
 		if err != nil {
@@ -58,7 +67,11 @@ func Merge(o Options) (Result, error) {
 		shards = append(shards, s)
 	}
 	if len(shards) == 0 {
-		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(o.Paths, ", "))}
+		var names []string
+		for _, path := range o.Paths {
+			names = append(names, o.Name(path))
+		}
+		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(names, ", "))}
 	}
 	if err := oneRun(shards); err != nil {
 		return Result{}, &run.UsageError{Err: err}
@@ -74,7 +87,7 @@ func Merge(o Options) (Result, error) {
 	if err != nil {
 		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
 	}
-	folder, err := run.CreateFolder(o.Out, "load-merged")
+	folder, publish, err := place(o.Out, shards[0].Info)
 	if err != nil {
 		return Result{}, &run.UsageError{Err: err}
 	}
@@ -84,8 +97,10 @@ func Merge(o Options) (Result, error) {
 	if merged.Schema == "" {
 		return Result{}, err
 	}
+	errs := []error{err, run.WritePages(folder, merged)}
+	folder, err = publish()
 	r := Result{Run: merged, Folder: folder}
-	for _, err := range []error{err, run.WritePages(folder, merged)} {
+	for _, err := range append(errs, err) {
 		if err != nil {
 			r.Errors = append(r.Errors, err)
 		}

@@ -88,7 +88,7 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	}
 	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
 		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
-		r, err := Merge(Options{Paths: given, Out: out})
+		r, err := Merge(t.Context(), Options{Paths: given, Out: out})
 		if err != nil || len(r.Errors) > 0 {
 			t.Fatal(name, err, r.Errors)
 		}
@@ -109,7 +109,7 @@ func TestAnEmptyFolderIsAMissingShard(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(torn, record.IntervalsName), []byte(`{"type":"run","hea`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Merge(Options{Paths: []string{a, empty, torn}, Out: filepath.Join(t.TempDir(), "m")})
+	r, err := Merge(t.Context(), Options{Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn}, Out: filepath.Join(t.TempDir(), "m")})
 	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != record.Missing || !strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
 		t.Errorf("%v, exit code %d, %+v, %v", err, r.ExitCode(), r.Run.Merge, r.Run.Notes)
 	}
@@ -130,7 +130,7 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 	} {
 		b := other.write(t, filepath.Join(t.TempDir(), "b"))
 		out := filepath.Join(t.TempDir(), "m")
-		_, err := Merge(Options{Paths: []string{a, b}, Out: out})
+		_, err := Merge(t.Context(), Options{Paths: []string{a, b}, Out: out})
 		var usage *run.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), b) {
 			t.Errorf("%s: %v", key, err)
@@ -145,7 +145,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 	whole := usual.with(func(m *made) { m.shards = 1 }).write(t, t.TempDir())
 	a := usual.write(t, t.TempDir())
 	merged := filepath.Join(t.TempDir(), "m")
-	if _, err := Merge(Options{Paths: []string{a}, Out: merged}); err != nil {
+	if _, err := Merge(t.Context(), Options{Paths: []string{a}, Out: merged}); err != nil {
 		t.Fatal(err)
 	}
 	only := t.TempDir()
@@ -169,12 +169,13 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 		"neither":                {Paths: []string{file}},
 		"give the folders":       {},
 		"no record of a shard":   {Paths: []string{t.TempDir()}},
-		"holds a recorded run (": {Paths: []string{a}, Out: merged},
+		"holds a recorded run (": {Paths: []string{a}, Out: a},
 	} {
+		o.Silence = 300 * time.Millisecond
 		if o.Out == "" {
 			o.Out = filepath.Join(t.TempDir(), "m")
 		}
-		_, err := Merge(o)
+		_, err := Merge(t.Context(), o)
 		var usage *run.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

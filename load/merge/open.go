@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/reports/archive"
@@ -14,8 +15,8 @@ import (
 // errNothing is a folder in which no record was begun.
 var errNothing = errors.New("no record")
 
-// expand replaces folders that hold shards by these.
-func expand(paths []string) ([]string, error) {
+// Find replaces folders that hold shards by these. Merged runs beside them are left out.
+func Find(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("give the folders of all shards, or a folder that holds them")
 	}
@@ -53,6 +54,9 @@ func inside(path string, info fs.FileInfo) ([]string, error) {
 	}
 	var all []string
 	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
 		below := filepath.Join(path, e.Name())
 		if _, archived := archive.FormatOf(below); archived && e.Type().IsRegular() {
 			all = append(all, below)

@@ -27,6 +27,7 @@ type Run struct {
 	Deployment string
 	Version    string
 	StartedAt  time.Time // native histograms count from here
+	Shard      string    // label of every metric, where several processes send the run; empty: none
 }
 
 const namespace = "gateassay_load_"

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,48 @@ func gather(t *testing.T) map[string]*dto.MetricFamily {
 		found[f.GetName()] = f
 	}
 	return found
+}
+
+// TestMetricsOfAShardNameIt looks at every series.
+func TestMetricsOfAShardNameIt(t *testing.T) {
+	registry, err := metrics.Registry(sample(), metrics.Run{ID: "run-1", Shard: "3", StartedAt: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := registry.Gather()
+	if err != nil || len(list) < 20 {
+		t.Fatalf("%v, %d metrics", err, len(list))
+	}
+	for _, f := range list {
+		for _, m := range f.GetMetric() {
+			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool { return l.GetName() == "shard" && l.GetValue() == "3" }) {
+				t.Errorf("%s: %v", f.GetName(), m.GetLabel())
+			}
+		}
+	}
+	if gather(t)["gateassay_load_stage"].GetMetric()[0].GetLabel() != nil {
+		t.Error("a run without shards names one")
+	}
+}
+
+// TestTheDashboardAddsShardsUp has no panel show one line for each of them, but where it is about them.
+func TestTheDashboardAddsShardsUp(t *testing.T) {
+	data, err := os.ReadFile(dashboardFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d dashboard
+	if err := json.Unmarshal(data, &d); err != nil {
+		t.Fatal(err)
+	}
+	by := regexp.MustCompile(`^(sum|max|histogram_quantile)\b`)
+	for _, p := range d.Panels {
+		for _, q := range p.Targets {
+			if !by.MatchString(q.Expr) && !strings.Contains(q.LegendFormat, "{{shard}}") {
+				t.Errorf("panel %q: %s", p.Title, q.Expr)
+			}
+		}
+	}
 }
 
 func TestTimesAreNativeHistograms(t *testing.T) {
@@ -163,9 +206,10 @@ type dashboard struct {
 		Datasource  struct{ Type, UID string }
 		GridPos     *struct{ X, Y, W, H int }
 		Targets     []struct {
-			RefID      string `json:"refId"`
-			Expr       string
-			Datasource struct{ UID string }
+			RefID        string `json:"refId"`
+			Expr         string
+			LegendFormat string
+			Datasource   struct{ UID string }
 		}
 	}
 }

@@ -16,10 +16,14 @@ import (
 // Registry is a registry of its own with the metrics of a run and those of this process.
 func Registry(src Source, run Run) (*prometheus.Registry, error) {
 	r := prometheus.NewRegistry()
+	var labelled prometheus.Registerer = r
+	if run.Shard != "" {
+		labelled = prometheus.WrapRegistererWith(prometheus.Labels{"shard": run.Shard}, r)
+	}
 	for _, c := range []prometheus.Collector{
 		newCollector(src, run), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector(),
 	} {
-		if err := r.Register(c); err != nil {
+		if err := labelled.Register(c); err != nil {
 			return nil, fmt.Errorf("the metrics cannot be served: %w", err)
 		}
 	}

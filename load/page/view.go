@@ -188,8 +188,8 @@ func (v view) rests() []string {
 	if run.Closed > 0 {
 		sent = fmt.Sprintf("%s requests sent in %s over %d connections", thousands(run.Requests.Sent), v.Took, run.Closed)
 	}
-	if run.Rate.Target > 0 {
-		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Rate.Target))
+	if run.Meant() > 0 {
+		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Meant()))
 	}
 	list := []string{sent}
 	if run.Closed > 0 {

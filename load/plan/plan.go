@@ -20,8 +20,7 @@ type Plan struct {
 	Stages []schedule.Stage `json:"stages"`
 	// Makes the mix of requests, the same for every run.
 	Seed int64 `json:"seed" yaml:"seed" default:"1" jsonschema:"minimum=0"`
-	// How many processes share the run; --shard sets it.
-	Shards int    `json:"shards" yaml:"shards" default:"1" jsonschema:"minimum=1,maximum=10000"`
+	Shards int    `json:"shards"`           // how many processes send it: set by WithShards, and no key of the file
 	RunID  string `json:"run_id,omitempty"` // set by WithRun
 
 	// How requests vary.

@@ -20,7 +20,6 @@ import (
 const everything = `
 name: a night
 seed: 42
-shards: 4
 stages:
   - {name: up, ramp: [10/s, 1200/m], for: 3s}
   - {rate: 7200/h, for: 1d12h}
@@ -56,7 +55,7 @@ func TestEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Plan{
-		Schema: Schema, Name: "a night", Seed: 42, Shards: 4, Repeats: 0.02, TrackFiles: 0.005,
+		Schema: Schema, Name: "a night", Seed: 42, Shards: 1, Repeats: 0.02, TrackFiles: 0.005,
 		Stages: []schedule.Stage{
 			{Name: "up", Kind: schedule.Ramp, From: 10, To: 20, For: 3 * time.Second},
 			{Kind: schedule.Constant, Rate: 2, For: 36 * time.Hour},
@@ -85,7 +84,7 @@ func TestEveryKey(t *testing.T) {
 	if run.Hash() == p.Hash() || run.RunID != "r1" || p.RunID != "" || p.WithRun("r1").Hash() != run.Hash() {
 		t.Error("the run is no part of the hash, or changes the plan")
 	}
-	if p.WithShards(0).Shards != 1 || p.Shards != 4 {
+	if four := p.WithShards(4); four.Shards != 4 || four.WithShards(0).Shards != 1 || p.Shards != 1 {
 		t.Error("WithShards")
 	}
 }

@@ -85,7 +85,7 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.settings(flags)
 	r.Defaults()
 	plan := &r.form.Plan
-	plan.Schema = Schema
+	plan.Schema, plan.Shards = Schema, 1
 	for _, list := range []*[]string{&plan.SLO, &plan.AbortOn} {
 		if *list == nil {
 			*list = []string{}

@@ -53,7 +53,11 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	if t.files != nil {
 		run.Files = &Files{Counts: *t.files, TimeMS: TimesOf(&t.file)}
 	}
-	run.Merge = t.head.Merge
+	if t.head.Merge != nil {
+		m := *t.head.Merge
+		m.Rate = t.planRate()
+		run.Merge = &m
+	}
 	run.Verdict, run.Reason = t.conclude(run)
 	if info.Shards > 1 && !info.Merged {
 		run.Reason = fmt.Sprintf("shard %d of %d alone: %s", info.Shard, info.Shards, run.Reason)

@@ -7,13 +7,14 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 )
 
-// Lines of intervals.ndjson: one header, the start, one line an interval, one end. The file alone is enough to rebuild
-// run.json.
+// Lines of intervals.ndjson: one header, the start, one line an interval, one end; a shard that waits writes one each
+// second. The file alone is enough to rebuild run.json.
 const (
 	lineRun      = "run"
 	lineStart    = "start"
 	lineInterval = "interval"
 	lineEnd      = "end"
+	lineAlive    = "alive" // of a shard that waits for its start: others see the record grow
 )
 
 type line struct {

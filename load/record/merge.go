@@ -168,7 +168,7 @@ func notesOf(shards []*ShardRecord) []string {
 			continue
 		}
 		for _, note := range s.reading.end.Notes {
-			if strings.HasSuffix(note, LeftToMerge) {
+			if strings.HasSuffix(note, LeftToMerge) || strings.HasPrefix(note, Unsent) { // said of its shard
 				continue
 			}
 			if from[note] == nil {

@@ -181,6 +181,10 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	if run.Rate.Target > 820 || run.Rate.Achieved < 0.99*run.Rate.Target {
 		t.Errorf("%+v", run.Rate)
 	}
+	// What people read holds it against the whole plan, 4000 requests in 2 s.
+	if meant := run.Meant(); meant < 1990 || meant > 2010 {
+		t.Errorf("the whole plan meant %g/s", meant)
+	}
 	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil), shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
 	if record.ExitCode(stopped) != 3 || stopped.Merge.Shards[1].State != record.Stopped || stopped.Merge.Unknown != 0 || !strings.Contains(stopped.Reason, "shard 1 sent 50 of 2000") {
 		t.Errorf("exit code %d, %s, %+v", record.ExitCode(stopped), stopped.Reason, stopped.Merge)

@@ -13,6 +13,7 @@ type Merged struct {
 	Known    int64    `json:"known"`   // requests of the schedule of which it is known what became of them, or that they were not sent
 	Unknown  int64    `json:"unknown"` // all others: of shards that are missing or were killed; they may have been sent
 	Share    float64  `json:"known_share"`
+	Rate     float64  `json:"planned_rate,omitempty"`  // requests per second of the whole plan; the target rate of the run is that of what is known
 	SkewMS   *float64 `json:"start_skew_ms,omitempty"` // between the first shard to begin and the last; absent: fewer than two began
 	Clocks   bool     `json:"clocks_compared"`         // whether the skew counts how far the machines' clocks are apart
 	Crossing Crossed  `json:"crossing"`
@@ -54,15 +55,20 @@ type Part struct {
 	Generator Generator `json:"generator"`
 }
 
-// lacks says what a merged run lacks for a verdict, or "". A run that an abort rule ended lacks nothing.
+// lacks says what a merged run lacks for a verdict, or "": first what several shards give as the reason. A run that an
+// abort rule ended lacks nothing.
 func (m *Merged) lacks() string {
 	if m == nil {
 		return ""
 	}
 	var list []string
+	common, alike := m.common()
+	if len(alike) > 0 {
+		list = append(list, fmt.Sprintf("%s, so %s sent nothing", common, Numbers(alike)))
+	}
 	for _, p := range m.Shards {
 		switch {
-		case p.State == Complete || p.State == Stopped && p.Aborted != "":
+		case p.State == Complete || p.State == Stopped && p.Aborted != "" || slices.Contains(alike, p.Shard):
 		case p.State == Missing:
 			list = append(list, fmt.Sprintf("shard %d is missing", p.Shard))
 		case p.State == Killed:
@@ -76,12 +82,55 @@ func (m *Merged) lacks() string {
 	}
 	const most = 5
 	if n := len(list); n > most {
-		list = append(list[:most], fmt.Sprintf("and so on, in all %d of %d shards", n, len(m.Shards)))
+		list = append(list[:most], fmt.Sprintf("and so on, %d of %d shards in all", n+max(len(alike)-1, 0), len(m.Shards)))
 	}
 	if m.Unknown == 0 {
 		return strings.Join(list, ", ") + "; what became of all others is known"
 	}
 	return fmt.Sprintf("%s; %s%% of the schedule is known, what became of %d requests is unknown", strings.Join(list, ", "), percent(m.Share), m.Unknown)
+}
+
+// common is why shards sent nothing, where several give one reason, and which do.
+func (m *Merged) common() (reason string, shards []int) {
+	by := map[string][]int{}
+	for _, p := range m.Shards {
+		if why, none := strings.CutPrefix(p.Reason, Unsent); none && p.State == Stopped {
+			if by[why] = append(by[why], p.Shard); len(by[why]) > len(shards) {
+				reason, shards = why, by[why]
+			}
+		}
+	}
+	if len(shards) < 2 {
+		return "", nil
+	}
+	return reason, shards
+}
+
+// Numbers lists shards, in order, in a few words: "shards 0-2 and 5".
+func Numbers(shards []int) string {
+	var parts []string
+	for i := 0; i < len(shards); {
+		last := i
+		for last+1 < len(shards) && shards[last+1] == shards[last]+1 {
+			last++
+		}
+		text := strconv.Itoa(shards[i])
+		if last > i+1 {
+			text += "-" + strconv.Itoa(shards[last])
+		} else {
+			last = i
+		}
+		parts = append(parts, text)
+		i = last + 1
+	}
+	switch n := len(parts); {
+	case len(shards) == 1:
+		return "shard " + parts[0]
+	case n == 1:
+		return "shards " + parts[0]
+	default:
+		return "shards " + strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
+	}
 }
 
 // percent never rounds up to 100.

@@ -76,6 +76,7 @@ type Recorder struct {
 	cpu      time.Duration
 	holds    int64         // of the control group, as of the last interval
 	held     time.Duration // the same
+	alive    *pulse // of a shard that does not send yet
 	stop     chan struct{}
 	stopped  chan struct{}
 }
@@ -141,6 +142,7 @@ func Open(o Options) (*Recorder, error) {
 	if r.err != nil {
 		return nil, errors.Join(r.err, r.file.Close())
 	}
+	r.alive = r.beat()
 	return r, nil
 }
 
@@ -158,10 +160,12 @@ func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.St
 // Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead. It is
 // written down at once, as it is what shards of one run have in common.
 func (r *Recorder) Start(start time.Time) {
+	r.alive.end()
 	r.start, r.cpu = start, cpuTime()
 	r.holds, r.held, _ = throttled()
 	at := start.UTC().Round(0)
 	r.append(line{Type: lineStart, Start: &at})
+	r.alive = r.beat()
 	go func() {
 		defer close(r.stopped)
 		if wait := time.Until(start); wait > 0 {
@@ -171,6 +175,7 @@ func (r *Recorder) Start(start time.Time) {
 				return
 			}
 		}
+		r.alive.end()
 		tick := time.NewTicker(r.o.Interval)
 		defer tick.Stop()
 		for {
@@ -277,6 +282,7 @@ func (r *Recorder) Finish(e Ending) (Run, error) {
 	if !r.start.IsZero() {
 		<-r.stopped
 	}
+	r.alive.end()
 	r.tick(max(e.Elapsed, r.totals.elapsed()), true)
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -105,6 +105,14 @@ type Rate struct {
 	Achieved float64 `json:"achieved"`
 }
 
+// Meant is how many requests per second the whole plan meant, all shards together.
+func (r Run) Meant() float64 {
+	if r.Merge != nil && r.Merge.Rate > 0 {
+		return r.Merge.Rate
+	}
+	return r.Rate.Target
+}
+
 // Times is a distribution in milliseconds.
 type Times struct {
 	P50  float64 `json:"p50"`

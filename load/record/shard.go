@@ -11,6 +11,9 @@ import (
 // mostCrossings bounds what is kept of one shard, for the memory of whoever merges.
 const mostCrossings = 1 << 20
 
+// Unsent begins the last note of a run of whose schedule nothing was sent; the reason follows.
+const Unsent = "nothing of the schedule was sent: "
+
 // ShardRecord is what one shard of a run recorded, as far as it can be read.
 type ShardRecord struct {
 	Dir   string

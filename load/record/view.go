@@ -98,6 +98,15 @@ func (t *totals) rate() Rate {
 	return Rate{Target: perSecond(due, meant), Achieved: perSecond(max(t.recorded(), t.last.Sent), took)}
 }
 
+// planRate is the rate that the whole plan meant, also of what nothing is known about.
+func (t *totals) planRate() float64 {
+	known := t.head.Scheduled - t.head.Unknown
+	if known <= 0 {
+		return perSecond(t.head.Scheduled, time.Duration(t.head.DurationNS))
+	}
+	return round(t.rate().Target * float64(t.head.Scheduled) / float64(known))
+}
+
 // Whole is the run so far.
 func (t *totals) Whole() threshold.Snapshot {
 	r := t.rate()

@@ -73,7 +73,7 @@ func Markdown(run record.Run) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Load on %s: %s\n\n%s.\n\n", text(run.Run.Deployment), run.Verdict, strings.TrimSuffix(text(run.Reason), "."))
 	fmt.Fprintf(&b, "%s · %s of %s requests sent · %.6g/s of %.6g/s · started %s\n\n", text(run.Run.BaseURL), number(run.Requests.Sent),
-		number(run.Requests.Scheduled), run.Rate.Achieved, run.Rate.Target, run.Run.StartedAt.UTC().Format(time.RFC3339))
+		number(run.Requests.Scheduled), run.Rate.Achieved, run.Meant(), run.Run.StartedAt.UTC().Format(time.RFC3339))
 	if run.Run.Partial {
 		fmt.Fprint(&b, "The schedule was not sent to its end.\n\n")
 	}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/gateassay/gateassay/load/record"
@@ -19,21 +20,25 @@ func (p *printer) shards(run record.Run) {
 	}
 	p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %14s %10s %10s", "shards", "", "sent", "began at", "send lag")))
 	shown := 0
-	for _, complete := range []bool{false, true} {
-		for _, part := range m.Shards {
-			if (part.State == record.Complete) != complete {
-				continue
-			}
-			if shown++; shown > mostParts {
-				continue
-			}
-			text := fmt.Sprintf("  %-8d %10s %14s %10s %10s", part.Shard, part.State,
-				sent(part), began(part), ms(part.Generator.LagP99MS))
-			if !complete {
-				text = p.paint(yellow, text) + "  " + digest.Clean(part.Reason)
-			}
-			p.line(text)
+	for _, group := range groups(m.Shards) {
+		part := group[0]
+		if shown++; shown > mostParts {
+			continue
 		}
+		if len(group) > 1 {
+			var numbers []int
+			for _, p := range group {
+				numbers = append(numbers, p.Shard)
+			}
+			p.line(p.paint(yellow, "  "+record.Numbers(numbers)+": "+string(part.State)) + "  " + digest.Clean(part.Reason))
+			continue
+		}
+		text := fmt.Sprintf("  %-8d %10s %14s %10s %10s", part.Shard, part.State,
+			sent(part), began(part), ms(part.Generator.LagP99MS))
+		if part.State != record.Complete {
+			text = p.paint(yellow, text) + "  " + digest.Clean(part.Reason)
+		}
+		p.line(text)
 	}
 	if shown > mostParts {
 		p.line(fmt.Sprintf("  and %d more", shown-mostParts))
@@ -55,6 +60,25 @@ func (p *printer) shards(run record.Run) {
 		p.line(fmt.Sprintf("  %s of %s repeats across shards could be judged", number(c.Judged), number(c.Groups)))
 	}
 	p.line("")
+}
+
+// groups puts shards that lack something together where all they left is one reason; those that are complete come last.
+func groups(parts []record.Part) [][]record.Part {
+	var lacking, complete [][]record.Part
+	for _, p := range parts {
+		same := slices.IndexFunc(lacking, func(g []record.Part) bool {
+			return p.Sent == 0 && g[0].Sent == 0 && g[0].State == p.State && g[0].Reason == p.Reason
+		})
+		switch {
+		case p.State == record.Complete:
+			complete = append(complete, []record.Part{p})
+		case same >= 0:
+			lacking[same] = append(lacking[same], p)
+		default:
+			lacking = append(lacking, []record.Part{p})
+		}
+	}
+	return append(lacking, complete...)
 }
 
 // sent tells how many requests a shard sent, as far as that is known.

@@ -116,6 +116,7 @@ func (r *run) close() {
 	if r.client != nil {
 		r.client.Close()
 	}
+	r.barrier.close()
 }
 
 // conditions reads thresholds and abort rules again; the plan was checked when it was read.

@@ -13,13 +13,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
-// Rendezvous is a folder that all shards of a run see, where they agree on when to begin. It must be a file system that
-// keeps two processes from creating one name: a local one, NFS, CephFS and the like; no object store that is mounted.
+// Rendezvous is a place that all shards of a run see, where they agree on when to begin: a bucket, or a folder of a file
+// system that keeps two processes from creating one name, such as a local one, NFS or CephFS, but no mounted bucket.
 type Rendezvous struct {
-	Dir     string
+	Dir     string        // a path, or a URL such as s3://bucket/meet
 	Timeout time.Duration // for the others; 0: 2 min
 	Lead    time.Duration // from the last to be ready until the start; 0: 3 s
 }
@@ -28,6 +29,7 @@ const (
 	meetTimeout = 2 * time.Minute
 	meetLead    = 3 * time.Second // shared folders show a new file to other machines with a delay
 	meetPoll    = 50 * time.Millisecond
+	askPoll     = time.Second // of a bucket, where each look is paid for
 	goName      = "go.json"
 )
 
@@ -40,6 +42,7 @@ type barrier struct {
 	mine   presence
 	shards int
 	link   func(old, new string) error // os.Link
+	bucket store.Bucket                // nil: a folder
 }
 
 // presence is what a shard says of itself.
@@ -50,6 +53,7 @@ type presence struct {
 	Hash   string `json:"plan_hash"`
 	Base   string `json:"base_url"` // two shards must not load different deployments
 	Host   string `json:"host,omitempty"`
+	Token  string `json:"token,omitempty"` // of this process, where a write may be made twice
 }
 
 // signal is go.json: when to begin, or why nobody may.
@@ -67,20 +71,30 @@ func (r *run) join() (*barrier, error) {
 	mine.Host, _ = os.Hostname()
 	b, err := newBarrier(r.o.Rendezvous, mine)
 	if err != nil {
+		b.close()
 		return nil, fmt.Errorf("--rendezvous: %w", err)
 	}
 	r.clock = b.clock()
 	return b, nil
 }
 
+// twice is the error of a shard whose place is taken.
+func (b *barrier) twice() error {
+	return fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew with another --run-id",
+		b.mine.Shard, b.mine.Run, b.named("joined", strconv.Itoa(b.mine.Shard)))
+}
+
 // newBarrier claims the shard's place. It fails when another process has it: a shard is never started twice in a run.
 func newBarrier(o Rendezvous, mine presence) (*barrier, error) {
-	b := &barrier{Rendezvous: o, dir: filepath.Join(o.Dir, mine.Run), mine: mine, shards: mine.Shards, link: os.Link}
-	if b.Timeout <= 0 {
-		b.Timeout = meetTimeout
+	if o.Timeout <= 0 {
+		o.Timeout = meetTimeout
 	}
-	if b.Lead <= 0 {
-		b.Lead = meetLead
+	if o.Lead <= 0 {
+		o.Lead = meetLead
+	}
+	b := &barrier{Rendezvous: o, dir: filepath.Join(o.Dir, mine.Run), mine: mine, shards: mine.Shards, link: os.Link}
+	if store.Is(o.Dir) {
+		return b, b.inBucket()
 	}
 	for _, name := range []string{"joined", "ready"} {
 		if err := os.MkdirAll(filepath.Join(b.dir, name), 0o755); err != nil {
@@ -89,8 +103,7 @@ func newBarrier(o Rendezvous, mine presence) (*barrier, error) {
 	}
 	err := b.write(filepath.Join("joined", strconv.Itoa(b.mine.Shard)), b.mine)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew with another --run-id",
-			b.mine.Shard, b.mine.Run, filepath.Join(b.dir, "joined", strconv.Itoa(b.mine.Shard)))
+		return nil, b.twice()
 	}
 	if err != nil {
 		return nil, err
@@ -103,6 +116,9 @@ func (b *barrier) write(name string, content any) error {
 	data, err := json.Marshal(content)
 	if err != nil {
 		return err
+	}
+	if b.bucket != nil {
+		return b.put(name, data)
 	}
 	temp, err := os.CreateTemp(b.dir, ".tmp-*")
 	if err != nil {
@@ -128,19 +144,29 @@ func (b *barrier) write(name string, content any) error {
 
 // read takes a file that is not there, or not yet whole, for fs.ErrNotExist.
 func (b *barrier) read(name string, into any) error {
-	data, err := os.ReadFile(filepath.Join(b.dir, name))
+	data, err := b.content(name)
 	if err != nil {
 		return err
 	}
 	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("%s: %w, or not whole", filepath.Join(b.dir, name), fs.ErrNotExist)
+		return fmt.Errorf("%s: %w, or not whole", b.named(name), fs.ErrNotExist)
 	}
 	return nil
 }
 
+func (b *barrier) content(name string) ([]byte, error) {
+	if b.bucket != nil {
+		return b.get(name)
+	}
+	return os.ReadFile(filepath.Join(b.dir, name))
+}
+
 // clock is how far this machine's clock is ahead of that which the folder's files are dated by, in milliseconds: of a
-// network file system, the server's. Nil: not known.
+// network file system, the server's. Nil: not known, as in a bucket, whose dates are in seconds.
 func (b *barrier) clock() *float64 {
+	if b.bucket != nil {
+		return nil
+	}
 	before := time.Now()
 	temp, err := os.CreateTemp(b.dir, ".clock-*")
 	if err != nil {
@@ -168,7 +194,7 @@ func (b *barrier) meet(ctx context.Context) (time.Time, error) {
 	}
 	until := time.NewTimer(b.Timeout)
 	defer until.Stop()
-	poll := time.NewTicker(meetPoll)
+	poll := time.NewTicker(b.pace())
 	defer poll.Stop()
 	for {
 		if b.mine.Shard == 0 {
@@ -183,7 +209,7 @@ func (b *barrier) meet(ctx context.Context) (time.Time, error) {
 		case err == nil && s.Start != nil:
 			return *s.Start, nil
 		case err == nil:
-			return time.Time{}, fmt.Errorf("%s says nothing", filepath.Join(b.dir, goName))
+			return time.Time{}, fmt.Errorf("%s says nothing", b.named(goName))
 		case !errors.Is(err, fs.ErrNotExist):
 			return time.Time{}, fmt.Errorf("--rendezvous: %w", err)
 		}
@@ -252,13 +278,13 @@ func (p presence) differs(other presence) (key, mine, theirs string) {
 
 // ready lists the shards that are.
 func (b *barrier) ready() ([]int, error) {
-	entries, err := os.ReadDir(filepath.Join(b.dir, "ready"))
+	names, err := b.names("ready")
 	if err != nil {
 		return nil, fmt.Errorf("--rendezvous: %w", err)
 	}
 	var list []int
-	for _, e := range entries {
-		if i, err := strconv.Atoi(e.Name()); err == nil && i >= 0 && i < b.shards && !slices.Contains(list, i) {
+	for _, name := range names {
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < b.shards && !slices.Contains(list, i) {
 			list = append(list, i)
 		}
 	}

@@ -105,7 +105,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // named is what metrics call the run.
 func (r *run) named() metrics.Run {
-	return metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now()}
+	return metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(), Shard: r.shard()}
 }
 
 // run is a run in progress.
@@ -223,7 +223,7 @@ func (r *run) unanswered(ctx context.Context, rec *record.Recorder, cause error)
 // ended writes a run of whose schedule nothing was sent.
 func (r *run) ended(ctx context.Context, rec *record.Recorder, cause error) Result {
 	text := r.client.Redactor().Text(cause.Error())
-	run, err := rec.Finish(record.Ending{Partial: ctx.Err() != nil, Notes: append(r.notes, "nothing of the schedule was sent: "+text)})
+	run, err := rec.Finish(record.Ending{Partial: ctx.Err() != nil, Notes: append(r.notes, record.Unsent+text)})
 	r.remember(err)
 	if ctx.Err() == nil {
 		run.Reason = text

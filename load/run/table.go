@@ -30,6 +30,10 @@ const (
 func (t Table) Print(w io.Writer, run record.Run) error {
 	p := &printer{w: w, colour: t.Colour}
 	p.line("")
+	if run.Merge != nil && run.Verdict == record.Inconclusive { // what is missing comes before what is there
+		p.line(p.paint(yellow, digest.Clean(run.Reason)))
+		p.line("")
+	}
 	p.requests(run)
 	p.explained(run)
 	p.times(run)
@@ -86,7 +90,7 @@ func (p *printer) requests(run record.Run) {
 	if run.Closed > 0 {
 		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections", number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
 	} else {
-		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Rate.Target)))
+		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Meant())))
 	}
 	for c := range judge.NumClasses {
 		class := judge.Class(c)

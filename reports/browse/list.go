@@ -113,6 +113,11 @@ func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 		Made   []string // files that are made from the record, as they are not there
 	}{frame: h.frame("Run", ""), Run: run}
 	all, _ := h.shelf.runs(r.Context(), h.o.Patience)
+	for _, other := range all {
+		if other.Path == run.Path && other.Merged {
+			page.Run.Parts = other.Parts
+		}
+	}
 	for i, other := range all { // the latest first
 		if run.Kind != "" && other.Kind == run.Kind && other.Deployment == run.Deployment && other.at().Before(run.at()) {
 			page.Before = &all[i]

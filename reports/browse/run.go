@@ -50,6 +50,10 @@ type Run struct {
 	Capacity   float64 // requests per second
 	Probes     int     // capacity: rates that were tried, some more than once
 
+	Shard, Shards int   // load: which of how many processes sent it; the record of all when it is merged
+	Merged        bool  // of its shards
+	Parts         []Run // its shards, as far as they are here
+
 	place place
 }
 
@@ -96,7 +100,11 @@ func (r Run) Missed() (n int) {
 // info takes what both kinds of records say of a run in common.
 func (r *Run) info(i load.Info) {
 	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished, r.Partial = i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial
+	r.Shard, r.Shards, r.Merged = i.Shard, i.Shards, i.Merged
 }
+
+// Unmerged reports whether it stands for shards that were not merged.
+func (r Run) Unmerged() bool { return len(r.Parts) > 0 && !r.Merged }
 
 // summaryOf is what the list shows of a run that was read whole.
 func summaryOf(whole derived.Run) (r Run) {

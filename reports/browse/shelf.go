@@ -1,7 +1,6 @@
 package browse
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -116,8 +115,7 @@ func (s *shelf) runs(ctx context.Context, patience time.Duration) (list []Run, n
 	if pending > 0 {
 		notes = append(notes, fmt.Sprintf("%d of %d runs are still being read. Load this page again to see them.", pending, len(list)))
 	}
-	slices.SortStableFunc(list, func(a, b Run) int { return cmp.Or(b.at().Compare(a.at()), cmp.Compare(a.Path, b.Path)) })
-	return list, notes
+	return fold(list), notes
 }
 
 // wait gives the run when it was read; false: the time is up.

@@ -47,8 +47,15 @@ func base(p string) string {
 	if p == "." {
 		return "this folder"
 	}
-	return digest.Clean(archive.Stem(path.Base(p)))
+	name := path.Base(p)
+	if name == mergedName && path.Dir(p) != "." { // all merged runs are called that
+		name = path.Join(path.Base(path.Dir(p)), name)
+	}
+	return digest.Clean(archive.Stem(name))
 }
+
+// mergedName is what shards are merged to, by custom.
+const mergedName = "merged"
 
 // tone is the colour of a verdict: ok, bad or unsure.
 func tone(verdict string) string {
@@ -76,6 +83,12 @@ func gist(r Run) string {
 		}
 		return strings.Join(parts, ", ")
 	case loadKind:
+		if r.Unmerged() {
+			return digest.Quantity(len(r.Parts), "shard") + " of " + strconv.Itoa(r.Shards) + ", not merged"
+		}
+		if r.Requests.Sent == 0 {
+			return "nothing sent"
+		}
 		text := "p99 " + milliseconds(r.Latency.Response.P99) + " at " + perSecond(r.Rate.Achieved)
 		if n := r.Missed(); n > 0 {
 			text += ", " + digest.Quantity(n, "threshold") + " missed"

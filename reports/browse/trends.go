@@ -111,6 +111,9 @@ func charts(runs []Run) []chart {
 			add("violated", r, float64(r.Counts.Fail), says)
 			add("must rules open", r, float64(r.Open), says)
 		case loadKind:
+			if r.Requests.Sent == 0 {
+				continue // no request took no time at all
+			}
 			says := fmt.Sprintf("response p99 %s, service p99 %s at %s", milliseconds(r.Latency.Response.P99), milliseconds(r.Latency.Service.P99), perSecond(r.Rate.Achieved))
 			add("response", r, r.Latency.Response.P99, says)
 			add("service", r, r.Latency.Service.P99, says)

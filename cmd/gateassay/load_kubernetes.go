@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/load/kubernetes"
+)
+
+func loadKubernetesCommand() *cobra.Command {
+	var o kubernetes.Options
+	var part, file, from string
+	c := &cobra.Command{
+		Use:   "kubernetes",
+		Short: "Print the job that sends a plan from many pods",
+		Long: `kubernetes prints a job for kubectl create: its pods are the shards of one run, and shard 0 merges what they recorded. The
+job completes when the run passed and fails otherwise. Nothing is sent, and no cluster is asked.
+
+Each kubectl create makes a new run, named as its job. The plan and the deployment file are part of the job; secrets are
+not: what the deployment file refers to, ${NAME} and file:PATH, comes from a Secret whose kubectl command is printed as
+well. How long the job may take, and the CPUs that a pod requests, come from the plan.
+
+--part merge prints a job that merges a run again, --part results a pod that shows and packs recorded runs.`,
+		Example: `  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 --image registry.example/gateassay:2.4 --results pvc:gateassay-results | kubectl create -f -
+  gateassay load kubernetes --plan plan.yaml -d staging.yaml --shards 8 --image registry.example/gateassay:2.4 --results 's3://bucket/load?region=eu-west-1'
+  gateassay load kubernetes --part merge --run-id gateassay-load-x7k2q --image registry.example/gateassay:2.4 --results pvc:gateassay-results
+  gateassay load kubernetes --part results --image registry.example/gateassay:2.4 --results pvc:gateassay-results`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.Part, o.Lookup = kubernetes.Part(part), os.LookupEnv
+			var err error
+			if o.Part == kubernetes.Run {
+				if file == "" || from == "" {
+					return usageError{fmt.Errorf("--plan and --deployment: give both files, which the pods are to have")}
+				}
+				if o.Plan, err = os.ReadFile(from); err != nil {
+					return usageError{fmt.Errorf("--plan: %w", err)}
+				}
+				if o.Deployment, err = os.ReadFile(file); err != nil {
+					return usageError{fmt.Errorf("--deployment: %w", err)}
+				}
+				o.Folder = filepath.Dir(file)
+			}
+			manifest, err := kubernetes.Render(o)
+			if err != nil {
+				return usageError{err}
+			}
+			_, err = c.OutOrStdout().Write(manifest)
+			return err
+		},
+	}
+	flags := c.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&from, "plan", "", "`FILE` that says what to send")
+	flags.StringVarP(&file, "deployment", "d", "", "deployment `FILE`, which must allow load")
+	flags.IntVar(&o.Shards, "shards", 0, "how many pods send the plan")
+	flags.StringVar(&o.Image, "image", "", "`IMAGE` of gateassay, see deploy/Dockerfile")
+	flags.StringVar(&o.Results, "results", "", "where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
+	flags.StringVar(&o.Namespace, "namespace", "", "`NAMESPACE` of what is created (default that of kubectl)")
+	flags.StringVar(&o.Name, "name", "gateassay-load", "what the `NAME` of each job begins with")
+	flags.StringVar(&o.Secret, "secret", "", "`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the deployment's name)")
+	flags.StringVar(&o.Account, "service-account", "", "service account of the pods, `NAME`, for access to a bucket")
+	flags.StringVar(&o.StoreKeys, "store-secret", "", "`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")
+	flags.StringVar(&o.User, "run-as", "65532", "`UID[:GID]` of the pods: the owner of the folder, on NFS")
+	flags.StringVar(&o.CPU, "cpu", "", "`AMOUNT` of CPU that a pod requests (default by the rate, as measured)")
+	flags.StringVar(&o.Memory, "memory", "", "`AMOUNT` of memory that a pod requests, and its limit (default 256Mi, at most 1Gi)")
+	flags.DurationVar(&o.Wait, "rendezvous-timeout", 0, "how long the pods wait for each other (default 5m)")
+	flags.StringVar(&part, "part", string(kubernetes.Run), "what to print: `run`, merge or results")
+	flags.StringVar(&o.RunID, "run-id", "", "`ID` of the run to merge: the name of its job")
+	filesOf(c, "deployment", []string{"yaml", "yml"})
+	filesOf(c, "plan", []string{"yaml", "yml", "json"})
+	return c
+}

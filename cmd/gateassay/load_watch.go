@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/load/live"
+	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/watch"
+	"github.com/gateassay/gateassay/reports/console"
+)
+
+func loadWatchCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "watch FOLDER|URL",
+		Short: "Look at a run that several processes send, all of it at once",
+		Long: `watch reads what the shards of a run record and shows the sum of it each second, as load run shows its own: rates, times of
+all requests together, answers. FOLDER holds the folders of the shards. A shard that stopped writing without an end is
+named as lost. A URL is that of a bucket, where it lies some seconds behind. It ends when no shard writes any more: 0 when all came to their end, 3 otherwise. It only reads.`,
+		Example: `  gateassay load watch /results/release-7
+  gateassay load watch s3://bucket/load/release-7`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			stderr := c.ErrOrStderr()
+			view := live.New(stderr, console.Interactive(isTerminal(stderr), os.Getenv), width(stderr), live.Coloured(console.Colour(isTerminal(stderr), os.Getenv)))
+			o := watch.Options{Path: args[0], View: view}
+			done, err := watchedPlace(c, &o)
+			if err != nil {
+				return err
+			}
+			defer done()
+			end, err := watch.Watch(c.Context(), o)
+			switch {
+			case c.Context().Err() != nil:
+				return exitCode(130)
+			case err != nil:
+				return usageError{err}
+			}
+			return watched(c, end, args[0])
+		},
+	}
+}
+
+// watched says how the shards ended, and what to do next.
+func watched(c *cobra.Command, end watch.Ending, path string) error {
+	out := c.OutOrStdout()
+	fmt.Fprintf(out, "%d of %d shards came to their end\n", end.Ended, end.Shards)
+	if len(end.Lost) > 0 {
+		fmt.Fprintf(out, "lost: %s\n", record.Numbers(end.Lost))
+	}
+	if len(end.Absent) > 0 {
+		fmt.Fprintf(out, "without a record: %s\n", record.Numbers(end.Absent))
+	}
+	if end.Shards > 1 {
+		fmt.Fprintf(out, "gateassay load merge %s makes one run of them\n", path)
+	}
+	if end.Ended < end.Shards {
+		return exitCode(3)
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+// Package kubernetes renders what sends one plan from many pods: a Job whose pods are the shards, a Job that merges what
+// they left, and a Pod that shows it.
+package kubernetes
+
+import (
+	"bytes"
+	_ "embed" // the manifests
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"text/template"
+	"time"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+// Part is one of the manifests.
+type Part string
+
+// The parts.
+const (
+	Run     Part = "run"     // a Job that sends the plan and merges what was recorded
+	Merge   Part = "merge"   // a Job that merges a run again
+	Results Part = "results" // a Pod that shows and packs recorded runs
+)
+
+// Options say what is rendered. Image and Results are needed by every part.
+type Options struct {
+	Part      Part
+	Image     string
+	Results   string // pvc:NAME, or the URL of a bucket such as s3://bucket/load?region=eu-west-1
+	Namespace string // empty: that of kubectl
+	Name      string // what names begin with; empty: gateassay-load
+	User      string // UID[:GID] of the processes; empty: 65532
+	Account   string // service account; empty: the namespace's default one, without a token
+	StoreKeys string // Secret whose keys are variables for the bucket's client; empty: none
+
+	Plan       []byte // its file, for a run
+	Deployment []byte // its file, for a run
+	Folder     string // of the deployment file, which relative paths are looked up in
+	Lookup     func(name string) (string, bool)
+	Secret     string // that holds what the deployment file refers to; empty: gateassay- and the deployment's name
+	Shards     int
+	Wait       time.Duration // for all pods to be ready; 0: 5 min
+	CPU        string        // requested for a pod; empty: by the rate, as measured
+	Memory     string        // requested for a pod, and its limit; empty: 256Mi, and at most 1Gi
+
+	RunID string // to be merged
+}
+
+//go:embed manifests.gotmpl
+var manifests string
+
+const (
+	defaultName   = "gateassay-load"
+	defaultUser   = "65532"
+	defaultMemory = "256Mi"
+	defaultWait   = 5 * time.Minute
+	longestName   = 40      // the names of pods and hosts, which it begins, have 63 characters
+	mostFiles     = 200_000 // bytes of plan and deployment file: annotations may have 256 KiB
+)
+
+// view is what the template sees.
+type view struct {
+	Options
+	Files   string // annotations of the pods, as YAML
+	Secrets references
+	Claim   string // of the volume; empty: results are in a bucket
+	UID     string
+	GID     string
+	Peak    string // what the plan comes to
+	Title   string // of the deployment
+	Rate    float64
+	Seconds int // until the job is ended
+	Meet    time.Duration
+	Limit   string // of memory
+}
+
+var (
+	label    = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?$`)
+	resource = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(m|k|M|G|Ki|Mi|Gi)?$`)
+	user     = regexp.MustCompile(`^([1-9][0-9]{0,9})(?::([0-9]{1,10}))?$`)
+	plainly  = regexp.MustCompile(`^[^\s"'\\{}]+$`)
+)
+
+// Render gives a manifest for kubectl create. Errors name the flag of gateassay load kubernetes.
+func Render(o Options) ([]byte, error) {
+	v, err := o.check()
+	if err != nil {
+		return nil, err
+	}
+	if o.Part == Run {
+		err = v.run()
+	} else if o.Part == Merge {
+		err = plan.CheckRunID(o.RunID)
+		if err != nil {
+			err = fmt.Errorf("--run-id: %w; it is the name of the job that sent the run", err)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	t, err := template.New("").Funcs(template.FuncMap{
+		"indent": indent, "at": v.at, "quote": func(s string) (string, error) { return quoted(s) },
+	}).Parse(manifests)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = t.ExecuteTemplate(&out, string(v.Part), v)
+	return out.Bytes(), err
+}
+
+// check fills in defaults and looks at what all parts need.
+func (o Options) check() (*view, error) {
+	v := &view{Options: o, Meet: o.Wait}
+	for at, preset := range map[*string]string{&v.Name: defaultName, &v.User: defaultUser, &v.Memory: defaultMemory} {
+		if *at == "" {
+			*at = preset
+		}
+	}
+	if v.Meet == 0 {
+		v.Meet = defaultWait
+	}
+	who := user.FindStringSubmatch(v.User)
+	claim, isClaim := strings.CutPrefix(o.Results, "pvc:")
+	switch {
+	case o.Part != Run && o.Part != Merge && o.Part != Results:
+		return nil, fmt.Errorf("--part: expected %s, %s or %s, found %q", Run, Merge, Results, o.Part)
+	case !plainly.MatchString(o.Image):
+		return nil, fmt.Errorf("--image: expected the image of gateassay, such as registry.example/gateassay:2.4, found %q", o.Image)
+	case !label.MatchString(v.Name) || len(v.Name) > longestName:
+		return nil, fmt.Errorf("--name: expected at most %d lower-case letters, digits and hyphens, found %q", longestName, v.Name)
+	case o.Namespace != "" && !label.MatchString(o.Namespace):
+		return nil, fmt.Errorf("--namespace: expected lower-case letters, digits and hyphens, found %q", o.Namespace)
+	case who == nil:
+		return nil, fmt.Errorf("--run-as: expected UID or UID:GID, no root, such as 1000:1000, found %q", v.User)
+	case isClaim && !label.MatchString(claim):
+		return nil, fmt.Errorf("--results: expected the name of a persistent volume claim after pvc:, found %q", claim)
+	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
+		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as s3://bucket/load, found %q", o.Results)
+	case !isClaim && o.Part == Results:
+		return nil, errors.New("--results: what is in a bucket is fetched with its own tools, or with gateassay load merge URL; expected pvc:NAME")
+	case v.Meet < time.Second:
+		return nil, fmt.Errorf("--rendezvous-timeout: expected a duration such as 5m, found %s", v.Meet)
+	}
+	v.Claim, v.UID, v.GID, v.Limit = claim, who[1], who[2], v.Memory
+	if o.Memory == "" {
+		v.Limit = "1Gi"
+	}
+	if !isClaim {
+		v.Claim = ""
+	}
+	if v.GID == "" {
+		v.GID = v.UID
+	}
+	for flag, name := range map[string]string{"secret": o.Secret, "service-account": o.Account, "store-secret": o.StoreKeys} {
+		if name != "" && !label.MatchString(name) {
+			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found %q", flag, name)
+		}
+	}
+	for flag, amount := range map[string]string{"cpu": o.CPU, "memory": v.Memory} {
+		if amount != "" && !resource.MatchString(amount) {
+			return nil, fmt.Errorf("--%s: expected an amount such as 500m or 512Mi, found %q", flag, amount)
+		}
+	}
+	return v, nil
+}
+
+// run fills in what a run needs.
+func (v *view) run() error {
+	if bytes.Contains(v.Plan, []byte("${")) {
+		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other variables than the deployment file's, so write the value")
+	}
+	p, err := plan.Parse("plan.yaml", v.Plan)
+	if err != nil {
+		return err
+	}
+	d, refers, err := readDeployment(v.Deployment, v.Folder, v.Lookup)
+	if err != nil {
+		return err
+	}
+	if err := p.Permitted(d); err != nil {
+		return err
+	}
+	s, err := p.Schedule()
+	if err != nil {
+		return err
+	}
+	if _, _, err := plan.ParseShard(fmt.Sprintf("0/%d", v.Shards)); err != nil || v.Shards < 2 {
+		return fmt.Errorf("--shards: expected 2 or more, found %d", v.Shards)
+	}
+	if n := len(v.Plan) + len(v.Deployment); n > mostFiles {
+		return fmt.Errorf("the plan and the deployment file have %d bytes; the pods can be given %d", n, mostFiles)
+	}
+	if v.Secret == "" {
+		v.Secret = "gateassay-" + named(d.Name)
+	}
+	v.Secrets, v.Title, v.Rate = refers, d.Name, s.PeakRate()
+	v.Peak = fmt.Sprintf("up to %.6g requests a second for %s", s.PeakRate(), s.Duration())
+	v.Seconds = int(math.Ceil((s.Duration() + v.Meet + p.Timeout + allowance).Seconds()))
+	if v.CPU == "" {
+		v.CPU = cpu(s, v.Shards)
+	}
+	files, err := yaml.Marshal(map[string]string{"gateassay/deployment.yaml": string(v.Deployment), "gateassay/plan.yaml": string(v.Plan)})
+	v.Files = string(files)
+	return err
+}
+
+// allowance is for images to be pulled, files to be awaited, and the merge.
+const allowance = 15 * time.Minute
+
+const (
+	perRequest = 40 * time.Microsecond // of one CPU, measured below 5,000/s; see docs/benchmarks.md
+	headroom   = 4                     // for TLS, other machines, and bursts
+	leastCPU   = 200                   // thousandths
+)
+
+// cpu is what a pod requests for its share of the rate, in steps of 50m.
+func cpu(s *schedule.Schedule, shards int) string {
+	need := s.PeakRate() / float64(shards) * perRequest.Seconds() * headroom * 1000
+	return fmt.Sprintf("%dm", max(leastCPU, int(math.Ceil(need/50))*50))
+}
+
+// at is a place below the results: a path of the volume, or an object's URL.
+func (v *view) at(elements ...string) string {
+	if v.Claim != "" {
+		return "/results/" + strings.Join(elements, "/")
+	}
+	base, query, some := strings.Cut(v.Results, "?")
+	place := strings.TrimSuffix(base, "/") + "/" + strings.Join(elements, "/")
+	if some {
+		place += "?" + query
+	}
+	return place
+}
+
+func indent(n int, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.TrimSpace(line) != "" {
+			b.WriteString(strings.Repeat(" ", n))
+		}
+		b.WriteString(line)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// quoted is a text as a YAML scalar.
+func quoted(s string) (string, error) {
+	data, err := yaml.Marshal(s)
+	return strings.TrimSpace(string(data)), err
+}
+
+var unfit = regexp.MustCompile(`[^a-z0-9]+`)
+
+// named makes a text part of a name in the cluster.
+func named(s string) string {
+	s = strings.Trim(unfit.ReplaceAllString(strings.ToLower(filepath.ToSlash(s)), "-"), "-")
+	if s = strings.TrimRight(s[:min(len(s), longestName)], "-"); s == "" {
+		return "deployment"
+	}
+	return s
+}

@@ -1,0 +1,139 @@
+package merge
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/record"
+)
+
+const silence = 500 * time.Millisecond
+
+// unended takes the end of a shard's record away, as of one that still sends. finish puts it back.
+func unended(t *testing.T, dir string) (path string, finish func()) {
+	t.Helper()
+	path = filepath.Join(dir, record.IntervalsName)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := strings.LastIndex(strings.TrimSpace(string(whole)), "\n") + 1
+	if err := os.WriteFile(path, whole[:cut], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, record.RunName)); err != nil {
+		t.Fatal(err)
+	}
+	return path, func() {
+		appended(t, path, string(whole[cut:]))
+		if err := os.WriteFile(filepath.Join(dir, record.RunName), []byte("{}"), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func appended(t *testing.T, path, text string) {
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer file.Close()
+	if _, err := file.WriteString(text); err != nil {
+		t.Error(err)
+	}
+}
+
+// all writes the three shards of a run below one folder.
+func all(t *testing.T) string {
+	t.Helper()
+	at := t.TempDir()
+	for i := range 3 {
+		usual.with(func(m *made) { m.shard = i }).write(t, filepath.Join(at, strconv.Itoa(i)))
+	}
+	return at
+}
+
+func TestAShardThatWritesIsNotMerged(t *testing.T) {
+	at := all(t)
+	path, finish := unended(t, filepath.Join(at, "1"))
+	stop := make(chan struct{})
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(silence / 5):
+				_ = os.Chtimes(path, time.Now(), time.Now())
+				appended(t, path, " ") // what follows the last line, and so is left out
+			}
+		}
+	}()
+	out := filepath.Join(t.TempDir(), "m")
+	_, err := Merge(t.Context(), Options{Paths: []string{at}, Out: out, Silence: silence})
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" still grows") || !strings.Contains(err.Error(), "--wait") {
+		t.Errorf("%v", err)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("a folder was made")
+	}
+	interrupted, cancel := context.WithTimeout(t.Context(), silence)
+	defer cancel()
+	if _, err := Merge(interrupted, Options{Paths: []string{at}, Out: out, Silence: silence, Wait: true}); err == nil || interrupted.Err() == nil {
+		t.Errorf("did not wait: %v", err)
+	}
+	time.AfterFunc(2*silence, func() {
+		close(stop)
+		<-stopped
+		finish()
+	})
+	begun := time.Now()
+	r, err := Merge(t.Context(), Options{Paths: []string{at}, Out: out, Silence: silence, Wait: true})
+	if err != nil || r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || time.Since(begun) < 2*silence {
+		t.Errorf("%v, exit code %d, %s", err, r.ExitCode(), r.Run.Reason)
+	}
+}
+
+func TestAMergeWithoutAVerdictCanBeMadeAgain(t *testing.T) {
+	at, out := all(t), filepath.Join(t.TempDir(), "m")
+	_, finish := unended(t, filepath.Join(at, "2"))
+	o := Options{Paths: []string{at}, Out: out, Silence: silence, Wait: true}
+	r, err := Merge(t.Context(), o)
+	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[2].State != record.Killed {
+		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), r.Run.Merge)
+	}
+	note := filepath.Join(out, "notes.txt") // of a person
+	if err := os.WriteFile(note, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	finish()
+	r, err = Merge(t.Context(), o)
+	if err != nil || r.ExitCode() != 0 || r.Folder != out || len(r.Errors) > 0 {
+		t.Fatalf("%v, exit code %d, %s, %v", err, r.ExitCode(), r.Run.Reason, r.Errors)
+	}
+	read, err := record.Load(out)
+	if _, missing := os.Stat(note); err != nil || read.Verdict != record.Pass || missing != nil {
+		t.Errorf("%v, %s, %v", err, read.Verdict, missing)
+	}
+	if beside, _ := filepath.Glob(filepath.Join(filepath.Dir(out), ".*")); len(beside) > 0 {
+		t.Errorf("left: %v", beside)
+	}
+	if _, err := Merge(t.Context(), o); err == nil || !strings.Contains(err.Error(), "with the verdict pass") {
+		t.Errorf("a verdict is written over: %v", err)
+	}
+	other := usual.with(func(m *made) { m.id = "r2" }).write(t, t.TempDir())
+	half := filepath.Join(t.TempDir(), "m")
+	if _, err := Merge(t.Context(), Options{Paths: []string{other}, Out: half}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Merge(t.Context(), Options{Paths: []string{at}, Out: half}); err == nil || !strings.Contains(err.Error(), "merged of another (r2)") {
+		t.Errorf("another run is written over: %v", err)
+	}
+}

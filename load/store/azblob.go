@@ -1,0 +1,5 @@
+//go:build azblob
+
+package store
+
+import _ "gocloud.dev/blob/azureblob" // azblob://

@@ -1,0 +1,88 @@
+//go:build s3 || gcs || azblob
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"strings"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/gcerrors"
+)
+
+// connect opens the bucket that a URL names. Its path begins the keys.
+func connect(ctx context.Context, u *url.URL) (Bucket, error) {
+	if !blob.DefaultURLMux().ValidBucketScheme(u.Scheme) {
+		return nil, errors.ErrUnsupported
+	}
+	bare := *u
+	bare.Path, bare.RawPath = "", ""
+	b, err := blob.OpenBucket(ctx, bare.String())
+	if err != nil {
+		return nil, err
+	}
+	if prefix := strings.Trim(u.Path, "/"); prefix != "" {
+		b = blob.PrefixedBucket(b, prefix+"/")
+	}
+	return &bucket{b}, nil
+}
+
+// bucket is a Bucket of any provider.
+type bucket struct{ *blob.Bucket }
+
+func (b *bucket) Write(ctx context.Context, key string, content io.Reader, fresh bool) error {
+	ctx, cancel := context.WithCancel(ctx) // an upload that is not whole is given up
+	defer cancel()
+	w, err := b.NewWriter(ctx, key, &blob.WriterOptions{IfNotExist: fresh, ContentType: "application/octet-stream"})
+	if err != nil {
+		return told(key, err)
+	}
+	if _, err := io.Copy(w, content); err != nil {
+		cancel()
+		_ = w.Close()
+		return told(key, err)
+	}
+	return told(key, w.Close())
+}
+
+func (b *bucket) Read(ctx context.Context, key string) (io.ReadCloser, error) {
+	r, err := b.NewReader(ctx, key, nil)
+	if err != nil {
+		return nil, told(key, err)
+	}
+	return r, nil
+}
+
+func (b *bucket) List(ctx context.Context, prefix string) ([]Object, error) {
+	var all []Object
+	for list := b.Bucket.List(&blob.ListOptions{Prefix: prefix}); ; {
+		o, err := list.Next(ctx)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, told(prefix, err)
+		}
+		all = append(all, Object{Key: o.Key, Size: o.Size})
+	}
+}
+
+func (b *bucket) Remove(ctx context.Context, key string) error { return told(key, b.Delete(ctx, key)) }
+
+// told gives an error the meaning that it has for files.
+func told(key string, err error) error {
+	switch gcerrors.Code(err) {
+	case gcerrors.OK:
+		return nil
+	case gcerrors.FailedPrecondition, gcerrors.AlreadyExists:
+		return fmt.Errorf("%s: %w", key, fs.ErrExist)
+	case gcerrors.NotFound:
+		return fmt.Errorf("%s: %w", key, fs.ErrNotExist)
+	}
+	return fmt.Errorf("%s: %w", key, err)
+}
