@@ -45,9 +45,12 @@ func TestRuleOfTheHouse(t *testing.T) {
 			t.Errorf("exit code %d, error %v, said:\n%s", code, err, said.String())
 		}
 		run, err := record.Load(out)
-		if err != nil || len(run.Rules) != 1 || run.Rules[0].ID != "house.export.source" || run.Rules[0].Verdict != c.verdict ||
-			len(run.Rules[0].Checks) != 2 || len(run.Rules[0].Checks[0].Exchanges) == 0 {
-			t.Errorf("recorded %+v, %v", run.Rules, err)
+		if err != nil || len(run.Rules) != 1 {
+			t.Fatalf("recorded %+v, %v", run.Rules, err)
+		}
+		if r := run.Rules[0]; r.ID != "house.export.source" || r.Verdict != c.verdict || len(r.Checks) != 2 ||
+			len(r.Checks[0].Exchanges) == 0 {
+			t.Errorf("recorded %+v", r)
 		}
 		found := junittest.Read(t, read(t, out, "junit.xml"))
 		if len(found.Suites) != 1 || found.Suites[0].Name != "house" || found.Tests != 1 || found.Failures != c.code {

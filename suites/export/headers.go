@@ -127,7 +127,6 @@ func withoutProduct(c target.ExportCall) target.ExportCall {
 // defaultProduct compares the window of the product with the window of no product. Nothing says which product is the
 // default one: rows of which none is the same on either side may be those of two products.
 func (s *Suite) defaultProduct() {
-	GinkgoHelper()
 	named := s.ofProduct()
 	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
 		if s.t.ProductRequired() {

@@ -20,7 +20,6 @@ import (
 // retrievable: a file that was never fetched is a violation only where the deployment file cannot be the reason. How
 // a file is fetched is not documented, so an address, a pointer or a state may be misspelt there.
 func (s *Suite) retrievable() {
-	GinkgoHelper()
 	s.Uses(s.window)
 	asked := spec.Observe(s.Plan, "why the file could not be fetched", act(func(l look) inquiry {
 		return s.inquire(l, l.sheet(s.window))

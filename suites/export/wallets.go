@@ -90,7 +90,6 @@ func (s *Suite) selectsWallet(name string, other download) {
 // foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known
 // where that user's file shows one.
 func (s *Suite) foreignWallets() {
-	GinkgoHelper()
 	ours := s.t.Deployment.Fixtures.DefaultWalletID
 	exports := []download{s.follow("the window of another user's wallet", func(l look) query {
 		i := slices.IndexFunc(l.rows(s.theirs).rows, func(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil })
