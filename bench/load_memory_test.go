@@ -64,8 +64,13 @@ func BenchmarkLoadMemory(b *testing.B) {
 			b.ReportMetric(recording, "%CPU-recording")
 		}
 		f.print(fmt.Sprintf("Memory and recording, %d requests, %d rounds of %s", requests, n, length), tools, []column{
-			{"early", "MiB after 1 million", "%.1f"}, {"late", "at the end", "%.1f"}, {"peak", "at most", "%.1f"}, {"profile", "recording, % of CPU", "%.2f"},
-			{"steady", "at 5,000/s", "%.2f"}, {"with", "CPU s for 100,000", "%.3f"}, {"without", "not recorded", "%.3f"},
+			{"early", "MiB after 1 million", "%.1f"},
+			{"late", "at the end", "%.1f"},
+			{"peak", "at most", "%.1f"},
+			{"profile", "recording, % of CPU", "%.2f"},
+			{"steady", "at 5,000/s", "%.2f"},
+			{"with", "CPU s for 100,000", "%.3f"},
+			{"without", "not recorded", "%.3f"},
 		})
 	}
 }

@@ -85,7 +85,7 @@ func packed(c *cobra.Command, path string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
+	defer func() { _ = os.RemoveAll(temp) }()
 	name, stdout := filepath.Join(temp, "run"+string(archive.Zstd)), c.OutOrStdout()
 	c.SetOut(c.ErrOrStderr())
 	if err := pack(c, path, name); err != nil {

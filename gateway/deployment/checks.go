@@ -162,8 +162,10 @@ func isHeader(s string) *strictyaml.Mismatch {
 
 // isCreateHeader accepts a header name that does not already mean something else in the request.
 func isCreateHeader(s string) *strictyaml.Mismatch {
-	taken := []string{"authorization", "x-api-key", "x-product-uuid", "content-type",
-		"content-length", "host", "accept", "connection", "transfer-encoding"}
+	taken := []string{
+		"authorization", "x-api-key", "x-product-uuid", "content-type",
+		"content-length", "host", "accept", "connection", "transfer-encoding",
+	}
 	if slices.Contains(taken, strings.ToLower(s)) {
 		return &strictyaml.Mismatch{Expected: "a header of its own", Hint: s + " already means something else in the request"}
 	}

@@ -78,8 +78,12 @@ type namedCredential struct {
 
 func (c Credentials) named() []namedCredential {
 	return []namedCredential{
-		{"platform_token", c.PlatformToken}, {"api_key", c.APIKey}, {"expired_token", c.ExpiredToken},
-		{"revoked_api_key", c.RevokedAPIKey}, {"unprivileged", c.Unprivileged}, {"other_user", c.OtherUser},
+		{"platform_token", c.PlatformToken},
+		{"api_key", c.APIKey},
+		{"expired_token", c.ExpiredToken},
+		{"revoked_api_key", c.RevokedAPIKey},
+		{"unprivileged", c.Unprivileged},
+		{"other_user", c.OtherUser},
 	}
 }
 

@@ -14,8 +14,10 @@ func badCredentials(g tried) map[string][]string {
 	parts := strings.Split(g.tokens.main, ".")
 	encode := base64.RawURLEncoding.EncodeToString
 	bearer := func(token string) []string { return []string{"Authorization", "Bearer " + token} }
-	claims := jwt.RegisteredClaims{Issuer: issuer, Subject: g.data.main.id,
-		ExpiresAt: jwt.NewNumericDate(g.now().Add(time.Hour))}
+	claims := jwt.RegisteredClaims{
+		Issuer: issuer, Subject: g.data.main.id,
+		ExpiresAt: jwt.NewNumericDate(g.now().Add(time.Hour)),
+	}
 	sign := func(method jwt.SigningMethod, key any, c jwt.RegisteredClaims) string {
 		token, err := jwt.NewWithClaims(method, c).SignedString(key)
 		if err != nil {
@@ -30,8 +32,10 @@ func badCredentials(g tried) map[string][]string {
 	// The last character of the signature holds bits that decoding may ignore.
 	loose := parts[2][:42] +
 		string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", parts[2][42])^1])
-	payload := encode([]byte(jsonOf(object{"iss": issuer, "sub": g.data.main.id, "exp": g.now().Add(time.Hour).Unix(),
-		"admin": true})))
+	payload := encode([]byte(jsonOf(object{
+		"iss": issuer, "sub": g.data.main.id, "exp": g.now().Add(time.Hour).Unix(),
+		"admin": true,
+	})))
 	return map[string][]string{
 		"nothing":             {"Authorization", "-"},
 		"empty header":        {"Authorization", ""},
@@ -76,8 +80,10 @@ func TestAuthentication(t *testing.T) {
 		t.Errorf("key in the query: %d", w.Code)
 	}
 	for name, headers := range map[string][]string{
-		"token": nil, "lower-case scheme": {"Authorization", "bearer " + g.tokens.main}, "key": {"Authorization", "-",
-			"x-api-key", g.tokens.apiKey},
+		"token": nil, "lower-case scheme": {"Authorization", "bearer " + g.tokens.main}, "key": {
+			"Authorization", "-",
+			"x-api-key", g.tokens.apiKey,
+		},
 	} {
 		if create, export := g.createText(text, headers...), g.export("{}",
 			headers...); create.Code != 201 || export.Code != 200 {

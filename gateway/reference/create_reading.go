@@ -22,8 +22,10 @@ var defaultPaths = map[string]string{
 	"address.complement": "address.complement",
 }
 
-var addressParts = []string{"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country",
-	"complement"}
+var addressParts = []string{
+	"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country",
+	"complement",
+}
 
 // requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it
 // is there when one of its parts is.

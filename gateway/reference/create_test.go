@@ -62,8 +62,10 @@ func createCases(g tried) []createCase {
 	values(201, "document.country_of_issue", gone, nil, "USA")
 	values(400, "document.country_of_issue", "", number("1"))
 	values(400, "document", "12345678901", []any{})
-	for _, date := range []string{"birth_date", "relationship_start_date", "relationship_end_date",
-		"registration_update_date"} {
+	for _, date := range []string{
+		"birth_date", "relationship_start_date", "relationship_end_date",
+		"registration_update_date",
+	} {
 		values(201, date, "2024-02-29", "1999-12-31", "1931-12-31", "2075-12-31", gone, nil)
 		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30", "2024-13-01",
 			"2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z", "2024-1-1")
@@ -114,8 +116,10 @@ func createCases(g tried) []createCase {
 	raw("<name>Jo</name>", "Content-Type", "application/xml")
 	header(400, "Content-Type", "-")
 	header(201, "Content-Type", "application/json; charset=utf-8")
-	for _, text := range []string{"", " ", "hello", `{"name":`, "[]", "null", `"text"`, "{} {}", "{\"name\":\"\xff\"}",
-		strings.Repeat("[", 20000)} {
+	for _, text := range []string{
+		"", " ", "hello", `{"name":`, "[]", "null", `"text"`, "{} {}", "{\"name\":\"\xff\"}",
+		strings.Repeat("[", 20000),
+	} {
 		raw(text)
 	}
 	raw(strings.Repeat(" ", maxJSON+1))

@@ -25,8 +25,10 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 		y.line(1, "revoked_api_key", g.tokens.revokedKey)
 	}
 	y.line(1, "expired_token", g.tokens.expired)
-	for _, c := range []struct{ name, token string }{{"unprivileged", g.tokens.unprivileged},
-		{"other_user", g.tokens.other}} {
+	for _, c := range []struct{ name, token string }{
+		{"unprivileged", g.tokens.unprivileged},
+		{"other_user", g.tokens.other},
+	} {
 		y.open(1, c.name)
 		y.line(2, "bearer", c.token)
 	}
@@ -103,8 +105,10 @@ func (g *Gateway) writeExport(y *yamlText) {
 	y.open(2, "headers")
 	y.line(3, "nonce", "{uuid}")
 	y.open(2, "state")
-	pointer := map[FileState]string{PlainState: "/state", NestedState: "/file_state/status/name",
-		CodedState: "/file_state/code"}
+	pointer := map[FileState]string{
+		PlainState: "/state", NestedState: "/file_state/status/name",
+		CodedState: "/file_state/code",
+	}
 	names := stateNames[g.choices.FileState]
 	y.line(3, "pointer", pointer[g.choices.FileState])
 	y.plain(3, "ready", "["+strconv.Quote(names[ready])+"]")

@@ -41,8 +41,10 @@ func exportCases(g tried) []createCase {
 		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`,
 		`{"date_end":1735689600}`,
 		`{"date_end":"2025-01-01T24:00:00Z"}`, `{"date_end":"2025-01-01T00:00:00,5Z"}`, `{"date_end":""}`, `{} x`)
-	for _, bad := range []string{"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv",
-		"id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String()} {
+	for _, bad := range []string{
+		"-", "", "garbage", "ghijklmn-opqr-stuv-ghij-klmnopqrstuv",
+		"id-7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f-id", v1, uuid.Nil.String(),
+	} {
 		header(400, "nonce", bad)
 	}
 	header(200, "x-lang", "pt-BR")
@@ -89,8 +91,10 @@ func TestExportAnswer(t *testing.T) {
 		"id,client_id,wallet_id,quote_created_at,settled_date") {
 		t.Errorf("when it is ready: %d %.80s", status, text)
 	}
-	for name, token := range map[string]string{"another user": g.tokens.other,
-		"another user of the same legal person": g.tokens.unprivileged} {
+	for name, token := range map[string]string{
+		"another user":                          g.tokens.other,
+		"another user of the same legal person": g.tokens.unprivileged,
+	} {
 		if status, _ := g.fileOf(id, "Authorization", "Bearer "+token); status != 404 {
 			t.Errorf("%s: %d, want 404", name, status)
 		}

@@ -18,8 +18,10 @@ func body(change func(data []byte) []byte) func(*call, *reply) {
 }
 
 func crash(q *call, a *reply) {
-	a.status, a.body = http.StatusInternalServerError, object{"error": object{"code": "internal",
-		"message": titles["internal"][q.language()]}}
+	a.status, a.body = http.StatusInternalServerError, object{"error": object{
+		"code":    "internal",
+		"message": titles["internal"][q.language()],
+	}}
 }
 
 func redirect(_ *call, a *reply) {

@@ -45,8 +45,10 @@ func requiredFaults() []declaration {
 		all = append(all,
 			overlooks(rule+"_accepted", rule, "accepts an empty "+fieldOf(rule), "create:"+strings.TrimPrefix(rule, "create.")))
 	}
-	for _, rule := range []string{"create.type.mother_name", "create.type.phone_number", "create.type.email",
-		"create.type.address", "create.type.name"} {
+	for _, rule := range []string{
+		"create.type.mother_name", "create.type.phone_number", "create.type.email",
+		"create.type.address", "create.type.name",
+	} {
 		all = append(all,
 			overlooks(rule+"_accepted", rule, "accepts any JSON type as "+lastOf(rule), "create:"+lastOf(rule)+".type"))
 	}

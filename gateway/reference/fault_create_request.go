@@ -49,8 +49,10 @@ func createHeaderFaults() []declaration {
 			answered(creating, "forbidden", status(http.StatusBadRequest))),
 	}
 	for _, rule := range []struct{ absent, malformed, version string }{
-		{"create.header.transaction_id.absent", "create.header.transaction_id.malformed",
-			"create.header.transaction_id.version"},
+		{
+			"create.header.transaction_id.absent", "create.header.transaction_id.malformed",
+			"create.header.transaction_id.version",
+		},
 		{"create.header.nonce.absent", "create.header.nonce.malformed", "create.header.nonce.version"},
 	} {
 		id := fieldOf(rule.absent)

@@ -122,8 +122,10 @@ func echoFaults() []declaration {
 			echo(rule, "whole_units", "cuts the cents of "+money, onNumber(func(f float64) any { return int64(f) / 100 * 100 })),
 		)
 	}
-	for _, rule := range []string{"create.echo.birth_date", "create.echo.relationship_start_date",
-		"create.echo.relationship_end_date"} {
+	for _, rule := range []string{
+		"create.echo.birth_date", "create.echo.relationship_start_date",
+		"create.echo.relationship_end_date",
+	} {
 		all = append(all, echo(rule, "moved", "moves "+lastOf(rule)+" by some days", nextDay))
 	}
 	for _, rule := range []string{

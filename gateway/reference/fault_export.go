@@ -21,8 +21,10 @@ func exportSuccessFaults() []declaration {
 		fault("export.success.answered_302", "export.success", "answers an accepted export with a redirect",
 			answered(exporting, "exported", status(http.StatusFound))),
 	}
-	for _, field := range []string{"sort", "order", "filter_type", "filter_text", "date_start", "date_end",
-		"type_extension"} {
+	for _, field := range []string{
+		"sort", "order", "filter_type", "filter_text", "date_start", "date_end",
+		"type_extension",
+	} {
 		all = append(all,
 			refuses("export.success."+field+"_rejected", "export.success", "refuses every export that gives "+field,
 				"export:"+field))
@@ -111,8 +113,10 @@ func exportBodyFaults() []declaration {
 		overlooks("export.body.array_accepted", "export.body.array", "accepts an array", "export:body.shape"),
 		crashes("export.body.array_500", "export.body.array", "answers an array with a server error", "export:body.shape"),
 	}
-	for _, rule := range []string{"export.body.sort", "export.body.order", "export.body.filter_type",
-		"export.body.type_extension"} {
+	for _, rule := range []string{
+		"export.body.sort", "export.body.order", "export.body.filter_type",
+		"export.body.type_extension",
+	} {
 		field := lastOf(rule)
 		all = append(all,
 			overlooks(rule+"_unknown_accepted", rule, "takes an unknown "+field+" for none", "export:"+field+".set"),

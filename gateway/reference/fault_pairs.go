@@ -93,15 +93,21 @@ func repeatPairs() []declaration {
 		given             bool
 		change            func(r object)
 	}{
-		{"create.default.country_of_issue", "document_country_of_issue", "has no default for the country of issue", false,
-			func(r object) { r["document"].(object)["country_of_issue"] = nil }},
-		{"create.default.registration_update_date", "registration_update_date", "has no default for the registration update",
+		{
+			"create.default.country_of_issue", "document_country_of_issue", "has no default for the country of issue", false,
+			func(r object) { r["document"].(object)["country_of_issue"] = nil },
+		},
+		{
+			"create.default.registration_update_date", "registration_update_date", "has no default for the registration update",
 			false,
-			func(r object) { r["registration_update_date"] = nil }},
-		{"create.echo.participation_percentage", "participation_percentage", "cuts the decimals of participations", true,
+			func(r object) { r["registration_update_date"] = nil },
+		},
+		{
+			"create.echo.participation_percentage", "participation_percentage", "cuts the decimals of participations", true,
 			func(r object) {
 				r["participation_percentage"] = onNumber(func(f float64) any { return int64(f) })(r["participation_percentage"])
-			}},
+			},
+		},
 	} {
 		for _, p := range createPartners() {
 			all = append(all,
@@ -140,16 +146,29 @@ func choicePairs() []declaration {
 		but        []string // partners without which nothing shows
 		change     func(q *call, c *choice)
 	}{
-		{"export.range.start_inclusive", "drops quotes exactly on the start", nil,
-			func(_ *call, c *choice) { later(func(c *choice) *time.Time { return &c.start }, 1)(c) }},
-		{"export.range.end_exclusive", "keeps quotes exactly on the end", nil,
-			func(_ *call, c *choice) { later(func(c *choice) *time.Time { return &c.end }, 1)(c) }},
-		{"export.filter.client_id", "ignores the filter", []string{"filtered"},
-			func(_ *call, c *choice) { c.isClient = every }},
-		{"export.filter.prefix", "keeps clients whose ID starts with the text", []string{"filtered"},
-			func(_ *call, c *choice) { c.isClient = func(id string) bool { return strings.HasPrefix(id, c.Client) } }},
-		{"export.wallet.selects", "ignores the wallet", []string{"with_wallet"},
-			func(q *call, c *choice) { c.wallets = q.g.data.users[q.file.Owner].person.wallets[:1] }},
+		{
+			"export.range.start_inclusive", "drops quotes exactly on the start", nil,
+			func(_ *call, c *choice) { later(func(c *choice) *time.Time { return &c.start }, 1)(c) },
+		},
+		{
+			"export.range.end_exclusive", "keeps quotes exactly on the end", nil,
+			func(_ *call, c *choice) { later(func(c *choice) *time.Time { return &c.end }, 1)(c) },
+		},
+		{
+			"export.filter.client_id", "ignores the filter",
+			[]string{"filtered"},
+			func(_ *call, c *choice) { c.isClient = every },
+		},
+		{
+			"export.filter.prefix", "keeps clients whose ID starts with the text",
+			[]string{"filtered"},
+			func(_ *call, c *choice) { c.isClient = func(id string) bool { return strings.HasPrefix(id, c.Client) } },
+		},
+		{
+			"export.wallet.selects", "ignores the wallet",
+			[]string{"with_wallet"},
+			func(q *call, c *choice) { c.wallets = q.g.data.users[q.file.Owner].person.wallets[:1] },
+		},
 		{"export.order.asc", "orders descending", []string{"ascending"}, func(_ *call, c *choice) { c.ascending = false }},
 		{"export.isolation", "gives the quotes of another legal person, too,", nil, func(q *call, c *choice) {
 			if q.file.Owner == q.g.data.other.id {

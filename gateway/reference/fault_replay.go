@@ -48,8 +48,10 @@ func rulesOfModes() [5]modeRules {
 }
 
 // replayWords say the modes in the statements of faults.
-var replayWords = []string{"no replay value", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce",
-	"nonce&x-transaction-uuid"}
+var replayWords = []string{
+	"no replay value", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce",
+	"nonce&x-transaction-uuid",
+}
 
 // judged makes an effect on whether an export of a mode repeats an earlier one.
 func judged(mode spelling, repeats func(q *call, seen bool) bool) effect {

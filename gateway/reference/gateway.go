@@ -69,8 +69,10 @@ func New(opts Options) (*Gateway, error) {
 	if opts.FaultShare < 0 || opts.FaultShare > 1 {
 		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
 	}
-	g := &Gateway{choices: choices, effects: append(effects, faults...), now: opts.Now, tokens: &tokens{},
-		downloads: &atomic.Pointer[string]{}}
+	g := &Gateway{
+		choices: choices, effects: append(effects, faults...), now: opts.Now, tokens: &tokens{},
+		downloads: &atomic.Pointer[string]{},
+	}
 	if g.now == nil {
 		g.now = time.Now
 	}

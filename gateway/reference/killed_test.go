@@ -61,7 +61,7 @@ func TestKillingLosesNothingThatWasAnswered(t *testing.T) {
 // exportsBeforeTheKill returns the file ID of each body that was answered.
 func exportsBeforeTheKill(t *testing.T, folder string, round int) map[string]string {
 	t.Helper()
-	program := exec.CommandContext(t.Context(), os.Args[0]) //nolint:gosec // this very program
+	program := exec.CommandContext(t.Context(), os.Args[0])
 	program.Env = append(os.Environ(), serveFrom+"="+folder)
 	out, err := program.StdoutPipe()
 	if err != nil {

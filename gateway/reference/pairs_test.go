@@ -75,7 +75,9 @@ func pairBehaviour(g tried, operation string) []string {
 func beside(g tried) [][]string {
 	product := []string{"x-product-uuid", g.data.main.person.products[0]}
 	return [][]string{
-		nil, product, {"x-lang", "en-US"}, {"x-lang", "pt-BR"},
+		nil, product,
+		{"x-lang", "en-US"},
+		{"x-lang", "pt-BR"},
 		append(slices.Clone(product), "x-product-target-user-uuid", g.data.target.id),
 		{"Authorization", "-", "x-api-key", g.tokens.apiKey},
 	}
@@ -83,8 +85,11 @@ func beside(g tried) [][]string {
 
 // senders are credentials that must not serve, as headers.
 func senders(g tried) [][]string {
-	return [][]string{{"Authorization", "-"}, {"Authorization", "Bearer " + g.tokens.expired},
-		{"Authorization", "Bearer " + g.tokens.unprivileged}}
+	return [][]string{
+		{"Authorization", "-"},
+		{"Authorization", "Bearer " + g.tokens.expired},
+		{"Authorization", "Bearer " + g.tokens.unprivileged},
+	}
 }
 
 func createPairs(g tried, say speaker) {
@@ -97,8 +102,10 @@ func createPairs(g tried, say speaker) {
 				}
 				say(name, g.createText(jsonOf(body), slices.Concat(headers, more)...))
 			}
-			for _, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address",
-				"registration_update_date", "document.country_of_issue"} {
+			for _, field := range []string{
+				"shareholder_id", "mother_name", "phone_number", "email", "address",
+				"registration_update_date", "document.country_of_issue",
+			} {
 				send(field, field, gone)
 			}
 			send("unknown", "shareholder_id", "7d2c3b1e-0f4a-4c55-9d6e-1a2b3c4d5e6f")
@@ -171,8 +178,10 @@ func exportPairs(g tried, say speaker) {
 			row = g.data.main.person.quotes[slices.IndexFunc(g.data.main.person.quotes,
 				func(q quote) bool { return q.client == g.data.client })]
 		}
-		at := row.date(map[bool]string{true: bySettled,
-			false: byCreated}[strings.Contains(bodies[i], bySettled)]).Format(time.RFC3339Nano)
+		at := row.date(map[bool]string{
+			true:  bySettled,
+			false: byCreated,
+		}[strings.Contains(bodies[i], bySettled)]).Format(time.RFC3339Nano)
 		rows(join(`"date_start":"`+at+`"`), h)
 		rows(join(`"date_end":"`+at+`"`), h)
 		rows(join(`"date_start":"2025-01-20T00:00:00Z","date_end":"2025-01-10T00:00:00Z"`), h)

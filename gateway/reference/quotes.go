@@ -19,7 +19,8 @@ type quote struct {
 // collide, lie one millisecond apart, lie exactly on the window's bounds, and fall on different days in different zones,
 // so that a filter which is only nearly right shows. All but a few belong to the first product.
 func quotesOf(source io.Reader, random *rand.Rand, products []string, wallet string, clients []string,
-	window [2]time.Time, unsettled bool) []quote {
+	window [2]time.Time, unsettled bool,
+) []quote {
 	var quotes []quote
 	add := func(created, settled time.Time) {
 		n := len(quotes)

@@ -133,36 +133,51 @@ func laxReadings() []reading {
 	}
 	ignored := func(*call, issue) []issue { return nil }
 	return []reading{
-		{"null-absent", "null is read as absent, in participation_percentage too",
-			onDefects([]string{"create:participation_percentage.type.null"}, ignored)},
-		{"any-media-type", "JSON is read whatever type it is declared as",
+		{
+			"null-absent", "null is read as absent, in participation_percentage too",
+			onDefects([]string{"create:participation_percentage.type.null"}, ignored),
+		},
+		{
+			"any-media-type", "JSON is read whatever type it is declared as",
 			effect{defects: func(q *call, found []issue) []issue {
 				return slices.DeleteFunc(found,
 					func(i issue) bool { return q.body != nil && strings.HasPrefix(i.Key, "body.media") })
-			}}},
-		{"coerced", "text is read as the number or the flag that it writes",
+			}},
+		},
+		{
+			"coerced", "text is read as the number or the flag that it writes",
 			effect{defects: func(q *call, found []issue) []issue {
 				found = understood([]string{"create:participation_percentage.type.*"}, numeral(hundred)).defects(q, found)
 				found = understood([]string{"create:income.type.*", "create:patrimony.type.*"}, numeral(nil)).defects(q, found)
 				return understood([]string{"create:pep.*", "create:is_public_server.*"}, truth).defects(q, found)
-			}}},
+			}},
+		},
 		{"punctuated-cpf", "dots, dashes and spaces in a CPF are left out", understood(
 			[]string{"create:document_number.punctuation", "create:document_number.spaces"}, ofText(digitsOf))},
 		{"any-case", "enumerations are read without regard to case", effect{defects: anyCase}},
 		{"loose-dates", "dates are read in other notations of the year first", understood(dates, ofText(dayOf))},
-		{"negative-money", "debts are accepted as negative amounts",
-			onDefects([]string{"create:income.negative", "create:patrimony.negative"}, ignored)},
-		{"any-uuid-version", "identifiers are UUIDs of any version",
-			onDefects([]string{"create:header.*.version", "export:header.nonce.version"}, ignored)},
-		{"any-language", "other languages get messages in Portuguese",
-			onDefects([]string{"create:header.language.set", "export:header.language.set"}, ignored)},
-		{"any-schema", "unknown values of the replay header count as none",
-			onDefects([]string{"export:header.schema.set"}, ignored)},
+		{
+			"negative-money", "debts are accepted as negative amounts",
+			onDefects([]string{"create:income.negative", "create:patrimony.negative"}, ignored),
+		},
+		{
+			"any-uuid-version", "identifiers are UUIDs of any version",
+			onDefects([]string{"create:header.*.version", "export:header.nonce.version"}, ignored),
+		},
+		{
+			"any-language", "other languages get messages in Portuguese",
+			onDefects([]string{"create:header.language.set", "export:header.language.set"}, ignored),
+		},
+		{
+			"any-schema", "unknown values of the replay header count as none",
+			onDefects([]string{"export:header.schema.set"}, ignored),
+		},
 		{"bare-export", "an export needs no body", onDefects([]string{"export:body.absent"}, ignored)},
 		{"some-documents", "documents may be missing from an upload", onDefects(
 			[]string{"documents:part.selfie", "documents:part.identity_document", "documents:part.qualification_declaration"},
 			ignored)},
-		{"foreign-wallet-empty", "a wallet of somebody else gives a file without rows",
+		{
+			"foreign-wallet-empty", "a wallet of somebody else gives a file without rows",
 			effect{defects: func(q *call, found []issue) []issue {
 				return slices.DeleteFunc(found, func(i issue) bool {
 					if i.Key != "header.wallet.unknown" {
@@ -171,7 +186,8 @@ func laxReadings() []reading {
 					q.wanted.Wallet = "" // holds nothing
 					return true
 				})
-			}}},
+			}},
+		},
 	}
 }
 
@@ -190,22 +206,34 @@ func strictReadings() []reading {
 		return exports(func(q *call) bool { return when(q.wanted.Start) || when(q.wanted.End) })
 	}
 	return []reading{
-		{"extension-required", "type_extension is required",
-			exports(func(q *call) bool { return text(q, "type_extension") == "" })},
-		{"extension-refused", "type_extension is refused, there is one only",
-			exports(func(q *call) bool { return text(q, "type_extension") != "" })},
-		{"whole-bounds", "bounds with fractions of a second are refused",
-			bounds(func(bound string) bool { return strings.Contains(bound, ".") })},
-		{"utc-bounds", "bounds are given in UTC",
-			bounds(func(bound string) bool { return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z") })},
+		{
+			"extension-required", "type_extension is required",
+			exports(func(q *call) bool { return text(q, "type_extension") == "" }),
+		},
+		{
+			"extension-refused", "type_extension is refused, there is one only",
+			exports(func(q *call) bool { return text(q, "type_extension") != "" }),
+		},
+		{
+			"whole-bounds", "bounds with fractions of a second are refused",
+			bounds(func(bound string) bool { return strings.Contains(bound, ".") }),
+		},
+		{
+			"utc-bounds", "bounds are given in UTC",
+			bounds(func(bound string) bool { return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z") }),
+		},
 		{"turned-refused", "a start after the end is refused", exports(func(q *call) bool {
 			c := q.wanted.choose(nil)
 			return !c.end.IsZero() && c.start.After(c.end)
 		})},
-		{"filter-pair", "a filter text needs a filter type",
-			exports(func(q *call) bool { return text(q, "filter_text") != "" && text(q, "filter_type") == "" })},
-		{"transaction-needed", "replay protection by transaction ID needs one",
-			exports(func(q *call) bool { return q.mode >= 2 && q.transaction == "" })},
+		{
+			"filter-pair", "a filter text needs a filter type",
+			exports(func(q *call) bool { return text(q, "filter_text") != "" && text(q, "filter_type") == "" }),
+		},
+		{
+			"transaction-needed", "replay protection by transaction ID needs one",
+			exports(func(q *call) bool { return q.mode >= 2 && q.transaction == "" }),
+		},
 		{"known-fields", "fields that the document does not know are refused", dislikes(func(q *call) bool {
 			for path := range leaves(q.body, "") {
 				switch q.operation {
@@ -215,8 +243,10 @@ func strictReadings() []reading {
 						return true
 					}
 				case exporting:
-					if !slices.Contains([]string{"sort", "order", "filter_type", "filter_text", "date_start", "date_end",
-						"type_extension"}, path) {
+					if !slices.Contains([]string{
+						"sort", "order", "filter_type", "filter_text", "date_start", "date_end",
+						"type_extension",
+					}, path) {
 						return true
 					}
 				}
@@ -242,7 +272,8 @@ func strictReadings() []reading {
 			})
 			return taken
 		})},
-		{"photographs", "documents that are not photographs are refused",
+		{
+			"photographs", "documents that are not photographs are refused",
 			effect{defects: func(q *call, found []issue) []issue {
 				if q.r.MultipartForm != nil {
 					for part, uploads := range q.r.MultipartForm.File {
@@ -252,23 +283,28 @@ func strictReadings() []reading {
 					}
 				}
 				return found
-			}}},
-		{"target-apart", "a user who is acted for may not use the caller's shareholder",
+			}},
+		},
+		{
+			"target-apart", "a user who is acted for may not use the caller's shareholder",
 			effect{defects: func(q *call, found []issue) []issue {
 				if q.operation == creating && q.runsAs != q.caller && text(q, "shareholder_id") == q.g.data.shareholder {
 					found = append(found,
 						wrong("shareholder_id.foreign", "shareholder_id", "no shareholder of this legal person has this ID")...)
 				}
 				return found
-			}}},
-		{"rejected-counts", "replay protection remembers rejected exports, too",
+			}},
+		},
+		{
+			"rejected-counts", "replay protection remembers rejected exports, too",
 			answered(exporting, "invalid_request", func(q *call, _ *reply) {
 				if q.body == nil {
 					return
 				}
 				q.see()
 				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.seen.fingerprint(q.g.partsOf(q.mode)), "") })
-			})},
+			}),
+		},
 	}
 }
 
@@ -330,8 +366,10 @@ func recordReadings() []reading {
 				r[field] = onText(strings.ToUpper)(r[field])
 			}
 		})},
-		{"plain-address-id", "the ID of an address is a number, as text",
-			record(func(_ *call, r object) { r["address"].(object)["id"] = "1048576" })},
+		{
+			"plain-address-id", "the ID of an address is a number, as text",
+			record(func(_ *call, r object) { r["address"].(object)["id"] = "1048576" }),
+		},
 		{"two-decimals", "percentages are answered with two decimals at least", record(func(_ *call, r object) {
 			share, _ := r["participation_percentage"].(json.Number)
 			if whole, decimals,
@@ -354,10 +392,14 @@ func recordReadings() []reading {
 func accessReadings() []reading {
 	shareholder := []string{"create:shareholder_id.unknown", "create:shareholder_id.foreign"}
 	return []reading{
-		{"shareholder-403", "a shareholder that may not be used is answered with 403",
-			onDefects(shareholder, withStatus(http.StatusForbidden))},
-		{"shareholder-404", "a shareholder that may not be used is answered with 404",
-			onDefects(shareholder, withStatus(http.StatusNotFound))},
+		{
+			"shareholder-403", "a shareholder that may not be used is answered with 403",
+			onDefects(shareholder, withStatus(http.StatusForbidden)),
+		},
+		{
+			"shareholder-404", "a shareholder that may not be used is answered with 404",
+			onDefects(shareholder, withStatus(http.StatusNotFound)),
+		},
 		{"gate", "a gateway in front answers 403 where no credential is sent", effect{around: func(q *call, next func()) {
 			if q.operation == downloading || !q.withoutCredential() {
 				next()
@@ -373,14 +415,16 @@ func accessReadings() []reading {
 				a.header.Set("Sunset", "Thu, 31 Dec 2026 23:59:59 GMT")
 			}
 		}}},
-		{"either-credential", "one valid credential of two is enough",
+		{
+			"either-credential", "one valid credential of two is enough",
 			effect{authenticate: func(q *call, sender *user) *user {
 				key := q.r.Header.Get("x-api-key")
 				if sender == nil && key != "" && constantTimeEqual(key, q.g.tokens.apiKey) {
 					return q.g.data.main
 				}
 				return sender
-			}}},
+			}},
+		},
 		{"exact-scheme", "the scheme of a token is spelt Bearer", banishes(func(q *call) bool {
 			_, sent := q.bearer()
 			return sent && !strings.HasPrefix(q.r.Header.Get("Authorization"), "Bearer ")
@@ -391,10 +435,12 @@ func accessReadings() []reading {
 func fileReadings() []reading {
 	table := func(change func(rows [][]string) [][]string) effect { return effect{table: change} }
 	return []reading{
-		{"title-lines", "lines with a title and a date come before the titles of the columns",
+		{
+			"title-lines", "lines with a title and a date come before the titles of the columns",
 			table(func(rows [][]string) [][]string {
 				return append([][]string{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, rows...)
-			})},
+			}),
+		},
 		{"settled-day", "settled dates are days without a time", table(func(rows [][]string) [][]string {
 			for _, row := range rows[1:] {
 				row[4] = row[4][:min(len(time.DateOnly), len(row[4]))]

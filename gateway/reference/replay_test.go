@@ -96,8 +96,10 @@ func alikes() []alike {
 	var all []alike
 	for s, name := range spellingNames {
 		call := func(transaction, nonce, round string) []string {
-			return []string{"body", `{"filter_text":"` + round + name + `"}`, schemaHeader, spellings[s], "x-transaction-uuid",
-				transaction, "nonce", nonce}
+			return []string{
+				"body", `{"filter_text":"` + round + name + `"}`, schemaHeader, spellings[s], "x-transaction-uuid",
+				transaction, "nonce", nonce,
+			}
 		}
 		first := call(t1, n1, "again ")
 		switch {
@@ -108,8 +110,11 @@ func alikes() []alike {
 		case s > 2:
 			all = append(all,
 				alike{name, [][]string{first, call(t1, n2, "again "), call(t2, n1, "again "), first}, []int{200, 200, 200, 409}},
-				alike{name + " crossed", [][]string{call(t1, n1, "crossed "), call(t2, n2, "crossed "), call(t1, n2, "crossed ")},
-					[]int{200, 200, 200}},
+				alike{
+					name + " crossed",
+					[][]string{call(t1, n1, "crossed "), call(t2, n2, "crossed "), call(t1, n2, "crossed ")},
+					[]int{200, 200, 200},
+				},
 			)
 		}
 	}

@@ -105,9 +105,11 @@ type choice struct {
 }
 
 func (s selection) choose(from []quote) *choice {
-	c := &choice{selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
+	c := &choice{
+		selection: s, from: from, wallets: []string{s.Wallet}, products: []string{s.Product},
 		sort:      cmp.Or(s.Sort, byCreated),
-		ascending: s.Order == "asc"}
+		ascending: s.Order == "asc",
+	}
 	c.bounded = c.sort
 	c.start, _ = parseDateTime(s.Start)
 	c.end, _ = parseDateTime(s.End)

@@ -137,8 +137,11 @@ func createBehaviour(g tried, say speaker) {
 func inContext(g tried, say speaker) {
 	product := []string{"x-product-uuid", g.data.main.person.products[0]}
 	for _, headers := range [][]string{
-		nil, {"Authorization", "-", "x-api-key", g.tokens.apiKey}, product,
-		append(slices.Clone(product), "x-product-target-user-uuid", g.data.target.id), {"x-lang", "en-US"},
+		nil,
+		{"Authorization", "-", "x-api-key", g.tokens.apiKey},
+		product,
+		append(slices.Clone(product), "x-product-target-user-uuid", g.data.target.id),
+		{"x-lang", "en-US"},
 	} {
 		say("sound", g.createText(jsonOf(g.person()), headers...))
 		say("foreign", g.createText(jsonOf(with(g.person(), "shareholder_id", g.data.foreignShareholder)), headers...))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // durable is a store in a folder. Each shelf has a bucket for each of its two generations; "state" says which.
@@ -27,7 +28,7 @@ func openDurable(folder string, seed int64, most int) (*durable, error) {
 	}
 	path := filepath.Join(folder, "gateway.db")
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
-	if errors.Is(err, bbolt.ErrTimeout) {
+	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("data folder %s is in use by another gateway; end that one or choose another folder", folder)
 	}
 	if err != nil {
@@ -107,7 +108,7 @@ func (p *page) put(s shelf, key, value string) {
 	}
 	number, entries := p.generation(s)
 	if entries >= uint64(s.room(p.most)) {
-		if err := p.tx.DeleteBucket(s.bucket(number - 1)); err != nil && !errors.Is(err, bbolt.ErrBucketNotFound) {
+		if err := p.tx.DeleteBucket(s.bucket(number - 1)); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
 			fail(err)
 		}
 		number, entries = number+1, 0

@@ -11,8 +11,10 @@ func (g *Gateway) Summary() (credentials, fixtures []Entry) {
 		credentials = append(credentials, Entry{"api_key", g.tokens.apiKey}, Entry{"revoked_api_key", g.tokens.revokedKey})
 	}
 	credentials = append(credentials,
-		Entry{"expired_token", g.tokens.expired}, Entry{"unprivileged", g.tokens.unprivileged}, Entry{"other_user",
-			g.tokens.other})
+		Entry{"expired_token", g.tokens.expired}, Entry{"unprivileged", g.tokens.unprivileged}, Entry{
+			"other_user",
+			g.tokens.other,
+		})
 	fixtures = []Entry{
 		{"shareholder_id", d.shareholder},
 		{"foreign_shareholder_id", d.foreignShareholder},

@@ -36,8 +36,10 @@ var hiddenFields = map[string]string{
 
 // Variants lists the ready-made variants; the first is the default gateway.
 func Variants() []Variant {
-	otherHeaders := CreateHeaders{TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag",
-		OnBehalfOf: "acting-for"}
+	otherHeaders := CreateHeaders{
+		TransactionID: "transaction-id", Nonce: "request-nonce", Language: "accept-language-tag",
+		OnBehalfOf: "acting-for",
+	}
 	variants := []Variant{
 		{"default", "every choice at its default", Choices{}},
 		{"unprocessable", "422 for what is missing or invalid", Choices{InvalidStatus: 422}},
@@ -67,8 +69,10 @@ func Variants() []Variant {
 		{"modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true}},
 		{"direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct}},
 		{"foreign-download", "files lie on another origin, which refuses credentials", Choices{Retrieval: ByForeignAddress}},
-		{"nested-state", "states lie deeper and have other names",
-			Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond}},
+		{
+			"nested-state", "states lie deeper and have other names",
+			Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond},
+		},
 		{"coded-state", "states are codes", Choices{FileState: CodedState}},
 		{"slow-file", "a file is ready after three seconds", Choices{FileDelay: 3 * time.Second}},
 		{"excel", "semicolons, a byte order mark and CR LF", Choices{CSV: CSV{Semicolon: true, BOM: true, CRLF: true}}},
@@ -76,11 +80,15 @@ func Variants() []Variant {
 		{"gzip-direct", "the compressed file is answered directly", Choices{Retrieval: Direct, CSV: CSV{Gzip: true}}},
 		{"local-offset", "dates carry the offset of São Paulo", Choices{CSV: CSV{Dates: Offset}}},
 		{"zoneless", "dates carry no offset and are São Paulo's", Choices{CSV: CSV{Dates: Zoneless}}},
-		{"other-titles", "other column titles",
-			Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}}},
+		{
+			"other-titles", "other column titles",
+			Choices{CSV: CSV{Titles: [5]string{"Quote ID", "Customer", "Wallet", "Created At", "Settled At"}}},
+		},
 		{"totals", "files end with a row that sums the amounts up", Choices{CSV: CSV{Totals: true}}},
-		{"labelled-totals", "files end with a row of totals that says so in place of an ID",
-			Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}}},
+		{
+			"labelled-totals", "files end with a row of totals that says so in place of an ID",
+			Choices{Unsettled: true, CSV: CSV{Totals: true, Total: "Total geral"}},
+		},
 		{"unsettled", "some quotes are not settled yet", Choices{Unsettled: true}},
 		{"latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond}},
 		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
@@ -93,18 +101,22 @@ func Variants() []Variant {
 			Fields:       flatFields,
 			NumberAsText: true, OmitAbsent: true, CheckDigits: true, NonceOnce: true, Retrieval: ByForeignAddress,
 			FileState: NestedState,
-			CSV: CSV{Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
-				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}},
+			CSV: CSV{
+				Semicolon: true, BOM: true, CRLF: true, Gzip: true, Dates: Zoneless,
+				Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"},
+			},
 			Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
 		}},
 		{"numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true}},
 		{"hidden-headers", "other header names for the create operation, which the deployment file does not give", Choices{
 			CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true,
 		}},
-		{"hidden-optional-headers", "other headers for language and on-behalf-of, which the deployment file does not give",
+		{
+			"hidden-optional-headers", "other headers for language and on-behalf-of, which the deployment file does not give",
 			Choices{
 				CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true,
-			}},
+			},
+		},
 		{"hidden-fields", "other names of request fields, which the deployment file does not give", Choices{
 			Fields: hiddenFields, Unnamed: true,
 		}},

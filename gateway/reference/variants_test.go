@@ -51,8 +51,10 @@ func exported(t *testing.T, c *client.Client, dep *deployment.File, body string)
 		x := c.Send(t.Context(), func(int) *client.Request {
 			return &client.Request{
 				Operation: client.Export, Path: dep.Export.Path, Credential: dep.Credentials.Main(), Body: []byte(body),
-				Header: http.Header{"Nonce": {uuid.NewString()}, "Content-Type": {"application/json"},
-					"X-Include-Replay-Protection-Schema": {"nonce"}},
+				Header: http.Header{
+					"Nonce": {uuid.NewString()}, "Content-Type": {"application/json"},
+					"X-Include-Replay-Protection-Schema": {"nonce"},
+				},
 			}
 		})
 		if !x.Success() {

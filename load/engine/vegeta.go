@@ -50,7 +50,7 @@ type hit struct {
 // Read implements io.Reader, over the body of the answer.
 func (h *hit) Read(p []byte) (int, error) {
 	n, err := h.body.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) || err == io.ErrUnexpectedEOF {
+	if err != nil && !errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		h.err = err
 	}
 	return n, err

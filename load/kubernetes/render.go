@@ -107,7 +107,7 @@ func Render(o Options) ([]byte, error) {
 		return nil, err
 	}
 	t, err := template.New("").Funcs(template.FuncMap{
-		"indent": indent, "at": v.at, "quote": func(s string) (string, error) { return quoted(s) },
+		"indent": indent, "at": v.at, "quote": quoted,
 	}).Parse(manifests)
 	if err != nil {
 		return nil, err

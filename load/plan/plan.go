@@ -19,7 +19,7 @@ type Plan struct {
 	Name   string           `json:"name,omitempty" yaml:"name"`
 	Stages []schedule.Stage `json:"stages"`
 	// Makes the mix of requests, the same for every run.
-	Seed int64 `json:"seed" yaml:"seed" default:"1" jsonschema:"minimum=0"`
+	Seed   int64  `json:"seed" yaml:"seed" default:"1" jsonschema:"minimum=0"`
 	Shards int    `json:"shards"`           // how many processes send it: set by WithShards, and no key of the file
 	RunID  string `json:"run_id,omitempty"` // set by WithRun
 

@@ -76,7 +76,7 @@ type Recorder struct {
 	cpu      time.Duration
 	holds    int64         // of the control group, as of the last interval
 	held     time.Duration // the same
-	alive    *pulse // of a shard that does not send yet
+	alive    *pulse        // of a shard that does not send yet
 	stop     chan struct{}
 	stopped  chan struct{}
 }

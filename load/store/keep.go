@@ -141,7 +141,7 @@ func partKey(n int) string { return fmt.Sprintf("%s%06d.ndjson", partPrefix, n) 
 // Finish uploads all files and removes the local folder. When that fails the folder stays, and the error names it.
 func (k *Kept) Finish(ctx context.Context) error {
 	close(k.stop)
-	<-k.done // what a part failed with, uploading all makes up for
+	_ = <-k.done // what a part failed with, uploading all makes up for
 	err := k.upload(ctx)
 	if err == nil {
 		k.tidy(ctx)
@@ -155,7 +155,7 @@ func (k *Kept) Finish(ctx context.Context) error {
 // Drop gives up a run of which nothing was recorded.
 func (k *Kept) Drop(ctx context.Context) {
 	close(k.stop)
-	<-k.done
+	_ = <-k.done
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hurry)
 	defer cancel()
 	if k.parts == 0 && k.claimed {

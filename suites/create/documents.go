@@ -107,7 +107,8 @@ func (s *Suite) takesIdentity(id, kind, what string, of edit) {
 	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
 		whose := s.vary(target.AboutField, of)
 		seen := spec.Observe(s.Plan, "upload with "+what+" as identity document", func(ctx context.Context) (uploaded,
-			error) {
+			error,
+		) {
 			a, err := whose.Get(ctx)
 			if err != nil {
 				return uploaded{}, err

@@ -59,7 +59,8 @@ func document(name string) (file, media string, content []byte) {
 		})
 	case identity:
 		return identity + ".jpg", "image/jpeg", picture(func(out *bytes.Buffer,
-			img image.Image) error {
+			img image.Image,
+		) error {
 			return jpeg.Encode(out, img, nil)
 		})
 	}

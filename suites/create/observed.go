@@ -68,7 +68,8 @@ func (s *Suite) observedRefusals() {
 			kinds := s.refusals()
 			It("notes the status of each kind", func(ctx SpecContext) {
 				s.noteRefusals(ctx, kinds, func(k kind,
-					a target.Answer) []string {
+					a target.Answer,
+				) []string {
 					return []string{k.name + " " + status(a.Exchange)}
 				})
 			})

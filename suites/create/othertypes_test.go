@@ -17,8 +17,11 @@ func TestBodiesOfOtherTypes(t *testing.T) {
 
 func TestKindsOfIdentityDocuments(t *testing.T) {
 	for _, c := range []struct{ text, kind, want string }{
-		{"cnh", "Passport", "passport"}, {"CNH", "Passport", "PASSPORT"}, {"Cnh", "Passport", "Passport"},
-		{"cnh", "", "cnh"}, {"front", "ID", "front"},
+		{"cnh", "Passport", "passport"},
+		{"CNH", "Passport", "PASSPORT"},
+		{"Cnh", "Passport", "Passport"},
+		{"cnh", "", "cnh"},
+		{"front", "ID", "front"},
 	} {
 		if got := inKind(c.text, c.kind); got != c.want {
 			t.Errorf("%s as %s: %s, want %s", c.text, c.kind, got, c.want)

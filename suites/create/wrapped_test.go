@@ -139,7 +139,8 @@ func TestMessagesShowNoPersonalData(t *testing.T) {
 
 func TestAnAnswerThatIsNotJSONBreaksOneRule(t *testing.T) {
 	failsOnly(t, wrapped(t, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
-		answer *httptest.ResponseRecorder) {
+		answer *httptest.ResponseRecorder,
+	) {
 		w.WriteHeader(answer.Code)
 		if answer.Code == http.StatusCreated {
 			_, _ = w.Write([]byte("<created/>"))
@@ -214,10 +215,12 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 			slices.Contains([]string{"create.dates.birth_date", "create.header.nonce.absent", "create.header.nonce.malformed"},
 				r.ID)
 	}
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 5}, Wrap: deaf, Keep: keep,
+	o := judge(t, suitetest.Bench{
+		Options: reference.Options{Seed: 5}, Wrap: deaf, Keep: keep,
 		Edit: func(yaml string) string {
 			return regexp.MustCompile(`(?m)^    nonce: .*\n`).ReplaceAllString(yaml, "")
-		}})
+		},
+	})
 	failsOnly(t, o)
 	verdicts := o.Verdicts()
 	for rule, key := range map[string]string{

@@ -68,7 +68,9 @@ type badDate struct {
 
 func badDates() []badDate {
 	return []badDate{
-		{"that is text", "not-a-date"}, {"on 30 February", "2025-02-30T00:00:00Z"},
-		{"in month 13", "2025-13-01T00:00:00Z"}, {"that is a number", 1735689600},
+		{"that is text", "not-a-date"},
+		{"on 30 February", "2025-02-30T00:00:00Z"},
+		{"in month 13", "2025-13-01T00:00:00Z"},
+		{"that is a number", 1735689600},
 	}
 }

@@ -39,7 +39,6 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.wallet.ignored_settled_asc":     "export.wallet.selects",
 		"export.isolation.broken":               "export.isolation",
 		"export.isolation.main_only":            "export.isolation",
-		"export.target.rows_of_the_caller":      "export.target.rows",
 		"export.target.rows_of_both":            "export.target.rows",
 		"export.target.own_rows_of_both":        "export.target.own_rows",
 		"export.header.default_product_is_all":  "export.header.default_product",

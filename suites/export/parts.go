@@ -38,6 +38,7 @@ type edge struct {
 func from(at point) part {
 	return part{name: "from " + string(at), from: edge{at: at}, order: orderAt(at)}
 }
+
 func until(at point) part {
 	return part{name: "until " + string(at), until: edge{at: at}, order: orderAt(at)}
 }

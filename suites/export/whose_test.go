@@ -139,7 +139,7 @@ func TestWalletsThatNoFileShows(t *testing.T) {
 // Users of one legal person may see the same quotes. Where no wallet shows whose they are, nothing is judged.
 func TestATargetUserWhoSeesTheSameQuotes(t *testing.T) {
 	t.Parallel()
-	same := reference.Options{Faults: []string{"export.target.rows_of_the_caller"}}
+	same := reference.Options{Faults: []string{"export.target.rows_of_both"}}
 	j := judgeRewritten(t, same, cells(t, func(row []string) []string {
 		if row[0] != "id" {
 			row[2] = ""

@@ -259,7 +259,7 @@ func TestTransientTroubleStartsTheChainAnew(t *testing.T) {
 func TestWhatComesLastActsLast(t *testing.T) {
 	for _, lazy := range []bool{false, true} {
 		var order []string
-		var mu = make(chan struct{}, 1)
+		mu := make(chan struct{}, 1)
 		act := func(name string) func(context.Context) (int, error) {
 			return func(context.Context) (int, error) {
 				mu <- struct{}{}
