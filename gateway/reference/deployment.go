@@ -40,9 +40,7 @@ func (g *Gateway) DeploymentYAML(baseURL string) []byte {
 	y.line(1, "foreign_shareholder_id", d.foreignShareholder)
 	y.line(1, "product_id", d.main.person.products[0])
 	y.line(1, "target_user_id", d.target.id)
-	if slices.Contains(g.choices.Readings, "target-apart") {
-		y.line(1, "target_user_shareholder_id", d.targetShareholder)
-	}
+	y.line(1, "target_user_shareholder_id", d.targetShareholder)
 	y.line(1, "default_wallet_id", d.main.person.wallets[0])
 	y.line(1, "other_wallet_id", d.main.person.wallets[1])
 	y.line(1, "client_id", d.client)

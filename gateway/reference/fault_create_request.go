@@ -107,18 +107,19 @@ func contextFaults() []declaration {
 			absent),
 		skips("create.header.product_foreign_accepted", "create.header.product.foreign", "accepts a product of another user",
 			func(q *call) bool {
-				return slices.Contains(q.g.data.other.person.products, strings.ToLower(q.r.Header.Get("x-product-uuid")))
+				return slices.Contains(q.g.data.main.person.products, strings.ToLower(q.r.Header.Get("x-product-uuid")))
 			}, "create:header.product.unknown"),
 		skips("create.header.product_unknown_accepted", "create.header.product.unknown",
 			"accepts a product that does not exist",
 			func(q *call) bool {
-				return !slices.Contains(q.g.data.other.person.products, strings.ToLower(q.r.Header.Get("x-product-uuid")))
+				id := strings.ToLower(q.r.Header.Get("x-product-uuid"))
+				return !slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products), id)
 			}, "create:header.product.unknown"),
-		fault("create.header.product_in_record", "create.header.default_product",
-			"answers with the product where it is named, and without it where it is the default one",
-			effect{record: func(q *call, r object) {
-				if q.namesProduct() {
-					r["product_id"] = q.wanted.Product
+		fault("create.header.product_other_status", "create.header.default_product",
+			"answers a creation with another status when it names the product",
+			effect{reply: func(q *call, a *reply) {
+				if q.operation == creating && q.namesProduct() && a.status == http.StatusCreated {
+					a.status = http.StatusOK
 				}
 			}}),
 		fault("create.header.default_language_english", "create.header.language.default",
@@ -133,15 +134,7 @@ func contextFaults() []declaration {
 
 func createBodyFaults() []declaration {
 	const media = "create.body.content_type"
-	// read overlooks how JSON is declared; taken takes what is not JSON, too.
-	read := func(key string) effect {
-		return onDefects([]string{"create:body.media" + key}, func(q *call, i issue) []issue {
-			if q.body == nil {
-				return []issue{i}
-			}
-			return nil
-		})
-	}
+	// taken takes what is not JSON.
 	taken := func(key string) effect {
 		return effect{defects: func(q *call, found []issue) []issue {
 			for _, i := range found {
@@ -153,11 +146,6 @@ func createBodyFaults() []declaration {
 		}}
 	}
 	all := []declaration{
-		crashes("create.body.content_type_500", media, "answers another content type with a server error",
-			"create:body.media"),
-		fault("create.body.content_type_accepted", media, "accepts another content type", read("")),
-		fault("create.body.json_as_form_accepted", media, "reads JSON that is declared as a form", read(".form")),
-		fault("create.body.json_as_xml_accepted", media, "reads JSON that is declared as XML", read(".xml")),
 		fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
 		fault("create.body.xml_accepted", media, "accepts XML", taken(".xml")),
 	}
@@ -277,10 +265,6 @@ func identity(name, rule, statement string, kinds ...string) declaration {
 
 func documentFaults() []declaration {
 	return []declaration{
-		fault("create.documents.refused", "create.documents.accepted", "refuses every upload",
-			answered(documenting, "uploaded", func(q *call, a *reply) {
-				a.status, a.body = q.g.choices.InvalidStatus, object{"error": object{"code": "invalid_request"}}
-			})),
 		fault("create.documents.answered_500", "create.documents.accepted", "answers every upload with a server error",
 			answered(documenting, "uploaded", crash)),
 		identity("create.documents.id_500", "create.documents.identity.id", "answers identity cards with a server error",

@@ -72,7 +72,7 @@ func recordTypeFaults() []declaration {
 	all := []declaration{
 		typed("create.response.id", "number", constant(42)),
 		typed("create.response.id", "undashed text", onText(func(s string) string { return strings.ReplaceAll(s, "-", "") })),
-		typed("create.response.document.id", "missing", constant(nil)),
+		underRule("create.success.fields", typed("create.response.document.id", "missing", constant(nil))),
 		typed("create.response.document.id", "short text", constant("doc-1")),
 		typed("create.response.document.type", "lower case", constant("cpf")),
 		typed("create.response.document.type", "RG", constant("RG")),
@@ -110,7 +110,7 @@ func recordTypeFaults() []declaration {
 		spoiled("create.response.created_at_zoneless", "create.response.created_at.zone", "gives created_at without its zone",
 			"created_at", onText(func(s string) string { return strings.TrimSuffix(s, "Z") })),
 		typed("create.response.created_at", "epoch", constant(1735689600)),
-		typed("create.response.created_at", "missing", constant(nil)),
+		underRule("create.success.fields", typed("create.response.created_at", "missing", constant(nil))),
 		spoiled("create.response.created_at_long_ago", "create.response.created_at.now", "dates every record to 2001",
 			"created_at", constant("2001-01-01T00:00:00.000Z")),
 		typed("create.response.shareholder_id", "object", func(v any) any { return object{"id": v} }),
@@ -159,4 +159,10 @@ func textTo(change func(string) any) func(any) any {
 		}
 		return value
 	}
+}
+
+// underRule is a fault that breaks another rule than the one it is named after.
+func underRule(rule string, d declaration) declaration {
+	d.Rule = rule
+	return d
 }

@@ -170,9 +170,6 @@ func selectionFaults() []declaration {
 					c.join(q.g.data.target.person)
 				}
 			}}),
-		fault("export.header.default_product_is_the_other", "export.header.default_product",
-			"takes another product when none is named",
-			effect{choice: func(q *call, c *choice) { c.inProducts(q, 1) }}),
 		fault("export.header.default_product_is_all", "export.header.default_product",
 			"gives the quotes of every product when none is named",
 			effect{choice: func(q *call, c *choice) { c.inProducts(q, 0) }}),

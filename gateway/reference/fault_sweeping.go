@@ -9,7 +9,10 @@ func sweeping(d declaration, sweeps []string) declaration {
 // sweepingFaults break every rule of a kind at once, as a gateway without a handler for its own errors does.
 func sweepingFaults() []declaration {
 	creations := []string{
-		"create.required.*", "create.type.*", "create.shareholder.*", "create.participation.below_zero",
+		"create.required.shareholder_id*", "create.required.mother_name*", "create.required.phone_number*",
+		"create.required.email*", "create.required.address*", "create.type.*",
+		"create.shareholder.unknown", "create.shareholder.malformed", "create.shareholder.foreign",
+		"create.participation.below_zero",
 		"create.participation.above_hundred",
 		"create.participation.type", "create.money.*.fraction", "create.money.*.string",
 		"create.cpf.formatted",
