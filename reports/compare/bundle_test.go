@@ -56,7 +56,7 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	if n := strings.Count(text.String(), "\n"); n > 40 {
 		t.Errorf("%d lines:\n%s", n, text.String())
 	}
-	if !strings.Contains(text.String(), "the run was interrupted") || !strings.Contains(text.String(), " must rules  passed → not verified") {
+	if !strings.Contains(text.String(), "the run was interrupted") || !strings.Contains(text.String(), " rules (must)  passed → not verified") {
 		t.Error(text.String())
 	}
 	if n := strings.Count(Markdown(r), "the run was interrupted"); n == 0 || n > 6 {
