@@ -9,7 +9,6 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Likeness is the outcome of comparing a value that was sent with the one that came back.
@@ -159,36 +158,24 @@ func textOf(v any) string {
 	return string(text)
 }
 
-type echoMatcher struct{ expected string }
-
 // ComeBackUnchanged holds for an Echo whose values are alike.
-func ComeBackUnchanged() types.GomegaMatcher { return echoMatcher{} }
+func ComeBackUnchanged() types.GomegaMatcher { return ComeBackAs("") }
 
 // ComeBackAs is ComeBackUnchanged for a value that the request did not carry; expected says which and why.
-func ComeBackAs(expected string) types.GomegaMatcher { return echoMatcher{expected} }
-
-func (echoMatcher) Match(actual any) (bool, error) {
-	e, ok := actual.(Echo)
-	if !ok {
-		return false, fmt.Errorf("ComeBackUnchanged judges an Echo, not %T", actual)
+func ComeBackAs(expected string) types.GomegaMatcher {
+	return matcher[Echo]{
+		right: func(e Echo) bool { return e.Likeness() == Alike },
+		finding: func(e Echo) (string, string, string) {
+			wanted := expected
+			if wanted == "" {
+				wanted = "the value that was sent"
+				if !personal(e.Path) {
+					wanted += ": " + clip(textOf(e.Sent), 60)
+				}
+			}
+			return e.Path + " did not come back as expected", wanted, e.found()
+		},
 	}
-	return e.Likeness() == Alike, nil
-}
-
-func (m echoMatcher) FailureMessage(actual any) string {
-	e := actual.(Echo)
-	expected := m.expected
-	if expected == "" {
-		expected = "the value that was sent"
-		if !personal(e.Path) {
-			expected += ": " + clip(textOf(e.Sent), 60)
-		}
-	}
-	return spec.Finding(e.Path+" did not come back as expected", expected, e.found())
-}
-
-func (m echoMatcher) NegatedFailureMessage(actual any) string {
-	return spec.Finding(actual.(Echo).Path+" came back all the same", "another value", actual.(Echo).found())
 }
 
 // found describes what came back; of personal values only where they differ.

@@ -1,13 +1,11 @@
 package matchers
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Changed lists the documented fields that the first answer and the repeat both show, with different values. A repeat
@@ -46,25 +44,14 @@ func (r Repetition) Changed() []string {
 	return changed
 }
 
-type sameRecordMatcher struct{}
-
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
-func GiveTheRecordThatExists() types.GomegaMatcher { return sameRecordMatcher{} }
-
-func (sameRecordMatcher) Match(actual any) (bool, error) {
-	r, ok := actual.(Repetition)
-	if !ok {
-		return false, fmt.Errorf("GiveTheRecordThatExists judges a Repetition, not %T", actual)
+func GiveTheRecordThatExists() types.GomegaMatcher {
+	return matcher[Repetition]{
+		right: func(r Repetition) bool { return len(r.Changed()) == 0 },
+		finding: func(r Repetition) (string, string, string) {
+			return "the repeat was given another record under the same id", "the record that exists, unchanged",
+				"other values of " + strings.Join(r.Changed(), ", ")
+		},
 	}
-	return len(r.Changed()) == 0, nil
-}
-
-func (sameRecordMatcher) FailureMessage(actual any) string {
-	return spec.Finding("the repeat was given another record under the same id", "the record that exists, unchanged",
-		"other values of "+strings.Join(actual.(Repetition).Changed(), ", "))
-}
-
-func (sameRecordMatcher) NegatedFailureMessage(any) string {
-	return spec.Finding("the repeat was given the record that exists", "another record", "the same")
 }
