@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -36,7 +37,7 @@ func (s *Suite) files() {
 			spec.Security, spec.Needs("credentials.other_user"), func() {
 				reader := s.reader("the file, as another user", s.t.Deployment.Credentials.OtherUser)
 				It("is refused to another user", func(ctx SpecContext) {
-					Expect(reader.Await(ctx)).To(beNothing("another user got at the file", "a 4xx"))
+					Expect(reader.Await(ctx)).To(BeNothing("another user got at the file", "a 4xx"))
 				})
 			})
 
@@ -44,7 +45,7 @@ func (s *Suite) files() {
 			spec.Security, func() {
 				reader := s.reader("the file, without a credential", nil)
 				It("is refused without a credential", func(ctx SpecContext) {
-					Expect(reader.Await(ctx)).To(beNothing("the file was given without authentication", "a 4xx"))
+					Expect(reader.Await(ctx)).To(BeNothing("the file was given without authentication", "a 4xx"))
 				})
 			})
 	})
@@ -66,7 +67,7 @@ func (s *Suite) readable(name string, o download) {
 		case sh.broken != nil:
 			found = s.shown(sh.broken.Error())
 		}
-		Expect(found).To(beNothing("the file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
+		Expect(found).To(BeNothing("the file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
 	})
 }
 
@@ -99,7 +100,7 @@ func given(l look, own *sheet, x *client.Exchange) string {
 	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
 		l.unclear("a page instead of the file or a refusal: %s", target.Describe(x))
 	}
-	_, isJSON := members(target.Answer{Exchange: x})
+	_, isJSON := members(x)
 	if len(own.fetched.Bytes) > 0 && (bytes.Equal(x.Body, own.fetched.Bytes) || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -44,7 +45,7 @@ func (s *Suite) retrievable() {
 				found += "; states seen: " + s.shown(seen)
 			}
 		}
-		Expect(found).To(beNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
+		Expect(found).To(BeNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
 	})
 }
 
@@ -152,7 +153,8 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 	}
 	address := ""
 	if conf.URL != "" {
-		address, _ = lookUp(object, conf.URL).(string)
+		found, _ := client.Lookup(object, conf.URL)
+		address, _ = found.(string)
 	}
 	if conf.State == nil {
 		if address == "" && holdsAddress(object) {
@@ -160,7 +162,8 @@ func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key,
 		}
 		return "", ""
 	}
-	state, isScalar := scalar(lookUp(object, conf.State.Pointer))
+	pointed, _ := client.Lookup(object, conf.State.Pointer)
+	state, isScalar := scalar(pointed)
 	switch {
 	case !isScalar && lastScalar(sh) == "":
 		return "export.file.state.pointer", fmt.Sprintf("the answer holds no state at %s", conf.State.Pointer)
@@ -213,21 +216,21 @@ func lastScalar(sh *sheet) string {
 
 // firstStates are the values inside file_state, as the export was answered.
 func firstStates(sh *sheet) []string {
-	object, _ := members(target.Answer{Exchange: sh.answer})
+	object, _ := members(sh.answer)
 	var all []string
-	leaves(object["file_state"], func(v any) {
+	for _, v := range leaves(object["file_state"]) {
 		if text, ok := scalar(v); ok {
 			all = append(all, text)
 		}
-	})
+	}
 	return all
 }
 
 // states lists the states that the file was seen in.
 func states(sh *sheet) string {
-	var names []string
-	for _, st := range sh.fetched.States {
-		names = append(names, st.Value)
+	names := make([]string, len(sh.fetched.States))
+	for i, st := range sh.fetched.States {
+		names[i] = st.Value
 	}
 	return strings.Join(names, ", ")
 }
