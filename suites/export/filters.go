@@ -32,13 +32,7 @@ func clientFilter(f target.Fields, id string) target.Fields {
 func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
 	of := func(label string, sort statement.Key, left ...string) download {
-		return s.follow(label, func(look) query {
-			f := clientFilter(s.whole(sort), id)
-			for _, name := range left {
-				delete(f, name)
-			}
-			return query{fields: f}
-		})
+		return s.follow(label, query{fields: clientFilter(s.less(sort, left...), id)})
 	}
 	s.client = oneClient{
 		id:      strings.TrimSpace(id),
@@ -85,14 +79,13 @@ func (s *Suite) filters() {
 func (s *Suite) filtered(l look) Rows {
 	const export = "the export filtered by the client"
 	const should = "every row of the client in the window, and no other client's"
-	w, got := s.base(l), l.sheet(s.client.window)
-	if got.refused {
+	w := s.base(l)
+	if l.sheet(s.client.window).refused {
 		if alone, err := s.filterAlone.Get(l); err == nil && !alone.Success() {
 			l.unclear("any export with a client filter is refused (%s); see export.success", target.Describe(alone.Exchange))
 		}
-		return notAccepted(export, should, got)
 	}
-	l.end(got.usable())
+	got := l.accepted(s.client.window, export, should)
 	if !w.table.Has(statement.ClientID) {
 		if strange := statement.Difference(got.rows, w.rows); len(strange) > 0 {
 			return Rows{Export: export, Should: "rows of the window only", Held: len(got.rows), Extra: strange}
@@ -107,8 +100,7 @@ func (s *Suite) filtered(l look) Rows {
 
 // split parts the rows of a client from all others.
 func split(rows []statement.Quote, client string) (mine, others []statement.Quote) {
-	is := func(q statement.Quote) bool { return q.Client == client }
-	return pick(rows, is), pick(rows, func(q statement.Quote) bool { return !is(q) })
+	return divide(rows, func(q statement.Quote) bool { return q.Client == client })
 }
 
 // some returns the client's rows of the window, provided that it holds others too.
@@ -172,13 +164,12 @@ func (s *Suite) partial(what string, texts []string) {
 		return query{fields: clientFilter(s.whole(statement.CreatedAt), texts[max(free, 0)])}
 	})
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
-		w, got := s.base(l), l.sheet(o)
+		w := s.base(l)
 		found := Rows{Export: "the export filtered by " + what, Should: "no row of that client"}
-		if got.gaveNothing() {
+		got, there := l.anything(o)
+		if !there {
 			return found
 		}
-		l.end(got.fileless())
-		l.end(got.usable())
 		found.Held = len(got.rows)
 		found.Extra, _ = split(got.rows, s.client.id)
 		if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
