@@ -182,33 +182,28 @@ func (s *Suite) partial(what string, texts []string) {
 }
 
 // prefixesOf lists what the ID begins with, the longest first: by a character less, by two and so on.
-func prefixesOf(id string) []string {
-	var parts []string
+func prefixesOf(id string) (parts []string) {
 	runes := []rune(strings.TrimSpace(id))
 	for n := len(runes) - 1; n > 0; n-- {
-		parts = appendPart(parts, string(runes[:n]))
+		parts = append(parts, string(runes[:n]))
 	}
-	return parts
+	return slices.DeleteFunc(parts, mute)
 }
 
 // suffixesOf lists what the ID ends with, the longest first: without its first letter or digit and what stands before
 // it. Zeros at the beginning go as well: without them a number is still the same.
-func suffixesOf(id string) []string {
-	var parts []string
+func suffixesOf(id string) (parts []string) {
 	runes := []rune(strings.TrimSpace(id))
 	first := slices.IndexFunc(runes, func(r rune) bool { return r != '0' && alphanumeric(r) })
 	for n := first + 1; first >= 0 && n < len(runes); n++ {
-		parts = appendPart(parts, string(runes[n:]))
+		parts = append(parts, string(runes[n:]))
 	}
-	return parts
+	return slices.DeleteFunc(parts, mute)
 }
 
-// appendPart leaves out what says nothing, such as a dash alone, and what is another text without its blanks.
-func appendPart(parts []string, part string) []string {
-	if !strings.ContainsFunc(part, alphanumeric) || strings.TrimSpace(part) != part {
-		return parts
-	}
-	return append(parts, part)
+// mute reports a text that says nothing, such as a dash alone, and one that is another text without its blanks.
+func mute(part string) bool {
+	return !strings.ContainsFunc(part, alphanumeric) || strings.TrimSpace(part) != part
 }
 
 func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -55,10 +55,9 @@ func across(sort statement.Key, p part) part {
 
 // acrossParts are cut between the two dates of a row, by either sort.
 func acrossParts() []part {
+	const created, settled = statement.CreatedAt, statement.SettledDate
 	return []part{
-		across(statement.SettledDate, from(straddling)),
-		across(statement.SettledDate, until(straddling)),
-		across(statement.CreatedAt, from(straddling)),
+		across(settled, from(straddling)), across(settled, until(straddling)), across(created, from(straddling)),
 	}
 }
 

@@ -43,12 +43,7 @@ func until(at point) part {
 	return part{name: "until " + string(at), until: edge{at: at}, order: orderAt(at)}
 }
 
-func orderAt(at point) string {
-	if at == onShared {
-		return "asc"
-	}
-	return ""
-}
+func orderAt(at point) string { return map[point]string{onShared: "asc"}[at] }
 
 // ground is what a part comes to, given the rows of the window.
 type ground struct {
@@ -141,7 +136,7 @@ type judgement struct {
 	mustAccept bool                                             // a refusal breaks the rule
 	mayRefuse  bool                                             // a refusal keeps the rule
 	given      point                                            // an instant that the window has to offer
-	counts     func(g *ground) func(statement.Quote) bool       // wrong rows that are about the rule; nil: all
+	counts     func(g *ground, q statement.Quote) bool          // wrong rows that are about the rule; nil: all
 	last       func(l look, found *Rows, g *ground, got *sheet) // looks at what was found
 }
 
@@ -172,7 +167,7 @@ func (s *Suite) selects(name string, p part, j judgement, more ...download) {
 		}
 		found := within(export, got, want, g.w.key, g.w.unit, g.judged)
 		if j.counts != nil {
-			counts := j.counts(g)
+			counts := func(q statement.Quote) bool { return j.counts(g, q) }
 			found.Missing, found.Extra = pick(found.Missing, counts), pick(found.Extra, counts)
 		}
 		if j.last != nil {
@@ -227,11 +222,9 @@ func (s *Suite) thirds(w *window) ([4]time.Time, error) {
 	}
 	marks = append(marks, s.datesInside(w.rows, w.key)...)
 	for _, second := range marks[min(1, len(marks)):] {
-		if first := marks[0]; !first.Equal(second) {
-			if second.Before(first) {
-				first, second = second, first
-			}
-			return [4]time.Time{w.start, first, second, w.end}, nil
+		if two := []time.Time{marks[0], second}; !two[0].Equal(second) {
+			slices.SortFunc(two, time.Time.Compare)
+			return [4]time.Time{w.start, two[0], two[1], w.end}, nil
 		}
 	}
 	return [4]time.Time{}, spec.Unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")

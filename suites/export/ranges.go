@@ -154,18 +154,18 @@ func (s *Suite) precision() {
 
 			// A bound without a fraction is the beginning of its second: rows with one come after it.
 			whole := edge{at: onRow, move: unitBefore, write: inDigits(0)}
-			s.selects("a start on the whole second before a row", part{name: "from the whole second before a row", from: whole},
-				judgement{counts: inSecond})
-			s.selects("an end on the whole second before a row", part{name: "until the whole second before a row", until: whole},
-				judgement{counts: inSecond})
+			fraction := judgement{counts: inSecond}
+			s.selects("a start on the whole second before a row",
+				part{name: "from the whole second before a row", from: whole}, fraction)
+			s.selects("an end on the whole second before a row",
+				part{name: "until the whole second before a row", until: whole}, fraction)
 
 			// .5 is half a second, however many digits there are. None are documented: what is refused is not judged.
+			undocumented := judgement{mayRefuse: true, counts: near}
 			s.selects("a start with a fraction of one digit",
-				part{name: "from " + string(tenth), from: edge{at: tenth, write: inDigits(1)}},
-				judgement{mayRefuse: true, counts: near})
+				part{name: "from " + string(tenth), from: edge{at: tenth, write: inDigits(1)}}, undocumented)
 			s.selects("an end with a fraction of six digits",
-				part{name: "until " + string(thousandth), until: edge{at: thousandth, write: inDigits(6)}},
-				judgement{mayRefuse: true, counts: near})
+				part{name: "until " + string(thousandth), until: edge{at: thousandth, write: inDigits(6)}}, undocumented)
 		})
 
 		s.Rule("export.range.offset", Must, ExportOperation,
@@ -178,8 +178,8 @@ func (s *Suite) precision() {
 		s.Rule("export.range.offset.accepted", Should, ExportOperation,
 			"A bound that is written with an offset is accepted.", func() {
 				for _, o := range offsets() {
-					export := s.part(o.written())
-					It("accepts rows "+o.written().name, func(ctx SpecContext) {
+					export := s.part(o.written)
+					It("accepts rows "+o.written.name, func(ctx SpecContext) {
 						Expect(target.Answer{Exchange: export.Await(ctx).answer}).To(BeAccepted())
 					})
 				}
@@ -190,27 +190,22 @@ func (s *Suite) precision() {
 // near lets those rows count that show how fine a bound is: those in the same second as what is just before the
 // bound, or where the file shows no parts of one, in the same minute, hour or day. A row on the bound belongs to
 // another rule.
-func near(g *ground) func(statement.Quote) bool {
-	coarse, last := statement.Coarser(g.w.unit), g.at.Add(-1)
-	return func(q statement.Quote) bool {
-		at := q.Moment(g.w.key).Time
-		if g.w.unit >= statement.Day {
-			return next(at, g.w.unit).Equal(g.at)
-		}
-		return !at.Equal(g.at) && at.Truncate(coarse).Equal(last.Truncate(coarse))
+func near(g *ground, q statement.Quote) bool {
+	coarse, last, at := statement.Coarser(g.w.unit), g.at.Add(-1), q.Moment(g.w.key).Time
+	if g.w.unit >= statement.Day {
+		return next(at, g.w.unit).Equal(g.at)
 	}
+	return !at.Equal(g.at) && at.Truncate(coarse).Equal(last.Truncate(coarse))
 }
 
 // inSecond lets the rows of the bound's second count. Rows of other seconds say nothing about fractions, and where
 // the file shows none, rows on the bound belong to another rule.
-func inSecond(g *ground) func(statement.Quote) bool {
-	return func(q statement.Quote) bool {
-		at := q.Moment(g.w.key).Time
-		if g.w.unit >= time.Second {
-			return at.Equal(g.cuts[onRow].at)
-		}
-		return at.Truncate(time.Second).Equal(g.at)
+func inSecond(g *ground, q statement.Quote) bool {
+	at := q.Moment(g.w.key).Time
+	if g.w.unit >= time.Second {
+		return at.Equal(g.cuts[onRow].at)
 	}
+	return at.Truncate(time.Second).Equal(g.at)
 }
 
 // unitBefore is the whole second before a row, or where the file shows no fractions, the unit before it that it
@@ -219,7 +214,7 @@ func unitBefore(at time.Time, w *window) (time.Time, error) {
 	if w.unit < time.Second {
 		return at.Truncate(time.Second), nil
 	}
-	if at = before(at, w.unit); !at.After(w.start) {
+	if at = shift(at, w.unit, -1); !at.After(w.start) {
 		return at, spec.Unmet("fixtures.window", "the rows of the window have too few dates to set a bound before one")
 	}
 	return at, nil
@@ -234,52 +229,46 @@ func inDigits(count int) func(time.Time, time.Duration) string {
 	return func(at time.Time, _ time.Duration) string { return at.UTC().Format(layout + "Z07:00") }
 }
 
-// offset is a part whose bound is written with the offset of another place.
-type offset struct {
-	part  part
-	place string
-	zone  func(at time.Time) *time.Location
-}
+// rewritten is a part, and the same with its bound written with the offset of another place.
+type rewritten struct{ plain, written part }
 
-func offsets() []offset {
-	fixed := func(p part, name string, seconds int) offset {
-		return offset{p, name, func(time.Time) *time.Location { return time.FixedZone(name, seconds) }}
+func offsets() []rewritten {
+	in := func(p part, place string, zone func(at time.Time) *time.Location) rewritten {
+		w := p
+		write := func(at time.Time, unit time.Duration) string { return statement.FormatInstant(at, unit, zone(at)) }
+		if p.from.at != "" {
+			w.from.write = write
+		} else {
+			w.until.write = write
+		}
+		w.name += ", written with " + place
+		return rewritten{p, w}
+	}
+	fixed := func(p part, place string, offset time.Duration) rewritten {
+		return in(p, place, func(time.Time) *time.Location { return time.FixedZone(place, int(offset.Seconds())) })
 	}
 	const west, half, another = "-03:00", "+05:30", "the offset of a place with another day"
-	return []offset{
-		fixed(from(onRow), half, (5*60+30)*60),
-		fixed(until(onRow), west, -3*60*60),
-		fixed(from(afterRow), west, -3*60*60),
-		{from(afterRow), another, anotherDay},
-		fixed(until(afterRow), half, (5*60+30)*60),
-		{until(afterRow), another, anotherDay},
+	return []rewritten{
+		fixed(from(onRow), half, 5*time.Hour+30*time.Minute),
+		fixed(until(onRow), west, -3*time.Hour),
+		fixed(from(afterRow), west, -3*time.Hour),
+		in(from(afterRow), another, anotherDay),
+		fixed(until(afterRow), half, 5*time.Hour+30*time.Minute),
+		in(until(afterRow), another, anotherDay),
 	}
-}
-
-// written is the part with its bound written as in the other place.
-func (o offset) written() part {
-	p := o.part
-	write := func(at time.Time, unit time.Duration) string { return statement.FormatInstant(at, unit, o.zone(at)) }
-	if p.from.at != "" {
-		p.from.write = write
-	} else {
-		p.until.write = write
-	}
-	p.name += ", written with " + o.place
-	return p
 }
 
 // shifted declares the spec that a part is the same with its bound written as in another place, or refused.
-func (s *Suite) shifted(o offset) {
+func (s *Suite) shifted(o rewritten) {
 	GinkgoHelper()
-	utc, other := s.part(o.part), s.part(o.written())
-	s.holds(o.written().name, []download{utc, other}, func(l look) Rows {
+	utc, other := s.part(o.plain), s.part(o.written)
+	s.holds(o.written.name, []download{utc, other}, func(l look) Rows {
 		want, got := l.rows(utc), l.sheet(other)
 		if got.denied() {
 			return Rows{}
 		}
 		l.end(got.usable())
-		return equal(fmt.Sprintf("the export %s (%s)", o.written().name, boundsOf(got.query.fields)),
-			fmt.Sprintf("the rows of the export %s (%s)", o.part.name, boundsOf(want.query.fields)), got.rows, want.rows)
+		return equal(fmt.Sprintf("the export %s (%s)", o.written.name, boundsOf(got.query.fields)),
+			fmt.Sprintf("the rows of the export %s (%s)", o.plain.name, boundsOf(want.query.fields)), got.rows, want.rows)
 	})
 }

@@ -44,7 +44,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s.declareWindows()
 	s.declareClient()
 	s.declareCuts()
-	s.diagnosis = spec.Observe(p, "what explains the rows of the window's parts", s.diagnose)
+	s.diagnosis = spec.Observe(p, "what explains the rows of the window's parts", act(s.diagnose))
 	return s
 }
 
