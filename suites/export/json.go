@@ -49,20 +49,13 @@ func shape(value any) string {
 		if len(v) > 0 {
 			return "[" + shape(v[0]) + "]"
 		}
-	}
-	return kind(value)
-}
-
-func kind(value any) string {
-	switch value.(type) {
+		return "array"
 	case nil:
 		return "null"
 	case string:
 		return "string"
 	case bool:
 		return "boolean"
-	case []any:
-		return "array"
 	}
 	return "number"
 }

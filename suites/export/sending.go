@@ -65,11 +65,14 @@ type attempt struct {
 	*spec.Observation[target.Answer]
 }
 
+// attempt declares an export that act sends.
+func (s *Suite) attempt(label string, act func(ctx context.Context) (target.Answer, error)) attempt {
+	return attempt{label, spec.Observe(s.Plan, "export: "+label, act)}
+}
+
 // send declares a valid export. It does not rest on another export being accepted.
 func (s *Suite) send(label string, make build) attempt {
-	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
-		return s.settle(ctx, label, make)
-	})}
+	return s.attempt(label, func(ctx context.Context) (target.Answer, error) { return s.settle(ctx, label, make) })
 }
 
 func (s *Suite) settle(ctx context.Context, label string, make build) (target.Answer, error) {
@@ -80,20 +83,20 @@ func (s *Suite) settle(ctx context.Context, label string, make build) (target.An
 
 // vary declares an export that the control stands beside, whatever comes of it.
 func (s *Suite) vary(label string, make build) attempt {
-	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
+	return s.attempt(label, func(ctx context.Context) (target.Answer, error) {
 		return s.beside(ctx, label, target.AboutField, make)
-	})}
+	})
 }
 
 // unwelcome is vary for an export that should not be accepted, or need not be: its answer is not an example of what
 // an accepted export gets.
 func (s *Suite) unwelcome(clear target.Clear, e edit) attempt {
 	s.Uses(s.c.Export)
-	return attempt{e.what, spec.Observe(s.Plan, "export: "+e.what, func(ctx context.Context) (target.Answer, error) {
+	return s.attempt(e.what, func(ctx context.Context) (target.Answer, error) {
 		a, err := s.beside(ctx, e.what, clear, e.make)
 		s.t.Disown(a.Attempts...)
 		return a, err
-	})}
+	})
 }
 
 func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, make build) (target.Answer, error) {

@@ -102,14 +102,13 @@ func (s *Suite) finish(ctx context.Context, q query, x *client.Exchange) (*sheet
 	sh.fileID = id
 	var err error
 	sh.fetched, err = s.t.Client.FetchWith(ctx, id, q.as, client.FetchOptions{Most: q.most, Absent: s.pace.absent})
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, spec.Interrupted
-		}
-		if !errors.As(err, &sh.fault) {
-			return nil, spec.Unclear("the file could not be fetched: %v", err)
-		}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, spec.Interrupted
+	case errors.As(err, &sh.fault):
 		return sh, s.transient(sh)
+	case err != nil:
+		return nil, spec.Unclear("the file could not be fetched: %v", err)
 	}
 	s.pace.saw(sh.fetched.Took)
 	sh.read(s.t.Deployment.Export.CSV)
@@ -153,9 +152,12 @@ func (s *Suite) transient(sh *sheet) error {
 
 // read parses the file and finds its columns.
 func (sh *sheet) read(conf deployment.CSV) {
-	sh.csv, sh.broken = statement.Parse(sh.whole())
-	if sh.fetched.Cut && sh.csv != nil {
-		sh.broken = nil // the cut may go through a row
+	data := sh.fetched.Bytes
+	if sh.fetched.Cut { // the last line may not be whole, and the cut may go through a row
+		data = data[:bytes.LastIndexByte(data, '\n')+1]
+	}
+	if sh.csv, sh.broken = statement.Parse(data); sh.fetched.Cut && sh.csv != nil {
+		sh.broken = nil
 	}
 	if sh.broken != nil {
 		return
@@ -168,15 +170,6 @@ func (sh *sheet) read(conf deployment.CSV) {
 		return
 	}
 	sh.rows = distinct(sh.table.Quotes())
-}
-
-// whole is the file's text, of one that was cut all lines that are surely whole.
-func (sh *sheet) whole() []byte {
-	data := sh.fetched.Bytes
-	if sh.fetched.Cut {
-		return data[:bytes.LastIndexByte(data, '\n')+1]
-	}
-	return data
 }
 
 // pace is how long the files of this run took.
@@ -285,15 +278,11 @@ func (sh *sheet) foreign() bool {
 // because two quotes may look the same.
 func distinct(quotes []statement.Quote) []statement.Quote {
 	known := map[string]bool{}
-	kept := make([]statement.Quote, 0, len(quotes))
-	for _, q := range quotes {
-		if !q.Joined && known[q.Identity] {
-			continue
-		}
+	return pick(quotes, func(q statement.Quote) bool {
+		again := known[q.Identity]
 		known[q.Identity] = true
-		kept = append(kept, q)
-	}
-	return kept
+		return q.Joined || !again
+	})
 }
 
 func pick(quotes []statement.Quote, keep func(statement.Quote) bool) []statement.Quote {
