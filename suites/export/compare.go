@@ -52,6 +52,18 @@ func (l look) end(reason error) {
 func (l look) unmet(key, why string, args ...any) { l.end(spec.Unmet(key, why, args...)) }
 func (l look) unclear(why string, args ...any)    { l.end(spec.Unclear(why, args...)) }
 
+func (l look) unmetIf(unmet bool, key, why string, args ...any) {
+	if unmet {
+		l.unmet(key, why, args...)
+	}
+}
+
+func (l look) unclearIf(unclear bool, why string, args ...any) {
+	if unclear {
+		l.unclear(why, args...)
+	}
+}
+
 // sheet waits for an export, whatever came of it.
 func (l look) sheet(o download) *sheet {
 	sh, err := o.Get(l)
@@ -141,10 +153,9 @@ func (s *Suite) unchanged(l look, since time.Time) {
 			}
 			now := s.watch(l, sort)
 			l.end(now.usable())
-			if now.fileID == then.fileID {
-				l.unclear("two exports of the window got one file ID, so files cannot be told apart; " +
+			l.unclearIf(now.fileID == then.fileID,
+				"two exports of the window got one file ID, so files cannot be told apart; "+
 					"see export.response.distinct_ids")
-			}
 			if changed == nil && !sameDated(then.rows, now.rows) {
 				changed = s.unlike(l, now, sort)
 			}

@@ -25,7 +25,7 @@ type defect struct {
 	what        string // of the deployment: "keeps rows dated on the end"
 	rules       []string
 	from, until func(t time.Time, unit time.Duration) time.Time // where it puts a bound that is given; nil: where it belongs
-	by          map[statement.Key]statement.Key                 // the date that it applies bounds to by each sort; nil: that of the sort
+	by          map[statement.Key]statement.Key                 // the date that bounds apply to, by sort; nil: the sort
 	cut         time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
 	lossy       bool                                            // rows of the range may be absent
 	zone        bool                                            // a mistaken time zone, which may be ours

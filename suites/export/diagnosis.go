@@ -138,7 +138,8 @@ func (s *Suite) imprecise(l look, e *evidence) bool {
 			continue
 		}
 		found := within("", sh, g.rows, g.w.key, g.w.unit, g.judged)
-		if slices.ContainsFunc(slices.Concat(found.Missing, found.Extra), func(q statement.Quote) bool { return near(g, q) }) {
+		isNear := func(q statement.Quote) bool { return near(g, q) }
+		if slices.ContainsFunc(slices.Concat(found.Missing, found.Extra), isNear) {
 			return true
 		}
 	}
@@ -198,10 +199,9 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) {
 	if d == nil {
 		return
 	}
-	if d.zone && s.zoneless(l) {
-		l.unclear("the dates of the file carry no offset, and the deployment %s than they are read in; "+
+	l.unclearIf(d.zone && s.zoneless(l),
+		"the dates of the file carry no offset, and the deployment %s than they are read in; "+
 			"check export.csv.time_zone in the deployment file", d.what)
-	}
 	if slices.Contains(d.rules, rule) {
 		return
 	}

@@ -105,13 +105,11 @@ func split(rows []statement.Quote, client string) (mine, others []statement.Quot
 
 // some returns the client's rows of the window, provided that it holds others too.
 func (s *Suite) some(l look, w *window) []statement.Quote {
-	if !w.table.Has(statement.ClientID) {
-		l.unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
-	}
+	l.unmetIf(!w.table.Has(statement.ClientID),
+		"export.csv.columns.client_id", "no column of the file is known to hold the client")
 	mine, others := split(w.rows, s.client.id)
-	if len(mine) == 0 || len(others) == 0 {
-		l.unmet("fixtures.client_id", "the window has to hold rows of this client and of others")
-	}
+	l.unmetIf(len(mine) == 0 || len(others) == 0,
+		"fixtures.client_id", "the window has to hold rows of this client and of others")
 	return mine
 }
 
@@ -120,9 +118,7 @@ func (s *Suite) oneOf(l look) (*window, []statement.Quote, time.Time) {
 	w := s.dates(l)
 	mine := s.some(l, w)
 	certain := pick(mine, func(q statement.Quote) bool { return q.Moment(w.key).Usable() })
-	if len(certain) == 0 {
-		l.unmet("fixtures.client_id", "no row of the client has a %s that is certainly one instant", w.key)
-	}
+	l.unmetIf(len(certain) == 0, "fixtures.client_id", "no row of the client has a %s that is certainly one instant", w.key)
 	return w, mine, certain[len(certain)/2].Moment(w.key).Time
 }
 
@@ -147,15 +143,12 @@ func (s *Suite) partial(what string, texts []string) {
 	GinkgoHelper()
 	o := s.export("the window of "+what, func(l look) query {
 		w := s.base(l)
-		if !w.table.Has(statement.ClientID) {
-			l.unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
-		}
+		l.unmetIf(!w.table.Has(statement.ClientID),
+			"export.csv.columns.client_id", "no column of the file is known to hold the client")
 		if mine, _ := split(w.rows, s.client.id); len(mine) == 0 {
 			l.unmet("fixtures.client_id", "the window holds no row of this client")
 		}
-		if len(texts) == 0 {
-			l.unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
-		}
+		l.unmetIf(len(texts) == 0, "fixtures.client_id", "the client's ID is too short to try a part of it")
 		free := slices.IndexFunc(texts, func(text string) bool {
 			namesake, _ := split(w.rows, text)
 			return len(namesake) == 0

@@ -108,9 +108,7 @@ func withoutProduct(c target.ExportCall) target.ExportCall {
 func (s *Suite) defaultProduct() {
 	named := s.ofProduct()
 	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
-		if s.t.ProductRequired() {
-			l.unmet("", "the deployment requires a product, so there is no default to compare with")
-		}
+		l.unmetIf(s.t.ProductRequired(), "", "the deployment requires a product, so there is no default to compare with")
 		got, want := l.sheet(s.window), l.rows(named)
 		if !got.empty() {
 			l.end(got.usable())
@@ -124,10 +122,9 @@ func (s *Suite) defaultProduct() {
 			}
 		}
 		found := equal("the export without a product", "the rows of the export with the product", got.rows, want.rows)
-		if len(got.rows) > 0 && len(found.Extra) == len(got.rows) {
-			l.unmet("fixtures.product_id", "the exports with this product and without one have no row in common, "+
+		l.unmetIf(len(got.rows) > 0 && len(found.Extra) == len(got.rows),
+			"fixtures.product_id", "the exports with this product and without one have no row in common, "+
 				"so it may not be the default product")
-		}
 		return found
 	})
 }

@@ -65,7 +65,8 @@ func (s *Suite) observed() {
 				}
 			})
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang outside the two.",
-			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")}, edit{"language xx", header(target.HeaderLanguage, "xx")})
+			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")},
+			edit{"language xx", header(target.HeaderLanguage, "xx")})
 		s.looks("export.observed.unknown_replay_value", ExportOperation, "A replay protection value that is not documented.",
 			edit{"replay protection by an unknown value", changed(func(c *target.ExportCall) { c.Mode = "timestamp" })})
 		s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",

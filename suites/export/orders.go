@@ -87,7 +87,8 @@ func (s *Suite) defaults() {
 			bySettled := alternative{s.settled, settled, "by settled_date"}
 			s.sameFile("sort left out", "the export without sort", omit("the window without sort", created, "sort"),
 				true, byCreated, bySettled)
-			s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled) // the order is the other default's
+			// Its order is the other default's.
+			s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
 			s.bareObject("rows sorted by quote_created_at, one way or the other", func(rows []statement.Quote) string {
 				return unsorted(rows, created)
 			})
@@ -171,17 +172,15 @@ func (s *Suite) fallingOrder(l look, export string, o download) Rows {
 	w, got := s.base(l), l.accepted(o, export, should)
 	rising := s.rowsOf(l, s.windowAsc, statement.CreatedAt)
 	l.end(w.legible(w.key))
-	if SameSequence(w.rows, rising.rows, w.key) {
-		l.unmet("fixtures.window", "asc and desc give the same file, so they cannot show which is the default")
-	}
+	l.unmetIf(SameSequence(w.rows, rising.rows, w.key),
+		"fixtures.window", "asc and desc give the same file, so they cannot show which is the default")
 	key, falling := w.key, w.rows
 	if other, ok := l.rowsIfAny(s.settled); ok &&
 		statement.SameRows(got.rows, other.rows) && !statement.SameRows(got.rows, w.rows) {
 		key, falling = statement.SettledDate, other.rows
 	}
-	if !statement.SameRows(got.rows, falling) {
-		l.unclear("the export without sort and order holds other rows than either sort, so its order cannot be compared")
-	}
+	l.unclearIf(!statement.SameRows(got.rows, falling),
+		"the export without sort and order holds other rows than either sort, so its order cannot be compared")
 	found := Rows{Export: export, Should: should, Held: len(got.rows)}
 	if !SameSequence(got.rows, falling, key) {
 		found.Order = disorder(got.rows, key)
@@ -209,9 +208,8 @@ func (s *Suite) bareObject(should string, disorder func(rows []statement.Quote) 
 			l.unmet("", "the file of %s could not be fetched, and may be too large: %s", got.query.label, got.fault.Error())
 		}
 		l.end(got.legible(statement.CreatedAt))
-		if countDates(got.rows, statement.CreatedAt) < 2 {
-			l.unmet("", "the file of %s shows fewer than two dates of quote_created_at", got.query.label)
-		}
+		l.unmetIf(countDates(got.rows, statement.CreatedAt) < 2,
+			"", "the file of %s shows fewer than two dates of quote_created_at", got.query.label)
 		return Rows{
 			Export: "the export of " + got.query.label, Should: should, Held: len(got.rows), Order: disorder(got.rows),
 		}
@@ -263,9 +261,8 @@ func (s *Suite) bareClient(l look, should string) (explicit, got *sheet) {
 func (s *Suite) bareClientOrder(l look) Rows {
 	const should = "the rows in the order of desc"
 	explicit, got := s.bareClient(l, should)
-	if Disorder(explicit.rows, statement.CreatedAt, false) != "" {
-		l.unclear("the rows of one client that are asked for with desc are in no falling order either; see export.order.desc")
-	}
+	l.unclearIf(Disorder(explicit.rows, statement.CreatedAt, false) != "",
+		"the rows of one client that are asked for with desc are in no falling order either; see export.order.desc")
 	key := statement.CreatedAt
 	if other, ok := l.rowsIfAny(s.client.settled); ok &&
 		!statement.SameRows(got.rows, explicit.rows) && statement.SameRows(got.rows, other.rows) {

@@ -150,9 +150,7 @@ func (s *Suite) selects(name string, p part, j judgement, more ...download) {
 	}
 	s.holds(name, exports, func(l look) Rows {
 		g := s.lay(l, p)
-		if j.given != "" {
-			l.end(g.cuts[j.given].need())
-		}
+		l.end(g.cuts[j.given].need())
 		got, export := l.sheet(o), g.text(p)
 		switch {
 		case got.denied() && j.mayRefuse:

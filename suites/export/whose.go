@@ -66,9 +66,7 @@ func (s *Suite) selectsWallet(name string, other download) {
 	f := s.t.Deployment.Fixtures
 	s.holds(name, []download{s.wallet, other}, func(l look) Rows {
 		mine, got := l.rows(s.wallet), l.rows(other)
-		if len(got.rows) == 0 {
-			l.unmet("fixtures.other_wallet_id", "the other wallet has no quote in the window")
-		}
+		l.unmetIf(len(got.rows) == 0, "fixtures.other_wallet_id", "the other wallet has no quote in the window")
 		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
 		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
 		distinct := !strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
@@ -94,9 +92,7 @@ func (s *Suite) foreignWallets() {
 		s.fetchable(l)
 		rows := l.rows(s.theirs).rows
 		i := slices.IndexFunc(rows, showsWallet)
-		if i < 0 {
-			l.unmet("export.csv.columns.wallet_id", "no row of the other user's file shows the ID of its wallet")
-		}
+		l.unmetIf(i < 0, "export.csv.columns.wallet_id", "no row of the other user's file shows the ID of its wallet")
 		return query{
 			fields: s.spelled(statement.CreatedAt, 0, 2), header: map[string]string{target.HeaderWallet: rows[i].Wallet},
 		}
@@ -182,9 +178,8 @@ func (s *Suite) targetUsers() {
 				"Quotes exported for a target user are that user's, and nobody else's.", func() {
 					s.holds("the export for the target user", []download{named, s.theirs, s.window}, func(l look) Rows {
 						w, got := s.base(l), l.rows(named)
-						if len(got.rows) == 0 {
-							l.unmet("fixtures.target_user_id", "the target user has no quote in the window")
-						}
+						l.unmetIf(len(got.rows) == 0,
+							"fixtures.target_user_id", "the target user has no quote in the window")
 						callers, _ := s.ownedOf(common(w.rows, got.rows))
 						return s.leakedOf(l, "the export for the target user", named, named, callers)
 					})
@@ -209,9 +204,7 @@ func (s *Suite) targetUsers() {
 func (s *Suite) leakedOf(l look, export string, o, named download, others []statement.Quote) Rows {
 	w := s.base(l)
 	theirs := s.apart(l, l.rows(s.theirs), w)
-	if len(theirs) == 0 {
-		l.unmet("credentials.other_user", "the other user has no quote in the window")
-	}
+	l.unmetIf(len(theirs) == 0, "credentials.other_user", "the other user has no quote in the window")
 	found := leaked(l, export, o, slices.Concat(theirs, others))
 	shared := common(w.rows, l.rows(named).rows)
 	if own, strange := s.ownedOf(shared); found.Right() && len(own)+len(strange) < len(shared) {
@@ -241,9 +234,8 @@ func (s *Suite) ofProduct() download {
 // apart returns the rows of the other user. Where they are our own, that is the isolation's matter, and nothing says
 // whose any row is.
 func (s *Suite) apart(l look, theirs *sheet, w *window) []statement.Quote {
-	if len(common(theirs.rows, w.rows)) > 0 {
-		l.unclear("another user's export holds our own rows, so nothing shows whose a row is; see export.isolation")
-	}
+	l.unclearIf(len(common(theirs.rows, w.rows)) > 0,
+		"another user's export holds our own rows, so nothing shows whose a row is; see export.isolation")
 	return theirs.rows
 }
 

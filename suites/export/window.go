@@ -54,9 +54,7 @@ func (s *Suite) dates(l look) *window {
 // rowsOf waits for an export of the window that has rows, each with the date that key names where it shows one.
 func (s *Suite) rowsOf(l look, o download, key statement.Key) *window {
 	bounds := s.t.Deployment.Fixtures.Window
-	if bounds == nil {
-		l.unmet("fixtures.window", "")
-	}
+	l.unmetIf(bounds == nil, "fixtures.window", "")
 	sh := l.sheet(o)
 	l.end(sh.dated(key))
 	w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds.Start, end: bounds.End}
