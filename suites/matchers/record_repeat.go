@@ -79,11 +79,7 @@ func raced(answers []*client.Exchange) (found, faults []string) {
 			nameless++
 		}
 	}
-	order, count := outcomes(answers)
-	for _, text := range order {
-		found = append(found, fmt.Sprintf("%d × %s", count[text], text))
-	}
-	found = append(found, fmt.Sprintf("%d distinct ids among the successes", len(ids)))
+	found = []string{Outcomes(answers), fmt.Sprintf("%d distinct ids among the successes", len(ids))}
 	if len(ids) > 1 {
 		faults = append(faults, "several ids")
 	}

@@ -14,12 +14,9 @@ func (r Repetition) Changed() []string {
 	if same, _ := r.Kept(); !same {
 		return nil
 	}
-	first, err := representative.Parse(r.First.Body)
-	if err != nil {
-		return nil
-	}
-	second, err := representative.Parse(r.Again.Body)
-	if err != nil {
+	first, broken := representative.Parse(r.First.Body)
+	second, brokenToo := representative.Parse(r.Again.Body)
+	if broken != nil || brokenToo != nil {
 		return nil
 	}
 	var changed []string
@@ -29,12 +26,10 @@ func (r Repetition) Changed() []string {
 		if before == nil || after == nil {
 			continue
 		}
-		if f.Kind == "datetime" {
-			if a, ok := Instant(before); ok {
-				if b, ok := Instant(after); ok && a.Equal(b) {
-					continue // the same moment in another notation
-				}
-			}
+		a, isA := Instant(before)
+		b, isB := Instant(after)
+		if f.Kind == "datetime" && isA && isB && a.Equal(b) {
+			continue // the same moment in another notation
 		}
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
 		if (Echo{Path: f.Path, Kind: f.Kind, Sent: before, Got: after}).Likeness() == Unlike {

@@ -18,7 +18,7 @@ var (
 	uuidShape     = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 	digitsShape   = regexp.MustCompile(`^[0-9]+$`)
 	dateShape     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	dateTimeShape = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$`)
+	dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 )
 
 // kinds says of each kind of record field (RecordField.Kind) what it has to be, and reports whether a JSON value is.
@@ -27,12 +27,14 @@ var kinds = map[string]struct {
 	expected string
 	fits     func(value any) bool
 }{
-	"uuid":          {"a UUID: 8-4-4-4-12 hexadecimal digits", text(uuidShape.MatchString)},
-	"text":          {"a string", text(func(string) bool { return true })},
-	"cpf_type":      {`"CPF"`, text(func(s string) bool { return s == "CPF" })},
-	"digits":        {"a string of digits only", text(digitsShape.MatchString)},
-	"number":        {"a number", func(value any) bool { _, ok := value.(json.Number); return ok }},
-	"qualification": {strings.Join(Qualifications(), ", "), text(func(s string) bool { return slices.Contains(Qualifications(), s) })},
+	"uuid":     {"a UUID: 8-4-4-4-12 hexadecimal digits", text(uuidShape.MatchString)},
+	"text":     {"a string", text(func(string) bool { return true })},
+	"cpf_type": {`"CPF"`, text(func(s string) bool { return s == "CPF" })},
+	"digits":   {"a string of digits only", text(digitsShape.MatchString)},
+	"number":   {"a number", func(value any) bool { _, ok := value.(json.Number); return ok }},
+	"qualification": {strings.Join(Qualifications(), ", "), text(func(s string) bool {
+		return slices.Contains(Qualifications(), s)
+	})},
 	"integer": {"a whole number", func(value any) bool {
 		number, _ := value.(json.Number)
 		exact, ok := representative.ExactNumber(number.String())

@@ -66,7 +66,7 @@ func count(all []*client.Exchange, ok func(*client.Exchange) bool) int {
 	return n
 }
 
-// Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each outcome came first.
+// Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each came first.
 func Outcomes(all []*client.Exchange) string {
 	order, count := outcomes(all)
 	if len(order) == 0 {
