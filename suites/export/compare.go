@@ -107,7 +107,7 @@ func (l look) anything(o download) (*sheet, bool) {
 // must not be taken for a violation. What another broken rule explains is not a violation of this one.
 func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 	GinkgoHelper()
-	rule := s.about
+	rule := s.Building()
 	for _, e := range exports {
 		s.Uses(e)
 	}
@@ -184,8 +184,7 @@ func (s *Suite) watch(l look, sort statement.Key) *sheet {
 	const forms = 4 // of each bound: none to nine digits
 	fields := s.whole(sort)
 	for tries := 0; ; tries++ {
-		now, err := s.take(l, query{label: "the window again, to see whether it changed", fields: fields})
-		l.end(err)
+		now := s.take(l, query{label: "the window again, to see whether it changed", fields: fields})
 		if !now.refused || tries == forms {
 			return now
 		}

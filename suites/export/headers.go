@@ -113,9 +113,7 @@ func (s *Suite) defaultProduct() {
 		if !got.empty() {
 			l.end(got.usable())
 		}
-		if len(want.rows) == 0 {
-			l.end(s.noQuote(l))
-		}
+		s.quotes(l, want)
 		if s.t.Deployment.Credentials.OtherUser != nil {
 			if theirs, ok := l.rowsIfAny(s.theirs); ok && len(common(want.rows, theirs.rows)) > 0 {
 				l.unclear("the export with the product holds rows of another user; see export.target.own_rows")

@@ -225,9 +225,7 @@ func (s *Suite) everything() download {
 		answer, err := a.Get(l)
 		l.end(err)
 		q := query{label: label, as: s.t.Deployment.Credentials.Main(), most: enoughOfEverything}
-		sh, err := s.finish(l, q, answer.Exchange)
-		l.end(err)
-		return sh
+		return s.finish(l, q, answer.Exchange)
 	}
 	return spec.Observe(s.Plan, "the file of an empty object", act(func(l look) *sheet {
 		s.fetchable(l)

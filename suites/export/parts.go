@@ -11,7 +11,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -29,7 +28,7 @@ type part struct {
 type edge struct {
 	at    point
 	open  bool
-	move  func(at time.Time, w *window) (time.Time, error)
+	move  func(l look, at time.Time, w *window) time.Time
 	write func(at time.Time, unit time.Duration) string // nil: in UTC, to the unit that the file shows
 }
 
@@ -97,9 +96,7 @@ func (g *ground) place(l look, e edge, own time.Time) time.Time {
 	c := g.cuts[e.at]
 	l.end(c.need())
 	if e.move != nil {
-		at, err := e.move(c.at, g.w)
-		l.end(err)
-		c.at = at
+		c.at = e.move(l, c.at, g.w)
 	}
 	g.at, g.why = c.at, c.why
 	return c.at
@@ -200,8 +197,7 @@ func (s *Suite) declareCuts() {
 	for i := range s.cuts.thirds {
 		s.cuts.thirds[i] = s.export(fmt.Sprintf("part %d of 3 of the window", i+1), func(l look) query {
 			w := s.dates(l)
-			marks, err := s.thirds(w)
-			l.end(err)
+			marks := s.thirds(l, w)
 			return query{fields: bounded(w.key, marks[i], marks[i+1], w.unit)}
 		})
 	}
@@ -211,7 +207,7 @@ func (s *Suite) declareCuts() {
 }
 
 // thirds cuts the window at two instants that are not dates of rows, else at any two.
-func (s *Suite) thirds(w *window) ([4]time.Time, error) {
+func (s *Suite) thirds(l look, w *window) (edges [4]time.Time) {
 	var marks []time.Time
 	for i := range 16 {
 		if at := s.choose(fmt.Sprintf("thirds %d", i), w.rows, w.key, w.unit)[between]; at.missing == "" {
@@ -222,8 +218,9 @@ func (s *Suite) thirds(w *window) ([4]time.Time, error) {
 	for _, second := range marks[min(1, len(marks)):] {
 		if two := []time.Time{marks[0], second}; !two[0].Equal(second) {
 			slices.SortFunc(two, time.Time.Compare)
-			return [4]time.Time{w.start, two[0], two[1], w.end}, nil
+			return [4]time.Time{w.start, two[0], two[1], w.end}
 		}
 	}
-	return [4]time.Time{}, spec.Unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")
+	l.unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")
+	return edges
 }

@@ -12,7 +12,6 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -68,7 +67,7 @@ func (s *Suite) bounds() {
 
 		s.Rule("export.range.start_after_end", Should, ExportOperation,
 			"A range whose start is after its end holds no quote, or is refused.", func() {
-				end := func(_ time.Time, w *window) (time.Time, error) { return w.end, nil }
+				end := func(_ look, _ time.Time, w *window) time.Time { return w.end }
 				s.nothing("a start at the end of the window, and an end before it", part{
 					name: "from the end of the window until " + string(onRow),
 					from: edge{at: onRow, move: end}, until: edge{at: onRow},
@@ -210,14 +209,13 @@ func inSecond(g *ground, q statement.Quote) bool {
 
 // unitBefore is the whole second before a row, or where the file shows no fractions, the unit before it that it
 // shows.
-func unitBefore(at time.Time, w *window) (time.Time, error) {
+func unitBefore(l look, at time.Time, w *window) time.Time {
 	if w.unit < time.Second {
-		return at.Truncate(time.Second), nil
+		return at.Truncate(time.Second)
 	}
-	if at = shift(at, w.unit, -1); !at.After(w.start) {
-		return at, spec.Unmet("fixtures.window", "the rows of the window have too few dates to set a bound before one")
-	}
-	return at, nil
+	at = shift(at, w.unit, -1)
+	l.unmetIf(!at.After(w.start), "fixtures.window", "the rows of the window have too few dates to set a bound before one")
+	return at
 }
 
 // inDigits writes an instant with a fraction of so many digits.

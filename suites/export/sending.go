@@ -190,7 +190,7 @@ func (s *Suite) refuses(id string, level Level, section Section, statement strin
 
 func (s *Suite) defective(place types.CodeLocation, e edit, clear target.Clear, match gomega.GomegaMatcher) {
 	a := s.unwelcome(clear, e)
-	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.about, "export."), a.Observation})
+	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
 	It("refuses "+e.what, place, func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
 }
 

@@ -52,9 +52,7 @@ func (s *Suite) export(label string, ask func(l look) query) download {
 	return spec.Observe(s.Plan, label, act(func(l look) *sheet {
 		q := ask(l)
 		q.label = label
-		sh, err := s.take(l, q)
-		l.end(err)
-		return sh
+		return s.take(l, q)
 	}))
 }
 
@@ -74,45 +72,44 @@ func (s *Suite) fetchable(l look) {
 	}
 }
 
-// take starts an export, fetches its file and reads it. An error means trouble that says nothing about the
-// deployment's rules; all else is in the sheet.
-func (s *Suite) take(ctx context.Context, q query) (*sheet, error) {
+// take starts an export, fetches its file and reads it. Trouble that says nothing about the deployment's rules ends the
+// act; all else is in the sheet.
+func (s *Suite) take(l look, q query) *sheet {
 	if q.as == nil {
 		q.as = s.t.Deployment.Credentials.Main()
 	}
-	x := s.start(ctx, q)
-	if err := s.t.Usable(ctx, x); err != nil {
-		return nil, err
-	}
-	return s.finish(ctx, q, x)
+	x := s.start(l, q)
+	l.end(s.t.Usable(l, x))
+	return s.finish(l, q, x)
 }
 
 // finish fetches and reads the file of an export that was answered.
-func (s *Suite) finish(ctx context.Context, q query, x *client.Exchange) (*sheet, error) {
+func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	sh := &sheet{query: q, answer: x}
 	if sh.refused = !x.Success(); sh.refused {
-		return sh, nil
+		return sh
 	}
 	id, ok := target.FileID(x)
 	if !ok {
 		const why = "the export's answer holds no file_id"
 		sh.fault = &client.FetchError{Fault: client.Unusable, Status: x.Status, Detail: why}
-		return sh, nil
+		return sh
 	}
 	sh.fileID = id
 	var err error
-	sh.fetched, err = s.t.Client.FetchWith(ctx, id, q.as, client.FetchOptions{Most: q.most, Absent: s.pace.absent})
+	sh.fetched, err = s.t.Client.FetchWith(l, id, q.as, client.FetchOptions{Most: q.most, Absent: s.pace.absent})
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, spec.Interrupted
+	case err != nil && l.Err() != nil:
+		l.end(spec.Interrupted)
 	case errors.As(err, &sh.fault):
-		return sh, s.transient(sh)
+		l.end(s.transient(sh))
+		return sh
 	case err != nil:
-		return nil, spec.Unclear("the file could not be fetched: %v", err)
+		l.unclear("the file could not be fetched: %v", err)
 	}
 	s.pace.saw(sh.fetched.Took)
 	sh.read(s.t.Deployment.Export.CSV)
-	return sh, nil
+	return sh
 }
 
 // start sends the export; a server error is given two more chances, because it may have been about the moment.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -61,23 +60,24 @@ func (s *Suite) rowsOf(l look, o download, key statement.Key) *window {
 	if others := len(sh.table.Others()); len(w.rows) == 0 && others > 1 {
 		l.unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
 	}
-	if len(w.rows) == 0 {
-		l.end(s.noQuote(l))
-	}
+	s.quotes(l, sh)
 	return w
 }
 
-// noQuote returns why a window without rows shows nothing: it may be the deployment's default that keeps them away.
-func (s *Suite) noQuote(l look) error {
+// quotes ends the act where the window has no rows: it may be the deployment's default that keeps them away.
+func (s *Suite) quotes(l look, sh *sheet) {
+	if len(sh.rows) > 0 {
+		return
+	}
 	if s.t.Deployment.Fixtures.DefaultWalletID != "" {
 		first, err := s.window.Get(l)
 		named, ok := l.rowsIfAny(s.wallet)
 		if err == nil && ok && first.empty() && len(named.rows) > 0 {
-			return spec.Unmet("", "the export of the window without a wallet holds no quote, and the one of the default "+
-				"wallet holds %d; see export.default.wallet", len(named.rows))
+			l.unmet("", "the export of the window without a wallet holds no quote, and the one of the default wallet "+
+				"holds %d; see export.default.wallet", len(named.rows))
 		}
 	}
-	return spec.Unmet("fixtures.window", "the window holds no quote")
+	l.unmet("fixtures.window", "the window holds no quote")
 }
 
 // known returns every row that either sort shows of the window, and the window by either date.
