@@ -60,7 +60,7 @@ func (s *Suite) languages() {
 			for _, language := range all {
 				It("accepts "+language.what, func(ctx SpecContext) {
 					got := language.Await(ctx)
-					if len(seen(ctx, all, func(a target.Answer) bool { return a.Success() })) == 0 {
+					if len(s.seen(ctx, all, func(a target.Answer) bool { return a.Success() })) == 0 {
 						spec.Inconclusive("no export was accepted, whatever its language: %s", got)
 					}
 					Expect(got).To(BeAccepted())

@@ -222,11 +222,12 @@ type example struct {
 	answer target.Answer
 }
 
-// seen waits for those of some exports that this run sends, and returns those whose answers are kept.
-func seen(ctx context.Context, all []attempt, keep func(target.Answer) bool) []example {
+// seen waits for those of some exports that this run sends, and returns those whose answers are kept. formatAlone may
+// be sent only while others are judged: it is always among them.
+func (s *Suite) seen(ctx context.Context, all []attempt, keep func(target.Answer) bool) []example {
 	var list []example
 	for _, a := range all {
-		if !a.Launched() {
+		if !a.Launched() && a.Observation != s.formatAlone.Observation {
 			continue
 		}
 		if got, ok := a.Settled(ctx); ok && keep(got) {
@@ -239,11 +240,11 @@ func seen(ctx context.Context, all []attempt, keep func(target.Answer) bool) []e
 // seenAccepted waits for the control and for all valid exports, and returns those that were accepted.
 func (s *Suite) seenAccepted(ctx context.Context) []example {
 	control := example{"a valid export", s.c.Export.Await(ctx).Answer}
-	return append([]example{control}, seen(ctx, s.accepted, func(a target.Answer) bool { return a.Success() })...)
+	return append([]example{control}, s.seen(ctx, s.accepted, func(a target.Answer) bool { return a.Success() })...)
 }
 
 // seenRejected waits for the control and for all invalid exports, and returns those that were answered and not accepted.
 func (s *Suite) seenRejected(ctx context.Context) []example {
 	s.c.Export.Await(ctx)
-	return seen(ctx, s.rejected, func(a target.Answer) bool { return !a.Success() && a.Status != 0 })
+	return s.seen(ctx, s.rejected, func(a target.Answer) bool { return !a.Success() && a.Status != 0 })
 }
