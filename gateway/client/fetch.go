@@ -196,7 +196,7 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 	doc := parseJSON(plain)
 	ready := f.conf.State == nil
 	if s := f.conf.State; s != nil {
-		v, found := lookup(doc, s.Pointer)
+		v, found := Lookup(doc, s.Pointer)
 		if found {
 			state := stateText(v)
 			f.saw(state)
@@ -209,7 +209,7 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 				return got, false, nil
 			}
 			ready = true
-		} else if _, hasURL := lookup(doc, f.conf.URL); f.conf.URL != "" && hasURL {
+		} else if _, hasURL := Lookup(doc, f.conf.URL); f.conf.URL != "" && hasURL {
 			ready = true
 		}
 		if !ready {
@@ -222,7 +222,7 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 		}
 		return f.file(x, at, false)
 	}
-	v, found := lookup(doc, f.conf.URL)
+	v, found := Lookup(doc, f.conf.URL)
 	address, isText := v.(string)
 	if !found || !isText || strings.TrimSpace(address) == "" {
 		if f.conf.State == nil {

@@ -299,12 +299,12 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 func TestAPointerFollowsRFC6901(t *testing.T) {
 	doc := parseJSON([]byte(`{"foo":["bar","baz"],"":0,"a/b":1,"m~n":8,"n":null,"big":12345678901234567890}`))
 	for pointer, want := range map[string]string{"/foo/0": "bar", "/": "0", "/a~1b": "1", "/m~0n": "8", "/n": "null", "/big": "12345678901234567890", "/foo": `["bar","baz"]`} {
-		if v, ok := lookup(doc, pointer); !ok || stateText(v) != want {
+		if v, ok := Lookup(doc, pointer); !ok || stateText(v) != want {
 			t.Errorf("%s: %v", pointer, v)
 		}
 	}
 	for _, pointer := range []string{"foo", "/foo/2", "/foo/-", "/foo/00", "/none", "/foo/0/x"} {
-		if v, ok := lookup(doc, pointer); ok {
+		if v, ok := Lookup(doc, pointer); ok {
 			t.Errorf("%s: %v", pointer, v)
 		}
 	}

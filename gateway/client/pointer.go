@@ -19,8 +19,8 @@ func parseJSON(b []byte) any {
 	return doc
 }
 
-// lookup finds what a JSON pointer (RFC 6901) points to.
-func lookup(doc any, pointer string) (any, bool) {
+// Lookup finds what a JSON pointer (RFC 6901) points to.
+func Lookup(doc any, pointer string) (any, bool) {
 	if pointer == "" {
 		return doc, true
 	}

@@ -53,7 +53,7 @@ func (f *fetch) address(x *Exchange, at *url.URL) *url.URL {
 	if err != nil || !looksJSON(plain) {
 		return nil
 	}
-	v, _ := lookup(parseJSON(plain), f.conf.URL)
+	v, _ := Lookup(parseJSON(plain), f.conf.URL)
 	text, _ := v.(string)
 	if strings.TrimSpace(text) == "" {
 		return nil

@@ -1,16 +1,19 @@
 package export
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -20,54 +23,38 @@ import (
 // answers, the rarer a fault may be that still shows.
 func (s *Suite) answers() {
 	Describe("answer", func() {
-		s.Rule("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.", func() {
-			s.each("one JSON object", func(a target.Answer) (found string, judged bool) {
-				if _, ok := members(a); !ok {
-					return textOf(a), true
+		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
+			"one JSON object", func(a target.Answer) (found string, judged bool) {
+				if _, ok := members(a.Exchange); !ok {
+					return cmp.Or(strings.TrimSpace(string(a.Body)), "an empty body"), true
 				}
 				return "", true
 			})
-		})
-
-		s.Rule("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.", func() {
-			s.eachField("file_id", "a string that is not empty", func(v any) bool {
-				id, ok := v.(string)
-				return ok && id != ""
+		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
+			"file_id", "a string that is not empty", func(v any) bool { return Fits("text", v) && v != "" })
+		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
+			"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
+		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.",
+			"created_at", "a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool { return Fits("datetime", v) })
+		s.field("export.response.created_at.zone", Should, FileTable, "created_at carries its zone.",
+			"created_at", "a date-time with its zone", func(v any) bool {
+				_, zoned := Instant(v)
+				return zoned || !Fits("datetime", v)
 			})
-		})
-
-		s.Rule("export.response.file_state", Must, FileTable, "file_state is present and an object.", func() {
-			s.eachField("file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
-		})
-
-		s.Rule("export.response.created_at", Must, FileTable, "created_at is present and a date-time.", func() {
-			s.eachField("created_at", "a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool {
-				_, zoned := dateTime(v)
-				return zoned || zoneless(v)
-			})
-		})
-
-		s.Rule("export.response.created_at.zone", Should, FileTable, "created_at carries its zone.", func() {
-			s.eachField("created_at", "a date-time with its zone", func(v any) bool { return !zoneless(v) })
-		})
-
 		// The clock is the Date header. Half an hour is less than any mistaken zone.
-		s.Rule("export.response.created_at.now", Should, FileTable,
-			"created_at is the moment of the export, within half an hour of the deployment's clock.", func() {
-				s.each("the moment of the answer as created_at", func(a target.Answer) (found string, judged bool) {
-					object, ok := members(a)
-					at, zoned := dateTime(object["created_at"])
-					if now := target.Clock(a.Exchange); zoned && at.Sub(now).Abs() > target.Tolerance {
-						found = fmt.Sprintf("created_at %s at %s", at.Format(time.RFC3339), now.UTC().Format(time.RFC3339))
-					}
-					return found, ok
-				})
+		s.each("export.response.created_at.now", Should, FileTable,
+			"created_at is the moment of the export, within half an hour of the deployment's clock.",
+			"the moment of the answer as created_at", func(a target.Answer) (found string, judged bool) {
+				object, ok := members(a.Exchange)
+				at, zoned := Instant(object["created_at"])
+				if now := target.Clock(a.Exchange); zoned && at.Sub(now).Abs() > target.Tolerance {
+					found = fmt.Sprintf("created_at %s at %s", at.Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+				}
+				return found, ok
 			})
-
 		s.Rule("export.response.distinct_ids", Should, FileTable, "Two exports have two file IDs.", func() {
-			s.onExamples(func(ctx context.Context, examples []example) {
-				first, repeated, problem := map[string]string{}, 0, ""
-				ids := 0
+			s.onExamples(types.NewCodeLocation(0), func(examples []example) {
+				first, ids, repeated, problem := map[string]string{}, 0, 0, ""
 				for _, e := range examples {
 					id, ok := target.FileID(e.answer.Exchange)
 					if !ok {
@@ -85,39 +72,17 @@ func (s *Suite) answers() {
 					spec.Inconclusive("fewer than two accepted exports answered with a file ID")
 				}
 				spec.Attempts(ids, repeated)
-				Expect(problem).To(beNothing("two exports got one file ID", fmt.Sprintf("%d file IDs for %d exports", ids, ids)))
+				Expect(problem).To(BeNothing("two exports got one file ID", fmt.Sprintf("%d file IDs for %d exports", ids, ids)))
 			})
 		})
 	})
 }
 
-// example is an answered export and what was special about it.
-type example struct {
-	what   string
-	answer target.Answer
-}
-
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
-func (s *Suite) onExamples(judge func(ctx context.Context, examples []example)) {
-	GinkgoHelper()
+func (s *Suite) onExamples(place types.CodeLocation, judge func(examples []example)) {
 	s.Uses(s.c.Export, s.run)
-	It("every accepted export", func(ctx SpecContext) { judge(ctx, s.seenAccepted(ctx)) })
-	It("every accepted export of the run", Serial, func(ctx SpecContext) { judge(ctx, s.run.Await(ctx)) })
-}
-
-// seenAccepted waits for the control and for all valid exports that this run sends, and returns those that were
-// accepted.
-func (s *Suite) seenAccepted(ctx context.Context) []example {
-	list := []example{{"a valid export", s.c.Export.Await(ctx).Answer}}
-	for _, a := range s.accepted {
-		if !a.Launched() && a.Observation != s.formatAlone.Observation {
-			continue
-		}
-		if got, ok := a.Settled(ctx); ok && got.Success() {
-			list = append(list, example{a.what, got})
-		}
-	}
-	return list
+	It("every accepted export", place, func(ctx SpecContext) { judge(s.seenAccepted(ctx)) })
+	It("every accepted export of the run", Serial, place, func(ctx SpecContext) { judge(s.run.Await(ctx)) })
 }
 
 // everyExample lists every export that the run saw accepted.
@@ -132,37 +97,42 @@ func (s *Suite) everyExample(ctx context.Context) ([]example, error) {
 	return all, nil
 }
 
-// each declares specs that judge every accepted answer by itself. judge returns what is wrong with one, and whether
-// it says anything about the rule: answers that are not objects have a rule of their own.
-func (s *Suite) each(expected string, judge func(a target.Answer) (found string, judged bool)) {
+// each declares a rule about every accepted answer by itself. judge returns what is wrong with one, and whether it says
+// anything about the rule: answers that are not objects have a rule of their own.
+func (s *Suite) each(id string, level Level, section Section, statement, expected string,
+	judge func(a target.Answer) (found string, judged bool),
+) {
 	GinkgoHelper()
-	s.onExamples(func(_ context.Context, examples []example) {
-		first, judged, wrong := "", 0, 0
-		for _, e := range examples {
-			found, ok := judge(e.answer)
-			if ok {
-				judged++
+	place := types.NewCodeLocation(1)
+	s.Rule(id, level, section, statement, place, func() {
+		s.onExamples(place, func(examples []example) {
+			first, judged, wrong := "", 0, 0
+			for _, e := range examples {
+				found, ok := judge(e.answer)
+				if ok {
+					judged++
+				}
+				if found == "" {
+					continue
+				}
+				if wrong++; wrong == 1 {
+					first = fmt.Sprintf("%s (%s)", s.shown(found), e.what)
+				}
 			}
-			if found == "" {
-				continue
+			if judged == 0 {
+				spec.Inconclusive("no answer is a JSON object; see export.response.json")
 			}
-			if wrong++; wrong == 1 {
-				first = fmt.Sprintf("%s (%s)", s.shown(found), e.what)
-			}
-		}
-		if judged == 0 {
-			spec.Inconclusive("no answer is a JSON object; see export.response.json")
-		}
-		spec.Attempts(judged, wrong)
-		Expect(first).To(beNothing("the answer does not hold "+expected, expected))
+			spec.Attempts(judged, wrong)
+			Expect(first).To(BeNothing("the answer does not hold "+expected, expected))
+		})
 	})
 }
 
-// eachField declares specs that judge one field of every accepted answer.
-func (s *Suite) eachField(name, expected string, right func(value any) bool) {
+// field declares a rule about one field of every accepted answer.
+func (s *Suite) field(id string, level Level, section Section, statement, name, expected string, right func(any) bool) {
 	GinkgoHelper()
-	s.each(name+", "+expected, func(a target.Answer) (found string, judged bool) {
-		object, ok := members(a)
+	s.each(id, level, section, statement, name+", "+expected, func(a target.Answer) (string, bool) {
+		object, ok := members(a.Exchange)
 		value, there := object[name]
 		switch {
 		case !ok || right(value):
@@ -170,7 +140,6 @@ func (s *Suite) eachField(name, expected string, right func(value any) bool) {
 		case !there:
 			return "no " + name, true
 		}
-		text, _ := json.Marshal(value) // it was read from JSON
-		return fmt.Sprintf("%s %s, %s", name, text, kind(value)), true
+		return name + " is " + Shown(name, value), true
 	})
 }

@@ -3,6 +3,7 @@ package export
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,19 +19,23 @@ import (
 // look is how an act sees other exports. As with Await in a spec, what cannot be had ends the act, with the reason.
 type look struct{ context.Context }
 
-// giveUp is what ends an act: it is recovered where the act began, in act.
-type giveUp struct{ reason error }
+// over is what ends an act: it is recovered where the act began, in act.
+type over struct {
+	reason error
+	value  any // what the act comes to where there is no reason
+}
 
 // act makes an observation's function of one that ends by itself where it cannot go on.
 func act[T any](see func(l look) T) func(context.Context) (T, error) {
 	return func(ctx context.Context) (value T, err error) {
 		defer func() {
-			switch r := recover().(type) {
-			case nil:
-			case giveUp:
-				err = r.reason
-			default:
-				panic(r)
+			if r := recover(); r != nil {
+				ended, ok := r.(over)
+				if !ok {
+					panic(r)
+				}
+				value, _ = ended.value.(T)
+				err = ended.reason
 			}
 		}()
 		return see(look{ctx}), nil
@@ -40,12 +45,24 @@ func act[T any](see func(l look) T) func(context.Context) (T, error) {
 // end ends the act where there is a reason to.
 func (l look) end(reason error) {
 	if reason != nil {
-		panic(giveUp{reason})
+		panic(over{reason: reason})
 	}
 }
 
 func (l look) unmet(key, why string, args ...any) { l.end(spec.Unmet(key, why, args...)) }
 func (l look) unclear(why string, args ...any)    { l.end(spec.Unclear(why, args...)) }
+
+func (l look) unmetIf(unmet bool, key, why string, args ...any) {
+	if unmet {
+		l.unmet(key, why, args...)
+	}
+}
+
+func (l look) unclearIf(unclear bool, why string, args ...any) {
+	if unclear {
+		l.unclear(why, args...)
+	}
+}
 
 // sheet waits for an export, whatever came of it.
 func (l look) sheet(o download) *sheet {
@@ -67,18 +84,36 @@ func (l look) rowsIfAny(o download) (*sheet, bool) {
 	return sh, err == nil && sh.usable() == nil
 }
 
+// accepted is rows for a valid export: where it was refused, that is what the comparison found.
+func (l look) accepted(o download, export, should string) *sheet {
+	if sh := l.sheet(o); sh.refused {
+		panic(over{value: Rows{Export: export, Should: should, Refused: target.Describe(sh.answer)}})
+	}
+	return l.rows(o)
+}
+
+// anything is rows for an export of which none are expected; false: it was refused, or its file holds nothing.
+func (l look) anything(o download) (*sheet, bool) {
+	sh := l.sheet(o)
+	if sh.gaveNothing() {
+		return sh, false
+	}
+	l.end(sh.fileless())
+	return l.rows(o), true
+}
+
 // holds declares the spec of a comparison. find waits for the exports one after another: naming them here sends them
 // all at once. Where it finds something wrong, the window is exported again: rows that changed while the run went on
 // must not be taken for a violation. What another broken rule explains is not a violation of this one.
 func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 	GinkgoHelper()
-	rule := s.about
+	rule := s.Building()
 	for _, e := range exports {
 		s.Uses(e)
 	}
 	compared := spec.Observe(s.Plan, rule+": "+name, act(func(l look) Rows {
 		rows := find(l)
-		if !rows.Right() && rows.Refused == "" {
+		if !rows.Right() {
 			s.unchanged(l, time.Now())
 			s.explained(l, rule, rows, exports)
 		}
@@ -107,8 +142,8 @@ func (s *Suite) unchanged(l look, since time.Time) {
 	defer s.again.mu.Unlock()
 	if s.again.started.Before(since) {
 		started, changed := time.Now(), error(nil)
-		for _, sort := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
-			o := map[statement.Key]download{statement.CreatedAt: s.window, statement.SettledDate: s.settled}[sort]
+		for i, o := range []download{s.window, s.settled} {
+			sort := sorts()[i]
 			if !o.Launched() {
 				continue
 			}
@@ -118,10 +153,9 @@ func (s *Suite) unchanged(l look, since time.Time) {
 			}
 			now := s.watch(l, sort)
 			l.end(now.usable())
-			if now.fileID == then.fileID {
-				l.unclear("two exports of the window got one file ID, so files cannot be told apart; " +
+			l.unclearIf(now.fileID == then.fileID,
+				"two exports of the window got one file ID, so files cannot be told apart; "+
 					"see export.response.distinct_ids")
-			}
 			if changed == nil && !sameDated(then.rows, now.rows) {
 				changed = s.unlike(l, now, sort)
 			}
@@ -150,8 +184,7 @@ func (s *Suite) watch(l look, sort statement.Key) *sheet {
 	const forms = 4 // of each bound: none to nine digits
 	fields := s.whole(sort)
 	for tries := 0; ; tries++ {
-		now, err := s.take(l, query{label: "the window again, to see whether it changed", fields: fields})
-		l.end(err)
+		now := s.take(l, query{label: "the window again, to see whether it changed", fields: fields})
 		if !now.refused || tries == forms {
 			return now
 		}
@@ -162,18 +195,13 @@ func (s *Suite) watch(l look, sort statement.Key) *sheet {
 
 // sameDated reports whether both hold the same quotes with the same dates.
 func sameDated(a, b []statement.Quote) bool {
-	count := map[string]int{}
-	tally := func(rows []statement.Quote, step int) {
-		for _, q := range rows {
-			count[fmt.Sprintf("%q %q %q", q.Identity, q.CreatedAt.Text, q.SettledDate.Text)] += step
+	texts := func(rows []statement.Quote) []string {
+		list := make([]string, len(rows))
+		for i, q := range rows {
+			list[i] = fmt.Sprintf("%q %q %q", q.Identity, q.CreatedAt.Text, q.SettledDate.Text)
 		}
+		slices.Sort(list)
+		return list
 	}
-	tally(a, 1)
-	tally(b, -1)
-	for _, n := range count {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(texts(a), texts(b))
 }

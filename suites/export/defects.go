@@ -22,12 +22,13 @@ type selection struct {
 
 // defect is a way to select other rows than documented, and the rules that it breaks.
 type defect struct {
-	what   string // of the deployment: "keeps rows dated on the end"
-	rules  []string
-	change func(a selection, unit time.Duration) selection // what is selected instead; nil: the same
-	cut    time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
-	lossy  bool                                            // rows of the range may be absent
-	zone   bool                                            // a mistaken time zone, which may be ours
+	what        string // of the deployment: "keeps rows dated on the end"
+	rules       []string
+	from, until func(t time.Time, unit time.Duration) time.Time // where it puts a bound that is given; nil: where it belongs
+	by          map[statement.Key]statement.Key                 // the date that bounds apply to, by sort; nil: the sort
+	cut         time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
+	lossy       bool                                            // rows of the range may be absent
+	zone        bool                                            // a mistaken time zone, which may be ours
 }
 
 const (
@@ -38,42 +39,23 @@ const (
 
 // defects lists the common ones, those that explain the most exactly first.
 func defects() []defect {
-	type move = func(t time.Time, unit time.Duration) time.Time
-	bounds := func(from, until move) func(selection, time.Duration) selection {
-		return func(a selection, unit time.Duration) selection {
-			if from != nil && !a.from.IsZero() {
-				a.from = from(a.from, unit)
-			}
-			if until != nil && !a.until.IsZero() {
-				a.until = until(a.until, unit)
-			}
-			return a
-		}
+	const created, settled = statement.CreatedAt, statement.SettledDate
+	by := func(one, other statement.Key) map[statement.Key]statement.Key {
+		return map[statement.Key]statement.Key{created: one, settled: other}
 	}
 	ignored := func(time.Time, time.Duration) time.Time { return time.Time{} }
-	by := func(created, settled statement.Key) func(selection, time.Duration) selection {
-		return func(a selection, _ time.Duration) selection {
-			if a.key == statement.CreatedAt {
-				a.key = created
-			} else {
-				a.key = settled
-			}
-			return a
-		}
-	}
 	start, end, both := []string{ruleStart}, []string{ruleEnd}, []string{ruleStart, ruleEnd}
 	follows, precision := []string{ruleFollows}, []string{rulePrecision}
-	const created, settled = statement.CreatedAt, statement.SettledDate
 	all := []defect{
-		{what: "drops rows dated on the start", rules: start, change: bounds(next, nil)},
-		{what: "keeps rows dated on the end", rules: end, change: bounds(nil, next)},
-		{what: "drops rows dated on the start and keeps those on the end", rules: both, change: bounds(next, next)},
-		{what: "ignores the start", rules: start, change: bounds(ignored, nil)},
-		{what: "ignores the end", rules: end, change: bounds(nil, ignored)},
-		{what: "ignores both bounds", rules: both, change: bounds(ignored, ignored)},
-		{what: "applies bounds to quote_created_at whatever the sort", rules: follows, change: by(created, created)},
-		{what: "applies bounds to settled_date whatever the sort", rules: follows, change: by(settled, settled)},
-		{what: "applies bounds to the date that the sort does not choose", rules: follows, change: by(settled, created)},
+		{what: "drops rows dated on the start", rules: start, from: next},
+		{what: "keeps rows dated on the end", rules: end, until: next},
+		{what: "drops rows dated on the start and keeps those on the end", rules: both, from: next, until: next},
+		{what: "ignores the start", rules: start, from: ignored},
+		{what: "ignores the end", rules: end, until: ignored},
+		{what: "ignores both bounds", rules: both, from: ignored, until: ignored},
+		{what: "applies bounds to quote_created_at whatever the sort", rules: follows, by: by(created, created)},
+		{what: "applies bounds to settled_date whatever the sort", rules: follows, by: by(settled, settled)},
+		{what: "applies bounds to the date that the sort does not choose", rules: follows, by: by(settled, created)},
 	}
 	for _, u := range []struct {
 		name string
@@ -82,17 +64,17 @@ func defects() []defect {
 		cut := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit) }
 		whole := func(t time.Time, _ time.Duration) time.Time { return t.UTC().Truncate(u.unit).Add(u.unit) }
 		all = append(all,
-			defect{what: "cuts bounds to whole " + u.name, rules: precision, change: bounds(cut, cut)},
-			defect{what: "cuts the start to whole " + u.name, rules: precision, change: bounds(cut, nil)},
-			defect{what: "cuts the end to whole " + u.name, rules: precision, change: bounds(nil, cut)},
+			defect{what: "cuts bounds to whole " + u.name, rules: precision, from: cut, until: cut},
+			defect{what: "cuts the start to whole " + u.name, rules: precision, from: cut},
+			defect{what: "cuts the end to whole " + u.name, rules: precision, until: cut},
 			defect{what: "compares dates in whole " + u.name, rules: precision, cut: u.unit},
-			defect{what: "widens bounds to whole " + u.name, rules: precision, change: bounds(cut, whole)},
+			defect{what: "widens bounds to whole " + u.name, rules: precision, from: cut, until: whole},
 		)
 	}
 	for _, off := range zones() {
 		moved := func(t time.Time, _ time.Duration) time.Time { return t.Add(off) }
 		what := fmt.Sprintf("reads bounds %s off, as in another time zone", off)
-		all = append(all, defect{what: what, rules: both, change: bounds(moved, moved), zone: true})
+		all = append(all, defect{what: what, rules: both, from: moved, until: moved, zone: true})
 	}
 	return append(all, defect{what: "loses rows wherever a range is cut", rules: []string{rulePartition}, lossy: true})
 }
@@ -118,15 +100,25 @@ func (d defect) keeps(q statement.Quote, a selection, units map[statement.Key]ti
 	if a.client != "" && q.Client != a.client {
 		return -1
 	}
-	if d.change != nil {
-		a = d.change(a, units[a.key])
+	if d.from != nil && !a.from.IsZero() {
+		a.from = d.from(a.from, units[a.key])
+	}
+	if d.until != nil && !a.until.IsZero() {
+		a.until = d.until(a.until, units[a.key])
+	}
+	if d.by != nil {
+		a.key = d.by[a.key]
 	}
 	m, unit := q.Moment(a.key), units[a.key]
 	if d.cut > 0 {
 		if !m.Usable() {
 			return 0
 		}
-		m.Time, a.from, a.until = truncated(m.Time, d.cut), truncated(a.from, d.cut), truncated(a.until, d.cut)
+		for _, t := range []*time.Time{&m.Time, &a.from, &a.until} {
+			if !t.IsZero() {
+				*t = t.UTC().Truncate(d.cut)
+			}
+		}
 		unit = max(unit, d.cut)
 	}
 	keeps := 1
@@ -137,11 +129,4 @@ func (d defect) keeps(q statement.Quote, a selection, units map[statement.Key]ti
 		keeps = min(keeps, -side(m, unit, a.until))
 	}
 	return keeps
-}
-
-func truncated(t time.Time, unit time.Duration) time.Time {
-	if t.IsZero() {
-		return t
-	}
-	return t.UTC().Truncate(unit)
 }

@@ -1,7 +1,8 @@
 package export
 
 import (
-	"context"
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -41,31 +42,20 @@ func (e *evidence) fits(d defect, sh *sheet) bool {
 
 // explains reports whether the defect fits all exports.
 func (e *evidence) explains(d defect) bool {
-	for _, sh := range e.sheets {
-		if !e.fits(d, sh) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(slices.Collect(maps.Values(e.sheets)), func(sh *sheet) bool { return !e.fits(d, sh) })
 }
 
 // selection reads the query's fields back.
 func (q query) selection() selection {
 	text := func(name string) string { s, _ := q.fields[name].(string); return s }
 	bound := func(name string) time.Time {
-		t, err := time.Parse(time.RFC3339Nano, text(name))
-		if err != nil {
-			return time.Time{}
-		}
+		t, _ := time.Parse(time.RFC3339Nano, text(name)) // else open
 		return t
 	}
-	a := selection{
-		key: statement.CreatedAt, from: bound("date_start"), until: bound("date_end"), client: text("filter_text"),
+	return selection{
+		key:  statement.Key(cmp.Or(text("sort"), string(statement.CreatedAt))),
+		from: bound("date_start"), until: bound("date_end"), client: text("filter_text"),
 	}
-	if text("sort") == string(statement.SettledDate) {
-		a.key = statement.SettledDate
-	}
-	return a
 }
 
 // gather waits for the exports of the window's parts. Those that cannot be read are left out.
@@ -85,7 +75,7 @@ func (s *Suite) gather(l look) *evidence {
 				e.rows = append(e.rows, q)
 			}
 		}
-		for _, key := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
+		for _, key := range sorts() {
 			if unit := sh.table.Precision(key); e.units[key] == 0 || unit < e.units[key] {
 				e.units[key] = unit
 			}
@@ -96,23 +86,21 @@ func (s *Suite) gather(l look) *evidence {
 
 // diagnose finds the defect that explains every export; none where there is nothing to explain, where no defect does,
 // and where its own rules would not show it.
-func (s *Suite) diagnose(ctx context.Context) (*diagnosis, error) {
-	return act(func(l look) *diagnosis {
-		found := &diagnosis{evidence: s.gather(l)}
-		if l.Err() != nil {
-			l.end(spec.Interrupted)
-		}
-		if found.explains(defect{}) {
-			return found
-		}
-		for _, d := range defects() {
-			if found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
-				found.defect = &d
-				break
-			}
-		}
+func (s *Suite) diagnose(l look) *diagnosis {
+	found := &diagnosis{evidence: s.gather(l)}
+	if l.Err() != nil {
+		l.end(spec.Interrupted)
+	}
+	if found.explains(defect{}) {
 		return found
-	})(ctx)
+	}
+	for _, d := range defects() {
+		if found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
+			found.defect = &d
+			break
+		}
+	}
+	return found
 }
 
 // shows reports whether a rule that the defect breaks has an export whose rows are wrong: otherwise none would fail.
@@ -150,7 +138,8 @@ func (s *Suite) imprecise(l look, e *evidence) bool {
 			continue
 		}
 		found := within("", sh, g.rows, g.w.key, g.w.unit, g.judged)
-		if slices.ContainsFunc(slices.Concat(found.Missing, found.Extra), near(g)) {
+		isNear := func(q statement.Quote) bool { return near(g, q) }
+		if slices.ContainsFunc(slices.Concat(found.Missing, found.Extra), isNear) {
 			return true
 		}
 	}
@@ -201,7 +190,7 @@ func (s *Suite) zoneless(l look) bool {
 // explained ends the act where wrong rows say nothing about a rule: the rules that the deployment was seen to break
 // explain them to the last row.
 func (s *Suite) explained(l look, rule string, rows Rows, exports []download) {
-	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" || rows.Refused != "" {
+	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" {
 		return
 	}
 	found, err := s.diagnosis.Get(l)
@@ -210,10 +199,9 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) {
 	if d == nil {
 		return
 	}
-	if d.zone && s.zoneless(l) {
-		l.unclear("the dates of the file carry no offset, and the deployment %s than they are read in; "+
+	l.unclearIf(d.zone && s.zoneless(l),
+		"the dates of the file carry no offset, and the deployment %s than they are read in; "+
 			"check export.csv.time_zone in the deployment file", d.what)
-	}
 	if slices.Contains(d.rules, rule) {
 		return
 	}

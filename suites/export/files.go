@@ -3,7 +3,6 @@ package export
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/gateway/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -34,18 +33,14 @@ func (s *Suite) files() {
 
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
-				reader := s.reader("the file, as another user", s.t.Deployment.Credentials.OtherUser)
-				It("is refused to another user", func(ctx SpecContext) {
-					Expect(reader.Await(ctx)).To(beNothing("another user got at the file", "a 4xx"))
-				})
+				s.private("is refused to another user", "another user got at the file",
+					s.reader("the file, as another user", s.t.Deployment.Credentials.OtherUser))
 			})
 
 		s.Rule("export.file.authenticated", Should, Authentication, "The file cannot be fetched without authentication.",
 			spec.Security, func() {
-				reader := s.reader("the file, without a credential", nil)
-				It("is refused without a credential", func(ctx SpecContext) {
-					Expect(reader.Await(ctx)).To(beNothing("the file was given without authentication", "a 4xx"))
-				})
+				s.private("is refused without a credential", "the file was given without authentication",
+					s.reader("the file, without a credential", nil))
 			})
 	})
 }
@@ -66,8 +61,14 @@ func (s *Suite) readable(name string, o download) {
 		case sh.broken != nil:
 			found = s.shown(sh.broken.Error())
 		}
-		Expect(found).To(beNothing("the file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
+		Expect(found).To(BeNothing("the file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
 	})
+}
+
+// private declares the spec that a reader was not given the file.
+func (s *Suite) private(text, headline string, reader *spec.Observation[string]) {
+	GinkgoHelper()
+	It(text, func(ctx SpecContext) { Expect(reader.Await(ctx)).To(BeNothing(headline, "a 4xx")) })
 }
 
 // reader fetches the file with another credential, and says how it was given away.
@@ -99,36 +100,34 @@ func given(l look, own *sheet, x *client.Exchange) string {
 	case strings.Contains(x.Header.Get("Content-Type"), "html") && !strings.Contains(own.fetched.MediaType, "html"):
 		l.unclear("a page instead of the file or a refusal: %s", target.Describe(x))
 	}
-	_, isJSON := members(target.Answer{Exchange: x})
+	_, isJSON := members(x)
 	if len(own.fetched.Bytes) > 0 && (bytes.Equal(x.Body, own.fetched.Bytes) || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body))
 	}
 	return "" // a 2xx that holds no file, such as an error inside
 }
 
-// started waits for the first export, which must have been accepted for anything to be said about its file.
-func (s *Suite) started(ctx context.Context) *sheet {
+// until waits for the first export, which must have come as far as a rule needs; otherwise the spec ends.
+func (s *Suite) until(ctx context.Context, far func(sh *sheet) bool) *sheet {
 	sh := s.window.Await(ctx)
-	if sh.refused {
+	if !far(sh) {
 		spec.GiveUp(sh.usable())
 	}
 	return sh
 }
 
-// ended waits for the first file; where it was never fetched the spec ends.
+func (s *Suite) started(ctx context.Context) *sheet {
+	return s.until(ctx, func(sh *sheet) bool { return !sh.refused })
+}
+
 func (s *Suite) ended(ctx context.Context) *sheet {
-	sh := s.started(ctx)
-	if sh.fault != nil {
-		spec.GiveUp(sh.usable())
-	}
-	return sh
+	return s.until(ctx, func(sh *sheet) bool { return !sh.refused && sh.fault == nil })
 }
 
-// parsed waits for the first file that could be read; otherwise the spec ends.
 func (s *Suite) parsed(ctx context.Context) *sheet {
-	sh := s.ended(ctx)
-	if sh.csv == nil || sh.broken != nil && !errors.Is(sh.broken, statement.ErrEmpty) {
-		spec.GiveUp(sh.usable())
-	}
-	return sh
+	return s.until(ctx, func(sh *sheet) bool { return sh.csv != nil && (sh.broken == nil || sh.blank()) })
+}
+
+func (s *Suite) bound(ctx context.Context) *sheet {
+	return s.until(ctx, func(sh *sheet) bool { return sh.table != nil })
 }

@@ -32,13 +32,7 @@ func clientFilter(f target.Fields, id string) target.Fields {
 func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
 	of := func(label string, sort statement.Key, left ...string) download {
-		return s.follow(label, func(look) query {
-			f := clientFilter(s.whole(sort), id)
-			for _, name := range left {
-				delete(f, name)
-			}
-			return query{fields: f}
-		})
+		return s.follow(label, query{fields: clientFilter(s.less(sort, left...), id)})
 	}
 	s.client = oneClient{
 		id:      strings.TrimSpace(id),
@@ -85,14 +79,13 @@ func (s *Suite) filters() {
 func (s *Suite) filtered(l look) Rows {
 	const export = "the export filtered by the client"
 	const should = "every row of the client in the window, and no other client's"
-	w, got := s.base(l), l.sheet(s.client.window)
-	if got.refused {
+	w := s.base(l)
+	if l.sheet(s.client.window).refused {
 		if alone, err := s.filterAlone.Get(l); err == nil && !alone.Success() {
 			l.unclear("any export with a client filter is refused (%s); see export.success", target.Describe(alone.Exchange))
 		}
-		return notAccepted(export, should, got)
 	}
-	l.end(got.usable())
+	got := l.accepted(s.client.window, export, should)
 	if !w.table.Has(statement.ClientID) {
 		if strange := statement.Difference(got.rows, w.rows); len(strange) > 0 {
 			return Rows{Export: export, Should: "rows of the window only", Held: len(got.rows), Extra: strange}
@@ -107,19 +100,16 @@ func (s *Suite) filtered(l look) Rows {
 
 // split parts the rows of a client from all others.
 func split(rows []statement.Quote, client string) (mine, others []statement.Quote) {
-	is := func(q statement.Quote) bool { return q.Client == client }
-	return pick(rows, is), pick(rows, func(q statement.Quote) bool { return !is(q) })
+	return divide(rows, func(q statement.Quote) bool { return q.Client == client })
 }
 
 // some returns the client's rows of the window, provided that it holds others too.
 func (s *Suite) some(l look, w *window) []statement.Quote {
-	if !w.table.Has(statement.ClientID) {
-		l.unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
-	}
+	l.unmetIf(!w.table.Has(statement.ClientID),
+		"export.csv.columns.client_id", "no column of the file is known to hold the client")
 	mine, others := split(w.rows, s.client.id)
-	if len(mine) == 0 || len(others) == 0 {
-		l.unmet("fixtures.client_id", "the window has to hold rows of this client and of others")
-	}
+	l.unmetIf(len(mine) == 0 || len(others) == 0,
+		"fixtures.client_id", "the window has to hold rows of this client and of others")
 	return mine
 }
 
@@ -128,9 +118,7 @@ func (s *Suite) oneOf(l look) (*window, []statement.Quote, time.Time) {
 	w := s.dates(l)
 	mine := s.some(l, w)
 	certain := pick(mine, func(q statement.Quote) bool { return q.Moment(w.key).Usable() })
-	if len(certain) == 0 {
-		l.unmet("fixtures.client_id", "no row of the client has a %s that is certainly one instant", w.key)
-	}
+	l.unmetIf(len(certain) == 0, "fixtures.client_id", "no row of the client has a %s that is certainly one instant", w.key)
 	return w, mine, certain[len(certain)/2].Moment(w.key).Time
 }
 
@@ -155,15 +143,12 @@ func (s *Suite) partial(what string, texts []string) {
 	GinkgoHelper()
 	o := s.export("the window of "+what, func(l look) query {
 		w := s.base(l)
-		if !w.table.Has(statement.ClientID) {
-			l.unmet("export.csv.columns.client_id", "no column of the file is known to hold the client")
-		}
+		l.unmetIf(!w.table.Has(statement.ClientID),
+			"export.csv.columns.client_id", "no column of the file is known to hold the client")
 		if mine, _ := split(w.rows, s.client.id); len(mine) == 0 {
 			l.unmet("fixtures.client_id", "the window holds no row of this client")
 		}
-		if len(texts) == 0 {
-			l.unmet("fixtures.client_id", "the client's ID is too short to try a part of it")
-		}
+		l.unmetIf(len(texts) == 0, "fixtures.client_id", "the client's ID is too short to try a part of it")
 		free := slices.IndexFunc(texts, func(text string) bool {
 			namesake, _ := split(w.rows, text)
 			return len(namesake) == 0
@@ -172,13 +157,12 @@ func (s *Suite) partial(what string, texts []string) {
 		return query{fields: clientFilter(s.whole(statement.CreatedAt), texts[max(free, 0)])}
 	})
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
-		w, got := s.base(l), l.sheet(o)
+		w := s.base(l)
 		found := Rows{Export: "the export filtered by " + what, Should: "no row of that client"}
-		if got.gaveNothing() {
+		got, there := l.anything(o)
+		if !there {
 			return found
 		}
-		l.end(got.fileless())
-		l.end(got.usable())
 		found.Held = len(got.rows)
 		found.Extra, _ = split(got.rows, s.client.id)
 		if len(found.Extra) > 0 && statement.SameRows(got.rows, w.rows) {
@@ -191,33 +175,28 @@ func (s *Suite) partial(what string, texts []string) {
 }
 
 // prefixesOf lists what the ID begins with, the longest first: by a character less, by two and so on.
-func prefixesOf(id string) []string {
-	var parts []string
+func prefixesOf(id string) (parts []string) {
 	runes := []rune(strings.TrimSpace(id))
 	for n := len(runes) - 1; n > 0; n-- {
-		parts = appendPart(parts, string(runes[:n]))
+		parts = append(parts, string(runes[:n]))
 	}
-	return parts
+	return slices.DeleteFunc(parts, mute)
 }
 
 // suffixesOf lists what the ID ends with, the longest first: without its first letter or digit and what stands before
 // it. Zeros at the beginning go as well: without them a number is still the same.
-func suffixesOf(id string) []string {
-	var parts []string
+func suffixesOf(id string) (parts []string) {
 	runes := []rune(strings.TrimSpace(id))
 	first := slices.IndexFunc(runes, func(r rune) bool { return r != '0' && alphanumeric(r) })
 	for n := first + 1; first >= 0 && n < len(runes); n++ {
-		parts = appendPart(parts, string(runes[n:]))
+		parts = append(parts, string(runes[n:]))
 	}
-	return parts
+	return slices.DeleteFunc(parts, mute)
 }
 
-// appendPart leaves out what says nothing, such as a dash alone, and what is another text without its blanks.
-func appendPart(parts []string, part string) []string {
-	if !strings.ContainsFunc(part, alphanumeric) || strings.TrimSpace(part) != part {
-		return parts
-	}
-	return append(parts, part)
+// mute reports a text that says nothing, such as a dash alone, and one that is another text without its blanks.
+func mute(part string) bool {
+	return !strings.ContainsFunc(part, alphanumeric) || strings.TrimSpace(part) != part
 }
 
 func alphanumeric(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

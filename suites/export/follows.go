@@ -8,7 +8,6 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // followsSort: which of the two dates the bounds are about. Rows whose two dates lie on different sides of a bound
@@ -55,10 +54,9 @@ func across(sort statement.Key, p part) part {
 
 // acrossParts are cut between the two dates of a row, by either sort.
 func acrossParts() []part {
+	const created, settled = statement.CreatedAt, statement.SettledDate
 	return []part{
-		across(statement.SettledDate, from(straddling)),
-		across(statement.SettledDate, until(straddling)),
-		across(statement.CreatedAt, from(straddling)),
+		across(settled, from(straddling)), across(settled, until(straddling)), across(created, from(straddling)),
 	}
 }
 
@@ -74,20 +72,19 @@ func (s *Suite) follows(p part, alone ...part) {
 		found.Extra = append(found.Extra, undated(got.rows, g.w.key)...)
 		for _, o := range others {
 			if !found.Right() {
-				l.end(s.wrongAlone(l, o))
+				s.rightAlone(l, o)
 			}
 		}
 	}}, others...)
 }
 
-// wrongAlone returns why rows of a bound that stands alone say nothing about another rule: such a bound selects other
-// rows than it should by quote_created_at, too.
-func (s *Suite) wrongAlone(l look, o download) error {
+// rightAlone ends the act where a bound that stands alone selects other rows than it should by quote_created_at, too: its
+// rows say nothing about another rule.
+func (s *Suite) rightAlone(l look, o download) {
 	got, w := l.rows(o), s.dates(l)
-	if a := got.query.selection(); !within("", got, w.rows, w.key, w.unit, span{a.from, a.until}).Right() {
-		return spec.Unclear("a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
-	}
-	return nil
+	a := got.query.selection()
+	l.unclearIf(!within("", got, w.rows, w.key, w.unit, span{a.from, a.until}).Right(),
+		"a bound that stands alone selects other rows by quote_created_at as well; see export.range.open")
 }
 
 // undated returns the rows of a bounded export that have no date of its sort: none is on or after a bound. Where no

@@ -1,8 +1,6 @@
 package export
 
 import (
-	"slices"
-
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -21,39 +19,32 @@ func (s *Suite) headers() {
 	s.walletHeaders()
 }
 
-// malformed calls declare with each kind of text that is not a UUID, and says what is wrong with it.
-func malformed(declare func(flaw, text string)) {
+// malformed lists the kinds of text that are not a UUID, each in the place that make puts it.
+func malformed(what, more string, make func(text string) build) (all edits) {
 	for i, flaw := range []string{
 		token.NoUUID: "not a UUID at all", token.CutUUID: "a UUID cut short",
 		token.NoHex: "36 characters without hexadecimal digits", token.WithinText: "text around a UUID",
 	} {
-		declare(flaw, token.NotUUIDs()[i])
+		all = append(all, edit{what + " that is " + flaw + more, make(token.NotUUIDs()[i])})
 	}
+	return all
 }
 
 func (s *Suite) nonces() {
-	s.Rule("export.header.nonce.absent", Must, ExportOperation, "An export without a nonce is rejected.", func() {
-		absent := nonce(func() string { return "" })
-		s.refuse("no nonce", absent)
-		s.refuse("no nonce, and none to compare", both(absent, uncompared))
-	})
-
-	s.Rule("export.header.nonce.malformed", Should, ExportOperation, "A nonce that is not a UUID is rejected.", func() {
-		malformed(func(flaw, text string) {
-			bad := nonce(func() string { return text })
-			s.refuse("a nonce that is "+flaw, bad)
-			s.refuse("a nonce that is "+flaw+", and not compared", both(bad, uncompared))
-		})
-	})
-
-	s.Rule("export.header.nonce.version", Should, ExportOperation,
-		"A nonce that is a UUID of another version than 4 is rejected.", func() {
-			s.refuse("a nonce of version 1", nonce(token.UUIDv1))
-			s.refuse("a nonce of version 5", nonce(token.UUIDv5))
-			s.refuse("a nonce of version 7", nonce(token.UUIDv7))
-			s.refuse("a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared))
+	of := func(text string) build { return nonce(func() string { return text }) }
+	notCompared := func(text string) build { return both(of(text), uncompared) }
+	s.refuses("export.header.nonce.absent", Must, ExportOperation, "An export without a nonce is rejected.",
+		edits{{"no nonce", of("")}, {"no nonce, and none to compare", notCompared("")}})
+	s.refuses("export.header.nonce.malformed", Should, ExportOperation, "A nonce that is not a UUID is rejected.",
+		append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", notCompared)...))
+	s.refuses("export.header.nonce.version", Should, ExportOperation,
+		"A nonce that is a UUID of another version than 4 is rejected.", edits{
+			{"a nonce of version 1", nonce(token.UUIDv1)},
+			{"a nonce of version 5", nonce(token.UUIDv5)},
+			{"a nonce of version 7", nonce(token.UUIDv7)},
+			{"a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared)},
 			// Not compared, as an earlier run may have used it.
-			s.refuse("the nil UUID as nonce, not compared", both(nonce(func() string { return token.NilUUID }), uncompared))
+			{"the nil UUID as nonce, not compared", notCompared(token.NilUUID)},
 		})
 }
 
@@ -63,13 +54,13 @@ func (s *Suite) languages() {
 			all := []attempt{
 				s.send("language pt-BR", header(target.HeaderLanguage, "pt-BR")),
 				s.send("language en-US", header(target.HeaderLanguage, "en-US")),
-				s.send("no language", func(c target.ExportCall) target.ExportCall { return c }),
+				s.send("no language", changed(func(*target.ExportCall) {})),
 			}
 			s.accepted = append(s.accepted, all...)
 			for _, language := range all {
 				It("accepts "+language.what, func(ctx SpecContext) {
 					got := language.Await(ctx)
-					if !slices.ContainsFunc(all, func(a attempt) bool { other, ok := a.Settled(ctx); return ok && other.Success() }) {
+					if len(s.seen(ctx, all, func(a target.Answer) bool { return a.Success() })) == 0 {
 						spec.Inconclusive("no export was accepted, whatever its language: %s", got)
 					}
 					Expect(got).To(BeAccepted())
@@ -80,40 +71,28 @@ func (s *Suite) languages() {
 
 func (s *Suite) products() {
 	f := s.t.Deployment.Fixtures
-	product, user := header(target.HeaderProduct, f.ProductID), header(target.HeaderTarget, f.TargetUserID)
-
+	of := func(text string) build { return header(target.HeaderProduct, text) }
+	forUser := func(text string) build { return both(of(f.ProductID), header(target.HeaderTarget, text)) }
 	s.Group(spec.Needs("fixtures.product_id"), func() {
 		s.Rule("export.header.product.accepted", Must, ExportOperation, "A product of the user is accepted.", func() {
 			s.acceptWith(s.productAlone)
 		})
-
-		s.Rule("export.header.product.malformed", Should, ExportOperation, "A product ID that is not a UUID is rejected.",
-			func() {
-				malformed(func(flaw, text string) { s.refuse("a product that is "+flaw, header(target.HeaderProduct, text)) })
-			})
-
+		s.refuses("export.header.product.malformed", Should, ExportOperation, "A product ID that is not a UUID is rejected.",
+			malformed("a product", "", of))
 		s.Rule("export.header.default_product", Must, ExportOperation,
 			"Without a product the default one is used, as when it is named.",
 			spec.Needs("export.file", "fixtures.window"), s.defaultProduct)
 	})
-
 	s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 		s.Rule("export.header.target_user.accepted", Must, ExportOperation,
 			"A target user is accepted together with a product.", func() {
-				s.acceptWith(s.vary("a target user with a product", both(product, user)), s.productAlone)
+				s.acceptWith(s.vary("a target user with a product", forUser(f.TargetUserID)), s.productAlone)
 			})
-
-		s.Rule("export.header.target_user.without_product", Must, ExportOperation,
-			"A target user is rejected without a product.", func() {
-				s.refuse("a target user without a product", both(withoutProduct, user))
-			})
-
-		s.Rule("export.header.target_user.malformed", Should, ExportOperation,
-			"A target user that is not a UUID is rejected.", func() {
-				malformed(func(flaw, text string) {
-					s.refuse("a target user that is "+flaw, both(product, header(target.HeaderTarget, text)))
-				})
-			})
+		s.refuses("export.header.target_user.without_product", Must, ExportOperation,
+			"A target user is rejected without a product.",
+			edits{{"a target user without a product", both(withoutProduct, header(target.HeaderTarget, f.TargetUserID))}})
+		s.refuses("export.header.target_user.malformed", Should, ExportOperation,
+			"A target user that is not a UUID is rejected.", malformed("a target user", "", forUser))
 	})
 }
 
@@ -129,37 +108,30 @@ func withoutProduct(c target.ExportCall) target.ExportCall {
 func (s *Suite) defaultProduct() {
 	named := s.ofProduct()
 	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
-		if s.t.ProductRequired() {
-			l.unmet("", "the deployment requires a product, so there is no default to compare with")
-		}
+		l.unmetIf(s.t.ProductRequired(), "", "the deployment requires a product, so there is no default to compare with")
 		got, want := l.sheet(s.window), l.rows(named)
 		if !got.empty() {
 			l.end(got.usable())
 		}
-		if len(want.rows) == 0 {
-			l.end(s.noQuote(l))
-		}
+		s.quotes(l, want)
 		if s.t.Deployment.Credentials.OtherUser != nil {
 			if theirs, ok := l.rowsIfAny(s.theirs); ok && len(common(want.rows, theirs.rows)) > 0 {
 				l.unclear("the export with the product holds rows of another user; see export.target.own_rows")
 			}
 		}
 		found := equal("the export without a product", "the rows of the export with the product", got.rows, want.rows)
-		if len(got.rows) > 0 && len(found.Extra) == len(got.rows) {
-			l.unmet("fixtures.product_id", "the exports with this product and without one have no row in common, "+
+		l.unmetIf(len(got.rows) > 0 && len(found.Extra) == len(got.rows),
+			"fixtures.product_id", "the exports with this product and without one have no row in common, "+
 				"so it may not be the default product")
-		}
 		return found
 	})
 }
 
 func (s *Suite) walletHeaders() {
 	f := s.t.Deployment.Fixtures
+	of := func(text string) build { return header(target.HeaderWallet, text) }
 	s.Rule("export.header.wallet.accepted", Must, ExportOperation, "A wallet of the user is accepted.",
-		spec.Needs("fixtures.default_wallet_id"), func() {
-			s.acceptWith(s.vary("a wallet", header(target.HeaderWallet, f.DefaultWalletID)))
-		})
-
+		spec.Needs("fixtures.default_wallet_id"), func() { s.acceptWith(s.vary("a wallet", of(f.DefaultWalletID))) })
 	s.Rule("export.header.wallet.empty", Must, ExportOperation,
 		"An empty wallet header is accepted and stands for the default wallet.", func() {
 			s.acceptWith(s.walletEmpty)
@@ -167,11 +139,8 @@ func (s *Suite) walletHeaders() {
 				s.emptyWallet()
 			}
 		})
-
-	s.Rule("export.header.wallet.malformed", Should, ExportOperation, "A wallet ID that is not a UUID is rejected.",
-		spec.Needs("fixtures.default_wallet_id"), func() {
-			malformed(func(flaw, text string) { s.refuse("a wallet that is "+flaw, header(target.HeaderWallet, text)) })
-		})
+	s.refuses("export.header.wallet.malformed", Should, ExportOperation, "A wallet ID that is not a UUID is rejected.",
+		malformed("a wallet", "", of), spec.Needs("fixtures.default_wallet_id"))
 }
 
 // emptyWallet: a wallet header without a value is as good as none.
@@ -180,15 +149,59 @@ func (s *Suite) emptyWallet() {
 	empty := s.ofWallet("the window with an empty wallet header", "", 1, 1)
 	s.holds("the rows of no wallet header", []download{empty, s.window}, func(l look) Rows {
 		const export, should = "the export with an empty wallet header", "the rows of the export without that header"
-		w, got := s.base(l), l.sheet(empty)
-		if got.refused {
+		w := s.base(l)
+		if got := l.sheet(empty); got.refused {
 			if alone, err := s.walletEmpty.Get(l); err == nil && alone.Success() {
 				l.unclear("another export with an empty wallet header is accepted, so the refusal of this one (%s) is about "+
 					"something else", target.Describe(got.answer))
 			}
-			return notAccepted(export, should, got)
 		}
-		l.end(got.usable())
-		return equal(export, should, got.rows, w.rows)
+		return equal(export, should, l.accepted(empty, export, should).rows, w.rows)
 	})
+}
+
+// bodies: what is not a body of an export. A number in place of text is outside of every set.
+func (s *Suite) bodies() {
+	text := with("filter_text", s.someClient())
+	s.rejects("export.body.none", Should, ExportOperation, "An export without a body is rejected.",
+		edits{{"no body", changed(func(c *target.ExportCall) { c.NoBody = true })}})
+	s.rejects("export.body.not_json", Should, ExportOperation, "A body that is not JSON is rejected.", edits{
+		{"a body of form fields", body("sort=quote_created_at&order=asc")},
+		{"a JSON body that is cut off", body(`{"sort": "quote_created_at", "order"`)},
+	})
+	s.rejects("export.body.array", Should, ExportOperation, "A JSON array in place of the object is rejected.",
+		edits{{"an array of exports", body(`[{"sort": "quote_created_at"}]`)}})
+	s.rejects("export.body.null", Should, ExportOperation, "A JSON null in place of the object is rejected.",
+		edits{{"null as the body", body("null")}})
+	s.rejects("export.body.sort", Should, ExportOperation, "A sort outside its two values is rejected.", edits{
+		{"sort by id", with("sort", "id")},
+		{"sort by a date of another name", with("sort", "expires_at")},
+		{"sort that is a number", with("sort", 1)},
+	})
+	s.rejects("export.body.order", Should, ExportOperation, "An order other than asc and desc is rejected.", edits{
+		{"order that is neither", with("order", "sideways")},
+		{"order that is a number", with("order", 1)},
+	})
+	s.rejects("export.body.filter_type", Should, ExportOperation, "A filter type other than client_id is rejected.", edits{
+		{"a filter type of another name", both(text, with("filter_type", "amount"))},
+		{"a filter type that is a number", both(text, with("filter_type", 1))},
+	})
+	s.rejects("export.body.type_extension", Should, ExportOperation, "A file extension other than CSV is rejected.", edits{
+		{"a PDF file", with("type_extension", "PDF")},
+		{"a file extension of no format", with("type_extension", "nothing")},
+		{"a file extension that is a number", with("type_extension", 1)},
+	})
+	s.rejects("export.body.date_start", Should, ExportOperation, "A start that is not a date-time is rejected.",
+		badDates("a start", "date_start"))
+	s.rejects("export.body.date_end", Should, ExportOperation, "An end that is not a date-time is rejected.",
+		badDates("an end", "date_end"))
+}
+
+func badDates(what, field string) edits {
+	return edits{
+		{what + " that is text", with(field, "not-a-date")},
+		{what + " on 30 February", with(field, "2025-02-30T00:00:00Z")},
+		{what + " in month 13", with(field, "2025-13-01T00:00:00Z")},
+		{what + " that is a number", with(field, 1735689600)},
+	}
 }

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -19,71 +21,36 @@ import (
 
 // observedFiles: what the document leaves open about the file.
 func (s *Suite) observedFiles() {
-	file := func(note func(ctx SpecContext)) func() {
-		return func() {
-			s.Uses(s.window)
-			It("the file of an export", note)
-		}
-	}
 	Describe("observed of files", func() {
-		s.Rule("export.observed.transitions", Observe, States,
-			"States of the file on its way to being ready, and how long each lasts.", file(func(ctx SpecContext) {
-				spec.Note("%s", s.shown(transitions(s.started(ctx))))
-			}))
-
-		s.Rule("export.observed.file_name", Observe, ExportOperation, "Name and media type of the file.",
-			file(func(ctx SpecContext) {
-				f := s.ended(ctx).fetched
-				media, _, err := mime.ParseMediaType(f.MediaType)
-				if err != nil {
-					media = "no media type"
-				}
-				text := "no name, " + media
-				if f.Name != "" {
-					text = "a name that ends with " + extension(f.Name) + ", " + media
-				}
-				if f.Encoding != "" {
-					text += ", " + f.Encoding
-				}
-				spec.Note("%s", s.shown(text))
-			}))
-
-		s.Rule("export.observed.dialect", Observe, ExportOperation, "Delimiter, encoding and line ends of the file.",
-			file(func(ctx SpecContext) {
+		s.ofFile("export.observed.transitions", States,
+			"States of the file on its way to being ready, and how long each lasts.",
+			func(ctx SpecContext) string { return s.shown(transitions(s.started(ctx))) })
+		s.ofFile("export.observed.file_name", ExportOperation, "Name and media type of the file.",
+			func(ctx SpecContext) string { return s.shown(named(s.ended(ctx).fetched)) })
+		s.ofFile("export.observed.dialect", ExportOperation, "Delimiter, encoding and line ends of the file.",
+			func(ctx SpecContext) string {
 				d := s.parsed(ctx).csv.Dialect
-				spec.Note("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
+				return fmt.Sprintf("delimiter %s, %s, byte order mark %v, line ends %s, quoted fields %v",
 					strconv.QuoteRune(d.Delimiter), d.Encoding, d.BOM, d.LineEnd, d.Quoted)
-			}))
-
-		s.Rule("export.observed.columns", Observe, ExportOperation,
+			})
+		s.ofFile("export.observed.columns", ExportOperation,
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
-			file(func(ctx SpecContext) {
-				spec.Note("%s", s.t.Client.Redactor().Text(columns(s.parsed(ctx))))
-			}))
-
+			func(ctx SpecContext) string { return s.t.Client.Redactor().Text(columns(s.parsed(ctx))) })
 		// A row without a date and an ID, such as one of totals, is not a quote.
-		s.Rule("export.observed.other_rows", Observe, ExportOperation,
-			"Rows of the file that are not quotes, such as one of totals.", file(func(ctx SpecContext) {
-				sh := s.parsed(ctx)
-				if sh.table == nil {
-					spec.GiveUp(sh.usable())
-				}
-				spec.Note("%s", otherRows(sh.csv.Rows, sh.table.Others()))
-			}))
-
-		s.Rule("export.observed.repeated_rows", Observe, ExportOperation, "Quotes that are in the file twice.",
-			file(func(ctx SpecContext) {
-				sh := s.parsed(ctx)
-				switch {
-				case sh.table == nil:
-					spec.GiveUp(sh.usable())
-				case !sh.table.Has(statement.ID):
+		s.ofFile("export.observed.other_rows", ExportOperation, "Rows of the file that are not quotes, such as one of totals.",
+			func(ctx SpecContext) string {
+				sh := s.bound(ctx)
+				return otherRows(sh.csv.Rows, sh.table.Others())
+			})
+		s.ofFile("export.observed.repeated_rows", ExportOperation, "Quotes that are in the file twice.",
+			func(ctx SpecContext) string {
+				sh := s.bound(ctx)
+				if !sh.table.Has(statement.ID) {
 					spec.NotVerified("export.csv.columns.id",
 						"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
 				}
-				spec.Note("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows))
-			}))
-
+				return fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows))
+			})
 		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.", func() {
 			s.Uses(s.window, s.windowAsc)
 			It("the files of the window", func(ctx SpecContext) {
@@ -102,6 +69,31 @@ func (s *Suite) observedFiles() {
 	})
 }
 
+// ofFile declares a rule that notes something about the first file.
+func (s *Suite) ofFile(id string, section Section, text string, note func(ctx SpecContext) string) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Observe, section, text, place, func() {
+		s.Uses(s.window)
+		It("the file of an export", place, func(ctx SpecContext) { spec.Note("%s", note(ctx)) })
+	})
+}
+
+// named says what a file is called and of which type it is.
+func named(f client.Fetched) string {
+	media, _, err := mime.ParseMediaType(f.MediaType)
+	if err != nil {
+		media = "no media type"
+	}
+	text := "no name, " + media
+	if f.Name != "" {
+		text = "a name that ends with " + extension(f.Name) + ", " + media
+	}
+	if f.Encoding != "" {
+		text += ", " + f.Encoding
+	}
+	return text
+}
+
 // dataCell is what stands in a row: a date, an identifier, a number.
 var dataCell = regexp.MustCompile(
 	`^(\d{4}-\d{2}-\d{2}.*|\d{2}/\d{2}/\d{4}.*|[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|\d+([.,]\d+)*)$`)
@@ -112,7 +104,7 @@ func columns(sh *sheet) string {
 		return fmt.Sprintf("%d columns without titles", len(sh.csv.Columns))
 	}
 	text := strings.Join(sh.csv.Columns, ", ")
-	for _, key := range []statement.Key{statement.CreatedAt, statement.SettledDate} {
+	for _, key := range sorts() {
 		if sh.table == nil || !sh.table.Has(key) {
 			text += fmt.Sprintf("; none is known to hold %s", key)
 		}
@@ -173,39 +165,29 @@ func otherRows(all, others []statement.Row) string {
 
 // tieOrder says by which of the known columns rows that share a creation date are ordered.
 func tieOrder(rows []statement.Quote) string {
-	type rank struct {
-		name         string
-		compare      func(a, b statement.Quote) int
-		rises, falls bool
-	}
-	ranks := []rank{
-		{"ID", func(a, b statement.Quote) int { return strings.Compare(a.Identity, b.Identity) }, true, true},
-		{"settled_date", func(a, b statement.Quote) int {
-			return a.SettledDate.Time.Compare(b.SettledDate.Time)
-		}, true, true},
-	}
-	ties := 0
-	for i := 1; i < len(rows); i++ {
-		a, b := rows[i-1], rows[i]
-		if !a.CreatedAt.Usable() || !b.CreatedAt.Usable() || !a.CreatedAt.Time.Equal(b.CreatedAt.Time) {
-			continue
+	ties := false
+	for _, by := range []struct {
+		name    string
+		compare func(a, b statement.Quote) int
+	}{
+		{"ID", func(a, b statement.Quote) int { return strings.Compare(a.Identity, b.Identity) }},
+		{"settled_date", func(a, b statement.Quote) int { return a.SettledDate.Time.Compare(b.SettledDate.Time) }},
+	} {
+		rises, falls := true, true
+		for i, b := range rows[min(1, len(rows)):] {
+			a := rows[i]
+			if a.CreatedAt.Usable() && b.CreatedAt.Usable() && a.CreatedAt.Time.Equal(b.CreatedAt.Time) {
+				step := by.compare(a, b)
+				ties, rises, falls = true, rises && step <= 0, falls && step >= 0
+			}
 		}
-		ties++
-		for k := range ranks {
-			step := ranks[k].compare(a, b)
-			ranks[k].rises = ranks[k].rises && step <= 0
-			ranks[k].falls = ranks[k].falls && step >= 0
-		}
-	}
-	if ties == 0 {
-		return "no ties"
-	}
-	for _, r := range ranks {
 		switch {
-		case r.rises && !r.falls:
-			return "rising by " + r.name
-		case r.falls && !r.rises:
-			return "falling by " + r.name
+		case !ties:
+			return "no ties"
+		case rises && !falls:
+			return "rising by " + by.name
+		case falls && !rises:
+			return "falling by " + by.name
 		}
 	}
 	return "by neither ID nor settled_date"
@@ -226,20 +208,13 @@ func extension(name string) string {
 // roughly is a duration that two runs can be compared by.
 func roughly(d time.Duration) string {
 	steps := []time.Duration{time.Second, 5 * time.Second, 15 * time.Second, time.Minute, 5 * time.Minute}
-	for i, limit := range steps {
-		if d < limit {
-			if i == 0 {
-				return "less than 1s"
-			}
-			return fmt.Sprintf("%s to %s", short(steps[i-1]), short(limit))
-		}
+	short := func(d time.Duration) string { return strings.TrimSuffix(d.String(), "0s") }
+	switch i := slices.IndexFunc(steps, func(limit time.Duration) bool { return d < limit }); i {
+	case -1:
+		return "more than " + short(steps[len(steps)-1])
+	case 0:
+		return "less than " + short(steps[0])
+	default:
+		return fmt.Sprintf("%s to %s", short(steps[i-1]), short(steps[i]))
 	}
-	return "more than " + short(steps[len(steps)-1])
-}
-
-func short(d time.Duration) string {
-	if d >= time.Minute {
-		return fmt.Sprintf("%dm", int(d.Minutes()))
-	}
-	return fmt.Sprintf("%ds", int(d.Seconds()))
 }

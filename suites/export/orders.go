@@ -9,6 +9,8 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // orders: the order of the rows, of one client's as well.
@@ -64,4 +66,213 @@ func countDates(rows []statement.Quote, key statement.Key) int {
 		}
 	}
 	return len(dates)
+}
+
+// enoughOfEverything is how much is read of a file that no bound keeps small: its first rows show how it is sorted.
+const enoughOfEverything = 2 << 20
+
+// defaults: what an export that leaves out sort or order is the same as, whatever else its body holds, or does not.
+func (s *Suite) defaults() {
+	const created, settled = statement.CreatedAt, statement.SettledDate
+	client := s.t.Deployment.Fixtures.ClientID != ""
+	omit := func(label string, sort statement.Key, names ...string) download {
+		return s.follow(label, query{fields: s.less(sort, names...)})
+	}
+	neither := omit("the window without sort and order", created, "sort", "order")
+	const without = "the export without sort and order"
+
+	Describe("defaults", func() {
+		s.Rule("export.default.sort", Must, ExportOperation, "Without sort the file is the one of quote_created_at.", func() {
+			byCreated := alternative{s.window, created, "by quote_created_at"}
+			bySettled := alternative{s.settled, settled, "by settled_date"}
+			s.sameFile("sort left out", "the export without sort", omit("the window without sort", created, "sort"),
+				true, byCreated, bySettled)
+			// Its order is the other default's.
+			s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
+			s.bareObject("rows sorted by quote_created_at, one way or the other", func(rows []statement.Quote) string {
+				return unsorted(rows, created)
+			})
+			if client {
+				s.holds("sort and order left out beside a client filter", []download{s.client.bare, s.client.window, s.window},
+					func(l look) Rows {
+						const should = "the rows of the same export with sort quote_created_at"
+						explicit, got := s.bareClient(l, should)
+						found := equal(bareExport, should, got.rows, explicit.rows)
+						found.Order = unsorted(got.rows, created)
+						return found
+					})
+			}
+		})
+
+		s.Rule("export.default.order", Must, ExportOperation, "Without order the file is the one of desc.", func() {
+			s.sameFile("order left out", "the export without order", omit("the window without order", created, "order"), true,
+				alternative{s.window, created, "with desc"}, alternative{s.windowAsc, created, "with asc"})
+			s.sameFile("order left out by settled_date", "the export by settled_date without order",
+				omit("the window by settled_date without order", settled, "order"), true,
+				alternative{s.settled, settled, "by settled_date with desc"},
+				alternative{s.settledAsc, settled, "by settled_date with asc"})
+			s.holds("sort and order left out", []download{neither, s.window, s.windowAsc, s.settled}, func(l look) Rows {
+				return s.fallingOrder(l, without, neither)
+			})
+			s.bareObject("rows that fall", func(rows []statement.Quote) string {
+				if countDates(rows, settled) > 1 && Disorder(rows, settled, false) == "" {
+					return "" // which date is meant is the other rule
+				}
+				return Disorder(rows, created, false)
+			})
+			if client {
+				s.holds("sort and order left out beside a client filter",
+					[]download{s.client.bare, s.client.window, s.client.settled, s.window}, s.bareClientOrder)
+			}
+		})
+	})
+}
+
+// less asks for the window without some of the fields.
+func (s *Suite) less(sort statement.Key, names ...string) target.Fields {
+	f := s.whole(sort)
+	for _, name := range names {
+		delete(f, name)
+	}
+	return f
+}
+
+// alternative is a file that an export without sort or order may be the same as.
+type alternative struct {
+	seen download
+	key  statement.Key
+	as   string
+}
+
+// sameFile declares the spec that an export is the same as another. Where that one is the same as the other alternative,
+// nothing can be said.
+func (s *Suite) sameFile(name, export string, o download, ordered bool, same, other alternative) {
+	GinkgoHelper()
+	should := "the file of the export " + same.as
+	s.holds(name, []download{o, same.seen, other.seen}, func(l look) Rows {
+		w, got := s.rowsOf(l, same.seen, same.key), l.accepted(o, export, should)
+		against := l.rows(other.seen)
+		if statement.SameRows(w.rows, against.rows) && SameSequence(w.rows, against.rows, w.key) {
+			l.end(w.legible(w.key))
+			l.unmet("fixtures.window", "the exports %s and %s are the same, so they cannot show which is the default",
+				same.as, other.as)
+		}
+		found := equal(export, should, got.rows, w.rows)
+		if ordered && found.Right() && !SameSequence(got.rows, w.rows, w.key) { // ties may stand in any order
+			found.Order = disorder(got.rows, w.key)
+		}
+		return found
+	})
+}
+
+// fallingOrder compares the order of an export with the falling one of the sort whose rows it holds: which sort is
+// the default is the other rule.
+func (s *Suite) fallingOrder(l look, export string, o download) Rows {
+	const should = "the rows in the order of desc"
+	w, got := s.base(l), l.accepted(o, export, should)
+	rising := s.rowsOf(l, s.windowAsc, statement.CreatedAt)
+	l.end(w.legible(w.key))
+	l.unmetIf(SameSequence(w.rows, rising.rows, w.key),
+		"fixtures.window", "asc and desc give the same file, so they cannot show which is the default")
+	key, falling := w.key, w.rows
+	if other, ok := l.rowsIfAny(s.settled); ok &&
+		statement.SameRows(got.rows, other.rows) && !statement.SameRows(got.rows, w.rows) {
+		key, falling = statement.SettledDate, other.rows
+	}
+	l.unclearIf(!statement.SameRows(got.rows, falling),
+		"the export without sort and order holds other rows than either sort, so its order cannot be compared")
+	found := Rows{Export: export, Should: should, Held: len(got.rows)}
+	if !SameSequence(got.rows, falling, key) {
+		found.Order = disorder(got.rows, key)
+	}
+	return found
+}
+
+// disorder says how rows that should fall do not.
+func disorder(rows []statement.Quote, key statement.Key) string {
+	if text := Disorder(rows, key, false); text != "" {
+		return text
+	}
+	return "the same rows in another order"
+}
+
+// bareObject declares the spec that an export of an empty object is sorted as it should. What cannot be had of its file
+// says nothing about its order: how long such a file takes is not documented.
+func (s *Suite) bareObject(should string, disorder func(rows []statement.Quote) string) {
+	GinkgoHelper()
+	everything := s.everything()
+	s.holds("an empty object", []download{everything, s.window}, func(l look) Rows {
+		s.ordersAsAsked(l)
+		got := l.sheet(everything)
+		if got.fault != nil {
+			l.unmet("", "the file of %s could not be fetched, and may be too large: %s", got.query.label, got.fault.Error())
+		}
+		l.end(got.legible(statement.CreatedAt))
+		l.unmetIf(countDates(got.rows, statement.CreatedAt) < 2,
+			"", "the file of %s shows fewer than two dates of quote_created_at", got.query.label)
+		return Rows{
+			Export: "the export of " + got.query.label, Should: should, Held: len(got.rows), Order: disorder(got.rows),
+		}
+	})
+}
+
+// everything is the export of an empty object that was seen accepted, with the beginning of its file. Which format
+// comes without a type_extension is not documented: where it is not CSV, an export that asks for CSV and nothing else
+// serves.
+func (s *Suite) everything() download {
+	s.Uses(s.emptyObject)
+	finish := func(l look, a attempt, label string) *sheet {
+		answer, err := a.Get(l)
+		l.end(err)
+		q := query{label: label, as: s.t.Deployment.Credentials.Main(), most: enoughOfEverything}
+		return s.finish(l, q, answer.Exchange)
+	}
+	return spec.Observe(s.Plan, "the file of an empty object", act(func(l look) *sheet {
+		s.fetchable(l)
+		sh := finish(l, s.emptyObject, "an empty object")
+		if sh.foreign() {
+			sh = finish(l, s.formatAlone, "nothing but type_extension CSV")
+		}
+		return sh
+	}))
+}
+
+// ordersAsAsked ends the act where no default can be read from the order of rows: not even rows that are asked for in
+// an order come in it.
+func (s *Suite) ordersAsAsked(l look) {
+	if w := s.base(l); Disorder(w.rows, w.key, false) != "" {
+		l.unclear("the rows that are asked for with desc are in no falling order either; see export.order.desc")
+	}
+}
+
+const bareExport = "the export of one client without sort and order"
+
+// bareClient waits for the export of one client without sort and order, and for the one that names both.
+func (s *Suite) bareClient(l look, should string) (explicit, got *sheet) {
+	s.ordersAsAsked(l)
+	if explicit = l.rows(s.client.window); len(explicit.rows) == 0 {
+		l.unmet("fixtures.client_id", "the window holds no row of this client")
+	}
+	return explicit, l.accepted(s.client.bare, bareExport, should)
+}
+
+func (s *Suite) bareClientOrder(l look) Rows {
+	const should = "the rows in the order of desc"
+	explicit, got := s.bareClient(l, should)
+	l.unclearIf(Disorder(explicit.rows, statement.CreatedAt, false) != "",
+		"the rows of one client that are asked for with desc are in no falling order either; see export.order.desc")
+	key := statement.CreatedAt
+	if other, ok := l.rowsIfAny(s.client.settled); ok &&
+		!statement.SameRows(got.rows, explicit.rows) && statement.SameRows(got.rows, other.rows) {
+		key = statement.SettledDate // the other default's
+	}
+	return Rows{Export: bareExport, Should: should, Held: len(got.rows), Order: Disorder(got.rows, key, false)}
+}
+
+// unsorted says how rows are sorted by another date, or by none: in neither order of this one.
+func unsorted(rows []statement.Quote, key statement.Key) string {
+	if Disorder(rows, key, true) == "" {
+		return ""
+	}
+	return Disorder(rows, key, false)
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
-	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -29,7 +28,7 @@ type part struct {
 type edge struct {
 	at    point
 	open  bool
-	move  func(at time.Time, w *window) (time.Time, error)
+	move  func(l look, at time.Time, w *window) time.Time
 	write func(at time.Time, unit time.Duration) string // nil: in UTC, to the unit that the file shows
 }
 
@@ -43,12 +42,7 @@ func until(at point) part {
 	return part{name: "until " + string(at), until: edge{at: at}, order: orderAt(at)}
 }
 
-func orderAt(at point) string {
-	if at == onShared {
-		return "asc"
-	}
-	return ""
-}
+func orderAt(at point) string { return map[point]string{onShared: "asc"}[at] }
 
 // ground is what a part comes to, given the rows of the window.
 type ground struct {
@@ -102,9 +96,7 @@ func (g *ground) place(l look, e edge, own time.Time) time.Time {
 	c := g.cuts[e.at]
 	l.end(c.need())
 	if e.move != nil {
-		at, err := e.move(c.at, g.w)
-		l.end(err)
-		c.at = at
+		c.at = e.move(l, c.at, g.w)
 	}
 	g.at, g.why = c.at, c.why
 	return c.at
@@ -141,7 +133,7 @@ type judgement struct {
 	mustAccept bool                                             // a refusal breaks the rule
 	mayRefuse  bool                                             // a refusal keeps the rule
 	given      point                                            // an instant that the window has to offer
-	counts     func(g *ground) func(statement.Quote) bool       // wrong rows that are about the rule; nil: all
+	counts     func(g *ground, q statement.Quote) bool          // wrong rows that are about the rule; nil: all
 	last       func(l look, found *Rows, g *ground, got *sheet) // looks at what was found
 }
 
@@ -155,15 +147,13 @@ func (s *Suite) selects(name string, p part, j judgement, more ...download) {
 	}
 	s.holds(name, exports, func(l look) Rows {
 		g := s.lay(l, p)
-		if j.given != "" {
-			l.end(g.cuts[j.given].need())
-		}
+		l.end(g.cuts[j.given].need())
 		got, export := l.sheet(o), g.text(p)
 		switch {
-		case got.refused && j.mustAccept:
-			return notAccepted(export, g.judged.should(g.w.key, g.w.unit), got)
 		case got.denied() && j.mayRefuse:
 			return Rows{Export: export}
+		case j.mustAccept:
+			l.accepted(o, export, g.judged.should(g.w.key, g.w.unit))
 		}
 		l.end(got.usable())
 		want := g.rows
@@ -172,7 +162,7 @@ func (s *Suite) selects(name string, p part, j judgement, more ...download) {
 		}
 		found := within(export, got, want, g.w.key, g.w.unit, g.judged)
 		if j.counts != nil {
-			counts := j.counts(g)
+			counts := func(q statement.Quote) bool { return j.counts(g, q) }
 			found.Missing, found.Extra = pick(found.Missing, counts), pick(found.Extra, counts)
 		}
 		if j.last != nil {
@@ -207,8 +197,7 @@ func (s *Suite) declareCuts() {
 	for i := range s.cuts.thirds {
 		s.cuts.thirds[i] = s.export(fmt.Sprintf("part %d of 3 of the window", i+1), func(l look) query {
 			w := s.dates(l)
-			marks, err := s.thirds(w)
-			l.end(err)
+			marks := s.thirds(l, w)
 			return query{fields: bounded(w.key, marks[i], marks[i+1], w.unit)}
 		})
 	}
@@ -218,7 +207,7 @@ func (s *Suite) declareCuts() {
 }
 
 // thirds cuts the window at two instants that are not dates of rows, else at any two.
-func (s *Suite) thirds(w *window) ([4]time.Time, error) {
+func (s *Suite) thirds(l look, w *window) (edges [4]time.Time) {
 	var marks []time.Time
 	for i := range 16 {
 		if at := s.choose(fmt.Sprintf("thirds %d", i), w.rows, w.key, w.unit)[between]; at.missing == "" {
@@ -227,12 +216,11 @@ func (s *Suite) thirds(w *window) ([4]time.Time, error) {
 	}
 	marks = append(marks, s.datesInside(w.rows, w.key)...)
 	for _, second := range marks[min(1, len(marks)):] {
-		if first := marks[0]; !first.Equal(second) {
-			if second.Before(first) {
-				first, second = second, first
-			}
-			return [4]time.Time{w.start, first, second, w.end}, nil
+		if two := []time.Time{marks[0], second}; !two[0].Equal(second) {
+			slices.SortFunc(two, time.Time.Compare)
+			return [4]time.Time{w.start, two[0], two[1], w.end}
 		}
 	}
-	return [4]time.Time{}, spec.Unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")
+	l.unmet("fixtures.window", "the rows of the window have too few dates to cut it in three")
+	return edges
 }

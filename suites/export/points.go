@@ -42,11 +42,13 @@ func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key
 	rng := s.t.Chance("export " + purpose)
 	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *s.t.Deployment.Fixtures.Window) }
 	b := again()
-	for tries := 0; tries < 32 && b.SubSecond != nil && crowded(rows, key, b.SubSecond.At); tries++ {
-		b.SubSecond = again().SubSecond
-	}
-	for tries := 0; tries < 32 && b.JustAfter != nil && lonely(rows, key, b.JustAfter.At); tries++ {
-		b.JustAfter = again().JustAfter
+	for range 32 {
+		if b.SubSecond != nil && crowded(rows, key, b.SubSecond.At) {
+			b.SubSecond = again().SubSecond
+		}
+		if b.JustAfter != nil && lonely(rows, key, b.JustAfter.At) {
+			b.JustAfter = again().JustAfter
+		}
 	}
 	of := func(name string, picks ...*statement.Pick) cut {
 		for _, p := range picks {
@@ -96,11 +98,10 @@ func fractions(rng *rand.Rand, dates []time.Time, key statement.Key, row time.Ti
 		}
 		return cut{at: row.Truncate(time.Second), why: "the whole second of a row"}
 	}
-	tenth = choose("within a tenth of a second after", func(at time.Time) time.Time { return at.Truncate(step).Add(step) })
-	thousandth = choose("a thousandth of a second before", func(at time.Time) time.Time {
-		return at.Truncate(time.Millisecond).Add(-time.Millisecond)
-	})
-	return tenth, thousandth
+	return choose("within a tenth of a second after", func(at time.Time) time.Time { return at.Truncate(step).Add(step) }),
+		choose("a thousandth of a second before", func(at time.Time) time.Time {
+			return at.Truncate(time.Millisecond).Add(-time.Millisecond)
+		})
 }
 
 // crowded reports an instant with other dates in its second: a bound there mixes up which side rows on it belong to,
@@ -152,18 +153,13 @@ func (s *Suite) datesInside(rows []statement.Quote, key statement.Key) []time.Ti
 	return dates
 }
 
-// before is the date that is shown a unit earlier.
-func before(at time.Time, unit time.Duration) time.Time {
-	if unit == statement.Day {
-		return at.AddDate(0, 0, -1)
-	}
-	return at.Add(-unit)
-}
-
 // next is the first instant that shows another date.
-func next(at time.Time, unit time.Duration) time.Time {
+func next(at time.Time, unit time.Duration) time.Time { return shift(at, unit, 1) }
+
+// shift is the date that is shown some units later.
+func shift(at time.Time, unit time.Duration, units int) time.Time {
 	if unit == statement.Day {
-		return at.AddDate(0, 0, 1)
+		return at.AddDate(0, 0, units)
 	}
-	return at.Add(unit)
+	return at.Add(time.Duration(units) * unit)
 }

@@ -7,10 +7,12 @@ import (
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // bounds: what date_start and date_end select. They all sort by quote_created_at; that bounds follow the sort is a
@@ -65,7 +67,7 @@ func (s *Suite) bounds() {
 
 		s.Rule("export.range.start_after_end", Should, ExportOperation,
 			"A range whose start is after its end holds no quote, or is refused.", func() {
-				end := func(_ time.Time, w *window) (time.Time, error) { return w.end, nil }
+				end := func(_ look, _ time.Time, w *window) time.Time { return w.end }
 				s.nothing("a start at the end of the window, and an end before it", part{
 					name: "from the end of the window until " + string(onRow),
 					from: edge{at: onRow, move: end}, until: edge{at: onRow},
@@ -129,15 +131,142 @@ func (s *Suite) nothing(name string, p part, refused func(l look, got *sheet)) {
 	o := s.part(p)
 	s.holds(name, []download{o}, func(l look) Rows {
 		g := s.lay(l, p)
-		got := l.sheet(o)
+		if sh := l.sheet(o); sh.denied() {
+			refused(l, sh)
+		}
+		if got, there := l.anything(o); there {
+			return equal(g.text(p), "no row", got.rows, nil)
+		}
+		return Rows{Export: g.text(p)}
+	})
+}
+
+// precision: how exactly a bound is the instant that it names.
+func (s *Suite) precision() {
+	Describe("the instant that a bound names", func() {
+		s.Rule("export.range.precision", Must, ExportOperation, "Bounds work to the precision that the file shows.", func() {
+			// One unit after a row, in the same second, a start drops that row and an end keeps it. Where the file
+			// shows whole seconds, the bound lies in the same minute, and so on.
+			close := judgement{mustAccept: true, given: justAfter, counts: near}
+			s.selects("a start just after a row", from(afterRow), close)
+			s.selects("an end just after a row", until(afterRow), close)
+
+			// A bound without a fraction is the beginning of its second: rows with one come after it.
+			whole := edge{at: onRow, move: unitBefore, write: inDigits(0)}
+			fraction := judgement{counts: inSecond}
+			s.selects("a start on the whole second before a row",
+				part{name: "from the whole second before a row", from: whole}, fraction)
+			s.selects("an end on the whole second before a row",
+				part{name: "until the whole second before a row", until: whole}, fraction)
+
+			// .5 is half a second, however many digits there are. None are documented: what is refused is not judged.
+			undocumented := judgement{mayRefuse: true, counts: near}
+			s.selects("a start with a fraction of one digit",
+				part{name: "from " + string(tenth), from: edge{at: tenth, write: inDigits(1)}}, undocumented)
+			s.selects("an end with a fraction of six digits",
+				part{name: "until " + string(thousandth), until: edge{at: thousandth, write: inDigits(6)}}, undocumented)
+		})
+
+		s.Rule("export.range.offset", Must, ExportOperation,
+			"The same instant written with another offset selects the same quotes.", func() {
+				for _, o := range offsets() {
+					s.shifted(o)
+				}
+			})
+
+		s.Rule("export.range.offset.accepted", Should, ExportOperation,
+			"A bound that is written with an offset is accepted.", func() {
+				for _, o := range offsets() {
+					export := s.part(o.written)
+					It("accepts rows "+o.written.name, func(ctx SpecContext) {
+						Expect(target.Answer{Exchange: export.Await(ctx).answer}).To(BeAccepted())
+					})
+				}
+			})
+	})
+}
+
+// near lets those rows count that show how fine a bound is: those in the same second as what is just before the
+// bound, or where the file shows no parts of one, in the same minute, hour or day. A row on the bound belongs to
+// another rule.
+func near(g *ground, q statement.Quote) bool {
+	coarse, last, at := statement.Coarser(g.w.unit), g.at.Add(-1), q.Moment(g.w.key).Time
+	if g.w.unit >= statement.Day {
+		return next(at, g.w.unit).Equal(g.at)
+	}
+	return !at.Equal(g.at) && at.Truncate(coarse).Equal(last.Truncate(coarse))
+}
+
+// inSecond lets the rows of the bound's second count. Rows of other seconds say nothing about fractions, and where
+// the file shows none, rows on the bound belong to another rule.
+func inSecond(g *ground, q statement.Quote) bool {
+	at := q.Moment(g.w.key).Time
+	if g.w.unit >= time.Second {
+		return at.Equal(g.cuts[onRow].at)
+	}
+	return at.Truncate(time.Second).Equal(g.at)
+}
+
+// unitBefore is the whole second before a row, or where the file shows no fractions, the unit before it that it
+// shows.
+func unitBefore(l look, at time.Time, w *window) time.Time {
+	if w.unit < time.Second {
+		return at.Truncate(time.Second)
+	}
+	at = shift(at, w.unit, -1)
+	l.unmetIf(!at.After(w.start), "fixtures.window", "the rows of the window have too few dates to set a bound before one")
+	return at
+}
+
+// inDigits writes an instant with a fraction of so many digits.
+func inDigits(count int) func(time.Time, time.Duration) string {
+	layout := "2006-01-02T15:04:05"
+	if count > 0 {
+		layout += "." + strings.Repeat("0", count)
+	}
+	return func(at time.Time, _ time.Duration) string { return at.UTC().Format(layout + "Z07:00") }
+}
+
+// rewritten is a part, and the same with its bound written with the offset of another place.
+type rewritten struct{ plain, written part }
+
+func offsets() []rewritten {
+	in := func(p part, place string, zone func(at time.Time) *time.Location) rewritten {
+		w := p
+		write := func(at time.Time, unit time.Duration) string { return statement.FormatInstant(at, unit, zone(at)) }
+		if p.from.at != "" {
+			w.from.write = write
+		} else {
+			w.until.write = write
+		}
+		w.name += ", written with " + place
+		return rewritten{p, w}
+	}
+	fixed := func(p part, place string, offset time.Duration) rewritten {
+		return in(p, place, func(time.Time) *time.Location { return time.FixedZone(place, int(offset.Seconds())) })
+	}
+	const west, half, another = "-03:00", "+05:30", "the offset of a place with another day"
+	return []rewritten{
+		fixed(from(onRow), half, 5*time.Hour+30*time.Minute),
+		fixed(until(onRow), west, -3*time.Hour),
+		fixed(from(afterRow), west, -3*time.Hour),
+		in(from(afterRow), another, anotherDay),
+		fixed(until(afterRow), half, 5*time.Hour+30*time.Minute),
+		in(until(afterRow), another, anotherDay),
+	}
+}
+
+// shifted declares the spec that a part is the same with its bound written as in another place, or refused.
+func (s *Suite) shifted(o rewritten) {
+	GinkgoHelper()
+	utc, other := s.part(o.plain), s.part(o.written)
+	s.holds(o.written.name, []download{utc, other}, func(l look) Rows {
+		want, got := l.rows(utc), l.sheet(other)
 		if got.denied() {
-			refused(l, got)
+			return Rows{}
 		}
-		if got.gaveNothing() {
-			return Rows{Export: g.text(p)}
-		}
-		l.end(got.fileless())
 		l.end(got.usable())
-		return equal(g.text(p), "no row", got.rows, nil)
+		return equal(fmt.Sprintf("the export %s (%s)", o.written.name, boundsOf(got.query.fields)),
+			fmt.Sprintf("the rows of the export %s (%s)", o.plain.name, boundsOf(want.query.fields)), got.rows, want.rows)
 	})
 }

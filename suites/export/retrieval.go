@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"mime"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -37,14 +39,12 @@ func (s *Suite) retrievable() {
 				}
 				spec.Inconclusive("%s", s.shown(why))
 			}
-			if found = s.shown(sh.fault.Error()); lingering(sh) != "" {
-				found = s.shown(lingering(sh))
-			}
-			if seen := states(sh); seen != "" {
-				found += "; states seen: " + s.shown(seen)
+			found = s.shown(cmp.Or(lingering(sh), sh.fault.Error()))
+			if seen := sh.states(); len(seen) > 0 {
+				found += "; states seen: " + s.shown(strings.Join(seen, ", "))
 			}
 		}
-		Expect(found).To(beNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
+		Expect(found).To(BeNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
 	})
 }
 
@@ -103,36 +103,28 @@ func nowhere(conf *deployment.Retrieval, fileID string, who *deployment.Credenti
 
 // doubt says why the deployment file may be to blame, and which of its keys; nothing where it is not.
 func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) {
-	x := q.again
+	x, states := q.again, sh.states()
 	switch {
 	case x == nil, sh.fault.Fault == client.FailedState:
-		return "", ""
 	case strings.HasPrefix(sh.fault.Detail, "the file is longer"):
 		return "", sh.fault.Error() + ", which is more than is read"
-	case len(sh.fetched.States) > 0 && slices.Contains(conf.State.Ready, lastState(sh)) &&
-		sh.fault.Fault != client.Unusable:
-		return "", "" // what the state promised did not come
+	case len(states) > 0 && slices.Contains(conf.State.Ready, states[len(states)-1]) && sh.fault.Fault != client.Unusable:
+		// what the state promised did not come
 	case x.Status == http.StatusTooManyRequests:
 		return "", "throttled until the time was over: " + target.Describe(x)
 	case x.Status == http.StatusNotFound:
-		return q.unknownAddress(sh)
-	case x.Refusal() && x.Status != http.StatusGone && len(sh.fetched.States) == 0:
+		// Only at an address that the deployment knows is the file lost: it is treated otherwise than one that nobody has.
+		known := len(states) > 0 || q.anonymous.Refusal() && q.anonymous.Status != q.elsewhere[0].Status ||
+			q.again.Status != q.elsewhere[1].Status || handled(q.again) != handled(q.elsewhere[1])
+		if !known {
+			return "export.file.request", "every file is answered with 404, and so is an address that nobody has"
+		}
+	case x.Refusal() && x.Status != http.StatusGone && len(states) == 0:
 		return "export.file.request and export.file.headers", "the retrieval is refused with " + target.Describe(x)
 	case x.Success():
 		return wrongPlace(conf, sh, x)
 	}
 	return "", ""
-}
-
-// unknownAddress: every file is answered by 404. Only at an address that the deployment knows is the
-// file lost: it is treated otherwise than one that nobody has.
-func (q inquiry) unknownAddress(sh *sheet) (key, why string) {
-	known := len(sh.fetched.States) > 0 || q.anonymous.Refusal() && q.anonymous.Status != q.elsewhere[0].Status ||
-		q.again.Status != q.elsewhere[1].Status || handled(q.again) != handled(q.elsewhere[1])
-	if known {
-		return "", ""
-	}
-	return "export.file.request", "every file is answered with 404, and so is an address that nobody has"
 }
 
 // handled is the media type of an answer and the members of its JSON: what one handler always answers alike.
@@ -147,44 +139,39 @@ func handled(x *client.Exchange) string {
 // wrongPlace: the retrieval answers, and the answer does not fit what the deployment file says of it.
 func wrongPlace(conf *deployment.Retrieval, sh *sheet, x *client.Exchange) (key, why string) {
 	object, isJSON := document(x.Body)
-	if !isJSON {
-		return "", ""
-	}
 	address := ""
 	if conf.URL != "" {
-		address, _ = lookUp(object, conf.URL).(string)
+		found, _ := client.Lookup(object, conf.URL)
+		address, _ = found.(string)
 	}
-	if conf.State == nil {
-		if address == "" && holdsAddress(object) {
-			return "export.file.url", fmt.Sprintf("the answer holds no address at %s, and one in another place", conf.URL)
-		}
+	misplaced := address == "" && holdsAddress(object)
+	switch {
+	case !isJSON, conf.State == nil && !misplaced:
 		return "", ""
+	case conf.State == nil:
+		return "export.file.url", fmt.Sprintf("the answer holds no address at %s, and one in another place", conf.URL)
 	}
-	state, isScalar := scalar(lookUp(object, conf.State.Pointer))
+	pointed, _ := client.Lookup(object, conf.State.Pointer)
+	state, isScalar := scalar(pointed)
+	seen := sh.states()
 	switch {
 	case !isScalar && lastScalar(sh) == "":
 		return "export.file.state.pointer", fmt.Sprintf("the answer holds no state at %s", conf.State.Pointer)
-	case !isScalar:
-		return "", "" // the state was there before
-	case slices.Contains(conf.State.Ready, state):
-		if conf.URL == "" || address == "" && holdsAddress(object) {
-			return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q",
-				state, conf.URL)
-		}
+	case !isScalar: // the state was there before
 		return "", ""
-	case slices.Contains(conf.State.Failed, state):
+	case slices.Contains(conf.State.Ready, state) && (conf.URL == "" || misplaced):
+		return "export.file.url", fmt.Sprintf("the file is ready (state %q), and the answer holds no address at %q",
+			state, conf.URL)
+	case slices.Contains(conf.State.Ready, state), slices.Contains(conf.State.Failed, state),
+		// It never left the state that the export was answered with.
+		address == "" && len(seen) < 2 && slices.Contains(firstStates(sh), state),
+		// Whatever the state is called, there is no file to be had.
+		conf.URL != "" && address == "" && !misplaced:
 		return "", ""
-	case address == "" && len(sh.fetched.States) < 2 && slices.Contains(firstStates(sh), state):
-		return "", "" // it never left the state that the export was answered with
-	case conf.URL != "" && address == "" && !holdsAddress(object):
-		return "", "" // whatever the state is called, there is no file to be had
-	}
-	what := lingering(sh)
-	if what == "" {
-		what = "the file ended in a state"
 	}
 	return "export.file.state.ready", fmt.Sprintf("%s that is neither ready (%s) nor failed (%s); states seen: %s",
-		what, strings.Join(conf.State.Ready, ", "), strings.Join(conf.State.Failed, ", "), states(sh))
+		cmp.Or(lingering(sh), "the file ended in a state"),
+		strings.Join(conf.State.Ready, ", "), strings.Join(conf.State.Failed, ", "), strings.Join(seen, ", "))
 }
 
 // lingering says which state a file was still in when the time was over; nothing for one that ended otherwise.
@@ -196,38 +183,31 @@ func lingering(sh *sheet) string {
 	return fmt.Sprintf("after %s the file is still in the state %s", sh.fetched.Took.Round(time.Second), state)
 }
 
-func lastState(sh *sheet) string {
-	if n := len(sh.fetched.States); n > 0 {
-		return sh.fetched.States[n-1].Value
-	}
-	return ""
-}
-
-// lastScalar is the last state that was a text, a number or a boolean.
+// lastScalar is the last state, where it was a text, a number or a boolean.
 func lastScalar(sh *sheet) string {
-	if state := lastState(sh); !strings.HasPrefix(state, "{") && !strings.HasPrefix(state, "[") && state != "null" {
-		return state
+	last := strings.Join(sh.states()[max(0, len(sh.states())-1):], "")
+	if last == "null" || strings.HasPrefix(last, "{") || strings.HasPrefix(last, "[") {
+		return ""
 	}
-	return ""
+	return last
 }
 
 // firstStates are the values inside file_state, as the export was answered.
-func firstStates(sh *sheet) []string {
-	object, _ := members(target.Answer{Exchange: sh.answer})
-	var all []string
-	leaves(object["file_state"], func(v any) {
+func firstStates(sh *sheet) (all []string) {
+	object, _ := members(sh.answer)
+	for _, v := range leaves(object["file_state"]) {
 		if text, ok := scalar(v); ok {
 			all = append(all, text)
 		}
-	})
+	}
 	return all
 }
 
 // states lists the states that the file was seen in.
-func states(sh *sheet) string {
-	var names []string
-	for _, st := range sh.fetched.States {
-		names = append(names, st.Value)
+func (sh *sheet) states() []string {
+	names := make([]string, len(sh.fetched.States))
+	for i, st := range sh.fetched.States {
+		names[i] = st.Value
 	}
-	return strings.Join(names, ", ")
+	return names
 }

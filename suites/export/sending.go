@@ -2,14 +2,17 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
+	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -18,29 +21,35 @@ import (
 // build makes the request of an attempt out of a valid one.
 type build func(valid target.ExportCall) target.ExportCall
 
-// fields replaces the body's fields.
-func fields(f target.Fields) build {
-	return func(c target.ExportCall) target.ExportCall { c.Fields = f; return c }
+// edit is a build and what is special about it.
+type edit struct {
+	what string
+	make build
 }
+
+type edits []edit
+
+func changed(change func(c *target.ExportCall)) build {
+	return func(c target.ExportCall) target.ExportCall { change(&c); return c }
+}
+
+// fields replaces the body's fields.
+func fields(f target.Fields) build { return changed(func(c *target.ExportCall) { c.Fields = f }) }
 
 // with sets one field beside bounds that no other request shares.
 func with(name string, value any) build {
-	return func(c target.ExportCall) target.ExportCall { c.Fields = c.Fields.With(name, value); return c }
+	return changed(func(c *target.ExportCall) { c.Fields = c.Fields.With(name, value) })
 }
 
 // body replaces the whole body.
-func body(text string) build {
-	return func(c target.ExportCall) target.ExportCall { c.Body = []byte(text); return c }
-}
+func body(text string) build { return changed(func(c *target.ExportCall) { c.Body = []byte(text) }) }
 
 // header sets one header; an empty value is sent as such.
 func header(name, value string) build {
-	return func(c target.ExportCall) target.ExportCall { return c.Set(name, value) }
+	return changed(func(c *target.ExportCall) { *c = c.Set(name, value) })
 }
 
-func nonce(make func() string) build {
-	return func(c target.ExportCall) target.ExportCall { c.Nonce = make(); return c }
-}
+func nonce(make func() string) build { return changed(func(c *target.ExportCall) { c.Nonce = make() }) }
 
 // uncompared leaves replay protection at its default, which does not look at the nonce.
 func uncompared(c target.ExportCall) target.ExportCall { c.Mode = ""; return c }
@@ -56,11 +65,14 @@ type attempt struct {
 	*spec.Observation[target.Answer]
 }
 
+// attempt declares an export that act sends.
+func (s *Suite) attempt(label string, act func(ctx context.Context) (target.Answer, error)) attempt {
+	return attempt{label, spec.Observe(s.Plan, "export: "+label, act)}
+}
+
 // send declares a valid export. It does not rest on another export being accepted.
 func (s *Suite) send(label string, make build) attempt {
-	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
-		return s.settle(ctx, label, make)
-	})}
+	return s.attempt(label, func(ctx context.Context) (target.Answer, error) { return s.settle(ctx, label, make) })
 }
 
 func (s *Suite) settle(ctx context.Context, label string, make build) (target.Answer, error) {
@@ -71,19 +83,20 @@ func (s *Suite) settle(ctx context.Context, label string, make build) (target.An
 
 // vary declares an export that the control stands beside, whatever comes of it.
 func (s *Suite) vary(label string, make build) attempt {
-	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
+	return s.attempt(label, func(ctx context.Context) (target.Answer, error) {
 		return s.beside(ctx, label, target.AboutField, make)
-	})}
+	})
 }
 
 // unwelcome is vary for an export that should not be accepted, or need not be: its answer is not an example of what
 // an accepted export gets.
-func (s *Suite) unwelcome(label string, clear target.Clear, make build) attempt {
-	return attempt{label, spec.Observe(s.Plan, "export: "+label, func(ctx context.Context) (target.Answer, error) {
-		a, err := s.beside(ctx, label, clear, make)
+func (s *Suite) unwelcome(clear target.Clear, e edit) attempt {
+	s.Uses(s.c.Export)
+	return s.attempt(e.what, func(ctx context.Context) (target.Answer, error) {
+		a, err := s.beside(ctx, e.what, clear, e.make)
 		s.t.Disown(a.Attempts...)
 		return a, err
-	})}
+	})
 }
 
 func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, make build) (target.Answer, error) {
@@ -112,24 +125,26 @@ func (s *Suite) someClient() string {
 	return "gateassay-" + s.t.Run
 }
 
-// accept declares the spec that a valid export is accepted. A deployment that refuses every export breaks the rule;
+// accept declares the specs that valid exports are accepted. A deployment that refuses every export breaks the rule;
 // one that has nothing at the path was not found.
-func (s *Suite) accept(a attempt) {
+func (s *Suite) accept(all ...attempt) {
 	GinkgoHelper()
-	s.accepted = append(s.accepted, a)
-	s.Uses(a, s.c.Export)
-	It("accepts "+a.what, func(ctx SpecContext) {
-		got := a.Await(ctx)
-		if err := target.WebPage(got.Exchange); err != nil {
-			spec.GiveUp(err)
-		}
-		if got.Status == http.StatusNotFound || got.Status == http.StatusMethodNotAllowed {
-			if _, ok := s.c.Export.Settled(ctx); !ok {
-				spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path", got)
+	s.accepted = append(s.accepted, all...)
+	for _, a := range all {
+		s.Uses(a, s.c.Export)
+		It("accepts "+a.what, func(ctx SpecContext) {
+			got := a.Await(ctx)
+			if err := target.WebPage(got.Exchange); err != nil {
+				spec.GiveUp(err)
 			}
-		}
-		Expect(got).To(BeAccepted())
-	})
+			if got.Status == http.StatusNotFound || got.Status == http.StatusMethodNotAllowed {
+				if _, ok := s.c.Export.Settled(ctx); !ok {
+					spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path", got)
+				}
+			}
+			Expect(got).To(BeAccepted())
+		})
+	}
 }
 
 // acceptWith declares the spec that an export with a valid header is accepted, as it is without that header: where
@@ -152,23 +167,84 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 	})
 }
 
-// reject declares an export with a bad field and the spec that it is rejected.
-func (s *Suite) reject(label string, make build) {
-	GinkgoHelper()
-	s.defective(label, target.AboutField, BeRejected(), make)
+// rejects declares a rule that an export is rejected with each of some bad fields.
+func (s *Suite) rejects(id string, level Level, section Section, statement string, bad edits, options ...any) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, level, section, statement, append(options, place, func() {
+		for _, e := range bad {
+			s.defective(place, e, target.AboutField, BeRejected())
+		}
+	})...)
 }
 
-// refuse declares an export whose headers are at fault, so that a 401 or 403 is an answer to them as well, and the
-// spec that it is refused.
-func (s *Suite) refuse(label string, make build) {
-	GinkgoHelper()
-	s.defective(label, target.AboutCaller, BeRefused(), make)
+// refuses declares a rule that an export is refused for each of some headers, so that a 401 or 403 is an answer to them
+// as well.
+func (s *Suite) refuses(id string, level Level, section Section, statement string, bad edits, options ...any) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, level, section, statement, append(options, place, func() {
+		for _, e := range bad {
+			s.defective(place, e, target.AboutCaller, BeRefused())
+		}
+	})...)
 }
 
-func (s *Suite) defective(label string, clear target.Clear, match types.GomegaMatcher, make build) {
-	GinkgoHelper()
-	a := s.unwelcome(label, clear, make)
-	s.Uses(s.c.Export)
-	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.about, "export."), a.Observation})
-	It("refuses "+label, func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
+func (s *Suite) defective(place types.CodeLocation, e edit, clear target.Clear, match gomega.GomegaMatcher) {
+	a := s.unwelcome(clear, e)
+	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
+	It("refuses "+e.what, place, func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
+}
+
+// looks declares a rule that notes what exports get of which the document says nothing.
+func (s *Suite) looks(id string, section Section, statement string, all ...edit) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Observe, section, statement, place, func() {
+		for _, e := range all {
+			a := s.unwelcome(target.AboutField, e)
+			It(e.what, place, func(ctx SpecContext) { spec.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
+		}
+	})
+}
+
+// verdict says in a word and a status what a request got.
+func verdict(a target.Answer) string {
+	switch {
+	case a.Success():
+		return fmt.Sprintf("accepted with %d", a.Status)
+	case a.Refusal():
+		return fmt.Sprintf("rejected with %d", a.Status)
+	}
+	return a.String()
+}
+
+// example is an answered export and what was special about it.
+type example struct {
+	what   string
+	answer target.Answer
+}
+
+// seen waits for those of some exports that this run sends, and returns those whose answers are kept. formatAlone may
+// be sent only while others are judged: it is always among them.
+func (s *Suite) seen(ctx context.Context, all []attempt, keep func(target.Answer) bool) []example {
+	var list []example
+	for _, a := range all {
+		if !a.Launched() && a.Observation != s.formatAlone.Observation {
+			continue
+		}
+		if got, ok := a.Settled(ctx); ok && keep(got) {
+			list = append(list, example{a.what, got})
+		}
+	}
+	return list
+}
+
+// seenAccepted waits for the control and for all valid exports, and returns those that were accepted.
+func (s *Suite) seenAccepted(ctx context.Context) []example {
+	control := example{"a valid export", s.c.Export.Await(ctx).Answer}
+	return append([]example{control}, s.seen(ctx, s.accepted, func(a target.Answer) bool { return a.Success() })...)
+}
+
+// seenRejected waits for the control and for all invalid exports, and returns those that were answered and not accepted.
+func (s *Suite) seenRejected(ctx context.Context) []example {
+	s.c.Export.Await(ctx)
+	return s.seen(ctx, s.rejected, func(a target.Answer) bool { return !a.Success() && a.Status != 0 })
 }

@@ -52,63 +52,64 @@ func (s *Suite) export(label string, ask func(l look) query) download {
 	return spec.Observe(s.Plan, label, act(func(l look) *sheet {
 		q := ask(l)
 		q.label = label
-		sh, err := s.take(l, q)
-		l.end(err)
-		return sh
+		return s.take(l, q)
 	}))
 }
 
-// follow holds an export back until the first file was seen, so that a deployment whose files cannot be fetched is
-// found out by one file and not by forty.
-func (s *Suite) follow(label string, ask func(l look) query) download {
+// follow declares an export that is held back until the first file was seen, so that a deployment whose files cannot be
+// fetched is found out by one file and not by forty.
+func (s *Suite) follow(label string, q query) download {
 	return s.export(label, func(l look) query {
-		if first := l.sheet(s.window); first.refused || first.fault != nil {
-			l.end(first.usable())
-		}
-		return ask(l)
+		s.fetchable(l)
+		return q
 	})
 }
 
-// take starts an export, fetches its file and reads it. An error means trouble that says nothing about the
-// deployment's rules; all else is in the sheet.
-func (s *Suite) take(ctx context.Context, q query) (*sheet, error) {
+// fetchable ends the act where the first file could not be fetched.
+func (s *Suite) fetchable(l look) {
+	if first := l.sheet(s.window); first.refused || first.fault != nil {
+		l.end(first.usable())
+	}
+}
+
+// take starts an export, fetches its file and reads it. Trouble that says nothing about the deployment's rules ends the
+// act; all else is in the sheet.
+func (s *Suite) take(l look, q query) *sheet {
 	if q.as == nil {
 		q.as = s.t.Deployment.Credentials.Main()
 	}
-	x := s.start(ctx, q)
-	if err := s.t.Usable(ctx, x); err != nil {
-		return nil, err
-	}
-	return s.finish(ctx, q, x)
+	x := s.start(l, q)
+	l.end(s.t.Usable(l, x))
+	return s.finish(l, q, x)
 }
 
 // finish fetches and reads the file of an export that was answered.
-func (s *Suite) finish(ctx context.Context, q query, x *client.Exchange) (*sheet, error) {
+func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	sh := &sheet{query: q, answer: x}
 	if sh.refused = !x.Success(); sh.refused {
-		return sh, nil
+		return sh
 	}
 	id, ok := target.FileID(x)
 	if !ok {
 		const why = "the export's answer holds no file_id"
 		sh.fault = &client.FetchError{Fault: client.Unusable, Status: x.Status, Detail: why}
-		return sh, nil
+		return sh
 	}
 	sh.fileID = id
 	var err error
-	sh.fetched, err = s.t.Client.FetchWith(ctx, id, q.as, client.FetchOptions{Most: q.most, Absent: s.pace.absent})
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, spec.Interrupted
-		}
-		if !errors.As(err, &sh.fault) {
-			return nil, spec.Unclear("the file could not be fetched: %v", err)
-		}
-		return sh, s.transient(sh)
+	sh.fetched, err = s.t.Client.FetchWith(l, id, q.as, client.FetchOptions{Most: q.most, Absent: s.pace.absent})
+	switch {
+	case err != nil && l.Err() != nil:
+		l.end(spec.Interrupted)
+	case errors.As(err, &sh.fault):
+		l.end(s.transient(sh))
+		return sh
+	case err != nil:
+		l.unclear("the file could not be fetched: %v", err)
 	}
 	s.pace.saw(sh.fetched.Took)
 	sh.read(s.t.Deployment.Export.CSV)
-	return sh, nil
+	return sh
 }
 
 // start sends the export; a server error is given two more chances, because it may have been about the moment.
@@ -148,9 +149,12 @@ func (s *Suite) transient(sh *sheet) error {
 
 // read parses the file and finds its columns.
 func (sh *sheet) read(conf deployment.CSV) {
-	sh.csv, sh.broken = statement.Parse(sh.whole())
-	if sh.fetched.Cut && sh.csv != nil {
-		sh.broken = nil // the cut may go through a row
+	data := sh.fetched.Bytes
+	if sh.fetched.Cut { // the last line may not be whole, and the cut may go through a row
+		data = data[:bytes.LastIndexByte(data, '\n')+1]
+	}
+	if sh.csv, sh.broken = statement.Parse(data); sh.fetched.Cut && sh.csv != nil {
+		sh.broken = nil
 	}
 	if sh.broken != nil {
 		return
@@ -163,15 +167,6 @@ func (sh *sheet) read(conf deployment.CSV) {
 		return
 	}
 	sh.rows = distinct(sh.table.Quotes())
-}
-
-// whole is the file's text, of one that was cut all lines that are surely whole.
-func (sh *sheet) whole() []byte {
-	data := sh.fetched.Bytes
-	if sh.fetched.Cut {
-		return data[:bytes.LastIndexByte(data, '\n')+1]
-	}
-	return data
 }
 
 // pace is how long the files of this run took.
@@ -201,4 +196,104 @@ func (p *pace) absent() time.Duration {
 		return 0
 	}
 	return max(leastPatience, 4*p.longest)
+}
+
+// usable returns why the sheet shows no rows, nil when it does.
+func (sh *sheet) usable() error {
+	switch {
+	case sh.refused:
+		return spec.Unclear("the export %q was not accepted: %s", sh.query.label, target.Describe(sh.answer))
+	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
+		return spec.Unmet("export.file", "")
+	case sh.fault != nil:
+		return spec.Unclear("the file of the export %q could not be fetched: %s", sh.query.label, sh.fault.Error())
+	case sh.broken != nil:
+		return spec.Unclear("the file of the export %q cannot be read: %v", sh.query.label, sh.broken)
+	case sh.alien != nil:
+		return spec.Unmet("export.csv.columns", "%v", sh.alien)
+	}
+	return nil
+}
+
+// dated returns why the date that key names cannot be used, nil when it can. A sheet without rows needs none.
+func (sh *sheet) dated(key statement.Key) error {
+	if err := sh.usable(); err != nil {
+		return err
+	}
+	if !sh.table.Has(key) {
+		return spec.Unmet("export.csv.columns", "no column of the file is known to hold %s", key)
+	}
+	if sh.table.NeedsZone(key) {
+		return spec.Unmet("export.csv.time_zone", "the dates of %s carry no offset", key)
+	}
+	return nil
+}
+
+// legible returns why no date of a column can be read, nil when some can. How a file writes dates is not documented:
+// another notation is not a fault, and no bound can be made of it.
+func (sh *sheet) legible(key statement.Key) error {
+	if err := sh.dated(key); err != nil {
+		return err
+	}
+	if sample := sh.table.Strange(key); sample != "" {
+		return spec.Unmet("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
+			"ISO 8601 can, DD/MM/YYYY, and whole seconds or milliseconds since 1970", key, sh.table.Title(key), sample)
+	}
+	return nil
+}
+
+// blank reports a file without a single byte that says anything: no row, but no titles either.
+func (sh *sheet) blank() bool { return errors.Is(sh.broken, statement.ErrEmpty) }
+
+// empty reports a file that could be read and shows no quote; one row beside may be of totals.
+func (sh *sheet) empty() bool {
+	return sh.blank() || sh.usable() == nil && len(sh.rows) == 0 && len(sh.table.Others()) < 2
+}
+
+// denied reports a refusal that speaks about the request.
+func (sh *sheet) denied() bool { return sh.refused && sh.answer.Refusal() }
+
+// gaveNothing reports an export that was refused, or whose file holds nothing.
+func (sh *sheet) gaveNothing() bool { return sh.blank() || sh.denied() }
+
+// fileless returns why an export of which no quote was expected shows nothing: no file came of it, and whether one
+// has to is not documented. nil: that is not the reason.
+func (sh *sheet) fileless() error {
+	if sh.fault == nil || !sh.fault.NoFile() {
+		return nil
+	}
+	return spec.Unmet("", "no file came of the export (%s), which may be how the deployment answers one without quotes",
+		sh.fault.Error())
+}
+
+// foreign reports a file of another format than CSV, or JSON in its place.
+func (sh *sheet) foreign() bool {
+	return sh.fault != nil && sh.fault.Fault == client.Unusable || sh.broken != nil && !sh.blank()
+}
+
+// distinct leaves out the repetitions of a quote, which are observed by themselves. Rows without an ID are all kept,
+// because two quotes may look the same.
+func distinct(quotes []statement.Quote) []statement.Quote {
+	known := map[string]bool{}
+	return pick(quotes, func(q statement.Quote) bool {
+		again := known[q.Identity]
+		known[q.Identity] = true
+		return q.Joined || !again
+	})
+}
+
+func pick(quotes []statement.Quote, keep func(statement.Quote) bool) []statement.Quote {
+	kept, _ := divide(quotes, keep)
+	return kept
+}
+
+func divide(quotes []statement.Quote, keep func(statement.Quote) bool) (kept, others []statement.Quote) {
+	for _, q := range quotes {
+		if keep(q) {
+			kept = append(kept, q)
+		} else {
+			others = append(others, q)
+		}
+	}
+	return kept, others
 }

@@ -22,28 +22,18 @@ func (s *Suite) success() {
 		return s.send(fmt.Sprintf("only %s %v", name, value), fields(target.Fields{name: value}))
 	}
 	bound := func(name string) attempt {
-		return s.send("only "+name, func(c target.ExportCall) target.ExportCall {
-			c.Fields = target.Fields{name: c.Fields[name]}
-			return c
-		})
+		return s.send("only "+name, changed(func(c *target.ExportCall) { c.Fields = target.Fields{name: c.Fields[name]} }))
 	}
 	s.Rule("export.success", Must, ExportOperation,
 		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
 			"no filter text breaks it.", func() {
-			s.accept(s.emptyObject)
-			s.accept(alone("sort", "quote_created_at"))
-			s.accept(alone("sort", "settled_date"))
-			s.accept(alone("order", "asc"))
-			s.accept(alone("order", "desc"))
-			s.accept(s.filterAlone) // a type and its text; either without the other is only observed
-			s.accept(bound("date_start"))
-			s.accept(bound("date_end"))
-			s.accept(s.formatAlone)
-			s.accept(s.send("all fields together", func(c target.ExportCall) target.ExportCall {
-				c.Fields = clientFilter(c.Fields, s.someClient()).
-					With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")
-				return c
-			}))
+			s.accept(s.emptyObject, s.formatAlone, bound("date_start"), bound("date_end"),
+				s.filterAlone, // a type and its text; either without the other is only observed
+				alone("sort", "quote_created_at"), alone("sort", "settled_date"), alone("order", "asc"), alone("order", "desc"),
+				s.send("all fields together", changed(func(c *target.ExportCall) {
+					c.Fields = clientFilter(c.Fields, s.someClient()).
+						With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")
+				})))
 			s.wholeSeconds()
 			s.freeText("an apostrophe", "O'Brien "+s.t.Run)
 			s.freeText("letters beyond ASCII", "Conceição "+s.t.Run)
@@ -86,14 +76,13 @@ func (s *Suite) wholeSeconds() {
 // freeText: which texts name a client is up to the deployment, so it may refuse those that cannot; it may not break.
 func (s *Suite) freeText(what, text string) {
 	GinkgoHelper()
-	a := s.vary("a filter text with "+what, func(c target.ExportCall) target.ExportCall {
+	a := s.vary("a filter text with "+what, changed(func(c *target.ExportCall) {
 		c.Fields = clientFilter(c.Fields, text)
-		return c
-	})
+	}))
 	s.accepted = append(s.accepted, a)
 	s.Uses(s.c.Export)
 	It("does not break over "+a.what, func(ctx SpecContext) {
-		Expect(breakdown(a.Await(ctx))).To(beNothing("free text breaks the export", "2xx, or a 4xx that refuses the text"))
+		Expect(breakdown(a.Await(ctx))).To(BeNothing("free text breaks the export", "2xx, or a 4xx that refuses the text"))
 	})
 }
 

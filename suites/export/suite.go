@@ -6,7 +6,6 @@ package export
 import (
 	. "github.com/onsi/ginkgo/v2"
 
-	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -18,7 +17,6 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	about    string    // the rule whose container is being built
 	accepted []attempt // valid exports
 	rejected []attempt // exports that should be refused, called by the rule that says so
 
@@ -44,7 +42,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s.declareWindows()
 	s.declareClient()
 	s.declareCuts()
-	s.diagnosis = spec.Observe(p, "what explains the rows of the window's parts", s.diagnose)
+	s.diagnosis = spec.Observe(p, "what explains the rows of the window's parts", act(s.diagnose))
 	return s
 }
 
@@ -73,18 +71,4 @@ func (s *Suite) Describe() {
 		s.Group(spec.Needs("export.file"), s.observedFiles)
 		s.answers()
 	})
-}
-
-// Rule declares a rule as Plan.Rule does, and lets what its function declares know which rule it is about.
-func (s *Suite) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
-	GinkgoHelper()
-	for i, a := range args {
-		if body, ok := a.(func()); ok {
-			args[i] = func() {
-				s.about = id
-				body()
-			}
-		}
-	}
-	s.Plan.Rule(id, level, section, statement, args...)
 }

@@ -2,11 +2,12 @@ package export
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/spec"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -20,26 +21,22 @@ type window struct {
 
 // declareWindows declares the exports of the whole window: either sort, either order, and whose it is.
 func (s *Suite) declareWindows() {
-	ask := func(sort statement.Key, order string) func(look) query {
-		return func(look) query { return query{fields: s.whole(sort).With("order", order)} }
-	}
-	s.window = s.export("the window by quote_created_at, desc", ask(statement.CreatedAt, "desc"))
+	ask := func(sort statement.Key, order string) query { return query{fields: s.whole(sort).With("order", order)} }
+	newest := ask(statement.CreatedAt, "desc")
+	s.window = s.export("the window by quote_created_at, desc", func(look) query { return newest })
 	s.windowAsc = s.follow("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"))
 	s.settled = s.follow("the window by settled_date, desc", ask(statement.SettledDate, "desc"))
 	s.settledAsc = s.follow("the window by settled_date, asc", ask(statement.SettledDate, "asc"))
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
-	s.theirs = s.follow("the window of another user", func(look) query {
-		return query{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}
+	s.theirs = s.follow("the window of another user", query{
+		fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser,
 	})
 }
 
-// ofWallet is the window with a wallet header.
+// ofWallet is the window with a wallet header; start and end spell its bounds.
 func (s *Suite) ofWallet(label, wallet string, start, end int) download {
-	return s.follow(label, func(look) query {
-		return query{
-			fields: s.spelled(statement.CreatedAt, start, end),
-			header: map[string]string{target.HeaderWallet: wallet},
-		}
+	return s.follow(label, query{
+		fields: s.spelled(statement.CreatedAt, start, end), header: map[string]string{target.HeaderWallet: wallet},
 	})
 }
 
@@ -56,32 +53,31 @@ func (s *Suite) dates(l look) *window {
 // rowsOf waits for an export of the window that has rows, each with the date that key names where it shows one.
 func (s *Suite) rowsOf(l look, o download, key statement.Key) *window {
 	bounds := s.t.Deployment.Fixtures.Window
-	if bounds == nil {
-		l.unmet("fixtures.window", "")
-	}
+	l.unmetIf(bounds == nil, "fixtures.window", "")
 	sh := l.sheet(o)
 	l.end(sh.dated(key))
 	w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds.Start, end: bounds.End}
 	if others := len(sh.table.Others()); len(w.rows) == 0 && others > 1 {
 		l.unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
 	}
-	if len(w.rows) == 0 {
-		l.end(s.noQuote(l))
-	}
+	s.quotes(l, sh)
 	return w
 }
 
-// noQuote returns why a window without rows shows nothing: it may be the deployment's default that keeps them away.
-func (s *Suite) noQuote(l look) error {
+// quotes ends the act where the window has no rows: it may be the deployment's default that keeps them away.
+func (s *Suite) quotes(l look, sh *sheet) {
+	if len(sh.rows) > 0 {
+		return
+	}
 	if s.t.Deployment.Fixtures.DefaultWalletID != "" {
 		first, err := s.window.Get(l)
 		named, ok := l.rowsIfAny(s.wallet)
 		if err == nil && ok && first.empty() && len(named.rows) > 0 {
-			return spec.Unmet("", "the export of the window without a wallet holds no quote, and the one of the default "+
-				"wallet holds %d; see export.default.wallet", len(named.rows))
+			l.unmet("", "the export of the window without a wallet holds no quote, and the one of the default wallet "+
+				"holds %d; see export.default.wallet", len(named.rows))
 		}
 	}
-	return spec.Unmet("fixtures.window", "the window holds no quote")
+	l.unmet("fixtures.window", "the window holds no quote")
 }
 
 // known returns every row that either sort shows of the window, and the window by either date.
@@ -90,6 +86,9 @@ func (s *Suite) known(l look) (rows []statement.Quote, created, settled *window)
 	l.end(cmp.Or(created.legible(statement.CreatedAt), settled.legible(statement.SettledDate)))
 	return slices.Concat(created.rows, statement.Difference(settled.rows, created.rows)), created, settled
 }
+
+// sorts are the two dates that an export can be sorted by.
+func sorts() []statement.Key { return []statement.Key{statement.CreatedAt, statement.SettledDate} }
 
 // bounded asks for [from, until) of a sort, newest first; a zero bound is left out.
 func bounded(sort statement.Key, from, until time.Time, unit time.Duration) target.Fields {
@@ -130,4 +129,78 @@ func (s *Suite) spelled(sort statement.Key, start, end int) target.Fields {
 		return statement.FormatInstant(at, unit, time.UTC)
 	}
 	return f.With("date_start", digits(w.Start, start)).With("date_end", digits(w.End, end))
+}
+
+// span is a range of dates; a zero bound is open.
+type span struct{ from, until time.Time }
+
+// side is where a date lies for a bound: -1 before it, 1 on it or after, 0 when that is open: for the digits that the
+// file shows, and for a local time that happens twice, before the bound and after it.
+func side(m statement.Moment, unit time.Duration, bound time.Time) int {
+	if m.Precision == statement.Day && unit < statement.Day {
+		return 0
+	}
+	sides := 0
+	for i, at := range m.Instants() {
+		of := 0
+		switch {
+		case !at.Before(bound):
+			of = 1
+		case !next(at, unit).After(bound):
+			of = -1
+		}
+		if i > 0 && of != sides {
+			return 0
+		}
+		sides = of
+	}
+	return sides
+}
+
+// inside and outside report rows that surely are, and that surely are not, in the span.
+func (sp span) inside(key statement.Key, unit time.Duration) func(statement.Quote) bool {
+	return func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return len(m.Instants()) > 0 && (sp.from.IsZero() || side(m, unit, sp.from) > 0) &&
+			(sp.until.IsZero() || side(m, unit, sp.until) < 0)
+	}
+}
+
+func (sp span) outside(key statement.Key, unit time.Duration) func(statement.Quote) bool {
+	return func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return !sp.from.IsZero() && side(m, unit, sp.from) < 0 || !sp.until.IsZero() && side(m, unit, sp.until) > 0
+	}
+}
+
+// within compares an export with the rows that it should hold: those of want that lie in the span, and none outside
+// it. Rows in the span that want does not know are not judged here: whether ranges hold together what the whole holds
+// is a rule of its own.
+func within(export string, got *sheet, want []statement.Quote, key statement.Key, unit time.Duration, sp span) Rows {
+	return Rows{
+		Export:  export,
+		Should:  sp.should(key, unit),
+		Held:    len(got.rows),
+		Missing: statement.Difference(pick(want, sp.inside(key, unit)), got.rows),
+		Extra:   pick(got.rows, sp.outside(key, unit)),
+	}
+}
+
+func (sp span) should(key statement.Key, unit time.Duration) string {
+	text := func(t time.Time) string { return statement.FormatInstant(t, unit, time.UTC) }
+	switch {
+	case sp.until.IsZero():
+		return fmt.Sprintf("every row whose %s is %s or later, and none before", key, text(sp.from))
+	case sp.from.IsZero():
+		return fmt.Sprintf("every row whose %s is before %s, and none on it or after", key, text(sp.until))
+	}
+	return fmt.Sprintf("every row whose %s is %s or later and before %s, and no other", key, text(sp.from), text(sp.until))
+}
+
+// equal compares two exports that should hold the same rows, in any order.
+func equal(export, should string, got, want []statement.Quote) Rows {
+	return Rows{
+		Export: export, Should: should, Held: len(got),
+		Missing: statement.Difference(want, got), Extra: statement.Difference(got, want),
+	}
 }

@@ -87,7 +87,7 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("%s holds for %s (%v)", name, matchers.Found(a), err)
 			}
 		}
-		if ok, err := c.matcher.Match("text"); ok || err == nil || !strings.Contains(err.Error(), "judges a target.Answer, not string") {
+		if ok, err := c.matcher.Match("text"); ok || err == nil || !strings.Contains(err.Error(), "judges target.Answer, not string") {
 			t.Errorf("%s judged a text: %v, %v", name, ok, err)
 		}
 	}

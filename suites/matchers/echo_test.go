@@ -88,7 +88,7 @@ func TestEchoesAtTheEdges(t *testing.T) {
 			t.Errorf("%s: sent %v, got %v: matched %v, %v", c.kind, c.sent, c.got, ok, err)
 		}
 	}
-	if _, err := matchers.ComeBackUnchanged().Match("text"); err == nil || err.Error() != "ComeBackUnchanged judges an Echo, not string" {
+	if _, err := matchers.ComeBackUnchanged().Match("text"); err == nil || err.Error() != "the matcher judges matchers.Echo, not string" {
 		t.Errorf("judged a text: %v", err)
 	}
 }
@@ -134,7 +134,8 @@ func TestEchoMessages(t *testing.T) {
 	if message := matchers.ComeBackAs("BRA, the default").FailureMessage(e); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	want = "document.country_of_issue came back all the same\nexpected: another value\nactual: the string \"BR\""
+	want = "must not: document.country_of_issue did not come back as expected\n" +
+		"expected: anything but the value that was sent: BRA\nactual: the string \"BR\""
 	if message := unchanged.NegatedFailureMessage(e); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}

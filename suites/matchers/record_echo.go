@@ -3,13 +3,11 @@ package matchers
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Likeness is the outcome of comparing a value that was sent with the one that came back.
@@ -52,17 +50,12 @@ func (e Echo) Likeness() Likeness {
 	switch e.Kind {
 	case "date":
 		return compareDates(want, got)
-	case "uuid":
-		if !Fits("uuid", got) {
-			return Incomparable
-		}
-		return likeness(strings.EqualFold(want, got))
-	case "qualification":
-		if !slices.Contains(Qualifications(), got) {
+	case "uuid", "qualification":
+		if !Fits(e.Kind, got) {
 			return Incomparable
 		}
 	}
-	return likeness(got == want)
+	return likeness(got == want || e.Kind == "uuid" && strings.EqualFold(want, got))
 }
 
 func likeness(same bool) Likeness {
@@ -88,26 +81,14 @@ func compareFlags(want bool, got any) Likeness {
 }
 
 func compareNumbers(kind, want string, got any) Likeness {
-	sent, ok := representative.ExactNumber(want)
-	if !ok {
-		return Incomparable
-	}
-	var text string
-	switch v := got.(type) {
-	case json.Number:
-		text = v.String()
-	case string:
-		text = strings.TrimSpace(v)
-	}
+	text := strings.TrimSpace(fmt.Sprint(got))
+	sent, known := representative.ExactNumber(want)
 	found, ok := representative.ExactNumber(text)
-	if !ok {
-		// Digits with leading zeros are no JSON number, but a value all the same.
-		if found, ok = representative.ExactNumber(strings.TrimLeft(text, "0")); !ok {
-			return Incomparable
-		}
+	if !ok { // digits with leading zeros are not a JSON number, but a value all the same
+		found, ok = representative.ExactNumber(strings.TrimLeft(text, "0"))
 	}
-	if kind == "integer" && !found.IsInt() {
-		return Incomparable // cents turned into units: what the rule about integers is for
+	if !known || !ok || kind == "integer" && !found.IsInt() { // cents turned into units are for the rule about integers
+		return Incomparable
 	}
 	return likeness(sent.Cmp(found) == 0)
 }
@@ -146,11 +127,11 @@ func compareDates(want, got string) Likeness {
 
 // textOf renders a draft's value: a string as it is, everything else as JSON.
 func textOf(v any) string {
-	if s, ok := v.(string); ok {
-		return s
-	}
-	if raw, ok := v.(representative.Raw); ok {
-		return string(raw)
+	switch v := v.(type) {
+	case string:
+		return v
+	case representative.Raw:
+		return string(v)
 	}
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -159,36 +140,24 @@ func textOf(v any) string {
 	return string(text)
 }
 
-type echoMatcher struct{ expected string }
-
 // ComeBackUnchanged holds for an Echo whose values are alike.
-func ComeBackUnchanged() types.GomegaMatcher { return echoMatcher{} }
+func ComeBackUnchanged() types.GomegaMatcher { return ComeBackAs("") }
 
 // ComeBackAs is ComeBackUnchanged for a value that the request did not carry; expected says which and why.
-func ComeBackAs(expected string) types.GomegaMatcher { return echoMatcher{expected} }
-
-func (echoMatcher) Match(actual any) (bool, error) {
-	e, ok := actual.(Echo)
-	if !ok {
-		return false, fmt.Errorf("ComeBackUnchanged judges an Echo, not %T", actual)
+func ComeBackAs(expected string) types.GomegaMatcher {
+	return matcher[Echo]{
+		right: func(e Echo) bool { return e.Likeness() == Alike },
+		finding: func(e Echo) (string, string, string) {
+			wanted := expected
+			if wanted == "" {
+				wanted = "the value that was sent"
+				if !personal(e.Path) {
+					wanted += ": " + clip(textOf(e.Sent), 60)
+				}
+			}
+			return e.Path + " did not come back as expected", wanted, e.found()
+		},
 	}
-	return e.Likeness() == Alike, nil
-}
-
-func (m echoMatcher) FailureMessage(actual any) string {
-	e := actual.(Echo)
-	expected := m.expected
-	if expected == "" {
-		expected = "the value that was sent"
-		if !personal(e.Path) {
-			expected += ": " + clip(textOf(e.Sent), 60)
-		}
-	}
-	return spec.Finding(e.Path+" did not come back as expected", expected, e.found())
-}
-
-func (m echoMatcher) NegatedFailureMessage(actual any) string {
-	return spec.Finding(actual.(Echo).Path+" came back all the same", "another value", actual.(Echo).found())
 }
 
 // found describes what came back; of personal values only where they differ.
@@ -203,10 +172,7 @@ func (e Echo) found() string {
 
 func difference(sent, got []rune) string {
 	lengths := fmt.Sprintf("%d characters came back, %d were sent", len(got), len(sent))
-	for i := range sent {
-		if i >= len(got) {
-			break
-		}
+	for i := range min(len(sent), len(got)) {
 		if sent[i] != got[i] {
 			return fmt.Sprintf("character %d is %U where %U was sent; %s", i+1, got[i], sent[i], lengths)
 		}

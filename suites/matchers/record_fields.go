@@ -1,5 +1,7 @@
 package matchers
 
+import "slices"
+
 // RecordField is one line of the record's table in the API document.
 type RecordField struct {
 	Path string // in the answer
@@ -43,10 +45,9 @@ func RecordFields() []RecordField {
 
 // Kind is the documented kind of a record field; fields that the table does not have are texts.
 func Kind(path string) string {
-	for _, f := range RecordFields() {
-		if f.Path == path {
-			return f.Kind
-		}
+	all := RecordFields()
+	if i := slices.IndexFunc(all, func(f RecordField) bool { return f.Path == path }); i >= 0 {
+		return all[i].Kind
 	}
 	return "text"
 }

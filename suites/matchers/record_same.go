@@ -1,13 +1,11 @@
 package matchers
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Changed lists the documented fields that the first answer and the repeat both show, with different values. A repeat
@@ -16,12 +14,9 @@ func (r Repetition) Changed() []string {
 	if same, _ := r.Kept(); !same {
 		return nil
 	}
-	first, err := representative.Parse(r.First.Body)
-	if err != nil {
-		return nil
-	}
-	second, err := representative.Parse(r.Again.Body)
-	if err != nil {
+	first, broken := representative.Parse(r.First.Body)
+	second, brokenToo := representative.Parse(r.Again.Body)
+	if broken != nil || brokenToo != nil {
 		return nil
 	}
 	var changed []string
@@ -31,12 +26,10 @@ func (r Repetition) Changed() []string {
 		if before == nil || after == nil {
 			continue
 		}
-		if f.Kind == "datetime" {
-			if a, ok := Instant(before); ok {
-				if b, ok := Instant(after); ok && a.Equal(b) {
-					continue // the same moment in another notation
-				}
-			}
+		a, isA := Instant(before)
+		b, isB := Instant(after)
+		if f.Kind == "datetime" && isA && isB && a.Equal(b) {
+			continue // the same moment in another notation
 		}
 		// 50 and 50.00 are one value, and a value of the wrong type is judged elsewhere.
 		if (Echo{Path: f.Path, Kind: f.Kind, Sent: before, Got: after}).Likeness() == Unlike {
@@ -46,25 +39,14 @@ func (r Repetition) Changed() []string {
 	return changed
 }
 
-type sameRecordMatcher struct{}
-
 // GiveTheRecordThatExists holds for a Repetition whose second answer, where it shows the first record's ID, shows the
 // same record.
-func GiveTheRecordThatExists() types.GomegaMatcher { return sameRecordMatcher{} }
-
-func (sameRecordMatcher) Match(actual any) (bool, error) {
-	r, ok := actual.(Repetition)
-	if !ok {
-		return false, fmt.Errorf("GiveTheRecordThatExists judges a Repetition, not %T", actual)
+func GiveTheRecordThatExists() types.GomegaMatcher {
+	return matcher[Repetition]{
+		right: func(r Repetition) bool { return len(r.Changed()) == 0 },
+		finding: func(r Repetition) (string, string, string) {
+			return "the repeat was given another record under the same id", "the record that exists, unchanged",
+				"other values of " + strings.Join(r.Changed(), ", ")
+		},
 	}
-	return len(r.Changed()) == 0, nil
-}
-
-func (sameRecordMatcher) FailureMessage(actual any) string {
-	return spec.Finding("the repeat was given another record under the same id", "the record that exists, unchanged",
-		"other values of "+strings.Join(actual.(Repetition).Changed(), ", "))
-}
-
-func (sameRecordMatcher) NegatedFailureMessage(any) string {
-	return spec.Finding("the repeat was given the record that exists", "another record", "the same")
 }

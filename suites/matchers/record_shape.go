@@ -1,9 +1,11 @@
 package matchers
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -16,72 +18,49 @@ var (
 	uuidShape     = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
 	digitsShape   = regexp.MustCompile(`^[0-9]+$`)
 	dateShape     = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
-	dateTimeShape = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+-][0-9]{2}:[0-9]{2})$`)
+	dateTimeShape = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$`)
 )
 
-// Expected says what a kind of record field (RecordField.Kind) has to be.
-func Expected(kind string) string {
-	switch kind {
-	case "uuid":
-		return "a UUID: 8-4-4-4-12 hexadecimal digits"
-	case "text":
-		return "a string"
-	case "cpf_type":
-		return `"CPF"`
-	case "digits":
-		return "a string of digits only"
-	case "number":
-		return "a number"
-	case "qualification":
-		return strings.Join(Qualifications(), ", ")
-	case "integer":
-		return "a whole number"
-	case "boolean":
-		return "true or false"
-	case "date":
-		return "a date written YYYY-MM-DD"
-	case "datetime":
-		return "a date-time such as 2025-01-31T12:00:00Z"
-	}
-	return kind
+// kinds says of each kind of record field (RecordField.Kind) what it has to be, and reports whether a JSON value is.
+// UUIDs may be of any version and case, numbers may be written in any way.
+var kinds = map[string]struct {
+	expected string
+	fits     func(value any) bool
+}{
+	"uuid":     {"a UUID: 8-4-4-4-12 hexadecimal digits", text(uuidShape.MatchString)},
+	"text":     {"a string", text(func(string) bool { return true })},
+	"cpf_type": {`"CPF"`, text(func(s string) bool { return s == "CPF" })},
+	"digits":   {"a string of digits only", text(digitsShape.MatchString)},
+	"number":   {"a number", func(value any) bool { _, ok := value.(json.Number); return ok }},
+	"qualification": {strings.Join(Qualifications(), ", "), text(func(s string) bool {
+		return slices.Contains(Qualifications(), s)
+	})},
+	"integer": {"a whole number", func(value any) bool {
+		number, _ := value.(json.Number)
+		exact, ok := representative.ExactNumber(number.String())
+		return ok && exact.IsInt()
+	}},
+	"boolean": {"true or false", func(value any) bool { _, ok := value.(bool); return ok }},
+	"date": {"a date written YYYY-MM-DD", text(func(s string) bool {
+		_, err := time.Parse(time.DateOnly, s)
+		return dateShape.MatchString(s) && err == nil
+	})},
+	"datetime": {"a date-time such as 2025-01-31T12:00:00Z", text(func(s string) bool {
+		_, zoned := Instant(s)
+		_, local := Instant(s + "Z") // whether it has to name its zone is another question
+		return zoned || local
+	})},
 }
 
-// Fits reports whether a JSON value (string, json.Number, bool, map, slice) is of a kind of record field. UUIDs may be of
-// any version and case, numbers may be written in any way.
-func Fits(kind string, value any) bool {
-	text, isText := value.(string)
-	number, isNumber := value.(json.Number)
-	switch kind {
-	case "uuid":
-		return isText && uuidShape.MatchString(text)
-	case "text":
-		return isText
-	case "cpf_type":
-		return isText && text == "CPF"
-	case "digits":
-		return isText && digitsShape.MatchString(text)
-	case "number":
-		return isNumber
-	case "qualification":
-		return isText && slices.Contains(Qualifications(), text)
-	case "integer":
-		exact, ok := representative.ExactNumber(number.String())
-		return isNumber && ok && exact.IsInt()
-	case "boolean":
-		_, ok := value.(bool)
-		return ok
-	case "date":
-		_, err := time.Parse(time.DateOnly, text)
-		return isText && dateShape.MatchString(text) && err == nil
-	case "datetime":
-		_, ok := Instant(value)
-		if !ok && isText {
-			_, ok = Instant(text + "Z") // whether it has to name its zone is another question
-		}
-		return ok
-	}
-	return false
+func text(fits func(string) bool) func(any) bool {
+	return func(value any) bool { s, ok := value.(string); return ok && fits(s) }
 }
+
+// Expected says what a kind of record field has to be.
+func Expected(kind string) string { return cmp.Or(kinds[kind].expected, kind) }
+
+// Fits reports whether a JSON value (string, json.Number, bool, map, slice) is of a kind of record field.
+func Fits(kind string, value any) bool { return kinds[kind].fits != nil && kinds[kind].fits(value) }
 
 // Instant reads a date-time with its zone.
 func Instant(value any) (time.Time, bool) {
@@ -113,21 +92,15 @@ func Shown(path string, value any) string {
 		}
 		return "the number " + clip(v.String(), 60)
 	case bool:
-		if v {
-			return "true"
-		}
-		return "false"
+		return strconv.FormatBool(v)
 	}
 	return "nothing"
 }
 
-// personal tells the fields that say who a person is, by their path in the record.
+// personal reports the fields that say who a person is, by their path in the record.
 func personal(path string) bool {
-	switch path {
-	case "name", "document.number", "birth_date", "phone_number", "email", "address.zip_code", "address.street", "address.complement":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
+		"address.street", "address.complement"}, path)
 }
 
 // mask keeps the form of a text: A and a for letters, 9 for digits.

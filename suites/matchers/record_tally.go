@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/onsi/gomega/types"
-
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // RecordTally is one rule judged on many records.
@@ -15,11 +13,9 @@ type RecordTally struct {
 	Broken []string // where and what, one for each record that broke the rule
 }
 
-// mostShown bounds how many broken records a message spells out.
-const mostShown = 3
-
 func (t RecordTally) String() string {
-	shown := t.Broken[:min(len(t.Broken), mostShown)]
+	const most = 3 // that a message spells out
+	shown := t.Broken[:min(len(t.Broken), most)]
 	text := strings.Join(shown, "; ")
 	if more := len(t.Broken) - len(shown); more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
@@ -30,25 +26,18 @@ func (t RecordTally) String() string {
 	return text
 }
 
-type tallyMatcher struct{ headline, expected string }
-
 // HoldThroughout holds for a RecordTally in which no answer broke the rule.
 func HoldThroughout(headline, expected string) types.GomegaMatcher {
-	return tallyMatcher{headline, expected}
-}
-
-func (tallyMatcher) Match(actual any) (bool, error) {
-	t, ok := actual.(RecordTally)
-	if !ok {
-		return false, fmt.Errorf("HoldThroughout judges a RecordTally, not %T", actual)
+	return matcher[RecordTally]{
+		right:   func(t RecordTally) bool { return len(t.Broken) == 0 },
+		finding: func(t RecordTally) (string, string, string) { return headline, expected, t.String() },
 	}
-	return len(t.Broken) == 0, nil
 }
 
-func (m tallyMatcher) FailureMessage(actual any) string {
-	return spec.Finding(m.headline, m.expected, actual.(RecordTally).String())
-}
-
-func (m tallyMatcher) NegatedFailureMessage(any) string {
-	return spec.Finding("must not hold: "+m.headline, "anything but "+m.expected, "it held throughout")
+// BeNothing holds for an empty text; any other is what was found instead of what was expected.
+func BeNothing(headline, expected string) types.GomegaMatcher {
+	return matcher[string]{
+		right:   func(text string) bool { return text == "" },
+		finding: func(text string) (string, string, string) { return headline, expected, text },
+	}
 }

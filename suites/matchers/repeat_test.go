@@ -66,7 +66,8 @@ func TestRepetitionMessages(t *testing.T) {
 		{
 			matchers.MakeNoSecondRecord(),
 			matchers.Repetition{First: first, Again: answer(409, "")},
-			"a repeated creation was recognised\nexpected: anything else\nactual: 409 Conflict",
+			"must not: a repeated creation was not recognised\nexpected: anything but 409, or a 2xx that carries the id of the " +
+				"record that exists\nactual: 409 Conflict",
 		},
 		{
 			matchers.MakeAnotherRecord(),
@@ -81,12 +82,16 @@ func TestRepetitionMessages(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", message, c.want)
 		}
 	}
-	for want, m := range map[string]types.GomegaMatcher{
-		"MakeNoSecondRecord judges a Repetition, not int":  matchers.MakeNoSecondRecord(),
-		"MakeAnotherRecord judges a Repetition, not int":   matchers.MakeAnotherRecord(),
-		"MakeOneRecord judges []*client.Exchange, not int": matchers.MakeOneRecord(),
+	for _, c := range []struct {
+		matcher types.GomegaMatcher
+		judges  string
+	}{
+		{matchers.MakeNoSecondRecord(), "matchers.Repetition"},
+		{matchers.MakeAnotherRecord(), "matchers.Repetition"},
+		{matchers.MakeOneRecord(), "[]*client.Exchange"},
 	} {
-		if ok, err := m.Match(1); ok || err == nil || err.Error() != want {
+		want := "the matcher judges " + c.judges + ", not int"
+		if ok, err := c.matcher.Match(1); ok || err == nil || err.Error() != want {
 			t.Errorf("%v %v, want %s", ok, err, want)
 		}
 	}
@@ -100,7 +105,8 @@ func TestRaceMessages(t *testing.T) {
 	if message := matchers.MakeOneRecord().FailureMessage(race); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	want = "identical creations at once made one record\nexpected: anything else\nactual: 1 × 201 Created, 1 distinct ids among the successes"
+	want = "must not: identical creations at once made more than one record, or failed\n" +
+		"expected: anything but one id among all successes, 409 for the rest\nactual: 1 × 201 Created, 1 distinct ids among the successes"
 	if message := matchers.MakeOneRecord().NegatedFailureMessage(race[:1]); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}

@@ -7,44 +7,21 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/suites/spec"
-	"github.com/gateassay/gateassay/suites/target"
 )
 
-// exchangesMatcher judges several exchanges that one rule speaks about.
-type exchangesMatcher struct {
-	headline func([]*client.Exchange) string
-	expected string
-	ok       func([]*client.Exchange) bool
-}
-
-func (m exchangesMatcher) Match(actual any) (bool, error) {
-	all, ok := actual.([]*client.Exchange)
-	if !ok {
-		return false, fmt.Errorf("exchanges are judged here, not %T", actual)
-	}
-	return m.ok(all), nil
-}
-
-func (m exchangesMatcher) FailureMessage(actual any) string {
-	all := actual.([]*client.Exchange)
-	return spec.Finding(m.headline(all), m.expected, Outcomes(all))
-}
-
-func (m exchangesMatcher) NegatedFailureMessage(actual any) string {
-	all := actual.([]*client.Exchange)
-	return spec.Finding("must not: "+m.headline(all), "anything but "+m.expected, Outcomes(all))
+// several makes a matcher of exchanges that one rule speaks about.
+func several(headline func([]*client.Exchange) string, expected string, right func([]*client.Exchange) bool,
+) types.GomegaMatcher {
+	return matcher[[]*client.Exchange]{right: right, finding: func(all []*client.Exchange) (string, string, string) {
+		return headline(all), expected, Outcomes(all)
+	}}
 }
 
 // each judges every exchange by itself.
 func each(what, expected string, ok func(*client.Exchange) bool) types.GomegaMatcher {
-	return exchangesMatcher{
-		headline: func(all []*client.Exchange) string {
-			return fmt.Sprintf("%d of %d requests %s", len(all)-count(all, ok), len(all), what)
-		},
-		expected: expected,
-		ok:       func(all []*client.Exchange) bool { return count(all, ok) == len(all) },
-	}
+	return several(func(all []*client.Exchange) string {
+		return fmt.Sprintf("%d of %d requests %s", len(all)-count(all, ok), len(all), what)
+	}, expected, func(all []*client.Exchange) bool { return count(all, ok) == len(all) })
 }
 
 // AllBeAccepted holds when every exchange ended with a 2xx.
@@ -59,18 +36,15 @@ func AllBeRefused() types.GomegaMatcher {
 
 // AllHaveStatus holds when every exchange got that status.
 func AllHaveStatus(status int) types.GomegaMatcher {
-	return each("got another status", fmt.Sprintf("%d each", status), func(x *client.Exchange) bool { return x.Status == status })
+	is := func(x *client.Exchange) bool { return x.Status == status }
+	return each("got another status", fmt.Sprintf("%d each", status), is)
 }
 
 // AcceptAtMostOne holds when no more than one of several equal requests got a 2xx.
 func AcceptAtMostOne() types.GomegaMatcher {
-	return exchangesMatcher{
-		headline: func(all []*client.Exchange) string {
-			return fmt.Sprintf("%d of %d identical requests were accepted", Started(all), len(all))
-		},
-		expected: "at most one accepted, all others blocked",
-		ok:       func(all []*client.Exchange) bool { return Started(all) <= 1 },
-	}
+	return several(func(all []*client.Exchange) string {
+		return fmt.Sprintf("%d of %d identical requests were accepted", Started(all), len(all))
+	}, "at most one accepted, all others blocked", func(all []*client.Exchange) bool { return Started(all) <= 1 })
 }
 
 // Started counts the requests that started an export. Where one names its file, a 2xx without a file is a block in
@@ -92,22 +66,14 @@ func count(all []*client.Exchange, ok func(*client.Exchange) bool) int {
 	return n
 }
 
-// Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each outcome came first.
+// Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each came first.
 func Outcomes(all []*client.Exchange) string {
-	seen := map[string]int{}
-	var order []string
-	for _, x := range all {
-		d := target.Describe(x)
-		if seen[d] == 0 {
-			order = append(order, d)
-		}
-		seen[d]++
-	}
+	order, count := outcomes(all)
 	if len(order) == 0 {
 		return "nothing was sent"
 	}
 	for i, d := range order {
-		order[i] = fmt.Sprintf("%d × %s", seen[d], d)
+		order[i] = fmt.Sprintf("%d × %s", count[d], d)
 	}
 	return strings.Join(order, ", ")
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/statement"
-	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Rows is what an export was found to hold, beside what it should hold.
@@ -21,7 +20,7 @@ type Rows struct {
 	Refused string            // how the export was answered where it should have been accepted; empty: it was accepted
 }
 
-// Right tells whether the export holds what it should.
+// Right reports whether the export holds what it should.
 func (r Rows) Right() bool {
 	return len(r.Missing) == 0 && len(r.Extra) == 0 && r.Order == "" && r.Refused == ""
 }
@@ -52,32 +51,16 @@ func (r Rows) Found() string {
 	return held + "; " + strings.Join(parts, "; ")
 }
 
-type rowsMatcher struct{}
-
 // HoldItsRows holds for Rows that are Right.
-func HoldItsRows() types.GomegaMatcher { return rowsMatcher{} }
-
-func (rowsMatcher) Match(actual any) (bool, error) {
-	r, ok := actual.(Rows)
-	if !ok {
-		return false, fmt.Errorf("HoldItsRows judges matchers.Rows, not %T", actual)
-	}
-	return r.Right(), nil
-}
-
-func (rowsMatcher) FailureMessage(actual any) string {
-	r := actual.(Rows)
-	what := "does not hold the right rows"
-	switch {
-	case r.Refused != "":
-		what = "was not accepted"
-	case len(r.Missing)+len(r.Extra) == 0:
-		what = "is not in order"
-	}
-	return spec.Finding(r.Export+" "+what, r.Should, r.Found())
-}
-
-func (rowsMatcher) NegatedFailureMessage(actual any) string {
-	r := actual.(Rows)
-	return spec.Finding(r.Export+" holds rows that it should not", "anything but "+r.Should, r.Found())
+func HoldItsRows() types.GomegaMatcher {
+	return matcher[Rows]{right: Rows.Right, finding: func(r Rows) (string, string, string) {
+		what := "does not hold the right rows"
+		switch {
+		case r.Refused != "":
+			what = "was not accepted"
+		case len(r.Missing)+len(r.Extra) == 0:
+			what = "is not in order"
+		}
+		return r.Export + " " + what, r.Should, r.Found()
+	}}
 }

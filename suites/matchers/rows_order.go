@@ -33,7 +33,7 @@ func Disorder(quotes []statement.Quote, key statement.Key, rising bool) string {
 	return ""
 }
 
-// SameSequence tells whether two files have the same dates in the same order, so that only rows that share a date may
+// SameSequence reports whether two files have the same dates in the same order, so that only rows that share a date may
 // have changed places.
 func SameSequence(a, b []statement.Quote, key statement.Key) bool {
 	if len(a) != len(b) {

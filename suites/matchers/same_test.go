@@ -50,11 +50,12 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 	if message := matchers.GiveTheRecordThatExists().FailureMessage(r); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	want = "the repeat was given the record that exists\nexpected: another record\nactual: the same"
+	want = "must not: the repeat was given another record under the same id\n" +
+		"expected: anything but the record that exists, unchanged\nactual: other values of name"
 	if message := matchers.GiveTheRecordThatExists().NegatedFailureMessage(r); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	if _, err := matchers.GiveTheRecordThatExists().Match(1); err == nil || err.Error() != "GiveTheRecordThatExists judges a Repetition, not int" {
+	if _, err := matchers.GiveTheRecordThatExists().Match(1); err == nil || err.Error() != "the matcher judges matchers.Repetition, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 }

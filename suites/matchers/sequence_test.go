@@ -41,7 +41,7 @@ func TestRowsMessages(t *testing.T) {
 	if got, want := many.Found(), "9 rows; 6 missing: "+a+", "+b+", "+a+" and 3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	want := "the export holds rows that it should not\nexpected: anything but all\nactual: 2 rows, as expected"
+	want := "must not: the export is not in order\nexpected: anything but all\nactual: 2 rows, as expected"
 	if message := HoldItsRows().NegatedFailureMessage(Rows{Export: "the export", Should: "all", Held: 2}); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}

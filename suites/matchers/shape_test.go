@@ -150,11 +150,11 @@ func TestHoldThroughout(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", message, want)
 		}
 	}
-	if _, err := m.Match(1); err == nil || err.Error() != "HoldThroughout judges a RecordTally, not int" {
+	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.RecordTally, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
-	want := "must not hold: income is no whole number\nexpected: anything but a whole number\nactual: it held throughout"
-	if message := m.NegatedFailureMessage(matchers.RecordTally{}); message != want {
+	want := "must not: income is no whole number\nexpected: anything but a whole number\nactual: a"
+	if message := m.NegatedFailureMessage(matchers.RecordTally{Judged: 1, Broken: []string{"a"}}); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
 }

@@ -176,6 +176,16 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	})...)
 }
 
+// Building returns the ID of the rule whose container is being built.
+func (p *Plan) Building() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.building == nil {
+		return ""
+	}
+	return p.building.rule.ID
+}
+
 // build sets the rule whose container is being built, and returns the one before.
 func (p *Plan) build(d *declared) (outer *declared) {
 	p.mu.Lock()

@@ -1,0 +1,258 @@
+package export
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	. "github.com/onsi/ginkgo/v2"
+
+	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/statement"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// wallets: whose wallet the quotes are of.
+func (s *Suite) wallets() {
+	f := s.t.Deployment.Fixtures
+	other := s.ofWallet("the window of another wallet", f.OtherWalletID, 0, 1)
+	Describe("wallet", func() {
+		s.Group(spec.Needs("fixtures.default_wallet_id"), func() {
+			s.Rule("export.default.wallet", Must, ExportOperation,
+				"Without a wallet the file is the one of the default wallet.", func() {
+					exports := []download{s.wallet, s.window}
+					if f.OtherWalletID != "" {
+						exports = append(exports, other)
+					}
+					s.holds("the rows of the default wallet", exports, func(l look) Rows {
+						named, unnamed := l.rows(s.wallet), l.sheet(s.window)
+						// A file without quotes is a mistaken default as well, where the default wallet has some.
+						if !unnamed.empty() || len(named.rows) == 0 {
+							s.base(l)
+						}
+						if f.OtherWalletID != "" {
+							if sh, ok := l.rowsIfAny(other); ok && statement.SameRows(named.rows, sh.rows) {
+								l.unmet("", "the default wallet and the other wallet give the same rows, "+
+									"so nothing can show which is the default")
+							}
+						}
+						return equal("the export without a wallet", "the rows of the export with the default wallet's ID",
+							unnamed.rows, named.rows)
+					})
+				})
+
+			s.Rule("export.wallet.selects", Should, ExportOperation, "A wallet that is given selects its own quotes.",
+				spec.Needs("fixtures.other_wallet_id"), func() {
+					s.selectsWallet("the rows of another wallet", other)
+					s.selectsWallet("the rows of another wallet by settled_date, oldest first",
+						s.follow("the window of another wallet by settled_date, asc", query{
+							fields: s.spelled(statement.SettledDate, 1, 1).With("order", "asc"),
+							header: map[string]string{target.HeaderWallet: f.OtherWalletID},
+						}))
+				})
+		})
+
+		s.Rule("export.wallet.foreign", Must, ExportOperation, "A wallet of another user opens nothing.",
+			spec.Security, spec.Needs("credentials.other_user"), s.foreignWallets)
+	})
+}
+
+func (s *Suite) selectsWallet(name string, other download) {
+	GinkgoHelper()
+	f := s.t.Deployment.Fixtures
+	s.holds(name, []download{s.wallet, other}, func(l look) Rows {
+		mine, got := l.rows(s.wallet), l.rows(other)
+		l.unmetIf(len(got.rows) == 0, "fixtures.other_wallet_id", "the other wallet has no quote in the window")
+		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
+		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
+		distinct := !strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
+		return Rows{
+			Export: "the export of the other wallet", Should: "rows of that wallet only, and none of the default wallet's",
+			Held: len(got.rows),
+			Extra: pick(got.rows, func(q statement.Quote) bool {
+				third := showsWallet(q) && !named(q, f.DefaultWalletID) && !named(q, f.OtherWalletID)
+				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct && named(q, f.DefaultWalletID)
+			}),
+		}
+	})
+}
+
+func showsWallet(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }
+
+// foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known
+// where that user's file shows one.
+func (s *Suite) foreignWallets() {
+	wallet := s.t.Deployment.Fixtures.DefaultWalletID
+	theirs := s.export("the window of another user's wallet", func(l look) query {
+		s.fetchable(l)
+		rows := l.rows(s.theirs).rows
+		i := slices.IndexFunc(rows, showsWallet)
+		l.unmetIf(i < 0, "export.csv.columns.wallet_id", "no row of the other user's file shows the ID of its wallet")
+		return query{
+			fields: s.spelled(statement.CreatedAt, 0, 2), header: map[string]string{target.HeaderWallet: rows[i].Wallet},
+		}
+	})
+	exports := []download{theirs, s.theirs, s.window}
+	var ours download
+	if wallet != "" {
+		ours = s.follow("the window of our wallet, as another user", query{
+			fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser,
+			header: map[string]string{target.HeaderWallet: wallet},
+		})
+		exports = append(exports, ours)
+	}
+	s.holds("either user's export of the other one's wallet", exports, func(l look) Rows {
+		w := s.base(l)
+		var rows []statement.Quote
+		if sh, ok := l.rowsIfAny(s.theirs); ok {
+			rows = s.apart(l, sh, w)
+		}
+		if ours != nil {
+			found := leaked(l, "another user's export of our wallet", ours, w.rows)
+			var unknown *spec.NeedError
+			if _, err := theirs.Get(l); !found.Right() || errors.As(err, &unknown) {
+				return found
+			}
+		}
+		return leaked(l, "the export of another user's wallet", theirs, rows)
+	})
+}
+
+// isolation: a user's quotes are in no file of another legal person's user.
+func (s *Suite) isolation() {
+	w := s.t.Deployment.Fixtures.Window
+	Describe("another user", func() {
+		s.Rule("export.isolation", Must, ExportOperation, "Another user's export holds none of this user's quotes.",
+			spec.Security, spec.Needs("credentials.other_user"), func() {
+				s.holds("another user's export of the same window", []download{s.theirs, s.window}, func(l look) Rows {
+					w := s.base(l)
+					if got := l.sheet(s.theirs); got.refused {
+						l.end(got.usable())
+					}
+					return leaked(l, "another user's export of the window", s.theirs, w.rows)
+				})
+				// A bound that is not given opens nothing. The exports are sorted so that the window's own quotes
+				// would come early, which is why the beginning of each file is enough; one is of the other sort and
+				// order.
+				if w != nil {
+					s.isolatedOpen("only a start, by settled_date, asc",
+						bounded(statement.SettledDate, w.Start, time.Time{}, 0).With("order", "asc"))
+					s.isolatedOpen("only an end", bounded(statement.CreatedAt, time.Time{}, w.End, 0))
+				}
+			})
+	})
+}
+
+func (s *Suite) isolatedOpen(what string, f target.Fields) {
+	GinkgoHelper()
+	o := s.follow("another user's quotes with "+what,
+		query{fields: f, as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything})
+	s.holds("another user's export with "+what, []download{o, s.window}, func(l look) Rows {
+		w := s.base(l)
+		if got := l.sheet(o); got.fault != nil {
+			l.unmet("", "the file could not be fetched, and may be too large: %s", got.fault.Error())
+		}
+		return leaked(l, "another user's export with "+what, o, w.rows)
+	})
+}
+
+// targetUsers: whose quotes an export for another user of the product holds, and one for nobody else. Quotes that both
+// exports show are somebody's by their wallet: in the caller's default wallet they are the caller's.
+func (s *Suite) targetUsers() {
+	own := s.ofProduct()
+	named := s.follow("the window for the target user", query{
+		fields: s.spelled(statement.CreatedAt, 2, 1),
+		header: map[string]string{
+			target.HeaderProduct: s.t.Deployment.Fixtures.ProductID, target.HeaderTarget: s.t.Deployment.Fixtures.TargetUserID,
+		},
+	})
+	Describe("target user", func() {
+		needs := spec.Needs("fixtures.product_id", "fixtures.target_user_id", "credentials.other_user")
+		s.Group(spec.Security, needs, func() {
+			s.Rule("export.target.rows", Must, ExportOperation,
+				"Quotes exported for a target user are that user's, and nobody else's.", func() {
+					s.holds("the export for the target user", []download{named, s.theirs, s.window}, func(l look) Rows {
+						w, got := s.base(l), l.rows(named)
+						l.unmetIf(len(got.rows) == 0,
+							"fixtures.target_user_id", "the target user has no quote in the window")
+						callers, _ := s.ownedOf(common(w.rows, got.rows))
+						// Where no wallet is named, the caller's default one may stand in.
+						l.unmetIf(len(callers) == len(got.rows), "fixtures.target_user_id", "the export for the target user holds the "+
+							"caller's default wallet and nothing else, which the document lets stand in where no wallet is named")
+						return s.leakedOf(l, "the export for the target user", named, named, callers)
+					})
+				})
+
+			s.Rule("export.target.own_rows", Must, ExportOperation,
+				"Quotes exported without a target user are the caller's, and nobody else's.", func() {
+					s.holds("the export of the product", []download{own, named, s.theirs, s.window}, func(l look) Rows {
+						s.base(l)
+						l.rows(own)
+						_, strange := s.ownedOf(l.rows(named).rows)
+						return s.leakedOf(l, "the export of the product without a target user", own, named, strange)
+					})
+				})
+		})
+	})
+}
+
+// leakedOf finds the rows of an export that are the other user's, or among others that are not the export's. Where the
+// caller and the target user see the same quotes and no wallet shows whose they are, nothing can be said: users of one
+// legal person may share them.
+func (s *Suite) leakedOf(l look, export string, o, named download, others []statement.Quote) Rows {
+	w := s.base(l)
+	theirs := s.apart(l, l.rows(s.theirs), w)
+	l.unmetIf(len(theirs) == 0, "credentials.other_user", "the other user has no quote in the window")
+	found := leaked(l, export, o, slices.Concat(theirs, others))
+	shared := common(w.rows, l.rows(named).rows)
+	if own, strange := s.ownedOf(shared); found.Right() && len(own)+len(strange) < len(shared) {
+		l.unmet("fixtures.target_user_id", "the caller and the target user see the same quotes, and no wallet that the "+
+			"file shows says whose they are; choose a user with quotes of its own")
+	}
+	return found
+}
+
+// ownedOf parts rows by the wallet that they show: those in the caller's default wallet, and those in another one.
+func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote) {
+	wallet := s.t.Deployment.Fixtures.DefaultWalletID
+	if wallet == "" {
+		return nil, nil
+	}
+	return divide(pick(rows, showsWallet), func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, wallet) })
+}
+
+// ofProduct is the window with the product named.
+func (s *Suite) ofProduct() download {
+	return s.follow("the window of the product", query{
+		fields: s.spelled(statement.CreatedAt, 2, 0),
+		header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+	})
+}
+
+// apart returns the rows of the other user. Where they are our own, that is the isolation's matter, and nothing says
+// whose any row is.
+func (s *Suite) apart(l look, theirs *sheet, w *window) []statement.Quote {
+	l.unclearIf(len(common(theirs.rows, w.rows)) > 0,
+		"another user's export holds our own rows, so nothing shows whose a row is; see export.isolation")
+	return theirs.rows
+}
+
+// leaked finds the rows of an export that are among those of somebody else.
+func leaked(l look, export string, o download, rows []statement.Quote) Rows {
+	found := Rows{Export: export, Should: "no row of the other user, or a refusal"}
+	got, there := l.anything(o)
+	found.Held = len(got.rows)
+	if there {
+		found.Extra = common(got.rows, rows)
+	}
+	return found
+}
+
+// common returns the rows that both hold.
+func common(a, b []statement.Quote) []statement.Quote {
+	return statement.Difference(a, statement.Difference(a, b))
+}
