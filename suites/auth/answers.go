@@ -114,8 +114,7 @@ func (leaksMatcher) FailureMessage(actual any) string {
 		places = append(places, fmt.Sprintf("and %d more", more))
 	}
 	slices.Sort(names)
-	return spec.Finding(
-		fmt.Sprintf("%d answers repeat a credential (%s)", len(found), strings.Join(names, ", ")),
+	return spec.Finding(fmt.Sprintf("%d answers repeat a credential (%s)", len(found), strings.Join(names, ", ")),
 		"no answer that repeats a credential", strings.Join(places, "\n"))
 }
 

@@ -19,8 +19,7 @@ func (s *Suite) bodies() {
 
 	Describe("the body", func() {
 		s.rejects("create.body.not_json", Must, CreateOperation,
-			"A body that is not JSON is rejected, and never a server error.",
-			ofRequired(), s.plainWords())
+			"A body that is not JSON is rejected, and never a server error.", ofRequired(), s.plainWords())
 		s.rejects("create.body.truncated", Must, CreateOperation,
 			"A JSON body that is cut off is rejected, and never a server error.",
 			ofRequired(), s.spoiledBody("half a body", func(b []byte) []byte { return b[:len(b)/2] }),

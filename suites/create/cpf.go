@@ -20,14 +20,11 @@ func (s *Suite) cpf() {
 		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(), namesOf(field),
 			s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
 		s.rejects("create.cpf.formatted", Should, RequestTable,
-			"A CPF written with dots and a dash is rejected: digits only.",
-			ofValue(), namesOf(field), s.dottedCPF())
+			"A CPF written with dots and a dash is rejected: digits only.", ofValue(), namesOf(field), s.dottedCPF())
 		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", ofValue(),
-			namesOf(field),
-			s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
+			namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
 		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", ofValue(),
-			namesOf(field),
-			s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
+			namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
 			s.spelledCPF("a CPF of 12 digits", func(d string) any { return d + "0" }))
 		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(), namesOf(field),
 			s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",

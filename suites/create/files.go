@@ -54,13 +54,10 @@ func document(name string) (file, media string, content []byte) {
 	switch name {
 	case "selfie":
 		return "selfie.png", "image/png", picture(func(out *bytes.Buffer, img image.Image) error {
-			return png.Encode(out,
-				img)
+			return png.Encode(out, img)
 		})
 	case identity:
-		return identity + ".jpg", "image/jpeg", picture(func(out *bytes.Buffer,
-			img image.Image,
-		) error {
+		return identity + ".jpg", "image/jpeg", picture(func(out *bytes.Buffer, img image.Image) error {
 			return jpeg.Encode(out, img, nil)
 		})
 	}

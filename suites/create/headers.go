@@ -72,11 +72,9 @@ func (s *Suite) headers() {
 		transaction, nonce := s.header("transaction_id"), s.header("nonce")
 		s.Group(spec.Names(headerKeys+"transaction_id"), func() {
 			s.rejects("create.header.transaction_id.absent", Must, CreateOperation,
-				"A creation without a transaction ID is rejected.",
-				ofRequired(), transaction.absent())
+				"A creation without a transaction ID is rejected.", ofRequired(), transaction.absent())
 			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation,
-				"A transaction ID that is not a UUID is rejected.",
-				ofRequired(), transaction.malformed())
+				"A transaction ID that is not a UUID is rejected.", ofRequired(), transaction.malformed())
 			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
 				"A transaction ID that is a UUID of another version than 4 is rejected.", ofRequired(), transaction.otherVersions())
 		})

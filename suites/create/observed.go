@@ -67,9 +67,7 @@ func (s *Suite) observedRefusals() {
 		s.Rule("create.observed.rejection_status", Observe, Errors, "Status of each kind of rejection.", func() {
 			kinds := s.refusals()
 			It("notes the status of each kind", func(ctx SpecContext) {
-				s.noteRefusals(ctx, kinds, func(k kind,
-					a target.Answer,
-				) []string {
+				s.noteRefusals(ctx, kinds, func(k kind, a target.Answer) []string {
 					return []string{k.name + " " + status(a.Exchange)}
 				})
 			})
@@ -95,8 +93,7 @@ func (s *Suite) observedRefusals() {
 			kinds := append(s.refusals(), kind{"accepted", s.c.Creation})
 			It("notes their names", func(ctx SpecContext) {
 				s.noteRefusals(ctx, kinds, func(_ kind, a target.Answer) []string {
-					return headersOf(a, aboutLimits,
-						"no such header")
+					return headersOf(a, aboutLimits, "no such header")
 				})
 			})
 		})
@@ -113,8 +110,7 @@ func (s *Suite) observedRefusals() {
 		})
 
 	s.Rule("create.observed.deprecation", Observe, Authentication,
-		"Deprecation and Sunset headers of the deprecated method.",
-		spec.Needs("credentials.api_key"), func() {
+		"Deprecation and Sunset headers of the deprecated method.", spec.Needs("credentials.api_key"), func() {
 			seen := s.vary(target.AboutCaller, s.apiKey())
 			It("notes those of a creation with the API key", func(ctx SpecContext) {
 				about := func(name string) bool { return name == "deprecation" || name == "sunset" }

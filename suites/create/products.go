@@ -82,16 +82,14 @@ func (s *Suite) products() {
 					})
 				})
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
-				"A user to act for is rejected without a product.",
-				ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
+				"A user to act for is rejected without a product.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })))
 			var malformed []edit
 			for _, e := range s.header("on_behalf_of").malformed() {
 				malformed = append(malformed, s.beside(s.onBehalf(), e))
 			}
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
-				"A user to act for that is not a UUID is rejected.",
-				ofCaller(), spec.Names(headerKeys+"on_behalf_of"), malformed)
+				"A user to act for that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"), malformed)
 		})
 	})
 }

@@ -106,8 +106,7 @@ func (s *Suite) repeated() {
 		})
 
 	s.Rule("create.repeat.race", Should, Errors,
-		"Of many identical creations at once, all that succeed carry one and the same ID.",
-		spec.Security, func() {
+		"Of many identical creations at once, all that succeed carry one and the same ID.", spec.Security, func() {
 			s.racing("gives 16 at once one record", s.race("16 identical creations at once", same))
 			s.racing("gives 16 at once under nonces of their own one record",
 				s.race("16 creations at once that differ in their nonces",

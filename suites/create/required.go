@@ -13,27 +13,21 @@ func (s *Suite) required() {
 		s.rejects("create.required.shareholder_id", Must, RequestTable, "A creation without shareholder_id is rejected.",
 			ofShareholder(), without("shareholder_id"))
 		s.rejects("create.required.shareholder_id.null", Should, RequestTable,
-			"A creation whose shareholder_id is null is rejected.",
-			ofShareholder(), with("shareholder_id", nil))
+			"A creation whose shareholder_id is null is rejected.", ofShareholder(), with("shareholder_id", nil))
 		s.rejects("create.required.shareholder_id.empty", Should, RequestTable,
-			"A creation whose shareholder_id is empty is rejected.",
-			ofShareholder(), with("shareholder_id", ""))
+			"A creation whose shareholder_id is empty is rejected.", ofShareholder(), with("shareholder_id", ""))
 		s.rejects("create.required.mother_name", Must, RequestTable, "A creation without mother_name is rejected.",
 			ofRequired(), without("mother_name"))
 		s.rejects("create.required.mother_name.null", Should, RequestTable,
-			"A creation whose mother_name is null is rejected.",
-			ofRequired(), with("mother_name", nil))
+			"A creation whose mother_name is null is rejected.", ofRequired(), with("mother_name", nil))
 		s.rejects("create.required.mother_name.empty", Should, RequestTable,
-			"A creation whose mother_name is empty is rejected.",
-			ofRequired(), with("mother_name", ""))
+			"A creation whose mother_name is empty is rejected.", ofRequired(), with("mother_name", ""))
 		s.rejects("create.required.phone_number", Must, RequestTable, "A creation without phone_number is rejected.",
 			ofRequired(), without("phone_number"))
 		s.rejects("create.required.phone_number.null", Should, RequestTable,
-			"A creation whose phone_number is null is rejected.",
-			ofRequired(), with("phone_number", nil))
+			"A creation whose phone_number is null is rejected.", ofRequired(), with("phone_number", nil))
 		s.rejects("create.required.phone_number.empty", Should, RequestTable,
-			"A creation whose phone_number is empty is rejected.",
-			ofRequired(), with("phone_number", ""))
+			"A creation whose phone_number is empty is rejected.", ofRequired(), with("phone_number", ""))
 		s.rejects("create.required.email", Must, RequestTable, "A creation without email is rejected.",
 			ofRequired(), without("email"))
 		s.rejects("create.required.email.null", Should, RequestTable, "A creation whose email is null is rejected.",
@@ -73,11 +67,9 @@ func requiredFields() []string {
 func (s *Suite) types() {
 	Describe("JSON types", func() {
 		s.rejects("create.type.mother_name", Must, Errors,
-			"A creation whose mother_name has the wrong JSON type is rejected.",
-			ofRequired(), raw("mother_name", `{"a": 1}`))
+			"A creation whose mother_name has the wrong JSON type is rejected.", ofRequired(), raw("mother_name", `{"a": 1}`))
 		s.rejects("create.type.phone_number", Must, Errors,
-			"A creation whose phone_number has the wrong JSON type is rejected.",
-			ofRequired(), with("phone_number", true))
+			"A creation whose phone_number has the wrong JSON type is rejected.", ofRequired(), with("phone_number", true))
 		s.rejects("create.type.email", Must, Errors, "A creation whose email has the wrong JSON type is rejected.",
 			ofRequired(), raw("email", `[]`))
 		s.rejects("create.type.address", Must, Errors, "A creation whose address has the wrong JSON type is rejected.",

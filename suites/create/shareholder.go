@@ -42,7 +42,6 @@ func (s *Suite) shareholder() {
 
 func unknownShareholder() edit {
 	return changed("a shareholder that does not exist", func(c *target.Creation) {
-		*c = c.With("shareholder_id",
-			target.UUID())
+		*c = c.With("shareholder_id", target.UUID())
 	})
 }

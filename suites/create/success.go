@@ -61,8 +61,7 @@ func (s *Suite) carries(id, name string, others ...edit) {
 			s.vary(target.AboutField, e)
 		}
 		s.throughout(place, "shows an object in every record", "the record does not carry the "+name+" as an object",
-			"an object",
-			answered.holdsRecord, func(a answered) string {
+			"an object", answered.holdsRecord, func(a answered) string {
 				return unlessRight(a.record.Type(name) == "object", name+": "+a.record.Type(name))
 			})
 	})

@@ -94,9 +94,7 @@ const (
 	plainly  = "Jose D Avila Goncalves"
 )
 
-func (s *Suite) accents() edit {
-	return s.nameOf("a name with accents and an apostrophe", accented)
-}
+func (s *Suite) accents() edit { return s.nameOf("a name with accents and an apostrophe", accented) }
 
 // nameOf keeps the run's marker in front of a name.
 func (s *Suite) nameOf(what, name string) edit {
@@ -107,8 +105,7 @@ func (s *Suite) nameOf(what, name string) edit {
 
 // longTexts are longer than the columns that such texts often get, but not longer than names and streets are.
 func (s *Suite) longTexts() edit {
-	return both(
-		s.nameOf("a long name", "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
+	return both(s.nameOf("a long name", "Maria Antônia Conceição d'Alcântara Vasconcelos Montenegro de Araújo e Sá"),
 		all("a long street", map[string]any{
 			"address.street": "Avenida Presidente Juscelino Kubitschek de Oliveira, Conjunto Habitacional Três Corações",
 		}))

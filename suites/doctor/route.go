@@ -51,9 +51,7 @@ func (e *examiner) main(ctx context.Context) bool {
 }
 
 // brief is a duration that never reads as nothing at all.
-func brief(d time.Duration) string {
-	return max(time.Millisecond, d.Round(time.Millisecond)).String()
-}
+func brief(d time.Duration) string { return max(time.Millisecond, d.Round(time.Millisecond)).String() }
 
 func adviceFor(kind client.TroubleKind) string {
 	switch kind {

@@ -103,9 +103,7 @@ func (s *Suite) sameBodies() {
 	twice := func(name, first, again string) {
 		s.notes(name, func() []target.ExportCall {
 			fields := s.t.Unique()
-			write := func(form string) []byte {
-				return []byte(fmt.Sprintf(form, fields["date_start"], fields["date_end"]))
-			}
+			write := func(form string) []byte { return []byte(fmt.Sprintf(form, fields["date_start"], fields["date_end"])) }
 			a := s.request(mode("none"), "first request")
 			a.Body = write(first)
 			b := a

@@ -98,9 +98,7 @@ func Needs(keys ...string) Option {
 
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
 // fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
-func Names(names ...string) Option {
-	return func(d *declared) { d.names = append(d.names, names...) }
-}
+func Names(names ...string) Option { return func(d *declared) { d.names = append(d.names, names...) } }
 
 // Using names observations, declared elsewhere, that all specs of the rules await or may use.
 func Using(all ...Awaited) Option {
