@@ -36,23 +36,33 @@ type repeat struct {
 	query   bool                                        // the two differ in their queries
 	user    bool                                        // the second comes from another user
 	strange bool                                        // the deployment may know no such body at all
-	first   func(target.ExportCall) target.ExportCall   // what else the first request has; nil: nothing
+	first   change                                      // what else the first request has
 	between func(target.ExportCall) []target.ExportCall // what is sent before the repeat; nil: nothing
-	again   func(first target.ExportCall, between []target.ExportCall) target.ExportCall
+	again   change                                      // of the first request into the repeat
+}
+
+// change is what is different about a request; nil: nothing.
+type change func(*target.ExportCall)
+
+func (f change) of(call target.ExportCall) target.ExportCall {
+	if f != nil {
+		f(&call)
+	}
+	return call
 }
 
 // repeat declares a chain: a first request, and one that repeats it in some way.
 func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 	return spec.Observe(s.Plan, called(m)+", a request that "+how.words, func(ctx context.Context) (repeated, error) {
+		var err error
 		if how.query {
-			if _, err := s.unknownQuery().Get(ctx); err != nil {
-				return repeated{}, err
-			}
+			_, err = s.unknownQuery().Get(ctx)
 		}
 		if how.user {
-			if _, err := s.otherExport().Get(ctx); err != nil {
-				return repeated{}, err
-			}
+			_, err = s.otherExport().Get(ctx)
+		}
+		if err != nil {
+			return repeated{}, err
 		}
 		r, err := s.chain(ctx, m, how)
 		if how.strange {
@@ -66,12 +76,9 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.ExportCall, *client.Exchange, error) {
 	var sent target.ExportCall
 	x := s.t.StartExport(ctx, func() target.ExportCall {
-		sent = s.request(m, "first request, "+called(m))
+		sent = how.first.of(s.request(m, "first request, "+called(m)))
 		if how.tagged {
-			sent.Query = tag()
-		}
-		if how.first != nil {
-			sent = how.first(sent)
+			tagged(&sent)
 		}
 		return sent
 	})
@@ -107,15 +114,13 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		if err != nil {
 			return repeated{}, err
 		}
-		var between []target.ExportCall
 		if how.between != nil {
-			between = how.between(sent)
+			for _, call := range how.between(sent) {
+				// Whatever it gets: what the first request was is not changed by it, and other rules are about it.
+				s.t.Disown(s.t.StartExport(ctx, func() target.ExportCall { return call }))
+			}
 		}
-		for _, call := range between {
-			// Whatever it gets: what the first request was is not changed by it, and other rules are about it.
-			s.t.Disown(s.t.StartExport(ctx, func() target.ExportCall { return call }))
-		}
-		again := how.again(sent, between)
+		again := how.again.of(sent)
 		again.Label = called(m) + ", a request that " + how.words
 		again.MayBlock = how.blocks && !s.throttles.Load()
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })

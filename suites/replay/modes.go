@@ -1,23 +1,27 @@
 package replay
 
 import (
+	"context"
+
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // The table of the document: compared is the group { method, params, path, query, body, userId }; with a value of the
 // header, the identifiers that it names are compared too. A repeat is blocked when everything compared is the same.
 
-func (s *Suite) none() {
+func (s *Suite) table() {
 	m := mode("none")
 	Describe("no value", func() {
 		s.first("replay.none.first", m)
-		s.blocksRepeat("replay.none.same", m, same, s.twice(m), s.otherHeaders(), s.beside(m, "language"))
+		s.blocksRepeat("replay.none.same", m, same, s.twice(m), s.otherHeaders(), s.beside("language"))
 		s.blocksRepeat("replay.none.other_nonce", m, otherNonce)
 		s.blocksRepeat("replay.none.other_transaction", m, otherTransaction)
 		s.blocksRepeat("replay.none.other_both", m, otherBoth)
@@ -25,13 +29,11 @@ func (s *Suite) none() {
 		s.passes("replay.none.other_query", m, otherQuery, s.otherValue())
 		s.passes("replay.none.other_user", m, otherUser)
 	})
-}
 
-func (s *Suite) nonce() {
-	m := mode("nonce")
+	m = mode("nonce")
 	Describe("nonce", func() {
 		s.first("replay.nonce.first", m)
-		s.blocksRepeat("replay.nonce.same", m, same, s.twice(m), s.afterOthers(m), s.beside(m, "API key"))
+		s.blocksRepeat("replay.nonce.same", m, same, s.twice(m), s.afterOthers(m), s.beside("API key"))
 		s.passes("replay.nonce.other_nonce", m, otherNonce, s.nearly(m))
 		s.blocksRepeat("replay.nonce.other_transaction", m, otherTransaction)
 		s.passes("replay.nonce.other_both", m, otherBoth)
@@ -39,13 +41,11 @@ func (s *Suite) nonce() {
 		s.passes("replay.nonce.other_query", m, otherQuery)
 		s.passes("replay.nonce.other_user", m, otherUser)
 	})
-}
 
-func (s *Suite) transaction() {
-	m := mode("transaction")
+	m = mode("transaction")
 	Describe("x-transaction-uuid", func() {
 		s.first("replay.transaction.first", m)
-		s.blocksRepeat("replay.transaction.same", m, same, s.twice(m), s.afterOthers(m), s.beside(m, "wallet"))
+		s.blocksRepeat("replay.transaction.same", m, same, s.twice(m), s.afterOthers(m), s.beside("wallet"))
 		s.blocksRepeat("replay.transaction.other_nonce", m, otherNonce)
 		s.passes("replay.transaction.other_transaction", m, otherTransaction, s.nearly(m))
 		s.passes("replay.transaction.other_both", m, otherBoth)
@@ -53,13 +53,11 @@ func (s *Suite) transaction() {
 		s.passes("replay.transaction.other_query", m, otherQuery)
 		s.passes("replay.transaction.other_user", m, otherUser)
 	})
-}
 
-func (s *Suite) transactionNonce() {
-	m := mode("transaction_nonce")
+	m = mode("transaction_nonce")
 	Describe("x-transaction-uuid&nonce", func() {
 		s.first("replay.transaction_nonce.first", m)
-		s.blocksRepeat("replay.transaction_nonce.same", m, same, s.twice(m), s.afterOthers(m), s.beside(m, "product"))
+		s.blocksRepeat("replay.transaction_nonce.same", m, same, s.twice(m), s.afterOthers(m), s.beside("product"))
 		s.passes("replay.transaction_nonce.other_nonce", m, otherNonce, s.crossed(m), s.nearly(m))
 		s.passes("replay.transaction_nonce.other_transaction", m, otherTransaction)
 		s.passes("replay.transaction_nonce.other_both", m, otherBoth)
@@ -67,13 +65,11 @@ func (s *Suite) transactionNonce() {
 		s.passes("replay.transaction_nonce.other_query", m, otherQuery)
 		s.passes("replay.transaction_nonce.other_user", m, otherUser)
 	})
-}
 
-func (s *Suite) nonceTransaction() {
-	m := mode("nonce_transaction")
+	m = mode("nonce_transaction")
 	Describe("nonce&x-transaction-uuid", func() {
 		s.first("replay.nonce_transaction.first", m)
-		s.blocksRepeat("replay.nonce_transaction.same", m, same, s.twice(m), s.afterOthers(m), s.beside(m, "target user"))
+		s.blocksRepeat("replay.nonce_transaction.same", m, same, s.twice(m), s.afterOthers(m), s.beside("target user"))
 		s.passes("replay.nonce_transaction.other_nonce", m, otherNonce, s.crossed(m))
 		s.passes("replay.nonce_transaction.other_transaction", m, otherTransaction, s.nearly(m))
 		s.passes("replay.nonce_transaction.other_both", m, otherBoth)
@@ -110,7 +106,7 @@ func (s *Suite) blocksRepeat(id string, m rules.Mode, c cell, further ...repeat)
 			how.blocks = true
 			seen := s.repeat(m, how)
 			s.blocked = append(s.blocked, seen)
-			if c == same && how.exact {
+			if how.exact {
 				s.exact = append(s.exact, seen)
 			}
 			It("blocks a request that "+how.words, place, func(ctx SpecContext) { Expect(seen.Await(ctx).Answer).To(BeBlocked()) })
@@ -121,14 +117,50 @@ func (s *Suite) blocksRepeat(id string, m rules.Mode, c cell, further ...repeat)
 // passes declares the rule that a cell of the table passes.
 func (s *Suite) passes(id string, m rules.Mode, c cell, further ...repeat) {
 	place := types.NewCodeLocation(1)
-	var options []any
+	needs := spec.Needs()
 	if c == otherUser {
-		options = append(options, spec.Needs("credentials.other_user"))
+		needs = spec.Needs("credentials.other_user")
 	}
-	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that "+c.words+" passes.", append(options, func() {
+	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that "+c.words+" passes.", needs, func() {
 		for _, how := range append([]repeat{s.cell(m, c)}, further...) {
 			seen := s.repeat(m, how)
 			It("lets through a request that "+how.words, place, func(ctx SpecContext) { Expect(seen.Await(ctx).Answer).To(Pass()) })
 		}
-	})...)
+	})
+}
+
+// oneMode: the two orders of the names are two spellings of one choice.
+func (s *Suite) oneMode() {
+	a, b := mode("transaction_nonce"), mode("nonce_transaction")
+	s.Rule("replay.mode.both_spellings", rules.Should, rules.ExportOperation,
+		"A request that repeats one sent under the other order of the two names is blocked.", func() {
+			for _, pair := range [][2]rules.Mode{{a, b}, {b, a}} {
+				seen := s.repeat(pair[0], repeat{
+					words: "repeats everything, under " + pair[1].Header, blocks: true,
+					again: func(again *target.ExportCall) { again.Mode = pair[1].Header },
+				})
+				It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header, func(ctx SpecContext) {
+					Expect(seen.Await(ctx).Answer).To(BeBlocked())
+				})
+			}
+		})
+}
+
+// oneUser: a user is the same by either method of authentication. That both credentials belong to one user is what the
+// deployment file says by giving them; where their first exports are not accepted, nothing is judged.
+func (s *Suite) oneUser() {
+	s.Rule("replay.method.same_user", rules.Should, rules.ExportOperation,
+		"A request that repeats one of the same user's, sent by the other method of authentication, is blocked.",
+		spec.Needs("credentials.platform_token", "credentials.api_key"), func() {
+			byOther := func(c *target.ExportCall) { c.Credential = s.t.Deployment.Credentials.APIKey }
+			byKey := spec.Observe(s.Plan, "valid export by API key", func(ctx context.Context) (*client.Exchange, error) {
+				return s.mayExport(ctx, "valid export by API key", "credentials.api_key", byOther)
+			})
+			const words = "repeats everything, by the other method of authentication"
+			seen := s.repeat(mode("none"), repeat{words: words, blocks: true, again: byOther})
+			It("blocks a repeat by the API key of a request by the token", func(ctx SpecContext) {
+				byKey.Await(ctx)
+				Expect(seen.Await(ctx).Answer).To(BeBlocked())
+			})
+		})
 }

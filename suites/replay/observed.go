@@ -122,9 +122,9 @@ func (s *Suite) sameBodies() {
 
 // values of the header that the document does not show.
 func (s *Suite) values() {
-	thrice := func(name string, change func(target.ExportCall) target.ExportCall) {
+	thrice := func(name string, change change) {
 		s.notes(name, func() []target.ExportCall {
-			first := change(s.request(mode("none"), name))
+			first := change.of(s.request(mode("none"), name))
 			again := first
 			again.Label = name + ", repeated"
 			other := first
@@ -138,18 +138,13 @@ func (s *Suite) values() {
 		})
 	}
 	s.Rule("replay.observed.value_case", Observe, ExportOperation, "The replay protection value in upper case.", func() {
-		thrice("NONCE in upper case", func(c target.ExportCall) target.ExportCall {
-			c.Mode = "NONCE"
-			return c
-		})
+		thrice("NONCE in upper case", func(c *target.ExportCall) { c.Mode = "NONCE" })
 	})
 	s.Rule("replay.observed.empty_value", Observe, ExportOperation, "An empty replay protection value.", func() {
-		thrice("an empty value", func(c target.ExportCall) target.ExportCall { return c.Set(target.HeaderReplay, "") })
+		thrice("an empty value", headers(target.HeaderReplay, ""))
 	})
 	s.Rule("replay.observed.no_transaction", Observe, ExportOperation, "The transaction mode without a transaction ID.", func() {
-		thrice("x-transaction-uuid without a transaction ID", func(c target.ExportCall) target.ExportCall {
-			c.Mode, c.Transaction = mode("transaction").Header, ""
-			return c
-		})
+		thrice("x-transaction-uuid without a transaction ID",
+			func(c *target.ExportCall) { c.Mode, c.Transaction = mode("transaction").Header, "" })
 	})
 }

@@ -49,11 +49,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 func (s *Suite) Describe() {
 	s.blocked, s.exact = nil, nil
 	Describe("replay protection", Label("replay"), func() {
-		s.none()
-		s.nonce()
-		s.transaction()
-		s.transactionNonce()
-		s.nonceTransaction()
+		s.table()
 		s.oneMode()
 		s.oneUser()
 		s.races()
@@ -99,8 +95,8 @@ func mode(name string) rules.Mode {
 	panic("replay: there is no mode " + name)
 }
 
-// tag is a query that no other request has.
-func tag() url.Values { return url.Values{"gateassay": {target.UUID()}} }
+// tagged gives a request a query that no other has.
+func tagged(c *target.ExportCall) { c.Query = url.Values{"gateassay": {target.UUID()}} }
 
 func wait(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
