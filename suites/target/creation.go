@@ -2,30 +2,20 @@ package target
 
 import (
 	"context"
-	"net/http"
-	"net/url"
+	"reflect"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 // Creation is one request to create a legal representative, before it is spelled the deployment's way.
 type Creation struct {
-	Label       string
-	Draft       representative.Draft
-	Body        []byte // sent instead of the draft when not nil
-	NoBody      bool
-	ContentType string
-	Transaction string // empty: the header is left out
-	Nonce       string // empty: the header is left out
-	Language    string
-	Product     string
-	OnBehalfOf  string
-	Header      http.Header // further headers
-	Query       url.Values
-	Credential  *deployment.Credential // nil: none
-	Repeats     bool                   // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
+	Request
+	Draft      representative.Draft
+	Language   string
+	Product    string
+	OnBehalfOf string
+	Repeats    bool // repeats an accepted one, which makes no record: limits.max_creates does not hold it back
 
 	plain representative.Draft // before a check changed it
 }
@@ -33,16 +23,8 @@ type Creation struct {
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
 func (t *Target) Creation(label string) Creation {
 	draft := representative.Sample(fresh(), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
-	c := Creation{
-		Label:       label,
-		Draft:       draft,
-		ContentType: "application/json",
-		Transaction: UUID(),
-		Nonce:       UUID(),
-		Header:      http.Header{},
-		Product:     t.Product(),
-		Credential:  t.Deployment.Credentials.Main(),
-	}
+	c := Creation{Request: t.request(label), Draft: draft, Product: t.Product()}
+	c.Transaction = UUID()
 	if s := t.spelling.Load(); s != nil {
 		c = s.Change(c)
 	}
@@ -91,37 +73,42 @@ func (t *Target) CreateTogether(ctx context.Context, all []Creation) []*client.E
 
 func (t *Target) creation(c Creation) *client.Request {
 	lr := t.Deployment.LegalRepresentative
-	r := &client.Request{
-		Label: c.Label, Operation: client.Create, Method: http.MethodPost, Path: lr.Path, Query: c.Query,
-		Header: c.Header.Clone(), Credential: c.Credential, Creates: !c.Repeats,
-		Fresh: []string{lr.Headers.TransactionID, lr.Headers.Nonce},
-	}
-	if r.Header == nil {
-		r.Header = http.Header{}
-	}
-	set(r.Header, lr.Headers.TransactionID, c.Transaction)
-	set(r.Header, lr.Headers.Nonce, c.Nonce)
-	set(r.Header, lr.Headers.Language, c.Language)
-	set(r.Header, "x-product-uuid", c.Product)
-	set(r.Header, lr.Headers.OnBehalfOf, c.OnBehalfOf)
-	set(r.Header, "Content-Type", c.ContentType)
-	switch {
-	case c.NoBody:
-	case c.Body != nil:
-		r.Body = c.Body
-	default:
+	r := c.request(client.Create, lr.Path, map[string]string{
+		lr.Headers.TransactionID: c.Transaction, lr.Headers.Nonce: c.Nonce, lr.Headers.Language: c.Language,
+		HeaderProduct: c.Product, lr.Headers.OnBehalfOf: c.OnBehalfOf,
+	}, func() ([]byte, error) {
 		t.Client.Redactor().Personal(c.Draft.Personal()...)
-		body, err := c.Draft.Body(lr)
-		if err != nil {
-			panic("draft cannot be written: " + err.Error())
-		}
-		r.Body = body
-	}
+		return c.Draft.Body(lr)
+	})
+	r.Creates, r.Fresh = !c.Repeats, []string{lr.Headers.TransactionID, lr.Headers.Nonce}
 	return r
 }
 
-func set(h http.Header, name, value string) {
-	if name != "" && value != "" {
-		h[name] = []string{value}
+// remember keeps what an accepted creation sent, as far as it is ordinary.
+func (t *Target) remember(x *client.Exchange, c Creation) {
+	if x == nil || !x.Success() || c.Body != nil || c.NoBody {
+		return
 	}
+	t.ordinary.Store(x.Seq, c.ordinary())
+}
+
+// ordinary is the draft without the fields that were changed on purpose.
+func (c Creation) ordinary() representative.Draft {
+	draft := c.Draft
+	for _, name := range draft.Names() {
+		if !reflect.DeepEqual(draft.Get(name), c.plain.Get(name)) {
+			draft = draft.Without(name)
+		}
+	}
+	return draft
+}
+
+// Ordinary gives what an accepted creation sent, without the fields that a check made odd: what comes back of the rest does
+// not depend on what the creation was made for. It is false where that is not known.
+func (t *Target) Ordinary(x *client.Exchange) (representative.Draft, bool) {
+	draft, ok := t.ordinary.Load(x.Seq)
+	if !ok {
+		return representative.Draft{}, false
+	}
+	return draft.(representative.Draft), true
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // Replay protection headers of the export operation, as the document names them.
@@ -35,27 +32,16 @@ func (f Fields) With(name string, value any) Fields {
 
 // ExportCall is one request to start an export.
 type ExportCall struct {
-	Label       string
-	Fields      Fields
-	Body        []byte // sent instead of the fields when not nil
-	NoBody      bool
-	ContentType string
-	Mode        string // replay protection value; empty: the header is left out
-	Nonce       string // empty: the header is left out
-	Transaction string // empty: the header is left out
-	Header      http.Header
-	Query       url.Values
-	Credential  *deployment.Credential // nil: none
-	MayBlock    bool                   // a 429 may be a block: it is not waited out
+	Request
+	Fields   Fields
+	Mode     string // replay protection value; empty: the header is left out
+	MayBlock bool   // a 429 may be a block: it is not waited out
 }
 
 // Export returns a valid request with a fresh nonce. It asks for the nonce to be compared, so that it passes whatever
 // ran before it.
 func (t *Target) Export(label string, fields Fields) ExportCall {
-	call := ExportCall{
-		Label: label, Fields: fields, ContentType: "application/json", Mode: "nonce", Nonce: UUID(),
-		Header: http.Header{}, Credential: t.Deployment.Credentials.Main(),
-	}
+	call := ExportCall{Request: t.request(label), Fields: fields, Mode: "nonce"}
 	set(call.Header, HeaderProduct, t.Product())
 	return call
 }
@@ -98,32 +84,15 @@ func (t *Target) StartExportsTogether(ctx context.Context, all []ExportCall) []*
 }
 
 func (t *Target) export(c ExportCall) *client.Request {
-	r := &client.Request{
-		Label: c.Label, Operation: client.Export, Method: http.MethodPost, Path: t.Deployment.Export.Path, Query: c.Query,
-		Header: c.Header.Clone(), Credential: c.Credential, Fresh: []string{HeaderNonce, HeaderTransaction}, MayBlock: c.MayBlock,
-	}
-	if r.Header == nil {
-		r.Header = http.Header{}
-	}
-	set(r.Header, HeaderNonce, c.Nonce)
-	set(r.Header, HeaderTransaction, c.Transaction)
-	set(r.Header, HeaderReplay, c.Mode)
-	set(r.Header, "Content-Type", c.ContentType)
-	switch {
-	case c.NoBody:
-	case c.Body != nil:
-		r.Body = c.Body
-	default:
-		fields := c.Fields
-		if fields == nil {
-			fields = Fields{}
+	r := c.request(client.Export, t.Deployment.Export.Path, map[string]string{
+		HeaderNonce: c.Nonce, HeaderTransaction: c.Transaction, HeaderReplay: c.Mode,
+	}, func() ([]byte, error) {
+		if c.Fields == nil {
+			return []byte("{}"), nil
 		}
-		body, err := json.Marshal(fields)
-		if err != nil {
-			panic("export fields cannot be written: " + err.Error())
-		}
-		r.Body = body
-	}
+		return json.Marshal(c.Fields)
+	})
+	r.Fresh, r.MayBlock = []string{HeaderNonce, HeaderTransaction}, c.MayBlock
 	return r
 }
 

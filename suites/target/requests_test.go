@@ -102,11 +102,11 @@ func TestCreationLeavesOutWhatIsEmpty(t *testing.T) {
 		header   map[string]string
 		body     string
 	}{
-		{target.Creation{NoBody: true}, map[string]string{}, ""},
-		{target.Creation{NoBody: true, Body: []byte("x")}, map[string]string{}, ""},
-		{target.Creation{Body: []byte("[1]"), ContentType: "text/plain"}, map[string]string{"content-type": "text/plain"}, "[1]"},
-		{target.Creation{Body: []byte{}}, map[string]string{}, ""},
-		{target.Creation{Transaction: "t"}, map[string]string{"x-tx": "t"}, "{}"},
+		{target.Creation{Request: target.Request{NoBody: true}}, map[string]string{}, ""},
+		{target.Creation{Request: target.Request{NoBody: true, Body: []byte("x")}}, map[string]string{}, ""},
+		{target.Creation{Request: target.Request{Body: []byte("[1]"), ContentType: "text/plain"}}, map[string]string{"content-type": "text/plain"}, "[1]"},
+		{target.Creation{Request: target.Request{Body: []byte{}}}, map[string]string{}, ""},
+		{target.Creation{Request: target.Request{Transaction: "t"}}, map[string]string{"x-tx": "t"}, "{}"},
 	} {
 		n := d.requests()
 		subject.Create(t.Context(), func() target.Creation { return c.creation })
@@ -185,8 +185,8 @@ func TestExportLeavesOutWhatIsEmpty(t *testing.T) {
 		header map[string]string
 		body   string
 	}{
-		{target.ExportCall{NoBody: true}, map[string]string{}, ""},
-		{target.ExportCall{Body: []byte("{")}, map[string]string{}, "{"},
+		{target.ExportCall{Request: target.Request{NoBody: true}}, map[string]string{}, ""},
+		{target.ExportCall{Request: target.Request{Body: []byte("{")}}, map[string]string{}, "{"},
 		{target.ExportCall{Mode: "nonce&x-transaction-uuid"}, map[string]string{"x-include-replay-protection-schema": "nonce&x-transaction-uuid"}, "{}"},
 		{target.ExportCall{Fields: target.Fields{"order": nil}}, map[string]string{}, `{"order":null}`},
 	} {

@@ -1,0 +1,94 @@
+package target
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Request is what a creation and an export have in common.
+type Request struct {
+	Label       string
+	Body        []byte // sent instead of the draft or the fields when not nil
+	NoBody      bool
+	ContentType string
+	Transaction string // empty: the header is left out
+	Nonce       string // empty: the header is left out
+	Header      http.Header
+	Query       url.Values
+	Credential  *deployment.Credential // nil: none
+}
+
+// request is by the main credential, under a fresh nonce.
+func (t *Target) request(label string) Request {
+	return Request{
+		Label: label, ContentType: "application/json", Nonce: UUID(), Header: http.Header{},
+		Credential: t.Deployment.Credentials.Main(),
+	}
+}
+
+// request spells the request. Headers without a name or a value are left out; write makes the body where none is given.
+func (r Request) request(op client.Operation, path string, headers map[string]string,
+	write func() ([]byte, error),
+) *client.Request {
+	out := &client.Request{
+		Label: r.Label, Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,
+		Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body,
+	}
+	if out.Header == nil {
+		out.Header = http.Header{}
+	}
+	for name, value := range headers {
+		set(out.Header, name, value)
+	}
+	set(out.Header, "Content-Type", r.ContentType)
+	var err error
+	if r.NoBody {
+		out.Body = nil
+	} else if r.Body == nil {
+		if out.Body, err = write(); err != nil {
+			panic("a body of our own cannot be written: " + err.Error())
+		}
+	}
+	return out
+}
+
+func set(h http.Header, name, value string) {
+	if name != "" && value != "" {
+		h[name] = []string{value}
+	}
+}
+
+// Tolerance is how far a moment may be off before it is called wrong: less than any mistaken time zone.
+const Tolerance = 30 * time.Minute
+
+// Clock is what the deployment's clock showed when it answered: the Date header, or our own clock without one.
+func Clock(x *client.Exchange) time.Time {
+	if date, err := http.ParseTime(x.Header.Get("Date")); err == nil {
+		return date
+	}
+	return x.StartedAt.Add(x.Service)
+}
+
+// Disown marks requests that should not have been accepted: where they were, that is a finding by itself, and their
+// answers are no examples of what an accepted request is answered with.
+func (t *Target) Disown(all ...*client.Exchange) {
+	for _, x := range all {
+		if x != nil && x.Seq > 0 {
+			t.disowned.Store(x.Seq, true)
+		}
+	}
+}
+
+// Accepted lists the accepted answers of an operation in the order in which they came, without those of requests that
+// should not have been accepted.
+func (t *Target) Accepted(op client.Operation) []*client.Exchange {
+	return slices.DeleteFunc(t.Client.Accepted(op), func(x *client.Exchange) bool {
+		_, disowned := t.disowned.Load(x.Seq)
+		return disowned
+	})
+}
