@@ -46,16 +46,11 @@ func (s *Suite) bearer() {
 		spec.Needs("credentials.expired_token"), spec.Security, func() {
 			s.refuses("an expired token", func() (identity, error) {
 				expired := s.t.Deployment.Credentials.ExpiredToken
-				switch {
-				case expired == nil:
-					return identity{}, spec.Unmet("credentials.expired_token", "")
-				case expired.Method != deployment.Bearer:
-					return identity{}, spec.Unmet("credentials.expired_token", "it is given as an API key, not as a bearer token")
+				value, err := given("credentials.expired_token", expired, deployment.Bearer)
+				if at, known := token.Expiry(value); err == nil && known && at.After(time.Now()) {
+					err = spec.Unmet("credentials.expired_token", "it does not expire before %s", at.Format(time.RFC3339))
 				}
-				if at, known := token.Expiry(expired.Value); known && at.After(time.Now()) {
-					return identity{}, spec.Unmet("credentials.expired_token", "it does not expire before %s", at.Format(time.RFC3339))
-				}
-				return identity{credential: expired}, nil
+				return identity{credential: expired}, err
 			})
 		})
 }

@@ -23,9 +23,7 @@ const apiKeyHeader = "x-api-key"
 
 func (s *Suite) keys() {
 	s.Rule("auth.api_key.unknown", Must, Authentication, "An API key that nobody issued is refused.", spec.Security, func() {
-		s.refuses("an API key that nobody issued", func() (identity, error) {
-			return identity{header: http.Header{apiKeyHeader: {target.UUID()}}}, nil
-		})
+		s.refuses("an API key that nobody issued", func() (identity, error) { return apiKey(target.UUID()), nil })
 	})
 
 	s.Rule("auth.api_key.altered", Must, Authentication, "An API key that is nearly the one that was issued is refused.",
@@ -41,7 +39,7 @@ func (s *Suite) keys() {
 						return identity{}, spec.Unmet("", "the key has no letter whose case could be changed")
 					}
 					s.t.Client.Redactor().Secret(what, changed)
-					return identity{header: http.Header{apiKeyHeader: {changed}}}, nil
+					return apiKey(changed), nil
 				})
 			}
 			altered("the API key without its last character", func(key string) string { return key[:len(key)-1] })
@@ -53,20 +51,13 @@ func (s *Suite) keys() {
 		spec.Needs("credentials.revoked_api_key"), spec.Security, func() {
 			s.refuses("a revoked API key", func() (identity, error) {
 				revoked := s.t.Deployment.Credentials.RevokedAPIKey
-				if revoked == nil {
-					return identity{}, spec.Unmet("credentials.revoked_api_key", "")
-				}
-				if revoked.Method != deployment.APIKey {
-					return identity{}, spec.Unmet("credentials.revoked_api_key", "it is given as a bearer token, not as an API key")
-				}
-				return identity{credential: revoked}, nil
+				_, err := given("credentials.revoked_api_key", revoked, deployment.APIKey)
+				return identity{credential: revoked}, err
 			})
 		})
 
 	s.Rule("auth.api_key.empty", Must, Authentication, "An empty API key is refused.", spec.Security, func() {
-		s.refuses("an empty API key", func() (identity, error) {
-			return identity{header: http.Header{apiKeyHeader: {""}}}, nil
-		})
+		s.refuses("an empty API key", func() (identity, error) { return apiKey(""), nil })
 	})
 
 	s.Rule("auth.api_key.in_query", Should, Authentication, "The API key in the query instead of the header is refused.",
@@ -75,6 +66,8 @@ func (s *Suite) keys() {
 			s.refusesInQuery("api_key")
 		})
 }
+
+func apiKey(value string) identity { return identity{header: http.Header{apiKeyHeader: {value}}} }
 
 // otherCase turns small letters into capitals and capitals into small letters.
 func otherCase(text string) string {

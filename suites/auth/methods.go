@@ -46,7 +46,7 @@ func (s *Suite) methods() {
 // well be a wrong one: only the two together show which it is.
 func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)) {
 	place := types.NewCodeLocation(1)
-	creation, export := s.createAs(what, give), s.exportAs(what, give)
+	creation, export := s.alone(client.Create, what, give), s.alone(client.Export, what, give)
 	judge := func(ctx SpecContext, own, other answer) {
 		a := own.Await(ctx)
 		if a.Status == http.StatusUnauthorized {
@@ -60,44 +60,31 @@ func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)
 	It("accepts an export with "+what, place, func(ctx SpecContext) { judge(ctx, export, creation) })
 }
 
-func (s *Suite) createAs(what string, give func() (*deployment.Credential, error)) answer {
-	label := "creation with " + what
+// alone declares a creation or an export under nothing but a credential.
+func (s *Suite) alone(op client.Operation, what string, give func() (*deployment.Credential, error)) answer {
+	label, alive := "creation with "+what, s.c.CreationAlive
+	if op == client.Export {
+		label, alive = "export with "+what, s.c.ExportAlive
+	}
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
 		cred, err := give()
 		if err != nil {
 			return target.Answer{}, err
 		}
-		if s.t.Deployment.Fixtures.ShareholderID == "" {
+		if op == client.Create && s.t.Deployment.Fixtures.ShareholderID == "" {
 			return target.Answer{}, spec.Unmet("fixtures.shareholder_id", "")
 		}
-		_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
-			return s.t.Create(ctx, func() target.Creation { return identity{credential: cred}.create(s.t.Creation(""), label) })
-		}, s.c.CreationAlive)
-		if err == nil && a.Status == http.StatusConflict {
-			return a, spec.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
-		}
-		if err == nil && !a.Success() && a.Status != http.StatusUnauthorized {
-			// Only 401 is about authentication for certain: the twin shows whether anything else can be.
+			return s.send(ctx, op, identity{credential: cred}, what)
+		}, alive)
+		// Only 401, and 403 of an export, are about the credential for certain: the twin shows whether anything else can be.
+		switch {
+		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
+		case op == client.Create && a.Status == http.StatusConflict:
+			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
+		case op == client.Create:
 			_, err = s.c.Creation.Get(ctx)
-		}
-		return a, err
-	})
-}
-
-func (s *Suite) exportAs(what string, give func() (*deployment.Credential, error)) answer {
-	label := "export with " + what
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
-		cred, err := give()
-		if err != nil {
-			return target.Answer{}, err
-		}
-		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
-			return s.t.StartExport(ctx, func() target.ExportCall {
-				return identity{credential: cred}.export(s.t.Export("", s.t.Unique()), label)
-			})
-		}, s.c.ExportAlive)
-		if err == nil && !a.Success() && a.Status != http.StatusUnauthorized && a.Status != http.StatusForbidden {
+		case a.Status != http.StatusForbidden:
 			_, err = s.c.Export.Get(ctx)
 		}
 		return a, err

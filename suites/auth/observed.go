@@ -60,11 +60,10 @@ func (s *Suite) observed() {
 		creation, export := s.creation("no credential", nobody), s.export("no credential", nobody)
 		It("sends requests without a credential", func(ctx SpecContext) {
 			var seen []string
-			if a, ok := creation.Settled(ctx); ok {
-				seen = append(seen, "creation: "+challenge(a.Exchange))
-			}
-			if a, ok := export.Settled(ctx); ok {
-				seen = append(seen, "export: "+challenge(a.Exchange))
+			for i, o := range []answer{creation, export} {
+				if a, ok := o.Settled(ctx); ok {
+					seen = append(seen, []string{"creation: ", "export: "}[i]+challenge(a.Exchange))
+				}
 			}
 			if len(seen) == 0 {
 				export.Await(ctx) // says why
@@ -81,7 +80,7 @@ func (s *Suite) notes(what string, give maker) {
 		if err != nil {
 			return "", err
 		}
-		x := s.t.StartExport(ctx, func() target.ExportCall { return who.export(s.t.Export("", s.t.Unique()), "export with "+what) })
+		x := s.send(ctx, client.Export, who, what)
 		if err := s.t.Usable(ctx, x); err != nil {
 			return "", err
 		}
@@ -89,8 +88,7 @@ func (s *Suite) notes(what string, give maker) {
 		if s.t.Deployment.Fixtures.ShareholderID == "" {
 			return seen, nil
 		}
-		_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled
-		x = s.t.Create(ctx, func() target.Creation { return who.create(s.t.Creation(""), "creation with "+what) })
+		x = s.send(ctx, client.Create, who, what)
 		if err := s.t.Usable(ctx, x); err != nil {
 			return "", err
 		}

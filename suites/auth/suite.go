@@ -3,6 +3,7 @@ package auth
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -61,25 +63,21 @@ func authorization(value string) identity {
 	return identity{header: http.Header{"Authorization": {value}}}
 }
 
-func (i identity) create(c target.Creation, label string) target.Creation {
-	c.Label, c.Credential, c.Query = label, i.credential, i.query
-	for name, values := range i.header {
-		c.Header[name] = values
-	}
+func (i identity) sign(r *target.Request, label string) {
+	r.Label, r.Credential, r.Query = label, i.credential, i.query
+	maps.Copy(r.Header, i.header)
 	if i.body != nil {
-		c.Body = i.body
+		r.Body = i.body
 	}
+}
+
+func (i identity) create(c target.Creation, label string) target.Creation {
+	i.sign(&c.Request, label)
 	return c
 }
 
 func (i identity) export(c target.ExportCall, label string) target.ExportCall {
-	c.Label, c.Credential, c.Query = label, i.credential, i.query
-	for name, values := range i.header {
-		c.Header[name] = values
-	}
-	if i.body != nil {
-		c.Body = i.body
-	}
+	i.sign(&c.Request, label)
 	return c
 }
 
@@ -89,33 +87,45 @@ type maker func() (identity, error)
 // creation declares a creation under an identity that must not be accepted, once a valid one was.
 func (s *Suite) creation(what string, give maker) answer {
 	label := "creation with " + what
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
-		if _, err := give(); err != nil {
-			return target.Answer{}, err
-		}
-		a, err := s.c.Creations(ctx, target.AboutCaller, func(valid target.Creation) target.Creation {
+	return s.refused(label, give, func(ctx context.Context) (target.Answer, error) {
+		return s.c.Creations(ctx, target.AboutCaller, func(valid target.Creation) target.Creation {
 			who, _ := give()
 			return who.create(valid, label)
 		})
-		s.t.Disown(a.Attempts...)
-		return a, err
 	})
 }
 
 // export declares an export under an identity that must not be accepted, once a valid one was.
 func (s *Suite) export(what string, give maker) answer {
 	label := "export with " + what
+	return s.refused(label, give, func(ctx context.Context) (target.Answer, error) {
+		return s.c.Exports(ctx, target.AboutCaller, func(valid target.ExportCall) target.ExportCall {
+			who, _ := give()
+			return who.export(valid, label)
+		})
+	})
+}
+
+func (s *Suite) refused(label string, give maker, send func(context.Context) (target.Answer, error)) answer {
 	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
-		a, err := s.c.Exports(ctx, target.AboutCaller, func(valid target.ExportCall) target.ExportCall {
-			who, _ := give()
-			return who.export(valid, label)
-		})
+		a, err := send(ctx)
 		s.t.Disown(a.Attempts...)
 		return a, err
 	})
+}
+
+// send sends a valid creation or a valid export under an identity, and settles nothing.
+func (s *Suite) send(ctx context.Context, op client.Operation, who identity, what string) *client.Exchange {
+	if op == client.Export {
+		return s.t.StartExport(ctx, func() target.ExportCall {
+			return who.export(s.t.Export("", s.t.Unique()), "export with "+what)
+		})
+	}
+	_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
+	return s.t.Create(ctx, func() target.Creation { return who.create(s.t.Creation(""), "creation with "+what) })
 }
 
 // refuses adds both specs of an identity that authenticates nobody: a creation answers 401; what an export answers is not
@@ -132,24 +142,23 @@ func (s *Suite) refuses(what string, give maker) {
 
 // token is the platform token, where the deployment file gives one as a bearer token.
 func (s *Suite) token() (string, error) {
-	c := s.t.Deployment.Credentials.PlatformToken
-	if c == nil {
-		return "", spec.Unmet("credentials.platform_token", "")
-	}
-	if c.Method != deployment.Bearer {
-		return "", spec.Unmet("credentials.platform_token", "it is given as an API key, not as a bearer token")
-	}
-	return c.Value, nil
+	return given("credentials.platform_token", s.t.Deployment.Credentials.PlatformToken, deployment.Bearer)
 }
 
 // key is the API key, where the deployment file gives one as such.
 func (s *Suite) key() (string, error) {
-	c := s.t.Deployment.Credentials.APIKey
-	if c == nil {
-		return "", spec.Unmet("credentials.api_key", "")
+	return given("credentials.api_key", s.t.Deployment.Credentials.APIKey, deployment.APIKey)
+}
+
+// given is the value of a credential that has to go by a method.
+func given(key string, c *deployment.Credential, by deployment.Method) (string, error) {
+	switch {
+	case c == nil:
+		return "", spec.Unmet(key, "")
+	case c.Method == by:
+		return c.Value, nil
+	case by == deployment.Bearer:
+		return "", spec.Unmet(key, "it is given as an API key, not as a bearer token")
 	}
-	if c.Method != deployment.APIKey {
-		return "", spec.Unmet("credentials.api_key", "it is given as a bearer token, not as an API key")
-	}
-	return c.Value, nil
+	return "", spec.Unmet(key, "it is given as a bearer token, not as an API key")
 }
