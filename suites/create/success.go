@@ -2,14 +2,18 @@ package create
 
 import (
 	"fmt"
+	"math/big"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -114,4 +118,106 @@ func lost(a answered) []string {
 		}
 	}
 	return names
+}
+
+// response: the type, format or value set of each field of the record.
+func (s *Suite) response() {
+	Describe("the record", func() {
+		s.fits("create.response.id", "is a UUID")
+		s.fits("create.response.document.id", "is a UUID")
+		s.fits("create.response.document.type", "is CPF")
+		s.fits("create.response.document.number", "is a string of digits only")
+		s.fits("create.response.document.country_of_issue", "is a string")
+		s.fits("create.response.address.id", "is a string")
+		s.fits("create.response.address.zip_code", "is a string")
+		s.fits("create.response.address.street", "is a string")
+		s.fits("create.response.address.number", "is a number")
+		s.fits("create.response.address.neighborhood", "is a string")
+		s.fits("create.response.address.city", "is a string")
+		s.fits("create.response.address.federative_unit", "is a string")
+		s.fits("create.response.address.country", "is a string")
+		s.fits("create.response.address.complement", "is a string")
+		s.fits("create.response.name", "is a string")
+		s.fits("create.response.representor_type", "is PARTNER, ATTORNEY, ADMINISTRATOR or OTHER")
+		s.fits("create.response.income", "is an integer, in cents")
+		s.fits("create.response.patrimony", "is an integer, in cents")
+		s.fits("create.response.participation_percentage", "is a number")
+		s.fits("create.response.pep", "is a boolean")
+		s.fits("create.response.is_public_server", "is a boolean")
+		s.fits("create.response.phone_number", "is a string")
+		s.fits("create.response.email", "is a string")
+		s.fits("create.response.registration_update_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.birth_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.relationship_start_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.relationship_end_date", "is a date written YYYY-MM-DD")
+		s.fits("create.response.created_at", "is a date-time")
+		s.fits("create.response.shareholder_id", "is a UUID")
+
+		s.shows("create.response.participation_percentage.range", Must, Limits,
+			"In the record, participation_percentage is between 0 and 100.", "0 to 100", "participation_percentage",
+			func(value any, a answered) (bool, bool) {
+				percent, ok := a.record.Number("participation_percentage")
+				return ok && percent.Sign() >= 0 && percent.Cmp(big.NewRat(100, 1)) <= 0, ok && a.valid()
+			})
+		s.shows("create.response.created_at.zone", Should, RecordTable, "The creation date names its zone.",
+			"a date-time with its zone (RFC 3339)", "created_at", func(value any, _ answered) (bool, bool) {
+				_, zoned := Instant(value)
+				return zoned, Fits("datetime", value)
+			})
+		s.shows("create.response.created_at.now", Should, RecordTable,
+			"The creation date is the moment of the creation, within half an hour of the deployment's clock.",
+			"within half an hour of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
+				at, ok := Instant(value)
+				return at.Sub(target.Clock(a.x)).Abs() <= target.Tolerance, ok
+			})
+		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
+			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
+	})
+}
+
+// fits declares the rule of one line of the record's table. Whether a field is there at all is the business of
+// create.success.fields, but for the id.
+func (s *Suite) fits(id, is string) {
+	place := types.NewCodeLocation(1)
+	path := strings.TrimPrefix(id, "create.response.")
+	own := slices.Contains(madeByServer(), path)
+	s.Rule(id, Must, RecordTable, "In the record, "+path+" "+is+".", Serial, place, func() {
+		about := func(a answered) bool {
+			return a.holdsRecord() && a.shows(path) && (own || a.valid()) && (path == "id" || !a.lacks(path))
+		}
+		s.throughout(place, "is as documented in every record", path+" is not as documented", Expected(Kind(path)), about,
+			func(a answered) string {
+				value, _ := a.record.Get(path)
+				return unlessRight(Fits(Kind(path), value) && (path != "address.id" || value != ""), a.found(path))
+			})
+	})
+}
+
+// shows declares a rule about the value of one field in every record. holds returns whether it holds, and whether it
+// could be judged.
+func (s *Suite) shows(id string, level Level, section Section, statement, expected, path string,
+	holds func(value any, a answered) (ok, judged bool),
+) {
+	place := types.NewCodeLocation(1)
+	judge := func(a answered) (ok, judged bool) {
+		value, _ := a.record.Get(path)
+		return holds(value, a)
+	}
+	s.Rule(id, level, section, statement, Serial, place, func() {
+		about := func(a answered) bool {
+			if !a.holdsRecord() {
+				return false
+			}
+			_, judged := judge(a)
+			return judged
+		}
+		s.throughout(place, "holds in every record", path+" is not as documented", expected, about, func(a answered) string {
+			ok, _ := judge(a)
+			found := a.found(path)
+			if path == "created_at" {
+				found += ", and the deployment's clock was at " + target.Clock(a.x).UTC().Format(time.RFC3339)
+			}
+			return unlessRight(ok, found)
+		})
+	})
 }

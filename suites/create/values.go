@@ -2,11 +2,14 @@ package create
 
 import (
 	"encoding/json"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // money: the largest amount is judged by its echo, where it is accepted.
@@ -66,4 +69,119 @@ func (s *Suite) email() {
 		s.rejects("create.email.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.",
 			ofRequired(), with("email", "with space@example.com"), with("email", "person@exam ple.com"))
 	})
+}
+
+func (s *Suite) participation() {
+	const field = "participation_percentage"
+	Describe(field, func() {
+		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
+		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
+		s.accepts("create.participation.decimals", Must, RecordTable,
+			"A participation with decimals between 0 and 100 is accepted.",
+			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+
+		s.rejects("create.participation.below_zero", Must, Limits, "A participation below 0 is rejected, by however little.",
+			ofValue(), percent("-0.01"), percent("-1"))
+		above := []edit{percent("100.01"), percent("100.5"), percent("101"), percent("1e6")}
+		for _, header := range s.optionalHeaders() {
+			above = append(above, unless(s.send(target.AboutField, percent("101")), s.beside(header, percent("101"))))
+		}
+		s.rejects("create.participation.above_hundred", Must, Limits,
+			"A participation above 100 is rejected, by however little, and whichever headers stand beside it.", ofValue(), above)
+
+		s.rejects("create.participation.type", Should, Errors, "A participation that is a string or a boolean is rejected.",
+			ofValue(), s.typed(field, "string", `"50"`), with(field, true))
+		s.observes("create.participation.null", Errors, "What a participation of null gets.", with(field, nil))
+	})
+}
+
+func (s *Suite) cpf() {
+	const field = "document_number"
+	Describe("CPF", func() {
+		s.Rule("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", func() {
+			s.accepted(types.NewCodeLocation(0), "accepts 11 digits", s.blamed(without(field)))
+			s.accepted(types.NewCodeLocation(0), "accepts 11 digits that begin with a zero", s.vary(target.AboutField,
+				s.zeroCPF()))
+		})
+		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(), namesOf(field),
+			s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
+		s.rejects("create.cpf.formatted", Should, RequestTable,
+			"A CPF written with dots and a dash is rejected: digits only.", ofValue(), namesOf(field), s.dottedCPF())
+		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", ofValue(),
+			namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
+		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", ofValue(),
+			namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
+			s.spelledCPF("a CPF of 12 digits", func(d string) any { return d + "0" }))
+		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(), namesOf(field),
+			s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
+				func(d string) any { return representative.Raw(d) })))
+		s.observes("create.observed.cpf_outer_spaces", RequestTable, "What a CPF with a space before or behind it gets.",
+			s.spelledCPF("a space before the CPF", func(d string) any { return " " + d }),
+			s.spelledCPF("a space behind the CPF", func(d string) any { return d + " " }))
+		s.observes("create.observed.cpf_check_digits", RequestTable, "What a CPF whose check digits are wrong gets.",
+			s.spelledCPF("wrong check digits", func(d string) any { return representative.BreakCheckDigits(d) }))
+	})
+}
+
+// spelledCPF changes the spelling of a valid CPF.
+func (s *Suite) spelledCPF(name string, spell func(digits string) any) edit {
+	return named(name, func(valid target.Creation) target.Creation {
+		digits := newCPF(false)
+		return s.withCPF(valid, digits).With("document_number", spell(digits))
+	})
+}
+
+func (s *Suite) dottedCPF() edit {
+	return s.spelledCPF("dots and a dash in the CPF",
+		func(d string) any { return d[:3] + "." + d[3:6] + "." + d[6:9] + "-" + d[9:] })
+}
+
+// dates: the years are common ones in which the other dates of the request stay consistent.
+func (s *Suite) dates() {
+	Describe("dates", func() {
+		s.Rule("create.dates.accepted", Must, RecordTable,
+			"Dates written YYYY-MM-DD are accepted, 29 February of a leap year among them.", func() {
+				s.accepted(types.NewCodeLocation(0), "accepts ordinary dates", s.c.Creation)
+				s.accepted(types.NewCodeLocation(0), "accepts 29 February of a leap year", s.vary(target.AboutField, leapDays()))
+			})
+		s.impossible("create.dates.birth_date", "1985")
+		s.notation("create.dates.birth_date.notation", "1985")
+		s.impossible("create.dates.relationship_start_date", "2021")
+		s.notation("create.dates.relationship_start_date.notation", "2021")
+		s.impossible("create.dates.relationship_end_date", "2035")
+		s.notation("create.dates.relationship_end_date.notation", "2035")
+		s.impossible("create.dates.registration_update_date", "2023")
+		s.notation("create.dates.registration_update_date.notation", "2023")
+		s.observes("create.observed.date_notation", RequestTable,
+			"What a date without dashes, or with parts of one digit, gets.",
+			with("registration_update_date", "20230315"), with("registration_update_date", "2023-3-5"))
+		s.observes("create.observed.datetime_for_date", RecordTable, "What a date-time gets where a date is due.",
+			with("registration_update_date", "2023-03-15T00:00:00Z"))
+		s.observes("create.observed.end_before_start", RequestTable, "What a relationship that ends before it starts gets.",
+			all("an end a year before the start", map[string]any{
+				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
+			}))
+		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.", with("birth_date",
+			"2100-01-01"))
+	})
+}
+
+func (s *Suite) impossible(id, year string) {
+	field := strings.TrimPrefix(id, "create.dates.")
+	day := with(field, year+"-02-30")
+	refused := s.send(target.AboutField, day)
+	alike := func(date string) edit { return unless(refused, with(field, year+date)) }
+	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
+		ofValue(), namesOf(field),
+		day, with(field, year+"-13-01"), alike("-02-29"), alike("-04-31"), alike("-03-32"), alike("-03-00"), alike("-00-15"),
+		with(field, "not a date"))
+}
+
+func (s *Suite) notation(id, year string) {
+	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
+	dayFirst := with(field, "15/03/"+year)
+	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
+		ofValue(), namesOf(field),
+		dayFirst, unless(s.send(target.AboutField, dayFirst), with(field, "03/15/"+year)), with(field, year+"/03/15"),
+		s.typed(field, "number", year+"0315"))
 }

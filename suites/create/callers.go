@@ -2,10 +2,13 @@ package create
 
 import (
 	"cmp"
+	"context"
+	"net/http"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -121,4 +124,79 @@ func (s *Suite) otherUser() edit {
 		c.Credential, c.Product = s.t.Deployment.Credentials.OtherUser, ""
 		*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ForeignShareholderID)
 	})
+}
+
+// shareholder: the representative belongs to a shareholder of the caller's own legal person.
+func (s *Suite) shareholder() {
+	const field = "shareholder_id"
+	foreign := changed("another legal person's shareholder", func(c *target.Creation) {
+		*c = c.With(field, s.t.Deployment.Fixtures.ForeignShareholderID)
+	})
+
+	alike := s.send(target.AboutCaller, foreign)
+
+	Describe(field, func() {
+		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
+			ofShareholder(), unknownShareholder())
+		s.rejects("create.shareholder.malformed", Must, RequestTable, "A shareholder ID that is not a UUID is rejected.",
+			ofShareholder(), with(field, "not-a-uuid"))
+
+		s.Group(spec.Security, spec.Needs("fixtures.foreign_shareholder_id"), func() {
+			s.rejects("create.shareholder.foreign", Must, RequestTable, "A shareholder of another legal person is rejected.",
+				ofShareholder(), foreign)
+			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
+				"A shareholder of another legal person is rejected from a caller with an API key, too.",
+				ofShareholder(), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
+			s.rejects("create.shareholder.foreign_by_product", Must, RequestTable,
+				"A shareholder of another legal person is rejected inside a product, too.",
+				ofShareholder(), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
+			s.rejects("create.shareholder.foreign_on_behalf", Must, RequestTable,
+				"A shareholder of another legal person is rejected on behalf of a user of the product, too.",
+				ofShareholder(), spec.Needs("fixtures.product_id", "fixtures.target_user_id"), unless(alike, s.beside(s.onBehalf(),
+					foreign)))
+		})
+	})
+}
+
+func unknownShareholder() edit {
+	return changed("a shareholder that does not exist", func(c *target.Creation) {
+		*c = c.With("shareholder_id", target.UUID())
+	})
+}
+
+const unprivilegedKey = "credentials.unprivileged"
+
+// permission: 403 distinguishes a lack of permission from a lack of identity.
+func (s *Suite) permission() {
+	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
+		spec.Needs(unprivilegedKey), func() {
+			seen := s.send(target.AboutCaller, s.unprivileged())
+			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
+			known := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
+				a, err := seen.Get(ctx)
+				if err != nil || a.Status != http.StatusUnauthorized {
+					return true, err
+				}
+				export, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
+					return s.t.StartExport(ctx, func() target.ExportCall {
+						call := s.t.Export("export, "+unprivilegedKey, s.t.Unique())
+						call.Credential = s.t.Deployment.Credentials.Unprivileged
+						return call
+					})
+				}, s.c.ExportAlive)
+				return err == nil && export.Status != http.StatusUnauthorized, nil
+			})
+			It("gives 403 to a user without the permission", func(ctx SpecContext) {
+				a := seen.Await(ctx)
+				if !known.Await(ctx) {
+					spec.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
+				}
+				Expect(a).To(HaveStatus(http.StatusForbidden))
+			})
+		})
+}
+
+func (s *Suite) unprivileged() edit {
+	return changed("a user without the permission",
+		func(c *target.Creation) { c.Credential = s.t.Deployment.Credentials.Unprivileged })
 }
