@@ -39,10 +39,8 @@ type uploaded struct {
 
 // refused is the first answer that is not a success; nil when all of them are.
 func (u uploaded) refused() *target.Answer {
-	for i := range u.answers {
-		if !u.answers[i].Success() {
-			return &u.answers[i]
-		}
+	if i := slices.IndexFunc(u.answers, func(a target.Answer) bool { return !a.Success() }); i >= 0 {
+		return &u.answers[i]
 	}
 	return nil
 }
@@ -105,55 +103,52 @@ func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observat
 func (s *Suite) takesIdentity(id, kind, what string, of edit) {
 	place := types.NewCodeLocation(1)
 	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
-		whose := s.vary(target.AboutField, of)
-		seen := spec.Observe(s.Plan, "upload with "+what+" as identity document", func(ctx context.Context) (uploaded,
-			error,
-		) {
-			a, err := whose.Get(ctx)
-			if err != nil {
-				return uploaded{}, err
-			}
-			return s.uploadAll(ctx, a.Exchange, kind)
-		})
-		s.takes(place, "accepts "+what, seen)
+		s.takes(place, "accepts "+what, s.uploadFor("upload with "+what+" as identity document", of, kind))
 	})
 }
 
 // complete uploads all documents for a representative.
 func (s *Suite) complete() *spec.Observation[uploaded] {
-	whose := s.vary(target.AboutField, another())
-	return spec.Observe(s.Plan, "upload of the three documents", func(ctx context.Context) (uploaded, error) {
-		a, err := whose.Get(ctx)
+	return s.uploadFor("upload of the three documents", another(), "")
+}
+
+// uploadFor uploads all documents for a representative of its own.
+func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[uploaded] {
+	whose := s.vary(target.AboutField, of)
+	return spec.Observe(s.Plan, what, func(ctx context.Context) (uploaded, error) {
+		made, err := whose.Get(ctx)
 		if err != nil {
 			return uploaded{}, err
 		}
-		return s.uploadAll(ctx, a.Exchange, "")
+		if !made.Success() {
+			return uploaded{}, spec.Unclear("the creation whose documents were to follow was not accepted: %s",
+				target.Describe(made.Exchange))
+		}
+		u := uploaded{}
+		if u.id, err = documentsOf(made); err != nil {
+			return u, err
+		}
+		for _, names := range s.batches() {
+			a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
+				return s.upload(ctx, upload{"upload of the documents", u.id, names, kind, s.t.Deployment.Credentials.Main()})
+			}, s.c.CreationAlive)
+			if err != nil {
+				return u, err
+			}
+			if u.answers = append(u.answers, a); !a.Success() {
+				break
+			}
+		}
+		return u, nil
 	})
 }
 
-func (s *Suite) uploadAll(ctx context.Context, made *client.Exchange, kind string) (uploaded, error) {
-	if !made.Success() {
-		return uploaded{}, spec.Unclear("the creation whose documents were to follow was not accepted: %s",
-			target.Describe(made))
+// documentsOf is the id to upload documents for.
+func documentsOf(made target.Answer) (string, error) {
+	if id, ok := RecordID(made.Exchange); ok {
+		return id, nil
 	}
-	id, ok := RecordID(made)
-	if !ok {
-		return uploaded{}, errNoID()
-	}
-	u := uploaded{id: id}
-	for _, names := range s.batches() {
-		a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-			return s.upload(ctx, upload{"upload of the documents", id, names, kind, s.t.Deployment.Credentials.Main()})
-		}, s.c.CreationAlive)
-		if err != nil {
-			return u, err
-		}
-		u.answers = append(u.answers, a)
-		if !a.Success() {
-			break
-		}
-	}
-	return u, nil
+	return "", spec.Unmet("", "the record carries no usable id to upload documents for, see create.response.id")
 }
 
 func (s *Suite) uploadWithout(name string) answer {
@@ -172,9 +167,9 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		if err != nil {
 			return target.Answer{}, err
 		}
-		id, ok := RecordID(base.Exchange)
-		if !ok {
-			return target.Answer{}, errNoID()
+		id, err := documentsOf(base)
+		if err != nil {
+			return target.Answer{}, err
 		}
 		defect := upload{label, id, s.batches()[0], "", s.t.Deployment.Credentials.Main()}
 		if spoil(&defect); len(defect.names) == 0 {
@@ -189,10 +184,8 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 				target.Describe(refused.Exchange))
 		}
 		alive := func(ctx context.Context) (*client.Exchange, bool) {
-			again := defect
-			again.label, again.id = "upload of the documents again, to see whether the deployment answers", twin.id
-			again.names, again.as = s.batches()[0], s.t.Deployment.Credentials.Main()
-			x := s.upload(ctx, again)
+			const label = "upload of the documents again, to see whether the deployment answers"
+			x := s.upload(ctx, upload{label, twin.id, s.batches()[0], "", s.t.Deployment.Credentials.Main()})
 			return x, target.AboutField(x)
 		}
 		return s.t.Settle(ctx, clear, func() *client.Exchange { return s.upload(ctx, defect) }, alive)
@@ -204,15 +197,7 @@ func (s *Suite) batches() [][]string {
 	if !s.t.Deployment.LegalRepresentative.Documents.OneRequestPerDocument {
 		return [][]string{documentNames()}
 	}
-	var single [][]string
-	for _, name := range documentNames() {
-		single = append(single, []string{name})
-	}
-	return single
-}
-
-func errNoID() error {
-	return spec.Unmet("", "the record carries no usable id to upload documents for, see create.response.id")
+	return slices.Collect(slices.Chunk(documentNames(), 1))
 }
 
 // upload sends some documents for a representative.

@@ -2,6 +2,7 @@ package create
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -31,18 +32,14 @@ func form(d *deployment.Documents, names []string, kind string) (body []byte, co
 		_ = w.WriteField(field, inKind(d.Form[field], kind)) // a buffer takes everything
 	}
 	for _, name := range names {
-		part := d.Parts[name]
-		if part == "" {
-			part = name
-		}
+		part := cmp.Or(d.Parts[name], name)
 		file, media, content := document(name)
 		if name == identity && kind != "" {
 			file = strings.ToLower(kind) + ".jpg"
 		}
-		header := textproto.MIMEHeader{}
-		header.Set("Content-Disposition", fmt.Sprintf(`form-data; name=%q; filename=%q`, part, file))
-		header.Set("Content-Type", media)
-		p, _ := w.CreatePart(header)
+		p, _ := w.CreatePart(textproto.MIMEHeader{
+			"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, part, file)}, "Content-Type": {media},
+		})
 		_, _ = p.Write(content)
 	}
 	_ = w.Close()
@@ -53,9 +50,7 @@ func form(d *deployment.Documents, names []string, kind string) (body []byte, co
 func document(name string) (file, media string, content []byte) {
 	switch name {
 	case "selfie":
-		return "selfie.png", "image/png", picture(func(out *bytes.Buffer, img image.Image) error {
-			return png.Encode(out, img)
-		})
+		return "selfie.png", "image/png", picture(func(out *bytes.Buffer, img image.Image) error { return png.Encode(out, img) })
 	case identity:
 		return identity + ".jpg", "image/jpeg", picture(func(out *bytes.Buffer, img image.Image) error {
 			return jpeg.Encode(out, img, nil)

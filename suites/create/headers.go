@@ -1,9 +1,6 @@
 package create
 
 import (
-	"maps"
-	"slices"
-
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
@@ -42,29 +39,20 @@ func (set setter) garbage() edit {
 
 // malformed are values that no reading takes for a UUID.
 func (set setter) malformed() []edit {
-	all := []edit{set.garbage()}
-	for kind, what := range map[int]string{
-		token.CutUUID: "a UUID with a digit too few as", token.NoHex: "36 characters without hexadecimal digits as",
-		token.WithinText: "text around a UUID as",
-	} {
-		all = append(all, set(what, func() string { return token.NotUUIDs()[kind] }))
+	not := func(what string, kind int) edit { return set(what, func() string { return token.NotUUIDs()[kind] }) }
+	return []edit{
+		not("text around a UUID as", token.WithinText), set.garbage(),
+		not("a UUID with a digit too few as", token.CutUUID),
+		not("36 characters without hexadecimal digits as", token.NoHex),
 	}
-	slices.SortFunc(all, func(a, b edit) int { return len(a.name) - len(b.name) })
-	return all
 }
 
 // otherVersions are UUIDs of another version than 4.
 func (set setter) otherVersions() []edit {
-	versions := map[string]func() string{
-		"a UUID of version 1 as": token.UUIDv1, "a UUID of version 5 as": token.UUIDv5,
-		"a UUID of version 7 as": token.UUIDv7,
-		"the nil UUID as":        func() string { return token.NilUUID },
+	return []edit{
+		set("a UUID of version 1 as", token.UUIDv1), set("a UUID of version 5 as", token.UUIDv5),
+		set("a UUID of version 7 as", token.UUIDv7), set("the nil UUID as", func() string { return token.NilUUID }),
 	}
-	var all []edit
-	for _, what := range slices.Sorted(maps.Keys(versions)) {
-		all = append(all, set(what, versions[what]))
-	}
-	return all
 }
 
 func (s *Suite) headers() {
@@ -116,8 +104,9 @@ func (s *Suite) headers() {
 
 // refusalIn is the refusal of a creation without an email, in a language.
 func (s *Suite) refusalIn(preferred string) answer {
-	if preferred == "" {
-		return s.send(target.AboutField, without("email"))
+	lacking := without("email")
+	if preferred != "" {
+		lacking = both(language(preferred), lacking)
 	}
-	return s.send(target.AboutField, both(language(preferred), without("email")))
+	return s.send(target.AboutField, lacking)
 }

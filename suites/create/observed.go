@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -66,39 +67,24 @@ func (s *Suite) refusals() []kind {
 // observedRefusals: statuses, bodies and headers of refusals.
 func (s *Suite) observedRefusals() {
 	Describe("refusals", func() {
-		s.Rule("create.observed.rejection_status", Observe, Errors, "Status of each kind of rejection.", func() {
-			kinds := s.refusals()
-			It("notes the status of each kind", func(ctx SpecContext) {
-				s.noteRefusals(ctx, kinds, func(k kind, a target.Answer) []string {
-					return []string{k.name + " " + status(a.Exchange)}
-				})
+		s.notesRefusals("create.observed.rejection_status", Errors, "Status of each kind of rejection.",
+			"notes the status of each kind", func(k kind, a target.Answer) []string {
+				return []string{k.name + " " + status(a.Exchange)}
 			})
-		})
-
-		s.Rule("create.observed.error_body", Observe, Errors, "Shape and codes of error bodies.", func() {
-			kinds := s.refusals()
-			It("notes keys and codes", func(ctx SpecContext) {
-				s.noteRefusals(ctx, kinds, func(_ kind, a target.Answer) []string {
-					if !a.Refusal() {
-						return nil
-					}
-					found := []string{Shape(a.Exchange)}
-					for _, code := range codes(a.Body) {
-						found = append(found, "code "+code)
-					}
-					return found
-				})
+		s.notesRefusals("create.observed.error_body", Errors, "Shape and codes of error bodies.",
+			"notes keys and codes", func(_ kind, a target.Answer) []string {
+				if !a.Refusal() {
+					return nil
+				}
+				found := []string{Shape(a.Exchange)}
+				for _, code := range codes(a.Body) {
+					found = append(found, "code "+code)
+				}
+				return found
 			})
-		})
-
-		s.Rule("create.observed.headers", Observe, Limits, "Headers about rate limits and authentication.", func() {
-			kinds := append(s.refusals(), kind{"accepted", s.c.Creation})
-			It("notes their names", func(ctx SpecContext) {
-				s.noteRefusals(ctx, kinds, func(_ kind, a target.Answer) []string {
-					return headersOf(a, aboutLimits, "no such header")
-				})
-			})
-		})
+		s.notesRefusals("create.observed.headers", Limits, "Headers about rate limits and authentication.",
+			"notes their names", func(_ kind, a target.Answer) []string { return headersOf(a, aboutLimits, "no such header") },
+			kind{"accepted", s.c.Creation})
 	})
 
 	s.Rule("create.observed.header_names", Observe, CreateOperation,
@@ -116,28 +102,36 @@ func (s *Suite) observedRefusals() {
 			seen := s.vary(target.AboutCaller, s.apiKey())
 			It("notes those of a creation with the API key", func(ctx SpecContext) {
 				about := func(name string) bool { return name == "deprecation" || name == "sunset" }
-				spec.Note("%s: %s", status(seen.Await(ctx).Exchange), strings.Join(headersOf(seen.Await(ctx), about,
-					"neither header"), ", "))
+				a := seen.Await(ctx)
+				spec.Note("%s: %s", status(a.Exchange), strings.Join(headersOf(a, about, "neither header"), ", "))
 			})
 		})
 }
 
-// noteRefusals records what is found in each answer, sorted, each finding once.
-func (s *Suite) noteRefusals(ctx SpecContext, kinds []kind, find func(kind, target.Answer) []string) {
-	var found []string
-	for _, k := range kinds {
-		if a, ok := k.seen.Settled(ctx); ok {
-			found = append(found, find(k, a)...)
-		}
-	}
-	if len(found) == 0 {
-		spec.Inconclusive("nothing was refused")
-	}
-	slices.Sort(found)
-	if found = slices.Compact(found); len(found) > 1 {
-		found = slices.DeleteFunc(found, func(line string) bool { return line == "no such header" })
-	}
-	spec.Note("%s", strings.Join(found, "; "))
+// notesRefusals declares a rule that records what is found in each refusal, and in more answers, sorted and once each.
+func (s *Suite) notesRefusals(id string, section Section, statement, text string, find func(kind, target.Answer) []string,
+	more ...kind,
+) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Observe, section, statement, place, func() {
+		kinds := append(s.refusals(), more...)
+		It(text, place, func(ctx SpecContext) {
+			var found []string
+			for _, k := range kinds {
+				if a, ok := k.seen.Settled(ctx); ok {
+					found = append(found, find(k, a)...)
+				}
+			}
+			if len(found) == 0 {
+				spec.Inconclusive("nothing was refused")
+			}
+			slices.Sort(found)
+			if found = slices.Compact(found); len(found) > 1 {
+				found = slices.DeleteFunc(found, func(line string) bool { return line == "no such header" })
+			}
+			spec.Note("%s", strings.Join(found, "; "))
+		})
+	})
 }
 
 // headersOf lists the names of some headers of an answer; none says that there are none.
@@ -166,56 +160,43 @@ func words(body []byte) string {
 		return strings.TrimSpace(string(body))
 	}
 	var found []string
-	collect(value, &found)
+	texts("", value, func(_, text string) {
+		if strings.Contains(strings.TrimSpace(text), " ") {
+			found = append(found, text)
+		}
+	})
 	slices.Sort(found)
 	return strings.Join(found, "\n")
 }
 
 // codes lists the error codes of a JSON body: the values of keys that are called so, as far as they are words of a
 // program and not of a person.
-func codes(body []byte) []string {
+func codes(body []byte) (found []string) {
 	var value any
-	if json.Unmarshal(body, &value) != nil {
-		return nil
-	}
-	var found []string
-	var visit func(key string, value any)
-	visit = func(key string, value any) {
-		switch v := value.(type) {
-		case map[string]any:
-			for name, inner := range v {
-				visit(name, inner)
-			}
-		case []any:
-			for _, inner := range v {
-				visit(key, inner)
-			}
-		case string:
-			if strings.HasSuffix(strings.ToLower(key), "code") && codeShape.MatchString(v) {
-				found = append(found, v)
-			}
+	_ = json.Unmarshal(body, &value) // what is not JSON has no codes
+	texts("", value, func(key, text string) {
+		if strings.HasSuffix(strings.ToLower(key), "code") && codeShape.MatchString(text) {
+			found = append(found, text)
 		}
-	}
-	visit("", value)
+	})
 	return found
 }
 
 // codeShape is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
 var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
 
-func collect(value any, found *[]string) {
+// texts visits the strings of a JSON value with their keys.
+func texts(key string, value any, visit func(key, text string)) {
 	switch v := value.(type) {
-	case string:
-		if strings.ContainsAny(strings.TrimSpace(v), " ") {
-			*found = append(*found, v)
+	case map[string]any:
+		for name, inner := range v {
+			texts(name, inner, visit)
 		}
 	case []any:
 		for _, inner := range v {
-			collect(inner, found)
+			texts(key, inner, visit)
 		}
-	case map[string]any:
-		for _, inner := range v {
-			collect(inner, found)
-		}
+	case string:
+		visit(key, v)
 	}
 }

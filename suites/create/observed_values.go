@@ -1,6 +1,7 @@
 package create
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -19,11 +20,7 @@ import (
 func optional(sent representative.Draft) []string {
 	var names []string
 	for _, name := range sent.Names() {
-		required := strings.HasPrefix(name, "address.")
-		for _, field := range requiredFields() {
-			required = required || name == field
-		}
-		if !required {
+		if !strings.HasPrefix(name, "address.") && !slices.Contains(requiredFields(), name) {
 			names = append(names, name)
 		}
 	}
@@ -44,35 +41,16 @@ func (s *Suite) observedFields() {
 	const stranger = "gateassay_unknown_field"
 
 	Describe("optional and unknown fields", func() {
-		s.Rule("create.observed.optional_absent", Observe, RequestTable,
-			"What a creation with nothing but what is required gets.", func() {
-				seen := s.send(target.AboutField, bare)
-				It("notes how the record shows what was not sent", func(ctx SpecContext) {
-					a := seen.Await(ctx)
-					note := status(a.Exchange)
-					if a.Success() {
-						note += "; " + unsent(a.Body)
-					}
-					spec.Note("%s", note)
-				})
-			})
+		s.notesRecord("create.observed.optional_absent", "What a creation with nothing but what is required gets.",
+			"notes how the record shows what was not sent", bare, unsent)
 		s.observes("create.observed.null_fields", RequestTable, "What optional fields get that are null, against left out.",
 			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
-		s.Rule("create.observed.unknown_field", Observe, RequestTable, "What a field gets that the document does not know.",
-			func() {
-				seen := s.send(target.AboutField, with(stranger, "value"))
-				It("notes whether the record shows it", func(ctx SpecContext) {
-					a := seen.Await(ctx)
-					note := status(a.Exchange)
-					switch {
-					case !a.Success():
-					case strings.Contains(string(a.Body), stranger):
-						note += ", and the record shows it"
-					default:
-						note += ", and the record does not show it"
-					}
-					spec.Note("%s", note)
-				})
+		s.notesRecord("create.observed.unknown_field", "What a field gets that the document does not know.",
+			"notes whether the record shows it", with(stranger, "value"), func(body []byte) string {
+				if bytes.Contains(body, []byte(stranger)) {
+					return ", and the record shows it"
+				}
+				return ", and the record does not show it"
 			})
 		s.observes("create.observed.address_parts", RequestTable, "What an address gets that lacks one of its parts.",
 			without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood"),
@@ -81,11 +59,27 @@ func (s *Suite) observedFields() {
 	})
 }
 
-// unsent lists how a record shows what was not sent: absent, null or filled in.
+// notesRecord declares a rule that records what a creation gets and what is found in its record.
+func (s *Suite) notesRecord(id, statement, text string, e edit, find func(body []byte) string) {
+	place := types.NewCodeLocation(1)
+	s.Rule(id, Observe, RequestTable, statement, place, func() {
+		seen := s.send(target.AboutField, e)
+		It(text, place, func(ctx SpecContext) {
+			a := seen.Await(ctx)
+			note := status(a.Exchange)
+			if a.Success() {
+				note += find(a.Body)
+			}
+			spec.Note("%s", note)
+		})
+	})
+}
+
+// unsent lists, behind semicolons, how a record shows what was not sent: absent, null or filled in.
 func unsent(body []byte) string {
 	record, err := representative.Parse(body)
 	if err != nil {
-		return "no record"
+		return "; no record"
 	}
 	groups := map[string][]string{}
 	for _, name := range []string{
@@ -100,13 +94,13 @@ func unsent(body []byte) string {
 		}
 		groups[group] = append(groups[group], path)
 	}
-	var parts []string
+	text := ""
 	for _, group := range []string{"absent", "null", "filled in"} {
 		if len(groups[group]) > 0 {
-			parts = append(parts, group+": "+strings.Join(groups[group], ", "))
+			text += "; " + group + ": " + strings.Join(groups[group], ", ")
 		}
 	}
-	return strings.Join(parts, "; ")
+	return text
 }
 
 // observedValues: very long texts.

@@ -1,6 +1,8 @@
 package create
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -10,45 +12,27 @@ import (
 // required: what a creation cannot do without, left out, null and empty.
 func (s *Suite) required() {
 	Describe("required information", func() {
-		s.rejects("create.required.shareholder_id", Must, RequestTable, "A creation without shareholder_id is rejected.",
-			ofShareholder(), without("shareholder_id"))
-		s.rejects("create.required.shareholder_id.null", Should, RequestTable,
-			"A creation whose shareholder_id is null is rejected.", ofShareholder(), with("shareholder_id", nil))
-		s.rejects("create.required.shareholder_id.empty", Should, RequestTable,
-			"A creation whose shareholder_id is empty is rejected.", ofShareholder(), with("shareholder_id", ""))
-		s.rejects("create.required.mother_name", Must, RequestTable, "A creation without mother_name is rejected.",
-			ofRequired(), without("mother_name"))
-		s.rejects("create.required.mother_name.null", Should, RequestTable,
-			"A creation whose mother_name is null is rejected.", ofRequired(), with("mother_name", nil))
-		s.rejects("create.required.mother_name.empty", Should, RequestTable,
-			"A creation whose mother_name is empty is rejected.", ofRequired(), with("mother_name", ""))
-		s.rejects("create.required.phone_number", Must, RequestTable, "A creation without phone_number is rejected.",
-			ofRequired(), without("phone_number"))
-		s.rejects("create.required.phone_number.null", Should, RequestTable,
-			"A creation whose phone_number is null is rejected.", ofRequired(), with("phone_number", nil))
-		s.rejects("create.required.phone_number.empty", Should, RequestTable,
-			"A creation whose phone_number is empty is rejected.", ofRequired(), with("phone_number", ""))
-		s.rejects("create.required.email", Must, RequestTable, "A creation without email is rejected.",
-			ofRequired(), without("email"))
-		s.rejects("create.required.email.null", Should, RequestTable, "A creation whose email is null is rejected.",
-			ofRequired(), with("email", nil))
-		s.rejects("create.required.email.empty", Should, RequestTable, "A creation whose email is empty is rejected.",
-			ofRequired(), with("email", ""))
-		s.rejects("create.required.address", Must, RequestTable, "A creation without address is rejected.",
-			ofRequired(), without("address"))
-		s.rejects("create.required.address.null", Should, RequestTable, "A creation whose address is null is rejected.",
-			ofRequired(), with("address", nil))
-		s.rejects("create.required.address.empty", Should, RequestTable, "A creation whose address is empty is rejected.",
-			ofRequired(), with("address", map[string]any{}))
+		s.needs("create.required.shareholder_id", Must, "without shareholder_id", without("shareholder_id"))
+		s.needs("create.required.shareholder_id.null", Should, "whose shareholder_id is null", with("shareholder_id", nil))
+		s.needs("create.required.shareholder_id.empty", Should, "whose shareholder_id is empty", with("shareholder_id", ""))
+		s.needs("create.required.mother_name", Must, "without mother_name", without("mother_name"))
+		s.needs("create.required.mother_name.null", Should, "whose mother_name is null", with("mother_name", nil))
+		s.needs("create.required.mother_name.empty", Should, "whose mother_name is empty", with("mother_name", ""))
+		s.needs("create.required.phone_number", Must, "without phone_number", without("phone_number"))
+		s.needs("create.required.phone_number.null", Should, "whose phone_number is null", with("phone_number", nil))
+		s.needs("create.required.phone_number.empty", Should, "whose phone_number is empty", with("phone_number", ""))
+		s.needs("create.required.email", Must, "without email", without("email"))
+		s.needs("create.required.email.null", Should, "whose email is null", with("email", nil))
+		s.needs("create.required.email.empty", Should, "whose email is empty", with("email", ""))
+		s.needs("create.required.address", Must, "without address", without("address"))
+		s.needs("create.required.address.null", Should, "whose address is null", with("address", nil))
+		s.needs("create.required.address.empty", Should, "whose address is empty", with("address", map[string]any{}))
 
 		s.Rule("create.required.with_headers", Must, RequestTable,
 			"What is required is required whatever optional headers the request carries.", func() {
 				for _, header := range s.optionalHeaders() {
 					for _, field := range requiredFields() {
-						how := ofRequired()
-						if field == "shareholder_id" {
-							how = ofShareholder()
-						}
+						how := ofField(field)
 						lacking := unless(s.send(how.clear, without(field)), s.beside(header, without(field)))
 						refused := s.send(how.clear, lacking)
 						It("rejects a "+label(lacking), func(ctx SpecContext) { Expect(refused.Await(ctx)).To(how.matcher) })
@@ -56,6 +40,19 @@ func (s *Suite) required() {
 				}
 			})
 	})
+}
+
+func (s *Suite) needs(id string, level Level, lack string, e edit) {
+	GinkgoHelper()
+	s.rejects(id, level, RequestTable, "A creation "+lack+" is rejected.", ofField(strings.Split(id, ".")[2]), e)
+}
+
+// ofField is how a creation that lacks a field is rejected.
+func ofField(field string) rejection {
+	if field == "shareholder_id" {
+		return ofShareholder()
+	}
+	return ofRequired()
 }
 
 // requiredFields lists what a creation cannot do without, by logical name.
