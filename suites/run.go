@@ -2,6 +2,8 @@ package suites
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"sync"
@@ -9,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -111,4 +114,95 @@ func (s *session) watched(watch Watcher) func() {
 		watch.Update(s.state())
 		watch.Stop()
 	}
+}
+
+// Planned is what a run would do about one rule.
+type Planned struct {
+	Rule  rules.Rule
+	Specs int
+	Need  string // deployment file key to add; empty: the rule would be verified
+}
+
+// Preview returns what a run would verify and what it would leave unverified, without sending anything.
+func Preview(ctx context.Context, o Options) ([]Planned, error) {
+	s, release, err := newSession(ctx, o, spec.Options{})
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := s.plan.Prepare(spec.Order{}, s.declare); err != nil {
+		return nil, err
+	}
+	selected, err := o.Select.Of(s.plan.Catalogue())
+	if err != nil {
+		return nil, err
+	}
+	specs := map[string]int{}
+	for _, found := range s.plan.Specs() {
+		specs[found.Rule.ID]++
+	}
+	var list []Planned
+	for _, r := range selected {
+		planned := Planned{Rule: r, Specs: specs[r.ID]}
+		var need *spec.NeedError
+		if errors.As(s.target.Unmet(r), &need) {
+			planned.Need = need.Key
+		}
+		list = append(list, planned)
+	}
+	return list, nil
+}
+
+// A deployment is given up when this many requests in a row, over at least this time, got no answer at all: every
+// further one would only wait for its timeout.
+const (
+	silentRequests = 40
+	silentFor      = 10 * time.Second
+)
+
+// silence watches for a deployment that stopped answering in the middle of a run, or refuses whatever comes.
+type silence struct {
+	giveUp context.CancelCauseFunc
+
+	mu    sync.Mutex
+	count int
+	since time.Time
+	dead  error
+}
+
+// heard takes note of an exchange.
+func (s *silence) heard(x *client.Exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x.Err == nil || x.Err.Kind == client.Canceled {
+		if x.Err == nil {
+			s.count = 0
+		}
+		return
+	}
+	if s.count == 0 {
+		s.since = x.StartedAt
+	}
+	s.count++
+	if s.dead == nil && s.count >= silentRequests && time.Since(s.since) >= silentFor {
+		s.dead = fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", s.count, x.Err)
+		s.giveUp(s.dead)
+	}
+}
+
+// exhausted gives the run up where the client did; nil: it did not.
+func (s *silence) exhausted(why error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if why != nil && s.dead == nil {
+		s.dead = why
+		s.giveUp(s.dead)
+	}
+}
+
+// verdict is the reason why the run was given up, nil when it was not.
+func (s *silence) verdict() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.dead
 }

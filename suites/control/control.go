@@ -51,8 +51,7 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 	var sent target.Creation
 	send := func(s target.Spelling) *client.Exchange {
 		return c.t.Create(ctx, func() target.Creation {
-			sent = c.t.Creation("valid creation")
-			if s.Change != nil {
+			if sent = c.t.Creation("valid creation"); s.Change != nil {
 				sent = s.Change(sent)
 				sent.Label += ", " + s.Name
 			}
@@ -60,26 +59,29 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 		})
 	}
 	first, x := c.search(send)
+	a, err := c.accepted(ctx, x, "a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
+		target.Describe(first), c.suspects())
+	a.Creation = &sent
+	return a, err
+}
+
+// accepted is the answer to a twin, which has to be accepted; otherwise the reason, and why says of whom.
+func (c *Controls) accepted(ctx context.Context, x *client.Exchange, why string, args ...any) (target.Answer, error) {
 	if err := c.t.Usable(ctx, x); err != nil {
 		return target.Answer{}, err
 	}
 	if !x.Success() {
-		return target.Answer{}, spec.Unclear("a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
-			target.Describe(first), c.suspects())
+		return target.Answer{}, spec.Unclear(why, args...)
 	}
 	if err := target.WebPage(x); err != nil {
 		return target.Answer{}, err
 	}
-	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}, Creation: &sent}, nil
+	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, nil
 }
 
 // wantsProduct tells a refusal that a product may help: the document lets an endpoint require one.
 func (c *Controls) wantsProduct(x *client.Exchange) bool {
-	switch x.Status {
-	case http.StatusBadRequest, http.StatusForbidden, http.StatusUnprocessableEntity:
-		return c.t.Deployment.Fixtures.ProductID != "" && !c.t.ProductRequired()
-	}
-	return false
+	return (badRequest(x) || x.Status == http.StatusForbidden) && c.t.Deployment.Fixtures.ProductID != "" && !c.t.ProductRequired()
 }
 
 // suspects names the keys whose values the refusal of a valid creation puts in doubt: what was not given first.
@@ -119,16 +121,8 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 			x = plain
 		}
 	}
-	if err := c.t.Usable(ctx, x); err != nil {
-		return Export{}, err
-	}
-	if !x.Success() {
-		return Export{}, spec.Unclear("a valid export was not accepted (%s), so nothing can be said about exports", target.Describe(x))
-	}
-	if err := target.WebPage(x); err != nil {
-		return Export{}, err
-	}
-	return Export{Answer: target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, Sent: sent}, nil
+	a, err := c.accepted(ctx, x, "a valid export was not accepted (%s), so nothing can be said about exports", target.Describe(x))
+	return Export{Answer: a, Sent: sent}, err
 }
 
 // CreationAlive asks for a definite answer without creating anything: the control's creation once more, under a fresh

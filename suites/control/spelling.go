@@ -20,22 +20,16 @@ func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, l
 	first = send(target.Spelling{})
 	last = first
 	product := c.productNamed()
-	if last.Status == http.StatusForbidden && product != nil {
-		// The document lets an endpoint require a product, and does not say how one that is missing is refused.
-		if last = c.try(send, *product); last.Success() || !badRequest(last) {
-			return first, last
-		}
-		return first, c.each(send, last, mostSpellings-2, func(s target.Spelling) []target.Spelling { return []target.Spelling{both(*product, s)} })
-	}
-	if !badRequest(last) {
+	// The document lets an endpoint require a product, and does not say how one that is missing is refused.
+	forbidden := first.Status == http.StatusForbidden && product != nil
+	if !forbidden && !badRequest(first) {
 		return first, last
 	}
-	sent := 1
+	tried := 1
 	if product != nil {
-		sent++
-		x := c.try(send, *product)
-		switch {
-		case x.Success():
+		tried++
+		switch x := c.try(send, *product); {
+		case x.Success(), forbidden && !badRequest(x):
 			return first, x
 		case !badRequest(x):
 			product = nil // it is refused for itself, and so it would be beside any spelling
@@ -43,27 +37,24 @@ func (c *Controls) search(send func(target.Spelling) *client.Exchange) (first, l
 			last = x
 		}
 	}
-	return first, c.each(send, last, mostSpellings-sent, func(s target.Spelling) []target.Spelling {
-		if product == nil {
-			return []target.Spelling{s}
-		}
-		return []target.Spelling{s, both(*product, s)}
-	})
-}
-
-// each tries what forms makes of each spelling, until an answer is no refusal of a bad request.
-func (c *Controls) each(send func(target.Spelling) *client.Exchange, last *client.Exchange, most int, forms func(target.Spelling) []target.Spelling) *client.Exchange {
 	for _, s := range c.spellings() {
-		for _, form := range forms(s) {
-			if most--; most < 0 {
-				return last
+		forms := []target.Spelling{s}
+		if product != nil {
+			forms = append(forms, both(*product, s))
+		}
+		if forbidden {
+			forms = forms[1:]
+		}
+		for _, form := range forms {
+			if tried++; tried > mostSpellings {
+				return first, last
 			}
 			if last = c.try(send, form); !badRequest(last) {
-				return last
+				return first, last
 			}
 		}
 	}
-	return last
+	return first, last
 }
 
 func (c *Controls) try(send func(target.Spelling) *client.Exchange, s target.Spelling) *client.Exchange {
@@ -93,11 +84,10 @@ func (c *Controls) productNamed() *target.Spelling {
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
-			text, ok := x.Draft.Get(logical).(string)
-			if !ok {
-				return x
+			if text, ok := x.Draft.Get(logical).(string); ok {
+				return x.With(logical, change(text))
 			}
-			return x.With(logical, change(text))
+			return x
 		}}
 	}
 	phones := []target.Spelling{
@@ -118,24 +108,18 @@ func (c *Controls) spellings() []target.Spelling {
 
 // combined gives every combination of at most one spelling out of each group, those of few spellings first.
 func combined(groups [][]target.Spelling) []target.Spelling {
-	type combination struct {
-		spelling target.Spelling
-		parts    int
-	}
-	all := []combination{{}}
+	byParts := make([][]target.Spelling, len(groups)+1) // by how many are in one
+	byParts[0] = []target.Spelling{{}}
 	for _, group := range groups {
-		for _, c := range slices.Clone(all) {
-			for _, s := range group {
-				all = append(all, combination{both(c.spelling, s), c.parts + 1})
+		for parts := len(groups); parts > 0; parts-- {
+			for _, fewer := range byParts[parts-1] {
+				for _, s := range group {
+					byParts[parts] = append(byParts[parts], both(fewer, s))
+				}
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b combination) int { return a.parts - b.parts })
-	list := make([]target.Spelling, 0, len(all))
-	for _, c := range all[1:] {
-		list = append(list, c.spelling)
-	}
-	return list
+	return slices.Concat(byParts[1:]...)
 }
 
 // both is one spelling after another; either may be the plain one.

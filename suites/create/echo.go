@@ -58,9 +58,9 @@ func (s *Suite) echo() {
 }
 
 func (s *Suite) names(e echoed) {
-	e.accepted(s.accents(), named("the same name in plain letters", func(sent target.Creation) target.Creation {
-		name, _ := sent.Draft.Get("name").(string)
-		return sent.With("name", strings.ReplaceAll(name, accented, plainly))
+	e.accepted(s.accents(), changed("the same name in plain letters", func(c *target.Creation) {
+		name, _ := c.Draft.Get("name").(string)
+		*c = c.With("name", strings.ReplaceAll(name, accented, plainly))
 	}))
 	e.ifAccepted(s.longTexts())
 	e.ifAccepted(s.rareTexts())

@@ -15,18 +15,17 @@ import (
 // edit changes a valid creation. Its name is all that reports and labels say of it.
 type edit struct {
 	name   string
-	apply  func(valid target.Creation) target.Creation
+	apply  func(c *target.Creation)
 	before func(ctx context.Context) error // why it is not sent; nil: nothing keeps it back
 }
 
-// with changes one logical field. Values that may be personal are named by the caller (see named).
+// with changes one logical field. Values that may be personal are named by the caller (see changed).
 func with(field string, value any) edit {
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic(fmt.Sprintf("a value of our own is not JSON: %v", err))
 	}
-	name := field + " " + string(text)
-	return named(name, func(valid target.Creation) target.Creation { return valid.With(field, value) })
+	return changed(field+" "+string(text), func(c *target.Creation) { *c = c.With(field, value) })
 }
 
 // raw is with for a value that goes out as it is written.
@@ -34,19 +33,11 @@ func raw(field, value string) edit { return with(field, representative.Raw(value
 
 // without leaves out logical fields.
 func without(fields ...string) edit {
-	name := "no " + strings.Join(fields, ", no ")
-	return named(name, func(valid target.Creation) target.Creation { return valid.Without(fields...) })
+	return changed("no "+strings.Join(fields, ", no "), func(c *target.Creation) { *c = c.Without(fields...) })
 }
 
-// named is an edit of any kind.
-func named(name string, apply func(valid target.Creation) target.Creation) edit {
-	return edit{name: name, apply: apply}
-}
-
-// changed is named for an edit that sets parts of the creation.
-func changed(name string, change func(c *target.Creation)) edit {
-	return named(name, func(valid target.Creation) target.Creation { change(&valid); return valid })
-}
+// changed is an edit of any kind.
+func changed(name string, apply func(c *target.Creation)) edit { return edit{name: name, apply: apply} }
 
 // both is several edits in one.
 func both(all ...edit) edit {
@@ -54,11 +45,10 @@ func both(all ...edit) edit {
 	for i, e := range all {
 		names[i] = e.name
 	}
-	return named(strings.Join(names, ", "), func(valid target.Creation) target.Creation {
+	return changed(strings.Join(names, ", "), func(c *target.Creation) {
 		for _, e := range all {
-			valid = e.apply(valid)
+			e.apply(c)
 		}
-		return valid
 	})
 }
 
@@ -68,7 +58,8 @@ func label(e edit) string { return "creation with " + e.name }
 func edited(e edit) func(valid target.Creation) target.Creation {
 	return func(valid target.Creation) target.Creation {
 		valid.Label = label(e)
-		return e.apply(valid)
+		e.apply(&valid)
+		return valid
 	}
 }
 

@@ -22,7 +22,7 @@ func (s *Suite) header(key string) setter {
 		"language":       func(c *target.Creation, value string) { c.Language = value },
 		"product":        func(c *target.Creation, value string) { c.Product = value },
 		"on_behalf_of": func(c *target.Creation, value string) {
-			*c = s.onBehalf().apply(*c)
+			s.onBehalf().apply(c)
 			c.OnBehalfOf = value
 		},
 	}[key]

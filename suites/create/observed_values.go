@@ -29,14 +29,11 @@ func optional(sent representative.Draft) []string {
 
 // observedFields: fields left out, null, and unknown.
 func (s *Suite) observedFields() {
-	bare := named("nothing but what is required", func(valid target.Creation) target.Creation {
-		return valid.Without(optional(valid.Draft)...)
-	})
-	null := named("all optional fields null", func(valid target.Creation) target.Creation {
-		for _, name := range optional(valid.Draft) {
-			valid = valid.With(name, nil)
+	bare := changed("nothing but what is required", func(c *target.Creation) { *c = c.Without(optional(c.Draft)...) })
+	null := changed("all optional fields null", func(c *target.Creation) {
+		for _, name := range optional(c.Draft) {
+			*c = c.With(name, nil)
 		}
-		return valid
 	})
 	const stranger = "gateassay_unknown_field"
 

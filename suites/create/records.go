@@ -175,9 +175,8 @@ func (s *Suite) throughout(place types.CodeLocation, text, headline, expected st
 				continue
 			}
 			tally.Judged++
-			if found := wrong(a); found != "" {
-				where := fmt.Sprintf(" in exchange %d, %s", a.x.Seq, a.x.Label)
-				tally.Broken = append(tally.Broken, s.t.Client.Redactor().Text(found)+where)
+			if found := s.t.Client.Redactor().Text(wrong(a)); found != "" {
+				tally.Broken = append(tally.Broken, fmt.Sprintf("%s in exchange %d, %s", found, a.x.Seq, a.x.Label))
 			}
 		}
 		spec.Attempts(tally.Judged, len(tally.Broken))

@@ -125,10 +125,7 @@ func (s *Suite) cpf() {
 
 // spelledCPF changes the spelling of a valid CPF.
 func (s *Suite) spelledCPF(name string, spell func(digits string) any) edit {
-	return named(name, func(valid target.Creation) target.Creation {
-		digits := newCPF(false)
-		return s.withCPF(valid, digits).With("document_number", spell(digits))
-	})
+	return changed(name, func(c *target.Creation) { *c = c.With("document_number", spell(s.newCPF(false))) })
 }
 
 func (s *Suite) dottedCPF() edit {

@@ -73,18 +73,17 @@ func earlierUpdate() edit {
 
 // abroad is an address in another country than the document's default.
 func abroad() edit {
-	return named("an address in Argentina and no country of issue", func(valid target.Creation) target.Creation {
-		return valid.Without("document_country_of_issue").With("address.country", "ARG")
+	return changed("an address in Argentina and no country of issue", func(c *target.Creation) {
+		*c = c.Without("document_country_of_issue").With("address.country", "ARG")
 	})
 }
 
 // all sets several fields.
 func all(name string, values map[string]any) edit {
-	return named(name, func(valid target.Creation) target.Creation {
+	return changed(name, func(c *target.Creation) {
 		for _, field := range slices.Sorted(maps.Keys(values)) {
-			valid = valid.With(field, values[field])
+			*c = c.With(field, values[field])
 		}
-		return valid
 	})
 }
 
@@ -98,9 +97,7 @@ func (s *Suite) accents() edit { return s.nameOf("a name with accents and an apo
 
 // nameOf keeps the run's marker in front of a name.
 func (s *Suite) nameOf(what, name string) edit {
-	return named(what, func(valid target.Creation) target.Creation {
-		return valid.With("name", "Gateassay "+s.t.Run+" "+name)
-	})
+	return changed(what, func(c *target.Creation) { *c = c.With("name", "Gateassay "+s.t.Run+" "+name) })
 }
 
 // longTexts are longer than the columns that such texts often get, but not longer than names and streets are.
@@ -114,44 +111,37 @@ func (s *Suite) longTexts() edit {
 // rareTexts are sound, though a form may refuse them, wrongly.
 func (s *Suite) rareTexts() edit {
 	return both(s.nameOf("hyphens in the name", "Ana-Maria Sousa-Prado"),
-		named("a plus sign in the email", func(valid target.Creation) target.Creation {
-			email, _ := valid.Draft.Get("email").(string)
-			return valid.With("email", strings.Replace(email, "@", "+gateassay@", 1))
+		changed("a plus sign in the email", func(c *target.Creation) {
+			email, _ := c.Draft.Get("email").(string)
+			*c = c.With("email", strings.Replace(email, "@", "+gateassay@", 1))
 		}))
 }
 
 // elsewhere is in another state than the control, with a ZIP code that begins with a zero, a digit like all others.
 func (s *Suite) elsewhere() edit {
 	const name = "a ZIP code that begins with a zero, in another state"
-	return named(name, func(valid target.Creation) target.Creation {
+	return changed(name, func(c *target.Creation) {
 		zip := "01310100"
-		if text, ok := valid.Draft.Get("address.zip_code").(string); ok && len(text) > len(zip) {
+		if text, ok := c.Draft.Get("address.zip_code").(string); ok && len(text) > len(zip) {
 			zip = "01310-100" // the deployment wants the dash
 		}
-		return all(name, map[string]any{
+		all(name, map[string]any{
 			"address.zip_code": zip, "address.street": "Avenida Paulista", "address.neighborhood": "Bela Vista",
 			"address.city": "São Paulo", "address.federative_unit": "SP",
-		}).apply(valid)
+		}).apply(c)
 	})
 }
 
 func (s *Suite) zeroCPF() edit {
-	return named("a CPF that begins with a zero", func(valid target.Creation) target.Creation {
-		return s.withCPF(valid, newCPF(true))
-	})
+	return changed("a CPF that begins with a zero", func(c *target.Creation) { *c = c.With("document_number", s.newCPF(true)) })
 }
 
-// withCPF gives the creation other digits, which are personal.
-func (s *Suite) withCPF(valid target.Creation, digits string) target.Creation {
-	s.t.Client.Redactor().Personal(digits)
-	return valid.With("document_number", digits)
-}
-
-// newCPF is a valid CPF. One that begins with a zero would lose it as a number.
-func newCPF(zero bool) string {
+// newCPF is a valid CPF, which is personal. One that begins with a zero would lose it as a number.
+func (s *Suite) newCPF(zero bool) string {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	for {
 		if digits := representative.NewCPF(rng); (digits[0] == '0') == zero {
+			s.t.Client.Redactor().Personal(digits)
 			return digits
 		}
 	}
