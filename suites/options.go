@@ -82,11 +82,7 @@ func (r Result) ExitCode(complete bool) int {
 // newClient applies the options to the deployment's limits.
 func newClient(dep *deployment.File, o Options, onExchange func(*client.Exchange)) (*client.Client, error) {
 	return client.New(dep, client.Options{
-		InFlight:          o.InFlight,
-		RequestsPerSecond: o.Rate,
-		Timeout:           o.Timeout,
-		OnExchange:        onExchange,
-		UserAgent:         "gateassay/" + o.Version,
-		FirstSeq:          o.firstSeq,
+		InFlight: o.InFlight, RequestsPerSecond: o.Rate, Timeout: o.Timeout, OnExchange: onExchange,
+		UserAgent: "gateassay/" + o.Version, FirstSeq: o.firstSeq,
 	})
 }

@@ -22,10 +22,10 @@ import (
 func (s *Suite) exportStatus() {
 	s.Rule("auth.export_status", Should, Authentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
-			for _, o := range s.exports {
+			exports := s.exports
+			for _, o := range exports {
 				s.Uses(o)
 			}
-			exports := s.exports
 			It("answers 401 to every export that it refuses", func(ctx SpecContext) {
 				var refused []*client.Exchange
 				failed := 0
@@ -62,58 +62,45 @@ func (s *Suite) confidential() {
 	})
 }
 
-// leak is an answer that repeats a credential.
-type leak struct {
-	credentials []string
-	seq         int
-	where       string
-}
-
 // leaks looks through every answer of the run, whatever the request was for.
-func (s *Suite) leaks(context.Context) ([]leak, error) {
+func (s *Suite) leaks(context.Context) (all []*client.Exchange, _ error) {
 	const unfinished = 64 // numbers may be given out to requests that have not ended
-	var all []leak
 	first := s.t.Client.FirstSeq() + 1
 	for i := range s.t.Client.Stats().Sent + unfinished {
-		x := s.t.Client.Exchange(first + i)
-		if x == nil || len(x.Leaks) == 0 {
-			continue
+		if x := s.t.Client.Exchange(first + i); x != nil && len(x.Leaks) > 0 {
+			all = append(all, x)
 		}
-		all = append(all, leak{x.Leaks, x.Seq, fmt.Sprintf("the answer %d to %s %q", x.Recorded.Status, x.Operation, x.Label)})
 	}
 	return all, nil
 }
 
-func repeatNoCredential() types.GomegaMatcher { return leaksMatcher{} }
-
 // leaksMatcher names which credential was repeated and where, never its value.
 type leaksMatcher struct{}
 
+func repeatNoCredential() types.GomegaMatcher { return leaksMatcher{} }
+
 func (leaksMatcher) Match(actual any) (bool, error) {
-	found, ok := actual.([]leak)
+	found, ok := actual.([]*client.Exchange)
 	if !ok {
-		return false, fmt.Errorf("leaks are judged here, not %T", actual)
+		return false, fmt.Errorf("answers with leaks are judged here, not %T", actual)
 	}
 	return len(found) == 0, nil
 }
 
 func (leaksMatcher) FailureMessage(actual any) string {
-	found := actual.([]leak)
+	const most = 5
+	found := actual.([]*client.Exchange)
 	var names, places []string
-	for _, l := range found {
-		for _, name := range l.credentials {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		if len(places) < 5 {
-			places = append(places, fmt.Sprintf("%s in exchange %d, %s", strings.Join(l.credentials, " and "), l.seq, l.where))
-		}
+	for _, x := range found {
+		names = append(names, x.Leaks...)
+		places = append(places, fmt.Sprintf("%s in exchange %d, the answer %d to %s %q",
+			strings.Join(x.Leaks, " and "), x.Seq, x.Recorded.Status, x.Operation, x.Label))
 	}
-	if more := len(found) - len(places); more > 0 {
-		places = append(places, fmt.Sprintf("and %d more", more))
+	if more := len(found) - most; more > 0 {
+		places = append(places[:most], fmt.Sprintf("and %d more", more))
 	}
 	slices.Sort(names)
+	names = slices.Compact(names)
 	return spec.Finding(fmt.Sprintf("%d answers repeat a credential (%s)", len(found), strings.Join(names, ", ")),
 		"no answer that repeats a credential", strings.Join(places, "\n"))
 }

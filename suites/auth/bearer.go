@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -88,10 +89,7 @@ func (s *Suite) tampered() {
 			tampered("the token without its signature", token.SignatureRemoved)
 			tampered("the token without its signature and the dot before it", func(value string) (string, error) {
 				bare, err := token.SignatureRemoved(value)
-				if err != nil {
-					return "", err
-				}
-				return bare[:len(bare)-1], nil
+				return strings.TrimSuffix(bare, "."), err
 			})
 		})
 		s.Rule("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.", func() {

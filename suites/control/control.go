@@ -162,7 +162,6 @@ func (c *Controls) repeatControl(ctx context.Context, base target.Answer, repeat
 	})
 }
 
-// sameRecord tells two answers that carry one ID.
 func sameRecord(a, b *client.Exchange) bool {
 	var first, second struct {
 		ID string `json:"id"`

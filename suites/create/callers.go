@@ -54,18 +54,13 @@ func (s *Suite) products() {
 			s.accepts("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", s.product())
 			s.defaultProduct()
 			product := s.header("product")
-			var malformed []edit
-			for _, e := range product.malformed() {
-				malformed = append(malformed, s.beside(s.product(), e))
-			}
 			s.rejects("create.header.product.malformed", Should, CreateOperation, "A product ID that is not a UUID is rejected.",
-				ofCaller(), malformed)
+				ofCaller(), s.besides(s.product(), product.malformed()))
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
 			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-				ofCaller(),
-				spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"), s.beside(s.otherUser(),
-					s.product()))
+				ofCaller(), spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
+				s.beside(s.otherUser(), s.product()))
 		})
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
@@ -87,12 +82,9 @@ func (s *Suite) products() {
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"A user to act for is rejected without a product.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })))
-			var malformed []edit
-			for _, e := range s.header("on_behalf_of").malformed() {
-				malformed = append(malformed, s.beside(s.onBehalf(), e))
-			}
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
-				"A user to act for that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"), malformed)
+				"A user to act for that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
+				s.besides(s.onBehalf(), s.header("on_behalf_of").malformed()))
 		})
 	})
 }

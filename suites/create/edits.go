@@ -31,7 +31,6 @@ func with(field string, value any) edit {
 // raw is with for a value that goes out as it is written.
 func raw(field, value string) edit { return with(field, representative.Raw(value)) }
 
-// without leaves out logical fields.
 func without(fields ...string) edit {
 	return changed("no "+strings.Join(fields, ", no "), func(c *target.Creation) { *c = c.Without(fields...) })
 }
@@ -39,7 +38,6 @@ func without(fields ...string) edit {
 // changed is an edit of any kind.
 func changed(name string, apply func(c *target.Creation)) edit { return edit{name: name, apply: apply} }
 
-// both is several edits in one.
 func both(all ...edit) edit {
 	names := make([]string, len(all))
 	for i, e := range all {
@@ -104,6 +102,13 @@ func (s *Suite) beside(valid, defect edit) edit {
 		}
 		return err
 	})
+}
+
+func (s *Suite) besides(valid edit, defects []edit) (all []edit) {
+	for _, defect := range defects {
+		all = append(all, s.beside(valid, defect))
+	}
+	return all
 }
 
 // after adds a reason not to send the edit.

@@ -185,7 +185,6 @@ func codes(body []byte) (found []string) {
 // codeShape is a code such as invalid_request, ERR-42 or 1001: no date, no CPF, no UUID.
 var codeShape = regexp.MustCompile(`^([A-Za-z][A-Za-z_.-]{1,46}[0-9]{0,6}|[0-9]{1,6})$`)
 
-// texts visits the strings of a JSON value with their keys.
 func texts(key string, value any, visit func(key, text string)) {
 	switch v := value.(type) {
 	case map[string]any:

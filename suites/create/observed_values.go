@@ -147,7 +147,6 @@ func (s *Suite) outcomes(id string, section Section, statement string, all map[s
 	})
 }
 
-// outcome says how a second creation was answered.
 func outcome(r Repetition) string {
 	same, other := r.Kept()
 	switch {

@@ -19,7 +19,6 @@ import (
 // repetitions are a creation that was accepted and what came after it, each beside the first.
 type repetitions = *spec.Observation[[]Repetition]
 
-// next makes the next request out of the first.
 type next func(first target.Creation) target.Creation
 
 func same(first target.Creation) target.Creation { return first }

@@ -22,7 +22,6 @@ type Suite struct {
 	valid []answer // valid creations other than the control; filled when the tree is built first
 }
 
-// answer is a creation and what it got.
 type answer = *spec.Observation[target.Answer]
 
 // New makes the suite.

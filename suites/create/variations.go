@@ -78,7 +78,6 @@ func abroad() edit {
 	})
 }
 
-// all sets several fields.
 func all(name string, values map[string]any) edit {
 	return changed(name, func(c *target.Creation) {
 		for _, field := range slices.Sorted(maps.Keys(values)) {

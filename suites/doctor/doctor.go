@@ -68,7 +68,6 @@ func (f Finding) blocks(key string) bool {
 	return f.State == Broken && f.Name == key || slices.Contains(f.Blocks, key)
 }
 
-// examiner looks at one deployment.
 type examiner struct {
 	dep *deployment.File
 	t   *target.Target

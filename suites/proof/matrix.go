@@ -59,7 +59,7 @@ func NewMatrix(findings []Finding) Matrix {
 	for _, f := range findings {
 		row := Row{
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
-			Killed: f.Killed(), Failed: orEmpty(f.Failed), Unrelated: orEmpty(f.Unrelated()),
+			Killed: f.Killed(), Failed: append([]string{}, f.Failed...), Unrelated: append([]string{}, f.Unrelated()...),
 		}
 		m.Score.Faults++
 		for _, id := range f.Failed {
@@ -102,13 +102,6 @@ func NewMatrix(findings []Finding) Matrix {
 	return m
 }
 
-func orEmpty(list []string) []string {
-	if list == nil {
-		return []string{}
-	}
-	return list
-}
-
 // WriteJSON prints the matrix for programs.
 func (m Matrix) WriteJSON(w io.Writer) error { return writeJSON(w, m) }
 
@@ -122,6 +115,15 @@ func writeJSON(w io.Writer, value any) error {
 // WriteTable prints the matrix for a terminal: what was not killed and what was not precise first.
 func (m Matrix) WriteTable(w io.Writer) error {
 	var b strings.Builder
+	rank := func(r Row) int {
+		switch {
+		case !r.Killed:
+			return 0
+		case len(r.Unrelated) > 0:
+			return 1
+		}
+		return 2
+	}
 	rows := slices.Clone(m.Rows)
 	slices.SortStableFunc(rows, func(a, c Row) int { return rank(a) - rank(c) })
 	for _, r := range rows {
@@ -137,16 +139,6 @@ func (m Matrix) WriteTable(w io.Writer) error {
 	fmt.Fprintf(&b, "\n%s\n", m.Score)
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func rank(r Row) int {
-	switch {
-	case !r.Killed:
-		return 0
-	case len(r.Unrelated) > 0:
-		return 1
-	}
-	return 2
 }
 
 // marked lists the failed rules, the own one first, unrelated ones with a mark.

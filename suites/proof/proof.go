@@ -108,8 +108,7 @@ func Examine(ctx context.Context, subjects []Subject, sideBySide int, told func(
 	if sideBySide <= 0 {
 		sideBySide = 4 * runtime.GOMAXPROCS(0)
 	}
-	findings := make([]Finding, len(subjects))
-	errs := make([]error, len(subjects))
+	findings, errs := make([]Finding, len(subjects)), make([]error, len(subjects))
 	slots := make(chan struct{}, sideBySide)
 	var running sync.WaitGroup
 	var telling sync.Mutex
@@ -195,7 +194,6 @@ func betrayals(p *spec.Plan, dep *deployment.File) []string {
 	return list
 }
 
-// read turns the plan's results into a finding.
 func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding {
 	f := Finding{
 		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Requests: c.Stats().Sent, Took: took,

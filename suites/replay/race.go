@@ -201,19 +201,15 @@ func (s *Suite) blocks() {
 		It("looks at exact repeats", func(ctx SpecContext) {
 			var seen []string
 			for _, o := range exact {
-				r, ok := o.Settled(ctx)
-				if !ok || letThrough(r.First, r.Exchange) {
-					continue
-				}
-				if text := target.Describe(r.Exchange) + ", " + Shape(r.Exchange); !slices.Contains(seen, text) {
-					seen = append(seen, text)
+				if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
+					seen = append(seen, target.Describe(r.Exchange)+", "+Shape(r.Exchange))
 				}
 			}
 			if len(seen) == 0 {
 				spec.Inconclusive("no repeat was blocked, so there is no block to look at")
 			}
 			slices.Sort(seen)
-			spec.Note("%s", strings.Join(seen, "; "))
+			spec.Note("%s", strings.Join(slices.Compact(seen), "; "))
 		})
 	})
 }
@@ -231,18 +227,10 @@ func letThrough(first, again *client.Exchange) bool {
 
 // losers are the requests of a race that were neither let through nor lost in the crowd.
 func losers(round []*client.Exchange) []*client.Exchange {
-	at := slices.IndexFunc(round, func(x *client.Exchange) bool {
-		_, started := target.FileID(x)
-		return x.Success() && started
-	})
+	at := slices.IndexFunc(round, LetThrough)
 	if at < 0 {
 		return nil
 	}
-	var all []*client.Exchange
-	for _, x := range round {
-		if !x.Transient() && !letThrough(round[at], x) {
-			all = append(all, x)
-		}
-	}
-	return all
+	first := round[at]
+	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool { return x.Transient() || letThrough(first, x) })
 }

@@ -37,7 +37,6 @@ type Suite struct {
 	firsts map[string][]*client.Exchange // by mode: every first request that got a clear answer
 }
 
-// repetition is a request that was accepted, and its repeat.
 type repetition = spec.Observation[repeated]
 
 // New makes the suite.

@@ -235,26 +235,22 @@ func (p *Plan) report(s ginkgo.SpecReport) {
 func (c *Check) exchanges() (seqs []int, service time.Duration) {
 	seqs = []int{}
 	visited := map[*node]bool{}
-	var visit func(n *node, depth int)
-	visit = func(n *node, depth int) {
-		if visited[n] {
-			return
+	for _, awaited := range c.awaited {
+		if visited[awaited] {
+			continue
 		}
-		visited[n] = true
-		for _, seq := range n.trace.Seqs() {
-			if !slices.Contains(seqs, seq) {
-				seqs = append(seqs, seq)
+		for _, n := range append([]*node{awaited}, awaited.uses()...) {
+			if visited[n] {
+				continue
+			}
+			visited[n] = true
+			service += n.trace.Service()
+			for _, seq := range n.trace.Seqs() {
+				if !slices.Contains(seqs, seq) {
+					seqs = append(seqs, seq)
+				}
 			}
 		}
-		service += n.trace.Service()
-		if depth > 0 {
-			for _, used := range n.uses() {
-				visit(used, depth-1)
-			}
-		}
-	}
-	for _, n := range c.awaited {
-		visit(n, 1)
 	}
 	return seqs, service
 }

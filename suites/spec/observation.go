@@ -134,12 +134,10 @@ func (o *Observation[T]) Get(ctx context.Context) (T, error) {
 	} else {
 		o.n.launch(0)
 	}
-	select {
-	case <-o.n.done:
-	case <-ctx.Done():
+	switch {
+	case !o.n.ended(ctx):
 		return none, Interrupted
-	}
-	if o.n.err != nil {
+	case o.n.err != nil:
 		return none, o.n.err
 	}
 	return o.value, nil
@@ -148,9 +146,16 @@ func (o *Observation[T]) Get(ctx context.Context) (T, error) {
 // Ended waits until the observation has ended, whatever came of it, and counts as no use of it.
 func (o *Observation[T]) Ended(ctx context.Context) {
 	o.n.launch(1)
+	o.n.ended(ctx)
+}
+
+// ended waits for the node's end, and reports whether it came before that of ctx.
+func (n *node) ended(ctx context.Context) bool {
 	select {
-	case <-o.n.done:
+	case <-n.done:
+		return true
 	case <-ctx.Done():
+		return false
 	}
 }
 
@@ -223,10 +228,7 @@ func (p *Plan) until(ctx context.Context, t turn) {
 		if p.lazy && !p.shared {
 			p.needed(before, func(n *node, rank int) {
 				n.launch(rank)
-				select {
-				case <-n.done:
-				case <-ctx.Done():
-				}
+				n.ended(ctx)
 			})
 		}
 		p.active[before].Wait()

@@ -64,11 +64,7 @@ func (t *Target) Create(ctx context.Context, build func() Creation) *client.Exch
 
 // CreateTogether sends creations at one instant; fewer answers come back when the limits allow fewer in flight.
 func (t *Target) CreateTogether(ctx context.Context, all []Creation) []*client.Exchange {
-	requests := make([]*client.Request, len(all))
-	for i, c := range all {
-		requests[i] = t.creation(c)
-	}
-	return t.Client.Together(ctx, requests)
+	return t.Client.Together(ctx, each(all, t.creation))
 }
 
 func (t *Target) creation(c Creation) *client.Request {

@@ -76,11 +76,7 @@ func (t *Target) StartExport(ctx context.Context, build func() ExportCall) *clie
 
 // StartExportsTogether sends exports at one instant; fewer answers come back when the limits allow fewer in flight.
 func (t *Target) StartExportsTogether(ctx context.Context, all []ExportCall) []*client.Exchange {
-	requests := make([]*client.Request, len(all))
-	for i, c := range all {
-		requests[i] = t.export(c)
-	}
-	return t.Client.Together(ctx, requests)
+	return t.Client.Together(ctx, each(all, t.export))
 }
 
 func (t *Target) export(c ExportCall) *client.Request {

@@ -57,6 +57,13 @@ func (r Request) request(op client.Operation, path string, headers map[string]st
 	return out
 }
 
+func each[T any](all []T, spell func(T) *client.Request) (requests []*client.Request) {
+	for _, one := range all {
+		requests = append(requests, spell(one))
+	}
+	return requests
+}
+
 func set(h http.Header, name, value string) {
 	if name != "" && value != "" {
 		h[name] = []string{value}

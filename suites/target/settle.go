@@ -74,7 +74,9 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 			case last && x.Status == http.StatusTooManyRequests:
 				return a, spec.Unclear("throttled: %s", Describe(x))
 			case last:
-				t.noteBroken(a)
+				if a.Status >= 500 {
+					t.breaks.Add(1)
+				}
 				return a, nil
 			}
 		}
@@ -142,13 +144,6 @@ func (t *Target) broken(a Answer) bool {
 		}
 	}
 	return len(a.Attempts) > 1 && a.Status >= 500 && t.customary()
-}
-
-// noteBroken counts a request that broke the deployment each time, while the control was answered.
-func (t *Target) noteBroken(a Answer) {
-	if a.Status >= 500 {
-		t.breaks.Add(1)
-	}
 }
 
 // customary tells a deployment that was seen to break again and again: what another attempt would get is known, and

@@ -7,7 +7,9 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"hash/fnv"
 	mathrand "math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -101,11 +103,9 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 
 // Chance returns a generator for choices that a seed should repeat, such as which rows serve as bounds.
 func (t *Target) Chance(purpose string) *mathrand.Rand {
-	var h uint64 = 14695981039346656037
-	for _, b := range []byte(purpose) {
-		h = (h ^ uint64(b)) * 1099511628211
-	}
-	return mathrand.New(mathrand.NewPCG(uint64(t.Seed), h))
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(purpose)) // a hash takes everything
+	return mathrand.New(mathrand.NewPCG(uint64(t.Seed), h.Sum64()))
 }
 
 // fresh returns a generator that no other run shares, for values that must be unique.
@@ -118,22 +118,13 @@ func fresh() *mathrand.Rand {
 // UUID returns a fresh UUID v4.
 func UUID() string { return uuid.NewString() }
 
-// Unmet tells what the deployment file lacks for a rule: nil, or a NeedError with the key to add.
+// Unmet tells what the deployment file lacks for a rule: nil, or a NeedError with the key to add. A need of "a|b" is met
+// by either.
 func (t *Target) Unmet(r rules.Rule) error {
 	for _, need := range r.Needs {
-		if !t.has(need) {
+		if !slices.ContainsFunc(strings.Split(need, "|"), t.Deployment.Has) {
 			return spec.Unmet(need, "")
 		}
 	}
 	return nil
-}
-
-// has understands alternatives: "a|b" is met by either.
-func (t *Target) has(need string) bool {
-	for key := range strings.SplitSeq(need, "|") {
-		if t.Deployment.Has(key) {
-			return true
-		}
-	}
-	return false
 }
