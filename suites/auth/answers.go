@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -15,6 +17,7 @@ import (
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // exportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this one.
@@ -106,3 +109,141 @@ func (leaksMatcher) FailureMessage(actual any) string {
 }
 
 func (m leaksMatcher) NegatedFailureMessage(actual any) string { return m.FailureMessage(actual) }
+
+// observed: what the document leaves open about authentication.
+func (s *Suite) observed() {
+	s.Rule("auth.observed.both_token_wrong", Observe, Authentication, "A valid API key together with an invalid token.",
+		spec.Needs("credentials.api_key"), func() {
+			s.notes("the API key and a token that nobody issued", func() (identity, error) {
+				if _, err := s.key(); err != nil {
+					return identity{}, err
+				}
+				who := authorization("Bearer " + random(30))
+				who.credential = s.t.Deployment.Credentials.APIKey
+				return who, nil
+			})
+		})
+
+	s.Rule("auth.observed.both_key_wrong", Observe, Authentication, "A valid token together with an invalid API key.",
+		spec.Needs("credentials.platform_token"), func() {
+			s.notes("the token and an API key that nobody issued", func() (identity, error) {
+				_, err := s.token()
+				return identity{
+					credential: s.t.Deployment.Credentials.PlatformToken,
+					header:     http.Header{apiKeyHeader: {target.UUID()}},
+				}, err
+			})
+		})
+
+	s.Rule("auth.observed.scheme_case", Observe, Authentication, "The scheme written in lower case.",
+		spec.Needs("credentials.platform_token"), func() {
+			s.notes("the token under bearer in lower case", func() (identity, error) {
+				value, err := s.token()
+				return authorization("bearer " + value), err
+			})
+		})
+
+	s.Rule("auth.observed.plain_http", Observe, Authentication, "Plain HTTP where the deployment is HTTPS.", func() {
+		plain := spec.Observe(s.Plan, "export over plain HTTP, without a credential", s.overPlainHTTP)
+		It("sends an export without a credential", func(ctx SpecContext) { spec.Note("%s", plain.Await(ctx)) })
+	})
+
+	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
+		creation, export := s.creation("no credential", nobody), s.export("no credential", nobody)
+		It("sends requests without a credential", func(ctx SpecContext) {
+			var seen []string
+			for i, o := range []answer{creation, export} {
+				if a, ok := o.Settled(ctx); ok {
+					seen = append(seen, []string{"creation: ", "export: "}[i]+challenge(a.Exchange))
+				}
+			}
+			if len(seen) == 0 {
+				export.Await(ctx) // says why
+			}
+			spec.Note("%s", strings.Join(seen, "; "))
+		})
+	})
+}
+
+// notes records the statuses that both operations answer to an identity; creation only where it can be tried.
+func (s *Suite) notes(what string, give maker) {
+	o := spec.Observe(s.Plan, "requests with "+what, func(ctx context.Context) (string, error) {
+		who, err := give()
+		if err != nil {
+			return "", err
+		}
+		x := s.send(ctx, client.Export, who, what)
+		if err := s.t.Usable(ctx, x); err != nil {
+			return "", err
+		}
+		seen := fmt.Sprintf("export %d", x.Status)
+		if s.t.Deployment.Fixtures.ShareholderID == "" {
+			return seen, nil
+		}
+		x = s.send(ctx, client.Create, who, what)
+		if err := s.t.Usable(ctx, x); err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("creation %d, %s", x.Status, seen), nil
+	})
+	It("sends "+what, func(ctx SpecContext) { spec.Note("%s", o.Await(ctx)) })
+}
+
+// overPlainHTTP asks the same host without TLS. No credential goes along: it would cross the network in clear.
+func (s *Suite) overPlainHTTP(ctx context.Context) (string, error) {
+	base, err := url.Parse(s.t.Deployment.BaseURL)
+	if err != nil || base.Scheme != "https" {
+		return "the deployment itself is plain HTTP", nil
+	}
+	plain := *s.t.Deployment
+	base.Scheme = "http"
+	plain.BaseURL = base.String()
+	timeout := 10 * time.Second
+	if own := s.t.Deployment.Limits.Timeout; own > 0 {
+		timeout = min(timeout, own)
+	}
+	// A client of its own, since the run's knows one address only; its exchange is not one of the run's.
+	c, err := client.New(&plain, client.Options{InFlight: 1, Timeout: timeout})
+	if err != nil {
+		return "", spec.Unclear("no client for plain HTTP: %v", err)
+	}
+	defer c.Close()
+	x := c.Once(client.WithTrace(ctx, nil), &client.Request{
+		Label: "export over plain HTTP, without a credential", Operation: client.Export, Method: http.MethodPost,
+		Path: plain.Export.Path, Body: []byte("{}"),
+		Header: http.Header{"Content-Type": {"application/json"}, target.HeaderNonce: {target.UUID()}},
+	})
+	if ctx.Err() != nil {
+		return "", spec.Interrupted
+	}
+	return plainAnswer(x), nil
+}
+
+// plainAnswer says what plain HTTP met, without an address.
+func plainAnswer(x *client.Exchange) string {
+	if x.Err != nil {
+		return "no answer: " + string(x.Err.Kind)
+	}
+	text := target.Describe(x)
+	if to, err := url.Parse(x.Header.Get("Location")); err == nil && to.Scheme != "" {
+		text += ", redirects to " + to.Scheme
+	}
+	return text
+}
+
+func challenge(x *client.Exchange) string {
+	if x.Success() {
+		return fmt.Sprintf("%d, no challenge", x.Status)
+	}
+	var schemes []string
+	for _, value := range x.Header.Values("WWW-Authenticate") {
+		scheme, _, _ := strings.Cut(strings.TrimSpace(value), " ")
+		schemes = append(schemes, strings.TrimSuffix(scheme, ","))
+	}
+	slices.Sort(schemes)
+	header := "no WWW-Authenticate"
+	if len(schemes) > 0 {
+		header = "WWW-Authenticate " + strings.Join(schemes, ", ")
+	}
+	return fmt.Sprintf("%d, %s, %s", x.Status, header, Shape(x))
+}

@@ -28,13 +28,6 @@ func newNonce(first target.Creation) target.Creation {
 	return first
 }
 
-// otherBody is another person under the first one's transaction ID.
-func (s *Suite) otherBody(first target.Creation) target.Creation {
-	other := s.t.Creation("")
-	other.Transaction = first.Transaction
-	return other
-}
-
 func (s *Suite) identical() repetitions { return s.repeat("a creation and the same again", same) }
 
 func (s *Suite) underNewNonce() repetitions {
@@ -42,7 +35,12 @@ func (s *Suite) underNewNonce() repetitions {
 }
 
 func (s *Suite) underOtherBody() repetitions {
-	return s.repeat("a creation and another person under its transaction ID", s.otherBody, newNonce)
+	otherBody := func(first target.Creation) target.Creation {
+		other := s.t.Creation("")
+		other.Transaction = first.Transaction
+		return other
+	}
+	return s.repeat("a creation and another person under its transaction ID", otherBody, newNonce)
 }
 
 func (s *Suite) repeats() {
@@ -108,8 +106,7 @@ func (s *Suite) repeated() {
 		"Of many identical creations at once, all that succeed carry one and the same ID.", spec.Security, func() {
 			s.racing("gives 16 at once one record", s.race("16 identical creations at once", same))
 			s.racing("gives 16 at once under nonces of their own one record",
-				s.race("16 creations at once that differ in their nonces",
-					newNonce).Postpone()) // unclear answers count as representatives
+				s.race("16 creations at once that differ in their nonces", newNonce).Postpone()) // unclear answers count as records
 		})
 }
 

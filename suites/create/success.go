@@ -200,17 +200,14 @@ func (s *Suite) shows(id string, level Level, section Section, statement, expect
 ) {
 	place := types.NewCodeLocation(1)
 	judge := func(a answered) (ok, judged bool) {
+		if !a.holdsRecord() {
+			return false, false
+		}
 		value, _ := a.record.Get(path)
 		return holds(value, a)
 	}
 	s.Rule(id, level, section, statement, Serial, place, func() {
-		about := func(a answered) bool {
-			if !a.holdsRecord() {
-				return false
-			}
-			_, judged := judge(a)
-			return judged
-		}
+		about := func(a answered) bool { _, judged := judge(a); return judged }
 		s.throughout(place, "holds in every record", path+" is not as documented", expected, about, func(a answered) string {
 			ok, _ := judge(a)
 			found := a.found(path)
