@@ -18,14 +18,17 @@ build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
 # What several goroutines share is tested with the race detector, which makes tests three to ten times slower.
-RACE := gateway/client gateway/reference suites/spec suites/target suites/control suites/acceptance load/engine load/files \
-	load/live load/metrics load/record load/run load/transport reports/browse reports/console
-# The others, and two of which some files are built without the race detector only.
+RACE := gateway/client suites/spec suites/target suites/control load/engine load/files load/live load/metrics \
+	load/record load/run load/transport reports/browse reports/console
+# Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
+RACY := ./suites/acceptance ./gateway/reference
+# The others, and one of which some files are built without the race detector only.
 MODULE := github.com/gateassay/gateassay
-PLAIN   = $(filter-out $(RACE:%=$(MODULE)/%),$(shell $(GO) list ./...)) $(MODULE)/gateway/reference $(MODULE)/load/transport
+PLAIN   = $(filter-out $(RACE:%=$(MODULE)/%),$(shell $(GO) list ./...)) $(MODULE)/load/transport
 
 test: lint browser
 	$(GO) test -race -timeout 12m $(RACE:%=./%)
+	$(GO) test -race -timeout 12m -run 'Overlap|Races' $(RACY)
 	$(GO) test -short -timeout 14m $(PLAIN)
 	cd docs/release-gate && $(GO) test ./...
 	cd deploy/kubernetes && $(GO) test ./...
