@@ -153,7 +153,7 @@ func Need(r record.Rule) string {
 	return strings.Join(keys, " and ")
 }
 
-// Deciding returns the checks of a rule that did not pass.
+// Deciding returns the checks of a rule that did not pass, those that failed first.
 func Deciding(r record.Rule) []record.Check {
 	var found []record.Check
 	for _, c := range r.Checks {
@@ -161,6 +161,10 @@ func Deciding(r record.Rule) []record.Check {
 			found = append(found, c)
 		}
 	}
+	order := []record.Verdict{record.Fail, record.Inconclusive, record.NotVerified}
+	slices.SortStableFunc(found, func(a, b record.Check) int {
+		return cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict))
+	})
 	return found
 }
 

@@ -75,7 +75,7 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 		"with a nameless rule":        {edited(func(r *record.Run) { r.Rules[1].ID = "" }), `rules: expected each rule once`},
 		"with a changed verdict":      {failed(func(r *record.Run) { r.Verdict = record.Conformant }), `verdict: expected violations, .*found "conformant"`},
 		"with a verdict of its own":   {edited(func(r *record.Run) { r.Verdict = "fine" }), `verdict: expected conformant, .*found "fine"`},
-		"with changed counts":         {edited(func(r *record.Run) { r.Counts.Pass++ }), "counts: expected those of its rules, 263 passed, .*found 264 passed"},
+		"with changed counts":         {edited(func(r *record.Run) { r.Counts.Pass++ }), "counts: expected those of its rules, \\d+ passed, .*found \\d+ passed"},
 		"with a changed rule": {failed(func(r *record.Run) {
 			rule(r, "auth.bearer").Verdict = record.Pass
 			settle(r)
@@ -192,7 +192,7 @@ func TestARunIsHeldAgainstItsJournal(t *testing.T) {
 	put(t, destroyed, record.JournalName, "nothing")
 	for dir, reason := range map[string]string{
 		journaled(t, set("auth.bearer", record.Fail)):                                                 `verdict: expected "violations", found "conformant"`,
-		journaled(t, all(set("export.isolation", record.NotVerified))):                                "export.isolation: expected not verified, found passed",
+		journaled(t, all(set("export.order.asc", record.NotVerified))):                                "export.order.asc: expected not verified, found passed",
 		journaled(t, func(f *record.Found) { f.Info.ID = "other" }):                                   `run.id: expected that of the journal beside it, "other", found "run-a"`,
 		journaled(t, func(f *record.Found) { f.Info.Deployment = "production" }):                      `run.deployment: expected "production", found "staging"`,
 		journaled(t, func(f *record.Found) { f.Info.FinishedAt = finished.AddDate(0, -1, 0) }):        "run.finished_at: expected .*found .2026-11-21",

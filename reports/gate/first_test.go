@@ -6,13 +6,12 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/suites"
 )
 
 func TestAFirstPolicyCanBeReadAndSoCanAllThatItSuggests(t *testing.T) {
 	for _, kinds := range [][]gate.Kind{nil, {gate.OfConformance}, {gate.OfLoad}, {gate.OfConformance, gate.OfLoad, gate.OfCapacity}} {
 		text := gate.First([]string{"staging", `with "quotes": and #`}, kinds)
-		p, err := gate.Parse("gate.yaml", text, suites.Catalogue())
+		p, err := gate.Parse("gate.yaml", text, catalogue())
 		if err != nil {
 			t.Fatalf("%v: %v\n%s", kinds, err, text)
 		}
@@ -24,11 +23,11 @@ func TestAFirstPolicyCanBeReadAndSoCanAllThatItSuggests(t *testing.T) {
 			t.Errorf("%v: %+v", kinds, p)
 		}
 		all := regexp.MustCompile(`(?m)^# (name|deployments|conformance|load|capacity|  )`).ReplaceAll(text, []byte("$1"))
-		if _, err := gate.Parse("gate.yaml", all, suites.Catalogue()); err != nil {
+		if _, err := gate.Parse("gate.yaml", all, catalogue()); err != nil {
 			t.Errorf("with every line: %v\n%s", err, all)
 		}
 	}
-	if p, err := gate.Parse("gate.yaml", gate.First(nil, nil), suites.Catalogue()); err != nil || len(p.Deployments) > 0 || p.Conformance == nil {
+	if p, err := gate.Parse("gate.yaml", gate.First(nil, nil), catalogue()); err != nil || len(p.Deployments) > 0 || p.Conformance == nil {
 		t.Errorf("%v, %+v", err, p)
 	}
 }

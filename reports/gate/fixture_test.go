@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +21,9 @@ import (
 	"github.com/gateassay/gateassay/suites"
 )
 
+// catalogue is read once: a tree of specs is built for it.
+var catalogue = sync.OnceValue(suites.Catalogue)
+
 // now is when every decision of the tests is taken, one hour after the runs.
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
@@ -29,7 +33,7 @@ var finished = now.Add(-time.Hour)
 func conformance(change func(*record.Found)) record.Run {
 	f := record.Found{
 		Info:      record.Info{ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1},
-		Catalogue: suites.Catalogue(),
+		Catalogue: catalogue(),
 	}
 	for _, r := range f.Catalogue {
 		v := record.Pass
@@ -145,7 +149,7 @@ func put(t *testing.T, dir, name string, content any) {
 
 func policy(t *testing.T, text string) *gate.Policy {
 	t.Helper()
-	p, err := gate.Parse("gate.yaml", []byte(text), suites.Catalogue())
+	p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/suites"
 )
 
 func TestAPolicyIsReadWhole(t *testing.T) {
@@ -37,7 +36,7 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := gate.Open(path, suites.Catalogue())
+	p, err := gate.Open(path, catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +54,7 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 }
 
 func TestAMisspeltKeyIsTheOnlyComplaint(t *testing.T) {
-	_, err := gate.Parse("gate.yaml", []byte("max_age: 24h\nconformanc: {}\n"), suites.Catalogue())
+	_, err := gate.Parse("gate.yaml", []byte("max_age: 24h\nconformanc: {}\n"), catalogue())
 	if err == nil || !strings.Contains(err.Error(), "did you mean conformance?") || strings.Contains(err.Error(), "at least one of") {
 		t.Error(err)
 	}
@@ -114,18 +113,18 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "? [a]\n: b\nload: {}":                                            "a key that is text",
 		strings.Repeat("#", 1<<20+1):                                            "at most 1048576 bytes",
 	} {
-		p, err := gate.Parse("gate.yaml", []byte(text), suites.Catalogue())
+		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		var problems *strictyaml.Problems
 		if p != nil || !errors.As(err, &problems) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: %v, want %q", text, err, want)
 		}
 	}
-	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"), suites.Catalogue())
+	_, err := gate.Parse("gate.yaml", []byte("max_age: soon\nlod: {}\ncapacity: {at_least: fast}\n"), catalogue())
 	var problems *strictyaml.Problems
 	if !errors.As(err, &problems) || len(problems.All) != 3 {
 		t.Errorf("not all problems are told: %v", err)
 	}
-	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml"), suites.Catalogue()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no such file") {
+	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml"), catalogue()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no such file") {
 		t.Error(err)
 	}
 }
@@ -135,7 +134,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("max_age: &a 24h\nload: {thresholds: [*a, p99<1s]}\n")
 	f.Add("a: &a [*a]\n<<: *a\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := gate.Parse("gate.yaml", []byte(text), suites.Catalogue())
+		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		if (p == nil) != (err != nil) {
 			t.Fatalf("%v and %v", p, err)
 		}
@@ -156,7 +155,7 @@ func TestThePoliciesOfTheDocumentationAreSome(t *testing.T) {
 		}
 		_, rest, _ := strings.Cut(string(data), mark)
 		example, _, found := strings.Cut(rest, "```")
-		if p, err := gate.Parse("gate.yaml", []byte(example), suites.Catalogue()); !found || err != nil || p.Conformance == nil || p.Load == nil {
+		if p, err := gate.Parse("gate.yaml", []byte(example), catalogue()); !found || err != nil || p.Conformance == nil || p.Load == nil {
 			t.Errorf("%s: %v", page, err)
 		}
 	}
