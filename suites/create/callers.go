@@ -81,10 +81,14 @@ func (s *Suite) products() {
 				})
 			s.rejects("create.header.on_behalf_of.without_product", Must, CreateOperation,
 				"A user to act for is rejected without a product.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
-				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })))
+				s.beside(s.onBehalf(), changed("no product", func(c *target.Creation) { c.Product = "" })),
+				s.beside(s.onBehalf(), changed("no product, for the caller's shareholder", func(c *target.Creation) {
+					c.Product = "" // whoever overlooks the header acts as the caller
+					*c = c.With("shareholder_id", s.t.Deployment.Fixtures.ShareholderID)
+				})))
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
 				"A user to act for that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
-				s.besides(s.onBehalf(), s.header("on_behalf_of").malformed()))
+				s.besides(s.product(), s.header("on_behalf_of").malformed()))
 		})
 	})
 }

@@ -22,8 +22,7 @@ func (s *Suite) header(key string) setter {
 		"language":       func(c *target.Creation, value string) { c.Language = value },
 		"product":        func(c *target.Creation, value string) { c.Product = value },
 		"on_behalf_of": func(c *target.Creation, value string) {
-			s.onBehalf().apply(c)
-			c.OnBehalfOf = value
+			c.Product, c.OnBehalfOf = s.t.Deployment.Fixtures.ProductID, value
 		},
 	}[key]
 	return func(what string, value func() string) edit {
