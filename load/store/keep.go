@@ -36,7 +36,7 @@ type Kept struct {
 	at      int64 // of the interval record, uploaded
 	parts   int
 	stop    chan struct{}
-	done    chan error // of the parts
+	done    chan struct{} // closed when the parts end; what one failed with, uploading all makes up for
 }
 
 // Keep claims a place in a bucket, and uploads what is written to a local folder from then on. It fails with fs.ErrExist
@@ -58,7 +58,10 @@ func Keep(ctx context.Context, place string) (*Kept, error) {
 		return nil, err
 	}
 	k.claimed = true
-	go func() { k.done <- k.follow(context.WithoutCancel(ctx)) }()
+	go func() {
+		defer close(k.done)
+		_ = k.follow(context.WithoutCancel(ctx))
+	}()
 	return k, nil
 }
 
@@ -68,7 +71,7 @@ func local(b Bucket, place string) (*Kept, error) {
 		_ = b.Close()
 		return nil, err
 	}
-	return &Kept{Folder: filepath.Join(temp, "run"), Place: place, bucket: b, temp: temp, stop: make(chan struct{}), done: make(chan error, 1)}, nil
+	return &Kept{Folder: filepath.Join(temp, "run"), Place: place, bucket: b, temp: temp, stop: make(chan struct{}), done: make(chan struct{})}, nil
 }
 
 // Create writes a small object that must not be there. Where a first try did reach the bucket, though its answer was
@@ -141,7 +144,7 @@ func partKey(n int) string { return fmt.Sprintf("%s%06d.ndjson", partPrefix, n) 
 // Finish uploads all files and removes the local folder. When that fails the folder stays, and the error names it.
 func (k *Kept) Finish(ctx context.Context) error {
 	close(k.stop)
-	_ = <-k.done // what a part failed with, uploading all makes up for
+	<-k.done
 	err := k.upload(ctx)
 	if err == nil {
 		k.tidy(ctx)
@@ -155,7 +158,7 @@ func (k *Kept) Finish(ctx context.Context) error {
 // Drop gives up a run of which nothing was recorded.
 func (k *Kept) Drop(ctx context.Context) {
 	close(k.stop)
-	_ = <-k.done
+	<-k.done
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hurry)
 	defer cancel()
 	if k.parts == 0 && k.claimed {

@@ -99,8 +99,10 @@ func Shown(path string, value any) string {
 
 // personal reports the fields that say who a person is, by their path in the record.
 func personal(path string) bool {
-	return slices.Contains([]string{"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
-		"address.street", "address.complement"}, path)
+	return slices.Contains([]string{
+		"name", "document.number", "birth_date", "phone_number", "email", "address.zip_code",
+		"address.street", "address.complement",
+	}, path)
 }
 
 // mask keeps the form of a text: A and a for letters, 9 for digits.
