@@ -100,8 +100,13 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		}
 	}
 	s.silence.giveUp = cancel
-	s.plan.Launch(ctx, o.OneByOne || parallel)
-	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
+	// Processes side by side send no more than their own specs await.
+	if parallel || s.mayBeTested(ctx) {
+		s.plan.Launch(ctx, o.OneByOne || parallel)
+		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
+	} else {
+		t.Error(s.obstacle.Lines())
+	}
 	cancel(errEnded) // what no spec awaits any more is not sent
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
@@ -113,7 +118,11 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		s.selected = rulesOfChecks(s.plan.Catalogue(), s.checks)
 		s.o.Render = nil // of the parts nothing is made
 	} else {
-		s.info.Partial = s.unjudged(record.Inconclusive, errEnded.Error()) > 0
+		why := errEnded.Error()
+		if s.obstacle != nil {
+			why = s.obstacle.Error()
+		}
+		s.info.Partial = s.unjudged(record.Inconclusive, why) > 0 && s.obstacle == nil
 	}
 	result := s.finish()
 	if out != "" && parallel {
