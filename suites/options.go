@@ -6,6 +6,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 // Options say what to run and how.
@@ -65,6 +66,8 @@ type Result struct {
 	Folder string
 	Faults []string // defects of the harness that were met; the verdicts they touch are inconclusive
 	Errors []error  // what could not be written; the run itself is whole
+
+	Obstacle *doctor.Obstacle // why the run ended before its tests began; nil: it did not
 
 	LongestChain time.Duration // requests that had to follow one another: no run of these rules can be shorter
 }

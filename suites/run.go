@@ -77,8 +77,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	}()
 	watch.Start(len(s.plan.Specs()))
 	stop := s.watched(watch)
-	s.plan.Launch(ctx, o.OneByOne)
-	s.plan.Judge(order)
+	if s.mayBeTested(ctx) {
+		s.plan.Launch(ctx, o.OneByOne)
+		s.plan.Judge(order)
+	}
 	s.plan.Wait()
 	stop()
 

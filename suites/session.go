@@ -16,6 +16,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -29,6 +31,10 @@ type session struct {
 	plan    *spec.Plan
 	declare func()
 	silence silence
+
+	controls  *control.Controls
+	preflight preflight
+	obstacle  *doctor.Obstacle // nil: none was found
 
 	selected []rules.Rule
 	info     record.Info
@@ -74,7 +80,7 @@ func newSession(ctx context.Context, o Options, how spec.Options) (s *session, r
 			judged(c)
 		}
 	}
-	s.plan, s.declare = Build(s.target, how, o.Own)
+	s.plan, s.controls, s.declare = build(s.target, how, o.Own)
 	started := time.Now().UTC()
 	s.info = record.Info{
 		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed, Strict: o.Strict,
@@ -117,6 +123,7 @@ func (s *session) exchanged(x *client.Exchange) {
 		note.Error = x.Err.Error()
 	}
 	s.journal.Exchange(note)
+	s.preflight.heard(x)
 	s.silence.heard(x)
 	s.silence.exhausted(s.client.Exhausted())
 	if !x.Success() {
@@ -186,6 +193,9 @@ func (s *session) unjudged(verdict record.Verdict, why string) int {
 		if s.plan.Result(found) == nil {
 			left++
 			c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: verdict, Message: why, Exchanges: []int{}}
+			if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(found.Rule), &need) {
+				c.Verdict, c.Message, c.Need = record.NotVerified, need.Error(), need.Key
+			}
 			s.checks = append(s.checks, c)
 			s.journal.Check(c)
 		}
@@ -216,7 +226,10 @@ func (s *session) conclude(notes []string) Result {
 		s.journal.Note(note)
 	}
 	s.journal.End(s.info)
-	result := Result{Run: record.Assemble(found), Folder: s.folder, Faults: s.plan.Faults(), LongestChain: s.plan.LongestChain()}
+	result := Result{
+		Run: record.Assemble(found), Folder: s.folder, Obstacle: s.obstacle,
+		Faults: s.plan.Faults(), LongestChain: s.plan.LongestChain(),
+	}
 	if s.folder != "" {
 		s.remember(s.journal.Close())
 		s.remember(s.har.Close())
@@ -263,6 +276,12 @@ func (s *session) notes(stats client.Stats) []string {
 		return fmt.Sprintf("%d %ss", n, one)
 	}
 	var notes []string
+	if s.obstacle != nil {
+		notes = append(notes, "the run ended before its tests began: "+s.obstacle.Cause+"; next: "+s.obstacle.Next)
+	} else if at, expired := doctor.Expired(s.dep.Credentials.Main()); expired && at.Before(s.info.StartedAt) {
+		notes = append(notes, fmt.Sprintf("credentials.%s had expired on %s by its own claim when the run started",
+			s.dep.Credentials.Main().Name, at.Format("2006-01-02 15:04 MST")))
+	}
 	if stats.Throttled > 0 {
 		notes = append(notes, fmt.Sprintf("the deployment throttled %s; the run waited %s in all and slowed down",
 			count(stats.Throttled, "request"), stats.Waited.Round(time.Millisecond)))

@@ -26,6 +26,11 @@ func Names() []string { return []string{"replay", "create", "export", "auth"} }
 // Build makes the plan of all suites for a target, and the function that declares their rules, own ones last. Replay
 // protection comes first: its late rule repeats the first request of the run as the last.
 func Build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, func()) {
+	p, _, declare := build(t, o, own)
+	return p, declare
+}
+
+func build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *control.Controls, func()) {
 	var creations *create.Suite
 	o.Unmet = t.Unmet
 	o.Redact = t.Client.Redactor().Text
@@ -34,7 +39,7 @@ func Build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, fu
 	c := control.New(p, t)
 	replays, exports, identities := replay.New(p, t, c), export.New(p, t, c), auth.New(p, t, c)
 	creations = create.New(p, t, c)
-	return p, func() {
+	return p, c, func() {
 		replays.Describe()
 		creations.Describe()
 		exports.Describe()

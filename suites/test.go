@@ -100,8 +100,13 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		}
 	}
 	s.silence.giveUp = cancel
-	s.plan.Launch(ctx, o.OneByOne || parallel)
-	ginkgo.RunSpecs(t, "gateassay", suite, reporter)
+	// Processes side by side send no more than their own specs await.
+	if parallel || s.mayBeTested(ctx) {
+		s.plan.Launch(ctx, o.OneByOne || parallel)
+		ginkgo.RunSpecs(t, "gateassay", suite, reporter)
+	} else {
+		t.Error(s.obstacle.Lines())
+	}
 	cancel(errEnded) // what no spec awaits any more is not sent
 	s.plan.Wait()
 	signal.Reset(os.Interrupt, syscall.SIGTERM)
@@ -113,7 +118,11 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		s.selected = rulesOfChecks(s.plan.Catalogue(), s.checks)
 		s.o.Render = nil // of the parts nothing is made
 	} else {
-		s.info.Partial = s.unjudged(record.Inconclusive, errEnded.Error()) > 0
+		why := errEnded.Error()
+		if s.obstacle != nil {
+			why = s.obstacle.Error()
+		}
+		s.info.Partial = s.unjudged(record.Inconclusive, why) > 0 && s.obstacle == nil
 	}
 	result := s.finish()
 	if out != "" && parallel {
@@ -129,7 +138,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		fmt.Println(result.Folder)
 	}
 	// Under ginkgo -p this process judged some of the specs; that none of its own passed says nothing by itself.
-	if result.Run.Verdict == record.NoVerdict && (!parallel || result.Run.Counts.Inconclusive > 0) {
+	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil && (!parallel || result.Run.Counts.Inconclusive > 0) {
 		t.Errorf("no verdict: %s\n%s", result.Run.Reason, reasons(result.Run))
 	}
 	for _, fault := range result.Faults {

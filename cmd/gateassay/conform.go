@@ -79,7 +79,14 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			if github { // first: the path of the folder is the last line
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
 			}
-			if err := console.Report(stdout, result.Run, style); err != nil {
+			report := func() error { return console.Report(stdout, result.Run, style) }
+			if result.Obstacle != nil {
+				report = func() error {
+					_, err := fmt.Fprintf(stdout, "%s%s\n", result.Obstacle.Lines(), result.Folder)
+					return err
+				}
+			}
+			if err := report(); err != nil {
 				return fmt.Errorf("the report could not be printed: %w", err)
 			}
 			for _, err := range result.Errors { // last: a verdict above would hide that it was not kept

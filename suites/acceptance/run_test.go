@@ -279,6 +279,9 @@ func TestADeadDeploymentIsInconclusive(t *testing.T) {
 	if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 || result.Run.Counts.Fail+result.Run.Counts.Warn > 0 {
 		t.Errorf("verdict %s, exit code %d, counts %+v", result.Run.Verdict, result.ExitCode(false), result.Run.Counts)
 	}
+	if result.Obstacle == nil || result.Run.Run.Requests > 3 {
+		t.Errorf("%d requests, obstacle %v", result.Run.Run.Requests, result.Obstacle)
+	}
 }
 
 // A deployment that dies in the middle of a run is given up soon, and nothing is held against it.

@@ -60,7 +60,7 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 	}
 	first, x := c.search(send)
 	a, err := c.accepted(ctx, x, "a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
-		target.Describe(first), c.suspects())
+		target.Quoted(first), c.suspects(first))
 	a.Creation = &sent
 	return a, err
 }
@@ -84,8 +84,33 @@ func (c *Controls) wantsProduct(x *client.Exchange) bool {
 	return (badRequest(x) || x.Status == http.StatusForbidden) && c.t.Deployment.Fixtures.ProductID != "" && !c.t.ProductRequired()
 }
 
+// exportSuspects names the key that the refusal of a valid export puts in doubt, where its status shows one.
+func (c *Controls) exportSuspects(x *client.Exchange) string {
+	if key := c.blamed(x, "export.path"); key != "" {
+		return "; check " + key
+	}
+	return ""
+}
+
+// blamed is the key that a status alone puts in doubt; path is the one of the operation.
+func (c *Controls) blamed(x *client.Exchange, path string) string {
+	switch x.Status {
+	case http.StatusUnauthorized:
+		return "credentials." + c.t.Deployment.Credentials.Main().Name
+	case http.StatusMethodNotAllowed, http.StatusNotFound:
+		return path
+	}
+	return ""
+}
+
 // suspects names the keys whose values the refusal of a valid creation puts in doubt: what was not given first.
-func (c *Controls) suspects() string {
+func (c *Controls) suspects(refused *client.Exchange) string {
+	if key := c.blamed(refused, "legal_representative.path"); key != "" {
+		if refused.Status == http.StatusNotFound {
+			key += ", fixtures.shareholder_id"
+		}
+		return key
+	}
 	keys := []string{
 		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce", "legal_representative.fields",
 		"legal_representative.field_types", "fixtures.shareholder_id",
@@ -121,7 +146,8 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 			x = plain
 		}
 	}
-	a, err := c.accepted(ctx, x, "a valid export was not accepted (%s), so nothing can be said about exports", target.Describe(x))
+	a, err := c.accepted(ctx, x, "a valid export was not accepted (%s), so nothing can be said about exports%s",
+		target.Quoted(x), c.exportSuspects(x))
 	return Export{Answer: a, Sent: sent}, err
 }
 

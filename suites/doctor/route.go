@@ -43,7 +43,7 @@ func (e *examiner) main(ctx context.Context) bool {
 	cred := e.dep.Credentials.Main()
 	x := e.export(ctx, "export with "+cred.Name, nil)
 	if x.Err != nil {
-		e.add(Finding{Topic: "route", Name: "connection", State: Broken, Text: x.Err.Error(), Do: adviceFor(x.Err.Kind)})
+		e.add(Finding{Topic: "route", Name: "connection", State: Broken, Text: x.Err.Error(), Do: adviceFor(x.Err)})
 		return false
 	}
 	e.add(Finding{Topic: "route", Name: "connection", State: OK, Text: "answered in " + brief(x.Service)})
@@ -56,11 +56,16 @@ func (e *examiner) main(ctx context.Context) bool {
 // brief is a duration that never reads as nothing at all.
 func brief(d time.Duration) string { return max(time.Millisecond, d.Round(time.Millisecond)).String() }
 
-func adviceFor(kind client.TroubleKind) string {
-	switch kind {
+func adviceFor(trouble *client.Trouble) string {
+	switch trouble.Kind {
 	case client.Refused:
 		return "nothing listens there: check the port of base_url and whether the deployment is up"
 	case client.BadTLS:
+		for _, sign := range []string{"does not look like a TLS handshake", "HTTP response to HTTPS client"} {
+			if strings.Contains(trouble.Detail, sign) {
+				return "what listens there does not speak TLS: write http in base_url, or the port of https"
+			}
+		}
 		return "give the certificate authority as tls.ca_file; tls.insecure_skip_verify is a last resort"
 	case client.TimedOut:
 		return "check the route (VPN, firewall), or raise limits.timeout"

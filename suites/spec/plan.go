@@ -254,6 +254,18 @@ func (p *Plan) Running() int { return p.running }
 // Specs lists the specs that Ginkgo will run, in its order, after Preview.
 func (p *Plan) Specs() []Spec { return p.specs }
 
+// Acting lists the rules of the specs whose needs are met and which rest on requests of their own, not only on what the
+// others sent, after Preview.
+func (p *Plan) Acting() []rules.Rule {
+	var list []rules.Rule
+	for _, d := range p.selected {
+		if p.unmet(d.rule) == nil && slices.ContainsFunc(d.uses, func(n *node) bool { return n.turn == ordinary }) {
+			list = append(list, d.rule)
+		}
+	}
+	return list
+}
+
 // Result is what a spec found, nil when it was not judged.
 func (p *Plan) Result(s Spec) *Check {
 	p.mu.Lock()

@@ -1,11 +1,15 @@
 package target
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -202,4 +206,45 @@ func Describe(x *client.Exchange) string {
 		return "no answer"
 	}
 	return fmt.Sprintf("%d %s", x.Status, http.StatusText(x.Status))
+}
+
+// mostQuoted is how many characters of an answer are quoted.
+const mostQuoted = 200
+
+// Quoted is what Describe says and, in one redacted line, the deployment's own words.
+func Quoted(x *client.Exchange) string {
+	text := Describe(x)
+	if x == nil || x.Err != nil || x.Status == 0 {
+		return text
+	}
+	if words := words(x); words != "" {
+		text += ": " + words
+	}
+	return text
+}
+
+// words is the message of an answer, else its text; nothing of a web page.
+func words(x *client.Exchange) string {
+	body := x.Recorded.ResponseBody
+	var parts map[string]any
+	text := ""
+	if json.Unmarshal(body, &parts) == nil {
+		if inner, ok := parts["error"].(map[string]any); ok {
+			parts = inner
+		}
+		for _, name := range []string{"message", "detail", "error_description", "error", "title", "code"} {
+			if s, ok := parts[name].(string); ok && s != "" {
+				text = s
+				break
+			}
+		}
+	}
+	if text == "" && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) && utf8.Valid(body) {
+		text = string(body)
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > mostQuoted {
+		text = string(runes[:mostQuoted]) + "…"
+	}
+	return text
 }

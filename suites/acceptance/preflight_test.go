@@ -1,0 +1,48 @@
+package acceptance
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites"
+)
+
+// A deployment that serves one of the two operations is tested as far as it goes, and the missing path is named by its
+// key with the deployment's own words.
+func TestOneMissingPathEndsNothing(t *testing.T) {
+	gateway, err := suites.StartReference(t.Context(), reference.Options{Seed: 31})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(gateway.Close)
+	at, err := url.Parse(gateway.Deployment.BaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httputil.NewSingleHostReverseProxy(at)
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/exports") {
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write([]byte(`{"message":"no such route here"}`))
+			return
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(front.Close)
+	dep := *gateway.Deployment
+	dep.BaseURL = front.URL
+	result := run(t, suites.Options{Deployment: &dep, Select: suites.Selection{Rules: []string{"create.success.*", "export.body.array"}}})
+	if result.Obstacle != nil || result.Run.Counts.Pass == 0 || result.Run.Counts.Fail > 0 || result.Run.Counts.Inconclusive == 0 {
+		t.Errorf("obstacle %v, counts %+v", result.Obstacle, result.Run.Counts)
+	}
+	for _, r := range result.Run.Rules {
+		if r.ID == "export.body.array" && !strings.Contains(r.Reason, "404 Not Found: no such route here), so nothing can be said about exports; check export.path") {
+			t.Errorf("%s is %s: %s", r.ID, r.Verdict, r.Reason)
+		}
+	}
+}

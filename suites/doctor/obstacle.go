@@ -1,0 +1,123 @@
+package doctor
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/token"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// Obstacle is the one thing that makes every verdict about a deployment impossible. Its texts are redacted.
+type Obstacle struct {
+	Cause  string // what is wrong
+	Answer string // the deployment's own words, or why there are none
+	Next   string // what to do about it
+}
+
+func (o *Obstacle) Error() string { return o.Cause + " (" + o.Answer + ")" }
+
+// Obstruct looks for an obstacle in the last answers to valid requests with the main credential, at most one an
+// operation, the export first. It returns nil where at least one of them leaves something to judge.
+func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
+	if len(answers) == 0 {
+		return nil
+	}
+	all := func(is func(x *client.Exchange) bool) bool {
+		for _, x := range answers {
+			if x == nil || !is(x) {
+				return false
+			}
+		}
+		return true
+	}
+	x := answers[0]
+	o := &Obstacle{}
+	switch {
+	case all(Unconnected):
+		o.Cause = "No connection to " + dep.BaseURL
+		if x.Err.Kind == client.BadTLS {
+			o.Cause = "No TLS connection to " + dep.BaseURL
+		}
+		o.Answer, o.Next = "no answer: "+x.Err.Error(), adviceFor(x.Err)
+		return o
+	case all(func(x *client.Exchange) bool { return x.Status == http.StatusUnauthorized }):
+		if !o.refused(dep) {
+			return nil
+		}
+	case all(noRoute) && x.Operation == client.Export: // a creation's 404 alone may be about the shareholder
+		keys := "export.path"
+		if len(answers) > 1 {
+			keys = "legal_representative.path and export.path"
+		}
+		o.Cause = fmt.Sprintf("Nothing is served at %s", x.Recorded.URL)
+		if len(answers) > 1 {
+			o.Cause += fmt.Sprintf(" nor at %s", answers[1].Recorded.URL)
+		}
+		o.Next = "check base_url, " + keys
+	case all(func(x *client.Exchange) bool { return target.WebPage(x) != nil }):
+		o.Cause = fmt.Sprintf("A web page answers at %s, not an API", dep.BaseURL)
+		o.Next = "check base_url, and whether a proxy or a login page is in between"
+	default:
+		return nil
+	}
+	o.Answer = "it answered " + target.Quoted(x)
+	return o
+}
+
+// refused describes the main credential that was refused. It returns false where the API key leaves something to judge.
+func (o *Obstacle) refused(dep *deployment.File) bool {
+	main := dep.Credentials.Main()
+	key := "credentials." + main.Name
+	if at, expired := Expired(main); expired {
+		o.Cause = fmt.Sprintf("%s expired on %s", key, at.Format("2006-01-02 15:04 MST"))
+		o.Next = "take a fresh token"
+		return true
+	}
+	if main != dep.Credentials.APIKey && dep.Credentials.APIKey != nil {
+		return false // whether the deployment accepts one method and not the other is what rules judge
+	}
+	o.Cause = key + " was refused"
+	o.Next = "check its value, its expiry, and that it belongs to this deployment"
+	return true
+}
+
+// Expired reads from a token itself whether it has expired, and when. Nothing is sent.
+func Expired(c *deployment.Credential) (at time.Time, expired bool) {
+	if c == nil {
+		return at, false
+	}
+	at, ok := token.Expiry(c.Value)
+	return at, ok && at.Before(time.Now())
+}
+
+// Unconnected reports whether a request got no further than the attempt to connect.
+func Unconnected(x *client.Exchange) bool {
+	if x.Err == nil {
+		return false
+	}
+	switch x.Err.Kind {
+	case client.Refused, client.NoName, client.BadTLS, client.Garbled:
+		return true
+	}
+	return false
+}
+
+// noRoute reports whether an answer says that nothing is served at the address of a request.
+func noRoute(x *client.Exchange) bool {
+	return x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed
+}
+
+// Lines are the three lines that a person reads: the cause, the deployment's answer, the next step.
+func (o *Obstacle) Lines() string {
+	var b strings.Builder
+	answer := strings.ToUpper(o.Answer[:1]) + o.Answer[1:]
+	for _, line := range []string{o.Cause + ": nothing can be tested.", answer, "Next: " + o.Next + "."} {
+		b.WriteString(strings.Join(strings.Fields(line), " ") + "\n")
+	}
+	return b.String()
+}
