@@ -165,7 +165,7 @@ func Borrow(ctx context.Context, place string) (*Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.done <- nil // there are no parts
+	close(k.done) // there are no parts
 	m := &Mirror{Folder: k.Folder, Place: place, bucket: b, parts: map[string]int{}, whole: map[string]bool{}}
 	if err := m.Sync(ctx); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(k.temp), b.Close())
