@@ -207,6 +207,10 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Inconclusive, "the figures describe the generator: " + run.Generator.Reason
 	case run.Run.Aborted != "":
 		return Fail, "ended early: " + run.Run.Aborted
+	case !r.Worked():
+		n, of := r.Usable()
+		return Inconclusive, fmt.Sprintf("hardly any usable answer: %d of %d requests were accepted or blocked, and a verdict needs %g%%; errors: %s",
+			n, of, 100*leastUsable, run.ErrorWords())
 	case missed > 0:
 		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", missed, len(run.Thresholds), first.Expr, first.Observed)
 	case run.Run.Partial:
