@@ -62,9 +62,6 @@ func TestARunInWhichNothingWorkedIsNoPass(t *testing.T) {
 					if run.Verdict != record.Inconclusive || result.ExitCode() != 3 || run.Requests.Sent == 0 {
 						t.Fatalf("%s, exit code %d: %s", run.Verdict, result.ExitCode(), run.Reason)
 					}
-					if !run.Generator.Reliable {
-						return // the machine was too busy to send: that is named first
-					}
 					nothing, hardly := "answered no request", "hardly any usable answer"
 					if !strings.Contains(run.Reason, nothing) && !strings.Contains(run.Reason, hardly) {
 						t.Errorf("the reason is %q", run.Reason)
