@@ -2,8 +2,10 @@ package run
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -151,5 +153,27 @@ func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
 	}
 	if note := strings.Join(result.Run.Notes, "\n"); f.Pending > 0 && !strings.Contains(note, "were not waited for any longer") {
 		t.Errorf("%d are pending, and the notes are %q", f.Pending, note)
+	}
+}
+
+// TestACapacityIsNotWhatThrottlesFast has a deployment that answers 429 to all, well within the threshold of its own.
+func TestACapacityIsNotWhatThrottlesFast(t *testing.T) {
+	found, _, err := Find(t.Context(), Search{
+		Options: Options{Deployment: gateway(t, after(preflight, status(http.StatusTooManyRequests))), Plan: planned(t, "slo=p99<1m"), Out: filepath.Join(t.TempDir(), "run")},
+		From:    300, To: 600, Step: 500 * time.Millisecond, Precision: 0.5, Factor: 2,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.ExitCode() == 0 || found.Capacity.Rate != 0 || len(found.Probes) == 0 || !strings.Contains(found.Probes[0].Outcome.Reason, "429") {
+		t.Errorf("exit code %d, %+v", found.ExitCode(), found)
+	}
+	if strings.Join(found.SLO, ", ") != "p99<1m, errors<1%" {
+		t.Errorf("thresholds %q", found.SLO)
+	}
+	lifted := Search{Options: Options{Deployment: gateway(t, nil), Plan: planned(t, "slo=none")}, From: 10, To: 20, Step: time.Second}
+	var usage *UsageError
+	if _, _, err := Find(t.Context(), lifted); !errors.As(err, &usage) {
+		t.Errorf("a search without thresholds: %v", err)
 	}
 }
