@@ -62,6 +62,9 @@ and judges every answer: fresh requests must pass replay protection, deliberate 
 counts from the meant moment, service time from sending. One folder is written: run.json, report.html, summary.md,
 intervals.ndjson (synced each second), histograms.hlog, series.csv and the exchanges that went wrong.
 
+Errors below 1% must hold (errors<1%) unless a --slo of yours is on errors, or --slo none. A run in which less than 5% of
+the requests were accepted or blocked has no verdict: exit code 3.
+
 Load is refused unless the deployment file holds load.allow: true, and never goes above load.max_rate. Ctrl-C stops
 sending at once; what was measured is written.
 
@@ -72,6 +75,7 @@ Without --deployment the embedded reference gateway is loaded. It runs in this p
 shows that everything works, not what a deployment can take.`,
 		Example: `  gateassay load run --rate 200/s --duration 10s
   gateassay load run -d staging.yaml --preset soak --slo 'p99<300ms' --slo 'errors<0.1%' --yes
+  gateassay load run -d staging.yaml --rate 500/s --duration 1m --slo none --yes    # past what it takes, to look at it
   gateassay load run -d staging.yaml --plan plan.yaml --abort-on 'errors>20% for 10s' --metrics :9090
   gateassay load run -d staging.yaml --stage '{ramp: [10/s, 200/s], for: 1m}' --stage '{rate: 200/s, for: 5m}'
   gateassay load run -d staging.yaml --plan plan.yaml --yes --shard 0/4 --run-id release-7 --rendezvous /shared/meet --out /shared/0`,

@@ -188,7 +188,10 @@ func fromProbes(dir string) (File, error) {
 		}
 		made := &plan.Plan{}
 		if json.Unmarshal(run.Plan, made) == nil && len(made.Stages) > 0 {
-			f.Plan, f.SLO, f.StepMS = made, made.SLO, made.Stages[0].For.Milliseconds()
+			f.Plan, f.SLO, f.StepMS = made, []string{}, made.Stages[0].For.Milliseconds()
+			for _, t := range run.Thresholds {
+				f.SLO = append(f.SLO, t.Expr)
+			}
 		}
 		if f.Run.StartedAt.IsZero() {
 			f.Run = run.Run

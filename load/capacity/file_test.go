@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 func put(t *testing.T, path string, v any) {
@@ -46,6 +48,7 @@ func probe(t *testing.T, rate float64, verdict record.Verdict, partial bool) rec
 	return record.Run{
 		Schema: record.Schema, Plan: made, Verdict: verdict, Reason: "because", Rate: record.Rate{Target: rate, Achieved: rate}, Requests: record.Requests{Sent: 100, Accepted: 100},
 		Run: record.Info{ID: "x", Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Second), Requests: 100, Partial: partial}, Generator: record.Generator{Reliable: true},
+		Thresholds: []threshold.Result{{Expr: "p99<20ms", Observed: "9ms", OK: true}, {Expr: "errors<1%", Observed: "0%", OK: true}},
 	}
 }
 
@@ -54,7 +57,8 @@ func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 	for i, p := range []record.Run{probe(t, 100, record.Pass, false), probe(t, 200, record.Pass, false), probe(t, 400, record.Fail, false), probe(t, 400, record.Fail, false), probe(t, 280, record.Inconclusive, true)} {
 		put(t, filepath.Join(dir, capacity.Name(i+1), record.RunName), p)
 	}
-	for name, torn := range map[string]bool{"missing": false, "torn": true} {
+	for _, name := range []string{"missing", "torn"} {
+		torn := name == "torn"
 		if torn {
 			put(t, filepath.Join(dir, record.RunName), []byte(`{"schema": "gateassay/load-cap`))
 		}
@@ -65,7 +69,7 @@ func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 		if f.Capacity.Rate != 200 || f.Capacity.Low != 200 || f.Capacity.High != 400 || f.Capacity.Limit != capacity.ByInterrupt || len(f.Probes) != 4 {
 			t.Errorf("%s: %+v", name, f.Capacity)
 		}
-		if f.Verdict != record.Inconclusive || f.ExitCode() != 130 || !f.Run.Partial || f.Run.Deployment != "staging" || f.Run.Requests != 500 || f.From != 100 || f.StepMS != 2000 || len(f.SLO) != 1 {
+		if f.Verdict != record.Inconclusive || f.ExitCode() != 130 || !f.Run.Partial || f.Run.Deployment != "staging" || f.Run.Requests != 500 || f.From != 100 || f.StepMS != 2000 || !slices.Equal(f.SLO, []string{"p99<20ms", "errors<1%"}) {
 			t.Errorf("%s: %+v", name, f)
 		}
 		if notes := strings.Join(f.Notes, "\n"); !strings.Contains(notes, "probe 5 was interrupted") || strings.Contains(notes, "cannot be read") != torn {

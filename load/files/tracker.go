@@ -181,10 +181,11 @@ func (t *Tracker) Drain(h *histogram.Histogram) Counts {
 		return Counts{}
 	}
 	t.times.Drain(h)
-	return t.counts()
+	return t.Counts()
 }
 
-func (t *Tracker) counts() Counts {
+// Counts returns what became of the files so far.
+func (t *Tracker) Counts() Counts {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	c := Counts{Ready: t.ready.Load(), Failed: t.failed.Load(), Dropped: t.dropped.Load(), Detail: t.detail}
@@ -208,7 +209,7 @@ func (t *Tracker) Finish(ctx context.Context) {
 	idle := time.NewTicker(20 * time.Millisecond)
 	defer idle.Stop()
 	for {
-		if t.counts().Pending <= 0 {
+		if t.Counts().Pending <= 0 {
 			break
 		}
 		select {

@@ -103,6 +103,12 @@ func (p *Plan) check() []invalid {
 		names = append(names, stage.Name)
 	}
 	for i, expr := range p.SLO {
+		if expr == None {
+			if len(p.SLO) > 1 {
+				wrong(fmt.Sprintf("slo[%d]", i), "none alone, or thresholds", "both", "leave none out; errors<=100% lifts the default threshold on errors")
+			}
+			continue
+		}
 		t, err := threshold.Parse(expr)
 		if err == nil {
 			err = t.Bind(names)

@@ -203,6 +203,8 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Fail, fmt.Sprintf("%d answers break a documented rule", r.Malformed)
 	case answered <= 0:
 		return Inconclusive, "the deployment answered no request"
+	case !r.Worked() && run.Run.Aborted == "":
+		return Inconclusive, hardly(run)
 	case !run.Generator.Reliable:
 		return Inconclusive, "the figures describe the generator: " + run.Generator.Reason
 	case run.Run.Aborted != "":
@@ -217,6 +219,17 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 		return Pass, "no rule was violated; there were no thresholds"
 	}
 	return Pass, fmt.Sprintf("no rule was violated and %d of %d thresholds held", len(run.Thresholds), len(run.Thresholds))
+}
+
+// hardly says what came in place of usable answers, and whether the generator had a part in it.
+func hardly(run Run) string {
+	n, of := run.Requests.Usable()
+	text := fmt.Sprintf("hardly any usable answer: %d of %d requests were accepted or blocked, and a verdict needs %g%%; errors: %s",
+		n, of, 100*leastUsable, run.ErrorWords())
+	if !run.Generator.Reliable {
+		text += "; the figures describe the generator, too: " + run.Generator.Reason
+	}
+	return text
 }
 
 func misblocked(r Requests) string {

@@ -110,6 +110,54 @@ func tagged(t *testing.T, dir string) map[string][]hdr.Bar {
 	return all
 }
 
+// TestShardsAreJudgedByTheirSum has shards that would each come to another verdict than the whole.
+func TestShardsAreJudgedByTheirSum(t *testing.T) {
+	s := twoStages(t)
+	shard := func(i int, every int64) string {
+		t.Helper()
+		dir := t.TempDir()
+		rec := open(t, record.Options{Dir: dir, Schedule: s, FailOnMisblock: true, Info: record.Info{Shard: i, Shards: 2, PlanHash: "aa"}, Thresholds: slo(t, "errors<1%")})
+		rec.Start(began)
+		cursor := s.Cursor(i, 2)
+		for n := int64(0); ; n++ {
+			k, _, ok := cursor.Next()
+			if !ok {
+				break
+			}
+			x := record.Result{K: k, Class: judge.Throttled, Status: 429, Service: time.Millisecond, Response: time.Millisecond, Begun: s.At(k)}
+			if every > 0 && n%every == 0 {
+				x.Class, x.Status = judge.Accepted, 200
+			}
+			rec.Add(&x)
+		}
+		if _, err := rec.Finish(record.Ending{Elapsed: 2 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	for name, c := range map[string]struct {
+		every   [2]int64 // one in so many is accepted; 0: none
+		alone   [2]record.Verdict
+		verdict record.Verdict
+		says    string
+	}{
+		"one of two works":  {[2]int64{1, 0}, [2]record.Verdict{record.Pass, record.Inconclusive}, record.Fail, "first errors<1%: observed 50%"},
+		"one works a bit":   {[2]int64{15, 0}, [2]record.Verdict{record.Fail, record.Inconclusive}, record.Inconclusive, "hardly any usable answer"},
+		"neither works":     {[2]int64{100, 0}, [2]record.Verdict{record.Inconclusive, record.Inconclusive}, record.Inconclusive, "429 Too Many Requests"},
+		"both are all well": {[2]int64{1, 1}, [2]record.Verdict{record.Pass, record.Pass}, record.Pass, "1 of 1 thresholds held"},
+	} {
+		dirs := []string{shard(0, c.every[0]), shard(1, c.every[1])}
+		for i, dir := range dirs {
+			if alone, err := record.Read(dir); err != nil || alone.Verdict != c.alone[i] {
+				t.Errorf("%s: shard %d alone: %v, %s: %s", name, i, err, alone.Verdict, alone.Reason)
+			}
+		}
+		if run, _ := together(t, s, 2, dirs...); run.Verdict != c.verdict || !strings.Contains(run.Reason, c.says) {
+			t.Errorf("%s: %s: %s", name, run.Verdict, run.Reason)
+		}
+	}
+}
+
 // TestMergedShardsAreThePooledRun holds every figure of a merge against one process that saw everything.
 func TestMergedShardsAreThePooledRun(t *testing.T) {
 	s := twoStages(t)

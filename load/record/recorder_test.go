@@ -444,7 +444,7 @@ func TestVerdicts(t *testing.T) {
 		queued    bool
 		exprs     []string
 		ending    record.Ending
-		n         int64
+		n, good   int64 // requests, and how many of them are accepted whatever class is
 		want      record.Verdict
 		code      int
 		says      string
@@ -456,6 +456,9 @@ func TestVerdicts(t *testing.T) {
 		"a threshold without data":  {n: 4000, exprs: []string{"missed_blocks==0"}, class: judge.Accepted, want: record.Fail, code: 1, says: "no data"},
 		"nothing sent":              {want: record.Inconclusive, code: 3, says: "no request was sent"},
 		"nobody answers":            {n: 4000, class: judge.TransportError, failure: judge.Refused, exprs: []string{"errors<1%"}, want: record.Inconclusive, code: 3, says: "answered no request"},
+		"hardly anybody answers":    {n: 4000, class: judge.ServerError, good: 199, exprs: []string{"errors<1%"}, want: record.Inconclusive, code: 3, says: "199 of 4000 requests were accepted"},
+		"everybody is throttled":    {n: 4000, class: judge.Throttled, want: record.Inconclusive, code: 3, says: "0 of 4000 requests were accepted"},
+		"some answers are usable":   {n: 4000, class: judge.ServerError, good: 200, exprs: []string{"errors<1%"}, want: record.Fail, code: 1, says: "first errors<1%: observed 95%"},
 		"a false block":             {n: 1, class: judge.FalseBlock, want: record.Fail, code: 1, says: "1 fresh requests blocked"},
 		"a false block, tolerated":  {n: 1, class: judge.FalseBlock, tolerated: true, want: record.Pass},
 		"a broken answer":           {n: 4000, class: judge.Malformed, rule: "export.response.file_id", want: record.Fail, code: 1, says: "break a documented rule"},
@@ -470,7 +473,11 @@ func TestVerdicts(t *testing.T) {
 		rec := open(t, record.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
 		rec.Start(time.Now())
 		for k := range c.n {
-			rec.Add(&record.Result{K: k, Class: c.class, Failure: c.failure, Rule: c.rule, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Lag: c.lag, Queued: c.queued, Begun: s.At(k)})
+			class := c.class
+			if k < c.good {
+				class = judge.Accepted
+			}
+			rec.Add(&record.Result{K: k, Class: class, Failure: c.failure, Rule: c.rule, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Lag: c.lag, Queued: c.queued, Begun: s.At(k)})
 		}
 		if c.ending.Elapsed = 2 * time.Second; c.ending.Partial {
 			c.ending.Elapsed = time.Second

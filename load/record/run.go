@@ -99,6 +99,20 @@ type Requests struct {
 	Unknown         int64 `json:"unknown"`  // sent, and no outcome was recorded: the process was killed
 }
 
+// leastUsable is the share of requests without which a run says nothing about the deployment.
+const leastUsable = 0.05
+
+// Usable is how many requests got an answer of which replay protection can be judged, and of how many whose end is known.
+func (q Requests) Usable() (n, of int64) {
+	return q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks, q.Sent - q.Canceled - q.Unknown
+}
+
+// Worked reports whether enough requests got a usable answer for a verdict.
+func (q Requests) Worked() bool {
+	n, of := q.Usable()
+	return n > 0 && float64(n) >= leastUsable*float64(of)
+}
+
 // Rate is requests per second, over the time in which they were meant to be sent.
 type Rate struct {
 	Target   float64 `json:"target"`

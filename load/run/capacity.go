@@ -35,7 +35,7 @@ type Search struct {
 
 // Find searches. Errors are those of Run.
 func Find(ctx context.Context, s Search) (Capacity, string, error) {
-	if len(s.Plan.SLO) == 0 {
+	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
 		return Capacity{}, "", &UsageError{errors.New("a capacity is the highest rate that holds thresholds: give at least one, such as --slo 'p99<300ms'")}
 	}
 	if s.View == nil {
@@ -58,7 +58,7 @@ func Find(ctx context.Context, s Search) (Capacity, string, error) {
 		return Capacity{}, "", err
 	}
 	defer r.close()
-	result := Capacity{Schema: capacity.Schema, Plan: highest, SLO: s.Plan.SLO, From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probed{}}
+	result := Capacity{Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probed{}}
 	result.Run = r.recording(nil).Info
 	result.Run.StartedAt = time.Now().UTC()
 	found, err := r.preflight(ctx)

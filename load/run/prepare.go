@@ -121,7 +121,7 @@ func (r *run) close() {
 
 // conditions reads thresholds and abort rules again; the plan was checked when it was read.
 func (r *run) conditions() error {
-	for _, expr := range r.plan.SLO {
+	for _, expr := range r.plan.Thresholds() {
 		t, err := threshold.Parse(expr)
 		if err == nil {
 			err = t.Bind(r.names)

@@ -84,7 +84,7 @@ func (r Result) ExitCode() int {
 const (
 	lead     = 100 * time.Millisecond // before the first request, in which connections and clocks get ready
 	grace    = time.Second            // for what is in flight when a run is stopped
-	fileWait = 2 * time.Minute        // for files that are followed when the last request is answered
+	fileWait = 2 * time.Minute        // at most, for files that are followed when the last request is answered
 )
 
 // Run sends a plan and records what happens. A *UsageError means that nothing was sent, as does every other error;
@@ -200,9 +200,7 @@ func (r *run) send(sending context.Context, rec *record.Recorder, found *asked, 
 		r.o.View.Stop()
 		return r.ended(sending, rec, tooLate(start, time.Now())), nil
 	}
-	waiting, enough := context.WithTimeout(sending, fileWait)
-	r.tracked.Finish(waiting)
-	enough()
+	r.await(sending)
 	r.notes = append(r.notes, pairs.notes()...)
 	partial := summary.Stopped || summary.Unsent > 0
 	recorded, err := rec.Finish(record.Ending{Elapsed: summary.Elapsed, Partial: partial, Notes: r.notes})
@@ -212,6 +210,22 @@ func (r *run) send(sending context.Context, rec *record.Recorder, found *asked, 
 		r.remember(WritePages(r.folder, recorded))
 	}
 	return Result{Run: recorded, Folder: r.folder, Errors: r.errs}, nil
+}
+
+// await gives the files that are followed as long as the deployment file says that a file takes, and the last poll of each
+// its answer.
+func (r *run) await(ctx context.Context) {
+	if r.tracked == nil {
+		return
+	}
+	d := r.o.Deployment
+	wait := min(d.Export.File.Timeout+d.Limits.Timeout, fileWait)
+	ctx, enough := context.WithTimeout(ctx, wait)
+	defer enough()
+	r.tracked.Finish(ctx)
+	if n := r.tracked.Counts().Pending; n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		r.notes = append(r.notes, fmt.Sprintf("%d files were not there %s after the last request was answered (export.file.timeout and limits.timeout, at most %s): they were not waited for any longer", n, wait, fileWait))
+	}
 }
 
 // unanswered ends a run whose deployment cannot be loaded: nothing of the schedule was sent.

@@ -188,7 +188,7 @@ func TestNoRepeatOvertakesItsOriginal(t *testing.T) {
 
 func TestAMissedThresholdGives1(t *testing.T) {
 	result := play(t, t.Context(), gateway(t, nil), planned(t, "rate=50/s", "duration=1s", "slo=service.p50<1ns", "track-files=0"))
-	if len(result.Run.Thresholds) != 1 || result.Run.Thresholds[0].OK {
+	if len(result.Run.Thresholds) != 2 || !result.Run.Thresholds[1].OK || result.Run.Thresholds[0].OK {
 		t.Fatalf("%+v", result.Run.Thresholds)
 	}
 	if result.Run.Generator.Reliable && result.ExitCode() != 1 {

@@ -62,3 +62,6 @@ func (c Condition) TimeLimit() (which Time, percentile float64, limit time.Durat
 	}
 	return m.time, m.q, time.Duration(c.value), true
 }
+
+// OnErrors reports whether a condition limits the errors of a run or a stage.
+func (c Condition) OnErrors() bool { return c.measure.count == Errors }

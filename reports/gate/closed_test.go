@@ -79,6 +79,13 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	copied := folder(t, conformance(nil))
 	production := at(func(f *record.Found) { f.Info.ID, f.Info.Deployment = "production", "production" })
 	silent := folder(t, loaded(func(r *load.Run) { r.Thresholds = []threshold.Result{} }))
+	only := folder(t, loaded(func(r *load.Run) {
+		r.Thresholds = []threshold.Result{{Expr: "errors<1%", Observed: "0%", OK: true}}
+	}))
+	dead := folder(t, loaded(func(r *load.Run) {
+		r.Thresholds, r.Requests.Throttled = []threshold.Result{}, r.Requests.Accepted-1
+		r.Requests.Accepted = 1
+	}))
 	older := edited(func(r *record.Run) {
 		r.Rules = slices.DeleteFunc(r.Rules, func(r record.Rule) bool { return r.ID == "auth.bearer" })
 		settle(r)
@@ -109,6 +116,8 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"no search":                         {policy: strict + "capacity: {}\n", runs: []string{good}, subject: "staging", check: "capacity", reason: "make one with gateassay load capacity"},
 		"no conformance run":                {policy: strict, runs: []string{fast}, subject: "staging", check: "conformance", reason: "make one with gateassay conform"},
 		"a load run without any threshold":  {policy: forLoad, runs: []string{silent}, subject: "staging", check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan"},
+		"a load run by the default alone":   {policy: forLoad, runs: []string{only}, subject: "staging", check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan"},
+		"a load run that hardly worked":     {policy: forLoad, runs: []string{dead}, subject: ".*", check: "run", reason: "expected no pass, as only [0-9]+ of [0-9]+ requests got a usable answer, found pass"},
 		"an archive that cannot be read":    {policy: strict, runs: []string{"run.tar.zst"}, unpack: func(string) (string, error) { return "", errors.New("expected a hash, found another") }, subject: "run.tar.zst", check: "run", reason: "expected a hash"},
 		"a catalogue older than the gate's": {policy: strict, runs: []string{folder(t, older)}, subject: "staging", check: "conformance.verified", reason: "not among the rules of the runs"},
 		"a rule that was another's level":   {policy: strict, runs: []string{folder(t, relabelled)}, subject: "staging", check: "conformance.verified", reason: `judged as "should" by the version that made the run, and must here, make the run again: auth.bearer`},

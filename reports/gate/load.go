@@ -2,6 +2,7 @@ package gate
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/plan"
 	load "github.com/gateassay/gateassay/load/record"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
@@ -42,9 +44,21 @@ func (d *decider) load(name string, r Run) {
 	d.thresholds(name, r, policy.Thresholds)
 	if policy.Baseline != "" {
 		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareLoad)
-	} else if len(policy.Thresholds)+len(r.load.Thresholds) == 0 {
+	} else if len(policy.Thresholds) == 0 && !chosen(r.load) {
 		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
 	}
+}
+
+// chosen reports whether somebody chose a threshold for the run: the one that holds by default does not say how fast is
+// good enough.
+func chosen(run load.Run) bool {
+	var p struct {
+		SLO []string `json:"slo"`
+	}
+	_ = json.Unmarshal(run.Plan, &p) // without it the thresholds alone tell
+	return slices.ContainsFunc(run.Thresholds, func(t threshold.Result) bool {
+		return t.Expr != plan.DefaultSLO || slices.Contains(p.SLO, t.Expr)
+	})
 }
 
 // compare holds a run against the baseline of its kind.

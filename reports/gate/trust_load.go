@@ -70,6 +70,9 @@ func loadAgrees(run load.Run) error {
 		return fmt.Errorf("verdict: expected no pass, as requests.sent is %d, found pass", q.Sent)
 	case q.Accepted+q.Blocked+q.FalseBlocks+q.MissedBlocks+q.Throttled+q.ClientErrors+q.ServerErrors+q.TransportErrors+q.Timeouts+q.Malformed > q.Sent:
 		return fmt.Errorf("requests.sent: expected at least as many as there are answers, found %d", q.Sent)
+	case !q.Worked():
+		n, of := q.Usable()
+		return fmt.Errorf("verdict: expected no pass, as only %d of %d requests got a usable answer, found pass", n, of)
 	case !run.Generator.Reliable:
 		return errors.New("verdict: expected no pass, as generator.reliable is false, found pass")
 	}
