@@ -22,9 +22,9 @@ RACE := gateway/client suites/spec suites/target suites/control load/engine load
 	load/record load/run load/transport reports/browse reports/console
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
-# The others, and one of which some files are built without the race detector only.
+# The others, and two of which some files are built without the race detector only.
 MODULE := github.com/gateassay/gateassay
-PLAIN   = $(filter-out $(RACE:%=$(MODULE)/%),$(shell $(GO) list ./...)) $(MODULE)/load/transport
+PLAIN   = $(filter-out $(RACE:%=$(MODULE)/%),$(shell $(GO) list ./...)) $(MODULE)/load/transport $(MODULE)/load/engine
 
 test: lint browser
 	$(GO) test -race -timeout 12m $(RACE:%=./%)

@@ -62,7 +62,8 @@ func (r *renewal) start(now time.Time) <-chan struct{} {
 		return r.busy
 	}
 	done := make(chan struct{})
-	if now.Before(r.again) {
+	held := r.held.Load() // another caller's renewal may have ended since this one looked
+	if now.Before(r.again) || held != nil && (held.renew.IsZero() || now.Before(held.renew)) {
 		close(done)
 		return done
 	}

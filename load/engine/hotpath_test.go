@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"net/http"
-	"runtime"
 	"testing"
 	"time"
 
@@ -12,25 +11,6 @@ import (
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 )
-
-func TestTheDirectEngineAllocatesNothingForARequest(t *testing.T) {
-	srv := serve(t, target.Options{})
-	const workers, requests = 4, 4000
-	o, _ := options(t, srv.URL(), nil, 0)
-	sink := newHistograms(workers)
-	o.Name, o.Sink, o.Closed = engine.Direct, sink, &engine.Closed{Connections: workers, Requests: requests}
-	run(t, t.Context(), o) // connections, buffers
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	run(t, t.Context(), o)
-	runtime.ReadMemStats(&after)
-	if n := float64(after.Mallocs-before.Mallocs) / requests; n > 0.3 {
-		t.Errorf("%.2f allocations a request, with what connections need", n)
-	}
-	if sink.accepted() != 2*requests {
-		t.Errorf("%d accepted", sink.accepted())
-	}
-}
 
 // results is a sink that keeps what vegeta's encodings would hold.
 type results struct {
