@@ -107,7 +107,8 @@ func contextFaults() []declaration {
 			absent),
 		skips("create.header.product_foreign_accepted", "create.header.product.foreign", "accepts a product of another user",
 			func(q *call) bool {
-				return slices.Contains(q.g.data.main.person.products, strings.ToLower(q.r.Header.Get("x-product-uuid")))
+				id := strings.ToLower(q.r.Header.Get("x-product-uuid"))
+				return slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products), id)
 			}, "create:header.product.unknown"),
 		skips("create.header.product_unknown_accepted", "create.header.product.unknown",
 			"accepts a product that does not exist",
