@@ -65,7 +65,7 @@ func (s *Suite) products() {
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 			s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
-				"A user to act for is accepted together with a product.", func() {
+				"A user to act for is accepted together with a product.", spec.Names(headerKeys+"on_behalf_of"), func() {
 					product, seen := s.vary(target.AboutCaller, s.product()), s.vary(target.AboutCaller, s.onBehalf())
 					It("accepts a user of the product", func(ctx SpecContext) {
 						if !product.Await(ctx).Success() {
