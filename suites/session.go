@@ -304,5 +304,5 @@ func (s *session) notes(stats client.Stats) []string {
 	return notes
 }
 
-// ended is the reason of specs that nothing can be said about any more.
+// errEnded is the reason of specs that nothing can be said about any more.
 var errEnded = errors.New("the run ended before this was judged")

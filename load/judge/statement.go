@@ -3,9 +3,10 @@ package judge
 import "github.com/gateassay/gateassay/gateway/rules"
 
 // Statement is what a rule that an answer under load can break states, in the words of the catalogue; empty for others.
-func Statement(rule string) string { return statements()[rule] }
+func Statement(rule string) string { return Rules()[rule] }
 
-func statements() map[string]string {
+// Rules lists the rules that an answer under load can break, with their statements.
+func Rules() map[string]string {
 	all := map[string]string{
 		"export.success": "An export is accepted with an empty object, with each optional field alone, and with all of them; " +
 			"no filter text breaks it.",
@@ -25,6 +26,3 @@ func statements() map[string]string {
 	}
 	return all
 }
-
-// Rules lists the rules that an answer under load can break.
-func Rules() map[string]string { return statements() }
