@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/live"
 	"github.com/gateassay/gateassay/load/plan"
 	loads "github.com/gateassay/gateassay/load/run"
@@ -162,6 +163,7 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 
 // options names the deployment and what shows the run. The embedded gateway is to be closed after the run.
 func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (loads.Options, *suites.Embedded, error) {
+	engine.SpareCollector()
 	o := loads.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args)}
 	var embedded *suites.Embedded
 	var err error

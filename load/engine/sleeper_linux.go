@@ -19,6 +19,7 @@ type sleeper struct {
 	wait    time.Duration
 	armed   bool
 	broken  bool
+	woken   time.Duration
 	done    chan struct{}
 	stopped atomic.Bool
 }
@@ -42,11 +43,12 @@ func newSleeper(start time.Time) *sleeper {
 // now is the time since the start.
 func (s *sleeper) now() time.Duration { return time.Since(s.start) }
 
-// until waits for a moment, or for interrupt, and returns the time since the start.
+// until waits for a moment, or for interrupt, and returns the time since the start. It wakes once in a tick at most.
 func (s *sleeper) until(at time.Duration) time.Duration {
-	for {
-		now := s.now()
+	now := s.now()
+	for at = afterTick(at, now, s.woken); ; now = s.now() {
 		if now >= at || s.stopped.Load() {
+			s.woken = now
 			return now
 		}
 		s.wait, s.armed = at-now, false

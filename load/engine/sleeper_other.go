@@ -13,6 +13,7 @@ type sleeper struct {
 	start time.Time
 	once  sync.Once
 	done  chan struct{}
+	woken time.Duration
 }
 
 // spin is the last stretch of a wait.
@@ -23,8 +24,9 @@ func newSleeper(start time.Time) *sleeper { return &sleeper{start: start, done: 
 // now is the time since the start.
 func (s *sleeper) now() time.Duration { return time.Since(s.start) }
 
-// until waits for a moment, or for interrupt, and returns the time since the start.
+// until waits for a moment, or for interrupt, and returns the time since the start. It wakes once in a tick at most.
 func (s *sleeper) until(at time.Duration) time.Duration {
+	at = afterTick(at, s.now(), s.woken)
 	if wait := at - s.now() - spin; wait > 0 {
 		timer := time.NewTimer(wait)
 		defer timer.Stop()
@@ -36,6 +38,7 @@ func (s *sleeper) until(at time.Duration) time.Duration {
 	}
 	for {
 		if now := s.now(); now >= at {
+			s.woken = now
 			return now
 		}
 		runtime.Gosched()

@@ -101,6 +101,7 @@ func (o options) stage() schedule.Stage {
 }
 
 func (o options) drive() (peers.Report, error) {
+	engine.SpareCollector()
 	var none peers.Report
 	base, err := url.Parse(o.url)
 	if err != nil {
