@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // latency of every answer of the deployment that is tested here.

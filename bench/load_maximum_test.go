@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 )
 
 // The names of what goals compare.
@@ -33,15 +33,15 @@ func both() []peers.Tool {
 // BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a target that answers at once,
 // over HTTP and HTTPS. Ours make every request anew, judge every answer and record every result.
 func BenchmarkLoadMaximum(b *testing.B) {
-	conf, _, err := target.SelfSigned()
+	conf, _, err := sink.SelfSigned()
 	if err != nil {
 		b.Fatal(err)
 	}
 	for _, c := range []struct {
 		name       string
-		target     target.Options
+		target     sink.Options
 		fast, slow float64 // goals of the direct engine and of the vegeta engine, beside a static target
-	}{{"HTTP", target.Options{}, 3.3, 0.95}, {"HTTPS", target.Options{TLS: conf}, 3, 0.95}} {
+	}{{"HTTP", sink.Options{}, 3.3, 0.95}, {"HTTPS", sink.Options{TLS: conf}, 3, 0.95}} {
 		b.Run(c.name, func(b *testing.B) {
 			n, length := rounds(5, 3*time.Second)
 			s, tools := newStage(b, append(both(), peers.Vegeta(vegeta), peers.VegetaFed(fed), peers.K6(), peers.Hey(), peers.Fortio(), peers.Wrk()))

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 )
 
 // BenchmarkLoadMemory shows what our generator holds in memory, with either engine, after a million requests, one in a
@@ -28,7 +28,7 @@ func BenchmarkLoadMemory(b *testing.B) {
 		peers.Ours(direct, "-engine", "direct", "-requests", count, "-milestone", "1000000", "-repeats", "0.01"),
 	}
 	s, _ := newStage(b, tools)
-	srv := s.start(target.Options{})
+	srv := s.start(sink.Options{})
 	defer srv.Close()
 	for b.Loop() {
 		f := figures{}
@@ -46,15 +46,15 @@ func BenchmarkLoadMemory(b *testing.B) {
 				busy = append(busy, filepath.Join(b.TempDir(), fmt.Sprintf("busy%d.prof", i)))
 				steady = append(steady, filepath.Join(b.TempDir(), fmt.Sprintf("steady%d.prof", i)))
 				s.run(t, peers.Job{For: length, Connections: connections, Profile: busy[i]}, srv)
-				s.alone(t, peers.Job{For: 2 * length, Rate: 5000, Profile: steady[i]}, target.Options{Delay: delay})
+				s.alone(t, peers.Job{For: 2 * length, Rate: 5000, Profile: steady[i]}, sink.Options{Delay: delay})
 				for figure, bare := range map[string]bool{"with": false, "without": true} {
 					r := s.run(t, peers.Job{For: length, Connections: connections, NoRecord: bare}, srv)
 					f.add(t.Name, figure, r.CPU.Seconds()/float64(r.requests)*100_000)
 				}
 			}
-			recording := share(b, s.bins["own"], busy, "load/record")
+			recording := share(b, s.bins["own"], busy, "load/results")
 			f.add(t.Name, "profile", recording)
-			f.add(t.Name, "steady", share(b, s.bins["own"], steady, "load/record"))
+			f.add(t.Name, "steady", share(b, s.bins["own"], steady, "load/results"))
 			goal(t.Name+": under 64 MiB resident after 1 million requests", early, early < 64)
 			if *tenMillion {
 				goal(t.Name+": under 64 MiB after 10 million too", r.report.FinalMiB, r.report.FinalMiB < 64)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 )
 
 // delay of the target's answers where rates are fixed.
@@ -27,7 +27,7 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 			f := figures{}
 			for range n {
 				for _, t := range tools {
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, target.Options{Delay: delay})
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, sink.Options{Delay: delay})
 					seen, err := peers.Look(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
@@ -89,7 +89,7 @@ func BenchmarkLoadStall(b *testing.B) {
 					if rate > 2000 && t.Name != ours && t.Name != direct && t.Name != vegeta {
 						continue // 64 in flight cannot carry it, and the others show no more than before
 					}
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, target.Options{Delay: delay, StallAt: length / 3, StallFor: time.Second})
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, sink.Options{Delay: delay, StallAt: length / 3, StallFor: time.Second})
 					reported, err := t.P99(s.bin(t), r.job, r.Printed)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)

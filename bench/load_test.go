@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 )
 
 var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which takes minutes")
@@ -77,9 +77,9 @@ type outcome struct {
 }
 
 // start starts a target that ends with the benchmark at the latest.
-func (s *stage) start(o target.Options) *target.Target {
+func (s *stage) start(o sink.Options) *sink.Server {
 	s.b.Helper()
-	srv, err := target.Start("127.0.0.1:0", o)
+	srv, err := sink.Start("127.0.0.1:0", o)
 	if err != nil {
 		s.b.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func (s *stage) start(o target.Options) *target.Target {
 }
 
 // run runs a tool against a target.
-func (s *stage) run(t peers.Tool, j peers.Job, srv *target.Target) outcome {
+func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	s.b.Helper()
 	s.runs++
 	before := srv.Requests()
@@ -106,7 +106,7 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *target.Target) outcome {
 }
 
 // alone runs a tool against a target of its own, which keeps a log.
-func (s *stage) alone(t peers.Tool, j peers.Job, o target.Options) (outcome, []target.Entry) {
+func (s *stage) alone(t peers.Tool, j peers.Job, o sink.Options) (outcome, []sink.Entry) {
 	s.b.Helper()
 	o.Log = true
 	srv := s.start(o)

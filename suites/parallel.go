@@ -10,7 +10,8 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 const (
@@ -71,7 +72,7 @@ func (s *session) join(out string, suite types.SuiteConfig) (Result, error) {
 	}
 	for i := range runs {
 		dir := partOf(out, i+1, suite.ParallelTotal)
-		s.remember(s.journal.Include(filepath.Join(dir, record.JournalName)))
+		s.remember(s.journal.Include(filepath.Join(dir, runfolder.JournalName)))
 		s.remember(s.har.Include(filepath.Join(dir, "exchanges.har")))
 	}
 	judged := map[string]bool{}
@@ -100,7 +101,7 @@ func (s *session) join(out string, suite types.SuiteConfig) (Result, error) {
 func awaitPart(dir string) (record.Run, error) {
 	deadline := time.Now().Add(partsWithin)
 	for {
-		_, err := os.Stat(filepath.Join(dir, record.RunName))
+		_, err := os.Stat(filepath.Join(dir, runfolder.RunName))
 		if err == nil || time.Now().After(deadline) || !errors.Is(err, os.ErrNotExist) {
 			return record.Load(dir) // from the journal, where the process did not get as far as run.json
 		}

@@ -15,11 +15,12 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/doctor"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // session is one run against one deployment: what every face shares.
@@ -97,7 +98,7 @@ func runID() string {
 
 // record opens the folder of the run, before anything is sent.
 func (s *session) record(out, verb string) error {
-	folder, err := record.CreateFolder(out, verb, s.info.StartedAt)
+	folder, err := runfolder.Create(out, verb, s.info.StartedAt)
 	if err != nil {
 		return &UsageError{err.Error()}
 	}
@@ -235,7 +236,7 @@ func (s *session) conclude(notes []string) Result {
 		s.remember(s.har.Close())
 		data, err := result.Run.JSON()
 		if err == nil {
-			err = record.WriteAtomic(s.folder, record.RunName, data)
+			err = runfolder.WriteAtomic(s.folder, runfolder.RunName, data)
 		}
 		s.remember(err)
 		if s.o.Render != nil {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 )
@@ -22,11 +22,11 @@ type Seen struct {
 
 // Look works out what the target saw, by the one measure that fits every generator: its log alone. The k-th arrival
 // stands for request k, meant k/rate after the origin; the origin is the latest that lets no request come early.
-func Look(log []target.Entry, rate float64) (Seen, error) {
+func Look(log []sink.Entry, rate float64) (Seen, error) {
 	if len(log) < 100 {
 		return Seen{}, fmt.Errorf("only %d requests arrived", len(log))
 	}
-	slices.SortFunc(log, func(a, b target.Entry) int { return cmp.Compare(a.Arrived, b.Arrived) })
+	slices.SortFunc(log, func(a, b sink.Entry) int { return cmp.Compare(a.Arrived, b.Arrived) })
 	meant := func(k int) int64 { return int64(float64(k) / rate * 1e9) }
 	origin := int64(math.MaxInt64)
 	for k, e := range log {
@@ -41,7 +41,7 @@ func Look(log []target.Entry, rate float64) (Seen, error) {
 }
 
 // spacing in seconds between two arrivals, on the line of least squares: one late request at either end moves it little.
-func spacing(log []target.Entry) float64 {
+func spacing(log []sink.Entry) float64 {
 	middle := float64(len(log)-1) / 2
 	var over, under float64
 	for k, e := range log {
@@ -54,7 +54,7 @@ func spacing(log []target.Entry) float64 {
 
 // TrueP99 is the true response p99 of a run of our own generator: it told when it began, and each request in the log is
 // known by its nonce, so that nothing has to be inferred.
-func TrueP99(log []target.Entry, j Job, r Report) (time.Duration, error) {
+func TrueP99(log []sink.Entry, j Job, r Report) (time.Duration, error) {
 	plan, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: j.Rate, For: j.For})
 	if err != nil {
 		return 0, err

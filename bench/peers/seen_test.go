@@ -6,21 +6,21 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
 // stalled is the log of 10 s at 1,000/s, answered after 20 ms; answers due in [5 s, 6 s) come at 6 s.
-func stalled(late func(k int) time.Duration) []target.Entry {
-	var log []target.Entry
+func stalled(late func(k int) time.Duration) []sink.Entry {
+	var log []sink.Entry
 	for k := range 10_000 {
 		arrived := time.Duration(k)*time.Millisecond + late(k)
 		answered := arrived + 20*time.Millisecond
 		if answered >= 5*time.Second && answered < 6*time.Second {
 			answered = 6 * time.Second
 		}
-		log = append(log, target.Entry{Arrived: int64(time.Hour + arrived), Answered: int64(time.Hour + answered)})
+		log = append(log, sink.Entry{Arrived: int64(time.Hour + arrived), Answered: int64(time.Hour + answered)})
 	}
 	return log
 }
@@ -68,7 +68,7 @@ func TestTruthIsTakenRequestByRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Report{StartNS: 5e9}
-	var log []target.Entry
+	var log []sink.Entry
 	for k := range plan.K() { // the last 20 arrive first, and are answered late
 		var q traffic.Request
 		source.Fill(plan.K()-1-k, &q)
@@ -76,7 +76,7 @@ func TestTruthIsTakenRequestByRequest(t *testing.T) {
 		if k < 20 {
 			wait = 300 * time.Millisecond
 		}
-		log = append(log, target.Entry{Nonce: q.Nonce, Arrived: k, Answered: r.StartNS + int64(plan.At(plan.K()-1-k)+wait)})
+		log = append(log, sink.Entry{Nonce: q.Nonce, Arrived: k, Answered: r.StartNS + int64(plan.At(plan.K()-1-k)+wait)})
 	}
 	if got, err := TrueP99(log, j, r); err != nil || got != 300*time.Millisecond {
 		t.Errorf("%s, %v", got, err)
@@ -84,7 +84,7 @@ func TestTruthIsTakenRequestByRequest(t *testing.T) {
 	if _, err := TrueP99(log[1:], j, r); err == nil {
 		t.Error("a request is missing, and nothing was said")
 	}
-	if _, err := TrueP99(append(log[1:], target.Entry{}), j, r); err == nil {
+	if _, err := TrueP99(append(log[1:], sink.Entry{}), j, r); err == nil {
 		t.Error("a stranger is in the log, and nothing was said")
 	}
 }

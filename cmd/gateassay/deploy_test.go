@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // TestTheShellExample runs what docs/distributed.md shows.
@@ -26,7 +26,7 @@ func TestTheShellExample(t *testing.T) {
 	if got := code(t, err); got != 0 && (got != 3 || !bytes.Contains(said, []byte("describe the generator"))) {
 		t.Fatalf("exit code %d: %s", got, said)
 	}
-	run, err := record.Load(filepath.Join(out, "example", "merged"))
+	run, err := results.Load(filepath.Join(out, "example", "merged"))
 	if err != nil || run.Requests.Scheduled != 240 || run.Requests.Accepted+run.Requests.Blocked != 240 || run.Requests.Blocked == 0 || len(run.Merge.Shards) != 4 {
 		t.Errorf("%v, %+v: %s", err, run.Requests, said)
 	}

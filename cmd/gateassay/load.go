@@ -12,12 +12,14 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
-	"github.com/gateassay/gateassay/load/live"
 	"github.com/gateassay/gateassay/load/plan"
-	loads "github.com/gateassay/gateassay/load/run"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/live"
+	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -114,7 +116,7 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if err := o.Plan.Permitted(o.Deployment); err != nil {
 		return usageError{err}
 	}
-	if err := f.confirm(c, o.Deployment, loads.Words(schedule)); err != nil {
+	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
 	}
 	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
@@ -125,7 +127,7 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 		return err
 	}
 	o.Out = out.folder
-	result, err := loads.Run(c.Context(), o)
+	result, err := driver.Run(c.Context(), o)
 	if err != nil {
 		out.drop(c.Context())
 		return refusal(err)
@@ -162,9 +164,9 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 }
 
 // options names the deployment and what shows the run. The embedded gateway is to be closed after the run.
-func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (loads.Options, *suites.Embedded, error) {
+func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, *suites.Embedded, error) {
 	engine.SpareCollector()
-	o := loads.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args)}
+	o := driver.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args), Render: derived.Files}
 	var embedded *suites.Embedded
 	var err error
 	if f.file != "" {
@@ -222,8 +224,8 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-func (f *loadFlags) table(c *cobra.Command, folder string) loads.Table {
-	return loads.Table{Colour: console.Colour(isTerminal(c.OutOrStdout()), os.Getenv), Folder: folder}
+func (f *loadFlags) table(c *cobra.Command, folder string) loadtext.Table {
+	return loadtext.Table{Colour: console.Colour(isTerminal(c.OutOrStdout()), os.Getenv), Folder: folder}
 }
 
 func complain(w io.Writer, errs []error) {
@@ -241,7 +243,7 @@ func ending(code int) error {
 
 // refusal tells errors that the command line or a file caused from those of the harness.
 func refusal(err error) error {
-	var usage *loads.UsageError
+	var usage *driver.UsageError
 	if errors.As(err, &usage) {
 		return usageError{err}
 	}

@@ -10,15 +10,15 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
-	loads "github.com/gateassay/gateassay/load/run"
 	"github.com/gateassay/gateassay/load/store"
 )
 
 func loadCapacityCommand() *cobra.Command {
 	var f loadFlags
 	var from, to, precision string
-	s := loads.Search{}
+	s := driver.Search{}
 	c := &cobra.Command{
 		Use:   "capacity",
 		Short: "Find the highest rate that holds the thresholds",
@@ -72,7 +72,7 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 // unscheduled are flags of a plan that make no sense where the search makes the schedule.
 var unscheduled = []string{"preset", "rate", "duration", "stage"}
 
-func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
+func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	for _, name := range unscheduled {
 		if c.Flags().Changed(name) {
 			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)}
@@ -103,7 +103,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s loads.Search) error {
 	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
 		return err
 	}
-	result, folder, err := loads.Find(c.Context(), s)
+	result, folder, err := driver.Find(c.Context(), s)
 	if err != nil {
 		return refusal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports/derived"
 )
 
 func loadMergeCommand() *cobra.Command {
@@ -42,7 +43,7 @@ not grow any more.`,
 
 // mergeShards merges and prints what came out. Its exit code is that of the whole run.
 func mergeShards(c *cobra.Command, o merge.Options) error {
-	o.Version, o.Command = version(), commandLine(os.Args)
+	o.Version, o.Command, o.Render = version(), commandLine(os.Args), derived.Files
 	named, done, err := mirrored(c.Context(), &o)
 	if err != nil {
 		return err

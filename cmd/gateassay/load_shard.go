@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
-	loads "github.com/gateassay/gateassay/load/run"
 )
 
 // shardFlags are those of a run that several processes send together.
@@ -29,7 +29,7 @@ func (s *shardFlags) add(c *cobra.Command) {
 }
 
 // apply gives the plan as that of the shard, and puts what the flags say into the options.
-func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *loads.Options) error {
+func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *driver.Options) error {
 	shards := 1
 	if s.shard != "" {
 		var err error
@@ -62,13 +62,13 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *loads.Options) error {
 		return fmt.Errorf("--rendezvous-timeout: expected a duration such as 2m, found %s", s.timeout)
 	}
 	o.RunID = s.runID
-	o.Rendezvous = loads.Rendezvous{Dir: s.rendezvous, Timeout: s.timeout}
+	o.Rendezvous = driver.Rendezvous{Dir: s.rendezvous, Timeout: s.timeout}
 	o.Plan = p.WithShards(shards)
 	return nil
 }
 
 // together merges the run when this is shard 0 and --merge asks for it; false: it is not.
-func (s *shardFlags) together(c *cobra.Command, f loadFlags, o loads.Options) (merged bool, err error) {
+func (s *shardFlags) together(c *cobra.Command, f loadFlags, o driver.Options) (merged bool, err error) {
 	if s.merge == "" || o.Shard != 0 || c.Context().Err() != nil {
 		return false, nil
 	}

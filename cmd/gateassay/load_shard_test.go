@@ -17,7 +17,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
@@ -98,7 +99,7 @@ func code(t *testing.T, err error) int {
 }
 
 // merged runs the command that merges, and reads what it wrote.
-func merged(t *testing.T, want int, paths ...string) (record.Run, string) {
+func merged(t *testing.T, want int, paths ...string) (results.Run, string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "merged")
 	said, err := exec.Command("gateassay", append([]string{"load", "merge", "--out", out}, paths...)...).CombinedOutput()
@@ -106,7 +107,7 @@ func merged(t *testing.T, want int, paths ...string) (record.Run, string) {
 	if got := code(t, err); got != want && (want != 0 || got != 3 || !bytes.Contains(said, []byte("describe the generator"))) {
 		t.Fatalf("exit code %d, expected %d: %s", got, want, said)
 	}
-	var run record.Run
+	var run results.Run
 	data, err := os.ReadFile(filepath.Join(out, "run.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &run)
@@ -184,7 +185,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	if err := watch.Start(); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(out, "1", record.IntervalsName)
+	path := filepath.Join(out, "1", runfolder.IntervalsName)
 	deadline := time.Now().Add(2 * time.Minute)
 	for bytes.Count(read(path), []byte(`{"type":"interval"`)) < 2 {
 		if time.Now().After(deadline) {
@@ -206,7 +207,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	run, folder := merged(t, 3, out)
 	m := run.Merge
 	killed := m.Shards[1]
-	if run.Verdict != record.Inconclusive || killed.State != record.Killed || m.Shards[0].State != record.Complete || m.Known+m.Unknown != 540 || m.Unknown == 0 || killed.Known < 30 {
+	if run.Verdict != results.Inconclusive || killed.State != results.Killed || m.Shards[0].State != results.Complete || m.Known+m.Unknown != 540 || m.Unknown == 0 || killed.Known < 30 {
 		t.Errorf("%s: %+v", run.Reason, m)
 	}
 	if run.Requests.FalseBlocks+run.Requests.MissedBlocks > 0 || len(run.Violations) > 0 {
@@ -226,7 +227,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 			t.Errorf("%v: %s", command, said)
 		}
 	}
-	again, err := record.Read(folder)
+	again, err := results.Read(folder)
 	if err != nil || again.Requests != run.Requests || again.Reason != run.Reason || again.Merge.Unknown != m.Unknown {
 		t.Errorf("rebuilt otherwise: %v, %s", err, again.Reason)
 	}
@@ -244,7 +245,7 @@ func TestAFaultThatNoShardSeesAlone(t *testing.T) {
 		_ = c.Wait()
 	}
 	for i := range 2 {
-		alone, err := record.Load(filepath.Join(out, fmt.Sprint(i)))
+		alone, err := results.Load(filepath.Join(out, fmt.Sprint(i)))
 		if err != nil || alone.Requests.MissedBlocks > 0 || alone.Requests.Sent != 75 {
 			t.Errorf("shard %d: %v, %+v", i, err, alone.Requests)
 		}
@@ -278,7 +279,7 @@ func TestShardZeroMerges(t *testing.T) {
 	if got := code(t, shards[0].Wait()); got != 0 && got != 3 { // 3: on a busy machine
 		t.Errorf("exit code %d", got)
 	}
-	run, err := record.Load(into)
+	run, err := results.Load(into)
 	if err != nil || run.Requests.Accepted != 120 || len(run.Merge.Shards) != 3 || run.Merge.Unknown != 0 {
 		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
 	}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/load/live"
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/watch"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/live"
 )
 
 func loadWatchCommand() *cobra.Command {
@@ -48,10 +48,10 @@ func watched(c *cobra.Command, end watch.Ending, path string) error {
 	out := c.OutOrStdout()
 	fmt.Fprintf(out, "%d of %d shards came to their end\n", end.Ended, end.Shards)
 	if len(end.Lost) > 0 {
-		fmt.Fprintf(out, "lost: %s\n", record.Numbers(end.Lost))
+		fmt.Fprintf(out, "lost: %s\n", results.Numbers(end.Lost))
 	}
 	if len(end.Absent) > 0 {
-		fmt.Fprintf(out, "without a record: %s\n", record.Numbers(end.Absent))
+		fmt.Fprintf(out, "without a record: %s\n", results.Numbers(end.Absent))
 	}
 	if end.Shards > 1 {
 		fmt.Fprintf(out, "gateassay load merge %s makes one run of them\n", path)

@@ -11,7 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 )
@@ -124,7 +125,7 @@ func reportVerifyCommand() *cobra.Command {
 			manifest, err := archive.Verify(args[0])
 			var damage *archive.Damage
 			if errors.As(err, &damage) {
-				fmt.Fprintln(c.ErrOrStderr(), "gateassay: "+digest.CleanLines(damage.Error()))
+				fmt.Fprintln(c.ErrOrStderr(), "gateassay: "+printable.CleanLines(damage.Error()))
 				return exitCode(1)
 			}
 			if err != nil {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
-	"github.com/gateassay/gateassay/reports/record"
 )
 
 var compareFormats = []string{"text", "markdown", "json", "html"}
@@ -85,7 +85,7 @@ func compared(before, after string, o compare.Options) (compare.Result, error) {
 // pageOf is the path of a run's page, for links in the file that is written, or from where the command runs; empty: it
 // is not there, such as in an archive.
 func pageOf(path, out string) string {
-	if filepath.Base(path) == record.RunName {
+	if filepath.Base(path) == runfolder.RunName {
 		path = filepath.Dir(path)
 	}
 	page := filepath.Join(path, "report.html")

@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/record"
 )
 
 // gateFlags are the flags of report gate.
@@ -109,7 +109,7 @@ func writeReport(path string, data []byte) error {
 		path = target
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().IsRegular() || info.IsDir() {
-		return record.WriteAtomic(filepath.Dir(path), filepath.Base(path), data)
+		return runfolder.WriteAtomic(filepath.Dir(path), filepath.Base(path), data)
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -11,12 +11,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	loads "github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/loadtext"
 )
 
 // showFlags are the flags of report show.
@@ -89,7 +91,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 func terminal(run derived.Run, f showFlags, colour bool, columns int) ([]byte, error) {
 	var text strings.Builder
 	var err error
-	table := loads.Table{Colour: colour, Folder: run.Path}
+	table := loadtext.Table{Colour: colour, Folder: run.Path}
 	switch run.Kind {
 	case compare.OfConformance:
 		err = console.Report(&text, run.Conformance, console.Style{Colour: colour, Width: columns, Verbose: f.verbose, Folder: run.Path, Links: colour && console.Links(true, os.Getenv)})
@@ -112,7 +114,7 @@ func verdict(run derived.Run) string {
 	case compare.OfCapacity:
 		word, why = string(run.Search.Verdict), run.Search.Reason
 	}
-	return strings.TrimSpace(strings.ToUpper(digest.Clean(word)) + "  " + digest.Clean(why))
+	return strings.TrimSpace(strings.ToUpper(printable.Clean(word)) + "  " + printable.Clean(why))
 }
 
 func formatsOf(kind compare.Kind) string {
@@ -132,21 +134,21 @@ func advised(path string, err error) error {
 	case !info.IsDir() && info.Size() == 0:
 		return fmt.Errorf("%s is empty; name another run", path)
 	case !info.IsDir():
-		if dir := filepath.Dir(path); recorded(dir) && !slices.Contains(derived.Records(), filepath.Base(path)) {
+		if dir := filepath.Dir(path); recorded(dir) && !slices.Contains(runfolder.Records(), filepath.Base(path)) {
 			return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, dir)
 		}
 		if damaged(err) {
-			return fmt.Errorf("%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path, strings.Join(derived.Records(), ", "))
+			return fmt.Errorf("%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path, strings.Join(runfolder.Records(), ", "))
 		}
 		return err
-	case recorded(path) && damaged(err) && !recorded(path, derived.Records()[1:]...):
-		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err, strings.Join(derived.Records()[1:], " or "))
+	case recorded(path) && damaged(err) && !recorded(path, runfolder.Records()[1:]...):
+		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err, strings.Join(runfolder.Records()[1:], " or "))
 	case recorded(path):
 		return err
 	}
 	below, findErr := browse.Find(path, 4)
 	if findErr != nil || len(below) == 0 {
-		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(derived.Records(), ", or "))
+		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(runfolder.Records(), ", or "))
 	}
 	for i := range below {
 		below[i] = filepath.Join(path, filepath.FromSlash(below[i]))
@@ -160,7 +162,7 @@ func advised(path string, err error) error {
 // recorded tells whether a folder holds the record of a run, or one of those that are named.
 func recorded(dir string, names ...string) bool {
 	if len(names) == 0 {
-		names = derived.Records()
+		names = runfolder.Records()
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := os.Stat(filepath.Join(dir, name))

@@ -10,8 +10,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
-	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // A rule of the house is judged, recorded and reported as the others are, whether it holds or not.

@@ -9,8 +9,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/reports/derived"
 )
 
 var loadPictures = []picture{
@@ -69,8 +70,8 @@ func loaded(ctx context.Context, folder string) (report string, err error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := run.Run(ctx, run.Options{
-		Deployment: d, File: "staging.yaml", Plan: p, Out: filepath.Join(folder, "load"), Version: "dev", Command: "gateassay load run -d staging.yaml --plan plan.yaml --yes",
+	made, err := driver.Run(ctx, driver.Options{
+		Deployment: d, File: "staging.yaml", Plan: p, Out: filepath.Join(folder, "load"), Version: "dev", Render: derived.Files, Command: "gateassay load run -d staging.yaml --plan plan.yaml --yes",
 	})
 	return filepath.Join(made.Folder, "report.html"), err
 }
@@ -86,8 +87,8 @@ func searched(ctx context.Context, folder string) (report string, err error) {
 	if err != nil {
 		return "", err
 	}
-	_, out, err := run.Find(ctx, run.Search{
-		Options: run.Options{Deployment: d, File: "staging.yaml", Plan: p, Out: filepath.Join(folder, "capacity"), Version: "dev", Command: "gateassay load capacity -d staging.yaml --slo 'p99<250ms' --slo 'errors<0.1%' --from 20/s --to 500/s --yes"},
+	_, out, err := driver.Find(ctx, driver.Search{
+		Options: driver.Options{Deployment: d, File: "staging.yaml", Plan: p, Out: filepath.Join(folder, "capacity"), Version: "dev", Render: derived.Files, Command: "gateassay load capacity -d staging.yaml --slo 'p99<250ms' --slo 'errors<0.1%' --from 20/s --to 500/s --yes"},
 		From:    20, To: 500, Step: 4 * time.Second, CoolDown: 300 * time.Millisecond, Precision: 0.05, Factor: 1.6,
 	})
 	return filepath.Join(out, "report.html"), err

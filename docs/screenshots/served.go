@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/run"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/suites"
@@ -71,7 +71,7 @@ func steady(ctx context.Context, out string, stall time.Duration) error {
 	if err != nil {
 		return err
 	}
-	_, err = run.Run(ctx, run.Options{Deployment: d, File: "staging.yaml", Plan: p, Out: out, Version: "dev", Command: "gateassay load run -d staging.yaml --rate 100/s --duration 20s"})
+	_, err = driver.Run(ctx, driver.Options{Deployment: d, File: "staging.yaml", Plan: p, Out: out, Version: "dev", Command: "gateassay load run -d staging.yaml --rate 100/s --duration 20s"})
 	return err
 }
 

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // Schema names the version of run.json of a search.
@@ -25,20 +26,20 @@ func Name(number int) string { return filepath.Join(Folder, fmt.Sprintf("%03d", 
 
 // File is run.json of a search.
 type File struct {
-	Schema     string         `json:"schema"`
-	Run        record.Info    `json:"run"`
-	Plan       *plan.Plan     `json:"plan"`
-	Verdict    record.Verdict `json:"verdict"`
-	Reason     string         `json:"reason"`
-	SLO        []string       `json:"slo"`
-	From       float64        `json:"from"`
-	To         float64        `json:"to"`
-	StepMS     int64          `json:"step_ms"`
-	Capacity   Result         `json:"capacity"`
-	Confidence Confidence     `json:"confidence"`
-	Probes     []Probed       `json:"probes"`
-	Violations int64          `json:"violations"` // answers that broke a rule, in all probes
-	Notes      []string       `json:"notes,omitempty"`
+	Schema     string          `json:"schema"`
+	Run        results.Info    `json:"run"`
+	Plan       *plan.Plan      `json:"plan"`
+	Verdict    results.Verdict `json:"verdict"`
+	Reason     string          `json:"reason"`
+	SLO        []string        `json:"slo"`
+	From       float64         `json:"from"`
+	To         float64         `json:"to"`
+	StepMS     int64           `json:"step_ms"`
+	Capacity   Result          `json:"capacity"`
+	Confidence Confidence      `json:"confidence"`
+	Probes     []Probed        `json:"probes"`
+	Violations int64           `json:"violations"` // answers that broke a rule, in all probes
+	Notes      []string        `json:"notes,omitempty"`
 }
 
 // Confidence says how sure the rate is: the runs at that rate, and the interval that the capacity lies in.
@@ -62,9 +63,9 @@ func (f File) ExitCode() int {
 	switch {
 	case f.Capacity.Limit == ByInterrupt:
 		return 130
-	case f.Verdict == record.Fail:
+	case f.Verdict == results.Fail:
 		return 1
-	case f.Verdict == record.Pass:
+	case f.Verdict == results.Pass:
 		return 0
 	}
 	return 3
@@ -82,22 +83,22 @@ func (f *File) Conclude(failure error, misblocked int64) {
 	f.Run.Partial = found.Limit == ByInterrupt
 	switch {
 	case misblocked > 0 && f.Plan.FailOnMisblock:
-		f.Verdict, f.Reason = record.Fail, fmt.Sprintf("%d answers violate replay protection; %s", misblocked, found.Reason)
+		f.Verdict, f.Reason = results.Fail, fmt.Sprintf("%d answers violate replay protection; %s", misblocked, found.Reason)
 	case found.Limit == ByFrom:
-		f.Verdict = record.Fail
+		f.Verdict = results.Fail
 	case failure == nil && found.Rate > 0 && (found.Limit == ByThresholds || found.Limit == ByTo):
-		f.Verdict = record.Pass
+		f.Verdict = results.Pass
 	default:
-		f.Verdict = record.Inconclusive
+		f.Verdict = results.Inconclusive
 	}
 }
 
 // OutcomeOf tells how a recorded run of one rate went.
-func OutcomeOf(run record.Run) Outcome {
+func OutcomeOf(run results.Run) Outcome {
 	q := run.Requests
 	answered := q.Sent - q.TransportErrors - q.Timeouts - q.Canceled - q.Unknown
 	o := Outcome{
-		Holds: run.Verdict == record.Pass, Answering: answered > 0, Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved,
+		Holds: run.Verdict == results.Pass, Answering: answered > 0, Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved,
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
 	if !o.Holds {
@@ -110,7 +111,7 @@ func OutcomeOf(run record.Run) Outcome {
 }
 
 // trouble is what went wrong most, where that was more than a few slow answers: 429 answers, or a stall.
-func trouble(run record.Run) string {
+func trouble(run results.Run) string {
 	most, words := int64(0), ""
 	more := func(n int64, text string) {
 		if n > most || n == most && text < words {
@@ -121,7 +122,7 @@ func trouble(run record.Run) string {
 		more(n, status+" answers")
 	}
 	for failure, n := range run.Failures {
-		more(n, "no answers ("+record.FailureWords(failure)+")")
+		more(n, "no answers ("+results.FailureWords(failure)+")")
 	}
 	if most*1000 >= run.Requests.Sent && most > 0 { // a thousandth may be chance
 		return words
@@ -151,7 +152,7 @@ const unended = "the search did not end by itself"
 
 // Load reads a recorded search: run.json of its folder, or, where that is missing or torn, what its probes recorded.
 func Load(dir string) (File, error) {
-	path := filepath.Join(dir, record.RunName)
+	path := filepath.Join(dir, runfolder.RunName)
 	data, err := os.ReadFile(path)
 	if err == nil {
 		var f File
@@ -167,7 +168,7 @@ func Load(dir string) (File, error) {
 		return File{}, fmt.Errorf("%s is not a recorded search: %w; and %w", path, err, again)
 	}
 	if !errors.Is(err, os.ErrNotExist) {
-		f.Notes = append(f.Notes, "read from its probes, as "+record.RunName+" cannot be read")
+		f.Notes = append(f.Notes, "read from its probes, as "+runfolder.RunName+" cannot be read")
 	}
 	return f, nil
 }
@@ -178,7 +179,7 @@ func fromProbes(dir string) (File, error) {
 	var runs []Run
 	misblocked := int64(0)
 	for number := 1; ; number++ {
-		run, err := record.Load(filepath.Join(dir, Name(number)))
+		run, err := results.Load(filepath.Join(dir, Name(number)))
 		if errors.Is(err, os.ErrNotExist) {
 			break
 		}

@@ -6,12 +6,12 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
 )
 
 func TestTheDirectEngineAllocatesNothingForARequest(t *testing.T) {
-	srv := serve(t, target.Options{})
+	srv := serve(t, sink.Options{})
 	const workers, requests = 4, 4000
 	o, _ := options(t, srv.URL(), nil, 0)
 	sink := newHistograms(workers)

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -90,7 +90,7 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 
 func TestShardsTogetherSendEachRequestOnce(t *testing.T) {
 	s := constant(t, 800, 500*time.Millisecond)
-	srv := serve(t, target.Options{})
+	srv := serve(t, sink.Options{})
 	for _, name := range both {
 		times := map[int64]int{}
 		for shard := range 3 {
@@ -116,7 +116,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
-				srv := serve(t, target.Options{Delay: 5 * time.Millisecond, StallAt: time.Second, StallFor: 800 * time.Millisecond, Log: true})
+				srv := serve(t, sink.Options{Delay: 5 * time.Millisecond, StallAt: time.Second, StallFor: 800 * time.Millisecond, Log: true})
 				o, sink := options(t, srv.URL(), s, 0)
 				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, srv.URL(), cap)
 				sum := run(t, t.Context(), o)
@@ -166,7 +166,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 	for _, name := range both {
 		for how, cap := range map[string]int{"without a limit": 0, "with requests that wait": 4} {
 			t.Run(string(name)+" "+how, func(t *testing.T) {
-				srv := serve(t, target.Options{Delay: 30 * time.Second})
+				srv := serve(t, sink.Options{Delay: 30 * time.Second})
 				o, sink := options(t, srv.URL(), s, 0)
 				o.Name, o.MaxInFlight, o.Grace = name, cap, 50*time.Millisecond
 				ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -190,7 +190,7 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 }
 
 func TestARunThatEndsBeforeItsStartSendsNothing(t *testing.T) {
-	srv := serve(t, target.Options{})
+	srv := serve(t, sink.Options{})
 	for _, name := range both {
 		o, sink := options(t, srv.URL(), constant(t, 100, time.Second), 0)
 		o.Name, o.StartAt = name, time.Now().Add(time.Hour)
@@ -203,7 +203,7 @@ func TestARunThatEndsBeforeItsStartSendsNothing(t *testing.T) {
 }
 
 func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
-	srv := serve(t, target.Options{})
+	srv := serve(t, sink.Options{})
 	for _, name := range both {
 		o, sink := options(t, srv.URL(), constant(t, 100, 100*time.Millisecond), 0)
 		o.Name, o.StartAt = name, time.Now().Add(200*time.Millisecond).Round(0)
@@ -227,7 +227,7 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 }
 
 func TestTheClosedModelSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
-	srv := serve(t, target.Options{})
+	srv := serve(t, sink.Options{})
 	for _, name := range both {
 		o, sink := options(t, srv.URL(), nil, 0)
 		o.Name, o.Closed = name, &engine.Closed{Connections: 4, Requests: 500}
@@ -252,7 +252,7 @@ func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := serve(t, target.Options{Delay: 100 * time.Millisecond})
+	srv := serve(t, sink.Options{Delay: 100 * time.Millisecond})
 	o, sink := options(t, srv.URL(), s, 0)
 	o.Name, o.Idle = engine.Direct, 200*time.Millisecond
 	sum := run(t, t.Context(), o)
@@ -271,7 +271,7 @@ func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
 }
 
 func TestStateFollowsTheRun(t *testing.T) {
-	srv := serve(t, target.Options{Delay: 200 * time.Millisecond})
+	srv := serve(t, sink.Options{Delay: 200 * time.Millisecond})
 	for _, name := range both {
 		o, _ := options(t, srv.URL(), constant(t, 200, 500*time.Millisecond), 0)
 		o.Name, o.MaxInFlight = name, 5
@@ -305,7 +305,7 @@ func TestStateFollowsTheRun(t *testing.T) {
 }
 
 func TestOptionsThatMakeNoRunAreRefused(t *testing.T) {
-	srv := serve(t, target.Options{})
+	srv := serve(t, sink.Options{})
 	for name, change := range map[string]func(*engine.Options){
 		"no source":        func(o *engine.Options) { o.Source = nil },
 		"no schedule":      func(o *engine.Options) { o.Schedule = nil },

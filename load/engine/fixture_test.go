@@ -16,7 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
@@ -40,16 +40,16 @@ func TestMain(m *testing.M) {
 }
 
 func serveTarget() {
-	var o target.Options
+	var o sink.Options
 	if strings.HasPrefix(os.Getenv(serveVariable), "tls") {
-		conf, _, err := target.SelfSigned()
+		conf, _, err := sink.SelfSigned()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		o.TLS = conf
 	}
-	t, err := target.Start("127.0.0.1:0", o)
+	t, err := sink.Start("127.0.0.1:0", o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -198,9 +198,9 @@ func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
 	return sum
 }
 
-func serve(t testing.TB, o target.Options) *target.Target {
+func serve(t testing.TB, o sink.Options) *sink.Server {
 	t.Helper()
-	srv, err := target.Start("127.0.0.1:0", o)
+	srv, err := sink.Start("127.0.0.1:0", o)
 	if err != nil {
 		t.Fatal(err)
 	}

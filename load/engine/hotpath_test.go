@@ -7,7 +7,7 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 )
@@ -23,7 +23,7 @@ func (r *results) Record(_ int, res *engine.Result) {
 }
 
 func TestResultsOfEitherEngineTakeTheShapeOfVegetas(t *testing.T) {
-	srv := serve(t, target.Options{Delay: 2 * time.Millisecond})
+	srv := serve(t, sink.Options{Delay: 2 * time.Millisecond})
 	for _, name := range both {
 		o, _ := options(t, srv.URL(), constant(t, 300, 100*time.Millisecond), 0)
 		sink := &results{start: time.Now().Add(50 * time.Millisecond)}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
 )
 
@@ -21,12 +21,12 @@ import (
 const stallVariable = "GATEASSAY_STALL_TARGET"
 
 func serveStall(order string) {
-	var o target.Options
+	var o sink.Options
 	if err := json.Unmarshal([]byte(order), &o); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	t, err := target.Start("127.0.0.1:0", o)
+	t, err := sink.Start("127.0.0.1:0", o)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -57,7 +57,7 @@ func stall(b *testing.B, name engine.Name, rate float64, limit int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	order, _ := json.Marshal(target.Options{Delay: 5 * time.Millisecond, StallAt: 2 * time.Second, StallFor: time.Second, Log: true})
+	order, _ := json.Marshal(sink.Options{Delay: 5 * time.Millisecond, StallAt: 2 * time.Second, StallFor: time.Second, Log: true})
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), stallVariable+"="+string(order))
 	cmd.Stderr = os.Stderr

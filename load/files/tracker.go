@@ -14,7 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/load/record/histogram"
+	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // Options of a tracker. Zero numbers take the defaults.

@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/files"
-	"github.com/gateassay/gateassay/load/record/histogram"
+	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {

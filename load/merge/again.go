@@ -5,28 +5,29 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // place is the folder that a run is merged in. Where out holds what an earlier merge of the same run came to without a
 // verdict, that is a new folder beside it, and publish puts it in place.
-func place(out string, info record.Info) (folder string, publish func() (string, error), err error) {
+func place(out string, info results.Info) (folder string, publish func() (string, error), err error) {
 	as := func() (string, error) { return folder, nil }
 	if out == "" {
-		folder, err = run.CreateFolder("", "load-merged")
+		folder, err = runfolder.Create("", "load-merged", time.Now())
 		return folder, as, err
 	}
-	before, err := record.Load(out)
+	before, err := results.Load(out)
 	if err != nil || !before.Run.Merged {
-		folder, err = run.CreateFolder(out, "load-merged")
+		folder, err = runfolder.Create(out, "load-merged", time.Now())
 		return folder, as, err
 	}
 	switch {
 	case before.Run.ID != info.ID || before.Run.PlanHash != info.PlanHash:
 		return "", nil, fmt.Errorf("%s holds a recorded run, merged of another (%s), and is left as it is; choose another folder with --out", out, before.Run.ID)
-	case before.Verdict != record.Inconclusive:
+	case before.Verdict != results.Inconclusive:
 		return "", nil, fmt.Errorf("%s holds a recorded run, merged before with the verdict %s, and is left as it is; choose another folder with --out", out, before.Verdict)
 	}
 	folder, err = os.MkdirTemp(filepath.Dir(filepath.Clean(out)), ".merge-*")
@@ -38,12 +39,12 @@ func place(out string, info record.Info) (folder string, publish func() (string,
 
 // written by every merge, in the order that they are replaced in: whoever reads in between finds no run.json.
 var files = []string{
-	record.IntervalsName, record.ExchangesName, record.HistogramName, record.SeriesName, "summary.md", "report.html", record.RunName,
+	runfolder.IntervalsName, results.ExchangesName, results.HistogramName, results.SeriesName, runfolder.SummaryName, runfolder.ReportName, runfolder.RunName,
 }
 
 func replace(out, folder string) error {
 	errs := []error{}
-	if err := os.Remove(filepath.Join(out, record.RunName)); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := os.Remove(filepath.Join(out, runfolder.RunName)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%s cannot be replaced: %w; the new merge is in %s", out, err, folder)
 	}
 	for _, name := range files {

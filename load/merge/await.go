@@ -8,7 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 const (
@@ -60,7 +61,7 @@ func settled(ctx context.Context, o Options) ([]string, error) {
 // lacks reports whether there are fewer records than shards.
 func lacks(paths []string) bool {
 	for _, path := range paths {
-		f := record.Follower{Dir: path}
+		f := results.Follower{Dir: path}
 		_, _ = f.Read() // what is wrong with it, reading it whole says
 		if info, known := f.Info(); known {
 			return len(paths) < info.Shards
@@ -117,10 +118,10 @@ func (o Options) refresh(ctx context.Context) error {
 // written is how much of its record a shard wrote, when last, and whether it came to its end. The file is opened, as a
 // shared folder may show an old size otherwise.
 func written(path string) (size int64, at time.Time, ended bool) {
-	if _, err := os.Stat(filepath.Join(path, record.RunName)); err == nil {
+	if _, err := os.Stat(filepath.Join(path, runfolder.RunName)); err == nil {
 		return 0, at, true
 	}
-	file, err := os.Open(filepath.Join(path, record.IntervalsName))
+	file, err := os.Open(filepath.Join(path, runfolder.IntervalsName))
 	if err != nil {
 		return 0, at, false // nothing there yet, or an archive
 	}

@@ -9,7 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 const silence = 500 * time.Millisecond
@@ -17,7 +18,7 @@ const silence = 500 * time.Millisecond
 // unended takes the end of a shard's record away, as of one that still sends. finish puts it back.
 func unended(t *testing.T, dir string) (path string, finish func()) {
 	t.Helper()
-	path = filepath.Join(dir, record.IntervalsName)
+	path = filepath.Join(dir, runfolder.IntervalsName)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -26,12 +27,12 @@ func unended(t *testing.T, dir string) (path string, finish func()) {
 	if err := os.WriteFile(path, whole[:cut], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(filepath.Join(dir, record.RunName)); err != nil {
+	if err := os.Remove(filepath.Join(dir, runfolder.RunName)); err != nil {
 		t.Fatal(err)
 	}
 	return path, func() {
 		appended(t, path, string(whole[cut:]))
-		if err := os.WriteFile(filepath.Join(dir, record.RunName), []byte("{}"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte("{}"), 0o600); err != nil {
 			t.Error(err)
 		}
 	}
@@ -106,7 +107,7 @@ func TestAMergeWithoutAVerdictCanBeMadeAgain(t *testing.T) {
 	_, finish := unended(t, filepath.Join(at, "2"))
 	o := Options{Paths: []string{at}, Out: out, Silence: silence, Wait: true}
 	r, err := Merge(t.Context(), o)
-	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[2].State != record.Killed {
+	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[2].State != results.Killed {
 		t.Fatalf("%v, exit code %d, %+v", err, r.ExitCode(), r.Run.Merge)
 	}
 	note := filepath.Join(out, "notes.txt") // of a person
@@ -118,8 +119,8 @@ func TestAMergeWithoutAVerdictCanBeMadeAgain(t *testing.T) {
 	if err != nil || r.ExitCode() != 0 || r.Folder != out || len(r.Errors) > 0 {
 		t.Fatalf("%v, exit code %d, %s, %v", err, r.ExitCode(), r.Run.Reason, r.Errors)
 	}
-	read, err := record.Load(out)
-	if _, missing := os.Stat(note); err != nil || read.Verdict != record.Pass || missing != nil {
+	read, err := results.Load(out)
+	if _, missing := os.Stat(note); err != nil || read.Verdict != results.Pass || missing != nil {
 		t.Errorf("%v, %s, %v", err, read.Verdict, missing)
 	}
 	if beside, _ := filepath.Glob(filepath.Join(filepath.Dir(out), ".*")); len(beside) > 0 {

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/run"
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // Options say what to merge.
@@ -24,18 +24,26 @@ type Options struct {
 	Wait    bool                            // until no shard writes any more; otherwise one that does is an error
 	Refresh func(ctx context.Context) error // brings what Paths hold up to date before each look; nil: it is
 	Name    func(path string) string        // what messages and the merged run call a path; nil: itself
+	Render  func(folder string) error       // writes what people read into the folder of the run; nil: nothing is rendered
 	Silence time.Duration                   // after which a shard that did not come to its end was killed; 0: 8 s
+}
+
+func (o Options) render(folder string) error {
+	if o.Render == nil {
+		return nil
+	}
+	return o.Render(folder)
 }
 
 // Result is a merged run.
 type Result struct {
-	Run    record.Run
+	Run    results.Run
 	Folder string
 	Errors []error // what could not be written; the run itself is whole
 }
 
 // ExitCode is that of the command: as that of a run that one process sent, and 3 where anything is missing.
-func (r Result) ExitCode() int { return run.Result{Run: r.Run, Errors: r.Errors}.ExitCode() }
+func (r Result) ExitCode() int { return driver.Result{Run: r.Run, Errors: r.Errors}.ExitCode() }
 
 // Merge reads the records of shards, holds them against each other, and writes one run. A *run.UsageError means that they
 // do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
@@ -45,14 +53,14 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 	}
 	paths, err := settled(ctx, o)
 	if err != nil {
-		return Result{}, &run.UsageError{Err: err}
+		return Result{}, &driver.UsageError{Err: err}
 	}
-	var shards []*record.ShardRecord
+	var shards []*results.ShardRecord
 	var notes []string
 	for _, path := range paths {
 		dir, done, err := archive.Open(path)
 		if err != nil {
-			return Result{}, &run.UsageError{Err: err}
+			return Result{}, &driver.UsageError{Err: err}
 		}
 		defer done()
 		name := o.Name(path)
@@ -62,7 +70,7 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 			continue
 		}
 		if err != nil {
-			return Result{}, &run.UsageError{Err: err}
+			return Result{}, &driver.UsageError{Err: err}
 		}
 		shards = append(shards, s)
 	}
@@ -71,33 +79,33 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 		for _, path := range o.Paths {
 			names = append(names, o.Name(path))
 		}
-		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(names, ", "))}
+		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(names, ", "))}
 	}
 	if err := oneRun(shards); err != nil {
-		return Result{}, &run.UsageError{Err: err}
+		return Result{}, &driver.UsageError{Err: err}
 	}
 	p, err := plan.Decode(shards[0].Plan)
 	if err != nil {
-		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
+		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
 	}
 	if info := shards[0].Info; p.Shards != info.Shards || p.RunID != info.ID || p.Seed != info.Seed {
-		return Result{}, &run.UsageError{Err: fmt.Errorf("%s is damaged: its header does not match the plan in it", shards[0].Name)}
+		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s is damaged: its header does not match the plan in it", shards[0].Name)}
 	}
 	schedule, err := p.Schedule()
 	if err != nil {
-		return Result{}, &run.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
+		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
 	}
 	folder, publish, err := place(o.Out, shards[0].Info)
 	if err != nil {
-		return Result{}, &run.UsageError{Err: err}
+		return Result{}, &driver.UsageError{Err: err}
 	}
-	merged, err := record.Merge(record.MergeOptions{
+	merged, err := results.Merge(results.MergeOptions{
 		Dir: folder, Info: common(shards, o), Schedule: schedule, Shards: shards, Notes: append(notes, versions(shards)...),
 	})
 	if merged.Schema == "" {
 		return Result{}, err
 	}
-	errs := []error{err, run.WritePages(folder, merged)}
+	errs := []error{err, o.render(folder)}
 	folder, err = publish()
 	r := Result{Run: merged, Folder: folder}
 	for _, err := range append(errs, err) {
@@ -109,7 +117,7 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 }
 
 // common is what the merged run says of itself.
-func common(shards []*record.ShardRecord, o Options) record.Info {
+func common(shards []*results.ShardRecord, o Options) results.Info {
 	info := shards[0].Info
 	for _, s := range shards { // whoever began knows the start
 		if s.Began() {
@@ -124,7 +132,7 @@ func common(shards []*record.ShardRecord, o Options) record.Info {
 }
 
 // versions tells of shards that different versions sent.
-func versions(shards []*record.ShardRecord) []string {
+func versions(shards []*results.ShardRecord) []string {
 	var all []string
 	for _, s := range shards {
 		if !slices.Contains(all, s.Info.Version) {

@@ -9,11 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/run"
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // made is a shard to be recorded.
@@ -44,7 +45,7 @@ func (m made) write(t *testing.T, dir string) string {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r, err := record.Open(record.Options{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true, Info: record.Info{
+	r, err := results.Open(results.Options{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true, Info: results.Info{
 		ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard, Shards: m.shards, PlanHash: p.Hash(),
 	}})
 	if err != nil {
@@ -56,9 +57,9 @@ func (m made) write(t *testing.T, dir string) string {
 		if !ok {
 			break
 		}
-		r.Add(&record.Result{K: k, Class: judge.Accepted, Service: time.Millisecond, Response: time.Millisecond, Begun: at})
+		r.Add(&results.Result{K: k, Class: judge.Accepted, Service: time.Millisecond, Response: time.Millisecond, Begun: at})
 	}
-	if _, err := r.Finish(record.Ending{Elapsed: 2 * time.Second}); err != nil {
+	if _, err := r.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -88,14 +89,17 @@ func TestShardsBecomeOneRun(t *testing.T) {
 	}
 	for name, given := range map[string][]string{"each": paths, "around": {filepath.Join(at, "shards")}} {
 		out := filepath.Join(at, "shards", "merged-"+name) // beside the shards: it is not taken for one
-		r, err := Merge(t.Context(), Options{Paths: given, Out: out})
+		r, err := Merge(t.Context(), Options{Paths: given, Out: out, Render: func(folder string) error {
+			_, err := results.Load(folder)
+			return errors.Join(err, os.WriteFile(filepath.Join(folder, "page"), nil, 0o600))
+		}})
 		if err != nil || len(r.Errors) > 0 {
 			t.Fatal(name, err, r.Errors)
 		}
 		if r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || r.Run.Run.ID != "r1" || !r.Run.Run.StartedAt.Equal(usual.start) || r.Run.Run.Shards != 3 || r.Run.Merge.Shards[1].Folder != paths[1] {
 			t.Errorf("%s: exit code %d, %+v, %+v, %s", name, r.ExitCode(), r.Run.Run, r.Run.Requests, r.Run.Reason)
 		}
-		for _, file := range []string{"run.json", "intervals.ndjson", "histograms.hlog", "series.csv", "summary.md", "report.html"} {
+		for _, file := range []string{"run.json", "intervals.ndjson", "histograms.hlog", "series.csv", "page"} {
 			if _, err := os.Stat(filepath.Join(out, file)); err != nil {
 				t.Error(name, err)
 			}
@@ -106,11 +110,11 @@ func TestShardsBecomeOneRun(t *testing.T) {
 func TestAnEmptyFolderIsAMissingShard(t *testing.T) {
 	a, empty := usual.write(t, t.TempDir()), t.TempDir()
 	torn := t.TempDir() // killed in the middle of its first line
-	if err := os.WriteFile(filepath.Join(torn, record.IntervalsName), []byte(`{"type":"run","hea`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(torn, runfolder.IntervalsName), []byte(`{"type":"run","hea`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r, err := Merge(t.Context(), Options{Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn}, Out: filepath.Join(t.TempDir(), "m")})
-	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != record.Missing || !strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
+	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != results.Missing || !strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
 		t.Errorf("%v, exit code %d, %+v, %v", err, r.ExitCode(), r.Run.Merge, r.Run.Notes)
 	}
 }
@@ -131,7 +135,7 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 		b := other.write(t, filepath.Join(t.TempDir(), "b"))
 		out := filepath.Join(t.TempDir(), "m")
 		_, err := Merge(t.Context(), Options{Paths: []string{a, b}, Out: out})
-		var usage *run.UsageError
+		var usage *driver.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), b) {
 			t.Errorf("%s: %v", key, err)
 		}
@@ -149,11 +153,11 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	only := t.TempDir()
-	if err := os.WriteFile(filepath.Join(only, record.RunName), []byte("{}"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(only, runfolder.RunName), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	conformance := t.TempDir()
-	if err := os.WriteFile(filepath.Join(conformance, record.IntervalsName), []byte(`{"type":"run","header":{"schema":"other/v1"}}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(conformance, runfolder.IntervalsName), []byte(`{"type":"run","header":{"schema":"other/v1"}}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "notes.txt")
@@ -176,7 +180,7 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 			o.Out = filepath.Join(t.TempDir(), "m")
 		}
 		_, err := Merge(t.Context(), o)
-		var usage *run.UsageError
+		var usage *driver.UsageError
 		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}

@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // errNothing is a folder in which no record was begun.
@@ -61,7 +62,7 @@ func inside(path string, info fs.FileInfo) ([]string, error) {
 		if _, archived := archive.FormatOf(below); archived && e.Type().IsRegular() {
 			all = append(all, below)
 		} else if e.IsDir() && holds(below) {
-			if s, err := record.ReadShard(below); err == nil && s.Info.Merged {
+			if s, err := results.ReadShard(below); err == nil && s.Info.Merged {
 				continue
 			}
 			all = append(all, below)
@@ -72,7 +73,7 @@ func inside(path string, info fs.FileInfo) ([]string, error) {
 
 // holds tells whether a folder is that of a run.
 func holds(dir string) bool {
-	for _, name := range []string{record.IntervalsName, record.RunName} {
+	for _, name := range []string{runfolder.IntervalsName, runfolder.RunName} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			return true
 		}
@@ -81,16 +82,16 @@ func holds(dir string) bool {
 }
 
 // open reads the record of a shard. path is what it is called, dir where it is.
-func open(path, dir string) (*record.ShardRecord, error) {
-	_, err := os.Stat(filepath.Join(dir, record.IntervalsName))
+func open(path, dir string) (*results.ShardRecord, error) {
+	_, err := os.Stat(filepath.Join(dir, runfolder.IntervalsName))
 	if errors.Is(err, fs.ErrNotExist) {
 		if holds(dir) {
-			return nil, fmt.Errorf("%s holds no %s, which a run is merged from", path, record.IntervalsName)
+			return nil, fmt.Errorf("%s holds no %s, which a run is merged from", path, runfolder.IntervalsName)
 		}
 		return nil, errNothing
 	}
-	s, err := record.ReadShard(dir)
-	if errors.Is(err, record.ErrEmpty) {
+	s, err := results.ReadShard(dir)
+	if errors.Is(err, results.ErrEmpty) {
 		return nil, errNothing
 	}
 	if err != nil {

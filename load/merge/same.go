@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // oneRun tells whether records are of one run, each shard once. The error names both folders and what differs.
-func oneRun(shards []*record.ShardRecord) error {
+func oneRun(shards []*results.ShardRecord) error {
 	for _, s := range shards {
 		switch {
 		case s.Info.Merged:
@@ -37,7 +37,7 @@ func oneRun(shards []*record.ShardRecord) error {
 	return began(shards)
 }
 
-func belongs(a, b *record.ShardRecord) error {
+func belongs(a, b *results.ShardRecord) error {
 	for _, k := range []struct {
 		key  string
 		a, b any
@@ -65,8 +65,8 @@ func belongs(a, b *record.ShardRecord) error {
 }
 
 // began tells whether all shards that sent anything counted from one moment.
-func began(shards []*record.ShardRecord) error {
-	var first *record.ShardRecord
+func began(shards []*results.ShardRecord) error {
+	var first *results.ShardRecord
 	for _, s := range shards {
 		switch {
 		case !s.Began():
@@ -79,7 +79,7 @@ func began(shards []*record.ShardRecord) error {
 	return nil
 }
 
-func differ(a, b *record.ShardRecord, key string, x, y any) error {
+func differ(a, b *results.ShardRecord, key string, x, y any) error {
 	return fmt.Errorf("%s and %s are not of one run: %s is %s in the first and %s in the second", a.Name, b.Name, key, words(x), words(y))
 }
 
@@ -91,7 +91,7 @@ func words(v any) string {
 	if err != nil {
 		return fmt.Sprint(v)
 	}
-	return digest.Clip(digest.Clean(string(data)), 120)
+	return printable.Clip(printable.Clean(string(data)), 120)
 }
 
 // difference finds the first key whose value differs between two JSON values.

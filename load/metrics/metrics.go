@@ -11,13 +11,13 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/record/histogram"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // Source is where the figures come from; *record.Recorder is one.
 type Source interface {
-	Status() record.Status
+	Status() results.Status
 	Each(f func(class judge.Class, service, response, lag *histogram.Histogram))
 }
 
@@ -96,7 +96,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for class, n := range s.Classes {
 		counter(c.requests, float64(n), judge.Class(class).String())
 	}
-	for d, t := range map[*prometheus.Desc]record.Times{c.recentService: s.Service, c.recentResponse: s.Response, c.recentLag: s.Lag} {
+	for d, t := range map[*prometheus.Desc]results.Times{c.recentService: s.Service, c.recentResponse: s.Response, c.recentLag: s.Lag} {
 		for q, ms := range map[float64]float64{0.5: t.P50, 0.9: t.P90, 0.95: t.P95, 0.99: t.P99, 0.999: t.P999, 1: t.Max} {
 			gauge(d, ms/1000, strconv.FormatFloat(q, 'f', -1, 64))
 		}

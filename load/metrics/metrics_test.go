@@ -18,8 +18,8 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/metrics"
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/record/histogram"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // source is a run that has 10 ms answers and a few repeats.
@@ -35,10 +35,10 @@ func sample() *source {
 	return s
 }
 
-func (s *source) Status() record.Status {
-	status := record.Status{
+func (s *source) Status() results.Status {
+	status := results.Status{
 		Elapsed: time.Minute, Duration: time.Hour, Stage: 2, Target: 500, Achieved: 499, Sent: 1000, Due: 1001, K: 5000, InFlight: 3,
-		Response: record.Times{P99: 250}, CPU: 0.25, Files: &files.Counts{Sampled: 4, Ready: 2, Failed: 1, Pending: 1},
+		Response: results.Times{P99: 250}, CPU: 0.25, Files: &files.Counts{Sampled: 4, Ready: 2, Failed: 1, Pending: 1},
 	}
 	status.Classes[judge.Accepted], status.Classes[judge.Blocked] = 990, 10
 	return status

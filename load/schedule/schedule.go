@@ -272,3 +272,11 @@ func (s *Schedule) DueBy(t time.Duration) int64 {
 	}
 	return n
 }
+
+// Words describes the schedule in a few words: "500/s for 5m0s", or its peak and its stages.
+func (s *Schedule) Words() string {
+	if len(s.stages) == 1 && s.stages[0].Kind == Constant {
+		return fmt.Sprintf("%.6g/s for %s", s.stages[0].Rate, s.Duration())
+	}
+	return fmt.Sprintf("up to %.6g/s in %d stages, %s", s.PeakRate(), len(s.stages), s.Duration())
+}

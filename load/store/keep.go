@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 const (
@@ -117,7 +117,7 @@ func (k *Kept) follow(ctx context.Context) error {
 
 // part uploads the lines that were added to the interval record.
 func (k *Kept) part(ctx context.Context) error {
-	file, err := os.Open(filepath.Join(k.Folder, record.IntervalsName))
+	file, err := os.Open(filepath.Join(k.Folder, runfolder.IntervalsName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -186,7 +186,7 @@ func (k *Kept) upload(ctx context.Context) error {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		if last := record.RunName; (a == last) != (b == last) {
+		if last := runfolder.RunName; (a == last) != (b == last) {
 			if a == last {
 				return 1
 			}

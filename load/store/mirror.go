@@ -13,7 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // Silence is how long nothing of a shard need be seen in a bucket before it is taken to be lost.
@@ -54,7 +55,7 @@ func (m *Mirror) Named(text string) string {
 }
 
 // kept are the files of a run that others are read from; run.json comes last, as it says that the run has ended.
-var kept = []string{record.ExchangesName, record.IntervalsName, record.RunName}
+var kept = []string{results.ExchangesName, runfolder.IntervalsName, runfolder.RunName}
 
 // Sync copies what came since. It asks the bucket at most each two seconds.
 func (m *Mirror) Sync(ctx context.Context) error {
@@ -93,7 +94,7 @@ func (m *Mirror) run(ctx context.Context, run string, names []string) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	if slices.Contains(names, record.RunName) {
+	if slices.Contains(names, runfolder.RunName) {
 		for _, name := range kept {
 			if !slices.Contains(names, name) {
 				continue
@@ -106,7 +107,7 @@ func (m *Mirror) run(ctx context.Context, run string, names []string) error {
 		return nil
 	}
 	for slices.Contains(names, partKey(m.parts[run])) {
-		err := m.add(ctx, path.Join(run, partKey(m.parts[run])), filepath.Join(folder, record.IntervalsName))
+		err := m.add(ctx, path.Join(run, partKey(m.parts[run])), filepath.Join(folder, runfolder.IntervalsName))
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // the run has ended in the meantime: the next look finds it whole
 		}

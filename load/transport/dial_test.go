@@ -13,14 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 )
 
 func silent() *log.Logger { return log.New(io.Discard, "", 0) }
 
 func tlsConfigOf(t *testing.T) (*tls.Config, []byte) {
 	t.Helper()
-	conf, pem, err := target.SelfSigned()
+	conf, pem, err := sink.SelfSigned()
 	if err != nil {
 		t.Fatal(err)
 	}

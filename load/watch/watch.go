@@ -9,17 +9,17 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // Options say what to watch.
 type Options struct {
 	Path    string // a folder that holds the folders of shards, or one of a run
 	Name    string // what messages call it; empty: Path
-	View    run.View
+	View    driver.View
 	Refresh func(ctx context.Context) error // brings what Path holds up to date before each look; nil: it is
 	Every   time.Duration                   // between looks; 0: 1 s
 	Silence time.Duration                   // after which a shard is lost; 0: 8 s
@@ -35,7 +35,7 @@ type Ending struct {
 
 // watched is one shard.
 type watched struct {
-	*record.Follower
+	*results.Follower
 	shard int
 	since time.Time // of the last growth
 	lost  bool
@@ -92,7 +92,7 @@ func (w *watcher) look() error {
 	}
 	for _, path := range paths {
 		if w.shards[path] == nil {
-			w.shards[path] = &watched{Follower: &record.Follower{Dir: path}, since: time.Now()}
+			w.shards[path] = &watched{Follower: &results.Follower{Dir: path}, since: time.Now()}
 		}
 		if err := w.shards[path].look(w); err != nil {
 			return err
@@ -103,11 +103,11 @@ func (w *watcher) look() error {
 		w.o.View.Start(w.o.Name)
 		w.o.View.Note("nothing is recorded there yet")
 	}
-	sending := func(f *record.Follower) bool { s := w.shards[f.Dir]; return !s.lost && !s.Ended() }
+	sending := func(f *results.Follower) bool { s := w.shards[f.Dir]; return !s.lost && !s.Ended() }
 	if !slices.ContainsFunc(w.list(), sending) {
-		sending = func(*record.Follower) bool { return true } // where it stood at its end
+		sending = func(*results.Follower) bool { return true } // where it stood at its end
 	}
-	if status, some := record.Sum(w.list(), sending); some {
+	if status, some := results.Sum(w.list(), sending); some {
 		w.o.View.Update(status)
 	}
 	return nil
@@ -157,11 +157,11 @@ func (w *watcher) once(shard int, about, text string) {
 }
 
 // title begins to show the run.
-func (w *watcher) title(f *record.Follower, info record.Info) {
+func (w *watcher) title(f *results.Follower, info results.Info) {
 	text := info.Deployment
 	if p, err := plan.Decode(f.Plan()); err == nil {
 		if s, err := p.Schedule(); err == nil {
-			text += ": " + run.Words(s)
+			text += ": " + s.Words()
 		}
 	}
 	if w.all > 1 {
@@ -171,8 +171,8 @@ func (w *watcher) title(f *record.Follower, info record.Info) {
 	w.o.View.Start(text)
 }
 
-func (w *watcher) list() []*record.Follower {
-	var list []*record.Follower
+func (w *watcher) list() []*results.Follower {
+	var list []*results.Follower
 	for _, s := range w.shards {
 		list = append(list, s.Follower)
 	}

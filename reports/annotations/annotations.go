@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Level of an annotation, in the words of GitHub.
@@ -51,7 +52,7 @@ func Write(list []Annotation) string {
 			same = append(same[:most-1], Annotation{level, fmt.Sprintf("%d more", left), "GitHub shows ten; the summary and the report have them all"})
 		}
 		for _, a := range same {
-			fmt.Fprintf(&b, "::%s title=%s::%s\n", level, property(digest.Clip(a.Title, titleLimit)), data(digest.Clip(a.Text, textLimit)))
+			fmt.Fprintf(&b, "::%s title=%s::%s\n", level, property(printable.Clip(a.Title, titleLimit)), data(printable.Clip(a.Text, textLimit)))
 		}
 	}
 	return b.String()
@@ -117,7 +118,7 @@ func violation(run record.Run, r record.Rule) string {
 		}
 		for _, fact := range [][2]string{{"", c.Message}, {"expected: ", c.Expected}, {"actual: ", c.Actual}} {
 			if fact[1] != "" {
-				lines = append(lines, fact[0]+digest.Clip(fact[1], factLimit))
+				lines = append(lines, fact[0]+printable.Clip(fact[1], factLimit))
 			}
 		}
 	}
@@ -145,13 +146,13 @@ func unverified(run record.Run) (Annotation, bool) {
 			lines = append(lines, fmt.Sprintf("and %d more keys, see the summary", len(needs)-i))
 			break
 		}
-		lines = append(lines, fmt.Sprintf("add %s to verify %d", digest.Clip(g.Cause, factLimit), len(g.Rules)))
+		lines = append(lines, fmt.Sprintf("add %s to verify %d", printable.Clip(g.Cause, factLimit), len(g.Rules)))
 	}
 	for i, g := range others {
 		if i == nameLimit {
 			break
 		}
-		lines = append(lines, digest.Clip(g.Cause, factLimit)+": "+some(g.IDs()))
+		lines = append(lines, printable.Clip(g.Cause, factLimit)+": "+some(g.IDs()))
 	}
 	return Annotation{Warning, digest.Quantity(len(open), "must rule") + " not verified", strings.Join(lines, "\n")}, true
 }
@@ -165,10 +166,10 @@ func some(ids []string) string {
 
 // data escapes what follows the second double colon.
 func data(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(digest.CleanLines(s))
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(printable.CleanLines(s))
 }
 
 // property escapes the value of a property, where colon and comma end it.
 func property(s string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(digest.Clean(s)))
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(printable.Clean(s)))
 }

@@ -9,8 +9,8 @@ import (
 	"unicode"
 
 	"github.com/gateassay/gateassay/reports/annotations"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/page"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 const host = "127.0.0.1:8090"
@@ -40,12 +40,12 @@ func put(t *testing.T, path string, content any) {
 	}
 }
 
-func loaded(id string, p99 float64) load.Run {
-	times := load.Times{P50: 10, P99: p99}
-	return load.Run{
-		Schema: load.Schema, Run: load.Info{ID: id, Deployment: "staging", StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
-		Plan: json.RawMessage("{}"), Verdict: load.Pass, Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
-		Requests: load.Requests{Sent: 1000, Accepted: 990}, Rate: load.Rate{Target: 100, Achieved: 99.5}, Latency: load.Latency{Service: times, Response: times},
+func loaded(id string, p99 float64) results.Run {
+	times := results.Times{P50: 10, P99: p99}
+	return results.Run{
+		Schema: results.Schema, Run: results.Info{ID: id, Deployment: "staging", StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
+		Plan: json.RawMessage("{}"), Verdict: results.Pass, Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
+		Requests: results.Requests{Sent: 1000, Accepted: 990}, Rate: results.Rate{Target: 100, Achieved: 99.5}, Latency: results.Latency{Service: times, Response: times},
 	}
 }
 

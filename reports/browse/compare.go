@@ -8,8 +8,8 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/digest"
 )
 
 // tolerances are those that a comparison of load or of capacity can be looked at with.
@@ -54,7 +54,7 @@ func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	}
 	data, err := h.comparison(r, *page.A, *page.B, tolerance)
 	if err != nil {
-		page.Trouble = "The two cannot be compared: " + digest.Clean(digest.Clip(err.Error(), 500)) + "."
+		page.Trouble = "The two cannot be compared: " + printable.Clean(printable.Clip(err.Error(), 500)) + "."
 		h.page(w, http.StatusBadRequest, "compare", page)
 		return
 	}

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // TestShardsAreOneRun has a run that was merged, with its shards beside it, and one that was not.
 func TestShardsAreOneRun(t *testing.T) {
 	dir := t.TempDir()
-	shard := func(id string, n int, p99 float64) load.Run {
+	shard := func(id string, n int, p99 float64) results.Run {
 		r := loaded(id, p99)
 		r.Run.Shard, r.Run.Shards = n, 3
 		return r
@@ -28,7 +28,7 @@ func TestShardsAreOneRun(t *testing.T) {
 		put(t, filepath.Join(dir, "r2", fmt.Sprint(i), "run.json"), shard("r2", i, 888))
 	}
 	unsent := loaded("r3", 0)
-	unsent.Requests, unsent.Latency, unsent.Rate, unsent.Verdict = load.Requests{Scheduled: 1000}, load.Latency{}, load.Rate{Target: 100}, load.Inconclusive
+	unsent.Requests, unsent.Latency, unsent.Rate, unsent.Verdict = results.Requests{Scheduled: 1000}, results.Latency{}, results.Rate{Target: 100}, results.Inconclusive
 	put(t, filepath.Join(dir, "r3", "run.json"), unsent)
 	h := open(t, dir)
 

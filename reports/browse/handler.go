@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
 )
 
 //go:embed pages.gohtml

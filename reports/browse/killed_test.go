@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/archive"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 // killed puts runs that were cut off into a folder: their records have no end, and there is nothing else.
@@ -30,27 +31,27 @@ func killed(t *testing.T, dir string) {
 	if err := journal.Close(); err != nil {
 		t.Fatal(err)
 	}
-	intervals, err := os.ReadFile(filepath.Join("testdata", load.IntervalsName))
+	intervals, err := os.ReadFile(filepath.Join("testdata", runfolder.IntervalsName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, filepath.Join(dir, "load", load.IntervalsName), string(intervals))
+	put(t, filepath.Join(dir, "load", runfolder.IntervalsName), string(intervals))
 	for i, name := range []string{"001", "002"} {
 		probe := loaded("p", 10)
 		probe.Rate.Target = float64(100 * (i + 1))
 		if i == 1 {
-			probe.Verdict = load.Fail
+			probe.Verdict = results.Fail
 		}
 		put(t, filepath.Join(dir, "capacity", "probes", name, "run.json"), probe)
 	}
-	put(t, filepath.Join(dir, "capacity", "probes", "003", load.IntervalsName), "{")
+	put(t, filepath.Join(dir, "capacity", "probes", "003", runfolder.IntervalsName), "{")
 }
 
 func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	dir := t.TempDir()
 	killed(t, dir)
 	long := time.Now().Add(-time.Hour)
-	for _, name := range []string{"conform/" + record.JournalName, "load/" + load.IntervalsName} {
+	for _, name := range []string{"conform/" + runfolder.JournalName, "load/" + runfolder.IntervalsName} {
 		if err := os.Chtimes(filepath.Join(dir, name), long, long); err != nil {
 			t.Fatal(err)
 		}

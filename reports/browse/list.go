@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/digest"
 )
 
 // perPage is how many runs one page of the list holds.
@@ -29,7 +29,7 @@ func choices(values []string, chosen string) []choice {
 }
 
 // label is a text of a run as a filter names it.
-func label(s string) string { return digest.Clean(digest.Clip(s, 200)) }
+func label(s string) string { return printable.Clean(printable.Clip(s, 200)) }
 
 type listPage struct {
 	frame

@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/page"
-	load "github.com/gateassay/gateassay/load/record"
-	conformance "github.com/gateassay/gateassay/reports/page"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/loadpage"
+	"github.com/gateassay/gateassay/reports/page"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // policy is the content security policy of a page that stands on its own: an origin of its own, no request to anywhere,
@@ -25,13 +25,13 @@ func policy(scripts []string) string {
 
 // ownScripts are the hashes of the scripts that this version writes into reports.
 func ownScripts() (list []string) {
-	if data, err := conformance.Write(record.Run{}, nil); err == nil {
+	if data, err := page.Write(record.Run{}, nil); err == nil {
 		list = append(list, scriptsOf(data)...)
 	}
-	if data, err := page.Write(load.Run{}, page.Data{}); err == nil {
+	if data, err := loadpage.Write(results.Run{}, loadpage.Data{}); err == nil {
 		list = append(list, scriptsOf(data)...)
 	}
-	if data, err := page.WriteCapacity(capacity.File{}, nil); err == nil {
+	if data, err := loadpage.WriteCapacity(capacity.File{}, nil); err == nil {
 		list = append(list, scriptsOf(data)...)
 	}
 	slices.Sort(list)

@@ -12,14 +12,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/archive"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 const (
@@ -41,7 +42,7 @@ func (s *shelf) summary(p place) Run {
 		r, err = s.ofFolder(p)
 	}
 	if err != nil {
-		r.Kind, r.Trouble = "", digest.Clean(digest.Clip(err.Error(), 1000))
+		r.Kind, r.Trouble = "", printable.Clean(printable.Clip(err.Error(), 1000))
 	}
 	return r
 }
@@ -49,10 +50,10 @@ func (s *shelf) summary(p place) Run {
 // ofFolder reads run.json, and what the run recorded as it went where that is missing or cannot be read.
 func (s *shelf) ofFolder(p place) (Run, error) {
 	var failed error
-	if p.has(record.RunName) {
-		data, err := s.whole(path.Join(p.path, record.RunName), largestRun)
+	if p.has(runfolder.RunName) {
+		data, err := s.whole(path.Join(p.path, runfolder.RunName), largestRun)
 		if err != nil {
-			return Run{}, fmt.Errorf("%s cannot be read: %w", record.RunName, err)
+			return Run{}, fmt.Errorf("%s cannot be read: %w", runfolder.RunName, err)
 		}
 		r, err := parse(data)
 		var other unknown
@@ -87,7 +88,7 @@ func (s *shelf) ofArchive(p place) (Run, error) {
 		return Run{}, errors.New("it cannot be opened")
 	}
 	defer file.Close()
-	manifest, data, err := archive.Peek(file, unpackLimits(), record.RunName, largestRun)
+	manifest, data, err := archive.Peek(file, unpackLimits(), runfolder.RunName, largestRun)
 	if err != nil {
 		return Run{}, undamaged(err)
 	}
@@ -154,7 +155,7 @@ func (s *shelf) plain(dir string) error {
 		case err != nil:
 			return errors.New("its files cannot be listed")
 		case !e.IsDir() && !e.Type().IsRegular():
-			return fmt.Errorf("%s is no regular file", digest.Clip(path.Base(name), 100))
+			return fmt.Errorf("%s is no regular file", printable.Clip(path.Base(name), 100))
 		}
 		if slices.Contains(records, path.Base(name)) {
 			if info, err := e.Info(); err == nil && info.Size() > largestRecord {
@@ -190,19 +191,19 @@ func (s *shelf) whole(name string, most int64) ([]byte, error) {
 type unknown string
 
 func (u unknown) Error() string {
-	return fmt.Sprintf("%s is of schema %q, which this version does not know", record.RunName, digest.Clip(string(u), 80))
+	return fmt.Sprintf("%s is of schema %q, which this version does not know", runfolder.RunName, printable.Clip(string(u), 80))
 }
 
 // parse reads what the list shows of a run.json.
 func parse(data []byte) (r Run, err error) {
 	var all struct {
 		Schema     string             `json:"schema"`
-		Run        load.Info          `json:"run"`
+		Run        results.Info       `json:"run"`
 		Verdict    string             `json:"verdict"`
 		Reason     string             `json:"reason"`
 		Thresholds []threshold.Result `json:"thresholds"`
-		Latency    load.Latency       `json:"latency_ms"`
-		Rate       load.Rate          `json:"rate"`
+		Latency    results.Latency    `json:"latency_ms"`
+		Rate       results.Rate       `json:"rate"`
 		Requests   json.RawMessage    `json:"requests"`
 		Probes     []struct{}         `json:"probes"`
 		Capacity   struct {
@@ -210,19 +211,19 @@ func parse(data []byte) (r Run, err error) {
 		} `json:"capacity"`
 	}
 	if err := json.Unmarshal(data, &all); err != nil {
-		return Run{}, fmt.Errorf("%s is damaged: %w", record.RunName, err)
+		return Run{}, fmt.Errorf("%s is damaged: %w", runfolder.RunName, err)
 	}
 	switch all.Schema {
 	case record.Schema:
 		var run record.Run
 		if err := json.Unmarshal(data, &run); err != nil {
-			return Run{}, fmt.Errorf("%s is damaged: %w", record.RunName, err)
+			return Run{}, fmt.Errorf("%s is damaged: %w", runfolder.RunName, err)
 		}
 		return summaryOf(derived.Run{Subject: compare.Subject{Kind: compare.OfConformance, Conformance: run}}), nil
-	case load.Schema:
+	case results.Schema:
 		r.Kind = loadKind
 		if err := json.Unmarshal(all.Requests, &r.Requests); err != nil {
-			return Run{}, fmt.Errorf("%s is damaged: %w", record.RunName, err)
+			return Run{}, fmt.Errorf("%s is damaged: %w", runfolder.RunName, err)
 		}
 	case capacity.Schema:
 		r.Kind = capacityKind

@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/page"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/loadpage"
 )
 
 // largestReport bounds a report.html, in bytes.
@@ -53,7 +53,7 @@ func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		sealed(w, r, policy(h.scripts), h.linked(run, written))
 	default:
-		h.missing(w, "There is no report: "+digest.Clean(digest.Clip(makeErr.Error(), 500))+".")
+		h.missing(w, "There is no report: "+printable.Clean(printable.Clip(makeErr.Error(), 500))+".")
 	}
 }
 
@@ -83,7 +83,7 @@ func (h *Handler) probe(r *http.Request, run Run, folder string) ([]byte, error)
 		return nil, err
 	}
 	defer release()
-	data, err := page.FromFolder(filepath.Join(dir, filepath.FromSlash(folder)))
+	data, err := loadpage.FromFolder(filepath.Join(dir, filepath.FromSlash(folder)))
 	if err != nil {
 		return nil, errors.New(relative(err.Error(), dir))
 	}
@@ -158,7 +158,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 	case run.Kind != "" && form >= 0:
 		data, err := h.make(r, run, forms[form])
 		if err != nil {
-			h.missing(w, "This file cannot be made: "+digest.Clean(digest.Clip(err.Error(), 500))+".")
+			h.missing(w, "This file cannot be made: "+printable.Clean(printable.Clip(err.Error(), 500))+".")
 			return
 		}
 		saved(head, name)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 func TestAReportIsServedInASandboxOfItsOwn(t *testing.T) {
@@ -82,7 +82,7 @@ func TestTheComparisonIsThatOfTheCommand(t *testing.T) {
 func TestWhatCannotBeComparedIsExplained(t *testing.T) {
 	dir := runs(t)
 	h := open(t, dir)
-	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "load-1", load.IntervalsName)); err != nil {
+	if err := os.Symlink("/etc/hostname", filepath.Join(dir, "load-1", runfolder.IntervalsName)); err != nil {
 		t.Fatal(err)
 	}
 	for target, want := range map[string]string{

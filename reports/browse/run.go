@@ -4,11 +4,11 @@ import (
 	"slices"
 	"time"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Kinds of runs.
@@ -44,9 +44,9 @@ type Run struct {
 	Open       int           // conformance: must rules that were not verified or stayed inconclusive
 	Rules      int
 	Thresholds []threshold.Result // load
-	Latency    load.Latency
-	Rate       load.Rate
-	Requests   load.Requests
+	Latency    results.Latency
+	Rate       results.Rate
+	Requests   results.Requests
 	Capacity   float64 // requests per second
 	Probes     int     // capacity: rates that were tried, some more than once
 
@@ -98,7 +98,7 @@ func (r Run) Missed() (n int) {
 }
 
 // info takes what both kinds of records say of a run in common.
-func (r *Run) info(i load.Info) {
+func (r *Run) info(i results.Info) {
 	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished, r.Partial = i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial
 	r.Shard, r.Shards, r.Merged = i.Shard, i.Shards, i.Merged
 }
@@ -111,7 +111,7 @@ func summaryOf(whole derived.Run) (r Run) {
 	switch r.Kind = string(whole.Kind); whole.Kind {
 	case compare.OfConformance:
 		run := whole.Conformance
-		r.info(load.Info{ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt, FinishedAt: run.Run.FinishedAt, Partial: run.Run.Partial})
+		r.info(results.Info{ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt, FinishedAt: run.Run.FinishedAt, Partial: run.Run.Partial})
 		r.Verdict, r.Reason, r.Counts = string(run.Verdict), run.Reason, run.Counts
 		for _, rule := range run.Rules {
 			r.Rules++

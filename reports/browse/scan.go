@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/archive"
-	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
 )
 
 const (
@@ -28,11 +28,11 @@ const (
 )
 
 // records are the files that a run can be read from, the best first.
-var records = derived.Records()
+var records = runfolder.Records()
 
 // downloads are the files of a run that can be fetched, beside its report.
 var downloads = []string{
-	record.RunName, "summary.md", "junit.xml", "exchanges.har", load.SeriesName, load.HistogramName, record.JournalName, load.IntervalsName, load.ExchangesName,
+	runfolder.RunName, "summary.md", "junit.xml", "exchanges.har", results.SeriesName, results.HistogramName, runfolder.JournalName, runfolder.IntervalsName, results.ExchangesName,
 }
 
 // place is where a run lies: a folder, or an archive.
@@ -108,7 +108,7 @@ func (s *shelf) places() (list []place, notes []string) {
 		notes = append(notes, fmt.Sprintf("There is more in this folder than is looked at: at most %d runs are shown.", mostRuns))
 	}
 	if n := len(unread); n > 0 {
-		text := digest.Clean(digest.Clip(unread[0], 200))
+		text := printable.Clean(printable.Clip(unread[0], 200))
 		if n > 1 {
 			text += " and " + digest.Quantity(n-1, "more folder")
 		}

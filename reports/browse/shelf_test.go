@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
 )
 
 func shelfOf(t *testing.T, dir string) *shelf {

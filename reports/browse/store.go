@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
 )
 
 const (

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"clean": func(s string) string { return digest.Clean(digest.Clip(s, 1000)) },
+		"clean": func(s string) string { return printable.Clean(printable.Clip(s, 1000)) },
 		"utc":   moment,
 		"took": func(r Run) string {
 			if d := r.Finished.Sub(r.Started); d > 0 && !r.Finished.IsZero() {
@@ -40,7 +41,9 @@ func moment(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-func word(s string) string { return strings.ReplaceAll(digest.Clean(digest.Clip(s, 60)), "_", " ") }
+func word(s string) string {
+	return strings.ReplaceAll(printable.Clean(printable.Clip(s, 60)), "_", " ")
+}
 
 // base is what a run is called: the last part of its path.
 func base(p string) string {
@@ -51,7 +54,7 @@ func base(p string) string {
 	if name == mergedName && path.Dir(p) != "." { // all merged runs are called that
 		name = path.Join(path.Base(path.Dir(p)), name)
 	}
-	return digest.Clean(archive.Stem(name))
+	return printable.Clean(archive.Stem(name))
 }
 
 // mergedName is what shards are merged to, by custom.
@@ -108,7 +111,7 @@ func gist(r Run) string {
 	if r.Pending {
 		return "not read yet"
 	}
-	return digest.Clean(digest.Clip(r.Trouble, 1000))
+	return printable.Clean(printable.Clip(r.Trouble, 1000))
 }
 
 func milliseconds(v float64) string {

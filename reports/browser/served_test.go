@@ -15,13 +15,13 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 // served serves runs the way report serve does and gives the address.
@@ -36,7 +36,7 @@ func served(t *testing.T, runs map[string]any) string {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name, record.RunName), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name, runfolder.RunName), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,13 +54,13 @@ func served(t *testing.T, runs map[string]any) string {
 	return server.URL
 }
 
-func loadRun(id string, at time.Time, p99 float64) load.Run {
-	times := load.Times{P50: 10, P90: 20, P95: 25, P99: p99, P999: p99 + 5, Max: p99 + 10, Mean: 12}
-	return load.Run{
-		Schema: load.Schema, Run: load.Info{ID: id, Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Minute)},
-		Plan: json.RawMessage("{}"), Verdict: load.Pass, Reason: "all thresholds held", Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
-		Requests: load.Requests{Scheduled: 6000, Sent: 6000, Accepted: 6000}, Rate: load.Rate{Target: 100, Achieved: 99.5}, Latency: load.Latency{Service: times, Response: times},
-		Generator: load.Generator{Reliable: true},
+func loadRun(id string, at time.Time, p99 float64) results.Run {
+	times := results.Times{P50: 10, P90: 20, P95: 25, P99: p99, P999: p99 + 5, Max: p99 + 10, Mean: 12}
+	return results.Run{
+		Schema: results.Schema, Run: results.Info{ID: id, Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Minute)},
+		Plan: json.RawMessage("{}"), Verdict: results.Pass, Reason: "all thresholds held", Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
+		Requests: results.Requests{Scheduled: 6000, Sent: 6000, Accepted: 6000}, Rate: results.Rate{Target: 100, Achieved: 99.5}, Latency: results.Latency{Service: times, Response: times},
+		Generator: results.Generator{Reliable: true},
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // bundle is rules that took the same step for the same reason, such as all those that an interrupted run did not reach.

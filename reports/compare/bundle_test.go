@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 func TestRulesThatTookTheSameStepAreToldTogether(t *testing.T) {
@@ -80,7 +80,7 @@ func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 		t.Errorf("%q", r.Notes)
 	}
 	shard := func(sent int64) string {
-		return recordRun(t, steady.run(seeded(1), 20), func(r *load.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })
+		return recordRun(t, steady.run(seeded(1), 20), func(r *results.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })
 	}
 	if r := compared(t, shard(500), shard(501), 0.05); strings.Contains(strings.Join(r.Notes, ""), "the same run") {
 		t.Errorf("shards: %q", r.Notes)
@@ -112,7 +112,7 @@ func TestTextsAreWrappedForATerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(text.String()) {
-			if n := digest.Columns(strings.TrimSuffix(line, "\n")); n > columns && strings.Contains(line, "quite ordinary") && !strings.Contains(line, "→") && !strings.HasPrefix(line, "after ") {
+			if n := printable.Columns(strings.TrimSuffix(line, "\n")); n > columns && strings.Contains(line, "quite ordinary") && !strings.Contains(line, "→") && !strings.HasPrefix(line, "after ") {
 				t.Errorf("%d columns of %d: %s", n, columns, line)
 			}
 		}

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -105,7 +106,7 @@ func listed(list []string) string {
 	if len(list) == 0 {
 		return "none"
 	}
-	return digest.Clean(digest.Clip(strings.Join(list, ", "), 300))
+	return printable.Clean(printable.Clip(strings.Join(list, ", "), 300))
 }
 
 // judge holds the intervals against each other that the searches left open: the capacity is at least as high as every run
@@ -159,7 +160,7 @@ func (c *Capacity) notes() []string {
 func (c *Capacity) regressions(runs [2]capacity.File) []string {
 	x, y := c.Searches[0], c.Searches[1]
 	var list []string
-	if misblocked := func(s capacity.File) bool { return s.Verdict == load.Fail && s.Capacity.Limit != capacity.ByFrom }; misblocked(runs[1]) && !misblocked(runs[0]) {
+	if misblocked := func(s capacity.File) bool { return s.Verdict == results.Fail && s.Capacity.Limit != capacity.ByFrom }; misblocked(runs[1]) && !misblocked(runs[0]) {
 		list = append(list, runs[1].Reason)
 	} else if x.Violations == 0 && y.Violations > 0 {
 		list = append(list, fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(y.Violations), "answer")))

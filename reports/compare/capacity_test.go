@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // search makes run.json of a search as one finds it that lies between low and high; high 0: the highest rate held.
@@ -31,7 +31,7 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 	}
 	run := map[string]any{
 		"schema": capacity.Schema, "verdict": "pass", "reason": found.Reason, "slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
-		"run":  load.Info{ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)},
+		"run":  results.Info{ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)},
 		"plan": map[string]any{"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}}, "traffic": map[string]any{}},
 	}
 	if change != nil {
@@ -43,7 +43,7 @@ func search(t testing.TB, low, high float64, change func(map[string]any, *capaci
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, record.RunName), data, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -211,7 +211,7 @@ func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
 		`{"schema":"` + capacity.Schema + `","slo":["p99<300ms","errors<1%"],"capacity":{"rate":5e-324,"low":5e-324,"high":1e-323,"limit":"thresholds"}}`,
 		`{"schema":"` + capacity.Schema + `","capacity":{"rate":"many"}}`,
 	} {
-		if err := os.WriteFile(filepath.Join(dir, record.RunName), []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, pair := range [][2]string{{base, dir}, {dir, base}} {
@@ -237,7 +237,7 @@ func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, capacity.Folder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	probe := recordRun(t, steady.run(seeded(1), 20), func(r *load.Run) { r.Plan = json.RawMessage(`{"stages": [{"rate": 60}], "slo": ["p99<300ms"]}`) })
+	probe := recordRun(t, steady.run(seeded(1), 20), func(r *results.Run) { r.Plan = json.RawMessage(`{"stages": [{"rate": 60}], "slo": ["p99<300ms"]}`) })
 	if err := os.Rename(probe, filepath.Join(dir, capacity.Name(1))); err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Conformance is how two conformance runs differ.
@@ -105,7 +106,7 @@ func conformance(before, after Subject) Result {
 		r.Notes = append(r.Notes, "the runs did not select the same rules: an observation of many requests can have drifted for that alone")
 	}
 	if x, y := a.Run.Version, b.Run.Version; x != y && x != "" && y != "" {
-		r.Notes = append(r.Notes, fmt.Sprintf("gateassay %s made the first run and %s the second: what they judge and observe may differ for that alone", digest.Clean(x), digest.Clean(y)))
+		r.Notes = append(r.Notes, fmt.Sprintf("gateassay %s made the first run and %s the second: what they judge and observe may differ for that alone", printable.Clean(x), printable.Clean(y)))
 	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
@@ -161,7 +162,7 @@ func otherDeployment(a, b Side) []string {
 	if a.Deployment == b.Deployment {
 		return nil
 	}
-	return []string{fmt.Sprintf("the deployments differ: %s and %s", digest.Clean(a.Deployment), digest.Clean(b.Deployment))}
+	return []string{fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a.Deployment), printable.Clean(b.Deployment))}
 }
 
 func side(path string, run record.Run) Side {

@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/reports/archive"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 func folderOf(t testing.TB, run record.Run) string {
@@ -21,7 +22,7 @@ func folderOf(t testing.TB, run record.Run) string {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, record.RunName), data, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -235,7 +236,7 @@ func TestJournalsAndArchivesAreReadLikeFolders(t *testing.T) {
 	if _, err := archive.Pack(dir, packed); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{filepath.Join(dir, record.JournalName), packed} {
+	for _, path := range []string{filepath.Join(dir, runfolder.JournalName), packed} {
 		r := compared(t, dir, path, 0.05)
 		if len(r.Conformance.Changed)+len(r.Conformance.Gone) > 0 || !r.After.Partial {
 			t.Errorf("%s: %+v", path, r)
@@ -247,7 +248,7 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 	good := edited(t, nil, nil)
 	load := recordRun(t, service{median: 5, rate: 5}.run(seeded(1), 3), nil)
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, record.RunName), []byte(`{"schema":"else/v9"}`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(other, runfolder.RunName), []byte(`{"schema":"else/v9"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ a, b, want string }{

@@ -3,8 +3,8 @@ package compare
 import (
 	"math"
 
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // Curve is one run over time, for plots; and its distributions of times.
@@ -39,7 +39,7 @@ var scale = []float64{
 // mostStretches is how many stages are marked: beyond it they would hide the plot.
 const mostStretches = 60
 
-func curve(pieces []piece, run load.Run) Curve {
+func curve(pieces []piece, run results.Run) Curve {
 	c := Curve{
 		Seconds: []float64{}, Meant: []float64{}, Rate: []float64{}, Bad: []*float64{}, P50: []*float64{}, P99: []*float64{}, ServiceP50: []*float64{}, ServiceP99: []*float64{},
 		Percentiles: []float64{}, Quantiles: []float64{}, Service: []float64{},
@@ -74,7 +74,7 @@ func curve(pieces []piece, run load.Run) Curve {
 	}
 	c.distribute(all)
 	for _, s := range run.Stages {
-		c.Stages = append(c.Stages, Stretch{Name: digest.Clean(digest.Clip(s.Name, 40)), From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000})
+		c.Stages = append(c.Stages, Stretch{Name: printable.Clean(printable.Clip(s.Name, 40)), From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000})
 	}
 	if n := len(c.Stages); n < 2 || n > mostStretches {
 		c.Stages = nil

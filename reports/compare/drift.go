@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Drift is an observation that differs.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -145,7 +145,7 @@ func (c *Capacity) figures() []plot.Figure {
 			continue
 		}
 		if which, _, limit, ok := t.TimeLimit(); ok && which == threshold.Response {
-			latency.Limits = append(latency.Limits, plot.Limit{Value: float64(limit) / 1e6, Label: digest.Clean(digest.Clip(expr, 60)), Colour: plot.Red})
+			latency.Limits = append(latency.Limits, plot.Limit{Value: float64(limit) / 1e6, Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red})
 		}
 	}
 	return []plot.Figure{latency, failed}

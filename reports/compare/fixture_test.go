@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/record/histogram"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 // service is a made-up deployment whose times wander: neighbouring seconds are alike.
@@ -64,7 +65,7 @@ func pieces(run []second) []piece {
 }
 
 // recordRun writes the folder of a load run as the recorder does.
-func recordRun(t testing.TB, run []second, change func(*load.Run)) string {
+func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 	t.Helper()
 	dir := t.TempDir()
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -92,19 +93,19 @@ func recordRun(t testing.TB, run []second, change func(*load.Run)) string {
 		lines += string(data) + "\n"
 	}
 	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
-	times := load.Times{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6}
+	times := results.Times{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6}
 	rate := float64(sent) / float64(max(1, len(run)))
-	r := load.Run{
-		Schema: load.Schema, Verdict: load.Pass, Reason: "every threshold held",
-		Run: load.Info{
+	r := results.Run{
+		Schema: results.Schema, Verdict: results.Pass, Reason: "every threshold held",
+		Run: results.Info{
 			ID: "run", Deployment: "staging", BaseURL: "https://gateway.staging.example", StartedAt: start,
 			FinishedAt: start.Add(time.Duration(len(run)) * time.Second), Requests: sent, Shards: 1,
 		},
 		Plan:     json.RawMessage(`{}`),
-		Requests: load.Requests{Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad},
-		Rate:     load.Rate{Target: rate, Achieved: rate}, Latency: load.Latency{Service: times, Response: times},
-		Generator: load.Generator{Reliable: true},
-		Stages:    []load.Stage{{Number: 1, Rate: load.Rate{Target: rate, Achieved: rate}}},
+		Requests: results.Requests{Scheduled: sent, Sent: sent, Accepted: sent - bad, ServerErrors: bad},
+		Rate:     results.Rate{Target: rate, Achieved: rate}, Latency: results.Latency{Service: times, Response: times},
+		Generator: results.Generator{Reliable: true},
+		Stages:    []results.Stage{{Number: 1, Rate: results.Rate{Target: rate, Achieved: rate}}},
 	}
 	if change != nil {
 		change(&r)
@@ -113,7 +114,7 @@ func recordRun(t testing.TB, run []second, change func(*load.Run)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string]string{load.RunName: string(data), load.IntervalsName: lines} {
+	for name, content := range map[string]string{runfolder.RunName: string(data), runfolder.IntervalsName: lines} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}

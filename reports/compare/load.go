@@ -7,7 +7,9 @@ import (
 	"math"
 	"strings"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -56,7 +58,7 @@ func loads(before, after Subject, o Options) Result {
 		case s.Load.Requests.Sent == 0:
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(why, which+" has no "+load.IntervalsName+", which its noise is told from; keep the whole folder of a run, or pack it")
+			why = append(why, which+" has no "+runfolder.IntervalsName+", which its noise is told from; keep the whole folder of a run, or pack it")
 		case err != nil:
 			why = append(why, which+" cannot be resampled: "+err.Error())
 		default:
@@ -113,14 +115,14 @@ func short(which string, pieces []piece) []string {
 	return nil
 }
 
-func loadSide(path string, run load.Run) Side {
+func loadSide(path string, run results.Run) Side {
 	return Side{
 		Path: path, ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt,
 		Verdict: string(run.Verdict), Reason: run.Reason, Partial: run.Run.Partial,
 	}
 }
 
-func violations(a, b load.Run) []Violations {
+func violations(a, b results.Run) []Violations {
 	at := map[string]int{}
 	var list []Violations
 	find := func(rule string) *Violations {
@@ -150,11 +152,11 @@ func violations(a, b load.Run) []Violations {
 }
 
 // newlyMissed names the thresholds that held before and are missed now, newlyHeld those of which it is the other way round.
-func newlyMissed(a, b load.Run) []string { return crossed(a, b, true, "held before, missed now") }
+func newlyMissed(a, b results.Run) []string { return crossed(a, b, true, "held before, missed now") }
 
-func newlyHeld(a, b load.Run) []string { return crossed(a, b, false, "missed before, held now") }
+func newlyHeld(a, b results.Run) []string { return crossed(a, b, false, "missed before, held now") }
 
-func crossed(a, b load.Run, from bool, what string) []string {
+func crossed(a, b results.Run, from bool, what string) []string {
 	before := map[string]bool{}
 	for _, t := range a.Thresholds {
 		before[t.Expr] = t.OK
@@ -162,7 +164,7 @@ func crossed(a, b load.Run, from bool, what string) []string {
 	var list []string
 	for _, t := range b.Thresholds {
 		if was, known := before[t.Expr]; known && was == from && t.OK != from {
-			list = append(list, fmt.Sprintf("threshold %s: %s (%s)", digest.Clean(t.Expr), what, digest.Clean(t.Observed)))
+			list = append(list, fmt.Sprintf("threshold %s: %s (%s)", printable.Clean(t.Expr), what, printable.Clean(t.Observed)))
 		}
 	}
 	return list
@@ -170,7 +172,7 @@ func crossed(a, b load.Run, from bool, what string) []string {
 
 // newErrors names the kinds of bad answers that the first run had none of and the second has more of than a tenth of the
 // tolerance, as a share of what it sent.
-func newErrors(a, b load.Run, tolerance float64) []string {
+func newErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
 	for _, k := range []struct {
 		what          string
@@ -212,7 +214,7 @@ func (l *Load) regressions() []string {
 	var list []string
 	for _, v := range l.Violations {
 		if v.Judged == Regression {
-			list = append(list, fmt.Sprintf("%s violated by %s, by none before", digest.Clean(v.Rule), digest.Quantity(int(v.After), "answer")))
+			list = append(list, fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule), digest.Quantity(int(v.After), "answer")))
 		}
 	}
 	list = append(list, l.Worse...)

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/archive"
 )
 
 var steady = service{median: 20, wander: 0.05, memory: 0.3, spread: 0.3, rate: 60}
@@ -79,13 +79,13 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 		dir, want string
 	}{
 		"short": {recordRun(t, steady.run(seeded(2), 5), nil), "recorded 5 intervals and needs 12 for its noise to be told; send load for 12 s or more"},
-		"silent": {recordRun(t, nil, func(r *load.Run) {
-			r.Verdict, r.Reason, r.Stages = load.Inconclusive, "no request was sent", nil
+		"silent": {recordRun(t, nil, func(r *results.Run) {
+			r.Verdict, r.Reason, r.Stages = results.Inconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
-		"interrupted": {recordRun(t, steady.run(seeded(3), 60), func(r *load.Run) { r.Run.Partial = true }), "to its end"},
-		"unreliable":  {recordRun(t, steady.run(seeded(3), 60), func(r *load.Run) { r.Generator = load.Generator{Reason: "it lagged"} }), "it lagged"},
+		"interrupted": {recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }), "to its end"},
+		"unreliable":  {recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},
 		"other plan":  {recordRun(t, double.run(seeded(4), 60), nil), "the second 120/s; compare runs of one plan"},
-		"more stages": {recordRun(t, steady.run(seeded(4), 60), func(r *load.Run) { r.Stages = append(r.Stages, load.Stage{Number: 2}) }), "the first run has 1 stage, the second 2"},
+		"more stages": {recordRun(t, steady.run(seeded(4), 60), func(r *results.Run) { r.Stages = append(r.Stages, results.Stage{Number: 2}) }), "the first run has 1 stage, the second 2"},
 	} {
 		r := compared(t, base, c.dir, 0.05)
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
@@ -102,9 +102,9 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 
 func TestAnyRecordedNumberCanBeWritten(t *testing.T) {
 	base := recordRun(t, steady.run(seeded(1), 20), nil)
-	odd := recordRun(t, steady.run(seeded(1), 20), func(r *load.Run) {
-		r.Latency.Response = load.Times{P50: 5e-324, P90: 1e308, P95: -1, Max: 1e308}
-		r.Rate, r.Requests = load.Rate{Target: 60, Achieved: 1e308}, load.Requests{Accepted: -5, ServerErrors: 1 << 62}
+	odd := recordRun(t, steady.run(seeded(1), 20), func(r *results.Run) {
+		r.Latency.Response = results.Times{P50: 5e-324, P90: 1e308, P95: -1, Max: 1e308}
+		r.Rate, r.Requests = results.Rate{Target: 60, Achieved: 1e308}, results.Requests{Accepted: -5, ServerErrors: 1 << 62}
 	})
 	for _, pair := range [][2]string{{base, odd}, {odd, base}} {
 		r := compared(t, pair[0], pair[1], 0.05)
@@ -137,8 +137,8 @@ func TestStagesOfFewIntervalsCannotBeJudged(t *testing.T) {
 }
 
 func TestWhatThePlansDifferInIsNamed(t *testing.T) {
-	planned := func(text string, seconds int, stages ...load.Stage) string {
-		return recordRun(t, steady.run(seeded(1), seconds), func(r *load.Run) {
+	planned := func(text string, seconds int, stages ...results.Stage) string {
+		return recordRun(t, steady.run(seeded(1), seconds), func(r *results.Run) {
 			r.Plan = json.RawMessage(text)
 			if stages != nil {
 				r.Stages = stages
@@ -157,9 +157,9 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 			t.Errorf("%s: %s", r.Verdict, r.Reason)
 		}
 	}
-	of := func(second int64) []load.Stage {
-		rate := load.Rate{Target: 60, Achieved: 60}
-		return []load.Stage{{Number: 1, EndMS: 10_000, Rate: rate}, {Number: 2, StartMS: 10_000, EndMS: second, Rate: rate}}
+	of := func(second int64) []results.Stage {
+		rate := results.Rate{Target: 60, Achieved: 60}
+		return []results.Stage{{Number: 1, EndMS: 10_000, Rate: rate}, {Number: 2, StartMS: 10_000, EndMS: second, Rate: rate}}
 	}
 	r := compared(t, planned(`{}`, 30, of(30_000)...), planned(`{}`, 30, of(60_000)...), 0.05)
 	if r.ExitCode() != 3 || !strings.Contains(r.Reason, "stage 2 lasted 20 s in the first run and 50 s in the second") {
@@ -169,14 +169,14 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 
 func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
 	base := recordRun(t, steady.run(seeded(1), 60), nil)
-	broken := recordRun(t, steady.run(seeded(1), 60), func(r *load.Run) {
-		r.Violations = []load.Violation{{Rule: "replay.none.same", Count: 2}}
+	broken := recordRun(t, steady.run(seeded(1), 60), func(r *results.Run) {
+		r.Violations = []results.Violation{{Rule: "replay.none.same", Count: 2}}
 		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}}
 	})
 	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay.none.same") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
-	short := recordRun(t, steady.run(seeded(1), 5), func(r *load.Run) { r.Violations = []load.Violation{{Rule: "replay.none.same", Count: 2}} })
+	short := recordRun(t, steady.run(seeded(1), 5), func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.none.same", Count: 2}} })
 	if r := compared(t, base, short, 0.05); r.ExitCode() != 1 || !strings.Contains(strings.Join(r.Notes, "\n"), "the figures are not judged: the second run recorded 5 intervals") {
 		t.Errorf("in a run too short to judge its times: %s, notes %q", r.Verdict, r.Notes)
 	}
@@ -184,12 +184,14 @@ func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
 
 // What no noise explains is worse also where the noise cannot be told, which is said; of runs that are not alike it says nothing.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
-	held := func(r *load.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}} }
-	missed := func(r *load.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}} }
-	broken := func(n int64) func(*load.Run) { return func(r *load.Run) { r.Requests.ServerErrors = n } }
+	held := func(r *results.Run) {
+		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}}
+	}
+	missed := func(r *results.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "301ms"}} }
+	broken := func(n int64) func(*results.Run) { return func(r *results.Run) { r.Requests.ServerErrors = n } }
 	base := recordRun(t, steady.run(seeded(1), 5), held)
 	for name, c := range map[string]struct {
-		change func(*load.Run)
+		change func(*results.Run)
 		code   int
 		reason string
 	}{
@@ -197,7 +199,7 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 		"held":          {held, 3, "the second run recorded 5 intervals"},
 		"new errors":    {broken(30), 1, "30 server errors of 300 requests, none before"},
 		"a stray error": {broken(1), 3, "the second run recorded 5 intervals"},
-		"an unreliable generator": {func(r *load.Run) {
+		"an unreliable generator": {func(r *results.Run) {
 			missed(r)
 			r.Generator.Reliable, r.Generator.Reason = false, "it was late"
 		}, 3, "describes its generator"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
@@ -73,9 +74,9 @@ func (b *comment) end() {
 
 // cameOut is what the second run saw, as a cell.
 func cameOut(c Change) string {
-	cell := text(digest.Clip(c.Message, textLimit))
+	cell := text(printable.Clip(c.Message, textLimit))
 	if c.Actual != "" {
-		cell += ", expected " + text(digest.Clip(c.Expected, textLimit)) + ", got " + text(digest.Clip(c.Actual, textLimit))
+		cell += ", expected " + text(printable.Clip(c.Expected, textLimit)) + ", got " + text(printable.Clip(c.Actual, textLimit))
 	}
 	return cell
 }
@@ -99,7 +100,7 @@ func (b *comment) conformance(c *Conformance) {
 	b.table("| observation | what | before | after |", "|---|---|---|---|")
 	bundled, others := lacks(c.Observations)
 	for _, l := range bundled {
-		b.row(markdown.Codes(l.IDs, mostCodes), text(digest.Clip(l.Reason, textLimit)), "", "")
+		b.row(markdown.Codes(l.IDs, mostCodes), text(printable.Clip(l.Reason, textLimit)), "", "")
 	}
 	for _, d := range others {
 		name := code(d.ID)
@@ -108,14 +109,14 @@ func (b *comment) conformance(c *Conformance) {
 			if d.Reason != "" {
 				what = d.Reason
 			}
-			before, after := text(digest.Clip(p.Before, textLimit)), text(digest.Clip(p.After, textLimit))
+			before, after := text(printable.Clip(p.Before, textLimit)), text(printable.Clip(p.After, textLimit))
 			if p.Before == "" {
 				before = "*not there*"
 			}
 			if p.After == "" {
 				after = "*gone*"
 			}
-			b.row(name, text(digest.Clip(what, textLimit)), before, after)
+			b.row(name, text(printable.Clip(what, textLimit)), before, after)
 			name = ""
 		}
 	}

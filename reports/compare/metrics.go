@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -21,7 +21,7 @@ type Metric struct {
 }
 
 // plain are the figures of both runs side by side, as recorded. The first ten are in the order of figures.vector.
-func plain(a, b load.Run) []Metric {
+func plain(a, b results.Run) []Metric {
 	var list []Metric
 	add := func(name, unit string, x, y float64) {
 		m := Metric{Name: name, Unit: unit, Before: x, After: y, Change: y - x}
@@ -33,7 +33,7 @@ func plain(a, b load.Run) []Metric {
 	rest := []func(){}
 	for _, t := range []struct {
 		name string
-		x, y load.Times
+		x, y results.Times
 	}{{"service", a.Latency.Service, b.Latency.Service}, {"response", a.Latency.Response, b.Latency.Response}} {
 		add(t.name+" p50", "ms", t.x.P50, t.y.P50)
 		add(t.name+" p90", "ms", t.x.P90, t.y.P90)
@@ -54,7 +54,7 @@ func plain(a, b load.Run) []Metric {
 	return list
 }
 
-func badShare(r load.Requests) float64 {
+func badShare(r results.Requests) float64 {
 	n := r.Accepted + r.Blocked + r.FalseBlocks + r.MissedBlocks + r.Throttled + r.ClientErrors + r.ServerErrors + r.TransportErrors + r.Timeouts + r.Malformed
 	return ratio(n-r.Accepted-r.Blocked, n)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
@@ -46,7 +47,7 @@ type tile struct{ Value, Text, Tone string }
 // HTML is the result as one page that needs nothing else.
 func HTML(r Result) ([]byte, error) {
 	page, err := template.New("compare").Funcs(template.FuncMap{
-		"clip": func(s string) string { return digest.Clean(digest.Clip(s, longestShown)) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
+		"clip": func(s string) string { return printable.Clean(printable.Clip(s, longestShown)) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
 		"value": shownValue, "because": because, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
 		"utc": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }, "lines": Drift.lines,
 		"anchor": digest.Anchor, "report": func(c Change) string { // of the run that has the rule, the second where both do

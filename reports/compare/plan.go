@@ -9,7 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 )
 
@@ -25,9 +26,9 @@ func (d Difference) String() string {
 		if s == "" {
 			return "nothing"
 		}
-		return digest.Clean(digest.Clip(s, 100))
+		return printable.Clean(printable.Clip(s, 100))
 	}
-	return digest.Clean(digest.Clip(d.Key, 100)) + " is " + or(d.Before) + " and " + or(d.After)
+	return printable.Clean(printable.Clip(d.Key, 100)) + " is " + or(d.Before) + " and " + or(d.After)
 }
 
 // indifferent are keys of a plan that do not change what is sent, or that are compared in another way.
@@ -79,7 +80,7 @@ func flat(data json.RawMessage) map[string]string {
 }
 
 // otherPlan says why the load of two runs is not the same, and what to do: times under another load are no regression.
-func otherPlan(a, b load.Run, differences []Difference) []string {
+func otherPlan(a, b results.Run, differences []Difference) []string {
 	const again = "compare runs of one plan"
 	var why []string
 	switch {

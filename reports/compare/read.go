@@ -7,11 +7,12 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/archive"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Kind of a recorded run.
@@ -37,7 +38,7 @@ type Subject struct {
 	Dir         string // where its files are
 	Kind        Kind
 	Conformance record.Run    // OfConformance
-	Load        load.Run      // OfLoad
+	Load        results.Run   // OfLoad
 	Capacity    capacity.File // OfCapacity
 	done        func()
 }
@@ -86,10 +87,10 @@ func read(path, dir string) (Subject, error) {
 	}
 	switch s.Kind {
 	case OfLoad:
-		if !info.IsDir() && filepath.Base(dir) == load.IntervalsName {
-			s.Load, err = load.Read(s.Dir)
+		if !info.IsDir() && filepath.Base(dir) == runfolder.IntervalsName {
+			s.Load, err = results.Read(s.Dir)
 		} else {
-			s.Load, err = load.Load(dir)
+			s.Load, err = results.Load(dir)
 		}
 	case OfConformance:
 		s.Conformance, err = record.Load(from)
@@ -103,7 +104,7 @@ func read(path, dir string) (Subject, error) {
 func kindOf(path string, folder bool) (Kind, error) {
 	name := path
 	if folder {
-		name = filepath.Join(path, record.RunName)
+		name = filepath.Join(path, runfolder.RunName)
 	} else if kind, ok := byName(filepath.Base(path)); ok {
 		return kind, nil
 	}
@@ -117,15 +118,15 @@ func kindOf(path string, folder bool) (Kind, error) {
 	switch {
 	case err == nil && head.Schema == record.Schema:
 		return OfConformance, nil
-	case err == nil && head.Schema == load.Schema:
+	case err == nil && head.Schema == results.Schema:
 		return OfLoad, nil
 	case err == nil && head.Schema == capacity.Schema:
 		return OfCapacity, nil
 	case err == nil && head.Schema != "":
-		return "", fmt.Errorf("is of schema %q, which this version does not know", digest.Clip(digest.Clean(head.Schema), 80))
+		return "", fmt.Errorf("is of schema %q, which this version does not know", printable.Clip(printable.Clean(head.Schema), 80))
 	}
 	if folder {
-		for _, record := range []string{record.JournalName, load.IntervalsName} {
+		for _, record := range []string{runfolder.JournalName, runfolder.IntervalsName} {
 			if _, err := os.Stat(filepath.Join(path, record)); err == nil {
 				kind, _ := byName(record)
 				return kind, nil
@@ -146,9 +147,9 @@ func kindOf(path string, folder bool) (Kind, error) {
 
 func byName(name string) (Kind, bool) {
 	switch name {
-	case record.JournalName:
+	case runfolder.JournalName:
 		return OfConformance, true
-	case load.IntervalsName:
+	case runfolder.IntervalsName:
 		return OfLoad, true
 	}
 	return "", false

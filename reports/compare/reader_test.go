@@ -8,12 +8,12 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 // conformances compares two runs that differ in every way, with a text wherever a run holds one.
@@ -52,10 +52,10 @@ func conformances(t testing.TB, text string) Result {
 func loadRuns(t testing.TB, text string) Result {
 	slower := steady
 	slower.median *= 1.3
-	plain := func(r *load.Run) {}
-	full := func(r *load.Run) {
+	plain := func(r *results.Run) {}
+	full := func(r *results.Run) {
 		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
-		r.Violations = []load.Violation{{Rule: text, Count: 3}}
+		r.Violations = []results.Violation{{Rule: text, Count: 3}}
 		r.Stages[0].Name = text
 		r.Thresholds = []threshold.Result{{Expr: text, Observed: text}}
 		r.Plan, _ = json.Marshal(map[string]any{text: text, "http": text})
@@ -66,7 +66,7 @@ func loadRuns(t testing.TB, text string) Result {
 func searches(t testing.TB, text string) Result {
 	after := search(t, 200, 210, func(run map[string]any, r *capacity.Result) {
 		run["reason"], run["slo"], run["verdict"] = text, []string{text}, "fail"
-		run["run"] = load.Info{Deployment: text, BaseURL: text}
+		run["run"] = results.Info{Deployment: text, BaseURL: text}
 		run["plan"] = map[string]any{text: text}
 		r.Reason, r.Unstable, r.Limit = text, []string{text}, capacity.Limit(text)
 		r.Knee = &capacity.Knee{Rate: 100, P99MS: 30, Bend: 0.5}

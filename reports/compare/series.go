@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/load/record/histogram"
+	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 const (
@@ -83,7 +83,7 @@ type recorded struct {
 
 // readSeries reads the intervals of a run as far as they are whole.
 func readSeries(dir string) ([]piece, error) {
-	file, err := os.Open(filepath.Join(dir, load.IntervalsName))
+	file, err := os.Open(filepath.Join(dir, runfolder.IntervalsName))
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func readSeries(dir string) ([]piece, error) {
 			if _, more := in.Peek(1); more != nil {
 				break // torn off
 			}
-			return all, fmt.Errorf("%s, line %d: %w", load.IntervalsName, n, err)
+			return all, fmt.Errorf("%s, line %d: %w", runfolder.IntervalsName, n, err)
 		}
 		i := l.Interval
 		if i == nil || i.ToNS <= i.FromNS {
@@ -131,7 +131,7 @@ func readSeries(dir string) ([]piece, error) {
 			}
 			var h histogram.Histogram
 			if err := h.Decode(e.HDR); err != nil {
-				return all, fmt.Errorf("%s, line %d: %w", load.IntervalsName, n, err)
+				return all, fmt.Errorf("%s, line %d: %w", runfolder.IntervalsName, n, err)
 			}
 			to := p.times[0]
 			if e.Time == "response" {
@@ -177,7 +177,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 		part, err := in.ReadSlice('\n')
 		whole = append(whole, part...)
 		if len(whole) > longestLine {
-			return nil, fmt.Errorf("%s has a line that is longer than any that is written", load.IntervalsName)
+			return nil, fmt.Errorf("%s has a line that is longer than any that is written", runfolder.IntervalsName)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return whole, err

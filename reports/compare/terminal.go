@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
 )
@@ -26,7 +27,7 @@ func Print(w io.Writer, r Result, colour bool, columns int) error {
 		if s.Partial {
 			interrupted = "  interrupted"
 		}
-		p.line(fmt.Sprintf("%-7s %s  %s  %s%s", s.Name, digest.Clean(s.Path), digest.Clean(s.Deployment), digest.Clean(s.Verdict), interrupted))
+		p.line(fmt.Sprintf("%-7s %s  %s  %s%s", s.Name, printable.Clean(s.Path), printable.Clean(s.Deployment), printable.Clean(s.Verdict), interrupted))
 	}
 	p.line("")
 	switch {
@@ -44,11 +45,11 @@ func Print(w io.Writer, r Result, colour bool, columns int) error {
 		p.line("")
 	}
 	if r.After.Report != "" {
-		p.line("report: " + digest.Clean(r.After.Report))
+		p.line("report: " + printable.Clean(r.After.Report))
 		p.line("")
 	}
 	word := strings.ToUpper(string(r.Verdict))
-	lead, width := p.paint(tones[r.Verdict], word)+"  ", digest.Columns(word)+2
+	lead, width := p.paint(tones[r.Verdict], word)+"  ", printable.Columns(word)+2
 	if r.Verdict != Inconclusive || len(r.Why) < 2 {
 		p.wrapped(lead, width, r.Reason)
 	} else {
@@ -73,10 +74,10 @@ func (p *printer) line(s string) { fmt.Fprintln(p, strings.TrimRight(s, " ")) }
 
 // wrapped writes a text after a lead of so many columns; where it takes more than a line the others begin below its first.
 func (p *printer) wrapped(lead string, width int, text string) {
-	text = digest.Clean(text)
+	text = printable.Clean(text)
 	lines := []string{text}
 	if p.columns > 0 {
-		lines = digest.Wrap(text, p.columns-width)
+		lines = printable.Wrap(text, p.columns-width)
 	}
 	for _, line := range lines {
 		p.line(lead + line)
@@ -86,7 +87,7 @@ func (p *printer) wrapped(lead string, width int, text string) {
 
 // below writes a text that belongs to the line above it.
 func (p *printer) below(indent int, text string) {
-	p.wrapped(strings.Repeat(" ", indent), indent, digest.Clip(text, textLimit))
+	p.wrapped(strings.Repeat(" ", indent), indent, printable.Clip(text, textLimit))
 }
 
 func (p *printer) paint(colour, s string) string {
@@ -148,11 +149,11 @@ func (p *printer) conformance(c *Conformance) {
 // bundle writes rules that took the same step, and tells whether it named them all.
 func (p *printer) bundle(b bundle) bool {
 	const indent = 18
-	what := digest.Clean(b.IDs[0]) + " (" + digest.Clean(b.level()) + ")"
+	what := printable.Clean(b.IDs[0]) + " (" + printable.Clean(b.level()) + ")"
 	if len(b.IDs) > 1 {
-		what = fmt.Sprintf("%d rules (%s)", len(b.IDs), digest.Clean(b.level()))
+		what = fmt.Sprintf("%d rules (%s)", len(b.IDs), printable.Clean(b.level()))
 	}
-	p.line(fmt.Sprintf("  %s  %s  %s → %s", p.paint(tones[b.Judged], digest.Pad(labels[b.Judged], 14)), what, spoken(b.Before), spoken(b.After)))
+	p.line(fmt.Sprintf("  %s  %s  %s → %s", p.paint(tones[b.Judged], printable.Pad(labels[b.Judged], 14)), what, spoken(b.Before), spoken(b.After)))
 	if b.Message != "" {
 		p.below(indent, b.Message)
 	}
@@ -185,7 +186,7 @@ func (p *printer) load(l *Load) {
 	}
 	p.line("")
 	for _, v := range l.Violations {
-		p.line(p.paint(tones[v.Judged], fmt.Sprintf("%s  violated by %s before, by %d after", digest.Clean(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)))
+		p.line(p.paint(tones[v.Judged], fmt.Sprintf("%s  violated by %s before, by %d after", printable.Clean(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)))
 	}
 	for _, worse := range l.Worse {
 		p.wrapped(p.paint(tones[Regression], labels[Regression])+"  ", len(labels[Regression])+2, worse)
@@ -262,5 +263,5 @@ func bend(s Search) string {
 }
 
 func right(s string, columns int) string {
-	return strings.Repeat(" ", max(0, columns-digest.Columns(s))) + s
+	return strings.Repeat(" ", max(0, columns-printable.Columns(s))) + s
 }

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 func (m Metric) value(v float64) string {
@@ -115,7 +115,7 @@ func ended(limit capacity.Limit) string {
 		capacity.ByGenerator: "its generator", capacity.BySilence: "no answers", capacity.ByProbes: "its number of runs", capacity.ByInterrupt: "an interrupt",
 	}[limit]
 	if !known {
-		return digest.Clean(digest.Clip(string(limit), 40))
+		return printable.Clean(printable.Clip(string(limit), 40))
 	}
 	return words
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/console"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 // What was violated stands where the eye is when a run ends: directly above the verdict.

@@ -7,9 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 const (
@@ -166,8 +167,8 @@ func (p *Progress) draw() {
 		fmt.Fprintln(p.w, line)
 		return
 	}
-	line = digest.Fit(line, p.columns())
-	columns := digest.Columns(line)
+	line = printable.Fit(line, p.columns())
+	columns := printable.Columns(line)
 	trail := strings.Repeat(" ", max(0, min(p.shown, p.columns())-columns))
 	fmt.Fprint(p.w, "\r"+line+trail)
 	p.shown = columns
@@ -190,7 +191,7 @@ func (p *Progress) line() string {
 	if s.Failures > 0 {
 		text += "  " + digest.Quantity(s.Failures, "check") + " failed"
 		if p.last != "" {
-			text += ", last of " + digest.Clean(digest.Clip(p.last, 100))
+			text += ", last of " + printable.Clean(printable.Clip(p.last, 100))
 		}
 	}
 	return text

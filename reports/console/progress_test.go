@@ -11,10 +11,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/console"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 // clock is time in the test's hand. A tick is sent twice: when the second is taken, the first has been drawn.
@@ -102,8 +102,8 @@ func TestOnATerminalOneLineIsRewritten(t *testing.T) {
 	}
 	narrow := text[strings.LastIndex(text, "1:05"):]
 	for _, line := range strings.FieldsFunc(narrow, func(r rune) bool { return r == '\r' || r == '\n' })[1:] {
-		if digest.Columns(line) > 19 {
-			t.Errorf("%d columns on a terminal of 20: %q", digest.Columns(line), line)
+		if printable.Columns(line) > 19 {
+			t.Errorf("%d columns on a terminal of 20: %q", printable.Columns(line), line)
 		}
 	}
 }

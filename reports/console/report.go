@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Bounds of what is shown without Verbose.
@@ -74,14 +75,14 @@ func Inert(line string) string {
 // wrapped writes a text behind a label; following lines are indented below the text. A label that leaves too little
 // room has a line of its own.
 func (p *printer) wrapped(indent int, label, colour, text string) {
-	text = digest.Clean(p.short(text))
-	column := indent + digest.Columns(label)
-	if label != "" && column > p.Width/2 && column+digest.Columns(text) > p.Width {
-		fmt.Fprintln(p.w, Inert(strings.Repeat(" ", indent)+digest.Fit(strings.TrimSpace(label), p.Width-indent)))
+	text = printable.Clean(p.short(text))
+	column := indent + printable.Columns(label)
+	if label != "" && column > p.Width/2 && column+printable.Columns(text) > p.Width {
+		fmt.Fprintln(p.w, Inert(strings.Repeat(" ", indent)+printable.Fit(strings.TrimSpace(label), p.Width-indent)))
 		indent, label = indent+2, ""
 		column = indent
 	}
-	for i, line := range digest.Wrap(text, p.Width-column) {
+	for i, line := range printable.Wrap(text, p.Width-column) {
 		lead := strings.Repeat(" ", column)
 		if i == 0 {
 			lead = Inert(strings.Repeat(" ", indent) + label)
@@ -94,7 +95,7 @@ func (p *printer) short(s string) string {
 	if p.Verbose || len(s) <= textLimit {
 		return s
 	}
-	clipped := digest.Clip(s, textLimit)
+	clipped := printable.Clip(s, textLimit)
 	p.cut = p.cut || clipped != s
 	return clipped
 }
@@ -111,7 +112,7 @@ func (p *printer) ids(list []record.Rule) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		b.WriteString(digest.Clean(r.ID))
+		b.WriteString(printable.Clean(r.ID))
 	}
 	return b.String()
 }
@@ -130,7 +131,7 @@ func (p *printer) inconclusive() {
 			}
 		case len(g.Rules) < together:
 			for _, r := range g.Rules {
-				p.wrapped(0, digest.Clean(r.ID)+": ", plain, g.Cause)
+				p.wrapped(0, printable.Clean(r.ID)+": ", plain, g.Cause)
 			}
 		default:
 			p.wrapped(0, "", plain, fmt.Sprintf("%s inconclusive: %s", digest.Quantity(len(g.Rules), "rule"), p.short(g.Cause)))
@@ -167,14 +168,14 @@ func (p *printer) waivers() {
 	}
 	p.title(strong, "Waivers")
 	for _, w := range attention {
-		p.wrapped(0, digest.Clean(w.Rule)+": ", unsure, digest.WaiverState(w))
+		p.wrapped(0, printable.Clean(w.Rule)+": ", unsure, digest.WaiverState(w))
 		if w.Reason != "" {
 			p.wrapped(2, "", faint, w.Reason)
 		}
 	}
 	for _, r := range waived {
 		if r.Waiver != nil {
-			p.wrapped(0, digest.Clean(r.ID)+": ", plain, fmt.Sprintf("violated, waived until %s: %s", r.Waiver.Until, r.Waiver.Reason))
+			p.wrapped(0, printable.Clean(r.ID)+": ", plain, fmt.Sprintf("violated, waived until %s: %s", r.Waiver.Until, r.Waiver.Reason))
 		}
 	}
 	fmt.Fprintln(p.w)
@@ -187,7 +188,7 @@ func (p *printer) passed() {
 	}
 	p.title(good, "Passed")
 	for _, r := range passed {
-		p.wrapped(0, digest.Clean(r.ID)+"  ", faint, r.Statement)
+		p.wrapped(0, printable.Clean(r.ID)+"  ", faint, r.Statement)
 	}
 	fmt.Fprintln(p.w)
 }
@@ -219,7 +220,7 @@ func (p *printer) verdict() {
 	}
 	head := digest.Headline(p.run)
 	fmt.Fprintf(p.w, "%s  ", paint(p.Colour, colour, head))
-	lines := digest.Wrap(digest.Clean(digest.Why(p.run)+p.exit()), p.Width-len(head)-2)
+	lines := printable.Wrap(printable.Clean(digest.Why(p.run)+p.exit()), p.Width-len(head)-2)
 	fmt.Fprintln(p.w, strings.Join(lines, "\n"+strings.Repeat(" ", len(head)+2)))
 	sent := fmt.Sprintf("%s sent to %s", digest.Quantity(info.Requests, "request"), info.BaseURL)
 	if !info.FinishedAt.IsZero() && info.FinishedAt.After(info.StartedAt) {
@@ -231,7 +232,7 @@ func (p *printer) verdict() {
 	p.wrapped(0, "", plain, sent+"; created: "+digest.Created(p.run))
 	if p.Folder != "" {
 		p.page()
-		fmt.Fprintln(p.w, digest.Clean(p.Folder))
+		fmt.Fprintln(p.w, printable.Clean(p.Folder))
 	}
 }
 
@@ -259,7 +260,7 @@ func (p *printer) page() {
 	if _, err := os.Stat(path); err != nil {
 		return
 	}
-	shown := paint(p.Colour, key, digest.Clean(path))
+	shown := paint(p.Colour, key, printable.Clean(path))
 	if whole, err := filepath.Abs(path); p.Links && err == nil {
 		address := url.URL{Scheme: "file", Path: filepath.ToSlash(whole)}
 		shown = "\x1b]8;;" + address.String() + "\x1b\\" + shown + "\x1b]8;;\x1b\\"

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/console"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -76,8 +76,8 @@ func TestLinesKeepToTheWidthExceptWhatIsMeantToBeCopied(t *testing.T) {
 				line = strings.TrimSuffix(line, "\n")
 				copied := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "  rerun: ") || strings.HasPrefix(line, "reports/runs/") ||
 					regexp.MustCompile(`^[a-z_0-9.]+ \((must|should)(, security)?\)$`).MatchString(line)
-				if !copied && digest.Columns(line) > width {
-					t.Errorf("%s at %d: %d columns: %q", name, width, digest.Columns(line), line)
+				if !copied && printable.Columns(line) > width {
+					t.Errorf("%s at %d: %d columns: %q", name, width, printable.Columns(line), line)
 				}
 			}
 		}

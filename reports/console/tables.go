@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // counts is the table of operations and verdicts; columns that are zero everywhere are left out.
@@ -33,13 +34,13 @@ func (p *printer) counts() {
 	ops := digest.Operations(p.run)
 	first := len("operation")
 	for _, op := range ops {
-		first = max(first, min(20, digest.Columns(digest.Clean(op.Name))))
+		first = max(first, min(20, printable.Columns(printable.Clean(op.Name))))
 	}
-	head := digest.Pad("operation", first)
+	head := printable.Pad("operation", first)
 	for _, c := range shown {
 		head += "  " + c.name
 	}
-	if digest.Columns(head) > p.Width { // too narrow for a table
+	if printable.Columns(head) > p.Width { // too narrow for a table
 		for _, op := range ops {
 			var parts []string
 			for _, c := range shown {
@@ -47,14 +48,14 @@ func (p *printer) counts() {
 					parts = append(parts, fmt.Sprintf("%d %s", n, c.name))
 				}
 			}
-			p.wrapped(0, digest.Fit(digest.Clean(op.Name), first)+": ", plain, strings.Join(parts, ", "))
+			p.wrapped(0, printable.Fit(printable.Clean(op.Name), first)+": ", plain, strings.Join(parts, ", "))
 		}
 		fmt.Fprintln(p.w)
 		return
 	}
 	fmt.Fprintln(p.w, paint(p.Colour, strong, head))
 	row := func(name string, counts record.Counts) {
-		line := digest.Pad(digest.Fit(digest.Clean(name), first), first)
+		line := printable.Pad(printable.Fit(printable.Clean(name), first), first)
 		for _, c := range shown {
 			n := c.of(counts)
 			cell := fmt.Sprintf("%*d", len(c.name), n)
@@ -87,11 +88,11 @@ func (p *printer) observations() {
 	p.title(strong, "Observed")
 	first := 0
 	for _, o := range p.run.Observations {
-		first = max(first, digest.Columns(digest.Clean(o.ID)))
+		first = max(first, printable.Columns(printable.Clean(o.ID)))
 	}
 	first = min(first, p.Width/2)
 	for _, o := range p.run.Observations {
-		p.wrapped(0, digest.Pad(digest.Clean(o.ID), first)+"  ", plain, digest.Clean(o.Observed))
+		p.wrapped(0, printable.Pad(printable.Clean(o.ID), first)+"  ", plain, printable.Clean(o.Observed))
 	}
 	fmt.Fprintln(p.w)
 }

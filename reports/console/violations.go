@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // violations are the must and security rules that failed, security first: the first of them in full, a line for each of
@@ -54,7 +55,7 @@ func (p *printer) warnings() {
 func (p *printer) lines(colour string, list []record.Rule) {
 	first := 0
 	for _, r := range list {
-		first = max(first, digest.Columns(digest.Clean(r.ID)))
+		first = max(first, printable.Columns(printable.Clean(r.ID)))
 	}
 	first = min(first, p.Width/2)
 	for i, r := range list {
@@ -63,8 +64,8 @@ func (p *printer) lines(colour string, list []record.Rule) {
 			p.wrapped(0, "", plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(list[i:])))
 			break
 		}
-		id := digest.Pad(digest.Fit(Inert(digest.Clean(r.ID)), first), first)
-		found := digest.Fit(digest.Clean(digest.Clip(digest.Finding(r), textLimit)), max(8, p.Width-first-2))
+		id := printable.Pad(printable.Fit(Inert(printable.Clean(r.ID)), first), first)
+		found := printable.Fit(printable.Clean(printable.Clip(digest.Finding(r), textLimit)), max(8, p.Width-first-2))
 		fmt.Fprintln(p.w, paint(p.Colour, colour, id)+"  "+Inert(found))
 	}
 	fmt.Fprintln(p.w)
@@ -73,7 +74,7 @@ func (p *printer) lines(colour string, list []record.Rule) {
 // card shows one rule with the checks that did not pass: without Verbose the first of them in full, with the command
 // that repeats it where that is wanted, and a line for each of the others.
 func (p *printer) card(colour string, r record.Rule, curl bool) {
-	fmt.Fprintf(p.w, "%s %s\n", paint(p.Colour, colour, digest.Clean(r.ID)), paint(p.Colour, faint, "("+digest.Clean(digest.Level(r))+")"))
+	fmt.Fprintf(p.w, "%s %s\n", paint(p.Colour, colour, printable.Clean(r.ID)), paint(p.Colour, faint, "("+printable.Clean(digest.Level(r))+")"))
 	statement := r.Statement
 	if r.Section != "" {
 		statement = p.short(statement) + " [" + r.Section + "]"
@@ -82,8 +83,8 @@ func (p *printer) card(colour string, r record.Rule, curl bool) {
 	for i, c := range digest.Deciding(r) {
 		if i > 0 && !p.Verbose {
 			p.cut = true
-			line := digest.Clean(digest.Clip(c.Name+": "+cmp.Or(c.Actual, c.Message, digest.Ended(c.Verdict)), textLimit))
-			fmt.Fprintln(p.w, "  - "+Inert(digest.Fit(line, p.Width-4)))
+			line := printable.Clean(printable.Clip(c.Name+": "+cmp.Or(c.Actual, c.Message, digest.Ended(c.Verdict)), textLimit))
+			fmt.Fprintln(p.w, "  - "+Inert(printable.Fit(line, p.Width-4)))
 			continue
 		}
 		p.wrapped(2, "- ", strong, c.Name)
@@ -111,7 +112,7 @@ func (p *printer) card(colour string, r record.Rule, curl bool) {
 // rerun is the command that runs a rule alone, continued on a second line where one is too short for it.
 func (p *printer) rerun(id string) {
 	command := digest.Rerun(id, p.Deployment)
-	if rest := " -d " + digest.Quote(p.Deployment); len("  rerun: ")+digest.Columns(command) > p.Width && strings.HasSuffix(command, rest) {
+	if rest := " -d " + digest.Quote(p.Deployment); len("  rerun: ")+printable.Columns(command) > p.Width && strings.HasSuffix(command, rest) {
 		command = strings.TrimSuffix(command, rest) + " \\\n   " + rest
 	}
 	for i, line := range strings.Split(command, "\n") {
@@ -126,8 +127,8 @@ func (p *printer) rerun(id string) {
 
 // fits reports whether no line of a command is wider than the terminal: a broken one is hard to read, and the page has it.
 func (p *printer) fits(command string) bool {
-	for line := range strings.Lines(digest.CleanLines(command)) {
-		if len("    ")+digest.Columns(strings.TrimSuffix(line, "\n")) > p.Width {
+	for line := range strings.Lines(printable.CleanLines(command)) {
+		if len("    ")+printable.Columns(strings.TrimSuffix(line, "\n")) > p.Width {
 			return false
 		}
 	}
@@ -142,9 +143,9 @@ func (p *printer) curl(command string) {
 	const most = 4000 // beyond it a command is no use on a screen
 	if !p.Verbose && len(command) > most {
 		p.cut = true
-		command = digest.Clip(command, most)
+		command = printable.Clip(command, most)
 	}
-	for _, line := range strings.Split(digest.CleanLines(command), "\n") {
+	for _, line := range strings.Split(printable.CleanLines(command), "\n") {
 		fmt.Fprintln(p.w, "    "+paint(p.Colour, key, Inert(line)))
 	}
 }

@@ -8,12 +8,12 @@ import (
 	"errors"
 	"path/filepath"
 
-	"github.com/gateassay/gateassay/load/page"
-	loads "github.com/gateassay/gateassay/load/run"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/junit"
-	conformance "github.com/gateassay/gateassay/reports/page"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/reports/loadpage"
+	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/page"
 	"github.com/gateassay/gateassay/reports/summary"
 )
 
@@ -30,7 +30,7 @@ const (
 
 // Name is how the file is called in the folder of a run.
 func (f Format) Name() string {
-	return map[Format]string{Markdown: "summary.md", JSON: record.RunName, HTML: "report.html", JUnit: "junit.xml"}[f]
+	return map[Format]string{Markdown: "summary.md", JSON: runfolder.RunName, HTML: "report.html", JUnit: "junit.xml"}[f]
 }
 
 // ErrNone reports a form that runs of a kind do not have.
@@ -72,7 +72,7 @@ func ofConformance(r Run, f Format) ([]byte, error) {
 	case JSON:
 		return r.Conformance.JSON()
 	case HTML:
-		return conformance.FromFolder(r.Dir, r.Conformance)
+		return page.FromFolder(r.Dir, r.Conformance)
 	case JUnit:
 		return junit.Write(r.Conformance)
 	}
@@ -82,11 +82,11 @@ func ofConformance(r Run, f Format) ([]byte, error) {
 func ofLoad(r Run, f Format) ([]byte, error) {
 	switch f {
 	case Markdown:
-		return loads.Markdown(r.Load), nil
+		return loadtext.Markdown(r.Load), nil
 	case JSON:
 		return r.Load.JSON()
 	case HTML:
-		return page.FromFolder(r.Dir)
+		return loadpage.FromFolder(r.Dir)
 	}
 	return nil, ErrNone
 }
@@ -94,18 +94,18 @@ func ofLoad(r Run, f Format) ([]byte, error) {
 func ofCapacity(r Run, f Format) ([]byte, error) {
 	switch f {
 	case Markdown:
-		return loads.CapacityMarkdown(r.Search), nil
+		return loadtext.CapacityMarkdown(r.Search), nil
 	case JSON:
 		data, err := json.MarshalIndent(r.Search, "", "  ")
 		return append(data, '\n'), err
 	case HTML:
-		return page.WriteCapacity(r.Search, page.ReadCapacity(r.Dir, r.Search))
+		return loadpage.WriteCapacity(r.Search, loadpage.ReadCapacity(r.Dir, r.Search))
 	}
 	return nil, ErrNone
 }
 
-// Files writes into the folder of a conformance run what follows from its record, the report first. Each file is tried,
-// whatever became of the others.
+// Files writes into the folder of a run what follows from its record, the report first. Each file is tried, whatever
+// became of the others.
 func Files(folder string) error {
 	run, err := Open(folder)
 	if err != nil {
@@ -115,8 +115,11 @@ func Files(folder string) error {
 	var errs []error
 	for _, f := range []Format{HTML, JUnit, Markdown} {
 		data, err := Render(run, f)
+		if errors.Is(err, ErrNone) {
+			continue
+		}
 		if err == nil {
-			err = record.WriteAtomic(folder, f.Name(), data)
+			err = runfolder.WriteAtomic(folder, f.Name(), data)
 		}
 		errs = append(errs, err)
 	}

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 func put(t *testing.T, path string, content any) {
@@ -35,9 +35,9 @@ func runs(t *testing.T) map[compare.Kind]string {
 	t.Helper()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.Run())
-	run := load.Run{
-		Schema: load.Schema, Run: load.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start}, Plan: json.RawMessage("{}"), Verdict: load.Pass,
-		Rate: load.Rate{Target: 100, Achieved: 100}, Requests: load.Requests{Sent: 10, Accepted: 10}, Generator: load.Generator{Reliable: true},
+	run := results.Run{
+		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start}, Plan: json.RawMessage("{}"), Verdict: results.Pass,
+		Rate: results.Rate{Target: 100, Achieved: 100}, Requests: results.Requests{Sent: 10, Accepted: 10}, Generator: results.Generator{Reliable: true},
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)

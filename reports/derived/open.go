@@ -6,10 +6,9 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/archive"
+	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // Run is a recorded run that was opened to be shown.
@@ -69,12 +68,9 @@ func archived(path string) bool {
 	return named && err == nil && !info.IsDir()
 }
 
-// Records are the files that a run can be read from, the best first.
-func Records() []string { return []string{record.RunName, record.JournalName, load.IntervalsName} }
-
-// Probed tells whether a folder holds the probes of a search for the capacity.
+// Probed reports whether a folder holds the probes of a search for the capacity.
 func Probed(dir string) bool {
-	return slices.ContainsFunc(Records(), func(name string) bool {
+	return slices.ContainsFunc(runfolder.Records(), func(name string) bool {
 		_, err := os.Stat(filepath.Join(dir, capacity.Name(1), name))
 		return err == nil
 	})

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Operation is one operation's share of a run.
@@ -278,7 +279,7 @@ func RerunAll(patterns []string, deployment string) string {
 
 // Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours holds, are shown, not kept.
 func Quote(s string) string {
-	s = Clean(s)
+	s = printable.Clean(s)
 	if s != "" && strings.IndexFunc(s, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@%+=,", r))
 	}) < 0 {

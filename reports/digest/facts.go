@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Facts cuts a text into what it lists: at "; ", and at ", " behind a closing parenthesis, wherever that stands neither

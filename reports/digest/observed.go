@@ -1,6 +1,6 @@
 package digest
 
-import "github.com/gateassay/gateassay/reports/record"
+import "github.com/gateassay/gateassay/suites/record"
 
 // Seen is what was observed of one operation.
 type Seen struct {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Cluster is failed rules that one defect may explain, the one that says most about it first.

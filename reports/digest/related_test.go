@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // judged is a rule with one check for each list of exchanges; those of the first n fail.

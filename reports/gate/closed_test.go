@@ -13,10 +13,11 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // closed is a decision that must not let a release pass, with the finding that must say why: its subject, its check and
@@ -62,7 +63,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	other := t.TempDir()
 	put(t, other, "other.txt", "x")
 	odd := t.TempDir()
-	if err := os.Mkdir(filepath.Join(odd, record.RunName), 0o755); err != nil {
+	if err := os.Mkdir(filepath.Join(odd, runfolder.RunName), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	killed := func(name string) string {
@@ -78,11 +79,11 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	interrupted := at(func(f *record.Found) { f.Info.Partial = true })
 	copied := folder(t, conformance(nil))
 	production := at(func(f *record.Found) { f.Info.ID, f.Info.Deployment = "production", "production" })
-	silent := folder(t, loaded(func(r *load.Run) { r.Thresholds = []threshold.Result{} }))
-	only := folder(t, loaded(func(r *load.Run) {
+	silent := folder(t, loaded(func(r *results.Run) { r.Thresholds = []threshold.Result{} }))
+	only := folder(t, loaded(func(r *results.Run) {
 		r.Thresholds = []threshold.Result{{Expr: "errors<1%", Observed: "0%", OK: true}}
 	}))
-	dead := folder(t, loaded(func(r *load.Run) {
+	dead := folder(t, loaded(func(r *results.Run) {
 		r.Thresholds, r.Requests.Throttled = []threshold.Result{}, r.Requests.Accepted-1
 		r.Requests.Accepted = 1
 	}))
@@ -100,9 +101,9 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"one missing beside a good one":     {policy: strict, runs: []string{good, empty}, subject: ".*", check: "run", reason: "expected run.json in the folder, found none"},
 		"another file":                      {policy: strict, runs: []string{filepath.Join(other, "other.txt")}, subject: ".*other.txt", check: "run", reason: "found a file that is no run.json"},
 		"a folder called run.json":          {policy: strict, runs: []string{odd}, subject: ".*", check: "run", reason: "run.json cannot be read: expected a regular file"},
-		"a killed conformance run":          {policy: strict, runs: []string{killed(record.JournalName)}, subject: ".*", check: "run", reason: "expected run.json, found journal.ndjson alone: the run did not end"},
-		"a killed load run":                 {policy: forLoad, runs: []string{killed(load.IntervalsName)}, subject: ".*", check: "run", reason: "expected run.json, found intervals.ndjson alone"},
-		"a killed search":                   {policy: forCapacity, runs: []string{killed(filepath.Join(capacity.Name(1), record.RunName))}, subject: ".*", check: "run", reason: "expected run.json, found probes alone"},
+		"a killed conformance run":          {policy: strict, runs: []string{killed(runfolder.JournalName)}, subject: ".*", check: "run", reason: "expected run.json, found journal.ndjson alone: the run did not end"},
+		"a killed load run":                 {policy: forLoad, runs: []string{killed(runfolder.IntervalsName)}, subject: ".*", check: "run", reason: "expected run.json, found intervals.ndjson alone"},
+		"a killed search":                   {policy: forCapacity, runs: []string{killed(filepath.Join(capacity.Name(1), runfolder.RunName))}, subject: ".*", check: "run", reason: "expected run.json, found probes alone"},
 		"an interrupted run":                {policy: strict, runs: []string{interrupted}, subject: ".*", check: "run", reason: "expected a whole run, found an interrupted one .*make it again"},
 		"an old run":                        {policy: strict, runs: []string{old}, subject: ".*", check: "max_age", reason: "at most 1d ago, found one that finished 1d1h ago, at 2026-11-20T11:00:00Z"},
 		"a run of tomorrow":                 {policy: strict, runs: []string{tomorrow}, subject: ".*", check: "max_age", reason: "expected a run that finished before now, 2026-11-21T12:00:00Z, found one that finishes in the future, at 2026-11-21T13:00:00Z"},
@@ -124,7 +125,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"a baseline that is not there":      {policy: with("conformance: {baseline: nowhere}"), runs: []string{good}, subject: "staging", check: "conformance.baseline", reason: "the baseline nowhere cannot be used: expected the folder or archive of a run, found no such file or folder"},
 		"a baseline of load that is not":    {policy: with("load: {baseline: nowhere}"), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
 		"a baseline of capacity, either":    {policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, compare: noise, subject: "staging", check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
-		"a difference that cannot be told":  {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *load.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected that run is no worse than run, found no answer: too few intervals"},
+		"a difference that cannot be told":  {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected that run is no worse than run, found no answer: too few intervals"},
 		"a baseline without a verdict": {policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
 			f.Info.ID = "dead"
 			for i := range f.Checks {

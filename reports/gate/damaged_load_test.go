@@ -10,15 +10,15 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // sent records a load run in a folder as load run does: 100 requests in one second.
-func sent(t *testing.T, dir string, exprs ...string) load.Run {
+func sent(t *testing.T, dir string, exprs ...string) results.Run {
 	t.Helper()
 	var slo []threshold.Threshold
 	for _, expr := range exprs {
@@ -35,15 +35,15 @@ func sent(t *testing.T, dir string, exprs ...string) load.Run {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r, err := load.Open(load.Options{Dir: dir, Schedule: plan, Plan: map[string]int{}, Thresholds: slo, Info: load.Info{ID: filepath.Base(dir), Deployment: "staging"}})
+	r, err := results.Open(results.Options{Dir: dir, Schedule: plan, Plan: map[string]int{}, Thresholds: slo, Info: results.Info{ID: filepath.Base(dir), Deployment: "staging"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Start(time.Now())
 	for k := range plan.K() {
-		r.Add(&load.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Begun: plan.At(k)})
+		r.Add(&results.Result{K: k, Service: time.Millisecond, Response: time.Millisecond, Begun: plan.At(k)})
 	}
-	run, err := r.Finish(load.Ending{Elapsed: time.Second})
+	run, err := r.Finish(results.Ending{Elapsed: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func sent(t *testing.T, dir string, exprs ...string) load.Run {
 // rewrite changes run.json of a folder.
 func rewrite[T any](t *testing.T, dir string, change func(*T)) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, record.RunName))
+	data, err := os.ReadFile(filepath.Join(dir, runfolder.RunName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,17 +62,17 @@ func rewrite[T any](t *testing.T, dir string, change func(*T)) {
 		t.Fatal(err)
 	}
 	change(&run)
-	put(t, dir, record.RunName, run)
+	put(t, dir, runfolder.RunName, run)
 }
 
 func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
-	for reason, change := range map[string]func(*load.Run){
-		"": func(*load.Run) {},
-		"expected 100 requests with a p99 of 1ms, found 90 with 1ms":    func(r *load.Run) { r.Requests.Sent, r.Requests.Accepted = 90, 90 },
-		"expected 100 requests with a p99 of 1ms, found 100 with 0.5ms": func(r *load.Run) { r.Latency.Response.P99 = 0.5 },
-		`run.deployment: expected "staging", found "production"`:        func(r *load.Run) { r.Run.Deployment = "production" },
-		"run.finished_at: expected":                                     func(r *load.Run) { r.Run.FinishedAt = r.Run.FinishedAt.Add(time.Hour) },
-		"run.id: expected that of intervals.ndjson beside it":           func(r *load.Run) { r.Run.ID = "another" },
+	for reason, change := range map[string]func(*results.Run){
+		"": func(*results.Run) {},
+		"expected 100 requests with a p99 of 1ms, found 90 with 1ms":    func(r *results.Run) { r.Requests.Sent, r.Requests.Accepted = 90, 90 },
+		"expected 100 requests with a p99 of 1ms, found 100 with 0.5ms": func(r *results.Run) { r.Latency.Response.P99 = 0.5 },
+		`run.deployment: expected "staging", found "production"`:        func(r *results.Run) { r.Run.Deployment = "production" },
+		"run.finished_at: expected":                                     func(r *results.Run) { r.Run.FinishedAt = r.Run.FinishedAt.Add(time.Hour) },
+		"run.id: expected that of intervals.ndjson beside it":           func(r *results.Run) { r.Run.ID = "another" },
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		run := sent(t, dir)
@@ -84,7 +84,7 @@ func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
 		}
 	}
 	torn := folder(t, loaded(nil))
-	put(t, torn, load.IntervalsName, "{")
+	put(t, torn, runfolder.IntervalsName, "{")
 	closed{policy: forLoad, runs: []string{torn}, code: 3, subject: regexp.QuoteMeta(torn), check: "run", reason: "run.json is damaged: its intervals cannot be read: expected"}.prove(t)
 }
 

@@ -10,8 +10,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // edited is a run that somebody changed after it was judged.
@@ -117,17 +118,17 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 
 func TestADamagedLoadRunIsNoPass(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(*load.Run)
+		change func(*results.Run)
 		reason string
 	}{
-		"with an unknown verdict":           {func(r *load.Run) { r.Verdict = "superb" }, `verdict: expected pass, fail or inconclusive, found "superb"`},
-		"with nothing sent":                 {func(r *load.Run) { r.Requests = load.Requests{} }, "as requests.sent is 0"},
-		"with more answers than requests":   {func(r *load.Run) { r.Requests.Sent = 10 }, "requests.sent: expected at least as many as there are answers, found 10"},
-		"with an unreliable generator":      {func(r *load.Run) { r.Generator.Reliable = false }, "as generator.reliable is false"},
-		"with a threshold missed":           {func(r *load.Run) { r.Thresholds[0].OK = false }, `as the threshold "p99<300ms" does not hold`},
-		"with a threshold that is none":     {func(r *load.Run) { r.Thresholds[0].Expr = "fast" }, `thresholds: expected one such as p99<300ms, found "fast"`},
-		"with figures that miss what holds": {func(r *load.Run) { r.Latency.Response.P99 = 900 }, `expected that "p99<300ms" does not hold, as its figures say 900ms, found that it does`},
-		"without an ID":                     {func(r *load.Run) { r.Run.ID = "" }, "run.id"},
+		"with an unknown verdict":           {func(r *results.Run) { r.Verdict = "superb" }, `verdict: expected pass, fail or inconclusive, found "superb"`},
+		"with nothing sent":                 {func(r *results.Run) { r.Requests = results.Requests{} }, "as requests.sent is 0"},
+		"with more answers than requests":   {func(r *results.Run) { r.Requests.Sent = 10 }, "requests.sent: expected at least as many as there are answers, found 10"},
+		"with an unreliable generator":      {func(r *results.Run) { r.Generator.Reliable = false }, "as generator.reliable is false"},
+		"with a threshold missed":           {func(r *results.Run) { r.Thresholds[0].OK = false }, `as the threshold "p99<300ms" does not hold`},
+		"with a threshold that is none":     {func(r *results.Run) { r.Thresholds[0].Expr = "fast" }, `thresholds: expected one such as p99<300ms, found "fast"`},
+		"with figures that miss what holds": {func(r *results.Run) { r.Latency.Response.P99 = 900 }, `expected that "p99<300ms" does not hold, as its figures say 900ms, found that it does`},
+		"without an ID":                     {func(r *results.Run) { r.Run.ID = "" }, "run.id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := folder(t, loaded(c.change))
@@ -184,12 +185,12 @@ func journaled(t *testing.T, change func(*record.Found)) string {
 func TestARunIsHeldAgainstItsJournal(t *testing.T) {
 	expect(t, "the same", decide(t, strict, journaled(t, nil)), 0, "demands held")
 	torn, destroyed := journaled(t, nil), journaled(t, nil)
-	whole, err := os.ReadFile(filepath.Join(torn, record.JournalName))
+	whole, err := os.ReadFile(filepath.Join(torn, runfolder.JournalName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, torn, record.JournalName, string(whole[:len(whole)*2/3]))
-	put(t, destroyed, record.JournalName, "nothing")
+	put(t, torn, runfolder.JournalName, string(whole[:len(whole)*2/3]))
+	put(t, destroyed, runfolder.JournalName, "nothing")
 	for dir, reason := range map[string]string{
 		journaled(t, set("auth.bearer", record.Fail)):                                                 `verdict: expected "violations", found "conformant"`,
 		journaled(t, all(set("export.order.asc", record.NotVerified))):                                "export.order.asc: expected not verified, found passed",

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // State is what became of one demand of a policy.
@@ -117,10 +117,10 @@ func Decide(p *Policy, paths []string, o Options) Decision {
 
 func (d *decider) add(subject, check string, state State, message string, details ...string) {
 	for i := range details {
-		details[i] = digest.Clean(digest.Clip(details[i], 400))
+		details[i] = printable.Clean(printable.Clip(details[i], 400))
 	}
 	d.d.Findings = append(d.d.Findings, Finding{
-		Subject: digest.Clean(digest.Clip(subject, 300)), Check: check, State: state, Message: digest.Clean(digest.Clip(message, 1000)), Details: details,
+		Subject: printable.Clean(printable.Clip(subject, 300)), Check: check, State: state, Message: printable.Clean(printable.Clip(message, 1000)), Details: details,
 	})
 }
 
@@ -219,7 +219,7 @@ func (d *decider) baseline(path string, kind Kind) (Run, error) {
 	case b.run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
 		return unusable("expected a run with a verdict, found none: %s", orNone(b.run.Reason))
 	}
-	if kind == OfCapacity && b.run.Verdict != string(load.Pass) {
+	if kind == OfCapacity && b.run.Verdict != string(results.Pass) {
 		return unusable("expected a search that found a rate, found one that did not: %s", orNone(b.run.Reason))
 	}
 	if itself, twice := d.read[b.run.ID]; twice {

@@ -10,15 +10,16 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 func TestAWholeFreshRunPasses(t *testing.T) {
 	dir := folder(t, conformance(nil))
-	for _, path := range []string{dir, filepath.Join(dir, record.RunName)} {
+	for _, path := range []string{dir, filepath.Join(dir, runfolder.RunName)} {
 		d := decide(t, strict, path)
 		expect(t, path, d, 0, "required rules verified")
 		if d.Verdict != gate.Held || len(d.Runs) != 1 {
@@ -29,7 +30,7 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
 	expect(t, "interrupted", decide(t, strict, folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.Partial = true })))), 1, "auth.bearer (must): because")
-	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n", folder(t, loaded(func(r *load.Run) { r.Verdict, r.Reason = load.Fail, "p99" }))), 1, "failed: p99")
+	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n", folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99" }))), 1, "failed: p99")
 }
 
 func TestRequiredRulesMustBeVerified(t *testing.T) {
@@ -140,7 +141,7 @@ func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 	if err := gate.Print(&said, decide(t, strict, first, second), false, 0); err != nil || strings.Count(said.String(), "auth.bearer (must)") != 1 {
 		t.Errorf("%v, the violation is not named once:\n%s", err, said.String())
 	}
-	expect(t, "violated in one", decide(t, strict, filepath.Join(first, record.RunName)), 1, "found 1: see "+first+"/report.html")
+	expect(t, "violated in one", decide(t, strict, filepath.Join(first, runfolder.RunName)), 1, "found 1: see "+first+"/report.html")
 	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them failed")
 }
 
@@ -222,35 +223,35 @@ func TestLoadRuns(t *testing.T) {
 		"mean<31ms", "p99<10ms for \"warm up\"", "accepted==500 for 1", "false_blocks==0"), good), 0, "demands held")
 	expect(t, "missed", decide(t, slo("p99<200ms"), good), 1, "load.threshold p99<200ms: expected p99<200ms, found 200ms in run")
 	expect(t, "no such stage", decide(t, slo("p99<1s for peak"), good), 3, "expected a stage of that name or number, found none")
-	expect(t, "no files", decide(t, slo("file.p99<1s"), folder(t, loaded(func(r *load.Run) { r.Files = nil }))), 3, "no data")
+	expect(t, "no files", decide(t, slo("file.p99<1s"), folder(t, loaded(func(r *results.Run) { r.Files = nil }))), 3, "no data")
 	for name, c := range map[string]struct {
-		change func(*load.Run)
+		change func(*results.Run)
 		code   int
 		reason string
 	}{
-		"failed":              {func(r *load.Run) { r.Verdict, r.Reason = load.Fail, "p99 missed" }, 1, "expected run to pass, found that it failed: p99 missed"},
-		"inconclusive":        {func(r *load.Run) { r.Verdict, r.Reason = load.Inconclusive, "late" }, 3, "expected a verdict of run, found none: late"},
-		"interrupted":         {func(r *load.Run) { r.Run.Partial, r.Verdict = true, load.Inconclusive }, 3, "interrupted"},
-		"one shard":           {func(r *load.Run) { r.Run.Shard, r.Run.Shards = 1, 4 }, 3, "found shard 1 of 4: name the run that gateassay load merge makes"},
-		"all shards":          {func(r *load.Run) { r.Run.Shards, r.Run.Merged = 4, true }, 0, ""},
-		"passes and partial":  {func(r *load.Run) { r.Run.Partial = true }, 3, "interrupted"},
-		"unknown verdict":     {func(r *load.Run) { r.Verdict = "superb" }, 3, `expected pass, fail or inconclusive, found "superb"`},
-		"nothing sent":        {func(r *load.Run) { r.Requests = load.Requests{} }, 3, "expected no pass, as requests.sent is 0, found pass"},
-		"unreliable":          {func(r *load.Run) { r.Generator.Reliable = false }, 3, "expected no pass, as generator.reliable is false, found pass"},
-		"own threshold fails": {func(r *load.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<1ms"}} }, 3, `expected no pass, as the threshold "p99<1ms" does not hold, found pass`},
-		"too old":             {func(r *load.Run) { r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3), now.AddDate(0, 0, -2) }, 3, "max_age: expected a run that finished at most 1d ago"},
-		"unknown schema":      {func(r *load.Run) { r.Schema = "gateassay/load/v9" }, 3, `schema: expected gateassay/conformance/v1`},
+		"failed":              {func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99 missed" }, 1, "expected run to pass, found that it failed: p99 missed"},
+		"inconclusive":        {func(r *results.Run) { r.Verdict, r.Reason = results.Inconclusive, "late" }, 3, "expected a verdict of run, found none: late"},
+		"interrupted":         {func(r *results.Run) { r.Run.Partial, r.Verdict = true, results.Inconclusive }, 3, "interrupted"},
+		"one shard":           {func(r *results.Run) { r.Run.Shard, r.Run.Shards = 1, 4 }, 3, "found shard 1 of 4: name the run that gateassay load merge makes"},
+		"all shards":          {func(r *results.Run) { r.Run.Shards, r.Run.Merged = 4, true }, 0, ""},
+		"passes and partial":  {func(r *results.Run) { r.Run.Partial = true }, 3, "interrupted"},
+		"unknown verdict":     {func(r *results.Run) { r.Verdict = "superb" }, 3, `expected pass, fail or inconclusive, found "superb"`},
+		"nothing sent":        {func(r *results.Run) { r.Requests = results.Requests{} }, 3, "expected no pass, as requests.sent is 0, found pass"},
+		"unreliable":          {func(r *results.Run) { r.Generator.Reliable = false }, 3, "expected no pass, as generator.reliable is false, found pass"},
+		"own threshold fails": {func(r *results.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<1ms"}} }, 3, `expected no pass, as the threshold "p99<1ms" does not hold, found pass`},
+		"too old":             {func(r *results.Run) { r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3), now.AddDate(0, 0, -2) }, 3, "max_age: expected a run that finished at most 1d ago"},
+		"unknown schema":      {func(r *results.Run) { r.Schema = "gateassay/load/v9" }, 3, `schema: expected gateassay/conformance/v1`},
 	} {
 		expect(t, name, decide(t, "max_age: 1d\nload: {}", folder(t, loaded(c.change))), c.code, c.reason)
 	}
 	torn := folder(t, loaded(nil))
-	put(t, torn, load.IntervalsName, "{")
+	put(t, torn, runfolder.IntervalsName, "{")
 	expect(t, "intervals that cannot be read", decide(t, "max_age: 1d\nload: {}", torn), 3, "damaged")
 }
 
 func TestLoadIsComparedWithABaseline(t *testing.T) {
 	run := folder(t, loaded(nil))
-	earlier := folder(t, loaded(func(r *load.Run) { r.Run.ID = "earlier" }))
+	earlier := folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" }))
 	text := fmt.Sprintf("max_age: 1d\nload: {baseline: %q, tolerance: 10%%}", earlier)
 	expect(t, "nothing compares", decide(t, text, run), 3, "cannot be compared")
 	with := func(worse []string, err error) gate.Decision {
@@ -264,7 +265,7 @@ func TestLoadIsComparedWithABaseline(t *testing.T) {
 	expect(t, "as good", with(nil, nil), 0, "not worse than")
 	expect(t, "worse", with([]string{"p99 rose from 200 to 300 ms"}, nil), 1, "p99 rose")
 	expect(t, "cannot tell", with(nil, errors.New("too few intervals")), 3, "too few intervals")
-	weak := folder(t, loaded(func(r *load.Run) { r.Run.ID, r.Verdict = "weak", load.Inconclusive }))
+	weak := folder(t, loaded(func(r *results.Run) { r.Run.ID, r.Verdict = "weak", results.Inconclusive }))
 	expect(t, "a baseline without a verdict", decide(t, fmt.Sprintf("max_age: 1d\nload: {baseline: %q}", weak), run), 3, "")
 }
 

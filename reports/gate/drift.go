@@ -9,7 +9,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // drift finds observations that differ from the baseline's and may not. One that only one side made may differ or not:
@@ -96,4 +97,4 @@ func told(drift compare.Drift) string {
 	return strings.Join(parts, "; ")
 }
 
-func seen(text string) string { return cmp.Or(digest.Clip(text, 120), "not observed") }
+func seen(text string) string { return cmp.Or(printable.Clip(text, 120), "not observed") }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // violations finds must rules and security rules that failed in any of the runs. silent says nothing where there are

@@ -14,11 +14,12 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/files"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // catalogue is read once: a tree of specs is built for it.
@@ -92,18 +93,18 @@ func all(changes ...func(*record.Found)) func(*record.Found) {
 }
 
 // loaded is a load run that passed.
-func loaded(change func(*load.Run)) load.Run {
-	times := load.Times{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
-	r := load.Run{
-		Schema: load.Schema,
-		Run:    load.Info{ID: "load-a", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Requests: 1000, Shards: 1},
-		Plan:   json.RawMessage(`{}`), Verdict: load.Pass, Reason: "no rule was violated and 1 of 1 thresholds held",
+func loaded(change func(*results.Run)) results.Run {
+	times := results.Times{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
+	r := results.Run{
+		Schema: results.Schema,
+		Run:    results.Info{ID: "load-a", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Requests: 1000, Shards: 1},
+		Plan:   json.RawMessage(`{}`), Verdict: results.Pass, Reason: "no rule was violated and 1 of 1 thresholds held",
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
-		Requests:   load.Requests{Scheduled: 1000, Sent: 1000, Accepted: 980, Blocked: 10, ServerErrors: 10},
-		Rate:       load.Rate{Target: 100, Achieved: 99.5}, Latency: load.Latency{Service: times, Response: times},
-		Generator: load.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
-		Files:     &load.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
-		Stages:    []load.Stage{{Number: 1, Name: "warm up", Requests: map[string]int64{"accepted": 500}, Rate: load.Rate{Target: 50, Achieved: 50}, Latency: load.Latency{Service: times, Response: load.Times{P50: 5, P99: 9}}}},
+		Requests:   results.Requests{Scheduled: 1000, Sent: 1000, Accepted: 980, Blocked: 10, ServerErrors: 10},
+		Rate:       results.Rate{Target: 100, Achieved: 99.5}, Latency: results.Latency{Service: times, Response: times},
+		Generator: results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
+		Files:     &results.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
+		Stages:    []results.Stage{{Number: 1, Name: "warm up", Requests: map[string]int64{"accepted": 500}, Rate: results.Rate{Target: 50, Achieved: 50}, Latency: results.Latency{Service: times, Response: results.Times{P50: 5, P99: 9}}}},
 	}
 	if change != nil {
 		change(&r)
@@ -115,8 +116,8 @@ func loaded(change func(*load.Run)) load.Run {
 func searched(rate float64, verdict, limit string) capacity.File {
 	probe := capacity.Probed{Run: capacity.Run{Number: 1, Rate: max(rate, 50), Outcome: capacity.Outcome{Holds: rate > 0, Answering: true, Achieved: rate}}}
 	return capacity.File{
-		Schema: capacity.Schema, Verdict: load.Verdict(verdict), Reason: "210/s fails: p99", SLO: []string{"p99<300ms"}, Probes: []capacity.Probed{probe},
-		Run:      load.Info{ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished},
+		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99", SLO: []string{"p99<300ms"}, Probes: []capacity.Probed{probe},
+		Run:      results.Info{ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished},
 		Capacity: capacity.Result{Rate: rate, Limit: capacity.Limit(limit)},
 	}
 }
@@ -125,7 +126,7 @@ func searched(rate float64, verdict, limit string) capacity.File {
 func folder(t *testing.T, content any) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	put(t, dir, record.RunName, content)
+	put(t, dir, runfolder.RunName, content)
 	return dir
 }
 

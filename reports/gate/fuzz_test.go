@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // Whatever a run.json holds, the gate decides, and can say why in every form.
@@ -24,7 +25,7 @@ func FuzzDecide(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, record.RunName), data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		d := decide(t, "max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n", dir)

@@ -12,18 +12,19 @@ import (
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it failed.
 func (d *decider) outcome(subject string, r Run, silent bool) {
 	check := string(r.Kind) + ".verdict"
-	switch load.Verdict(r.Verdict) {
-	case load.Fail:
+	switch results.Verdict(r.Verdict) {
+	case results.Fail:
 		d.add(subject, check, Blocked, fmt.Sprintf("expected %s to pass, found that it failed: %s", short(r.Path), orNone(r.Reason)))
-	case load.Pass:
+	case results.Pass:
 		if !silent {
 			d.add(subject, check, Held, fmt.Sprintf("%s passed: %s", short(r.Path), orNone(r.Reason)))
 		}
@@ -51,7 +52,7 @@ func (d *decider) load(name string, r Run) {
 
 // chosen reports whether somebody chose a threshold for the run: the one that holds by default does not say how fast is
 // good enough.
-func chosen(run load.Run) bool {
+func chosen(run results.Run) bool {
 	var p struct {
 		SLO []string `json:"slo"`
 	}
@@ -110,7 +111,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 }
 
 // stages are the names of the stages that a run reached, by their number.
-func stages(run load.Run) (names []string) {
+func stages(run results.Run) (names []string) {
 	for _, s := range run.Stages {
 		for len(names) < s.Number-1 && len(names) < 10_000 {
 			names = append(names, "")
@@ -121,7 +122,7 @@ func stages(run load.Run) (names []string) {
 }
 
 // measured lets thresholds read the figures of run.json.
-type measured struct{ load.Run }
+type measured struct{ results.Run }
 
 func (m measured) Whole() threshold.Snapshot {
 	q, g := m.Requests, m.Generator
@@ -133,7 +134,7 @@ func (m measured) Whole() threshold.Snapshot {
 	if f.sent > 0 {
 		f.times[threshold.Service] = statistics{m.Latency.Service, f.sent}
 		f.times[threshold.Response] = statistics{m.Latency.Response, f.sent}
-		f.times[threshold.Lag] = statistics{load.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS}, f.sent}
+		f.times[threshold.Lag] = statistics{results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS}, f.sent}
 	}
 	if m.Files != nil {
 		f.ready, f.failed = m.Files.Ready, m.Files.Failed
@@ -166,7 +167,7 @@ func (m measured) Stage(number int) (threshold.Snapshot, bool) {
 
 // figures is a snapshot made of what was recorded.
 type figures struct {
-	rate          load.Rate
+	rate          results.Rate
 	sent          int64
 	classes       map[judge.Class]int64
 	ready, failed int64 // files
@@ -207,7 +208,7 @@ func (f figures) Count(which threshold.Count) (n, of int64) {
 
 // statistics are the recorded figures of a distribution. A policy names no other (see recorded).
 type statistics struct {
-	load.Times
+	results.Times
 	count int64
 }
 
@@ -273,7 +274,7 @@ func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 func headline(d Decision) string {
 	word := map[State]string{Held: "passes", Blocked: "blocked", Undecided: "not decided"}[d.Verdict]
 	if d.Policy.Name != "" {
-		return digest.Clean(digest.Clip(d.Policy.Name, 200)) + ": " + word
+		return printable.Clean(printable.Clip(d.Policy.Name, 200)) + ": " + word
 	}
 	return strings.ToUpper(word[:1]) + word[1:]
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // words for a state, as people read them.
@@ -84,9 +85,9 @@ type printer struct {
 // line writes a text after a lead of so many columns; where it takes more than a line the others begin below its first.
 func (p *printer) line(lead string, width int, text string) {
 	lines := []string{text}
-	if p.columns > 0 && digest.Columns(text) > p.columns-width {
+	if p.columns > 0 && printable.Columns(text) > p.columns-width {
 		subject, _, _ := strings.Cut(text, "  ")
-		lines = digest.Wrap(text, p.columns-width-1) // which leaves one space between words: room for the other one
+		lines = printable.Wrap(text, p.columns-width-1) // which leaves one space between words: room for the other one
 		lines[0] = strings.Replace(lines[0], subject+" ", subject+"  ", 1)
 	}
 	for _, line := range lines {

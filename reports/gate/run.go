@@ -13,9 +13,10 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
-	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Kind of a recorded run.
@@ -48,16 +49,16 @@ type Run struct {
 
 	dir         string // where its files are
 	conformance record.Run
-	load        load.Run
+	load        results.Run
 	capacity    capacity.File
 }
 
 // page is the path of its report, as far as one can be named.
 func (r *Run) page() string {
-	if info, err := os.Stat(r.Path); err == nil && !info.IsDir() && filepath.Base(r.Path) != record.RunName {
+	if info, err := os.Stat(r.Path); err == nil && !info.IsDir() && filepath.Base(r.Path) != runfolder.RunName {
 		return "report.html in " + r.Path
 	}
-	return filepath.Join(strings.TrimSuffix(r.Path, record.RunName), "report.html")
+	return filepath.Join(strings.TrimSuffix(r.Path, runfolder.RunName), "report.html")
 }
 
 // readRun reads the run in dir, which is a folder or names a run.json, and holds it against itself and against the
@@ -66,22 +67,22 @@ func readRun(path, dir string) (Run, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return Run{}, fmt.Errorf("expected the folder or archive of a run, found %s", plainly(err))
 	} else if !info.IsDir() {
-		if filepath.Base(dir) != record.RunName {
-			return Run{}, fmt.Errorf("expected the folder or archive of a run, found a file that is no %s", record.RunName)
+		if filepath.Base(dir) != runfolder.RunName {
+			return Run{}, fmt.Errorf("expected the folder or archive of a run, found a file that is no %s", runfolder.RunName)
 		}
 		dir = filepath.Dir(dir)
 	}
-	data, err := readWhole(filepath.Join(dir, record.RunName))
+	data, err := readWhole(filepath.Join(dir, runfolder.RunName))
 	if errors.Is(err, fs.ErrNotExist) {
-		for _, name := range []string{record.JournalName, load.IntervalsName, capacity.Folder} {
+		for _, name := range []string{runfolder.JournalName, runfolder.IntervalsName, capacity.Folder} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-				return Run{}, fmt.Errorf("expected %s, found %s alone: the run did not end, make it again", record.RunName, name)
+				return Run{}, fmt.Errorf("expected %s, found %s alone: the run did not end, make it again", runfolder.RunName, name)
 			}
 		}
-		return Run{}, fmt.Errorf("expected %s in the folder, found none", record.RunName)
+		return Run{}, fmt.Errorf("expected %s in the folder, found none", runfolder.RunName)
 	}
 	if err != nil {
-		return Run{}, fmt.Errorf("%s cannot be read: %s", record.RunName, plainly(err))
+		return Run{}, fmt.Errorf("%s cannot be read: %s", runfolder.RunName, plainly(err))
 	}
 	run := Run{Path: path, dir: dir}
 	if err := run.parse(data); err != nil {
@@ -95,7 +96,7 @@ func readRun(path, dir string) (Run, error) {
 
 func notJSON(err error) error { return fmt.Errorf("expected JSON of a run, found other: %w", err) }
 
-func damaged(err error) error { return fmt.Errorf("%s is damaged: %w", record.RunName, err) }
+func damaged(err error) error { return fmt.Errorf("%s is damaged: %w", runfolder.RunName, err) }
 
 // parse reads run.json of whichever kind it is.
 func (r *Run) parse(data []byte) error {
@@ -112,13 +113,13 @@ func (r *Run) parse(data []byte) error {
 	switch *head.Schema {
 	case record.Schema:
 		r.Kind, err = OfConformance, r.readConformance(data)
-	case load.Schema:
+	case results.Schema:
 		r.Kind, err = OfLoad, r.readLoad(data)
 	case capacity.Schema:
 		r.Kind, err = OfCapacity, r.readCapacity(data)
 	default:
-		return fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay that made the run", record.RunName,
-			record.Schema, load.Schema, capacity.Schema, cited(*head.Schema))
+		return fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay that made the run", runfolder.RunName,
+			record.Schema, results.Schema, capacity.Schema, cited(*head.Schema))
 	}
 	if err != nil {
 		return damaged(err)
@@ -168,7 +169,7 @@ func (r *Run) same(other Run) string {
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // cited shows a text of a run within a message.
-func cited(s string) string { return strconv.Quote(digest.Clip(digest.Clean(s), 80)) }
+func cited(s string) string { return strconv.Quote(printable.Clip(printable.Clean(s), 80)) }
 
 func readWhole(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil {

@@ -12,7 +12,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 func (r *Run) readConformance(data []byte) error {
@@ -24,7 +26,7 @@ func (r *Run) readConformance(data []byte) error {
 	if err := agrees(run); err != nil {
 		return err
 	}
-	journal := filepath.Join(r.dir, record.JournalName)
+	journal := filepath.Join(r.dir, runfolder.JournalName)
 	if _, err := os.Stat(journal); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -50,7 +52,7 @@ func sameRules(list, journal []record.Rule) error {
 		found[r.ID] = r
 	}
 	for _, r := range journal {
-		now, id := found[r.ID], digest.Clip(digest.Clean(r.ID), 100)
+		now, id := found[r.ID], printable.Clip(printable.Clean(r.ID), 100)
 		if now.Verdict != r.Verdict {
 			return fmt.Errorf("it is not what its journal comes to: %s: expected %s, found %s", id, said(r.Verdict), said(now.Verdict))
 		}
@@ -113,7 +115,7 @@ func agrees(run record.Run) error {
 
 // follows tells whether the verdict of a rule is the one that its checks come to.
 func follows(r record.Rule, again record.Verdict, started time.Time) error {
-	id := digest.Clip(digest.Clean(r.ID), 100)
+	id := printable.Clip(printable.Clean(r.ID), 100)
 	switch rules.Level(r.Level) {
 	case rules.Must, rules.Should, rules.Observe:
 	default:

@@ -10,8 +10,9 @@ import (
 	"path/filepath"
 
 	"github.com/gateassay/gateassay/load/capacity"
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // rounded is by how much a figure of run.json may differ from what was measured, in percent.
@@ -26,23 +27,23 @@ func (r *Run) readLoad(data []byte) error {
 	if err := loadAgrees(run); err != nil {
 		return err
 	}
-	if _, err := os.Stat(filepath.Join(r.dir, load.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(r.dir, runfolder.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	again, err := load.Read(r.dir)
+	again, err := results.Read(r.dir)
 	if err != nil {
 		return fmt.Errorf("its intervals cannot be read: expected the lines of a run, found other: %w", err)
 	}
 	if again.Run.ID != run.Run.ID {
-		return fmt.Errorf("run.id: expected that of %s beside it, %s, found %s", load.IntervalsName, cited(again.Run.ID), cited(run.Run.ID))
+		return fmt.Errorf("run.id: expected that of %s beside it, %s, found %s", runfolder.IntervalsName, cited(again.Run.ID), cited(run.Run.ID))
 	}
 	var other Run
 	other.describe(again.Run.ID, again.Run.Deployment, again.Run.BaseURL, again.Run.StartedAt, again.Run.FinishedAt, again.Run.Partial, string(again.Verdict), "")
 	if differs := r.same(other); differs != "" {
-		return fmt.Errorf("it is not what %s beside it comes to: %s", load.IntervalsName, differs)
+		return fmt.Errorf("it is not what %s beside it comes to: %s", runfolder.IntervalsName, differs)
 	}
 	if again.Requests != run.Requests || again.Latency != run.Latency {
-		return fmt.Errorf("it is not what %s beside it comes to: expected %d requests with a p99 of %gms, found %d with %gms", load.IntervalsName,
+		return fmt.Errorf("it is not what %s beside it comes to: expected %d requests with a p99 of %gms, found %d with %gms", runfolder.IntervalsName,
 			again.Requests.Sent, again.Latency.Response.P99, run.Requests.Sent, run.Latency.Response.P99)
 	}
 	return nil
@@ -57,11 +58,11 @@ func (r *Run) shard() string {
 }
 
 // loadAgrees holds the verdict of a load run against the figures that it follows from.
-func loadAgrees(run load.Run) error {
+func loadAgrees(run results.Run) error {
 	switch run.Verdict {
-	case load.Fail, load.Inconclusive:
+	case results.Fail, results.Inconclusive:
 		return nil
-	case load.Pass:
+	case results.Pass:
 	default:
 		return fmt.Errorf("verdict: expected pass, fail or inconclusive, found %s", cited(string(run.Verdict)))
 	}
@@ -106,9 +107,9 @@ func (r *Run) readCapacity(data []byte) error {
 	partial := run.Run.Partial || run.Capacity.Limit == capacity.ByInterrupt
 	r.describe(run.Run.ID, run.Run.Deployment, run.Run.BaseURL, run.Run.StartedAt, run.Run.FinishedAt, partial, string(run.Verdict), run.Reason)
 	switch run.Verdict {
-	case load.Fail, load.Inconclusive:
+	case results.Fail, results.Inconclusive:
 		return nil
-	case load.Pass:
+	case results.Pass:
 	default:
 		return fmt.Errorf("verdict: expected pass, fail or inconclusive, found %s", cited(string(run.Verdict)))
 	}
@@ -131,10 +132,10 @@ func (r *Run) readCapacity(data []byte) error {
 // probe holds what a search says of one of its runs against that run, where it is there.
 func (r *Run) probe(p capacity.Run) error {
 	dir := filepath.Join(r.dir, capacity.Name(p.Number))
-	if _, err := os.Stat(filepath.Join(dir, load.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, runfolder.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	made, err := load.Read(dir)
+	made, err := results.Read(dir)
 	if err != nil {
 		return fmt.Errorf("its probe %d cannot be read: expected the record of a run, found other: %w", p.Number, err)
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	load "github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 // hostile is a decision with a hostile text wherever one can be.
@@ -91,7 +91,7 @@ func TestAnnotationsSayWhy(t *testing.T) {
 
 // GitLab drops a second case of a name, and a failure in it would not be seen.
 func TestEachCaseOfADecisionHasANameOfItsOwn(t *testing.T) {
-	another := loaded(func(r *load.Run) { r.Run.ID, r.Verdict, r.Reason = "another", load.Fail, "slow" })
+	another := loaded(func(r *results.Run) { r.Run.ID, r.Verdict, r.Reason = "another", results.Fail, "slow" })
 	d := decide(t, "max_age: 1d\nload: {thresholds: ['p99<1m']}", folder(t, loaded(nil)), folder(t, another))
 	data, err := gate.JUnit(d)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Bounds, so that a file stays below the 30 MB that GitLab takes; Jenkins cuts texts of 100,000 characters.
@@ -106,7 +106,7 @@ func (s *suite) add(c Case, left *int) {
 			d.Message = "no reason is recorded"
 		}
 		d.Text = d.Message // GitLab shows the text alone
-		if text := digest.Clip(strings.Trim(digest.CleanLines(c.Text), "\n"), textLimit); text != "" && *left >= len(text) {
+		if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" && *left >= len(text) {
 			d.Text = "\n" + text + "\n"
 			*left -= len(text)
 		}
@@ -121,7 +121,7 @@ func (s *suite) add(c Case, left *int) {
 			out.Error = d
 			s.Errors++
 		}
-	} else if text := digest.Clip(strings.Trim(digest.CleanLines(c.Text), "\n"), textLimit); text != "" && *left >= len(text) {
+	} else if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" && *left >= len(text) {
 		out.Output = &output{"\n" + text + "\n"}
 		*left -= len(text)
 	}
@@ -180,7 +180,7 @@ type detail struct {
 	Text    string `xml:",cdata"`
 }
 
-func clean(s string) string { return digest.Clip(digest.Clean(s), messageLimit) }
+func clean(s string) string { return printable.Clip(printable.Clean(s), messageLimit) }
 
 // token is a text as xs:token wants it: one space between words, none around them, never empty.
 func token(s string) string {

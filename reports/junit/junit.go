@@ -9,7 +9,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // Write renders a run: a test suite for each operation, a test case for each rule. A violated rule is a failure, an
@@ -113,7 +115,7 @@ func reason(r record.Rule) string {
 
 // card is what a person needs to see what is wrong and to see it again.
 func card(run record.Run, r record.Rule) string {
-	line := func(s string) string { return digest.Clip(digest.CleanLines(s), messageLimit) + "\n" }
+	line := func(s string) string { return printable.Clip(printable.CleanLines(s), messageLimit) + "\n" }
 	var b strings.Builder
 	b.WriteString(line(fmt.Sprintf("%s (%s): %s", r.ID, digest.Level(r), digest.Word(r.Shown()))))
 	b.WriteString(line(r.Statement))
@@ -124,7 +126,7 @@ func card(run record.Run, r record.Rule) string {
 	checks := digest.Deciding(r)
 	for i, c := range checks {
 		if b.Len() > textLimit/2 {
-			fmt.Fprintf(&b, "\n%d more checks are in %s\n", len(checks)-i, record.RunName)
+			fmt.Fprintf(&b, "\n%d more checks are in %s\n", len(checks)-i, runfolder.RunName)
 			break
 		}
 		b.WriteByte('\n')

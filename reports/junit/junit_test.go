@@ -10,8 +10,8 @@ import (
 
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -9,7 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Text shows at most limit characters of a text on one line. It is safe in paragraphs, lists, headings and table cells:
@@ -35,7 +35,7 @@ func Codes(list []string, most int) string {
 // Fence is a block of code of at most limit characters, for the beginning of a line. Its fence is longer than any run
 // of backticks inside.
 func Fence(language, s string, limit int) string {
-	s = strings.TrimRight(digest.CleanLines(digest.Clip(s, limit)), "\n")
+	s = strings.TrimRight(printable.CleanLines(printable.Clip(s, limit)), "\n")
 	longest, run := 0, 0
 	for _, r := range s {
 		if r != '`' {
@@ -50,7 +50,7 @@ func Fence(language, s string, limit int) string {
 }
 
 func prepare(s string, limit int) string {
-	return strings.TrimSpace(digest.Clean(digest.Clip(s, limit)))
+	return strings.TrimSpace(printable.Clean(printable.Clip(s, limit)))
 }
 
 // issue is how GitHub writes an issue in words.

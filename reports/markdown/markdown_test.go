@@ -9,9 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/markdown"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 // shown is the text that a reader sees: the entities as their characters.
@@ -20,7 +20,7 @@ func shown(s string) string { return html.UnescapeString(s) }
 func TestATextIsShownAsItIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.OneOf(rapid.String(), rapid.StringMatching("[a-c@#!GH0-9<>&|_*`~$:./\\- -]*")).Draw(t, "text")
-		want := strings.TrimSpace(digest.Clean(s))
+		want := strings.TrimSpace(printable.Clean(s))
 		if got := strings.ReplaceAll(shown(markdown.Text(s, 1<<20)), "\u200b", ""); got != strings.ReplaceAll(want, "\u200b", "") {
 			t.Fatalf("%q is shown as %q", want, got)
 		}

@@ -1,6 +1,6 @@
 package page
 
-import "github.com/gateassay/gateassay/reports/digest"
+import "github.com/gateassay/gateassay/gateway/printable"
 
 // budget bounds what a page holds: each text, and all of them together. A page over the whole run keeps its
 // beginning in full and shortens what follows, because the violations come first.
@@ -32,7 +32,7 @@ func (b *budget) clip(s string, limit int) string {
 	if b.left <= 0 {
 		limit = min(limit, b.least)
 	}
-	s = digest.Clip(s, limit)
+	s = printable.Clip(s, limit)
 	b.left -= len(s)
 	return s
 }

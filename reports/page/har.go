@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // HARName is the file beside a run that holds its exchanges.

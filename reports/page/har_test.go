@@ -10,7 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/reports/page"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 func recorded(t *testing.T, n int) string {

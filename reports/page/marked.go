@@ -3,7 +3,7 @@ package page
 import (
 	"strings"
 
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // piece is a part of a body; a marked one holds the field that a rule is about.
@@ -78,5 +78,5 @@ func cut(lines []string, hits map[int]bool) []piece {
 
 // body lays a body out, harmless and within the budget, with a field marked.
 func (b *budget) body(s, field string) []piece {
-	return marked(digest.CleanLines(b.text(pretty(s))), field)
+	return marked(printable.CleanLines(b.text(pretty(s))), field)
 }

@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 //go:embed *.gohtml
@@ -83,11 +84,11 @@ func Write(run record.Run, exchanges Exchanges) ([]byte, error) {
 
 func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"clean":   func(s string) string { return digest.Clean(b.text(s)) },
-		"lines":   func(s string) string { return digest.CleanLines(b.text(s)) },
-		"command": func(s string) string { return digest.CleanLines(b.command(s)) },
-		"facts":   func(s string) []string { return digest.Facts(digest.CleanLines(b.text(s))) },
-		"brief":   func(s string) string { return digest.Fit(digest.Clean(b.clip(s, min(240, b.each))), 130) },
+		"clean":   func(s string) string { return printable.Clean(b.text(s)) },
+		"lines":   func(s string) string { return printable.CleanLines(b.text(s)) },
+		"command": func(s string) string { return printable.CleanLines(b.command(s)) },
+		"facts":   func(s string) []string { return digest.Facts(printable.CleanLines(b.text(s))) },
+		"brief":   func(s string) string { return printable.Fit(printable.Clean(b.clip(s, min(240, b.each))), 130) },
 		"body":    b.body,
 		"fields":  func(s string) []field { return fields(b.text(s)) },
 		"part":    func(head, body, field string) part { return part{head, body, field} },

@@ -12,8 +12,8 @@ import (
 
 	"github.com/gateassay/gateassay/docs"
 	"github.com/gateassay/gateassay/reports/page"
-	"github.com/gateassay/gateassay/reports/record"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // shelf hands out exchanges until the page holds enough of them.
@@ -146,9 +147,9 @@ func newData(moments []Moment, from Exchanges, b *budget) data {
 		}
 		if x := from.Exchange(m.Seq); x != nil {
 			parts := [5]string{
-				digest.Clean(digest.Clip(x.Method+" "+x.URL, headLimit)),
-				digest.CleanLines(digest.Clip(x.RequestHead, headLimit)), digest.CleanLines(digest.Clip(pretty(x.RequestBody), bodyLimit)),
-				digest.CleanLines(digest.Clip(x.ResponseHead, headLimit)), digest.CleanLines(digest.Clip(pretty(x.ResponseBody), bodyLimit)),
+				printable.Clean(printable.Clip(x.Method+" "+x.URL, headLimit)),
+				printable.CleanLines(printable.Clip(x.RequestHead, headLimit)), printable.CleanLines(printable.Clip(pretty(x.RequestBody), bodyLimit)),
+				printable.CleanLines(printable.Clip(x.ResponseHead, headLimit)), printable.CleanLines(printable.Clip(pretty(x.ResponseBody), bodyLimit)),
 			}
 			d.Parts[m.Seq] = parts
 			for _, p := range parts {
@@ -160,7 +161,7 @@ func newData(moments []Moment, from Exchanges, b *budget) data {
 }
 
 func (d *data) text(s string) float64 {
-	s = digest.Clean(digest.Clip(s, 200))
+	s = printable.Clean(printable.Clip(s, 200))
 	i, known := d.index[s]
 	if !known {
 		i = float64(len(d.Texts))

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // prettyLimit is how long a body may be to be laid out anew; the page shows the beginning of a longer one anyway.
@@ -35,7 +35,7 @@ type field struct{ Name, Value string }
 // fields splits a head into its lines; a line without a colon has no name.
 func fields(head string) []field {
 	var found []field
-	for line := range strings.SplitSeq(digest.CleanLines(head), "\n") {
+	for line := range strings.SplitSeq(printable.CleanLines(head), "\n") {
 		name, value, ok := strings.Cut(line, ": ")
 		switch {
 		case ok:

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // view is what the template shows.

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // Figure is one plot. Times of its x axis, where it has one, are in seconds.
@@ -198,7 +198,7 @@ func (v Values) any() bool {
 // longest bounds each text of a figure, in characters.
 const longest = 200
 
-func text(s string) string { return digest.Clean(digest.Clip(s, longest)) }
+func text(s string) string { return printable.Clean(printable.Clip(s, longest)) }
 
 // drawn is the figure without series that have no values, and with texts that are harmless.
 func (f Figure) drawn() Figure {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/reports/plot"
-	"github.com/gateassay/gateassay/reports/record/recordtest"
+	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
 const css = `:root { --back: #fff; --text: #111; --quiet: #555; --line: #ddd; --surface: #fff; --code: #eee; --focus: #00f; }

@@ -7,7 +7,8 @@ import (
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // Bounds that keep the summary readable and below the 1 MiB that a step summary may have.
@@ -56,7 +57,7 @@ func (p *page) full(reserve int) bool { return p.b.Len() > sizeLimit-reserve }
 func entries[T any](p *page, list []T, reserve int, write func(int, T)) {
 	for i, e := range list {
 		if p.full(reserve) {
-			p.printf("\n%d more are left out here; %s has them all.\n\n", len(list)-i, code(record.RunName))
+			p.printf("\n%d more are left out here; %s has them all.\n\n", len(list)-i, code(runfolder.RunName))
 			return
 		}
 		write(i, e)

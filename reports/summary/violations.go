@@ -3,7 +3,8 @@ package summary
 import (
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // violations shows what each violated rule expected and what came. The first ones are unfolded; of each the other
@@ -108,7 +109,7 @@ func (p *page) more(checks []record.Check) {
 	p.printf("<details><summary>%s</summary>\n\n", title)
 	for i, c := range checks {
 		if i == checkLimit || p.full(200_000) {
-			p.printf("%d more are in %s\n\n", len(checks)-i, code(record.RunName))
+			p.printf("%d more are in %s\n\n", len(checks)-i, code(runfolder.RunName))
 			break
 		}
 		if i > 0 {

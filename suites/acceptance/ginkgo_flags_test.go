@@ -15,7 +15,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/junit/junittest"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // Every flag does what Ginkgo's manual says.
@@ -158,7 +159,7 @@ type journalLine struct {
 
 func readJournal(t *testing.T, folder string) []journalLine {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, record.JournalName))
+	data, err := os.ReadFile(filepath.Join(folder, runfolder.JournalName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +230,7 @@ func stopsInTime(t *testing.T, b tools) {
 // folders lists the folders of runs in one.
 func folders(t *testing.T, in string) []string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(in, "*", record.RunName))
+	found, err := filepath.Glob(filepath.Join(in, "*", runfolder.RunName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,8 +15,9 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // names lists what a folder holds.
@@ -171,7 +172,7 @@ func joinsProcesses(t *testing.T, b tools) {
 			checks[rule.ID+check.Name] = true
 		}
 	}
-	data, err := os.Open(filepath.Join(c.folder, record.JournalName))
+	data, err := os.Open(filepath.Join(c.folder, runfolder.JournalName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,8 +11,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 func start(t *testing.T, o reference.Options) *suites.Embedded {
@@ -86,7 +87,7 @@ func TestTheLastRequestsAreLastInAnyOrder(t *testing.T) {
 			Select: suites.Selection{Rules: []string{"replay.late", "replay.nonce.*", "export.body.*", "auth.confidential", "export.response.file_id"}},
 		})
 		verified(t, result.Run)
-		journal, err := os.ReadFile(filepath.Join(result.Folder, record.JournalName))
+		journal, err := os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +230,7 @@ func TestAnInterruptKeepsWhatWasFound(t *testing.T) {
 	if r.Counts.Pass < 10 || r.Counts.Fail+r.Counts.Warn > 0 || r.Counts.NotVerified == 0 {
 		t.Errorf("counts %+v", r.Counts)
 	}
-	journal, err := os.Open(filepath.Join(out, record.JournalName))
+	journal, err := os.Open(filepath.Join(out, runfolder.JournalName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +248,7 @@ func TestAnInterruptKeepsWhatWasFound(t *testing.T) {
 func TestTheJournalIsEnough(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 10, Faults: []string{"export.range.end_inclusive"}})
 	result := run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"export"}}})
-	journal, err := os.Open(filepath.Join(result.Folder, record.JournalName))
+	journal, err := os.Open(filepath.Join(result.Folder, runfolder.JournalName))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +261,7 @@ func TestTheJournalIsEnough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := os.ReadFile(filepath.Join(result.Folder, record.RunName))
+	want, err := os.ReadFile(filepath.Join(result.Folder, runfolder.RunName))
 	if err != nil {
 		t.Fatal(err)
 	}

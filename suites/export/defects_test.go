@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // A defect that shows wherever bounds are given is held against the rules that it breaks, and named where it shows.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // A defect that only some requests meet is found by a request of that kind, and held against its rule alone.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // How a file writes dates is not documented. Of a notation that cannot be read no bound is made, nothing fails, and

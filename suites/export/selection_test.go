@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // A default wallet that holds nothing is blamed where the wallet that should be the default has quotes; the

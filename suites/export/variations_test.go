@@ -11,7 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // rebodied lets a test change the bodies of exports on their way; a status other than 0 answers them.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/suitetest"
 )
 

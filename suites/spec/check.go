@@ -12,7 +12,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 
 	"github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Check is what a spec of a rule found. It lives in Ginkgo's report of the spec, as its entry, and nowhere else while the

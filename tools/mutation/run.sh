@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.."
 
 out=${OUT:-bin/mutation}
 mkdir -p "$out"
-[ $# -gt 0 ] || set -- suites/matchers suites/target suites/control suites/spec reports/record gateway/statement gateway/rules
+[ $# -gt 0 ] || set -- suites/matchers suites/target suites/control suites/spec suites/record gateway/statement gateway/rules
 
 REAL_GO=$(command -v "${GO:-go}")
 gremlins=$("$REAL_GO" tool -n -modfile=tools/mutation/go.mod gremlins)
@@ -19,9 +19,9 @@ export REAL_GO GOFLAGS="-count=1 -vet=off" PATH="$PWD/tools/mutation/shim:$PATH"
 failed=0
 for package; do
 	name=$(printf '%s' "$package" | tr / _)
-	# Of reports/record, what judges; reading and writing runs is tested by damaging them.
+	# Of suites/record, what judges; reading and writing runs is tested by damaging them.
 	set --
-	[ "$package" != reports/record ] || set -- -E '(assemble|folder|journal|load|rebuild|run)\.go$' -E recordtest/
+	[ "$package" != suites/record ] || set -- -E '(assemble|journal|load|rebuild|run)\.go$' -E recordtest/
 	echo "== $package"
 	if "$gremlins" unleash --invert-logical --timeout-coefficient 20 --workers "${WORKERS:-2}" "$@" \
 		-o "$out/$name.json" "./$package" >"$out/$name.log" 2>&1; then

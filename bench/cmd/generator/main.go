@@ -21,7 +21,7 @@ import (
 	"github.com/gateassay/gateassay/bench/peers"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/traffic"
 	"github.com/gateassay/gateassay/load/transport"
@@ -128,14 +128,14 @@ func (o options) drive() (peers.Report, error) {
 	defer sockets.Close()
 
 	var sink engine.Sink = new(counter)
-	var recorder *record.Recorder
+	var recorder *results.Recorder
 	if o.record {
 		dir, err := os.MkdirTemp("", "gateassay-bench-run-")
 		if err != nil {
 			return none, err
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
-		if recorder, err = record.Open(record.Options{Dir: dir, Schedule: plan, Info: record.Info{ID: o.runID}, Redactor: plain{}, URL: o.url}); err != nil {
+		if recorder, err = results.Open(results.Options{Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID}, Redactor: plain{}, URL: o.url}); err != nil {
 			return none, err
 		}
 		sink = recorder
@@ -173,7 +173,7 @@ func (o options) drive() (peers.Report, error) {
 		r.Bad = sink.(*counter).bad.Load()
 		return r, nil
 	}
-	done, err := recorder.Finish(record.Ending{Elapsed: summary.Elapsed})
+	done, err := recorder.Finish(results.Ending{Elapsed: summary.Elapsed})
 	if err != nil {
 		return none, err
 	}

@@ -5,11 +5,11 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/bench/target"
+	"github.com/gateassay/gateassay/gateway/sink"
 )
 
 func TestAReportOfWhatTheTargetSaw(t *testing.T) {
-	srv, err := target.Start("127.0.0.1:0", target.Options{})
+	srv, err := sink.Start("127.0.0.1:0", sink.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
-	"github.com/gateassay/gateassay/load/record"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/store"
 )
 
@@ -187,7 +187,7 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 	if err := m.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	run, err := record.Load(m.Folder)
+	run, err := results.Load(m.Folder)
 	if err != nil || run.Requests.Scheduled != 480 || run.Requests.Accepted+run.Requests.Blocked != 480 || run.Merge == nil || run.Merge.Unknown != 0 ||
 		!strings.HasPrefix(run.Merge.Shards[1].Folder, "s3://load/runs/r1/1") {
 		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)

@@ -1,0 +1,162 @@
+package docs_test
+
+import (
+	"encoding/json"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/gateassay/gateassay/"
+
+// listed is a package as go list describes it.
+type listed struct {
+	Dir, ImportPath, Name              string
+	GoFiles, TestGoFiles, XTestGoFiles []string
+	Imports, TestImports, XTestImports []string
+}
+
+// packages are those of this module.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	command := exec.Command("go", "list", "-json=Dir,ImportPath,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
+	command.Dir, command.Stderr = "..", os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []listed
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		p.ImportPath = strings.TrimPrefix(p.ImportPath, module)
+		all = append(all, p)
+	}
+}
+
+// picture reads the architecture page of CONTRIBUTING.md: the levels from the top down, and the packages that it names.
+func picture(t *testing.T) (levels [][]string, named []string) {
+	t.Helper()
+	data, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page, _ := strings.Cut(string(data), "## The architecture in one page\n")
+	page, _, _ = strings.Cut(page, "\n## ")
+	top := regexp.MustCompile(`^    ([a-z]+(?:/[a-z]+)*)/  `)
+	below := regexp.MustCompile(`^      ([a-z/-]+(?:, [a-z/-]+)*)  `)
+	folder := ""
+	for line := range strings.Lines(page) {
+		if strings.Contains(line, "→") && levels == nil {
+			for level := range strings.SplitSeq(strings.TrimSpace(line), "→") {
+				levels = append(levels, strings.Split(strings.TrimSpace(level), ", "))
+			}
+		} else if m := top.FindStringSubmatch(line); m != nil {
+			folder = m[1]
+			named = append(named, folder)
+		} else if m := below.FindStringSubmatch(line); m != nil {
+			for name := range strings.SplitSeq(m[1], ", ") {
+				named = append(named, path.Join(folder, name))
+			}
+		}
+	}
+	if len(levels) < 3 || len(named) < 20 {
+		t.Fatalf("CONTRIBUTING.md: found the levels %v and %d packages", levels, len(named))
+	}
+	return levels, named
+}
+
+func level(levels [][]string, importPath string) int {
+	first, _, _ := strings.Cut(importPath, "/")
+	return slices.IndexFunc(levels, func(l []string) bool { return slices.Contains(l, first) })
+}
+
+// upward are the tests that may look up: those of whole runs, and the one that go test and ginkgo run.
+var upward = []string{"suites", "suites/acceptance"}
+
+// TestDependenciesRunOneWay holds every import against the line of CONTRIBUTING.md that says who may import whom: a
+// package may import what stands to the right of it, and what is in its own folder.
+func TestDependenciesRunOneWay(t *testing.T) {
+	levels, _ := picture(t)
+	for _, p := range packages(t) {
+		from := level(levels, p.ImportPath)
+		if from < 0 {
+			t.Errorf("%s is in no folder that CONTRIBUTING.md orders: %v", p.ImportPath, levels)
+			continue
+		}
+		allowed := func(other string) bool {
+			first, _, _ := strings.Cut(p.ImportPath, "/")
+			folder, _, _ := strings.Cut(other, "/")
+			to := level(levels, other)
+			return folder == first || p.Name == "main" || to > from
+		}
+		imports := slices.Clone(p.Imports)
+		if !slices.Contains(upward, p.ImportPath) && !strings.HasPrefix(p.ImportPath, "docs") {
+			imports = slices.Concat(imports, p.TestImports, p.XTestImports)
+		}
+		for _, other := range imports {
+			if other, ours := strings.CutPrefix(other, module); ours && !allowed(other) {
+				t.Errorf("%s imports %s; CONTRIBUTING.md allows what is right of it in %v", p.ImportPath, other, levels)
+			}
+		}
+	}
+}
+
+// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for one that is not there.
+func TestThePictureShowsEveryPackage(t *testing.T) {
+	_, named := picture(t)
+	there := map[string]bool{}
+	for _, p := range packages(t) {
+		there[p.ImportPath] = true
+		if !slices.Contains(named, p.ImportPath) && !slices.ContainsFunc(named, func(n string) bool { return n == p.ImportPath }) {
+			t.Errorf("CONTRIBUTING.md does not show %s", p.ImportPath)
+		}
+	}
+	for _, name := range named {
+		if inside := func(p string) bool { return strings.HasPrefix(p, name+"/") }; !there[name] {
+			found := false
+			for p := range there {
+				found = found || inside(p)
+			}
+			if !found {
+				t.Errorf("CONTRIBUTING.md shows %s, which holds no package", name)
+			}
+		}
+	}
+}
+
+// TestNoTwoPackagesHaveOneName keeps imports readable: a name means one package, and no file gives it another.
+func TestNoTwoPackagesHaveOneName(t *testing.T) {
+	names := map[string]string{}
+	for _, p := range packages(t) {
+		if other, taken := names[p.Name]; taken && p.Name != "main" {
+			t.Errorf("%s and %s are both called %s", other, p.ImportPath, p.Name)
+		}
+		names[p.Name] = p.ImportPath
+		for _, name := range slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles) {
+			file := filepath.Join(p.Dir, name)
+			parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, i := range parsed.Imports {
+				if i.Name != nil && i.Name.Name != "." && strings.Contains(i.Path.Value, module) {
+					t.Errorf("%s imports %s as %s", file, i.Path.Value, i.Name.Name)
+				}
+			}
+		}
+	}
+}

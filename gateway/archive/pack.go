@@ -1,0 +1,241 @@
+package archive
+
+import (
+	"archive/tar"
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
+)
+
+// Packed says what was written.
+type Packed struct {
+	Path   string
+	SHA256 string // of the whole file, hexadecimal
+	Size   int64  // bytes
+	Files  int
+	Bytes  int64 // of the files
+}
+
+// Pack writes the run in the folder dir to a new file out, whose name ends with .tar.zst or .tar.gz. A file that exists is
+// not replaced, and nothing is left behind on an error. Only its owner can read it, as is so of the exchanges in it.
+func Pack(dir, out string) (packed Packed, err error) {
+	format, ok := FormatOf(out)
+	if !ok {
+		return Packed{}, fmt.Errorf("%s: expected a name that ends with %s or %s", out, Zstd, Gzip)
+	}
+	if err := holdsRun(dir); err != nil {
+		return Packed{}, err
+	}
+	if _, err := os.Lstat(out); err == nil {
+		return Packed{}, fmt.Errorf("%s exists and is left as it is; name another with --out", out)
+	}
+	if within(out, dir) {
+		return Packed{}, fmt.Errorf("%s would lie in the folder of the run, and be packed with it the next time; name a place outside with --out", out)
+	}
+	manifest, err := survey(dir)
+	if err != nil {
+		return Packed{}, err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(out), ".pack-*")
+	if err != nil {
+		return Packed{}, fmt.Errorf("the archive cannot be written: %w", err)
+	}
+	defer func() {
+		_ = temp.Close()
+		_ = os.Remove(temp.Name())
+	}()
+	whole := sha256.New()
+	count := &counter{}
+	buffered := bufio.NewWriterSize(temp, 1<<20)
+	if err := write(io.MultiWriter(buffered, whole, count), dir, manifest, format); err != nil {
+		return Packed{}, err
+	}
+	if err := errors.Join(buffered.Flush(), temp.Sync(), temp.Close()); err != nil {
+		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
+	}
+	if most := DefaultLimits().allowed(count.n); manifest.Size() > most { // it could not be opened again
+		return Packed{}, fmt.Errorf("%s cannot be written: the files are so alike that %d MiB would unpack from %d bytes; no run holds such files", out, manifest.Size()>>20, count.n)
+	}
+	if err := publish(temp.Name(), out); err != nil {
+		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
+	}
+	return Packed{Path: out, SHA256: hex.EncodeToString(whole.Sum(nil)), Size: count.n, Files: len(manifest.Files), Bytes: manifest.Size()}, nil
+}
+
+// within tells whether a file that is to be written would lie below a folder.
+func within(file, dir string) bool {
+	whole := func(path string) string {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			path = target
+		}
+		path, _ = filepath.Abs(path)
+		return path
+	}
+	relative, err := filepath.Rel(whole(dir), whole(filepath.Dir(file)))
+	return err == nil && filepath.IsLocal(relative)
+}
+
+// publish gives a finished file its name, unless that was taken meanwhile.
+func publish(temp, out string) error {
+	err := os.Link(temp, out)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if _, err := os.Lstat(out); err == nil { // some file systems have no links
+		return fs.ErrExist
+	}
+	return os.Rename(temp, out)
+}
+
+func holdsRun(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("no recorded run: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is no folder of a run", dir)
+	}
+	for _, name := range runfolder.Records() {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return nil
+		}
+	}
+	if entries, err := os.ReadDir(filepath.Join(dir, "probes")); err == nil && len(entries) > 0 {
+		return nil // a search for the capacity that was cut off: its probes have records
+	}
+	return fmt.Errorf("%s holds no recorded run: none of %s is there", dir, strings.Join(runfolder.Records(), ", "))
+}
+
+// survey lists the files of a run. Hidden ones are halves of files that a crash left, and no part of it.
+func survey(dir string) (Manifest, error) {
+	m := Manifest{Schema: Schema}
+	limits, files, bytes := DefaultLimits(), 0, int64(0)
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if name == dir {
+			return nil
+		}
+		if strings.HasPrefix(entry.Name(), ".") {
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if entry.IsDir() {
+			return nil
+		}
+		relative, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		slashed := filepath.ToSlash(relative)
+		if !entry.Type().IsRegular() {
+			return fmt.Errorf("%s is no regular file; a run holds none such, take it out of the folder", name)
+		}
+		if err := safePath(slashed); err != nil {
+			return fmt.Errorf("%w; take it out of the folder %s", err, dir)
+		}
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		info, err := file.Stat()
+		if err != nil {
+			return err
+		}
+		if files, bytes = files+1, bytes+info.Size(); files > limits.Files || bytes > limits.Bytes { // before much is read in vain
+			return fmt.Errorf("it holds more than can be opened again, which is %d files with %d MiB; %s is where it becomes too much", limits.Files, limits.Bytes>>20, name)
+		}
+		h := sha256.New()
+		n, err := io.Copy(h, file)
+		if err != nil {
+			return err
+		}
+		m.Files = append(m.Files, File{Path: slashed, Size: n, SHA256: hex.EncodeToString(h.Sum(nil))})
+		return nil
+	})
+	if err != nil {
+		return Manifest{}, fmt.Errorf("the run cannot be packed: %w", err)
+	}
+	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	return m, nil
+}
+
+// write writes the whole archive, seal included.
+func write(w io.Writer, dir string, m Manifest, format Format) error {
+	sealing := newSealer(w)
+	packer, err := format.compress(sealing)
+	if err != nil {
+		return err
+	}
+	list, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return err
+	}
+	entries := tar.NewWriter(packer)
+	if err := entries.WriteHeader(header(manifestName, int64(len(list)))); err != nil {
+		return err
+	}
+	if _, err := entries.Write(list); err != nil {
+		return err
+	}
+	for _, f := range m.Files {
+		if err := entry(entries, dir, f); err != nil {
+			return fmt.Errorf("the run cannot be packed: %w", err)
+		}
+	}
+	if err := entries.Close(); err != nil {
+		return err
+	}
+	if err := packer.Close(); err != nil {
+		return err
+	}
+	_, err = w.Write(format.seal(sealing.sum()))
+	return err
+}
+
+func entry(entries *tar.Writer, dir string, f File) error {
+	name := filepath.Join(dir, filepath.FromSlash(f.Path))
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := entries.WriteHeader(header(prefix+f.Path, f.Size)); err != nil {
+		return err
+	}
+	h := sha256.New()
+	n, err := io.Copy(io.MultiWriter(entries, h), io.LimitReader(file, f.Size))
+	if err != nil {
+		return err
+	}
+	if more, _ := file.Read(make([]byte, 1)); n != f.Size || more > 0 || hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
+		return fmt.Errorf("%s changed meanwhile; pack it when the run has ended", name)
+	}
+	return nil
+}
+
+func header(name string, size int64) *tar.Header {
+	return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, ModTime: stamp}
+}
+
+type counter struct{ n int64 }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.n += int64(len(p))
+	return len(p), nil
+}

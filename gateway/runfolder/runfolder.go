@@ -1,0 +1,135 @@
+// Package runfolder makes the folder of a recorded run and writes files into it whole or not at all.
+package runfolder
+
+import (
+	"bufio"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// Names of files in the folder of a run. It can be read from each of the first three.
+const (
+	RunName       = "run.json"         // the recorded run
+	JournalName   = "journal.ndjson"   // of a conformance run, appended to as its checks end
+	IntervalsName = "intervals.ndjson" // of a load run, appended to each second
+	ReportName    = "report.html"
+	SummaryName   = "summary.md"
+)
+
+// Records are the files that a run can be read from, the best first.
+func Records() []string { return []string{RunName, JournalName, IntervalsName} }
+
+// Create makes the folder of a run and returns its path. out is what the user asked for; when empty, the folder
+// is reports/runs/<UTC time>-<verb>, with a number added when that exists already. A folder that holds a run is
+// refused, and so is one that cannot be written to, before any request is sent.
+func Create(out, verb string, now time.Time) (string, error) {
+	if out == "" {
+		return freshFolder(filepath.Join("reports", "runs", now.UTC().Format("20060102T150405Z")+"-"+verb))
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return "", fmt.Errorf("cannot create the folder of the run %s: %w; choose another with --out", out, err)
+	}
+	for _, name := range Records() {
+		if _, err := os.Lstat(filepath.Join(out, name)); err == nil {
+			return "", Taken(out, name)
+		}
+	}
+	return out, tryWriting(out)
+}
+
+// Taken is the error of a folder that holds a run already, by the file that shows it.
+func Taken(dir, name string) error {
+	return fmt.Errorf("%s holds a recorded run (%s) and is left as it is; choose another folder with --out", dir, name)
+}
+
+// freshFolder makes base, or the first of base-2, base-3, … that does not exist.
+func freshFolder(base string) (string, error) {
+	if err := os.MkdirAll(filepath.Dir(base), 0o755); err != nil {
+		return "", fmt.Errorf("cannot create the folder for runs: %w; choose another with --out", err)
+	}
+	path := base
+	for n := 2; n < 10_000; n++ {
+		err := os.Mkdir(path, 0o755)
+		if err == nil {
+			return path, tryWriting(path)
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fmt.Errorf("cannot create the folder of the run: %w; choose another with --out", err)
+		}
+		path = fmt.Sprintf("%s-%d", base, n)
+	}
+	return "", fmt.Errorf("%s and its numbered variants all exist; choose another folder with --out", base)
+}
+
+func tryWriting(dir string) error {
+	probe, err := os.CreateTemp(dir, ".writable-*")
+	if err != nil {
+		return fmt.Errorf("the folder of the run cannot be written to: %w; choose another with --out", err)
+	}
+	_ = probe.Close()
+	return os.Remove(probe.Name())
+}
+
+// WriteAtomic puts data into dir/name so that a reader, or a crash, sees the old content or the new, never a part. On
+// an error the old file is still there and nothing is left beside it.
+func WriteAtomic(dir, name string, data []byte) error {
+	return Replace(dir, name, 0o644, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Replace is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new file.
+func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
+	temp, err := os.OpenFile(filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), cause(err))
+	}
+	defer func() {
+		if err != nil {
+			_ = temp.Close()
+			_ = os.Remove(temp.Name())
+			err = fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), cause(err))
+		}
+	}()
+	buffered := bufio.NewWriterSize(temp, 64<<10)
+	if err = errors.Join(fill(buffered), buffered.Flush()); err != nil {
+		return err
+	}
+	if err = temp.Sync(); err != nil {
+		return err
+	}
+	if err = temp.Close(); err != nil {
+		return err
+	}
+	if err = os.Rename(temp.Name(), filepath.Join(dir, name)); err != nil {
+		return err
+	}
+	// The new content is in place; some file systems cannot sync a folder, which is no failure.
+	if folder, openErr := os.Open(dir); openErr == nil {
+		syncErr := folder.Sync()
+		_ = folder.Close()
+		if errors.Is(syncErr, syscall.EIO) {
+			return fmt.Errorf("written, but not safely on disk: %w", syncErr)
+		}
+	}
+	return nil
+}
+
+// cause is an error without the name of the temporary file, which says nothing to who asked for another.
+func cause(err error) error {
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return path.Err
+	}
+	if link := (*os.LinkError)(nil); errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}

@@ -1,0 +1,86 @@
+package sink_test
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/sink"
+	"github.com/gateassay/gateassay/load/judge"
+)
+
+func start(t *testing.T, o sink.Options) *sink.Server {
+	t.Helper()
+	srv, err := sink.Start("127.0.0.1:0", o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+func TestEveryAnswerIsASoundExportOfItsOwn(t *testing.T) {
+	srv := start(t, sink.Options{})
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	seen := map[string]bool{}
+	for range 3 {
+		resp, err := client.Post(srv.URL()+"/v1/exports", "application/json", strings.NewReader(`{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if err != nil || resp.StatusCode != 201 || len(body) != 150 || judge.Inspect(body) != judge.Sound {
+			t.Fatalf("%d %s %v", resp.StatusCode, body, err)
+		}
+		seen[string(body)] = true
+	}
+	if len(seen) != 3 || srv.Requests() != 3 {
+		t.Errorf("%d answers to 3 requests, %d counted", len(seen), srv.Requests())
+	}
+}
+
+func TestRequestsAreFoundHoweverTheyArrive(t *testing.T) {
+	srv := start(t, sink.Options{Log: true})
+	c, err := net.Dial("tcp", strings.TrimPrefix(srv.URL(), "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	const nonce = "11111111-2222-4333-8444-555555555555"
+	req := "POST / HTTP/1.1\r\nHost: x\r\nNonce: " + nonce + "\r\nContent-Length: 5\r\n\r\nhello"
+	for _, part := range []string{req[:7], req[7:40], req[40:] + req[:len(req)-2], "lo" + "GET / HTTP/1.1\r\n\r\n"} {
+		if _, err := io.WriteString(c, part); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	got := make([]byte, 3*230)
+	c.SetReadDeadline(time.Now().Add(5 * time.Second))
+	n, err := io.ReadFull(c, got[:len(got)-30])
+	if err != nil || bytes.Count(got[:n], []byte("HTTP/1.1 201")) != 3 {
+		t.Fatalf("%v: %s", err, got[:n])
+	}
+	log := srv.Log()
+	if len(log) < 2 || string(log[0].Nonce[:]) != nonce || string(log[1].Nonce[:]) != nonce {
+		t.Errorf("log %v", log)
+	}
+}
+
+func TestAStallHoldsAnswersToItsEnd(t *testing.T) {
+	srv := start(t, sink.Options{StallAt: 0, StallFor: 200 * time.Millisecond, Log: true})
+	resp, err := http.Post(srv.URL(), "application/json", strings.NewReader(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	http.DefaultClient.CloseIdleConnections()
+	e := srv.Log()
+	if len(e) == 1 && e[0].Answered-e[0].Arrived < int64(190*time.Millisecond) {
+		t.Errorf("answered after %s", time.Duration(e[0].Answered-e[0].Arrived))
+	}
+}

@@ -1,0 +1,136 @@
+package driver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+// Search is a search for the highest rate that holds the thresholds of a plan, whose schedule is not used.
+type Search struct {
+	Options
+	From, To  float64       // requests per second
+	Step      time.Duration // how long each rate is tried
+	CoolDown  time.Duration // after each
+	Precision float64       // 0: 5 %
+	Factor    float64       // of the climb; 0: 2
+	OnRun     func(capacity.Run)
+}
+
+// Find searches. Errors are those of Run.
+func Find(ctx context.Context, s Search) (capacity.File, string, error) {
+	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
+		return capacity.File{}, "", &UsageError{errors.New("a capacity is the highest rate that holds thresholds: give at least one, such as --slo 'p99<300ms'")}
+	}
+	if s.View == nil {
+		s.View = unseen{}
+	}
+	highest, err := s.at(s.To)
+	if err == nil {
+		err = highest.Permitted(s.Deployment)
+	}
+	if err == nil && s.From > s.To {
+		err = fmt.Errorf("--from %g/s is above --to %g/s", s.From, s.To)
+	}
+	if err != nil {
+		return capacity.File{}, "", &UsageError{err}
+	}
+	first := s.Options
+	first.Plan, first.verb, first.Metrics, first.OTLP = highest, "capacity", "", ""
+	r, err := prepare(first)
+	if err != nil {
+		return capacity.File{}, "", err
+	}
+	defer r.close()
+	result := capacity.File{Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probed{}}
+	result.Run = r.recording(nil).Info
+	result.Run.StartedAt = time.Now().UTC()
+	found, err := r.preflight(ctx)
+	if err != nil {
+		result.Verdict, result.Reason = results.Inconclusive, r.client.Redactor().Text(err.Error())
+		result.Capacity = capacity.Result{Limit: capacity.BySilence, Reason: result.Reason, Curve: []capacity.Point{}}
+		if ctx.Err() != nil {
+			result.Capacity.Limit = capacity.ByInterrupt
+		}
+		return s.finish(result, r)
+	}
+	misblocked := int64(0)
+	failure := error(nil)
+	result.Capacity, failure = capacity.Find(ctx, capacity.Options{
+		From: s.From, To: s.To, Precision: s.Precision, Factor: s.Factor, CoolDown: s.CoolDown,
+		OnRun: func(run capacity.Run) {
+			result.Probes = append(result.Probes, capacity.Probed{Run: run, Folder: capacity.Name(run.Number)})
+			result.Run.FinishedAt = time.Now().UTC()
+			r.remember(keep(result.Unended(misblocked), r.folder)) // a search that is killed leaves what it found
+			if s.OnRun != nil {
+				s.OnRun(run)
+			}
+		},
+	}, func(ctx context.Context, rate float64) (capacity.Outcome, error) {
+		p, err := s.at(rate)
+		if err != nil {
+			return capacity.Outcome{}, err
+		}
+		o := s.Options
+		o.Plan, o.ask, o.Raw = p, found, false
+		o.Out = filepath.Join(r.folder, capacity.Name(len(result.Probes)+1))
+		done, err := Run(ctx, o)
+		if err != nil {
+			return capacity.Outcome{}, err
+		}
+		result.Run.Requests += done.Run.Run.Requests
+		r.errs = append(r.errs, done.Errors...)
+		for _, v := range done.Run.Violations {
+			result.Violations += v.Count
+		}
+		misblocked += done.Run.Requests.FalseBlocks + done.Run.Requests.MissedBlocks
+		if done.Run.Run.Partial && ctx.Err() != nil {
+			return capacity.Outcome{}, ctx.Err()
+		}
+		return capacity.OutcomeOf(done.Run), nil
+	})
+	if failure != nil && !errors.Is(failure, context.Canceled) {
+		result.Capacity.Reason = r.client.Redactor().Text(failure.Error())
+	}
+	result.Conclude(failure, misblocked)
+	return s.finish(result, r)
+}
+
+// at is the plan of one probe.
+func (s Search) at(rate float64) (*plan.Plan, error) {
+	whole := *s.Plan
+	whole.Name = "capacity"
+	p, err := whole.WithStages(schedule.Stage{Name: "probe", Kind: schedule.Constant, Rate: rate, For: s.Step})
+	if err == nil && !slices.ContainsFunc(p.SLO, func(expr string) bool { return strings.HasPrefix(expr, "file") }) {
+		p.TrackFiles = 0 // nothing depends on it, and each probe would wait for its files
+	}
+	return p, err
+}
+
+// finish writes run.json and has it rendered.
+func (s Search) finish(c capacity.File, r *run) (capacity.File, string, error) {
+	c.Run.FinishedAt = time.Now().UTC()
+	r.remember(keep(c, r.folder))
+	r.remember(s.render(r.folder))
+	return c, r.folder, errors.Join(r.errs...)
+}
+
+// keep writes run.json.
+func keep(c capacity.File, folder string) error {
+	data, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return err
+	}
+	return runfolder.WriteAtomic(folder, runfolder.RunName, append(data, '\n'))
+}

@@ -1,0 +1,130 @@
+package driver
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/plan"
+)
+
+// gateway starts a reference gateway with faults and gives its deployment file. wrap, when given, stands before it.
+func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) *deployment.File {
+	t.Helper()
+	return file(t, serving(t, wrap, faults...))
+}
+
+// serving is gateway, with the text of the deployment file.
+func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
+	t.Helper()
+	g, err := reference.New(reference.Options{Seed: 1, Faults: faults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := http.Handler(g)
+	if wrap != nil {
+		handler = wrap(g)
+	}
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	return string(g.DeploymentYAML(server.URL))
+}
+
+func file(t *testing.T, text string) *deployment.File {
+	t.Helper()
+	d, err := deployment.Parse("test", "", []byte(text), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// planned makes a plan of flags, such as "rate=200/s".
+func planned(t *testing.T, flags ...string) *plan.Plan {
+	t.Helper()
+	var settings []plan.Setting
+	for _, f := range flags {
+		name, value, _ := strings.Cut(f, "=")
+		settings = append(settings, plan.Setting{Flag: name, Values: []string{value}})
+	}
+	p, err := plan.FromFlags(settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// play carries out a run and fails when it could not be, or could not be written.
+func play(t *testing.T, ctx context.Context, d *deployment.File, p *plan.Plan) Result {
+	t.Helper()
+	result, err := Run(ctx, Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run"), Render: page})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range result.Errors {
+		t.Error(err)
+	}
+	return result
+}
+
+// page stands for whoever renders a run: it notes that run.json was there when it was asked.
+func page(folder string) error {
+	data, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "page"), data, 0o600)
+}
+
+// rendered fails where a folder was not rendered once its run.json was what it is.
+func rendered(t *testing.T, folder string) {
+	t.Helper()
+	run, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if shown, err := os.ReadFile(filepath.Join(folder, "page")); err != nil || !bytes.Equal(run, shown) {
+		t.Errorf("%s was not rendered, or before its run.json was written: %v", folder, err)
+	}
+}
+
+// recorded reads run.json as another program would.
+func recorded(t *testing.T, folder string) map[string]any {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var run map[string]any
+	if err := json.Unmarshal(data, &run); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// at finds a value by its path of keys.
+func at(t *testing.T, run map[string]any, path string) any {
+	t.Helper()
+	var v any = run
+	for key := range strings.SplitSeq(path, ".") {
+		m, _ := v.(map[string]any)
+		var ok bool
+		if v, ok = m[key]; !ok {
+			t.Errorf("run.json lacks %s", path)
+			return nil
+		}
+	}
+	return v
+}
+
+const second = time.Second

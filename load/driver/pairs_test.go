@@ -1,0 +1,116 @@
+package driver
+
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/traffic"
+	"github.com/gateassay/gateassay/load/transport"
+)
+
+type lastVerdict struct{ judge.Verdict }
+
+func (l *lastVerdict) Record(_ int, r *engine.Result) { l.Verdict = r.Verdict }
+
+func makePairs(t *testing.T, sink engine.Sink, flags ...string) *pairs {
+	t.Helper()
+	p := planned(t, flags...).WithRun("one")
+	s, err := p.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := newPairs(p, gateway(t, nil), s, 0, 409, sink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
+// TestPairsKeepTheShareOfRepeats counts what a plan of 5 % repeats makes.
+func TestPairsKeepTheShareOfRepeats(t *testing.T) {
+	p := makePairs(t, nil, "rate=1000/s", "duration=100s", "repeats=5%")
+	repeats, seconds := 0, 0
+	r, before := &traffic.Request{}, &traffic.Request{}
+	for k := range int64(100_000) {
+		p.Fill(k, r)
+		if _, late := p.Repeats(k); late && r.Repeat || late && r.Expect != judge.Pass {
+			t.Fatalf("request %d repeats one that was not accepted: %+v", k, r)
+		} else if late || r.Repeat {
+			repeats++
+		}
+		if !p.second(k) {
+			continue
+		}
+		seconds++
+		p.Fill(k-1, before)
+		if before.Repeat || before.Nonce != r.Nonce || before.Transaction != r.Transaction || string(before.Body) != string(r.Body) || before.Mode != r.Mode || r.Of != k-1 || r.K != k {
+			t.Fatalf("request %d does not repeat the one before it: %+v, %+v", k, before, r)
+		}
+		if before.Expect != judge.Either || r.Expect != judge.Either {
+			t.Fatalf("request %d: %v, %v", k, before.Expect, r.Expect)
+		}
+	}
+	if repeats < 4400 || repeats > 5600 || seconds < 700 || seconds > 1300 {
+		t.Errorf("%d repeats, %d at once", repeats, seconds)
+	}
+	if n := p.spared.Load(); n != int64(repeats-seconds) {
+		t.Errorf("%d repeats were spared of %d", n, repeats-seconds)
+	}
+	for k := int64(1); k < 100_000; k++ {
+		if of, late := p.Repeats(k); late {
+			p.ledger.Accept(of)
+			if p.Fill(k, r); !r.Repeat || r.Of != of || r.Expect != judge.Block {
+				t.Fatalf("request %d does not repeat %d: %+v", k, of, r)
+			}
+			break
+		}
+	}
+	if none := makePairs(t, nil, "rate=1000/s", "duration=10s", "repeats=0"); none.limit != 0 || none.second(1) {
+		t.Error("pairs without repeats")
+	}
+}
+
+func TestOneOfAPairPasses(t *testing.T) {
+	sink := &lastVerdict{}
+	p := makePairs(t, sink, "rate=1000/s", "duration=10s", "repeats=50%")
+	k := int64(1)
+	for !p.second(k) {
+		k++
+	}
+	answer := func(k int64, class judge.Class, status int) {
+		r := &traffic.Request{}
+		p.Fill(k, r)
+		p.Record(0, &engine.Result{K: k, Request: r, Exchange: &transport.Exchange{Status: status}, Verdict: judge.Verdict{Class: class}})
+	}
+	for _, c := range []struct {
+		first, second judge.Class
+		status        int
+		want          judge.Class
+		rule          string
+	}{
+		{judge.Accepted, judge.Blocked, 409, judge.Blocked, ""},
+		{judge.Blocked, judge.Accepted, 201, judge.Accepted, ""},
+		{judge.Accepted, judge.Accepted, 201, judge.MissedBlock, "replay.race."},
+		{judge.Blocked, judge.Blocked, 409, judge.FalseBlock, ".first"},
+		{judge.Blocked, judge.Blocked, 400, judge.ClientError, ""},
+		{judge.ServerError, judge.Accepted, 201, judge.Accepted, ""},
+		{judge.Timeout, judge.Blocked, 409, judge.Blocked, ""},
+	} {
+		for _, order := range [][2]int64{{k - 1, k}, {k, k - 1}} {
+			answer(order[0], c.first, 0)
+			answer(order[1], c.second, c.status)
+			if sink.Class != c.want || (sink.Rule == "") != (c.rule == "") {
+				t.Errorf("%v and %v: %+v", c.first, c.second, sink.Verdict)
+			}
+		}
+	}
+	if len(p.open) != 0 || p.settled != 14 || p.raced != 14 {
+		t.Errorf("%d open, %d settled, %d raced", len(p.open), p.settled, p.raced)
+	}
+	p.ledger.Accept(k - 1) // the first was answered before the second is sent
+	r := &traffic.Request{}
+	if p.Fill(k, r); r.Expect != judge.Block {
+		t.Error(r.Expect)
+	}
+}

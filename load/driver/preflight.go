@@ -1,0 +1,136 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/traffic"
+)
+
+// asked is what the preflight found out.
+type asked struct {
+	status int // with which the deployment blocks; 0: not known, or different ones
+	notes  []string
+}
+
+// preflightTries bounds how many fresh requests are looked at for one of each mode.
+const preflightTries = 4000
+
+// preflight sends one fresh export in each mode of the plan, and each that was accepted once more. It fails when the
+// deployment cannot be reached, or accepts none.
+func (r *run) preflight(ctx context.Context) (*asked, error) {
+	g, err := r.plan.WithRun(r.preflightID()).Generator(r.o.Deployment, r.schedule)
+	if err != nil {
+		return nil, &UsageError{err}
+	}
+	found, modes := &asked{}, rules.Modes()
+	accepted := 0
+	var refused error
+	seen, users := make([]bool, len(modes)), 0
+	request := &traffic.Request{}
+	for k := range int64(preflightTries) {
+		if mode := g.Mode(k); seen[mode] && users >= len(r.target.Identities) {
+			continue
+		} else {
+			seen[mode] = true
+		}
+		g.FillFresh(k, request)
+		request.Identity = users % len(r.target.Identities)
+		users++
+		mode := modes[request.Mode]
+		status, body, err := r.once(ctx, request)
+		if err != nil {
+			return nil, fmt.Errorf("the deployment %s cannot be loaded: %w", r.o.Deployment.Name, err)
+		}
+		if status < 200 || status > 299 || judge.Inspect(body) != judge.Sound {
+			if refused == nil {
+				did := "refuses a valid export"
+				if status >= 200 && status <= 299 {
+					did = "answers a valid export with what is no export"
+				}
+				refused = fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor tells what is wrong", r.o.Deployment.Name, did, words(mode), reply(status), excerpt(body))
+			}
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was refused: %s", words(mode), reply(status)))
+			continue
+		}
+		accepted++
+		switch status, _, err = r.once(ctx, request); {
+		case err != nil:
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) got no answer: %v", words(mode), err))
+		case status < 400 || status > 499 || status == http.StatusTooManyRequests:
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) was not blocked: %s", words(mode), reply(status)))
+		case found.status == 0 && accepted == 1:
+			found.status = status
+		case found.status != status:
+			found.status = 0
+		}
+	}
+	if accepted == 0 {
+		switch {
+		case refused == nil:
+			refused = errors.New("the plan makes no request")
+		case r.o.RunID != "":
+			refused = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id", refused, r.o.RunID)
+		}
+		return nil, refused
+	}
+	return found, nil
+}
+
+// once sends a request of the traffic, outside the run, as conform would send it.
+func (r *run) once(ctx context.Context, q *traffic.Request) (int, []byte, error) {
+	header := http.Header{}
+	for _, f := range r.target.Fields {
+		header[f.Name] = []string{string(f.Value)}
+	}
+	for _, f := range []struct{ name, value string }{
+		{"nonce", string(q.Nonce[:])},
+		{"x-transaction-uuid", string(q.Transaction[:])},
+		{"x-include-replay-protection-schema", q.Replay},
+		{"x-lang", q.Language},
+		{"x-wallet-uuid", q.Wallet},
+	} {
+		if f.value != "" {
+			header[f.name] = []string{f.value}
+		}
+	}
+	x := r.client.Once(ctx, &client.Request{
+		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path, Header: header, Body: q.Body,
+		Credential: credentials(r.o.Deployment)[q.Identity], MayBlock: true,
+	})
+	if x.Err != nil {
+		return 0, nil, errors.New(x.Err.Detail)
+	}
+	return x.Status, x.Body, nil
+}
+
+func words(m rules.Mode) string {
+	if m.Header == "" {
+		return "no replay protection value"
+	}
+	return "replay protection " + m.Header
+}
+
+func reply(status int) string {
+	if text := http.StatusText(status); text != "" {
+		return fmt.Sprintf("%d %s", status, text)
+	}
+	return fmt.Sprint(status)
+}
+
+// excerpt is the beginning of a body, for a message.
+func excerpt(body []byte) string {
+	const most = 200
+	if len(body) == 0 {
+		return ""
+	}
+	if len(body) > most {
+		body = append(body[:most:most], "…"...)
+	}
+	return fmt.Sprintf(" %q", body)
+}

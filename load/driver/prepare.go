@@ -1,0 +1,290 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/metrics"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/traffic"
+	"github.com/gateassay/gateassay/load/transport"
+)
+
+// prepare does everything that may refuse before something is sent.
+func prepare(o Options) (*run, error) {
+	if err := o.Plan.Permitted(o.Deployment); err != nil {
+		return nil, &UsageError{err}
+	}
+	if o.View == nil {
+		o.View = unseen{}
+	}
+	if err := o.together(); err != nil {
+		return nil, &UsageError{err}
+	}
+	id := o.RunID
+	if id == "" {
+		id = plan.NewRunID()
+	}
+	r := &run{o: o, plan: o.Plan.Within(o.Deployment).WithRun(id)}
+	var err error
+	if r.schedule, err = r.plan.Schedule(); err != nil {
+		return nil, &UsageError{err}
+	}
+	for _, s := range r.schedule.Stages() {
+		r.names = append(r.names, s.Name)
+	}
+	if err := r.conditions(); err != nil {
+		return nil, &UsageError{err}
+	}
+	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
+		return nil, &UsageError{fmt.Errorf("base_url: %w", err)}
+	}
+	r.target = target(o.Deployment, r.base)
+	if err := r.reach(); err != nil {
+		return nil, &UsageError{err}
+	}
+	if r.client, err = client.New(o.Deployment, client.Options{RequestsPerSecond: 1000, Timeout: r.plan.Timeout, UserAgent: r.userAgent()}); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if _, err := r.plan.Generator(o.Deployment, r.schedule); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if r.tracked, err = r.tracker(); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if o.Metrics != "" {
+		if r.scrapes, err = metrics.Listen(o.Metrics); err != nil {
+			r.close()
+			return nil, &UsageError{err}
+		}
+	}
+	if o.OTLP != "" {
+		if err := metrics.CheckEndpoint(o.OTLP); err != nil {
+			r.close()
+			return nil, &UsageError{err}
+		}
+	}
+	verb := o.verb
+	if verb == "" {
+		verb = "load"
+	}
+	if r.plan.Shards > 1 {
+		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
+	}
+	if r.folder, err = runfolder.Create(o.Out, verb, time.Now()); err != nil {
+		r.close()
+		return nil, &UsageError{err}
+	}
+	if r.barrier, err = r.join(); err != nil {
+		_ = os.Remove(r.folder) // only when it is empty
+		r.close()
+		return nil, &UsageError{err}
+	}
+	return r, nil
+}
+
+func (r *run) close() {
+	if r.scrapes != nil {
+		_ = r.scrapes.Close() // closed already where it was served
+	}
+	if r.http != nil {
+		r.http.Close()
+	}
+	if r.sockets != nil {
+		r.sockets.Close()
+	}
+	given, up := context.WithCancel(context.Background())
+	up()
+	r.tracked.Finish(given)
+	if r.client != nil {
+		r.client.Close()
+	}
+	r.barrier.close()
+}
+
+// conditions reads thresholds and abort rules again; the plan was checked when it was read.
+func (r *run) conditions() error {
+	for _, expr := range r.plan.Thresholds() {
+		t, err := threshold.Parse(expr)
+		if err == nil {
+			err = t.Bind(r.names)
+		}
+		if err != nil {
+			return err
+		}
+		r.thresholds = append(r.thresholds, t)
+	}
+	for _, expr := range r.plan.AbortOn {
+		rule, err := threshold.ParseRule(expr)
+		if err != nil {
+			return err
+		}
+		r.rules = append(r.rules, rule)
+	}
+	return nil
+}
+
+// target is the export operation with what every request carries.
+func target(d *deployment.File, base *url.URL) engine.Target {
+	path := strings.TrimSuffix(base.EscapedPath(), "/") + d.Export.Path
+	t := engine.Target{URL: base.Scheme + "://" + base.Host + path, Path: path, Fields: []transport.Field{
+		{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Accept", Value: []byte("application/json")},
+	}}
+	for name, value := range d.HeadersTo(base.Scheme) {
+		t.Fields = append(t.Fields, transport.Field{Name: name, Value: []byte(value)})
+	}
+	for _, c := range credentials(d) {
+		t.Identities = append(t.Identities, engine.Identity{Name: c.Key(), Header: header(d, c)})
+	}
+	return t
+}
+
+// credentials are those that load is sent with, in turn: load.credentials, else the main one.
+func credentials(d *deployment.File) []*deployment.Credential {
+	if main := d.Credentials.Main(); len(d.Load.Credentials) == 0 && main != nil {
+		return []*deployment.Credential{main}
+	}
+	return d.Load.Credentials
+}
+
+// header gives what a credential is sent as now. One that is issued is renewed in the background; where none can be had,
+// the last one is sent, and the deployment's answer says that it no longer holds.
+func header(d *deployment.File, c *deployment.Credential) func() (name, value string) {
+	now, giveUp := context.WithCancel(context.Background())
+	giveUp() // sending does not wait for a token
+	if c.Issuer == nil {
+		name, value, _ := client.Authorization(now, d, c) // nothing to obtain
+		return func() (string, string) { return name, value }
+	}
+	var last atomic.Pointer[[2]string]
+	return func() (string, string) {
+		name, value, err := client.Authorization(now, d, c)
+		seen := last.Load()
+		switch {
+		case err != nil && seen != nil:
+			return seen[0], seen[1]
+		case err == nil && (seen == nil || seen[1] != value):
+			last.Store(&[2]string{name, value})
+		}
+		return name, value
+	}
+}
+
+// reach makes the transport of the plan's engine.
+func (r *run) reach() error {
+	via, err := client.Transport(r.o.Deployment, r.plan.Timeout)
+	if err != nil {
+		return err
+	}
+	o := transport.Options{
+		Base: r.base, Via: via, Timeout: r.plan.Timeout, Most: r.plan.Connections, NoReuse: !r.plan.KeepAlive, SourceIPs: r.plan.SourceAddrs, DNSRefresh: r.plan.DNSRefresh,
+		UserAgent: r.userAgent(),
+	}
+	if r.plan.HTTP != "auto" {
+		o.Version = r.plan.HTTP
+	}
+	if r.plan.Engine == plan.Direct {
+		r.sockets, err = transport.NewSockets(o)
+	} else {
+		r.http, err = transport.NewHTTP(o)
+	}
+	return err
+}
+
+func (r *run) userAgent() string {
+	if v := r.o.Version; v != "" && !strings.ContainsAny(v, " \t\r\n") {
+		return "gateassay-load/" + v
+	}
+	return "gateassay-load"
+}
+
+// closed is the closed model where the plan is of it.
+func (r *run) closed() *engine.Closed {
+	if !r.plan.Closed {
+		return nil
+	}
+	return &engine.Closed{Connections: r.plan.Connections, For: r.schedule.Duration()}
+}
+
+// connections of the closed model; 0: the open model.
+func (r *run) connections() int {
+	if r.plan.Closed {
+		return r.plan.Connections
+	}
+	return 0
+}
+
+// users are the identities that take turns.
+func (r *run) users() []string {
+	var names []string
+	for _, i := range r.target.Identities {
+		names = append(names, i.Name)
+	}
+	return names
+}
+
+// trace makes the traceparent of requests where the plan asks for one.
+func (r *run) trace(g *traffic.Generator) func(int64, *[55]byte) {
+	if !r.plan.Trace {
+		return nil
+	}
+	return g.Traceparent
+}
+
+// tracker follows files where the deployment file says how.
+func (r *run) tracker() (*files.Tracker, error) {
+	if r.plan.TrackFiles == 0 {
+		return nil, nil
+	}
+	if r.o.Deployment.Export.File == nil {
+		r.notes = append(r.notes, "the time to file was not measured: the deployment file lacks export.file, which says how a finished file is fetched")
+		return nil, nil
+	}
+	main := r.o.Deployment.Credentials.Main()
+	if main == nil {
+		return nil, errNoCredential
+	}
+	return files.New(r.o.Deployment, main, files.Options{Share: r.plan.TrackFiles, Seed: r.plan.Seed})
+}
+
+// recording says what the recorder is to do. stop ends the sending.
+func (r *run) recording(stop context.CancelFunc) results.Options {
+	return results.Options{
+		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names, Thresholds: r.thresholds, AbortOn: r.rules,
+		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Users: r.users(), Closed: r.connections(), Redactor: r.client.Redactor(), Files: r.tracked,
+		Info: results.Info{
+			ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
+			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),
+			Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards, ClockMS: r.clock,
+		},
+		OnAbort: func(reason string) {
+			stop()
+			r.o.View.Note("ending early: " + reason)
+		},
+		OnInterval: func(s results.Status) { r.o.View.Update(s) },
+	}
+}
+
+// title names a run in a line.
+func (r *run) title() string {
+	text := fmt.Sprintf("%s: %s", r.o.Deployment.Name, r.schedule.Words())
+	if r.plan.Shards > 1 {
+		text += fmt.Sprintf(", shard %d of %d", r.o.Shard, r.plan.Shards)
+	}
+	return text
+}

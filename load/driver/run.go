@@ -1,0 +1,280 @@
+// Package driver carries out load runs: it asks the deployment whether it can be loaded at all, sends the plan, and leaves
+// a folder with everything that was measured.
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/metrics"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/load/transport"
+)
+
+// Options of a load run.
+type Options struct {
+	Deployment *deployment.File // whom to load
+	File       string           // its path, for the record; empty: the embedded gateway
+	Plan       *plan.Plan
+	Out        string // folder of the run; empty: reports/runs/<UTC time>-load
+	Raw        bool   // write vegeta's encoding too
+	Metrics    string // address to serve Prometheus metrics on; empty: none
+	OTLP       string // address of a collector to send the same metrics to; empty: none
+	Version    string
+	Command    string
+	View       View // what shows the run while it goes; nil: nothing
+	// Render writes what people read into the folder of a run, once run.json is there; nil: nothing is rendered.
+	Render func(folder string) error
+
+	RunID      string     // what shards of one run have in common; empty: a new one
+	Shard      int        // of Plan.Shards, from 0
+	StartAt    time.Time  // when the schedule begins; zero: at once
+	Rendezvous Rendezvous // where shards agree on when to begin; without a folder they do not
+
+	verb string // of the folder's name; empty: load
+	ask  *asked // what the preflight found out, when it was done before
+}
+
+// View shows a run; *live.View is one.
+type View interface {
+	Start(title string)
+	Update(results.Status)
+	Note(text string)
+	Stop()
+}
+
+// UsageError is a run that cannot be carried out as it was asked for. Nothing was sent.
+type UsageError struct{ Err error }
+
+func (e *UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e *UsageError) Unwrap() error { return e.Err }
+
+// Result is a finished run.
+type Result struct {
+	Run    results.Run
+	Folder string
+	Errors []error // what could not be written; the run itself is whole
+	Unsent error   // why metrics could not be sent to the collector; nil: they were
+}
+
+func (o Options) render(folder string) error {
+	if o.Render == nil {
+		return nil
+	}
+	return o.Render(folder)
+}
+
+// ExitCode is that of the command that made the run.
+func (r Result) ExitCode() int {
+	code := results.ExitCode(r.Run)
+	if code == 0 && len(r.Errors) > 0 {
+		return 4
+	}
+	return code
+}
+
+const (
+	lead     = 100 * time.Millisecond // before the first request, in which connections and clocks get ready
+	grace    = time.Second            // for what is in flight when a run is stopped
+	fileWait = 2 * time.Minute        // at most, for files that are followed when the last request is answered
+)
+
+// Run sends a plan and records what happens. A *UsageError means that nothing was sent, as does every other error;
+// whatever happens after the first request is in the result. When ctx ends, nothing more is sent, and what was
+// measured is written and marked partial.
+func Run(ctx context.Context, o Options) (Result, error) {
+	r, err := prepare(o)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.close()
+	result, err := r.run(ctx)
+	if r.exporter != nil {
+		result.Unsent = r.exporter.Close()
+	}
+	return result, err
+}
+
+// named is what metrics call the run.
+func (r *run) named() metrics.Run {
+	return metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(), Shard: r.shard()}
+}
+
+// run is a run in progress.
+type run struct {
+	o          Options
+	plan       *plan.Plan
+	schedule   *schedule.Schedule
+	thresholds []threshold.Threshold
+	rules      []threshold.Rule
+	names      []string
+	base       *url.URL
+	target     engine.Target
+	http       *transport.HTTP    // of the vegeta engine
+	sockets    *transport.Sockets // of the direct engine
+	client     *client.Client     // for its redactor
+	folder     string
+	tracked    *files.Tracker // nil: none
+	scrapes    net.Listener   // for metrics; nil: none are served
+	serving    string         // where metrics are; empty: nowhere
+	exporter   *metrics.Exporter
+	barrier    *barrier // nil: the shards do not meet
+	clock      *float64 // see record.Info
+	notes      []string
+	errs       []error
+}
+
+// run asks, sends, waits and writes.
+func (r *run) run(ctx context.Context) (Result, error) {
+	sending, stop := context.WithCancel(ctx)
+	defer stop()
+	rec, err := results.Open(r.recording(stop))
+	if err != nil {
+		return Result{}, err
+	}
+	if r.scrapes != nil {
+		server, err := metrics.Serve(r.scrapes, rec, r.named())
+		if err != nil {
+			return r.refused(rec, fmt.Errorf("--metrics: %w", err)), &UsageError{err}
+		}
+		defer func() { r.remember(server.Close()) }()
+		r.serving = server.Addr()
+	}
+	if r.o.OTLP != "" {
+		if r.exporter, err = metrics.Export(ctx, r.o.OTLP, rec, r.named()); err != nil {
+			return r.refused(rec, err), &UsageError{err}
+		}
+	}
+	if err := inTime(r.o.StartAt); err != nil {
+		return r.ended(ctx, rec, err), nil
+	}
+	found := r.o.ask
+	if found == nil {
+		if found, err = r.preflight(ctx); err != nil {
+			r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard, r.client.Redactor().Text(err.Error()))}))
+			return r.unanswered(ctx, rec, err), nil
+		}
+	}
+	r.notes = append(r.notes, found.notes...)
+	start, err := r.begin(ctx)
+	if err != nil {
+		return r.unanswered(ctx, rec, err), nil
+	}
+	return r.send(sending, rec, found, start)
+}
+
+// send carries out the schedule.
+func (r *run) send(sending context.Context, rec *results.Recorder, found *asked, start time.Time) (Result, error) {
+	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, r.o.Shard, found.status, rec)
+	if err != nil {
+		return r.refused(rec, err), &UsageError{err}
+	}
+	pairs.cross = rec.Cross
+	e, err := engine.New(engine.Options{
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Closed: r.closed(), Target: r.target, HTTP: r.http, Sockets: r.sockets,
+		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}), Trace: r.trace(pairs.Generator),
+		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
+	})
+	if err != nil {
+		return r.refused(rec, err), &UsageError{err}
+	}
+	rec.SetProgress(func() (int64, int64) { s := e.State(); return s.Begun, int64(s.InFlight) })
+	r.o.View.Start(r.title())
+	if r.serving != "" {
+		r.o.View.Note("metrics: http://" + r.serving + "/metrics")
+	}
+	if wait := time.Until(start); wait > time.Second {
+		r.o.View.Note(fmt.Sprintf("begins at %s, in %s", start.UTC().Format(time.RFC3339), wait.Round(time.Second)))
+	}
+	rec.Start(start)
+	summary, err := e.Run(sending)
+	if err != nil { // the machine was asleep
+		r.o.View.Stop()
+		return r.ended(sending, rec, tooLate(start, time.Now())), nil
+	}
+	r.await(sending)
+	r.notes = append(r.notes, pairs.notes()...)
+	partial := summary.Stopped || summary.Unsent > 0
+	recorded, err := rec.Finish(results.Ending{Elapsed: summary.Elapsed, Partial: partial, Notes: r.notes})
+	r.o.View.Stop()
+	r.remember(err)
+	r.remember(r.o.render(r.folder))
+	return Result{Run: recorded, Folder: r.folder, Errors: r.errs}, nil
+}
+
+// await gives the files that are followed as long as the deployment file says that a file takes, and the last poll of each
+// its answer.
+func (r *run) await(ctx context.Context) {
+	if r.tracked == nil {
+		return
+	}
+	d := r.o.Deployment
+	wait := min(d.Export.File.Timeout+d.Limits.Timeout, fileWait)
+	ctx, enough := context.WithTimeout(ctx, wait)
+	defer enough()
+	r.tracked.Finish(ctx)
+	if n := r.tracked.Counts().Pending; n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		r.notes = append(r.notes, fmt.Sprintf("%d files were not there %s after the last request was answered (export.file.timeout and limits.timeout, at most %s): they were not waited for any longer", n, wait, fileWait))
+	}
+}
+
+// unanswered ends a run whose deployment cannot be loaded: nothing of the schedule was sent.
+func (r *run) unanswered(ctx context.Context, rec *results.Recorder, cause error) Result {
+	rec.Start(time.Now())
+	return r.ended(ctx, rec, cause)
+}
+
+// ended writes a run of whose schedule nothing was sent.
+func (r *run) ended(ctx context.Context, rec *results.Recorder, cause error) Result {
+	text := r.client.Redactor().Text(cause.Error())
+	run, err := rec.Finish(results.Ending{Partial: ctx.Err() != nil, Notes: append(r.notes, results.Unsent+text)})
+	r.remember(err)
+	if ctx.Err() == nil {
+		run.Reason = text
+	}
+	data, err := run.JSON()
+	if err == nil {
+		err = runfolder.WriteAtomic(r.folder, runfolder.RunName, data)
+	}
+	r.remember(err)
+	r.remember(r.o.render(r.folder))
+	return Result{Run: run, Folder: r.folder, Errors: r.errs}
+}
+
+// refused ends a run that was found impossible after its folder was opened.
+func (r *run) refused(rec *results.Recorder, cause error) Result {
+	rec.Start(time.Now())
+	run, err := rec.Finish(results.Ending{Notes: []string{"the run could not start: " + cause.Error()}})
+	r.remember(err)
+	return Result{Run: run, Folder: r.folder, Errors: r.errs}
+}
+
+func (r *run) remember(err error) {
+	if err != nil {
+		r.errs = append(r.errs, err)
+	}
+}
+
+type unseen struct{}
+
+func (unseen) Start(string)          {}
+func (unseen) Update(results.Status) {}
+func (unseen) Note(string)           {}
+func (unseen) Stop()                 {}
+
+var errNoCredential = errors.New("the deployment file holds no credential that a run may use")

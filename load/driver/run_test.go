@@ -1,0 +1,345 @@
+package driver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/plan"
+	"github.com/gateassay/gateassay/load/results"
+)
+
+// TestTheReferenceGatewayPasses sends with either engine what a right gateway accepts and blocks.
+func TestTheReferenceGatewayPasses(t *testing.T) {
+	for _, engine := range []string{"direct", "vegeta"} {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			d := gateway(t, nil)
+			p := planned(t, "rate=150/s", "duration=5s", "repeats=10%", "track-files=10%", "engine="+engine, "slo=false_blocks==0", "slo=missed_blocks==0", "slo=errors==0", "slo=p99<30s", "slo=file_p95<30s")
+			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s", "file_p95<30s"}
+			result, err := Run(t.Context(), Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run"), Raw: true, Render: page})
+			if err != nil || len(result.Errors) > 0 {
+				t.Fatal(err, result.Errors)
+			}
+			q := result.Run.Requests
+			if q.Sent != 750 || q.Accepted+q.Blocked != 750 || q.Blocked < 20 {
+				t.Errorf("%+v", q)
+			}
+			for _, r := range result.Run.Thresholds {
+				if !r.OK {
+					t.Errorf("%+v", r)
+				}
+			}
+			if result.Run.Files == nil || result.Run.Files.Ready == 0 {
+				t.Errorf("files: %+v", result.Run.Files)
+			}
+			if !strings.Contains(strings.Join(result.Run.Notes, "\n"), "twice in a row") {
+				t.Errorf("no pairs were sent: %q", result.Run.Notes)
+			}
+			run := recorded(t, result.Folder)
+			for _, path := range []string{
+				"schema", "run.id", "run.deployment", "run.base_url", "run.seed", "run.partial", "plan.stages", "verdict", "thresholds",
+				"requests.scheduled", "requests.sent", "requests.accepted", "requests.blocked", "requests.false_blocks", "requests.missed_blocks",
+				"requests.throttled", "requests.server_errors", "requests.transport_errors", "requests.malformed", "rate.target", "rate.achieved",
+				"latency_ms.service.p99_9", "latency_ms.response.mean", "generator.lag_p99_ms", "generator.cpu", "generator.reliable", "files",
+			} {
+				at(t, run, path)
+			}
+			if at(t, run, "schema") != "gateassay/load/v1" {
+				t.Error(run["schema"])
+			}
+			for _, name := range []string{"intervals.ndjson", "histograms.hlog", "series.csv"} {
+				if info, err := os.Stat(filepath.Join(result.Folder, name)); err != nil || info.Size() == 0 {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			rendered(t, result.Folder)
+			if n := vegetaResults(t, result.Folder); n != 750 {
+				t.Errorf("vegeta reads %d results", n)
+			}
+			secret := d.Credentials.Main().Value
+			_ = filepath.WalkDir(result.Folder, func(path string, e os.DirEntry, _ error) error {
+				if data, err := os.ReadFile(path); !e.IsDir() && (err != nil || bytes.Contains(data, []byte(secret))) {
+					t.Errorf("%s holds the credential, or cannot be read: %v", path, err)
+				}
+				return nil
+			})
+		})
+	}
+}
+
+func vegetaResults(t *testing.T, folder string) int {
+	t.Helper()
+	f, err := os.Open(filepath.Join(folder, results.RawName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	decode := vegeta.DecoderFor(f)
+	if decode == nil {
+		t.Fatal("vegeta does not know the encoding")
+	}
+	var m vegeta.Metrics
+	n := 0
+	for {
+		var r vegeta.Result
+		if err := decode(&r); err != nil {
+			break
+		}
+		m.Add(&r)
+		n++
+	}
+	m.Close()
+	if m.Requests != uint64(n) || m.Latencies.P99 <= 0 {
+		t.Errorf("%+v", m)
+	}
+	return n
+}
+
+// TestFaultsOfReplayAreFound runs against gateways that break replay protection under load.
+func TestFaultsOfReplayAreFound(t *testing.T) {
+	for fault, rule := range map[string]string{
+		"replay.forgets_after_a_second":        "replay.none.same",
+		"replay.keeps_the_last_50":             "replay.nonce.same",
+		"replay.none.not_atomic":               "replay.race.none",
+		"replay.nonce.not_atomic":              "replay.race.nonce",
+		"replay.transaction.not_atomic":        "replay.race.transaction",
+		"replay.transaction_nonce.not_atomic":  "replay.race.transaction_nonce",
+		"replay.nonce_transaction.not_atomic":  "replay.race.nonce_transaction",
+		"replay.nonce.same":                    "replay.nonce.same",
+		"replay.none.first_blocked":            "replay.none.first",
+		"replay.nonce.other_nonce":             "replay.nonce.first",
+		"replay.transaction.other_transaction": "replay.transaction.first",
+		"replay.block_answered_200":            "replay.blocked_is_4xx",
+		"replay.block_answered_302":            "replay.blocked_is_4xx",
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			result := play(t, t.Context(), gateway(t, nil, fault), planned(t, "rate=250/s", "duration=4s", "repeats=20%", "track-files=0"))
+			found := int64(0)
+			for _, v := range result.Run.Violations {
+				if v.Rule == rule {
+					found = v.Count
+				}
+			}
+			if found == 0 || result.ExitCode() != 1 {
+				t.Errorf("%s: expected answers that violate %s and exit code 1, found %+v, %d: %s", fault, rule, result.Run.Violations, result.ExitCode(), result.Run.Reason)
+			}
+			kept, err := os.ReadFile(filepath.Join(result.Folder, results.ExchangesName))
+			if err != nil || !strings.Contains(string(kept), rule) {
+				t.Errorf("no exchange that violates %s was kept: %v", rule, err)
+			}
+		})
+	}
+}
+
+// TestAStallShowsInResponseTime holds every request for a while in the middle: those that could not be sent then count
+// from the moment that they were meant to be.
+func TestAStallShowsInResponseTime(t *testing.T) {
+	var gate sync.RWMutex
+	var seen atomic.Int64
+	d := gateway(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if seen.Add(1) == 200 {
+				gate.Lock()
+				time.Sleep(second)
+				gate.Unlock()
+			}
+			gate.RLock()
+			gate.RUnlock()
+			next.ServeHTTP(w, r)
+		})
+	})
+	result := play(t, t.Context(), d, planned(t, "rate=100/s", "duration=5s", "max-in-flight=4", "track-files=0"))
+	l := result.Run.Latency
+	// A fifth of the requests falls into the stall and waits half of it on average; only four of them were sent.
+	if l.Response.P90 < 300 || l.Response.P90 > 30_000 || l.Service.P90 > l.Response.P90/2 || result.Run.Requests.Accepted+result.Run.Requests.Blocked != 500 {
+		t.Errorf("response %+v, service %+v, %+v", l.Response, l.Service, result.Run.Requests)
+	}
+}
+
+// TestNoRepeatOvertakesItsOriginal holds requests for longer than repeats are apart from their originals, and lets them
+// go in any order.
+func TestNoRepeatOvertakesItsOriginal(t *testing.T) {
+	var seen atomic.Int64
+	d := gateway(t, func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if n := seen.Add(1); n > 100 && n < 700 && n%2 == 0 {
+				time.Sleep(2500 * time.Millisecond)
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=6s", "repeats=50%", "track-files=0"))
+	if q := result.Run.Requests; q.FalseBlocks != 0 || q.MissedBlocks != 0 || q.Accepted+q.Blocked != 900 {
+		t.Errorf("%+v, %v", q, result.Run.Violations)
+	}
+}
+
+func TestAMissedThresholdGives1(t *testing.T) {
+	result := play(t, t.Context(), gateway(t, nil), planned(t, "rate=50/s", "duration=1s", "slo=service.p50<1ns", "track-files=0"))
+	if len(result.Run.Thresholds) != 2 || !result.Run.Thresholds[1].OK || result.Run.Thresholds[0].OK {
+		t.Fatalf("%+v", result.Run.Thresholds)
+	}
+	if result.Run.Generator.Reliable && result.ExitCode() != 1 {
+		t.Errorf("exit code %d: %s", result.ExitCode(), result.Run.Reason)
+	}
+}
+
+func TestAnAbortRuleEndsTheRun(t *testing.T) {
+	d := gateway(t, func(next http.Handler) http.Handler {
+		var n atomic.Int64
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if n.Add(1) > 30 {
+				http.Error(w, "no", http.StatusInternalServerError)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	})
+	result := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=60s", "abort-on=errors>20% for 1s", "track-files=0"))
+	if q := result.Run.Requests; result.Run.Run.Aborted == "" || q.Sent > 2000 || q.ServerErrors == 0 || !result.Run.Run.Partial {
+		t.Errorf("%+v, %+v", result.Run.Run, q)
+	}
+	if result.Run.Generator.Reliable && result.ExitCode() != 1 {
+		t.Errorf("exit code %d: %s", result.ExitCode(), result.Run.Reason)
+	}
+}
+
+func TestAnInterruptStopsAndStillReports(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	view := &watcher{after: 1, stop: stop}
+	result, err := Run(ctx, Options{Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=60s"), Out: t.TempDir(), View: view, Render: page})
+	if err != nil || len(result.Errors) > 0 {
+		t.Fatal(err, result.Errors)
+	}
+	q := result.Run.Requests
+	if result.ExitCode() != 130 || !result.Run.Run.Partial || q.Sent == 0 || q.Sent > 2000 || q.Sent != q.Accepted+q.Blocked+q.Canceled {
+		t.Errorf("exit code %d, %+v, %+v", result.ExitCode(), result.Run.Run, q)
+	}
+	rendered(t, result.Folder)
+	if view.sentAfter > view.sentBefore+5 {
+		t.Errorf("%d requests were begun after the interrupt", view.sentAfter-view.sentBefore)
+	}
+}
+
+// watcher interrupts a run after some intervals.
+type watcher struct {
+	unseen
+	after                 int
+	stop                  func()
+	sentBefore, sentAfter int64
+}
+
+func (w *watcher) Update(s results.Status) {
+	w.sentAfter = s.Sent
+	if w.after--; w.after == 0 {
+		w.sentBefore = s.Sent
+		w.stop()
+	}
+}
+
+func TestNoDeploymentNoVerdict(t *testing.T) {
+	for name, status := range map[string]int{
+		"connection refused":                              0,
+		"refuses a valid export":                          http.StatusUnauthorized,
+		"answers a valid export with what is no export (": http.StatusOK,
+	} {
+		base := "http://127.0.0.1:9"
+		if status != 0 {
+			base = gateway(t, func(http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					http.Error(w, "top-secret-key-1234", status)
+				})
+			}).BaseURL
+		}
+		result := play(t, t.Context(), file(t, "name: dead\nbase_url: "+base+"\ncredentials: {api_key: top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"), planned(t, "rate=50/s", "duration=1s"))
+		run := recorded(t, result.Folder)
+		if reason, _ := at(t, run, "reason").(string); result.ExitCode() != 3 || !strings.Contains(reason, name) || strings.Contains(reason, "top-secret") || at(t, run, "requests.sent") != 0.0 || at(t, run, "rate.target") != 50.0 {
+			t.Errorf("%s: exit code %d, %v", name, result.ExitCode(), run["reason"])
+		}
+	}
+}
+
+func TestWhatIsRefused(t *testing.T) {
+	d := gateway(t, nil)
+	quiet := *d
+	quiet.Load.Allow = false
+	slow := *d
+	slow.Load.MaxRate = 10
+	held := t.TempDir()
+	if err := os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := planned(t, "rate=50/s", "duration=1s")
+	proxied := *p
+	proxied.HTTP, proxied.Engine = "2", plan.Direct
+	for want, o := range map[string]Options{
+		"load.allow":    {Deployment: &quiet, Plan: p},
+		"load.max_rate": {Deployment: &slow, Plan: p},
+		"holds a recor": {Deployment: d, Plan: p, Out: held},
+		"--engine dire": {Deployment: d, Plan: &proxied},
+		"--metrics":     {Deployment: d, Plan: p, Metrics: "127.0.0.1:99999"},
+		"--otlp":        {Deployment: d, Plan: p, OTLP: "collector:4318"},
+	} {
+		if o.Out == "" {
+			o.Out = t.TempDir()
+		}
+		_, err := Run(t.Context(), o)
+		var usage *UsageError
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+		if left, _ := os.ReadDir(o.Out); o.Out != held && len(left) > 0 {
+			t.Errorf("%s: %v is left, and the folder cannot be used again", want, left)
+		}
+	}
+}
+
+// TestMetricsAreServedWhileItRuns scrapes a run from within.
+func TestMetricsAreServedWhileItRuns(t *testing.T) {
+	view := &scraper{}
+	if _, err := Run(t.Context(), Options{Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0", View: view}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(view.text, "gateassay_load_") {
+		t.Errorf("from %q: %.300s", view.url, view.text)
+	}
+	if answer, err := http.Get(view.url); err == nil {
+		answer.Body.Close()
+		t.Error("metrics are served after the run")
+	}
+}
+
+type scraper struct {
+	unseen
+	url, text string
+}
+
+func (s *scraper) Note(text string) { s.url = strings.TrimPrefix(text, "metrics: ") }
+
+func (s *scraper) Update(results.Status) {
+	if s.text != "" {
+		return
+	}
+	answer, err := http.Get(s.url)
+	if err != nil {
+		s.text = err.Error()
+		return
+	}
+	defer answer.Body.Close()
+	data, _ := io.ReadAll(answer.Body)
+	s.text = string(data)
+}

@@ -1,0 +1,81 @@
+package driver
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/load/results"
+)
+
+// TestUsersTakeTurns lets two users send: what one of them repeats is blocked, and both have results of their own.
+func TestUsersTakeTurns(t *testing.T) {
+	for _, engine := range []string{"vegeta", "direct"} {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			var mu sync.Mutex
+			traces, users := map[string]bool{}, map[string]int{}
+			d := gateway(t, func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if trace := r.Header.Get("traceparent"); trace != "" {
+						mu.Lock()
+						traces[trace] = true
+						users[r.Header.Get("Authorization")]++
+						mu.Unlock()
+					}
+					next.ServeHTTP(w, r)
+				})
+			})
+			d.Load.Credentials = []*deployment.Credential{d.Credentials.Main(), d.Credentials.OtherUser}
+			result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=3s", "repeats=10%", "track-files=0%", "trace=true", "engine="+engine))
+			run := result.Run
+			if run.Verdict == results.Fail || run.Requests.Accepted+run.Requests.Blocked != run.Requests.Sent || run.Requests.Blocked < 10 || len(run.Violations) > 0 {
+				t.Fatalf("%s: %s, %+v", run.Verdict, run.Reason, run.Requests)
+			}
+			var sent int64
+			for _, i := range run.Identities {
+				if i.Requests["accepted"] < 150 || i.Requests["blocked"] == 0 || i.Response.P99 <= 0 {
+					t.Errorf("%+v", i)
+				}
+				for _, n := range i.Requests {
+					sent += n
+				}
+			}
+			if len(run.Identities) != 2 || sent != run.Requests.Sent || len(users) != 2 {
+				t.Errorf("%d identities, %d of %d requests, %d seen", len(run.Identities), sent, run.Requests.Sent, len(users))
+			}
+			if int64(len(traces)) != run.Requests.Sent {
+				t.Errorf("%d traces of %d requests", len(traces), run.Requests.Sent)
+			}
+			if len(run.Slowest) != 10 || run.Slowest[0].ResponseMS < run.Slowest[9].ResponseMS {
+				t.Errorf("%+v", run.Slowest)
+			}
+			for _, s := range run.Slowest {
+				if !traces[s.Trace] || len(strings.Split(s.Trace, "-")) != 4 {
+					t.Errorf("%+v was not seen", s)
+				}
+			}
+		})
+	}
+}
+
+// TestTheClosedModelIsLabelled keeps to the connections and to load.max_rate, and says what its latencies are worth.
+func TestTheClosedModelIsLabelled(t *testing.T) {
+	for _, engine := range []string{"vegeta", "direct"} {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			d := gateway(t, nil)
+			d.Load.MaxRate = 100
+			result := play(t, t.Context(), d, planned(t, "closed=true", "connections=4", "duration=2s", "track-files=0%", "engine="+engine))
+			run := result.Run
+			if run.Verdict == results.Fail || run.Closed != 4 || run.Rate.Target != 0 || run.Requests.Scheduled != run.Requests.Sent || run.Run.Partial {
+				t.Errorf("%s: %s, %+v, %+v", run.Verdict, run.Reason, run.Requests, run.Rate)
+			}
+			if run.Requests.Sent < 20 || run.Requests.Sent > 200 {
+				t.Errorf("%d requests in 2 s, where 100 a second are allowed", run.Requests.Sent)
+			}
+		})
+	}
+}

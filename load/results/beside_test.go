@@ -1,0 +1,105 @@
+package results_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+// stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2 s: they come at 3.2 s.
+func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, never bool) results.Run {
+	t.Helper()
+	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: time.Hour, Info: results.Info{Shard: shard, Shards: shards, StartedAt: time.Unix(1000, 0), PlanHash: "h"}})
+	rec.Start(time.Unix(1000, 0))
+	elapsed := time.Duration(0)
+	for k := int64(shard); k < s.K(); k += int64(shards) {
+		at := s.At(k)
+		done := at + 5*time.Millisecond
+		x := results.Result{K: k, Worker: 1, Begun: at, Class: judge.Accepted, Status: 201}
+		switch {
+		case at >= 2*time.Second && never:
+			x.Class, x.Failure, x.Status, done = judge.Timeout, judge.TimedOut, 0, at+100*time.Millisecond
+		case at >= 2*time.Second && at < 3200*time.Millisecond:
+			done = 3200*time.Millisecond + time.Duration(k)
+		}
+		if k%100 == 7 && x.Failure == judge.NoFailure {
+			x.Class, x.Status = judge.ServerError, 503
+		}
+		x.Response, x.Service = done-at, done-at
+		elapsed = max(elapsed, done)
+		rec.Add(&x)
+	}
+	run, err := rec.Finish(results.Ending{Elapsed: elapsed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+func steady(t *testing.T, rate float64) *schedule.Schedule {
+	t.Helper()
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: 6 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAStallIsToldWithWhoWaited(t *testing.T) {
+	dir := t.TempDir()
+	run := stalled(t, dir, steady(t, 100), 0, 1, false)
+	if len(run.Stalls) != 1 {
+		t.Fatalf("%+v", run.Stalls)
+	}
+	s := run.Stalls[0]
+	if s.FromMS < 1990 || s.FromMS > 2000 || s.MS < 1200 || s.MS > 1210 || s.Waited < 119 || s.Waited > 121 || s.Failed != 0 || s.Open {
+		t.Errorf("%+v", s)
+	}
+	if got := run.StallWords()[0]; !strings.HasPrefix(got, "no answer for 1.2 s from 0:01, 1") || !strings.HasSuffix(got, " requests waited") {
+		t.Error(got)
+	}
+	if run.Statuses["503"] != 6 || run.ErrorWords() != "6 × 503 Service Unavailable" {
+		t.Errorf("%v: %s", run.Statuses, run.ErrorWords())
+	}
+	rebuilt, err := results.Read(dir)
+	if err != nil || !reflect.DeepEqual(rebuilt.Stalls, run.Stalls) || !reflect.DeepEqual(rebuilt.Statuses, run.Statuses) {
+		t.Errorf("rebuilt: %+v %v %v", rebuilt.Stalls, rebuilt.Statuses, err)
+	}
+}
+
+func TestADeploymentThatDiesStallsUntilTheEnd(t *testing.T) {
+	run := stalled(t, t.TempDir(), steady(t, 100), 0, 1, true)
+	if len(run.Stalls) != 1 || !run.Stalls[0].Open || run.Stalls[0].Failed != 400 || run.Stalls[0].MS < 4000 {
+		t.Fatalf("%+v", run.Stalls)
+	}
+	if got := run.Stalls[0].Words(); !strings.Contains(got, "until the end") || !strings.Contains(got, "400 failed") {
+		t.Error(got)
+	}
+	if got := run.ErrorWords(); got != "400 × timeout, 2 × 503 Service Unavailable" {
+		t.Error(got)
+	}
+}
+
+func TestSlowSchedulesAreNoStalls(t *testing.T) {
+	if run := stalled(t, t.TempDir(), steady(t, 1), 0, 1, false); len(run.Stalls) != 0 {
+		t.Errorf("one request a second: %+v", run.Stalls)
+	}
+}
+
+func TestShardsShareAStall(t *testing.T) {
+	s := steady(t, 200)
+	both, dirs := []string{}, []string{t.TempDir(), t.TempDir()}
+	for i, dir := range dirs {
+		stalled(t, dir, s, i, 2, false)
+		both = append(both, dir)
+	}
+	run, _ := together(t, s, 2, both...)
+	if len(run.Stalls) != 1 || run.Stalls[0].MS < 1150 || run.Stalls[0].Waited < 230 || run.Statuses["503"] != 12 {
+		t.Errorf("%+v %v", run.Stalls, run.Statuses)
+	}
+}

@@ -1,0 +1,79 @@
+package results_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/results"
+)
+
+// TestARunThatWasStoppedBeforeItsFirstRequest has no figures but those of its plan, also when it is read again.
+func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
+	dir := t.TempDir()
+	rec := open(t, results.Options{Dir: dir, Progress: func() (int64, int64) { return 0, 0 }})
+	rec.Start(time.Now().Add(time.Minute))
+	run, err := rec.Finish(results.Ending{Partial: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := results.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []results.Run{run, again} {
+		if r.Rate.Target != 2000 || r.Rate.Achieved != 0 {
+			t.Errorf("%+v, expected the mean of the plan and nothing achieved", r.Rate)
+		}
+		if len(r.Stages) != 0 {
+			t.Errorf("%+v: no stage was reached", r.Stages)
+		}
+		if r.Generator.CPU > float64(r.Generator.CPUs) {
+			t.Errorf("%g of %d CPUs", r.Generator.CPU, r.Generator.CPUs)
+		}
+		if r.Run.FinishedAt.Before(r.Run.StartedAt) {
+			t.Errorf("it ended at %s, before it began at %s", r.Run.FinishedAt, r.Run.StartedAt)
+		}
+		if r.Verdict != results.Inconclusive || r.Requests.Scheduled != 4000 || r.Requests.Sent != 0 {
+			t.Errorf("%s, %+v", r.Verdict, r.Requests)
+		}
+	}
+	first, _ := json.Marshal(run)
+	second, _ := json.Marshal(again)
+	if !bytes.Equal(first, second) {
+		t.Errorf("read again:\n%s\n%s", first, second)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(read(t, dir, results.SeriesName))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		for _, cell := range row {
+			if v, err := strconv.ParseFloat(cell, 64); err == nil && v > 10_000 {
+				t.Errorf("series.csv holds %s in %v", cell, row)
+			}
+		}
+	}
+}
+
+// TestTheLastGlanceTellsARate has a last interval of a nanosecond, in which nothing happens.
+func TestTheLastGlanceTellsARate(t *testing.T) {
+	var seen []results.Status
+	rec := open(t, results.Options{Interval: 50 * time.Millisecond, OnInterval: func(s results.Status) { seen = append(seen, s) }})
+	rec.Start(time.Now())
+	for k := int64(0); rec.Status().Sent == 0; k++ {
+		x := result(twoStages(t), k)
+		rec.Add(&x)
+		time.Sleep(time.Millisecond)
+	}
+	if _, err := rec.Finish(results.Ending{Partial: true}); err != nil {
+		t.Fatal(err)
+	}
+	before, last := seen[len(seen)-2], seen[len(seen)-1]
+	if last.Achieved != before.Achieved || last.Achieved <= 0 || last.Target != before.Target || last.Response != before.Response {
+		t.Errorf("%+v after %+v", last, before)
+	}
+}

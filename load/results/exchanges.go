@@ -1,0 +1,161 @@
+package results
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/load/judge"
+)
+
+const (
+	keptEach    = 20       // exchanges of each bad class
+	keptHeader  = 8 << 10  // bytes of one header value
+	keptHeaders = 100      // headers of a message
+	keptBody    = 64 << 10 // bytes of a body
+)
+
+// Header is one header of a message, in the order sent or received.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Exchange is a request with its answer. What Keep is given may hold secrets; what it writes holds none.
+type Exchange struct {
+	K              int64     `json:"k"`
+	Class          string    `json:"class"`
+	Rule           string    `json:"rule,omitempty"`    // that the answer violates
+	Failure        string    `json:"failure,omitempty"` // why there was no answer
+	Detail         string    `json:"detail,omitempty"`
+	RepeatOf       *int64    `json:"repeat_of,omitempty"` // the earlier request that this one repeats
+	At             time.Time `json:"at"`                  // when it began
+	Method         string    `json:"method"`
+	URL            string    `json:"url"`
+	RequestHeader  []Header  `json:"request_header"`
+	RequestBody    string    `json:"request_body"`
+	Status         int       `json:"status,omitempty"`
+	ResponseHeader []Header  `json:"response_header,omitempty"`
+	ResponseBody   string    `json:"response_body,omitempty"`
+	ServiceMS      float64   `json:"service_ms"`
+	ResponseMS     float64   `json:"response_ms"`
+	LagMS          float64   `json:"lag_ms"`
+}
+
+// exchanges keeps the first of each bad class, written the moment they are seen.
+type exchanges struct {
+	dir      string
+	redactor Redactor
+	taken    [judge.NumClasses]atomic.Int32
+
+	mu   sync.Mutex
+	file *os.File
+	err  error
+}
+
+func newExchanges(dir string, redactor Redactor) *exchanges {
+	return &exchanges{dir: dir, redactor: redactor}
+}
+
+// wants claims a place for an exchange of a class; false once there are enough.
+func (e *exchanges) wants(class judge.Class) bool {
+	if e.redactor == nil || !class.Bad() || int(class) >= len(e.taken) || e.taken[class].Load() >= keptEach {
+		return false
+	}
+	return e.taken[class].Add(1) <= keptEach
+}
+
+// keep redacts and writes an exchange.
+func (e *exchanges) keep(x Exchange) {
+	clean := func(s string, limit int) string {
+		cut := len(s) > limit
+		s = e.redactor.Text(s) // before it is cut, which could leave half a secret
+		if len(s) > limit {
+			s, cut = s[:limit], true
+		}
+		s = strings.ToValidUTF8(s, "\uFFFD")
+		if cut {
+			s += " [shortened]"
+		}
+		return s
+	}
+	headers := func(list []Header) []Header {
+		out := make([]Header, 0, len(list))
+		for i, h := range list {
+			if i == keptHeaders {
+				out = append(out, Header{"…", fmt.Sprintf("%d more", len(list)-i)})
+				break
+			}
+			value := clean(h.Value, keptHeader)
+			if confidential(h.Name) && h.Value != "" {
+				value = "[redacted]"
+			}
+			out = append(out, Header{clean(h.Name, 200), value})
+		}
+		return out
+	}
+	x.URL, x.Detail = clean(x.URL, keptHeader), clean(x.Detail, 500)
+	x.RequestHeader, x.ResponseHeader = headers(x.RequestHeader), headers(x.ResponseHeader)
+	x.RequestBody, x.ResponseBody = clean(body(x.RequestBody), keptBody), clean(body(x.ResponseBody), keptBody)
+	data, err := json.Marshal(x)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.file == nil && e.err == nil {
+		e.file, e.err = os.OpenFile(filepath.Join(e.dir, ExchangesName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	}
+	if err == nil && e.file != nil {
+		_, err = e.file.Write(append(data, '\n'))
+	}
+	if err != nil && e.err == nil {
+		e.err = err
+	}
+}
+
+// body leaves out what is no text.
+func body(s string) string {
+	if !utf8.ValidString(s) && strings.IndexByte(s, 0) >= 0 {
+		return fmt.Sprintf("[%d bytes of binary data]", len(s))
+	}
+	return s
+}
+
+// confidential tells headers that carry credentials whatever they hold.
+func confidential(name string) bool {
+	switch name = strings.ToLower(name); name {
+	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token":
+		return true
+	}
+	return false
+}
+
+// notes tell which classes have more exchanges than are kept.
+func (e *exchanges) notes(classes [judge.NumClasses]int64) []string {
+	var notes []string
+	for c, n := range classes {
+		if kept := e.taken[c].Load(); kept > 0 && n > int64(kept) {
+			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s", judge.Class(c), keptEach, ExchangesName))
+		}
+	}
+	return notes
+}
+
+func (e *exchanges) close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.file != nil {
+		if err := e.file.Close(); e.err == nil {
+			e.err = err
+		}
+		e.file = nil
+	}
+	if e.err != nil {
+		return fmt.Errorf("cannot keep exchanges: %w", e.err)
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Words says what happened, as a sentence without a full stop: no answer for 1.2 s from 0:03, 100 requests waited.
+func (s Stall) Words() string {
+	text := fmt.Sprintf("no answer for %s from %s", seconds(s.MS), clock(s.FromMS))
+	if s.Open {
+		text += " until the end"
+	}
+	if s.Waited > 0 {
+		text += fmt.Sprintf(", %d %s waited", s.Waited, requests(s.Waited))
+	}
+	if s.Failed > 0 {
+		text += fmt.Sprintf(", %d failed", s.Failed)
+	}
+	return text
+}
+
+// StallWords says what happened in the stalls of a run: the longest first, and how many more there were.
+func (r Run) StallWords() []string {
+	const most = 3
+	stalls := slices.Clone(r.Stalls)
+	slices.SortStableFunc(stalls, func(a, b Stall) int { return cmp.Compare(b.MS, a.MS) })
+	var words []string
+	for i, s := range stalls {
+		if i == most {
+			return append(words, fmt.Sprintf("%d more stretches without an answer, each at most %s", len(stalls)-most, seconds(s.MS)))
+		}
+		words = append(words, s.Words())
+	}
+	return words
+}
+
+// ErrorWords says which answers were not as they should be, most frequent first: "12 x 503 Service Unavailable". Those
+// without an answer come by what ended them.
+func (r Run) ErrorWords() string {
+	type kind struct {
+		n    int64
+		name string
+	}
+	var kinds []kind
+	for status, n := range r.Statuses {
+		kinds = append(kinds, kind{n, statusName(status)})
+	}
+	for failure, n := range r.Failures {
+		if failure != "canceled" {
+			kinds = append(kinds, kind{n, FailureWords(failure)})
+		}
+	}
+	slices.SortFunc(kinds, func(a, b kind) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.name, b.name)) })
+	var words []string
+	for _, k := range kinds {
+		words = append(words, fmt.Sprintf("%d × %s", k.n, k.name))
+	}
+	return strings.Join(words, ", ")
+}
+
+func statusName(status string) string {
+	code, _ := strconv.Atoi(status)
+	if text := http.StatusText(code); text != "" {
+		return status + " " + text
+	}
+	return status
+}
+
+// FailureWords says why there was no answer, by the kind's name in records.
+func FailureWords(kind string) string {
+	if words, known := map[string]string{
+		"timeout": "timeout", "refused": "connection refused", "unreachable": "no route to the deployment", "dns": "name not resolved",
+		"tls": "TLS handshake failed", "reset": "connection reset", "closed": "connection closed before the answer was whole",
+		"no_ports": "no local port left", "no_files": "no file descriptor left", "protocol": "not HTTP", "other": "no answer",
+	}[kind]; known {
+		return words
+	}
+	return strings.ReplaceAll(kind, "_", " ")
+}
+
+func requests(n int64) string {
+	if n == 1 {
+		return "request"
+	}
+	return "requests"
+}
+
+// seconds writes a stretch with two digits: 1.2 s, 0.52 s, 34 s.
+func seconds(ms float64) string {
+	s := ms / 1000
+	switch {
+	case s < 1:
+		return strconv.FormatFloat(s, 'f', 2, 64) + " s"
+	case s < 10:
+		return strconv.FormatFloat(s, 'f', 1, 64) + " s"
+	}
+	return strconv.FormatFloat(s, 'f', 0, 64) + " s"
+}
+
+// clock writes a moment of the run: 0:03, 1:02:03.
+func clock(ms float64) string {
+	d := time.Duration(ms) * time.Millisecond
+	text := fmt.Sprintf("%d:%02d", int(d.Minutes())%60, int(d.Seconds())%60)
+	if h := int(d.Hours()); h > 0 {
+		text = fmt.Sprintf("%d:%02d:%02d", h, int(d.Minutes())%60, int(d.Seconds())%60)
+	}
+	return text
+}

@@ -1,0 +1,137 @@
+package results
+
+import (
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results/histogram"
+)
+
+// interval collects, writes and adds up one interval. It returns why the run must end, or "".
+func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
+	t := r.totals
+	from := t.elapsed()
+	now = max(now, from+1)
+	i := &interval{N: t.last.N + 1, FromNS: int64(from), ToNS: int64(now), Ends: map[int]int64{}}
+	seen := &view{service: new(histogram.Histogram), response: new(histogram.Histogram), lag: new(histogram.Histogram)}
+	var first, second histogram.Histogram
+	take := func(stage, class int, kind string, h *histogram.Histogram) {
+		if h.Count() == 0 {
+			return
+		}
+		name := ""
+		if kind == serviceTime || kind == responseTime {
+			name = judge.Class(class).String()
+		}
+		i.Clamped += h.Clamped()
+		i.Times = append(i.Times, encoded{Stage: stage + 1, Class: name, Time: kind, MaxMS: millis(h.Max()), HDR: t.encoder.Encode(h)})
+		t.times(stage, class, kind, h)
+	}
+	r.drain.collect(&first, &second, final, func(stage, column int) {
+		i.Ends[stage+1] = r.shards.end(stage)
+		if column == judge.NumClasses {
+			seen.lag.Add(&first)
+			take(stage, 0, lagTime, &first)
+			return
+		}
+		seen.classes[column] += first.Count()
+		seen.service.Add(&first)
+		seen.response.Add(&second)
+		take(stage, column, serviceTime, &first)
+		take(stage, column, responseTime, &second)
+	})
+	i.Classes = map[string]int64{}
+	for class, n := range seen.classes {
+		if n > 0 {
+			i.Classes[judge.Class(class).String()] = n
+		}
+	}
+	if r.o.Files != nil {
+		var h histogram.Histogram
+		c := r.o.Files.Drain(&h)
+		i.Files, seen.files, seen.file = &c, &c, &h
+		take(-1, 0, fileTime, &h)
+		i.File = timesIf(&h)
+	}
+	if last := time.Duration(r.beside.answered.Load()); final && last > 0 {
+		r.beside.stall(last, now, r.beside.failed.Load()-r.beside.before.Load(), true)
+	}
+	r.beside.drain(i, &t.encoder)
+	i.Service, i.Response, i.Lag = timesIf(seen.service), timesIf(seen.response), timesIf(seen.lag)
+	r.counts(i, now)
+	before := t.last
+	t.interval(i)
+	r.append(line{Type: lineInterval, Interval: i})
+	if i.Sent < t.recorded() { // no progress is told: what was answered was sent
+		t.last.Sent = t.recorded()
+	}
+	span := now - from
+	seen.target, seen.achieved = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span)
+	status := r.describe(i, seen)
+	if !final {
+		status.Silent = r.beside.silent(now)
+	}
+	if final && span < r.o.Interval/2 && before.N > 0 { // too short to tell a rate by: that of the one before stands
+		status.Target, status.Achieved, status.CPU = r.status.Target, r.status.Achieved, r.status.CPU
+		status.Service, status.Response, status.Lag = r.status.Service, r.status.Response, r.status.Lag
+	}
+	r.status = status
+	reason := ""
+	if r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
+		if reason = r.watch.Observe(from, now, seen, t.Whole()); reason != "" {
+			r.aborted = reason
+		}
+	}
+	return r.status, reason
+}
+
+func timesIf(h *histogram.Histogram) *Times {
+	if h.Count() == 0 {
+		return nil
+	}
+	t := TimesOf(h)
+	return &t
+}
+
+// counts fills in what does not come from histograms.
+func (r *Recorder) counts(i *interval, now time.Duration) {
+	s := r.o.Schedule
+	within := min(now, s.Duration())
+	stage := s.StageAt(within)
+	first, _, _, _ := s.StageRange(stage)
+	due := s.DueBy(within)
+	if now >= s.Duration() {
+		due = s.K()
+	}
+	i.Stage, i.Due = stage+1, share(due, r.o.Info)
+	if times, took, ok := throttled(); ok {
+		i.Holds, i.Held = times-r.holds, millis(took-r.held)
+		r.holds, r.held = times, took
+	}
+	i.StageDue = max(i.Due-share(first, r.o.Info), 0)
+	i.Canceled = r.shards.canceled.Swap(0)
+	i.FirstNS = r.shards.first.Swap(0)
+	i.Failures = map[string]int64{}
+	for f := range r.shards.failures {
+		if n := r.shards.failures[f].Swap(0); n > 0 {
+			i.Failures[judge.Failure(f).String()] = n
+		}
+	}
+	r.violated.Lock()
+	i.Rules, r.rules = r.rules, map[string]int64{}
+	i.Crossed, r.crossed = r.crossed, nil
+	r.violated.Unlock()
+	if f := r.progress.Load(); f != nil {
+		i.Sent, i.InFlight = (*f)()
+	} else {
+		i.Sent = r.totals.recorded()
+	}
+	if r.o.Closed > 0 {
+		i.Due, i.StageDue = i.Sent, i.Sent
+	}
+	used := cpuTime()
+	if wall := time.Duration(i.ToNS - i.FromNS); wall >= shortest {
+		i.CPU = round(float64(used-r.cpu) / float64(wall) / float64(r.totals.head.CPUs))
+	}
+	r.cpu = used
+}

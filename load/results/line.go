@@ -1,0 +1,102 @@
+package results
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/gateassay/gateassay/load/files"
+)
+
+// Lines of intervals.ndjson: one header, the start, one line an interval, one end; a shard that waits writes one each
+// second. The file alone is enough to rebuild run.json.
+const (
+	lineRun      = "run"
+	lineStart    = "start"
+	lineInterval = "interval"
+	lineEnd      = "end"
+	lineAlive    = "alive" // of a shard that waits for its start: others see the record grow
+)
+
+type line struct {
+	Type     string     `json:"type"`
+	Header   *header    `json:"header,omitempty"`
+	Start    *time.Time `json:"start,omitempty"` // the moment that T(k) counts from; written before the first request
+	Interval *interval  `json:"interval,omitempty"`
+	End      *ending    `json:"end,omitempty"`
+}
+
+// header is what is known before the first request.
+type header struct {
+	Schema         string          `json:"schema"`
+	Run            Info            `json:"run"`
+	Plan           json.RawMessage `json:"plan"`
+	Scheduled      int64           `json:"scheduled"`
+	Unknown        int64           `json:"unknown,omitempty"` // of these, in a merged run: nothing is known about them
+	DurationNS     int64           `json:"duration_ns"`
+	Stages         []stageSpan     `json:"stages"`
+	Thresholds     []string        `json:"thresholds"`
+	FailOnMisblock bool            `json:"fail_on_misblock"`
+	LagLimitNS     int64           `json:"lag_limit_ns"`
+	CPUs           int             `json:"cpus"`
+	Merge          *Merged         `json:"merge,omitempty"`
+	Users          []string        `json:"users,omitempty"`  // whose credentials take turns
+	Closed         int             `json:"closed,omitempty"` // connections of the closed model
+}
+
+// stageSpan is one stage of the plan, with this shard's share of its requests.
+type stageSpan struct {
+	Name      string `json:"name,omitempty"`
+	StartNS   int64  `json:"start_ns"`
+	EndNS     int64  `json:"end_ns"`
+	Scheduled int64  `json:"scheduled"`
+	Unknown   int64  `json:"unknown,omitempty"` // of these, in a merged run
+}
+
+// interval is what happened between two moments of the run, and a few counts so far.
+type interval struct {
+	N        int              `json:"n"` // from 1
+	FromNS   int64            `json:"from_ns"`
+	ToNS     int64            `json:"to_ns"`
+	Stage    int              `json:"stage"`     // at its end, from 1
+	Due      int64            `json:"due"`       // so far
+	StageDue int64            `json:"stage_due"` // so far, in that stage
+	Sent     int64            `json:"sent"`      // so far, answered or not
+	InFlight int64            `json:"in_flight"`
+	Classes  map[string]int64 `json:"classes,omitempty"` // in the interval
+	Canceled int64            `json:"canceled,omitempty"`
+	Failures map[string]int64 `json:"failures,omitempty"` // in the interval
+	Rules    map[string]int64 `json:"rules,omitempty"`    // in the interval
+	Statuses map[string]int64 `json:"statuses,omitempty"` // in the interval, of answers that were not as they should be
+	Stalls   []Stall          `json:"stalls,omitempty"`   // that ended in the interval
+	Slow     []Slow           `json:"slow,omitempty"`     // in the interval
+	Users    []user           `json:"users,omitempty"`    // in the interval
+	Service  *Times           `json:"service_ms,omitempty"`
+	Response *Times           `json:"response_ms,omitempty"`
+	Lag      *Times           `json:"lag_ms,omitempty"`
+	CPU      float64          `json:"cpu"`
+	Held     float64          `json:"throttled_ms,omitempty"` // for how long the process was held back, in the interval
+	Holds    int64            `json:"throttles,omitempty"`    // how often
+	Clamped  int64            `json:"clamped,omitempty"`
+	Ends     map[int]int64    `json:"ends_ns,omitempty"`  // of stages, from 1: when the last request so far began
+	FirstNS  int64            `json:"first_ns,omitempty"` // how late the shard's first request began, once it did; at least 1
+	Crossed  []Crossing       `json:"crossed,omitempty"`
+	Files    *files.Counts    `json:"files,omitempty"` // so far
+	File     *Times           `json:"file_ms,omitempty"`
+	Times    []encoded        `json:"histograms,omitempty"`
+}
+
+// encoded is a histogram of the interval: HdrHistogram V2 in base64.
+type encoded struct {
+	Stage int     `json:"stage,omitempty"` // from 1; 0: of no stage
+	Class string  `json:"class,omitempty"` // empty for lag and file
+	Time  string  `json:"time"`            // service | response | lag | file
+	MaxMS float64 `json:"max_ms"`
+	HDR   string  `json:"hdr"`
+}
+
+// ending is what is known after the last request.
+type ending struct {
+	Run   Info     `json:"run"`
+	Notes []string `json:"notes,omitempty"`
+	Lines int      `json:"lines"` // before this one
+}

@@ -1,0 +1,321 @@
+package results_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	hdr "github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+)
+
+var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+
+// shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the shard.
+func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool, crossings ...results.Crossing) string {
+	t.Helper()
+	dir := t.TempDir()
+	rec := open(t, results.Options{
+		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, FailOnMisblock: true, Info: results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
+		Thresholds: slo(t, "p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""),
+	})
+	rec.Start(began)
+	for _, c := range crossings {
+		rec.Cross(c)
+	}
+	cursor := s.Cursor(shard, shards)
+	partial := false
+	for {
+		k, _, ok := cursor.Next()
+		if !ok {
+			break
+		}
+		if all != nil && !all(k) {
+			partial = true
+			continue
+		}
+		x := result(s, k)
+		if i := slices.IndexFunc(crossings, func(c results.Crossing) bool { return c.K == k }); i >= 0 {
+			x = results.Result{K: k, Service: time.Duration(crossings[i].ServiceNS), Response: time.Duration(crossings[i].ResponseNS), Class: classOf(crossings[i].Class)}
+		}
+		rec.Add(&x)
+	}
+	if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Partial: partial}); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func classOf(name string) judge.Class {
+	for c := range judge.NumClasses {
+		if judge.Class(c).String() == name {
+			return judge.Class(c)
+		}
+	}
+	panic(name)
+}
+
+// together merges folders into one.
+func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run, string) {
+	t.Helper()
+	o := results.MergeOptions{Dir: t.TempDir(), Schedule: s, Info: results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true}}
+	for _, dir := range dirs {
+		shard, err := results.ReadShard(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Shards = append(o.Shards, shard)
+	}
+	run, err := results.Merge(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, o.Dir
+}
+
+// tagged sums the histograms of a log by their tags.
+func tagged(t *testing.T, dir string) map[string][]hdr.Bar {
+	t.Helper()
+	reader := hdr.NewHistogramLogReader(bytes.NewReader(read(t, dir, results.HistogramName)))
+	sums := map[string]*hdr.Histogram{}
+	for {
+		h, err := reader.NextIntervalHistogram()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h == nil {
+			break
+		}
+		if sums[h.Tag()] == nil {
+			sums[h.Tag()] = hdr.New(h.LowestTrackableValue(), h.HighestTrackableValue(), int(h.SignificantFigures()))
+		}
+		if dropped := sums[h.Tag()].Merge(h); dropped > 0 {
+			t.Errorf("%d values dropped", dropped)
+		}
+	}
+	all := map[string][]hdr.Bar{}
+	for tag, h := range sums {
+		all[tag] = h.Distribution()
+	}
+	return all
+}
+
+// TestShardsAreJudgedByTheirSum has shards that would each come to another verdict than the whole.
+func TestShardsAreJudgedByTheirSum(t *testing.T) {
+	s := twoStages(t)
+	shard := func(i int, every int64) string {
+		t.Helper()
+		dir := t.TempDir()
+		rec := open(t, results.Options{Dir: dir, Schedule: s, FailOnMisblock: true, Info: results.Info{Shard: i, Shards: 2, PlanHash: "aa"}, Thresholds: slo(t, "errors<1%")})
+		rec.Start(began)
+		cursor := s.Cursor(i, 2)
+		for n := int64(0); ; n++ {
+			k, _, ok := cursor.Next()
+			if !ok {
+				break
+			}
+			x := results.Result{K: k, Class: judge.Throttled, Status: 429, Service: time.Millisecond, Response: time.Millisecond, Begun: s.At(k)}
+			if every > 0 && n%every == 0 {
+				x.Class, x.Status = judge.Accepted, 200
+			}
+			rec.Add(&x)
+		}
+		if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	for name, c := range map[string]struct {
+		every   [2]int64 // one in so many is accepted; 0: none
+		alone   [2]results.Verdict
+		verdict results.Verdict
+		says    string
+	}{
+		"one of two works":  {[2]int64{1, 0}, [2]results.Verdict{results.Pass, results.Inconclusive}, results.Fail, "first errors<1%: observed 50%"},
+		"one works a bit":   {[2]int64{15, 0}, [2]results.Verdict{results.Fail, results.Inconclusive}, results.Inconclusive, "hardly any usable answer"},
+		"neither works":     {[2]int64{100, 0}, [2]results.Verdict{results.Inconclusive, results.Inconclusive}, results.Inconclusive, "429 Too Many Requests"},
+		"both are all well": {[2]int64{1, 1}, [2]results.Verdict{results.Pass, results.Pass}, results.Pass, "1 of 1 thresholds held"},
+	} {
+		dirs := []string{shard(0, c.every[0]), shard(1, c.every[1])}
+		for i, dir := range dirs {
+			if alone, err := results.Read(dir); err != nil || alone.Verdict != c.alone[i] {
+				t.Errorf("%s: shard %d alone: %v, %s: %s", name, i, err, alone.Verdict, alone.Reason)
+			}
+		}
+		if run, _ := together(t, s, 2, dirs...); run.Verdict != c.verdict || !strings.Contains(run.Reason, c.says) {
+			t.Errorf("%s: %s: %s", name, run.Verdict, run.Reason)
+		}
+	}
+}
+
+// TestMergedShardsAreThePooledRun holds every figure of a merge against one process that saw everything.
+func TestMergedShardsAreThePooledRun(t *testing.T) {
+	s := twoStages(t)
+	pooled := shardOf(t, s, 0, 1, nil)
+	want, err := results.Read(pooled)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shards := range []int{2, 3, 7} {
+		var dirs []string
+		for i := range shards {
+			dirs = append(dirs, shardOf(t, s, i, shards, nil))
+		}
+		slices.Reverse(dirs)
+		run, dir := together(t, s, shards, dirs...)
+		if run.Requests != want.Requests || run.Latency != want.Latency || !reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) {
+			t.Errorf("%d shards: %+v, %+v", shards, run.Requests, run.Latency)
+		}
+		for i := range run.Stages {
+			if !reflect.DeepEqual(run.Stages[i], want.Stages[i]) {
+				t.Errorf("%d shards, stage %d: %+v, pooled %+v", shards, i+1, run.Stages[i], want.Stages[i])
+			}
+		}
+		if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.Pass || run.Reason != want.Reason || results.ExitCode(run) != 0 || run.Rate != want.Rate {
+			t.Errorf("%d shards: %s, %s, %+v, %+v", shards, run.Verdict, run.Reason, run.Thresholds, run.Rate)
+		}
+		if !reflect.DeepEqual(tagged(t, dir), tagged(t, pooled)) {
+			t.Errorf("%d shards: another histogram than that of the pooled samples", shards)
+		}
+		if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 || len(m.Shards) != shards || m.Shards[1].State != results.Complete || run.Run.Shards != shards || !run.Run.Merged {
+			t.Errorf("%d shards: %+v", shards, run.Merge)
+		}
+		again, err := results.Read(dir)
+		if err != nil || !reflect.DeepEqual(again, run) {
+			t.Errorf("rebuilt otherwise: %v", err)
+		}
+	}
+}
+
+// TestWhatIsMissingIsUnknown merges what is left of a run: one shard whole, one cut off, one not there.
+func TestWhatIsMissingIsUnknown(t *testing.T) {
+	s := twoStages(t)
+	whole, cut := shardOf(t, s, 0, 3, nil), shardOf(t, s, 1, 3, func(k int64) bool { return k < 900 })
+	// Without its end the record is that of a process that was killed; what follows its last interval is torn off.
+	path := filepath.Join(cut, runfolder.IntervalsName)
+	lines := bytes.SplitAfter(read(t, cut, runfolder.IntervalsName), []byte("\n"))
+	if err := os.WriteFile(path, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run, _ := together(t, s, 3, cut, whole)
+	m := run.Merge
+	if run.Verdict != results.Inconclusive || results.ExitCode(run) != 3 || !run.Run.Partial {
+		t.Errorf("exit code %d, %s: %s", results.ExitCode(run), run.Verdict, run.Reason)
+	}
+	if m.Known != 1334+300 || m.Unknown != 4000-1634 || run.Requests.Sent != 1634 || run.Requests.Scheduled != 4000 {
+		t.Errorf("%+v, %+v", m, run.Requests)
+	}
+	for i, want := range []results.State{results.Complete, results.Killed, results.Missing} {
+		if m.Shards[i].State != want || m.Shards[i].Shard != i {
+			t.Errorf("shard %d: %+v", i, m.Shards[i])
+		}
+	}
+	for _, want := range []string{"shard 1 ends after 2 s", "shard 2 is missing", "40.85% of the schedule is known", "2366 requests is unknown"} {
+		if !strings.Contains(run.Reason, want) {
+			t.Errorf("%q is not in %q", want, run.Reason)
+		}
+	}
+	// What is not known is no loss of rate: 1634 requests were known to be due, and all were sent.
+	if run.Rate.Target > 820 || run.Rate.Achieved < 0.99*run.Rate.Target {
+		t.Errorf("%+v", run.Rate)
+	}
+	// What people read holds it against the whole plan, 4000 requests in 2 s.
+	if meant := run.Meant(); meant < 1990 || meant > 2010 {
+		t.Errorf("the whole plan meant %g/s", meant)
+	}
+	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil), shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
+	if results.ExitCode(stopped) != 3 || stopped.Merge.Shards[1].State != results.Stopped || stopped.Merge.Unknown != 0 || !strings.Contains(stopped.Reason, "shard 1 sent 50 of 2000") {
+		t.Errorf("exit code %d, %s, %+v", results.ExitCode(stopped), stopped.Reason, stopped.Merge)
+	}
+}
+
+// TestRepeatsAcrossShardsAreJudged tells what two shards saw of requests with one content.
+func TestRepeatsAcrossShardsAreJudged(t *testing.T) {
+	s := twoStages(t)
+	ms := int64(time.Millisecond)
+	for name, c := range map[string]struct {
+		first, second string
+		apart         int64 // ns
+		odd, killed   bool
+		want          results.Requests
+		rule          string
+		judged        int64
+	}{
+		"one accepted":         {first: "accepted", second: "blocked", judged: 1},
+		"the repeat overtook":  {first: "blocked", second: "accepted", judged: 1},
+		"both, at once":        {first: "accepted", second: "accepted", apart: ms, want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
+		"both, one by one":     {first: "accepted", second: "accepted", apart: 50 * ms, want: results.Requests{MissedBlocks: 1}, rule: "replay.nonce.same", judged: 1},
+		"both, one killed":     {first: "accepted", second: "accepted", apart: ms, killed: true, want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
+		"none":                 {first: "blocked", second: "blocked", want: results.Requests{FalseBlocks: 1}, rule: "replay.nonce.first", judged: 1},
+		"none, one killed":     {first: "blocked", second: "blocked", killed: true},
+		"none, another status": {first: "blocked", second: "blocked", odd: true},
+		"no answer":            {first: "timeout", second: "blocked"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			one := results.Crossing{K: 20, Of: 20, Class: c.first, Mode: "nonce", BegunNS: 20 * ms, ServiceNS: 5 * ms, ResponseNS: 6 * ms, Odd: c.odd}
+			two := results.Crossing{K: 21, Of: 20, Class: c.second, Mode: "nonce", BegunNS: 20*ms + c.apart, ServiceNS: 7 * ms, ResponseNS: 9 * ms}
+			dirs := []string{shardOf(t, s, 0, 2, nil, one), shardOf(t, s, 1, 2, nil, two)}
+			if c.killed {
+				lines := bytes.SplitAfter(read(t, dirs[1], runfolder.IntervalsName), []byte("\n"))
+				if err := os.WriteFile(filepath.Join(dirs[1], runfolder.IntervalsName), bytes.Join(lines[:3], nil), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run, dir := together(t, s, 2, dirs...)
+			if run.Requests.MissedBlocks != c.want.MissedBlocks || run.Requests.FalseBlocks != c.want.FalseBlocks || run.Requests.Sent != s.K() || run.Merge.Crossing.Judged != c.judged || run.Merge.Crossing.Groups != 1 {
+				t.Fatalf("%+v, %+v", run.Requests, run.Merge.Crossing)
+			}
+			if c.rule == "" {
+				if len(run.Violations) > 0 || run.Verdict == results.Fail {
+					t.Errorf("%+v, %s", run.Violations, run.Reason)
+				}
+				return
+			}
+			if len(run.Violations) != 1 || run.Violations[0] != (results.Violation{Rule: c.rule, Count: 1}) || !c.killed && results.ExitCode(run) != 1 || c.killed && results.ExitCode(run) != 3 {
+				t.Errorf("exit code %d, %+v: %s", results.ExitCode(run), run.Violations, run.Reason)
+			}
+			class := run.Classes["missed_block"]
+			if c.want.FalseBlocks > 0 {
+				class = run.Classes["false_block"]
+			}
+			if want := float64(7); class.Latency.Service.Max < want-2.1 || class.Latency.Service.Max > want+0.1 || class.Count != 1 {
+				t.Errorf("the request kept its time: %+v", class)
+			}
+			var x results.Exchange
+			if err := json.Unmarshal(bytes.SplitN(read(t, dir, results.ExchangesName), []byte("\n"), 2)[0], &x); err != nil || x.Rule != c.rule || len(x.RequestHeader) != 2 {
+				t.Errorf("%v, %+v", err, x)
+			}
+		})
+	}
+}
+
+// TestARecordOfAnotherScheduleIsRefused guards against a header that was tampered with.
+func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
+	s := twoStages(t)
+	dir := shardOf(t, s, 0, 2, nil)
+	other, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 10, For: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shard, err := results.ReadShard(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := results.Merge(results.MergeOptions{Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2}, Shards: []*results.ShardRecord{shard}}); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
+		t.Error(err)
+	}
+	if _, err := results.ReadShard(t.TempDir()); err == nil {
+		t.Error("a shard out of nothing")
+	}
+}

@@ -1,0 +1,307 @@
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// Redactor takes secrets out of a text; the client's is one.
+type Redactor interface{ Text(string) string }
+
+// Options of a recorder.
+type Options struct {
+	Dir            string // the folder of the run, made by CreateFolder of reports/record; it must be empty
+	Info           Info   // StartedAt, FinishedAt, Requests, Partial and Aborted are filled in
+	Plan           any    // written as JSON
+	Schedule       *schedule.Schedule
+	StageNames     []string // in order; may be shorter than the stages
+	Thresholds     []threshold.Threshold
+	AbortOn        []threshold.Rule
+	FailOnMisblock bool
+	LagLimit       time.Duration  // p99 of send lag above which the figures describe the generator; 0: 50 ms
+	Interval       time.Duration  // between records; 0: 1 s
+	Raw            bool           // write vegeta's encoding too
+	URL            string         // of the operation, for kept exchanges and raw results
+	Redactor       Redactor       // nil: exchanges are counted, none is kept
+	Files          *files.Tracker // nil: none
+	Users          []string       // names of the identities that take turns
+	Closed         int            // connections of the closed model; 0: the open model
+
+	// Progress tells how many requests were begun so far and how many are in flight; nil: what was answered counts.
+	Progress func() (begun, inFlight int64)
+	// OnAbort is called once, from a goroutine of the recorder, when an abort rule says that the run must end.
+	OnAbort func(reason string)
+	// OnInterval is called after each interval, from a goroutine of the recorder.
+	OnInterval func(Status)
+}
+
+const defaultLagLimit = 50 * time.Millisecond
+
+// Recorder records one run. Record may be called from any number of goroutines, everything else from one.
+type Recorder struct {
+	o      Options
+	shards *shards
+	drain  *drain
+	start  time.Time
+	file   *os.File
+	lines  int
+	raw    *rawWriter
+	kept   *exchanges
+	beside *beside
+
+	violated sync.Mutex
+	rules    map[string]int64 // violated since the last interval
+	crossed  []Crossing       // since the last interval
+
+	mu      sync.Mutex // guards what follows; results never wait for it
+	totals  *totals
+	status  Status
+	watch   *threshold.Watch
+	aborted string
+	err     error
+
+	progress atomic.Pointer[func() (int64, int64)]
+	cpu      time.Duration
+	holds    int64         // of the control group, as of the last interval
+	held     time.Duration // the same
+	alive    *pulse        // of a shard that does not send yet
+	stop     chan struct{}
+	stopped  chan struct{}
+}
+
+// Open makes the files of a run and writes its header. Start must follow, then Finish.
+func Open(o Options) (*Recorder, error) {
+	if o.Interval <= 0 {
+		o.Interval = time.Second
+	}
+	if o.LagLimit <= 0 {
+		o.LagLimit = defaultLagLimit
+	}
+	if o.Info.Shards < 1 {
+		o.Info.Shards = 1
+	}
+	if o.Info.StartedAt.IsZero() {
+		o.Info.StartedAt = time.Now()
+	}
+	o.Info.StartedAt = o.Info.StartedAt.UTC()
+	plan, err := json.Marshal(o.Plan)
+	if err != nil {
+		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
+	}
+	head := header{
+		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards), DurationNS: int64(o.Schedule.Duration()),
+		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{}, Closed: o.Closed,
+	}
+	if len(o.Users) > 1 {
+		head.Users = o.Users
+	}
+	var last []int64
+	for i := range o.Schedule.Stages() {
+		first, next, start, end := o.Schedule.StageRange(i)
+		span := stageSpan{StartNS: int64(start), EndNS: int64(end), Scheduled: share(next, o.Info) - share(first, o.Info)}
+		if i < len(o.StageNames) {
+			span.Name = o.StageNames[i]
+		}
+		head.Stages = append(head.Stages, span)
+		last = append(last, next)
+	}
+	for _, t := range o.Thresholds {
+		text, _ := t.MarshalText() // cannot fail
+		head.Thresholds = append(head.Thresholds, string(text))
+	}
+	r := &Recorder{
+		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{}, watch: threshold.NewWatch(o.AbortOn),
+		stop: make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
+	}
+	r.drain = newDrain(r.shards)
+	r.beside = &beside{due: r.due, spacing: r.spacing, users: make([]userCounts, len(head.Users))}
+	if o.Progress != nil {
+		r.SetProgress(o.Progress)
+	}
+	if r.file, err = os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
+	}
+	if o.Raw {
+		if r.raw, err = newRawWriter(o.Dir); err != nil {
+			return nil, errors.Join(err, r.file.Close())
+		}
+	}
+	r.append(line{Type: lineRun, Header: &head})
+	if r.err != nil {
+		return nil, errors.Join(r.err, r.file.Close())
+	}
+	r.alive = r.beat()
+	return r, nil
+}
+
+// share is how many of the first n requests of the schedule belong to a shard.
+func share(n int64, info Info) int64 {
+	if n <= int64(info.Shard) {
+		return 0
+	}
+	return (n-int64(info.Shard)-1)/int64(max(info.Shards, 1)) + 1
+}
+
+// SetProgress replaces Options.Progress, for an engine that is made after its sink.
+func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.Store(&f) }
+
+// Start begins to record an interval each second. start is the moment that T(k) counts from; it may lie ahead. It is
+// written down at once, as it is what shards of one run have in common.
+func (r *Recorder) Start(start time.Time) {
+	r.alive.end()
+	r.start, r.cpu = start, cpuTime()
+	r.holds, r.held, _ = throttled()
+	at := start.UTC().Round(0)
+	r.append(line{Type: lineStart, Start: &at})
+	r.alive = r.beat()
+	go func() {
+		defer close(r.stopped)
+		if wait := time.Until(start); wait > 0 {
+			select {
+			case <-time.After(wait):
+			case <-r.stop:
+				return
+			}
+		}
+		r.alive.end()
+		tick := time.NewTicker(r.o.Interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-r.stop:
+				return
+			case now := <-tick.C:
+				r.tick(now.Sub(start), false)
+			}
+		}
+	}()
+}
+
+// Add counts one result. It takes no lock and allocates nothing, but for the first of their kind and for violations.
+func (r *Recorder) Add(result *Result) { r.add(result, nil) }
+
+func (r *Recorder) add(result *Result, x *engine.Result) {
+	r.shards.record(result)
+	r.beside.result(result, x)
+	if result.Rule != "" {
+		r.violated.Lock()
+		if _, known := r.rules[result.Rule]; known || len(r.rules) < 1000 {
+			r.rules[result.Rule]++
+		}
+		r.violated.Unlock()
+	}
+}
+
+// due is how many requests of this shard were meant to be sent by a moment; in the closed model, those that were sent.
+func (r *Recorder) due(at time.Duration) int64 {
+	if f := r.progress.Load(); r.o.Closed > 0 && f != nil {
+		begun, _ := (*f)()
+		return begun
+	}
+	if at >= r.o.Schedule.Duration() {
+		return share(r.o.Schedule.K(), r.o.Info)
+	}
+	return share(r.o.Schedule.DueBy(at), r.o.Info)
+}
+
+// spacing is the time between two requests of this shard, in seconds; in the closed model it is not known.
+func (r *Recorder) spacing(at time.Duration) float64 {
+	rate := r.o.Schedule.Rate(min(at, r.o.Schedule.Duration()-1)) / float64(r.o.Info.Shards)
+	if r.o.Closed > 0 || rate <= 0 {
+		return 0
+	}
+	return 1 / rate
+}
+
+// tick records what happened since the last one.
+func (r *Recorder) tick(now time.Duration, final bool) {
+	r.mu.Lock()
+	status, reason := r.interval(now, final)
+	r.mu.Unlock()
+	if r.raw != nil {
+		r.fail(r.raw.flush())
+	}
+	if err := r.file.Sync(); err != nil {
+		r.fail(fmt.Errorf("the record of the run is not safely on disk: %w", err))
+	}
+	if r.o.OnInterval != nil {
+		r.o.OnInterval(status)
+	}
+	if reason != "" && r.o.OnAbort != nil {
+		r.o.OnAbort(reason)
+	}
+}
+
+func (r *Recorder) fail(err error) {
+	if err == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = err
+	}
+}
+
+// append writes one line. A write error is kept: the run goes on and says so at its end.
+func (r *Recorder) append(l line) {
+	data, err := json.Marshal(l)
+	if err == nil {
+		_, err = r.file.Write(append(data, '\n'))
+	}
+	r.lines++
+	if err != nil && r.err == nil {
+		r.err = fmt.Errorf("cannot record the run: %w", err)
+	}
+}
+
+// Ending says how a run ended.
+type Ending struct {
+	Elapsed time.Duration // from the start to the last answer
+	Partial bool          // the schedule was not sent to its end
+	Notes   []string
+}
+
+// Finish records the last interval, ends the record, and writes run.json, histograms.hlog and series.csv. It returns
+// the run even when something could not be written. Nothing may be recorded any more. A run that never started is
+// recorded as one that sent nothing.
+func (r *Recorder) Finish(e Ending) (Run, error) {
+	close(r.stop)
+	if !r.start.IsZero() {
+		<-r.stopped
+	}
+	r.alive.end()
+	r.tick(max(e.Elapsed, r.totals.elapsed()), true)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	info := r.o.Info
+	info.FinishedAt, info.Partial, info.Aborted = time.Now().UTC(), e.Partial, r.aborted
+	if !r.start.IsZero() && !r.start.After(info.FinishedAt) { // it may have been stopped before its start
+		info.StartedAt = r.start.UTC()
+	}
+	info.Requests = max(r.totals.recorded(), r.totals.last.Sent)
+	notes := append(append([]string{}, e.Notes...), r.kept.notes(r.totals.whole.classes)...)
+	r.append(line{Type: lineEnd, End: &ending{Run: info, Notes: notes, Lines: r.lines}})
+	errs := []error{r.err, r.file.Sync(), r.file.Close(), r.kept.close()}
+	if r.raw != nil {
+		errs = append(errs, r.raw.close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		notes = append(notes, err.Error())
+	}
+	run := r.totals.assemble(info, notes)
+	return run, errors.Join(errors.Join(errs...), write(r.o.Dir, run))
+}

@@ -1,0 +1,219 @@
+// Package record keeps what a load run did: histograms that take the same memory however long it lasts, an interval
+// record appended and synced each second, and, from those alone, run.json, histograms.hlog and series.csv.
+package results
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/threshold"
+)
+
+// Schema names the version of run.json.
+const Schema = "gateassay/load/v1"
+
+// Names of the files in the folder of a run.
+const (
+	ExchangesName = "exchanges.ndjson"
+	HistogramName = "histograms.hlog"
+	SeriesName    = "series.csv"
+	RawName       = "results.gob"
+)
+
+// Verdict of a run.
+type Verdict string
+
+// Verdicts of a run.
+const (
+	Pass         Verdict = "pass"
+	Fail         Verdict = "fail"         // a threshold missed, a rule violated, or ended by an abort rule
+	Inconclusive Verdict = "inconclusive" // nothing answered, interrupted, or the figures describe the generator
+)
+
+// Run is run.json.
+type Run struct {
+	Schema     string             `json:"schema"`
+	Run        Info               `json:"run"`
+	Plan       json.RawMessage    `json:"plan"`
+	Verdict    Verdict            `json:"verdict"`
+	Reason     string             `json:"reason"` // why this verdict, in one sentence
+	Thresholds []threshold.Result `json:"thresholds"`
+	Requests   Requests           `json:"requests"`
+	Rate       Rate               `json:"rate"`
+	Latency    Latency            `json:"latency_ms"` // of every request sent
+	Generator  Generator          `json:"generator"`
+	Files      *Files             `json:"files,omitempty"`
+	Classes    map[string]Class   `json:"classes"`              // by class name
+	Stages     []Stage            `json:"stages"`               // those that were reached
+	Statuses   map[string]int64   `json:"statuses,omitempty"`   // answers that were not as they should be, by status
+	Failures   map[string]int64   `json:"failures,omitempty"`   // no answer, by kind
+	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
+	Slowest    []Slow             `json:"slowest,omitempty"`    // the requests that took longest, slowest first
+	Identities []Identity         `json:"identities,omitempty"` // where several users took turns
+	Closed     int                `json:"closed,omitempty"`     // connections of the closed model; absent: the open model
+	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
+	Merge      *Merged            `json:"merge,omitempty"`      // of a run that was merged of its shards
+	Notes      []string           `json:"notes,omitempty"`
+}
+
+// Info says what was run, where and when.
+type Info struct {
+	ID         string    `json:"id"`
+	Deployment string    `json:"deployment"`
+	BaseURL    string    `json:"base_url"`
+	StartedAt  time.Time `json:"started_at"`
+	FinishedAt time.Time `json:"finished_at"`
+	Seed       int64     `json:"seed"`
+	Partial    bool      `json:"partial"`           // interrupted, aborted or killed: the schedule was not sent to its end
+	Aborted    string    `json:"aborted,omitempty"` // the abort rule that ended it, with what was observed
+	Requests   int64     `json:"requests"`
+	Version    string    `json:"version,omitempty"`
+	Command    string    `json:"command,omitempty"`
+	File       string    `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
+	PlanHash   string    `json:"plan_hash,omitempty"`
+	Engine     string    `json:"engine,omitempty"`
+	Shard      int       `json:"shard"`              // from 0; the record is that of one shard unless merged
+	Shards     int       `json:"shards"`             // 1: the run was not split
+	Merged     bool      `json:"merged,omitempty"`   // of all shards
+	ClockMS    *float64  `json:"clock_ms,omitempty"` // how far this machine's clock is ahead of the shared folder's; absent: not known
+}
+
+// Requests counts requests by what became of them. Of those sent, each is in exactly one of the counts that follow it.
+type Requests struct {
+	Scheduled       int64 `json:"scheduled"`
+	Sent            int64 `json:"sent"`
+	Accepted        int64 `json:"accepted"`
+	Blocked         int64 `json:"blocked"`
+	FalseBlocks     int64 `json:"false_blocks"`
+	MissedBlocks    int64 `json:"missed_blocks"`
+	Throttled       int64 `json:"throttled"`
+	ClientErrors    int64 `json:"client_errors"`
+	ServerErrors    int64 `json:"server_errors"`
+	TransportErrors int64 `json:"transport_errors"`
+	Timeouts        int64 `json:"timeouts"`
+	Malformed       int64 `json:"malformed"`
+	Canceled        int64 `json:"canceled"` // under way when the run was interrupted
+	Unknown         int64 `json:"unknown"`  // sent, and no outcome was recorded: the process was killed
+}
+
+// leastUsable is the share of requests without which a run says nothing about the deployment.
+const leastUsable = 0.05
+
+// Usable is how many requests got an answer of which replay protection can be judged, and of how many whose end is known.
+func (q Requests) Usable() (n, of int64) {
+	return q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks, q.Sent - q.Canceled - q.Unknown
+}
+
+// Worked reports whether enough requests got a usable answer for a verdict.
+func (q Requests) Worked() bool {
+	n, of := q.Usable()
+	return n > 0 && float64(n) >= leastUsable*float64(of)
+}
+
+// Rate is requests per second, over the time in which they were meant to be sent.
+type Rate struct {
+	Target   float64 `json:"target"`
+	Achieved float64 `json:"achieved"`
+}
+
+// Meant is how many requests per second the whole plan meant, all shards together.
+func (r Run) Meant() float64 {
+	if r.Merge != nil && r.Merge.Rate > 0 {
+		return r.Merge.Rate
+	}
+	return r.Rate.Target
+}
+
+// Times is a distribution in milliseconds.
+type Times struct {
+	P50  float64 `json:"p50"`
+	P90  float64 `json:"p90"`
+	P95  float64 `json:"p95"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p99_9"`
+	Max  float64 `json:"max"`
+	Mean float64 `json:"mean"`
+}
+
+// Latency holds both times: service from the moment of sending, response from the moment that the schedule meant.
+type Latency struct {
+	Service  Times `json:"service"`
+	Response Times `json:"response"`
+}
+
+// Class is one class of requests.
+type Class struct {
+	Count   int64   `json:"count"`
+	Latency Latency `json:"latency_ms"`
+}
+
+// Identity is what became of the requests of one user.
+type Identity struct {
+	Name     string           `json:"name"` // key of its credential
+	Requests map[string]int64 `json:"requests"`
+	Response Times            `json:"response_ms"`
+}
+
+// Stage is one stage of the plan as far as it was reached.
+type Stage struct {
+	Number    int              `json:"number"` // from 1
+	Name      string           `json:"name,omitempty"`
+	StartMS   int64            `json:"start_ms"`
+	EndMS     int64            `json:"end_ms"`
+	Scheduled int64            `json:"scheduled"`
+	Requests  map[string]int64 `json:"requests"` // by class name
+	Rate      Rate             `json:"rate"`
+	Latency   Latency          `json:"latency_ms"`
+	LagP99MS  float64          `json:"lag_p99_ms"`
+}
+
+// Generator says how the load generator itself did.
+type Generator struct {
+	LagP50MS  float64 `json:"lag_p50_ms"`
+	LagP99MS  float64 `json:"lag_p99_ms"`
+	LagMaxMS  float64 `json:"lag_max_ms"`
+	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
+	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
+	CPUs      int     `json:"cpus"`
+	Throttled float64 `json:"throttled_ms,omitempty"` // for how long the CPU limit of its control group held the process back
+	Throttles int64   `json:"throttles,omitempty"`    // how often
+	Clamped   int64   `json:"clamped,omitempty"`      // times outside 0 to 10 min, counted at the nearest end
+	Reliable  bool    `json:"reliable"`
+	Reason    string  `json:"reason,omitempty"` // why not
+	LagLimit  float64 `json:"lag_limit_ms"`
+	Intervals int64   `json:"intervals"`       // recorded
+	Shard     *int    `json:"shard,omitempty"` // of a merged run: the one that did worst, whose figures these are
+}
+
+// Files is the time to file of the sampled exports.
+type Files struct {
+	files.Counts
+	TimeMS Times `json:"time_ms"`
+}
+
+// Violation is a documented rule that answers broke.
+type Violation struct {
+	Rule  string `json:"rule"`
+	Count int64  `json:"count"`
+}
+
+// JSON is the content of run.json.
+func (r Run) JSON() ([]byte, error) {
+	data, err := json.MarshalIndent(r, "", "  ")
+	return append(data, '\n'), err
+}
+
+// ExitCode is the exit code of the command that made the run. An abort rule counts as a failure, an interrupt is 130. A
+// merged run that lacks something was not interrupted itself: it has no verdict, which is 3.
+func ExitCode(r Run) int {
+	switch {
+	case r.Run.Partial && r.Run.Aborted == "" && !r.Run.Merged:
+		return 130
+	case r.Verdict == Fail:
+		return 1
+	case r.Verdict == Pass:
+		return 0
+	}
+	return 3
+}

@@ -1,0 +1,185 @@
+package loadpage
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+// curves are the plots of a search for the capacity.
+type curves struct {
+	Latency, Achieved, Errors, Search, Lag, CPU plot.Figure
+}
+
+func (c curves) list() []plot.Figure {
+	return []plot.Figure{c.Latency, c.Achieved, c.Errors, c.Search, c.Lag, c.CPU}
+}
+
+// rates are the plots whose cursors and zoom go together.
+const rates = "rates"
+
+func newCurves(found capacity.File, details map[int]Detail) curves {
+	over := plot.Figure{X: plot.Rates, Group: rates, Empty: "No probe was made."}
+	points := found.Capacity.Curve[:min(len(found.Capacity.Curve), mostProbes)]
+	var p50, p99, achieved, errors, meant plot.Values
+	for _, p := range points {
+		over.At = append(over.At, p.Rate)
+		p50, p99 = append(p50, measured(p.P50MS)), append(p99, measured(p.P99MS))
+		achieved, errors, meant = append(achieved, p.Achieved), append(errors, 100*p.Errors), append(meant, p.Rate)
+	}
+	figure := func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure {
+		f := over
+		f.ID, f.Title, f.Note, f.Unit, f.Series = id, title, note, unit, series
+		return f
+	}
+	var c curves
+	held, missed, unreliable := marked(found)
+	c.Latency = figure("curve", "Latency over throughput", "response time at each rate, the median of its runs; each run's p99 as a mark; shaded, where the capacity lies", plot.Milliseconds,
+		plot.Series{Label: "p99", Colour: plot.Orange, Values: p99}, plot.Series{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: p50}, held, missed, unreliable)
+	c.Latency.Tall, c.Latency.Marks, c.Latency.Limits = 340, capacityMarks(found), responseLimits(found.SLO)
+	c.Achieved = figure("achieved", "Rate achieved", "requests per second sent at each rate, beside what was meant", plot.PerSecond,
+		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: achieved}, plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: meant})
+	c.Achieved.Scale = plot.Linear
+	c.Errors = figure("errors", "Errors", "share of the requests that were neither accepted nor blocked as meant", plot.Percent,
+		plot.Series{Label: "errors", Colour: plot.Red, Marker: plot.Dot, Values: errors})
+	c.Errors.Scale = plot.Linear
+	c.Search = searched(found)
+	c.Lag, c.CPU = generators(found, details, figure)
+	return c
+}
+
+func measured(ms float64) float64 {
+	if ms <= 0 {
+		return math.NaN()
+	}
+	return ms
+}
+
+func ms(d time.Duration) float64 { return milliseconds(d) }
+
+func abs(f float64) float64 { return math.Abs(f) }
+
+// apart keeps runs of one rate from standing for one another on the x axis.
+func apart(list []capacity.Probed, i int) float64 {
+	same := 0
+	for j := i - 1; j >= 0 && list[j].Rate == list[i].Rate; j-- {
+		same++
+	}
+	return list[i].Rate * (1 + 1e-5*float64(same))
+}
+
+// marked are the runs of the search, by how they went.
+func marked(found capacity.File) (held, missed, unreliable plot.Series) {
+	held = plot.Series{Label: "a run that held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}
+	missed = plot.Series{Label: "a run that missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}
+	unreliable = plot.Series{Label: "an unreliable run", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}
+	list := byRate(found)
+	for i, p := range list {
+		to := &held
+		if p.Outcome.Unreliable != "" {
+			to = &unreliable
+		} else if !p.Outcome.Holds {
+			to = &missed
+		}
+		to.At, to.Values = append(to.At, apart(list, i)), append(to.Values, measured(ms(p.Outcome.P99)))
+	}
+	return held, missed, unreliable
+}
+
+// capacityMarks are the capacity, the interval that it lies in, and the knee.
+func capacityMarks(found capacity.File) []plot.Mark {
+	var marks []plot.Mark
+	c := found.Capacity
+	switch {
+	case c.Low == 0 && c.High > 0:
+		marks = append(marks, plot.Mark{To: c.High, Label: "it lies below", Kind: plot.Region})
+	case c.High > c.Low:
+		marks = append(marks, plot.Mark{From: c.Low, To: c.High, Label: "it lies within", Kind: plot.Region})
+	case c.Low > 0: // how far it goes is not known
+		marks = append(marks, plot.Mark{From: c.Low, To: 1000 * c.Low, Label: "it lies here or higher", Kind: plot.Region})
+	}
+	if c.Rate > 0 {
+		marks = append(marks, plot.Mark{From: c.Rate, Label: fmt.Sprintf("capacity %.5g/s", c.Rate), Kind: plot.Point})
+	}
+	if c.Knee != nil {
+		marks = append(marks, plot.Mark{From: c.Knee.Rate, Label: fmt.Sprintf("knee %.5g/s", c.Knee.Rate), Kind: plot.Point})
+	}
+	return marks
+}
+
+// responseLimits are the thresholds of response times.
+func responseLimits(slo []string) []plot.Limit {
+	var limits []plot.Limit
+	for _, expr := range slo {
+		t, err := threshold.Parse(expr)
+		if err != nil {
+			continue
+		}
+		if which, _, limit, ok := t.TimeLimit(); ok && which == threshold.Response && len(limits) < 8 {
+			limits = append(limits, plot.Limit{Value: milliseconds(limit), Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red})
+		}
+	}
+	return limits
+}
+
+// searched are the rates in the order they were tried.
+func searched(found capacity.File) plot.Figure {
+	f := plot.Figure{
+		ID: "search", Title: "The search", Note: "the rate of each probe, in the order they were made", X: plot.Numbers, XLabel: "probe",
+		Unit: plot.PerSecond, Empty: "No probe was made.",
+	}
+	tried := plot.Series{Label: "rate", Colour: plot.Grey, Dash: plot.Dotted}
+	held := plot.Series{Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}
+	missed := plot.Series{Label: "missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}
+	unreliable := plot.Series{Label: "unreliable", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}
+	for _, p := range found.Probes[:min(len(found.Probes), mostProbes)] {
+		f.At, tried.Values = append(f.At, float64(p.Number)), append(tried.Values, p.Rate)
+		of := [3]float64{math.NaN(), math.NaN(), math.NaN()}
+		switch {
+		case p.Outcome.Unreliable != "":
+			of[2] = p.Rate
+		case p.Outcome.Holds:
+			of[0] = p.Rate
+		default:
+			of[1] = p.Rate
+		}
+		held.Values, missed.Values, unreliable.Values = append(held.Values, of[0]), append(missed.Values, of[1]), append(unreliable.Values, of[2])
+	}
+	f.Series = []plot.Series{tried, held, missed, unreliable}
+	if r := found.Capacity.Rate; r > 0 {
+		f.Limits = []plot.Limit{{Value: r, Label: fmt.Sprintf("capacity %.5g/s", r), Colour: plot.Blue}}
+	}
+	return f
+}
+
+// generators are send lag and CPU of the generator at each rate.
+func generators(found capacity.File, details map[int]Detail, figure func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure) (lag, cpu plot.Figure) {
+	late := plot.Series{Label: "p99 of send lag", Colour: plot.Teal, Marker: plot.Square}
+	busy := plot.Series{Label: "CPU", Colour: plot.Violet, Marker: plot.Square}
+	limit := 0.0
+	list := byRate(found)
+	for i, p := range list {
+		d, known := details[p.Number]
+		if !known || d.Run.Requests.Sent == 0 {
+			continue
+		}
+		at := apart(list, i)
+		late.At, late.Values = append(late.At, at), append(late.Values, d.Run.Generator.LagP99MS)
+		busy.At, busy.Values = append(busy.At, at), append(busy.Values, 100*d.Run.Generator.CPUPeak)
+		limit = d.Run.Generator.LagLimit
+	}
+	lag = figure("lag", "Send lag", "how late requests were sent in each run", plot.Milliseconds, late)
+	cpu = figure("cpu", "CPU", "share of this machine's CPUs that the generator used in the busiest second of each run", plot.Percent, busy)
+	if limit > 0 {
+		lag.Limits = []plot.Limit{{Value: limit, Label: "limit", Colour: plot.Amber}}
+	}
+	cpu.Scale = plot.Linear
+	cpu.Limits = []plot.Limit{saturated}
+	lag.Empty, cpu.Empty = "The records of the probes are not there.", "The records of the probes are not there."
+	return lag, cpu
+}

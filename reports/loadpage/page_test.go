@@ -1,0 +1,163 @@
+package loadpage
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+// folder records a small run with two stages, a text that is hostile, and answers of several classes.
+func folder(t *testing.T) (string, results.Run) {
+	t.Helper()
+	dir := t.TempDir()
+	s, err := schedule.New(schedule.Stage{Name: "</script><script>alert(1)</script>", Kind: schedule.Constant, Rate: 100, For: time.Second}, schedule.Stage{Name: "late", Kind: schedule.Constant, Rate: 200, For: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec, err := results.Open(results.Options{Dir: dir, Schedule: s, StageNames: []string{"</script><script>alert(1)</script>", "late"}, Interval: 20 * time.Millisecond, FailOnMisblock: true, Info: results.Info{Deployment: "<b>staging</b>"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Start(time.Now())
+	for k := range int64(300) {
+		class, rule := judge.Accepted, ""
+		if k%50 == 49 {
+			class, rule = judge.MissedBlock, "replay.none.same"
+		}
+		at := s.At(k)
+		rec.Add(&results.Result{K: k, Class: class, Rule: rule, Service: time.Duration(k+1) * time.Millisecond, Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Begun: at + time.Millisecond})
+	}
+	run, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := json.Marshal(results.Exchange{K: 7, Class: "missed_block", Rule: "replay.none.same", Method: "POST", URL: "http://x/<i>", Status: 201, RequestBody: `{"a":"</pre><script>alert(3)</script>"}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat(string(line)+"\n", 7)
+	if err := os.WriteFile(filepath.Join(dir, results.ExchangesName), []byte(text+`{"k": 8, "torn`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir, run
+}
+
+func TestThePageHoldsTheRun(t *testing.T) {
+	dir, run := folder(t)
+	data, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	html, err := Write(run, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(html)
+	for _, want := range []string{"FAIL", "replay.none.same", "missed block", "&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, bad := range []string{"<script>alert", "<img src=x", "<b>staging"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page holds %q unescaped", bad)
+		}
+	}
+	if found := regexp.MustCompile(`(?i)(src|href)\s*=\s*["']?(https?:)?//|@import|url\(`).FindString(page); found != "" {
+		t.Errorf("the page loads something: %q", found)
+	}
+	_, after, _ := strings.Cut(page, `id="figures">`)
+	text, _, _ := strings.Cut(after, "</script>")
+	var drawn []struct {
+		ID     string    `json:"id"`
+		At     []float64 `json:"at"`
+		Series []struct {
+			Label      string
+			At, Values []*float64
+		}
+		Marks []plot.Mark
+	}
+	if err := json.Unmarshal([]byte(text), &drawn); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range drawn {
+		switch {
+		case f.ID == "distribution":
+			at, q := f.Series[0].At, f.Series[0].Values
+			if last := *q[len(q)-1]; last < 300 || last > 303 {
+				t.Errorf("the distribution ends at %g ms", last)
+			}
+			for i := 1; i < len(q); i++ {
+				if *at[i] <= *at[i-1] || *q[i] < *q[i-1] {
+					t.Errorf("the distribution falls at %g", *at[i])
+				}
+			}
+		case len(f.At) == 0 || len(f.Marks) != 2 || f.Marks[0].To != 1 || f.Marks[1].From != 1:
+			t.Errorf("%s has %d points and stages %v", f.ID, len(f.At), f.Marks)
+		case f.ID == "answers" && len(f.Series) != 2:
+			t.Errorf("answers of %d classes are drawn, not of 2", len(f.Series))
+		}
+		for _, s := range f.Series {
+			if s.At == nil && len(s.Values) != len(f.At) {
+				t.Errorf("%s %s has %d values at %d points", f.ID, s.Label, len(s.Values), len(f.At))
+			}
+		}
+	}
+	if len(drawn) < 7 {
+		t.Errorf("%d plots", len(drawn))
+	}
+}
+
+// TestLongRunsAreJoined draws a day as a bounded number of points that keep the worst.
+func TestLongRunsAreJoined(t *testing.T) {
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("seconds,target_rate,achieved_rate,in_flight,accepted,cpu,response_p99_ms\n")
+	for s := 1; s <= 86_400; s++ {
+		p99 := "10"
+		if s == 40_000 {
+			p99 = "5000"
+		}
+		b.WriteString(strings.Join([]string{itoa(s), "100", "99", "3", "99", "0.1", p99}, ",") + "\n")
+	}
+	for name, text := range map[string]string{results.SeriesName: b.String(), results.HistogramName: "#[empty]\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst := 0.0
+	for _, v := range d.Times["response_p99_ms"] {
+		worst = max(worst, *v)
+	}
+	if len(d.Seconds) > mostPoints || d.Joined != 72 || worst != 5000 || round(d.Target[5]) != 100 || round(*d.Classes["accepted"][5]) != 99 {
+		t.Errorf("%d points of %d, worst %g", len(d.Seconds), d.Joined, worst)
+	}
+}
+
+func itoa(n int) string {
+	data, _ := json.Marshal(n)
+	return string(data)
+}
+
+func TestARunWithoutRequestsHasAPage(t *testing.T) {
+	html, err := Write(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent"}, Data{})
+	if err != nil || !strings.Contains(string(html), "INCONCLUSIVE") {
+		t.Error(err)
+	}
+	if _, err := Read(t.TempDir()); err == nil {
+		t.Error("an empty folder was read")
+	}
+}

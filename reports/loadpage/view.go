@@ -1,0 +1,320 @@
+package loadpage
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/plot"
+)
+
+// mostRows bounds the rows of a table: a plan may have more stages than anybody reads.
+const mostRows = 200
+
+// view is what the template shows.
+type view struct {
+	Run        results.Run
+	Data       Data
+	Headline   string
+	Tone       string // ok, bad or unsure
+	Took       string
+	Rests      []string // what the verdict rests on
+	Thresholds []limit
+	Counts     []count
+	Bar        []part
+	Times      []times
+	Stages     []results.Stage
+	More       int // stages that are not shown
+	Health     []check
+	Shards     []results.Part
+	Violated   []violated
+	Identities []identity
+	Slowest    []slow
+	Traced     bool // the requests carried a traceparent
+	Plots      figures
+	plot.Embedded
+}
+
+// limit is a threshold with what it came to.
+type limit struct {
+	threshold.Result
+	Margin string
+	Gauge  *gauge
+}
+
+// gauge shows an observed value beside its limit, both as shares of its width in percent.
+type gauge struct{ Bar, Tick float64 }
+
+type count struct {
+	Name  string
+	N     int64
+	Share string
+	Bad   bool
+	Times results.Latency
+}
+
+// violated is a rule that answers broke, as the catalogue states it.
+type violated struct {
+	results.Violation
+	Level, Statement string
+}
+
+// part is one piece of the bar of answers.
+type part struct {
+	Class string
+	X, W  float64
+}
+
+type times struct {
+	Name string
+	results.Times
+}
+
+// identity is one of the users who took turns.
+type identity struct {
+	Name, Parts string
+	Times       results.Times
+}
+
+// slow is one of the slowest requests.
+type slow struct {
+	results.Slow
+	At string
+}
+
+// parts lists how many requests there were of each class.
+func parts(classes map[string]int64) string {
+	var list []string
+	for c := range judge.NumClasses {
+		if n := classes[judge.Class(c).String()]; n > 0 {
+			list = append(list, thousands(n)+" "+word(judge.Class(c).String()))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// check is one thing that the generator's health depends on.
+type check struct {
+	Name, Seen, Limit string
+	OK                bool
+}
+
+func newView(run results.Run, data Data) (view, error) {
+	v := view{Run: run, Data: data, Health: health(run), Stages: run.Stages}
+	v.Headline, v.Tone = headline(run.Verdict, v.Interrupted())
+	if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 0 {
+		v.Took = spoken(took)
+	}
+	if len(v.Stages) > mostRows {
+		v.Stages, v.More = v.Stages[:mostRows], len(v.Stages)-mostRows
+	}
+	if run.Merge != nil {
+		v.Shards = run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)]
+	}
+	x := 0.0
+	for c := range judge.NumClasses {
+		class := judge.Class(c)
+		found, occurs := run.Classes[class.String()]
+		if !occurs {
+			continue
+		}
+		share := 100 * float64(found.Count) / float64(max(run.Requests.Sent, 1))
+		v.Counts = append(v.Counts, count{Name: word(class.String()), N: found.Count, Bad: class.Bad(), Times: found.Latency, Share: fmt.Sprintf("%.3g %%", share)})
+		kind := "pass"
+		if class.Bad() {
+			kind = "fail"
+		} else if class == judge.Blocked {
+			kind = "waived"
+		}
+		v.Bar = append(v.Bar, part{kind, round(x), round(share * 10)})
+		x += share * 10
+	}
+	if run.Closed == 0 {
+		v.Times = append(v.Times, times{"response, from the moment the schedule meant", run.Latency.Response})
+	}
+	v.Times = append(v.Times, times{"service, from sending", run.Latency.Service})
+	for _, i := range run.Identities {
+		v.Identities = append(v.Identities, identity{Name: i.Name, Parts: parts(i.Requests), Times: i.Response})
+	}
+	for _, s := range run.Slowest {
+		v.Slowest = append(v.Slowest, slow{Slow: s, At: plot.Clock(s.AtMS / 1000)})
+	}
+	v.Traced = len(run.Slowest) > 0 && run.Slowest[0].Trace != ""
+	for _, t := range run.Thresholds {
+		v.Thresholds = append(v.Thresholds, limit{t, t.Margin(), gaugeOf(t)})
+	}
+	v.Violated = violations(run.Violations)
+	v.Rests = v.rests()
+	v.Plots = newFigures(run, data)
+	var err error
+	v.Embedded, err = plot.Embed(v.Plots.list(), styles)
+	return v, err
+}
+
+// Interrupted tells a run that did not get to its end by itself. What a merged run lacks is told by its shards.
+func (v view) Interrupted() bool {
+	return v.Run.Run.Partial && v.Run.Run.Aborted == "" && !v.Run.Run.Merged
+}
+
+// headline is the verdict in capitals, as the terminal shows it, and its tone.
+func headline(v results.Verdict, interrupted bool) (text, tone string) {
+	text, tone = strings.ToUpper(string(v)), "unsure"
+	switch v {
+	case results.Pass:
+		tone = "ok"
+	case results.Fail:
+		tone = "bad"
+	case "":
+		text = "NO VERDICT"
+	}
+	if interrupted {
+		text += " (interrupted)"
+	}
+	return text, tone
+}
+
+// rests is what the verdict rests on, in short sentences.
+func (v view) rests() []string {
+	run := v.Run
+	sent := fmt.Sprintf("%s of %s requests sent", thousands(run.Requests.Sent), thousands(run.Requests.Scheduled))
+	if v.Took != "" {
+		sent += " in " + v.Took
+	}
+	if run.Closed > 0 {
+		sent = fmt.Sprintf("%s requests sent in %s over %d connections", thousands(run.Requests.Sent), v.Took, run.Closed)
+	}
+	if run.Meant() > 0 {
+		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Meant()))
+	}
+	list := []string{sent}
+	if run.Closed > 0 {
+		list = append(list, "Closed model: each connection sent its next request once the last was answered. Its latencies hide waiting, and are not to be compared with those of the open model")
+	}
+	for _, words := range run.StallWords() {
+		list = append(list, strings.ToUpper(words[:1])+words[1:])
+	}
+	if words := run.ErrorWords(); words != "" {
+		list = append(list, "Errors: "+words)
+	}
+	held, closest, least := 0, "", math.Inf(1)
+	for _, t := range v.Thresholds {
+		if !t.OK {
+			continue
+		}
+		held++
+		if strings.HasPrefix(t.Expr, "achieved") {
+			continue // no more than all can be sent: its margin says little
+		}
+		if off, ok := t.Off(); ok && math.Abs(off) < least {
+			least, closest = math.Abs(off), t.Expr+", "+t.Margin
+		}
+	}
+	switch n := len(v.Thresholds); {
+	case n == 0:
+		list = append(list, "No threshold was asked for: only violated rules could fail the run")
+	case held > 0 && closest != "":
+		list = append(list, fmt.Sprintf("%d of %d thresholds held; closest to its limit: %s", held, n, closest))
+	default:
+		list = append(list, fmt.Sprintf("%d of %d thresholds held", held, n))
+	}
+	if run.Generator.Reliable {
+		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the requests at most %s late and used at most %s of its CPUs", orNone(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
+	} else if run.Generator.Reason != "" {
+		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
+	}
+	if m := run.Merge; m != nil {
+		text := fmt.Sprintf("Merged of %s; of %s of the schedule it is known what became of it", digest.Quantity(len(m.Shards), "shard"), share(m.Share))
+		if m.SkewMS != nil {
+			text += "; they began " + orNone(*m.SkewMS) + " apart"
+		}
+		list = append(list, text)
+	}
+	if run.Run.File == "" && run.Requests.Sent > 0 {
+		list = append(list, "The embedded gateway answered; it shares the CPUs with the generator")
+	}
+	if n := run.Requests.Canceled; n > 0 {
+		list = append(list, thousands(n)+" under way when the run was stopped: their outcome is not known")
+	}
+	if n := run.Requests.Unknown; n > 0 {
+		list = append(list, thousands(n)+" sent without a recorded outcome")
+	}
+	return list
+}
+
+func violations(list []results.Violation) []violated {
+	var found []violated
+	for _, broken := range list[:min(len(list), mostRows)] {
+		v := violated{Violation: broken}
+		v.Statement = judge.Statement(broken.Rule)
+		found = append(found, v)
+	}
+	return found
+}
+
+// health lists what the generator's own state is judged by.
+func health(run results.Run) []check {
+	g := run.Generator
+	if run.Requests.Sent == 0 {
+		return nil
+	}
+	list := []check{
+		{"Send lag, p99", orNone(g.LagP99MS), "at most " + plot.Milliseconds.Say(g.LagLimit), g.LagP99MS <= g.LagLimit},
+		{"CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU), g.CPUs, share(g.CPUPeak)), "not above " + share(results.Saturated) + " for long", g.Reliable || g.CPUPeak <= results.Saturated},
+	}
+	for _, f := range []struct {
+		kind judge.Failure
+		name string
+	}{{judge.NoFiles, "File descriptors"}, {judge.NoPorts, "Local ports"}} {
+		seen, n := "never short of them", run.Failures[f.kind.String()]
+		if n > 0 {
+			seen = thousands(n) + " requests could not be sent for want of them"
+		}
+		list = append(list, check{f.name, seen, "never short", n == 0})
+	}
+	if g.Throttles > 0 {
+		list = append(list, check{"CPU limit of the container", fmt.Sprintf("held the generator back %s times, for %s in all", thousands(g.Throttles), orNone(g.Throttled)), "not held back for a tenth of the run", g.Reliable})
+	}
+	if g.Clamped > 0 {
+		list = append(list, check{"Clock", thousands(g.Clamped) + " times were below 0 or above 10 min and counted there", "none", false})
+	}
+	return list
+}
+
+// gaugeOf draws what was observed beside its limit; nil where the two cannot be compared.
+func gaugeOf(r threshold.Result) *gauge {
+	off, ok := r.Off()
+	ratio := 1 + off/100
+	if !ok || ratio < 0 {
+		return nil
+	}
+	whole := 1.25 * max(1, ratio)
+	return &gauge{Bar: round(max(1, 100*ratio/whole)), Tick: round(100 / whole)}
+}
+
+// spoken writes how long something took, without digits that nobody needs.
+func spoken(d time.Duration) string {
+	switch {
+	case d >= time.Minute:
+		return d.Round(time.Second).String()
+	case d >= 10*time.Second:
+		return d.Round(100 * time.Millisecond).String()
+	}
+	return d.Round(time.Millisecond).String()
+}
+
+func share(v float64) string { return fmt.Sprintf("%.3g %%", 100*v) }
+
+// orNone writes a time, or 0 where it is too short to be measured.
+func orNone(ms float64) string {
+	if ms <= 0 {
+		return "0 ms"
+	}
+	return plot.Milliseconds.Say(ms)
+}
+
+func word(s string) string { return strings.ReplaceAll(s, "_", " ") }

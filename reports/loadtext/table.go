@@ -1,0 +1,221 @@
+// Package loadtext writes recorded load runs and searches for the capacity as text: for a terminal, and as summary.md.
+package loadtext
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/gateway/printable"
+)
+
+// Table says how results are printed.
+type Table struct {
+	Colour bool
+	Folder string // printed last
+}
+
+const (
+	bold   = "1"
+	red    = "1;31"
+	yellow = "33"
+	green  = "32"
+)
+
+// Print writes the result of a run: what was sent, how long it took, what held, and the verdict. The path of the folder
+// is the last line.
+func (t Table) Print(w io.Writer, run results.Run) error {
+	p := &printer{w: w, colour: t.Colour}
+	p.line("")
+	if run.Merge != nil && run.Verdict == results.Inconclusive { // what is missing comes before what is there
+		p.line(p.paint(yellow, printable.Clean(run.Reason)))
+		p.line("")
+	}
+	p.requests(run)
+	p.explained(run)
+	p.times(run)
+	p.shards(run)
+	p.thresholds(run)
+	for _, v := range run.Violations {
+		p.line(p.paint(red, "violated  ") + fmt.Sprintf("%s by %s answers", printable.Clean(v.Rule), number(v.Count)))
+	}
+	for _, note := range run.Notes {
+		p.line("note: " + printable.Clean(note))
+	}
+	if len(run.Violations)+len(run.Notes) > 0 {
+		p.line("")
+	}
+	if run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged {
+		p.line(p.paint(yellow, "interrupted") + ", the schedule was not sent to its end")
+	}
+	p.line(p.paint(tone(run.Verdict), strings.ToUpper(string(run.Verdict))) + "  " + printable.Clean(run.Reason))
+	p.line(t.Folder)
+	return p.err
+}
+
+func tone(v results.Verdict) string {
+	switch v {
+	case results.Pass:
+		return green
+	case results.Fail:
+		return red
+	}
+	return yellow
+}
+
+type printer struct {
+	w      io.Writer
+	colour bool
+	err    error
+}
+
+func (p *printer) line(s string) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintln(p.w, strings.TrimRight(s, " "))
+	}
+}
+
+func (p *printer) paint(colour, s string) string {
+	if !p.colour || colour == "" {
+		return s
+	}
+	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+}
+
+func (p *printer) requests(run results.Run) {
+	r := run.Requests
+	if run.Closed > 0 {
+		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections", number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
+	} else {
+		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Meant())))
+	}
+	for c := range judge.NumClasses {
+		class := judge.Class(c)
+		n := run.Classes[class.String()].Count
+		if n == 0 {
+			continue
+		}
+		colour := ""
+		if class.Bad() {
+			colour = red
+		}
+		p.line(p.paint(colour, fmt.Sprintf("  %-16s %12s  %5.2f%%", spaced(class.String()), number(n), 100*float64(n)/float64(max(r.Sent, 1)))))
+	}
+	for _, more := range []struct {
+		name string
+		n    int64
+	}{{"stopped", r.Canceled}, {"unknown", r.Unknown}} {
+		if more.n > 0 {
+			p.line(fmt.Sprintf("  %-16s %12s", more.name, number(more.n)))
+		}
+	}
+	p.line("")
+}
+
+func (p *printer) times(run results.Run) {
+	type row struct {
+		name string
+		results.Times
+	}
+	var rows []row
+	if run.Latency.Response.Max > 0 && run.Closed == 0 {
+		rows = append(rows, row{"response", run.Latency.Response})
+	}
+	if run.Latency.Service.Max > 0 {
+		rows = append(rows, row{"service", run.Latency.Service})
+	}
+	if f := run.Files; f != nil && f.Ready > 0 {
+		rows = append(rows, row{"file", f.TimeMS})
+	}
+	if len(rows) > 0 {
+		p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %10s %10s %10s %10s", "times", "p50", "p90", "p99", "p99.9", "max")))
+	}
+	for _, row := range rows {
+		p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", row.name, ms(row.P50), ms(row.P90), ms(row.P99), ms(row.P999), ms(row.Max)))
+	}
+	g := run.Generator
+	if g.LagMaxMS > 0 && run.Closed == 0 {
+		p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", "send lag", ms(g.LagP50MS), "", ms(g.LagP99MS), "", ms(g.LagMaxMS)))
+	}
+	if f := run.Files; f != nil {
+		if text := counted(count{f.Ready, "ready"}, count{f.Failed, "failed"}, count{f.Pending, "awaited still"}, count{f.Dropped, "not followed"}); text != "" {
+			p.line("  files: " + text)
+		}
+	}
+	if !g.Reliable {
+		p.line(p.paint(yellow, "  these figures describe the generator: "+g.Reason))
+	}
+	p.line("")
+}
+
+type count struct {
+	n    int64
+	what string
+}
+
+// counted lists what occurred.
+func counted(list ...count) string {
+	var parts []string
+	for _, c := range list {
+		if c.n > 0 {
+			parts = append(parts, number(c.n)+" "+c.what)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (p *printer) thresholds(run results.Run) {
+	if len(run.Thresholds) == 0 {
+		return
+	}
+	p.line(p.paint(bold, "thresholds"))
+	widest := 0
+	for _, t := range run.Thresholds {
+		widest = max(widest, printable.Columns(printable.Clean(t.Expr)))
+	}
+	for _, t := range run.Thresholds {
+		word, colour := "held  ", green
+		if !t.OK {
+			word, colour = "missed", red
+		}
+		line := fmt.Sprintf("  %s  %s  observed %s", p.paint(colour, word), printable.Pad(printable.Clean(t.Expr), widest), printable.Clean(t.Observed))
+		if m := t.Margin(); m != "" {
+			line += "  (" + m + ")"
+		}
+		if t.Reason != "" {
+			line += "  " + printable.Clean(t.Reason)
+		}
+		p.line(line)
+	}
+	p.line("")
+}
+
+// ms writes milliseconds with three digits; what is too short to be measured is below a hundredth.
+func ms(v float64) string {
+	switch {
+	case v < 0.01:
+		return "<0.01ms"
+	case v < 10:
+		return strconv.FormatFloat(v, 'f', 2, 64) + "ms"
+	case v < 100:
+		return strconv.FormatFloat(v, 'f', 1, 64) + "ms"
+	case v < 10_000:
+		return strconv.FormatFloat(v, 'f', 0, 64) + "ms"
+	}
+	return strconv.FormatFloat(v/1000, 'f', 1, 64) + "s"
+}
+
+func perSecond(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
+
+// number groups the digits of a count.
+func number(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,245 @@
+package record
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+)
+
+// Types of journal lines.
+const (
+	lineRun         = "run"           // first: what is run, with the selected rules and the waivers
+	lineCheck       = "check"         // a check ended
+	lineCreated     = "created"       // the deployment created something
+	lineObservation = "observation"   // something the document does not show was seen
+	lineExchange    = "exchange_note" // a request was answered, or was not
+	lineNote        = "note"          // what a reader must know
+	lineEnd         = "end"           // last: the final figures
+)
+
+// Kinds of created things.
+const (
+	CreatedRepresentatives = "legal_representatives"
+	CreatedExports         = "exports"
+)
+
+// line is one line of the journal.
+type line struct {
+	Type        string        `json:"type"`
+	At          time.Time     `json:"at"`
+	Schema      string        `json:"schema,omitempty"`
+	Run         *Info         `json:"run,omitempty"`
+	Rules       []rules.Rule  `json:"rules,omitempty"`
+	Waivers     []Waiver      `json:"waivers,omitempty"`
+	Check       *Check        `json:"check,omitempty"`
+	Kind        string        `json:"kind,omitempty"`
+	IDs         []string      `json:"ids,omitempty"`
+	Observation *Observation  `json:"observation,omitempty"`
+	Exchange    *ExchangeNote `json:"exchange,omitempty"`
+	Note        string        `json:"note,omitempty"`
+	Lines       int           `json:"lines,omitempty"` // end: lines before this one
+}
+
+// ExchangeNote is the trace of one exchange in the journal: enough to count requests and retries.
+type ExchangeNote struct {
+	Seq       int    `json:"seq"`
+	Label     string `json:"label,omitempty"`
+	Operation string `json:"operation,omitempty"`
+	Attempt   int    `json:"attempt,omitempty"`
+	Status    int    `json:"status"`          // 0: no answer
+	Error     string `json:"error,omitempty"` // why there is none
+	ServiceMS int64  `json:"service_ms"`
+}
+
+// journalFile is what the journal needs of a file.
+type journalFile interface {
+	io.Writer
+	Sync() error
+	Close() error
+}
+
+// Journal appends to journal.ndjson as a run goes. Every line is written at once, and so survives the process; a
+// goroutine syncs to disk whatever came since its last sync, and so callers never wait for the disk. A write error
+// is remembered (Err) and never stops the run. All methods may be called from several goroutines and on a nil Journal.
+type Journal struct {
+	mu    sync.Mutex
+	file  journalFile
+	now   func() time.Time
+	err   error
+	torn  bool // the last write ended inside a line
+	lines int
+	done  bool
+
+	dirty  chan struct{}
+	synced chan struct{}
+}
+
+// OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
+// that holds a journal already.
+func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
+	file, err := os.OpenFile(filepath.Join(dir, runfolder.JournalName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, runfolder.Taken(dir, runfolder.JournalName)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot start the journal: %w", err)
+	}
+	j := newJournal(file, time.Now)
+	first := line{Type: lineRun, Schema: Schema, Run: &info, Rules: selected}
+	for _, w := range waivers {
+		first.Waivers = append(first.Waivers, Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)})
+	}
+	j.append(first)
+	if err := j.Err(); err != nil {
+		_ = j.Close()
+		return nil, fmt.Errorf("cannot write to %s: %w", filepath.Join(dir, runfolder.JournalName), err)
+	}
+	return j, nil
+}
+
+func newJournal(file journalFile, now func() time.Time) *Journal {
+	j := &Journal{file: file, now: now, dirty: make(chan struct{}, 1), synced: make(chan struct{})}
+	go j.sync()
+	return j
+}
+
+// sync brings lines to disk, many with one call when they come faster than the disk.
+func (j *Journal) sync() {
+	defer close(j.synced)
+	for range j.dirty {
+		if err := j.file.Sync(); err != nil {
+			j.remember(err)
+		}
+	}
+}
+
+func (j *Journal) remember(err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.err == nil {
+		j.err = err
+	}
+}
+
+func (j *Journal) append(l line) {
+	if j == nil {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.done {
+		return
+	}
+	l.At = j.now().UTC()
+	if l.Type == lineEnd {
+		l.Lines = j.lines
+	}
+	data, err := json.Marshal(l)
+	if err == nil {
+		if j.torn { // close what a failed write left behind, so that this line can be read
+			data = append([]byte{'\n'}, data...)
+		}
+		var n int
+		n, err = j.file.Write(append(data, '\n'))
+		j.torn = err != nil && (n > 0 || j.torn)
+	}
+	j.lines++ // a line that could not be written counts: the end tells that it is missing
+	if err != nil {
+		if j.err == nil {
+			j.err = err
+		}
+		return
+	}
+	select {
+	case j.dirty <- struct{}{}:
+	default: // a sync is due already
+	}
+}
+
+// Check records the end of a check; its Rule must be set.
+func (j *Journal) Check(c Check) { j.append(line{Type: lineCheck, Check: &c}) }
+
+// Created records identifiers that the deployment gave to what the run created; kind is CreatedRepresentatives or
+// CreatedExports.
+func (j *Journal) Created(kind string, ids ...string) {
+	if len(ids) > 0 {
+		j.append(line{Type: lineCreated, Kind: kind, IDs: ids})
+	}
+}
+
+// Observation records what was seen of something the document does not show.
+func (j *Journal) Observation(o Observation) { j.append(line{Type: lineObservation, Observation: &o}) }
+
+// Exchange records that a request was sent and what became of it.
+func (j *Journal) Exchange(x ExchangeNote) { j.append(line{Type: lineExchange, Exchange: &x}) }
+
+// Note records what a reader of the run must know.
+func (j *Journal) Note(text string) { j.append(line{Type: lineNote, Note: text}) }
+
+// End writes the last line with the final figures. Whether the run was interrupted is info.Partial.
+func (j *Journal) End(info Info) { j.append(line{Type: lineEnd, Run: &info}) }
+
+// Include copies what another journal noted of checks, exchanges and created objects.
+func (j *Journal) Include(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in := bufio.NewReader(f)
+	for {
+		raw, err := readLine(in)
+		var l line
+		if json.Unmarshal(raw, &l) == nil && (l.Type == lineCheck || l.Type == lineExchange || l.Type == lineCreated) {
+			j.append(l)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// Err is the first error of writing or syncing, nil when everything is on its way to disk.
+func (j *Journal) Err() error {
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.err
+}
+
+// Close syncs what is left, closes the file and returns the first error of the journal's life. Later calls of any
+// method do nothing.
+func (j *Journal) Close() error {
+	if j == nil {
+		return nil
+	}
+	j.mu.Lock()
+	if j.done {
+		j.mu.Unlock()
+		return j.Err()
+	}
+	j.done = true
+	close(j.dirty)
+	j.mu.Unlock()
+	<-j.synced
+	if err := j.file.Close(); err != nil {
+		j.remember(err)
+	}
+	return j.Err()
+}

@@ -1,0 +1,227 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+)
+
+var began = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
+
+// recorded writes a small journal and returns it with the run that it must give.
+func recorded(t *testing.T) ([]byte, Run) {
+	t.Helper()
+	f := Found{
+		Info:      Info{ID: "run", Deployment: "staging", StartedAt: began, Seed: 7},
+		Catalogue: []rules.Rule{{ID: "a.x", Level: rules.Must, Section: "S", Statement: "X holds."}, {ID: "a.y", Level: rules.Must}, {ID: "a.z", Level: rules.Observe}},
+		Waivers:   []deployment.Waiver{{Rule: "a.y", Reason: "known", Until: began}},
+		Checks: []Check{
+			{Rule: "a.x", Name: "one", Verdict: Pass, Exchanges: []int{1, 2}},
+			{Rule: "a.y", Name: "two\nlines", Verdict: Fail, Message: "é ", Exchanges: []int{3}},
+			{Rule: "a.z", Name: "three", Verdict: Observed, Exchanges: []int{4}},
+		},
+		Observations: []Observation{{ID: "a.z", Observed: "202", Exchanges: []int{4}}},
+		Notes:        []string{"one retry"},
+	}
+	dir := t.TempDir()
+	j, err := OpenJournal(dir, f.Info, f.Catalogue, f.Waivers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range f.Checks {
+		j.Exchange(ExchangeNote{Seq: i + 1, Status: 201, Attempt: 1 + i%2})
+		j.Check(c)
+	}
+	j.Created(CreatedRepresentatives, "id-1", "id-2")
+	j.Created(CreatedRepresentatives, "id-2")
+	j.Created(CreatedExports, "file-1")
+	j.Observation(f.Observations[0])
+	j.Note("one retry")
+	f.Info.FinishedAt, f.Info.Requests, f.Info.Retries = began.Add(time.Minute), 9, 1
+	f.Info.Created = Created{LegalRepresentatives: 2, Exports: 1}
+	j.End(f.Info)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(dir, runfolder.JournalName)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Fatalf("journal: %v, %v", info.Mode(), err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, runfolder.JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, Assemble(f)
+}
+
+func asJSON(t *testing.T, run Run) string {
+	t.Helper()
+	data, err := run.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+func TestAJournalAloneGivesTheRun(t *testing.T) {
+	journal, want := recorded(t)
+	got, err := Rebuild(bytes.NewReader(journal))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asJSON(t, got) != asJSON(t, want) {
+		t.Errorf("rebuilt:\n%s\nrecorded:\n%s", asJSON(t, got), asJSON(t, want))
+	}
+	if want.Counts.Waived != 1 || want.Verdict != Conformant {
+		t.Errorf("the sample does not use its waiver: %+v", want.Counts)
+	}
+}
+
+func TestATornJournalGivesWhatItHoldsAndIsPartial(t *testing.T) {
+	journal, want := recorded(t)
+	first := bytes.IndexByte(journal, '\n')
+	last := bytes.LastIndexByte(journal[:len(journal)-1], '\n') // start of the end line
+	for cut := range journal {
+		for _, tail := range []string{"", "\x00\x00\x00\x00"} {
+			run, err := Rebuild(strings.NewReader(string(journal[:cut]) + tail))
+			if cut < first {
+				if err == nil {
+					t.Fatalf("cut at %d, inside the first line: no error", cut)
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatalf("cut at %d: %v", cut, err)
+			}
+			if cut < len(journal)-1 && !run.Run.Partial {
+				t.Fatalf("cut at %d of %d: not partial", cut, len(journal))
+			}
+			if len(run.Rules) != 3 {
+				t.Fatalf("cut at %d: %d rules", cut, len(run.Rules))
+			}
+			if cut > last && cut < len(journal)-1 && (run.Counts != want.Counts || run.Run.Created != want.Run.Created || run.Run.Requests != 4 || run.Run.Retries != 1) {
+				t.Fatalf("cut at %d, inside the end: %+v %+v", cut, run.Counts, run.Run)
+			}
+		}
+	}
+}
+
+func TestDamageInsideAJournalIsToldAndMakesItPartial(t *testing.T) {
+	journal, _ := recorded(t)
+	lines := bytes.SplitAfter(journal, []byte{'\n'})
+	for i := 1; i < len(lines)-2; i++ {
+		for name, replacement := range map[string]string{"lost": "", "garbled": "{\"type\":\"che\x00\x00\n"} {
+			damaged := append(append(bytes.Join(lines[:i], nil), replacement...), bytes.Join(lines[i+1:], nil)...)
+			run, err := Rebuild(bytes.NewReader(damaged))
+			if err != nil || !run.Run.Partial || !strings.Contains(strings.Join(run.Notes, "\n"), "missing or unreadable") {
+				t.Errorf("line %d %s: %v, partial %v, notes %q", i, name, err, run.Run.Partial, run.Notes)
+			}
+		}
+	}
+}
+
+func TestWhatIsNoJournalIsRefused(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty": "", "zeros": "\x00\x00\n\x00", "other": "hello\n", "another schema": `{"type":"run","schema":"gateassay/load/v1","run":{}}`,
+		"no run": `{"type":"run","schema":"gateassay/conformance/v1"}`, "null": "null\n", "deep": strings.Repeat("[", 100_000),
+	} {
+		if run, err := Rebuild(strings.NewReader(text)); err == nil {
+			t.Errorf("%s: rebuilt %+v", name, run)
+		}
+	}
+}
+
+// failing is a disk that becomes full: it takes room bytes.
+type failing struct {
+	bytes.Buffer
+	room  int
+	syncs int
+	mu    sync.Mutex
+}
+
+func (f *failing) Write(p []byte) (int, error) {
+	if len(p) <= f.room {
+		f.room -= len(p)
+		return f.Buffer.Write(p)
+	}
+	n, _ := f.Buffer.Write(p[:f.room])
+	f.room = 0
+	return n, errors.New("disk full")
+}
+
+func (f *failing) Sync() error  { f.mu.Lock(); defer f.mu.Unlock(); f.syncs++; return nil }
+func (f *failing) Close() error { return nil }
+
+func TestAFullDiskIsRememberedAndLaterLinesStillCount(t *testing.T) {
+	disk := &failing{room: 1 << 20}
+	j := newJournal(disk, func() time.Time { return began })
+	j.append(line{Type: lineRun, Schema: Schema, Run: &Info{StartedAt: began}, Rules: []rules.Rule{{ID: "a", Level: rules.Must}, {ID: "b", Level: rules.Must}, {ID: "c", Level: rules.Must}}})
+	j.Check(Check{Rule: "a", Verdict: Pass})
+	disk.room = 10 // the next line is torn
+	j.Check(Check{Rule: "b", Verdict: Pass})
+	if j.Err() == nil {
+		t.Fatal("the write error is not remembered")
+	}
+	disk.room = 1 << 20 // somebody made room
+	j.Check(Check{Rule: "c", Verdict: Pass})
+	j.End(Info{StartedAt: began})
+	if err := j.Close(); err == nil || !strings.Contains(err.Error(), "disk full") {
+		t.Fatalf("Close: %v", err)
+	}
+	run, err := Rebuild(&disk.Buffer)
+	if err != nil || run.Counts != (Counts{Pass: 2, NotVerified: 1}) || !run.Run.Partial {
+		t.Fatalf("%v: %+v, partial %v", err, run.Counts, run.Run.Partial)
+	}
+}
+
+func TestManyWritersShareAJournal(t *testing.T) {
+	disk := &failing{room: 1 << 30}
+	j := newJournal(disk, time.Now)
+	const writers, each = 8, 200
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := range each {
+				j.Check(Check{Rule: fmt.Sprint(w), Name: fmt.Sprint(i), Verdict: Pass})
+			}
+		})
+	}
+	wg.Wait()
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j.Note("after the end")
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for raw := range bytes.Lines(disk.Bytes()) {
+		var l line
+		if err := json.Unmarshal(raw, &l); err != nil || l.Type != lineCheck {
+			t.Fatalf("line %q: %v", raw, err)
+		}
+		n++
+	}
+	if n != writers*each || disk.syncs == 0 || disk.syncs > n {
+		t.Fatalf("%d lines, %d syncs", n, disk.syncs)
+	}
+}
+
+func TestANilJournalTakesEverything(t *testing.T) {
+	var j *Journal
+	j.Check(Check{})
+	j.Note("nothing")
+	if j.Err() != nil || j.Close() != nil {
+		t.Fatal("a nil journal reports an error")
+	}
+}

@@ -1,0 +1,138 @@
+package record_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
+	const p, f, i, n, o = record.Pass, record.Fail, record.Inconclusive, record.NotVerified, record.Observed
+	for _, c := range []struct {
+		level  rules.Level
+		checks []record.Verdict
+		want   record.Verdict
+	}{
+		{rules.Must, nil, n},
+		{rules.Must, []record.Verdict{p}, p},
+		{rules.Must, []record.Verdict{p, n}, n},
+		{rules.Must, []record.Verdict{n, i, p}, i},
+		{rules.Must, []record.Verdict{i, f, n}, f},
+		{rules.Must, []record.Verdict{p, "surprise"}, i},
+		{rules.Must, []record.Verdict{o}, n},
+		{rules.Must, []record.Verdict{o, p}, p},
+		{rules.Should, []record.Verdict{p, f}, f},
+		{rules.Observe, []record.Verdict{o}, o},
+		{rules.Observe, []record.Verdict{f}, o},
+		{rules.Observe, []record.Verdict{i, o}, o},
+		{rules.Observe, []record.Verdict{i}, i},
+		{rules.Observe, nil, n},
+	} {
+		var checks []record.Check
+		for _, v := range c.checks {
+			checks = append(checks, record.Check{Rule: "a.b", Name: string(v), Verdict: v, Message: "because " + string(v)})
+		}
+		got, _, counts := record.Judge([]rules.Rule{{ID: "a.b", Level: c.level}}, checks, nil, noon)
+		if len(got) != 1 || got[0].Verdict != c.want {
+			t.Errorf("%s with %v: got %+v, want %s", c.level, c.checks, got, c.want)
+			continue
+		}
+		var want record.Counts
+		want.Add(record.Rule{Level: string(c.level), Verdict: c.want})
+		if counts != want {
+			t.Errorf("%s with %v: counts %+v", c.level, c.checks, counts)
+		}
+		if clear := c.want == p || c.want == o; clear != (got[0].Reason == "") {
+			t.Errorf("%s with %v: reason %q", c.level, c.checks, got[0].Reason)
+		}
+		if len(got[0].Checks) != len(c.checks) {
+			t.Errorf("%s with %v: %d checks kept", c.level, c.checks, len(got[0].Checks))
+		}
+	}
+}
+
+func TestTheReasonComesFromTheDecidingCheckInOneShortLine(t *testing.T) {
+	for _, c := range []struct {
+		check record.Check
+		want  string
+	}{
+		{record.Check{Message: "first\nsecond"}, "first second"},
+		{record.Check{Expected: "201", Actual: "500"}, "expected 201, got 500"},
+		{record.Check{Expected: "201"}, "expected 201, got nothing"},
+		{record.Check{Name: "only a name"}, "only a name"},
+	} {
+		c.check.Rule, c.check.Verdict = "a", record.Fail
+		got, _, _ := record.Judge([]rules.Rule{{ID: "a", Level: rules.Must}}, []record.Check{{Rule: "a", Verdict: record.Pass, Message: "fine"}, c.check}, nil, noon)
+		if got[0].Reason != c.want {
+			t.Errorf("%+v: reason %q, want %q", c.check, got[0].Reason, c.want)
+		}
+	}
+	long := record.Check{Rule: "a", Verdict: record.Fail, Message: strings.Repeat("é", 1_000_000)}
+	got, _, _ := record.Judge([]rules.Rule{{ID: "a", Level: rules.Must}}, []record.Check{long}, nil, noon)
+	if n := len([]rune(got[0].Reason)); n != 240 || !strings.HasSuffix(got[0].Reason, "…") {
+		t.Errorf("a long message gives a reason of %d characters", n)
+	}
+}
+
+func TestAViolationOfARuleOutsideTheCatalogueIsKept(t *testing.T) {
+	got, _, counts := record.Judge(nil, []record.Check{{Rule: "mistyped.rule", Verdict: record.Fail}}, nil, noon)
+	if len(got) != 1 || got[0].ID != "mistyped.rule" || got[0].Verdict != record.Fail || counts.Fail != 1 {
+		t.Fatalf("got %+v, %+v", got, counts)
+	}
+}
+
+func TestWaivers(t *testing.T) {
+	catalogue := []rules.Rule{
+		{ID: "a.required.x", Level: rules.Must}, {ID: "a.required.y", Level: rules.Must}, {ID: "b.ok", Level: rules.Must}, {ID: "b.open", Level: rules.Must},
+	}
+	checks := []record.Check{
+		{Rule: "a.required.x", Verdict: record.Fail},
+		{Rule: "a.required.y", Verdict: record.Pass},
+		{Rule: "b.ok", Verdict: record.Pass},
+		{Rule: "b.open", Verdict: record.NotVerified},
+	}
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, time.UTC) }
+	for _, c := range []struct {
+		rule    string
+		until   time.Time
+		state   string
+		verdict record.Verdict // of a.required.x
+	}{
+		{"a.required.*", day(30), record.WaiverInUse, record.Waived},
+		{"a.required.x", day(20), record.WaiverInUse, record.Waived}, // its last day
+		{"a.required.x", day(19), record.WaiverExpired, record.Fail},
+		{"a.required.x", time.Time{}, record.WaiverExpired, record.Fail},
+		{"a.required.y", day(30), record.WaiverNotNeeded, record.Fail},
+		{"b.*", day(30), record.WaiverUndecided, record.Fail},
+		{"a.require", day(30), record.WaiverUnknown, record.Fail},
+	} {
+		got, notes, counts := record.Judge(catalogue, checks, []deployment.Waiver{{Rule: c.rule, Reason: "why", Until: c.until}}, noon)
+		if len(notes) != 1 || notes[0].State != c.state || notes[0].Reason != "why" {
+			t.Errorf("%s until %s: notes %+v, want %s", c.rule, c.until, notes, c.state)
+		}
+		if got[0].Verdict != c.verdict || (got[0].Waiver != nil) != (c.verdict == record.Waived) {
+			t.Errorf("%s until %s: rule %+v", c.rule, c.until, got[0])
+		}
+		if counts.Fail+counts.Waived != 1 {
+			t.Errorf("%s: counts %+v", c.rule, counts)
+		}
+	}
+	both := []deployment.Waiver{{Rule: "a.*", Until: day(30)}, {Rule: "a.required.x", Until: day(30)}}
+	if _, notes, _ := record.Judge(catalogue, checks, both, noon); notes[0].State != record.WaiverInUse || notes[1].State != record.WaiverInUse {
+		t.Errorf("two waivers of one failure: %+v", notes)
+	}
+}
+
+func TestAFilteredRunDropsWaiversOfOtherRulesOnly(t *testing.T) {
+	whole := []rules.Rule{{ID: "a.x"}, {ID: "b.y"}}
+	kept := record.ScopeWaivers([]deployment.Waiver{{Rule: "a.*"}, {Rule: "b.y"}, {Rule: "nowhere"}}, whole[:1], whole)
+	if len(kept) != 2 || kept[0].Rule != "a.*" || kept[1].Rule != "nowhere" {
+		t.Fatalf("kept %+v", kept)
+	}
+}

@@ -1,0 +1,157 @@
+package record_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// judgeOne gives what becomes of one rule with these checks.
+func judgeOne(t *testing.T, level rules.Level, checks ...record.Check) record.Rule {
+	t.Helper()
+	for i := range checks {
+		checks[i].Rule = "a.b"
+	}
+	judged, _, _ := record.Judge([]rules.Rule{{ID: "a.b", Level: level}}, checks, nil, noon)
+	if len(judged) != 1 {
+		t.Fatalf("%d rules", len(judged))
+	}
+	return judged[0]
+}
+
+func TestTheOrderOfChecksDoesNotMatter(t *testing.T) {
+	verdicts := []record.Verdict{record.Pass, record.NotVerified, record.Inconclusive, record.Fail} // from best to worst
+	for a, first := range verdicts {
+		for b, second := range verdicts {
+			for c, third := range verdicts {
+				got := judgeOne(t, rules.Must, record.Check{Verdict: first}, record.Check{Verdict: second}, record.Check{Verdict: third})
+				if want := verdicts[max(a, b, c)]; got.Verdict != want {
+					t.Errorf("%s, %s, %s: %s, want %s", first, second, third, got.Verdict, want)
+				}
+			}
+		}
+	}
+}
+
+func TestTheFirstOfTheWorstChecksGivesTheReason(t *testing.T) {
+	got := judgeOne(t, rules.Must, record.Check{Verdict: record.Pass}, record.Check{Verdict: record.Fail, Message: "first"},
+		record.Check{Verdict: record.Inconclusive, Message: "unclear"}, record.Check{Verdict: record.Fail, Message: "second"})
+	if got.Reason != "first" {
+		t.Errorf("reason %q", got.Reason)
+	}
+}
+
+func TestReasons(t *testing.T) {
+	for _, c := range []struct {
+		level rules.Level
+		check record.Check
+		want  string
+	}{
+		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 240)}, strings.Repeat("é", 240)},
+		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 241)}, strings.Repeat("é", 239) + "…"},
+		{rules.Must, record.Check{Verdict: record.Fail, Message: " \n", Actual: "500"}, "expected nothing, got 500"},
+		{rules.Must, record.Check{Verdict: record.NotVerified, Need: "export.file", Name: "n"}, "needs export.file in the deployment file"},
+		{rules.Must, record.Check{Verdict: record.NotVerified, Name: "n"}, "n"},
+		{rules.Must, record.Check{Verdict: record.Pass, Message: "fine"}, ""},
+		{rules.Must, record.Check{Verdict: record.Observed, Message: "202"}, "its checks observed, none judged"},
+		{rules.Observe, record.Check{Verdict: record.Observed, Message: "202"}, ""},
+		{rules.Observe, record.Check{Verdict: record.Inconclusive, Message: "no answer"}, "no answer"},
+	} {
+		if got := judgeOne(t, c.level, c.check); got.Reason != c.want {
+			t.Errorf("%s %+v: %q, want %q", c.level, c.check, got.Reason, c.want)
+		}
+	}
+	if got := judgeOne(t, rules.Must); got.Reason != record.NoCheckRan || got.Verdict != record.NotVerified {
+		t.Errorf("without checks: %s, %q", got.Verdict, got.Reason)
+	}
+}
+
+func TestCounts(t *testing.T) {
+	var c record.Counts
+	for n, v := range []record.Verdict{record.Pass, record.Fail, record.Waived, record.NotVerified, record.Observed, record.Inconclusive} {
+		for range 1 << n {
+			c.Add(record.Rule{Level: "must", Verdict: v})
+		}
+	}
+	for range 64 {
+		c.Add(record.Rule{Level: "should", Verdict: record.Fail})
+	}
+	c.Add(record.Rule{Level: "should", Security: true, Verdict: record.Fail})
+	if want := (record.Counts{Pass: 1, Fail: 3, Warn: 64, Waived: 4, NotVerified: 8, Observed: 16, Inconclusive: 32}); c != want {
+		t.Errorf("%+v", c)
+	}
+	if c.Judged() != 1+3+64+4+32 || c.Total() != 128 {
+		t.Errorf("judged %d, total %d", c.Judged(), c.Total())
+	}
+}
+
+// secured marks rules as protecting data or money.
+func secured(list []record.Rule) []record.Rule {
+	for i := range list {
+		list[i].Security = true
+	}
+	return list
+}
+
+// The sentences themselves: people and pages read them.
+func TestConclusionsInWords(t *testing.T) {
+	const p, f, i, n, w, o = record.Pass, record.Fail, record.Inconclusive, record.NotVerified, record.Waived, record.Observed
+	for want, c := range map[string]struct {
+		rules   []record.Rule
+		partial bool
+	}{
+		"1 of 10 rules violated, 8 inconclusive, 1 not verified": {join(some(1, "must", f), some(1, "must", i), some(2, "should", i), some(1, "must", n), some(5, "observe", i)), false},
+		"1 of 14 rules violated, 2 warnings, 2 not verified":     {join(some(1, "must", f), some(2, "should", f), some(4, "must", p), some(2, "should", n), some(5, "observe", o)), false},
+		"2 of 3 rules violated, 1 of them security":              {join(some(1, "must", f), secured(some(1, "should", f)), some(1, "must", p)), false},
+		"1 rule passed":                                   {some(1, "must", p), false},
+		"1 of 1 rule violated":                            {some(1, "must", f), false},
+		"2 rules passed, 3 waived":                        {join(some(2, "must", p), some(3, "must", w)), false},
+		"2 rules passed, 1 warning":                       {join(some(2, "must", p), some(1, "should", f)), false},
+		"0 rules passed, 1 waived":                        {some(1, "must", w), false},
+		"2 rules passed, 1 waived":                        {join(some(2, "should", p), some(1, "should", w)), false},
+		"60 rules passed, 2 inconclusive, 3 not verified": {join(some(60, "must", p), some(2, "should", i), some(3, "should", n)), false},
+		"3 of 7 must rules could not be judged; 0 rules passed, 3 inconclusive, 4 not verified": {join(some(3, "must", i), some(4, "must", n)), false},
+		"0 rules passed, 1 not verified, 1 of them should rules":                                {some(1, "should", n), false},
+		"2 of 25 must rules could not be judged; 19 rules passed, 1 warning, 3 inconclusive, 4 not verified": {
+			join(some(19, "must", p), some(2, "must", i), some(1, "should", i), some(1, "should", f), some(4, "must", n)), false,
+		},
+		"interrupted: 40 rules passed, 1 inconclusive, 5 not verified": {
+			join(some(40, "must", p), some(1, "should", i), some(2, "must", n), some(3, "should", n)), true,
+		},
+		"39 rules passed, 1 warning, 4 not verified, 2 of them must rules": {
+			join(some(39, "must", p), some(2, "must", n), some(2, "observe", n), some(1, "should", f)), false,
+		},
+		"only rules that are observed were selected: nothing was judged": {join(some(1, "observe", o), some(1, "observe", i)), false},
+		"nothing was judged and nothing observed":                        {some(2, "observe", n), false},
+	} {
+		if _, why := record.Conclude(c.rules, c.partial); why != want {
+			t.Errorf("got  %s\nwant %s", why, want)
+		}
+	}
+}
+
+func TestACompleteRunLacksNoMustRule(t *testing.T) {
+	for _, c := range []struct {
+		level   string
+		verdict record.Verdict
+		want    int
+	}{
+		{"must", record.Pass, 0},
+		{"must", record.Waived, 0},
+		{"must", record.NotVerified, 3},
+		{"must", record.Inconclusive, 3},
+		{"should", record.NotVerified, 0},
+		{"should", record.Inconclusive, 0},
+		{"observe", record.NotVerified, 0},
+	} {
+		run := record.Run{Verdict: record.Partial, Rules: some(1, c.level, c.verdict)}
+		if got := record.ExitCode(run, true); got != c.want {
+			t.Errorf("%s %s: exit code %d, want %d", c.level, c.verdict, got, c.want)
+		}
+		if got := record.ExitCode(run, false); got != 0 {
+			t.Errorf("%s %s: exit code %d without --complete", c.level, c.verdict, got)
+		}
+	}
+}
