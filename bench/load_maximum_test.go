@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/gateway/sink"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 // The names of what goals compare.

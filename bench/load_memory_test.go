@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/gateway/sink"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 // BenchmarkLoadMemory shows what our generator holds in memory, with either engine, after a million requests, one in a

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/gateway/sink"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which takes minutes")

@@ -115,25 +115,17 @@ func TestDependenciesRunOneWay(t *testing.T) {
 	}
 }
 
-// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for one that is not there.
+// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for a folder that is not there.
 func TestThePictureShowsEveryPackage(t *testing.T) {
 	_, named := picture(t)
-	there := map[string]bool{}
 	for _, p := range packages(t) {
-		there[p.ImportPath] = true
-		if !slices.Contains(named, p.ImportPath) && !slices.ContainsFunc(named, func(n string) bool { return n == p.ImportPath }) {
+		if !slices.Contains(named, p.ImportPath) {
 			t.Errorf("CONTRIBUTING.md does not show %s", p.ImportPath)
 		}
 	}
 	for _, name := range named {
-		if inside := func(p string) bool { return strings.HasPrefix(p, name+"/") }; !there[name] {
-			found := false
-			for p := range there {
-				found = found || inside(p)
-			}
-			if !found {
-				t.Errorf("CONTRIBUTING.md shows %s, which holds no package", name)
-			}
+		if _, err := os.Stat(filepath.Join("..", name)); err != nil {
+			t.Errorf("CONTRIBUTING.md shows %s: %v", name, err)
 		}
 	}
 }

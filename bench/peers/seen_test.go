@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/sink"
 	"github.com/gateassay/gateassay/load/traffic"
 )
 

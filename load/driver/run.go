@@ -134,7 +134,7 @@ type run struct {
 	serving    string         // where metrics are; empty: nowhere
 	exporter   *metrics.Exporter
 	barrier    *barrier // nil: the shards do not meet
-	clock      *float64 // see record.Info
+	clock      *float64 // see results.Info
 	notes      []string
 	errs       []error
 }

@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 func TestTheDirectEngineAllocatesNothingForARequest(t *testing.T) {

@@ -11,10 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 // seen is a request as a server sees it.

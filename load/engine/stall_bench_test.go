@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/engine"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 // stallVariable tells the test binary to be a target that stalls, and how.

@@ -45,7 +45,7 @@ type Result struct {
 // ExitCode is that of the command: as that of a run that one process sent, and 3 where anything is missing.
 func (r Result) ExitCode() int { return driver.Result{Run: r.Run, Errors: r.Errors}.ExitCode() }
 
-// Merge reads the records of shards, holds them against each other, and writes one run. A *run.UsageError means that they
+// Merge reads the records of shards, holds them against each other, and writes one run. A *driver.UsageError means that they
 // do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
 func Merge(ctx context.Context, o Options) (Result, error) {
 	if o.Name == nil {

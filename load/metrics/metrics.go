@@ -15,7 +15,7 @@ import (
 	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
-// Source is where the figures come from; *record.Recorder is one.
+// Source is where the figures come from; *results.Recorder is one.
 type Source interface {
 	Status() results.Status
 	Each(f func(class judge.Class, service, response, lag *histogram.Histogram))

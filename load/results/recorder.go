@@ -23,7 +23,7 @@ type Redactor interface{ Text(string) string }
 
 // Options of a recorder.
 type Options struct {
-	Dir            string // the folder of the run, made by CreateFolder of reports/record; it must be empty
+	Dir            string // the folder of the run, made by runfolder.Create; it must be empty
 	Info           Info   // StartedAt, FinishedAt, Requests, Partial and Aborted are filled in
 	Plan           any    // written as JSON
 	Schedule       *schedule.Schedule

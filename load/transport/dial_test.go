@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/sink"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 func silent() *log.Logger { return log.New(io.Discard, "", 0) }

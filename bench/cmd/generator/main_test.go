@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/bench/peers"
-	"github.com/gateassay/gateassay/gateway/sink"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 func TestAReportOfWhatTheTargetSaw(t *testing.T) {

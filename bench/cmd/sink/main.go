@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/sink"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 func main() {

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/sink"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/sink"
 )
 
 func start(t *testing.T, o sink.Options) *sink.Server {
