@@ -5,8 +5,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/doctor"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Options say what to run and how.

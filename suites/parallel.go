@@ -10,8 +10,8 @@ import (
 
 	"github.com/onsi/ginkgo/v2/types"
 
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 const (

@@ -185,8 +185,8 @@ func (t *totals) times(stage, class int, kind string, h *histogram.Histogram) {
 	}
 }
 
-// saturated is the share of all CPUs above which the generator is taken to be short of them.
-const saturated = 0.92
+// Saturated is the share of all CPUs above which the generator is taken to be short of them.
+const Saturated = 0.92
 
 // interval adds the counts of an interval, after its times.
 func (t *totals) interval(i *interval) {
@@ -219,7 +219,7 @@ func (t *totals) interval(i *interval) {
 	t.cpuTime += i.CPU * seconds
 	if seconds > 0.2 { // a sliver at the end says nothing
 		t.cpuPeak = max(t.cpuPeak, i.CPU)
-		if i.CPU > saturated {
+		if i.CPU > Saturated {
 			t.busy++
 		}
 	}

@@ -18,8 +18,8 @@ import (
 // write makes histograms.hlog and series.csv from the intervals, then run.json, which thus stands for all of them.
 func write(dir string, run Run) error {
 	errs := []error{
-		runfolder.Replace(dir, HistogramName, 0o644, func(w io.Writer) error { return writeLog(dir, w, run.Run) }),
-		runfolder.Replace(dir, SeriesName, 0o644, func(w io.Writer) error { return writeSeries(dir, w) }),
+		runfolder.Replace(dir, HistogramName, 0o644, func(w io.Writer) error { return Log(dir, w, run.Run) }),
+		runfolder.Replace(dir, SeriesName, 0o644, func(w io.Writer) error { return Series(dir, w) }),
 	}
 	data, err := run.JSON()
 	if err == nil {
@@ -28,10 +28,10 @@ func write(dir string, run Run) error {
 	return errors.Join(append(errs, err)...)
 }
 
-// writeLog writes an HdrHistogram log: one line for each interval and tag, in seconds from the start of the run and
-// values in nanoseconds. Tags are service:CLASS, response:CLASS, lag and file; lines of one tag and interval, where a
+// Log writes histograms.hlog, an HdrHistogram log, from the interval records alone: one line for each interval and tag,
+// in seconds from the start of the run and values in nanoseconds. Tags are service:CLASS, response:CLASS, lag and file; lines of one tag and interval, where a
 // stage ends within it, add up.
-func writeLog(dir string, w io.Writer, info Info) error {
+func Log(dir string, w io.Writer, info Info) error {
 	log := hdr.NewHistogramLogWriter(w)
 	start := float64(info.StartedAt.UnixMilli()) / 1000
 	_ = log.OutputComment("[gateassay load run " + info.ID + ", times in nanoseconds]")
@@ -56,8 +56,9 @@ func writeLog(dir string, w io.Writer, info Info) error {
 	})
 }
 
-// writeSeries writes one row for each interval. Times are in milliseconds and empty where nothing was measured.
-func writeSeries(dir string, w io.Writer) error {
+// Series writes series.csv, one row for each interval, from the interval records alone. Times are in milliseconds and
+// empty where nothing was measured.
+func Series(dir string, w io.Writer) error {
 	rows := csv.NewWriter(w)
 	head := []string{"seconds", "stage", "target_rate", "achieved_rate", "due", "sent", "in_flight"}
 	for c := range judge.NumClasses {

@@ -177,17 +177,16 @@ func TestShardsTogetherAreTheWhole(t *testing.T) {
 		shards := rapid.IntRange(1, 16).Draw(t, "shards")
 		seen := make([]int, s.K())
 		for shard := range shards {
-			c, p, n := s.Cursor(shard, shards), s.Pacer(shard, shards), uint64(0)
+			c, n := s.Cursor(shard, shards), int64(0)
 			for k, at, ok := c.Next(); ok; k, at, ok = c.Next() {
 				seen[k]++
-				wait, stop := p.Pace(0, n)
-				if at != s.At(k) || stop || wait != at || p.K(n) != k {
-					t.Fatalf("shard %d of %d, request %d: cursor %v, schedule %v, pacer %v %v", shard, shards, k, at, s.At(k), wait, stop)
+				if at != s.At(k) {
+					t.Fatalf("shard %d of %d, request %d: cursor %v, schedule %v", shard, shards, k, at, s.At(k))
 				}
 				n++
 			}
-			if _, stop := p.Pace(0, n); !stop || int64(n) != s.Count(shard, shards) {
-				t.Fatalf("shard %d of %d has %d requests, Count says %d, the pacer stops: %v", shard, shards, n, s.Count(shard, shards), stop)
+			if n != s.Count(shard, shards) {
+				t.Fatalf("shard %d of %d has %d requests, Count says %d", shard, shards, n, s.Count(shard, shards))
 			}
 		}
 		for k, n := range seen {

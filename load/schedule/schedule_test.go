@@ -5,11 +5,7 @@ import (
 	"math/big"
 	"testing"
 	"time"
-
-	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
-
-var _ vegeta.Pacer = Pacer{}
 
 func mustNew(t testing.TB, stages ...Stage) *Schedule {
 	t.Helper()
@@ -99,9 +95,6 @@ func TestRate(t *testing.T) {
 	} {
 		if got := s.Rate(at); math.Abs(got-want) > 1e-9 {
 			t.Errorf("Rate(%v) = %v, expected %v", at, got, want)
-		}
-		if half := s.Pacer(1, 2).Rate(at); math.Abs(half-want/2) > 1e-9 {
-			t.Errorf("one of two shards has the rate %v at %v", half, at)
 		}
 	}
 	if s.PeakRate() != 30 {

@@ -5,10 +5,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/gateway/archive"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/reports/compare"
 )
 
 // Run is a recorded run that was opened to be shown.

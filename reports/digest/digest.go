@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Operation is one operation's share of a run.

@@ -12,12 +12,12 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // closed is a decision that must not let a release pass, with the finding that must say why: its subject, its check and

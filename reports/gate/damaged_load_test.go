@@ -9,12 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // sent records a load run in a folder as load run does: 100 requests in one second.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
 )
 

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/gate"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 func TestAWholeFreshRunPasses(t *testing.T) {

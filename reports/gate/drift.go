@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // drift finds observations that differ from the baseline's and may not. One that only one side made may differ or not:

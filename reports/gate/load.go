@@ -9,13 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it failed.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/digest"
-	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // words for a state, as people read them.

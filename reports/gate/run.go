@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/suites/record"
 )
 

@@ -11,11 +11,11 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/live"
 )
 
 // hand ticks when told. A tick is sent twice: when the second is taken, the first has been drawn.

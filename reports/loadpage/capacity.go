@@ -28,16 +28,6 @@ type Detail struct {
 	Page bool // it has a report.html
 }
 
-// CapacityFromFolder renders the page of a recorded search for the capacity from what is in its folder, also of one that
-// was killed: what its probes recorded is enough.
-func CapacityFromFolder(dir string) ([]byte, error) {
-	found, err := capacity.Load(dir)
-	if err != nil {
-		return nil, err
-	}
-	return WriteCapacity(found, ReadCapacity(dir, found))
-}
-
 // ReadCapacity collects what the probes recorded, by their number. Probes that cannot be read are left out.
 func ReadCapacity(dir string, found capacity.File) map[int]Detail {
 	details := map[int]Detail{}

@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 

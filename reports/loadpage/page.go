@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 

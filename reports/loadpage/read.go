@@ -15,10 +15,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/results/histogram"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // mostPoints bounds the points of a plot; longer runs are drawn in longer intervals.

@@ -11,18 +11,18 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
-	"github.com/gateassay/gateassay/reports/loadpage"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
+	"github.com/gateassay/gateassay/reports/loadpage"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // shared is the one browser of these tests, set before the first of them.
@@ -128,11 +128,20 @@ func pages(t *testing.T, text string) map[string]string {
 	empty, err := loadpage.Write(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent" + text, Notes: []string{text}}, loadpage.Data{})
 	all["empty run"] = browsertest.Written(t, empty, err)
 	searched(t, search, text)
-	found, err := loadpage.CapacityFromFolder(search)
+	found, err := searchPage(search)
 	all["search"] = browsertest.Written(t, found, err)
 	none, err := loadpage.WriteCapacity(capacity.File{Verdict: results.Inconclusive, Reason: text, Run: results.Info{Partial: true}}, nil)
 	all["empty search"] = browsertest.Written(t, none, err)
 	return all
+}
+
+// searchPage is the page of a search from what is in its folder.
+func searchPage(dir string) ([]byte, error) {
+	found, err := capacity.Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	return loadpage.WriteCapacity(found, loadpage.ReadCapacity(dir, found))
 }
 
 func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
@@ -236,7 +245,7 @@ func TestThePageOfASearchThatWasKilled(t *testing.T) {
 		}
 		recorded(t, probe, "", "p99<30ms")
 	}
-	html, err := loadpage.CapacityFromFolder(dir)
+	html, err := searchPage(dir)
 	p := browsertest.Open(t, shared, browsertest.Written(t, html, err), browser.Look{})
 	if rows := browsertest.Eval[int](t, p, `document.querySelectorAll("#plot-search").length && [...document.querySelectorAll("main td a, main td.name")].length`); rows != 2 {
 		t.Errorf("%d probes are listed", rows)
@@ -244,7 +253,7 @@ func TestThePageOfASearchThatWasKilled(t *testing.T) {
 	if text := browsertest.Eval[string](t, p, `document.querySelector("header").innerText`); !strings.Contains(text, "INTERRUPTED") && !strings.Contains(text, "interrupted") {
 		t.Errorf("the page says %q", text)
 	}
-	if _, err := loadpage.CapacityFromFolder(t.TempDir()); err == nil {
+	if _, err := searchPage(t.TempDir()); err == nil {
 		t.Error("an empty folder has a page")
 	}
 }
@@ -252,7 +261,7 @@ func TestThePageOfASearchThatWasKilled(t *testing.T) {
 func TestProbesLinkToTheirPages(t *testing.T) {
 	dir := t.TempDir()
 	searched(t, dir, "")
-	html, err := loadpage.CapacityFromFolder(dir)
+	html, err := searchPage(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/reports/loadpage"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/loadpage"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 

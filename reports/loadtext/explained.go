@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // closedWords labels figures of the closed model.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/load/results"
 )
 
 // mostParts bounds the shards that are listed; those that lack something come first.

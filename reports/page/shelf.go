@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // shelf hands out exchanges until the page holds enough of them.

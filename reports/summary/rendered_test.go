@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/goldmark/renderer/html"
 	nethtml "golang.org/x/net/html"
 
+	"github.com/gateassay/gateassay/reports/summary"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
-	"github.com/gateassay/gateassay/reports/summary"
 )
 
 // rendered is the summary as GitHub shows it: its Markdown with tables and bare links, and HTML taken as it is.

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // Bounds that keep the summary readable and below the 1 MiB that a step summary may have.

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gateassay/gateassay/reports/summary"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
-	"github.com/gateassay/gateassay/reports/summary"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -1,10 +1,10 @@
 package summary
 
 import (
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // violations shows what each violated rule expected and what came. The first ones are unfolded; of each the other

@@ -11,9 +11,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/suites/record"
-	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 func start(t *testing.T, o reference.Options) *suites.Embedded {

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 // A deployment that sends everybody away for an hour is left alone, and nothing is held against it.

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
-	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 func TestPlace(t *testing.T) {
