@@ -44,9 +44,6 @@ func (f Failure) String() string {
 	return "other"
 }
 
-// Ours tells a failure of this machine, not of the deployment: the run's figures then describe the generator.
-func (f Failure) Ours() bool { return f == NoPorts || f == NoFiles }
-
 // ErrProtocol is for transports to wrap when an answer breaks HTTP.
 var ErrProtocol = errors.New("the answer cannot be read as HTTP")
 

@@ -43,12 +43,6 @@ func (c Class) String() string {
 // Bad tells whether exchanges of the class are worth keeping.
 func (c Class) Bad() bool { return c != Accepted && c != Blocked }
 
-// Violation tells whether the class itself breaks a rule. Malformed does, too: see Verdict.Rule.
-func (c Class) Violation() bool { return c == FalseBlock || c == MissedBlock || c == Malformed }
-
-// Error tells whether the class counts as an error of the deployment or the way to it.
-func (c Class) Error() bool { return c != Accepted && c != Blocked && c != Throttled }
-
 // Expect is what the document says about a request.
 type Expect uint8
 

@@ -23,7 +23,6 @@ func (i invalid) message() string { return "expected " + i.expected + ", found "
 const (
 	maxShards  = 10_000
 	maxInUse   = 1_000_000 // connections and requests in flight
-	maxTexts   = 1_000     // of a list
 	mostLength = 512       // bytes of a name
 )
 

@@ -119,8 +119,7 @@ func Open(o Options) (*Recorder, error) {
 		last = append(last, next)
 	}
 	for _, t := range o.Thresholds {
-		text, _ := t.MarshalText() // cannot fail
-		head.Thresholds = append(head.Thresholds, string(text))
+		head.Thresholds = append(head.Thresholds, t.Written())
 	}
 	r := &Recorder{
 		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{}, watch: threshold.NewWatch(o.AbortOn),

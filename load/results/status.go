@@ -71,10 +71,3 @@ func (r *Recorder) Each(f func(class judge.Class, service, response, lag *histog
 		f(judge.NumClasses, nil, nil, r.totals.whole.lag)
 	}
 }
-
-// Aborted is the reason of the abort rule that ended the run, or "".
-func (r *Recorder) Aborted() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.aborted
-}

@@ -46,20 +46,6 @@ func (r Rule) String() string {
 	return r.Condition.String() + " for " + r.For.String()
 }
 
-// MarshalText writes what was written, so that plans hold rules as text.
-func (r Rule) MarshalText() ([]byte, error) {
-	if r.Expr != "" {
-		return []byte(r.Expr), nil
-	}
-	return []byte(r.String()), nil
-}
-
-// UnmarshalText is ParseRule.
-func (r *Rule) UnmarshalText(text []byte) (err error) {
-	*r, err = ParseRule(string(text))
-	return err
-}
-
 // Watch follows the rules of a run while it goes. It is used from one goroutine.
 type Watch struct {
 	rules []Rule

@@ -88,17 +88,6 @@ func (m measure) String() string {
 	return string(m.time) + "." + text
 }
 
-// Help is the grammar for people, as help texts show it.
-const Help = `MEASURE OP VALUE [for STAGE], such as p99<300ms, errors<0.1%, "service.p50<20ms for 2", achieved>=99%
-  times     p50 ... p99.9, mean, max: response time, from the moment the schedule meant a request to be sent;
-            service., lag. or file. before them name other times
-  counts    errors, accepted, blocked, false_blocks, missed_blocks, throttled, client_errors, server_errors,
-            transport_errors, timeouts, malformed, file_failures: a number, or a share in %
-            (errors is all that was neither accepted nor blocked as meant, throttled requests included)
-  achieved  the rate that was sent, in % of the planned one or as N/s
-  OP        < <= > >=, and for counts == !=
-  STAGE     its number or name; without, the whole run`
-
 const allowed = "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
 	"errors, accepted, blocked, false_blocks, missed_blocks, throttled, client_errors, server_errors, " +
 	"transport_errors, timeouts, malformed, file_failures, achieved"

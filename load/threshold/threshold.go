@@ -151,16 +151,10 @@ func (t Threshold) String() string {
 	return text
 }
 
-// MarshalText writes what was written, so that plans hold thresholds as text.
-func (t Threshold) MarshalText() ([]byte, error) {
+// Written is the threshold as its author spelled it.
+func (t Threshold) Written() string {
 	if t.Expr != "" {
-		return []byte(t.Expr), nil
+		return t.Expr
 	}
-	return []byte(t.String()), nil
-}
-
-// UnmarshalText is Parse.
-func (t *Threshold) UnmarshalText(text []byte) (err error) {
-	*t, err = Parse(string(text))
-	return err
+	return t.String()
 }

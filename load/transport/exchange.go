@@ -54,11 +54,6 @@ func (x *Exchange) fail(err error) {
 	x.Status, x.Answer, x.Err, x.Closed = 0, nil, err, true
 }
 
-// Detach copies the answer, so that it outlives the session's next request.
-func (x *Exchange) Detach() {
-	x.Answer, x.head = bytes.Clone(x.Answer), bytes.Clone(x.head)
-}
-
 // Header returns the first value of a header of the answer, whatever the case of its name; nil when it is not there.
 func (x *Exchange) Header(name string) []byte {
 	var found []byte

@@ -11,7 +11,6 @@ import (
 // Size of a chart, in the units of its SVG; those with many runs are wide.
 const (
 	chartWidth, wideChart                 = 560.0, 1140.0
-	chartHeight                           = 200.0
 	leftEdge, rightEdge, topEdge, bottomY = 14.0, 56.0, 12.0, 168.0
 	inset                                 = 10.0 // of the first and the last run from the ends of the axis
 	crowd                                 = 60   // runs, from which on dots are small and charts wide

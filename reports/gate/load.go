@@ -92,8 +92,7 @@ func percent(share float64) string { return fmt.Sprintf("%.4g%%", 100*share) }
 func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		bound := t
-		text, _ := t.MarshalText() // cannot fail
-		check := "load.threshold " + strictyaml.Clean(string(text))
+		check := "load.threshold " + strictyaml.Clean(t.Written())
 		if err := bound.Bind(stages(r.load)); err != nil {
 			d.add(name, check, Undecided, fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
@@ -105,7 +104,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 		case result.Observed == threshold.NoData:
 			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(result.Reason)))
 		default:
-			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", strictyaml.Clean(string(text)), result.Observed, short(r.Path)))
+			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", strictyaml.Clean(t.Written()), result.Observed, short(r.Path)))
 		}
 	}
 }
@@ -257,8 +256,7 @@ func (d *decider) capacity(name string, r Run) {
 // searched finds thresholds that a search did not ask for: what it found says nothing of them.
 func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
-		text, _ := t.MarshalText() // cannot fail
-		check := "capacity.threshold " + strictyaml.Clean(string(text))
+		check := "capacity.threshold " + strictyaml.Clean(t.Written())
 		if slices.ContainsFunc(r.capacity.SLO, func(expr string) bool {
 			other, err := threshold.Parse(expr)
 			return err == nil && other.String() == t.String()
@@ -266,7 +264,7 @@ func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 			d.add(name, check, Held, short(r.Path)+" searched for it")
 			continue
 		}
-		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s", digest.Quote(string(text)), short(r.Path), cmp.Or(either(r.capacity.SLO), "no threshold")))
+		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s", digest.Quote(t.Written()), short(r.Path), cmp.Or(either(r.capacity.SLO), "no threshold")))
 	}
 }
 
