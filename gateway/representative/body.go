@@ -22,7 +22,7 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s cannot be written: %w", logical, err)
 		}
-		path := RequestPath(lr, logical)
+		path := requestPath(lr, logical)
 		if other, ok := root.put(strings.Split(path, "."), leaf{logical, text}); !ok {
 			return nil, fmt.Errorf("legal_representative.fields: %s and %s cannot both be written: the path %q of one lies in the way of the other",
 				other, logical, path)
@@ -33,9 +33,9 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// RequestPath is the dotted path of a logical field in the request: as the deployment file maps it, else the
+// requestPath is the dotted path of a logical field in the request: as the deployment file maps it, else the
 // response's name. Parts of the address follow a mapped address unless they are mapped themselves.
-func RequestPath(lr deployment.LegalRepresentative, logical string) string {
+func requestPath(lr deployment.LegalRepresentative, logical string) string {
 	fallback := ResponsePath(logical)
 	if fallback == "" {
 		fallback = logical

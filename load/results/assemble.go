@@ -18,14 +18,14 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	info.Requests = max(t.recorded(), t.last.Sent)
 	run := Run{
 		Schema: Schema, Run: info, Plan: t.head.Plan, Notes: notes, Rate: t.rate(),
-		Latency:  Latency{TimesOf(&t.service), TimesOf(&t.response)},
+		Latency:  Latency{timesOf(&t.service), timesOf(&t.response)},
 		Requests: t.requests(), Generator: t.generator(), Classes: map[string]Class{}, Stages: []Stage{},
 		Thresholds: t.judgeThresholds(&notes),
 	}
 	run.Notes = notes
 	for c, n := range t.whole.classes {
 		if n > 0 {
-			run.Classes[judge.Class(c).String()] = Class{n, Latency{TimesOf(t.whole.service[c]), TimesOf(t.whole.response[c])}}
+			run.Classes[judge.Class(c).String()] = Class{n, Latency{timesOf(t.whole.service[c]), timesOf(t.whole.response[c])}}
 		}
 	}
 	for n := range t.stages {
@@ -42,7 +42,7 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	run.Stalls, run.Slowest, run.Closed = t.stalls, t.slow, t.head.Closed
 	for i := range t.users {
 		u := &t.users[i]
-		run.Identities = append(run.Identities, Identity{t.head.Users[i], u.classes, TimesOf(&u.response)})
+		run.Identities = append(run.Identities, Identity{t.head.Users[i], u.classes, timesOf(&u.response)})
 	}
 	for rule, n := range t.rules {
 		run.Violations = append(run.Violations, Violation{rule, n})
@@ -51,7 +51,7 @@ func (t *totals) assemble(info Info, notes []string) Run {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
 	})
 	if t.files != nil {
-		run.Files = &Files{Counts: *t.files, TimeMS: TimesOf(&t.file)}
+		run.Files = &Files{Counts: *t.files, TimeMS: timesOf(&t.file)}
 	}
 	if t.head.Merge != nil {
 		m := *t.head.Merge
@@ -110,7 +110,7 @@ func (t *totals) stage(n int) (Stage, bool) {
 	span, g := t.head.Stages[n], t.stages[n].group()
 	s := Stage{
 		Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6, EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due,
-		Requests: map[string]int64{}, Rate: r, Latency: Latency{TimesOf(merged(&g.service)), TimesOf(merged(&g.response))}, LagP99MS: TimesOf(g.lag).P99,
+		Requests: map[string]int64{}, Rate: r, Latency: Latency{timesOf(merged(&g.service)), timesOf(merged(&g.response))}, LagP99MS: timesOf(g.lag).P99,
 	}
 	for c, count := range t.stages[n].classes {
 		if count > 0 {

@@ -185,6 +185,6 @@ func Sum(shards []*Follower, sending func(*Follower) bool) (Status, bool) {
 			}
 		}
 	}
-	s.Service, s.Response, s.Lag = TimesOf(&service), TimesOf(&response), TimesOf(&lag)
+	s.Service, s.Response, s.Lag = timesOf(&service), timesOf(&response), timesOf(&lag)
 	return s, any
 }

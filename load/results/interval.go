@@ -89,7 +89,7 @@ func timesIf(h *histogram.Histogram) *Times {
 	if h.Count() == 0 {
 		return nil
 	}
-	t := TimesOf(h)
+	t := timesOf(h)
 	return &t
 }
 

@@ -40,7 +40,7 @@ func (r *Recorder) describe(i *interval, seen *view) Status {
 	s := Status{
 		Elapsed: t.elapsed(), Duration: time.Duration(t.head.DurationNS), Stage: i.Stage, Stages: len(t.stages),
 		Target: seen.target, Achieved: seen.achieved, Sent: t.last.Sent, Due: i.Due, K: t.head.Scheduled, InFlight: i.InFlight,
-		Service: TimesOf(seen.service), Response: TimesOf(seen.response), Lag: TimesOf(seen.lag),
+		Service: timesOf(seen.service), Response: timesOf(seen.response), Lag: timesOf(seen.lag),
 		Classes: t.whole.classes, Recent: seen.classes, Files: t.files, CPU: i.CPU, Closed: t.head.Closed > 0,
 	}
 	if i.Stage >= 1 && i.Stage <= len(t.head.Stages) {

@@ -7,8 +7,8 @@ import (
 	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
-// TimesOf reads a distribution in milliseconds; all zero when h is nil or empty.
-func TimesOf(h *histogram.Histogram) Times {
+// timesOf reads a distribution in milliseconds; all zero when h is nil or empty.
+func timesOf(h *histogram.Histogram) Times {
 	if h == nil || h.Count() == 0 {
 		return Times{}
 	}

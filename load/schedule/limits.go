@@ -8,11 +8,11 @@ import (
 
 // Bounds of a schedule. They keep the arithmetic exact, and catch what was surely meant otherwise.
 const (
-	MaxRate     = 10_000_000.0         // requests per second
+	maxRate     = 10_000_000.0         // requests per second
 	MaxDuration = 366 * 24 * time.Hour // of the whole schedule
-	MaxRequests = int64(1e12)          // of the whole schedule
-	MaxStages   = 1_000                // as written
-	MaxSegments = 100_000              // after steps are written out
+	maxRequests = int64(1e12)          // of the whole schedule
+	maxStages   = 1_000                // as written
+	maxSegments = 100_000              // after steps are written out
 )
 
 // FieldError says what is wrong with a field of a stage, in the words of the plan.
@@ -46,8 +46,8 @@ func (s Stage) Check(index int) []*FieldError {
 		all = append(all, &FieldError{Stage: index, Field: field, Expected: expected, Found: found})
 	}
 	rate := func(field string, value float64) {
-		if math.IsNaN(value) || value < 0 || value > MaxRate {
-			wrong(field, fmt.Sprintf("a rate from 0 to %.0f/s", MaxRate), perSecond(value))
+		if math.IsNaN(value) || value < 0 || value > maxRate {
+			wrong(field, fmt.Sprintf("a rate from 0 to %.0f/s", maxRate), perSecond(value))
 		}
 	}
 	length := func(field string, value time.Duration) {
@@ -72,12 +72,12 @@ func (s Stage) Check(index int) []*FieldError {
 			wrong("steps", "one of step and count", "both")
 		case s.Count == 0 && s.Step == 0:
 			wrong("steps", "step or count", "neither")
-		case s.Count < 0 || s.Count > MaxSegments || s.Count == 1 && s.From != s.To:
-			wrong("steps.count", fmt.Sprintf("a whole number from 2 to %d", MaxSegments), fmt.Sprint(s.Count))
+		case s.Count < 0 || s.Count > maxSegments || s.Count == 1 && s.From != s.To:
+			wrong("steps.count", fmt.Sprintf("a whole number from 2 to %d", maxSegments), fmt.Sprint(s.Count))
 		case math.IsNaN(s.Step) || s.Step < 0 || math.IsInf(s.Step, 0):
 			wrong("steps.step", "a rate greater than 0; whether the steps go up or down follows from from and to", perSecond(s.Step))
-		case s.Step > 0 && math.Abs(s.To-s.From)/s.Step >= MaxSegments-1:
-			wrong("steps.step", fmt.Sprintf("a step that gives at most %d rates", MaxSegments), perSecond(s.Step))
+		case s.Step > 0 && math.Abs(s.To-s.From)/s.Step >= maxSegments-1:
+			wrong("steps.step", fmt.Sprintf("a step that gives at most %d rates", maxSegments), perSecond(s.Step))
 		case s.Each > 0 && s.Each <= MaxDuration && time.Duration(s.levels()) > MaxDuration/s.Each:
 			wrong("steps", fmt.Sprintf("at most %s in all", days(MaxDuration)), fmt.Sprintf("%d rates of %s", s.levels(), s.Each))
 		}
@@ -98,8 +98,8 @@ func (s Stage) Check(index int) []*FieldError {
 		length("sine.period", s.Period)
 		if math.IsNaN(s.Amplitude) || s.Amplitude < 0 || s.Amplitude > s.Mean {
 			wrong("sine.amplitude", "a rate from 0 to the mean, "+perSecond(s.Mean), perSecond(s.Amplitude))
-		} else if s.Mean+s.Amplitude > MaxRate {
-			wrong("sine", fmt.Sprintf("a crest of at most %.0f/s", MaxRate), perSecond(s.Mean+s.Amplitude))
+		} else if s.Mean+s.Amplitude > maxRate {
+			wrong("sine", fmt.Sprintf("a crest of at most %.0f/s", maxRate), perSecond(s.Mean+s.Amplitude))
 		}
 		if s.Period > 0 && s.Period < time.Millisecond {
 			wrong("sine.period", "at least 1ms", s.Period.String())
@@ -127,7 +127,7 @@ func (s Stage) levels() int {
 		return 1
 	}
 	// The tolerance makes 10 to 10.3 by 0.1 four rates, whatever binary fractions make of it.
-	return 1 + int(math.Ceil(math.Min(math.Abs(s.To-s.From)/s.Step-1e-9, MaxSegments)))
+	return 1 + int(math.Ceil(math.Min(math.Abs(s.To-s.From)/s.Step-1e-9, maxSegments)))
 }
 
 // level is the i-th rate of a Steps stage.

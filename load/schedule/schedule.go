@@ -25,8 +25,8 @@ func New(stages ...Stage) (*Schedule, error) {
 	whole := func(field, expected, found, hint string) {
 		wrong = append(wrong, &FieldError{Stage: -1, Field: field, Expected: expected, Found: found, Hint: hint})
 	}
-	if len(stages) == 0 || len(stages) > MaxStages {
-		whole("", fmt.Sprintf("1 to %d stages", MaxStages), fmt.Sprint(len(stages)), "")
+	if len(stages) == 0 || len(stages) > maxStages {
+		whole("", fmt.Sprintf("1 to %d stages", maxStages), fmt.Sprint(len(stages)), "")
 		return nil, errors.Join(wrong...)
 	}
 	segments, total := 0, time.Duration(0)
@@ -43,15 +43,15 @@ func New(stages ...Stage) (*Schedule, error) {
 	if len(wrong) == 0 && total > MaxDuration {
 		whole("", "a schedule of at most "+days(MaxDuration), days(total), "split it into several runs")
 	}
-	if len(wrong) == 0 && segments > MaxSegments {
-		whole("", fmt.Sprintf("at most %d steps in all", MaxSegments), fmt.Sprint(segments), "use a ramp")
+	if len(wrong) == 0 && segments > maxSegments {
+		whole("", fmt.Sprintf("at most %d steps in all", maxSegments), fmt.Sprint(segments), "use a ramp")
 	}
 	if len(wrong) > 0 {
 		return nil, errors.Join(wrong...)
 	}
 	s := &Schedule{stages: append([]Stage(nil), stages...)}
-	if count := s.build(); count > float64(MaxRequests) {
-		whole("", fmt.Sprintf("at most %d requests", MaxRequests), fmt.Sprintf("%.6g", count), "lower the rate or split the schedule into several runs")
+	if count := s.build(); count > float64(maxRequests) {
+		whole("", fmt.Sprintf("at most %d requests", maxRequests), fmt.Sprintf("%.6g", count), "lower the rate or split the schedule into several runs")
 		return nil, errors.Join(wrong...)
 	}
 	if s.requests == 0 {
@@ -168,8 +168,8 @@ func (b *builder) add(g segment, perSecondA, perSecondB float64) {
 // a minute of it would have 101 requests.
 func (b *builder) settle() {
 	approx, _ := b.sum.Float64()
-	if approx > 4*float64(MaxRequests) {
-		b.whole, b.frac = 4*MaxRequests, 0
+	if approx > 4*float64(maxRequests) {
+		b.whole, b.frac = 4*maxRequests, 0
 		return
 	}
 	nearest := exact(math.Round(approx))

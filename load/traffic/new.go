@@ -157,7 +157,7 @@ func CheckWeights(kind string, weights Weights) []*OptionError {
 		return nil
 	}
 	c := &checker{}
-	known := map[string][]string{"modes": ModeNames(), "bodies": Shapes(), "languages": Languages(), "wallets": WalletNames()}[kind]
+	known := map[string][]string{"modes": ModeNames(), "bodies": Shapes(), "languages": Languages(), "wallets": walletNames()}[kind]
 	total := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		weight, key := weights[name], "traffic."+kind+"."+name

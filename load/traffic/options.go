@@ -19,7 +19,7 @@ type Options struct {
 	Modes     Weights // by ModeNames; default: all alike
 	Bodies    Weights // by Shapes
 	Languages Weights // by Languages
-	Wallets   Weights // by WalletNames, or a UUID
+	Wallets   Weights // by walletNames, or a UUID
 
 	Repeats float64 // share of requests that are deliberate repeats, 0 to MaxRepeats
 
@@ -58,8 +58,8 @@ func Shapes() []string { return []string{"range", "sorted", "filtered", "full", 
 // Languages lists the languages that can be weighted.
 func Languages() []string { return []string{"pt-BR", "en-US", None} }
 
-// WalletNames lists the wallets that can be weighted beside UUIDs: those of the deployment's fixtures.
-func WalletNames() []string { return []string{None, "default", "other"} }
+// walletNames lists the wallets that can be weighted beside UUIDs: those of the deployment's fixtures.
+func walletNames() []string { return []string{None, "default", "other"} }
 
 // OptionError is something in the options that cannot be used, in the words of the plan.
 type OptionError struct {
