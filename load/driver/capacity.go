@@ -34,7 +34,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		return capacity.File{}, "", &UsageError{errors.New("a capacity is the highest rate that holds thresholds: give at least one, such as --slo 'p99<300ms'")}
 	}
 	if s.View == nil {
-		s.View = unseen{}
+		s.View = noView{}
 	}
 	highest, err := s.at(s.To)
 	if err == nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// asked is what the preflight found out.
-type asked struct {
+// discovery is what the preflight found out.
+type discovery struct {
 	status int // with which the deployment blocks; 0: not known, or different ones
 	notes  []string
 }
@@ -23,12 +23,12 @@ const preflightTries = 4000
 
 // preflight sends one fresh export in each mode of the plan, and each that was accepted once more. It fails when the
 // deployment cannot be reached, or accepts none.
-func (r *run) preflight(ctx context.Context) (*asked, error) {
+func (r *run) preflight(ctx context.Context) (*discovery, error) {
 	g, err := r.plan.WithRun(r.preflightID()).Generator(r.o.Deployment, r.schedule)
 	if err != nil {
 		return nil, &UsageError{err}
 	}
-	found, modes := &asked{}, rules.Modes()
+	found, modes := &discovery{}, rules.Modes()
 	accepted := 0
 	var refused error
 	seen, users := make([]bool, len(modes)), 0

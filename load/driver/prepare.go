@@ -28,7 +28,7 @@ func prepare(o Options) (*run, error) {
 		return nil, &UsageError{err}
 	}
 	if o.View == nil {
-		o.View = unseen{}
+		o.View = noView{}
 	}
 	if err := o.together(); err != nil {
 		return nil, &UsageError{err}

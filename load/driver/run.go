@@ -44,8 +44,8 @@ type Options struct {
 	StartAt    time.Time  // when the schedule begins; zero: at once
 	Rendezvous Rendezvous // where shards agree on when to begin; without a folder they do not
 
-	verb string // of the folder's name; empty: load
-	ask  *asked // what the preflight found out, when it was done before
+	verb string     // of the folder's name; empty: load
+	ask  *discovery // what the preflight found out, when it was done before
 }
 
 // View shows a run; *live.View is one.
@@ -179,7 +179,7 @@ func (r *run) run(ctx context.Context) (Result, error) {
 }
 
 // send carries out the schedule.
-func (r *run) send(sending context.Context, rec *results.Recorder, found *asked, start time.Time) (Result, error) {
+func (r *run) send(sending context.Context, rec *results.Recorder, found *discovery, start time.Time) (Result, error) {
 	pairs, err := newPairs(r.plan, r.o.Deployment, r.schedule, r.o.Shard, found.status, rec)
 	if err != nil {
 		return r.refused(rec, err), &UsageError{err}
@@ -270,11 +270,11 @@ func (r *run) remember(err error) {
 	}
 }
 
-type unseen struct{}
+type noView struct{}
 
-func (unseen) Start(string)          {}
-func (unseen) Update(results.Status) {}
-func (unseen) Note(string)           {}
-func (unseen) Stop()                 {}
+func (noView) Start(string)          {}
+func (noView) Update(results.Status) {}
+func (noView) Note(string)           {}
+func (noView) Stop()                 {}
 
 var errNoCredential = errors.New("the deployment file holds no credential that a run may use")

@@ -237,7 +237,7 @@ func TestAnInterruptStopsAndStillReports(t *testing.T) {
 
 // watcher interrupts a run after some intervals.
 type watcher struct {
-	unseen
+	noView
 	after                 int
 	stop                  func()
 	sentBefore, sentAfter int64
@@ -324,7 +324,7 @@ func TestMetricsAreServedWhileItRuns(t *testing.T) {
 }
 
 type scraper struct {
-	unseen
+	noView
 	url, text string
 }
 

@@ -17,10 +17,10 @@ const (
 type drain struct {
 	shards *shards
 	idle   []int // of each stage and column: ticks since it was last touched
-	gone   []retired
+	gone   []oldCell
 }
 
-type retired struct {
+type oldCell struct {
 	cell  *cell
 	index int
 	left  int
@@ -91,7 +91,7 @@ func (d *drain) retire(i int) {
 	d.idle[i] = 0
 	for s := range d.shards.list {
 		if c := d.shards.list[s].cells[i].Swap(nil); c != nil {
-			d.gone = append(d.gone, retired{c, i, retireTicks})
+			d.gone = append(d.gone, oldCell{c, i, retireTicks})
 		}
 	}
 }

@@ -210,7 +210,7 @@ func (b *bundle) finish(lanes []*lane) *interval {
 		if all := whole[at.time]; all != nil {
 			all.Add(h)
 		}
-		i.Times = append(i.Times, encoded{Stage: at.stage, Class: at.class, Time: at.time, MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
+		i.Times = append(i.Times, encodedHistogram{Stage: at.stage, Class: at.class, Time: at.time, MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
 	}
 	b.besides(&b.encoder)
 	i.Service, i.Response, i.Lag, i.File = timesIf(whole[serviceTime]), timesIf(whole[responseTime]), timesIf(whole[lagTime]), timesIf(whole[fileTime])

@@ -42,7 +42,7 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 		}
 		w.write(line{Type: lineInterval, Interval: &interval{
 			N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
-			Classes: map[string]int64{"accepted": due - sent}, Times: []encoded{
+			Classes: map[string]int64{"accepted": due - sent}, Times: []encodedHistogram{
 				{Stage: 1, Class: "accepted", Time: serviceTime, HDR: encoder.Encode(&h)}, {Stage: 1, Class: "accepted", Time: responseTime, HDR: encoder.Encode(&h)},
 			},
 		}})
@@ -144,9 +144,9 @@ func TestARequestIsMovedWhereItWasCounted(t *testing.T) {
 	shards := []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), clocked(t, s, 1, 2, false, 1000, 2000, 3000)}
 	for i, shard := range shards {
 		took := int64(11*i+1) * int64(time.Millisecond) // the second request is of the second interval
-		shard.crossed = []crossed{{Crossing: Crossing{K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none", ServiceNS: took, ResponseNS: took}, interval: 1}}
+		shard.crossed = []shardCrossing{{Crossing: Crossing{K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none", ServiceNS: took, ResponseNS: took}, interval: 1}}
 	}
-	shards[1].crossed = append(shards[1].crossed, crossed{Crossing: Crossing{K: 23, Of: 20, Class: "accepted", Mode: "none", ServiceNS: 1, ResponseNS: 1}, interval: 1})
+	shards[1].crossed = append(shards[1].crossed, shardCrossing{Crossing: Crossing{K: 23, Of: 20, Class: "accepted", Mode: "none", ServiceNS: 1, ResponseNS: 1}, interval: 1})
 	dir := t.TempDir()
 	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
 	if err != nil {

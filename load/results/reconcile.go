@@ -13,24 +13,24 @@ import (
 
 // move is a request whose class was found out by looking at what other shards saw.
 type move struct {
-	crossed
+	shardCrossing
 	stage    int
 	from, to judge.Class
 	rule     string
-	other    crossed // that makes it so
+	other    shardCrossing // that makes it so
 }
 
 // reconcile judges the requests that carry the same and went out through different shards: one of them may be accepted.
 // That two were is certain whatever is missing; that all were blocked needs every record whole.
 func reconcile(shards []*ShardRecord, s *schedule.Schedule, whole bool) (Crossed, []move) {
-	var all []crossed
+	var all []shardCrossing
 	for i, shard := range shards {
 		for _, c := range shard.crossed {
 			c.shard = i
 			all = append(all, c)
 		}
 	}
-	slices.SortFunc(all, func(a, b crossed) int { return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.K, b.K)) })
+	slices.SortFunc(all, func(a, b shardCrossing) int { return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.K, b.K)) })
 	var counts Crossed
 	var moves []move
 	for len(all) > 0 {
@@ -59,8 +59,8 @@ func reconcile(shards []*ShardRecord, s *schedule.Schedule, whole bool) (Crossed
 }
 
 // settle judges requests of one content, in the order of the schedule.
-func settle(group []crossed, whole bool) (moves []move, judged bool) {
-	var accepted, blocked []crossed
+func settle(group []shardCrossing, whole bool) (moves []move, judged bool) {
+	var accepted, blocked []shardCrossing
 	odd := false
 	for _, c := range group {
 		switch c.Class {
@@ -74,7 +74,7 @@ func settle(group []crossed, whole bool) (moves []move, judged bool) {
 	switch {
 	case len(accepted) > 1:
 		for _, c := range accepted[1:] {
-			m := move{crossed: c, from: judge.Accepted, to: judge.MissedBlock, rule: "replay." + c.Mode + ".same", other: accepted[0]}
+			m := move{shardCrossing: c, from: judge.Accepted, to: judge.MissedBlock, rule: "replay." + c.Mode + ".same", other: accepted[0]}
 			if time.Duration(c.BegunNS) < accepted[0].done() && time.Duration(accepted[0].BegunNS) < c.done() {
 				m.rule = "replay.race." + c.Mode // both were under way at once
 			}
@@ -85,7 +85,7 @@ func settle(group []crossed, whole bool) (moves []move, judged bool) {
 		return nil, len(blocked) > 0
 	case len(blocked) == len(group) && len(group) > 1 && whole && !odd:
 		first := blocked[0]
-		return []move{{crossed: first, from: judge.Blocked, to: judge.FalseBlock, rule: "replay." + first.Mode + ".first", other: blocked[1]}}, true
+		return []move{{shardCrossing: first, from: judge.Blocked, to: judge.FalseBlock, rule: "replay." + first.Mode + ".first", other: blocked[1]}}, true
 	}
 	return nil, false
 }

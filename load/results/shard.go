@@ -23,12 +23,12 @@ type ShardRecord struct {
 	Start time.Time // zero: it never came to that
 
 	reading *reading
-	crossed []crossed
+	crossed []shardCrossing
 	dropped int64 // crossings beyond the bound
 }
 
-// crossed is a crossing with the number of the interval that it was recorded in.
-type crossed struct {
+// shardCrossing is a crossing with the number of the interval that it was recorded in.
+type shardCrossing struct {
 	Crossing
 	shard    int // place in the list of shards
 	interval int
@@ -43,7 +43,7 @@ func ReadShard(dir string) (*ShardRecord, error) {
 				s.dropped++
 				continue
 			}
-			s.crossed = append(s.crossed, crossed{Crossing: c, interval: i.N})
+			s.crossed = append(s.crossed, shardCrossing{Crossing: c, interval: i.N})
 		}
 	})
 	if err != nil {

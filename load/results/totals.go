@@ -55,7 +55,7 @@ func merged(list *[judge.NumClasses]*histogram.Histogram) *histogram.Histogram {
 type stageTotals struct {
 	classes [judge.NumClasses]int64
 	open    *group
-	packed  []encoded
+	packed  []encodedHistogram
 	idle    int
 	end     int64 // when its last request began, in nanoseconds of the run
 }
@@ -74,7 +74,7 @@ func (s *stageTotals) group() *group {
 	return g
 }
 
-func unpack(g *group, list []encoded) {
+func unpack(g *group, list []encodedHistogram) {
 	for _, e := range list {
 		var h histogram.Histogram
 		if class, ok := classNumber(e.Class); h.Decode(e.HDR) == nil && ok {
@@ -91,7 +91,7 @@ func (s *stageTotals) pack(encoder *histogram.Encoder) {
 	s.packed = s.packed[:0]
 	keep := func(class, time string, h *histogram.Histogram) {
 		if h != nil && h.Count() > 0 {
-			s.packed = append(s.packed, encoded{Class: class, Time: time, HDR: encoder.Encode(h)})
+			s.packed = append(s.packed, encodedHistogram{Class: class, Time: time, HDR: encoder.Encode(h)})
 		}
 	}
 	for c := range judge.NumClasses {

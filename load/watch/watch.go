@@ -33,8 +33,8 @@ type Ending struct {
 	Absent []int // without a record
 }
 
-// watched is one shard.
-type watched struct {
+// shard is one of those that are watched.
+type shard struct {
 	*results.Follower
 	shard int
 	since time.Time // of the last growth
@@ -43,7 +43,7 @@ type watched struct {
 
 type watcher struct {
 	o      Options
-	shards map[string]*watched
+	shards map[string]*shard
 	id     string // of the run
 	all    int    // shards
 	said   map[string]bool
@@ -60,7 +60,7 @@ func Watch(ctx context.Context, o Options) (Ending, error) {
 	if o.Name == "" {
 		o.Name = o.Path
 	}
-	w := &watcher{o: o, shards: map[string]*watched{}, said: map[string]bool{}}
+	w := &watcher{o: o, shards: map[string]*shard{}, said: map[string]bool{}}
 	defer o.View.Stop()
 	tick := time.NewTicker(o.Every)
 	defer tick.Stop()
@@ -92,7 +92,7 @@ func (w *watcher) look() error {
 	}
 	for _, path := range paths {
 		if w.shards[path] == nil {
-			w.shards[path] = &watched{Follower: &results.Follower{Dir: path}, since: time.Now()}
+			w.shards[path] = &shard{Follower: &results.Follower{Dir: path}, since: time.Now()}
 		}
 		if err := w.shards[path].look(w); err != nil {
 			return err
@@ -113,7 +113,7 @@ func (w *watcher) look() error {
 	return nil
 }
 
-func (s *watched) look(w *watcher) error {
+func (s *shard) look(w *watcher) error {
 	grown, err := s.Read()
 	if err != nil {
 		return err

@@ -29,11 +29,11 @@ type store struct {
 	mu     sync.Mutex
 	dir    string // made when it is needed first
 	made   int
-	held   map[string]*unpacked
+	held   map[string]*unpackedRun
 	closed bool
 }
 
-type unpacked struct {
+type unpackedRun struct {
 	once  sync.Once
 	dir   string
 	err   error
@@ -62,7 +62,7 @@ func (s *store) folder(key string, open func() (*os.File, error)) (dir string, r
 	return u.dir, func() { s.release(u) }, nil
 }
 
-func (s *store) take(key string) (*unpacked, error) {
+func (s *store) take(key string) (*unpackedRun, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -73,12 +73,12 @@ func (s *store) take(key string) (*unpacked, error) {
 		if err != nil {
 			return nil, errors.New("there is no room to unpack an archive in")
 		}
-		s.dir, s.held = dir, map[string]*unpacked{}
+		s.dir, s.held = dir, map[string]*unpackedRun{}
 	}
 	u := s.held[key]
 	if u == nil {
 		s.made++
-		u = &unpacked{dir: filepath.Join(s.dir, strconv.Itoa(s.made))}
+		u = &unpackedRun{dir: filepath.Join(s.dir, strconv.Itoa(s.made))}
 		s.held[key] = u
 	}
 	u.users++
@@ -102,7 +102,7 @@ func unpack(dir string, open func() (*os.File, error)) (int64, error) {
 	return manifest.Size(), nil
 }
 
-func (s *store) release(u *unpacked) {
+func (s *store) release(u *unpackedRun) {
 	s.mu.Lock()
 	u.users--
 	s.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *store) release(u *unpacked) {
 }
 
 // drop forgets an archive that could not be unpacked.
-func (s *store) drop(key string, u *unpacked) {
+func (s *store) drop(key string, u *unpackedRun) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if u.users--; u.users == 0 && s.held[key] == u {

@@ -11,15 +11,15 @@ import (
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
-// drawn is how a run is drawn: dashed lines are before, whole ones after.
-type drawn struct {
+// lineStyle is how a run is drawn: dashed lines are before, whole ones after.
+type lineStyle struct {
 	name        string
 	slow, quick plot.Colour // 99th percentile, median
 	dash        plot.Dash
 	marker      plot.Marker
 }
 
-var both = [2]drawn{
+var both = [2]lineStyle{
 	{"before", plot.Violet, plot.Teal, plot.Dashed, plot.Square},
 	{"after", plot.Orange, plot.Blue, plot.Solid, plot.Dot},
 }

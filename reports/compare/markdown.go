@@ -29,7 +29,7 @@ func Markdown(r Result) string {
 		fmt.Fprintf(b, "%s\n\n", text(r.Reason))
 	}
 	b.table("| | run | started | verdict |", "|---|---|---|---|")
-	for _, s := range []named{{"before", r.Before}, {"after", r.After}} {
+	for _, s := range []namedSide{{"before", r.Before}, {"after", r.After}} {
 		b.row(s.Name, code(s.Path), text(s.StartedAt.UTC().Format("2006-01-02 15:04:05Z")), text(s.Verdict))
 	}
 	b.WriteString("\n")

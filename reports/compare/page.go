@@ -28,7 +28,7 @@ type view struct {
 	Result
 	Headline string
 	Tone     string // ok, bad or unsure
-	Sides    []named
+	Sides    []namedSide
 	Tiles    []tile
 	Sections []section
 	Groups   []group
@@ -36,7 +36,7 @@ type view struct {
 	plot.Embedded
 }
 
-type named struct {
+type namedSide struct {
 	Name string
 	Side
 }
@@ -75,7 +75,7 @@ func HTML(r Result) ([]byte, error) {
 }
 
 func newView(r Result) (view, error) {
-	v := view{Result: r, Headline: headline(r.Verdict), Tone: tone(r.Verdict), Sides: []named{{"before", r.Before}, {"after", r.After}}, Tiles: tiles(r)}
+	v := view{Result: r, Headline: headline(r.Verdict), Tone: tone(r.Verdict), Sides: []namedSide{{"before", r.Before}, {"after", r.After}}, Tiles: tiles(r)}
 	switch {
 	case r.Conformance != nil:
 		v.Sections = r.Conformance.sections()

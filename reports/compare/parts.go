@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// taken is an observation taken apart. The suites write "label: one, another; label: …", with shapes of bodies such as
+// observation is the text of one, taken apart. The suites write "label: one, another; label: …", with shapes of bodies such as
 // {error {code string, fields [{field string}]}} among them.
-type taken struct {
+type observation struct {
 	fields map[string][]string // types by path, such as error.fields[].field
 	shapes []string
 	pieces []fragment
@@ -16,8 +16,8 @@ type taken struct {
 
 type fragment struct{ label, text string }
 
-func takeApart(id, text string) taken {
-	t := taken{fields: map[string][]string{}}
+func takeApart(id, text string) observation {
+	t := observation{fields: map[string][]string{}}
 	if whole, shortened := strings.CutSuffix(text, "…"); shortened {
 		text = mended(whole)
 	}
@@ -52,7 +52,7 @@ func takeApart(id, text string) taken {
 
 var types = map[string]bool{"string": true, "number": true, "boolean": true, "null": true, "array": true, "object": true}
 
-func (t taken) add(path, kind string) { r := reader{found: t.fields}; r.add(path, kind) }
+func (t observation) add(path, kind string) { r := reader{found: t.fields}; r.add(path, kind) }
 
 // mended drops what was cut through at the end of a text, and closes the brackets that are open there.
 func mended(text string) string {

@@ -65,8 +65,8 @@ func (p *piece) join(q piece) {
 	}
 }
 
-// recorded is what is read of a line of the interval records.
-type recorded struct {
+// seriesLine is what is read of a line of the interval records.
+type seriesLine struct {
 	Interval *struct {
 		FromNS  int64            `json:"from_ns"`
 		ToNS    int64            `json:"to_ns"`
@@ -103,7 +103,7 @@ func readSeries(dir string) ([]piece, error) {
 		if err != nil {
 			return all, err
 		}
-		var l recorded
+		var l seriesLine
 		if err := json.Unmarshal(data, &l); err != nil {
 			if _, more := in.Peek(1); more != nil {
 				break // torn off

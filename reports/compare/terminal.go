@@ -22,7 +22,7 @@ const (
 func Print(w io.Writer, r Result, colour bool, columns int) error {
 	p := &printer{colour: colour, columns: columns}
 	p.line("")
-	for _, s := range []named{{"before", r.Before}, {"after", r.After}} {
+	for _, s := range []namedSide{{"before", r.Before}, {"after", r.After}} {
 		interrupted := ""
 		if s.Partial {
 			interrupted = "  interrupted"

@@ -97,7 +97,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 			d.add(name, check, Undecided, fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
 		}
-		result := threshold.Evaluate([]threshold.Threshold{bound}, measured{r.load})[0]
+		result := threshold.Evaluate([]threshold.Threshold{bound}, runFigures{r.load})[0]
 		switch {
 		case result.OK:
 			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", result.Observed, short(r.Path)))
@@ -120,10 +120,10 @@ func stages(run results.Run) (names []string) {
 	return names
 }
 
-// measured lets thresholds read the figures of run.json.
-type measured struct{ results.Run }
+// runFigures lets thresholds read the figures of run.json.
+type runFigures struct{ results.Run }
 
-func (m measured) Whole() threshold.Snapshot {
+func (m runFigures) Whole() threshold.Snapshot {
 	q, g := m.Requests, m.Generator
 	f := figures{rate: m.Rate, sent: q.Sent - q.Canceled - q.Unknown, times: map[threshold.Time]statistics{}, classes: map[judge.Class]int64{
 		judge.Accepted: q.Accepted, judge.Blocked: q.Blocked, judge.FalseBlock: q.FalseBlocks, judge.MissedBlock: q.MissedBlocks,
@@ -144,7 +144,7 @@ func (m measured) Whole() threshold.Snapshot {
 	return f
 }
 
-func (m measured) Stage(number int) (threshold.Snapshot, bool) {
+func (m runFigures) Stage(number int) (threshold.Snapshot, bool) {
 	for _, s := range m.Stages {
 		if s.Number != number {
 			continue

@@ -178,7 +178,7 @@ func (v *View) draw() {
 	v.shown = len(lines)
 }
 
-type shown struct{ text, colour string }
+type row struct{ text, colour string }
 
 const (
 	plain  = ""
@@ -194,7 +194,7 @@ func (v *View) paint(text, colour string) string {
 }
 
 // lines are what a terminal shows.
-func (v *View) lines() []shown {
+func (v *View) lines() []row {
 	s := v.status
 	bar := ""
 	if s.Duration > 0 {
@@ -202,7 +202,7 @@ func (v *View) lines() []shown {
 		full := int(min(max(float64(s.Elapsed)/float64(s.Duration), 0), 1) * cells)
 		bar = "[" + strings.Repeat("#", full) + strings.Repeat("-", cells-full) + "]  "
 	}
-	lines := []shown{
+	lines := []row{
 		{fmt.Sprintf("%s  %s%s", v.title, bar, v.clock()), strong},
 		{"rate      " + v.rates(), plain},
 	}
@@ -211,24 +211,24 @@ func (v *View) lines() []shown {
 		results.Times
 	}{{"response  ", s.Response}, {"service   ", s.Service}} {
 		if t.Max > 0 {
-			lines = append(lines, shown{t.name + times(t.Times), plain})
+			lines = append(lines, row{t.name + times(t.Times), plain})
 		}
 	}
 	if s.Lag.P99 > 0 {
-		lines = append(lines, shown{"send lag  p99 " + milliseconds(s.Lag.P99), plain})
+		lines = append(lines, row{"send lag  p99 " + milliseconds(s.Lag.P99), plain})
 	}
 	if text := classes(s.Classes, false); text != "" {
-		lines = append(lines, shown{"answers   " + text, plain})
+		lines = append(lines, row{"answers   " + text, plain})
 	}
 	if s.Silent > 0 {
-		lines = append(lines, shown{silence(s), bad})
+		lines = append(lines, row{silence(s), bad})
 	}
 	if text := classes(s.Classes, true); text != "" {
-		lines = append(lines, shown{"not well  " + text, bad})
+		lines = append(lines, row{"not well  " + text, bad})
 	}
 	if s.Files != nil {
 		if text := filesWords(s.Files); text != "" {
-			lines = append(lines, shown{"files     " + text, plain})
+			lines = append(lines, row{"files     " + text, plain})
 		}
 	}
 	return lines

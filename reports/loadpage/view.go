@@ -32,7 +32,7 @@ type view struct {
 	More       int // stages that are not shown
 	Health     []check
 	Shards     []results.Part
-	Violated   []violated
+	Violated   []violationRow
 	Identities []identity
 	Slowest    []slow
 	Traced     bool // the requests carried a traceparent
@@ -58,8 +58,8 @@ type count struct {
 	Times results.Latency
 }
 
-// violated is a rule that answers broke, as the catalogue states it.
-type violated struct {
+// violationRow is a rule that answers broke, as the catalogue states it.
+type violationRow struct {
 	results.Violation
 	Level, Statement string
 }
@@ -246,10 +246,10 @@ func (v view) rests() []string {
 	return list
 }
 
-func violations(list []results.Violation) []violated {
-	var found []violated
+func violations(list []results.Violation) []violationRow {
+	var found []violationRow
 	for _, broken := range list[:min(len(list), mostRows)] {
-		v := violated{Violation: broken}
+		v := violationRow{Violation: broken}
 		v.Statement = judge.Statement(broken.Rule)
 		found = append(found, v)
 	}
