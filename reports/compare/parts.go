@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// observation is the text of one, taken apart. The suites write "label: one, another; label: …", with shapes of bodies such as
-// {error {code string, fields [{field string}]}} among them.
+// observation is the text of one, taken apart. The suites write "label: one, another; label: …", with shapes of bodies
+// such as {error {code string, fields [{field string}]}} among them.
 type observation struct {
 	fields map[string][]string // types by path, such as error.fields[].field
 	shapes []string
