@@ -63,6 +63,9 @@ func (c *Client) curl(k *call, r *Recorded, body []byte, whole bool) string {
 		note = fmt.Sprintf("# the body of %d bytes is too long or binary: put it into body.bin\n", len(k.req.Body))
 		args = append(args, "--data-binary @body.bin")
 	}
+	if a := k.req.Altered; a != nil && a.Before != "" {
+		note = a.Before + "\n" + note
+	}
 	return note + before + strings.Join(args, " \\\n  ")
 }
 
@@ -116,7 +119,11 @@ func (c *Client) curlHeader(k *call, name, v string) string {
 		return single(clean + ";") // with a colon, curl would leave the header out
 	}
 	if kept, hidden := strings.CutSuffix(v, redacted); hidden && secretHeader(name) {
-		return `"` + double(clean+": "+kept) + "$" + altered + `"`
+		word := "$" + altered
+		if a := k.req.Altered; a != nil {
+			word = a.Word
+		}
+		return `"` + double(clean+": "+kept) + word + `"`
 	}
 	return single(clean + ": " + v)
 }

@@ -32,10 +32,19 @@ type Request struct {
 	Header     http.Header
 	Body       []byte                 // nil: no body and no content type of our own
 	Credential *deployment.Credential // nil: none is sent
+	Altered    *Altered               // what Header holds in place of a credential was made of it on purpose
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
 	Creates    bool                   // may create a representative: counted against limits.max_creates before it is sent
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once, and slows nothing down
 	Most       int64                  // bytes of the answer that are read; 0: Options.MaxBody
+}
+
+// Altered is how what a request shows in place of a credential is made, for whoever wants to repeat it: it is as secret
+// as the credential.
+type Altered struct {
+	Says   string // in place of the value: "your token, alg none, no signature"
+	Before string // shell lines that come first
+	Word   string // what stands for the value in double quotes of the shell
 }
 
 // Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is

@@ -21,7 +21,7 @@ func (c *Client) record(k *call, x *Exchange) {
 	red := c.redactor
 	r.Method = k.method
 	r.URL = red.address(k.url)
-	r.RequestHeader = red.header(k.header)
+	r.RequestHeader = k.req.Altered.shown(red.header(k.header))
 	request := red.body(k.req.Body)
 	requestNote := ""
 	r.RequestBody, requestNote = capped(request, "request")
@@ -32,6 +32,21 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.template = c.curl(k, r, request, requestNote == "")
 	r.fresh = k.identifiers()
 	r.Curl = r.command(nil)
+}
+
+// shown puts what was done to a credential in place of its value.
+func (a *Altered) shown(h http.Header) http.Header {
+	if a == nil {
+		return h
+	}
+	for name, values := range h {
+		for i, v := range values {
+			if kept, hidden := strings.CutSuffix(v, redacted); hidden && secretHeader(name) {
+				values[i] = kept + "[" + a.Says + "]"
+			}
+		}
+	}
+	return h
 }
 
 // recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.

@@ -67,15 +67,16 @@ func GitHub(run record.Run) string {
 		level = Error
 	}
 	list := []Annotation{{level, "gateassay " + run.Run.Deployment, digest.Headline(run) + ": " + digest.Why(run)}}
-	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
-		list = append(list, failures(run, c.Rules, Error, "violated"))
+	violated, warned := digest.Defects(run)
+	for _, d := range violated {
+		list = append(list, failures(run, d, Error, "violated"))
 	}
 	warning := Warning
 	if run.Run.Strict {
 		warning = Error
 	}
-	for _, c := range digest.Clusters(digest.With(run, record.Warned)) {
-		list = append(list, failures(run, c.Rules, warning, "failed"))
+	for _, d := range warned {
+		list = append(list, failures(run, d, warning, "failed"))
 	}
 	for _, g := range digest.ByReason(digest.With(run, record.Inconclusive)) {
 		list = append(list, Annotation{Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive", g.Cause + "\n" + some(g.IDs())})
@@ -89,20 +90,21 @@ func GitHub(run record.Run) string {
 	return Write(list)
 }
 
-// failures says what is wrong with the first of some rules, and names the others: GitHub shows few annotations.
-func failures(run record.Run, list []record.Rule, level Level, word string) Annotation {
-	first := list[0]
-	title := fmt.Sprintf("%s (%s) %s", first.ID, digest.Level(first), word)
-	text := violation(run, first)
-	if len(list) > 1 {
-		var others []string
-		for _, r := range list[1:] {
-			others = append(others, r.ID)
-		}
-		title = fmt.Sprintf("%s (%s) and %s %s", first.ID, digest.Level(first), digest.Quantity(len(others), "more rule"), word)
-		text += "\n" + word + " as well, perhaps by the same defect: " + some(others)
+// failures says what is wrong, and names the rules that show it: GitHub shows few annotations.
+func failures(run record.Run, d digest.Defect, level Level, word string) Annotation {
+	first := d.Failed[0]
+	lines := []string{fmt.Sprintf("%s (%s) %s", first.ID, digest.Level(first), word)}
+	if others := d.Others(); len(others) > 0 {
+		lines = append(lines, word+" as well: "+some(others))
 	}
-	return Annotation{level, title, text}
+	if len(d.Unjudged) > 0 {
+		lines = append(lines, digest.Quantity(len(d.Unjudged), "rule")+" could not be judged because of it: "+some(d.Unjudged))
+	}
+	title := d.Headline
+	if strings.TrimSpace(title) == "" {
+		title = lines[0]
+	}
+	return Annotation{level, title, strings.Join(append(lines, violation(run, first)), "\n")}
 }
 
 // violation says what a rule demands, what came instead in its first check that failed, and how to see it again.
@@ -116,7 +118,7 @@ func violation(run record.Run, r record.Rule) string {
 		if failed++; failed > 1 {
 			continue
 		}
-		for _, fact := range [][2]string{{"", c.Message}, {"expected: ", c.Expected}, {"actual: ", c.Actual}} {
+		for _, fact := range [][2]string{{"expected: ", c.Expected}, {"actual: ", c.Actual}} {
 			if fact[1] != "" {
 				lines = append(lines, fact[0]+printable.Clip(fact[1], factLimit))
 			}

@@ -76,7 +76,7 @@ func TestNoTextIsACommand(t *testing.T) {
 func TestATextComesBackAsItWas(t *testing.T) {
 	run := record.Run{Verdict: record.Violations, Rules: []record.Rule{{ID: "a.b", Level: "must", Verdict: record.Fail, Statement: "50%, 1:2\nand %0A"}}}
 	c := understood(t, annotations.GitHub(run))[0]
-	if c.title != "a.b (must) violated" || c.text != "50%, 1:2\nand %0A\nrerun: gateassay conform --rule a.b" {
+	if c.title != "a.b (must) violated" || c.text != "a.b (must) violated\n50%, 1:2\nand %0A\nrerun: gateassay conform --rule a.b" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -115,15 +115,15 @@ func TestWhatAnAnnotationSays(t *testing.T) {
 		t.Errorf("%s is missing in\n%s", pattern, annotations.GitHub(run))
 	}
 	rich := recordtest.Run()
-	said(rich, `(?s)^error create.required.mother_name \(must\) violated: A creation without.*expected: a 4xx.*actual: 201.*rerun: gateassay conform --rule create.required.mother_name -d staging.yaml$`)
+	said(rich, `(?s)^error Creation without mother_name accepted: 201, expected 400 or 422: create.required.mother_name \(must\) violated\nA creation without.*expected: a 4xx.*actual: 201.*rerun: gateassay conform --rule create.required.mother_name -d staging.yaml$`)
 	said(rich, `(?s)^warning 3 must rules not verified: .*add fixtures.client_id to verify 1`)
 	said(rich, `^warning 1 rule inconclusive: no answer`)
 	said(rich, `^notice gateassay staging: VIOLATIONS: 3 of 19 rules violated, 1 of them security, 1 waived, 1 warning, 1 inconclusive, 5 not verified$`)
-	said(rich, `(?s)^error auth.confidential \(should, security\) violated: `)
-	said(rich, `(?s)^warning create.email.spaces \(should\) failed: An email address with spaces is rejected.*actual: 201`)
+	said(rich, `(?s)^error .*: auth.confidential \(should, security\) violated`)
+	said(rich, `(?s)^warning Creation with a space in the email accepted: .*create.email.spaces \(should\) failed\nAn email address with spaces is rejected.*actual: 201`)
 	strict := recordtest.Run()
 	strict.Run.Strict = true
-	said(strict, `(?s)^error create.email.spaces \(should\) failed: `)
+	said(strict, `(?s)^error Creation with a space in the email accepted: .*create.email.spaces \(should\) failed`)
 	said(recordtest.Clean(), `^notice gateassay staging: CONFORMANT`)
 	said(recordtest.Unreachable(40), `^error gateassay staging: INCONCLUSIVE: 40 of 40 must rules could not be judged`)
 	interrupted := recordtest.Clean()
@@ -131,12 +131,12 @@ func TestWhatAnAnnotationSays(t *testing.T) {
 	said(interrupted, `^error gateassay staging: PARTIAL`)
 }
 
-// broken are rules of one topic that all fail on one answer.
+// broken are rules that one proven cause explains.
 func broken(n int) (list []record.Rule) {
 	for i := range n {
 		list = append(list, record.Rule{
-			ID: fmt.Sprintf("create.required.field_%d", i), Level: "must", Verdict: record.Fail, Statement: "It is rejected.", Reason: "was not rejected",
-			Checks: []record.Check{{Verdict: record.Fail, Message: "was not rejected", Actual: "201 Created", Exchanges: []int{7}}},
+			ID: fmt.Sprintf("create.required.field_%d", i), Level: "must", Verdict: record.Fail, Statement: "It is rejected.", Reason: "X accepted: 201",
+			Checks: []record.Check{{Verdict: record.Fail, Message: "X accepted: 201", Cause: "checks nothing", Actual: "201 Created", Exchanges: []int{7}}},
 		})
 	}
 	return list
@@ -144,7 +144,7 @@ func broken(n int) (list []record.Rule) {
 
 func TestWhatOneDefectExplainsTakesOneAnnotation(t *testing.T) {
 	list := understood(t, annotations.GitHub(record.Run{Verdict: record.Violations, Rules: broken(30)}))
-	if len(list) != 2 || list[0].title != "create.required.field_0 (must) and 29 more rules violated" || !strings.Contains(list[0].text, "by the same defect: create.required.field_1, ") {
+	if len(list) != 2 || list[0].title != "The deployment checks nothing" || !strings.Contains(list[0].text, "violated as well: create.required.field_1, ") {
 		t.Errorf("%+v", list)
 	}
 }

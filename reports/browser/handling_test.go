@@ -88,14 +88,14 @@ func TestADeepLinkOpensWhatIsCollapsed(t *testing.T) {
 func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
 	run := recordtest.Run()
 	further := run.Rules[10].Checks[0]
-	further.Name = "another check"
+	further.Name = "another check of the rule than the first"
 	run.Rules[10].Checks = append(run.Rules[10].Checks, further)
 	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
 	if rows := browsertest.Eval[int](t, p, `document.querySelector("#violations").closest(".fold").querySelectorAll(".index tbody tr").length`); rows != run.Counts.Fail {
 		t.Errorf("%d of %d violations are in the index", rows, run.Counts.Fail)
 	}
 	const card = `document.getElementById("rule-export.range.end_exclusive")`
-	if folded := browsertest.Eval[string](t, p, card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded, "another check failed: 20 rows") {
+	if folded := browsertest.Eval[string](t, p, card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded, "another check of the rule than the first failed: 20 rows") {
 		t.Errorf("the second failing check shows as %q", folded)
 	}
 	click(t, p, `.index a[href="#rule-export.range.end_exclusive"]`)

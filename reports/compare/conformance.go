@@ -202,11 +202,9 @@ func changed(was, is record.Rule) Change {
 	}
 	if is.Verdict != record.Pass {
 		c.Message = is.Reason
-		for _, check := range digest.Deciding(is) {
-			if check.Message != "" {
-				c.Message, c.Expected, c.Actual = check.Message, check.Expected, check.Actual
-				break
-			}
+		if checks := digest.Deciding(is); len(checks) > 0 && checks[0].Message != "" {
+			seen, _, _ := strings.Cut(checks[0].Actual, "\n") // what follows is detail
+			c.Message, c.Expected, c.Actual = checks[0].Message, checks[0].Expected, seen
 		}
 	}
 	return c

@@ -137,7 +137,7 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 	for form, texts := range map[string][]string{
 		string(page):    {`<a href="after/report.html#rule-create.success.status">`, "expected <b>201 Created</b>, got <b>200 OK</b>"},
 		screen.String(): {"another status\n", "expected 201 Created, got 200 OK\n", "\nreport: after/report.html\n"},
-		Markdown(r):     {"another status, expected 201 Created, got 200 OK |"},
+		Markdown(r):     {"**another status**, expected 201 Created, got 200 OK |"},
 	} {
 		for _, want := range texts {
 			if !strings.Contains(form, want) {

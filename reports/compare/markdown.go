@@ -75,6 +75,9 @@ func (b *comment) end() {
 // cameOut is what the second run saw, as a cell.
 func cameOut(c Change) string {
 	cell := text(printable.Clip(c.Message, textLimit))
+	if cell != "" {
+		cell = "**" + cell + "**"
+	}
 	if c.Actual != "" {
 		cell += ", expected " + text(printable.Clip(c.Expected, textLimit)) + ", got " + text(printable.Clip(c.Actual, textLimit))
 	}

@@ -153,9 +153,13 @@ func (p *printer) bundle(b bundle) bool {
 	if len(b.IDs) > 1 {
 		what = fmt.Sprintf("%d rules (%s)", len(b.IDs), printable.Clean(b.level()))
 	}
-	p.line(fmt.Sprintf("  %s  %s  %s → %s", p.paint(tones[b.Judged], printable.Pad(labels[b.Judged], 14)), what, spoken(b.Before), spoken(b.After)))
-	if b.Message != "" {
-		p.below(indent, b.Message)
+	label := p.paint(tones[b.Judged], printable.Pad(labels[b.Judged], 14))
+	step := fmt.Sprintf("%s  %s → %s", what, spoken(b.Before), spoken(b.After))
+	if b.Message != "" { // what is wrong comes first, the rule that shows it below
+		p.wrapped("  "+label+"  ", indent, printable.Clip(b.Message, textLimit))
+		p.line(strings.Repeat(" ", indent) + p.paint("2", step))
+	} else {
+		p.line("  " + label + "  " + step)
 	}
 	if b.Actual != "" {
 		p.below(indent, "expected "+b.Expected+", got "+b.Actual)

@@ -16,8 +16,8 @@ import (
 
 // Bounds of what is shown without Verbose.
 const (
-	cardLimit = 10  // violations in full
-	indexed   = 60  // others with a line of their own
+	cardLimit = 6   // violations in full
+	indexed   = 40  // others with a line of their own
 	commands  = 3   // with more violations than these, commands to repeat them by hand are left out
 	textLimit = 600 // characters of one text
 	together  = 3   // rules from which one shared reason is told once
@@ -127,7 +127,7 @@ func (p *printer) inconclusive() {
 		switch {
 		case p.Verbose && len(g.Rules) < together:
 			for _, r := range g.Rules {
-				p.card(unsure, r, true)
+				p.card(unsure, digest.Defect{Defect: record.Defect{Headline: r.Reason}, Failed: []record.Rule{r}}, true)
 			}
 		case len(g.Rules) < together:
 			for _, r := range g.Rules {

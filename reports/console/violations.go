@@ -10,33 +10,30 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// violations are the must and security rules that failed, security first: the first of them in full, a line for each of
-// the others.
+// violations are what is wrong, security first: each with its headline, the first of them in full, and in a line or two
+// each of the others.
 func (p *printer) violations() {
-	var failed []record.Rule // those that one defect may explain stand together
-	for _, c := range digest.Clusters(digest.With(p.run, record.Fail)) {
-		failed = append(failed, c.Rules...)
-	}
-	if len(failed) == 0 {
+	violated, _ := digest.Defects(p.run)
+	if len(violated) == 0 {
 		return
 	}
-	p.title(bad, "Violated")
+	p.title(bad, "Violated: "+digest.Quantity(len(violated), "defect"))
 	full := cardLimit
 	if p.Verbose {
-		full = len(failed)
+		full = len(violated)
 	}
-	for _, r := range failed[:min(full, len(failed))] {
-		p.card(bad, r, len(failed) <= commands)
+	for _, d := range violated[:min(full, len(violated))] {
+		p.card(bad, d, len(violated) <= commands)
 	}
-	if len(failed) > full {
+	if len(violated) > full {
 		p.cut = true
-		p.lines(bad, failed[full:])
+		p.lines(bad, violated[full:])
 	}
 }
 
-// warnings are the should rules that failed: a line each, with Verbose in full.
+// warnings are the should rules that failed: in a line or two each, with Verbose in full.
 func (p *printer) warnings() {
-	warned := digest.With(p.run, record.Warned)
+	_, warned := digest.Defects(p.run)
 	if len(warned) == 0 {
 		return
 	}
@@ -46,60 +43,55 @@ func (p *printer) warnings() {
 		p.lines(unsure, warned)
 		return
 	}
-	for _, r := range warned {
-		p.card(unsure, r, true)
+	for _, d := range warned {
+		p.card(unsure, d, true)
 	}
 }
 
-// lines names rules with what was found, in one line each.
-func (p *printer) lines(colour string, list []record.Rule) {
-	first := 0
-	for _, r := range list {
-		first = max(first, printable.Columns(printable.Clean(r.ID)))
-	}
-	first = min(first, p.Width/2)
-	for i, r := range list {
+// lines are headlines with the rules behind them, where both fit one line.
+func (p *printer) lines(colour string, list []digest.Defect) {
+	for i, d := range list {
 		if i == indexed {
 			p.cut = true
-			p.wrapped(0, "", plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(list[i:])))
+			var left []record.Rule
+			for _, other := range list[i:] {
+				left = append(left, other.Failed...)
+			}
+			p.wrapped(0, "", plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(left)))
 			break
 		}
-		id := printable.Pad(printable.Fit(Inert(printable.Clean(r.ID)), first), first)
-		found := printable.Fit(printable.Clean(printable.Clip(digest.Finding(r), textLimit)), max(8, p.Width-first-2))
-		fmt.Fprintln(p.w, paint(p.Colour, colour, id)+"  "+Inert(found))
+		ids, headline := p.ids(d.Failed), printable.Fit(printable.Clean(d.Headline), 2*p.Width)
+		if printable.Columns(headline)+2+printable.Columns(ids) <= p.Width {
+			fmt.Fprintln(p.w, paint(p.Colour, colour, Inert(headline))+"  "+paint(p.Colour, faint, Inert(ids)))
+			continue
+		}
+		p.wrapped(0, "", colour, headline)
+		p.wrapped(2, "", faint, ids)
 	}
 	fmt.Fprintln(p.w)
 }
 
-// card shows one rule with the checks that did not pass: without Verbose the first of them in full, with the command
-// that repeats it where that is wanted, and a line for each of the others.
-func (p *printer) card(colour string, r record.Rule, curl bool) {
-	fmt.Fprintf(p.w, "%s %s\n", paint(p.Colour, colour, printable.Clean(r.ID)), paint(p.Colour, faint, "("+printable.Clean(digest.Level(r))+")"))
-	statement := r.Statement
-	if r.Section != "" {
-		statement = p.short(statement) + " [" + r.Section + "]"
+// card shows a defect with the first rule behind it: what was expected and what came in its decisive check, with the
+// command that repeats it where that is wanted, and a line for each other check that did not pass.
+func (p *printer) card(colour string, d digest.Defect, curl bool) {
+	r := d.Failed[0]
+	p.wrapped(0, "", colour, d.Headline)
+	p.wrapped(2, "", faint, printable.Clean(r.ID)+" ("+digest.Level(r)+")")
+	if also := d.Failed[1:]; len(also) > 0 {
+		p.wrapped(2, "also violated: ", faint, p.ids(also))
 	}
-	p.wrapped(2, "", plain, statement)
+	if n := len(d.Unjudged); n > 0 {
+		p.wrapped(2, "", faint, digest.Quantity(n, "rule")+" could not be judged because of it: "+p.named(d.Unjudged))
+	}
+	p.wrapped(2, "rule      ", plain, strings.TrimSpace(p.short(r.Statement)+" "+section(r)))
 	for i, c := range digest.Deciding(r) {
 		if i > 0 && !p.Verbose {
 			p.cut = true
-			line := printable.Clean(printable.Clip(c.Name+": "+cmp.Or(c.Actual, c.Message, digest.Ended(c.Verdict)), textLimit))
+			line := printable.Clean(printable.Clip(c.Name+": "+cmp.Or(firstLine(c.Actual), c.Message, digest.Ended(c.Verdict)), textLimit))
 			fmt.Fprintln(p.w, "  - "+Inert(printable.Fit(line, p.Width-4)))
 			continue
 		}
-		p.wrapped(2, "- ", strong, c.Name)
-		for _, f := range [][3]string{
-			{"", plain, c.Message},
-			{"expected  ", good, c.Expected},
-			{"actual    ", bad, c.Actual},
-			{"", plain, digest.Repeats(c)},
-			{"exchanges ", faint, digest.Exchanges(c.Exchanges)},
-			{"at        ", faint, record.Place(c.Location)},
-		} {
-			if f[2] != "" {
-				p.wrapped(4, f[0], f[1], f[2])
-			}
-		}
+		p.check(c, i > 0)
 		if p.Verbose || curl && p.fits(c.Curl) {
 			p.curl(c.Curl)
 		} else if c.Curl != "" {
@@ -107,6 +99,55 @@ func (p *printer) card(colour string, r record.Rule, curl bool) {
 		}
 	}
 	p.rerun(r.ID)
+}
+
+func section(r record.Rule) string {
+	if r.Section == "" {
+		return ""
+	}
+	return "[" + r.Section + "]"
+}
+
+// check shows one check; its message where the headline above is not of it.
+func (p *printer) check(c record.Check, message bool) {
+	p.wrapped(2, "check     ", plain, c.Name)
+	if message || c.Verdict != record.Fail {
+		p.wrapped(2, "          ", plain, c.Message)
+	}
+	p.several("expected  ", good, c.Expected)
+	p.several("actual    ", bad, c.Actual)
+	for _, f := range [][2]string{
+		{"          ", digest.Repeats(c)}, {"exchanges ", digest.Exchanges(c.Exchanges)}, {"at        ", record.Place(c.Location)},
+	} {
+		if f[1] != "" {
+			p.wrapped(2, f[0], faint, f[1])
+		}
+	}
+}
+
+// several writes a text of several lines, each of which says one thing.
+func (p *printer) several(label, colour, text string) {
+	if text == "" {
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		p.wrapped(2, label, colour, line)
+		label = strings.Repeat(" ", len(label))
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// named joins IDs of rules, shortened without Verbose.
+func (p *printer) named(ids []string) string {
+	list := make([]record.Rule, len(ids))
+	for i, id := range ids {
+		list[i].ID = id
+	}
+	return p.ids(list)
 }
 
 // rerun is the command that runs a rule alone, continued on a second line where one is too short for it.

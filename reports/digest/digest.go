@@ -154,7 +154,7 @@ func Need(r record.Rule) string {
 	return strings.Join(keys, " and ")
 }
 
-// Deciding returns the checks of a rule that did not pass, those that failed first.
+// Deciding returns the checks of a rule that did not pass: the one that says most, then the others that failed.
 func Deciding(r record.Rule) []record.Check {
 	var found []record.Check
 	for _, c := range r.Checks {
@@ -163,8 +163,16 @@ func Deciding(r record.Rule) []record.Check {
 		}
 	}
 	order := []record.Verdict{record.Fail, record.Inconclusive, record.NotVerified}
+	first, _ := record.Decisive(r)
+	decisive := func(c record.Check) int {
+		if c.Verdict == record.Fail && c.Name == first.Name {
+			return 0
+		}
+		return 1
+	}
 	slices.SortStableFunc(found, func(a, b record.Check) int {
-		return cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict))
+		return cmp.Or(cmp.Compare(slices.Index(order, a.Verdict), slices.Index(order, b.Verdict)),
+			cmp.Compare(decisive(a), decisive(b)))
 	})
 	return found
 }

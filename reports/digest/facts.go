@@ -9,9 +9,16 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Facts cuts a text into what it lists: at "; ", and at ", " behind a closing parenthesis, wherever that stands neither
+// Facts cuts a text into what it lists: at line ends, at "; ", and at ", " behind a closing parenthesis, wherever that stands neither
 // in quotes nor within brackets. A text that lists nothing is one fact.
-func Facts(text string) []string {
+func Facts(text string) (all []string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		all = append(all, facts(line)...)
+	}
+	return all
+}
+
+func facts(text string) []string {
 	var found []string
 	from, depth, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -37,7 +44,7 @@ func Facts(text string) []string {
 	return append(found, strings.TrimSpace(text[from:]))
 }
 
-var variable = regexp.MustCompile(`\$(GATEWAY_[A-Z0-9_]+)`)
+var variable = regexp.MustCompile(`\$\{?(GATEWAY_[A-Z0-9_]+)`)
 
 // Variables names the environment variables that stand for credentials in a command, in the order of their use.
 func Variables(command string) []string {
@@ -61,6 +68,9 @@ func Needs(command string) string {
 	}
 	if strings.Contains(command, "$(uuidgen)") {
 		needs = append(needs, "uuidgen")
+	}
+	if strings.Contains(command, "openssl ") {
+		needs = append(needs, "openssl")
 	}
 	switch n := len(needs); n {
 	case 0:

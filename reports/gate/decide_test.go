@@ -29,7 +29,7 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 }
 
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
-	expect(t, "interrupted", decide(t, strict, folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.Partial = true })))), 1, "auth.bearer (must): because")
+	expect(t, "interrupted", decide(t, strict, folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.Partial = true })))), 1, "because: auth.bearer (must)")
 	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n", folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99" }))), 1, "failed: p99")
 }
 
@@ -71,7 +71,7 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 		"a must rule": as("auth.bearer", rules.Must, false), "a security rule": as("auth.bearer", rules.Should, true),
 	} {
 		run := conformance(all(c, set("auth.bearer", record.Fail)))
-		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)), 1, "  - auth.bearer (")
+		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)), 1, "  - because: auth.bearer (")
 	}
 	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
 	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.ID = "run-b" })))), 1, "auth.bearer")
@@ -85,9 +85,9 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 	}
 	run := folder(t, warned)
 	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run), 0, "conformance.warnings: 1 warning, which the policy allows")
-	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run), 0, "auth.bearer (should): because")
+	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run), 0, "because: auth.bearer (should)")
 	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning: see "+filepath.Join(run, "report.html"))
-	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run), 1, "auth.bearer (should): because")
+	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run), 1, "because: auth.bearer (should)")
 	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning")
 	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run), 0, "1 warning, which the policy allows")
 	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Found) {
@@ -123,7 +123,7 @@ func TestAnOlderRunIsReadByItsLevels(t *testing.T) {
 	expect(t, "nothing failed", decide(t, policy, older(nil, 0)), 0, "demands held")
 	should := all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.Fail))
 	expect(t, "a should rule failed", decide(t, policy, older(should, 1)), 0, "1 warning, which the policy allows")
-	expect(t, "a must rule failed", decide(t, policy, older(set("auth.bearer", record.Fail), 1)), 1, "auth.bearer (must): because")
+	expect(t, "a must rule failed", decide(t, policy, older(set("auth.bearer", record.Fail), 1)), 1, "because: auth.bearer (must)")
 	expect(t, "counts that are not those of its rules", decide(t, policy, older(should, 2)), 3, "counts: expected those of its rules")
 }
 

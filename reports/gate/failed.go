@@ -49,12 +49,19 @@ func (d *decider) warnings(subject string, runs []Run, silent bool) {
 // several runs found alike is named once.
 func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 	for _, r := range runs {
-		for _, rule := range digest.With(r.conformance, verdict) {
-			if text := fmt.Sprintf("%s (%s): %s", rule.ID, digest.Level(rule), orNone(rule.Reason)); !slices.Contains(details, text) {
+		defects, warned := digest.Defects(r.conformance)
+		if verdict == record.Warned {
+			defects = warned
+		}
+		for _, d := range defects {
+			text := fmt.Sprintf("%s: %s (%s)", orNone(d.Headline), some(d.IDs()), digest.Level(d.Failed[0]))
+			if !slices.Contains(details, text) {
 				details = append(details, text)
 			}
-			if !slices.Contains(ids, rule.ID) {
-				ids = append(ids, rule.ID)
+			for _, id := range d.IDs() {
+				if !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
 			}
 		}
 	}

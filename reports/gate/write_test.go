@@ -84,7 +84,7 @@ func TestAnnotationsSayWhy(t *testing.T) {
 		t.Errorf("%q", held)
 	}
 	blocked := gate.GitHub(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail)))))
-	if !strings.HasPrefix(blocked, "::error title=Blocked::") || !strings.Contains(blocked, "::error title=blocked%3A conformance.violations of staging::expected none") || !strings.Contains(blocked, "%0Aauth.bearer (must): because") {
+	if !strings.HasPrefix(blocked, "::error title=Blocked::") || !strings.Contains(blocked, "::error title=blocked%3A conformance.violations of staging::expected none") || !strings.Contains(blocked, "%0Abecause: auth.bearer (must)") {
 		t.Errorf("%q", blocked)
 	}
 }

@@ -77,7 +77,7 @@ func verdict(run record.Run, r record.Rule) Case {
 	case record.Pass:
 		return Case{}
 	case record.Warned:
-		c := Case{Text: "warning: " + reason(r) + "\n" + card(run, r)}
+		c := Case{Text: "warning: " + card(run, r)}
 		if run.Run.Strict {
 			c.Result, c.Type, c.Message = Failed, "warning", reason(r)
 		}
@@ -117,6 +117,7 @@ func reason(r record.Rule) string {
 func card(run record.Run, r record.Rule) string {
 	line := func(s string) string { return printable.Clip(printable.CleanLines(s), messageLimit) + "\n" }
 	var b strings.Builder
+	b.WriteString(line(reason(r))) // GitLab shows this text alone
 	b.WriteString(line(fmt.Sprintf("%s (%s): %s", r.ID, digest.Level(r), digest.Word(r.Shown()))))
 	b.WriteString(line(r.Statement))
 	if r.Section != "" {
@@ -125,6 +126,9 @@ func card(run record.Run, r record.Rule) string {
 	b.WriteString(line("rerun     " + digest.Rerun(r.ID, run.Run.File))) // before what may be cut
 	checks := digest.Deciding(r)
 	for i, c := range checks {
+		if i == 0 {
+			c.Message = "" // it is the first line
+		}
 		if b.Len() > textLimit/2 {
 			fmt.Fprintf(&b, "\n%d more checks are in %s\n", len(checks)-i, runfolder.RunName)
 			break

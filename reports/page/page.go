@@ -9,7 +9,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 	"time"
 
@@ -84,19 +83,16 @@ func Write(run record.Run, exchanges Exchanges) ([]byte, error) {
 
 func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 	t, err := template.New("report").Funcs(template.FuncMap{
-		"clean":   func(s string) string { return printable.Clean(b.text(s)) },
-		"lines":   func(s string) string { return printable.CleanLines(b.text(s)) },
-		"command": func(s string) string { return printable.CleanLines(b.command(s)) },
-		"facts":   func(s string) []string { return digest.Facts(printable.CleanLines(b.text(s))) },
-		"brief":   func(s string) string { return printable.Fit(printable.Clean(b.clip(s, min(240, b.each))), 130) },
-		"body":    b.body,
-		"fields":  func(s string) []field { return fields(b.text(s)) },
-		"part":    func(head, body, field string) part { return part{head, body, field} },
-		"copy":    func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
-		"near":    near,
-		"related": func(failed [][]card) bool {
-			return slices.ContainsFunc(failed, func(c []card) bool { return len(c) > 1 })
-		},
+		"clean":     func(s string) string { return printable.Clean(b.text(s)) },
+		"lines":     func(s string) string { return printable.CleanLines(b.text(s)) },
+		"command":   func(s string) string { return printable.CleanLines(b.command(s)) },
+		"facts":     func(s string) []string { return digest.Facts(printable.CleanLines(b.text(s))) },
+		"brief":     func(s string) string { return printable.Fit(printable.Clean(b.clip(s, min(240, b.each))), 130) },
+		"body":      b.body,
+		"fields":    func(s string) []field { return fields(b.text(s)) },
+		"part":      func(head, body, field string) part { return part{head, body, field} },
+		"copy":      func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
+		"near":      near,
 		"advice":    func(need string) string { return strings.TrimSuffix(digest.Advice(need), " "+need) },
 		"place":     record.Place,
 		"slug":      digest.Anchor,

@@ -164,6 +164,9 @@ function reveal(node) {
   node.scrollIntoView({ block: node.tagName === "TR" ? "center" : "start" });
   if (node.tabIndex === -1) { node.focus({ preventScroll: true }); }
 }
+all(".exchange.decisive > summary").forEach(function (s) { // open by itself: on paper only where the reader wanted it
+  s.addEventListener("click", function () { s.parentNode.classList.add("asked"); });
+});
 var opened = [];
 addEventListener("beforeprint", function () { // paper has the sections, and of what is folded in them what the reader opened
   opened = folds.filter(function (d) { return !d.open; });

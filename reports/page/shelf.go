@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -35,15 +36,20 @@ func newShelf(run record.Run, from Exchanges, moments []Moment, b *budget) *shel
 	return s
 }
 
-func (s *shelf) cards(c digest.Cluster) []card {
-	var found []card
-	for _, r := range c.Rules {
-		found = append(found, s.card(r, c.Rules))
+// defect shows the rules behind a defect: what it keeps from being judged stands with the first.
+func (s *shelf) defect(d digest.Defect) defect {
+	found := defect{Defect: d}
+	for i, r := range d.Failed {
+		c := s.card(r, d.Failed)
+		if i == 0 {
+			c.Unjudged = d.Unjudged
+		}
+		found.Cards = append(found.Cards, c)
 	}
 	return found
 }
 
-// card shows a rule; related are the rules, itself among them, that one defect may explain.
+// card shows a rule; related are the rules, itself among them, that one defect explains.
 func (s *shelf) card(r record.Rule, related []record.Rule) card {
 	c := card{Rule: r, Finding: digest.Finding(r)}
 	for _, other := range related {
@@ -58,10 +64,9 @@ func (s *shelf) card(r record.Rule, related []record.Rule) card {
 		c.Brief = true
 		return c
 	}
-	deciding := digest.Deciding(r)
-	slices.SortStableFunc(deciding, func(a, b record.Check) int { return cmp.Compare(weight(a), weight(b)) })
-	for i, k := range deciding {
+	for i, k := range digest.Deciding(r) {
 		one := s.check(r, k)
+		one.Headed = i == 0 && k.Verdict == record.Fail
 		if i == 0 {
 			c.First = one
 		} else {
@@ -71,13 +76,8 @@ func (s *shelf) card(r record.Rule, related []record.Rule) card {
 	return c
 }
 
-// weight puts the checks that failed before those that say less.
-func weight(c record.Check) int {
-	return slices.Index([]record.Verdict{record.NotVerified, record.Inconclusive, record.Fail}, c.Verdict) * -1
-}
-
-// check shows the exchange first that is named as the check is, then those that the fewest other checks rest on; files
-// come after what asked for them.
+// check shows the exchange first that shows what is wrong, then those that the fewest other checks rest on; files come
+// after what asked for them.
 func (s *shelf) check(r record.Rule, k record.Check) check {
 	one := check{Check: k}
 	if s.from == nil {
@@ -86,7 +86,7 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 	}
 	order := slices.Clone(k.Exchanges)
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(s.place(a, k.Name), s.place(b, k.Name)), cmp.Compare(s.uses[a], s.uses[b]))
+		return cmp.Or(cmp.Compare(s.place(a, k), s.place(b, k)), cmp.Compare(s.uses[a], s.uses[b]))
 	})
 	for _, seq := range order {
 		if len(one.Shown) == s.budget.perCheck || s.budget.cards <= 0 {
@@ -94,7 +94,7 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 			continue
 		}
 		if x := s.from.Exchange(seq); x != nil {
-			one.Shown = append(one.Shown, numbered{seq, s.labels[seq].Label, fieldOf(r.ID), x})
+			one.Shown = append(one.Shown, numbered{seq, s.labels[seq].Label, fieldOf(r.ID), s.role(seq, k), seq == k.Decisive, x})
 			for _, text := range []string{x.URL, x.RequestHead, x.RequestBody, x.ResponseHead, x.ResponseBody} {
 				s.budget.cards -= min(s.budget.each, len(text))
 			}
@@ -105,14 +105,30 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 	return one
 }
 
-func (s *shelf) place(seq int, check string) int {
+func (s *shelf) place(seq int, k record.Check) int {
 	switch m := s.labels[seq]; {
-	case m.Label == check && check != "":
+	case seq == k.Decisive:
 		return 0
+	case m.Label == k.Name && k.Name != "":
+		return 1
 	case m.Operation == "file":
-		return 2
+		return 3
 	}
-	return 1
+	return 2
+}
+
+// role says what an exchange is to a check: what it is about, what it is held against, or a file that followed.
+func (s *shelf) role(seq int, k record.Check) string {
+	m := s.labels[seq]
+	switch {
+	case seq == k.Control, strings.HasPrefix(m.Label, "valid creation"), strings.HasPrefix(m.Label, "valid export"):
+		return "control"
+	case m.Operation == "file":
+		return "download"
+	case strings.Contains(m.Label, "again"), strings.Contains(m.Label, "repeat") && !strings.HasPrefix(m.Label, "first"):
+		return "repeat"
+	}
+	return "request"
 }
 
 // data is the list of all exchanges as the page's script reads it: rows of numbers, with texts by their index, because

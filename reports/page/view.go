@@ -22,8 +22,8 @@ type view struct {
 	Created      string
 	Took         string
 	Tone         string   // ok, bad or unsure
-	Failed       [][]card // violations that one defect may explain stand together
-	Warned       [][]card
+	Failed       []defect // violations, those of security rules first
+	Warned       []defect
 	Brief        int // violations for which the page has no room but in its tables
 	Waived       []card
 	Inconclusive []group
@@ -59,25 +59,34 @@ type group struct {
 	Rerun string
 }
 
+// defect is one thing that is wrong, with a card for each rule that shows it.
+type defect struct {
+	digest.Defect
+	Cards []card
+}
+
 type card struct {
 	record.Rule
-	Brief   bool // for the tables only
-	Finding string
-	Tally   string // of the checks, where not all of them failed
-	Related []string
-	First   check
-	Further []check
+	Brief    bool // for the tables only
+	Finding  string
+	Tally    string   // of the checks, where not all of them failed
+	Related  []string // rules that the same defect breaks
+	Unjudged []string // rules that it keeps from being judged
+	First    check
+	Further  []check
 }
 
 type check struct {
 	record.Check
-	Shown []numbered
-	Left  []int // exchanges that are not shown
+	Headed bool // its message is the headline of the card
+	Shown  []numbered
+	Left   []int // exchanges that are not shown
 }
 
 type numbered struct {
-	Seq          int
-	Label, Field string
+	Seq                int
+	Label, Field, Role string
+	Decisive           bool
 	*Exchange
 }
 
@@ -124,15 +133,16 @@ func newView(run record.Run, exchanges Exchanges, b *budget) view {
 		moments = sorted(exchanges.Moments())
 	}
 	s := newShelf(run, exchanges, moments, b)
-	for _, c := range digest.Clusters(digest.With(run, record.Fail)) {
-		v.Failed = append(v.Failed, s.cards(c))
+	violated, warned := digest.Defects(run)
+	for _, d := range violated {
+		v.Failed = append(v.Failed, s.defect(d))
 	}
-	for _, c := range digest.Clusters(digest.With(run, record.Warned)) {
-		v.Warned = append(v.Warned, s.cards(c))
+	for _, d := range warned {
+		v.Warned = append(v.Warned, s.defect(d))
 	}
 	carded := map[string]bool{} // rules that the page shows outside of the matrix
-	for _, c := range slices.Concat(v.Failed, v.Warned) {
-		for _, one := range c {
+	for _, d := range slices.Concat(v.Failed, v.Warned) {
+		for _, one := range d.Cards {
 			carded[one.ID] = !one.Brief
 			if one.Brief && one.Binding() {
 				v.Brief++

@@ -2,6 +2,8 @@ package summary
 
 import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"strings"
+
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
 	"github.com/gateassay/gateassay/suites/record"
@@ -10,85 +12,82 @@ import (
 // violations shows what each violated rule expected and what came. The first ones are unfolded; of each the other
 // checks and the curl commands are folded, so that a run with a few violations fits a screen or two.
 func (p *page) violations() {
-	var failed []record.Rule // those that one defect may explain stand together
-	for _, c := range digest.Clusters(digest.With(p.run, record.Fail)) {
-		failed = append(failed, c.Rules...)
-	}
-	if len(failed) == 0 {
+	violated, _ := digest.Defects(p.run)
+	if len(violated) == 0 {
 		return
 	}
-	p.printf("### Violated\n\n")
-	entries(p, failed, 300_000, func(i int, r record.Rule) {
+	p.printf("### Violated: %s\n\n", digest.Quantity(len(violated), "defect"))
+	var ids []string
+	entries(p, violated, 300_000, func(i int, d digest.Defect) {
 		if i < openRules {
-			p.printf("#### %s (%s)\n\n", code(r.ID), text(digest.Level(r)))
-			p.rule(r)
+			p.printf("#### %s\n\n", text(d.Headline))
+			p.defect(d)
 			return
 		}
-		p.folded(r)
+		p.folded(d)
 	})
-	if len(failed) > 1 && len(failed) <= rerunRules {
-		ids := make([]string, len(failed))
-		for i, r := range failed {
-			ids[i] = r.ID
-		}
+	for _, d := range violated {
+		ids = append(ids, d.IDs()...)
+	}
+	if len(ids) > 1 && len(ids) <= rerunRules {
 		p.printf("Rerun all of them:\n\n%s\n", markdown.Fence("sh", digest.RerunAll(ids, p.run.Run.File), curlLimit))
 	}
 }
 
 // warnings are the should rules that failed, each folded.
 func (p *page) warnings() {
-	warned := digest.With(p.run, record.Warned)
+	_, warned := digest.Defects(p.run)
 	if len(warned) == 0 {
 		return
 	}
 	p.printf("### Warnings\n\n")
-	entries(p, warned, 280_000, func(_ int, r record.Rule) { p.folded(r) })
+	entries(p, warned, 280_000, func(_ int, d digest.Defect) { p.folded(d) })
 }
 
-// folded is a rule in one line until it is opened; that line says what was seen.
-func (p *page) folded(r record.Rule) {
-	p.printf("<details><summary>%s (%s): %s</summary>\n\n", code(r.ID), text(digest.Level(r)), text(digest.Finding(r)))
-	p.rule(r)
+// folded is a defect in one line until it is opened.
+func (p *page) folded(d digest.Defect) {
+	p.printf("<details><summary><strong>%s</strong> %s</summary>\n\n", text(d.Headline), code(d.Failed[0].ID))
+	p.defect(d)
 	p.printf("</details>\n\n")
 }
 
-func (p *page) rule(r record.Rule) {
-	p.printf("%s", text(r.Statement))
+// defect names the rules behind a headline, and shows the first of them.
+func (p *page) defect(d digest.Defect) {
+	r := d.Failed[0]
+	p.printf("%s (%s)", code(r.ID), text(digest.Level(r)))
+	if others := d.Others(); len(others) > 0 {
+		p.printf(", also violated: %s", markdown.Codes(others, idLimit))
+	}
+	if n := len(d.Unjudged); n > 0 {
+		p.printf(", %s could not be judged because of it: %s", digest.Quantity(n, "rule"), markdown.Codes(d.Unjudged, idLimit))
+	}
+	p.printf("\n\n%s", text(r.Statement))
 	if r.Section != "" {
 		p.printf(" Section: %s.", text(r.Section))
 	}
 	p.printf("\n\n")
-	checks := digest.Deciding(r)
-	if len(checks) == 0 {
+	if checks := digest.Deciding(r); len(checks) == 0 {
 		p.printf("- %s\n\n", text(r.Reason))
 	} else {
-		worst := decisive(r, checks)
-		p.check(checks[worst])
+		p.check(checks[0])
 		p.printf("\n")
-		p.more(append(append([]record.Check{checks[worst]}, checks[:worst]...), checks[worst+1:]...))
+		p.more(checks)
 	}
 	p.printf("Rerun: %s\n\n", code(digest.Rerun(r.ID, p.run.Run.File)))
 }
 
-// decisive is the first check that is as bad as the rule.
-func decisive(r record.Rule, checks []record.Check) int {
-	for i, c := range checks {
-		if c.Verdict == r.Verdict {
-			return i
-		}
-	}
-	return 0
-}
-
 func (p *page) check(c record.Check) {
 	p.printf("- %s: **%s**", text(c.Name), digest.Ended(c.Verdict))
-	if c.Message != "" {
+	if c.Verdict != record.Fail && c.Message != "" {
 		p.printf(", %s", text(c.Message))
 	}
 	p.printf("\n")
 	for _, line := range [][2]string{{"expected", c.Expected}, {"actual", c.Actual}, {"repeats", digest.Repeats(c)}, {"exchanges", digest.Exchanges(c.Exchanges)}} {
-		if line[1] != "" {
-			p.printf("  - %s: %s\n", line[0], text(line[1]))
+		for fact := range strings.SplitSeq(line[1], "\n") {
+			if fact != "" {
+				p.printf("  - %s: %s\n", line[0], text(fact))
+			}
+			line[0] = "and"
 		}
 	}
 }

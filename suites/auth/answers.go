@@ -46,7 +46,7 @@ func (s *Suite) exportStatus() {
 					spec.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to look at")
 				}
 				spec.Attempts(len(refused), failed)
-				Expect(refused).To(AllHaveStatus(http.StatusUnauthorized))
+				Expect(refused).To(AllHaveStatus("Exports without valid authentication", http.StatusUnauthorized))
 			})
 		})
 }

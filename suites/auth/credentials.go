@@ -16,6 +16,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
@@ -30,13 +31,17 @@ func (s *Suite) bearer() {
 
 	s.Rule("auth.bearer.empty", Must, Authentication, "An empty bearer token is refused.", spec.Security, func() {
 		// White space at the end of a header never arrives, so the scheme alone stands for an empty token.
-		s.refuses("Bearer and no token", header("Bearer"))
+		s.refuses("an empty bearer token", header("Bearer"))
 		s.refuses("an empty Authorization header", header(""))
 	})
 
 	s.Rule("auth.bearer.garbage", Must, Authentication, "A bearer token that nobody issued is refused.", spec.Security, func() {
-		s.refuses("a random text as token", func() (identity, error) { return authorization("Bearer " + random(30)), nil })
-		s.refuses("a made-up JWT as token", func() (identity, error) { return authorization("Bearer " + madeUp()), nil })
+		s.refuses("a random text as token", func() (identity, error) {
+			return authorization("Bearer " + random(30)).made(randomToken), nil
+		})
+		s.refuses("a made-up JWT as token", func() (identity, error) {
+			return authorization("Bearer " + madeUp()).made(madeUpToken), nil
+		})
 	})
 
 	s.Rule("auth.bearer.scheme", Should, Authentication, "The token under another scheme than Bearer is refused.",
@@ -47,8 +52,8 @@ func (s *Suite) bearer() {
 					return authorization(prefix + value), err
 				}
 			}
-			s.refuses("the token under Basic", under("Basic "))
-			s.refuses("the token under Token", under("Token "))
+			s.refuses("the token under the scheme Basic", under("Basic "))
+			s.refuses("the token under the scheme Token", under("Token "))
 			s.refuses("the token without a scheme", under(""))
 		})
 
@@ -67,7 +72,7 @@ func (s *Suite) bearer() {
 
 // tampered: the platform token after it was changed. What the platform did not sign is not its token.
 func (s *Suite) tampered() {
-	tampered := func(what string, change func(string) (string, error)) {
+	tampered := func(what string, how *client.Altered, change func(string) (string, error)) {
 		s.refuses(what, func() (identity, error) {
 			value, err := s.token()
 			if err != nil {
@@ -79,34 +84,34 @@ func (s *Suite) tampered() {
 			}
 			// What is left of the token is as secret as the token.
 			s.t.Client.Redactor().Secret(what, changed)
-			return authorization("Bearer " + changed), nil
+			return authorization("Bearer " + changed).made(how), nil
 		})
 	}
 	s.Group(spec.Needs("credentials.platform_token"), spec.Security, func() {
 		s.Rule("auth.bearer.payload", Must, Authentication, "A token whose payload was changed is refused.", func() {
-			tampered("the token with its payload changed", token.PayloadChanged)
+			tampered("a token whose payload was changed", payloadChanged, token.PayloadChanged)
 		})
 		s.Rule("auth.bearer.signature", Must, Authentication, "A token whose signature was changed is refused.", func() {
-			tampered("the token with its signature changed", token.SignatureChanged)
-			tampered("the token with its signature changed at its end", token.SignatureEndChanged)
-			tampered("the token with the letters of its signature in the other case", token.SignatureCaseChanged)
+			tampered("a token whose signature was changed", startChanged, token.SignatureChanged)
+			tampered("a token whose signature was changed at its end", endChanged, token.SignatureEndChanged)
+			tampered("a token whose signature is in the other letter case", caseChanged, token.SignatureCaseChanged)
 		})
 		s.Rule("auth.bearer.signature_cut", Must, Authentication, "A token whose signature is cut off is refused.", func() {
-			tampered("the token with its signature cut off", token.SignatureCut)
+			tampered("a token whose signature was cut off", cut, token.SignatureCut)
 		})
 		s.Rule("auth.bearer.signature_removed", Must, Authentication, "A token whose signature was removed is refused.", func() {
-			tampered("the token without its signature", token.SignatureRemoved)
-			tampered("the token without its signature and the dot before it", func(value string) (string, error) {
+			tampered("a token whose signature was removed", removed, token.SignatureRemoved)
+			tampered("a token whose signature was removed with its dot", dotRemoved, func(value string) (string, error) {
 				bare, err := token.SignatureRemoved(value)
 				return strings.TrimSuffix(bare, "."), err
 			})
 		})
 		s.Rule("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.", func() {
-			tampered("the token with alg none", token.AlgNone)
-			tampered("the token with alg None", func(t string) (string, error) { return token.Unsigned(t, "None") })
+			tampered("an unsigned token (alg none)", unsignedAs("none"), token.AlgNone)
+			tampered("an unsigned token (alg None)", unsignedAs("None"), func(t string) (string, error) { return token.Unsigned(t, "None") })
 		})
 		s.Rule("auth.bearer.other_key", Must, Authentication, "A token signed with another key is refused.", func() {
-			tampered("the token signed with another key", token.Resigned)
+			tampered("a token signed with another key", resigned, token.Resigned)
 		})
 	})
 }
@@ -135,12 +140,12 @@ const apiKeyHeader = "x-api-key"
 
 func (s *Suite) keys() {
 	s.Rule("auth.api_key.unknown", Must, Authentication, "An API key that nobody issued is refused.", spec.Security, func() {
-		s.refuses("an API key that nobody issued", func() (identity, error) { return apiKey(target.UUID()), nil })
+		s.refuses("an API key that nobody issued", func() (identity, error) { return apiKey(target.UUID()).made(unknownKey), nil })
 	})
 
 	s.Rule("auth.api_key.altered", Must, Authentication, "An API key that is nearly the one that was issued is refused.",
 		spec.Needs("credentials.api_key"), spec.Security, func() {
-			altered := func(what string, change func(key string) string) {
+			altered := func(what string, how *client.Altered, change func(key string) string) {
 				s.refuses(what, func() (identity, error) {
 					key, err := s.key()
 					if err != nil {
@@ -151,12 +156,12 @@ func (s *Suite) keys() {
 						return identity{}, spec.Unmet("", "the key has no letter whose case could be changed")
 					}
 					s.t.Client.Redactor().Secret(what, changed)
-					return apiKey(changed), nil
+					return apiKey(changed).made(how), nil
 				})
 			}
-			altered("the API key without its last character", func(key string) string { return key[:len(key)-1] })
-			altered("the API key and one character more", func(key string) string { return key + "x" })
-			altered("the API key in the other case", otherCase)
+			altered("the API key without its last character", keyCut, func(key string) string { return key[:len(key)-1] })
+			altered("the API key with one character more", keyLonger, func(key string) string { return key + "x" })
+			altered("the API key in the other letter case", keyCase, otherCase)
 		})
 
 	s.Rule("auth.api_key.revoked", Must, Authentication, "An API key that was revoked is refused.",

@@ -56,6 +56,13 @@ type identity struct {
 	header     http.Header            // sent as it is
 	query      url.Values
 	body       []byte // in place of a valid one; nil: a valid one
+	altered    *client.Altered
+}
+
+// made adds how a shell makes the credential in the header.
+func (i identity) made(how *client.Altered) identity {
+	i.altered = how
+	return i
 }
 
 // authorization is an identity that puts a value of its own into the Authorization header.
@@ -64,7 +71,7 @@ func authorization(value string) identity {
 }
 
 func (i identity) sign(r *target.Request, label string) {
-	r.Label, r.Credential, r.Query = label, i.credential, i.query
+	r.Label, r.Credential, r.Query, r.Altered = label, i.credential, i.query, i.altered
 	maps.Copy(r.Header, i.header)
 	if i.body != nil {
 		r.Body = i.body

@@ -52,7 +52,7 @@ func (s *Suite) documents() {
 		s.Group(spec.Needs("legal_representative.documents"), func() {
 			s.Rule("create.documents.accepted", Should, RequestTable,
 				"After creation, the selfie, the identity document and the declaration of powers are accepted.", func() {
-					s.takes(types.NewCodeLocation(0), "accepts the three documents", s.complete())
+					s.takes(types.NewCodeLocation(0), "accepts an upload of the three documents", s.complete())
 				})
 			s.takesIdentity("create.documents.identity.id", "ID", "an ID", qualified("ATTORNEY"))
 			s.takesIdentity("create.documents.identity.cnh", "CNH", "a CNH", qualified("ADMINISTRATOR"))
@@ -77,7 +77,7 @@ func (s *Suite) documents() {
 				"An upload for a representative that does not exist is rejected.", func() {
 					const what = "upload for a representative that does not exist"
 					seen := s.spoiled(what, target.AboutCaller, func(u *upload) { u.id = target.UUID() })
-					It("refuses a random id", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+					It("refuses an upload for a representative that does not exist", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
 				})
 		})
 	})
@@ -103,7 +103,7 @@ func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observat
 func (s *Suite) takesIdentity(id, kind, what string, of edit) {
 	place := types.NewCodeLocation(1)
 	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
-		s.takes(place, "accepts "+what, s.uploadFor("upload with "+what+" as identity document", of, kind))
+		s.takes(place, "accepts an upload with "+what+" as identity document", s.uploadFor("upload with "+what+" as identity document", of, kind))
 	})
 }
 

@@ -110,10 +110,11 @@ func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) 
 			}
 			return Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Likeness()
 		}
-		s.throughout(e.place, "comes back with an ordinary value in every record", e.path+" did not come back as it was sent",
-			"what the request sent", func(a answered) bool { return compare(a) != Incomparable }, func(a answered) string {
+		s.throughout(e.place, "comes back with an ordinary value in every record", ComeBackThroughout(e.path),
+			func(a answered) bool { return compare(a) != Incomparable }, func(a answered) string {
 				sent := a.ordinary.Get(logical(e.path))
-				return unlessRight(compare(a) == Alike, "sent "+Shown(e.path, sent)+", "+a.found(e.path))
+				got, _ := a.record.Get(e.path)
+				return unlessRight(compare(a) == Alike, Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Contrast())
 			})
 	})
 }
@@ -216,7 +217,7 @@ func (s *Suite) defaults() {
 			"Without a country of issue the document is issued in BRA.", func() {
 				e := echoed{s, "document.country_of_issue", types.NewCodeLocation(0)}
 				omitted := s.vary(target.AboutField, without("document_country_of_issue"))
-				s.accepted(e.place, "accepts a creation without it", omitted)
+				s.accepted(e.place, "accepts a creation without a country of issue", omitted)
 				inBrazil := func(answered) any { return "BRA" }
 				e.filled("shows BRA", omitted, "BRA, since the request gave none", inBrazil)
 				e.filled("shows BRA for an address abroad", s.vary(target.AboutField, abroad()),
@@ -232,7 +233,7 @@ func (s *Suite) defaults() {
 			"Without a registration update date the record carries the start of the relationship.", func() {
 				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
 				omitted := s.vary(target.AboutField, without("registration_update_date"))
-				s.accepted(e.place, "accepts a creation without it", omitted)
+				s.accepted(e.place, "accepts a creation without a registration update date", omitted)
 				e.filled("shows the start of the relationship", omitted,
 					"the relationship_start_date of the request, since it gave none",
 					func(a answered) any { return a.sent.Get("relationship_start_date") })

@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
+	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -163,7 +164,7 @@ func sameRecord(base, other answered) bool {
 
 // throughout declares a spec that judges a rule on those answers that it is about. wrong returns what is wrong with
 // one; nothing when it is right.
-func (s *Suite) throughout(place types.CodeLocation, text, headline, expected string, about func(answered) bool,
+func (s *Suite) throughout(place types.CodeLocation, text string, matcher gomega.GomegaMatcher, about func(answered) bool,
 	wrong func(answered) string,
 ) {
 	run := s.everything()
@@ -176,11 +177,12 @@ func (s *Suite) throughout(place types.CodeLocation, text, headline, expected st
 			}
 			tally.Judged++
 			if found := s.t.Client.Redactor().Text(wrong(a)); found != "" {
-				tally.Broken = append(tally.Broken, fmt.Sprintf("%s in exchange %d, %s", found, a.x.Seq, a.x.Label))
+				where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
+				tally.Broken = append(tally.Broken, Broken{Found: found, Where: where, Seq: a.x.Seq})
 			}
 		}
 		spec.Attempts(tally.Judged, len(tally.Broken))
-		Expect(tally).To(HoldThroughout(headline, expected))
+		Expect(tally).To(matcher)
 		if tally.Judged == 0 {
 			needRecord(base)
 			spec.NotVerified("", "no answer shows it, see create.success.fields")

@@ -50,7 +50,7 @@ func (s *Suite) repeats() {
 		s.Rule("create.repeat.other_transaction", Must, CreateOperation,
 			"Two creations with different transaction IDs are two records.", func() {
 				seen := s.vary(target.AboutField, another())
-				It("makes two records", func(ctx SpecContext) {
+				It("accepts a second creation under another transaction ID", func(ctx SpecContext) {
 					base, other := s.c.Creation.Await(ctx), seen.Await(ctx)
 					if other.Status == http.StatusConflict {
 						Expect(other).To(BeAccepted())
@@ -69,14 +69,14 @@ func (s *Suite) repeats() {
 func (s *Suite) repeated() {
 	s.Rule("create.repeat.identical", Must, Errors,
 		"The same creation again, to the letter, gets 409 or the record that exists; never a second record.", func() {
-			s.oneRecord("gives the same again 409 or the record", s.identical())
+			s.oneRecord("gives the same again 409 or the record", "The same creation again", s.identical())
 			late := spec.ObserveLast(s.Plan, "the control's creation again, at the end of the run", s.late)
-			s.oneRecord("does so at the end of the run", late, Serial)
+			s.oneRecord("does so at the end of the run", "The first creation again at the end of the run", late, Serial)
 		})
 
 	s.Rule("create.repeat.new_nonce", Must, Errors,
 		"The same creation under another nonce gets 409 or the record that exists; never a second record.", func() {
-			s.oneRecord("gives the same under another nonce 409 or the record", s.underNewNonce())
+			s.oneRecord("gives the same under another nonce 409 or the record", "The same creation under another nonce", s.underNewNonce())
 		})
 
 	s.Rule("create.repeat.unchanged", Should, Errors, "The record that exists is unchanged by a repeat.", func() {
@@ -110,13 +110,13 @@ func (s *Suite) repeated() {
 		})
 }
 
-func (s *Suite) oneRecord(text string, seen repetitions, decorators ...any) {
+func (s *Suite) oneRecord(text, what string, seen repetitions, decorators ...any) {
 	It(text, types.NewCodeLocation(1), decorators, func(ctx SpecContext) {
 		for _, r := range seen.Await(ctx) {
 			if r.Again.Success() {
 				needID(r.First)
 			}
-			Expect(r).To(MakeNoSecondRecord())
+			Expect(r).To(MakeNoSecondRecord(what))
 		}
 	})
 }

@@ -6,6 +6,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 )
 
@@ -72,6 +73,6 @@ func (s *Suite) types() {
 		s.rejects("create.type.address", Must, Errors, "A creation whose address has the wrong JSON type is rejected.",
 			ofRequired(), raw("address", `"Rua das Palmeiras 1"`))
 		s.rejects("create.type.name", Should, Errors, "A creation whose name has the wrong JSON type is rejected.",
-			ofValue(), raw("name", "12345"))
+			ofValue(), worded("a name that is a JSON number", "name", representative.Raw("12345")))
 	})
 }

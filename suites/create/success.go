@@ -28,14 +28,14 @@ func (s *Suite) success() {
 	Describe("the answer to a creation", func() {
 		s.Rule("create.success.status", Must, Errors, "A creation that succeeds is answered with 201.", Serial, func() {
 			s.throughout(types.NewCodeLocation(0), "gives 201 each time",
-				"a creation that succeeded got another status", "201 Created", every, func(a answered) string {
+				HoldThroughout("Accepted creation answered with ", "201"), every, func(a answered) string {
 					return unlessRight(a.x.Status == http.StatusCreated, target.Describe(a.x))
 				})
 		})
 
 		s.Rule("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", Serial, func() {
 			s.throughout(types.NewCodeLocation(0), "gives a JSON object each time",
-				"the answer to a creation is not a JSON object", "one JSON object", every, func(a answered) string {
+				HoldThroughout("Answer to a creation: ", "one JSON object"), every, func(a answered) string {
 					return unlessRight(a.fault == nil, fmt.Sprint(a.fault))
 				})
 		})
@@ -45,11 +45,11 @@ func (s *Suite) success() {
 			func() {
 				isRead := s.readNames()
 				parsed := func(a answered) bool { return a.record != nil }
-				s.throughout(types.NewCodeLocation(0), "shows every field of the record", "fields are missing from the record",
-					"every field of the request and those that the deployment makes, not null", parsed, func(a answered) string {
-						lost := missing(a, isRead)
-						return unlessRight(len(lost) == 0, "missing or null: "+strings.Join(lost, ", "))
-					})
+				s.throughout(types.NewCodeLocation(0), "shows every field of the record", HoldThroughout("Record lacks ",
+					"every field of the record"), parsed, func(a answered) string {
+					lost := missing(a, isRead)
+					return unlessRight(len(lost) == 0, strings.Join(lost, ", "))
+				})
 			})
 
 		s.carries("create.success.document", "document")
@@ -64,10 +64,9 @@ func (s *Suite) carries(id, name string, others ...edit) {
 		for _, e := range others {
 			s.vary(target.AboutField, e)
 		}
-		s.throughout(place, "shows an object in every record", "the record does not carry the "+name+" as an object",
-			"an object", answered.holdsRecord, func(a answered) string {
-				return unlessRight(a.record.Type(name) == "object", name+": "+a.record.Type(name))
-			})
+		s.throughout(place, "shows an object in every record", HoldThroughout("Record: ", "an object"), answered.holdsRecord, func(a answered) string {
+			return unlessRight(a.record.Type(name) == "object", name+" is "+a.record.Type(name))
+		})
 	})
 }
 
@@ -185,7 +184,7 @@ func (s *Suite) fits(id, is string) {
 		about := func(a answered) bool {
 			return a.holdsRecord() && a.shows(path) && (own || a.valid()) && (path == "id" || !a.lacks(path))
 		}
-		s.throughout(place, "is as documented in every record", path+" is not as documented", Expected(Kind(path)), about,
+		s.throughout(place, "is as documented in every record", HoldThroughout("Record: ", Expected(Kind(path))), about,
 			func(a answered) string {
 				value, _ := a.record.Get(path)
 				return unlessRight(Fits(Kind(path), value) && (path != "address.id" || value != ""), a.found(path))
@@ -208,11 +207,11 @@ func (s *Suite) shows(id string, level Level, section Section, statement, expect
 	}
 	s.Rule(id, level, section, statement, Serial, place, func() {
 		about := func(a answered) bool { _, judged := judge(a); return judged }
-		s.throughout(place, "holds in every record", path+" is not as documented", expected, about, func(a answered) string {
+		s.throughout(place, "holds in every record", HoldThroughout("Record: ", expected), about, func(a answered) string {
 			ok, _ := judge(a)
 			found := a.found(path)
-			if path == "created_at" {
-				found += ", and the deployment's clock was at " + target.Clock(a.x).UTC().Format(time.RFC3339)
+			if strings.HasSuffix(id, ".now") {
+				found += " while the deployment's clock is at " + target.Clock(a.x).UTC().Format(time.RFC3339)
 			}
 			return unlessRight(ok, found)
 		})

@@ -170,7 +170,9 @@ func unless(alike answer, e edit) edit {
 // says nothing about the defect.
 func (s *Suite) beside(valid, defect edit) edit {
 	twin := s.vary(target.AboutCaller, valid)
-	return both(valid, defect).after(func(ctx context.Context) error {
+	e := both(valid, defect)
+	e.name = defect.name + ", beside " + valid.name
+	return e.after(func(ctx context.Context) error {
 		a, err := twin.Get(ctx)
 		if err == nil && a.Refusal() && a.Status != http.StatusTooManyRequests {
 			return spec.Unmet("", "the same request without the defect is refused as well (%s)", target.Describe(a.Exchange))

@@ -47,7 +47,7 @@ func (s *Suite) qualification() {
 	const field = "qualification"
 	Describe(field, func() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
-			s.accepted(types.NewCodeLocation(0), "accepts PARTNER", s.blamed(qualified("OTHER")))
+			s.accepted(types.NewCodeLocation(0), "accepts a creation with qualification PARTNER", s.blamed(qualified("OTHER")))
 		})
 		s.accepts("create.qualification.attorney", Must, RequestTable, "ATTORNEY is accepted as qualification.",
 			qualified("ATTORNEY"))
@@ -65,9 +65,10 @@ func (s *Suite) qualification() {
 func (s *Suite) email() {
 	Describe("email", func() {
 		s.rejects("create.email.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.",
-			ofRequired(), with("email", "no-at-sign.example.com"))
+			ofRequired(), worded("an email without @", "email", "no-at-sign.example.com"))
 		s.rejects("create.email.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.",
-			ofRequired(), with("email", "with space@example.com"), with("email", "person@exam ple.com"))
+			ofRequired(), worded("an email with a space before the @", "email", "with space@example.com"),
+			worded("an email with a space behind the @", "email", "person@exam ple.com"))
 	})
 }
 
@@ -75,8 +76,8 @@ func (s *Suite) cpf() {
 	const field = "document_number"
 	Describe("CPF", func() {
 		s.Rule("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", func() {
-			s.accepted(types.NewCodeLocation(0), "accepts 11 digits", s.blamed(without(field)))
-			s.accepted(types.NewCodeLocation(0), "accepts 11 digits that begin with a zero", s.vary(target.AboutField,
+			s.accepted(types.NewCodeLocation(0), "accepts a creation with a CPF of 11 digits", s.blamed(without(field)))
+			s.accepted(types.NewCodeLocation(0), "accepts a creation with a CPF that begins with a zero", s.vary(target.AboutField,
 				s.zeroCPF()))
 		})
 		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(), namesOf(field),
@@ -114,8 +115,8 @@ func (s *Suite) dates() {
 	Describe("dates", func() {
 		s.Rule("create.dates.accepted", Must, RecordTable,
 			"Dates written YYYY-MM-DD are accepted, 29 February of a leap year among them.", func() {
-				s.accepted(types.NewCodeLocation(0), "accepts ordinary dates", s.c.Creation)
-				s.accepted(types.NewCodeLocation(0), "accepts 29 February of a leap year", s.vary(target.AboutField, leapDays()))
+				s.accepted(types.NewCodeLocation(0), "accepts a creation with ordinary dates", s.c.Creation)
+				s.accepted(types.NewCodeLocation(0), "accepts a creation with 29 February of a leap year", s.vary(target.AboutField, leapDays()))
 			})
 		s.impossible("create.dates.birth_date", "1985")
 		s.notation("create.dates.birth_date.notation", "1985")
@@ -141,20 +142,27 @@ func (s *Suite) dates() {
 
 func (s *Suite) impossible(id, year string) {
 	field := strings.TrimPrefix(id, "create.dates.")
-	day := with(field, year+"-02-30")
+	on := func(words, date string) edit { return worded(field+" "+words, field, year+date) } // a birth date is personal
+	day := on("on 30 February", "-02-30")
 	refused := s.send(target.AboutField, day)
-	alike := func(date string) edit { return unless(refused, with(field, year+date)) }
+	alike := func(words, date string) edit { return unless(refused, on(words, date)) }
 	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
 		ofValue(), namesOf(field),
-		day, with(field, year+"-13-01"), alike("-02-29"), alike("-04-31"), alike("-03-32"), alike("-03-00"), alike("-00-15"),
-		with(field, "not a date"))
+		day, on("in month 13", "-13-01"), alike("on 29 February of a common year", "-02-29"), alike("on 31 April", "-04-31"),
+		alike("on 32 March", "-03-32"), alike("on day 0", "-03-00"), alike("in month 0", "-00-15"), with(field, "not a date"))
 }
 
 func (s *Suite) notation(id, year string) {
 	field := strings.TrimSuffix(strings.TrimPrefix(id, "create.dates."), ".notation")
-	dayFirst := with(field, "15/03/"+year)
+	dayFirst := worded(field+" written DD/MM/YYYY", field, "15/03/"+year)
 	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
 		ofValue(), namesOf(field),
-		dayFirst, unless(s.send(target.AboutField, dayFirst), with(field, "03/15/"+year)), with(field, year+"/03/15"),
-		s.typed(field, "number", year+"0315"))
+		dayFirst, unless(s.send(target.AboutField, dayFirst), worded(field+" written MM/DD/YYYY", field, "03/15/"+year)),
+		worded(field+" written YYYY/MM/DD", field, year+"/03/15"),
+		s.unlessSentAs("number", field, worded(field+" written as a number", field, representative.Raw(year+"0315"))))
+}
+
+// worded is with under a name of its own.
+func worded(name, field string, value any) edit {
+	return changed(name, func(c *target.Creation) { *c = c.With(field, value) })
 }

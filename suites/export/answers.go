@@ -1,8 +1,8 @@
 package export
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -26,7 +26,7 @@ func (s *Suite) answers() {
 		s.each("export.response.json", Must, ExportOperation, "The answer of an accepted export is one JSON object.",
 			"one JSON object", func(a target.Answer) (found string, judged bool) {
 				if _, ok := members(a.Exchange); !ok {
-					return cmp.Or(strings.TrimSpace(string(a.Body)), "an empty body"), true
+					return kindOf(a.Body), true
 				}
 				return "", true
 			})
@@ -44,11 +44,11 @@ func (s *Suite) answers() {
 		// The clock is the Date header. Half an hour is less than any mistaken zone.
 		s.each("export.response.created_at.now", Should, FileTable,
 			"created_at is the moment of the export, within half an hour of the deployment's clock.",
-			"the moment of the answer as created_at", func(a target.Answer) (found string, judged bool) {
+			"the moment of the answer", func(a target.Answer) (found string, judged bool) {
 				object, ok := members(a.Exchange)
 				at, zoned := Instant(object["created_at"])
 				if now := target.Clock(a.Exchange); zoned && at.Sub(now).Abs() > target.Tolerance {
-					found = fmt.Sprintf("created_at %s at %s", at.Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339), now.UTC().Format(time.RFC3339))
 				}
 				return found, ok
 			})
@@ -63,7 +63,7 @@ func (s *Suite) answers() {
 					ids++
 					if other, again := first[id]; again {
 						repeated++
-						problem = fmt.Sprintf("the exports %q and %q both got %s", other, e.what, s.shown(id))
+						problem = fmt.Sprintf("%q and %q both got %s", other, e.what, s.shown(id))
 						continue
 					}
 					first[id] = e.what
@@ -72,10 +72,24 @@ func (s *Suite) answers() {
 					spec.Inconclusive("fewer than two accepted exports answered with a file ID")
 				}
 				spec.Attempts(ids, repeated)
-				Expect(problem).To(BeNothing("two exports got one file ID", fmt.Sprintf("%d file IDs for %d exports", ids, ids)))
+				Expect(problem).To(BeNothing("Two exports got one file ID", fmt.Sprintf("%d file IDs for %d exports", ids, ids)))
 			})
 		})
 	})
+}
+
+// kindOf names what a body is that should have been an object, with its beginning.
+func kindOf(body []byte) string {
+	text := strings.TrimSpace(string(body))
+	switch {
+	case text == "":
+		return "an empty body"
+	case !json.Valid(body):
+		return "text that is not JSON: " + spec.Shorten(text, 40)
+	case text[0] == '[':
+		return "a JSON array: " + spec.Shorten(text, 40)
+	}
+	return "a JSON value: " + spec.Shorten(text, 40)
 }
 
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
@@ -116,14 +130,14 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 					continue
 				}
 				if wrong++; wrong == 1 {
-					first = fmt.Sprintf("%s (%s)", s.shown(found), e.what)
+					first = fmt.Sprintf("%s\nof the export: %s", s.shown(found), e.what)
 				}
 			}
 			if judged == 0 {
 				spec.Inconclusive("no answer is a JSON object; see export.response.json")
 			}
 			spec.Attempts(judged, wrong)
-			Expect(first).To(BeNothing("the answer does not hold "+expected, expected))
+			Expect(first).To(BeNothing("Answer to an accepted export", expected))
 		})
 	})
 }
@@ -131,7 +145,7 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 // field declares a rule about one field of every accepted answer.
 func (s *Suite) field(id string, level Level, section Section, statement, name, expected string, right func(any) bool) {
 	GinkgoHelper()
-	s.each(id, level, section, statement, name+", "+expected, func(a target.Answer) (string, bool) {
+	s.each(id, level, section, statement, expected, func(a target.Answer) (string, bool) {
 		object, ok := members(a.Exchange)
 		value, there := object[name]
 		switch {

@@ -43,7 +43,7 @@ func TestExportsWithoutAFormatNeedNotBeCSV(t *testing.T) {
 	rules := []string{"export.default.sort", "export.default.order"}
 	judgeBehind(t, reference.Options{}, unformatted, nil, rules...).Expect(t, record.Pass)
 	j := judgeBehind(t, reference.Options{Faults: []string{"export.default.order_asc"}}, unformatted, nil, rules...)
-	if text := j.Explain(record.Fail); !strings.Contains(text, "export.default.order: an empty object: the export of nothing but type_extension CSV") {
+	if text := j.Explain(record.Fail); !strings.Contains(text, "export.default.order: an empty object: Export of nothing but type_extension CSV is out of order") {
 		t.Error(text)
 	}
 }

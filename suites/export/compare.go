@@ -115,7 +115,7 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 		rows := find(l)
 		if !rows.Right() {
 			s.unchanged(l, time.Now())
-			s.explained(l, rule, rows, exports)
+			rows.Cause = s.explained(l, rule, rows, exports)
 		}
 		return rows
 	}))
@@ -123,8 +123,27 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 		for _, e := range exports {
 			e.Settled(ctx) // ahead of the comparison, which may only look at the window again: these are what to repeat
 		}
-		Expect(compared.Await(ctx)).To(HoldItsRows())
+		rows := compared.Await(ctx)
+		if !rows.Right() {
+			s.decides(ctx, exports)
+		}
+		Expect(rows).To(HoldItsRows())
 	})
+}
+
+// decides notes the first of the exports as what shows the finding, and the window's as what it is held against.
+func (s *Suite) decides(ctx context.Context, exports []download) {
+	seq := func(o download) int {
+		if sh, ok := o.Settled(ctx); ok && sh.answer != nil {
+			return sh.answer.Seq
+		}
+		return 0
+	}
+	first, window := seq(exports[0]), 0
+	if exports[0] != s.window && s.window.Launched() {
+		window = seq(s.window)
+	}
+	spec.Decides(first, window)
 }
 
 // rewatch remembers the last time that the window was looked at again.

@@ -187,28 +187,29 @@ func (s *Suite) zoneless(l look) bool {
 	return err == nil && table.NeedsZone()
 }
 
-// explained ends the act where wrong rows say nothing about a rule: the rules that the deployment was seen to break
-// explain them to the last row.
-func (s *Suite) explained(l look, rule string, rows Rows, exports []download) {
+// explained returns the defect that explains wrong rows to the last one, where there is one that breaks the rule. It ends
+// the act where the defect breaks other rules, so that the rows say nothing about this one.
+func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (defect string) {
 	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" {
-		return
+		return ""
 	}
 	found, err := s.diagnosis.Get(l)
 	l.end(err)
 	d := found.defect
 	if d == nil {
-		return
+		return ""
 	}
 	l.unclearIf(d.zone && s.zoneless(l),
 		"the dates of the file carry no offset, and the deployment %s than they are read in; "+
 			"check export.csv.time_zone in the deployment file", d.what)
-	if slices.Contains(d.rules, rule) {
-		return
-	}
 	for _, o := range exports {
 		if sh, ok := l.rowsIfAny(o); !ok || !found.fits(*d, sh) {
-			return // what cannot be read is explained by nothing
+			return "" // what cannot be read is explained by nothing
 		}
 	}
-	l.unclear("the deployment %s, which explains these rows; see %s", d.what, strings.Join(d.rules, " and "))
+	if !slices.Contains(d.rules, rule) {
+		l.end(spec.Explained(d.what, "the deployment %s, which explains these rows; see %s", d.what,
+			strings.Join(d.rules, " and ")))
+	}
+	return d.what
 }

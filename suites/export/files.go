@@ -33,13 +33,13 @@ func (s *Suite) files() {
 
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
-				s.private("is refused to another user", "another user got at the file",
+				s.private("is refused to another user", "Another user got the file",
 					s.reader("the file, as another user", s.t.Deployment.Credentials.OtherUser))
 			})
 
 		s.Rule("export.file.authenticated", Should, Authentication, "The file cannot be fetched without authentication.",
 			spec.Security, func() {
-				s.private("is refused without a credential", "the file was given without authentication",
+				s.private("is refused without a credential", "The file was given without authentication",
 					s.reader("the file, without a credential", nil))
 			})
 	})
@@ -61,7 +61,7 @@ func (s *Suite) readable(name string, o download) {
 		case sh.broken != nil:
 			found = s.shown(sh.broken.Error())
 		}
-		Expect(found).To(BeNothing("the file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
+		Expect(found).To(BeNothing("The file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
 	})
 }
 

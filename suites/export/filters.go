@@ -95,6 +95,7 @@ func (s *Suite) filtered(l look) Rows {
 	_, foreign := split(got.rows, s.client.id)
 	return Rows{
 		Export: export, Should: should, Held: len(got.rows), Missing: statement.Difference(mine, got.rows), Extra: foreign,
+		Strange: "row of another client",
 	}
 }
 
@@ -158,7 +159,9 @@ func (s *Suite) partial(what string, texts []string) {
 	})
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
-		found := Rows{Export: "the export filtered by " + what, Should: "no row of that client"}
+		found := Rows{
+			Export: "the export filtered by " + what, Should: "no row of that client", Strange: "row of the client with the whole ID",
+		}
 		got, there := l.anything(o)
 		if !there {
 			return found

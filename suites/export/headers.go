@@ -58,7 +58,7 @@ func (s *Suite) languages() {
 			}
 			s.accepted = append(s.accepted, all...)
 			for _, language := range all {
-				It("accepts "+language.what, func(ctx SpecContext) {
+				It("accepts an export with "+language.what, func(ctx SpecContext) {
 					got := language.Await(ctx)
 					if len(s.seen(ctx, all, func(a target.Answer) bool { return a.Success() })) == 0 {
 						spec.Inconclusive("no export was accepted, whatever its language: %s", got)
@@ -179,7 +179,7 @@ func (s *Suite) bodies() {
 		{"sort that is a number", with("sort", 1)},
 	})
 	s.rejects("export.body.order", Should, ExportOperation, "An order other than asc and desc is rejected.", edits{
-		{"order that is neither", with("order", "sideways")},
+		{"an order that is neither asc nor desc", with("order", "sideways")},
 		{"order that is a number", with("order", 1)},
 	})
 	s.rejects("export.body.filter_type", Should, ExportOperation, "A filter type other than client_id is rejected.", edits{

@@ -178,7 +178,7 @@ func (s *Suite) precision() {
 			"A bound that is written with an offset is accepted.", func() {
 				for _, o := range offsets() {
 					export := s.part(o.written)
-					It("accepts rows "+o.written.name, func(ctx SpecContext) {
+					It("accepts an export of rows "+o.written.name, func(ctx SpecContext) {
 						Expect(target.Answer{Exchange: export.Await(ctx).answer}).To(BeAccepted())
 					})
 				}

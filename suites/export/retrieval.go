@@ -44,7 +44,7 @@ func (s *Suite) retrievable() {
 				found += "; states seen: " + s.shown(strings.Join(seen, ", "))
 			}
 		}
-		Expect(found).To(BeNothing("the file of an accepted export cannot be fetched", "the file, by its file_id"))
+		Expect(found).To(BeNothing("The file of an accepted export cannot be fetched", "the file, by its file_id"))
 	})
 }
 

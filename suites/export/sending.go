@@ -132,7 +132,7 @@ func (s *Suite) accept(all ...attempt) {
 	s.accepted = append(s.accepted, all...)
 	for _, a := range all {
 		s.Uses(a, s.c.Export)
-		It("accepts "+a.what, func(ctx SpecContext) {
+		It("accepts an export with "+a.what, func(ctx SpecContext) {
 			got := a.Await(ctx)
 			if err := target.WebPage(got.Exchange); err != nil {
 				spec.GiveUp(err)
@@ -156,7 +156,7 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 	for _, n := range needed {
 		s.Uses(n)
 	}
-	It("accepts "+a.what, func(ctx SpecContext) {
+	It("accepts an export with "+a.what, func(ctx SpecContext) {
 		got := a.Await(ctx)
 		for _, n := range needed {
 			if alone := n.Await(ctx); !got.Success() && !alone.Success() {
@@ -191,7 +191,7 @@ func (s *Suite) refuses(id string, level Level, section Section, statement strin
 func (s *Suite) defective(place types.CodeLocation, e edit, clear target.Clear, match gomega.GomegaMatcher) {
 	a := s.unwelcome(clear, e)
 	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
-	It("refuses "+e.what, place, func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
+	It("refuses an export with "+e.what, place, func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
 }
 
 // looks declares a rule that notes what exports get of which the document says nothing.

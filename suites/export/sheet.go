@@ -206,9 +206,10 @@ func (sh *sheet) usable() error {
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
 		return spec.Unmet("export.file", "")
 	case sh.fault != nil:
-		return spec.Unclear("the file of the export %q could not be fetched: %s", sh.query.label, sh.fault.Error())
+		return spec.Unclear("the file of the export %q could not be fetched: %s; see export.file.retrievable", sh.query.label,
+			sh.fault.Error())
 	case sh.broken != nil:
-		return spec.Unclear("the file of the export %q cannot be read: %v", sh.query.label, sh.broken)
+		return spec.Unclear("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label, sh.broken)
 	case sh.alien != nil:
 		return spec.Unmet("export.csv.columns", "%v", sh.alien)
 	}

@@ -243,7 +243,7 @@ func (s *Suite) apart(l look, theirs *sheet, w *window) []statement.Quote {
 
 // leaked finds the rows of an export that are among those of somebody else.
 func leaked(l look, export string, o download, rows []statement.Quote) Rows {
-	found := Rows{Export: export, Should: "no row of the other user, or a refusal"}
+	found := Rows{Export: export, Should: "no row of the other user, or a refusal", Strange: "row of somebody else"}
 	got, there := l.anything(o)
 	found.Held = len(got.rows)
 	if there {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -183,7 +184,42 @@ func within(export string, got *sheet, want []statement.Quote, key statement.Key
 		Held:    len(got.rows),
 		Missing: statement.Difference(pick(want, sp.inside(key, unit)), got.rows),
 		Extra:   pick(got.rows, sp.outside(key, unit)),
+		Key:     key,
+		Beside:  sp.beside(slices.Concat(got.rows, statement.Difference(want, got.rows)), got.rows, key, unit),
 	}
+}
+
+// beside lists the rows nearest to the bounds of the span, in the order of their dates: whether an export should hold
+// them, and does. Rows whose side the digits that the file shows leave open are left out.
+func (sp span) beside(all, held []statement.Quote, key statement.Key, unit time.Duration) []spec.Row {
+	const each = 3 // on either side of a bound
+	there := map[string]bool{}
+	for _, q := range held {
+		there[q.Identity] = true
+	}
+	inside, outside := sp.inside(key, unit), sp.outside(key, unit)
+	sure := pick(all, func(q statement.Quote) bool { return inside(q) || outside(q) })
+	slices.SortStableFunc(sure, func(a, b statement.Quote) int { return a.Moment(key).Time.Compare(b.Moment(key).Time) })
+	near := map[int]bool{}
+	for _, bound := range []time.Time{sp.from, sp.until} {
+		if bound.IsZero() {
+			continue
+		}
+		at := slices.IndexFunc(sure, func(q statement.Quote) bool { return !q.Moment(key).Time.Before(bound) })
+		if at < 0 {
+			at = len(sure)
+		}
+		for i := max(0, at-each); i < min(len(sure), at+each); i++ {
+			near[i] = true
+		}
+	}
+	var rows []spec.Row
+	for i, q := range sure {
+		if near[i] {
+			rows = append(rows, spec.Row{Date: q.Moment(key).Text, Expected: inside(q), Found: there[q.Identity]})
+		}
+	}
+	return rows
 }
 
 func (sp span) should(key statement.Key, unit time.Duration) string {

@@ -3,6 +3,7 @@
 package matchers
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,25 +12,87 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// answer makes a matcher of a target.Answer.
-func answer(headline, expected string, right func(target.Answer) bool) types.GomegaMatcher {
+// answer makes a matcher of a target.Answer. short is what was expected, in the few words of a headline.
+func answer(short, expected string, right func(target.Answer) bool) types.GomegaMatcher {
 	return matcher[target.Answer]{right: right, finding: func(a target.Answer) (string, string, string) {
-		return headline, expected, Found(a)
+		decides(a)
+		return Became(spec.About(), a, "accepted", short), expected, Found(a)
 	}}
+}
+
+// decides notes the exchange that shows what is wrong with an answer.
+func decides(a target.Answer) {
+	shown, control := target.Answer{Exchange: worst(a)}, 0
+	if a.Control != nil {
+		control = a.Control.Seq
+	}
+	if shown.Exchange != nil {
+		spec.Decides(shown.Seq, control)
+	}
+}
+
+// worst is the attempt that broke the deployment, else the last one.
+func worst(a target.Answer) *client.Exchange {
+	if i := slices.IndexFunc(a.Attempts, crashed); i >= 0 {
+		return a.Attempts[i]
+	}
+	return a.Exchange
+}
+
+// Became is the headline of an answer: what was sent, what became of it, and what was expected. success is the word for
+// a 2xx.
+func Became(subject string, a target.Answer, success, expected string) string {
+	x := worst(a)
+	did, got := "got no answer", "nothing was sent"
+	switch {
+	case x == nil:
+	case x.Err != nil:
+		got = string(x.Err.Kind)
+	case x.Status == 0:
+		got = "the connection ended"
+	default:
+		did, got = became(x.Status, success), fmt.Sprint(x.Status)
+	}
+	return spec.Sentence(cmp.Or(subject, "The request"), fmt.Sprintf(" %s: %s, expected %s", did, got, expected))
+}
+
+// became is what a status did to a request.
+func became(status int, success string) string {
+	switch {
+	case status >= 500:
+		return "ends in a server error"
+	case status == http.StatusTooManyRequests:
+		return "throttled"
+	case status >= 400:
+		return "refused"
+	case status >= 300:
+		return "redirected"
+	case status >= 200:
+		return success
+	}
+	return "left without an answer"
 }
 
 // BeAccepted holds for a 2xx; a server error on the way to it counts against.
 func BeAccepted() types.GomegaMatcher {
-	return answer("was not accepted", "2xx", func(a target.Answer) bool { return a.Success() && !brokeDown(a) })
+	return answer("2xx", "2xx", func(a target.Answer) bool { return a.Success() && !brokeDown(a) })
+}
+
+// BeAnswered holds for a 2xx and for a 4xx; a server error on the way to either counts against.
+func BeAnswered() types.GomegaMatcher {
+	return answer("2xx or 4xx", "2xx, or a 4xx that refuses it", func(a target.Answer) bool {
+		return (a.Success() || a.Refusal()) && !brokeDown(a)
+	})
 }
 
 // BeRejected holds for a 4xx that speaks about the request: a 2xx, a 5xx and a dropped connection reject nothing, and
 // neither do 401, 403 and 429. For a required parameter the document names the statuses: see BeRejectedWith.
 func BeRejected() types.GomegaMatcher {
-	return answer("was not rejected", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
+	return answer("400 or 422", "a 4xx that rejects the request, such as 400 or 422", func(a target.Answer) bool {
 		return a.Refusal() && target.AboutField(a.Exchange) && !brokeDown(a)
 	})
 }
@@ -37,19 +100,19 @@ func BeRejected() types.GomegaMatcher {
 // BeRejectedWith holds for one of the statuses that the document gives a rejection: 400 and 422 where a required
 // parameter is missing or invalid, 403 and 404 too where a shareholder is the reason.
 func BeRejectedWith(statuses ...int) types.GomegaMatcher {
-	return answer("was not rejected", "rejected with "+statusNames(statuses), among(statuses))
+	return answer(numbers(statuses), "rejected with "+statusNames(statuses), among(statuses))
 }
 
 // BeRefused holds for any 4xx but a throttle: whose request it is may be the reason.
 func BeRefused() types.GomegaMatcher {
-	return answer("was not refused", "a 4xx", func(a target.Answer) bool {
+	return answer("a 4xx", "a 4xx", func(a target.Answer) bool {
 		return a.Refusal() && a.Status != http.StatusTooManyRequests && !brokeDown(a)
 	})
 }
 
 // HaveStatus holds for one of the statuses.
 func HaveStatus(statuses ...int) types.GomegaMatcher {
-	return answer("got another status", statusNames(statuses), among(statuses))
+	return answer(numbers(statuses), statusNames(statuses), among(statuses))
 }
 
 func among(statuses []int) func(target.Answer) bool {
@@ -64,10 +127,31 @@ func statusNames(statuses []int) string {
 	return strings.Join(names, " or ")
 }
 
+// numbers lists statuses as a headline does: "400, 403 or 422".
+func numbers(statuses []int) string {
+	var b strings.Builder
+	for i, s := range statuses {
+		switch {
+		case i > 0 && i == len(statuses)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, s)
+	}
+	return b.String()
+}
+
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
 // own: a 2xx without a file, a redirect, a 5xx and a dropped connection are judged there.
 func BeBlocked() types.GomegaMatcher {
-	return answer("was let through", "blocked with a 4xx", func(a target.Answer) bool { return !LetThrough(a.Exchange) })
+	return matcher[target.Answer]{
+		right: func(a target.Answer) bool { return !LetThrough(a.Exchange) },
+		finding: func(a target.Answer) (string, string, string) {
+			decides(a)
+			return Became(spec.About(), a, "is not blocked", "a 4xx"), "blocked with a 4xx", Found(a)
+		},
+	}
 }
 
 // LetThrough reports an export that was started: a 2xx that names the file it will make.
@@ -81,14 +165,24 @@ func LetThrough(x *client.Exchange) bool {
 
 // Pass holds for a request that replay protection lets through.
 func Pass() types.GomegaMatcher {
-	return answer("did not pass replay protection", "2xx", func(a target.Answer) bool { return a.Success() })
+	return matcher[target.Answer]{
+		right: func(a target.Answer) bool { return a.Success() },
+		finding: func(a target.Answer) (string, string, string) {
+			decides(target.Answer{Exchange: a.Exchange})
+			about := cmp.Or(spec.About(), "The request")
+			if a.Refusal() && a.Status != http.StatusTooManyRequests {
+				return spec.Sentence(about, fmt.Sprintf(" is blocked: %d, expected 2xx", a.Status)), "2xx", Found(a)
+			}
+			return Became(about, target.Answer{Exchange: a.Exchange}, "accepted", "2xx"), "2xx", Found(a)
+		},
+	}
 }
 
 // brokeDown reports a server error among the attempts. 502, 503 and 504 are the deployment being out of order, and only
 // count when no attempt at all was clear.
-func brokeDown(a target.Answer) bool {
-	return slices.ContainsFunc(a.Attempts, func(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() })
-}
+func brokeDown(a target.Answer) bool { return slices.ContainsFunc(a.Attempts, crashed) }
+
+func crashed(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() }
 
 // Found describes an answer, and its attempts where they differ.
 func Found(a target.Answer) string {
@@ -106,7 +200,7 @@ func Found(a target.Answer) string {
 		last = strings.Join(order, ", ")
 	}
 	if a.Control != nil {
-		last += "; the same request without the defect got " + target.Describe(a.Control)
+		last += "\ncontrol, the same request without the defect: " + target.Describe(a.Control)
 	}
 	if a.Exchange != nil && len(a.Recorded.ResponseBody) > 0 { // as it was recorded, it holds no secret
 		last += "\n" + clip(strings.Join(strings.Fields(string(a.Recorded.ResponseBody)), " "), 200)

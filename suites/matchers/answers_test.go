@@ -99,24 +99,24 @@ func TestAnswerMessages(t *testing.T) {
 		answer  target.Answer
 		want    string
 	}{
-		{matchers.BeAccepted(), got(400), "was not accepted\nexpected: 2xx\nactual: 400 Bad Request"},
-		{matchers.BeRejected(), got(201), "was not rejected\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created"},
-		{matchers.BeRefused(), dropped(), "was not refused\nexpected: a 4xx\nactual: connection broken: EOF"},
+		{matchers.BeAccepted(), got(400), "The request refused: 400, expected 2xx\nexpected: 2xx\nactual: 400 Bad Request"},
+		{matchers.BeRejected(), got(201), "The request accepted: 201, expected 400 or 422\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created"},
+		{matchers.BeRefused(), dropped(), "The request got no answer: connection broken, expected a 4xx\nexpected: a 4xx\nactual: connection broken: EOF"},
 		{
 			matchers.HaveStatus(401, 403), got(200),
-			"got another status\nexpected: 401 Unauthorized or 403 Forbidden\nactual: 200 OK",
+			"The request accepted: 200, expected 401 or 403\nexpected: 401 Unauthorized or 403 Forbidden\nactual: 200 OK",
 		},
 		{
 			matchers.BeBlocked(), file(202, `{"file_id":"f-1"}`),
-			"was let through\nexpected: blocked with a 4xx\nactual: 202 Accepted, file_id f-1",
+			"The request is not blocked: 202, expected a 4xx\nexpected: blocked with a 4xx\nactual: 202 Accepted, file_id f-1",
 		},
-		{matchers.Pass(), got(409), "did not pass replay protection\nexpected: 2xx\nactual: 409 Conflict"},
+		{matchers.Pass(), got(409), "The request is blocked: 409, expected 2xx\nexpected: 2xx\nactual: 409 Conflict"},
 	} {
 		if message := c.matcher.FailureMessage(c.answer); message != c.want {
 			t.Errorf("got\n%s\nwant\n%s", message, c.want)
 		}
 	}
-	want := "must not: was not accepted\nexpected: anything but 2xx\nactual: 200 OK"
+	want := "must not: The request accepted: 200, expected 2xx\nexpected: anything but 2xx\nactual: 200 OK"
 	if message := matchers.BeAccepted().NegatedFailureMessage(got(200)); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
@@ -132,7 +132,7 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	}
 	a := got(500)
 	a.Control = answer(201, "")
-	if s, want := matchers.Found(a), "500 Internal Server Error; the same request without the defect got 201 Created"; s != want {
+	if s, want := matchers.Found(a), "500 Internal Server Error\ncontrol, the same request without the defect: 201 Created"; s != want {
 		t.Errorf("control: %q, want %q", s, want)
 	}
 

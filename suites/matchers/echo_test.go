@@ -101,28 +101,33 @@ func TestEchoMessages(t *testing.T) {
 	}{
 		{
 			matchers.Echo{Path: "income", Kind: "integer", Sent: int64(100), Got: json.Number("1")},
-			"income did not come back as expected\nexpected: the value that was sent: 100\nactual: the number 1",
+			"income came back changed: sent 100, got 1\nexpected: the value that was sent: 100\nactual: the number 1",
 		},
 		{
 			matchers.Echo{Path: "address.city", Kind: "text", Sent: strings.Repeat("c", 61), Got: "Campinas"},
-			"address.city did not come back as expected\nexpected: the value that was sent: " + strings.Repeat("c", 60) + "…\nactual: the string \"Campinas\"",
+			"address.city came back changed: sent \"cccccccccccc…\", got \"Campinas\"\nexpected: the value that was sent: " + strings.Repeat("c", 60) + "…\nactual: the string \"Campinas\"",
 		},
 		{
 			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: nil},
-			"email did not come back as expected\nexpected: the value that was sent\nactual: null",
+			"email came back changed: got null\nexpected: the value that was sent\nactual: null",
 		},
 		{
 			matchers.Echo{Path: "email", Kind: "text", Sent: "ana@example.com", Got: "ana@example"},
-			"email did not come back as expected\nexpected: the value that was sent\nactual: 11 characters came back, 15 were sent",
+			"email came back changed: sent \"…le.com\", got \"…le\"\nexpected: the value that was sent\nactual: sent \"…le.com\", got \"…le\"",
 		},
 		{
 			matchers.Echo{Path: "name", Kind: "text", Sent: "Ana", Got: "Anna Maria"},
-			"name did not come back as expected\nexpected: the value that was sent\nactual: " +
-				"character 3 is U+006E where U+0061 was sent; 10 characters came back, 3 were sent",
+			"name came back changed: sent \"Ana\", got another text of 10 characters, Aaaa Aaaaa\nexpected: the value that " +
+				"was sent\nactual: sent \"Ana\", got another text of 10 characters, Aaaa Aaaaa",
 		},
 		{
 			matchers.Echo{Path: "name", Kind: "text", Sent: 12, Got: "Ana"},
-			"name did not come back as expected\nexpected: the value that was sent\nactual: a string like Aaa",
+			"name came back changed: got a string like Aaa\nexpected: the value that was sent\nactual: a string like Aaa",
+		},
+		{
+			matchers.Echo{Path: "name", Kind: "text", Sent: "Gateassay gh José", Got: "GATEASSAY GH JOSÉ"},
+			"name came back changed: sent \"Gateassay gh…\", got \"GATEASSAY GH…\"\nexpected: the value that was sent\n" +
+				"actual: sent \"Gateassay gh…\", got \"GATEASSAY GH…\"",
 		},
 	} {
 		if message := unchanged.FailureMessage(c.echo); message != c.want {
@@ -130,11 +135,11 @@ func TestEchoMessages(t *testing.T) {
 		}
 	}
 	e := matchers.Echo{Path: "document.country_of_issue", Kind: "text", Sent: "BRA", Got: "BR"}
-	want := "document.country_of_issue did not come back as expected\nexpected: BRA, the default\nactual: the string \"BR\""
+	want := "document.country_of_issue is the string \"BR\", expected BRA\nexpected: BRA, the default\nactual: the string \"BR\""
 	if message := matchers.ComeBackAs("BRA, the default").FailureMessage(e); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	want = "must not: document.country_of_issue did not come back as expected\n" +
+	want = "must not: document.country_of_issue came back changed: sent \"BRA\", got \"BR\"\n" +
 		"expected: anything but the value that was sent: BRA\nactual: the string \"BR\""
 	if message := unchanged.NegatedFailureMessage(e); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)

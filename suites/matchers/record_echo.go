@@ -3,11 +3,16 @@ package matchers
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/onsi/gomega/types"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Likeness is the outcome of comparing a value that was sent with the one that came back.
@@ -148,34 +153,98 @@ func ComeBackAs(expected string) types.GomegaMatcher {
 	return matcher[Echo]{
 		right: func(e Echo) bool { return e.Likeness() == Alike },
 		finding: func(e Echo) (string, string, string) {
-			wanted := expected
-			if wanted == "" {
-				wanted = "the value that was sent"
-				if !personal(e.Path) {
-					wanted += ": " + clip(textOf(e.Sent), 60)
-				}
+			if expected != "" {
+				short, _, _ := strings.Cut(expected, ", ")
+				return spec.Sentence(e.Path+" is "+e.found(), ", expected "+short), expected, e.found()
 			}
-			return e.Path + " did not come back as expected", wanted, e.found()
+			wanted := "the value that was sent"
+			if !personal(e.Path) {
+				wanted += ": " + clip(textOf(e.Sent), 60)
+			}
+			return spec.Sentence(e.Path+" came back changed:", e.Contrast()), wanted, e.found()
 		},
 	}
 }
 
 // found describes what came back; of personal values only where they differ.
 func (e Echo) found() string {
-	got, ok := e.Got.(string)
-	sent, sentText := e.Sent.(string)
-	if !ok || !sentText || !personal(e.Path) {
-		return Shown(e.Path, e.Got)
+	if e.texts() && personal(e.Path) {
+		return e.Contrast()
 	}
-	return difference([]rune(sent), []rune(got))
+	return Shown(e.Path, e.Got)
 }
 
-func difference(sent, got []rune) string {
-	lengths := fmt.Sprintf("%d characters came back, %d were sent", len(got), len(sent))
-	for i := range min(len(sent), len(got)) {
-		if sent[i] != got[i] {
-			return fmt.Sprintf("character %d is %U where %U was sent; %s", i+1, got[i], sent[i], lengths)
+// texts reports whether both values are texts.
+func (e Echo) texts() bool {
+	_, sent := e.Sent.(string)
+	_, got := e.Got.(string)
+	return sent && got
+}
+
+// Contrast says what was sent and what came back, for a person to read: of texts the part in which they differ.
+func (e Echo) Contrast() string {
+	if !e.texts() {
+		sent := clip(textOf(e.Sent), 24)
+		if personal(e.Path) {
+			return "got " + Shown(e.Path, e.Got)
+		}
+		got := Shown(e.Path, e.Got)
+		for _, lead := range []string{"the number ", "the string "} {
+			got = strings.TrimPrefix(got, lead)
+		}
+		return "sent " + sent + ", got " + got
+	}
+	sent, got := []rune(e.Sent.(string)), []rune(e.Got.(string))
+	at := 0
+	for at < min(len(sent), len(got)) && sent[at] == got[at] {
+		at++
+	}
+	if personal(e.Path) && !derived(sent, got) { // it may be somebody else's
+		return fmt.Sprintf("sent %s, got another text of %d characters, %s", e.excerpt(sent, at), len(got), clip(mask(string(got)), 24))
+	}
+	return "sent " + e.excerpt(sent, at) + ", got " + e.excerpt(got, at)
+}
+
+// derived reports whether one text was made of the other: most of its letters and digits stand in the other, in order
+// and whatever their case.
+func derived(sent, got []rune) bool {
+	plain := func(text []rune) (kept []rune) {
+		for _, r := range norm.NFD.String(strings.ToLower(string(text))) {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				kept = append(kept, r)
+			}
+		}
+		return kept
+	}
+	a, b := plain(sent), plain(got)
+	found, from := 0, 0
+	for _, r := range b {
+		if i := slices.Index(a[from:], r); i >= 0 {
+			found, from = found+1, from+i+1
 		}
 	}
-	return lengths
+	return found > 0 && 2*found >= max(len(a), len(b))
+}
+
+// excerpt quotes a text around a place in it: a little of what comes before, and what comes there.
+func (e Echo) excerpt(text []rune, at int) string {
+	before, after := 4, 12
+	if personal(e.Path) && !slices.Contains([]string{"name", "address.street", "address.complement"}, e.Path) {
+		before, after = 2, 4 // never all of a number
+	}
+	from, until := max(0, at-before), min(len(text), at+after)
+	if from <= before {
+		from = 0
+	}
+	if len(text)-until <= 2 {
+		until = len(text)
+	}
+	shown := string(text[from:until])
+	if from > 0 {
+		shown = "…" + shown
+	}
+	if until < len(text) {
+		shown = strings.TrimRight(shown, " ") + "…"
+	}
+	return strconv.Quote(shown)
 }

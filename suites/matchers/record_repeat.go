@@ -8,6 +8,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -27,26 +28,34 @@ func (r Repetition) Kept() (same, other bool) {
 	return ok && first == second, ok && first != second
 }
 
-// MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists.
-func MakeNoSecondRecord() types.GomegaMatcher {
+// decides notes the repeat as the exchange that shows it.
+func (r Repetition) decides() { spec.Decides(r.Again.Seq, 0) }
+
+// MakeNoSecondRecord holds for a Repetition that got 409, or a success with the record that exists. what names it: "The
+// same creation again".
+func MakeNoSecondRecord(what string) types.GomegaMatcher {
 	return matcher[Repetition]{
 		right: func(r Repetition) bool {
 			same, _ := r.Kept()
 			return r.Again.Status == http.StatusConflict || same
 		},
 		finding: func(r Repetition) (string, string, string) {
-			found := target.Describe(r.Again)
+			r.decides()
+			found, got := target.Describe(r.Again), brief(r.Again)
+			headline := " " + became(r.Again.Status, "accepted") + ": " + got + ", expected 409 or the record that exists"
 			_, other := r.Kept()
 			switch {
 			case r.Died > 1:
 				found += fmt.Sprintf(", %d times in a row, while the first creation was accepted each time", r.Died)
+				headline = fmt.Sprintf(" breaks the deployment, %d of %d times: %s, expected 409 or the record", r.Died, r.Died, got)
 			case other:
 				found += " with another id: a second record"
+				headline = " makes a second record: " + got + ", expected 409 or the record that exists"
 			case r.Again.Success():
 				found += " without the id of a record"
+				headline = " accepted without an id: " + got + ", expected 409 or the record that exists"
 			}
-			return "a repeated creation was not recognised",
-				"409, or a 2xx that carries the id of the record that exists", found
+			return spec.Sentence(what, headline), "409, or a 2xx that carries the id of the record that exists", found
 		},
 	}
 }
@@ -57,9 +66,12 @@ func MakeOneRecord() types.GomegaMatcher {
 	return matcher[[]*client.Exchange]{
 		right: func(all []*client.Exchange) bool { _, faults := raced(all); return len(faults) == 0 },
 		finding: func(all []*client.Exchange) (string, string, string) {
-			found, _ := raced(all)
-			return "identical creations at once made more than one record, or failed",
-				"one id among all successes, 409 for the rest", strings.Join(found, ", ")
+			found, faults := raced(all)
+			got := "one record"
+			if len(faults) > 0 {
+				got = faults[0]
+			}
+			return fmt.Sprintf("%d identical creations at once gave %s, expected one record and 409", len(all), got), "one id among all successes, 409 for the rest", strings.Join(found, ", ")
 		},
 	}
 }
@@ -81,7 +93,7 @@ func raced(answers []*client.Exchange) (found, faults []string) {
 	}
 	found = []string{Outcomes(answers), fmt.Sprintf("%d distinct ids among the successes", len(ids))}
 	if len(ids) > 1 {
-		faults = append(faults, "several ids")
+		faults = append([]string{fmt.Sprintf("%d records", len(ids))}, faults...)
 	}
 	if nameless > 0 {
 		found = append(found, fmt.Sprintf("%d successes without an id", nameless))
@@ -95,11 +107,14 @@ func MakeAnotherRecord() types.GomegaMatcher {
 	return matcher[Repetition]{
 		right: func(r Repetition) bool { _, other := r.Kept(); return other },
 		finding: func(r Repetition) (string, string, string) {
-			return "two creations under different transaction IDs are one record", "two records with ids of their own",
-				target.Describe(r.Again) + " with the id of the first record"
+			r.decides()
+			return "Two creations under different transaction IDs got one id: " + brief(r.Again) + ", expected two records",
+				"two records with ids of their own", target.Describe(r.Again) + " with the id of the first record"
 		},
 		negated: func(r Repetition) (string, string, string) {
-			return "one transaction ID made two records", "no second record", target.Describe(r.Again) + " with another id"
+			r.decides()
+			return "Another body under a used transaction ID makes a second record: " + brief(r.Again) + ", expected none",
+				"no second record", target.Describe(r.Again) + " with another id"
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Changed lists the documented fields that the first answer and the repeat both show, with different values. A repeat
@@ -45,8 +46,10 @@ func GiveTheRecordThatExists() types.GomegaMatcher {
 	return matcher[Repetition]{
 		right: func(r Repetition) bool { return len(r.Changed()) == 0 },
 		finding: func(r Repetition) (string, string, string) {
-			return "the repeat was given another record under the same id", "the record that exists, unchanged",
-				"other values of " + strings.Join(r.Changed(), ", ")
+			r.decides()
+			changed := strings.Join(r.Changed(), ", ")
+			return spec.Sentence("Repeating a creation changes "+changed, "in the answer, expected the record as it was"),
+				"the record that exists, unchanged", "other values of " + changed
 		},
 	}
 }

@@ -29,25 +29,26 @@ func TestKept(t *testing.T) {
 
 func TestRepetitionMessages(t *testing.T) {
 	first := answer(201, oneID)
-	const head = "a repeated creation was not recognised\nexpected: 409, or a 2xx that carries the id of the record that exists\nactual: "
+	const what, end = "The same creation again ", ", expected 409 or the record that exists"
+	const head = "\nexpected: 409, or a 2xx that carries the id of the record that exists\nactual: "
 	for _, c := range []struct {
 		matcher    types.GomegaMatcher
 		repetition matchers.Repetition
 		want       string
 	}{
-		{matchers.MakeNoSecondRecord(), matchers.Repetition{First: first, Again: answer(500, "")}, head + "500 Internal Server Error"},
-		{matchers.MakeNoSecondRecord(), matchers.Repetition{First: first, Again: answer(201, otherID)}, head + "201 Created with another id: a second record"},
-		{matchers.MakeNoSecondRecord(), matchers.Repetition{First: first, Again: answer(202, "")}, head + "202 Accepted without the id of a record"},
-		{matchers.MakeNoSecondRecord(), matchers.Repetition{First: first, Again: answer(503, ""), Died: 1}, head + "503 Service Unavailable"},
+		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(500, "")}, what + "ends in a server error: 500" + end + head + "500 Internal Server Error"},
+		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(201, otherID)}, what + "makes a second record: 201" + end + head + "201 Created with another id: a second record"},
+		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(202, "")}, what + "accepted without an id: 202" + end + head + "202 Accepted without the id of a record"},
+		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(503, ""), Died: 1}, what + "ends in a server error: 503" + end + head + "503 Service Unavailable"},
 		{
-			matchers.MakeNoSecondRecord(),
+			matchers.MakeNoSecondRecord("The same creation again"),
 			matchers.Repetition{First: first, Again: answer(503, ""), Died: 2},
-			head + "503 Service Unavailable, 2 times in a row, while the first creation was accepted each time",
+			what + "breaks the deployment, 2 of 2 times: 503, expected 409 or the record" + head + "503 Service Unavailable, 2 times in a row, while the first creation was accepted each time",
 		},
 		{
 			matchers.MakeAnotherRecord(),
 			matchers.Repetition{First: first, Again: answer(200, oneID)},
-			"two creations under different transaction IDs are one record\nexpected: two records with ids of their own\n" +
+			"Two creations under different transaction IDs got one id: 200, expected two records\nexpected: two records with ids of their own\n" +
 				"actual: 200 OK with the id of the first record",
 		},
 	} {
@@ -64,15 +65,15 @@ func TestRepetitionMessages(t *testing.T) {
 		want       string
 	}{
 		{
-			matchers.MakeNoSecondRecord(),
+			matchers.MakeNoSecondRecord("The same creation again"),
 			matchers.Repetition{First: first, Again: answer(409, "")},
-			"must not: a repeated creation was not recognised\nexpected: anything but 409, or a 2xx that carries the id of the " +
+			"must not: The same creation again refused: 409, expected 409 or the record that exists\nexpected: anything but 409, or a 2xx that carries the id of the " +
 				"record that exists\nactual: 409 Conflict",
 		},
 		{
 			matchers.MakeAnotherRecord(),
 			matchers.Repetition{First: first, Again: answer(201, otherID)},
-			"one transaction ID made two records\nexpected: no second record\nactual: 201 Created with another id",
+			"Another body under a used transaction ID makes a second record: 201, expected none\nexpected: no second record\nactual: 201 Created with another id",
 		},
 	} {
 		if ok, err := c.matcher.Match(c.repetition); !ok || err != nil {
@@ -86,7 +87,7 @@ func TestRepetitionMessages(t *testing.T) {
 		matcher types.GomegaMatcher
 		judges  string
 	}{
-		{matchers.MakeNoSecondRecord(), "matchers.Repetition"},
+		{matchers.MakeNoSecondRecord("The same creation again"), "matchers.Repetition"},
 		{matchers.MakeAnotherRecord(), "matchers.Repetition"},
 		{matchers.MakeOneRecord(), "[]*client.Exchange"},
 	} {
@@ -99,13 +100,13 @@ func TestRepetitionMessages(t *testing.T) {
 
 func TestRaceMessages(t *testing.T) {
 	race := []*client.Exchange{answer(201, oneID), answer(409, ""), answer(201, otherID), answer(500, ""), answer(409, ""), answer(202, "")}
-	want := "identical creations at once made more than one record, or failed\nexpected: one id among all successes, 409 for the rest\n" +
+	want := "6 identical creations at once gave 2 records, expected one record and 409\nexpected: one id among all successes, 409 for the rest\n" +
 		"actual: 2 × 201 Created, 2 × 409 Conflict, 1 × 500 Internal Server Error, 1 × 202 Accepted, " +
 		"2 distinct ids among the successes, 1 successes without an id"
 	if message := matchers.MakeOneRecord().FailureMessage(race); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	want = "must not: identical creations at once made more than one record, or failed\n" +
+	want = "must not: 1 identical creations at once gave one record, expected one record and 409\n" +
 		"expected: anything but one id among all successes, 409 for the rest\nactual: 1 × 201 Created, 1 distinct ids among the successes"
 	if message := matchers.MakeOneRecord().NegatedFailureMessage(race[:1]); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)

@@ -1,12 +1,16 @@
 package matchers
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Rows is what an export was found to hold, beside what it should hold.
@@ -18,6 +22,10 @@ type Rows struct {
 	Extra   []statement.Quote // are there and should not be
 	Order   string            // what breaks the order; empty: nothing
 	Refused string            // how the export was answered where it should have been accepted; empty: it was accepted
+	Key     statement.Key     // the date that it is about; empty: quote_created_at
+	Strange string            // what the rows that should not be there are; empty: "rows too many"
+	Cause   string            // what the deployment was proven to do that explains the rows: "ignores the end"
+	Beside  []spec.Row        // around the bound that it is about
 }
 
 // Right reports whether the export holds what it should.
@@ -54,13 +62,58 @@ func (r Rows) Found() string {
 // HoldItsRows holds for Rows that are Right.
 func HoldItsRows() types.GomegaMatcher {
 	return matcher[Rows]{right: Rows.Right, finding: func(r Rows) (string, string, string) {
-		what := "does not hold the right rows"
-		switch {
-		case r.Refused != "":
-			what = "was not accepted"
-		case len(r.Missing)+len(r.Extra) == 0:
-			what = "is not in order"
-		}
-		return r.Export + " " + what, r.Should, r.Found()
+		spec.Beside(r.Beside)
+		spec.Because(r.Cause)
+		return r.headline(), r.Should, r.Found()
 	}}
+}
+
+// headline names the defect where it was proven, else the export, and then the rows.
+func (r Rows) headline() string {
+	subject, _, _ := strings.Cut(strings.TrimPrefix(r.Export, "the "), " (")
+	subject = spec.Capital(subject)
+	if r.Cause != "" {
+		subject = "The deployment " + r.Cause
+	}
+	switch {
+	case r.Refused != "":
+		return spec.Sentence(subject, " not accepted: "+r.Refused+", expected its file")
+	case len(r.Missing)+len(r.Extra) == 0:
+		where, _, _ := strings.Cut(r.Order, ", ")
+		return spec.Sentence(subject, " is out of order"+strings.TrimRight(" "+where, " ")+", expected "+r.Should)
+	}
+	var wrong []string
+	if n := len(r.Missing); n > 0 {
+		wrong = append(wrong, rowsOf(n, "row")+" missing")
+	}
+	if n := len(r.Extra); n > 0 {
+		wrong = append(wrong, rowsOf(n, cmp.Or(r.Strange, "row too many")))
+	}
+	rest := ": " + strings.Join(wrong, ", ")
+	if whole := rest + ", " + r.example(); utf8.RuneCountInString(subject+whole) <= spec.HeadlineLimit {
+		rest = whole
+	}
+	return spec.Sentence(subject, rest)
+}
+
+// rowsOf writes a number of rows: "3 rows too many".
+func rowsOf(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %s", n, strings.Replace(what, "row", "rows", 1))
+}
+
+// example is one of the wrong rows by the date that the export is about.
+func (r Rows) example() string {
+	all := slices.Concat(r.Missing, r.Extra)
+	m := all[0].Moment(cmp.Or(r.Key, statement.CreatedAt))
+	dated := "dated " + clip(m.Text, 40)
+	if m.Empty || m.Text == "" {
+		dated = "without a date"
+	}
+	if len(all) == 1 {
+		return dated
+	}
+	return "the first " + dated
 }

@@ -40,10 +40,10 @@ func TestHoldItsRows(t *testing.T) {
 			"missing",
 			Rows{Export: "the export", Should: "all", Held: 1, Missing: rows[:1]},
 			false,
-			[]string{"the export does not hold the right rows", "expected: all", "1 missing: a", "2025-01-01T00:00:00.001Z"},
+			[]string{"Export: 1 row missing, dated 2025-01-01T00:00:00.001Z", "expected: all", "1 missing: a", "2025-01-01T00:00:00.001Z"},
 		},
 		{"extra", Rows{Export: "the export", Should: "none", Held: 2, Extra: rows}, false, []string{"2 that should not be there", "b (created"}},
-		{"order", Rows{Export: "the export", Should: "falling", Held: 2, Order: "on line 3"}, false, []string{"is not in order", "on line 3"}},
+		{"order", Rows{Export: "the export", Should: "falling", Held: 2, Order: "on line 3"}, false, []string{"Export is out of order on line 3, expected falling", "on line 3"}},
 		{"refused", Rows{Export: "the export", Should: "rows", Refused: "400 Bad Request"}, false, []string{"the export was not accepted", "400 Bad Request"}},
 	} {
 		ok, err := HoldItsRows().Match(c.rows)

@@ -46,11 +46,11 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		t.Errorf("a first record that cannot be read: %v", changed)
 	}
 	r := matchers.Repetition{First: answer(201, first), Again: answer(200, `{`+id+`,"name":"Eva"}`)}
-	want := "the repeat was given another record under the same id\nexpected: the record that exists, unchanged\nactual: other values of name"
+	want := "Repeating a creation changes name in the answer, expected the record as it was\nexpected: the record that exists, unchanged\nactual: other values of name"
 	if message := matchers.GiveTheRecordThatExists().FailureMessage(r); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	want = "must not: the repeat was given another record under the same id\n" +
+	want = "must not: Repeating a creation changes name in the answer, expected the record as it was\n" +
 		"expected: anything but the record that exists, unchanged\nactual: other values of name"
 	if message := matchers.GiveTheRecordThatExists().NegatedFailureMessage(r); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)

@@ -15,19 +15,19 @@ func TestRowsMessages(t *testing.T) {
 	}{
 		{
 			Rows{Export: "the export", Should: "all", Held: 1, Missing: rows[:1], Extra: rows[1:], Order: "on line 3, x"},
-			"the export does not hold the right rows\nexpected: all\nactual: 1 row; 1 missing: " + a + "; 1 that should not be there: " + b + "; on line 3, x",
+			"Export: 1 row missing, 1 row too many, the first dated 2025-01-01T00:00:00Z\nexpected: all\nactual: 1 row; 1 missing: " + a + "; 1 that should not be there: " + b + "; on line 3, x",
 		},
 		{
 			Rows{Export: "the export", Should: "none", Held: 1, Extra: rows[1:]},
-			"the export does not hold the right rows\nexpected: none\nactual: 1 row; 1 that should not be there: " + b,
+			"Export: 1 row too many, dated 2025-01-02T00:00:00Z\nexpected: none\nactual: 1 row; 1 that should not be there: " + b,
 		},
 		{
 			Rows{Export: "the export", Should: "falling dates", Held: 2, Order: "on line 3, x"},
-			"the export is not in order\nexpected: falling dates\nactual: 2 rows; on line 3, x",
+			"Export is out of order on line 3, expected falling dates\nexpected: falling dates\nactual: 2 rows; on line 3, x",
 		},
 		{
 			Rows{Export: "the export", Should: "rows", Refused: "400 Bad Request", Missing: rows},
-			"the export was not accepted\nexpected: rows\nactual: the export was not accepted: 400 Bad Request",
+			"Export not accepted: 400 Bad Request, expected its file\nexpected: rows\nactual: the export was not accepted: 400 Bad Request",
 		},
 	} {
 		if ok, err := HoldItsRows().Match(c.rows); ok || err != nil {
@@ -41,7 +41,7 @@ func TestRowsMessages(t *testing.T) {
 	if got, want := many.Found(), "9 rows; 6 missing: "+a+", "+b+", "+a+" and 3 more"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	want := "must not: the export is not in order\nexpected: anything but all\nactual: 2 rows, as expected"
+	want := "must not: Export is out of order, expected all\nexpected: anything but all\nactual: 2 rows, as expected"
 	if message := HoldItsRows().NegatedFailureMessage(Rows{Export: "the export", Should: "all", Held: 2}); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}

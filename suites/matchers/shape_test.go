@@ -130,31 +130,31 @@ func TestRecordID(t *testing.T) {
 }
 
 func TestHoldThroughout(t *testing.T) {
-	m := matchers.HoldThroughout("income is no whole number", "a whole number")
+	m := matchers.HoldThroughout("Record: ", "a whole number")
 	if ok, err := m.Match(matchers.RecordTally{Judged: 3}); !ok || err != nil {
 		t.Errorf("nothing broken: %v %v", ok, err)
 	}
 	for _, c := range []struct {
-		tally matchers.RecordTally
-		found string
+		tally       matchers.RecordTally
+		head, found string
 	}{
-		{matchers.RecordTally{Judged: 1, Broken: []string{"a"}}, "a"},
-		{matchers.RecordTally{Judged: 2, Broken: []string{"a"}}, "a (1 of 2 answers)"},
-		{matchers.RecordTally{Judged: 9, Broken: []string{"a", "b", "c"}}, "a; b; c (3 of 9 answers)"},
-		{matchers.RecordTally{Judged: 9, Broken: []string{"a", "b", "c", "d", "e"}}, "a; b; c; and 2 more (5 of 9 answers)"},
+		{matchers.RecordTally{Judged: 1, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}, "a", "a in x"},
+		{matchers.RecordTally{Judged: 2, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}, "a in 1 of 2 answers", "a in x (1 of 2 answers)"},
+		{matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{{Found: "a", Where: "x"}, {Found: "b", Where: "x"}, {Found: "c", Where: "x"}}}, "a in 3 of 9 answers", "a in x; b in x; c in x (3 of 9 answers)"},
+		{matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{{Found: "a", Where: "x"}, {Found: "b", Where: "x"}, {Found: "c", Where: "x"}, {Found: "d", Where: "x"}, {Found: "e", Where: "x"}}}, "a in 5 of 9 answers", "a in x; b in x; c in x; and 2 more (5 of 9 answers)"},
 	} {
 		if ok, err := m.Match(c.tally); ok || err != nil {
 			t.Errorf("%v: %v %v", c.tally, ok, err)
 		}
-		if message, want := m.FailureMessage(c.tally), "income is no whole number\nexpected: a whole number\nactual: "+c.found; message != want {
+		if message, want := m.FailureMessage(c.tally), "Record: "+c.head+", expected a whole number\nexpected: a whole number\nactual: "+c.found; message != want {
 			t.Errorf("got\n%s\nwant\n%s", message, want)
 		}
 	}
 	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.RecordTally, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
-	want := "must not: income is no whole number\nexpected: anything but a whole number\nactual: a"
-	if message := m.NegatedFailureMessage(matchers.RecordTally{Judged: 1, Broken: []string{"a"}}); message != want {
+	want := "must not: Record: a, expected a whole number\nexpected: anything but a whole number\nactual: a in x"
+	if message := m.NegatedFailureMessage(matchers.RecordTally{Judged: 1, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
 }

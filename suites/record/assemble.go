@@ -27,6 +27,7 @@ func Assemble(f Found) Run {
 		now = time.Now()
 	}
 	run.Rules, run.Waivers, run.Counts = Judge(f.Catalogue, f.Checks, f.Waivers, now.UTC())
+	run.Defects = Defects(run.Rules)
 	run.Verdict, run.Reason = Conclude(run.Rules, f.Info.Partial)
 	for _, o := range f.Observations {
 		if o.Exchanges == nil {

@@ -60,7 +60,7 @@ func decide(r *Rule) {
 		if c.Verdict == Observed { // says nothing about a rule that is judged
 			continue
 		}
-		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) {
+		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || tells(c, r.Checks[worst]) {
 			worst = i
 		}
 	}
@@ -77,6 +77,26 @@ func decide(r *Rule) {
 	case len(r.Checks) > 0:
 		r.Reason = "its checks observed, none judged"
 	}
+}
+
+// tells reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter its
+// name.
+func tells(c, than Check) bool {
+	return c.Verdict == Fail && than.Verdict == Fail && len(c.Name) < len(than.Name)
+}
+
+// Decisive is the failed check that says most of what is wrong with a rule; false where none failed.
+func Decisive(r Rule) (Check, bool) {
+	found := -1
+	for i, c := range r.Checks {
+		if c.Verdict == Fail && (found < 0 || tells(c, r.Checks[found])) {
+			found = i
+		}
+	}
+	if found < 0 {
+		return Check{}, false
+	}
+	return r.Checks[found], true
 }
 
 func sawSomething(v Verdict) bool { return v == Observed || v == Pass || v == Fail }

@@ -46,6 +46,7 @@ type Run struct {
 	Verdict      Outcome       `json:"verdict"`
 	Reason       string        `json:"reason,omitempty"` // why this verdict, in one sentence
 	Counts       Counts        `json:"counts"`
+	Defects      []Defect      `json:"defects,omitempty"` // what is wrong, each with the rules that show it
 	Rules        []Rule        `json:"rules"`
 	Observations []Observation `json:"observations"`
 	Waivers      []WaiverNote  `json:"waivers,omitempty"`
@@ -143,13 +144,24 @@ type Check struct {
 	Message    string  `json:"message,omitempty"`
 	Expected   string  `json:"expected,omitempty"`
 	Actual     string  `json:"actual,omitempty"`
+	Cause      string  `json:"cause,omitempty"`    // the defect that was proven to explain it
+	Rows       []Row   `json:"rows,omitempty"`     // of an export, around the bound that it is about
 	Need       string  `json:"need,omitempty"`     // not_verified: the deployment key that would unlock it
 	Attempts   int     `json:"attempts,omitempty"` // judged several times
 	Failed     int     `json:"failed,omitempty"`   // of Attempts
 	Exchanges  []int   `json:"exchanges"`
-	Curl       string  `json:"curl,omitempty"` // of the exchange that shows it; secrets are variables
-	DurationMS int64   `json:"duration_ms"`    // sum of its exchanges' service times
+	Decisive   int     `json:"decisive,omitempty"` // of Exchanges: the one that shows it
+	Control    int     `json:"control,omitempty"`  // the exchange of the same request without the defect
+	Curl       string  `json:"curl,omitempty"`     // of the exchange that shows it; secrets are variables
+	DurationMS int64   `json:"duration_ms"`        // sum of its exchanges' service times
 	Location   string  `json:"location,omitempty"`
+}
+
+// Row is a row of an export beside a bound: its date, and whether the file should hold it and does.
+type Row struct {
+	Date     string `json:"date"`
+	Expected bool   `json:"expected"`
+	Found    bool   `json:"found"`
 }
 
 // Observation is something the document does not show, as seen on this deployment.

@@ -96,7 +96,7 @@ func (s *Suite) first(id string, m rules.Mode) {
 				}
 			}
 			spec.Attempts(len(all), refused)
-			Expect(all).To(AllBeAccepted())
+			Expect(all).To(AllBeAccepted("Requests with " + called(m) + " that repeat nothing"))
 		})
 	})
 }
@@ -110,7 +110,7 @@ func (s *Suite) late() {
 				repeat := spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m), func(ctx context.Context) (target.Answer, error) {
 					return s.repeatLate(ctx, m, first)
 				})
-				It("blocks the first request, repeated as the last, with "+called(m), func(ctx SpecContext) {
+				It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx SpecContext) {
 					Expect(repeat.Await(ctx)).To(BeBlocked())
 				})
 			}

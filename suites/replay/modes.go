@@ -109,7 +109,7 @@ func (s *Suite) blocksRepeat(id string, m rules.Mode, c cell, further ...repeat)
 			if how.exact {
 				s.exact = append(s.exact, seen)
 			}
-			It("blocks a request that "+how.words, place, func(ctx SpecContext) { Expect(seen.Await(ctx).Answer).To(BeBlocked()) })
+			It("blocks a request with "+called(m)+" that "+how.words, place, func(ctx SpecContext) { Expect(seen.Await(ctx).Answer).To(BeBlocked()) })
 		}
 	})
 }
@@ -124,7 +124,7 @@ func (s *Suite) passes(id string, m rules.Mode, c cell, further ...repeat) {
 	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that "+c.words+" passes.", needs, func() {
 		for _, how := range append([]repeat{s.cell(m, c)}, further...) {
 			seen := s.repeat(m, how)
-			It("lets through a request that "+how.words, place, func(ctx SpecContext) { Expect(seen.Await(ctx).Answer).To(Pass()) })
+			It("lets through a request with "+called(m)+" that "+how.words, place, func(ctx SpecContext) { Expect(seen.Await(ctx).Answer).To(Pass()) })
 		}
 	})
 }

@@ -65,7 +65,7 @@ func (s *Suite) race(id string, m rules.Mode) {
 				}
 			}
 			spec.Attempts(len(all), failed)
-			Expect(worst).To(AcceptAtMostOne())
+			Expect(worst).To(AcceptAtMostOne(called(m)))
 		})
 	})
 }
@@ -190,7 +190,7 @@ func (s *Suite) blocks() {
 				spec.Inconclusive("no repeat was blocked, so there is no block to look at")
 			}
 			spec.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
-			Expect(blocks).To(AllBeRefused())
+			Expect(blocks).To(AllBeRefused("Blocked repeats"))
 		})
 	})
 

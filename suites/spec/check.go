@@ -41,9 +41,10 @@ func (f finding) text() string {
 	return f.headline + "\nexpected: " + f.expected + "\nactual: " + f.actual
 }
 
-// Finding returns the failure message of a matcher, and notes its parts for the reports when a spec of a rule runs.
+// Finding returns the failure message of a matcher, and notes its parts for the reports when a spec of a rule runs. The
+// headline is the defect in one sentence, for whoever reads nothing else: what was sent, what came, what was expected.
 func Finding(headline, expected, actual string) string {
-	f := finding{headline, expected, actual}
+	f := finding{Sentence(headline, ""), expected, actual}
 	if c := current(); c != nil {
 		c.finding = &f
 	}
@@ -134,6 +135,9 @@ func (p *Plan) context() context.Context {
 // giveUp ends the spec without a judgement.
 func (c *Check) giveUp(err error) {
 	var need *NeedError
+	if explained := (*ExplainedError)(nil); errors.As(err, &explained) {
+		c.Cause = explained.Defect
+	}
 	switch {
 	case errors.As(err, &need):
 		c.Need = need.Key

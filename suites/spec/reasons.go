@@ -40,6 +40,22 @@ func Unclear(why string, args ...any) error {
 	return fmt.Errorf("%w: "+why, append([]any{ErrInconclusive}, args...)...)
 }
 
+// ExplainedError is why nothing can be said about a rule: a defect that other rules show explains what was seen.
+type ExplainedError struct {
+	Defect string
+	Why    string
+}
+
+func (e *ExplainedError) Error() string { return e.Why }
+
+// Unwrap makes it an inconclusive reason.
+func (e *ExplainedError) Unwrap() error { return ErrInconclusive }
+
+// Explained makes an ExplainedError.
+func Explained(defect, why string, args ...any) error {
+	return &ExplainedError{Defect: defect, Why: fmt.Sprintf(why, args...)}
+}
+
 // Transient makes a reason to start the observation anew.
 func Transient(why string, args ...any) error {
 	return fmt.Errorf("%w: "+why, append([]any{ErrTransient}, args...)...)

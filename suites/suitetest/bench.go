@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -38,7 +39,8 @@ type Bench struct {
 // longest is how long the observations of a suite may take.
 const longest = 2 * time.Minute
 
-// Judge runs the suite and fails the test for defects of the harness and for checks that were never judged.
+// Judge runs the suite and fails the test for defects of the harness, for checks that were never judged and for failures
+// whose headlines name no defect.
 func (b Bench) Judge(t *testing.T) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
@@ -65,6 +67,9 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	for _, s := range p.Specs() {
 		if r := p.Result(s); r != nil {
 			o.Checks = append(o.Checks, r)
+			if err := Headline(r.Check); r.Verdict == record.Fail && err != nil {
+				t.Error(err)
+			}
 		} else {
 			t.Errorf("%s was not judged", s.Text)
 		}

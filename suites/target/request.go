@@ -21,6 +21,7 @@ type Request struct {
 	Header      http.Header
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
+	Altered     *client.Altered        // a credential in Header that was changed on purpose
 }
 
 // request is by the main credential, under a fresh nonce.
@@ -37,7 +38,7 @@ func (r Request) request(op client.Operation, path string, headers map[string]st
 ) *client.Request {
 	out := &client.Request{
 		Label: r.Label, Operation: op, Method: http.MethodPost, Path: path, Query: r.Query,
-		Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body,
+		Header: r.Header.Clone(), Credential: r.Credential, Body: r.Body, Altered: r.Altered,
 	}
 	if out.Header == nil {
 		out.Header = http.Header{}

@@ -1,0 +1,66 @@
+package digest
+
+import (
+	"strings"
+
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// Defect is one thing that is wrong, with the rules that show it, the weightiest first.
+type Defect struct {
+	record.Defect
+	Failed []record.Rule
+}
+
+// Defects are what is wrong: violations, those of security rules first, and what only breaks should rules.
+func Defects(run record.Run) (violated, warned []Defect) {
+	at := map[string]record.Rule{}
+	for _, r := range run.Rules {
+		at[r.ID] = r
+	}
+	for _, d := range record.Defects(run.Rules) {
+		one := Defect{Defect: d}
+		for _, id := range d.Rules {
+			one.Failed = append(one.Failed, at[id])
+		}
+		if d.Violated() {
+			violated = append(violated, one)
+		} else {
+			warned = append(warned, one)
+		}
+	}
+	return violated, warned
+}
+
+// Counted says how many rules show a defect and how many it keeps from being judged, where it is more than one rule.
+func (d Defect) Counted() string {
+	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(d.String(), d.Headline), " ("), ")")
+}
+
+// IDs of the rules that show it.
+func (d Defect) IDs() []string { return Group{Rules: d.Failed}.IDs() }
+
+// Others are the IDs behind the first.
+func (d Defect) Others() []string { return d.IDs()[min(1, len(d.Failed)):] }
+
+// Failing counts the checks of a rule that failed, and those that failed or passed.
+func Failing(r record.Rule) (failed, judged int) {
+	for _, c := range r.Checks {
+		switch c.Verdict {
+		case record.Fail:
+			failed, judged = failed+1, judged+1
+		case record.Pass:
+			judged++
+		}
+	}
+	return failed, judged
+}
+
+// OperationOf is the first part of a rule's ID.
+func OperationOf(id string) string {
+	name, _, _ := strings.Cut(id, ".")
+	return name
+}
+
+// Finding is the one line that says most about a rule that did not pass.
+func Finding(r record.Rule) string { return record.Headline(r) }

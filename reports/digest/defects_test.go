@@ -1,0 +1,116 @@
+package digest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+func failed(id, level, message string, more ...record.Check) record.Rule {
+	r := record.Rule{ID: id, Level: level, Verdict: record.Fail}
+	r.Checks = append(r.Checks, record.Check{Name: "check", Verdict: record.Fail, Message: message, Cause: "cuts bounds"})
+	r.Checks = append(r.Checks, more...)
+	return r
+}
+
+func TestDefects(t *testing.T) {
+	open := failed("export.range.open", "must", "explained by it")
+	open.Verdict, open.Checks[0].Verdict = record.Inconclusive, record.Inconclusive
+	run := record.Run{Rules: []record.Rule{
+		failed("export.range.a", "must", "a of its own"), failed("export.range.b", "should", "b of its own"), open,
+		{ID: "export.file.csv", Level: "should", Verdict: record.Fail, Checks: []record.Check{{Verdict: record.Fail, Message: "no CSV"}}},
+	}}
+	violated, warned := digest.Defects(run)
+	if len(violated) != 1 || len(warned) != 1 {
+		t.Fatalf("%+v, %+v", violated, warned)
+	}
+	d := violated[0]
+	if d.Headline != "The deployment cuts bounds" || d.Counted() != "2 rules violated, 1 rule could not be judged" ||
+		!slices.Equal(d.Others(), []string{"export.range.b"}) || d.Failed[0].ID != "export.range.a" {
+		t.Errorf("%+v, %q", d, d.Counted())
+	}
+	if w := warned[0]; w.Headline != "no CSV" || w.Counted() != "" || len(w.Others()) != 0 {
+		t.Errorf("%+v, %q", w, w.Counted())
+	}
+}
+
+func TestFinding(t *testing.T) {
+	r := failed("a.b.c", "must", "first", record.Check{Name: "no", Verdict: record.Fail, Message: "the plainest"})
+	if got := digest.Finding(r); got != "the plainest" {
+		t.Errorf("got %q", got)
+	}
+	if first := digest.Deciding(r)[0]; first.Name != "no" {
+		t.Errorf("the check of the headline does not come first: %+v", first)
+	}
+	r.Checks[1].Message, r.Checks[1].Actual = "", "what was seen"
+	if got := digest.Finding(r); got != "what was seen" {
+		t.Errorf("without a message: %q", got)
+	}
+	if failed, of := digest.Failing(r); failed != 2 || of != 2 {
+		t.Errorf("%d of %d", failed, of)
+	}
+}
+
+func TestFacts(t *testing.T) {
+	for in, want := range map[string][]string{
+		"a whole number": {"a whole number"}, "": {""},
+		"71 rows; 1 that should not be there: 4 (created a, settled b), 5 (created c; settled d) and 1 more": {
+			"71 rows", "1 that should not be there: 4 (created a, settled b)", "5 (created c; settled d) and 1 more",
+		},
+		`income is "a; b"; x`:                        {`income is "a; b"`, "x"},
+		"500 Internal Server Error\ncontrol: 200 OK": {"500 Internal Server Error", "control: 200 OK"},
+		`{"a": "\"; "; 1}; error{b}`:                 {`{"a": "\"; "; 1}`, "error{b}"},
+		`a "quote; that never ends; x`:               {`a "quote; that never ends; x`},
+		"ends with; ":                                {"ends with;"},
+		") ; a), b":                                  {")", "a)", "b"},
+	} {
+		if got := digest.Facts(in); !slices.Equal(got, want) {
+			t.Errorf("Facts(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestWhatACommandNeeds(t *testing.T) {
+	for in, want := range map[string]string{
+		"curl -sS x": "", `curl -H "a: $GATEWAY_TOKEN" $file`: "$GATEWAY_TOKEN",
+		`curl -H "a: $GATEWAY_TOKEN" -H "n: $(uuidgen)"; curl -H "k: $GATEWAY_API_KEY" "$GATEWAY_TOKEN"`: "$GATEWAY_TOKEN, $GATEWAY_API_KEY and uuidgen",
+		`curl -H "Authorization: Bearer ${GATEWAY_TOKEN%.*}."`:                                           "$GATEWAY_TOKEN",
+		`curl -H "Authorization: Bearer $GATEWAY_ALTERED_CREDENTIAL"`:                                    "$GATEWAY_ALTERED_CREDENTIAL (what the check sends in place of a credential)",
+	} {
+		if got := digest.Needs(in); got != want {
+			t.Errorf("Needs(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestMissingIsReadyToPaste(t *testing.T) {
+	needs := func(key string) record.Rule {
+		return record.Rule{Verdict: record.NotVerified, Checks: []record.Check{{Verdict: record.NotVerified, Need: key}, {Verdict: record.Pass, Need: "fixtures.product_id"}}}
+	}
+	got := digest.Missing([]record.Rule{needs("fixtures.client_id"), needs("fixtures.client_id"), needs("credentials.other_user|fixtures.target_user_id"), needs("limits.max_creates"), needs("")})
+	for _, want := range []string{"credentials:\n  # for 1 rule\n  other_user: ", "fixtures:\n  # for 2 rules\n  client_id: "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing from\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "target_user_id") || strings.Contains(got, "product_id") || strings.Contains(got, "max_creates") {
+		t.Error(got)
+	}
+	if a, b := digest.Advice("limits.max_creates"), digest.Advice("export.file"); a != "raise limits.max_creates" || b != "add export.file" {
+		t.Errorf("%q, %q", a, b)
+	}
+}
+
+func TestObservedByOperation(t *testing.T) {
+	run := record.Run{
+		Rules:        []record.Rule{{ID: "create.observed.status", Statement: "The status."}},
+		Observations: []record.Observation{{ID: "export.observed.file", Observed: "x"}, {ID: "create.observed.status", Observed: "201"}, {ID: "export.observed.ties", Observed: "y"}},
+	}
+	seen := digest.Observed(run)
+	if len(seen) != 2 || seen[0].Operation != "create" || seen[0].Rows[0].Statement != "The status." || len(seen[1].Rows) != 2 {
+		t.Errorf("%+v", seen)
+	}
+}

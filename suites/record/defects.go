@@ -1,0 +1,170 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+)
+
+// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a defect only where it
+// was proven to explain all that was found of each; any other rule that failed is a defect of its own.
+type Defect struct {
+	Headline string   `json:"headline"`
+	Level    string   `json:"level"`    // of the first rule
+	Security bool     `json:"security"` // of any rule
+	Rules    []string `json:"rules"`    // that failed, the weightiest first
+	Unjudged []string `json:"unjudged,omitempty"`
+}
+
+// Violated reports whether the defect is more than a warning.
+func (d Defect) Violated() bool { return d.Level != string(rules.Should) || d.Security }
+
+// String is the headline, with how many rules show the defect, and how many it keeps from being judged.
+func (d Defect) String() string {
+	var counts []string
+	if n := len(d.Rules); n > 1 {
+		counts = append(counts, fmt.Sprintf("%d rules violated", n))
+	}
+	if n := len(d.Unjudged); n > 0 {
+		counts = append(counts, fmt.Sprintf("%s could not be judged", quantity(n, "rule")))
+	}
+	if len(counts) == 0 {
+		return d.Headline
+	}
+	return d.Headline + " (" + strings.Join(counts, ", ") + ")"
+}
+
+// Defects sorts failed rules by what is wrong: those of security rules first, then violations, then warnings.
+func Defects(list []Rule) []Defect {
+	at := map[string]int{}
+	var found []Defect
+	var own []string // what the first rule of each says of itself
+	proven := families(list)
+	for _, r := range weighed(list) {
+		cause, headline := explanation(r, proven)
+		key := cmp.Or(cause, "rule "+r.ID)
+		i, known := at[key]
+		if !known {
+			i = len(found)
+			at[key] = i
+			found = append(found, Defect{Headline: headline, Level: r.Level})
+			own = append(own, Headline(r))
+		}
+		found[i].Rules = append(found[i].Rules, r.ID)
+		found[i].Security = found[i].Security || r.Security
+	}
+	for i := range found {
+		if len(found[i].Rules) == 1 { // what one rule says of itself says more
+			found[i].Headline = own[i]
+		}
+	}
+	unjudged(list, at, found)
+	return found
+}
+
+// weighed are the failed rules: security rules first, must before should.
+func weighed(list []Rule) []Rule {
+	failed := slices.DeleteFunc(slices.Clone(list), func(r Rule) bool { return r.Verdict != Fail })
+	weight := func(r Rule) int {
+		switch {
+		case r.Security:
+			return 0
+		case r.Level != string(rules.Should):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(failed, func(a, b Rule) int { return cmp.Compare(weight(a), weight(b)) })
+	return failed
+}
+
+// explanation is the defect that was proven to explain everything that failed of a rule, and its headline.
+func explanation(r Rule, proven []family) (key, headline string) {
+	for _, f := range proven {
+		if f.explains(r) {
+			return "family " + f.headline, f.headline
+		}
+	}
+	if cause := commonCause(r.Checks, Fail); cause != "" {
+		return "cause " + cause, "The deployment " + cause
+	}
+	return "", Headline(r)
+}
+
+// commonCause is the cause that all checks with a verdict share; empty where they do not.
+func commonCause(checks []Check, v Verdict) string {
+	cause, first := "", true
+	for _, c := range checks {
+		if c.Verdict != v {
+			continue
+		}
+		if !first && c.Cause != cause {
+			return ""
+		}
+		cause, first = c.Cause, false
+	}
+	return cause
+}
+
+// Headline is the sentence that says what is wrong with a rule that failed: that of its decisive check.
+func Headline(r Rule) string {
+	if c, failed := Decisive(r); failed {
+		return oneLine(cmp.Or(strings.TrimSpace(c.Message), strings.TrimSpace(c.Actual), c.Name), 240)
+	}
+	return r.Reason
+}
+
+var seen = regexp.MustCompile(`\bsee ((?:[a-z0-9_]+(?:\.[a-z0-9_]+)+(?: and |, )?)+)`)
+
+// unjudged adds the rules that could not be judged because of a defect: it was proven to explain what was seen of them, or
+// each of their checks says that it rests on a rule which failed.
+func unjudged(list []Rule, at map[string]int, found []Defect) {
+	of := map[string]int{} // defect by failed rule
+	for i, d := range found {
+		for _, id := range d.Rules {
+			of[id] = i
+		}
+	}
+	for _, r := range list {
+		if r.Verdict != Inconclusive && r.Verdict != NotVerified {
+			continue
+		}
+		i, known := -1, false
+		if cause := commonCause(r.Checks, r.Verdict); cause != "" {
+			i, known = at["cause "+cause]
+		}
+		if !known {
+			i, known = restsOn(r, of)
+		}
+		if known {
+			found[i].Unjudged = append(found[i].Unjudged, r.ID)
+		}
+	}
+}
+
+// restsOn is the defect that every check which could not be judged names a rule of.
+func restsOn(r Rule, of map[string]int) (defect int, known bool) {
+	defect = -1
+	for _, c := range r.Checks {
+		if c.Verdict != r.Verdict {
+			continue
+		}
+		one := -1
+		for _, m := range seen.FindAllStringSubmatch(c.Message, -1) {
+			for _, id := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
+				if i, failed := of[id]; failed {
+					one = i
+				}
+			}
+		}
+		if one < 0 || defect >= 0 && one != defect {
+			return 0, false
+		}
+		defect = one
+	}
+	return defect, defect >= 0
+}

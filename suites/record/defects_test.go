@@ -1,0 +1,177 @@
+package record_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// rule is a rule with a check for each text: "+" for one that passed, "-" for one that failed, "?" for one that could not
+// be judged, then the check's name, and what was seen behind a colon.
+func rule(id, level string, checks ...string) record.Rule {
+	r := record.Rule{ID: id, Level: level, Verdict: record.Pass}
+	for _, text := range checks {
+		name, seen, _ := strings.Cut(text[1:], ": ")
+		c := record.Check{Name: name, Verdict: record.Pass, Actual: seen}
+		switch text[0] {
+		case '-':
+			c.Verdict, c.Message = record.Fail, id+" is broken"
+			r.Verdict = record.Fail
+		case '?':
+			c.Verdict, c.Message = record.Inconclusive, seen
+			r.Verdict = record.Inconclusive
+		}
+		r.Checks = append(r.Checks, c)
+	}
+	return r
+}
+
+func secure(r record.Rule) record.Rule {
+	r.Security = true
+	return r
+}
+
+func because(r record.Rule, causes ...string) record.Rule {
+	for i := range r.Checks {
+		r.Checks[i].Cause = causes[i%len(causes)]
+	}
+	return r
+}
+
+func texts(list []record.Defect) (all []string) {
+	for _, d := range list {
+		all = append(all, d.String()+" | "+strings.Join(d.Rules, " ")+" | "+strings.Join(d.Unjudged, " "))
+	}
+	return all
+}
+
+func TestDefects(t *testing.T) {
+	forged := func(id string, seen ...string) record.Rule {
+		r := record.Rule{}
+		for i, s := range seen {
+			name := []string{"refuses a creation with a token", "refuses an export with a token"}[i]
+			r.Checks = append(r.Checks, rule(id, "must", s[:1]+name+": "+s[1:]).Checks...)
+			if s[0] == '-' {
+				r.Verdict = record.Fail
+			}
+		}
+		r.ID, r.Level = "auth.bearer."+id, "must"
+		return secure(r)
+	}
+	signatures := func(last ...string) []record.Rule {
+		list := []record.Rule{rule("create.success.status", "should", "-gives 201: 200 OK")}
+		for _, id := range []string{"payload", "signature", "signature_cut", "signature_removed", "alg_none"} {
+			list = append(list, forged(id, "-201 Created", "-200 OK"))
+		}
+		return append(list, forged("other_key", last...))
+	}
+	for name, c := range map[string]struct {
+		rules []record.Rule
+		want  []string
+	}{
+		"security first, then must, then should; each alone": {
+			[]record.Rule{
+				rule("a.b.should", "should", "-x"), rule("a.b.must", "must", "-x"), rule("a.b.pass", "must", "+x"),
+				secure(rule("a.b.secure", "should", "-x")),
+			},
+			[]string{"a.b.secure is broken | a.b.secure | ", "a.b.must is broken | a.b.must | ", "a.b.should is broken | a.b.should | "},
+		},
+		"a proven cause, and what it keeps from being judged": {
+			[]record.Rule{
+				because(rule("export.range.a", "must", "-x", "-y"), "cuts bounds"), because(rule("export.range.b", "must", "-x"), "cuts bounds"),
+				because(rule("export.range.c", "must", "?x"), "cuts bounds"),
+			},
+			[]string{"The deployment cuts bounds (2 rules violated, 1 rule could not be judged) | export.range.a export.range.b | export.range.c"},
+		},
+		"a check that the cause does not explain stands alone": {
+			[]record.Rule{
+				because(rule("export.range.a", "must", "-x", "-y"), "cuts bounds", ""), because(rule("export.range.b", "must", "-x"), "cuts bounds"),
+				because(rule("export.range.c", "must", "?x", "?y"), "cuts bounds", "another"),
+			},
+			[]string{"export.range.a is broken | export.range.a | ", "export.range.b is broken | export.range.b | "},
+		},
+		"what rests on a rule that failed": {
+			[]record.Rule{
+				rule("export.file.csv", "should", "-x"), rule("export.order.asc", "should", "?x: the file cannot be read; see export.file.csv"),
+				rule("export.order.desc", "should", "?x: see export.file.csv", "?y: the deployment was out of order"),
+			},
+			[]string{"export.file.csv is broken (1 rule could not be judged) | export.file.csv | export.order.asc"},
+		},
+		"signatures that nobody verifies": {
+			signatures("-201 Created", "-2 of 2 attempts: 200 OK"),
+			[]string{
+				"Signatures of tokens are not verified: changed and unsigned tokens are accepted (6 rules violated) | auth.bearer.payload " +
+					"auth.bearer.signature auth.bearer.signature_cut auth.bearer.signature_removed auth.bearer.alg_none auth.bearer.other_key | ",
+				"create.success.status is broken | create.success.status | ",
+			},
+		},
+		"one that is verified disproves it; unsigned tokens are proven all the same": {
+			signatures("+401 Unauthorized", "+401 Unauthorized"),
+			[]string{
+				"payload is broken | auth.bearer.payload | ", "signature is broken | auth.bearer.signature | ",
+				"signature_cut is broken | auth.bearer.signature_cut | ",
+				"Unsigned tokens are accepted (2 rules violated) | auth.bearer.signature_removed auth.bearer.alg_none | ",
+				"create.success.status is broken | create.success.status | ",
+			},
+		},
+		"another answer is another defect": {
+			[]record.Rule{forged("signature_removed", "-500 Internal Server Error"), forged("alg_none", "-201 Created")},
+			[]string{"signature_removed is broken | auth.bearer.signature_removed | ", "alg_none is broken | auth.bearer.alg_none | "},
+		},
+		"one operation": {
+			[]record.Rule{forged("signature_removed", "+401 Unauthorized", "-200 OK"), forged("alg_none", "+401 Unauthorized", "-200 OK")},
+			[]string{"Unsigned tokens are accepted, for exports (2 rules violated) | auth.bearer.signature_removed auth.bearer.alg_none | "},
+		},
+		"a mode of replay protection": {
+			[]record.Rule{
+				rule("replay.nonce.same", "must", "-a: 200 OK"), rule("replay.nonce.other_transaction", "must", "-a: 200 OK"),
+				secure(rule("replay.race.nonce", "should", "-a: 16 × 200 OK")), rule("replay.none.same", "must", "+a"),
+				rule("replay.late", "must", "+blocks the first, with no replay value", "-blocks the first, with nonce: 200 OK"),
+			},
+			[]string{"Replay protection is not enforced with nonce: repeats are accepted (4 rules violated) | replay.race.nonce replay.nonce.same " +
+				"replay.nonce.other_transaction replay.late | "},
+		},
+		"every rejection is a server error": {
+			[]record.Rule{
+				rule("create.cpf.letters", "must", "-rejects a creation with x: 500 Internal Server Error"),
+				rule("create.required.email", "must", "-rejects a creation with y: 500 Internal Server Error"),
+				rule("create.body.none", "must", "-rejects a creation with y: 500 Internal Server Error"),
+				rule("create.body.array", "must", "-rejects a creation with y: 500 Internal Server Error"),
+				rule("create.flags.pep", "must", "-rejects a creation with y: 500 Internal Server Error"), rule("create.success.json", "must", "-z: text"),
+			},
+			[]string{
+				"Creations that have to be rejected end in a server error (5 rules violated) | create.cpf.letters create.required.email " +
+					"create.body.none create.body.array create.flags.pep | ",
+				"create.success.json is broken | create.success.json | ",
+			},
+		},
+	} {
+		if got := texts(record.Defects(c.rules)); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, strings.Join(got, "\n     "), strings.Join(c.want, "\n     "))
+		}
+	}
+}
+
+// Whatever failed is of exactly one defect.
+func TestNoFailedRuleIsHidden(t *testing.T) {
+	var list []record.Rule
+	for _, mode := range []string{"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction"} {
+		for _, cell := range []string{"same", "other_nonce", "other_transaction", "other_both", "other_body", "other_query", "other_user"} {
+			list = append(list, rule("replay."+mode+"."+cell, "must", "-x: 409 Conflict"))
+		}
+		list = append(list, secure(rule("replay.race."+mode, "should", "-x: 200 OK")))
+	}
+	count := map[string]int{}
+	for _, d := range record.Defects(list) {
+		for _, id := range d.Rules {
+			count[id]++
+		}
+	}
+	for _, r := range list {
+		if count[r.ID] != 1 {
+			t.Errorf("%s is of %d defects", r.ID, count[r.ID])
+		}
+	}
+}
