@@ -1,13 +1,14 @@
 package page
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/suites"
 )
 
-func TestEveryTopicOfTheCatalogueSaysWhyItMatters(t *testing.T) {
+func TestEveryRuleSaysWhyItMatters(t *testing.T) {
 	used := map[string]bool{}
 	for _, r := range suites.Catalogue() {
 		sentence := why(r.ID)
@@ -16,9 +17,14 @@ func TestEveryTopicOfTheCatalogueSaysWhyItMatters(t *testing.T) {
 		}
 		used[sentence] = true
 	}
-	for topic, sentence := range reasons {
+	all := maps.Clone(reasons)
+	maps.Copy(all, cells)
+	if a, b := why("export.file.private"), why("export.file.csv"); a == b {
+		t.Errorf("a file that was given away matters as one that cannot be read: %s", a)
+	}
+	for topic, sentence := range all {
 		if !used[sentence] {
-			t.Errorf("%s is no topic of the catalogue", topic)
+			t.Errorf("%s is of no rule of the catalogue", topic)
 		}
 		if !strings.HasSuffix(sentence, ".") || len(sentence) > 160 {
 			t.Errorf("%s: not one short sentence: %s", topic, sentence)
