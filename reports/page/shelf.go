@@ -121,7 +121,7 @@ func (s *shelf) place(seq int, k record.Check) int {
 func (s *shelf) role(seq int, k record.Check) string {
 	m := s.labels[seq]
 	switch {
-	case seq == k.Control, strings.HasPrefix(m.Label, "valid creation"), strings.HasPrefix(m.Label, "valid export"):
+	case seq == k.Control, strings.HasPrefix(m.Label, "the window again"), strings.HasPrefix(m.Label, "valid creation"), strings.HasPrefix(m.Label, "valid export"):
 		return "control"
 	case m.Operation == "file":
 		return "download"

@@ -67,8 +67,8 @@ func (s *Suite) email() {
 		s.rejects("create.email.at_sign", Should, RequestTable, "An e-mail address without @ is rejected.",
 			ofRequired(), worded("an email without @", "email", "no-at-sign.example.com"))
 		s.rejects("create.email.spaces", Should, RequestTable, "An e-mail address with spaces is rejected.",
-			ofRequired(), worded("an email with a space before the @", "email", "with space@example.com"),
-			worded("an email with a space behind the @", "email", "person@exam ple.com"))
+			ofRequired(), worded("a space before the @ of the email", "email", "with space@example.com"),
+			worded("a space behind the @ of the email", "email", "person@exam ple.com"))
 	})
 }
 
