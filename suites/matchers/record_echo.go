@@ -223,7 +223,8 @@ func derived(sent, got []rune) bool {
 			found, from = found+1, from+i+1
 		}
 	}
-	return found > 0 && 2*found >= max(len(a), len(b))
+	whole := found > 0 && 2*found >= max(len(a), len(b))
+	return whole || len(b) >= 5 && strings.HasPrefix(string(a), string(b)) // cut off
 }
 
 // excerpt quotes a text around a place in it: a little of what comes before, and what comes there.

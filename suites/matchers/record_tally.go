@@ -60,7 +60,13 @@ func throughout(lead, end, expected string) types.GomegaMatcher {
 			if t.Judged > 1 {
 				share = fmt.Sprintf(" in %d of %d answers", len(t.Broken), t.Judged)
 			}
-			return spec.Sentence(lead+first.Found, share+end), expected, t.String()
+			headline := ""
+			for _, rest := range []string{share + end, end, share} { // what was found has to stand whole
+				if headline = lead + first.Found + rest; utf8.RuneCountInString(headline) <= spec.HeadlineLimit {
+					break
+				}
+			}
+			return headline, expected, t.String()
 		},
 	}
 }
