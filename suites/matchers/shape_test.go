@@ -150,7 +150,7 @@ func TestHoldThroughout(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", message, want)
 		}
 	}
-	long := matchers.RecordTally{Judged: 51, Broken: []matchers.Broken{{Found: "created_at is " + strings.Repeat("x", 75)}}}
+	long := matchers.RecordTally{Judged: 51, Broken: []matchers.Broken{{Found: "created_at is " + strings.Repeat("x", 70)}}}
 	if message := m.FailureMessage(long); !strings.HasPrefix(message, "Record: "+long.Broken[0].Found+", expected a whole number\n") {
 		t.Errorf("what was found gives way to how often: %s", message)
 	}

@@ -189,7 +189,7 @@ func (s *Suite) bodies() []repeat {
 	filter := set(target.Fields{"filter_type": "client_id", "filter_text": text})
 	sorted := set(target.Fields{"sort": "quote_created_at", "order": "desc"})
 	body := func(what string, first, again change) repeat {
-		words := "keeps the identifiers with a body in which " + what + " alone differs"
+		words := "changes only " + what + " in the body"
 		return repeat{words: words, first: first, again: again, strange: true}
 	}
 	return []repeat{
