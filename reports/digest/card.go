@@ -18,7 +18,7 @@ func Card(c record.Check) []string {
 	add("check", c.Name)
 	add("message", c.Message)
 	add("expected", c.Expected)
-	add("actual", c.Actual)
+	add("actual", strings.ReplaceAll(c.Actual, "\n", "\n"+strings.Repeat(" ", 10)))
 	add("repeats", Repeats(c))
 	add("exchanges", Exchanges(c.Exchanges))
 	add("at", c.Location)
