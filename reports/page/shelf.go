@@ -120,12 +120,13 @@ func (s *shelf) place(seq int, k record.Check) int {
 // role says what an exchange is to a check: what it is about, what it is held against, or a file that followed.
 func (s *shelf) role(seq int, k record.Check) string {
 	m := s.labels[seq]
+	begins := func(with string) bool { return strings.HasPrefix(m.Label, with) }
 	switch {
-	case seq == k.Control, strings.HasPrefix(m.Label, "the window again"), strings.HasPrefix(m.Label, "valid creation"), strings.HasPrefix(m.Label, "valid export"):
+	case seq == k.Control, begins("the window again"), begins("valid creation"), begins("valid export"):
 		return "control"
 	case m.Operation == "file":
 		return "download"
-	case strings.Contains(m.Label, "again"), strings.Contains(m.Label, "repeat") && !strings.HasPrefix(m.Label, "first"):
+	case strings.Contains(m.Label, "again"), strings.Contains(m.Label, "repeat") && !begins("first"):
 		return "repeat"
 	}
 	return "request"

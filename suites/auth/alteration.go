@@ -42,7 +42,8 @@ s=$(printf '%s' "$h.$p" | openssl dgst -sha256 -hmac "$(openssl rand -hex 16)" -
 	randomToken = &client.Altered{Says: "a random text", Word: `$(openssl rand -hex 20)`}
 	madeUpToken = &client.Altered{
 		Says: "a made-up JWT", Before: coding,
-		Word: `$(printf '{"alg":"HS256","typ":"JWT"}' | e).$(printf '{"sub":"%s"}' "$(openssl rand -hex 8)" | e).$(openssl rand 32 | e)`,
+		Word: `$(printf '{"alg":"HS256","typ":"JWT"}' | e).` +
+			`$(printf '{"sub":"%s"}' "$(openssl rand -hex 8)" | e).$(openssl rand 32 | e)`,
 	}
 	unknownKey = &client.Altered{Says: "a key that nobody issued", Word: "$(uuidgen)"}
 	keyCut     = &client.Altered{Says: "your API key without its last character", Word: "${GATEWAY_API_KEY%?}"}

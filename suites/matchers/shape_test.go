@@ -150,8 +150,11 @@ func TestHoldThroughout(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", message, want)
 		}
 	}
-	long := matchers.RecordTally{Judged: 51, Broken: []matchers.Broken{{Found: "created_at is " + strings.Repeat("x", 70)}}}
-	if message := m.FailureMessage(long); !strings.HasPrefix(message, "Record: "+long.Broken[0].Found+", expected a whole number\n") {
+	long := matchers.RecordTally{Judged: 51, Broken: []matchers.Broken{
+		{Found: "created_at is " + strings.Repeat("x", 70)},
+	}}
+	head := "Record: " + long.Broken[0].Found + ", expected a whole number\n"
+	if message := m.FailureMessage(long); !strings.HasPrefix(message, head) {
 		t.Errorf("what was found gives way to how often: %s", message)
 	}
 	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.RecordTally, not int" {
