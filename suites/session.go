@@ -299,6 +299,10 @@ func (s *session) notes(stats client.Stats) []string {
 	if spelling := s.target.Spelling(); spelling != "" {
 		notes = append(notes, "the plain creation was refused; creations were accepted, and so sent, with: "+spelling)
 	}
+	if spelling := s.target.ExportSpelling().String(); spelling != "" {
+		notes = append(notes, "the plain export was refused; exports were accepted, and so sent, with: "+spelling)
+	}
+	notes = append(notes, s.controls.Dropped()...)
 	for _, fault := range s.plan.Faults() {
 		notes = append(notes, "harness defect: "+strings.SplitN(fault, "\n", 2)[0])
 	}

@@ -87,7 +87,7 @@ type Gateway struct {
 // speak about the request: target.AboutField or target.AboutCaller. The name is unique in the run.
 func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creation) target.Creation) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Creations(ctx, clear, func(valid target.Creation) target.Creation {
+		return g.Controls.Creations(ctx, clear, nil, func(valid target.Creation) target.Creation {
 			valid.Label = name
 			return edit(valid)
 		})
@@ -97,7 +97,7 @@ func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creat
 // Export declares an export that edit makes out of a valid one, once a valid one was accepted.
 func (g *Gateway) Export(name string, clear target.Clear, edit func(target.ExportCall) target.ExportCall) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
-		return g.Controls.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
+		return g.Controls.Exports(ctx, clear, nil, func(valid target.ExportCall) target.ExportCall {
 			valid.Label = name
 			return edit(valid)
 		})

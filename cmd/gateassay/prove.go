@@ -23,6 +23,7 @@ type proveFlags struct {
 	runs       int
 	seed       int64
 	sideBySide int
+	shuffle    int
 }
 
 func proveCommand() *cobra.Command {
@@ -36,11 +37,17 @@ failed for which fault. A fault is killed when its own rule fails, and precise w
 of one memory. Exit code 1 when a fault survives.
 
 With --share only that share of requests meets the fault. prove then tells which faults one run catches, which --runs
-runs catch, and on how many of the answers that it judged the rule failed; nothing has to be caught.`,
+runs catch, and on how many of the answers that it judged the rule failed; nothing has to be caught.
+
+With --shuffle no fault is switched on. That many runs with one seed take their checks in another order each, with 1, 4, 16
+and 64 requests in flight in turn. prove compares verdicts and requests, but for what has to be unique in each run:
+identifiers, the CPF, phone number and email of a person, the seconds of bounds whose rows nobody looks at. Exit code 1 when
+two runs differ.`,
 		Example: `  gateassay prove
   gateassay prove --fault 'replay.*'
   gateassay prove --format json > proof.json          # docs/proof.md says what it holds
-  gateassay prove --share 0.05 --runs 3`,
+  gateassay prove --share 0.05 --runs 3
+  gateassay prove --shuffle 50`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return prove(c, f) },
 	}
@@ -50,6 +57,7 @@ runs catch, and on how many of the answers that it judged the rule failed; nothi
 	flags.StringArrayVar(&f.faults, "fault", nil, "only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
 	flags.Float64Var(&f.share, "share", 0, "`SHARE` of requests that meet the fault, such as 0.05 (default: all)")
 	flags.IntVar(&f.runs, "runs", 1, "runs against each fault, with --share")
+	flags.IntVar(&f.shuffle, "shuffle", 0, "`RUNS` of the healthy gateway to compare, each in another order")
 	flags.Int64Var(&f.seed, "seed", 1, "of the gateway's data and of the rows that serve as bounds")
 	flags.IntVar(&f.sideBySide, "side-by-side", 0, "gateways at once (default: four for each processor)")
 	return c
@@ -79,13 +87,22 @@ func prove(c *cobra.Command, f proveFlags) error {
 	switch {
 	case intermittent && (f.share <= 0 || f.share >= 1):
 		return usageError{fmt.Errorf("--share %g: expected more than 0 and less than 1, such as 0.05", f.share)}
+	case f.shuffle < 0 || f.shuffle == 1 || f.shuffle > 1000 || f.shuffle > 0 && (intermittent || len(f.faults) > 0):
+		return usageError{fmt.Errorf("--shuffle %d: expected 2 to 1000, without --fault and --share", f.shuffle)}
 	case f.runs < 1 || f.runs > 1000:
 		return usageError{fmt.Errorf("--runs %d: expected 1 to 1000", f.runs)}
 	case f.runs > 1 && !intermittent:
 		return usageError{fmt.Errorf("--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)}
 	}
+	if f.shuffle > 0 {
+		return shuffle(c, f)
+	}
 	var chosen []reference.Fault
-	for _, fault := range reference.Faults() {
+	all := reference.Faults()
+	if !intermittent {
+		all = append(all, reference.Pairs()...)
+	}
+	for _, fault := range all {
 		if len(f.faults) == 0 || matchesAny(f.faults, fault.Name) || matchesAny(f.faults, fault.Rule) {
 			chosen = append(chosen, fault)
 		}
@@ -109,6 +126,25 @@ func prove(c *cobra.Command, f proveFlags) error {
 		return err
 	}
 	if m.Score.Killed < m.Score.Faults {
+		return exitCode(1)
+	}
+	return nil
+}
+
+// shuffle compares runs of the healthy gateway.
+func shuffle(c *cobra.Command, f proveFlags) error {
+	if f.format != "table" {
+		return usageError{fmt.Errorf("--shuffle prints no %s", f.format)}
+	}
+	findings, err := examine(c.Context(), proof.Shuffled(f.shuffle, f.seed), f.sideBySide)
+	if err != nil {
+		return err
+	}
+	found := proof.NewSameness(findings)
+	if err := found.WriteTable(c.OutOrStdout()); err != nil {
+		return err
+	}
+	if len(found.Differs) > 0 {
 		return exitCode(1)
 	}
 	return nil

@@ -39,6 +39,8 @@ type Client struct {
 	base      *url.URL
 	opts      Options
 	transport *http.Transport
+	unkept    *http.Transport // each request on a connection of its own
+	broken    atomic.Int64    // kept connections that broke before an answer
 	gate      *gate
 	budget    *budget
 	redactor  *Redactor
@@ -103,12 +105,13 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	}
 	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 2*o.InFlight+16, o.InFlight
 	c := &Client{
-		dep: dep, base: base, opts: o, transport: transport,
+		dep: dep, base: base, opts: o, transport: transport, unkept: transport.Clone(),
 		gate:     newGate(o.InFlight, o.RequestsPerSecond),
 		budget:   newBudget(o.MaxCreates),
 		redactor: newRedactor(dep),
 		kept:     map[int]*Exchange{},
 	}
+	c.unkept.DisableKeepAlives = true
 	c.seq.Store(int64(o.FirstSeq))
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c, nil
@@ -122,6 +125,7 @@ func (c *Client) Close() {
 	c.gate.close(errClosed)
 	c.cancel()
 	c.transport.CloseIdleConnections()
+	c.unkept.CloseIdleConnections()
 }
 
 // Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another request, with

@@ -192,7 +192,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 		hr.Host = k.host
 	}
 	hr.Body, hr.ContentLength = c.body(ctx, k)
-	resp, err := c.transport.RoundTrip(hr)
+	resp, err := c.carrier().RoundTrip(hr)
 	if err == nil {
 		c.protocols.Store(k.url.Host, resp.Proto)
 		err = c.receive(resp, k, x)
@@ -208,12 +208,28 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	}
 	if err != nil {
 		x.Err = c.trouble(ctx, err, t)
+		if x.Err.Kind == Reset && t.reused && t.first.IsZero() {
+			c.broken.Add(1)
+		}
 		if x.Status != 0 {
 			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, len(x.Body), x.Err.Detail)
 			x.Status, x.Header = 0, nil
 		}
 	}
 	return x
+}
+
+// unreliable is how many kept connections have to break before no more are kept.
+const unreliable = 2
+
+// carrier puts requests on kept connections, until some of these broke: whether the deployment got what was sent on one is
+// not known, and where it closes connections without a word, every second request would be lost.
+func (c *Client) carrier() *http.Transport {
+	if c.broken.Load() < unreliable {
+		return c.transport
+	}
+	c.transport.CloseIdleConnections()
+	return c.unkept
 }
 
 // receive reads an answer up to the limit.

@@ -33,6 +33,7 @@ type Choices struct {
 	CSV           CSV               // what the file looks like
 	Unsettled     bool              // some quotes have no settled date yet
 	Latency       time.Duration     // added to every request
+	HangUp        HangUp            // what becomes of a connection after an answer
 	RateLimit     float64           // requests per second before 429; 0: unlimited
 	FlakyShare    float64           // share of requests answered by 503 or a broken connection, in equal parts
 	NoAPIKey      bool              // the deprecated method does not exist
@@ -44,6 +45,16 @@ type Choices struct {
 
 // CreateHeaders names the headers that the document describes by meaning; an empty name is the default.
 type CreateHeaders struct{ TransactionID, Nonce, Language, OnBehalfOf string }
+
+// HangUp is what becomes of a connection after an answer, without a word about it in the answer.
+type HangUp string
+
+// What becomes of connections.
+const (
+	KeepsOpen HangUp = ""      // it serves the next request
+	Closes    HangUp = "close" // it is closed at once
+	Resets    HangUp = "reset" // it is reset 20 ms later
+)
 
 // Retrieval is a way to hand over a finished file.
 type Retrieval string

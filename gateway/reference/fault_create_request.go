@@ -91,7 +91,12 @@ func skips(name, rule, statement string, when func(q *call) bool, keys ...string
 
 // contextFaults depend on who creates, through what and in which words.
 func contextFaults() []declaration {
-	const foreign, absent, required = "create:shareholder_id.foreign", "create:required.*", "create.required.with_headers"
+	const foreign, required = "create:shareholder_id.foreign", "create.required.mother_name"
+	var absent, broken []string
+	for _, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address"} {
+		absent = append(absent, "create:required."+field+".absent")
+		broken = append(broken, "create.required."+field)
+	}
 	return []declaration{
 		skips("create.shareholder.foreign_by_api_key_accepted", "create.shareholder.foreign_by_api_key",
 			"accepts a shareholder of another legal person from whoever sends an API key", (*call).byAPIKey, foreign),
@@ -99,12 +104,12 @@ func contextFaults() []declaration {
 			"accepts a shareholder of another legal person when a product is named", (*call).namesProduct, foreign),
 		skips("create.shareholder.foreign_on_behalf_accepted", "create.shareholder.foreign_on_behalf",
 			"accepts a shareholder of another legal person on behalf of a user", (*call).onBehalf, foreign),
-		skips("create.required.unchecked_by_product", required, "requires no field when a product is named",
-			(*call).namesProduct, absent),
-		skips("create.required.unchecked_in_a_language", required, "requires no field when a language is preferred",
-			(*call).inLanguage, absent),
-		skips("create.required.unchecked_on_behalf", required, "requires no field on behalf of a user", (*call).onBehalf,
-			absent),
+		sweeping(skips("create.required.unchecked_by_product", required, "requires no field when a product is named",
+			(*call).namesProduct, absent...), broken),
+		sweeping(skips("create.required.unchecked_in_a_language", required, "requires no field when a language is preferred",
+			(*call).inLanguage, absent...), broken),
+		sweeping(skips("create.required.unchecked_on_behalf", required, "requires no field on behalf of a user",
+			(*call).onBehalf, absent...), broken),
 		skips("create.header.product_foreign_accepted", "create.header.product.foreign", "accepts a product of another user",
 			func(q *call) bool {
 				id := strings.ToLower(q.r.Header.Get("x-product-uuid"))

@@ -49,10 +49,10 @@ func nearlyRight() []declaration {
 				given, ok := q.participation()
 				return ok && given.Cmp(big.NewRat(-1, 1_000_000)) >= 0
 			}, least),
-		undashed("create.header.nonce.malformed.undashed", "create.header.nonce.malformed", "nonce", creating),
-		undashed("create.header.transaction_id.malformed.undashed", "create.header.transaction_id.malformed",
+		undashed("create.header.nonce.version.undashed", "create.header.nonce.version", "nonce", creating),
+		undashed("create.header.transaction_id.version.undashed", "create.header.transaction_id.version",
 			"transaction_id", creating),
-		undashed("export.header.nonce.malformed.undashed", "export.header.nonce.malformed", "nonce", exporting),
+		undashed("export.header.nonce.version.undashed", "export.header.nonce.version", "nonce", exporting),
 		variant("create.header.nonce.version.variant", "create.header.nonce.version", "nonce", creating),
 		variant("create.header.transaction_id.version.variant", "create.header.transaction_id.version", "transaction_id",
 			creating),
@@ -69,7 +69,7 @@ func nearlyRight() []declaration {
 		overlooks("create.money.income.string.true_accepted", "create.money.income.string", "accepts a boolean as income",
 			"create:income.type.boolean"),
 		overlooks("create.type.email.number_accepted", "create.type.email", "accepts a number as email", "create:email.type"),
-		skips("create.qualification.unknown.padded_accepted", "create.qualification.unknown",
+		skips("create.qualification.lower_case.padded_accepted", "create.qualification.lower_case",
 			"accepts qualifications with spaces around them", func(q *call) bool {
 				text, _ := q.values["qualification"].(string)
 				return slices.Contains(qualifications, strings.TrimSpace(text))

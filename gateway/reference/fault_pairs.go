@@ -166,11 +166,11 @@ func choicePairs() []declaration {
 		},
 		{
 			"export.wallet.selects", "ignores the wallet",
-			[]string{"with_wallet"},
+			[]string{"with_wallet", "on_behalf"}, // no second wallet of the other user is known
 			func(q *call, c *choice) { c.wallets = q.g.data.users[q.file.Owner].person.wallets[:1] },
 		},
 		{"export.order.asc", "orders descending", []string{"ascending"}, func(_ *call, c *choice) { c.ascending = false }},
-		{"export.isolation", "gives the quotes of another legal person, too,", nil, func(q *call, c *choice) {
+		{"export.isolation", "gives the quotes of another legal person, too,", []string{"on_behalf"}, func(q *call, c *choice) {
 			if q.file.Owner == q.g.data.other.id {
 				c.join(q.g.data.main.person)
 			} else {

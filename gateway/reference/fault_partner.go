@@ -1,6 +1,9 @@
 package reference
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // partner is a second condition that a fault needs.
 type partner struct {
@@ -68,5 +71,14 @@ func Pairs() []Fault {
 }
 
 func pairs() []declaration {
-	return slices.Concat(defectPairs(), senderPairs(), repeatPairs(), choicePairs(), replayPairs(), nearlyRight())
+	all := slices.Concat(defectPairs(), senderPairs(), repeatPairs(), choicePairs(), replayPairs())
+	partners := append(createPartners(), exportPartners()...)
+	for i := range all {
+		for _, p := range partners {
+			if strings.HasSuffix(all[i].Name, "_"+p.name) {
+				all[i].Partner = p.name
+			}
+		}
+	}
+	return append(all, nearlyRight()...)
 }

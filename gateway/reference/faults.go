@@ -14,6 +14,7 @@ type Fault struct {
 	Name      string   // what to switch on
 	Rule      string   // ID of the catalogue's rule that it breaks; it may break others as well
 	Statement string   // what the gateway then does
+	Partner   string   // what has to stand beside a request that meets it, such as with_product; empty: nothing
 	Sweeps    []string // patterns of every rule that it breaks, where it breaks many at once; its own is among them
 }
 

@@ -22,9 +22,10 @@ type Options struct {
 	Choices Choices  // decisions that the document leaves open
 	// FaultShare is how probable it is that a request meets the faults, 0 to 1; the seed decides which do. 0: all do.
 	FaultShare float64
-	Now        func() time.Time // nil: time.Now
-	Data       string           // folder that keeps everything over a restart; empty: memory
-	Remember   int              // how many of the newest entries of a kind are kept at the least; 0: Remembered
+	Now        func() time.Time                // nil: time.Now
+	Data       string                          // folder that keeps everything over a restart; empty: memory
+	Remember   int                             // how many of the newest entries of a kind are kept at the least; 0: Remembered
+	Around     func(http.Handler) http.Handler // what stands between callers and the gateway that Start runs; nil: nothing
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.

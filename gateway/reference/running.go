@@ -21,6 +21,7 @@ type Running struct {
 	once    sync.Once
 	closing sync.Once
 	release func() bool // stops watching the context
+	hangUp  HangUp
 }
 
 // Start listens on an address such as "127.0.0.1:8080"; without a host it is the loopback one, with port 0 a free one.
@@ -37,8 +38,12 @@ func Start(ctx context.Context, addr string, opts Options) (*Running, error) {
 	if host == "" {
 		host = "127.0.0.1"
 	}
-	r := &Running{Gateway: g}
-	if r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), g); err != nil {
+	r := &Running{Gateway: g, hangUp: g.choices.HangUp}
+	handler := http.Handler(g)
+	if opts.Around != nil {
+		handler = opts.Around(g)
+	}
+	if r.URL, err = r.serve(ctx, net.JoinHostPort(host, port), handler); err != nil {
 		return nil, errors.Join(err, g.store.close())
 	}
 	if g.choices.Retrieval == ByForeignAddress {
@@ -72,6 +77,8 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 				if open.Add(1) > maxConnections {
 					_ = conn.Close()
 				}
+			case http.StateIdle:
+				r.hangUp.on(conn)
 			case http.StateClosed, http.StateHijacked:
 				open.Add(-1)
 			}
@@ -84,6 +91,21 @@ func (r *Running) serve(ctx context.Context, addr string, handler http.Handler) 
 		}
 	})
 	return "http://" + listener.Addr().String(), nil
+}
+
+// on ends a connection that has just served a request.
+func (h HangUp) on(conn net.Conn) {
+	switch h {
+	case Closes:
+		_ = conn.Close()
+	case Resets:
+		time.AfterFunc(20*time.Millisecond, func() {
+			if tcp, ok := conn.(*net.TCPConn); ok {
+				_ = tcp.SetLinger(0)
+			}
+			_ = conn.Close()
+		})
+	}
 }
 
 // Close stops listening, lets requests under way finish for up to three seconds, and waits until everything has ended.

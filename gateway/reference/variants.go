@@ -93,6 +93,8 @@ func Variants() []Variant {
 		{"latency", "every request takes 150 ms more", Choices{Latency: 150 * time.Millisecond}},
 		{"rate-limited", "50 requests per second, then 429", Choices{RateLimit: 50}},
 		{"flaky", "one request in fifty fails with 503 or a broken connection", Choices{FlakyShare: 0.02}},
+		{"closing", "a connection is closed after each answer, without a word about it", Choices{HangUp: Closes}},
+		{"resetting", "a connection is reset 20 ms after each answer", Choices{HangUp: Resets}},
 		{"no-api-key", "only platform tokens", Choices{NoAPIKey: true}},
 		{"minimal", "the deployment file gives an address and a credential only", Choices{MinimalFile: true}},
 		{"base-path", "every path starts with /gateway", Choices{BasePath: "/gateway"}},

@@ -55,6 +55,16 @@ func UUIDv1() string {
 // UUIDv5 is a fresh UUID of version 5: the hash of a random name.
 func UUIDv5() string { return uuid.NewSHA1(uuid.NameSpaceURL, []byte(uuid.NewString())).String() }
 
+// OtherVariant is a fresh UUID that claims version 4 and a variant other than that of RFC 9562.
+func OtherVariant() string {
+	u := uuid.New()
+	u[8] = u[8]&0x1f | 0xc0
+	return u.String()
+}
+
+// Undashed is a fresh UUID v4 without its dashes.
+func Undashed() string { return strings.ReplaceAll(uuid.NewString(), "-", "") }
+
 // UUIDv7 is a fresh UUID of version 7.
 func UUIDv7() string {
 	u, err := uuid.NewV7()

@@ -149,7 +149,8 @@ func (s *Suite) observed() {
 	})
 
 	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
-		creation, export := s.creation("no credential", nobody), s.export("no credential", nobody)
+		rows := s.rows("auth.missing", "no credential")
+		creation, export := s.creation("no credential", nobody, rows...), s.export("no credential", nobody, rows...)
 		It("sends requests without a credential", func(ctx SpecContext) {
 			var seen []string
 			for i, o := range []answer{creation, export} {

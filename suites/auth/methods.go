@@ -97,17 +97,6 @@ func (s *Suite) missing() {
 	s.Rule("auth.missing", Must, Authentication, "Without a credential, a creation answers 401 and an export a 4xx.",
 		spec.Security, func() {
 			s.refuses("no credential", nobody)
-			s.refuses("no credential, but every optional header", func() (identity, error) {
-				h := http.Header{target.HeaderLanguage: {"en-US"}, target.HeaderReplay: {"nonce"}, target.HeaderTransaction: {target.UUID()}}
-				fixtures := s.t.Deployment.Fixtures
-				if fixtures.ProductID != "" {
-					h[target.HeaderProduct] = []string{fixtures.ProductID}
-				}
-				if fixtures.ProductID != "" && fixtures.TargetUserID != "" {
-					h[target.HeaderTarget] = []string{fixtures.TargetUserID}
-				}
-				return identity{header: h}, nil
-			})
 		})
 
 	s.Rule("auth.missing.before_body", Should, Authentication,

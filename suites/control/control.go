@@ -20,8 +20,11 @@ type Controls struct {
 	Creation *spec.Observation[target.Answer]
 	Export   *spec.Observation[Export]
 
-	t     *target.Target
-	alive struct {
+	t         *target.Target
+	companies map[client.Operation][]*spec.Observation[Company] // by row
+	mu        sync.Mutex
+	dropped   []string
+	alive     struct {
 		sync.Mutex
 		at    time.Time // when the question was put
 		x     *client.Exchange
@@ -37,9 +40,10 @@ type Export struct {
 
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Controls {
-	c := &Controls{t: t}
+	c := &Controls{t: t, companies: map[client.Operation][]*spec.Observation[Company]{}}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
+	c.declareCompanies(p)
 	t.PrepareExports(c.Export.Ended)
 	return c
 }
@@ -133,18 +137,31 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 	var sent target.ExportCall
 	send := func() *client.Exchange {
 		return c.t.StartExport(target.Unprepared(ctx), func() target.ExportCall {
-			sent = c.t.Export("valid export", c.t.Unique())
+			sent = c.t.Export("valid export", c.t.Unique("valid export"))
 			return sent
 		})
 	}
 	x := send()
-	if c.wantsProduct(x) {
-		plain := x
-		c.t.RequireProduct()
-		if x = send(); !x.Success() {
-			c.t.ForgetProduct()
-			x = plain
+	plain := x
+	for _, s := range []target.ExportSpelling{{}, {Whole: true}, {Extension: true}, {Whole: true, Extension: true}} {
+		if c.t.SpellExports(s); s != (target.ExportSpelling{}) && badRequest(x) {
+			x = send()
 		}
+		if c.wantsProduct(x) {
+			c.t.RequireProduct()
+			if again := send(); again.Success() {
+				x = again
+			} else {
+				c.t.ForgetProduct()
+			}
+		}
+		if !badRequest(x) {
+			break
+		}
+	}
+	if badRequest(x) {
+		c.t.SpellExports(target.ExportSpelling{})
+		x = plain
 	}
 	a, err := c.accepted(ctx, x, "a valid export was not accepted (%s), so nothing can be said about exports%s",
 		target.Quoted(x), c.exportSuspects(x))
@@ -198,20 +215,23 @@ func sameRecord(a, b *client.Exchange) bool {
 // ExportAlive asks for a definite answer: one more valid export.
 func (c *Controls) ExportAlive(ctx context.Context) (*client.Exchange, bool) {
 	x := c.t.StartExport(ctx, func() target.ExportCall {
-		return c.t.Export("valid export again, to see whether the deployment answers", c.t.Unique())
+		return c.t.Export("valid export again, to see whether the deployment answers", c.t.Unique("alive"))
 	})
 	return x, x.Success()
 }
 
 // Creations settles a creation that a check is about, once the control was accepted.
-func (c *Controls) Creations(ctx context.Context, clear target.Clear, build func(valid target.Creation) target.Creation) (target.Answer, error) {
+func (c *Controls) Creations(ctx context.Context, clear target.Clear, with Company,
+	build func(valid target.Creation) target.Creation,
+) (target.Answer, error) {
 	if _, err := c.Creation.Get(ctx); err != nil {
 		return target.Answer{}, err
 	}
 	var sent target.Creation
 	a, err := c.t.Settle(ctx, clear, func() *client.Exchange {
 		return c.t.Create(ctx, func() target.Creation {
-			sent = build(c.t.Creation(""))
+			sent = build(c.t.Creation(spec.Acting(ctx)).Beside(with.Create))
+			sent.Label += with.label()
 			return sent
 		})
 	}, c.CreationAlive)
@@ -220,11 +240,17 @@ func (c *Controls) Creations(ctx context.Context, clear target.Clear, build func
 }
 
 // Exports settles an export that a check is about, once the control was accepted.
-func (c *Controls) Exports(ctx context.Context, clear target.Clear, build func(valid target.ExportCall) target.ExportCall) (target.Answer, error) {
+func (c *Controls) Exports(ctx context.Context, clear target.Clear, with Company,
+	build func(valid target.ExportCall) target.ExportCall,
+) (target.Answer, error) {
 	if _, err := c.Export.Get(ctx); err != nil {
 		return target.Answer{}, err
 	}
 	return c.t.Settle(ctx, clear, func() *client.Exchange {
-		return c.t.StartExport(ctx, func() target.ExportCall { return build(c.t.Export("", c.t.Unique())) })
+		return c.t.StartExport(ctx, func() target.ExportCall {
+			call := build(with.Export(c.t.Export("", c.t.Unique(spec.Acting(ctx)))))
+			call.Label += with.label()
+			return call
+		})
 	}, c.ExportAlive)
 }

@@ -280,7 +280,7 @@ func TestWithoutAShareholderNothingIsSent(t *testing.T) {
 	if !errors.As(err, &need) || need.Key != "fixtures.shareholder_id" || need.Why != "" || len(d.seen()) != 0 {
 		t.Errorf("%v after %d requests", err, len(d.seen()))
 	}
-	if _, err := c.Creations(t.Context(), target.AboutField, nil); !errors.As(err, &need) {
+	if _, err := c.Creations(t.Context(), target.AboutField, nil, nil); !errors.As(err, &need) {
 		t.Errorf("a check's creation: %v", err)
 	}
 	if x, ok := c.CreationAlive(t.Context()); ok || x != nil {
@@ -311,7 +311,7 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if want := "inconclusive: a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Exports(t.Context(), target.AboutField, nil); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 1 {
+	if _, err := c.Exports(t.Context(), target.AboutField, nil, nil); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 4 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }
@@ -416,6 +416,7 @@ func TestExportAliveIsAnotherExport(t *testing.T) {
 		}
 		c.ExportAlive(t.Context())
 		all := d.seen()
+		all = all[max(0, len(all)-2):] // behind the control
 		if len(all) != 2 || all[0].text("date_start")+all[0].text("date_end") == all[1].text("date_start")+all[1].text("date_end") ||
 			all[0].header.Get("Nonce") == all[1].header.Get("Nonce") {
 			t.Errorf("%d: two exports are alike: %v", status, all)
@@ -434,11 +435,11 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, record
 	})
-	a, err := c.Creations(t.Context(), target.AboutField, func(valid target.Creation) target.Creation { return valid.With("name", "bad") })
+	a, err := c.Creations(t.Context(), target.AboutField, nil, func(valid target.Creation) target.Creation { return valid.With("name", "bad") })
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
 	}
-	a, err = c.Exports(t.Context(), target.AboutField, func(valid target.ExportCall) target.ExportCall {
+	a, err = c.Exports(t.Context(), target.AboutField, nil, func(valid target.ExportCall) target.ExportCall {
 		valid.Fields = valid.Fields.With("sort", "bad")
 		return valid
 	})
@@ -451,5 +452,24 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 	}
 	if all[1].text("email") == all[0].text("email") || all[3].text("date_start") == "" {
 		t.Error("a check's request has a person, or bounds, of its own")
+	}
+}
+
+// A refused variation is one finding: all further exports do without it.
+func TestExportsFollowWhatIsAccepted(t *testing.T) {
+	c, subject, d := controls(t, "", func(s sent) (int, string) {
+		if strings.Contains(s.text("date_start"), ".") || s.body["type_extension"] != "CSV" {
+			return 422, ""
+		}
+		return 200, "{}"
+	})
+	if _, err := c.Export.Get(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := subject.ExportSpelling().String(); got != "bounds in whole seconds, type_extension" {
+		t.Errorf("sent with %q", got)
+	}
+	if x, alive := c.ExportAlive(t.Context()); !alive {
+		t.Errorf("%s after %v", target.Describe(x), d.seen())
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -34,18 +35,6 @@ func (s *Suite) onBehalf() edit {
 // targetShareholder is whom a creation for the target user names: a shareholder of its own, where the file gives one.
 func (s *Suite) targetShareholder() string {
 	return cmp.Or(s.t.Deployment.Fixtures.TargetUserShareholderID, s.t.Deployment.Fixtures.ShareholderID)
-}
-
-// optionalHeaders are headers that a creation may do without, as far as the deployment file has values for them.
-func (s *Suite) optionalHeaders() []edit {
-	list := []edit{language("pt-BR")}
-	if s.t.Deployment.Has("fixtures.product_id") {
-		list = append(list, s.product())
-		if s.t.Deployment.Has("fixtures.target_user_id") {
-			list = append(list, s.onBehalf())
-		}
-	}
-	return list
 }
 
 func (s *Suite) products() {
@@ -149,13 +138,13 @@ func (s *Suite) shareholder() {
 				ofShareholder(), foreign)
 			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
 				"A shareholder of another legal person is rejected from a caller with an API key, too.",
-				ofShareholder(), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
+				ofForeign(), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
 			s.rejects("create.shareholder.foreign_by_product", Must, RequestTable,
 				"A shareholder of another legal person is rejected inside a product, too.",
-				ofShareholder(), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
+				ofForeign(), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
 			s.rejects("create.shareholder.foreign_on_behalf", Must, RequestTable,
 				"A shareholder of another legal person is rejected on behalf of a user of the product, too.",
-				ofShareholder(), spec.Needs("fixtures.product_id", "fixtures.target_user_id"), unless(alike, s.beside(s.onBehalf(),
+				ofForeign(), spec.Needs("fixtures.product_id", "fixtures.target_user_id"), unless(alike, s.beside(s.onBehalf(),
 					foreign)))
 		})
 	})
@@ -174,6 +163,8 @@ func (s *Suite) permission() {
 	s.Rule("create.permission", Must, Errors, "An authenticated user without the permission gets 403.",
 		spec.Needs(unprivilegedKey), func() {
 			seen := s.send(target.AboutCaller, s.unprivileged())
+			accompanied := s.inCompany(rejection{clear: target.AboutCaller, matcher: BeRefused()}, s.unprivileged(),
+				[]control.Row{control.First, control.Second})
 			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
 			known := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
 				a, err := seen.Get(ctx)
@@ -182,7 +173,7 @@ func (s *Suite) permission() {
 				}
 				export, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
 					return s.t.StartExport(ctx, func() target.ExportCall {
-						call := s.t.Export("export, "+unprivilegedKey, s.t.Unique())
+						call := s.t.Export("export, "+unprivilegedKey, s.t.Unique(unprivilegedKey))
 						call.Credential = s.t.Deployment.Credentials.Unprivileged
 						return call
 					})
@@ -195,6 +186,9 @@ func (s *Suite) permission() {
 					spec.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
 				}
 				Expect(a).To(HaveStatus(http.StatusForbidden))
+				// What stands beside it is not this user's, which may be what the answer is about.
+				a = accompanied.Await(ctx)
+				Expect(a).To(BeRefused(), a.Only)
 			})
 		})
 }

@@ -3,6 +3,7 @@ package create
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -10,8 +11,10 @@ import (
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -31,6 +34,7 @@ func (s *Suite) echo() {
 		s.echoes("create.echo.patrimony", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
 		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included", func(e echoed) {
 			e.of(percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+			e.filledIn(func(a answered) any { return a.sent.Get("participation_percentage") })
 		})
 		s.echoes("create.echo.pep", Must, ", true as well as false", s.flagsBack)
 		s.echoes("create.echo.is_public_server", Must, ", true as well as false", s.flagsBack)
@@ -147,7 +151,7 @@ func (e echoed) accepted(one, back edit) {
 			return target.Answer{}, err // a server error was held against the control already
 		}
 		again := func(target.Creation) target.Creation { return edited(back)(a.Creation.Again()) }
-		return e.s.c.Creations(ctx, target.AboutField, again)
+		return e.s.c.Creations(ctx, target.AboutField, nil, again)
 	})
 	It("comes back from a "+label(one), e.place, func(ctx SpecContext) {
 		a, without := seen.Await(ctx), twin.Await(ctx)
@@ -177,12 +181,12 @@ func (e echoed) comesBack(ctx SpecContext, seen answer) {
 	e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: a.sent.Get(logical(e.path)), Got: got}, ComeBackUnchanged())
 }
 
-func (e echoed) compare(found Echo, matcher gomega.GomegaMatcher) {
+func (e echoed) compare(found Echo, matcher gomega.GomegaMatcher, only ...any) {
 	if found.Got != nil && found.Likeness() == Incomparable {
 		spec.NotVerified("", "what came back cannot be compared (%s), see create.response.%s",
 			e.s.t.Client.Redactor().Text(Shown(e.path, found.Got)), e.path)
 	}
-	Expect(found).To(matcher)
+	Expect(found).To(matcher, only...)
 }
 
 // recorded is the record of a valid creation. Where it was not accepted, or was answered with the control's record, the
@@ -218,6 +222,7 @@ func (s *Suite) defaults() {
 				e := echoed{s, "document.country_of_issue", types.NewCodeLocation(0)}
 				omitted := s.vary(target.AboutField, without("document_country_of_issue"))
 				s.accepted(e.place, "accepts a creation without a country of issue", omitted)
+				e.filledIn(func(answered) any { return "BRA" })
 				inBrazil := func(answered) any { return "BRA" }
 				e.filled("shows BRA", omitted, "BRA, since the request gave none", inBrazil)
 				e.filled("shows BRA for an address abroad", s.vary(target.AboutField, abroad()),
@@ -234,6 +239,7 @@ func (s *Suite) defaults() {
 				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
 				omitted := s.vary(target.AboutField, without("registration_update_date"))
 				s.accepted(e.place, "accepts a creation without a registration update date", omitted)
+				e.filledIn(func(a answered) any { return a.sent.Get("relationship_start_date") })
 				e.filled("shows the start of the relationship", omitted,
 					"the relationship_start_date of the request, since it gave none",
 					func(a answered) any { return a.sent.Get("relationship_start_date") })
@@ -258,5 +264,57 @@ func (e echoed) filled(text string, seen answer, expected string, value func(a a
 		}
 		got, _ := a.record.Get(e.path)
 		e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: value(a), Got: got}, ComeBackAs(expected))
+	})
+}
+
+// sparse is a valid creation that leaves out what has a default, with decimals in its percentage, in company.
+func (s *Suite) sparse() answer {
+	e := both(without("document_country_of_issue", "registration_update_date"), percent("62.75"))
+	seen := spec.Observe(s.Plan, label(e)+", in company", func(ctx context.Context) (target.Answer, error) {
+		return s.c.Answer(ctx, client.Create, []control.Row{control.First, control.Second}, s.filledRight,
+			func(with control.Company) (target.Answer, error) {
+				return s.c.Creations(ctx, target.AboutField, with, edited(e))
+			})
+	})
+	if !slices.Contains(s.valid, seen) {
+		s.valid = append(s.valid, seen)
+	}
+	return seen
+}
+
+// filledRight reports whether the record of a sparse creation shows what it should, as far as it shows it.
+func (s *Suite) filledRight(a target.Answer) bool {
+	found := s.read(a)
+	if !a.Success() || found.record == nil {
+		return false
+	}
+	for path, want := range map[string]any{
+		"document.country_of_issue": "BRA", "registration_update_date": found.sent.Get("relationship_start_date"),
+		"participation_percentage": found.sent.Get("participation_percentage"),
+	} {
+		got, _ := found.record.Get(path)
+		if got == nil || (Echo{Path: path, Kind: Kind(path), Sent: want, Got: got}).Likeness() != Alike {
+			return false
+		}
+	}
+	return true
+}
+
+// filledIn declares what a field of a sparse creation shows, whatever stands beside it.
+func (e echoed) filledIn(value func(a answered) any) {
+	seen := e.s.sparse()
+	It("is so whatever stands beside it", e.place, func(ctx SpecContext) {
+		a := seen.Await(ctx)
+		notAboutIdentifiers(a)
+		Expect(a).To(BeAccepted(), a.Only)
+		found := e.s.recorded(ctx, seen)
+		if !found.shows(e.path) {
+			spec.NotVerified("", "the record does not show what %s lies in, see create.success.document", e.path)
+		}
+		got, _ := found.record.Get(e.path)
+		if got == nil && found.sent.Get(logical(e.path)) != nil {
+			spec.NotVerified("", "the record does not show %s, see create.success.fields", e.path)
+		}
+		e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: value(found), Got: got}, ComeBackUnchanged(), a.Only)
 	})
 }

@@ -47,11 +47,12 @@ func (set setter) malformed() []edit {
 	}
 }
 
-// otherVersions are UUIDs of another version than 4.
+// otherVersions are UUIDs of another version than 4, and nearly right ones.
 func (set setter) otherVersions() []edit {
 	return []edit{
-		set("a UUID of version 1 as", token.UUIDv1), set("a UUID of version 5 as", token.UUIDv5),
-		set("a UUID of version 7 as", token.UUIDv7), set("the nil UUID as", func() string { return token.NilUUID }),
+		set("a UUID of version 1 as", token.UUIDv1), set("a UUID of version 7 as", token.UUIDv7),
+		set("a UUID of another variant as", token.OtherVariant), set("a UUID without dashes as", token.Undashed),
+		set("the nil UUID as", func() string { return token.NilUUID }),
 	}
 }
 
@@ -64,7 +65,7 @@ func (s *Suite) headers() {
 			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation,
 				"A transaction ID that is not a UUID is rejected.", ofRequired(), transaction.malformed())
 			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
-				"A transaction ID that is a UUID of another version than 4 is rejected.", ofRequired(), transaction.otherVersions())
+				"A transaction ID that is a UUID of another version than 4, or in another notation, is rejected.", ofRequired(), transaction.otherVersions())
 		})
 		s.Group(spec.Names(headerKeys+"nonce"), func() {
 			s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
@@ -72,7 +73,7 @@ func (s *Suite) headers() {
 			s.rejects("create.header.nonce.malformed", Must, CreateOperation, "A nonce that is not a UUID is rejected.",
 				ofRequired(), nonce.malformed())
 			s.rejects("create.header.nonce.version", Should, CreateOperation,
-				"A nonce that is a UUID of another version than 4 is rejected.", ofRequired(), nonce.otherVersions())
+				"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", ofRequired(), nonce.otherVersions())
 		})
 
 		s.Rule("create.header.language", Must, CreateOperation,

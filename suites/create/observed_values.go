@@ -118,14 +118,14 @@ func (s *Suite) observedRepeats() {
 			"How a nonce is answered that is used again under another transaction ID.",
 			map[string]repetitions{"another person": s.repeat("a creation and another person under its nonce",
 				func(first target.Creation) target.Creation {
-					other := s.t.Creation("")
+					other := s.t.Creation("a reused nonce")
 					other.Nonce = first.Nonce
 					return other
 				})})
 		s.outcomes("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
 			map[string]repetitions{"another person": s.repeat("a creation and another person with its CPF",
 				func(first target.Creation) target.Creation {
-					return s.t.Creation("").With("document_number", first.Draft.Get("document_number"))
+					return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))
 				})})
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -36,7 +37,7 @@ func (s *Suite) underNewNonce() repetitions {
 
 func (s *Suite) underOtherBody() repetitions {
 	otherBody := func(first target.Creation) target.Creation {
-		other := s.t.Creation("")
+		other := s.t.Creation("another person under its transaction ID")
 		other.Transaction = first.Transaction
 		return other
 	}
@@ -70,6 +71,16 @@ func (s *Suite) repeated() {
 	s.Rule("create.repeat.identical", Must, Errors,
 		"The same creation again, to the letter, gets 409 or the record that exists; never a second record.", func() {
 			s.oneRecord("gives the same again 409 or the record", "The same creation again", s.identical())
+			inCompany := s.identicalIn()
+			It("does so whatever stands beside it", func(ctx SpecContext) {
+				found := inCompany.Await(ctx)
+				for _, r := range found.list {
+					if r.Again.Success() {
+						needID(r.First)
+					}
+					Expect(r).To(MakeNoSecondRecord("The same creation again"), found.only)
+				}
+			})
 			late := spec.ObserveLast(s.Plan, "the control's creation again, at the end of the run", s.late)
 			s.oneRecord("does so at the end of the run", "The first creation again at the end of the run", late, Serial)
 		})
@@ -149,10 +160,15 @@ const chains = 5
 // repeat declares a creation that is accepted, followed by others of the same transaction ID, nonce or person. They
 // belong together: when one of them gets no answer, all are made anew.
 func (s *Suite) repeat(what string, all ...next) repetitions {
+	return spec.Observe(s.Plan, what, s.repeating(what, nil, all...))
+}
+
+// repeating makes the act of repeat, in company.
+func (s *Suite) repeating(what string, with control.Company, all ...next) func(context.Context) ([]Repetition, error) {
 	tried, died := 0, 0
-	return spec.Observe(s.Plan, what, func(ctx context.Context) ([]Repetition, error) {
+	return func(ctx context.Context) ([]Repetition, error) {
 		tried++
-		sent, first, err := s.first(ctx, what+": the first")
+		sent, first, err := s.first(ctx, what+": the first", with)
 		if err != nil {
 			return nil, err
 		}
@@ -186,6 +202,28 @@ func (s *Suite) repeat(what string, all ...next) repetitions {
 			list = append(list, r)
 		}
 		return list, nil
+	}
+}
+
+// repeatedIn is a repeat that needs a partner to go wrong, or any.
+type repeatedIn struct {
+	list []Repetition
+	only string
+}
+
+// identicalIn repeats a creation in company.
+func (s *Suite) identicalIn() *spec.Observation[repeatedIn] {
+	const what = "a creation and the same again, in company"
+	right := func(list []Repetition) bool {
+		return !slices.ContainsFunc(list, func(r Repetition) bool {
+			ok, err := MakeNoSecondRecord("").Match(r)
+			return !ok || err != nil
+		})
+	}
+	return spec.Observe(s.Plan, what, func(ctx context.Context) (r repeatedIn, err error) {
+		r.list, r.only, err = control.Beside(ctx, s.c, client.Create, []control.Row{control.First, control.Second}, right,
+			func(with control.Company) ([]Repetition, error) { return s.repeating(what, with, same)(ctx) })
+		return r, err
 	})
 }
 
@@ -217,13 +255,13 @@ func broke(x *client.Exchange) bool {
 }
 
 // first makes a new representative, once the control was accepted.
-func (s *Suite) first(ctx context.Context, label string) (target.Creation, *client.Exchange, error) {
+func (s *Suite) first(ctx context.Context, label string, with control.Company) (target.Creation, *client.Exchange, error) {
 	var sent target.Creation
 	if _, err := s.c.Creation.Get(ctx); err != nil {
 		return sent, nil, err
 	}
 	x := s.t.Create(ctx, func() target.Creation {
-		sent = s.t.Creation(label)
+		sent = s.t.Creation(label).Beside(with.Create)
 		return sent
 	})
 	if err := s.t.Usable(ctx, x); err != nil {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -28,18 +27,6 @@ func (s *Suite) required() {
 		s.needs("create.required.address", Must, "without address", without("address"))
 		s.needs("create.required.address.null", Should, "whose address is null", with("address", nil))
 		s.needs("create.required.address.empty", Should, "whose address is empty", with("address", map[string]any{}))
-
-		s.Rule("create.required.with_headers", Must, RequestTable,
-			"What is required is required whatever optional headers the request carries.", func() {
-				for _, header := range s.optionalHeaders() {
-					for _, field := range requiredFields() {
-						how := ofField(field)
-						lacking := unless(s.send(how.clear, without(field)), s.beside(header, without(field)))
-						refused := s.send(how.clear, lacking)
-						It("rejects a "+label(lacking), func(ctx SpecContext) { Expect(refused.Await(ctx)).To(how.matcher) })
-					}
-				}
-			})
 	})
 }
 
@@ -71,7 +58,8 @@ func (s *Suite) types() {
 		s.rejects("create.type.email", Must, Errors, "A creation whose email has the wrong JSON type is rejected.",
 			ofRequired(), raw("email", `[]`))
 		s.rejects("create.type.address", Must, Errors, "A creation whose address has the wrong JSON type is rejected.",
-			ofRequired(), raw("address", `"Rua das Palmeiras 1"`))
+			ofRequired(), raw("address", `"Rua das Palmeiras 1"`),
+			raw("address", "[]"), with("address", true))
 		s.rejects("create.type.name", Should, Errors, "A creation whose name has the wrong JSON type is rejected.",
 			ofValue(), worded("a name that is a JSON number", "name", representative.Raw("12345")))
 	})

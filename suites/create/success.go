@@ -167,7 +167,8 @@ func (s *Suite) response() {
 			"The creation date is the moment of the creation, within half an hour of the deployment's clock.",
 			"within half an hour of the deployment's clock", "created_at", func(value any, a answered) (bool, bool) {
 				at, ok := Instant(value)
-				return at.Sub(target.Clock(a.x)).Abs() <= target.Tolerance, ok
+				right, judged := target.Current(a.x, at)
+				return right, ok && judged
 			})
 		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
 			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })

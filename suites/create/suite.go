@@ -12,6 +12,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -59,7 +60,28 @@ func (s *Suite) send(clear target.Clear, e edit) answer {
 				return target.Answer{}, err
 			}
 		}
-		return s.c.Creations(ctx, clear, edited(e))
+		return s.c.Creations(ctx, clear, nil, edited(e))
+	}).Postpone()
+}
+
+// inCompany is send in rows of company, up to the first that does not reject the defect.
+func (s *Suite) inCompany(how rejection, e edit, in []control.Row) answer {
+	if how.alone || slices.Equal(in, []control.Row{control.Plain}) {
+		return s.send(how.clear, e)
+	}
+	return spec.Observe(s.Plan, label(e)+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
+		if e.before != nil {
+			if err := e.before(ctx); err != nil {
+				return target.Answer{}, err
+			}
+		}
+		right := func(a target.Answer) bool {
+			ok, err := how.matcher.Match(a)
+			return ok && err == nil || e.fine != nil && e.fine(a)
+		}
+		return s.c.Answer(ctx, client.Create, in, right, func(with control.Company) (target.Answer, error) {
+			return s.c.Creations(ctx, how.clear, with, edited(e))
+		})
 	}).Postpone()
 }
 
@@ -83,7 +105,7 @@ func (s *Suite) observeValid(clear target.Clear, e edit, shared answer) answer {
 				return a, nil
 			}
 		}
-		return s.c.Creations(ctx, clear, edited(e))
+		return s.c.Creations(ctx, clear, nil, edited(e))
 	})
 	if !slices.Contains(s.valid, seen) { // the tree is built twice
 		s.valid = append(s.valid, seen)
@@ -96,6 +118,7 @@ type edit struct {
 	name   string
 	apply  func(c *target.Creation)
 	before func(ctx context.Context) error // why it is not sent; nil: nothing keeps it back
+	fine   func(target.Answer) bool        // of a defect: an acceptance that is right all the same; nil: none is
 }
 
 // with changes one logical field. Values that may be personal are named by the caller (see changed).

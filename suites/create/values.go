@@ -19,8 +19,8 @@ func (s *Suite) money() {
 			cents("income", nothing), cents("income", beyond32))
 		s.rejects("create.money.income.fraction", Must, Limits, "A fraction of a cent is rejected as income.",
 			ofValue(), cents("income", "1000.5"))
-		s.rejects("create.money.income.string", Should, Errors, "A string is rejected as income.",
-			ofValue(), s.typed("income", "string", `"1000"`))
+		s.rejects("create.money.income.string", Should, Errors, "A string or a boolean is rejected as income.",
+			ofValue(), s.typed("income", "string", `"1000"`), s.typed("income", "string", "true"))
 		s.accepts("create.money.patrimony.integer", Must, Limits, "Whole cents, 0 among them, are accepted as patrimony.",
 			cents("patrimony", nothing), cents("patrimony", beyond32))
 		s.rejects("create.money.patrimony.fraction", Must, Limits, "A fraction of a cent is rejected as patrimony.",
@@ -56,8 +56,9 @@ func (s *Suite) qualification() {
 		s.accepts("create.qualification.other", Must, RequestTable, "OTHER is accepted as qualification.", qualified("OTHER"))
 		s.rejects("create.qualification.unknown", Must, RequestTable, "A qualification outside the four is rejected.",
 			ofValue(), namesOf(field), qualified("DIRECTOR"), raw(field, "7"))
-		s.rejects("create.qualification.lower_case", Should, RequestTable, "A qualification in lower case is rejected.",
-			ofValue(), namesOf(field), qualified("partner"))
+		s.rejects("create.qualification.lower_case", Should, RequestTable,
+			"A qualification in lower case, or with a space beside it, is rejected.",
+			ofValue(), namesOf(field), qualified("partner"), qualified(" OTHER"))
 		s.observes("create.observed.empty_qualification", RequestTable, "What an empty qualification gets.", qualified(""))
 	})
 }
@@ -144,11 +145,12 @@ func (s *Suite) impossible(id, year string) {
 	field := strings.TrimPrefix(id, "create.dates.")
 	on := func(words, date string) edit { return worded(field+" "+words, field, year+date) } // a birth date is personal
 	day := on("on 30 February", "-02-30")
-	refused := s.send(target.AboutField, day)
+	const dates = 8
+	refused := s.inCompany(ofValue(), day, s.c.Rows(id, dates, true)[0])
 	alike := func(words, date string) edit { return unless(refused, on(words, date)) }
 	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
 		ofValue(), namesOf(field),
-		day, on("in month 13", "-13-01"), alike("on 29 February of a common year", "-02-29"), alike("on 31 April", "-04-31"),
+		day, alike("on 29 February of a common year", "-02-29"), alike("on 31 April", "-04-31"), on("in month 13", "-13-01"),
 		alike("on 32 March", "-03-32"), alike("on day 0", "-03-00"), alike("in month 0", "-00-15"),
 		worded(field+" that is text", field, "not a date"))
 }

@@ -140,7 +140,7 @@ func (e *examiner) clock(x *client.Exchange) {
 // export starts a small export whose request may be changed.
 func (e *examiner) export(ctx context.Context, label string, change func(*target.ExportCall)) *client.Exchange {
 	return e.t.StartExport(ctx, func() target.ExportCall {
-		call := e.t.Export(label, e.t.Unique())
+		call := e.t.Export(label, e.t.Unique(label))
 		if change != nil {
 			change(&call)
 		}

@@ -17,7 +17,10 @@ import (
 )
 
 // look is how an act sees other exports. As with Await in a spec, what cannot be had ends the act, with the reason.
-type look struct{ context.Context }
+type look struct {
+	context.Context
+	instead map[download]*sheet // looked at in place of what was exported first
+}
 
 // over is what ends an act: it is recovered where the act began, in act.
 type over struct {
@@ -38,7 +41,7 @@ func act[T any](see func(l look) T) func(context.Context) (T, error) {
 				err = ended.reason
 			}
 		}()
-		return see(look{ctx}), nil
+		return see(look{Context: ctx}), nil
 	}
 }
 
@@ -66,6 +69,9 @@ func (l look) unclearIf(unclear bool, why string, args ...any) {
 
 // sheet waits for an export, whatever came of it.
 func (l look) sheet(o download) *sheet {
+	if sh := l.instead[o]; sh != nil {
+		return sh
+	}
 	sh, err := o.Get(l)
 	l.end(err)
 	return sh
@@ -80,6 +86,9 @@ func (l look) rows(o download) *sheet {
 
 // rowsIfAny is rows for an export that may be missing.
 func (l look) rowsIfAny(o download) (*sheet, bool) {
+	if sh := l.instead[o]; sh != nil {
+		return sh, sh.usable() == nil
+	}
 	sh, err := o.Get(l)
 	return sh, err == nil && sh.usable() == nil
 }
@@ -111,23 +120,30 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 	for _, e := range exports {
 		s.Uses(e)
 	}
-	compared := spec.Observe(s.Plan, rule+": "+name, act(func(l look) Rows {
-		rows := find(l)
-		if !rows.Right() {
+	type compared struct {
+		Rows
+		only string // the partner that it takes
+	}
+	seen := spec.Observe(s.Plan, rule+": "+name, act(func(l look) compared {
+		found := compared{Rows: find(l)}
+		if !found.Right() {
 			s.unchanged(l, time.Now())
-			rows.Cause = s.explained(l, rule, rows, exports)
+			found.Cause, found.only = s.explained(l, rule, found.Rows, exports)
+			if found.only == "" {
+				found.only = s.alone(l, exports[0], find)
+			}
 		}
-		return rows
+		return found
 	}))
 	It(name, func(ctx SpecContext) {
 		for _, e := range exports {
 			e.Settled(ctx) // ahead of the comparison, which may only look at the window again: these are what to repeat
 		}
-		rows := compared.Await(ctx)
-		if !rows.Right() {
+		found := seen.Await(ctx)
+		if !found.Right() {
 			s.decides(ctx, exports)
 		}
-		Expect(rows).To(HoldItsRows())
+		Expect(found.Rows).To(HoldItsRows(), found.only)
 	})
 }
 

@@ -28,6 +28,7 @@ type defect struct {
 	by          map[statement.Key]statement.Key                 // the date that bounds apply to, by sort; nil: the sort
 	cut         time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
 	lossy       bool                                            // rows of the range may be absent
+	only        string                                          // the partner beside which it does so; empty: always
 	zone        bool                                            // a mistaken time zone, which may be ours
 }
 

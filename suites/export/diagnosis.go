@@ -27,6 +27,9 @@ type diagnosis struct {
 
 // fits reports whether the defect explains every row of an export, those that it holds and those that it does not.
 func (e *evidence) fits(d defect, sh *sheet) bool {
+	if d.only != "" && !slices.Contains(sh.query.partners(), d.only) {
+		d = defect{}
+	}
 	a := sh.query.selection()
 	there := make(map[string]bool, len(sh.rows))
 	for _, q := range sh.rows {
@@ -38,6 +41,15 @@ func (e *evidence) fits(d defect, sh *sheet) bool {
 	return d.lossy || !slices.ContainsFunc(e.rows, func(q statement.Quote) bool {
 		return !there[q.Identity] && d.keeps(q, a, e.units) > 0
 	})
+}
+
+// partners lists what stands beside some of the exports.
+func (e *evidence) partners() (names []string) {
+	for _, sh := range e.sheets {
+		names = append(names, sh.query.partners()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // explains reports whether the defect fits all exports.
@@ -63,7 +75,10 @@ func (s *Suite) gather(l look) *evidence {
 	e := &evidence{sheets: map[download]*sheet{}, units: map[statement.Key]time.Duration{}}
 	known := map[string]bool{}
 	windows := []download{s.window, s.windowAsc, s.settled, s.settledAsc}
-	for _, o := range slices.Concat(s.cuts.all(), windows, s.cuts.straddling) {
+	for _, o := range slices.Concat(s.cuts.all(), windows, s.cuts.straddling, s.cuts.settled, []download{s.client.until}) {
+		if !o.Launched() {
+			continue
+		}
 		sh, ok := l.rowsIfAny(o)
 		if !ok || sh.dated(sh.query.selection().key) != nil {
 			continue
@@ -94,10 +109,12 @@ func (s *Suite) diagnose(l look) *diagnosis {
 	if found.explains(defect{}) {
 		return found
 	}
-	for _, d := range defects() {
-		if found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
-			found.defect = &d
-			break
+	for _, only := range append([]string{""}, found.partners()...) {
+		for _, d := range defects() {
+			if d.only = only; found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
+				found.defect = &d
+				return found
+			}
 		}
 	}
 	return found
@@ -109,13 +126,13 @@ func (s *Suite) shows(l look, e *evidence, d defect) bool {
 		var own []download
 		switch rule {
 		case ruleStart:
-			own = []download{s.cuts.from[onRow], s.cuts.from[onShared]}
+			own = []download{s.cuts.from[onRow], s.cuts.from[onShared], s.client.until, s.cuts.settled[0]}
 		case ruleEnd:
-			own = []download{s.cuts.until[onRow], s.cuts.until[onShared]}
+			own = []download{s.cuts.until[onRow], s.cuts.until[onShared], s.client.until, s.cuts.settled[1]}
 		case rulePrecision:
 			return s.imprecise(l, e)
 		case ruleFollows:
-			own = s.cuts.straddling
+			own = slices.Concat(s.cuts.straddling, s.cuts.settled)
 		case rulePartition:
 			return e.parted(s.cuts.until[between], s.cuts.from[between], s.window) || e.hides(s.window, s.settled)
 		}
@@ -187,29 +204,45 @@ func (s *Suite) zoneless(l look) bool {
 	return err == nil && table.NeedsZone()
 }
 
-// explained returns the defect that explains wrong rows to the last one, where there is one that breaks the rule. It ends
-// the act where the defect breaks other rules, so that the rows say nothing about this one.
-func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (defect string) {
+// explained returns the defect that explains wrong rows to the last one, where there is one that breaks the rule, and the
+// partner that it takes. It ends the act where the defect breaks other rules, so that the rows say nothing about this one.
+func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (cause, only string) {
+	if !strings.HasPrefix(rule, "export.isolation") && !strings.HasPrefix(rule, "export.target.") && rule != "export.wallet.foreign" {
+		s.notOurs(l, rows)
+	}
 	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" {
-		return ""
+		return "", ""
 	}
 	found, err := s.diagnosis.Get(l)
 	l.end(err)
 	d := found.defect
 	if d == nil {
-		return ""
+		return "", ""
+	}
+	if d.only != "" {
+		only = "only with " + d.only
 	}
 	l.unclearIf(d.zone && s.zoneless(l),
 		"the dates of the file carry no offset, and the deployment %s than they are read in; "+
 			"check export.csv.time_zone in the deployment file", d.what)
 	for _, o := range exports {
 		if sh, ok := l.rowsIfAny(o); !ok || !found.fits(*d, sh) {
-			return "" // what cannot be read is explained by nothing
+			return "", "" // what cannot be read is explained by nothing
 		}
 	}
 	if !slices.Contains(d.rules, rule) {
-		l.end(spec.Explained(d.what, "the deployment %s, which explains these rows; see %s", d.what,
-			strings.Join(d.rules, " and ")))
+		l.end(spec.Explained(d.what, "the deployment %s, which explains these rows; see %s",
+			strings.TrimSpace(d.what+" "+only), strings.Join(d.rules, " and ")))
 	}
-	return d.what
+	return d.what, only
+}
+
+// notOurs ends the act where all that is wrong is rows of the other user, which is another rule's matter.
+func (s *Suite) notOurs(l look, rows Rows) {
+	if s.t.Deployment.Credentials.OtherUser == nil || len(rows.Extra) == 0 || len(rows.Missing) > 0 || !s.theirs.Launched() {
+		return
+	}
+	theirs, ok := l.rowsIfAny(s.theirs)
+	l.unclearIf(ok && len(statement.Difference(rows.Extra, theirs.rows)) == 0,
+		"the export holds rows of another user; see export.isolation")
 }

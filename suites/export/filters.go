@@ -3,13 +3,13 @@ package export
 import (
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 
 	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -21,7 +21,7 @@ type oneClient struct {
 	window  download // by quote_created_at, newest first
 	settled download // newest first
 	bare    download // without sort and order
-	until   download // until one of its rows, oldest first
+	until   download // from one of its rows until another, oldest first
 }
 
 // clientFilter adds the filter of a client.
@@ -32,16 +32,24 @@ func clientFilter(f target.Fields, id string) target.Fields {
 func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
 	of := func(label string, sort statement.Key, left ...string) download {
-		return s.follow(label, query{fields: clientFilter(s.less(sort, left...), id)})
+		return s.export(label, func(l look) query {
+			s.fetchable(l)
+			q := query{fields: clientFilter(s.less(sort, left...), id)}
+			if sort == statement.SettledDate {
+				q.company = s.company(l, control.Second)
+			}
+			return q
+		})
 	}
 	s.client = oneClient{
 		id:      strings.TrimSpace(id),
 		window:  of("the window of one client", statement.CreatedAt),
 		settled: of("the window of one client by settled_date", statement.SettledDate),
 		bare:    of("the window of one client without sort and order", statement.CreatedAt, "sort", "order"),
-		until: s.export("the rows of one client until one of them", func(l look) query {
-			w, _, at := s.oneOf(l)
-			return query{fields: clientFilter(bounded(w.key, w.start, at, w.unit), id).With("order", "asc")}
+		until: s.export("the rows of one client between two of them", func(l look) query {
+			w, _, sp := s.twoOf(l)
+			fields := clientFilter(bounded(w.key, sp.from, sp.until, w.unit), id).With("order", "asc")
+			return query{fields: fields, company: s.company(l, control.First)}
 		}),
 	}
 }
@@ -59,18 +67,37 @@ func (s *Suite) filters() {
 							w, got := s.rowsOf(l, s.settled, statement.SettledDate), l.rows(client.settled)
 							return ofClient("the export by settled_date filtered by the client", got, s.some(l, w))
 						})
-					s.holds("the rows of one client until one of them", []download{client.until, s.window},
+					s.holds("the rows of one client without sort and order", []download{client.bare, client.window, client.settled},
+						s.filteredBare)
+					s.holds("the rows of one client between two of them", []download{client.until, s.window},
 						func(l look) Rows {
-							w, mine, at := s.oneOf(l)
-							const export = "the export filtered by the client, until one of its rows"
-							return clientWithin(export, l.rows(client.until), mine, client.id, w, span{until: at})
+							w, mine, sp := s.twoOf(l)
+							const export = "the export filtered by the client, between two of its rows"
+							return clientWithin(export, l.rows(client.until), mine, client.id, w, sp)
+						})
+					s.forTargetUser("the rows of one client of the target user", s.target.client,
+						func(_ *window, rows []statement.Quote, got *sheet) Rows {
+							id, _ := oneClientOf(rows)
+							mine, _ := split(rows, id)
+							return ofClient("the export for the target user filtered by a client", got, mine)
 						})
 				})
 
 			s.Rule("export.filter.prefix", Should, ExportOperation,
 				"A part of a client ID keeps no row of that client.", func() {
-					s.partial("a part of an ID", prefixesOf(client.id))
-					s.partial("the end of an ID", suffixesOf(client.id))
+					s.partial("a part of an ID", prefixesOf(client.id), control.First)
+					s.partial("a part of an ID by settled_date, asc", prefixesOf(client.id), control.Second)
+					s.partial("the end of an ID", suffixesOf(client.id), control.Plain)
+					s.forTargetUser("a part of the ID of a client of the target user", s.target.part,
+						func(_ *window, rows []statement.Quote, got *sheet) Rows {
+							id, _ := oneClientOf(rows)
+							found := Rows{
+								Export: "the export for the target user filtered by a part of an ID",
+								Should: "no row of that client", Held: len(got.rows),
+							}
+							found.Extra, _ = split(got.rows, id)
+							return found
+						})
 				})
 		})
 	})
@@ -99,6 +126,19 @@ func (s *Suite) filtered(l look) Rows {
 	}
 }
 
+// filteredBare compares the export that names neither sort nor order: by which date it is bounded is another rule.
+func (s *Suite) filteredBare(l look) Rows {
+	found := Rows{Export: bareExport, Should: "no other client's rows"}
+	w := s.base(l)
+	s.some(l, w)
+	got, ok := l.rowsIfAny(s.client.bare)
+	if ok && got.table.Has(statement.ClientID) {
+		found.Held = len(got.rows)
+		_, found.Extra = split(got.rows, s.client.id)
+	}
+	return found
+}
+
 // split parts the rows of a client from all others.
 func split(rows []statement.Quote, client string) (mine, others []statement.Quote) {
 	return divide(rows, func(q statement.Quote) bool { return q.Client == client })
@@ -114,33 +154,38 @@ func (s *Suite) some(l look, w *window) []statement.Quote {
 	return mine
 }
 
-// oneOf returns the client's rows of the window, and the date of one of them that is certainly one instant.
-func (s *Suite) oneOf(l look) (*window, []statement.Quote, time.Time) {
+// twoOf returns the client's rows of the window, and the span between the dates of two of them.
+func (s *Suite) twoOf(l look) (*window, []statement.Quote, span) {
 	w := s.dates(l)
 	mine := s.some(l, w)
-	certain := pick(mine, func(q statement.Quote) bool { return q.Moment(w.key).Usable() })
-	l.unmetIf(len(certain) == 0, "fixtures.client_id", "no row of the client has a %s that is certainly one instant", w.key)
-	return w, mine, certain[len(certain)/2].Moment(w.key).Time
+	from, until, ok := edges(mine, w.key)
+	l.unmetIf(!ok, "fixtures.client_id", "the rows of the client have fewer than two dates of %s that are certainly one instant", w.key)
+	return w, mine, span{from, until}
 }
 
 func ofClient(export string, got *sheet, want []statement.Quote) Rows {
 	return equal(export, "the client's rows within the bounds, and no other client's", got.rows, want)
 }
 
-// clientWithin compares an export of one client with its rows that lie in the span. One whose side of the bound is
-// open may be there.
+// clientWithin compares an export of one client with its rows that lie in the span. One whose side of a bound is open may
+// be there, and those on a bound are a matter of the bound.
 func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window, sp span) Rows {
 	found := ofClient(export, got, pick(mine, sp.inside(w.key, w.unit)))
 	own, _ := split(found.Extra, id)
 	outside := sp.outside(w.key, w.unit)
 	open := pick(own, func(q statement.Quote) bool { return !outside(q) })
 	found.Extra = statement.Difference(found.Extra, open)
+	off := func(q statement.Quote) bool {
+		m := q.Moment(w.key)
+		return !m.Usable() || !m.Time.Equal(sp.from) && !m.Time.Equal(sp.until)
+	}
+	found.Missing, found.Extra = pick(found.Missing, off), pick(found.Extra, off)
 	return found
 }
 
 // partial declares the spec that a text which is only a part of the client's ID keeps none of its rows: the longest
 // that is not another client's ID, where there is one.
-func (s *Suite) partial(what string, texts []string) {
+func (s *Suite) partial(what string, texts []string, r control.Row) {
 	GinkgoHelper()
 	o := s.export("the window of "+what, func(l look) query {
 		w := s.base(l)
@@ -155,7 +200,11 @@ func (s *Suite) partial(what string, texts []string) {
 			return len(namesake) == 0
 		})
 		// Where there is none, the rows of that client are right, and those of the longer ID are not.
-		return query{fields: clientFilter(s.whole(statement.CreatedAt), texts[max(free, 0)])}
+		fields := clientFilter(s.whole(statement.CreatedAt), texts[max(free, 0)])
+		if r == control.Second {
+			fields = fields.With("sort", string(statement.SettledDate)).With("order", "asc")
+		}
+		return query{fields: fields, company: s.company(l, r)}
 	})
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)

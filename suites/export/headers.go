@@ -38,9 +38,10 @@ func (s *Suite) nonces() {
 	s.refuses("export.header.nonce.malformed", Should, ExportOperation, "A nonce that is not a UUID is rejected.",
 		append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", notCompared)...))
 	s.refuses("export.header.nonce.version", Should, ExportOperation,
-		"A nonce that is a UUID of another version than 4 is rejected.", edits{
+		"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", edits{
 			{"a nonce of version 1", nonce(token.UUIDv1)},
-			{"a nonce of version 5", nonce(token.UUIDv5)},
+			{"a nonce of another variant", nonce(token.OtherVariant)},
+			{"a nonce without dashes", nonce(token.Undashed)},
 			{"a nonce of version 7", nonce(token.UUIDv7)},
 			{"a nonce of version 7, and not compared", both(nonce(token.UUIDv7), uncompared)},
 			// Not compared, as an earlier run may have used it.

@@ -23,6 +23,12 @@ func (s *Suite) orders() {
 			if s.t.Deployment.Fixtures.ClientID != "" {
 				s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.until, true)
 			}
+			s.forTargetUser("for the target user", s.target.between, func(w *window, _ []statement.Quote, got *sheet) Rows {
+				return Rows{
+					Export: "the export for the target user, asc", Should: "rows in rising order", Held: len(got.rows),
+					Order: Disorder(got.rows, w.key, true),
+				}
+			})
 		})
 
 		s.Rule("export.order.desc", Should, ExportOperation, "desc puts the rows in falling order of that date.", func() {

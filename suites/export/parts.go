@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -22,6 +23,7 @@ type part struct {
 	chosen      statement.Key // the date that the instants are chosen from; empty: quote_created_at
 	order       string        // empty: desc
 	wallet      string        // empty: no wallet header
+	in          control.Row   // what stands beside it
 }
 
 // edge is a bound of a part; the zero edge is the window's own.
@@ -35,11 +37,17 @@ type edge struct {
 // from and until cut the window once. Exports around a shared date are asked for in rising order: a bound has to hold
 // whatever the order.
 func from(at point) part {
-	return part{name: "from " + string(at), from: edge{at: at}, order: orderAt(at)}
+	return part{
+		name: "from " + string(at), from: edge{at: at}, order: orderAt(at),
+		in: map[point]control.Row{onRow: control.First, onShared: control.Second}[at],
+	}
 }
 
 func until(at point) part {
-	return part{name: "until " + string(at), until: edge{at: at}, order: orderAt(at)}
+	return part{
+		name: "until " + string(at), until: edge{at: at}, order: orderAt(at),
+		in: map[point]control.Row{onRow: control.Second, onShared: control.First}[at],
+	}
 }
 
 func orderAt(at point) string { return map[point]string{onShared: "asc"}[at] }
@@ -105,7 +113,7 @@ func (g *ground) place(l look, e edge, own time.Time) time.Time {
 // part declares the export of a part.
 func (s *Suite) part(p part) download {
 	return s.export("rows "+p.name, func(l look) query {
-		q := query{fields: s.lay(l, p).fields}
+		q := query{fields: s.lay(l, p).fields, company: s.company(l, p.in)}
 		if p.wallet != "" {
 			q.header = map[string]string{target.HeaderWallet: p.wallet}
 		}
@@ -177,6 +185,7 @@ type cuts struct {
 	from, until map[point]download // by quote_created_at
 	thirds      [3]download
 	straddling  []download // by either sort, cut between the two dates of a row
+	settled     []download // by settled_date, cut on a row
 }
 
 func (c cuts) all() []download {
@@ -200,6 +209,9 @@ func (s *Suite) declareCuts() {
 			marks := s.thirds(l, w)
 			return query{fields: bounded(w.key, marks[i], marks[i+1], w.unit)}
 		})
+	}
+	for _, p := range []part{from(onRow), until(onRow)} {
+		s.cuts.settled = append(s.cuts.settled, s.part(across(statement.SettledDate, p)))
 	}
 	for _, p := range acrossParts() {
 		s.cuts.straddling = append(s.cuts.straddling, s.part(p))

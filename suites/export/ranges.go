@@ -24,6 +24,10 @@ func (s *Suite) bounds() {
 				s.selects("a start on the date of a row", from(onRow), judgement{})
 				s.selects("a start on a date that several rows share", from(onShared), judgement{})
 				s.keepsTo("the start of the window", func(w *window) span { return span{from: w.start} })
+				s.selects("a start on the settled_date of a row", across(statement.SettledDate, from(onRow)), judgement{})
+				for _, few := range s.fewRows() {
+					s.keepsEdges(few, true)
+				}
 			})
 
 		s.Rule("export.range.end_exclusive", Must, ExportOperation,
@@ -31,6 +35,10 @@ func (s *Suite) bounds() {
 				s.selects("an end on the date of a row", until(onRow), judgement{})
 				s.selects("an end on a date that several rows share", until(onShared), judgement{})
 				s.keepsTo("the end of the window", func(w *window) span { return span{until: w.end} })
+				s.selects("an end on the settled_date of a row", across(statement.SettledDate, until(onRow)), judgement{})
+				for _, few := range s.fewRows() {
+					s.keepsEdges(few, false)
+				}
 			})
 
 		s.Rule("export.range.partition", Must, ExportOperation,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -77,14 +79,14 @@ func (s *Suite) send(label string, make build) attempt {
 
 func (s *Suite) settle(ctx context.Context, label string, make build) (target.Answer, error) {
 	return s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-		return s.t.StartExport(ctx, func() target.ExportCall { return make(s.t.Export(label, s.t.Unique())) })
+		return s.t.StartExport(ctx, func() target.ExportCall { return make(s.t.Export(label, s.t.Unique(label))) })
 	}, s.c.ExportAlive)
 }
 
 // vary declares an export that the control stands beside, whatever comes of it.
 func (s *Suite) vary(label string, make build) attempt {
 	return s.attempt(label, func(ctx context.Context) (target.Answer, error) {
-		return s.beside(ctx, label, target.AboutField, make)
+		return s.beside(ctx, label, target.AboutField, nil, make)
 	})
 }
 
@@ -93,14 +95,27 @@ func (s *Suite) vary(label string, make build) attempt {
 func (s *Suite) unwelcome(clear target.Clear, e edit) attempt {
 	s.Uses(s.c.Export)
 	return s.attempt(e.what, func(ctx context.Context) (target.Answer, error) {
-		a, err := s.beside(ctx, e.what, clear, e.make)
+		a, err := s.beside(ctx, e.what, clear, nil, e.make)
 		s.t.Disown(a.Attempts...)
 		return a, err
 	})
 }
 
-func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, make build) (target.Answer, error) {
-	return s.c.Exports(ctx, clear, func(valid target.ExportCall) target.ExportCall {
+// unwelcomeIn is unwelcome in rows of company, up to the first that is not right.
+func (s *Suite) unwelcomeIn(clear target.Clear, e edit, in []control.Row, match gomega.GomegaMatcher) attempt {
+	s.Uses(s.c.Export)
+	right := func(a target.Answer) bool { ok, err := match.Match(a); return ok && err == nil }
+	return s.attempt(e.what+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
+		return s.c.Answer(ctx, client.Export, in, right, func(with control.Company) (target.Answer, error) {
+			a, err := s.beside(ctx, e.what, clear, with, e.make)
+			s.t.Disown(a.Attempts...)
+			return a, err
+		})
+	})
+}
+
+func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, with control.Company, make build) (target.Answer, error) {
+	return s.c.Exports(ctx, clear, with, func(valid target.ExportCall) target.ExportCall {
 		valid.Label = label
 		return make(valid)
 	})
@@ -169,10 +184,27 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 
 // rejects declares a rule that an export is rejected with each of some bad fields.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	place := types.NewCodeLocation(1)
+	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(id, len(bad), level == Must), id, level, section, statement,
+		bad, rejection{target.AboutField, BeRejected()}, options...)
+}
+
+// rejection is which answers are clear, and which of them reject.
+type rejection struct {
+	clear target.Clear
+	match gomega.GomegaMatcher
+}
+
+func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id string, level Level, section Section,
+	statement string, bad edits, how rejection, options ...any,
+) {
 	s.Rule(id, level, section, statement, append(options, place, func() {
-		for _, e := range bad {
-			s.defective(place, e, target.AboutField, BeRejected())
+		for i, e := range bad {
+			a := s.unwelcomeIn(how.clear, e, rows[i], how.match)
+			s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
+			It("refuses an export with "+e.what, place, func(ctx SpecContext) {
+				got := a.Await(ctx)
+				Expect(got).To(how.match, got.Only)
+			})
 		}
 	})...)
 }
@@ -180,18 +212,12 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 // refuses declares a rule that an export is refused for each of some headers, so that a 401 or 403 is an answer to them
 // as well.
 func (s *Suite) refuses(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, level, section, statement, append(options, place, func() {
-		for _, e := range bad {
-			s.defective(place, e, target.AboutCaller, BeRefused())
-		}
-	})...)
-}
-
-func (s *Suite) defective(place types.CodeLocation, e edit, clear target.Clear, match gomega.GomegaMatcher) {
-	a := s.unwelcome(clear, e)
-	s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
-	It("refuses an export with "+e.what, place, func(ctx SpecContext) { Expect(a.Await(ctx)).To(match) })
+	rows := slices.Repeat([][]control.Row{{control.Plain}}, len(bad)) // for whom a request runs is what it is about
+	if strings.HasPrefix(id, "export.header.nonce.") {
+		rows = s.c.Rows(id, len(bad), level == Must)
+	}
+	s.rejectsIn(types.NewCodeLocation(1), rows, id, level, section, statement, bad,
+		rejection{target.AboutCaller, BeRefused()}, options...)
 }
 
 // looks declares a rule that notes what exports get of which the document says nothing.

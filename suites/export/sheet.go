@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,17 +15,19 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
 // query is what an export is asked for.
 type query struct {
-	label  string
-	fields target.Fields
-	header map[string]string
-	as     *deployment.Credential // nil: the main credential
-	most   int64                  // bytes of the file that are enough; 0: all of it
+	label   string
+	fields  target.Fields
+	header  map[string]string
+	company control.Company        // what stands beside it by the seed
+	as      *deployment.Credential // nil: the main credential
+	most    int64                  // bytes of the file that are enough; 0: all of it
 }
 
 // sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept, because some rules
@@ -34,10 +38,11 @@ type sheet struct {
 	fileID  string
 	fetched client.Fetched
 
-	refused bool               // the export was not accepted
-	fault   *client.FetchError // the file could not be fetched
-	broken  error              // the file is not CSV
-	alien   error              // its columns do not fit the deployment file
+	refused   bool               // the export was not accepted
+	variation error              // why it may be refused as others are that have the same in them
+	fault     *client.FetchError // the file could not be fetched
+	broken    error              // the file is not CSV
+	alien     error              // its columns do not fit the deployment file
 
 	csv   *statement.Statement
 	table *statement.Table
@@ -78,15 +83,28 @@ func (s *Suite) take(l look, q query) *sheet {
 	if q.as == nil {
 		q.as = s.t.Deployment.Credentials.Main()
 	}
+	if s.t.ExportSpelling().Whole {
+		for _, bound := range []string{"date_start", "date_end"} {
+			if text, ok := q.fields[bound].(string); ok {
+				q.fields = q.fields.With(bound, noFraction.ReplaceAllString(text, "$1"))
+			}
+		}
+	}
 	x := s.start(l, q)
 	l.end(s.t.Usable(l, x))
-	return s.finish(l, q, x)
+	return s.keep(s.finish(l, q, x))
 }
+
+// noFraction is the fraction of a whole second.
+var noFraction = regexp.MustCompile(`\.0+(Z|[+-])`)
 
 // finish fetches and reads the file of an export that was answered.
 func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	sh := &sheet{query: q, answer: x}
 	if sh.refused = !x.Success(); sh.refused {
+		if s.t.ExportSpelling().Whole && strings.Contains(boundsOf(q.fields), ".") {
+			sh.variation = spec.Unmet("", "the deployment refuses bounds with a fraction (%s)", target.Describe(x))
+		}
 		return sh
 	}
 	id, ok := target.FileID(x)
@@ -119,6 +137,7 @@ func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
 		x := s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(q.label, q.fields)
 			call.Credential = q.as
+			call = q.company.Export(call)
 			for name, value := range q.header {
 				call = call.Set(name, value)
 			}
@@ -201,6 +220,8 @@ func (p *pace) absent() time.Duration {
 // usable returns why the sheet shows no rows, nil when it does.
 func (sh *sheet) usable() error {
 	switch {
+	case sh.variation != nil:
+		return sh.variation
 	case sh.refused:
 		return spec.Unclear("the export %q was not accepted: %s", sh.query.label, target.Describe(sh.answer))
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:

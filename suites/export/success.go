@@ -42,7 +42,7 @@ func (s *Suite) success() {
 // refused, too, it is something else that is refused.
 func (s *Suite) wholeSeconds() {
 	GinkgoHelper()
-	bounds := s.t.Unique()
+	bounds := s.t.Unique("whole seconds")
 	written := func(ending string) build {
 		f := target.Fields{}
 		for field, value := range bounds {

@@ -4,6 +4,8 @@
 package export
 
 import (
+	"sync"
+
 	. "github.com/onsi/ginkgo/v2"
 
 	"github.com/gateassay/gateassay/suites/control"
@@ -30,8 +32,11 @@ type Suite struct {
 	client              oneClient
 	cuts                cuts
 	diagnosis           *spec.Observation[*diagnosis]
+	target              forTarget
 	again               rewatch
 	pace                pace
+	mu                  sync.Mutex
+	taken               []*sheet                     // every export whose file the run looked for
 	run                 *spec.Observation[[]example] // every export that the run saw accepted
 }
 
@@ -40,6 +45,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s := &Suite{Plan: p, t: t, c: c}
 	s.declareAnswers()
 	s.declareWindows()
+	s.declareTarget()
 	s.declareClient()
 	s.declareCuts()
 	s.diagnosis = spec.Observe(p, "what explains the rows of the window's parts", act(s.diagnose))

@@ -11,6 +11,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -19,7 +20,11 @@ import (
 // wallets: whose wallet the quotes are of.
 func (s *Suite) wallets() {
 	f := s.t.Deployment.Fixtures
-	other := s.ofWallet("the window of another wallet", f.OtherWalletID, 0, 1)
+	otherWallet := map[string]string{target.HeaderWallet: f.OtherWalletID}
+	other := s.export("the window of another wallet", func(l look) query {
+		s.fetchable(l)
+		return query{fields: s.spelled(statement.CreatedAt, 0, 1), header: otherWallet, company: s.company(l, control.Second)}
+	})
 	Describe("wallet", func() {
 		s.Group(spec.Needs("fixtures.default_wallet_id"), func() {
 			s.Rule("export.default.wallet", Must, ExportOperation,
@@ -49,10 +54,18 @@ func (s *Suite) wallets() {
 				spec.Needs("fixtures.other_wallet_id"), func() {
 					s.selectsWallet("the rows of another wallet", other)
 					s.selectsWallet("the rows of another wallet by settled_date, oldest first",
-						s.follow("the window of another wallet by settled_date, asc", query{
-							fields: s.spelled(statement.SettledDate, 1, 1).With("order", "asc"),
-							header: map[string]string{target.HeaderWallet: f.OtherWalletID},
+						s.export("the window of another wallet by settled_date, asc", func(l look) query {
+							s.fetchable(l)
+							return query{
+								fields: s.spelled(statement.SettledDate, 1, 1).With("order", "asc"),
+								header: otherWallet, company: s.company(l, control.First),
+							}
 						}))
+					if f.ClientID != "" {
+						s.filteredWallet(other, s.follow("one client in another wallet", query{
+							fields: clientFilter(s.spelled(statement.CreatedAt, 0, 1), f.ClientID), header: otherWallet,
+						}))
+					}
 				})
 		})
 
@@ -64,7 +77,7 @@ func (s *Suite) wallets() {
 func (s *Suite) selectsWallet(name string, other download) {
 	GinkgoHelper()
 	f := s.t.Deployment.Fixtures
-	s.holds(name, []download{s.wallet, other}, func(l look) Rows {
+	s.holds(name, []download{other, s.wallet}, func(l look) Rows {
 		mine, got := l.rows(s.wallet), l.rows(other)
 		l.unmetIf(len(got.rows) == 0, "fixtures.other_wallet_id", "the other wallet has no quote in the window")
 		// A column that does not show IDs says nothing, and one of a third wallet is another rule's matter.
@@ -78,6 +91,24 @@ func (s *Suite) selectsWallet(name string, other download) {
 				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct && named(q, f.DefaultWalletID)
 			}),
 		}
+	})
+}
+
+// filteredWallet declares the spec that a wallet is kept to beside a client filter as well, whatever of it that keeps.
+func (s *Suite) filteredWallet(unfiltered, other download) {
+	GinkgoHelper()
+	s.holds("no row of the default wallet beside a client filter", []download{other, s.wallet}, func(l look) Rows {
+		found := Rows{Export: "the export of one client in the other wallet", Should: "no row of the default wallet"}
+		mine, named := l.rowsIfAny(s.wallet)
+		theirs, known := l.rowsIfAny(unfiltered)
+		got, ok := l.rowsIfAny(other)
+		s.base(l)
+		// Rows of neither wallet, or of both, are another rule's matter.
+		if ok && named && known && len(common(mine.rows, theirs.rows)) == 0 &&
+			len(statement.Difference(got.rows, slices.Concat(mine.rows, theirs.rows))) == 0 {
+			found.Held, found.Extra = len(got.rows), common(got.rows, mine.rows)
+		}
+		return found
 	})
 }
 
@@ -135,6 +166,7 @@ func (s *Suite) isolation() {
 					}
 					return leaked(l, "another user's export of the window", s.theirs, w.rows)
 				})
+				s.noStrangers()
 				// A bound that is not given opens nothing. The exports are sorted so that the window's own quotes
 				// would come early, which is why the beginning of each file is enough; one is of the other sort and
 				// order.
@@ -163,13 +195,7 @@ func (s *Suite) isolatedOpen(what string, f target.Fields) {
 // targetUsers: whose quotes an export for another user of the product holds, and one for nobody else. Quotes that both
 // exports show are somebody's by their wallet: in the caller's default wallet they are the caller's.
 func (s *Suite) targetUsers() {
-	own := s.ofProduct()
-	named := s.follow("the window for the target user", query{
-		fields: s.spelled(statement.CreatedAt, 2, 1),
-		header: map[string]string{
-			target.HeaderProduct: s.t.Deployment.Fixtures.ProductID, target.HeaderTarget: s.t.Deployment.Fixtures.TargetUserID,
-		},
-	})
+	own, named := s.ofProduct(), s.target.window
 	Describe("target user", func() {
 		needs := spec.Needs("fixtures.product_id", "fixtures.target_user_id", "credentials.other_user")
 		s.Group(spec.Security, needs, func() {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -25,9 +26,9 @@ func (s *Suite) declareWindows() {
 	ask := func(sort statement.Key, order string) query { return query{fields: s.whole(sort).With("order", order)} }
 	newest := ask(statement.CreatedAt, "desc")
 	s.window = s.export("the window by quote_created_at, desc", func(look) query { return newest })
-	s.windowAsc = s.follow("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"))
+	s.windowAsc = s.inCompany("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"), control.First, s.window)
 	s.settled = s.follow("the window by settled_date, desc", ask(statement.SettledDate, "desc"))
-	s.settledAsc = s.follow("the window by settled_date, asc", ask(statement.SettledDate, "asc"))
+	s.settledAsc = s.inCompany("the window by settled_date, asc", ask(statement.SettledDate, "asc"), control.Second, s.settled)
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
 	s.theirs = s.follow("the window of another user", query{
 		fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser,
@@ -107,7 +108,7 @@ func bounded(sort statement.Key, from, until time.Time, unit time.Duration) targ
 func (s *Suite) whole(sort statement.Key) target.Fields {
 	w := s.t.Deployment.Fixtures.Window
 	if w == nil {
-		f := s.t.Unique()
+		f := s.t.Unique(string(sort))
 		f["type_extension"] = "CSV"
 		return f
 	}

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -36,6 +37,7 @@ type Row struct {
 	Fault     string   `json:"fault"`
 	Rule      string   `json:"rule"`
 	Statement string   `json:"statement"`
+	Partner   string   `json:"partner,omitempty"` // what has to stand beside
 	Killed    bool     `json:"killed"`
 	Failed    []string `json:"failed"`
 	Unrelated []string `json:"unrelated"`
@@ -59,7 +61,7 @@ func NewMatrix(findings []Finding) Matrix {
 	for _, f := range findings {
 		row := Row{
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
-			Killed: f.Killed(), Failed: append([]string{}, f.Failed...), Unrelated: append([]string{}, f.Unrelated()...),
+			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...), Unrelated: append([]string{}, f.Unrelated()...),
 		}
 		m.Score.Faults++
 		for _, id := range f.Failed {
@@ -205,6 +207,7 @@ variant that conforms (§gateassay serve --list-variants§).
 | §score.rules_unproven§ | must and should rules that no fault was seen to break |
 | §score.rules_with_exact§ | number of rules that some fault breaks alone |
 | §faults[].fault§, §.rule§, §.statement§ | the fault, the rule that it breaks, what the gateway then does |
+| §faults[].partner§ | what has to stand beside a request that meets the fault; absent: nothing |
 | §faults[].killed§ | whether that rule failed |
 | §faults[].failed§ | every rule that failed, in the order of the catalogue |
 | §faults[].unrelated§ | those of them that are not related |
@@ -218,8 +221,21 @@ failed, for each run that caught it). §families§ sums them up by the first two
 
 *Also fails* lists every other rule that failed, the unrelated ones in bold.
 
+Faults that need something beside them are in the next table.
+
 | fault | the gateway … | rule | killed | also fails |
 |---|---|---|---|---|
+`
+
+const pairsHead = `
+## Pairs
+
+These faults break a rule only where something else stands beside: an optional header, the other method of
+authentication, another qualification, another field of an export. Each cell is such a fault: *yes* where one run catches
+it and the failure says what it takes, **no** where it survives, – where there is none, since nothing would show. A run
+does not send each rule beside each partner: its seed spreads the partners over two rows, and what is sent anyway carries
+one of them, or none.
+
 `
 
 // WriteMarkdown prints the matrix as a page.
@@ -227,6 +243,9 @@ func (m Matrix) WriteMarkdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, strings.ReplaceAll(pageHead, "§", "`"), m.Score, matrixSchema, chancesSchema)
 	for _, r := range m.Rows {
+		if r.Partner != "" {
+			continue
+		}
 		var also []string
 		for _, id := range marked(r) {
 			switch {
@@ -238,8 +257,49 @@ func (m Matrix) WriteMarkdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "%s%s |\n", r.cells(), strings.Join(also, " "))
 	}
+	b.WriteString(m.pairs())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// pairs is the table of rules and partners.
+func (m Matrix) pairs() string {
+	var rules, partners []string
+	cells := map[string]string{}
+	for _, r := range m.Rows {
+		if r.Partner == "" {
+			continue
+		}
+		rule := r.Rule
+		if what, _, ok := strings.Cut(strings.TrimPrefix(r.Fault, r.Rule+"."), "_"); ok && strings.HasPrefix(what, "export") {
+			rule += " (exports)"
+		}
+		rules, partners = append(rules, rule), append(partners, r.Partner)
+		cells[rule+r.Partner] = "yes"
+		if !r.Killed {
+			cells[rule+r.Partner] = "**no**"
+		}
+	}
+	if len(rules) == 0 {
+		return ""
+	}
+	unique := func(list []string) []string {
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	rules, partners = unique(rules), unique(partners)
+	var b strings.Builder
+	b.WriteString(pairsHead + "| rule | " + strings.ReplaceAll(strings.Join(partners, " | "), "_", " ") + " |\n")
+	b.WriteString("|---|" + strings.Repeat("---|", len(partners)) + "\n")
+	for _, rule := range rules {
+		name, more, _ := strings.Cut(rule, " ")
+		fmt.Fprintf(&b, "| `%s`%s |", name, strings.TrimRight(" "+more, " "))
+		for _, p := range partners {
+			fmt.Fprintf(&b, " %s |", cmp.Or(cells[rule+p], "–"))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // cells begin the row's line on the page: what does not depend on the time that things took.
@@ -257,7 +317,7 @@ func (m Matrix) Stale(page string) []string {
 	known := map[string]bool{}
 	for _, r := range m.Rows {
 		known[r.Fault] = true
-		if !strings.Contains(page, "\n"+r.cells()) {
+		if r.Partner == "" && !strings.Contains(page, "\n"+r.cells()) {
 			stale = append(stale, "no line, or another one, for "+r.Fault)
 		}
 	}
@@ -268,6 +328,11 @@ func (m Matrix) Stale(page string) []string {
 			if name, _, _ = strings.Cut(name, "`"); !known[name] {
 				stale = append(stale, "a line for "+name+", which is no fault")
 			}
+		}
+	}
+	for line := range strings.SplitSeq(m.pairs(), "\n") {
+		if !strings.Contains(page, line) {
+			stale = append(stale, "another line than "+line)
 		}
 	}
 	if score, _, _ := strings.Cut(m.Score.String(), ","); !strings.Contains(page, "\n**"+score+",") {

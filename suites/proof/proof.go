@@ -3,8 +3,10 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"runtime"
 	"slices"
@@ -24,12 +26,14 @@ import (
 
 // Subject is one gateway to hold the suites against.
 type Subject struct {
-	Fault   reference.Fault // zero: none
-	Share   float64         // of requests that meet the fault; 0: all
-	Variant string          // empty: the default choices
-	Choices reference.Choices
-	Seed    int64 // of the gateway's data and of the choices that the suites make
-	Random  bool  // checks in random order, from the seed
+	Fault    reference.Fault // zero: none
+	Share    float64         // of requests that meet the fault; 0: all
+	Variant  string          // empty: the default choices
+	Choices  reference.Choices
+	Seed     int64 // of the gateway's data and of the choices that the suites make
+	Random   bool  // checks in random order, from the seed
+	Order    int64 // that the order is from; 0: the seed
+	InFlight int   // requests at once; 0: as the deployment file says
 }
 
 // Name tells the subject apart in tables.
@@ -54,6 +58,8 @@ type Finding struct {
 	Attempts     map[string]Attempts // of the rules that failed
 	Faults       []string            // defects of the harness
 	Catalogue    []rules.Rule        // that was verified
+	Verdicts     map[string]string   // of every rule
+	Sent         []string            // requests, without what has to be unique, sorted; of subjects with an order of their own
 	Requests     int
 	Took         time.Duration
 }
@@ -142,6 +148,13 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 	if s.Fault.Name != "" {
 		o.Faults = []string{s.Fault.Name}
 	}
+	var heard listener
+	if s.Order != 0 {
+		o.Around = func(next http.Handler) http.Handler {
+			heard.next = next
+			return &heard
+		}
+	}
 	gateway, err := reference.Start(ctx, "127.0.0.1:0", o)
 	if err != nil {
 		return Finding{}, err
@@ -154,13 +167,13 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 	if len(s.Fault.Sweeps) > 0 {
 		dep.Limits.MaxCreates = enoughCreations
 	}
-	c, err := client.New(dep, client.Options{})
+	c, err := client.New(dep, client.Options{InFlight: s.InFlight})
 	if err != nil {
 		return Finding{}, err
 	}
 	defer c.Close()
 	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{}, nil)
-	order := spec.Order{Random: s.Random, Seed: s.Seed}
+	order := spec.Order{Random: s.Random, Seed: cmp.Or(s.Order, s.Seed)}
 	if err := p.Prepare(order, declare); err != nil {
 		return Finding{}, err
 	}
@@ -169,6 +182,7 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 	p.Judge(order)
 	f := read(s, p, c, time.Since(started))
 	f.Faults = append(f.Faults, betrayals(p, dep)...)
+	f.Sent = slices.Compact(slices.Sorted(slices.Values(heard.sent)))
 	return f, nil
 }
 
@@ -219,6 +233,7 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		f.Attempts[r.Rule] = a
 	}
 	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
+	f.Verdicts = verdicts(judged)
 	for _, r := range judged {
 		switch {
 		case r.Verdict == record.Fail:

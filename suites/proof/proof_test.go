@@ -26,8 +26,6 @@ func harmless(t *testing.T, f proof.Finding) {
 var against = map[string][]string{
 	"extension-required": {"export.success"},
 	"extension-refused":  {"export.success"},
-	"whole-bounds":       {"export.success", "export.header.wallet.empty", "export.range.open", "export.range.precision"},
-	"gate":               {"auth.missing"}, // 403 where the document has 401
 }
 
 // unjudged are variants that leave some rules without a verdict: their valid requests, or their files, cannot be made or

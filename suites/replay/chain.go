@@ -2,10 +2,13 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -20,8 +23,8 @@ type repeated struct {
 const chains = 4
 
 // request makes a first request: nothing in it was ever sent before.
-func (s *Suite) request(m rules.Mode, label string) target.ExportCall {
-	call := s.t.Export(label, s.t.Unique())
+func (s *Suite) request(m rules.Mode, label string, chain ...string) target.ExportCall {
+	call := s.t.Export(label, s.t.Unique(fmt.Sprint(label, chain)))
 	call.Mode, call.Transaction = m.Header, target.UUID()
 	return call
 }
@@ -32,6 +35,7 @@ type repeat struct {
 	blocks bool   // it has to be blocked
 	exact  bool   // it differs in nothing
 
+	in      control.Row                                 // what stands beside both requests
 	tagged  bool                                        // the first request has a query
 	query   bool                                        // the two differ in their queries
 	user    bool                                        // the second comes from another user
@@ -64,7 +68,10 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 		if err != nil {
 			return repeated{}, err
 		}
-		r, err := s.chain(ctx, m, how)
+		right := func(r repeated) bool { ok, err := BeBlocked().Match(r.Answer); return ok && err == nil }
+		r, only, err := control.Beside(ctx, s.c, client.Export, []control.Row{how.in}, right,
+			func(with control.Company) (repeated, error) { return s.chain(ctx, m, how.beside(with)) })
+		r.Only = only
 		if how.strange {
 			err = s.understood(ctx, how, r, err)
 		}
@@ -72,11 +79,19 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 	})
 }
 
+// beside is the repeat in company.
+func (how repeat) beside(with control.Company) repeat {
+	if own := how.first; len(with) > 0 {
+		how.first = func(c *target.ExportCall) { *c = own.of(with.Export(*c)) }
+	}
+	return how
+}
+
 // send sends a first request and returns the call that was accepted.
 func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.ExportCall, *client.Exchange, error) {
 	var sent target.ExportCall
 	x := s.t.StartExport(ctx, func() target.ExportCall {
-		sent = how.first.of(s.request(m, "first request, "+called(m)))
+		sent = how.first.of(s.request(m, "first request, "+called(m), spec.Acting(ctx)))
 		if how.tagged {
 			tagged(&sent)
 		}
@@ -161,7 +176,7 @@ func (s *Suite) blocksBy429(ctx context.Context, again target.ExportCall) error 
 	for range pairs {
 		x := s.t.StartExport(ctx, func() target.ExportCall { return again })
 		fresh := s.t.StartExport(ctx, func() target.ExportCall {
-			return s.t.Export("fresh request beside a repeat that got 429", s.t.Unique())
+			return s.t.Export("fresh request beside a repeat that got 429", s.t.Unique("429"))
 		})
 		if ctx.Err() != nil {
 			return spec.Interrupted

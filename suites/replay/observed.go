@@ -71,7 +71,7 @@ func (s *Suite) memory() {
 	s.Rule("replay.observed.blocked_counts", Observe, ExportOperation, "Whether a request that was blocked counts as an earlier one.", func() {
 		// The blocked request is the only one that carried the second nonce.
 		s.notes("the nonce of a blocked request", func() []target.ExportCall {
-			first := s.request(none, "first request")
+			first := s.request(none, "first request", "blocked")
 			blocked := first
 			blocked.Label, blocked.Nonce = "a repeat with another nonce", target.UUID()
 			third := blocked
@@ -102,9 +102,9 @@ func (s *Suite) memory() {
 func (s *Suite) sameBodies() {
 	twice := func(name, first, again string) {
 		s.notes(name, func() []target.ExportCall {
-			fields := s.t.Unique()
+			fields := s.t.Unique(name)
 			write := func(form string) []byte { return []byte(fmt.Sprintf(form, fields["date_start"], fields["date_end"])) }
-			a := s.request(mode("none"), "first request")
+			a := s.request(mode("none"), "first request", name)
 			a.Body = write(first)
 			b := a
 			b.Label, b.Body = name, write(again)

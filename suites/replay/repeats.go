@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -39,7 +40,7 @@ func (s *Suite) cell(m rules.Mode, c cell) repeat {
 			again.Transaction = target.UUID()
 		}
 		if c.body {
-			otherBound(m)(again)
+			s.otherBound(m)(again)
 		}
 		if c.query {
 			tagged(again)
@@ -52,7 +53,7 @@ func (s *Suite) cell(m rules.Mode, c cell) repeat {
 
 // otherBound changes one of the two bounds, another one from mode to mode: a deployment that leaves either out of the
 // comparison takes the body for the same.
-func otherBound(m rules.Mode) change {
+func (s *Suite) otherBound(m rules.Mode) change {
 	name, by := "date_start", -time.Second
 	if m.Nonce {
 		name, by = "date_end", time.Second
@@ -65,13 +66,13 @@ func otherBound(m rules.Mode) change {
 		}
 		// A random millisecond, so that no other run makes the same body of the same one.
 		at = at.Add(by).Add(time.Duration(rand.IntN(1000)) * time.Millisecond)
-		c.Fields = c.Fields.With(name, at.UTC().Format("2006-01-02T15:04:05.000Z"))
+		c.Fields = c.Fields.With(name, s.t.Instant(at))
 	}
 }
 
 // twice repeats a request that was repeated before: a block does not use up what it is compared with.
 func (s *Suite) twice(m rules.Mode) repeat {
-	return repeat{words: "repeats everything for the second time", between: func(first target.ExportCall) []target.ExportCall {
+	return repeat{words: "repeats everything for the second time", in: control.First, between: func(first target.ExportCall) []target.ExportCall {
 		first.Label = called(m) + ", the first repeat"
 		return []target.ExportCall{first}
 	}}
@@ -91,28 +92,6 @@ func (s *Suite) otherHeaders() repeat {
 		words: "repeats everything but headers that are not compared",
 		again: headers(target.HeaderLanguage, "en-US", "User-Agent", "curl/8.9.1"),
 	}
-}
-
-// beside repeats a request that carries an optional header, or comes by the other method of authentication: neither
-// switches the protection off. Without the fixture it is the zero repeat, which declares nothing.
-func (s *Suite) beside(what string) repeat {
-	f, all := s.t.Deployment.Fixtures, s.t.Deployment.Credentials
-	var first change
-	switch {
-	case what == "language":
-		first = headers(target.HeaderLanguage, "en-US")
-	case what == "API key" && all.PlatformToken != nil && all.APIKey != nil: // requests come with the token otherwise
-		first = func(c *target.ExportCall) { c.Credential = all.APIKey }
-	case what == "wallet" && f.OtherWalletID != "":
-		first = headers(target.HeaderWallet, f.OtherWalletID)
-	case what == "product" && f.ProductID != "":
-		first = headers(target.HeaderProduct, f.ProductID)
-	case what == "target user" && f.ProductID != "" && f.TargetUserID != "":
-		first = headers(target.HeaderProduct, f.ProductID, target.HeaderTarget, f.TargetUserID)
-	default:
-		return repeat{}
-	}
-	return repeat{words: "repeats everything, with a " + what + " both times", first: first, strange: true}
 }
 
 // nearly changes one digit of the identifier that a mode compares: part of an identifier is not the identifier.
@@ -142,7 +121,7 @@ func (s *Suite) nearly(m rules.Mode) repeat {
 // earlier request still.
 func (s *Suite) afterOthers(m rules.Mode) repeat {
 	const words = "repeats everything, after requests of its group with other identifiers"
-	return repeat{words: words, between: func(first target.ExportCall) (all []target.ExportCall) {
+	return repeat{words: words, in: control.Second, between: func(first target.ExportCall) (all []target.ExportCall) {
 		for _, c := range []cell{otherNonce, otherTransaction} {
 			if c.nonce && m.Nonce || c.transaction && m.Transaction {
 				other := s.cell(m, c).again.of(first)
@@ -197,7 +176,7 @@ func (s *Suite) bodies() []repeat {
 		body("the case of the filter text", filter, set(target.Fields{"filter_text": strings.ToLower(text)})),
 		body("the sort", sorted, set(target.Fields{"sort": "settled_date"})),
 		body("the order", sorted, set(target.Fields{"order": "asc"})),
-		body("the end", set(nil), otherBound(mode("nonce"))),
+		body("the end", set(nil), s.otherBound(mode("nonce"))),
 	}
 }
 
@@ -208,7 +187,7 @@ func (s *Suite) understood(ctx context.Context, how repeat, r repeated, err erro
 		return err
 	}
 	x := s.t.StartExport(ctx, func() target.ExportCall {
-		call := s.t.Export("an export that repeats nothing, with the fields of one that was refused", s.t.Unique())
+		call := s.t.Export("an export that repeats nothing, with the fields of one that was refused", s.t.Unique(how.words))
 		if call = how.first.of(call); err == nil { // the first request was accepted, and the repeat refused
 			call = how.again.of(call)
 		}
@@ -259,7 +238,7 @@ func (s *Suite) otherExport() exported {
 
 // mayExport sends a valid export with a change; its refusal leaves what rests on the change unverified.
 func (s *Suite) mayExport(ctx context.Context, label, key string, with change) (*client.Exchange, error) {
-	x := s.t.StartExport(ctx, func() target.ExportCall { return with.of(s.t.Export(label, s.t.Unique())) })
+	x := s.t.StartExport(ctx, func() target.ExportCall { return with.of(s.t.Export(label, s.t.Unique(label))) })
 	if err := s.t.Usable(ctx, x); err != nil {
 		return nil, err
 	}

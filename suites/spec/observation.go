@@ -205,6 +205,14 @@ func (o *Observation[T]) Launched() bool { return o.n.launched() }
 
 type nodeKey struct{}
 
+// Acting is the name of the observation that acts with a context; empty: none does.
+func Acting(ctx context.Context) string {
+	if n, ok := ctx.Value(nodeKey{}).(*node); ok {
+		return n.name
+	}
+	return ""
+}
+
 // launch starts the node once, ahead of everything ranked later.
 func (n *node) launch(rank int) {
 	n.start.Do(func() {

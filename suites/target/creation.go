@@ -21,13 +21,21 @@ type Creation struct {
 }
 
 // Creation returns a valid request for a person nobody else has, with fresh identifiers and the main credential.
+// What need not be unique about the person is up to the run's seed and the label.
 func (t *Target) Creation(label string) Creation {
-	draft := representative.Sample(fresh(), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
+	draft := representative.Sample(t.drawn("person "+label), "Gateassay "+t.Run, t.Deployment.Fixtures.ShareholderID)
 	c := Creation{Request: t.request(label), Draft: draft, Product: t.Product()}
 	c.Transaction = UUID()
 	if s := t.spelling.Load(); s != nil {
 		c = s.Change(c)
 	}
+	c.plain = c.Draft
+	return c
+}
+
+// Beside returns the creation with more that is as ordinary as the rest of it.
+func (c Creation) Beside(add func(*Creation)) Creation {
+	add(&c)
 	c.plain = c.Draft
 	return c
 }

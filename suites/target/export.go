@@ -1,9 +1,11 @@
 package target
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -47,18 +49,55 @@ func (t *Target) Export(label string, fields Fields) ExportCall {
 }
 
 // Unique returns bounds that no other request shares, in this run or any other: two instants to the millisecond, a
-// few minutes apart, in a span that deployments can be expected to accept.
-func (t *Target) Unique() Fields {
-	rng := fresh()
+// few minutes apart, in a span that deployments can be expected to accept. Their minutes are up to the run's seed and the
+// label, their seconds to chance.
+func (t *Target) Unique(label string) Fields {
+	rng, own := t.drawn("bounds of "+label), fresh()
 	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	span := 365 * 24 * time.Hour
 	if w := t.Deployment.Fixtures.Window; w != nil && w.End.Sub(w.Start) > time.Hour {
 		from, span = w.Start.UTC(), w.End.Sub(w.Start)-30*time.Minute
 	}
-	start := from.Add(time.Duration(rng.Int64N(span.Milliseconds())) * time.Millisecond)
-	end := start.Add(time.Minute + time.Duration(rng.Int64N(25*60*1000))*time.Millisecond)
-	const layout = "2006-01-02T15:04:05.000Z"
-	return Fields{"date_start": start.Format(layout), "date_end": end.Format(layout)}
+	second := func() time.Duration { return 2*time.Second + time.Duration(own.Int64N(55_000))*time.Millisecond }
+	begin := from.Truncate(time.Minute).Add(time.Duration(1+rng.Int64N(int64(span/time.Minute)-2)) * time.Minute)
+	start, end := begin.Add(second()), begin.Add(time.Duration(2+rng.Int64N(23))*time.Minute+second())
+	f := Fields{"date_start": t.Instant(start), "date_end": t.Instant(end)}
+	if t.exports.Load().Extension {
+		f["type_extension"] = "CSV"
+	}
+	return f
+}
+
+// ExportSpelling is what exports need on a deployment that refuses the plain ones.
+type ExportSpelling struct {
+	Whole     bool // bounds without a fraction
+	Extension bool // a type_extension
+}
+
+// String says what exports are sent with; nothing for plain ones.
+func (s ExportSpelling) String() string {
+	var parts []string
+	if s.Whole {
+		parts = append(parts, "bounds in whole seconds")
+	}
+	if s.Extension {
+		parts = append(parts, "type_extension")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// SpellExports makes all further exports with bounds of their own follow a spelling.
+func (t *Target) SpellExports(s ExportSpelling) { t.exports.Store(&s) }
+
+// ExportSpelling is what exports follow.
+func (t *Target) ExportSpelling() ExportSpelling { return *t.exports.Load() }
+
+// Instant writes a bound.
+func (t *Target) Instant(at time.Time) string {
+	if t.exports.Load().Whole {
+		return at.UTC().Format(time.RFC3339)
+	}
+	return at.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 // Set returns the call with a further header.
@@ -95,10 +134,18 @@ func (t *Target) export(c ExportCall) *client.Request {
 // FileID reads file_id of an accepted export.
 func FileID(x *client.Exchange) (string, bool) {
 	var answer struct {
-		FileID string `json:"file_id"`
+		FileID any `json:"file_id"`
 	}
-	if json.Unmarshal(x.Body, &answer) != nil || answer.FileID == "" {
+	d := json.NewDecoder(bytes.NewReader(x.Body))
+	d.UseNumber() // a number is the wrong type, and an ID all the same
+	if d.Decode(&answer) != nil || d.More() {
 		return "", false
 	}
-	return answer.FileID, true
+	switch id := answer.FileID.(type) {
+	case string:
+		return id, id != ""
+	case json.Number:
+		return id.String(), true
+	}
+	return "", false
 }

@@ -40,7 +40,7 @@ func TestExportsWaitForWhatTheyHaveToCarry(t *testing.T) {
 	}{
 		"a product":                 {with, t.Context(), true, 1},
 		"a product, the control":    {with, target.Unprepared(t.Context()), true, 0},
-		"no product":                {without, t.Context(), true, 0},
+		"no product":                {without, t.Context(), true, 1},
 		"a product, nothing to ask": {with, t.Context(), false, 0},
 		"no product, the control":   {without, target.Unprepared(t.Context()), true, 0},
 	} {

@@ -245,7 +245,7 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 		seen := map[string]bool{}
 		first, last, sooner, later := time.Time{}, time.Time{}, time.Hour, time.Duration(0)
 		for range 4000 {
-			f := subject.Unique()
+			f := subject.Unique("x")
 			start, err := time.Parse(layout, f["date_start"].(string))
 			if err != nil {
 				t.Fatal(err)
@@ -282,7 +282,7 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 
 func TestFileID(t *testing.T) {
 	for body, want := range map[string]string{
-		`{"file_id":"f-1"}`: "f-1", `{"file_id":""}`: "", `{"file_id":7}`: "", `{"file_id":null}`: "", `{}`: "", `[]`: "", `oops`: "", ``: "",
+		`{"file_id":"f-1"}`: "f-1", `{"file_id":""}`: "", `{"file_id":7}`: "7", `{"file_id":null}`: "", `{}`: "", `[]`: "", `oops`: "", ``: "",
 	} {
 		if id, ok := target.FileID(&client.Exchange{Status: 200, Body: []byte(body)}); id != want || ok != (want != "") {
 			t.Errorf("%s: %q %v", body, id, ok)

@@ -21,6 +21,7 @@ type Answer struct {
 	Attempts         []*client.Exchange // all attempts, each with fresh identifiers
 	Control          *client.Exchange   // the request without the defect, sent when no attempt was clear: it was answered
 	Creation         *Creation          // what the last attempt sent, of creations
+	Only             string             // the partner that it takes to get this answer; empty: none, or it is not known
 }
 
 // String keeps what a request carries out of messages.

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"fmt"
 	"hash/fnv"
 	mathrand "math/rand/v2"
 	"slices"
@@ -30,11 +31,14 @@ type Target struct {
 	Seed       int64  // chooses rows and boundaries; identifiers never depend on it
 
 	spelling atomic.Pointer[Spelling]
+	exports  atomic.Pointer[ExportSpelling]
 	product  atomic.Bool
 	prepare  func(context.Context)
-	disowned sync.Map     // numbers of exchanges
-	ordinary sync.Map     // number of an accepted creation -> what it sent, see Ordinary
-	breaks   atomic.Int64 // requests that broke the deployment at each attempt
+	mu       sync.Mutex
+	times    map[string]int // that something was drawn
+	disowned sync.Map       // numbers of exchanges
+	ordinary sync.Map       // number of an accepted creation -> what it sent, see Ordinary
+	breaks   atomic.Int64   // requests that broke the deployment at each attempt
 }
 
 // RequireProduct makes every further request name the product of the fixtures: the deployment was seen to require it.
@@ -64,9 +68,9 @@ func Unprepared(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unpreparedKey{}, true)
 }
 
-// Prepared waits for what exports have to know, where there is anything to find out.
+// Prepared waits for what exports have to know.
 func (t *Target) Prepared(ctx context.Context) {
-	if t.prepare != nil && ctx.Value(unpreparedKey{}) == nil && t.Deployment.Fixtures.ProductID != "" {
+	if t.prepare != nil && ctx.Value(unpreparedKey{}) == nil {
 		t.prepare(ctx)
 	}
 }
@@ -98,7 +102,9 @@ func New(dep *deployment.File, c *client.Client, seed int64) *Target {
 			letters[i] = c - '0' + 'g' // a name may have to do without digits
 		}
 	}
-	return &Target{Deployment: dep, Client: c, Run: string(letters), Seed: seed}
+	t := &Target{Deployment: dep, Client: c, Run: string(letters), Seed: seed, times: map[string]int{}}
+	t.SpellExports(ExportSpelling{})
+	return t
 }
 
 // Chance returns a generator for choices that a seed should repeat, such as which rows serve as bounds.
@@ -106,6 +112,14 @@ func (t *Target) Chance(purpose string) *mathrand.Rand {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(purpose)) // a hash takes everything
 	return mathrand.New(mathrand.NewPCG(uint64(t.Seed), h.Sum64()))
+}
+
+// drawn is Chance for what is made several times under one name: each time another.
+func (t *Target) drawn(name string) *mathrand.Rand {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.times[name]++
+	return t.Chance(fmt.Sprint(name, " ", t.times[name]))
 }
 
 // fresh returns a generator that no other run shares, for values that must be unique.

@@ -1,0 +1,125 @@
+package control_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/control"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+const partners = `
+fixtures:
+  shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427
+  product_id: 9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d
+  target_user_id: 2f0b6f0e-5b0a-4d6d-9c3a-7e1f2a3b4c5d
+`
+
+func TestThoroughRulesMeetEveryRow(t *testing.T) {
+	c, _, _ := controls(t, partners, always(201, record))
+	for _, n := range []int{1, 2, 3, 5} {
+		var met []control.Row
+		for _, own := range c.Rows("create.required.email", n, true) {
+			met = append(met, own...)
+		}
+		for _, r := range []control.Row{control.Plain, control.First, control.Second} {
+			if !slices.Contains(met, r) {
+				t.Errorf("%d requests miss row %d", n, r)
+			}
+		}
+	}
+	if rows := c.Rows("create.body.none", 1, false); len(rows) != 1 || len(rows[0]) != 1 {
+		t.Errorf("one request of a rule that is not thorough meets %v", rows)
+	}
+}
+
+// Wherever a header stands beside, everything is accepted.
+func besideHeader(name, value string) func(sent) (int, string) {
+	return func(s sent) (int, string) {
+		if s.text("email") == "bad" && s.header.Get(name) != value {
+			return 400, "{}"
+		}
+		return 201, record
+	}
+}
+
+func beside(t *testing.T, c *control.Controls) target.Answer {
+	t.Helper()
+	rejected := func(a target.Answer) bool { return a.Refusal() }
+	rows := []control.Row{control.Plain, control.First, control.Second}
+	a, err := c.Answer(t.Context(), client.Create, rows, rejected, func(with control.Company) (target.Answer, error) {
+		return c.Creations(t.Context(), target.AboutField, with, func(valid target.Creation) target.Creation {
+			return valid.With("email", "bad")
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestThePartnerThatAFailureTakesIsNamed(t *testing.T) {
+	for header, value := range map[string]string{
+		"X-Lang": "pt-BR", "X-Product-Target-User-Uuid": "2f0b6f0e-5b0a-4d6d-9c3a-7e1f2a3b4c5d",
+		"X-Product-Uuid": "9d1c7c1e-6a3c-4b52-8f0e-5d8a1f2b3c4d",
+	} {
+		c, _, _ := controls(t, partners, besideHeader(header, value))
+		if a := beside(t, c); !a.Success() || !strings.HasPrefix(a.Only, "only with "+strings.ToLower(header)) {
+			t.Errorf("%s: %s, %q", header, target.Describe(a.Exchange), a.Only)
+		}
+	}
+	c, _, _ := controls(t, partners, always(201, record))
+	if a := beside(t, c); !a.Success() || a.Only != "" {
+		t.Errorf("accepted always: %q", a.Only)
+	}
+}
+
+// A deployment that knows no product accuses itself of nothing.
+func TestPartnersThatAreRefusedAreDroppedAndNoted(t *testing.T) {
+	c, _, d := controls(t, partners, func(s sent) (int, string) {
+		if s.text("email") == "bad" || s.header.Get("X-Product-Uuid") != "" {
+			return 400, "{}"
+		}
+		return 201, record
+	})
+	if a := beside(t, c); !a.Refusal() || a.Only != "" {
+		t.Errorf("%s, %q", target.Describe(a.Exchange), a.Only)
+	}
+	dropped := c.Dropped()
+	if !slices.ContainsFunc(dropped, func(s string) bool { return strings.Contains(s, "x-product-uuid") }) {
+		t.Errorf("dropped: %q", dropped)
+	}
+	if slices.ContainsFunc(dropped, func(s string) bool { return strings.Contains(s, "x-lang") }) {
+		t.Errorf("dropped what is accepted: %q", dropped)
+	}
+	english := func(s sent) bool { return s.text("email") == "bad" && s.header.Get("X-Lang") != "" }
+	if !slices.ContainsFunc(d.seen(), english) {
+		t.Error("what is accepted stands beside no request")
+	}
+}
+
+// What cannot be seen in company is seen without it.
+func TestACompanyHidesNothing(t *testing.T) {
+	c, _, _ := controls(t, partners, always(201, record))
+	got, only, err := control.Beside(t.Context(), c, client.Create, []control.Row{control.First},
+		func(text string) bool { return text == "right" }, func(with control.Company) (string, error) {
+			if len(with) > 0 {
+				return "", errors.New("no answer")
+			}
+			return "right", nil
+		})
+	if got != "right" || only != "" || err != nil {
+		t.Errorf("%q, %q, %v", got, only, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, err = control.Beside(ctx, c, client.Create, []control.Row{control.First}, func(string) bool { return true },
+		func(control.Company) (string, error) { return "", ctx.Err() })
+	if err == nil {
+		t.Error("an interrupt is lost")
+	}
+}

@@ -1,0 +1,339 @@
+package export
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// What stands beside an export changes nothing about what its bounds, its filter and its order mean. Some exports of the
+// window's parts carry partners beside which the window is the same as without them; others are of one client, and of
+// the target user.
+
+// inCompany declares the twin of a row: an export of the window beside it. What makes a difference to the rows of base is left out.
+func (s *Suite) inCompany(label string, q query, r control.Row, base download) download {
+	return spec.Observe(s.Plan, label, act(func(l look) *sheet {
+		s.fetchable(l)
+		q.label = label
+		same := func(with control.Company) (*sheet, bool) {
+			q.company = with
+			sh, plain := s.take(l, q), l.sheet(base)
+			return sh, sh.usable() == nil && plain.usable() == nil && len(plain.rows) > 0 && s.likened(sh, plain)
+		}
+		wanted := s.c.FileRow(r)
+		if found, ok := same(wanted); ok || len(wanted) == 0 {
+			return found
+		}
+		found, ok := same(nil)
+		if !ok {
+			return found
+		}
+		for _, p := range wanted {
+			if sh, ok := same(append(slices.Clone(found.query.company), p)); ok {
+				found = sh
+			} else {
+				s.c.Drop("the window beside %s holds other rows, or is refused, so no rule about rows was judged by it", p.Name)
+			}
+		}
+		return found
+	}))
+}
+
+// likened reports whether two exports of the window hold the same rows, but for those on its bounds: what bounds keep is a
+// rule.
+func (s *Suite) likened(a, b *sheet) bool {
+	w, key := s.t.Deployment.Fixtures.Window, a.query.selection().key
+	other := slices.Concat(statement.Difference(a.rows, b.rows), statement.Difference(b.rows, a.rows))
+	return w != nil && len(pick(other, func(q statement.Quote) bool {
+		m := q.Moment(key)
+		return !m.Usable() || !m.Time.Equal(w.Start) && !m.Time.Equal(w.End)
+	})) == 0
+}
+
+// company is the partners of a row that make no difference to rows.
+func (s *Suite) company(ctx context.Context, r control.Row) control.Company {
+	if r == control.Plain {
+		return nil
+	}
+	twin := map[control.Row]download{control.First: s.windowAsc, control.Second: s.settledAsc}[r]
+	if sh, err := twin.Get(ctx); err == nil {
+		return sh.query.company
+	}
+	return nil
+}
+
+// partners are the names of all that stands beside a query.
+func (q query) partners() (names []string) {
+	for _, p := range q.company {
+		names = append(names, p.Name)
+	}
+	for name := range q.header {
+		names = append(names, name)
+	}
+	for _, field := range []string{"sort settled_date", "order asc", "filter_type client_id"} {
+		if name, value, _ := strings.Cut(field, " "); q.fields[name] == value {
+			names = append(names, field)
+		}
+	}
+	return names
+}
+
+// alone finds the partner without which a comparison that found something wrong finds nothing wrong: it looks at the first of
+// its exports again, without its company and then beside each partner.
+func (s *Suite) alone(l look, o download, find func(look) Rows) string {
+	first, ok := l.rowsIfAny(o)
+	if !ok || len(first.query.company) == 0 {
+		return ""
+	}
+	wrong := func(with control.Company) (wrong, known bool) {
+		rows, err := act(func(l look) Rows {
+			q := first.query
+			q.company = with
+			l.instead = map[download]*sheet{o: s.take(l, q)}
+			return find(l)
+		})(l)
+		return !rows.Right(), err == nil
+	}
+	if still, known := wrong(nil); still || !known {
+		return ""
+	}
+	for _, p := range first.query.company {
+		if yes, known := wrong(control.Company{p}); yes && known {
+			return "only with " + p.Name
+		}
+	}
+	return "only with " + first.query.company.String()
+}
+
+// few is rows that one export shows, and another export of them from the date of one until the date of another.
+type few struct {
+	what    string
+	between download
+	rows    func(l look) (*window, []statement.Quote, bool)
+}
+
+// edges are two dates of rows: a quarter of the dates lies before the first, and a quarter after the second.
+func edges(rows []statement.Quote, key statement.Key) (from, until time.Time, ok bool) {
+	var dates []time.Time
+	for _, q := range rows {
+		if m := q.Moment(key); m.Usable() {
+			dates = append(dates, m.Time)
+		}
+	}
+	slices.SortFunc(dates, time.Time.Compare)
+	if dates = slices.CompactFunc(dates, time.Time.Equal); len(dates) < 2 {
+		return from, until, false
+	}
+	from, until = dates[len(dates)/4], dates[max(len(dates)*3/4, len(dates)/4+1)]
+	return from, until, true
+}
+
+// keepsEdges declares the spec that an export of few rows keeps to one of its bounds.
+func (s *Suite) keepsEdges(f few, start bool) {
+	GinkgoHelper()
+	bound, what := "an end", "the end"
+	if start {
+		bound, what = "a start", "the start"
+	}
+	s.holds(bound+" on the date of a row of "+f.what, []download{f.between}, func(l look) Rows {
+		s.base(l)
+		right := Rows{Export: "the export of " + f.what, Should: "what its bounds keep"}
+		w, rows, ok := f.rows(l)
+		if !ok {
+			return right
+		}
+		from, until, ok := edges(rows, w.key)
+		got, there := l.rowsIfAny(f.between)
+		if !ok || !there || got.dated(w.key) != nil {
+			return right
+		}
+		right.Should = "the rows on its start and none on its end (" + boundsOf(got.query.fields) + "), judged at " + what
+		on := func(at time.Time) func(q statement.Quote) bool {
+			return func(q statement.Quote) bool { return q.Moment(w.key).Usable() && q.Moment(w.key).Time.Equal(at) }
+		}
+		right.Held = len(got.rows)
+		if start {
+			right.Missing = statement.Difference(pick(rows, on(from)), got.rows)
+		} else {
+			right.Extra = pick(got.rows, on(until))
+		}
+		return right
+	})
+}
+
+// fewRows are those of one client, and those of the target user, as far as the deployment file names them.
+func (s *Suite) fewRows() (all []few) {
+	f := s.t.Deployment.Fixtures
+	if f.ClientID != "" {
+		all = append(all, few{"one client", s.client.until, func(l look) (*window, []statement.Quote, bool) {
+			w, ok := l.rowsIfAny(s.window)
+			if !ok || w.legible(statement.CreatedAt) != nil || !w.table.Has(statement.ClientID) {
+				return nil, nil, false
+			}
+			mine, _ := split(w.rows, s.client.id)
+			return s.dates(l), mine, len(mine) > 0
+		}})
+	}
+	if f.ProductID != "" && f.TargetUserID != "" {
+		all = append(all, few{"the target user", s.target.between, s.targetRows})
+	}
+	return all
+}
+
+// forTarget are exports for the target user.
+type forTarget struct {
+	window, between, client, part download
+}
+
+func (s *Suite) declareTarget() {
+	f := s.t.Deployment.Fixtures
+	header := map[string]string{target.HeaderProduct: f.ProductID, target.HeaderTarget: f.TargetUserID}
+	of := func(label string, ask func(w *window, rows []statement.Quote) (target.Fields, bool)) download {
+		return s.export(label+" for the target user", func(l look) query {
+			w, rows, ok := s.targetRows(l)
+			if ok {
+				if fields, ok := ask(w, rows); ok {
+					return query{fields: fields, header: header}
+				}
+			}
+			l.unmet("", "the export for the target user shows too few rows")
+			return query{}
+		})
+	}
+	s.target.window = s.follow("the window for the target user", query{fields: s.spelled(statement.CreatedAt, 2, 1), header: header})
+	s.target.between = of("rows between two dates", func(w *window, rows []statement.Quote) (target.Fields, bool) {
+		from, until, ok := edges(rows, w.key)
+		return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
+	})
+	s.target.client = of("the rows of one client", func(_ *window, rows []statement.Quote) (target.Fields, bool) {
+		id, ok := oneClientOf(rows)
+		return clientFilter(s.whole(statement.CreatedAt), id), ok
+	})
+	s.target.part = of("the rows of a part of a client's ID", func(_ *window, rows []statement.Quote) (target.Fields, bool) {
+		part, ok := partOfClient(rows)
+		return clientFilter(s.whole(statement.CreatedAt), part), ok
+	})
+}
+
+// targetRows are the rows of the window for the target user, where they can be had.
+func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
+	sh, ok := l.rowsIfAny(s.target.window)
+	bounds := s.t.Deployment.Fixtures.Window
+	if !ok || bounds == nil || sh.legible(statement.CreatedAt) != nil || len(sh.rows) == 0 {
+		return nil, nil, false
+	}
+	return &window{
+		sheet: sh, key: statement.CreatedAt, unit: sh.table.Precision(statement.CreatedAt), start: bounds.Start, end: bounds.End,
+	}, sh.rows, true
+}
+
+// oneClientOf is a client that some of the rows are of, and others are not.
+func oneClientOf(rows []statement.Quote) (string, bool) {
+	i := slices.IndexFunc(rows, func(q statement.Quote) bool { return q.Client != "" && q.Client != rows[0].Client })
+	if i < 0 || rows[0].Client == "" {
+		return "", false
+	}
+	return rows[0].Client, true
+}
+
+// partOfClient is what the client's ID begins with, and no other is.
+func partOfClient(rows []statement.Quote) (string, bool) {
+	id, ok := oneClientOf(rows)
+	if !ok {
+		return "", false
+	}
+	for _, part := range prefixesOf(id) {
+		if namesake, _ := split(rows, part); len(namesake) == 0 {
+			return part, true
+		}
+	}
+	return "", false
+}
+
+// forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it says nothing.
+func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows []statement.Quote, got *sheet) Rows) {
+	if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
+		return
+	}
+	GinkgoHelper()
+	s.holds(name, []download{o}, func(l look) Rows {
+		s.base(l)
+		w, rows, ok := s.targetRows(l)
+		got, there := l.rowsIfAny(o)
+		if !ok || !there {
+			return Rows{Export: "the export for the target user"}
+		}
+		return find(w, rows, got)
+	})
+}
+
+// taken is every file that the run saw, in the order in which they came.
+func (s *Suite) keep(sh *sheet) *sheet {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken = append(s.taken, sh)
+	return sh
+}
+
+// noStrangers declares the spec that no export of this user's, of all that the run saw, holds quotes of the other user.
+func (s *Suite) noStrangers() {
+	GinkgoHelper()
+	s.Uses(s.theirs, s.window)
+	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) strangers {
+		found := strangers{Rows: Rows{Export: "an export of this user's", Should: "no row of the other user"}}
+		w := s.base(l)
+		theirs, ok := l.rowsIfAny(s.theirs)
+		if !ok || len(common(theirs.rows, w.rows)) > 0 {
+			return found
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		without := map[string]bool{} // what stands beside exports that hold none
+		var held []*sheet
+		for _, sh := range s.taken {
+			own := sh.query.as != s.t.Deployment.Credentials.OtherUser
+			if !own || sh.usable() != nil || len(sh.query.header) > 0 { // whose rows a wallet and a target user give are rules
+				continue
+			}
+			if len(common(sh.rows, theirs.rows)) > 0 {
+				held = append(held, sh)
+				continue
+			}
+			for _, name := range sh.query.partners() {
+				without[name] = true
+			}
+		}
+		if len(held) == 0 {
+			return found
+		}
+		first := held[0]
+		found.Export, found.Held = "the export of "+first.query.label, len(first.rows)
+		found.Extra = common(first.rows, theirs.rows)
+		for _, name := range first.query.partners() {
+			all := !slices.ContainsFunc(held, func(sh *sheet) bool { return !slices.Contains(sh.query.partners(), name) })
+			if all && !without[name] {
+				found.only = "only with " + name
+			}
+		}
+		return found
+	}))
+	It("none of this user's exports holds quotes of the other user", func(ctx SpecContext) {
+		found := seen.Await(ctx)
+		Expect(found.Rows).To(HoldItsRows(), found.only)
+	})
+}
+
+type strangers struct {
+	Rows
+	only string
+}
