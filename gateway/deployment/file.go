@@ -212,6 +212,9 @@ type Limits struct {
 	InFlight int `yaml:"in_flight" jsonschema:"minimum=1" default:"16"`
 	// How long one request may take.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"exclusiveMinimum=0" default:"15s"`
+	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 1 MiB, its headers up to
+	// 64 KiB.
+	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1" default:"1024"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
 	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0" default:"80"`
 }

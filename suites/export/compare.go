@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -74,14 +75,14 @@ func (l look) sheet(o download) *sheet {
 // rows waits for an export whose rows are needed.
 func (l look) rows(o download) *sheet {
 	sh := l.sheet(o)
-	l.end(sh.usable())
+	l.end(cmp.Or(sh.usable(), sh.complete()))
 	return sh
 }
 
 // rowsIfAny is rows for an export that may be missing.
 func (l look) rowsIfAny(o download) (*sheet, bool) {
 	sh, err := o.Get(l)
-	return sh, err == nil && sh.usable() == nil
+	return sh, err == nil && cmp.Or(sh.usable(), sh.complete()) == nil
 }
 
 // accepted is rows for a valid export: where it was refused, that is what the comparison found.

@@ -32,7 +32,7 @@ func clientFilter(f target.Fields, id string) target.Fields {
 func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
 	of := func(label string, sort statement.Key, left ...string) download {
-		return s.follow(label, query{fields: clientFilter(s.less(sort, left...), id)})
+		return s.follow(label, func() query { return query{fields: clientFilter(s.less(sort, left...), id)} })
 	}
 	s.client = oneClient{
 		id:      strings.TrimSpace(id),

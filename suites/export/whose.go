@@ -49,9 +49,11 @@ func (s *Suite) wallets() {
 				spec.Needs("fixtures.other_wallet_id"), func() {
 					s.selectsWallet("the rows of another wallet", other)
 					s.selectsWallet("the rows of another wallet by settled_date, oldest first",
-						s.follow("the window of another wallet by settled_date, asc", query{
-							fields: s.spelled(statement.SettledDate, 1, 1).With("order", "asc"),
-							header: map[string]string{target.HeaderWallet: f.OtherWalletID},
+						s.follow("the window of another wallet by settled_date, asc", func() query {
+							return query{
+								fields: s.spelled(statement.SettledDate, 1, 1).With("order", "asc"),
+								header: map[string]string{target.HeaderWallet: f.OtherWalletID},
+							}
 						}))
 				})
 		})
@@ -99,9 +101,11 @@ func (s *Suite) foreignWallets() {
 	exports := []download{theirs, s.theirs, s.window}
 	var ours download
 	if wallet != "" {
-		ours = s.follow("the window of our wallet, as another user", query{
-			fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser,
-			header: map[string]string{target.HeaderWallet: wallet},
+		ours = s.follow("the window of our wallet, as another user", func() query {
+			return query{
+				fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser,
+				header: map[string]string{target.HeaderWallet: wallet},
+			}
 		})
 		exports = append(exports, ours)
 	}
@@ -140,17 +144,23 @@ func (s *Suite) isolation() {
 				// order.
 				if w != nil {
 					s.isolatedOpen("only a start, by settled_date, asc",
-						bounded(statement.SettledDate, w.Start, time.Time{}, 0).With("order", "asc"))
-					s.isolatedOpen("only an end", bounded(statement.CreatedAt, time.Time{}, w.End, 0))
+						func() target.Fields {
+							return bounded(statement.SettledDate, s.extent().Start, time.Time{}, 0).With("order", "asc")
+						})
+					s.isolatedOpen("only an end", func() target.Fields {
+						return bounded(statement.CreatedAt, time.Time{}, s.extent().End, 0)
+					})
 				}
 			})
 	})
 }
 
-func (s *Suite) isolatedOpen(what string, f target.Fields) {
+func (s *Suite) isolatedOpen(what string, ask func() target.Fields) {
 	GinkgoHelper()
 	o := s.follow("another user's quotes with "+what,
-		query{fields: f, as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything})
+		func() query {
+			return query{fields: ask(), as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}
+		})
 	s.holds("another user's export with "+what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
 		if got := l.sheet(o); got.fault != nil {
@@ -164,11 +174,10 @@ func (s *Suite) isolatedOpen(what string, f target.Fields) {
 // exports show are somebody's by their wallet: in the caller's default wallet they are the caller's.
 func (s *Suite) targetUsers() {
 	own := s.ofProduct()
-	named := s.follow("the window for the target user", query{
-		fields: s.spelled(statement.CreatedAt, 2, 1),
-		header: map[string]string{
+	named := s.follow("the window for the target user", func() query {
+		return query{fields: s.spelled(statement.CreatedAt, 2, 1), header: map[string]string{
 			target.HeaderProduct: s.t.Deployment.Fixtures.ProductID, target.HeaderTarget: s.t.Deployment.Fixtures.TargetUserID,
-		},
+		}}
 	})
 	Describe("target user", func() {
 		needs := spec.Needs("fixtures.product_id", "fixtures.target_user_id", "credentials.other_user")
@@ -227,9 +236,11 @@ func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote)
 
 // ofProduct is the window with the product named.
 func (s *Suite) ofProduct() download {
-	return s.follow("the window of the product", query{
-		fields: s.spelled(statement.CreatedAt, 2, 0),
-		header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+	return s.follow("the window of the product", func() query {
+		return query{
+			fields: s.spelled(statement.CreatedAt, 2, 0),
+			header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+		}
 	})
 }
 
