@@ -178,9 +178,17 @@ func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration)
 	k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
 	x := c.perform(ctx, k)
 	wait := c.pace(k, x)
-	c.gate.release(1)
+	c.leave(k)
 	c.finish(ctx, k, x)
 	return x, wait
+}
+
+// leave gives back the slot of a request, once.
+func (c *Client) leave(k *call) {
+	if !k.left {
+		k.left = true
+		c.gate.release(1)
+	}
 }
 
 func (c *Client) budgetDetail() string {

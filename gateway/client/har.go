@@ -213,8 +213,8 @@ func harEntryOf(x *Exchange) harEntry {
 	text, encoding := harText(r.ResponseBody)
 	e.Response = harResponse{
 		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: []harPair{},
-		Headers: harHeaders(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1, BodySize: len(x.Body),
-		Content: harContent{Size: len(x.Body), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding},
+		Headers: harHeaders(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1, BodySize: int(x.Size),
+		Content: harContent{Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding},
 	}
 	return e
 }

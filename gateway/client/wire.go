@@ -32,6 +32,7 @@ type call struct {
 	race     *race // nil: sent by itself
 	timing   timing
 	patience *patience
+	left     bool // the gate, see leave
 }
 
 // prepare makes a request ready: its address, and its headers with the credential.
@@ -243,6 +244,8 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	if k.req.intake == nil || !x.Success() {
 		return c.readable(k, x)
 	}
+	// The answer is here, and what is left is to read it: requests that wait for theirs need not wait for that.
+	c.leave(k)
 	err = k.req.intake.take(io.MultiReader(bytes.NewReader(body), k.patience.reading(resp.Body)), x)
 	x.Body, x.Cut = slices.Clone(body[:headOfFile]), x.Cut && k.req.intake.got.Cut
 	return err

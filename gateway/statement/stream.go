@@ -76,7 +76,7 @@ func lastLine(head []byte) int {
 		end++ // the other half of a unit that begins with the line end
 	}
 	if len(head) > 1 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe) {
-		end &^= 1
+		return min(end, len(head)) &^ 1
 	}
 	return min(end, len(head))
 }
