@@ -44,7 +44,9 @@ func (s *intake) take(raw io.Reader, x *Exchange) error {
 		err = s.deliver(plain)
 	}
 	x.Size, x.lines = in.size, in.lines()
-	x.hash = [sha256.Size]byte(in.sum.Sum(nil))
+	if x.hash = [sha256.Size]byte(in.sum.Sum(nil)); s.got.Encoding == "" {
+		s.got.Sum = x.hash
+	}
 	switch {
 	case in.broken != nil:
 		return in.broken
@@ -61,7 +63,10 @@ func (s *intake) deliver(plain io.Reader) error {
 		limit, why = s.most, nil
 	}
 	find := s.c.seeker()
-	out := &bounded{in: plain, left: limit, sum: sha256.New(), find: find}
+	out := &bounded{in: plain, left: limit, find: find}
+	if s.got.Encoding != "" { // otherwise it is what came
+		out.sum = sha256.New()
+	}
 	read := s.read
 	if read == nil {
 		read = func(r io.Reader) (err error) {
@@ -74,7 +79,9 @@ func (s *intake) deliver(plain io.Reader) error {
 	}
 	err := read(out)
 	s.got.Size, s.got.Cut, s.x.leaked = out.size, out.more, find.found
-	s.got.Sum = [sha256.Size]byte(out.sum.Sum(nil))
+	if out.sum != nil {
+		s.got.Sum = [sha256.Size]byte(out.sum.Sum(nil))
+	}
 	switch {
 	case out.more && why != nil:
 		return why
@@ -151,7 +158,9 @@ func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.in.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	b.size += int64(n)
-	b.sum.Write(p[:n])
+	if b.sum != nil {
+		b.sum.Write(p[:n])
+	}
 	b.find.write(p[:n])
 	if err != nil && !errors.Is(err, io.EOF) {
 		b.damaged = err

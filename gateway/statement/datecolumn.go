@@ -171,6 +171,9 @@ var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2
 
 // blank tells the ways in which exports write that there is no date yet.
 func blank(cell string) bool {
+	if len(cell) > len("null") {
+		return false
+	}
 	switch strings.ToLower(cell) {
 	case "", "-", "--", "null", "nil", "none", "n/a":
 		return true
