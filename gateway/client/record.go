@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ func (c *Client) record(k *call, x *Exchange) {
 	request := red.body(k.req.Body)
 	requestNote := ""
 	r.RequestBody, requestNote = capped(request, k.req.Body)
-	r.ResponseHeader = red.header(r.ResponseHeader)
+	r.ResponseHeader = red.header(shortened(r.ResponseHeader, red.longestValue()))
 	answerNote := ""
 	r.ResponseBody, answerNote = c.recordAnswer(x, r.ResponseHeader)
 	r.Comment = join(requestNote, answerNote)
@@ -47,6 +48,41 @@ func (a *Altered) shown(h http.Header) http.Header {
 		}
 	}
 	return h
+}
+
+const (
+	longestHeader = 4 << 10  // bytes of one that are recorded
+	headersInAll  = 16 << 10 // of an answer
+)
+
+// shortened leaves out of the headers of an answer what is beyond what is recorded. A credential that a cut goes through
+// would not be recognised: so much is left out before it.
+func shortened(h http.Header, longest int) http.Header {
+	size := 0
+	for name, values := range h {
+		for _, v := range values {
+			size += len(name) + len(v)
+		}
+	}
+	if size <= longestHeader {
+		return h
+	}
+	short := make(http.Header, len(h))
+	left := headersInAll
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		if left -= len(name); left < 0 {
+			short["X-Gateassay-Left-Out"] = []string{fmt.Sprintf("%d bytes of headers in all", size)}
+			return short
+		}
+		for _, v := range h[name] {
+			if most := min(longestHeader, left); len(v) > most {
+				v = fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(v[:max(0, most-longest)], ""), len(v))
+			}
+			left -= min(left, len(v))
+			short[name] = append(short[name], v)
+		}
+	}
+	return short
 }
 
 // recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.

@@ -3,9 +3,10 @@ package client
 import "fmt"
 
 const (
-	deepestJSON = 100      // levels
-	manyBytes   = 64 << 10 // of an answer that counts as a large one
-	largeInAll  = 32 << 20 // bytes of large answers that a run reads; further ones are left alone
+	mostInformational = 20       // answers (1xx) before the answer
+	deepestJSON       = 100      // levels
+	manyBytes         = 64 << 10 // of an answer that counts as a large one
+	largeInAll        = 32 << 20 // bytes of large answers that a run reads; further ones are left alone
 )
 
 // sizeError is an answer beyond a limit.

@@ -16,10 +16,13 @@ var errTimeout = errors.New("no complete answer within limits.timeout")
 
 // trouble says why there is no answer, from the error of the transport.
 func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
+	var large *sizeError
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
 	switch {
 	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = errTimeout.Error() + " (" + c.opts.Timeout.String() + ")"
+	case errors.As(err, &large):
+		t.Detail = large.why
 	case strings.Contains(t.Detail, "headers exceeded"):
 		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB", maxHeader>>10)
 	case t.Kind == Canceled:

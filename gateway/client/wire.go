@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/textproto"
 	"net/url"
 	"slices"
 	"strings"
@@ -214,12 +215,13 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	}
 	if err != nil {
 		x.Err = c.trouble(ctx, err, t)
+		switch {
+		case x.Status != 0 && x.Err.Kind == TooLarge:
+			x.Err.Detail = fmt.Sprintf("the answer %d %s", x.Status, x.Err.Detail)
+		case x.Status != 0:
+			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size, x.Err.Detail)
+		}
 		if x.Status != 0 {
-			if x.Err.Kind == TooLarge {
-				x.Err.Detail = fmt.Sprintf("the answer %d %s", x.Status, x.Err.Detail)
-			} else {
-				x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size, x.Err.Detail)
-			}
 			x.Status, x.Header = 0, nil
 		}
 	}
@@ -274,7 +276,14 @@ func (t *timing) hooks(ctx context.Context, k *call) *httptrace.ClientTrace {
 		defer t.mu.Unlock()
 		f(&t.moments)
 	}
+	informational := 0
 	return &httptrace.ClientTrace{
+		Got1xxResponse: func(int, textproto.MIMEHeader) error {
+			if informational++; informational > mostInformational {
+				return &sizeError{fmt.Sprintf("more than %d informational answers (1xx) came before the answer", mostInformational)}
+			}
+			return nil
+		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			note(func(m *moments) { m.reused = info.Reused })
 			if k.race != nil && len(k.req.Body) == 0 {
