@@ -68,6 +68,16 @@ func (d *Digest) Marked() (n int) {
 	return n
 }
 
+// Count is how many quotes have their date in a range.
+func (d *Digest) Count(key Key, from, until time.Time) (n int) {
+	for _, at := range d.dates(key) {
+		if at != nowhere && at >= from.UnixNano() && at < until.UnixNano() {
+			n++
+		}
+	}
+	return n
+}
+
 // Repeated counts the quotes whose identity an earlier row has already.
 func (d *Digest) Repeated() int {
 	all := slices.Clone(d.ids)

@@ -64,12 +64,17 @@ func (d *Digest) Slice(rng *rand.Rand, w deployment.Window, created, settled tim
 	return part, ok
 }
 
-// edge is an instant at or a little behind a row that no row lies on, where there is one.
+// edge is an instant at or a little behind a row that no row lies on, where there is one: a whole minute if possible,
+// or a whole second, so that how exactly bounds work does not show at the edges.
 func (s *slicer) edge(i int) int64 {
-	unit := int64(max(s.units[CreatedAt], 1))
-	for j := i; j < min(i+farEdge, len(s.created)); j++ {
-		if s.created[j]-s.created[j-1] >= 2*unit {
-			return s.created[j-1] + unit
+	for _, unit := range []time.Duration{time.Minute, time.Second, max(s.units[CreatedAt], 1)} {
+		for j := i; j < min(i+farEdge, len(s.created)); j++ {
+			if at := s.created[j] - s.created[j]%int64(unit); at > s.created[j-1] && at < s.created[j] {
+				return at
+			}
+			if at := s.created[j-1] + int64(unit); unit == s.units[CreatedAt] && at < s.created[j] {
+				return at
+			}
 		}
 	}
 	return s.created[i]

@@ -79,6 +79,10 @@ func (s *Suite) narrow(l look, first *sheet) *sheet {
 		label:  "a part of the window by quote_created_at, desc",
 		fields: bounded(statement.CreatedAt, part.Start, part.End, 0),
 	})
+	if sh.usable() == nil {
+		expected := digest.Count(statement.CreatedAt, part.Start, part.End)
+		sh.overflows = sh.table.Count() > 2*expected+sh.table.Others().Count
+	}
 	return sh
 }
 

@@ -42,6 +42,8 @@ type sheet struct {
 	broken  error              // the file is not CSV
 	alien   error              // its columns do not fit the deployment file
 
+	overflows bool // it is of a part of the window, and holds far more rows than the window has there
+
 	csv   *statement.Statement
 	table *statement.Table
 	rows  []statement.Quote // in the file's order; a quote that is repeated stands here once
@@ -183,6 +185,10 @@ func (sh *sheet) finish() {
 
 // complete returns why rows may be missing that the file has; nil: none are.
 func (sh *sheet) complete() error {
+	if sh.overflows {
+		return spec.Unclear("the export of a part of the window holds %d rows, far more than the window has there; "+
+			"see export.range.start_inclusive and export.range.end_exclusive", sh.table.Count())
+	}
 	if sh.usable() == nil && sh.query.most == 0 && !sh.query.open && sh.fetched.Cut {
 		return spec.Unclear("the file of the export %q goes on beyond the %d MiB that are read of a part of the window",
 			sh.query.label, enoughOfAPart>>20)
