@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -149,18 +148,41 @@ func try(t *testing.T, binary string, c kase) result {
 	var out bytes.Buffer
 	run.Stdout, run.Stderr = &out, &out
 	started := time.Now()
-	failed := run.Run()
-	r := result{kase: c, took: time.Since(started)}
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	peak := make(chan int64, 1)
+	ended := make(chan struct{})
+	go func() { peak <- memory(run.Process.Pid, ended) }()
+	failed := run.Wait()
+	close(ended)
+	r := result{kase: c, took: time.Since(started), memory: <-peak}
 	var exit *exec.ExitError
 	if failed != nil && !errors.As(failed, &exit) {
 		t.Fatal(failed)
 	}
 	r.code = run.ProcessState.ExitCode()
-	if usage, ok := run.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.memory = usage.Maxrss << 10
-	}
 	r.judge(folder, out.String())
 	return r
+}
+
+// memory follows the peak of a process's memory until it ends. What the system says of a child afterwards counts the
+// memory of its parent at the moment of the fork as well.
+func memory(pid int, ended chan struct{}) (peak int64) {
+	for {
+		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		for line := range strings.Lines(string(data)) {
+			var kib int64
+			if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kib); n == 1 {
+				peak = max(peak, kib<<10)
+			}
+		}
+		select {
+		case <-ended:
+			return peak
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
 }
 
 func (r *result) judge(folder, out string) {
