@@ -19,7 +19,8 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
-	"github.com/gateassay/gateassay/reports/record"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 const (
@@ -199,10 +200,10 @@ func (r *result) judge(folder, out string) {
 	if info, err := os.Stat(filepath.Join(folder, "report.html")); err != nil || info.Size() == 0 {
 		wrong("no report.html")
 	}
-	data, err := os.ReadFile(filepath.Join(folder, record.RunName))
+	data, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
 	var run record.Run
 	if err != nil || json.Unmarshal(data, &run) != nil {
-		wrong("no run.json")
+		wrong("no run.json: %.300s", out)
 		return
 	}
 	r.verdict = string(run.Verdict)
