@@ -45,6 +45,9 @@ func Open(r io.Reader) (*Statement, error) {
 	if err != nil {
 		return nil, err
 	}
+	if goesOn && strings.TrimSpace(text) == "" { // which is not to say that there is nothing behind
+		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank", headSize)}
+	}
 	if err := refuse(text); err != nil {
 		return nil, err
 	}
