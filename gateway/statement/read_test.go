@@ -179,7 +179,7 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"blanks":      strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 50<<20), "columns": strings.Repeat("a,", mostColumns) + "a\n1\n",
+		"blanks": strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 50<<20), "columns": strings.Repeat("a,", mostColumns) + "a\n1\n",
 	} {
 		if _, err := Open(strings.NewReader(text)); err == nil || errors.Is(err, ErrEmpty) || !strings.Contains(err.Error(), " than ") && !strings.Contains(err.Error(), "are blank") {
 			t.Errorf("%s: %v", name, err)
