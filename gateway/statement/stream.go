@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	// headSize is how much of a file decides its dialect. The first row of titles has to end within it, and no row may be
-	// longer.
+	// headSize is how much of a file decides its dialect.
 	headSize = 1 << 20
+	// longestRow bounds a row, that of the titles too, in bytes.
+	longestRow = 256 << 10
 	// mostColumns bounds the fields of a row.
 	mostColumns = 4096
 	// maxInflated bounds what a compressed file may grow to.
@@ -52,8 +53,12 @@ func Open(r io.Reader) (*Statement, error) {
 		return nil, err
 	}
 	dialect.Delimiter = guessDelimiter(text)
+	first, _, _ := strings.Cut(text, "\n")
+	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > mostColumns {
+		return nil, &ParseError{Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read", fields, mostColumns)}
+	}
 	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
-	s := &Statement{Dialect: dialect, lines: &limited{r: strings.NewReader(text), left: headSize}}
+	s := &Statement{Dialect: dialect, lines: &limited{r: strings.NewReader(text), left: longestRow}}
 	if goesOn {
 		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), plain), dialect)
 	}
@@ -62,9 +67,6 @@ func Open(r io.Reader) (*Statement, error) {
 	header, err := s.csv.Read()
 	if err != nil {
 		return nil, explain(err, 0, 0)
-	}
-	if len(header) > mostColumns {
-		return nil, &ParseError{Detail: fmt.Sprintf("the header has %d columns, more than the %d that are read", len(header), mostColumns)}
 	}
 	for _, title := range header {
 		s.Columns = append(s.Columns, strings.Clone(title))
@@ -100,7 +102,7 @@ func refuse(text string) error {
 
 // Next reads one row; io.EOF follows the last. Its cells are only good until the next call.
 func (s *Statement) Next() (Row, error) {
-	s.lines.left = headSize
+	s.lines.left = longestRow
 	cells, err := s.csv.Read()
 	if errors.Is(err, io.EOF) {
 		return Row{}, io.EOF
@@ -120,7 +122,7 @@ type limited struct {
 
 func (l *limited) Read(p []byte) (int, error) {
 	if l.left < 0 {
-		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d bytes", headSize)}
+		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d KiB", longestRow>>10)}
 	}
 	n, err := l.r.Read(p)
 	l.left -= n
