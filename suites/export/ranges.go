@@ -44,7 +44,7 @@ func (s *Suite) bounds() {
 				s.holds("the same rows in either order", []download{s.windowAsc}, func(l look) Rows {
 					found := equal("the window in rising order", "the rows of the window in falling order",
 						l.rows(s.windowAsc).rows, s.base(l).rows)
-					return s.wholly(l, found, func(w whole) string { return cmp.Or(w.rows2, w.part) })
+					return s.wholly(l, found, func(w whole) string { return cmp.Or(w.either, w.part) })
 				})
 				s.holds("no row that only another sort shows", []download{s.settled}, s.hidden)
 			})

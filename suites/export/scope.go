@@ -114,7 +114,7 @@ func (s *Suite) keep(q query) statement.Keep {
 // whole is what the large exports of the window show; nothing of a window that is compared row by row.
 type whole struct {
 	rows     int
-	rows2    string            // what its exports in either order do not have in common
+	either   string            // what its exports in either order do not have in common
 	hidden   string            // what only the export by settled_date shows
 	part     string            // what the part of it does not have in common with it
 	disorder map[string]string // by sort and order
@@ -143,11 +143,11 @@ func (s *Suite) seeWhole(l look) (seen whole) {
 		return d
 	}
 	rising := see(created, "asc")
-	seen.rows2 = differ(all.Without(rising, "", w.Start, w.End), rising.Without(all, "", w.Start, w.End))
+	seen.either = differ(all.Without(rising, "", w.Start, w.End), rising.Without(all, "", w.Start, w.End))
 	extent := s.extent()
 	seen.part = differ(all.WithoutRows(part.rows, created, extent.Start, extent.End), all.Strangers(part.rows))
 	seen.hidden = see(settled, "desc").Without(all, created, w.Start, w.End)
-	if seen.rows2+seen.part+seen.hidden == "" {
+	if seen.either+seen.part+seen.hidden == "" {
 		return seen
 	}
 	again := see(created, "desc")
