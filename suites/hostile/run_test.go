@@ -150,7 +150,7 @@ func try(t *testing.T, binary string, c kase) result {
 	defer cancel()
 	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout", "3s", "--quiet")
 	var out bytes.Buffer
-	run.Stdout, run.Stderr = &out, &out
+	run.Dir, run.Stdout, run.Stderr = dir, &out, &out
 	started := time.Now()
 	if err := run.Start(); err != nil {
 		t.Fatal(err)

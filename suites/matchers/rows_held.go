@@ -82,7 +82,7 @@ func (r Rows) headline() string {
 	switch {
 	case r.Refused != "":
 		return spec.Sentence(subject, " not accepted: "+r.Refused+", expected its file")
-	case len(r.Missing)+len(r.Extra) == 0 && r.Order == "":
+	case len(r.Missing)+len(r.Extra) == 0 && r.Whole != "":
 		return spec.Sentence(subject, ": "+r.Whole+", expected "+r.Should)
 	case len(r.Missing)+len(r.Extra) == 0:
 		where, _, _ := strings.Cut(r.Order, ", ")
