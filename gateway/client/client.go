@@ -31,6 +31,7 @@ const (
 	maxHeader    = 64 << 10 // bytes of the headers of an answer
 	headOfFile   = 8 << 10  // bytes that stay of a file
 	mostAttempts = 6
+	mostStale    = 3           // requests that break on a kept connection; then each gets one of its own
 	longestWait  = time.Minute // of one Send, for throttling, in all
 )
 
@@ -46,6 +47,7 @@ type Client struct {
 	issued    sync.Map // token -> *deployment.Credential, of those that are issued during the run
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
+	stale     atomic.Int64    // requests that broke on a kept connection
 	ctx       context.Context // done when the client is closed
 	cancel    context.CancelFunc
 

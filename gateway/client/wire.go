@@ -199,6 +199,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 		hr.Host = k.host
 	}
 	hr.Body, hr.ContentLength = c.body(ctx, k)
+	hr.Close = c.stale.Load() >= mostStale
 	resp, err := c.transport.RoundTrip(hr)
 	if err == nil {
 		c.protocols.Store(k.url.Host, resp.Proto)
@@ -215,6 +216,9 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	}
 	if err != nil {
 		x.Err = c.trouble(ctx, err, t)
+		if x.Err.Kind == Reset && t.reused && t.first.IsZero() && c.stale.Add(1) == mostStale {
+			c.transport.CloseIdleConnections()
+		}
 		switch {
 		case x.Status != 0 && x.Err.Kind == TooLarge:
 			x.Err.Detail = fmt.Sprintf("the answer %d %s", x.Status, x.Err.Detail)
