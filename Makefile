@@ -2,13 +2,14 @@
 # make test   everything that must hold
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
 # make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…; no part of make test
+# make reliability  runs conform against spoiled answers and writes docs/reliability.md; ONLY=pattern of cases
 # make mutate mutation testing of the code that judges; a quarter of an hour or more, and no part of make test
 
 GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build test lint browser generate screenshots bench test-kubernetes mutate clean
+.PHONY: run build test lint browser generate screenshots bench test-kubernetes reliability mutate clean
 
 run: build
 	./$(BIN) conform
@@ -67,6 +68,11 @@ bench:
 # variables, and what it checks: deploy/kubernetes/cluster_test.go. No part of make test.
 test-kubernetes: build
 	cd deploy/kubernetes && GATEASSAY=$(CURDIR)/$(BIN) $(GO) test -tags cluster -run 'Pod|Run' -count 1 -timeout 40m -v .
+
+# Each case is a process of its own. A sample of them is part of make test.
+reliability:
+	RELIABILITY=$(CURDIR)/docs/reliability.md RELIABILITY_ONLY='$(ONLY)' \
+		$(GO) test ./suites/hostile -run TestReliability -parallel 2 -timeout 3h -v
 
 # What survives, and why it may, is in docs/mutation.md.
 mutate:

@@ -160,6 +160,10 @@ func Preview(ctx context.Context, o Options) ([]Planned, error) {
 const (
 	silentRequests = 40
 	silentFor      = 10 * time.Second
+	// So it is when it leaves one request in many without an answer: a run that waits for each of them finds no end.
+	lostRequests = 40
+	lostShare    = 20 // one in so many
+	lostFor      = 80 * time.Second
 )
 
 // silence watches for a deployment that stopped answering in the middle of a run, or refuses whatever comes.
@@ -169,6 +173,9 @@ type silence struct {
 	mu    sync.Mutex
 	count int
 	since time.Time
+	sent  int       // requests
+	lost  int       // of those, without an answer in time
+	begun time.Time // the first of them
 	dead  error
 }
 
@@ -176,6 +183,17 @@ type silence struct {
 func (s *silence) heard(x *client.Exchange) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.sent++; s.sent == 1 {
+		s.begun = x.StartedAt
+	}
+	if x.Err != nil && x.Err.Kind == client.TimedOut {
+		s.lost++
+	}
+	if s.dead == nil && s.lost >= lostRequests && s.lost*lostShare >= s.sent && time.Since(s.begun) >= lostFor {
+		s.dead = fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
+			"what was found until then counts", s.lost, s.sent)
+		s.giveUp(s.dead)
+	}
 	if x.Err == nil || x.Err.Kind == client.Canceled {
 		if x.Err == nil {
 			s.count = 0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -67,6 +68,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			o.Watch = console.NewProgress(stderr, live, width(stderr), options...)
 			o.Render = derived.Files
+			boundMemory()
 			result, err := suites.Run(c.Context(), o)
 			if err != nil {
 				return err
@@ -126,6 +128,14 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	_ = c.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"must", "should", "observe"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 	return c
+}
+
+// boundMemory has memory collected earlier than the half of it is unused, unless GOMEMLIMIT says what may be used.
+func boundMemory() {
+	const soft = 144 << 20
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(soft)
+	}
 }
 
 // limits finds overrides that cannot be meant.

@@ -26,6 +26,7 @@ type serveFlags struct {
 	deployment   string
 	data         string
 	remember     int
+	quotes       int
 }
 
 func serveCommand() *cobra.Command {
@@ -63,6 +64,7 @@ request. More than 4,096 connections at once are closed.
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
 	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
 	flags.IntVar(&f.remember, "remember", reference.Remembered, "remember at least the newest `N` exports, files and representatives")
+	flags.IntVar(&f.quotes, "quotes", 0, "have about `N` quotes in the window, up to ten million (default: a few that show everything)")
 	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`")
 	_ = c.RegisterFlagCompletionFunc("variant", completeVariants)
 	_ = c.RegisterFlagCompletionFunc("fault", completeFaults)
@@ -92,7 +94,7 @@ func serve(c *cobra.Command, f serveFlags) error {
 	if f.share > 0 && len(f.faults) == 0 {
 		return usageError{fmt.Errorf("--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)}
 	}
-	opts := reference.Options{Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember}
+	opts := reference.Options{Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember, Quotes: f.quotes}
 	if f.variant != "" {
 		variant, err := reference.FindVariant(f.variant)
 		if err != nil {

@@ -20,7 +20,7 @@ func (r *Redactor) bodyOf(b []byte, person bool) []byte {
 	}
 	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
 	if len(start) > 0 && (start[0] == '{' || start[0] == '[' || start[0] == '"') {
-		if json.Valid(b) {
+		if shallow(b) && json.Valid(b) {
 			w := walk{r: r, in: b, impersonal: !person}
 			w.out.Grow(len(b))
 			w.value(nil, false)
@@ -36,6 +36,26 @@ func (r *Redactor) bodyOf(b []byte, person bool) []byte {
 		return []byte(r.values(string(b)))
 	}
 	return []byte(r.Text(string(b)))
+}
+
+// beginning redacts what is kept of an answer's body, and reports whether that is not all of it. What lies behind is
+// not looked at, so that a long body takes no longer than a short one.
+func (r *Redactor) beginning(b []byte, person bool) (kept []byte, short bool) {
+	if len(b) <= maxRecorded {
+		kept = r.bodyOf(b, person)
+		if len(kept) <= maxRecorded {
+			return kept, false
+		}
+	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') && shallow(b) && json.Valid(b) {
+		w := walk{r: r, in: b, impersonal: !person, most: maxRecorded}
+		w.value(nil, false)
+		kept = w.out.Bytes()
+	} else {
+		kept, _ = cutTo(b, maxRecorded+r.longestValue()+1024) // what begins within the kept part is seen whole
+		kept = r.bodyOf(kept, person)
+	}
+	kept, _ = cutTo(kept, maxRecorded)
+	return kept, true
 }
 
 // brokenJSON replaces the personal fields of what was meant to be JSON.
@@ -74,7 +94,7 @@ func (r *Redactor) secretsOnly(v string) string {
 
 // learn registers the personal values of a request, so that an answer that quotes them elsewhere is redacted as well.
 func (r *Redactor) learn(b []byte) {
-	if len(b) > 0 && json.Valid(b) {
+	if len(b) > 0 && shallow(b) && json.Valid(b) {
 		w := walk{r: r, in: b, learning: true}
 		w.value(nil, false)
 	}
@@ -100,6 +120,7 @@ type walk struct {
 	out        bytes.Buffer
 	learning   bool
 	impersonal bool // the body is not about a person
+	most       int  // bytes after which the rest is left out; 0: none is
 }
 
 func (w *walk) space() {
@@ -109,6 +130,9 @@ func (w *walk) space() {
 	}
 	w.out.Write(w.in[from:w.at])
 }
+
+// full reports that as much was written as is kept.
+func (w *walk) full() bool { return w.most > 0 && w.out.Len() >= w.most }
 
 func (w *walk) copyByte() {
 	w.out.WriteByte(w.in[w.at])
@@ -130,10 +154,16 @@ func (w *walk) token() []byte {
 // value copies one value; personal says that an enclosing field is.
 func (w *walk) value(path []string, personal bool) {
 	w.space()
+	if w.full() {
+		return
+	}
 	switch c := w.in[w.at]; c {
 	case '{', '[':
 		w.copyByte()
 		for w.space(); w.in[w.at] != '}' && w.in[w.at] != ']'; w.space() {
+			if w.full() {
+				return
+			}
 			if w.in[w.at] == ',' {
 				w.copyByte()
 				continue
@@ -184,6 +214,11 @@ func (w *walk) text(path []string, personal bool) {
 			w.r.learnValue(plain)
 		}
 		return
+	}
+	if longest := w.most + w.r.longestValue() + 1024; w.most > 0 && len(plain) > longest {
+		// Nobody will see the end of it: with this text the kept part is full.
+		short, _ := cutTo([]byte(plain), longest)
+		plain, raw = string(short), []byte(quote(string(short)))
 	}
 	var clean string
 	switch {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,16 +20,16 @@ type Options struct {
 	RequestsPerSecond float64 // zero and no limit in the deployment: unlimited
 	Timeout           time.Duration
 	MaxCreates        int
-	MaxBody           int64           // bytes kept of an answer; zero: 64 MiB of a file, 1 MiB of anything else
+	MaxBody           int64           // bytes of a file, decompressed; zero: limits.max_file_mib
 	OnExchange        func(*Exchange) // called once for each finished exchange, one at a time; it must not send
 	UserAgent         string
 	FirstSeq          int // number of the first exchange less one, where several clients share a run
 }
 
 const (
-	maxFile      = 64 << 20
-	maxAnswer    = 1 << 20
-	maxRecorded  = 64 << 10
+	maxAnswer    = 1 << 20  // bytes of an answer that is no file
+	maxHeader    = 64 << 10 // bytes of the headers of an answer
+	headOfFile   = 8 << 10  // bytes that stay of a file
 	mostAttempts = 6
 	longestWait  = time.Minute // of one Send, for throttling, in all
 )
@@ -54,6 +55,7 @@ type Client struct {
 	stats    Stats
 	kept     map[int]*Exchange
 	keptSize int
+	large    int // bytes of large answers that were read
 	accepted map[Operation][]*Exchange
 
 	report sync.Mutex // serializes OnExchange
@@ -180,9 +182,17 @@ func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration)
 	k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
 	x := c.perform(ctx, k)
 	wait := c.pace(k, x)
-	c.gate.release(1)
+	c.leave(k)
 	c.finish(ctx, k, x)
 	return x, wait
+}
+
+// leave gives back the slot of a request, once.
+func (c *Client) leave(k *call) {
+	if !k.left {
+		k.left = true
+		c.gate.release(1)
+	}
 }
 
 func (c *Client) budgetDetail() string {
@@ -233,6 +243,9 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 	c.count(k, x)
 	x.Leaks = c.leaks(x)
 	c.record(k, x)
+	if x.Err != nil && x.Err.Kind == TooLarge {
+		x.Body = bytes.Clone(x.Body[:min(len(x.Body), headOfFile)])
+	}
 
 	c.mu.Lock()
 	c.stats.Sent++
@@ -300,7 +313,7 @@ func (c *Client) Exchange(seq int) *Exchange {
 }
 
 const (
-	keptInAll = 64 << 20 // bytes of bodies retained; beyond, each keeps its beginning only
+	keptInAll = 24 << 20 // bytes of bodies retained; beyond, each keeps its beginning only
 	keptEach  = 2 << 10
 )
 

@@ -2,22 +2,14 @@ package client
 
 import (
 	"bytes"
-	"compress/flate"
-	"compress/gzip"
-	"compress/zlib"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"path"
 	"strings"
 )
-
-// maxPlain bounds a file after decompression.
-const maxPlain = 256 << 20
 
 // download gets the file from its address.
 func (f *fetch) download(ctx context.Context, target *url.URL) (got Fetched, done bool, err *FetchError) {
@@ -95,78 +87,19 @@ func (r *Redactor) learnAddress(u *url.URL) {
 	}
 }
 
-// file takes the file out of the answer that carries it.
+// file takes the file out of the answer that carries it, unless it was taken while it arrived.
 func (f *fetch) file(x *Exchange, at *url.URL, named bool) (Fetched, bool, *FetchError) {
-	plain, encoding, err := decode(x.Body, x.Header, true)
-	if err != nil {
-		return Fetched{}, false, &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error()}
+	if f.intake.x != x {
+		_ = f.intake.take(bytes.NewReader(x.Body), x) // nothing breaks
 	}
-	got := Fetched{Bytes: plain, Cut: x.Cut, MediaType: x.Header.Get("Content-Type"), Encoding: encoding}
+	if f.intake.err != nil {
+		return Fetched{}, false, f.intake.err
+	}
+	got := f.intake.got
 	if _, params, err := mime.ParseMediaType(x.Header.Get("Content-Disposition")); err == nil && params["filename"] != "" {
 		got.Name = path.Base(strings.ReplaceAll(params["filename"], `\`, "/"))
 	} else if base := path.Base(at.Path); named && base != "/" && base != "." {
 		got.Name = base
 	}
 	return got, true, nil
-}
-
-// decode undoes the Content-Encoding, and gzip of the file itself where unpack is set. It refuses what would grow
-// beyond the limit.
-func decode(body []byte, h http.Header, unpack bool) (plain []byte, encoding string, err error) {
-	var seen []string
-	codings := strings.Split(strings.Join(h.Values("Content-Encoding"), ","), ",")
-	for i := len(codings) - 1; i >= 0; i-- {
-		coding := strings.ToLower(strings.TrimSpace(codings[i]))
-		switch {
-		case coding == "" || coding == "identity" || len(body) == 0:
-			continue
-		case coding == "gzip" || coding == "x-gzip":
-			// Storage services label a stored .gz so even when a proxy has unpacked it on the way.
-			if !compressedBytes(body) {
-				continue
-			}
-			body, err = unzip(body)
-		case coding == "deflate":
-			body, err = inflate(body)
-		default:
-			err = fmt.Errorf("the answer has Content-Encoding %q although none was asked for; gzip and deflate are understood", coding)
-		}
-		if err != nil {
-			return nil, "", err
-		}
-		seen = append(seen, strings.TrimPrefix(coding, "x-")+" (transfer)")
-	}
-	if unpack && compressedBytes(body) {
-		if body, err = unzip(body); err != nil {
-			return nil, "", err
-		}
-		seen = append(seen, "gzip (file)")
-	}
-	return body, strings.Join(seen, ", "), nil
-}
-
-func unzip(b []byte) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(b))
-	if err != nil {
-		return nil, fmt.Errorf("damaged gzip data: %w", err)
-	}
-	return bounded(z, "gzip")
-}
-
-func inflate(b []byte) ([]byte, error) {
-	if z, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
-		return bounded(z, "deflate")
-	}
-	return bounded(flate.NewReader(bytes.NewReader(b)), "deflate")
-}
-
-func bounded(r io.Reader, what string) ([]byte, error) {
-	plain, err := io.ReadAll(io.LimitReader(r, maxPlain+1))
-	if len(plain) > maxPlain {
-		return nil, errors.New("the file is longer than 256 MiB once decompressed")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("damaged %s data: %w", what, err)
-	}
-	return plain, nil
 }

@@ -3,6 +3,7 @@
 package client
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"net/url"
 	"time"
@@ -36,7 +37,8 @@ type Request struct {
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
 	Creates    bool                   // may create a representative: counted against limits.max_creates before it is sent
 	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once, and slows nothing down
-	Most       int64                  // bytes of the answer that are read; 0: Options.MaxBody
+
+	intake *intake // takes a file that is no short answer
 }
 
 // Altered is how what a request shows in place of a credential is made, for whoever wants to repeat it: it is as secret
@@ -64,12 +66,17 @@ type Exchange struct {
 
 	Status int         // 0: no answer
 	Header http.Header // nil: no answer
-	Body   []byte      // at most Options.MaxBody bytes
+	Body   []byte      // at most 1 MiB
 	Cut    bool        // the body was longer
+	Size   int64       // bytes of the body that were read
 	Err    *Trouble    // nil: there was an answer
 
 	Leaks    []string // names of the credentials whose value the answer repeats
 	Recorded Recorded
+
+	hash   [sha256.Size]byte // of a file that was read as it arrived
+	lines  int               // and its lines
+	leaked []string          // and the credentials in it
 }
 
 // Recorded is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
@@ -103,6 +110,7 @@ const (
 	Budget    TroubleKind = "limits.max_creates reached" // never sent
 	Garbled   TroubleKind = "not HTTP"
 	Unsent    TroubleKind = "could not be sent"      // an impossible header, path or address; never sent
+	TooLarge  TroubleKind = "too large"              // an answer beyond a limit, which was not read to its end
 	Exhausted TroubleKind = "throttled for too long" // the deployment kept throttling; never sent
 )
 

@@ -31,6 +31,7 @@ type fetch struct {
 	cred   *deployment.Credential
 	FetchOptions
 
+	intake  *intake
 	states  []StateSeen
 	start   time.Time
 	excused time.Duration // waited at the gate
@@ -55,6 +56,7 @@ func (c *Client) FetchStart(ctx context.Context, fileID string, cred *deployment
 // FetchWith is Fetch with options.
 func (c *Client) FetchWith(ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions) (Fetched, error) {
 	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred, FetchOptions: o, start: time.Now()}
+	f.intake = &intake{c: c, read: o.Read, most: o.Most}
 	if f.conf == nil {
 		return Fetched{}, &FetchError{Fault: NotConfigured, Detail: "export.file is not in the deployment file: add how a finished file is fetched"}
 	}
@@ -168,7 +170,7 @@ func (f *fetch) single(ctx context.Context, r *Request, u *url.URL, own, authori
 
 // poll asks for the file once. done: there it is; err: it will never come; neither: ask again.
 func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchError) {
-	r := &Request{Label: "fetch the file", Operation: File, Most: f.Most}
+	r := &Request{Label: "fetch the file", Operation: File, intake: f.intake}
 	u, locateErr := f.request(r)
 	if locateErr != nil {
 		return got, false, &FetchError{Fault: Unusable, Detail: locateErr.Error()}
@@ -177,11 +179,14 @@ func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchErr
 	if !f.usable(x, &err) {
 		return got, false, err
 	}
-	plain, _, decodeErr := decode(x.Body, x.Header, false)
+	if f.intake.x == x {
+		return f.file(x, at, at.String() != u.String())
+	}
+	plain, long, decodeErr := decode(x)
 	if decodeErr != nil {
 		return got, false, &FetchError{Fault: Unusable, Status: x.Status, Detail: decodeErr.Error()}
 	}
-	if !looksJSON(plain) {
+	if long || !looksJSON(plain) {
 		if x.Status == http.StatusAccepted || x.Status == http.StatusNoContent {
 			f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
 			return got, false, nil
@@ -286,8 +291,6 @@ func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 			e := f.last
 			*failure = &e
 		}
-	case x.Success() && x.Cut && f.Most == 0:
-		*failure = &FetchError{Fault: Unusable, Status: x.Status, Detail: fmt.Sprintf("the file is longer than %d bytes", len(x.Body))}
 	case x.Success():
 		return true
 	case x.Status == http.StatusTooManyRequests: // the gate has taken note of Retry-After

@@ -1,19 +1,24 @@
 package client
 
 import (
+	"crypto/sha256"
+	"io"
 	"net/http"
 	"time"
 )
 
 // FetchOptions say how much of a file is wanted, and for how long.
 type FetchOptions struct {
-	Most   int64                // bytes of the file that are enough; 0: the whole file is wanted
-	Absent func() time.Duration // how long a 404 or 204 is taken for a file that is just early; nil or 0: all the time there is
+	Most   int64                 // bytes of the file that are enough; 0: the whole file is wanted
+	Read   func(io.Reader) error // reads the file as it arrives, from its beginning each time that it is sent; nil: it is kept, up to 16 MiB
+	Absent func() time.Duration  // how long a 404 or 204 is taken for a file that is just early; nil or 0: all the time there is
 }
 
 // Fetched is an export file as it was downloaded, with what the retrieval showed on the way.
 type Fetched struct {
-	Bytes     []byte        // decoded from any Content-Encoding, and from gzip where the file itself is compressed
+	Bytes     []byte // decoded from any Content-Encoding, and from gzip where the file itself is compressed; nil: it was read as it arrived
+	Size      int64  // bytes that were read, decoded
+	Sum       [sha256.Size]byte
 	Cut       bool          // the file goes on
 	MediaType string        // Content-Type of the answer that carried the file
 	Name      string        // from Content-Disposition, or the last path segment of the download address

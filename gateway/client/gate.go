@@ -15,10 +15,10 @@ var (
 )
 
 const (
-	slowestRate   = 0.5             // requests per second: throttling never goes below
-	longestPause  = time.Minute     // nothing is sent for this long at most; who is asked for more is not asked again
-	longestStreak = 5 * time.Minute // of throttling without any other answer in between
-	mostRefused   = 3               // throttled episodes in a row that asked for more than the longest pause
+	slowestRate   = 0.5              // requests per second: throttling never goes below
+	longestPause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
+	longestStreak = 90 * time.Second // of throttling without any other answer in between
+	mostRefused   = 3                // throttled episodes in a row that asked for more than the longest pause
 	firstBackoff  = 500 * time.Millisecond
 	widestRace    = 16
 )

@@ -22,6 +22,9 @@ type HAR struct {
 	err   error
 }
 
+// harBodies is the size of a file after which entries have no bodies.
+const harBodies = 60 << 20
+
 const harTail = "\n]}}\n"
 
 // NewHAR creates the file, readable by its owner only. It fails when the file exists.
@@ -50,7 +53,12 @@ func (h *HAR) Append(x *Exchange) error {
 	if h.err != nil {
 		return nil
 	}
-	entry, err := json.Marshal(harEntryOf(x))
+	e := harEntryOf(x)
+	if h.end > harBodies {
+		e.Request.PostData, e.Response.Content.Text = nil, ""
+		e.Comment = join(e.Comment, fmt.Sprintf("the bodies are left out: this file holds %d MiB", harBodies>>20))
+	}
+	entry, err := json.Marshal(e)
 	if err != nil {
 		h.err = err
 		return err
@@ -213,8 +221,8 @@ func harEntryOf(x *Exchange) harEntry {
 	text, encoding := harText(r.ResponseBody)
 	e.Response = harResponse{
 		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: []harPair{},
-		Headers: harHeaders(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1, BodySize: len(x.Body),
-		Content: harContent{Size: len(x.Body), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding},
+		Headers: harHeaders(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1, BodySize: int(x.Size),
+		Content: harContent{Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding},
 	}
 	return e
 }

@@ -47,7 +47,7 @@ func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
 			x := c.perform(ctx, k)
 			start.arrive(k) // whoever failed before the start holds up nobody
 			c.pace(k, x)
-			c.gate.release(1)
+			c.leave(k)
 			c.finish(ctx, k, x)
 			exchanges[i] = x
 		})

@@ -49,8 +49,8 @@ func (f *fetch) address(x *Exchange, at *url.URL) *url.URL {
 	if f.conf.URL == "" || !x.Success() {
 		return nil
 	}
-	plain, _, err := decode(x.Body, x.Header, false)
-	if err != nil || !looksJSON(plain) {
+	plain, long, err := decode(x)
+	if err != nil || long || !looksJSON(plain) {
 		return nil
 	}
 	v, _ := Lookup(parseJSON(plain), f.conf.URL)
@@ -71,7 +71,7 @@ func (f *fetch) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL)
 	f.c.redactor.learnAddress(target)
 	own := f.own(target)
 	authorized := own && !presigned(target)
-	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, Most: f.Most}
+	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, intake: f.intake}
 	x, at := f.follow(ctx, r, target, authorized)
 	if own && f.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {
 		x, at = f.follow(ctx, r, target, !authorized)

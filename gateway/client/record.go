@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -24,8 +25,8 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.RequestHeader = k.req.Altered.shown(red.header(k.header))
 	request := red.body(k.req.Body)
 	requestNote := ""
-	r.RequestBody, requestNote = capped(request, "request")
-	r.ResponseHeader = red.header(r.ResponseHeader)
+	r.RequestBody, requestNote = capped(request, k.req.Body)
+	r.ResponseHeader = red.header(shortened(r.ResponseHeader, red.longestValue()))
 	answerNote := ""
 	r.ResponseBody, answerNote = c.recordAnswer(x, r.ResponseHeader)
 	r.Comment = join(requestNote, answerNote)
@@ -49,10 +50,45 @@ func (a *Altered) shown(h http.Header) http.Header {
 	return h
 }
 
+const (
+	longestHeader = 4 << 10  // bytes of one that are recorded
+	headersInAll  = 16 << 10 // of an answer
+)
+
+// shortened leaves out of the headers of an answer what is beyond what is recorded. A credential that a cut goes through
+// would not be recognised: so much is left out before it.
+func shortened(h http.Header, longest int) http.Header {
+	size := 0
+	for name, values := range h {
+		for _, v := range values {
+			size += len(name) + len(v)
+		}
+	}
+	if size <= longestHeader {
+		return h
+	}
+	short := make(http.Header, len(h))
+	left := headersInAll
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		if left -= len(name); left < 0 {
+			short["X-Gateassay-Left-Out"] = []string{fmt.Sprintf("%d bytes of headers in all", size)}
+			return short
+		}
+		for _, v := range h[name] {
+			if most := min(longestHeader, left); len(v) > most {
+				v = fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(v[:max(0, most-longest)], ""), len(v))
+			}
+			left -= min(left, len(v))
+			short[name] = append(short[name], v)
+		}
+	}
+	return short
+}
+
 // recordAnswer redacts the body of an answer. Of a file only the first line stays: the rest is other people's data.
 func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 	body, note := x.Body, ""
-	if x.Operation == File && len(body) > 0 && !looksJSON(body) {
+	if x.Operation == File && len(body) > 0 && (x.lines > 0 || !looksJSON(body)) {
 		return c.recordFile(x)
 	}
 	if plain, ok := gunzipped(body, maxAnswer); ok {
@@ -66,24 +102,32 @@ func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 	if bytes.IndexByte(body, 0) >= 0 || compressed(h) && note == "" {
 		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(x.Body), sha256.Sum256(x.Body))
 	}
-	body, short := capped(c.redactor.bodyOf(body, x.Operation != Export && x.Operation != File), "answer")
-	return body, join(note, short)
+	kept, short := c.redactor.beginning(body, x.Operation != Export && x.Operation != File)
+	if short {
+		note = join(note, fmt.Sprintf("the first %d of %d bytes of the answer, sha256 %x", len(kept), len(body), sha256.Sum256(body)))
+	}
+	return kept, note
 }
 
 func (c *Client) recordFile(x *Exchange) ([]byte, string) {
-	note := fmt.Sprintf("%d bytes, sha256 %x", len(x.Body), sha256.Sum256(x.Body))
+	sum, lines := x.hash, x.lines
+	if x.lines == 0 { // it was short enough to be held
+		t := &tally{in: bytes.NewReader(x.Body), sum: sha256.New()}
+		_, _ = io.Copy(io.Discard, t)
+		sum, lines = [sha256.Size]byte(t.sum.Sum(nil)), t.lines()
+	}
+	note := fmt.Sprintf("%d bytes, sha256 %x", x.Size, sum)
+	if x.Cut {
+		note = fmt.Sprintf("the first %d bytes, sha256 %x", x.Size, sum)
+	}
 	if !utf8.Valid(x.Body[:min(len(x.Body), 4096)&^3]) && bytes.IndexByte(x.Body, 0) >= 0 {
 		return nil, note + ", all left out"
 	}
-	first, rest, _ := bytes.Cut(x.Body, []byte("\n"))
+	first, _, _ := bytes.Cut(x.Body, []byte("\n"))
 	if compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(first, 0) >= 0 {
 		return nil, note + ", all left out"
 	}
-	lines := bytes.Count(rest, []byte("\n"))
-	if len(rest) > 0 && rest[len(rest)-1] != '\n' {
-		lines++
-	}
-	return c.redactor.body(bytes.TrimSuffix(first, []byte("\r"))), fmt.Sprintf("%s, %d lines left out", note, lines)
+	return c.redactor.body(bytes.TrimSuffix(first, []byte("\r"))), fmt.Sprintf("%s, %d lines left out", note, max(lines-1, 0))
 }
 
 func (r *Redactor) longestValue() int {
@@ -92,16 +136,28 @@ func (r *Redactor) longestValue() int {
 	return r.needles.longest
 }
 
-// capped bounds what is kept of a redacted body.
-func capped(b []byte, what string) ([]byte, string) {
-	if len(b) <= maxRecorded {
+// maxRecorded bounds what is kept of a body.
+const maxRecorded = 16 << 10
+
+// capped bounds what is kept of the redacted body of a request.
+func capped(b, sent []byte) ([]byte, string) {
+	kept, short := cutTo(b, maxRecorded)
+	if !short {
 		return b, ""
 	}
-	cut := maxRecorded
-	for cut > maxRecorded-utf8.UTFMax && !utf8.RuneStart(b[cut]) {
+	return kept, fmt.Sprintf("the first %d of %d bytes of the request, sha256 %x", len(kept), len(b), sha256.Sum256(sent))
+}
+
+// cutTo is a copy of the beginning of a text, never cut within a character.
+func cutTo(b []byte, most int) (kept []byte, short bool) {
+	if len(b) <= most {
+		return b, false
+	}
+	cut := most
+	for cut > most-utf8.UTFMax && !utf8.RuneStart(b[cut]) {
 		cut--
 	}
-	return append([]byte(nil), b[:cut]...), fmt.Sprintf("the first %d of %d bytes of the %s", cut, len(b), what)
+	return bytes.Clone(b[:cut]), true
 }
 
 func join(a, b string) string {
@@ -151,21 +207,30 @@ func topLevelID(body []byte) string {
 
 // leaks names the credentials that the answer repeats: in full, or the signature of a JWT.
 func (c *Client) leaks(x *Exchange) []string {
-	var names []string
+	names := slices.Clone(x.leaked)
 	body := x.Body
 	if plain, ok := gunzipped(body, maxAnswer); ok {
 		body = plain
 	}
-	c.eachCredential(func(cred *deployment.Credential, needle string) {
-		if parts := strings.Split(needle, "."); len(parts) == 3 && len(parts[2]) >= 16 {
-			needle = parts[2]
-		}
-		holds := len(needle) >= 4 && (bytes.Contains(body, []byte(needle)) || headerHolds(x.Recorded.ResponseHeader, needle))
+	c.eachCredential(func(cred *deployment.Credential, value string) {
+		needle := telling(value)
+		holds := needle != "" && (bytes.Contains(body, []byte(needle)) || headerHolds(x.Recorded.ResponseHeader, needle))
 		if holds && !slices.Contains(names, cred.Name) {
 			names = append(names, cred.Name)
 		}
 	})
 	return names
+}
+
+// telling is what gives a credential away: all of it, or the signature of a JWT; nothing where that is too short.
+func telling(value string) string {
+	if parts := strings.Split(value, "."); len(parts) == 3 && len(parts[2]) >= 16 {
+		return parts[2]
+	}
+	if len(value) < 4 {
+		return ""
+	}
+	return value
 }
 
 // eachCredential calls visit for every credential with each value that it has had.

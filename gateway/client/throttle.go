@@ -58,7 +58,7 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 		g.pausedUntil = until
 	}
 	if until.Sub(g.since) > longestStreak {
-		g.shut(fmt.Errorf("%w, for five minutes now", errExhausted))
+		g.shut(fmt.Errorf("%w, for %s now", errExhausted, now.Add(wait).Sub(g.since).Round(time.Second)))
 	}
 	g.pump()
 	return wait

@@ -37,7 +37,7 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,            // headers are judged as they were sent
 		IdleConnTimeout:        4 * time.Second, // below what servers use: a connection they just closed breaks a request
-		MaxResponseHeaderBytes: 1 << 20,
+		MaxResponseHeaderBytes: maxHeader,
 	}, nil
 }
 

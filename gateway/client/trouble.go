@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -15,10 +16,15 @@ var errTimeout = errors.New("no complete answer within limits.timeout")
 
 // trouble says why there is no answer, from the error of the transport.
 func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
+	var large *sizeError
 	t := &Trouble{Kind: troubleKind(ctx, err), Detail: withoutPort(err)}
 	switch {
 	case t.Kind == TimedOut && errors.Is(context.Cause(ctx), errTimeout):
 		t.Detail = errTimeout.Error() + " (" + c.opts.Timeout.String() + ")"
+	case errors.As(err, &large):
+		t.Detail = large.why
+	case strings.Contains(t.Detail, "headers exceeded"):
+		t.Detail = fmt.Sprintf("the headers of the answer are larger than %d KiB", maxHeader>>10)
 	case t.Kind == Canceled:
 		t.Detail = "the run ended while it was on the wire"
 	case t.Kind == Reset && m.reused && m.first.IsZero():
@@ -48,6 +54,7 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		host        x509.HostnameError
 		timeout     net.Error
 	)
+	var large *sizeError
 	text := err.Error()
 	says := func(parts ...string) bool {
 		for _, p := range parts {
@@ -58,6 +65,8 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return false
 	}
 	switch {
+	case errors.As(err, &large), says("headers exceeded"):
+		return TooLarge
 	case errors.Is(context.Cause(ctx), errTimeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return TimedOut
 	case ctx.Err() != nil:
@@ -73,7 +82,7 @@ func troubleKind(ctx context.Context, err error) TroubleKind {
 		return TimedOut
 	case says("invalid header field", "invalid method", "invalid URL", "unsupported protocol scheme", "no Host in request URL", "invalid trailer"):
 		return Unsent
-	case says("malformed", "headers exceeded", "invalid byte in chunk", "chunk line too long", "too much chunk",
+	case says("malformed", "invalid byte in chunk", "chunk line too long", "too much chunk",
 		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx", "PROTOCOL_ERROR",
 		"COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length", "frame with unknown", "http2: frame too large"):
 		return Garbled

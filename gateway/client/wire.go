@@ -1,13 +1,16 @@
 package client
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptrace"
+	"net/textproto"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,6 +32,8 @@ type call struct {
 	queued   time.Duration
 	race     *race // nil: sent by itself
 	timing   timing
+	patience *patience
+	left     bool // the gate, see leave
 }
 
 // prepare makes a request ready: its address, and its headers with the credential.
@@ -175,9 +180,11 @@ func (b *plainBody) Close() error               { return nil }
 // perform puts an admitted request on the wire and reads its answer.
 func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	x := &Exchange{Seq: k.seq, Label: k.req.Label, Operation: k.req.Operation, Attempt: k.attempt, Queued: k.queued}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.opts.Timeout, errTimeout)
-	defer cancel()
-	defer context.AfterFunc(c.ctx, cancel)()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(c.ctx, func() { cancel(nil) })()
+	k.patience = newPatience(cancel, c.opts.Timeout)
+	defer k.patience.timer.Stop()
 
 	k.timing.begin()
 	hooked := httptrace.WithClientTrace(ctx, k.timing.hooks(ctx, k))
@@ -211,8 +218,13 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 		if x.Err.Kind == Reset && t.reused && t.first.IsZero() {
 			c.broken.Add(1)
 		}
+		switch {
+		case x.Status != 0 && x.Err.Kind == TooLarge:
+			x.Err.Detail = fmt.Sprintf("the answer %d %s", x.Status, x.Err.Detail)
+		case x.Status != 0:
+			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size, x.Err.Detail)
+		}
 		if x.Status != 0 {
-			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, len(x.Body), x.Err.Detail)
 			x.Status, x.Header = 0, nil
 		}
 	}
@@ -232,29 +244,28 @@ func (c *Client) carrier() *http.Transport {
 	return c.unkept
 }
 
-// receive reads an answer up to the limit.
+// receive reads an answer up to the limit. A file that is longer goes where the request wants it.
 func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	defer resp.Body.Close()
-	limit := c.opts.MaxBody
-	if limit <= 0 {
-		limit = maxAnswer
-		if k.req.Operation == File {
-			limit = maxFile
-		}
-	}
-	if k.req.Most > 0 {
-		limit = min(limit, k.req.Most)
-	}
 	x.Status, x.Header = resp.StatusCode, resp.Header
 	x.Recorded.Status, x.Recorded.ResponseProto, x.Recorded.ResponseHeader = resp.StatusCode, resp.Proto, resp.Header
-	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
-	if int64(len(body)) > limit {
-		body, x.Cut = body[:limit], true
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	x.Size = int64(len(body))
+	if len(body) <= maxAnswer {
+		x.Body = body
+		if err != nil {
+			return err
+		}
+		return c.readable(k, x)
 	}
-	x.Body = body
-	if x.Cut {
-		return nil
+	x.Body, x.Cut = body[:maxAnswer:maxAnswer], true
+	if k.req.intake == nil || !x.Success() {
+		return c.readable(k, x)
 	}
+	// The answer is here, and what is left is to read it: requests that wait for theirs need not wait for that.
+	c.leave(k)
+	err = k.req.intake.take(io.MultiReader(bytes.NewReader(body), k.patience.reading(resp.Body)), x)
+	x.Body, x.Cut = slices.Clone(body[:headOfFile]), x.Cut && k.req.intake.got.Cut
 	return err
 }
 
@@ -281,7 +292,14 @@ func (t *timing) hooks(ctx context.Context, k *call) *httptrace.ClientTrace {
 		defer t.mu.Unlock()
 		f(&t.moments)
 	}
+	informational := 0
 	return &httptrace.ClientTrace{
+		Got1xxResponse: func(int, textproto.MIMEHeader) error {
+			if informational++; informational > mostInformational {
+				return &sizeError{fmt.Sprintf("more than %d informational answers (1xx) came before the answer", mostInformational)}
+			}
+			return nil
+		},
 		GotConn: func(info httptrace.GotConnInfo) {
 			note(func(m *moments) { m.reused = info.Reused })
 			if k.race != nil && len(k.req.Body) == 0 {

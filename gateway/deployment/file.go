@@ -191,7 +191,8 @@ type Fixtures struct {
 	// The ID of a client with quotes in the window.
 	// Unlocks export.filter.*.
 	ClientID string `yaml:"client_id" check:"line" sample:"\"client-42\""`
-	// The range of dates [start, end) that holds at least 20 quotes.
+	// The range of dates [start, end) that holds at least 20 quotes. Of one with more than 2,000, three exports see all
+	// of them, and all others a part with a few hundred.
 	// Unlocks export.range.*, export.order.*, export.default.*, export.filter.* and export.isolation.
 	Window *Window `yaml:"window"`
 }
@@ -212,6 +213,9 @@ type Limits struct {
 	InFlight int `yaml:"in_flight" jsonschema:"minimum=1" default:"16"`
 	// How long one request may take.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"exclusiveMinimum=0" default:"15s"`
+	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 1 MiB, its headers up to
+	// 64 KiB.
+	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1" default:"1024"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
 	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0" default:"80"`
 }

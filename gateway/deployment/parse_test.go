@@ -101,7 +101,7 @@ func TestDefaults(t *testing.T) {
 	equal(t, "headers", f.LegalRepresentative.Headers, CreateHeaders{"x-transaction-uuid", "nonce", "x-lang", "x-product-target-user-uuid"})
 	equal(t, "qualification", f.LegalRepresentative.Fields["qualification"], "representor_type")
 	equal(t, "export path", f.Export.Path, "/v1/reports/quote-statement/exports")
-	equal(t, "limits", f.Limits, Limits{RequestsPerSecond: 20, InFlight: 16, Timeout: 15 * time.Second, MaxCreates: 80})
+	equal(t, "limits", f.Limits, Limits{RequestsPerSecond: 20, InFlight: 16, Timeout: 15 * time.Second, MaxCreates: 80, MaxFile: 1024})
 	equal(t, "load", f.Load.Allow, false)
 	if f.Export.File != nil || f.LegalRepresentative.Documents != nil || f.Fixtures.Window != nil {
 		t.Error("defaults made up a mapping that the document does not have")

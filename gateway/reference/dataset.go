@@ -16,6 +16,7 @@ type legalPerson struct {
 	products     []string // the first is the default
 	wallets      []string // the first is the default
 	quotes       []quote  // of every wallet and product
+	orders       orders   // nil: quotes are few
 }
 
 // user authenticates and acts for a legal person.
@@ -37,7 +38,7 @@ type dataset struct {
 }
 
 // generate makes the dataset of a seed. The same seed always gives the same IDs, names and quotes.
-func generate(seed int64, choices Choices) *dataset {
+func generate(seed int64, choices Choices, many int) *dataset {
 	key := sha256.Sum256([]byte(fmt.Sprintf("gateassay reference data %d", seed)))
 	source := rand.NewChaCha8(key)
 	random := rand.New(source)
@@ -77,6 +78,19 @@ func generate(seed int64, choices Choices) *dataset {
 		for _, wallet := range p.wallets {
 			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window, choices.Unsettled)...)
 		}
+	}
+	if many == 0 {
+		return d
+	}
+	for _, p := range []*legalPerson{ours, theirs, targets} {
+		for i, wallet := range p.wallets {
+			count := many / 20 // enough to be found beside the others
+			if p == ours && i == 0 {
+				count = many - len(p.quotes)/2
+			}
+			p.addMany(source, random, wallet, clients, d.window, count)
+		}
+		p.orders = ordersOf(p.quotes)
 	}
 	return d
 }

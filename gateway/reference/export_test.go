@@ -231,11 +231,11 @@ func TestRowsBelongToUserAndProduct(t *testing.T) {
 }
 
 func TestQuotesTellFaultsApart(t *testing.T) {
-	d := generate(1, Choices{})
-	if again := generate(1, Choices{}); fmt.Sprint(again.main.person.quotes) != fmt.Sprint(d.main.person.quotes) {
+	d := generate(1, Choices{}, 0)
+	if again := generate(1, Choices{}, 0); fmt.Sprint(again.main.person.quotes) != fmt.Sprint(d.main.person.quotes) {
 		t.Error("the same seed gave other quotes")
 	}
-	if other := generate(2, Choices{}); other.shareholder == d.shareholder {
+	if other := generate(2, Choices{}, 0); other.shareholder == d.shareholder {
 		t.Error("another seed gave the same shareholder")
 	}
 	created, settled := map[time.Time]int{}, map[time.Time]int{}

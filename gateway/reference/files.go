@@ -133,6 +133,9 @@ func (q *call) sendFile() {
 	}
 	q.w.Header().Set("Content-Type", media)
 	q.w.Header().Set("Content-Disposition", `attachment; filename="`+q.g.fileName()+`"`)
+	if q.sendMany() {
+		return
+	}
 	q.answer("file", http.StatusOK, q.g.render(q.quotes()))
 }
 

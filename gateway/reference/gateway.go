@@ -24,6 +24,7 @@ type Options struct {
 	FaultShare float64
 	Now        func() time.Time                // nil: time.Now
 	Data       string                          // folder that keeps everything over a restart; empty: memory
+	Quotes     int                             // in the window of the default wallet; 0: a few that show everything
 	Remember   int                             // how many of the newest entries of a kind are kept at the least; 0: Remembered
 	Around     func(http.Handler) http.Handler // what stands between callers and the gateway that Start runs; nil: nothing
 }
@@ -67,6 +68,9 @@ func New(opts Options) (*Gateway, error) {
 	if opts.Remember < 0 {
 		return nil, fmt.Errorf("to remember is %d, expected 1 or more, such as %d", opts.Remember, Remembered)
 	}
+	if opts.Quotes < 0 || opts.Quotes > mostQuotes {
+		return nil, fmt.Errorf("the number of quotes is %d, expected 0 to %d", opts.Quotes, mostQuotes)
+	}
 	if opts.FaultShare < 0 || opts.FaultShare > 1 {
 		return nil, fmt.Errorf("the share of faulty requests is %v, expected 0 to 1, such as 0.05", opts.FaultShare)
 	}
@@ -78,7 +82,7 @@ func New(opts Options) (*Gateway, error) {
 		g.now = time.Now
 	}
 	g.secret = derive([]byte(fmt.Sprint(opts.Seed)), "gateassay reference gateway")
-	g.data = generate(opts.Seed, choices)
+	g.data = generate(opts.Seed, choices, opts.Quotes)
 	if err := g.issueCredentials(); err != nil {
 		return nil, err
 	}

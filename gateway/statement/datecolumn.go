@@ -1,6 +1,7 @@
 package statement
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -19,109 +20,146 @@ type dateFormat struct {
 	parse   func(string) (civil, bool)
 }
 
-func dateFormats() []dateFormat {
-	return []dateFormat{
-		{"ISO 8601 (YYYY-MM-DD)", true, parseISO},
-		{"DD/MM/YYYY", false, parseSlashed},
-		{"milliseconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 13) }},
-		{"seconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 10) }},
-	}
+var dateFormats = [noFormat]dateFormat{
+	{"ISO 8601 (YYYY-MM-DD)", true, parseISO},
+	{"DD/MM/YYYY", false, parseSlashed},
+	{"milliseconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 13) }},
+	{"seconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 10) }},
 }
 
-// moments reads a date column; it notes the format, the findings and whether a zone is missed. A column that the file
-// does not have gives empty moments.
-func (t *Table) moments(rows []Row, key Key, zone *time.Location) []Moment {
-	moments := make([]Moment, len(rows))
-	index, ok := t.columns[key]
-	if !ok {
-		for i := range moments {
-			moments[i].Empty = true
+// dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be
+// settled once all were seen.
+type dateColumn struct {
+	key  Key
+	zone *time.Location
+
+	filled      int
+	formats     [5]dateCells // by format; the last are the cells that fit none
+	first, odd  string       // the first cell that is filled, and the first that no format reads
+	whole, fine bool         // days alone, and times, were seen
+}
+
+// dateCells are the cells of one format.
+type dateCells struct {
+	count    int
+	smallest time.Duration // unit that any of them shows
+	unzoned  bool          // some carry no offset, and no zone was given
+	bare     bool          // some carry no offset of their own
+	shown    []strayCell
+}
+
+type strayCell struct {
+	line int
+	text string
+}
+
+// dateSummary is what a date column as a whole comes to.
+type dateSummary struct {
+	format    int // place in dateFormats, of no format: noFormat
+	precision time.Duration
+	needsZone bool
+	bare      bool
+	strange   string
+	mixed     bool // some cells do not fit, or show days where others show times
+}
+
+const noFormat = 4
+
+func (c *dateColumn) read(t *Table, row Row) Moment {
+	if !t.Has(c.key) {
+		return Moment{Empty: true}
+	}
+	cell := t.cell(row, c.key)
+	if blank(cell) {
+		return Moment{Text: cell, Empty: true}
+	}
+	if c.filled++; c.filled == 1 {
+		c.first = strings.Clone(cell)
+	}
+	m := Moment{Text: cell, Misfit: true, format: noFormat}
+	for i, format := range dateFormats {
+		if date, ok := format.parse(cell); ok {
+			m = date.at(cell, c.zone)
+			m.format = i
+			c.formats[i].bare = c.formats[i].bare || !date.hasOffset
+			break
 		}
-		return moments
 	}
-	cells := make([]string, len(rows))
-	for i, row := range rows {
-		cells[i] = t.cell(row, key)
+	of := &c.formats[m.format]
+	if of.count++; of.count <= mostFindings {
+		of.shown = append(of.shown, strayCell{row.Line, strings.Clone(cell)})
 	}
-	format, found := formatOf(cells)
-	if found {
-		t.formats[key] = format.name
+	switch {
+	case m.format == noFormat:
+		if c.odd == "" {
+			c.odd = strings.Clone(cell)
+		}
+		return m
+	case of.smallest == 0 || m.Precision < of.smallest:
+		of.smallest = m.Precision
 	}
-	if !found {
-		t.strange[key] = strangest(cells)
+	of.unzoned = of.unzoned || !m.Zoned
+	c.whole, c.fine = c.whole || m.Precision == Day, c.fine || m.Precision < Day
+	return m
+}
+
+// settle decides by the column as a whole. Partial formats need half of the cells, the others all of them.
+func (c *dateColumn) settle(t *Table) dateSummary {
+	s := dateSummary{format: noFormat}
+	if c.filled == 0 {
+		return s
 	}
+	for i, format := range dateFormats {
+		if fit := c.formats[i].count; fit > 0 && (fit == c.filled || format.partial && 2*fit >= c.filled) {
+			of := c.formats[i]
+			s = dateSummary{format: i, precision: of.smallest, needsZone: of.unzoned, bare: of.bare}
+			break
+		}
+	}
+	if s.format == noFormat {
+		s.strange = strangest(c.first, c.odd)
+	}
+	c.report(t, s.format)
+	s.mixed = s.format == noFormat || c.formats[s.format].count < c.filled || c.whole && c.fine
+	return s
+}
+
+// report lists the cells that do not fit.
+func (c *dateColumn) report(t *Table, format int) {
+	var stray []strayCell
 	misfits := 0
-	for i, cell := range cells {
-		if blank(cell) {
-			moments[i] = Moment{Text: cell, Empty: true}
-			continue
+	for i, of := range c.formats {
+		if i != format || i == noFormat {
+			misfits += of.count
+			stray = append(stray, of.shown...)
 		}
-		if found {
-			if c, ok := format.parse(cell); ok {
-				moments[i] = c.at(cell, zone)
-				t.needs[key] = t.needs[key] || !moments[i].Zoned
-				continue
-			}
-		}
-		moments[i] = Moment{Text: cell, Misfit: true}
-		if misfits++; misfits <= mostFindings {
-			t.findings = append(t.findings, misfit(rows[i].Line, index, t.titles[key], cell, format, found))
-		}
+	}
+	slices.SortFunc(stray, func(a, b strayCell) int { return a.line - b.line })
+	index, title := t.columns[c.key], t.titles[c.key]
+	for _, cell := range stray[:min(len(stray), mostFindings)] {
+		t.findings = append(t.findings, misfit(cell.line, index, title, cell.text, format))
 	}
 	if misfits > mostFindings {
 		t.findings = append(t.findings, &ParseError{Detail: fmt.Sprintf("column %q: %d more cells hold no date that can be read",
-			t.titles[key], misfits-mostFindings)})
+			title, misfits-mostFindings)})
 	}
-	return moments
 }
 
-func misfit(line, index int, title, cell string, format dateFormat, found bool) *ParseError {
-	expected := "expected the format of the column, " + format.name
-	if !found {
-		expected = "no date format fits the column: expected ISO 8601, or all cells as DD/MM/YYYY or as epoch seconds or milliseconds"
+func misfit(line, index int, title, cell string, format int) *ParseError {
+	expected := "no date format fits the column: expected ISO 8601, or all cells as DD/MM/YYYY or as epoch seconds or milliseconds"
+	if format != noFormat {
+		expected = "expected the format of the column, " + dateFormats[format].name
 	}
 	return &ParseError{Line: line, Detail: fmt.Sprintf("field %d, column %q: a cell of the shape %q is no date; %s", index+1, title, shape(cell), expected)}
 }
 
-// formatOf decides by the column as a whole. Partial formats need half of the cells, the others all of them.
-func formatOf(cells []string) (dateFormat, bool) {
-	for _, format := range dateFormats() {
-		fit, filled := 0, 0
-		for _, cell := range cells {
-			if blank(cell) {
-				continue
-			}
-			filled++
-			if _, ok := format.parse(cell); ok {
-				fit++
-			}
-		}
-		if fit > 0 && (fit == filled || format.partial && 2*fit >= filled) {
-			return format, true
-		}
-	}
-	return dateFormat{}, false
-}
-
 // Strange is a cell of a date column in which no cell can be read, "" for any other column.
-func (t *Table) Strange(key Key) string { return t.strange[key] }
+func (t *Table) Strange(key Key) string { return t.dates[key].strange }
 
 // strangest is the first cell that no format reads, else the first that is filled, as it may be shown: a column may be
 // taken for one of dates by mistake, and then only the shape of its cells is.
-func strangest(cells []string) string {
-	first := ""
-	for _, cell := range cells {
-		if blank(cell) {
-			continue
-		}
-		if !slices.ContainsFunc(dateFormats(), func(f dateFormat) bool { _, ok := f.parse(cell); return ok }) {
-			first = cell
-			break
-		}
-		if first == "" {
-			first = cell
-		}
-	}
+func strangest(first, odd string) string {
+	first = cmp.Or(odd, first)
 	if dateLike.MatchString(first) {
 		return shorten(printable(first), 48)
 	}
@@ -133,6 +171,9 @@ var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2
 
 // blank tells the ways in which exports write that there is no date yet.
 func blank(cell string) bool {
+	if len(cell) > len("null") {
+		return false
+	}
 	switch strings.ToLower(cell) {
 	case "", "-", "--", "null", "nil", "none", "n/a":
 		return true

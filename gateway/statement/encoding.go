@@ -2,10 +2,8 @@ package statement
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -13,31 +11,10 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// maxInflated bounds what a compressed file may grow to.
-const maxInflated = 256 << 20
-
-// inflate undoes gzip where the file starts with its magic number.
-func inflate(data []byte) ([]byte, error) {
-	return inflateUpTo(data, maxInflated)
-}
-
-func inflateUpTo(data []byte, limit int64) ([]byte, error) {
-	if len(data) < 3 || data[0] != 0x1f || data[1] != 0x8b || data[2] != 8 {
-		return data, nil
-	}
-	reader, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, notCSV("it starts like gzip but cannot be unpacked: " + err.Error())
-	}
-	out, err := io.ReadAll(io.LimitReader(reader, limit+1))
-	if err != nil {
-		return nil, notCSV("it is gzip that breaks off: " + err.Error())
-	}
-	if int64(len(out)) > limit {
-		return nil, notCSV(fmt.Sprintf("it is gzip that unpacks to more than %d bytes", limit))
-	}
-	return out, nil
-}
+const (
+	markedUTF8  = "the file announces UTF-8 by its byte order mark, but this line is not valid UTF-8"
+	noCharacter = "byte 0x%02x is neither valid UTF-8 here nor a character of windows-1252"
+)
 
 // decode turns the bytes into UTF-8 text and tells the encoding they were in.
 func decode(data []byte) (string, Dialect, error) {
@@ -71,7 +48,7 @@ func decode(data []byte) (string, Dialect, error) {
 	if dialect.BOM {
 		return "", dialect, &ParseError{
 			Line:   1 + bytes.Count(data[:firstInvalid(data)], []byte("\n")),
-			Detail: "the file announces UTF-8 by its byte order mark, but this line is not valid UTF-8",
+			Detail: markedUTF8,
 		}
 	}
 	return decodeWindows1252(data)
@@ -84,7 +61,7 @@ func decodeWindows1252(data []byte) (string, Dialect, error) {
 		case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
 			return "", dialect, &ParseError{
 				Line:   1 + bytes.Count(data[:i], []byte("\n")),
-				Detail: fmt.Sprintf("byte 0x%02x is neither valid UTF-8 here nor a character of windows-1252", b),
+				Detail: fmt.Sprintf(noCharacter, b),
 			}
 		}
 	}

@@ -19,6 +19,8 @@ type Moment struct {
 	Ambiguous bool          // a local time that its zone has twice or not at all
 	Misfit    bool          // the cell does not fit the format of its column
 	Again     time.Time     // the other instant of a local time that its zone has twice; zero for any other
+
+	format int // of its column
 }
 
 // Usable tells whether the moment is exactly one instant.

@@ -7,18 +7,27 @@ import (
 
 // Others are the rows that are no quotes: without a date and without an ID, such as one that holds the sum of a column.
 // What else than quotes a file holds is not documented.
-func (t *Table) Others() []Row { return append([]Row(nil), t.others...) }
+type Others struct {
+	Count   int
+	AtStart bool // all of them stand before the first quote
+	AtEnd   bool // all of them stand after the last quote
 
-// part splits rows into quotes and others.
-func (t *Table) part(rows []Row) (quotes, others []Row) {
-	for _, row := range rows {
-		if t.noQuote(row) {
-			others = append(others, row)
-		} else {
-			quotes = append(quotes, row)
-		}
+	before int // quotes before the first of them
+}
+
+// add notes a row that stands after so many quotes.
+func (o *Others) add(quotes int) {
+	if o.Count++; o.Count == 1 {
+		o.before = quotes
 	}
-	return quotes, others
+	o.AtStart = quotes == 0
+}
+
+// Others are the rows that are no quotes.
+func (t *Table) Others() Others {
+	o := t.others
+	o.AtEnd = o.Count > 0 && o.before == t.count
+	return o
 }
 
 // noQuote tells a row that shows no date although the file has columns for them, and no ID. A word in place of the ID, such

@@ -4,18 +4,22 @@
 package statement
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"slices"
 )
 
 // Statement is an export file as a table of text.
 type Statement struct {
 	Columns []string // titles as written
-	Rows    []Row
+	Rows    []Row    // those of a file that Parse has read; Open leaves them to be read one by one
 	Dialect Dialect
+
+	csv   *csv.Reader
+	lines *limited
 }
 
 // Row is one record below the header. Line is where it starts, counted from 1.
@@ -57,46 +61,20 @@ func (e *ParseError) Unwrap() error { return e.cause }
 // wraps ErrEmpty. Every error is a *ParseError. What was read before the error is returned with it, nil when not
 // even the header could be read.
 func Parse(data []byte) (*Statement, error) {
-	data, err := inflate(data)
+	s, err := Open(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}
-	text, dialect, err := decode(data)
-	if err != nil {
-		return nil, err
-	}
-	if strings.TrimSpace(text) == "" {
-		return nil, &ParseError{Detail: "the file has no header: it holds nothing, or only blank lines", cause: ErrEmpty}
-	}
-	if err := refuseOtherFormats(text); err != nil {
-		return nil, err
-	}
-	if line, ok := bareReturn(text); ok {
-		return nil, &ParseError{Line: line, Detail: "the header's line ends with a carriage return alone; expected LF or CRLF"}
-	}
-	dialect.Delimiter = guessDelimiter(text)
-	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
-	return read(text, dialect)
-}
-
-func read(text string, dialect Dialect) (*Statement, error) {
-	reader := csv.NewReader(strings.NewReader(text))
-	reader.Comma = dialect.Delimiter
-	header, err := reader.Read()
-	if err != nil {
-		return nil, explain(err, 0, 0)
-	}
-	s := &Statement{Columns: header, Dialect: dialect}
 	for {
-		cells, err := reader.Read()
+		row, err := s.Next()
 		if errors.Is(err, io.EOF) {
 			return s, nil
 		}
 		if err != nil {
-			return s, explain(err, len(cells), len(header))
+			return s, err
 		}
-		line, _ := reader.FieldPos(0)
-		s.Rows = append(s.Rows, Row{Line: line, Cells: cells})
+		row.Cells = slices.Clone(row.Cells)
+		s.Rows = append(s.Rows, row)
 	}
 }
 
@@ -104,7 +82,7 @@ func read(text string, dialect Dialect) (*Statement, error) {
 func explain(err error, found, expected int) error {
 	var bad *csv.ParseError
 	if !errors.As(err, &bad) {
-		return &ParseError{Detail: "cannot be read as CSV: " + err.Error()}
+		return readError(err)
 	}
 	p := &ParseError{Line: bad.Line, Column: bad.Column}
 	switch {

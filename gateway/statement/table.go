@@ -38,12 +38,13 @@ func documented(key Key) []string {
 type Table struct {
 	columns  map[Key]int
 	titles   map[Key]string
-	formats  map[Key]string
-	needs    map[Key]bool
-	strange  map[Key]string
+	dates    map[Key]dateSummary
+	count    int // of the quotes, whether they are kept or not
 	quotes   []Quote
-	others   []Row
+	lastKept bool // the last row of the file is the last of quotes
+	others   Others
 	findings []*ParseError
+	digest   *Digest
 }
 
 // Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and Joined is set.
@@ -55,6 +56,13 @@ type Quote struct {
 	CreatedAt   Moment
 	SettledDate Moment
 	Row         Row
+}
+
+func (q *Quote) moment(key Key) *Moment {
+	if key == CreatedAt {
+		return &q.CreatedAt
+	}
+	return &q.SettledDate
 }
 
 // Moment is the date that a sort by key goes by; keys that are no date give an empty one.
@@ -73,41 +81,14 @@ func (q Quote) Moment(key Key) Moment {
 // configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings, and rows that
 // are no quotes are Others.
 func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
-	t := &Table{columns: map[Key]int{}, titles: map[Key]string{}, formats: map[Key]string{}, needs: map[Key]bool{}, strange: map[Key]string{}}
-	configured := []struct {
-		key   Key
-		title string
-	}{{ID, cols.ID}, {ClientID, cols.ClientID}, {WalletID, cols.WalletID}, {CreatedAt, cols.QuoteCreatedAt}, {SettledDate, cols.SettledDate}}
-	for _, c := range configured {
-		index, err := s.find(c.key, c.title)
-		if err != nil {
-			return nil, err
-		}
-		if index >= 0 {
-			t.columns[c.key], t.titles[c.key] = index, s.Columns[index]
-		}
+	b, err := s.binder(cols, zone, Keep{})
+	if err != nil {
+		return nil, err
 	}
-	rows, others := t.part(s.Rows)
-	t.others = others
-	created := t.moments(rows, CreatedAt, zone)
-	settled := t.moments(rows, SettledDate, zone)
-	t.quotes = make([]Quote, len(rows))
-	for i, row := range rows {
-		q := Quote{
-			Row: row, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID), Identity: t.cell(row, ID),
-			CreatedAt: created[i], SettledDate: settled[i],
-		}
-		if q.Identity == "" {
-			// Other cells may belong to the file rather than to the quote, such as a number of the row.
-			known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
-			if q.CreatedAt.Text+q.SettledDate.Text == "" {
-				known = row.Cells
-			}
-			q.Identity, q.Joined = join(known), true
-		}
-		t.quotes[i] = q
+	for _, row := range s.Rows {
+		b.add(row)
 	}
-	return t, nil
+	return b.table(), nil
 }
 
 // find gives the index of a key's column, -1 when the file has none and none is configured.
@@ -181,9 +162,30 @@ func (t *Table) Has(key Key) bool { _, ok := t.columns[key]; return ok }
 func (t *Table) Title(key Key) string { return t.titles[key] }
 
 // Format describes how a date column writes its dates, "" for a column that is absent or holds no date.
-func (t *Table) Format(key Key) string { return t.formats[key] }
+func (t *Table) Format(key Key) string {
+	if f := t.dates[key].format; t.Has(key) && f < noFormat && t.dates[key].precision > 0 {
+		return dateFormats[f].name
+	}
+	return ""
+}
 
-// Quotes gives the rows in the order of the file. The slice is the caller's.
+// Count is how many quotes the file holds.
+func (t *Table) Count() int { return t.count }
+
+// Kept is how many quotes are kept.
+func (t *Table) Kept() int { return len(t.quotes) }
+
+// DropLast forgets the last row that was read, where it is kept.
+func (t *Table) DropLast() {
+	if t.lastKept {
+		t.quotes, t.count, t.lastKept = t.quotes[:len(t.quotes)-1], t.count-1, false
+	}
+}
+
+// Digest is what is known of every quote; nil where none was asked for.
+func (t *Table) Digest() *Digest { return t.digest }
+
+// Quotes gives the rows that are kept, in the order of the file. The slice is the caller's.
 func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }
 
 // NeedsZone tells whether dates carry no offset and no zone was given, in any of the keys' columns or, without
@@ -192,15 +194,18 @@ func (t *Table) NeedsZone(keys ...Key) bool {
 	if len(keys) == 0 {
 		keys = []Key{CreatedAt, SettledDate}
 	}
-	return slices.ContainsFunc(keys, func(key Key) bool { return t.needs[key] })
+	return slices.ContainsFunc(keys, func(key Key) bool { return t.dates[key].needsZone })
 }
+
+// Bare reports dates that carry no offset of their own, in any column.
+func (t *Table) Bare() bool { return t.dates[CreatedAt].bare || t.dates[SettledDate].bare }
 
 // Findings are the cells of date columns that cannot be read, in the order of the columns and then of the rows; a
 // column with very many is cut short by a last finding that counts the rest.
 func (t *Table) Findings() []*ParseError { return slices.Clone(t.findings) }
 
 // Precision is the smallest unit that a date column shows, 0 without any date.
-func (t *Table) Precision(key Key) time.Duration { return precisionOf(t.quotes, key) }
+func (t *Table) Precision(key Key) time.Duration { return t.dates[key].precision }
 
 func precisionOf(quotes []Quote, key Key) time.Duration {
 	var smallest time.Duration

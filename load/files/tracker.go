@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -265,12 +266,18 @@ func (r *rotating) fetch(ctx context.Context, fileID string) error {
 	s.served++
 	s.users++
 	r.mu.Unlock()
-	_, err := s.client.Fetch(ctx, fileID, r.cred)
+	_, err := s.client.FetchWith(ctx, fileID, r.cred, client.FetchOptions{Read: discard})
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if s.users--; s.old && s.users == 0 {
 		s.client.Close()
 	}
+	return err
+}
+
+// discard reads a file to its end.
+func discard(r io.Reader) error {
+	_, err := io.Copy(io.Discard, r)
 	return err
 }
 

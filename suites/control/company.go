@@ -33,6 +33,14 @@ func (c Company) String() string {
 	return strings.Join(names, ", ")
 }
 
+// Only says that a defect takes these partners, the first two by name.
+func (c Company) Only() string {
+	if len(c) <= 2 {
+		return "only with " + c.String()
+	}
+	return fmt.Sprintf("only with %s and %d more", c[:2], len(c)-2)
+}
+
 func (c Company) label() string {
 	if len(c) == 0 {
 		return ""
@@ -281,7 +289,7 @@ func blame[T any](company Company, found T, right func(T) bool, act func(Company
 			return alone, "only with " + p.Name
 		}
 	}
-	return found, "only with " + company.String()
+	return found, company.Only()
 }
 
 // Answer is Beside for a single request.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
@@ -139,12 +140,12 @@ func (e *examiner) window(_ context.Context, table *statement.Table) {
 	if e.dep.Fixtures.Window == nil {
 		return
 	}
-	quotes := table.Quotes()
-	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: fmt.Sprintf("holds %d quotes", len(quotes))}
-	if len(quotes) < 20 {
+	quotes := table.Count()
+	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: fmt.Sprintf("holds %d quotes", quotes)}
+	if quotes < 20 {
 		f.State, f.Do = Warning, "choose a window that holds at least 20 quotes: rules about ranges and order need them"
 	}
-	if len(quotes) == 0 {
+	if quotes == 0 {
 		f.Blocks = []string{f.Name}
 	}
 	e.add(f)
@@ -152,14 +153,9 @@ func (e *examiner) window(_ context.Context, table *statement.Table) {
 	if client == "" || !table.Has(statement.ClientID) {
 		return
 	}
-	of := 0
-	for _, q := range quotes {
-		if q.Client == client {
-			of++
-		}
-	}
-	f = Finding{Topic: "fixtures", Name: "fixtures.client_id", State: OK, Text: fmt.Sprintf("has %d of the %d quotes", of, len(quotes))}
-	if of == 0 || of == len(quotes) {
+	of := table.Digest().Marked()
+	f = Finding{Topic: "fixtures", Name: "fixtures.client_id", State: OK, Text: fmt.Sprintf("has %d of the %d quotes", of, quotes)}
+	if of == 0 || of == quotes {
 		f.State, f.Blocks = Warning, []string{f.Name}
 		f.Do = "choose a client that has some of the window's quotes, and not all of them"
 	}
@@ -176,22 +172,27 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 	if !x.Success() || !ok {
 		return nil, 0, fmt.Errorf("an export of the window got %s without a file_id", target.Describe(x))
 	}
-	file, err := e.t.Client.Fetch(ctx, id, e.dep.Credentials.Main())
-	if err != nil {
-		return nil, 0, err
-	}
-	parsed, err := statement.Parse(file.Bytes)
-	if err != nil {
-		return nil, 0, fmt.Errorf("the file is no strict CSV: %w", err)
-	}
 	var zone *time.Location
+	var err error
 	if name := e.dep.Export.CSV.TimeZone; name != "" {
 		if zone, err = time.LoadLocation(name); err != nil {
 			return nil, 0, err
 		}
 	}
-	table, err := parsed.Bind(e.dep.Export.CSV.Columns, zone)
-	return table, file.Took, err
+	var table *statement.Table
+	var broken, alien error
+	keep := statement.Keep{Most: 1, Brief: true, Marks: func(q statement.Quote) bool { return q.Client == e.dep.Fixtures.ClientID }}
+	file, err := e.t.Client.FetchWith(ctx, id, e.dep.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
+		_, table, broken, alien = statement.Read(r, e.dep.Export.CSV.Columns, zone, keep)
+		return nil
+	}})
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case broken != nil:
+		return nil, 0, fmt.Errorf("the file is no strict CSV: %w", broken)
+	}
+	return table, file.Took, alien
 }
 
 func (e *examiner) fileAdvice(err error) string {

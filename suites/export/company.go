@@ -21,9 +21,10 @@ import (
 // the target user.
 
 // inCompany declares the twin of a row: an export of the window beside it. What makes a difference to the rows of base is left out.
-func (s *Suite) inCompany(label string, q query, r control.Row, base download) download {
+func (s *Suite) inCompany(label string, ask func() query, r control.Row, base download) download {
 	return spec.Observe(s.Plan, label, act(func(l look) *sheet {
 		s.fetchable(l)
+		q := ask()
 		q.label = label
 		same := func(with control.Company) (*sheet, bool) {
 			q.company = with
@@ -52,7 +53,7 @@ func (s *Suite) inCompany(label string, q query, r control.Row, base download) d
 // likened reports whether two exports of the window hold the same rows, but for those on its bounds: what bounds keep is a
 // rule.
 func (s *Suite) likened(a, b *sheet) bool {
-	w, key := s.t.Deployment.Fixtures.Window, a.query.selection().key
+	w, key := s.extent(), a.query.selection().key
 	other := slices.Concat(statement.Difference(a.rows, b.rows), statement.Difference(b.rows, a.rows))
 	return w != nil && len(pick(other, func(q statement.Quote) bool {
 		m := q.Moment(key)
@@ -112,7 +113,7 @@ func (s *Suite) alone(l look, o download, find func(look) Rows) string {
 			return "only with " + p.Name
 		}
 	}
-	return "only with " + first.query.company.String()
+	return first.query.company.Only()
 }
 
 // few is rows that one export shows, and another export of them from the date of one until the date of another.
@@ -210,7 +211,9 @@ func (s *Suite) declareTarget() {
 			return query{}
 		})
 	}
-	s.target.window = s.follow("the window for the target user", query{fields: s.spelled(statement.CreatedAt, 2, 1), header: header})
+	s.target.window = s.follow("the window for the target user", func() query {
+		return query{fields: s.spelled(statement.CreatedAt, 2, 1), header: header}
+	})
 	s.target.between = of("rows between two dates", func(w *window, rows []statement.Quote) (target.Fields, bool) {
 		from, until, ok := edges(rows, w.key)
 		return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
@@ -228,7 +231,7 @@ func (s *Suite) declareTarget() {
 // targetRows are the rows of the window for the target user, where they can be had.
 func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
 	sh, ok := l.rowsIfAny(s.target.window)
-	bounds := s.t.Deployment.Fixtures.Window
+	bounds := s.extent()
 	if !ok || bounds == nil || sh.legible(statement.CreatedAt) != nil || len(sh.rows) == 0 {
 		return nil, nil, false
 	}
@@ -277,8 +280,8 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 	})
 }
 
-// taken is every file that the run saw, in the order in which they came.
-func (s *Suite) keep(sh *sheet) *sheet {
+// collect adds an export to those that the run saw, in the order in which they came.
+func (s *Suite) collect(sh *sheet) *sheet {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken = append(s.taken, sh)

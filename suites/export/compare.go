@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -80,7 +81,7 @@ func (l look) sheet(o download) *sheet {
 // rows waits for an export whose rows are needed.
 func (l look) rows(o download) *sheet {
 	sh := l.sheet(o)
-	l.end(sh.usable())
+	l.end(cmp.Or(sh.usable(), sh.complete()))
 	return sh
 }
 
@@ -90,7 +91,7 @@ func (l look) rowsIfAny(o download) (*sheet, bool) {
 		return sh, sh.usable() == nil
 	}
 	sh, err := o.Get(l)
-	return sh, err == nil && sh.usable() == nil
+	return sh, err == nil && cmp.Or(sh.usable(), sh.complete()) == nil
 }
 
 // accepted is rows for a valid export: where it was refused, that is what the comparison found.

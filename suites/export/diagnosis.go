@@ -39,7 +39,7 @@ func (e *evidence) fits(d defect, sh *sheet) bool {
 		}
 	}
 	return d.lossy || !slices.ContainsFunc(e.rows, func(q statement.Quote) bool {
-		return !there[q.Identity] && d.keeps(q, a, e.units) > 0
+		return !there[q.Identity] && sh.absent(q, a.key) && d.keeps(q, a, e.units) > 0
 	})
 }
 
@@ -200,8 +200,7 @@ func (s *Suite) zoneless(l look) bool {
 	if !ok {
 		return false
 	}
-	table, err := sh.csv.Bind(s.t.Deployment.Export.CSV.Columns, nil)
-	return err == nil && table.NeedsZone()
+	return sh.table.Bare()
 }
 
 // explained returns the defect that explains wrong rows to the last one, where there is one that breaks the rule, and the

@@ -1,8 +1,8 @@
 package export
 
 import (
-	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"strings"
 
@@ -101,7 +101,7 @@ func given(l look, own *sheet, x *client.Exchange) string {
 		l.unclear("a page instead of the file or a refusal: %s", target.Describe(x))
 	}
 	_, isJSON := members(x)
-	if len(own.fetched.Bytes) > 0 && (bytes.Equal(x.Body, own.fetched.Bytes) || !isJSON && len(x.Body) > 0) {
+	if own.fetched.Size > 0 && (sha256.Sum256(x.Body) == own.fetched.Sum || !isJSON && len(x.Body) > 0) {
 		return fmt.Sprintf("%s, with %d bytes of the file", target.Describe(x), len(x.Body))
 	}
 	return "" // a 2xx that holds no file, such as an error inside

@@ -40,7 +40,7 @@ func (s *Suite) observedFiles() {
 		s.ofFile("export.observed.other_rows", ExportOperation, "Rows of the file that are not quotes, such as one of totals.",
 			func(ctx SpecContext) string {
 				sh := s.bound(ctx)
-				return otherRows(sh.csv.Rows, sh.table.Others())
+				return otherRows(sh.table.Others())
 			})
 		s.ofFile("export.observed.repeated_rows", ExportOperation, "Quotes that are in the file twice.",
 			func(ctx SpecContext) string {
@@ -49,7 +49,7 @@ func (s *Suite) observedFiles() {
 					spec.NotVerified("export.csv.columns.id",
 						"no column of the file is known to hold the quote's ID, and two quotes may look the same otherwise")
 				}
-				return fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), len(sh.rows))
+				return fmt.Sprintf("%d of %d", len(statement.Duplicates(sh.table.Quotes())), sh.held())
 			})
 		s.Rule("export.observed.ties", Observe, ExportOperation, "Order of rows that share a date.", func() {
 			s.Uses(s.window, s.windowAsc)
@@ -145,20 +145,20 @@ func transitions(sh *sheet) string {
 }
 
 // otherRows says how many rows are no quotes and where they stand, and nothing of what they hold.
-func otherRows(all, others []statement.Row) string {
-	if len(others) == 0 {
+func otherRows(others statement.Others) string {
+	if others.Count == 0 {
 		return "none"
 	}
 	where := "within the file"
 	switch {
-	case others[0].Line == all[len(all)-len(others)].Line:
+	case others.AtEnd:
 		where = "at the end"
-	case others[len(others)-1].Line == all[len(others)-1].Line:
+	case others.AtStart:
 		where = "at the beginning"
 	}
 	rows := "1 row"
-	if len(others) > 1 {
-		rows = fmt.Sprintf("%d rows", len(others))
+	if others.Count > 1 {
+		rows = fmt.Sprintf("%d rows", others.Count)
 	}
 	return rows + " without a date and an ID, " + where
 }

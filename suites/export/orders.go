@@ -55,11 +55,16 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 			s.base(l)
 			l.unmet(need, "fewer than two dates of %s in the export %s", key, name)
 		}
-		return Rows{
+		return s.wholly(l, Rows{
 			Export: fmt.Sprintf("the export of the window %s, %s", name, order),
 			Should: fmt.Sprintf("rows in %s order of %s", way, key),
 			Held:   len(got.rows), Order: Disorder(got.rows, key, rising),
-		}
+		}, func(w whole) string {
+			if o == s.client.window || o == s.client.until {
+				return ""
+			}
+			return w.disorder[string(key)+" "+order]
+		})
 	})
 }
 
@@ -82,7 +87,7 @@ func (s *Suite) defaults() {
 	const created, settled = statement.CreatedAt, statement.SettledDate
 	client := s.t.Deployment.Fixtures.ClientID != ""
 	omit := func(label string, sort statement.Key, names ...string) download {
-		return s.follow(label, query{fields: s.less(sort, names...)})
+		return s.follow(label, func() query { return query{fields: s.less(sort, names...)} })
 	}
 	neither := omit("the window without sort and order", created, "sort", "order")
 	const without = "the export without sort and order"

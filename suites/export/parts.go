@@ -114,6 +114,10 @@ func (g *ground) place(l look, e edge, own time.Time) time.Time {
 func (s *Suite) part(p part) download {
 	return s.export("rows "+p.name, func(l look) query {
 		q := query{fields: s.lay(l, p).fields, company: s.company(l, p.in)}
+		if s.parted() && (p.from.open || p.until.open) { // from the bound on, so that the rows of the part come first
+			q.fields = q.fields.With("order", map[bool]string{true: "asc", false: "desc"}[p.until.open])
+			q.open = true
+		}
 		if p.wallet != "" {
 			q.header = map[string]string{target.HeaderWallet: p.wallet}
 		}

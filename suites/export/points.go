@@ -40,7 +40,7 @@ func (c cut) need() error {
 // choose picks an instant of each kind out of rows; purpose gives several rules choices of their own.
 func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key, unit time.Duration) map[point]cut {
 	rng := s.t.Chance("export " + purpose)
-	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *s.t.Deployment.Fixtures.Window) }
+	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *s.extent()) }
 	b := again()
 	for range 32 {
 		if b.SubSecond != nil && crowded(rows, key, b.SubSecond.At) {
@@ -138,7 +138,7 @@ func anotherDay(at time.Time) *time.Location {
 
 // datesInside lists the dates of rows that lie inside the window, without its first and last where more remain.
 func (s *Suite) datesInside(rows []statement.Quote, key statement.Key) []time.Time {
-	w := s.t.Deployment.Fixtures.Window
+	w := s.extent()
 	var dates []time.Time
 	for _, q := range rows {
 		if m := q.Moment(key); m.Usable() && !m.Time.Before(w.Start) && m.Time.Before(w.End) {

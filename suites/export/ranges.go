@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -48,8 +50,9 @@ func (s *Suite) bounds() {
 				s.together("split between two dates", s.cuts.until[between], s.cuts.from[between])
 				s.together("split in three", s.cuts.thirds[:]...)
 				s.holds("the same rows in either order", []download{s.windowAsc}, func(l look) Rows {
-					return equal("the window in rising order", "the rows of the window in falling order",
+					found := equal("the window in rising order", "the rows of the window in falling order",
 						l.rows(s.windowAsc).rows, s.base(l).rows)
+					return s.wholly(l, found, func(w whole) string { return cmp.Or(w.either, w.part) })
 				})
 				s.holds("no row that only another sort shows", []download{s.settled}, s.hidden)
 			})
@@ -96,8 +99,8 @@ func onlyEnd(at point) part {
 func (s *Suite) keepsTo(name string, of func(*window) span) {
 	GinkgoHelper()
 	s.holds(name, []download{s.window}, func(l look) Rows {
-		w := s.dates(l)
-		return within("the export of the window", w.sheet, nil, w.key, w.unit, of(w))
+		l.unmetIf(s.t.Deployment.Fixtures.Window == nil, "fixtures.window", "")
+		return s.keeps(l, of)
 	})
 }
 
@@ -126,11 +129,32 @@ func (s *Suite) hidden(l look) Rows {
 	w, other := s.dates(l), l.rows(s.settled)
 	l.end(other.legible(w.key))
 	all := span{w.start, w.end}
-	return Rows{
+	return s.wholly(l, Rows{
 		Export: "the export of the window by quote_created_at", Held: len(w.rows),
 		Should:  "every row of the same window by settled_date whose quote_created_at lies in it as well",
 		Missing: statement.Difference(pick(other.rows, all.inside(w.key, w.unit)), w.rows),
+	}, func(w whole) string { return w.hidden })
+}
+
+// keeps compares the rows of the window with its bounds, and where it is compared in parts those of the part with its.
+func (s *Suite) keeps(l look, of func(*window) span) Rows {
+	const key = statement.CreatedAt
+	var found Rows
+	bounds := []*deployment.Window{s.t.Deployment.Fixtures.Window, nil}
+	for i, o := range []download{s.first, s.window} {
+		sh := l.sheet(o)
+		if i > 0 {
+			bounds[i] = s.extent()
+		}
+		l.end(sh.legible(key))
+		w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds[i].Start, end: bounds[i].End}
+		s.quotes(l, sh)
+		found = within("the export of the window", sh, nil, key, w.unit, of(w))
+		if !found.Right() || !s.parted() {
+			break
+		}
 	}
+	return found
 }
 
 // nothing declares the spec that a range holds no row. refused ends the act where a refusal says nothing.

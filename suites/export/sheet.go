@@ -1,9 +1,9 @@
 package export
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
 	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -28,6 +29,8 @@ type query struct {
 	company control.Company        // what stands beside it by the seed
 	as      *deployment.Credential // nil: the main credential
 	most    int64                  // bytes of the file that are enough; 0: all of it
+	brief   bool                   // a file that may be large: what is kept of most rows is a digest
+	open    bool                   // a bound is left out: the file may go on beyond what is compared
 }
 
 // sheet is one export seen to its end: started, fetched, read. What stopped it on the way is kept, because some rules
@@ -43,6 +46,8 @@ type sheet struct {
 	fault     *client.FetchError // the file could not be fetched
 	broken    error              // the file is not CSV
 	alien     error              // its columns do not fit the deployment file
+
+	overflows bool // it is of a part of the window, and holds far more rows than the window has there
 
 	csv   *statement.Statement
 	table *statement.Table
@@ -63,10 +68,10 @@ func (s *Suite) export(label string, ask func(l look) query) download {
 
 // follow declares an export that is held back until the first file was seen, so that a deployment whose files cannot be
 // fetched is found out by one file and not by forty.
-func (s *Suite) follow(label string, q query) download {
+func (s *Suite) follow(label string, ask func() query) download {
 	return s.export(label, func(l look) query {
 		s.fetchable(l)
-		return q
+		return ask()
 	})
 }
 
@@ -92,7 +97,7 @@ func (s *Suite) take(l look, q query) *sheet {
 	}
 	x := s.start(l, q)
 	l.end(s.t.Usable(l, x))
-	return s.keep(s.finish(l, q, x))
+	return s.collect(s.finish(l, q, x))
 }
 
 // noFraction is the fraction of a whole second.
@@ -115,7 +120,16 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	}
 	sh.fileID = id
 	var err error
-	sh.fetched, err = s.t.Client.FetchWith(l, id, q.as, client.FetchOptions{Most: q.most, Absent: s.pace.absent})
+	most := q.most
+	if most == 0 && !q.brief && s.parted() {
+		most = enoughOfAPart
+	}
+	sh.fetched, err = s.t.Client.FetchWith(l, id, q.as, client.FetchOptions{
+		Most: most, Absent: s.pace.absent, Read: func(r io.Reader) error {
+			sh.read(r, s.t.Deployment.Export.CSV, s.keep(q))
+			return nil
+		},
+	})
 	switch {
 	case err != nil && l.Err() != nil:
 		l.end(spec.Interrupted)
@@ -126,7 +140,7 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 		l.unclear("the file could not be fetched: %v", err)
 	}
 	s.pace.saw(sh.fetched.Took)
-	sh.read(s.t.Deployment.Export.CSV)
+	sh.finish()
 	return sh
 }
 
@@ -166,26 +180,71 @@ func (s *Suite) transient(sh *sheet) error {
 	return spec.Transient("the file could not be fetched: %s", f.Error())
 }
 
-// read parses the file and finds its columns.
-func (sh *sheet) read(conf deployment.CSV) {
-	data := sh.fetched.Bytes
-	if sh.fetched.Cut { // the last line may not be whole, and the cut may go through a row
-		data = data[:bytes.LastIndexByte(data, '\n')+1]
-	}
-	if sh.csv, sh.broken = statement.Parse(data); sh.fetched.Cut && sh.csv != nil {
-		sh.broken = nil
-	}
-	if sh.broken != nil {
-		return
-	}
+// read parses the file as it arrives, from its beginning: what an earlier attempt read is forgotten.
+func (sh *sheet) read(r io.Reader, conf deployment.CSV, keep statement.Keep) {
 	var zone *time.Location
 	if conf.TimeZone != "" {
 		zone, _ = time.LoadLocation(conf.TimeZone) // the deployment file was refused if this failed
 	}
-	if sh.table, sh.alien = sh.csv.Bind(conf.Columns, zone); sh.alien != nil {
-		return
+	sh.csv, sh.table, sh.broken, sh.alien = statement.Read(r, conf.Columns, zone, keep)
+}
+
+// finish looks at what was read. The last row of a file that was cut may not be whole, or the cut goes through one.
+func (sh *sheet) finish() {
+	if sh.fetched.Cut && sh.csv != nil {
+		if sh.broken == nil && sh.table != nil {
+			sh.table.DropLast()
+		}
+		sh.broken = nil
 	}
-	sh.rows = distinct(sh.table.Quotes())
+	if sh.broken == nil && sh.alien == nil {
+		sh.rows = distinct(sh.table.Quotes())
+	}
+}
+
+// complete returns why rows may be missing that the file has; nil: none are.
+func (sh *sheet) complete() error {
+	if sh.overflows {
+		return spec.Unclear("the export of a part of the window holds %d rows, far more than the window has there; "+
+			"see export.range.start_inclusive and export.range.end_exclusive", sh.table.Count())
+	}
+	if sh.usable() == nil && sh.query.most == 0 && !sh.query.open && sh.fetched.Cut {
+		return spec.Unclear("the file of the export %q goes on beyond the %d MiB that are read of a part of the window",
+			sh.query.label, enoughOfAPart>>20)
+	}
+	return nil
+}
+
+// held is how many quotes the file holds, each counted once where all are kept.
+func (sh *sheet) held() int {
+	if sh.table != nil && sh.table.Count() > sh.table.Kept() {
+		return sh.table.Count()
+	}
+	return len(sh.rows)
+}
+
+// absent reports that the file surely does not hold a row that is not among those kept, given that it is one of those
+// that exports are compared with. Of a file that was cut that is so where it would stand before the cut.
+func (sh *sheet) absent(q statement.Quote, key statement.Key) bool {
+	if !sh.fetched.Cut {
+		return true
+	}
+	rising := sh.query.fields["order"] == "asc"
+	at := q.Moment(key)
+	if !at.Usable() || len(sh.rows) == 0 || Disorder(sh.rows, key, rising) != "" {
+		return false
+	}
+	last := sh.rows[len(sh.rows)-1].Moment(key)
+	return last.Usable() && (rising && at.Time.Before(last.Time) || !rising && at.Time.After(last.Time))
+}
+
+// lacks returns those of some rows that the file surely does not hold.
+func (sh *sheet) lacks(want []statement.Quote, key statement.Key) []statement.Quote {
+	missing := statement.Difference(want, sh.rows)
+	if !sh.fetched.Cut {
+		return missing
+	}
+	return pick(missing, func(q statement.Quote) bool { return sh.absent(q, key) })
 }
 
 // pace is how long the files of this run took.
@@ -269,7 +328,7 @@ func (sh *sheet) blank() bool { return errors.Is(sh.broken, statement.ErrEmpty) 
 
 // empty reports a file that could be read and shows no quote; one row beside may be of totals.
 func (sh *sheet) empty() bool {
-	return sh.blank() || sh.usable() == nil && len(sh.rows) == 0 && len(sh.table.Others()) < 2
+	return sh.blank() || sh.usable() == nil && len(sh.rows) == 0 && sh.table.Others().Count < 2
 }
 
 // denied reports a refusal that speaks about the request.

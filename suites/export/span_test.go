@@ -1,6 +1,7 @@
 package export
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -162,26 +163,54 @@ func TestDistinctKeepsRowsWithoutIDs(t *testing.T) {
 func TestAFileThatWasCut(t *testing.T) {
 	const whole = "id,quote_created_at\na,2025-01-01T00:00:00Z\n"
 	for rest, cut := range map[string]bool{"": false, "b,2025-01-0": true, "b,\"two\nlines": true, "b,2025-01-02T00:00:00Z": true} {
-		sh := &sheet{fetched: client.Fetched{Bytes: []byte(whole + rest), Cut: cut}}
-		sh.read(deployment.CSV{})
+		sh := read(whole+rest, cut)
 		if err := sh.usable(); err != nil || len(sh.rows) != 1 || sh.rows[0].Identity != "a" {
 			t.Errorf("%q: %d rows, %v", rest, len(sh.rows), err)
 		}
 	}
-	sh := &sheet{fetched: client.Fetched{Bytes: []byte(whole + "b\nc,")}}
-	if sh.read(deployment.CSV{}); sh.usable() == nil {
+	if read(whole+"b\nc,", false).usable() == nil {
 		t.Error("a whole file with a short row can be read")
 	}
 }
 
-func TestWhereOtherRowsStand(t *testing.T) {
-	rows := []statement.Row{{Line: 2}, {Line: 3}, {Line: 4}}
-	for want, others := range map[string][]statement.Row{
-		"none": nil, "1 row without a date and an ID, at the end": rows[2:], "2 rows without a date and an ID, at the beginning": rows[:2],
-		"1 row without a date and an ID, within the file": rows[1:2], "3 rows without a date and an ID, at the end": rows,
+func read(text string, cut bool) *sheet {
+	sh := &sheet{fetched: client.Fetched{Cut: cut}}
+	sh.read(strings.NewReader(text), deployment.CSV{}, statement.Keep{})
+	sh.finish()
+	return sh
+}
+
+// Of a file that was cut, a row is absent where it would stand before the last one that was read.
+func TestRowsOfACutFileThatAreAbsent(t *testing.T) {
+	const file = "id,quote_created_at\na,2025-01-01T00:00:00Z\nb,2025-01-03T00:00:00Z\nc,2025-01-0"
+	for _, c := range []struct {
+		order, date string
+		cut, absent bool
+	}{
+		{"asc", "2025-01-02", true, true},
+		{"asc", "2025-01-03", true, false},
+		{"asc", "2025-01-04", true, false},
+		{"desc", "2025-01-04", true, false}, // it is not in that order: nothing can be said
+		{"desc", "2025-01-01", false, true},
 	} {
-		if got := otherRows(rows, others); got != want {
-			t.Errorf("%q, expected %q", got, want)
+		sh := read(file, c.cut)
+		sh.query.fields = target.Fields{"order": c.order}
+		q := statement.Quote{CreatedAt: statement.Moment{Time: instant(t, c.date+"T00:00:00Z"), Zoned: true}}
+		if got := sh.absent(q, statement.CreatedAt); got != c.absent {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
+func TestWhereOtherRowsStand(t *testing.T) {
+	for text, others := range map[string]statement.Others{
+		"none": {}, "1 row without a date and an ID, at the end": {Count: 1, AtEnd: true},
+		"2 rows without a date and an ID, at the beginning": {Count: 2, AtStart: true},
+		"1 row without a date and an ID, within the file":   {Count: 1},
+		"3 rows without a date and an ID, at the end":       {Count: 3, AtStart: true, AtEnd: true},
+	} {
+		if got := otherRows(others); got != text {
+			t.Errorf("%q, expected %q", got, text)
 		}
 	}
 }

@@ -25,7 +25,8 @@ type Suite struct {
 	// What acts look at when they find a reason to. Rules that rest on it say so: see holds and Uses.
 	emptyObject, formatAlone, filterAlone, walletEmpty, productAlone attempt
 
-	window, windowAsc   download // by quote_created_at; where there is no window, window is any valid export
+	first               download // the whole window by quote_created_at; where there is none, any valid export
+	window, windowAsc   download // what exports are compared in, by quote_created_at
 	settled, settledAsc download // by settled_date
 	wallet              download // the window of the default wallet, by its ID
 	theirs              download // the window of another user
@@ -34,6 +35,7 @@ type Suite struct {
 	diagnosis           *spec.Observation[*diagnosis]
 	target              forTarget
 	again               rewatch
+	scope               scope
 	pace                pace
 	mu                  sync.Mutex
 	taken               []*sheet                     // every export whose file the run looked for

@@ -62,8 +62,8 @@ func (s *Suite) wallets() {
 							}
 						}))
 					if f.ClientID != "" {
-						s.filteredWallet(other, s.follow("one client in another wallet", query{
-							fields: clientFilter(s.spelled(statement.CreatedAt, 0, 1), f.ClientID), header: otherWallet,
+						s.filteredWallet(other, s.follow("one client in another wallet", func() query {
+							return query{fields: clientFilter(s.spelled(statement.CreatedAt, 0, 1), f.ClientID), header: otherWallet}
 						}))
 					}
 				})
@@ -130,9 +130,11 @@ func (s *Suite) foreignWallets() {
 	exports := []download{theirs, s.theirs, s.window}
 	var ours download
 	if wallet != "" {
-		ours = s.follow("the window of our wallet, as another user", query{
-			fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser,
-			header: map[string]string{target.HeaderWallet: wallet},
+		ours = s.follow("the window of our wallet, as another user", func() query {
+			return query{
+				fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser,
+				header: map[string]string{target.HeaderWallet: wallet},
+			}
 		})
 		exports = append(exports, ours)
 	}
@@ -172,17 +174,23 @@ func (s *Suite) isolation() {
 				// order.
 				if w != nil {
 					s.isolatedOpen("only a start, by settled_date, asc",
-						bounded(statement.SettledDate, w.Start, time.Time{}, 0).With("order", "asc"))
-					s.isolatedOpen("only an end", bounded(statement.CreatedAt, time.Time{}, w.End, 0))
+						func() target.Fields {
+							return bounded(statement.SettledDate, s.extent().Start, time.Time{}, 0).With("order", "asc")
+						})
+					s.isolatedOpen("only an end", func() target.Fields {
+						return bounded(statement.CreatedAt, time.Time{}, s.extent().End, 0)
+					})
 				}
 			})
 	})
 }
 
-func (s *Suite) isolatedOpen(what string, f target.Fields) {
+func (s *Suite) isolatedOpen(what string, ask func() target.Fields) {
 	GinkgoHelper()
 	o := s.follow("another user's quotes with "+what,
-		query{fields: f, as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything})
+		func() query {
+			return query{fields: ask(), as: s.t.Deployment.Credentials.OtherUser, most: enoughOfEverything}
+		})
 	s.holds("another user's export with "+what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
 		if got := l.sheet(o); got.fault != nil {
@@ -253,9 +261,11 @@ func (s *Suite) ownedOf(rows []statement.Quote) (own, strange []statement.Quote)
 
 // ofProduct is the window with the product named.
 func (s *Suite) ofProduct() download {
-	return s.follow("the window of the product", query{
-		fields: s.spelled(statement.CreatedAt, 2, 0),
-		header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+	return s.follow("the window of the product", func() query {
+		return query{
+			fields: s.spelled(statement.CreatedAt, 2, 0),
+			header: map[string]string{target.HeaderProduct: s.t.Deployment.Fixtures.ProductID},
+		}
 	})
 }
 

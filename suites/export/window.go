@@ -23,22 +23,25 @@ type window struct {
 
 // declareWindows declares the exports of the whole window: either sort, either order, and whose it is.
 func (s *Suite) declareWindows() {
-	ask := func(sort statement.Key, order string) query { return query{fields: s.whole(sort).With("order", order)} }
-	newest := ask(statement.CreatedAt, "desc")
-	s.window = s.export("the window by quote_created_at, desc", func(look) query { return newest })
+	ask := func(sort statement.Key, order string) func() query {
+		return func() query { return query{fields: s.whole(sort).With("order", order)} }
+	}
+	s.declareScope()
 	s.windowAsc = s.inCompany("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"), control.First, s.window)
 	s.settled = s.follow("the window by settled_date, desc", ask(statement.SettledDate, "desc"))
 	s.settledAsc = s.inCompany("the window by settled_date, asc", ask(statement.SettledDate, "asc"), control.Second, s.settled)
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
-	s.theirs = s.follow("the window of another user", query{
-		fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser,
+	s.theirs = s.follow("the window of another user", func() query {
+		return query{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}
 	})
 }
 
 // ofWallet is the window with a wallet header; start and end spell its bounds.
 func (s *Suite) ofWallet(label, wallet string, start, end int) download {
-	return s.follow(label, query{
-		fields: s.spelled(statement.CreatedAt, start, end), header: map[string]string{target.HeaderWallet: wallet},
+	return s.follow(label, func() query {
+		return query{
+			fields: s.spelled(statement.CreatedAt, start, end), header: map[string]string{target.HeaderWallet: wallet},
+		}
 	})
 }
 
@@ -54,12 +57,13 @@ func (s *Suite) dates(l look) *window {
 
 // rowsOf waits for an export of the window that has rows, each with the date that key names where it shows one.
 func (s *Suite) rowsOf(l look, o download, key statement.Key) *window {
-	bounds := s.t.Deployment.Fixtures.Window
-	l.unmetIf(bounds == nil, "fixtures.window", "")
+	l.unmetIf(s.t.Deployment.Fixtures.Window == nil, "fixtures.window", "")
 	sh := l.sheet(o)
+	l.end(sh.complete())
+	bounds := s.extent()
 	l.end(sh.dated(key))
 	w := &window{sheet: sh, key: key, unit: sh.table.Precision(key), start: bounds.Start, end: bounds.End}
-	if others := len(sh.table.Others()); len(w.rows) == 0 && others > 1 {
+	if others := sh.table.Others().Count; len(w.rows) == 0 && others > 1 {
 		l.unmet("export.csv.columns", "none of the %d rows of the file shows an ID or a date", others)
 	}
 	s.quotes(l, sh)
@@ -106,7 +110,7 @@ func bounded(sort statement.Key, from, until time.Time, unit time.Duration) targ
 
 // whole asks for the window, or where there is none for a range of its own.
 func (s *Suite) whole(sort statement.Key) target.Fields {
-	w := s.t.Deployment.Fixtures.Window
+	w := s.extent()
 	if w == nil {
 		f := s.t.Unique(string(sort))
 		f["type_extension"] = "CSV"
@@ -119,7 +123,7 @@ func (s *Suite) whole(sort statement.Key) target.Fields {
 // that only headers tell apart have bodies of their own by it, whatever of a request replay protection compares.
 func (s *Suite) spelled(sort statement.Key, start, end int) target.Fields {
 	f := s.whole(sort)
-	w := s.t.Deployment.Fixtures.Window
+	w := s.extent()
 	if w == nil {
 		return f
 	}
@@ -182,8 +186,8 @@ func within(export string, got *sheet, want []statement.Quote, key statement.Key
 	return Rows{
 		Export:  export,
 		Should:  sp.should(key, unit),
-		Held:    len(got.rows),
-		Missing: statement.Difference(pick(want, sp.inside(key, unit)), got.rows),
+		Held:    got.held(),
+		Missing: got.lacks(pick(want, sp.inside(key, unit)), key),
 		Extra:   pick(got.rows, sp.outside(key, unit)),
 		Key:     key,
 		Beside:  sp.beside(slices.Concat(got.rows, statement.Difference(want, got.rows)), got.rows, key, unit),

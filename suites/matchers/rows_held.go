@@ -21,6 +21,7 @@ type Rows struct {
 	Missing []statement.Quote // should be there and are not
 	Extra   []statement.Quote // are there and should not be
 	Order   string            // what breaks the order; empty: nothing
+	Whole   string            // the same of a window too large to be compared row by row; empty: nothing
 	Refused string            // how the export was answered where it should have been accepted; empty: it was accepted
 	Key     statement.Key     // the date that it is about; empty: quote_created_at
 	Strange string            // what the rows that should not be there are; empty: "rows too many"
@@ -30,7 +31,7 @@ type Rows struct {
 
 // Right reports whether the export holds what it should.
 func (r Rows) Right() bool {
-	return len(r.Missing) == 0 && len(r.Extra) == 0 && r.Order == "" && r.Refused == ""
+	return len(r.Missing) == 0 && len(r.Extra) == 0 && r.Order == "" && r.Whole == "" && r.Refused == ""
 }
 
 // Found says what the export holds instead of what it should, naming a few rows by identity and dates.
@@ -48,6 +49,9 @@ func (r Rows) Found() string {
 	}
 	if r.Order != "" {
 		parts = append(parts, r.Order)
+	}
+	if r.Whole != "" {
+		parts = append(parts, r.Whole)
 	}
 	held := fmt.Sprintf("%d rows", r.Held)
 	if r.Held == 1 {
@@ -78,6 +82,8 @@ func (r Rows) headline() string {
 	switch {
 	case r.Refused != "":
 		return spec.Sentence(subject, " not accepted: "+r.Refused+", expected its file")
+	case len(r.Missing)+len(r.Extra) == 0 && r.Whole != "":
+		return spec.Sentence(subject, ": "+r.Whole+", expected "+r.Should)
 	case len(r.Missing)+len(r.Extra) == 0:
 		where, _, _ := strings.Cut(r.Order, ", ")
 		return spec.Sentence(subject, " is out of order"+strings.TrimRight(" "+where, " ")+", expected "+r.Should)

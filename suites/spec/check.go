@@ -95,7 +95,7 @@ func (p *Plan) Fail(message string, callerSkip ...int) {
 	if f := c.finding; f != nil && strings.HasSuffix(message, f.text()) {
 		c.Message, c.Expected, c.Actual = p.redact(f.headline), p.redact(f.expected), p.redact(f.actual)
 		if only := strings.TrimSpace(strings.TrimSuffix(message, f.text())); only != "" {
-			c.Message += ", " + p.redact(only)
+			c.Message = beside(c.Message, p.redact(only))
 		}
 	} else {
 		c.Message = p.redact(message)

@@ -25,6 +25,16 @@ func Sentence(subject, rest string) string {
 	return Shorten(subject+rest, HeadlineLimit)
 }
 
+// beside adds the partner that a defect takes to its headline. What was expected gives way, which reports show by itself.
+func beside(headline, partner string) string {
+	partner = ", " + Shorten(partner, HeadlineLimit/2)
+	room := HeadlineLimit - utf8.RuneCountInString(partner)
+	if found, _, ok := strings.Cut(headline, ", expected "); ok && utf8.RuneCountInString(headline) > room {
+		headline = found
+	}
+	return Shorten(headline, room) + partner
+}
+
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // Shorten cuts a text at a space, and marks the cut.

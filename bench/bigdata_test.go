@@ -1,0 +1,138 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// BenchmarkBigData runs every suite against windows of a thousand to a million quotes, in a process of its own beside
+// that of the gateway. It prints the wall time and the peak memory of the run, and beside them how long it takes to
+// fetch, and throw away, the three files that a run fetches of a large window as a whole.
+func BenchmarkBigData(b *testing.B) {
+	binary := filepath.Join(b.TempDir(), "gateassay")
+	if out, err := exec.Command("go", "build", "-o", binary, "../cmd/gateassay").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	sizes := []int{1_000, 10_000, 100_000, 1_000_000}
+	if testing.Short() {
+		sizes = sizes[:3]
+	}
+	for _, quotes := range sizes {
+		b.Run(fmt.Sprintf("%d quotes", quotes), func(b *testing.B) {
+			file := serveMany(b, binary, quotes)
+			for b.Loop() {
+				fetching, size := fetchThree(b, file)
+				wall, memory := conform(b, binary, file)
+				b.Logf("%d quotes: run %.1f s, %d MiB; the three large files alone %.1f s, %d MiB; %.2f times as long", quotes,
+					wall.Seconds(), memory>>20, fetching.Seconds(), size>>20, wall.Seconds()/fetching.Seconds())
+				b.ReportMetric(wall.Seconds(), "s/run")
+				b.ReportMetric(fetching.Seconds(), "s/fetching")
+				b.ReportMetric(float64(memory>>20), "MiB-peak")
+			}
+		})
+	}
+}
+
+// serveMany starts a gateway and returns its deployment file.
+func serveMany(b *testing.B, binary string, quotes int) string {
+	b.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	address := listener.Addr().String()
+	_ = listener.Close()
+	file := filepath.Join(b.TempDir(), "deployment.yaml")
+	gateway := exec.Command(binary, "serve", "--addr", address, "--quotes", fmt.Sprint(quotes), "--deployment-out", file)
+	if err := gateway.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		_ = gateway.Process.Signal(os.Interrupt)
+		_ = gateway.Wait()
+	})
+	for range 600 {
+		if resp, err := http.Get("http://" + address); err == nil {
+			_ = resp.Body.Close()
+			return file
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	b.Fatal("the gateway did not start within a minute")
+	return ""
+}
+
+// conform runs every suite and returns its wall time and the peak of its memory.
+func conform(b *testing.B, binary, file string) (time.Duration, int64) {
+	b.Helper()
+	run := exec.Command(binary, "conform", "-d", file, "--out", filepath.Join(b.TempDir(), uuid.NewString()), "--quiet")
+	var out bytes.Buffer
+	run.Stdout, run.Stderr = &out, &out
+	started := time.Now()
+	if err := run.Run(); err != nil {
+		b.Fatalf("%v\n%s", err, out.String())
+	}
+	usage, ok := run.ProcessState.SysUsage().(*syscall.Rusage)
+	if !ok {
+		b.Skip("the memory of a process cannot be measured here")
+	}
+	return time.Since(started), usage.Maxrss << 10
+}
+
+// fetchThree exports the whole window in both orders and by the other date, and reads the files to their ends.
+func fetchThree(b *testing.B, file string) (took time.Duration, size int64) {
+	b.Helper()
+	dep, err := deployment.Load(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := client.New(dep, client.Options{RequestsPerSecond: 1000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer c.Close()
+	started := time.Now()
+	for _, sort := range [][2]string{{"quote_created_at", "desc"}, {"quote_created_at", "asc"}, {"settled_date", "desc"}} {
+		w := dep.Fixtures.Window
+		body, _ := json.Marshal(map[string]string{
+			"sort": sort[0], "order": sort[1], "type_extension": "CSV",
+			"date_start": w.Start.Format(time.RFC3339Nano), "date_end": w.End.Format(time.RFC3339Nano),
+		})
+		x := c.Once(context.Background(), &client.Request{
+			Label: "the window", Operation: client.Export, Path: dep.Export.Path, Body: body, Credential: dep.Credentials.Main(),
+			Header: http.Header{
+				"Content-Type": {"application/json"}, "Nonce": {uuid.NewString()}, "X-Include-Replay-Protection-Schema": {"nonce"},
+			},
+		})
+		var answer struct {
+			ID string `json:"file_id"`
+		}
+		if json.Unmarshal(x.Body, &answer) != nil || answer.ID == "" {
+			b.Fatalf("export: %d %v %s", x.Status, x.Err, x.Body)
+		}
+		got, err := c.FetchWith(context.Background(), answer.ID, dep.Credentials.Main(), client.FetchOptions{
+			Read: func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err },
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+		size += got.Size
+	}
+	return time.Since(started), size
+}

@@ -1,0 +1,229 @@
+package client
+
+import (
+	"bufio"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// longFile serves a file of so many lines, which is more than an answer that is held.
+func longFile(w io.Writer, lines int, line string) {
+	for range lines {
+		if _, err := io.WriteString(w, line); err != nil {
+			return
+		}
+	}
+}
+
+func serving(t *testing.T, h http.HandlerFunc, o Options) (*Client, *sink) {
+	t.Helper()
+	dep := testDeployment(serve(t, h))
+	dep.Export.File = &deployment.Retrieval{Request: "GET /f/{file_id}", Timeout: 20 * time.Second}
+	var seen sink
+	o.OnExchange = seen.take
+	return newClient(t, dep, o), &seen
+}
+
+func TestALongFileIsReadAsItArrives(t *testing.T) {
+	const line, lines = "0123456789abcdef0123456789abcde\n", 100_000
+	var asked atomic.Int64
+	for _, packed := range []bool{false, true} {
+		asked.Store(0)
+		c, seen := serving(t, func(w http.ResponseWriter, _ *http.Request) {
+			if asked.Add(1) == 1 { // breaks off far behind what is held: it is read anew
+				longFile(w, lines/2, line)
+				panic(http.ErrAbortHandler)
+			}
+			if !packed {
+				longFile(w, lines, line)
+				return
+			}
+			z := gzip.NewWriter(w)
+			longFile(z, lines, line)
+			_ = z.Close()
+		}, Options{})
+		read := 0
+		got, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: func(r io.Reader) error {
+			read = 0
+			buffer := make([]byte, 1000)
+			for {
+				n, err := r.Read(buffer)
+				if read += n; errors.Is(err, io.EOF) {
+					return nil
+				} else if err != nil {
+					return err
+				}
+			}
+		}})
+		if err != nil || read != lines*len(line) || got.Size != int64(read) || got.Bytes != nil || got.Cut {
+			t.Fatalf("%d bytes, %+v, %v", read, got.Size, err)
+		}
+		x := seen.list()[1]
+		if len(x.Body) > headOfFile || !packed && (x.Size != got.Size || !strings.HasSuffix(x.Recorded.Comment, ", 99999 lines left out")) {
+			t.Errorf("%d bytes are held of %d: %s", len(x.Body), x.Size, x.Recorded.Comment)
+		}
+	}
+}
+
+func TestTheBeginningOfALongFile(t *testing.T) {
+	c, seen := serving(t, func(w http.ResponseWriter, _ *http.Request) { longFile(w, 1<<30, "line\n") }, Options{})
+	got, err := c.FetchWith(background(), "id", nil, FetchOptions{Most: 3 << 20, Read: func(r io.Reader) error {
+		_, err := io.Copy(io.Discard, r)
+		return err
+	}})
+	if err != nil || !got.Cut || got.Size != 3<<20 {
+		t.Fatalf("%d bytes, cut %v, %v", got.Size, got.Cut, err)
+	}
+	if x := seen.list()[0]; !x.Cut || !strings.HasPrefix(x.Recorded.Comment, "the first ") {
+		t.Errorf("cut %v, %q", x.Cut, x.Recorded.Comment)
+	}
+}
+
+func TestFilesBeyondTheLimit(t *testing.T) {
+	c, _ := serving(t, func(w http.ResponseWriter, _ *http.Request) {
+		z := gzip.NewWriter(w)
+		longFile(z, 8<<10, strings.Repeat(" ", 1<<10))
+		_ = z.Close()
+	}, Options{MaxBody: 4 << 20})
+	_, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: func(r io.Reader) error {
+		_, err := io.Copy(io.Discard, r)
+		return err
+	}})
+	var e *FetchError
+	if !errors.As(err, &e) || e.Fault != Unusable || e.Detail != "the file is longer than 4 MiB (limits.max_file_mib)" {
+		t.Fatal(err)
+	}
+	c, _ = serving(t, func(w http.ResponseWriter, _ *http.Request) { longFile(w, heldFile/8, "12345678\n") }, Options{})
+	if _, err := c.Fetch(background(), "id", nil); !errors.As(err, &e) || !strings.Contains(e.Detail, "longer than 16 MiB") {
+		t.Fatal(err)
+	}
+}
+
+// A long file takes as long as it needs, as long as it comes.
+func TestPatienceWithLongFiles(t *testing.T) {
+	const timeout = 400 * time.Millisecond
+	slow := func(part string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			for i := 0; i < 8 && r.Context().Err() == nil; i++ {
+				longFile(w, 1, part)
+				w.(http.Flusher).Flush()
+				time.Sleep(timeout / 4)
+			}
+		}
+	}
+	discard := FetchOptions{Read: func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }}
+	c, _ := serving(t, slow(strings.Repeat("line\n", 1<<19)), Options{Timeout: timeout})
+	if _, err := c.FetchWith(background(), "id", nil, discard); err != nil {
+		t.Error(err)
+	}
+	c, seen := serving(t, slow("line\n"), Options{Timeout: timeout})
+	c.dep.Export.File.Timeout = time.Second
+	if _, err := c.FetchWith(background(), "id", nil, discard); err == nil || seen.list()[0].Err.Kind != TimedOut {
+		t.Errorf("%v, %v", err, seen.list()[0].Err)
+	}
+}
+
+func TestALongFileThatRepeatsACredential(t *testing.T) {
+	c, seen := serving(t, func(w http.ResponseWriter, _ *http.Request) {
+		longFile(w, 1, strings.Repeat("x", 3<<20-20)) // across two pieces, wherever these end
+		for range 200 {
+			longFile(w, 1, "other-user-secret-value and some more, so that pieces end anywhere")
+		}
+		longFile(w, 1, strings.Repeat("x", 1<<20))
+	}, Options{})
+	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{Read: func(r io.Reader) error {
+		_, err := io.Copy(io.Discard, r)
+		return err
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	if leaks := seen.list()[0].Leaks; !slices.Equal(leaks, []string{"other_user"}) {
+		t.Errorf("leaks %v", leaks)
+	}
+	s := &seeker{names: []string{"a"}, needles: [][]byte{[]byte("secret")}, longest: 6}
+	for _, b := range []byte("--secret--") {
+		s.write([]byte{b})
+	}
+	if !slices.Equal(s.found, []string{"a"}) {
+		t.Errorf("found %v byte by byte", s.found)
+	}
+}
+
+func TestInformationalAnswersAreCounted(t *testing.T) {
+	early := strings.Repeat("HTTP/1.1 103 Early Hints\r\n\r\n", mostInformational)
+	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+	for text, kind := range map[string]TroubleKind{early + ok: "", early + early + ok: TooLarge} {
+		c := newClient(t, testDeployment(answerRaw(t, func(conn net.Conn, in *bufio.Reader, _ int) {
+			if r, err := http.ReadRequest(in); err == nil {
+				_ = r.Body.Close()
+				_, _ = io.WriteString(conn, text)
+			}
+		})), Options{})
+		x := c.Once(background(), get("/"))
+		if kind == "" && x.Err != nil || kind != "" && (x.Err == nil || x.Err.Kind != kind || !strings.Contains(x.Err.Detail, "informational answers (1xx)")) {
+			t.Errorf("%v, expected %q", x.Err, kind)
+		}
+	}
+}
+
+// Of long headers and bodies a part is recorded, which holds no part of a secret.
+func TestWhatIsRecordedIsBounded(t *testing.T) {
+	long := strings.Repeat("a", longestHeader-len(testToken)/2) + testToken
+	body := `{"id":"x","list":[` + strings.Repeat(`"0123456789",`, 5000) + `1]}`
+	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		for i := range 10 {
+			w.Header().Set(fmt.Sprintf("x-long-%d", i), long)
+		}
+		_, _ = io.WriteString(w, body)
+	})
+	c := newClient(t, testDeployment(url), Options{})
+	x := c.Once(background(), post("{}"))
+	size := 0
+	for name, values := range x.Recorded.ResponseHeader {
+		size += len(name) + len(strings.Join(values, ""))
+	}
+	if size > headersInAll+1024 || strings.Contains(fmt.Sprint(x.Recorded.ResponseHeader), "eyJ") {
+		t.Errorf("%d bytes of headers: %.300v", size, x.Recorded.ResponseHeader)
+	}
+	r := x.Recorded
+	if len(r.ResponseBody) > maxRecorded || len(r.ResponseBody) < maxRecorded-100 || !strings.HasPrefix(body, string(r.ResponseBody)) ||
+		!strings.Contains(r.Comment, fmt.Sprintf("of %d bytes of the answer, sha256 ", len(body))) {
+		t.Errorf("%d bytes: %s", len(r.ResponseBody), r.Comment)
+	}
+}
+
+func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.har")
+	h, err := NewHAR(path, "gateassay", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.end += harBodies // as if so much were there
+	x := &Exchange{Seq: 1, Recorded: Recorded{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")}}
+	if err := errors.Join(h.Append(x), h.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	tail := make([]byte, 4096)
+	n, _ := f.ReadAt(tail, harBodies)
+	if text := string(tail[:n]); strings.Contains(text, "body that is left out") || !strings.Contains(text, "this file holds 60 MiB") {
+		t.Error(text)
+	}
+}

@@ -1,0 +1,148 @@
+package statement
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// Keep says how much is kept of the rows of a file. The zero value keeps them all.
+type Keep struct {
+	Most  int              // quotes that are kept, from the beginning of the file; 0: all
+	Also  func(Quote) bool // which of the others are kept as well, up to as many again; nil: none
+	Marks func(Quote) bool // which rows the digest marks
+	Brief bool             // a digest of every row is made
+}
+
+// Read reads an export file row by row, so that its length takes no memory. The statement is nil where not even the
+// titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
+// broken says what is wrong with the file, alien what is with its columns.
+func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) (s *Statement, t *Table, broken, alien error) {
+	if s, broken = Open(r); broken != nil {
+		return nil, nil, broken, nil
+	}
+	b, alien := s.binder(cols, zone, keep)
+	for {
+		row, err := s.Next()
+		if err == nil && b != nil {
+			b.add(row)
+		}
+		if err == nil {
+			continue
+		}
+		if b != nil {
+			t = b.table()
+		}
+		if errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return s, t, err, alien
+	}
+}
+
+// binder reads rows as quotes.
+type binder struct {
+	t       *Table
+	keep    Keep
+	created dateColumn
+	settled dateColumn
+	words   map[string]string // of clients and wallets: a few, and in every row
+	also    int
+}
+
+func (s *Statement) binder(cols deployment.Columns, zone *time.Location, keep Keep) (*binder, error) {
+	t := &Table{columns: map[Key]int{}, titles: map[Key]string{}, dates: map[Key]dateSummary{}}
+	configured := []struct {
+		key   Key
+		title string
+	}{{ID, cols.ID}, {ClientID, cols.ClientID}, {WalletID, cols.WalletID}, {CreatedAt, cols.QuoteCreatedAt}, {SettledDate, cols.SettledDate}}
+	for _, c := range configured {
+		index, err := s.find(c.key, c.title)
+		if err != nil {
+			return nil, err
+		}
+		if index >= 0 {
+			t.columns[c.key], t.titles[c.key] = index, s.Columns[index]
+		}
+	}
+	b := &binder{t: t, keep: keep, words: map[string]string{}}
+	b.created, b.settled = dateColumn{key: CreatedAt, zone: zone}, dateColumn{key: SettledDate, zone: zone}
+	if keep.Brief {
+		t.digest = &Digest{}
+	}
+	return b, nil
+}
+
+func (b *binder) add(row Row) {
+	t := b.t
+	t.lastKept = false
+	if t.noQuote(row) {
+		t.others.add(t.count)
+		return
+	}
+	t.count++
+	q := Quote{
+		Row: Row{Line: row.Line}, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID), Identity: t.cell(row, ID),
+		CreatedAt: b.created.read(t, row), SettledDate: b.settled.read(t, row),
+	}
+	if q.Identity == "" {
+		// Other cells may belong to the file rather than to the quote, such as a number of the row.
+		known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
+		if q.CreatedAt.Text+q.SettledDate.Text == "" {
+			known = row.Cells
+		}
+		q.Identity, q.Joined = join(known), true
+	}
+	if t.digest != nil {
+		t.digest.add(q, b.keep.Marks != nil && b.keep.Marks(q))
+	}
+	switch most := b.keep.Most; {
+	case most == 0, len(t.quotes)-b.also < most:
+	case b.keep.Also != nil && b.also < most && b.keep.Also(q):
+		b.also++
+	default:
+		return
+	}
+	t.quotes, t.lastKept = append(t.quotes, b.own(q)), true
+}
+
+// own is a quote that does not hold on to the row that it was read from.
+func (b *binder) own(q Quote) Quote {
+	q.Identity = strings.Clone(q.Identity)
+	q.CreatedAt.Text, q.SettledDate.Text = strings.Clone(q.CreatedAt.Text), strings.Clone(q.SettledDate.Text)
+	q.Client, q.Wallet = b.word(q.Client), b.word(q.Wallet)
+	return q
+}
+
+func (b *binder) word(text string) string {
+	const most = 10_000
+	if known, ok := b.words[text]; ok {
+		return known
+	}
+	text = strings.Clone(text)
+	if len(b.words) < most {
+		b.words[text] = text
+	}
+	return text
+}
+
+// table settles which format each date column has, now that all of its cells were seen.
+func (b *binder) table() *Table {
+	t := b.t
+	for _, c := range []*dateColumn{&b.created, &b.settled} {
+		summary := c.settle(t)
+		t.dates[c.key] = summary
+		for i := range t.quotes {
+			if m := t.quotes[i].moment(c.key); !m.Empty && m.format != summary.format {
+				*m = Moment{Text: m.Text, Misfit: true}
+			}
+		}
+		if t.digest != nil && summary.mixed {
+			t.digest.forget(c.key)
+		}
+	}
+	return t
+}

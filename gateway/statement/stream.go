@@ -1,0 +1,236 @@
+package statement
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+const (
+	// headSize is how much of a file decides its dialect.
+	headSize = 1 << 20
+	// longestRow bounds a row, that of the titles too, in bytes.
+	longestRow = 256 << 10
+	// mostColumns bounds the fields of a row.
+	mostColumns = 4096
+	// maxInflated bounds what a compressed file may grow to.
+	maxInflated = 4 << 30
+)
+
+// Open reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
+// a file of any length takes little memory. Every error is a *ParseError, but for those of r itself.
+func Open(r io.Reader) (*Statement, error) {
+	plain, err := inflated(bufio.NewReaderSize(r, 64<<10), maxInflated)
+	if err != nil {
+		return nil, err
+	}
+	head, err := io.ReadAll(io.LimitReader(plain, headSize+1))
+	if err != nil {
+		return nil, readError(err)
+	}
+	start, goesOn := head, len(head) > headSize
+	if end := lastLine(head); goesOn && end > 0 {
+		start = head[:end]
+	}
+	text, dialect, err := decode(start)
+	if err != nil {
+		return nil, err
+	}
+	if goesOn && strings.TrimSpace(text) == "" { // which is not to say that there is nothing behind
+		return nil, &ParseError{Detail: fmt.Sprintf("the first %d bytes of the file are blank", headSize)}
+	}
+	if err := refuse(text); err != nil {
+		return nil, err
+	}
+	dialect.Delimiter = guessDelimiter(text)
+	first, _, _ := strings.Cut(text, "\n")
+	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > mostColumns {
+		return nil, &ParseError{Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read", fields, mostColumns)}
+	}
+	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
+	s := &Statement{Dialect: dialect, lines: &limited{r: strings.NewReader(text), left: longestRow}}
+	if goesOn {
+		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), plain), dialect)
+	}
+	s.csv = csv.NewReader(s.lines)
+	s.csv.Comma, s.csv.ReuseRecord = dialect.Delimiter, true
+	header, err := s.csv.Read()
+	if err != nil {
+		return nil, explain(err, 0, 0)
+	}
+	for _, title := range header {
+		s.Columns = append(s.Columns, strings.Clone(title))
+	}
+	return s, nil
+}
+
+// lastLine is where the last whole line of a beginning ends, 0 where it holds none. In UTF-16 that is an even place.
+func lastLine(head []byte) int {
+	end := bytes.LastIndexByte(head, '\n') + 1
+	if end > 0 && (bytes.HasPrefix(head, []byte{0xff, 0xfe}) || len(head) > 1 && head[1] == 0) {
+		end++ // the other half of a unit that begins with the line end
+	}
+	if len(head) > 1 && (head[0] == 0 || head[1] == 0 || head[0] >= 0xfe) {
+		return min(end, len(head)) &^ 1
+	}
+	return min(end, len(head))
+}
+
+// refuse says why a text is no table.
+func refuse(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return &ParseError{Detail: "the file has no header: it holds nothing, or only blank lines", cause: ErrEmpty}
+	}
+	if err := refuseOtherFormats(text); err != nil {
+		return err
+	}
+	if line, ok := bareReturn(text); ok {
+		return &ParseError{Line: line, Detail: "the header's line ends with a carriage return alone; expected LF or CRLF"}
+	}
+	return nil
+}
+
+// Next reads one row; io.EOF follows the last. Its cells are only good until the next call.
+func (s *Statement) Next() (Row, error) {
+	s.lines.left = longestRow
+	cells, err := s.csv.Read()
+	if errors.Is(err, io.EOF) {
+		return Row{}, io.EOF
+	}
+	if err != nil {
+		return Row{}, explain(err, len(cells), len(s.Columns))
+	}
+	line, _ := s.csv.FieldPos(0)
+	return Row{Line: line, Cells: cells}, nil
+}
+
+// limited ends a row that is absurdly long before it fills the memory.
+type limited struct {
+	r    io.Reader
+	left int // bytes until a row has to have ended
+}
+
+func (l *limited) Read(p []byte) (int, error) {
+	if l.left < 0 {
+		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d KiB", longestRow>>10)}
+	}
+	n, err := l.r.Read(p)
+	l.left -= n
+	return n, err
+}
+
+// inflated undoes gzip where the file starts with its magic number.
+func inflated(r *bufio.Reader, limit int64) (io.Reader, error) {
+	if magic, _ := r.Peek(3); !bytes.Equal(magic, []byte{0x1f, 0x8b, 8}) {
+		return r, nil
+	}
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return nil, notCSV("it starts like gzip but cannot be unpacked: " + err.Error())
+	}
+	return &unpacked{z, limit, limit}, nil
+}
+
+// unpacked bounds what comes out of a compressed file.
+type unpacked struct {
+	r           io.Reader
+	left, limit int64
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	switch u.left -= int64(n); {
+	case u.left < 0:
+		return 0, notCSV(fmt.Sprintf("it is gzip that unpacks to more than %d bytes", u.limit))
+	case err != nil && !errors.Is(err, io.EOF):
+		return n, notCSV("it is gzip that breaks off: " + err.Error())
+	}
+	return n, err
+}
+
+// decoding makes UTF-8 of a file whose beginning showed its encoding.
+func decoding(r io.Reader, d Dialect) io.Reader {
+	switch d.Encoding {
+	case "utf-16le", "utf-16be":
+		endian := unicode.LittleEndian
+		if d.Encoding == "utf-16be" {
+			endian = unicode.BigEndian
+		}
+		return transform.NewReader(r, unicode.UTF16(endian, unicode.UseBOM).NewDecoder())
+	}
+	return transform.NewReader(r, &eightBit{bom: d.BOM, start: true, line: 1})
+}
+
+// eightBit copies valid UTF-8 and reads every other byte as a character of windows-1252.
+type eightBit struct {
+	bom, start bool
+	line       int
+}
+
+func (e *eightBit) Reset() { *e = eightBit{bom: e.bom, start: true, line: 1} }
+
+func (e *eightBit) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	if e.start && e.bom {
+		nSrc = 3
+	}
+	e.start = false
+	for nSrc < len(src) {
+		room := src[nSrc:min(len(src), nSrc+len(dst)-nDst)]
+		valid := room
+		if !utf8.Valid(room) {
+			valid = room[:firstInvalid(room)]
+		}
+		if len(valid) > 0 {
+			if bytes.IndexByte(valid, 0) >= 0 {
+				return nDst, nSrc, notCSV("it is binary: it holds NUL bytes")
+			}
+			e.line += bytes.Count(valid, []byte{'\n'})
+			nDst += copy(dst[nDst:], valid)
+			nSrc += len(valid)
+			continue
+		}
+		switch whole := utf8.FullRune(src[nSrc:]); {
+		case !whole && !atEOF:
+			return nDst, nSrc, transform.ErrShortSrc
+		case len(dst)-nDst < utf8.UTFMax:
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		if err := e.invalid(src[nSrc]); err != nil {
+			return nDst, nSrc, err
+		}
+		nDst += utf8.EncodeRune(dst[nDst:], charmap.Windows1252.DecodeByte(src[nSrc]))
+		nSrc++
+	}
+	return nDst, nSrc, nil
+}
+
+// invalid says why a byte cannot be read as windows-1252; nil: it can.
+func (e *eightBit) invalid(b byte) error {
+	if e.bom {
+		return &ParseError{Line: e.line, Detail: markedUTF8}
+	}
+	switch b {
+	case 0x81, 0x8d, 0x8f, 0x90, 0x9d:
+		return &ParseError{Line: e.line, Detail: fmt.Sprintf(noCharacter, b)}
+	}
+	return nil
+}
+
+// readError is a *ParseError where that is the reason, and err itself where the reading of the file broke.
+func readError(err error) error {
+	var bad *ParseError
+	if errors.As(err, &bad) {
+		return bad
+	}
+	return err
+}

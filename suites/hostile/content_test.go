@@ -1,0 +1,230 @@
+package hostile
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"unicode/utf16"
+)
+
+func heads() []trouble {
+	header := func(lines ...string) spoil {
+		return func(l *wire, a answer) {
+			l.text(head(a, append(lines, length(len(a.body)))...) + "\r\n" + string(a.body))
+		}
+	}
+	many := make([]string, 20_000)
+	for i := range many {
+		many[i] = fmt.Sprintf("x-header-%d: value", i)
+	}
+	const cause = "headers of the answer are larger"
+	return []trouble{
+		{group: "headers", name: "one of 60 kB", spoil: header("x-long: " + strings.Repeat("a", 60_000))},
+		{group: "headers", name: "one of 60 kB of escapes", spoil: header("x-long: " + strings.Repeat("%2561", 12_000))},
+		{group: "headers", name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)), cause: cause},
+		{group: "headers", name: "one of 900 kB of escapes", spoil: header("x-long: " + strings.Repeat("%2561", 180_000)), cause: cause},
+		{group: "headers", name: "20,000", spoil: header(many...), cause: cause},
+		{group: "headers", name: "endless", cause: cause, spoil: func(l *wire, a answer) {
+			conn, _ := l.raw()
+			if conn == nil {
+				return
+			}
+			defer conn.Close()
+			_, _ = conn.Write([]byte(head(a)))
+			for {
+				if _, err := conn.Write([]byte(many[0] + "\r\n")); err != nil {
+					return
+				}
+			}
+		}},
+		{group: "headers", name: "control characters", spoil: header("x-odd: a\x1b[31mb")},
+	}
+}
+
+// member adds a member to an answer that is an object.
+func member(text func() string) spoil {
+	once := sync.OnceValue(text)
+	return func(l *wire, a answer) {
+		if len(a.body) > 2 && a.body[0] == '{' {
+			a.body = []byte(`{"gateassay_more":` + once() + "," + string(a.body[1:]))
+		}
+		l.plain(a)
+	}
+}
+
+func bodies() []trouble {
+	nest := func(open, shut string, depth int) func() string {
+		return func() string { return strings.Repeat(open, depth) + "1" + strings.Repeat(shut, depth) }
+	}
+	twice := []reach{all, tenth}
+	const levels, large = "levels", "larger than"
+	return []trouble{
+		{group: "JSON", name: "padded by 900 kB", reaches: twice, spoil: func(l *wire, a answer) {
+			a.body = append(bytes.Repeat([]byte(" "), 900_000), a.body...)
+			l.plain(a)
+		}, cause: large},
+		{group: "JSON", name: "padded by 60 kB", reaches: twice, spoil: func(l *wire, a answer) {
+			a.body = append(bytes.Repeat([]byte(" "), 60_000), a.body...)
+			l.plain(a)
+		}},
+		{group: "JSON", name: "padded by 2 MB", reaches: twice, spoil: func(l *wire, a answer) {
+			a.body = append(bytes.Repeat([]byte(" "), 2_000_000), a.body...)
+			l.plain(a)
+		}, cause: large},
+		{group: "JSON", name: "a string of 1 MB", reaches: twice, spoil: member(func() string { return `"` + strings.Repeat("a", 1_000_000) + `"` }), cause: large},
+		{group: "JSON", name: "a string of escapes", reaches: twice, spoil: member(func() string { return `"` + strings.Repeat(`\u0061%2561`, 80_000) + `"` }), cause: large},
+		{group: "JSON", name: "60,000 keys more", reaches: twice, cause: large, spoil: member(func() string {
+			var b strings.Builder
+			for i := range 60_000 {
+				fmt.Fprintf(&b, `"k%d":1,`, i)
+			}
+			return "{" + b.String() + `"k":1}`
+		})},
+		{group: "JSON", name: "200,000 numbers", reaches: twice, spoil: member(func() string { return "[" + strings.Repeat("1,", 200_000) + "1]" }), cause: large},
+		{group: "JSON", name: "99 levels of lists", reaches: twice, spoil: member(nest("[", "]", 98))},
+		{group: "JSON", name: "9,900 levels of lists", reaches: twice, spoil: member(nest("[", "]", 9_900)), cause: levels},
+		{group: "JSON", name: "9,900 levels of objects", reaches: twice, spoil: member(nest(`{"a":`, "}", 9_900)), cause: levels},
+		{group: "JSON", name: "400,000 levels of lists", reaches: twice, spoil: member(nest("[", "]", 400_000)), cause: levels},
+		{group: "JSON", name: "a million levels that never end", reaches: twice, spoil: func(l *wire, a answer) { a.body = bytes.Repeat([]byte("["), 1_000_000); l.plain(a) }, cause: levels},
+		{group: "JSON", name: "in JSON, 14 levels", reaches: twice, spoil: member(func() string {
+			text := `{"a":1}`
+			for range 14 {
+				text = `{"a":` + fmt.Sprintf("%q", text) + "}"
+			}
+			return text
+		})},
+		{group: "JSON", name: "numbers beyond float64", reaches: twice, spoil: member(func() string { return "1e999999" })},
+		{group: "JSON", name: "not UTF-8", reaches: twice, accuses: true, spoil: member(func() string { return "\"\xff\xfe\"" })},
+		{group: "JSON", name: "cut in the middle", reaches: twice, accuses: true, spoil: func(l *wire, a answer) { a.body = a.body[:len(a.body)/2]; l.plain(a) }},
+		{group: "JSON", name: "a byte order mark", reaches: twice, accuses: true, spoil: func(l *wire, a answer) { a.body = append([]byte("\ufeff"), a.body...); l.plain(a) }},
+		{group: "gzip", name: "a bomb of 200 MB as Content-Encoding", spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"), accuses: true},
+		{group: "gzip", name: "a bomb in a bomb", spoil: zipped(func() []byte { return squeeze(bomb(200<<20, " ")) }, "gzip, gzip"), accuses: true},
+		{group: "gzip", name: "damaged", spoil: func(l *wire, a answer) {
+			a.header.Set("Content-Encoding", "gzip")
+			a.body = squeeze(a.body)
+			a.body[len(a.body)/2] ^= 0xff
+			l.plain(a)
+		}, accuses: true},
+		{group: "gzip", name: "an encoding that nobody knows", spoil: func(l *wire, a answer) { a.header.Set("Content-Encoding", "x-gateassay"); l.plain(a) }, accuses: true},
+	}
+}
+
+func squeeze(data []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(data)
+	_ = z.Close()
+	return out.Bytes()
+}
+
+func bomb(size int, of string) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	part := []byte(strings.Repeat(of, (1<<20)/len(of)))
+	for range size >> 20 {
+		_, _ = z.Write(part)
+	}
+	_ = z.Close()
+	return out.Bytes()
+}
+
+func zipped(data func() []byte, coding string) spoil {
+	once := sync.OnceValue(data)
+	return func(l *wire, a answer) {
+		if coding != "" {
+			a.header.Set("Content-Encoding", coding)
+		}
+		a.body = once()
+		l.plain(a)
+	}
+}
+
+// filesOf are files that no reader expects.
+func filesOf() []trouble {
+	only := []reach{files}
+	file := func(name, cause string, make func(csv string) string) trouble {
+		return trouble{group: "file", name: name, reaches: only, accuses: true, cause: cause, spoil: func(l *wire, a answer) {
+			a.body = []byte(make(string(a.body)))
+			l.plain(a)
+		}}
+	}
+	fixed := func(name, cause string, text func() string) trouble {
+		once := sync.OnceValue(text)
+		return file(name, cause, func(string) string { return once() })
+	}
+	const header = "id,client_id,wallet_id,quote_created_at,settled_date,amount,currency,note\n"
+	row := func(i int) string {
+		return fmt.Sprintf("7d1f5a52-5a0f-4c0e-8a37-%012d,CLIENT-1,w,2025-01-%02dT10:00:%02d.%03dZ,2025-01-20T10:00:00.000Z,1.00,USD,\n", i, 1+i/1000%28, i/100%60, i%1000)
+	}
+	rows := func(count int) func() string {
+		return func() string {
+			var b strings.Builder
+			b.WriteString(header)
+			for i := range count {
+				b.WriteString(row(i))
+			}
+			return b.String()
+		}
+	}
+	cell := func(column int, of func(cell string) string) func(string) string {
+		return func(csv string) string {
+			lines := strings.SplitAfter(csv, "\n")
+			for i, line := range lines[1:] {
+				if cells := strings.Split(line, ","); len(cells) > column {
+					cells[column] = of(cells[column])
+					lines[i+1] = strings.Join(cells, ",")
+				}
+			}
+			return strings.Join(lines, "")
+		}
+	}
+	units := func(csv string) string {
+		out := []byte{0xff, 0xfe}
+		for _, u := range utf16.Encode([]rune(csv)) {
+			out = append(out, byte(u), byte(u>>8))
+		}
+		return string(out)
+	}
+	return []trouble{
+		fixed("of 60 MB", "", rows(500_000)),
+		fixed("of 10,000 rows", "", rows(10_000)),
+		fixed("of 10,000 rows that are all the same", "", func() string { return header + strings.Repeat(row(1), 10_000) }),
+		fixed("of one row of 50 MB", "longer than", func() string { return header + "a," + strings.Repeat("x", 50<<20) + "\n" }),
+		fixed("of one field of 50 MB of line ends", "longer than", func() string { return header + "\"" + strings.Repeat("\n", 50<<20) + "\"\n" }),
+		fixed("of 50 MB of commas", "longer than|columns", func() string { return strings.Repeat(",", 50<<20) }),
+		fixed("of 50 MB of quotes", "quote|longer than|empty|header", func() string { return strings.Repeat("\"", 50<<20) }),
+		fixed("of 50 MB of line ends", "empty|blank|header", func() string { return strings.Repeat("\n", 50<<20) }),
+		fixed("of 100,000 columns", "columns", func() string { return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n" }),
+		{group: "file", name: "of 200 MB in a small gzip", reaches: only, accuses: true, spoil: zipped(func() []byte { return bomb(200<<20, row(1)) }, "")},
+		{group: "file", name: "of 1.1 GB of blanks in a small gzip", reaches: only, accuses: true, cause: "larger|longer|empty|blank", spoil: zipped(func() []byte { return bomb(1100<<20, " ") }, "")},
+		{group: "file", name: "a gzip bomb in a gzip", reaches: only, accuses: true, spoil: zipped(func() []byte { return squeeze(bomb(200<<20, row(1))) }, "")},
+		file("ragged", "fields", func(csv string) string { return csv + "a,b\n" }),
+		file("cut in the middle", "", func(csv string) string { return csv[:len(csv)/2] }),
+		file("empty", "empty", func(string) string { return "" }),
+		file("of a header alone", "quote", func(csv string) string { return csv[:strings.IndexByte(csv, '\n')+1] }),
+		file("of no header", "column|title", func(csv string) string { return csv[strings.IndexByte(csv, '\n')+1:] }),
+		file("not UTF-8", "", func(csv string) string { return strings.ReplaceAll(csv, "USD", "\xff\x80D") }),
+		file("in neither encoding", "0x81", func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x81") }),
+		file("in UTF-16", "", units),
+		file("in UTF-16, cut in a unit", "cut off|odd", func(csv string) string { s := units(csv); return s[:len(s)-1] }),
+		file("with NUL", "NUL", func(csv string) string { return strings.ReplaceAll(csv, "USD", "\x00") }),
+		file("in HTML", "HTML", func(string) string { return "<html><body>no</body></html>" }),
+		file("in JSON", "JSON|address|state", func(string) string { return `{"error": "no"}` }),
+		file("a spreadsheet", "XLSX", func(string) string { return "PK\x03\x04" + strings.Repeat("x", 1000) }),
+		file("an open quote", "quote", func(csv string) string { return csv + "\"a" }),
+		file("dates that are none", "notation|date", cell(3, func(string) string { return "sometime" })),
+		file("dates of the year 9999", "", cell(3, func(string) string { return "9999-12-31T23:59:59.999Z" })),
+		file("dates of the year 0", "", cell(3, func(string) string { return "0000-01-01T00:00:00.000Z" })),
+		file("one ID for all", "", cell(0, func(string) string { return "7d1f5a52-5a0f-4c0e-8a37-000000000001" })),
+		file("control characters in IDs", "", cell(0, func(id string) string { return "\x1b[31m" + id })),
+		file("that changes each time", "", func(csv string) string { return csv + row(rand.IntN(1_000_000)) }),
+		file("whose rows are shuffled", "", func(csv string) string {
+			lines := strings.SplitAfter(strings.TrimSuffix(csv, "\n"), "\n")
+			rand.Shuffle(len(lines)-1, func(i, j int) { lines[i+1], lines[j+1] = lines[j+1], lines[i+1] })
+			return strings.Join(lines, "")
+		}),
+	}
+}

@@ -1,0 +1,63 @@
+package hostile
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// rowsOf are the rows of the table: those of some results, and of all other cases what the page had before.
+func rowsOf(before string, results []result) map[string]string {
+	now := map[string]string{}
+	for _, r := range results {
+		now[r.title()] = fmt.Sprintf("| %s: %s | %s | %s | %d | %.0f | %d | %s |", r.group, r.name, r.reach, cmp.Or(r.verdict, "none"),
+			r.code, r.took.Seconds(), r.memory>>20, strings.ReplaceAll(strings.Join(r.wrong, "; "), "|", "/"))
+	}
+	rows := map[string]string{}
+	for _, c := range cases() {
+		if row, known := now[c.title()]; known {
+			rows[c.title()] = row
+			continue
+		}
+		start := fmt.Sprintf("| %s: %s | %s | ", c.group, c.name, c.reach)
+		for line := range strings.Lines(before) {
+			if strings.HasPrefix(line, start) {
+				rows[c.title()] = strings.TrimSpace(line)
+			}
+		}
+	}
+	return rows
+}
+
+// page is the table as a page of the documentation.
+func page(rows map[string]string) []byte {
+	held, slowest, largest := 0, 0, 0
+	for _, row := range rows {
+		cells := strings.Split(row, "|")
+		number := func(i int) int { n, _ := strconv.Atoi(strings.TrimSpace(cells[i])); return n }
+		slowest, largest = max(slowest, number(5)), max(largest, number(6))
+		if strings.TrimSpace(cells[7]) == "" {
+			held++
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `# What gateassay bears
+
+A proxy before a conformant gateway does one thing to all answers, to every tenth, or to the downloads of files, and
+`+"`conform`"+` runs with a timeout of 3 s, in a process of its own. Each run has to end within %d s and %d MiB, without a
+panic, with run.json and report.html; it may not accuse the deployment of what the network did, has to name the cause,
+and its exit code is that of its verdict. `+"`make reliability`"+` writes this page.
+
+%d of %d cases held; the longest run took %d s, the largest %d MiB.
+
+| what | answers | verdict | exit code | s | MiB | fell short |
+|---|---|---|---|---|---|---|
+`, int(longest.Seconds()), most>>20, held, len(rows), slowest, largest)
+	for _, title := range slices.Sorted(maps.Keys(rows)) {
+		b.WriteString(rows[title] + "\n")
+	}
+	return []byte(b.String())
+}

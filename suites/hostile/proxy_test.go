@@ -1,0 +1,137 @@
+// Package hostile runs conform against a gateway whose answers are spoiled on their way: by a network that breaks, a
+// proxy that makes something up, or a deployment whose answers and files are absurd. It holds no code besides its tests.
+package hostile
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// answer is what the gateway said.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// spoil sends an answer on, or does something else in its place.
+type spoil func(w *wire, a answer)
+
+// wire is the connection to the client, and the request that came over it.
+type wire struct {
+	w  http.ResponseWriter
+	r  *http.Request
+	up http.Handler
+}
+
+// proxy stands before a gateway and spoils the answers that reach says.
+type proxy struct {
+	up    http.Handler
+	reach reach
+	spoil spoil
+	count atomic.Int64
+}
+
+// reach is which answers are spoiled.
+type reach string
+
+const (
+	all   reach = "all"
+	tenth reach = "every tenth"
+	files reach = "files"
+)
+
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	recorded := httptest.NewRecorder()
+	p.up.ServeHTTP(recorded, r)
+	a := answer{recorded.Code, recorded.Header(), recorded.Body.Bytes()}
+	a.header.Del("Content-Length")
+	hit := p.count.Add(1)%10 == 0
+	switch p.reach {
+	case all:
+		hit = true
+	case files:
+		hit = strings.HasPrefix(r.URL.Path, "/downloads/")
+	}
+	line := &wire{w: w, r: r, up: p.up}
+	if !hit {
+		line.plain(a)
+		return
+	}
+	p.spoil(line, a)
+}
+
+// plain sends an answer as it is.
+func (l *wire) plain(a answer) {
+	for name, values := range a.header {
+		l.w.Header()[name] = values
+	}
+	l.w.Header().Set("Content-Length", fmt.Sprint(len(a.body)))
+	l.w.WriteHeader(a.status)
+	_, _ = l.w.Write(a.body)
+}
+
+// raw takes the connection over; nil where that fails. The caller closes it.
+func (l *wire) raw() (net.Conn, *bufio.Writer) {
+	conn, buffered, err := http.NewResponseController(l.w).Hijack()
+	if err != nil {
+		return nil, nil
+	}
+	_ = conn.SetDeadline(time.Now().Add(2 * time.Minute))
+	return conn, buffered.Writer
+}
+
+// text writes a text in place of an answer and closes the connection.
+func (l *wire) text(text string) {
+	conn, out := l.raw()
+	if conn == nil {
+		return
+	}
+	_, _ = out.WriteString(text)
+	_ = out.Flush()
+	_ = conn.Close()
+}
+
+// reset breaks a connection as a crashing peer does.
+func reset(conn net.Conn) {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0)
+	}
+	_ = conn.Close()
+}
+
+// head is the beginning of an answer as it is written, without the empty line.
+func head(a answer, more ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\n", a.status, http.StatusText(a.status))
+	for name, values := range a.header {
+		for _, v := range values {
+			fmt.Fprintf(&b, "%s: %s\r\n", name, v)
+		}
+	}
+	for _, line := range more {
+		b.WriteString(line + "\r\n")
+	}
+	return b.String()
+}
+
+func length(n int) string { return fmt.Sprintf("Content-Length: %d", n) }
+
+// whole is an answer as it is written.
+func whole(a answer) string { return head(a, length(len(a.body))) + "\r\n" + string(a.body) }
+
+// hold waits until the client gives up.
+func (l *wire) hold() {
+	conn, _ := l.raw()
+	if conn == nil {
+		return
+	}
+	defer conn.Close()
+	_, _ = conn.Read(make([]byte, 1))
+}

@@ -1,0 +1,233 @@
+package hostile
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+const (
+	longest = 120 * time.Second // that a run may take
+	most    = 256 << 20         // bytes of memory that it may need
+)
+
+// result is what came of a run.
+type result struct {
+	kase
+	verdict string
+	code    int
+	took    time.Duration
+	memory  int64
+	wrong   []string // what the run fell short of
+}
+
+// exits are the exit codes of verdicts.
+var exits = map[string]int{"conformant": 0, "partial": 0, "violations": 1, "inconclusive": 3}
+
+// TestSample runs some of the cases, those that once were the worst among them.
+func TestSample(t *testing.T) {
+	sample := []string{
+		"reset: amid the body, every tenth", "closed: after the answer, all", "length: endless chunks, every tenth",
+		"headers: one of 900 kB, all", "headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all", "JSON: 60,000 keys more, every tenth",
+		"gzip: a bomb of 200 MB as Content-Encoding, files", "file: of one row of 50 MB, files", "file: of 100,000 columns, files",
+		"protocol: endless informational answers, all",
+	}
+	if testing.Short() {
+		sample = sample[:4]
+	}
+	binary := build(t)
+	byTitle := map[string]kase{}
+	for _, c := range cases() {
+		byTitle[c.title()] = c
+	}
+	for _, title := range sample {
+		c, known := byTitle[title]
+		if !known {
+			t.Fatalf("there is no case %q", title)
+		}
+		t.Run(title, func(t *testing.T) {
+			if r := try(t, binary, c); len(r.wrong) > 0 {
+				t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20, strings.Join(r.wrong, "; "))
+			}
+		})
+	}
+}
+
+// TestReliability runs every case and writes the table: make reliability. RELIABILITY names the file, and RELIABILITY_ONLY
+// a pattern of cases; what is left out stays as the file has it.
+func TestReliability(t *testing.T) {
+	file := os.Getenv("RELIABILITY")
+	if file == "" {
+		t.Skip("RELIABILITY names no file to write: make reliability")
+	}
+	only := regexp.MustCompile(os.Getenv("RELIABILITY_ONLY"))
+	binary := build(t)
+	var mu sync.Mutex
+	var results []result
+	t.Run("cases", func(t *testing.T) {
+		for _, c := range cases() {
+			if !only.MatchString(c.title()) {
+				continue
+			}
+			t.Run(c.title(), func(t *testing.T) {
+				t.Parallel()
+				r := try(t, binary, c)
+				mu.Lock()
+				defer mu.Unlock()
+				results = append(results, r)
+				if len(r.wrong) > 0 {
+					t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20, strings.Join(r.wrong, "; "))
+				}
+			})
+		}
+	})
+	before, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, page(rowsOf(string(before), results)), 0o644); err != nil { // #nosec G306: a page of the documentation
+		t.Fatal(err)
+	}
+}
+
+func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range cases() {
+		if seen[c.title()] {
+			t.Errorf("two cases are called %q", c.title())
+		}
+		seen[c.title()] = true
+	}
+	if len(seen) < 200 {
+		t.Errorf("%d cases", len(seen))
+	}
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "gateassay")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/gateassay").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return binary
+}
+
+// try runs conform in a process of its own against a gateway behind the proxy.
+func try(t *testing.T, binary string, c kase) result {
+	t.Helper()
+	gateway, err := reference.New(reference.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(&proxy{up: gateway, reach: c.reach, spoil: c.spoil})
+	defer func() { server.CloseClientConnections(); server.Close() }()
+	dir := t.TempDir()
+	deployment, folder := filepath.Join(dir, "deployment.yaml"), filepath.Join(dir, "run")
+	yaml := string(gateway.DeploymentYAML(server.URL))
+	if c.yaml != nil {
+		yaml = c.yaml(yaml)
+	}
+	if err := os.WriteFile(deployment, []byte(yaml), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), longest+30*time.Second)
+	defer cancel()
+	run := exec.CommandContext(ctx, binary, "conform", "-d", deployment, "--out", folder, "--timeout", "3s", "--quiet")
+	var out bytes.Buffer
+	run.Dir, run.Stdout, run.Stderr = dir, &out, &out
+	started := time.Now()
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	peak := make(chan int64, 1)
+	ended := make(chan struct{})
+	go func() { peak <- memory(run.Process.Pid, ended) }()
+	failed := run.Wait()
+	close(ended)
+	r := result{kase: c, took: time.Since(started), memory: <-peak}
+	var exit *exec.ExitError
+	if failed != nil && !errors.As(failed, &exit) {
+		t.Fatal(failed)
+	}
+	r.code = run.ProcessState.ExitCode()
+	r.judge(folder, out.String())
+	return r
+}
+
+// memory follows the peak of a process's memory until it ends. What the system says of a child afterwards counts the
+// memory of its parent at the moment of the fork as well.
+func memory(pid int, ended chan struct{}) (peak int64) {
+	for {
+		data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		for line := range strings.Lines(string(data)) {
+			var kib int64
+			if n, _ := fmt.Sscanf(line, "VmHWM: %d kB", &kib); n == 1 {
+				peak = max(peak, kib<<10)
+			}
+		}
+		select {
+		case <-ended:
+			return peak
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+func (r *result) judge(folder, out string) {
+	wrong := func(format string, args ...any) { r.wrong = append(r.wrong, fmt.Sprintf(format, args...)) }
+	if r.took > longest {
+		wrong("%.0f s", r.took.Seconds())
+	}
+	if r.memory > most {
+		wrong("%d MiB", r.memory>>20)
+	}
+	if strings.Contains(out, "panic:") || strings.Contains(out, "defect of the harness") {
+		wrong("the harness failed: %.300s", out)
+	}
+	if info, err := os.Stat(filepath.Join(folder, "report.html")); err != nil || info.Size() == 0 {
+		wrong("no report.html")
+	}
+	data, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
+	var run record.Run
+	if err != nil || json.Unmarshal(data, &run) != nil {
+		wrong("no run.json: %.300s", out)
+		return
+	}
+	r.verdict = string(run.Verdict)
+	if want, known := exits[r.verdict]; !known || r.code != want {
+		wrong("exit code %d of the verdict %s", r.code, r.verdict)
+	}
+	if r.verdict == "violations" && !r.accuses {
+		wrong("it accuses the deployment of %s", strings.Join(violated(run), ", "))
+	}
+	if clear := r.verdict == "conformant"; r.cause != "" && !clear && r.reach != tenth {
+		if !regexp.MustCompile(r.cause).Match(append(data, out...)) {
+			wrong("the cause (%s) is not named", r.cause)
+		}
+	}
+}
+
+func violated(run record.Run) (ids []string) {
+	for _, rule := range run.Rules {
+		if rule.Verdict == record.Fail && (rule.Level == "must" || rule.Security) {
+			ids = append(ids, rule.ID)
+		}
+	}
+	return ids[:min(len(ids), 5)]
+}

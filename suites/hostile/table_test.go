@@ -1,0 +1,36 @@
+package hostile
+
+import (
+	"slices"
+)
+
+// trouble is one way to spoil answers.
+type trouble struct {
+	group, name string
+	spoil       spoil
+	cause       string  // what a run in which everything was spoiled has to name, as a pattern
+	reaches     []reach // nil: all, every tenth, files
+	accuses     bool    // it is the deployment's doing: a violation may be found
+	yaml        func(yaml string) string
+}
+
+// cases lists every trouble in each of its reaches.
+func cases() (list []kase) {
+	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(), throttling(), redirects(), filesOf()) {
+		reaches := t.reaches
+		if reaches == nil {
+			reaches = []reach{all, tenth, files}
+		}
+		for _, r := range reaches {
+			list = append(list, kase{t, r})
+		}
+	}
+	return list
+}
+
+type kase struct {
+	trouble
+	reach reach
+}
+
+func (c kase) title() string { return c.group + ": " + c.name + ", " + string(c.reach) }
