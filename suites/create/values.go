@@ -55,7 +55,7 @@ func (s *Suite) qualification() {
 			qualified("ADMINISTRATOR"))
 		s.accepts("create.qualification.other", Must, RequestTable, "OTHER is accepted as qualification.", qualified("OTHER"))
 		s.rejects("create.qualification.unknown", Must, RequestTable, "A qualification outside the four is rejected.",
-			ofValue(), namesOf(field), qualified("DIRECTOR"), raw(field, "7"))
+			ofValue(), namesOf(field), qualified("DIRECTOR"), qualified("PART"), raw(field, "7"))
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
 			ofValue(), namesOf(field), qualified("partner"), qualified(" OTHER"))
@@ -84,7 +84,11 @@ func (s *Suite) cpf() {
 		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(), namesOf(field),
 			s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
 		s.rejects("create.cpf.formatted", Should, RequestTable,
-			"A CPF written with dots and a dash is rejected: digits only.", ofValue(), namesOf(field), s.dottedCPF())
+			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
+			ofValue(), namesOf(field), s.dottedCPF(),
+			s.spelledCPF("a CPF in Arabic digits", func(d string) any {
+				return strings.Map(func(r rune) rune { return r - '0' + '\u0660' }, d)
+			}))
 		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", ofValue(),
 			namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
 		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", ofValue(),

@@ -180,7 +180,7 @@ func (s *Suite) bodies() {
 		{"sort that is a number", with("sort", 1)},
 	})
 	s.rejects("export.body.order", Should, ExportOperation, "An order other than asc and desc is rejected.", edits{
-		{"an order that is neither asc nor desc", with("order", "sideways")},
+		{"an order that only begins with asc", with("order", "ascending")},
 		{"order that is a number", with("order", 1)},
 	})
 	s.rejects("export.body.filter_type", Should, ExportOperation, "A filter type other than client_id is rejected.", edits{
@@ -189,7 +189,7 @@ func (s *Suite) bodies() {
 	})
 	s.rejects("export.body.type_extension", Should, ExportOperation, "A file extension other than CSV is rejected.", edits{
 		{"a PDF file", with("type_extension", "PDF")},
-		{"a file extension of no format", with("type_extension", "nothing")},
+		{"a file extension that only begins with CSV", with("type_extension", "CSVX")},
 		{"a file extension that is a number", with("type_extension", 1)},
 	})
 	s.rejects("export.body.date_start", Should, ExportOperation, "A start that is not a date-time is rejected.",
