@@ -21,7 +21,7 @@ type Keep struct {
 // titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
 // broken says what is wrong with the file, alien what is with its columns.
 func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) (s *Statement, t *Table, broken, alien error) {
-	if s, broken = Open(r); broken != nil {
+	if s, broken = open(r, cols); broken != nil {
 		return nil, nil, broken, nil
 	}
 	b, alien := s.binder(cols, zone, keep)

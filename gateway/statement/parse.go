@@ -18,8 +18,11 @@ type Statement struct {
 	Rows    []Row    // those of a file that Parse has read; Open leaves them to be read one by one
 	Dialect Dialect
 
-	csv   *csv.Reader
-	lines *limited
+	csv    *csv.Reader
+	lines  *limited
+	above  int      // lines before the titles
+	last   int      // line on which the last row began, counted from the titles
+	around []string // what stands around the table
 }
 
 // Row is one record below the header. Line is where it starts, counted from 1.
@@ -79,22 +82,22 @@ func Parse(data []byte) (*Statement, error) {
 }
 
 // explain words an error of encoding/csv without repeating what the file holds.
-func explain(err error, found, expected int) error {
+func (s *Statement) explain(err error, found, expected int) error {
 	var bad *csv.ParseError
 	if !errors.As(err, &bad) {
 		return readError(err)
 	}
-	p := &ParseError{Line: bad.Line, Column: bad.Column}
+	p := &ParseError{Line: bad.Line + s.above, Column: bad.Column}
 	switch {
 	case errors.Is(bad.Err, csv.ErrFieldCount):
-		p.Line, p.Column = bad.StartLine, 0
+		p.Line, p.Column = bad.StartLine+s.above, 0
 		p.Detail = fmt.Sprintf("the row has %d fields, the header has %d", found, expected)
 	case errors.Is(bad.Err, csv.ErrBareQuote):
 		p.Detail = `a quote inside an unquoted field; such a field must be quoted and its quotes doubled`
 	case errors.Is(bad.Err, csv.ErrQuote):
 		p.Detail = `a quoted field is not closed, or text follows its closing quote`
 		if bad.StartLine != bad.Line {
-			p.Detail += fmt.Sprintf(" (the row starts on line %d)", bad.StartLine)
+			p.Detail += fmt.Sprintf(" (the row starts on line %d)", bad.StartLine+s.above)
 		}
 	default:
 		p.Detail = bad.Err.Error()

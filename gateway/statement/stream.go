@@ -14,6 +14,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 const (
@@ -29,7 +31,10 @@ const (
 
 // Open reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
 // a file of any length takes little memory. Every error is a *ParseError, but for those of r itself.
-func Open(r io.Reader) (*Statement, error) {
+func Open(r io.Reader) (*Statement, error) { return open(r, deployment.Columns{}) }
+
+// open knows titles that the deployment file gives, too.
+func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	plain, err := inflated(bufio.NewReaderSize(r, 64<<10), maxInflated)
 	if err != nil {
 		return nil, err
@@ -52,6 +57,8 @@ func Open(r io.Reader) (*Statement, error) {
 	if err := refuse(text); err != nil {
 		return nil, err
 	}
+	before := preface(text, cols)
+	text = text[len(before):]
 	dialect.Delimiter = guessDelimiter(text)
 	first, _, _ := strings.Cut(text, "\n")
 	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > mostColumns {
@@ -59,15 +66,22 @@ func Open(r io.Reader) (*Statement, error) {
 	}
 	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
 	s := &Statement{Dialect: dialect, lines: &limited{r: strings.NewReader(text), left: longestRow}}
+	if s.above = strings.Count(before, "\n"); s.above > 0 {
+		s.around = []string{fmt.Sprintf("the titles stand on line %d", s.above+1)}
+	}
 	if goesOn {
 		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), plain), dialect)
+		if _, err := io.CopyN(io.Discard, s.lines.r, int64(len(before))); err != nil {
+			return nil, readError(err)
+		}
 	}
 	s.csv = csv.NewReader(s.lines)
 	s.csv.Comma, s.csv.ReuseRecord = dialect.Delimiter, true
 	header, err := s.csv.Read()
 	if err != nil {
-		return nil, explain(err, 0, 0)
+		return nil, s.explain(err, 0, 0)
 	}
+	s.last, _ = s.csv.FieldPos(0)
 	for _, title := range header {
 		s.Columns = append(s.Columns, strings.Clone(title))
 	}
@@ -108,10 +122,14 @@ func (s *Statement) Next() (Row, error) {
 		return Row{}, io.EOF
 	}
 	if err != nil {
-		return Row{}, explain(err, len(cells), len(s.Columns))
+		bad := s.explain(err, len(cells), len(s.Columns))
+		if errors.Is(err, csv.ErrFieldCount) && s.below(cells) {
+			return Row{}, io.EOF
+		}
+		return Row{}, bad
 	}
-	line, _ := s.csv.FieldPos(0)
-	return Row{Line: line, Cells: cells}, nil
+	s.last, _ = s.csv.FieldPos(0)
+	return Row{Line: s.last + s.above, Cells: cells}, nil
 }
 
 // limited ends a row that is absurdly long before it fills the memory.

@@ -60,6 +60,8 @@ func (s *Suite) readable(name string, o download) {
 			spec.Inconclusive("the file is empty, which is not a table")
 		case sh.broken != nil:
 			found = s.shown(sh.broken.Error())
+		case sh.csv != nil:
+			found = sh.csv.Around()
 		}
 		Expect(found).To(BeNothing("The file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
 	})

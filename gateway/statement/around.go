@@ -1,0 +1,81 @@
+package statement
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+const (
+	mostAbove = 20 // lines that may stand before the titles
+	mostBelow = 3  // lines that may stand below the rows
+)
+
+// Reports name themselves above their titles and count their rows below them. Neither is the table that a strict reader
+// expects, and neither hides it.
+
+// preface is what stands before the titles. It ends where a line holds two of the titles that rules know; where no line
+// near the beginning does, the file begins with its titles.
+func preface(text string, cols deployment.Columns) string {
+	known := map[string]bool{}
+	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
+		for _, title := range documented(key) {
+			known[title] = true
+		}
+	}
+	for _, title := range []string{cols.ID, cols.ClientID, cols.WalletID, cols.QuoteCreatedAt, cols.SettledDate} {
+		if title != "" {
+			known[plain(title)] = true
+		}
+	}
+	at := 0
+	for range mostAbove {
+		line, _, more := strings.Cut(text[at:], "\n")
+		found := 0
+		for _, cell := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
+			if known[plain(strings.Trim(cell, "\"\r "))] {
+				found++
+			}
+		}
+		if found > 1 {
+			return text[:at]
+		}
+		if !more {
+			break
+		}
+		at += len(line) + 1
+	}
+	return ""
+}
+
+// summing begins a line that counts or adds up the rows above it.
+var summing = regexp.MustCompile(`(?i)^\W*(sub)?(total|totais|sum|soma|count|rows?|records?|registros|linhas|quantidade|end|fim)\b`)
+
+// below reports whether a row that is shorter than the titles stands below the table: it sums up, or a blank line parts it
+// from the rows, and nothing follows but more of its kind. It reads on to see that.
+func (s *Statement) below(row []string) bool {
+	line, _ := s.csv.FieldPos(0)
+	if len(row) >= len(s.Columns) || !summing.MatchString(row[0]) && line <= s.last+1 {
+		return false
+	}
+	for range mostBelow {
+		s.lines.left = longestRow
+		more, err := s.csv.Read()
+		switch {
+		case errors.Is(err, io.EOF):
+			s.around = append(s.around, fmt.Sprintf("line %d stands below the rows", line+s.above))
+			return true
+		case !errors.Is(err, csv.ErrFieldCount) || len(more) >= len(s.Columns):
+			return false
+		}
+	}
+	return false
+}
+
+// Around says what stands around the table; empty: nothing.
+func (s *Statement) Around() string { return strings.Join(s.around, " and ") }
