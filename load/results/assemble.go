@@ -126,7 +126,7 @@ func (t *totals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
 	}
-	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, Throttled: math.Round(t.held), Throttles: t.holds, Clamped: t.clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
+	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, want: t.want, Clamped: t.clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
 	if seconds := t.elapsed().Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
@@ -135,6 +135,10 @@ func (t *totals) generator() Generator {
 		lag = new(histogram.Histogram)
 	}
 	g.LagP50MS, g.LagP99MS, g.LagMaxMS = millis(lag.Quantile(50)), millis(lag.Quantile(99)), millis(lag.Max())
+	lacked := ""
+	for _, words := range t.want.words(millis(t.elapsed())) {
+		lacked += "; " + words
+	}
 	ports, open := t.failures[judge.NoPorts.String()], t.failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
@@ -142,22 +146,14 @@ func (t *totals) generator() Generator {
 	case ports > 0:
 		g.Reason = fmt.Sprintf("%d requests could not be sent: no local ports are left; keep connections alive or give more source addresses", ports)
 	case lag.Quantile(99) > time.Duration(t.head.LagLimitNS):
-		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s", g.LagP99MS, g.LagLimit, g.heldBack(), t.faster())
+		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s", g.LagP99MS, g.LagLimit, lacked, t.faster())
 	case t.busy > 1 && int64(t.busy)*10 > t.count:
-		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s", t.busy, t.count, t.faster())
-	case g.Throttled > 0.1*millis(t.elapsed()):
-		g.Reason = "the generator was short of CPU time" + g.heldBack() + t.faster()
+		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s%s", t.busy, t.count, lacked, t.faster())
+	case g.Throttled > starved*millis(t.elapsed()):
+		g.Reason = "the generator was short of CPU time" + lacked + t.faster()
 	}
 	g.Reliable = g.Reason == ""
 	return g
-}
-
-// heldBack names the limit of CPU time that the generator ran into.
-func (g *Generator) heldBack() string {
-	if g.Throttles == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; the CPU limit of its container held it back %d times, for %s in all: raise the limit", g.Throttles, seconds(g.Throttled))
 }
 
 // faster says what sends more than this run could.

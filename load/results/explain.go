@@ -25,6 +25,42 @@ func (s Stall) Words() string {
 	return text
 }
 
+// Remark is what happened in a run, as a sentence without a full stop.
+type Remark struct {
+	Text string
+	Bad  bool // of the deployment
+}
+
+// Remarks say what figures only show, the same on every page: stalls, what the errors are, what the generator lacked.
+func (r Run) Remarks() []Remark {
+	var list []Remark
+	for _, words := range r.StallWords() {
+		list = append(list, Remark{words, true})
+	}
+	if words := r.ErrorWords(); words != "" {
+		list = append(list, Remark{"errors: " + words, true})
+	}
+	if r.Generator.Reliable { // else the reason holds it
+		for _, words := range r.Lacked() {
+			who := "load generator: "
+			if r.Generator.Shard != nil {
+				who = fmt.Sprintf("load generator of shard %d: ", *r.Generator.Shard)
+			}
+			list = append(list, Remark{who + words, false})
+		}
+	}
+	if r.Closed > 0 {
+		list = append(list, Remark{fmt.Sprintf("closed model: each of %d connections sent its next request once the last was answered. "+
+			"Its latencies hide waiting, and are not to be compared with those of the open model", r.Closed), false})
+	}
+	return list
+}
+
+// Lacked says in which ways the generator was kept from the CPUs, also where that did no harm.
+func (r Run) Lacked() []string {
+	return r.Generator.want.words(millis(r.Run.FinishedAt.Sub(r.Run.StartedAt)))
+}
+
 // StallWords says what happened in the stalls of a run: the longest first, and how many more there were.
 func (r Run) StallWords() []string {
 	const most = 3
@@ -49,7 +85,7 @@ func (r Run) ErrorWords() string {
 	}
 	var kinds []kind
 	for status, n := range r.Statuses {
-		kinds = append(kinds, kind{n, statusName(status)})
+		kinds = append(kinds, kind{n, r.statusName(status)})
 	}
 	for failure, n := range r.Failures {
 		if failure != "canceled" {
@@ -64,8 +100,17 @@ func (r Run) ErrorWords() string {
 	return strings.Join(words, ", ")
 }
 
-func statusName(status string) string {
+// statusName says what a status means, and of success why it is an error all the same.
+func (r Run) statusName(status string) string {
 	code, _ := strconv.Atoi(status)
+	switch {
+	case code/100 == 2 && r.Requests.Malformed == 0:
+		return "repeat accepted (" + status + ")"
+	case code/100 == 2 && r.Requests.MissedBlocks == 0:
+		return "answer that breaks a rule (" + status + ")"
+	case code/100 == 2:
+		return "repeat accepted, or answer that breaks a rule (" + status + ")"
+	}
 	if text := http.StatusText(code); text != "" {
 		return status + " " + text
 	}

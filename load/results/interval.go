@@ -104,10 +104,8 @@ func (r *Recorder) counts(i *interval, now time.Duration) {
 		due = s.K()
 	}
 	i.Stage, i.Due = stage+1, share(due, r.o.Info)
-	if times, took, ok := throttled(); ok {
-		i.Holds, i.Held = times-r.holds, millis(took-r.held)
-		r.holds, r.held = times, took
-	}
+	kept := wanted()
+	i.want, r.want = kept.since(r.want), kept
 	i.StageDue = max(i.Due-share(first, r.o.Info), 0)
 	i.Canceled = r.shards.canceled.Swap(0)
 	i.FirstNS = r.shards.first.Swap(0)

@@ -22,7 +22,7 @@ func (b *bundle) beside(i *interval) {
 		b.i.Statuses[status] += n
 	}
 	b.i.Slow = slowest(append(b.i.Slow, i.Slow...))
-	b.i.Held, b.i.Holds = max(b.i.Held, i.Held), max(b.i.Holds, i.Holds) // of the machine that was held back most
+	b.i.want = b.i.most(i.want)
 	for _, u := range i.Users {
 		if b.extra.users == nil {
 			b.extra.users = map[int]*userTotals{}

@@ -74,8 +74,7 @@ type interval struct {
 	Response *Times             `json:"response_ms,omitempty"`
 	Lag      *Times             `json:"lag_ms,omitempty"`
 	CPU      float64            `json:"cpu"`
-	Held     float64            `json:"throttled_ms,omitempty"` // for how long the process was held back, in the interval
-	Holds    int64              `json:"throttles,omitempty"`    // how often
+	want                        // in the interval
 	Clamped  int64              `json:"clamped,omitempty"`
 	Ends     map[int]int64      `json:"ends_ns,omitempty"`  // of stages, from 1: when the last request so far began
 	FirstNS  int64              `json:"first_ns,omitempty"` // how late the shard's first request began, once it did; at least 1

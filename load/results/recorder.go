@@ -75,9 +75,8 @@ type Recorder struct {
 
 	progress atomic.Pointer[func() (int64, int64)]
 	cpu      time.Duration
-	holds    int64         // of the control group, as of the last interval
-	held     time.Duration // the same
-	alive    *pulse        // of a shard that does not send yet
+	want     want   // as of the last interval
+	alive    *pulse // of a shard that does not send yet
 	stop     chan struct{}
 	stopped  chan struct{}
 }
@@ -162,7 +161,7 @@ func (r *Recorder) SetProgress(f func() (begun, inFlight int64)) { r.progress.St
 func (r *Recorder) Start(start time.Time) {
 	r.alive.end()
 	r.start, r.cpu = start, cpuTime()
-	r.holds, r.held, _ = throttled()
+	r.want = wanted()
 	at := start.UTC().Round(0)
 	r.append(line{Type: lineStart, Start: &at})
 	r.alive = r.beat()

@@ -170,15 +170,14 @@ type Stage struct {
 
 // Generator says how the load generator itself did.
 type Generator struct {
-	LagP50MS  float64 `json:"lag_p50_ms"`
-	LagP99MS  float64 `json:"lag_p99_ms"`
-	LagMaxMS  float64 `json:"lag_max_ms"`
-	CPU       float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
-	CPUPeak   float64 `json:"cpu_peak"` // in the busiest second
-	CPUs      int     `json:"cpus"`
-	Throttled float64 `json:"throttled_ms,omitempty"` // for how long the CPU limit of its control group held the process back
-	Throttles int64   `json:"throttles,omitempty"`    // how often
-	Clamped   int64   `json:"clamped,omitempty"`      // times outside 0 to 10 min, counted at the nearest end
+	LagP50MS float64 `json:"lag_p50_ms"`
+	LagP99MS float64 `json:"lag_p99_ms"`
+	LagMaxMS float64 `json:"lag_max_ms"`
+	CPU      float64 `json:"cpu"`      // share of the machine's CPUs that the process used, 0 to 1
+	CPUPeak  float64 `json:"cpu_peak"` // in the busiest second
+	CPUs     int     `json:"cpus"`
+	want
+	Clamped   int64   `json:"clamped,omitempty"` // times outside 0 to 10 min, counted at the nearest end
 	Reliable  bool    `json:"reliable"`
 	Reason    string  `json:"reason,omitempty"` // why not
 	LagLimit  float64 `json:"lag_limit_ms"`

@@ -129,8 +129,7 @@ type totals struct {
 	stalls   []Stall
 	slow     []Slow
 	users    []userTotals
-	held     float64
-	holds    int64
+	want     want
 	canceled int64
 	clamped  int64
 	files    *files.Counts
@@ -203,8 +202,7 @@ func (t *totals) interval(i *interval) {
 	for _, u := range i.Users {
 		t.user(u)
 	}
-	t.held += i.Held
-	t.holds += i.Holds
+	t.want.add(i.want)
 	for n, end := range i.Ends {
 		if n >= 1 && n <= len(t.stages) {
 			t.stages[n-1].end = max(t.stages[n-1].end, end)

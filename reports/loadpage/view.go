@@ -47,6 +47,9 @@ type limit struct {
 	Gauge  *gauge
 }
 
+// Open reports whether nothing was measured, so that the threshold was neither held nor missed.
+func (l limit) Open() bool { return l.Observed == threshold.NoData }
+
 // gauge shows an observed value beside its limit, both as shares of its width in percent.
 type gauge struct{ Bar, Tick float64 }
 
@@ -105,6 +108,9 @@ type check struct {
 }
 
 func newView(run results.Run, data Data) (view, error) {
+	if run.Requests.Sent == 0 {
+		data.Seconds = nil // what was recorded is that nothing was sent
+	}
 	v := view{Run: run, Data: data, Health: health(run), Stages: run.Stages}
 	v.Headline, v.Tone = headline(run.Verdict, v.Interrupted())
 	if took := run.Run.FinishedAt.Sub(run.Run.StartedAt); took > 0 {
@@ -181,6 +187,7 @@ func headline(v results.Verdict, interrupted bool) (text, tone string) {
 // rests is what the verdict rests on, in short sentences.
 func (v view) rests() []string {
 	run := v.Run
+	nothing := run.Requests.Sent == 0
 	sent := fmt.Sprintf("%s of %s requests sent", thousands(run.Requests.Sent), thousands(run.Requests.Scheduled))
 	if v.Took != "" {
 		sent += " in " + v.Took
@@ -192,14 +199,8 @@ func (v view) rests() []string {
 		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Meant()))
 	}
 	list := []string{sent}
-	if run.Closed > 0 {
-		list = append(list, "Closed model: each connection sent its next request once the last was answered. Its latencies hide waiting, and are not to be compared with those of the open model")
-	}
-	for _, words := range run.StallWords() {
-		list = append(list, strings.ToUpper(words[:1])+words[1:])
-	}
-	if words := run.ErrorWords(); words != "" {
-		list = append(list, "Errors: "+words)
+	for _, remark := range run.Remarks() {
+		list = append(list, strings.ToUpper(remark.Text[:1])+remark.Text[1:])
 	}
 	held, closest, least := 0, "", math.Inf(1)
 	for _, t := range v.Thresholds {
@@ -222,7 +223,9 @@ func (v view) rests() []string {
 	default:
 		list = append(list, fmt.Sprintf("%d of %d thresholds held", held, n))
 	}
-	if run.Generator.Reliable {
+	if nothing {
+		list = []string{fmt.Sprintf("None of %s requests sent", thousands(run.Requests.Scheduled))}
+	} else if run.Generator.Reliable {
 		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the requests at most %s late and used at most %s of its CPUs", orNone(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
 	} else if run.Generator.Reason != "" {
 		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
@@ -234,7 +237,7 @@ func (v view) rests() []string {
 		}
 		list = append(list, text)
 	}
-	if run.Run.File == "" && run.Requests.Sent > 0 {
+	if run.Run.File == "" && !nothing {
 		list = append(list, "The embedded gateway answered; it shares the CPUs with the generator")
 	}
 	if n := run.Requests.Canceled; n > 0 {
@@ -276,8 +279,8 @@ func health(run results.Run) []check {
 		}
 		list = append(list, check{f.name, seen, "never short", n == 0})
 	}
-	if g.Throttles > 0 {
-		list = append(list, check{"CPU limit of the container", fmt.Sprintf("held the generator back %s times, for %s in all", thousands(g.Throttles), orNone(g.Throttled)), "not held back for a tenth of the run", g.Reliable})
+	for _, words := range run.Lacked() {
+		list = append(list, check{"CPU time", words, "never short for a tenth of the run", g.Reliable})
 	}
 	if g.Clamped > 0 {
 		list = append(list, check{"Clock", thousands(g.Clamped) + " times were below 0 or above 10 min and counted there", "none", false})

@@ -2,19 +2,12 @@ package loadtext
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 )
-
-// closedWords labels figures of the closed model.
-func closedWords(connections int) string {
-	return fmt.Sprintf("closed model: each of %d connections sent its next request once the last was answered. Its latencies hide waiting, "+
-		"and are not to be compared with those of the open model", connections)
-}
 
 // explained says in words what figures only show: stalls, what the errors are, who sent what, which traces to look at.
 func (p *printer) explained(run results.Run) {
@@ -23,14 +16,12 @@ func (p *printer) explained(run results.Run) {
 		begun = true
 		p.line(p.paint(colour, text))
 	}
-	for _, words := range run.StallWords() {
-		say(red, words)
-	}
-	if words := run.ErrorWords(); words != "" {
-		say(red, "errors: "+printable.Clean(words))
-	}
-	if run.Closed > 0 {
-		say(yellow, closedWords(run.Closed))
+	for _, remark := range run.Remarks() {
+		colour := yellow
+		if remark.Bad {
+			colour = red
+		}
+		say(colour, printable.Clean(remark.Text))
 	}
 	for _, i := range run.Identities {
 		say("", identity(i))
@@ -61,15 +52,12 @@ func identity(i results.Identity) string {
 
 // explainedMarkdown is the same for summary.md.
 func explainedMarkdown(run results.Run) []string {
-	list := run.StallWords()
-	if words := run.ErrorWords(); words != "" {
-		list = append(list, "errors: "+words)
-	}
-	if run.Closed > 0 {
-		list = append(list, closedWords(run.Closed))
+	var list []string
+	for _, remark := range run.Remarks() {
+		list = append(list, remark.Text)
 	}
 	for _, i := range run.Identities {
 		list = append(list, identity(i))
 	}
-	return slices.Clip(list)
+	return list
 }

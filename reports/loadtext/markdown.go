@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/markdown"
 )
 
@@ -46,54 +47,77 @@ func CapacityMarkdown(c capacity.File) []byte {
 func Markdown(run results.Run) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Load on %s: %s\n\n%s.\n\n", text(run.Run.Deployment), run.Verdict, strings.TrimSuffix(text(run.Reason), "."))
-	fmt.Fprintf(&b, "%s · %s of %s requests sent · %.6g/s of %.6g/s · started %s\n\n", text(run.Run.BaseURL), number(run.Requests.Sent),
-		number(run.Requests.Scheduled), run.Rate.Achieved, run.Meant(), run.Run.StartedAt.UTC().Format(time.RFC3339))
+	fmt.Fprintf(&b, "%s · %s · started %s\n\n", text(run.Run.BaseURL), sentWords(run), run.Run.StartedAt.UTC().Format(time.RFC3339))
 	if run.Run.Partial {
 		fmt.Fprint(&b, "The schedule was not sent to its end.\n\n")
 	}
+	for _, words := range explainedMarkdown(run) {
+		fmt.Fprintf(&b, "- %s\n", text(words))
+	}
+	if !run.Generator.Reliable && run.Generator.Reason != "" && run.Requests.Sent > 0 {
+		fmt.Fprintf(&b, "- **The figures describe the generator:** %s\n", text(run.Generator.Reason))
+	}
+	fmt.Fprintln(&b)
 	if len(run.Thresholds) > 0 {
 		fmt.Fprint(&b, "| threshold | observed | margin | |\n|---|---|---|---|\n")
 		for _, t := range run.Thresholds {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(t.Expr), text(t.Observed), t.Margin(), held(t.OK))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", code(t.Expr), text(t.Observed), t.Margin(), held(t))
 		}
 		fmt.Fprintln(&b)
 	}
-	fmt.Fprint(&b, "| class | requests | p50 ms | p99 ms | max ms |\n|---|---:|---:|---:|---:|\n")
+	if run.Requests.Sent > 0 {
+		figures(&b, run)
+	}
+	for _, v := range run.Violations {
+		fmt.Fprintf(&b, "- %s violated by %d answers\n", code(v.Rule), v.Count)
+	}
+	for _, n := range run.Notes {
+		fmt.Fprintf(&b, "- %s\n", text(n))
+	}
+	return []byte(b.String())
+}
+
+// sentWords says how much was sent, and how fast.
+func sentWords(run results.Run) string {
+	switch r := run.Requests; {
+	case r.Sent == 0:
+		return fmt.Sprintf("none of %s requests sent", number(r.Scheduled))
+	case run.Closed > 0:
+		return fmt.Sprintf("%s requests sent · %.6g/s over %d connections", number(r.Sent), run.Rate.Achieved, run.Closed)
+	default:
+		return fmt.Sprintf("%s of %s requests sent · %.6g/s of %.6g/s", number(r.Sent), number(r.Scheduled), run.Rate.Achieved, run.Meant())
+	}
+}
+
+// figures are the tables of a run that sent something.
+func figures(b *strings.Builder, run results.Run) {
+	fmt.Fprint(b, "| class | requests | p50 ms | p99 ms | max ms |\n|---|---:|---:|---:|---:|\n")
 	for c := range judge.NumClasses {
 		class := judge.Class(c)
 		if found, occurs := run.Classes[class.String()]; occurs {
 			r := found.Latency.Response
-			fmt.Fprintf(&b, "| %s | %d | %.6g | %.6g | %.6g |\n", spaced(class.String()), found.Count, r.P50, r.P99, r.Max)
+			fmt.Fprintf(b, "| %s | %d | %.6g | %.6g | %.6g |\n", spaced(class.String()), found.Count, r.P50, r.P99, r.Max)
 		}
 	}
-	fmt.Fprint(&b, "\n| time, ms | p50 | p90 | p99 | p99.9 | max |\n|---|---:|---:|---:|---:|---:|\n")
+	fmt.Fprint(b, "\n| time, ms | p50 | p90 | p99 | p99.9 | max |\n|---|---:|---:|---:|---:|---:|\n")
 	for _, t := range []struct {
 		name string
 		results.Times
 	}{{"response", run.Latency.Response}, {"service", run.Latency.Service}} {
-		fmt.Fprintf(&b, "| %s | %.6g | %.6g | %.6g | %.6g | %.6g |\n", t.name, t.P50, t.P90, t.P99, t.P999, t.Max)
+		if t.Max == 0 || t.name == "response" && run.Closed > 0 {
+			continue
+		}
+		fmt.Fprintf(b, "| %s | %.6g | %.6g | %.6g | %.6g | %.6g |\n", t.name, t.P50, t.P90, t.P99, t.P999, t.Max)
 	}
-	fmt.Fprintf(&b, "\nSend lag p99 %.6g ms. ", run.Generator.LagP99MS)
-	if !run.Generator.Reliable {
-		fmt.Fprintf(&b, "**The figures describe the generator:** %s.", text(run.Generator.Reason))
-	}
-	fmt.Fprintln(&b)
-	for _, words := range explainedMarkdown(run) {
-		fmt.Fprintf(&b, "\n- %s", text(words))
-	}
-	for _, v := range run.Violations {
-		fmt.Fprintf(&b, "\n- %s violated by %d answers", code(v.Rule), v.Count)
-	}
-	for _, n := range run.Notes {
-		fmt.Fprintf(&b, "\n- %s", text(n))
-	}
-	fmt.Fprintln(&b)
-	return []byte(b.String())
+	fmt.Fprintf(b, "\nSend lag p99 %.6g ms.\n\n", run.Generator.LagP99MS)
 }
 
-func held(ok bool) string {
-	if ok {
+func held(t threshold.Result) string {
+	switch {
+	case t.OK:
 		return "held"
+	case t.Observed == threshold.NoData:
+		return "**open**"
 	}
 	return "**missed**"
 }

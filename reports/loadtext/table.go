@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Table says how results are printed.
@@ -37,7 +38,9 @@ func (t Table) Print(w io.Writer, run results.Run) error {
 	}
 	p.requests(run)
 	p.explained(run)
-	p.times(run)
+	if run.Requests.Sent > 0 {
+		p.times(run)
+	}
 	p.shards(run)
 	p.thresholds(run)
 	for _, v := range run.Violations {
@@ -88,9 +91,12 @@ func (p *printer) paint(colour, s string) string {
 
 func (p *printer) requests(run results.Run) {
 	r := run.Requests
-	if run.Closed > 0 {
+	switch {
+	case r.Sent == 0:
+		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("none of %s sent", number(r.Scheduled)))
+	case run.Closed > 0:
 		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections", number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
-	} else {
+	default:
 		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Meant())))
 	}
 	for c := range judge.NumClasses {
@@ -182,7 +188,11 @@ func (p *printer) thresholds(run results.Run) {
 		if !t.OK {
 			word, colour = "missed", red
 		}
-		line := fmt.Sprintf("  %s  %s  observed %s", p.paint(colour, word), printable.Pad(printable.Clean(t.Expr), widest), printable.Clean(t.Observed))
+		observed := "observed " + printable.Clean(t.Observed)
+		if t.Observed == threshold.NoData {
+			word, colour, observed = "open  ", yellow, printable.Clean(t.Observed)
+		}
+		line := fmt.Sprintf("  %s  %s  %s", p.paint(colour, word), printable.Pad(printable.Clean(t.Expr), widest), observed)
 		if m := t.Margin(); m != "" {
 			line += "  (" + m + ")"
 		}
