@@ -31,11 +31,13 @@ test: lint browser
 	$(GO) test -race -timeout 12m $(RACE:%=./%)
 	$(GO) test -race -timeout 12m -run 'Overlap|Races' $(RACY)
 	$(GO) test -short -timeout 14m $(PLAIN)
+	cd reports/browser && $(GO) test -short -timeout 14m ./...
 	cd docs/release-gate && $(GO) test ./...
 	cd deploy/kubernetes && $(GO) test ./...
 	cd load/store/storetest && $(GO) test -tags s3 ./...
 
-# The tests of the pages open them in Chromium; axe-core comes from npm. xmllint holds JUnit XML against its schema.
+# The tests of the pages open them in Chromium; they are a module of their own, so that nobody who imports this one inherits
+# what they need; axe-core comes from npm. xmllint holds JUnit XML against its schema.
 # Only what is missing is installed: a Node.js from elsewhere brings its own npm, beside which Debian's cannot be.
 browser:
 	@missing=; for p in chromium:chromium npm:npm xmllint:libxml2-utils; do \
@@ -59,7 +61,7 @@ generate: build
 
 # The pictures of the documentation.
 screenshots: browser
-	$(GO) run -trimpath ./docs/screenshots
+	cd reports/browser && $(GO) run -trimpath ./screenshots ../../docs/screenshots
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench $(BENCH)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,5 +37,31 @@ func TestGateRefusesAFileThatCannotBeUsed(t *testing.T) {
 	code, err := gate(t.Context(), &strings.Builder{}, filepath.Join(t.TempDir(), "absent.yaml"), suites.Selection{}, "")
 	if code != 2 || err == nil {
 		t.Fatalf("exit code %d, error %v", code, err)
+	}
+}
+
+// A gate inherits nothing that only the tests of gateassay need.
+func TestAGateInheritsNoTestLibrary(t *testing.T) {
+	command := exec.CommandContext(t.Context(), "go", "mod", "graph")
+	command.Stderr = os.Stderr
+	graph, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	required := 0
+	for line := range strings.Lines(string(graph)) {
+		by, module, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !strings.HasPrefix(by, "github.com/gateassay/gateassay@") && by != "example.com/release-gate" {
+			continue // what others need for their own tests, Go leaves alone
+		}
+		required++
+		for _, unwanted := range []string{"chromedp/", "yuin/goldmark@", "santhosh-tekuri/jsonschema/", "johannesboyne/gofakes3@", "gateassay/gateassay/"} {
+			if strings.HasPrefix(module, "github.com/"+unwanted) {
+				t.Errorf("%s requires %s, which only tests need", by, module)
+			}
+		}
+	}
+	if required < 20 {
+		t.Errorf("go mod graph lists %d requirements only:\n%s", required, graph)
 	}
 }

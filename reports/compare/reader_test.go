@@ -2,16 +2,14 @@ package compare
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/browser"
-	"github.com/gateassay/gateassay/reports/browser/browsertest"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -77,104 +75,23 @@ func searches(t testing.TB, text string) Result {
 	return compared(t, search(t, 300, 315, nil), after, 0.05)
 }
 
-// kinds of comparisons, each with the scripts that its page has: plots take three.
-var pages = []struct {
-	name    string
-	make    func(t testing.TB, text string) Result
-	scripts int
-}{{"conformance", conformances, 0}, {"load", loadRuns, 3}, {"capacity", searches, 3}}
-
-func TestPagesAsAReaderSeesThem(t *testing.T) {
-	b, err := browser.Start(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	axe, err := browser.Axe(t.Context())
-	if err != nil {
-		t.Fatal(err)
+// TestPagesAreWritten writes a page of each kind, with short texts and with enormous ones, into the folder that PAGES
+// names. What a reader sees of them is tested in reports/browser, a module of its own, which runs this test.
+func TestPagesAreWritten(t *testing.T) {
+	folder := os.Getenv("PAGES")
+	if folder == "" {
+		folder = t.TempDir()
 	}
 	megabyte := strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1)
-	for _, kind := range pages {
-		path := written(t, kind.make(t, "quite ordinary"))
-		for name, look := range map[string]browser.Look{"light": {}, "dark phone": {Width: 390, Height: 844, Phone: true, Dark: true}} {
-			p := browsertest.Open(t, b, path, look)
-			faults, err := p.Faults(axe)
+	for name, made := range map[string]func(testing.TB, string) Result{"conformance": conformances, "load": loadRuns, "capacity": searches} {
+		for suffix, text := range map[string]string{"": "quite ordinary", "-hostile": megabyte} {
+			page, err := HTML(made(t, text))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(folder, name+suffix+".html"), page, 0o600)
+			}
 			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range faults {
-				t.Errorf("%s, %s: %s (%s): %s\n%s", kind.name, name, f.ID, f.Impact, f.Help, strings.Join(f.Where, "\n"))
-			}
-			if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
-				t.Errorf("%s: the page is %v pixels wide on a phone of 390", kind.name, wide)
-			}
-			// A column that is squeezed to a letter makes its rows as tall as their texts are long.
-			if tall := browsertest.Eval[float64](t, p, `Math.max(...[...document.querySelectorAll("table:not(.stack) tbody tr")].map(r => r.offsetHeight))`); tall > 160 {
-				t.Errorf("%s, %s: a row of a table is %v pixels tall", kind.name, name, tall)
-			}
-			back := browsertest.Eval[float64](t, p, `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`)
-			if look.Dark != (back < 128) {
-				t.Errorf("%s, %s: the background is %v", kind.name, name, back)
+				t.Errorf("%s: %v", name, err)
 			}
 		}
-		inert(t, browsertest.Open(t, b, written(t, kind.make(t, megabyte)), browser.Look{Width: 390, Height: 844, Phone: true}), kind.name, kind.scripts)
 	}
-	t.Run("plots", func(t *testing.T) {
-		plots(t, browsertest.Open(t, b, written(t, loadRuns(t, "quite ordinary")), browser.Look{}))
-	})
-}
-
-// inert tells that no text of a run became a part of the page.
-func inert(t *testing.T, p *browser.Page, name string, scripts int) {
-	t.Helper()
-	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, form, [onerror], a").length`); n != 0 {
-		t.Errorf("%s: %d elements that a text brought in", name, n)
-	}
-	if n := browsertest.Eval[int](t, p, `document.scripts.length`); n != scripts {
-		t.Errorf("%s: %d scripts, not %d", name, n, scripts)
-	}
-	if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
-		t.Errorf("%s: %d control characters are on the page", name, n)
-	}
-	if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 390 {
-		t.Errorf("%s: the page is %v pixels wide on a phone of 390", name, wide)
-	}
-}
-
-// plots zoom, read their values and hide series, from the keyboard and with the pointer.
-func plots(t *testing.T, p *browser.Page) {
-	at := func(selector string) string { return "document.querySelector(`#plot-response " + selector + "`)" }
-	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".drawing canvas").length`); n != 4 {
-		t.Fatalf("%d plots are drawn", n)
-	}
-	labels := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll("#plot-response .series button")].map(b => b.textContent)`)
-	if got := strings.Join(labels, ", "); got != "p99 before, p50 before, p99 after, p50 after" {
-		t.Errorf("the plot overlays %s", got)
-	}
-	browsertest.Eval[bool](t, p, at(".surface")+".focus() || true")
-	for range 3 {
-		if err := p.Do(chromedp.KeyEvent("+")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if browsertest.Eval[bool](t, p, at(`button[data-part="reset"]`)+".hidden") {
-		t.Error("plus does not zoom in")
-	}
-	if err := p.Do(chromedp.KeyEvent("0")); err != nil {
-		t.Fatal(err)
-	}
-	if !browsertest.Eval[bool](t, p, at(`button[data-part="reset"]`)+".hidden") {
-		t.Error("0 does not show everything again")
-	}
-	browsertest.Eval[bool](t, p, at(`.series button`)+".click() || true")
-	if on := browsertest.Eval[string](t, p, at(`.series button`)+`.getAttribute("aria-pressed")`); on != "false" {
-		t.Errorf("a series that was clicked is pressed: %s", on)
-	}
-}
-
-func written(t testing.TB, r Result) string {
-	t.Helper()
-	html, err := HTML(r)
-	return browsertest.Written(t, html, err)
 }

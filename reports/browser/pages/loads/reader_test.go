@@ -1,4 +1,4 @@
-package loadpage_test
+package loads_test
 
 import (
 	"encoding/json"

@@ -20,7 +20,11 @@ import (
 )
 
 func main() {
-	if err := shoot(context.Background(), filepath.Join("docs", "screenshots")); err != nil {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: screenshots FOLDER")
+		os.Exit(2)
+	}
+	if err := shoot(context.Background(), os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "screenshots: "+err.Error())
 		os.Exit(1)
 	}

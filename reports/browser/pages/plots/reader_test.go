@@ -1,4 +1,4 @@
-package plot_test
+package plots_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/browser"
 	"github.com/gateassay/gateassay/reports/browser/browsertest"
+	"github.com/gateassay/gateassay/reports/plot/plottest"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
@@ -25,7 +26,8 @@ func TestMain(m *testing.M) {
 // open opens a page that must neither log an error nor ask any host for anything, until the test ends.
 func open(t *testing.T, text string, look browser.Look) *browser.Page {
 	t.Helper()
-	path, _ := written(t, samples(text))
+	page, err := plottest.Page(plottest.Samples(text))
+	path := browsertest.Written(t, page, err)
 	return browsertest.Open(t, shared, path, look)
 }
 

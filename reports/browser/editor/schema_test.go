@@ -1,18 +1,24 @@
-package deployment
+// Package editor_test checks the schema that editors check deployment files with.
+package editor_test
 
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"strconv"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
 )
+
+const minimal = "name: a\nbase_url: http://localhost:8080/\ncredentials: {api_key: key}\n"
 
 func compiled(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	data, err := Schema()
+	data, err := deployment.Schema()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,13 +82,14 @@ func validate(t *testing.T, schema *jsonschema.Schema, text []byte) error {
 }
 
 func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
-	sample, err := os.ReadFile("testdata/full.yaml")
+	sample, err := os.ReadFile("../../../gateway/deployment/testdata/full.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	everything := regexp.MustCompile(`(?m)^( *)#([^ ])`).ReplaceAll(deployment.Template(), []byte("$1$2"))
 	schema := compiled(t)
 	for name, text := range map[string][]byte{
-		"template": Template(), "everything": everything(), "sample": sample, "minimal": []byte(minimal),
+		"template": deployment.Template(), "everything": everything, "sample": sample, "minimal": []byte(minimal),
 		"empty values": []byte(minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nlimits: {timeout: }\nwaivers: []\n"),
 		"whole float":  []byte(minimal + "limits: {requests_per_second: 0.5}\n"),
 	} {
@@ -108,7 +115,7 @@ func TestSchemaRejectsWhatParseRejects(t *testing.T) {
 		minimal + "legal_representative: {field_types: {address.number: integer}}", minimal + "legal_representative: {documents: {parts: {selfy: a}}}",
 		minimal + "waivers: [{rule: create.a, until: 2026-01-01}]", minimal + "waivers: {rule: a}", minimal + "waivers: [{rule: create.a, reason: b, until: soon}]",
 	} {
-		if _, err := parse(text); err == nil {
+		if _, err := deployment.Parse("t.yaml", "", []byte(text), func(string) (string, bool) { return "", false }); err == nil {
 			t.Errorf("Parse accepts:\n%s", text)
 		}
 		if err := validate(t, schema, []byte(text)); err == nil {

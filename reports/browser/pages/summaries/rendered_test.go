@@ -1,4 +1,4 @@
-package summary_test
+package summaries_test
 
 import (
 	"bytes"
