@@ -34,7 +34,7 @@ function draw(p) {
 
   var at = make("li");
   at.appendChild(make("span", "", f.x_label || x.label));
-  p.atText = at.appendChild(make("span", "at", "–"));
+  p.atText = at.appendChild(make("span", "at", ""));
   keys.appendChild(at);
   p.values = f.series.map(function (s, i) {
     var li = make("li"), b = button("", function () { p.hidden[i] = !p.hidden[i]; draw(p); });
@@ -44,7 +44,7 @@ function draw(p) {
     b.title = p.hidden[i] ? "Show" : "Hide";
     b.dataset.part = "series" + i;
     li.appendChild(b);
-    var value = li.appendChild(make("b", "", "–"));
+    var value = li.appendChild(make("b", "", ""));
     keys.appendChild(li);
     return value;
   });
@@ -102,8 +102,9 @@ function draw(p) {
 function read(p, i) {
   if (!p.u && i !== null) { return; }
   var data = p.u ? p.u.data : null, there = !absent(i) && data && i < data[0].length;
-  p.atText.textContent = there ? p.sayX(data[0][i]) : "–";
-  p.values.forEach(function (e, n) { e.textContent = there && !p.hidden[n] ? p.say(p.f.series[n].dash === "none" ? data[n + 1][i] : near(data, n + 1, i)) : "–"; });
+  p.atText.textContent = there ? p.sayX(data[0][i]) : "";
+  p.atText.parentNode.style.visibility = there ? "" : "hidden"; // its place stays
+  p.values.forEach(function (e, n) { e.textContent = there && !p.hidden[n] ? p.say(p.f.series[n].dash === "none" ? data[n + 1][i] : near(data, n + 1, i)) : ""; });
   p.at = there ? i : null;
   var said = there ? p.sayX(data[0][i]) + ": " + p.f.series.map(function (s, n) { return p.hidden[n] ? "" : s.label + " " + p.values[n].textContent; }).filter(Boolean).join(", ") : "no point chosen";
   p.surface.setAttribute("aria-valuemin", "0");
