@@ -125,7 +125,7 @@ func WriteCapacity(found capacity.File, details map[int]Detail) ([]byte, error) 
 func row(p capacity.Probed, d Detail) probe {
 	r := probe{
 		Probed: p, Verdict: "pass", Word: "held", P50: plot.Milliseconds.Say(ms(p.Outcome.P50)), P99: plot.Milliseconds.Say(ms(p.Outcome.P99)),
-		Errors: share(p.Outcome.Errors), Why: p.Outcome.Reason, Lag: "–", CPU: "–",
+		Errors: share(p.Outcome.Errors), Why: p.Outcome.Reason,
 	}
 	switch {
 	case p.Outcome.Unreliable != "":
@@ -165,7 +165,7 @@ func holdings(found capacity.File, details map[int]Detail) []holding {
 		if len(list) == mostRows {
 			break
 		}
-		h := holding{Expr: expr, At: "–", Holding: true}
+		h := holding{Expr: expr, Holding: true}
 		for _, p := range found.Probes {
 			for _, t := range details[p.Number].Run.Thresholds {
 				if t.Expr != expr {
@@ -190,7 +190,7 @@ func holdings(found capacity.File, details map[int]Detail) []holding {
 
 // observed keeps the least favourable of several runs at one rate: the one with the least margin.
 func (h *holding) observed(t threshold.Result) {
-	if h.At != "–" && t.OK {
+	if h.At != "" && t.OK {
 		before, known := threshold.Result{Expr: h.Expr, Observed: h.At}.Off()
 		now, ok := t.Off()
 		if known && ok && abs(now) >= abs(before) {

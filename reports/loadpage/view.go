@@ -64,7 +64,7 @@ type count struct {
 // violationRow is a rule that answers broke, as the catalogue states it.
 type violationRow struct {
 	results.Violation
-	Level, Statement string
+	Statement string
 }
 
 // part is one piece of the bar of answers.

@@ -51,13 +51,16 @@ func Markdown(run results.Run) []byte {
 	if run.Run.Partial {
 		fmt.Fprint(&b, "The schedule was not sent to its end.\n\n")
 	}
-	for _, words := range explainedMarkdown(run) {
-		fmt.Fprintf(&b, "- %s\n", text(words))
-	}
+	said := explainedMarkdown(run)
 	if !run.Generator.Reliable && run.Generator.Reason != "" && run.Requests.Sent > 0 {
-		fmt.Fprintf(&b, "- **The figures describe the generator:** %s\n", text(run.Generator.Reason))
+		said = append(said, "the figures describe the generator: "+run.Generator.Reason)
 	}
-	fmt.Fprintln(&b)
+	for i, words := range said {
+		fmt.Fprintf(&b, "- %s\n", text(words))
+		if i == len(said)-1 {
+			fmt.Fprintln(&b)
+		}
+	}
 	if len(run.Thresholds) > 0 {
 		fmt.Fprint(&b, "| threshold | observed | margin | |\n|---|---|---|---|\n")
 		for _, t := range run.Thresholds {
@@ -69,7 +72,7 @@ func Markdown(run results.Run) []byte {
 		figures(&b, run)
 	}
 	for _, v := range run.Violations {
-		fmt.Fprintf(&b, "- %s violated by %d answers\n", code(v.Rule), v.Count)
+		fmt.Fprintf(&b, "- %s violated by %s\n", code(v.Rule), answers(v.Count))
 	}
 	for _, n := range run.Notes {
 		fmt.Fprintf(&b, "- %s\n", text(n))

@@ -44,7 +44,7 @@ func (t Table) Print(w io.Writer, run results.Run) error {
 	p.shards(run)
 	p.thresholds(run)
 	for _, v := range run.Violations {
-		p.line(p.paint(red, "violated  ") + fmt.Sprintf("%s by %s answers", printable.Clean(v.Rule), number(v.Count)))
+		p.line(p.paint(red, "violated  ") + printable.Clean(v.Rule) + " by " + answers(v.Count))
 	}
 	for _, note := range run.Notes {
 		p.line("note: " + printable.Clean(note))
@@ -220,6 +220,14 @@ func ms(v float64) string {
 }
 
 func perSecond(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }
+
+// answers counts them.
+func answers(n int64) string {
+	if n == 1 {
+		return "1 answer"
+	}
+	return number(n) + " answers"
+}
 
 // number groups the digits of a count.
 func number(n int64) string {
