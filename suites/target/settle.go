@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/cenkalti/backoff/v5"
+
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/spec"
 )
@@ -60,7 +62,7 @@ const (
 func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange, control func(context.Context) (*client.Exchange, bool)) (Answer, error) {
 	var a Answer
 	var twin *client.Exchange
-	pause := 200 * time.Millisecond
+	pauses := &backoff.ExponentialBackOff{InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Minute}
 	for last := false; ; {
 		x := once()
 		err := t.sent(ctx, x)
@@ -86,11 +88,8 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 			}
 		}
 		sure := spent || crashed(a.Exchange)
-		if !sure {
-			if !wait(ctx, pause) {
-				return a, spec.Interrupted
-			}
-			pause *= 2
+		if !sure && !wait(ctx, pauses.NextBackOff()) {
+			return a, spec.Interrupted
 		}
 		all := spent || len(a.Attempts) == attempts
 		if control != nil && (sure || all) {
@@ -108,10 +107,8 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 			return a, spec.Interrupted
 		case all:
 			return a, unclear(a, twin)
-		case sure && !wait(ctx, pause):
+		case sure && !wait(ctx, pauses.NextBackOff()):
 			return a, spec.Interrupted
-		case sure:
-			pause *= 2
 		}
 	}
 }
