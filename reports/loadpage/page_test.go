@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/schedule"
+	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -159,5 +160,28 @@ func TestARunWithoutRequestsHasAPage(t *testing.T) {
 	}
 	if _, err := Read(t.TempDir()); err == nil {
 		t.Error("an empty folder was read")
+	}
+}
+
+// A run without a request draws nothing, and nothing is said of a generator that did nothing.
+func TestARunWithoutARequestDrawsNothing(t *testing.T) {
+	run := results.Run{
+		Verdict: results.Inconclusive, Reason: "no request was sent", Run: results.Info{Partial: true}, Requests: results.Requests{Scheduled: 160},
+		Rate: results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"}},
+	}
+	html, err := Write(run, Data{Seconds: []float64{0.5}, CPU: []float64{0}, Achieved: []float64{0}, Target: []float64{0}, InFlight: []float64{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"None of 160 requests sent", "no request was sent.</p>", ">open</span>"} {
+		if !strings.Contains(string(html), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, empty := range []string{`id="plot-rate"`, `id="generator"`, ">reliable<", "0 ms", ">0/s", " 0/s", ">missed<", "describe the deployment"} {
+		if strings.Contains(string(html), empty) {
+			t.Errorf("the page holds %q", empty)
+		}
 	}
 }
