@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -22,12 +23,16 @@ type Point struct {
 	Trouble  string  `json:"trouble,omitempty"` // what went wrong where thresholds were missed: 429 answers
 }
 
-// why says what ends the capacity at this rate.
-func (p Point) why() string {
-	if p.Trouble == "" {
-		return p.Reason
+// Why says why runs of this rate did not hold: what came, and the first threshold that it missed.
+func (p Point) Why() string {
+	why := p.Reason
+	if _, first, named := strings.Cut(why, " thresholds missed, first "); named {
+		why = first
 	}
-	return p.Trouble + ": " + p.Reason
+	if p.Trouble == "" {
+		return why
+	}
+	return p.Trouble + ": " + why
 }
 
 // Missed is in how many runs the deployment missed a threshold.
@@ -104,7 +109,7 @@ func (s *search) result() Result {
 	case s.generator(r.Curve[next].Rate) != "":
 		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s", r.Curve[next].Rate, r.Curve[next].Reason)
 	default:
-		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %.4g/s; from %.4g/s %s", r.Rate, r.Curve[next].Rate, r.Curve[next].why())
+		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %.4g/s; from %.4g/s %s", r.Rate, r.Curve[next].Rate, r.Curve[next].Why())
 	}
 	return r
 }
@@ -130,7 +135,7 @@ func (s *search) curve() []Point {
 		p.Spoilt = p.Failed - s.missed(rate)
 		for _, o := range runs {
 			if o.Unreliable != "" {
-				p.Reason = o.Unreliable
+				p.Reason, p.Trouble = o.Unreliable, ""
 			} else if !o.Holds {
 				p.Reason, p.Trouble = o.Reason, o.Trouble
 			}

@@ -42,9 +42,9 @@ func (r Run) Remarks() []Remark {
 	}
 	if r.Generator.Reliable { // else the reason holds it
 		for _, words := range r.Lacked() {
-			who := "load generator: "
+			who := ""
 			if r.Generator.Shard != nil {
-				who = fmt.Sprintf("load generator of shard %d: ", *r.Generator.Shard)
+				who = fmt.Sprintf("shard %d: ", *r.Generator.Shard)
 			}
 			list = append(list, Remark{who + words, false})
 		}

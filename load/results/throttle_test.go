@@ -48,8 +48,8 @@ func TestWhatTheGeneratorLackedIsRemarked(t *testing.T) {
 	run := Run{Run: Info{StartedAt: start, FinishedAt: start.Add(15 * time.Second)}}
 	run.Generator = Generator{Reliable: true, want: want{Throttles: 23, Periods: 153, Throttled: 800, Waited: 1600}}
 	want := []string{
-		"load generator: the CPU limit of its container throttled it in 23 of 153 periods, for 0.80 s in all: raise the limit",
-		"load generator: its threads waited 1.6 s in all for a CPU: something else uses the CPUs of this machine, or it has too few",
+		"the CPU limit of its container throttled the generator in 23 of 153 periods, for 0.80 s in all: raise the limit",
+		"the generator's threads waited 1.6 s in all for a CPU: something else uses the CPUs of this machine, or it has too few",
 	}
 	var got []string
 	for _, remark := range run.Remarks() {
@@ -81,7 +81,7 @@ func TestWhatWasLackedSince(t *testing.T) {
 
 func TestAGeneratorThatIsHeldBackSaysSo(t *testing.T) {
 	head := header{CPUs: 2, LagLimitNS: int64(defaultLagLimit), DurationNS: int64(10 * time.Second), Run: Info{Engine: "vegeta"}}
-	for reason, held := range map[string]float64{"": 400, "the generator was short of CPU time; the CPU limit of its container throttled it in 34 of 100 periods, " +
+	for reason, held := range map[string]float64{"": 400, "the generator was short of CPU time; the CPU limit of its container throttled the generator in 34 of 100 periods, " +
 		"for 1.9 s in all: raise the limit; try --engine direct, or split the plan over several machines with --shard": 1900} {
 		total := newTotals(head)
 		total.interval(&interval{ToNS: int64(10 * time.Second), want: want{Throttles: 34, Periods: 100, Throttled: held}})

@@ -16,8 +16,8 @@ func (t Table) PrintCapacity(w io.Writer, c capacity.File) error {
 	p.line(p.paint(bold, fmt.Sprintf("%10s %10s %10s %10s %8s  %s", "rate", "achieved", "p50", "p99", "errors", "runs")))
 	for _, point := range c.Capacity.Curve {
 		line := fmt.Sprintf("%8.5g/s %8.5g/s %10s %10s %7.2f%%  %s", point.Rate, point.Achieved, ms(point.P50MS), ms(point.P99MS), 100*point.Errors, point.Ran())
-		if point.Reason != "" {
-			line += "  " + printable.Clip(printable.Clean(point.Reason), 70)
+		if why := point.Why(); why != "" {
+			line += "  " + printable.Clip(printable.Clean(why), 90)
 		}
 		colour := ""
 		if point.Missed() > point.Held {

@@ -34,7 +34,7 @@ func CapacityMarkdown(c capacity.File) []byte {
 	}
 	fmt.Fprint(&b, "\n\n| rate | achieved | p50 ms | p99 ms | errors | held | missed | why |\n|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, p := range c.Capacity.Curve {
-		fmt.Fprintf(&b, "| %.5g/s | %.5g/s | %.4g | %.4g | %.3g %% | %d | %d | %s |\n", p.Rate, p.Achieved, p.P50MS, p.P99MS, 100*p.Errors, p.Held, p.Missed(), text(p.Reason))
+		fmt.Fprintf(&b, "| %.5g/s | %.5g/s | %.4g | %.4g | %.3g %% | %d | %d | %s |\n", p.Rate, p.Achieved, p.P50MS, p.P99MS, 100*p.Errors, p.Held, p.Missed(), text(p.Why()))
 	}
 	for _, n := range append(slices.Clone(c.Capacity.Unstable), c.Notes...) {
 		fmt.Fprintf(&b, "\n- %s", text(n))

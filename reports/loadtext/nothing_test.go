@@ -50,7 +50,7 @@ func TestWhatHappenedIsSaidAlike(t *testing.T) {
 	for name, text := range map[string]string{"console": console.String(), "summary.md": string(loadtext.Markdown(run))} {
 		for _, want := range []string{
 			"no answer for 1.2 s from 0:03, 100 requests waited", "errors: 6 × 503 Service Unavailable, 2 × repeat accepted (201)",
-			"throttled it in 23 of 153 periods, for 0.80 s in all", "by 1 answer\n",
+			"throttled the generator in 23 of 153 periods, for 0.80 s in all", "by 1 answer\n",
 		} {
 			if !strings.Contains(strings.ReplaceAll(text, "&#46;", "."), want) {
 				t.Errorf("%s lacks %q:\n%s", name, want, text)
