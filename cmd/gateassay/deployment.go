@@ -31,10 +31,10 @@ func deploymentInitCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if out == "" {
-				_, err := cmd.OutOrStdout().Write(deployment.Template())
+				_, err := cmd.OutOrStdout().Write(deployment.Template(deployment.Beginning()))
 				return err
 			}
-			if err := writeNew(out, deployment.Template()); err != nil {
+			if err := writeNew(out, deployment.Template(deployment.Beginning())); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", out)

@@ -29,16 +29,6 @@ func present(name string) *jsonschema.Schema {
 	return s
 }
 
-// Template is a deployment file to begin with: every key with its meaning and what it unlocks, the required ones in use.
-func Template() []byte {
-	return format().Root(File{}).Template([]string{
-		"Deployment file of gateassay. What is missing here leaves rules not verified; gateassay doctor lists which.",
-		"A # without a space after it stands before a setting that is not in use: take it away and fill in the value. " +
-			"Defaults are shown as they are, other values are examples.",
-		"Any text may hold ${NAME} (an environment variable; $${ is a plain ${) or be file:PATH (what a file holds).",
-	}, "credentials.platform_token")
-}
-
 // Example is the part of a deployment file that gives some keys, dotted as in "fixtures.client_id", with the values
 // that the template shows: each mapping once, in the order of the template. What note says of a key becomes a comment
 // above it. Keys that no deployment file has are left out.

@@ -82,7 +82,7 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	}
 	schema := compiled(t)
 	for name, text := range map[string][]byte{
-		"template": Template(), "everything": everything(), "sample": sample, "minimal": []byte(minimal),
+		"template": Template(Beginning()), "everything": everything(), "sample": sample, "minimal": []byte(minimal),
 		"empty values": []byte(minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nlimits: {timeout: }\nwaivers: []\n"),
 		"whole float":  []byte(minimal + "limits: {requests_per_second: 0.5}\n"),
 	} {
