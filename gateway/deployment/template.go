@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -36,34 +37,54 @@ const (
 `
 )
 
+// With returns the settings with others: those of the same keys are replaced.
+func With(settings, others []Setting) []Setting {
+	settings = slices.Clone(settings)
+	for _, o := range others {
+		at := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == o.Key })
+		if at < 0 {
+			settings = append(settings, o)
+			continue
+		}
+		settings[at] = o
+	}
+	return settings
+}
+
 // Template is a deployment file that begins with some settings; every setting with its meaning follows, commented out.
-// Settings of one mapping have to stand together.
 func Template(settings []Setting) []byte {
 	var b bytes.Buffer
 	b.WriteString(templateHead)
-	var above []string
-	for _, s := range settings {
-		parts := strings.Split(s.Key, ".")
-		same := 0
-		for same < len(parts)-1 && same < len(above) && parts[same] == above[same] {
-			same++
-		}
-		for depth := same; depth < len(parts); depth++ {
-			b.WriteString(strings.Repeat("  ", depth) + parts[depth] + ":")
-			if depth < len(parts)-1 {
-				b.WriteString("\n")
-			}
-		}
-		if s.Value != "" {
-			b.WriteString(" " + s.Value)
-		}
-		if s.Comment != "" {
-			b.WriteString("  # " + s.Comment)
-		}
-		b.WriteString("\n")
-		above = parts
-	}
+	write(&b, "", settings)
 	b.WriteString(templateRest)
 	b.Write(format().Root(File{}).Commented())
 	return b.Bytes()
+}
+
+// write writes settings whose keys are relative to one mapping, those of each inner mapping together.
+func write(b *bytes.Buffer, indent string, settings []Setting) {
+	var names []string
+	lines, inner := map[string]Setting{}, map[string][]Setting{}
+	for _, s := range settings {
+		name, rest, deeper := strings.Cut(s.Key, ".")
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		if s.Key = rest; deeper {
+			inner[name] = append(inner[name], s)
+		} else {
+			lines[name] = s
+		}
+	}
+	for _, name := range names {
+		b.WriteString(indent + name + ":")
+		if value := lines[name].Value; value != "" {
+			b.WriteString(" " + value)
+		}
+		if comment := lines[name].Comment; comment != "" {
+			b.WriteString("  # " + comment)
+		}
+		b.WriteString("\n")
+		write(b, indent+"  ", inner[name])
+	}
 }
