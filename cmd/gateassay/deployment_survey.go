@@ -30,6 +30,9 @@ func (a asked) check(c *cobra.Command) error {
 		}
 		return nil
 	}
+	if u, err := url.Parse(a.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return wrong("--url: expected an address that begins with http:// or https://, followed by a host")
+	}
 	if (a.token == "") == (a.key == "") {
 		return wrong("--url needs one credential: add --token-env GATEWAY_TOKEN, or --api-key-env GATEWAY_API_KEY")
 	}
