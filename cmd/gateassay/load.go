@@ -268,7 +268,7 @@ func ending(code int) error {
 	return exitCode(code)
 }
 
-// refusal tells errors that the command line or a file caused from those of the harness.
+// refusal separates errors that the command line or a file caused from those of the harness.
 func refusal(err error) error {
 	var usage *driver.UsageError
 	if errors.As(err, &usage) {

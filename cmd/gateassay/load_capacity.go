@@ -87,7 +87,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 		return err
 	}
 	if p.Closed {
-		return usageError{errors.New("--closed: a capacity is looked for with the open model, whose latencies hold the waiting; leave it out")}
+		return usageError{errors.New("--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
 	}
 	o, embedded, err := f.options(c, p)
 	if err != nil {

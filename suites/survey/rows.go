@@ -28,7 +28,7 @@ func (s *survey) read(file client.Fetched) {
 	}
 	parsed, err := statement.Parse(data)
 	if err != nil {
-		s.missing("the file is not CSV: %s", s.t.Client.Redactor().Text(err.Error()))
+		s.missing("the file cannot be read: %s", s.t.Client.Redactor().Text(err.Error()))
 		return
 	}
 	table, err := parsed.Bind(deployment.Columns{}, nil)
