@@ -22,7 +22,7 @@ func reportCompareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "Say how two runs differ, and whether the second is worse",
-		Long: `compare holds two conformance runs, two load runs or two searches for the capacity against each other.
+		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ.
 
 Of conformance: which rules changed their verdict, which are new or gone, and which part of an observation drifted.
 Of load: percentiles and rates side by side. A difference is a regression only when it is larger than what resampling

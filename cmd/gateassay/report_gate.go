@@ -27,7 +27,7 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate holds recorded runs, folders or archives, against a policy and says why a release passes or not. A policy
+		Long: `gate checks recorded runs, folders or archives, by a policy and says why a release passes or not. A policy
 names the rules that must be verified, the waivers that are allowed, thresholds on load, the lowest capacity, baselines
 that nothing may be worse than, and how old a run may be; docs/gate.md describes it.
 
