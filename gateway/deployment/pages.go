@@ -65,7 +65,8 @@ API document leaves open. ` + "`name`, `base_url`" + ` and one credential are re
 missing leaves rules *not verified*, and the report names the key to add.
 
 ` + "```sh" + `
-gateassay deployment init --out staging.yaml   # a commented file to begin with
+gateassay deployment init --out staging.yaml   # a file to begin with
+gateassay deployment init --url https://gateway.example --token-env GATEWAY_TOKEN --out staging.yaml   # filled in by asking
 gateassay deployment schema > deployment.schema.json   # completion and checks in an editor
 gateassay doctor -d staging.yaml               # what can be verified, and what would stay open
 ` + "```" + `
