@@ -77,7 +77,7 @@ func (s *survey) look(ctx context.Context, path, id string) *client.Exchange {
 	}
 	return s.t.Client.Once(ctx, &client.Request{
 		Label: "look for the file", Operation: client.File, Method: http.MethodGet, Path: strings.ReplaceAll(path, "{file_id}", id),
-		Header: http.Header{"nonce": {target.UUID()}}, Credential: s.dep.Credentials.Main(), Most: mostRead,
+		Header: http.Header{"nonce": {target.UUID()}}, Credential: s.dep.Credentials.Main(),
 	})
 }
 
