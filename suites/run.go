@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -147,8 +148,12 @@ func Preview(ctx context.Context, o Options) ([]Planned, error) {
 	for _, r := range selected {
 		planned := Planned{Rule: r, Specs: specs[r.ID]}
 		var need *spec.NeedError
-		if errors.As(s.target.Unmet(r), &need) {
+		const shareholder = "fixtures.shareholder_id" // without which nothing is created
+		switch {
+		case errors.As(s.target.Unmet(r), &need):
 			planned.Need = need.Key
+		case slices.Contains(r.Operations(), "create") && !s.dep.Has(shareholder):
+			planned.Need = shareholder
 		}
 		list = append(list, planned)
 	}

@@ -200,7 +200,7 @@ func isTerminal(w any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// width tells the columns of a terminal, 100 elsewhere.
+// width returns the columns of a terminal, 100 elsewhere.
 func width(w any) func() int {
 	return func() int {
 		if f, ok := w.(*os.File); ok {

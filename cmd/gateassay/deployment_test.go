@@ -49,7 +49,7 @@ func TestDeploymentInitWritesAPrivateFileOnce(t *testing.T) {
 
 func TestDeploymentInitAndSchemaPrint(t *testing.T) {
 	out, err := runDeployment(t, "init")
-	if err != nil || out != string(deployment.Template()) {
+	if err != nil || out != string(deployment.Template(deployment.Beginning())) {
 		t.Errorf("init printed %d bytes, %v; want the template", len(out), err)
 	}
 	schema, err := deployment.Schema()

@@ -21,6 +21,7 @@ import (
 	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 // countdown is how long a person may change their mind before load goes out.
@@ -127,6 +128,8 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 		return err
 	}
 	o.Out = out.folder
+	var obstacle *doctor.Obstacle
+	o.Explain = explain(o, &obstacle)
 	result, err := driver.Run(c.Context(), o)
 	if err != nil {
 		out.drop(c.Context())
@@ -138,13 +141,37 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if result.Unsent != nil {
 		complain(c.ErrOrStderr(), []error{result.Unsent})
 	}
-	if err := f.table(c, place).Print(c.OutOrStdout(), result.Run); err != nil {
+	show := func() error { return f.table(c, place).Print(c.OutOrStdout(), result.Run) }
+	if obstacle != nil {
+		show = func() error { return obstructed(c.OutOrStdout(), obstacle, place) }
+	}
+	if err := show(); err != nil {
 		return fmt.Errorf("the result could not be printed: %w", err)
 	}
 	if merged, err := s.together(c, f, o); merged {
 		return err
 	}
 	return ending(result.ExitCode())
+}
+
+// explain keeps the obstacle that an answer to the first export shows.
+func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange) error {
+	return func(x *client.Exchange) error {
+		*obstacle = doctor.Obstruct(o.Deployment, []*client.Exchange{x})
+		if *obstacle == nil {
+			*obstacle = doctor.Refused(x)
+			if x.Refusal() && o.RunID != "" {
+				(*obstacle).Next += "; if a run " + o.RunID + " was there before, its requests are replays: give another --run-id"
+			}
+		}
+		return *obstacle
+	}
+}
+
+// obstructed prints why nothing was sent, and the folder that says so.
+func obstructed(w io.Writer, obstacle *doctor.Obstacle, folder string) error {
+	_, err := fmt.Fprintf(w, "%s%s\n", obstacle.Lines(), folder)
+	return err
 }
 
 // read makes the plan of the file and the flags.
@@ -241,7 +268,7 @@ func ending(code int) error {
 	return exitCode(code)
 }
 
-// refusal tells errors that the command line or a file caused from those of the harness.
+// refusal separates errors that the command line or a file caused from those of the harness.
 func refusal(err error) error {
 	var usage *driver.UsageError
 	if errors.As(err, &usage) {

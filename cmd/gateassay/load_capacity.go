@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 func loadCapacityCommand() *cobra.Command {
@@ -86,7 +87,7 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 		return err
 	}
 	if p.Closed {
-		return usageError{errors.New("--closed: a capacity is looked for with the open model, whose latencies hold the waiting; leave it out")}
+		return usageError{errors.New("--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
 	}
 	o, embedded, err := f.options(c, p)
 	if err != nil {
@@ -103,11 +104,17 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
 		return err
 	}
+	var obstacle *doctor.Obstacle
+	s.Explain = explain(o, &obstacle)
 	result, folder, err := driver.Find(c.Context(), s)
 	if err != nil {
 		return refusal(err)
 	}
-	if err := f.table(c, folder).PrintCapacity(c.OutOrStdout(), result); err != nil {
+	show := func() error { return f.table(c, folder).PrintCapacity(c.OutOrStdout(), result) }
+	if obstacle != nil {
+		show = func() error { return obstructed(c.OutOrStdout(), obstacle, folder) }
+	}
+	if err := show(); err != nil {
 		return fmt.Errorf("the result could not be printed: %w", err)
 	}
 	return ending(result.ExitCode())

@@ -34,7 +34,7 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 			var err error
 			if o.Part == kubernetes.Run {
 				if file == "" || from == "" {
-					return usageError{fmt.Errorf("--plan and --deployment: give both files, which the pods are to have")}
+					return usageError{fmt.Errorf("--plan and --deployment: both are needed, as the pods read both files")}
 				}
 				if o.Plan, err = os.ReadFile(from); err != nil {
 					return usageError{fmt.Errorf("--plan: %w", err)}

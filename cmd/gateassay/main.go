@@ -97,7 +97,7 @@ Without a deployment file it starts an embedded reference gateway and tests that
 
 works as it is. For a deployment of your own:
 
-  gateassay deployment init --out staging.yaml    # a commented template to fill in
+  gateassay deployment init --out staging.yaml    # a file to fill in; --url asks the deployment
   gateassay doctor -d staging.yaml                # can it be tested, and what would stay unverified?
   gateassay conform -d staging.yaml               # the verdict
 

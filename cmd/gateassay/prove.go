@@ -36,7 +36,7 @@ failed for which fault. A fault is killed when its own rule fails, and precise w
 !). Rules are related when they are of one operation and topic; all rules of the operation replay are, since they speak
 of one memory. Exit code 1 when a fault survives.
 
-With --share only that share of requests meets the fault. prove then tells which faults one run catches, which --runs
+With --share only that share of requests meets the fault. prove then says which faults one run catches, which --runs
 runs catch, and on how many of the answers that it judged the rule failed; nothing has to be caught.
 
 With --shuffle no fault is switched on. That many runs with one seed take their checks in another order each, with 1, 4, 16

@@ -101,7 +101,7 @@ func packed(c *cobra.Command, path string) error {
 	return err
 }
 
-// packable says of what is no folder of a run which one to name instead.
+// packable says of what is not the folder of a run which one to name instead.
 func packable(path, dir string) error {
 	info, err := os.Stat(dir)
 	switch {

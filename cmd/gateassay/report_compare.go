@@ -22,7 +22,7 @@ func reportCompareCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare BEFORE AFTER",
 		Short: "Say how two runs differ, and whether the second is worse",
-		Long: `compare holds two conformance runs, two load runs or two searches for the capacity against each other.
+		Long: `compare shows how two conformance runs, two load runs or two searches for the capacity differ.
 
 Of conformance: which rules changed their verdict, which are new or gone, and which part of an observation drifted.
 Of load: percentiles and rates side by side. A difference is a regression only when it is larger than what resampling
@@ -31,7 +31,7 @@ overloaded generator cannot be judged.
 Of capacity: the rates that were found. One is worse only when all that its search left open lies below what the other
 did, by more than the tolerance. Searches with other thresholds or without a result cannot be judged.
 
-Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 it cannot be told.`,
+Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 		Example: `  gateassay report compare last-release/ this-release/
   gateassay report compare base.tar.zst reports/runs/20261121T084529Z-load --tolerance 3%
   gateassay report compare base/ new/ --format html --out compare.html
@@ -60,7 +60,7 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 it cannot be told.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&tolerance, "tolerance", "5%", "smaller differences of load and of capacity are no regression, a `SHARE`")
+	flags.StringVar(&tolerance, "tolerance", "5%", "differences of load and of capacity below this `SHARE` are not regressions")
 	flags.StringVar(&format, "format", "text", strings.Join(compareFormats, ", "))
 	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
 	flags.Uint64Var(&seed, "seed", 1, "of the resampling: the same gives the same result")

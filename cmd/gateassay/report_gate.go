@@ -27,12 +27,12 @@ func reportGateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "gate --policy FILE RUN…",
 		Short: "Decide from recorded runs whether a release may go out",
-		Long: `gate holds recorded runs, folders or archives, against a policy and says why a release passes or not. A policy
+		Long: `gate checks recorded runs, folders or archives, by a policy and says why a release passes or not. A policy
 names the rules that must be verified, the waivers that are allowed, thresholds on load, the lowest capacity, baselines
 that nothing may be worse than, and how old a run may be; docs/gate.md describes it.
 
 Whatever cannot be shown to hold does not: a run that is missing, interrupted, too old, given twice, damaged or of an
-unknown schema is no pass.
+unknown schema does not pass.
 
 Exit codes: 0 everything holds, 1 something was shown not to hold, 2 wrong usage or policy, 3 something could not be
 decided.`,
@@ -103,7 +103,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 }
 
 // writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4. A link
-// is followed, and what is no file, such as /dev/stdout or a pipe, is written to.
+// is followed, and what is not a file, such as /dev/stdout or a pipe, is written to.
 func writeReport(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

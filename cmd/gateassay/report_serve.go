@@ -92,7 +92,7 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	return untilDone(c.Context(), listener, handler)
 }
 
-// answering gives the hosts to answer to, the one to show first, and tells whether only this machine can reach them.
+// answering gives the hosts to answer to, the one to show first, and reports whether only this machine can reach them.
 func answering(at net.Addr, host string, more []string) (hosts []string, loopback bool) {
 	_, port, _ := net.SplitHostPort(at.String())
 	tcp, isTCP := at.(*net.TCPAddr)

@@ -125,7 +125,7 @@ func formatsOf(kind compare.Kind) string {
 	return strings.Join(names, ", ")
 }
 
-// advised says of a path that is no run what to name instead.
+// advised says of a path that is not a run what to name instead.
 func advised(path string, err error) error {
 	info, statErr := os.Stat(path)
 	switch {
@@ -159,7 +159,7 @@ func advised(path string, err error) error {
 	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path, strings.Join(below, ", "), digest.Quote(path))
 }
 
-// recorded tells whether a folder holds the record of a run, or one of those that are named.
+// recorded reports whether a folder holds the record of a run, or one of those that are named.
 func recorded(dir string, names ...string) bool {
 	if len(names) == 0 {
 		names = runfolder.Records()
@@ -170,7 +170,7 @@ func recorded(dir string, names ...string) bool {
 	})
 }
 
-// damaged tells whether a text is no JSON.
+// damaged reports whether a text is not JSON.
 func damaged(err error) bool {
 	var syntax *json.SyntaxError
 	return errors.As(err, &syntax)

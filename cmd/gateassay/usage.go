@@ -68,6 +68,13 @@ func wrongArguments(c *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		found = strings.Join(args, " ")
 	}
+	if file := args; len(file) == 1 && c.Flags().Lookup("deployment") != nil && expected == "no argument" {
+		for _, ending := range []string{".yaml", ".yml"} {
+			if strings.HasSuffix(file[0], ending) {
+				return usageError{fmt.Errorf("%s: expected no argument, found %s; did you mean -d %s?", spoken(c), found, found)}
+			}
+		}
+	}
 	return usageError{fmt.Errorf("%s: expected %s, found %s (%s --help explains)", spoken(c), expected, found, c.CommandPath())}
 }
 

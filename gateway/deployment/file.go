@@ -124,7 +124,7 @@ type Retrieval struct {
 	Request string `yaml:"request" jsonschema:"required" check:"retrieval" sample:"GET /v1/files/{file_id}"`
 	// Headers of that request, beside the credential. {uuid} is a fresh UUID v4 for each request.
 	Headers map[string]string `yaml:"headers" check:"header_value" names:"header" sample:"{nonce: \"{uuid}\"}"`
-	// How an answer in JSON tells that the file is not ready yet. Without it, the first success is the file.
+	// How an answer in JSON says that the file is not ready yet. Without it, the first success is the file.
 	State *State `yaml:"state"`
 	// The JSON pointer of a download address in the answer. Without it, the answer itself is the file.
 	URL string `yaml:"url" check:"pointer" sample:"/url"`
@@ -186,7 +186,7 @@ type Fixtures struct {
 	// Unlocks the rule of export.default.* about the wallet.
 	DefaultWalletID string `yaml:"default_wallet_id" check:"uuid" sample:"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b05"`
 	// Another wallet of the main credential, with quotes of its own.
-	// Unlocks what the rule of export.default.* needs to tell wallets apart.
+	// Unlocks what the rule of export.default.* needs to distinguish wallets.
 	OtherWalletID string `yaml:"other_wallet_id" check:"uuid" sample:"7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b06"`
 	// The ID of a client with quotes in the window.
 	// Unlocks export.filter.*.

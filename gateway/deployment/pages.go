@@ -29,16 +29,6 @@ func present(name string) *jsonschema.Schema {
 	return s
 }
 
-// Template is a deployment file to begin with: every key with its meaning and what it unlocks, the required ones in use.
-func Template() []byte {
-	return format().Root(File{}).Template([]string{
-		"Deployment file of gateassay. What is missing here leaves rules not verified; gateassay doctor lists which.",
-		"A # without a space after it stands before a setting that is not in use: take it away and fill in the value. " +
-			"Defaults are shown as they are, other values are examples.",
-		"Any text may hold ${NAME} (an environment variable; $${ is a plain ${) or be file:PATH (what a file holds).",
-	}, "credentials.platform_token")
-}
-
 // Example is the part of a deployment file that gives some keys, dotted as in "fixtures.client_id", with the values
 // that the template shows: each mapping once, in the order of the template. What note says of a key becomes a comment
 // above it. Keys that no deployment file has are left out.
@@ -75,7 +65,8 @@ API document leaves open. ` + "`name`, `base_url`" + ` and one credential are re
 missing leaves rules *not verified*, and the report names the key to add.
 
 ` + "```sh" + `
-gateassay deployment init --out staging.yaml   # a commented file to begin with
+gateassay deployment init --out staging.yaml   # a file to begin with
+gateassay deployment init --url https://gateway.example --token-env GATEWAY_TOKEN --out staging.yaml   # filled in by asking
 gateassay deployment schema > deployment.schema.json   # completion and checks in an editor
 gateassay doctor -d staging.yaml               # what can be verified, and what would stay open
 ` + "```" + `

@@ -1,9 +1,11 @@
 package deployment
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -15,13 +17,34 @@ var templateEnvironment = environment(map[string]string{
 	"GATEWAY_REVOKED_API_KEY": "r", "GATEWAY_LOAD_TOKEN": "l",
 })
 
-// everything is the template with every setting in use.
+// everything is what the template shows of all settings, in use.
 func everything() []byte {
-	return regexp.MustCompile(`(?m)^( *)#([^ ])`).ReplaceAll(Template(), []byte("$1$2"))
+	_, rest, _ := bytes.Cut(Template(nil), []byte("# All settings."))
+	return regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), rest...), []byte("$1"))
+}
+
+func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
+	head, _, _ := strings.Cut(string(Template(Beginning())), "\n\n")
+	if lines := strings.Count(head, "\n") + 1; lines > 15 {
+		t.Errorf("the head has %d lines:\n%s", lines, head)
+	}
+	filled := strings.NewReplacer(
+		"  shareholder_id:", "  shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", "    start:", "    start: 2025-01-01T00:00:00Z",
+		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:", "    request: GET /v1/files/{file_id}",
+	).Replace(head)
+	f, err := Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"fixtures.shareholder_id", "fixtures.window", "export.file"} {
+		if !f.Has(key) {
+			t.Errorf("%s is not in use when it is filled in", key)
+		}
+	}
 }
 
 func TestTemplateParses(t *testing.T) {
-	f, err := Parse("t.yaml", t.TempDir(), Template(), templateEnvironment)
+	f, err := Parse("t.yaml", t.TempDir(), Template(Beginning()), templateEnvironment)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +77,7 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 		t.Errorf("the template lacks %v", missing)
 	}
 	for _, k := range format().Root(File{}).Keys {
-		if !regexp.MustCompile("\n#?" + k.Name + ":").Match(Template()) {
+		if !regexp.MustCompile("\n#" + k.Name + ":").Match(Template(nil)) {
 			t.Errorf("no %s", k.Name)
 		}
 	}

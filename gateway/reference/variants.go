@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/meant"
 )
 
 // Variant is a named set of choices: a gateway that conforms and looks unlike the default one.
@@ -140,7 +142,7 @@ func Variants() []Variant {
 	}})
 }
 
-// FindVariant finds a variant by its name; the error of an unknown one lists all.
+// FindVariant finds a variant by its name; the error of an unknown one names those that are near.
 func FindVariant(name string) (Variant, error) {
 	var names []string
 	for _, v := range Variants() {
@@ -149,5 +151,9 @@ func FindVariant(name string) (Variant, error) {
 		}
 		names = append(names, v.Name)
 	}
-	return Variant{}, fmt.Errorf("unknown variant %q, expected one of %s", name, strings.Join(names, ", "))
+	text := fmt.Sprintf("unknown variant %q", name)
+	if near := meant.Near(name, names); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return Variant{}, fmt.Errorf("%s (--list-variants shows all %d)", text, len(names))
 }

@@ -38,6 +38,21 @@ type Rule struct {
 	Statement string   `json:"statement"` // in our own words
 	Security  bool     `json:"security"`  // protects data or money: a violation counts whatever the level
 	Needs     []string `json:"needs"`     // deployment file keys without which it cannot be verified; "a|b": either
+
+	Asks []string `json:"-"` // operations whose answers it needs, where that is not the one of its ID
+}
+
+// Operations are those whose answers the rule needs: create, export. Without one of them it stays unverified.
+func (r Rule) Operations() []string {
+	switch operation := r.Operation(); {
+	case len(r.Asks) > 0:
+		return r.Asks
+	case operation == "create" || operation == "export":
+		return []string{operation}
+	case operation == "replay" && r.Level != Observe: // a refusal is something to observe
+		return []string{"export"}
+	}
+	return nil
 }
 
 // Operation is the first part of the ID: create, export, replay or auth.

@@ -135,7 +135,7 @@ func bareReturn(text string) (line int, found bool) {
 	return 0, false
 }
 
-// refuseOtherFormats names the format of a file that is no CSV although it is text.
+// refuseOtherFormats names the format of a file that is not CSV although it is text.
 func refuseOtherFormats(text string) error {
 	trimmed := strings.TrimSpace(text)
 	switch {
@@ -145,10 +145,10 @@ func refuseOtherFormats(text string) error {
 		if strings.Contains(head, "<html") || strings.Contains(head, "<!doctype html") || strings.Contains(head, "<body") {
 			kind = "HTML"
 		}
-		return notCSV("it holds " + kind + " where CSV was expected; look at the address it was fetched from")
+		return &ParseError{Detail: "expected CSV, got " + kind + "; check the address that it was fetched from", cause: ErrNotCSV}
 	case looksLikeJSON(trimmed):
-		return notCSV("it holds JSON where CSV was expected; if that JSON carries a state or a download address, " +
-			"export.file.state and export.file.url of the deployment file say where")
+		return &ParseError{Detail: "expected CSV, got JSON; if it carries a state or a download address, " +
+			"add export.file.state and export.file.url to the deployment file", cause: ErrNotCSV}
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func TestOtherFormatsAreNamed(t *testing.T) {
 			}
 			continue
 		}
-		if !errors.Is(err, ErrNotCSV) || !strings.Contains(err.Error(), "it holds "+want+" where") {
+		if !errors.Is(err, ErrNotCSV) || !strings.Contains(err.Error(), "expected CSV, got "+want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -167,24 +167,26 @@ func (k *Key) example() string {
 	return k.Default
 }
 
-// Template is a file to begin with: every key with its meaning, the required ones and those in use without a # before
-// them. Taking away a # that no space follows uses a setting.
-func (k *Key) Template(introduction []string, inUse ...string) []byte {
-	var b bytes.Buffer
-	for _, words := range introduction {
-		prose(&b, "", words)
-	}
+// Commented is every key of a format with its meaning, its default or an example, all of it behind a #: without these
+// signs, and the lines that begin with "# ", it is a file.
+func (k *Key) Commented() []byte {
+	var b, out bytes.Buffer
 	for _, child := range k.Keys {
 		b.WriteString("\n")
-		child.write(&b, "", "", true, inUse)
+		child.write(&b, "", "")
 	}
-	return b.Bytes()
+	for line := range bytes.Lines(b.Bytes()) {
+		if line[0] != '\n' && line[0] != '#' {
+			out.WriteByte('#')
+		}
+		out.Write(line)
+	}
+	return out.Bytes()
 }
 
-// write adds one key at an indentation. A setting is in use when it is required and every mapping around it is as well.
-func (k *Key) write(b *bytes.Buffer, indent, path string, needed bool, inUse []string) {
+// write adds one key at an indentation.
+func (k *Key) write(b *bytes.Buffer, indent, path string) {
 	path = Join(path, k.Name)
-	needed = needed && k.Required || slices.Contains(inUse, path)
 	about, unlocks := k.parts()
 	if k.Required && k.kind != mapping {
 		about = "Required. " + about
@@ -198,13 +200,13 @@ func (k *Key) write(b *bytes.Buffer, indent, path string, needed bool, inUse []s
 	case k.kind == mapping && k.scalar == "":
 		b.WriteString(indent + k.Name + ":\n")
 		for _, child := range k.Keys {
-			child.write(b, inner, path, needed, inUse)
+			child.write(b, inner, path)
 		}
 	case k.kind == table && !k.free:
 		b.WriteString(indent + k.Name + ":\n")
 		for _, child := range k.Keys {
 			if child.example() != "" {
-				b.WriteString(inner + "#" + child.Name + ": " + child.example() + "  # " + child.Doc + "\n")
+				b.WriteString(inner + child.Name + ": " + child.example() + "  # " + child.Doc + "\n")
 			}
 		}
 	case k.kind == mappings:
@@ -213,13 +215,9 @@ func (k *Key) write(b *bytes.Buffer, indent, path string, needed bool, inUse []s
 				prose(b, indent, child.Name+": "+child.Doc)
 			}
 		}
-		b.WriteString(indent + k.Name + ":\n" + inner + "#" + k.Sample + "\n")
+		b.WriteString(indent + k.Name + ":\n" + inner + k.Sample + "\n")
 	default:
-		mark := "#"
-		if needed {
-			mark = ""
-		}
-		b.WriteString(indent + mark + k.Name + ": " + k.example() + "\n")
+		b.WriteString(indent + k.Name + ": " + k.example() + "\n")
 	}
 }
 

@@ -29,7 +29,12 @@ func (k *Key) valueSchema() *jsonschema.Schema {
 		s := object(k)
 		if k.optional && len(s.Required) > 0 && k.scalar == "" { // keys without values are as good as no mapping
 			empty := &jsonschema.Schema{Enum: []any{nil, "", []any{}, map[string]any{}}}
-			s.AnyOf = []*jsonschema.Schema{{Required: s.Required}, {AdditionalProperties: empty}}
+			given := &jsonschema.Schema{Required: s.Required, Properties: jsonschema.NewProperties()}
+			for _, name := range s.Required {
+				given.Properties.Set(name, &jsonschema.Schema{Not: &jsonschema.Schema{Type: "null"}})
+				s.Properties.Set(name, nullable(k.child(name).Schema()))
+			}
+			s.AnyOf = []*jsonschema.Schema{given, {AdditionalProperties: empty}}
 			s.Required = nil
 		}
 		if k.scalar != "" {

@@ -31,7 +31,7 @@ type Search struct {
 // Find searches. Errors are those of Run.
 func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 	if len(s.Plan.SLO) == 0 || len(s.Plan.Thresholds()) == 0 {
-		return capacity.File{}, "", &UsageError{errors.New("a capacity is the highest rate that holds thresholds: give at least one, such as --slo 'p99<300ms'")}
+		return capacity.File{}, "", &UsageError{errors.New("no threshold: add at least one, such as --slo 'p99<300ms'")}
 	}
 	if s.View == nil {
 		s.View = noView{}

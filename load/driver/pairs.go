@@ -75,7 +75,7 @@ func maxInFlight(p *plan.Plan) int {
 	return 20_000
 }
 
-// second tells whether request k repeats the one before it. Where the plan is split, that is another shard's.
+// second reports whether request k repeats the one before it. Where the plan is split, that is another shard's.
 func (p *pairs) second(k int64) bool {
 	if p.limit == 0 || k < 1 || k%2 == 0 {
 		return false
@@ -170,7 +170,7 @@ func (p *pairs) settle(first int64, r *engine.Result) {
 	}
 }
 
-// notes tells what was done.
+// notes says what was done.
 func (p *pairs) notes() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -31,6 +31,7 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 	found, modes := &discovery{}, rules.Modes()
 	accepted := 0
 	var refused error
+	var answer *client.Exchange // that says so
 	seen, users := make([]bool, len(modes)), 0
 	request := &traffic.Request{}
 	for k := range int64(preflightTries) {
@@ -43,47 +44,57 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		request.Identity = users % len(r.target.Identities)
 		users++
 		mode := modes[request.Mode]
-		status, body, err := r.once(ctx, request)
-		if err != nil {
-			return nil, fmt.Errorf("the deployment %s cannot be loaded: %w", r.o.Deployment.Name, err)
+		x := r.once(ctx, request)
+		if x.Err != nil {
+			return nil, r.explained(x, fmt.Errorf("the deployment %s cannot be loaded: %s", r.o.Deployment.Name, x.Err.Detail))
 		}
-		if status < 200 || status > 299 || judge.Inspect(body) != judge.Sound {
+		if !x.Success() || judge.Inspect(x.Body) != judge.Sound {
 			if refused == nil {
 				did := "refuses a valid export"
-				if status >= 200 && status <= 299 {
-					did = "answers a valid export with what is no export"
+				if x.Success() {
+					did = "answers a valid export with what is not one"
 				}
-				refused = fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor tells what is wrong", r.o.Deployment.Name, did, words(mode), reply(status), excerpt(body))
+				answer, refused = x, fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor says what is wrong", r.o.Deployment.Name, did, words(mode), reply(x.Status), excerpt(x.Recorded.ResponseBody))
 			}
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was refused: %s", words(mode), reply(status)))
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was refused: %s", words(mode), reply(x.Status)))
 			continue
 		}
 		accepted++
-		switch status, _, err = r.once(ctx, request); {
-		case err != nil:
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) got no answer: %v", words(mode), err))
-		case status < 400 || status > 499 || status == http.StatusTooManyRequests:
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) was not blocked: %s", words(mode), reply(status)))
+		switch x := r.once(ctx, request); {
+		case x.Err != nil:
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) got no answer: %v", words(mode), x.Err.Detail))
+		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) was not blocked: %s", words(mode), reply(x.Status)))
 		case found.status == 0 && accepted == 1:
-			found.status = status
-		case found.status != status:
+			found.status = x.Status
+		case found.status != x.Status:
 			found.status = 0
 		}
 	}
+	if accepted == 0 && refused == nil {
+		return nil, errors.New("the plan makes no request")
+	}
 	if accepted == 0 {
-		switch {
-		case refused == nil:
-			refused = errors.New("the plan makes no request")
-		case r.o.RunID != "":
-			refused = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id", refused, r.o.RunID)
-		}
-		return nil, refused
+		return nil, r.explained(answer, refused)
 	}
 	return found, nil
 }
 
+// explained is what the caller says about an answer, else the error itself.
+func (r *run) explained(x *client.Exchange, err error) error {
+	if r.o.Explain != nil {
+		if better := r.o.Explain(x); better != nil {
+			return better
+		}
+	}
+	if x.Refusal() && r.o.RunID != "" {
+		err = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id", err, r.o.RunID)
+	}
+	return err
+}
+
 // once sends a request of the traffic, outside the run, as conform would send it.
-func (r *run) once(ctx context.Context, q *traffic.Request) (int, []byte, error) {
+func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
 	header := http.Header{}
 	for _, f := range r.target.Fields {
 		header[f.Name] = []string{string(f.Value)}
@@ -99,14 +110,10 @@ func (r *run) once(ctx context.Context, q *traffic.Request) (int, []byte, error)
 			header[f.name] = []string{f.value}
 		}
 	}
-	x := r.client.Once(ctx, &client.Request{
+	return r.client.Once(ctx, &client.Request{
 		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path, Header: header, Body: q.Body,
 		Credential: credentials(r.o.Deployment)[q.Identity], MayBlock: true,
 	})
-	if x.Err != nil {
-		return 0, nil, errors.New(x.Err.Detail)
-	}
-	return x.Status, x.Body, nil
 }
 
 func words(m rules.Mode) string {

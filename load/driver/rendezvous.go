@@ -253,7 +253,7 @@ func (b *barrier) lead() error {
 	return nil
 }
 
-// call tells all shards, unless somebody did before.
+// call informs all shards, unless somebody did before.
 func (b *barrier) call(s signal) error {
 	if b == nil {
 		return nil
@@ -291,7 +291,7 @@ func (b *barrier) ready() ([]int, error) {
 	return list, nil
 }
 
-// giveUp says who did not come. Shard 0 tells the others, so that they need not wait as long.
+// giveUp says who did not come. Shard 0 informs the others, so that they need not wait as long.
 func (b *barrier) giveUp() error {
 	ready, err := b.ready()
 	if err != nil {

@@ -38,6 +38,8 @@ type Options struct {
 	View       View // what shows the run while it goes; nil: nothing
 	// Render writes what people read into the folder of a run, once run.json is there; nil: nothing is rendered.
 	Render func(folder string) error
+	// Explain names the cause where the first valid export is not accepted; nil, or a nil error: the answer is named.
+	Explain func(x *client.Exchange) error
 
 	RunID      string     // what shards of one run have in common; empty: a new one
 	Shard      int        // of Plan.Shards, from 0

@@ -81,7 +81,7 @@ func (r *run) preflightID() string {
 	return id
 }
 
-// borders tells which requests of a shard have a repeat, or an original, in another shard.
+// borders says which requests of a shard have a repeat, or an original, in another shard.
 type borders struct {
 	traffic       *pairs
 	shard, shards int64
@@ -100,7 +100,7 @@ func newBorders(p *pairs, shard, shards int) *borders {
 	return b
 }
 
-// crosses tells whether another shard sends what r carries too.
+// crosses reports whether another shard sends what r carries too.
 func (b *borders) crosses(r *traffic.Request) bool {
 	if b == nil || b.marks == nil {
 		return false

@@ -123,7 +123,7 @@ func (p *Plan) unlimited() bool {
 	return p.Closed && len(p.Stages) == 1 && p.Stages[0].Rate == Unlimited
 }
 
-// Permitted tells whether the deployment file allows the plan; the error says what it would have to hold.
+// Permitted reports whether the deployment file allows the plan; the error says what it would have to hold.
 func (p *Plan) Permitted(d *deployment.File) error {
 	if !d.Load.Allow {
 		return fmt.Errorf("the deployment %q does not allow load; if it is yours to load, set load.allow: true and load.max_rate in its file", d.Name)

@@ -40,7 +40,8 @@ var stageSource string
 // reader reads a plan from a file and from flags.
 type reader struct {
 	*strictyaml.Reader
-	form form
+	form  form
+	flags bool // no file is read
 }
 
 func format() *strictyaml.Format {
@@ -78,7 +79,11 @@ func Parse(name string, data []byte, flags ...Setting) (*Plan, error) {
 
 // FromFlags makes a plan of flags alone; without any it is that of the preset smoke. The error is a
 // *strictyaml.Problems.
-func FromFlags(flags ...Setting) (*Plan, error) { return newReader("plan").finish(flags) }
+func FromFlags(flags ...Setting) (*Plan, error) {
+	r := newReader("plan")
+	r.flags = true
+	return r.finish(flags)
+}
 
 // finish reads the flags over the file and checks the whole.
 func (r *reader) finish(flags []Setting) (*Plan, error) {
@@ -118,6 +123,14 @@ func (r *reader) written(key string) string {
 	return name
 }
 
+func (r *reader) lacksDuration(message string) {
+	if r.flags {
+		r.Refuse("--duration", message, "add --duration 5m")
+		return
+	}
+	r.Add("duration", message, "add duration: 5m")
+}
+
 func isPreset(text string) *strictyaml.Mismatch {
 	for _, p := range Presets() {
 		if p.Name == text {
@@ -146,12 +159,12 @@ func (r *reader) schedule() {
 		}
 	case f.Preset == "" && !r.Written("rate") && f.Closed:
 		if !r.Written("duration") {
-			r.Add("duration", "required for the closed model, but missing", "say how long it goes on, such as duration: 5m")
+			r.lacksDuration("required for the closed model, but missing")
 		}
 		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: Unlimited, For: f.Duration}}
 	case f.Preset == "" && r.Written("rate"):
 		if !r.Written("duration") {
-			r.Add("duration", "required beside rate, but missing", "say how long the rate lasts, such as duration: 5m")
+			r.lacksDuration("required beside rate, but missing")
 		}
 		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: f.Rate, For: f.Duration}}
 	case !r.Bad("preset") && !r.Bad("rate"):

@@ -32,7 +32,7 @@ func ParseShard(text string) (shard, shards int, err error) {
 
 var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// CheckRunID tells whether a text can be the ID of a run: it becomes part of file names.
+// CheckRunID reports whether a text can be the ID of a run: it becomes part of file names.
 func CheckRunID(id string) error {
 	if !runID.MatchString(id) {
 		return fmt.Errorf("expected 1 to 100 letters, digits, dots, hyphens or underscores, the first a letter or digit, found %q", id)

@@ -36,7 +36,7 @@ type Result struct {
 	Expr     string `json:"expr"`
 	Observed string `json:"observed"` // with its unit: "212ms", "0.05%", "0"; "no data"
 	OK       bool   `json:"ok"`
-	Reason   string `json:"reason,omitempty"` // why it is not ok where no value tells
+	Reason   string `json:"reason,omitempty"` // why it is not ok where no value says it
 }
 
 // NoData is what Observed holds when nothing was measured.

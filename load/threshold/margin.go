@@ -23,7 +23,8 @@ func (r Result) Off() (percent float64, ok bool) {
 	return percent, !math.IsNaN(percent) && !math.IsInf(percent, 0)
 }
 
-// Margin says how far the observed value is from the limit: "12% below the limit". It is empty where Off is false.
+// Margin says how far the observed value is from the limit: "12% below the limit", "11 times
+// the limit". It is empty where Off is false.
 func (r Result) Margin() string {
 	off, ok := r.Off()
 	if !ok {
@@ -35,6 +36,9 @@ func (r Result) Margin() string {
 	}
 	if math.Abs(off) < 1 {
 		digits = 2
+	}
+	if off >= 900 {
+		return fmt.Sprintf("%.3g times the limit", 1+off/100)
 	}
 	return fmt.Sprintf("%s%% %s the limit", strconv.FormatFloat(math.Abs(off), 'f', digits, 64), side)
 }
@@ -50,7 +54,7 @@ func quantity(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// TimeLimit tells which time a condition limits, up to which percentile (100 for the maximum), and the limit. It is
+// TimeLimit says which time a condition limits, up to which percentile (100 for the maximum), and the limit. It is
 // false for a condition on something else or on the mean.
 func (c Condition) TimeLimit() (which Time, percentile float64, limit time.Duration, ok bool) {
 	m := c.measure

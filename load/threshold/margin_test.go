@@ -11,6 +11,7 @@ func TestMarginsAreSharesOfTheLimit(t *testing.T) {
 	for _, c := range []struct{ expr, observed, want string }{
 		{"p99<300ms", "150ms", "50% below the limit"},
 		{"p99<300ms", "1.5s", "400% above the limit"},
+		{"p99<300ms", "3.3s", "11 times the limit"},
 		{"p99<300ms for \"for 2 in\"", "299.1ms", "0.30% below the limit"},
 		{"errors<0.1%", "0%", "100% below the limit"},
 		{"errors<10", "11", "10% above the limit"},

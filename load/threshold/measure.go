@@ -123,7 +123,7 @@ func readMeasure(word string) (measure, string) {
 	return measure{}, fmt.Sprintf("unknown measure %q; allowed are %s", word, allowed)
 }
 
-// readQuantile reads what follows the p: 99, 99.9 or 99_9. Zero without a problem: it is no number.
+// readQuantile reads what follows the p: 99, 99.9 or 99_9. Zero without a problem: it is not a number.
 func readQuantile(digits string) (float64, string) {
 	if digits == "" || strings.Trim(digits, "0123456789._") != "" {
 		return 0, ""
@@ -135,7 +135,7 @@ func readQuantile(digits string) (float64, string) {
 	case q > 100 && strings.HasPrefix(digits, "99") && !strings.ContainsAny(digits, "._"):
 		return q, fmt.Sprintf("p%s is above p100; write p%s.%s", digits, digits[:2], digits[2:])
 	case q <= 0 || q > 100:
-		return q, fmt.Sprintf("p%s is no percentile; p0.1 to p100 are", digits)
+		return q, fmt.Sprintf("p%s is not a percentile; use p0.1 to p100", digits)
 	}
 	return q, ""
 }

@@ -120,7 +120,7 @@ func (p *parser) condition() (Condition, error) {
 	switch c.op {
 	case "<", "<=", ">", ">=", "==", "!=":
 	case "=":
-		return c, p.fail(opAt, "= is no comparison; write == for equal, or one of < <= > >= !=")
+		return c, p.fail(opAt, "= does not compare; write == for equal, or one of < <= > >= !=")
 	case "":
 		return c, p.fail(opAt, "a comparison is missing after %s: one of < <= > >= == !=", word)
 	default:

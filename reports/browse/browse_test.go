@@ -104,7 +104,7 @@ func of(page, run string, more ...string) string {
 func TestTheListShowsEveryRun(t *testing.T) {
 	h := open(t, runs(t))
 	body := get(h, "/").Body.String()
-	for _, want := range []string{"conformant", "violations", "p99 200 ms at 99.5/s", "210/s", "unreadable", "gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/run?run=deep%2fer%2fbad"} {
+	for _, want := range []string{"conformant", "violations", "p99 200 ms at 99.5/s", "210/s", "unreadable", "gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/report?run=deep%2fer%2fbad"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
 		}
@@ -219,7 +219,7 @@ func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	put(t, filepath.Join(dir, "schema", "run.json"), map[string]string{"schema": recordtest.Hostile})
 	h := open(t, dir)
 	for _, target := range []string{
-		"/", "/trends", of("/run", "hostile"), of("/run", `"><img src=x onerror=alert(1)>`), of("/run", "schema"), "/?deployment=" + url.QueryEscape(recordtest.Hostile),
+		"/", "/trends", "/rules", of("/run", "hostile"), of("/run", `"><img src=x onerror=alert(1)>`), of("/run", "schema"), "/?deployment=" + url.QueryEscape(recordtest.Hostile),
 		"/compare?a=good&b=hostile", "/compare?a=deep%2Fer%2Fbad&b=hostile", of("/run", recordtest.Hostile), "/compare?a=schema&b=good",
 		"/compare?a=load-1&b=" + url.QueryEscape(`"><img src=x onerror=alert(1)>`),
 	} {

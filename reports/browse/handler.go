@@ -71,6 +71,8 @@ func Open(folder string, o Options) (*Handler, error) {
 	}
 	h.mux.HandleFunc("GET /{$}", h.list)
 	h.mux.HandleFunc("GET /trends", h.trends)
+	h.mux.HandleFunc("GET /rules", h.rules)
+	h.mux.HandleFunc("GET /rule", h.rule)
 	h.mux.HandleFunc("GET /compare", h.compare)
 	h.mux.HandleFunc("GET /run", h.run)
 	h.mux.HandleFunc("GET /report", h.report)

@@ -128,7 +128,7 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
-	for _, want := range []string{"1 to 9 of 9", "conformant", "cut off after 2 probes", "violations", "p99 200 ms", "5 passed, ", "unreadable", "cannot be trusted", "/run?run=sub%2fbad.tar.gz"} {
+	for _, want := range []string{"1 to 9 of 9", "conformant", "cut off after 2 probes", "violations", "p99 200 ms", "5 passed, ", "unreadable", "cannot be trusted", "/report?run=sub%2fbad.tar.gz"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
 		}

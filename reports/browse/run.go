@@ -43,6 +43,7 @@ type Run struct {
 	Counts     record.Counts // conformance
 	Open       int           // conformance: must rules that were not verified or stayed inconclusive
 	Rules      int
+	verdicts   []ruled            // conformance: of each rule, in the order of the run
 	Thresholds []threshold.Result // load
 	Latency    results.Latency
 	Rate       results.Rate
@@ -115,6 +116,7 @@ func summaryOf(whole derived.Run) (r Run) {
 		r.Verdict, r.Reason, r.Counts = string(run.Verdict), run.Reason, run.Counts
 		for _, rule := range run.Rules {
 			r.Rules++
+			r.verdicts = append(r.verdicts, followed(rule))
 			if rule.Level == "must" && (rule.Verdict == record.NotVerified || rule.Verdict == record.Inconclusive) {
 				r.Open++
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/suites/record"
 )
 
 func functions() template.FuncMap {
@@ -28,6 +29,10 @@ func functions() template.FuncMap {
 		"rate":    perSecond,
 		"share":   share,
 		"gist":    gist,
+		"sign":    sign,
+		"day":     func(t time.Time) string { return t.UTC().Format("01-02") },
+		"ruled":   digest.Word,
+		"ruling":  ruling,
 		"base":    base,
 		"many":    digest.Quantity,
 		"percent": func(v float64) string { return strconv.FormatFloat(100*v, 'g', 4, 64) + "%" },
@@ -69,6 +74,36 @@ func tone(verdict string) string {
 		return "bad"
 	}
 	return "unsure"
+}
+
+// ruling is the colour of the verdict of a rule.
+func ruling(v record.Verdict) string {
+	switch v {
+	case record.Pass:
+		return "ok"
+	case record.Fail:
+		return "bad"
+	case record.Observed, "":
+		return "calm"
+	}
+	return "unsure"
+}
+
+// sign is the verdict of a rule in one character, for a narrow column.
+func sign(v record.Verdict) string {
+	switch v {
+	case record.Pass:
+		return "✓"
+	case record.Fail:
+		return "✗"
+	case record.Warned:
+		return "!"
+	case record.Waived:
+		return "w"
+	case "":
+		return " "
+	}
+	return "?"
 }
 
 // gist says in few words what a run found.

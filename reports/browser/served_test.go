@@ -85,7 +85,7 @@ func history(n int) map[string]any {
 
 // pages are those that are looked at.
 var pages = map[string]string{
-	"list": "/", "run": "/run?run=conform-004", "load": "/run?run=load-003", "trends": "/trends", "compare": "/compare?a=conform-004&b=conform-005",
+	"list": "/", "run": "/run?run=conform-004", "load": "/run?run=load-003", "trends": "/trends", "rules": "/rules", "compare": "/compare?a=conform-004&b=conform-005",
 	"load compare": "/compare?a=load-000&b=load-003", "report": "/report?run=conform-004", "load report": "/report?run=load-003", "apart": "/compare?a=conform-004&b=load-003", "missing": "/nowhere",
 }
 
@@ -264,7 +264,7 @@ func TestHostileRunsAreServedInert(t *testing.T) {
 	}
 	address := served(t, runs)
 	for _, page := range []string{
-		"/", "/trends", "/run?run=hostile", "/run?run=load-megabyte", "/compare?a=hostile&b=megabyte", "/compare?a=load-hostile&b=load-megabyte", "/report?run=hostile", "/report?run=load-hostile",
+		"/", "/trends", "/rules", "/run?run=hostile", "/run?run=load-megabyte", "/compare?a=hostile&b=megabyte", "/compare?a=load-hostile&b=load-megabyte", "/report?run=hostile", "/report?run=load-hostile",
 	} {
 		p := browsertest.Visit(t, shared, address+page, browser.Look{})
 		if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, [onerror], a[href^='javascript']").length`); n != 0 {

@@ -109,7 +109,7 @@ type noise struct {
 }
 
 // measure resamples a run in blocks: neighbours depend on each other, and blocks keep that. Pieces are only exchanged for
-// others of the same stage, as a plan that climbs is no noise.
+// others of the same stage, as a plan that climbs is not noise.
 func measure(pieces []piece, seed uint64) (figures, noise) {
 	s := newSampler(pieces)
 	weights := make([]int64, len(pieces))

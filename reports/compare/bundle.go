@@ -56,7 +56,7 @@ type lack struct {
 	IDs    []string
 }
 
-// lacks tells observations that one run did not make for the same reason from those that are shown one by one.
+// lacks separates observations that one run did not make for one reason from those that are shown one by one.
 func lacks(list []Drift) (bundled []lack, others []Drift) {
 	count := map[string]int{}
 	for _, d := range list {

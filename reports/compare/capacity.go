@@ -72,7 +72,7 @@ func capacitySide(path string, run capacity.File) Side {
 	}
 }
 
-// open says why the rates of two searches cannot be held against each other, and what to do.
+// open says why the rates of two searches cannot be compared, and what to do.
 func (c *Capacity) open(runs [2]capacity.File) []string {
 	var why []string
 	for i, s := range c.Searches {
@@ -127,10 +127,10 @@ func (c *Capacity) judge(comparable bool) {
 	}
 }
 
-// bounded tells that a search says anything of where the capacity lies.
+// bounded reports whether a search says anything about where the capacity lies.
 func (s Search) bounded() bool { return s.Low > 0 || s.High > 0 }
 
-// unsure tells that the lowest rate held and missed.
+// unsure reports whether the lowest rate held and missed.
 func (s Search) unsure() bool { return s.Low <= 0 && s.Limit != capacity.ByFrom }
 
 // notes are what a reader must know of the searches.

@@ -24,7 +24,7 @@ const (
 	Changed      Verdict = "changed"      // differs, for neither better nor worse
 	Improvement  Verdict = "improvement"  // something is better, nothing worse
 	Regression   Verdict = "regression"   // something is worse
-	Inconclusive Verdict = "inconclusive" // nothing was shown to be worse, and something cannot be told
+	Inconclusive Verdict = "inconclusive" // nothing was shown to be worse, and something is inconclusive
 )
 
 // Side is one of the two runs.
@@ -57,7 +57,7 @@ type Result struct {
 
 // Options of a comparison.
 type Options struct {
-	Tolerance float64 // a share, such as 0.05: smaller changes are no regression; 0 to 10
+	Tolerance float64 // a share, such as 0.05: smaller changes are not regressions; 0 to 10
 	Seed      uint64  // of the resampling; the same seed gives the same result
 }
 
@@ -81,7 +81,7 @@ func Runs(before, after Subject, o Options) (Result, error) {
 		r = loads(before, after, o)
 	}
 	if r.Before.ID != "" && r.Before.ID == r.After.ID && reflect.DeepEqual(before.Load, after.Load) { // shards of one run share its ID
-		r.Notes = append([]string{"both are the same run, which is no worse than itself; name another to learn something"}, r.Notes...)
+		r.Notes = append([]string{"both are the same run: name another to compare it with"}, r.Notes...)
 	}
 	return r, nil
 }
@@ -98,7 +98,7 @@ func (r *Result) conclude(why []string, by func(why []string) (Verdict, string))
 	}
 }
 
-// ExitCode is 1 for a regression, 3 when it cannot be told whether there is one, else 0.
+// ExitCode is 1 for a regression, 3 when that is inconclusive, else 0.
 func (r Result) ExitCode() int {
 	switch r.Verdict {
 	case Regression:
@@ -116,7 +116,7 @@ func (r Result) JSON() ([]byte, error) {
 }
 
 // LoadRegressions says by which figures the load run in run is worse than the one in baseline by more than tolerance, a
-// share, and by more than noise explains. Both are folders or archives. An error means that it cannot be told.
+// share, and by more than noise explains. Both are folders or archives. An error means that it is inconclusive.
 func LoadRegressions(baseline, run string, tolerance float64) ([]string, error) {
 	return regressions(OfLoad, baseline, run, tolerance)
 }
@@ -147,7 +147,7 @@ func regressions(kind Kind, baseline, run string, tolerance float64) ([]string, 
 	}
 	switch {
 	case result.Verdict == Inconclusive:
-		return nil, fmt.Errorf("it cannot be told: %s", result.Reason)
+		return nil, fmt.Errorf("inconclusive: %s", result.Reason)
 	case kind == OfCapacity:
 		return result.Capacity.regressions([2]capacity.File{before.Capacity, after.Capacity}), nil
 	}

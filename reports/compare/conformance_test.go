@@ -160,7 +160,7 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 	}
 	violated := compared(t, fewer, edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
 	if violated.ExitCode() == 0 {
-		t.Errorf("a new rule that is violated is no pass: %+v", violated)
+		t.Errorf("a new rule that is violated does not pass: %+v", violated)
 	}
 }
 

@@ -17,7 +17,7 @@ type Curve struct {
 	P99        []*float64 `json:"response_p99_ms"`
 	ServiceP50 []*float64 `json:"service_p50_ms"`
 	ServiceP99 []*float64 `json:"service_p99_ms"`
-	// Percentiles are those that as many answers tell; the last is 100, the maximum.
+	// Percentiles are those that as many answers show; the last is 100, the maximum.
 	Percentiles []float64 `json:"percentiles"`
 	Quantiles   []float64 `json:"quantiles_ms"` // of response times
 	Service     []float64 `json:"service_quantiles_ms"`

@@ -4,7 +4,7 @@ import "math"
 
 // dependence says how many neighbouring pieces are kept together, and by how much resampling such blocks understates how
 // a new run would vary. The length is twice the distance from which on pieces no longer depend on each other, as their
-// medians and their 99th percentiles tell; at least the cube root of their number, at most a sixth of it.
+// medians and their 99th percentiles show; at least the cube root of their number, at most a sixth of it.
 func dependence(pieces []piece) (length int, understated float64) {
 	n := len(pieces)
 	length = int(math.Ceil(math.Cbrt(float64(n))))

@@ -85,7 +85,7 @@ func (l *Load) stretches() []Stretch {
 	return a
 }
 
-// sameRate tells that both runs were meant to send alike, so that one line says it.
+// sameRate reports whether both runs were meant to send alike, so that one line says it.
 func (l *Load) sameRate() bool {
 	a, b := l.Curves[0].Meant, l.Curves[1].Meant
 	for i := range min(len(a), len(b)) - 1 { // the last interval is seldom a whole one
@@ -96,7 +96,7 @@ func (l *Load) sameRate() bool {
 	return len(a) >= len(b)
 }
 
-// some tells that a share is above zero.
+// some reports whether a share is above zero.
 func some(shares []*float64) bool {
 	return slices.ContainsFunc(shares, func(v *float64) bool { return v != nil && *v > 0 })
 }

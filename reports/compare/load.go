@@ -49,7 +49,7 @@ func loads(before, after Subject, o Options) Result {
 	r := Result{Schema: Schema, Kind: OfLoad, Before: loadSide(before.Path, a), After: loadSide(after.Path, b)}
 	l := &Load{Tolerance: o.Tolerance, Seed: o.Seed, Resamples: resamples, Metrics: plain(a, b), Violations: violations(a, b)}
 	r.Load = l
-	var why, unalike []string // why the noise cannot be told, and why the runs cannot be held against each other at all
+	var why, unalike []string // why the noise cannot be estimated, and why the runs cannot be compared at all
 	series := [2][]piece{}
 	for i, s := range []Subject{before, after} {
 		which := []string{"the first run", "the second run"}[i]
@@ -58,7 +58,7 @@ func loads(before, after Subject, o Options) Result {
 		case s.Load.Requests.Sent == 0:
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(why, which+" has no "+runfolder.IntervalsName+", which its noise is told from; keep the whole folder of a run, or pack it")
+			why = append(why, which+" has no "+runfolder.IntervalsName+", from which its noise is estimated; keep the whole folder of a run, or pack it")
 		case err != nil:
 			why = append(why, which+" cannot be resampled: "+err.Error())
 		default:
@@ -98,7 +98,7 @@ func loads(before, after Subject, o Options) Result {
 // short says how much longer a run had to be for its noise to be told. Each stage is resampled apart, so that each needs
 // a few intervals of its own.
 func short(which string, pieces []piece) []string {
-	const wanted = "%s recorded %s%s and needs %d for its noise to be told; %s"
+	const wanted = "%s recorded %s%s and needs %d to estimate its noise; %s"
 	if n := len(pieces); n < fewest {
 		advice := "send load for longer"
 		if n > 0 {

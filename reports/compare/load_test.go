@@ -78,7 +78,7 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 	for name, c := range map[string]struct {
 		dir, want string
 	}{
-		"short": {recordRun(t, steady.run(seeded(2), 5), nil), "recorded 5 intervals and needs 12 for its noise to be told; send load for 12 s or more"},
+		"short": {recordRun(t, steady.run(seeded(2), 5), nil), "recorded 5 intervals and needs 12 to estimate its noise; send load for 12 s or more"},
 		"silent": {recordRun(t, nil, func(r *results.Run) {
 			r.Verdict, r.Reason, r.Stages = results.Inconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
@@ -182,7 +182,7 @@ func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
 	}
 }
 
-// What no noise explains is worse also where the noise cannot be told, which is said; of runs that are not alike it says nothing.
+// What no noise explains is worse also where the noise cannot be estimated, which is said; of runs that are not alike it says nothing.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
 	held := func(r *results.Run) {
 		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}}

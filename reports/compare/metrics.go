@@ -61,7 +61,7 @@ func badShare(r results.Requests) float64 {
 
 const withinNoise = "within noise"
 
-// judge tells differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share of bad
+// judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share of bad
 // answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
 func (l *Load) judge(series [2][]piece, o Options) {
 	var f [2]figures
@@ -83,7 +83,7 @@ func (l *Load) judge(series [2][]piece, o Options) {
 			continue
 		}
 		change, explained, limit := is[i]-was[i], spreadOf(n[0], n[1], i), math.Log1p(o.Tolerance)
-		noise := math.Expm1(min(explained, 20)) // beyond that it is no number that anyone reads
+		noise := math.Expm1(min(explained, 20)) // beyond that it is not a number that anyone reads
 		worse := change > 0
 		switch m.Unit {
 		case "share":

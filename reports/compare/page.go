@@ -118,7 +118,7 @@ func tiles(r Result) []tile {
 	switch {
 	case r.Conformance != nil:
 		for _, s := range r.Conformance.sections() {
-			add(len(s.Rules), map[Verdict]string{Regression: "worse", Inconclusive: "cannot be told", Changed: "changed otherwise", Improvement: "better"}[s.Judged], tone(s.Judged))
+			add(len(s.Rules), map[Verdict]string{Regression: "worse", Inconclusive: "inconclusive", Changed: "changed otherwise", Improvement: "better"}[s.Judged], tone(s.Judged))
 		}
 		drifted, alike := len(r.Conformance.Observations), r.Conformance.alike()
 		add(drifted, noun(drifted, "observation")+" drifted", "unsure")

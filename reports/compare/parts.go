@@ -151,7 +151,7 @@ func (r *reader) member(path string) {
 	}
 }
 
-// value reads an object or a list, and tells whether there was one.
+// value reads an object or a list, and reports whether there was one.
 func (r *reader) value(path string) bool {
 	if r.rest == "" || r.rest[0] != '{' && r.rest[0] != '[' {
 		return false

@@ -79,7 +79,7 @@ func flat(data json.RawMessage) map[string]string {
 	return found
 }
 
-// otherPlan says why the load of two runs is not the same, and what to do: times under another load are no regression.
+// otherPlan says why the load of two runs is not the same, and what to do: times under another load are not regressions.
 func otherPlan(a, b results.Run, differences []Difference) []string {
 	const again = "compare runs of one plan"
 	var why []string
@@ -116,5 +116,5 @@ func otherTraffic(differences []Difference, again string) []string {
 	return []string{"the plans send another load: " + first(list) + "; " + again}
 }
 
-// apart tells rates that differ by more than a hundredth.
+// apart reports whether rates differ by more than a hundredth.
 func apart(x, y float64) bool { return math.Abs(x-y) > 0.01*max(x, y) }

@@ -100,7 +100,7 @@ func read(path, dir string) (Subject, error) {
 	return s, err
 }
 
-// kindOf tells the kind by the schema in run.json, or by which record is there.
+// kindOf finds the kind by the schema in run.json, or by which record is there.
 func kindOf(path string, folder bool) (Kind, error) {
 	name := path
 	if folder {

@@ -53,7 +53,7 @@ func Print(w io.Writer, r Result, colour bool, columns int) error {
 	if r.Verdict != Inconclusive || len(r.Why) < 2 {
 		p.wrapped(lead, width, r.Reason)
 	} else {
-		p.wrapped(lead, width, "it cannot be told whether the second run is worse:")
+		p.wrapped(lead, width, "inconclusive: nothing is worse for certain, and this is open:")
 		for _, why := range r.Why {
 			p.wrapped("  - ", 4, why)
 		}
@@ -146,7 +146,7 @@ func (p *printer) conformance(c *Conformance) {
 	p.line("")
 }
 
-// bundle writes rules that took the same step, and tells whether it named them all.
+// bundle writes rules that took the same step, and reports whether it named them all.
 func (p *printer) bundle(b bundle) bool {
 	const indent = 18
 	what := printable.Clean(b.IDs[0]) + " (" + printable.Clean(b.level()) + ")"

@@ -139,7 +139,7 @@ func spoken(v record.Verdict) string {
 
 // labels of verdicts.
 var labels = map[Verdict]string{
-	Same: "same", Changed: "changed", Improvement: "better", Regression: "worse", Inconclusive: "cannot be told",
+	Same: "same", Changed: "changed", Improvement: "better", Regression: "worse", Inconclusive: "inconclusive",
 }
 
 func headline(v Verdict) string {
@@ -152,7 +152,7 @@ func headline(v Verdict) string {
 func (c *Conformance) sections() []section {
 	list := []section{
 		{Judged: Regression, Title: "Worse"},
-		{Judged: Inconclusive, Title: "Cannot be told"},
+		{Judged: Inconclusive, Title: "Inconclusive"},
 		{Judged: Changed, Title: "Changed, neither better nor worse"},
 		{Judged: Improvement, Title: "Better"},
 	}

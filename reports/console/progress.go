@@ -28,7 +28,7 @@ type Option func(*Progress)
 // Quiet shows nothing at all.
 func Quiet() Option { return func(p *Progress) { p.quiet = true } }
 
-// Timed replaces the clock: now tells the time, ticks returns a channel that asks for a redraw about every d and a
+// Timed replaces the clock: now returns the time, ticks returns a channel that asks for a redraw about every d and a
 // function that ends it.
 func Timed(now func() time.Time, ticks func(d time.Duration) (<-chan time.Time, func())) Option {
 	return func(p *Progress) { p.now, p.ticks = now, ticks }
@@ -61,7 +61,7 @@ type sample struct {
 	requests int
 }
 
-// NewProgress shows progress on w. isTerminal tells whether a line can be rewritten there (see Interactive); width
+// NewProgress shows progress on w. isTerminal reports whether a line can be rewritten there (see Interactive); width
 // gives the terminal's columns, asked at each redraw as windows change size; it may be nil off a terminal.
 func NewProgress(w io.Writer, isTerminal bool, width func() int, options ...Option) *Progress {
 	p := &Progress{w: w, terminal: isTerminal, width: width, now: time.Now, ticks: func(d time.Duration) (<-chan time.Time, func()) {
@@ -107,7 +107,7 @@ func (p *Progress) Start(total int) {
 	}(p.stop, p.stopped)
 }
 
-// Update tells where the run stands. It writes nothing itself: the next redraw shows it.
+// Update says where the run stands. It writes nothing itself: the next redraw shows it.
 func (p *Progress) Update(s State) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

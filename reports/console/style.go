@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Colour tells whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal, else
+// Colour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal, else
 // on a terminal. getenv is os.Getenv.
 func Colour(isTerminal bool, getenv func(string) string) bool {
 	switch force := getenv("CLICOLOR_FORCE"); {
@@ -18,7 +18,7 @@ func Colour(isTerminal bool, getenv func(string) string) bool {
 	return Interactive(isTerminal, getenv)
 }
 
-// Interactive tells whether a line can be rewritten: on a terminal that is not dumb.
+// Interactive reports whether a line can be rewritten: on a terminal that is not dumb.
 func Interactive(isTerminal bool, getenv func(string) string) bool {
 	return isTerminal && getenv("TERM") != "dumb"
 }

@@ -181,7 +181,7 @@ func (p *printer) curl(command string) {
 	if command == "" {
 		return
 	}
-	const most = 4000 // beyond it a command is no use on a screen
+	const most = 4000 // beyond it a command is not useful on a screen
 	if !p.Verbose && len(command) > most {
 		p.cut = true
 		command = printable.Clip(command, most)

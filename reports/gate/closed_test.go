@@ -99,7 +99,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"no folder":                         {policy: strict, runs: []string{nowhere}, subject: ".*nowhere", check: "run", reason: "expected the folder or archive of a run, found no such file or folder"},
 		"an empty folder":                   {policy: strict, runs: []string{empty}, subject: ".*", check: "run", reason: "expected run.json in the folder, found none"},
 		"one missing beside a good one":     {policy: strict, runs: []string{good, empty}, subject: ".*", check: "run", reason: "expected run.json in the folder, found none"},
-		"another file":                      {policy: strict, runs: []string{filepath.Join(other, "other.txt")}, subject: ".*other.txt", check: "run", reason: "found a file that is no run.json"},
+		"another file":                      {policy: strict, runs: []string{filepath.Join(other, "other.txt")}, subject: ".*other.txt", check: "run", reason: "found a file that is not run.json"},
 		"a folder called run.json":          {policy: strict, runs: []string{odd}, subject: ".*", check: "run", reason: "run.json cannot be read: expected a regular file"},
 		"a killed conformance run":          {policy: strict, runs: []string{killed(runfolder.JournalName)}, subject: ".*", check: "run", reason: "expected run.json, found journal.ndjson alone: the run did not end"},
 		"a killed load run":                 {policy: forLoad, runs: []string{killed(runfolder.IntervalsName)}, subject: ".*", check: "run", reason: "expected run.json, found intervals.ndjson alone"},
@@ -125,7 +125,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"a baseline that is not there":      {policy: with("conformance: {baseline: nowhere}"), runs: []string{good}, subject: "staging", check: "conformance.baseline", reason: "the baseline nowhere cannot be used: expected the folder or archive of a run, found no such file or folder"},
 		"a baseline of load that is not":    {policy: with("load: {baseline: nowhere}"), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
 		"a baseline of capacity, either":    {policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, compare: noise, subject: "staging", check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
-		"a difference that cannot be told":  {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected that run is no worse than run, found no answer: too few intervals"},
+		"an inconclusive difference":         {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected run not to be worse than run, found no answer: too few intervals"},
 		"a baseline without a verdict": {policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
 			f.Info.ID = "dead"
 			for i := range f.Checks {

@@ -58,11 +58,11 @@ type Options struct {
 	// Unpack gives the folder that a path stands for, such as that of an unpacked archive. nil: the path itself.
 	Unpack func(path string) (dir string, err error)
 	// CompareLoad and CompareCapacity judge a run against a baseline. nil: no run of the kind can be compared, so that a
-	// baseline of it is no pass.
+	// baseline of it does not pass.
 	CompareLoad, CompareCapacity Comparer
 }
 
-// Comparer tells by which figures the run in the folder run is worse than the one in baseline by more than a share and
+// Comparer returns by which figures the run in the folder run is worse than the one in baseline by more than a share and
 // by more than noise explains. An error means that no answer can be given.
 type Comparer func(baseline, run string, tolerance float64) (regressions []string, err error)
 
@@ -166,7 +166,7 @@ func (d *decider) take(path string) {
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
-	// What it shows to be wrong is wrong still; what it shows to hold is no evidence.
+	// What it shows to be wrong is wrong still; what it shows to hold is not evidence.
 	if run.Kind == OfConformance {
 		d.violations(path, []Run{run}, true)
 		d.warnings(path, []Run{run}, true)

@@ -56,7 +56,7 @@ func chosen(run results.Run) bool {
 	var p struct {
 		SLO []string `json:"slo"`
 	}
-	_ = json.Unmarshal(run.Plan, &p) // without it the thresholds alone tell
+	_ = json.Unmarshal(run.Plan, &p) // without it the thresholds alone decide
 	return slices.ContainsFunc(run.Thresholds, func(t threshold.Result) bool {
 		return t.Expr != plan.DefaultSLO || slices.Contains(p.SLO, t.Expr)
 	})
@@ -74,7 +74,7 @@ func (d *decider) compare(name string, r Run, baseline string, tolerance float64
 		worse, err = judge(earlier.dir, r.dir, tolerance)
 	}
 	if err != nil {
-		d.add(name, check, Undecided, fmt.Sprintf("expected that %s is no worse than %s, found no answer: %s", short(r.Path), short(baseline), err))
+		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer: %s", short(r.Path), short(baseline), err))
 		return
 	}
 	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == OfCapacity && len(worse) == 0 && !(now >= before*(1-tolerance)) {
@@ -83,7 +83,7 @@ func (d *decider) compare(name string, r Run, baseline string, tolerance float64
 		return
 	}
 	d.judge(name, check, Blocked, fmt.Sprintf("%s is not worse than %s by more than %s", short(r.Path), short(earlier.Path), percent(tolerance)),
-		fmt.Sprintf("expected that %s is not worse than %s by more than %s, found that it is", short(r.Path), short(earlier.Path), percent(tolerance)), worse)
+		fmt.Sprintf("expected %s not to be worse than %s by more than %s, and it is", short(r.Path), short(earlier.Path), percent(tolerance)), worse)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.4g%%", 100*share) }

@@ -1,5 +1,5 @@
 // Package gate decides from recorded runs whether a release may go out. A policy says what must hold; whatever cannot
-// be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema is no pass.
+// be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema does not pass.
 package gate
 
 import (

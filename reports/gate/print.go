@@ -43,7 +43,7 @@ func conclusion(d Decision) string {
 		}
 		return text
 	}
-	return fmt.Sprintf("%d of %s could not be decided, which is no pass", n[Undecided], digest.Quantity(len(d.Findings), "demand"))
+	return fmt.Sprintf("%d of %s could not be decided, so it does not pass", n[Undecided], digest.Quantity(len(d.Findings), "demand"))
 }
 
 // Print writes a decision and its reasons for a terminal, the decision first, then what speaks against the release. Lines are wrapped at so

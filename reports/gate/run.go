@@ -68,7 +68,7 @@ func readRun(path, dir string) (Run, error) {
 		return Run{}, fmt.Errorf("expected the folder or archive of a run, found %s", plainly(err))
 	} else if !info.IsDir() {
 		if filepath.Base(dir) != runfolder.RunName {
-			return Run{}, fmt.Errorf("expected the folder or archive of a run, found a file that is no %s", runfolder.RunName)
+			return Run{}, fmt.Errorf("expected the folder or archive of a run, found a file that is not %s", runfolder.RunName)
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -149,7 +149,7 @@ func (r *Run) describe(id, deployment, url string, started, finished time.Time, 
 	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished, r.Partial, r.Verdict, r.Reason = id, deployment, url, started, finished, partial, verdict, reason
 }
 
-// same tells in which fact a run differs from the record beside it that it was made from; "" in none.
+// same returns the fact in which a run differs from the record beside it that it was made from; "" in none.
 func (r *Run) same(other Run) string {
 	for _, f := range []struct{ name, mine, other string }{
 		{"run.partial", fmt.Sprint(r.Partial), fmt.Sprint(other.Partial)},

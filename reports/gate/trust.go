@@ -113,7 +113,7 @@ func agrees(run record.Run) error {
 	return nil
 }
 
-// follows tells whether the verdict of a rule is the one that its checks come to.
+// follows reports whether the verdict of a rule is the one that its checks come to.
 func follows(r record.Rule, again record.Verdict, started time.Time) error {
 	id := printable.Clip(printable.Clean(r.ID), 100)
 	switch rules.Level(r.Level) {

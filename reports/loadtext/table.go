@@ -97,7 +97,7 @@ func (p *printer) requests(run results.Run) {
 	case run.Closed > 0:
 		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections", number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
 	default:
-		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent, %s/s of %s/s meant", number(r.Sent), number(r.Scheduled), perSecond(run.Rate.Achieved), perSecond(run.Meant())))
+		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent; target %s/s, achieved %s/s", number(r.Sent), number(r.Scheduled), perSecond(run.Meant()), perSecond(run.Rate.Achieved)))
 	}
 	for c := range judge.NumClasses {
 		class := judge.Class(c)

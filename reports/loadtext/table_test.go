@@ -12,7 +12,7 @@ import (
 func TestTheClosedModelIsLabelled(t *testing.T) {
 	run := results.Run{Closed: 4, Requests: results.Requests{Scheduled: 100, Sent: 100}, Rate: results.Rate{Achieved: 50}}
 	var text strings.Builder
-	if err := (loadtext.Table{}).Print(&text, run); err != nil || strings.Contains(text.String(), "meant") {
+	if err := (loadtext.Table{}).Print(&text, run); err != nil || strings.Contains(text.String(), "target") {
 		t.Errorf("%v\n%s", err, text.String())
 	}
 	for _, shown := range []string{text.String(), string(loadtext.Markdown(run))} {

@@ -25,6 +25,7 @@ import (
 func (s *Suite) exportStatus() {
 	s.Rule("auth.export_status", Should, Authentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
+			s.Asks("export")
 			exports := s.exports
 			for _, o := range exports {
 				s.Uses(o)

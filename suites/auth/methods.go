@@ -62,6 +62,7 @@ func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)
 
 // alone declares a creation or an export under nothing but a credential.
 func (s *Suite) alone(op client.Operation, what string, give func() (*deployment.Credential, error)) answer {
+	s.Asks(string(op))
 	label, alive := "creation with "+what, s.c.CreationAlive
 	if op == client.Export {
 		label, alive = "export with "+what, s.c.ExportAlive

@@ -97,6 +97,7 @@ type maker func() (identity, error)
 
 // creation declares a creation under an identity that must not be accepted, once a valid one was.
 func (s *Suite) creation(what string, give maker, in ...control.Row) answer {
+	s.Asks("create")
 	label := "creation with " + what
 	return s.refused(client.Create, label, give, in, func(ctx context.Context, with control.Company) (target.Answer, error) {
 		return s.c.Creations(ctx, target.AboutCaller, with, func(valid target.Creation) target.Creation {
@@ -108,6 +109,7 @@ func (s *Suite) creation(what string, give maker, in ...control.Row) answer {
 
 // export declares an export under an identity that must not be accepted, once a valid one was.
 func (s *Suite) export(what string, give maker, in ...control.Row) answer {
+	s.Asks("export")
 	label := "export with " + what
 	return s.refused(client.Export, label, give, in, func(ctx context.Context, with control.Company) (target.Answer, error) {
 		return s.c.Exports(ctx, target.AboutCaller, with, func(valid target.ExportCall) target.ExportCall {

@@ -3,6 +3,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -20,32 +22,39 @@ type State string
 const (
 	OK      State = "ok"
 	Absent  State = "absent"  // not given: rules stay unverified
-	Warning State = "warning" // tests will run, some will not tell much
+	Warning State = "warning" // tests will run, some will say little
 	Broken  State = "broken"  // given, and does not work
 )
 
 // Finding is one thing looked at.
 type Finding struct {
-	Topic string // route, clock, credentials, fixtures, retrieval
+	Topic string // one of topics
 	Name  string // what was looked at, by its key in the deployment file where it has one
 	State State
 	Text  string // what was found
 	Do    string // what to do about it; empty when nothing is to be done
 
-	Blocks []string // keys of the deployment file that cannot serve because of it; what is broken blocks its own
+	Blocks     []string // keys of the deployment file that cannot serve because of it; what is broken blocks its own
+	Operations []string // create, export: those of which no valid request is accepted because of it
 }
 
 // Report is what the doctor found.
 type Report struct {
 	Findings  []Finding
-	Reachable bool // an export with the main credential was accepted
-	Created   int  // representatives that the examination created
+	Obstacle  *Obstacle // the one thing in the way of every test; nil: there is none, or more than one
+	Reachable bool      // a valid export or a valid creation was accepted
+	Created   int       // representatives that the examination created
 }
 
-// Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing does.
-// needs are those of the rule; "a|b" is met by either.
-func (r Report) Blocked(needs []string) *Finding {
-	for _, need := range needs {
+// Blocked finds what keeps a rule from being verified although the deployment file gives what it needs; nil: nothing
+// does. Of alternatives, "a|b", either is enough.
+func (r Report) Blocked(rule rules.Rule) *Finding {
+	for i, f := range r.Findings {
+		if slices.ContainsFunc(rule.Operations(), func(o string) bool { return slices.Contains(f.Operations, o) }) {
+			return &r.Findings[i]
+		}
+	}
+	for _, need := range rule.Needs {
 		var by *Finding
 		for key := range strings.SplitSeq(need, "|") {
 			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.blocks(key) })
@@ -72,6 +81,8 @@ type examiner struct {
 	dep *deployment.File
 	t   *target.Target
 
+	created *client.Exchange // what the last valid creation got; nil: none was sent
+
 	mu       sync.Mutex
 	findings map[string][]Finding
 }
@@ -79,20 +90,64 @@ type examiner struct {
 // Examine looks at a deployment. It sends a few exports and, where a shareholder is given, creates one representative.
 func Examine(ctx context.Context, dep *deployment.File, c *client.Client) Report {
 	e := &examiner{dep: dep, t: target.New(dep, c, 1), findings: map[string][]Finding{}}
-	reachable := e.route(ctx) && e.main(ctx)
-	if reachable {
+	r := Report{}
+	if e.route(ctx) {
+		export := e.main(ctx)
+		looks := []func(context.Context){}
+		if export.Err == nil {
+			looks = append(looks, e.creations)
+		}
+		served := export.Success() && target.WebPage(export) == nil
+		if served {
+			looks = append(looks, e.credentials, e.headers, e.files)
+		}
 		var wait sync.WaitGroup
-		for _, look := range []func(context.Context){e.credentials, e.headers, e.creations, e.files} {
+		for _, look := range looks {
 			wait.Go(func() { look(ctx) })
 		}
 		wait.Wait()
+		answers := []*client.Exchange{export}
+		if e.created != nil {
+			answers = append(answers, e.created)
+		}
+		r.Obstacle = Obstruct(dep, answers)
+		r.Reachable = r.Obstacle == nil && (served || e.created != nil && e.created.Success())
 	}
 	e.absent()
-	r := Report{Reachable: reachable, Created: len(c.Created())}
-	for _, topic := range []string{"route", "clock", "credentials", "fixtures", "retrieval"} {
-		r.Findings = append(r.Findings, e.findings[topic]...)
+	r.Created = len(c.Created())
+	for _, topic := range topics() {
+		found := e.findings[topic]
+		slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(place(a.Name), place(b.Name)) })
+		r.Findings = append(r.Findings, found...)
 	}
 	return r
+}
+
+func topics() []string {
+	return []string{"route", "clock", "credentials", "creation", "fixtures", "export"}
+}
+
+// place is where a finding stands among those of its topic, whichever was made first.
+func place(name string) int {
+	order := slices.Concat([]string{"name", "connection", "tls"}, credentialKeys(), fixtureKeys(), []string{"export.path", "export", "export.file"})
+	if at := slices.Index(order, name); at >= 0 {
+		return at
+	}
+	return len(order)
+}
+
+func credentialKeys() []string {
+	return []string{
+		"credentials.platform_token", "credentials.api_key", "credentials.expired_token", "credentials.revoked_api_key",
+		"credentials.unprivileged", "credentials.other_user",
+	}
+}
+
+func fixtureKeys() []string {
+	return []string{
+		"fixtures.shareholder_id", "fixtures.foreign_shareholder_id", "fixtures.product_id", "fixtures.target_user_id",
+		"fixtures.default_wallet_id", "fixtures.other_wallet_id", "fixtures.window", "fixtures.client_id",
+	}
 }
 
 func (e *examiner) add(f Finding) {
@@ -104,19 +159,14 @@ func (e *examiner) add(f Finding) {
 
 // absent lists what the deployment file does not give.
 func (e *examiner) absent() {
-	for _, key := range []string{
-		"credentials.platform_token", "credentials.api_key", "credentials.expired_token", "credentials.unprivileged", "credentials.other_user",
-	} {
+	for _, key := range credentialKeys() {
 		e.missing("credentials", key)
 	}
-	for _, key := range []string{
-		"fixtures.shareholder_id", "fixtures.foreign_shareholder_id", "fixtures.product_id", "fixtures.target_user_id",
-		"fixtures.default_wallet_id", "fixtures.other_wallet_id", "fixtures.client_id", "fixtures.window",
-		"legal_representative.documents",
-	} {
+	for _, key := range fixtureKeys() {
 		e.missing("fixtures", key)
 	}
-	e.missing("retrieval", "export.file")
+	e.missing("creation", "legal_representative.documents")
+	e.missing("export", "export.file")
 }
 
 func (e *examiner) missing(topic, key string) {

@@ -61,16 +61,43 @@ func TestAHealthyDeployment(t *testing.T) {
 }
 
 func TestWhatAnswersInsteadOfAGatewayIsNamed(t *testing.T) {
-	for status, advice := range map[int]string{200: "may be no gateway", 302: "check base_url", 404: "check base_url", 502: "out of order", 503: "try again later", 418: "see the body"} {
+	for status, want := range map[int]struct{ name, advice string }{
+		200: {"base_url", "a login page"}, 302: {"export.path", "check base_url"}, 404: {"export.path", "check base_url"}, 502: {"export", "out of order"},
+		503: {"export", "try again later"}, 418: {"export", "those who run the deployment"}, 400: {"export", "what the answer asks for"},
+		401: {"credentials.platform_token", "its value"}, 403: {"credentials.platform_token", "may start exports"},
+	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(status)
 			_, _ = w.Write([]byte("<html>Welcome</html>"))
 		}))
 		t.Cleanup(server.Close)
-		r := examine(t, reference.Options{Seed: 1}, func(d *deployment.File) { d.BaseURL = server.URL })
-		if f := find(t, r, "credentials.platform_token"); f.State == doctor.OK || !strings.Contains(f.Do, advice) || r.Reachable != (status == 200) {
+		r := examine(t, reference.Options{Seed: 1}, func(d *deployment.File) { d.BaseURL = server.URL; d.Fixtures.ShareholderID = "" })
+		if f := find(t, r, want.name); f.State != doctor.Broken || !strings.Contains(f.Do, want.advice) || r.Reachable {
 			t.Errorf("%d: reachable %t, %+v", status, r.Reachable, f)
 		}
+	}
+}
+
+// The key that is wrong is blamed, not the fixture or the credential that was used on the way.
+func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
+	for key, change := range map[string]func(*deployment.File){
+		"legal_representative.headers.transaction_id": func(d *deployment.File) { d.LegalRepresentative.Headers.TransactionID = "x-other" },
+		"legal_representative.headers.nonce":          func(d *deployment.File) { d.LegalRepresentative.Headers.Nonce = "x-other" },
+		"legal_representative.path":                   func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" },
+		"legal_representative.fields.mother_name":     func(d *deployment.File) { d.LegalRepresentative.Fields["mother_name"] = "mother" },
+		"legal_representative.field_types.address.number": func(d *deployment.File) {
+			d.LegalRepresentative.FieldTypes["address.number"] = "string"
+		},
+		"fixtures.shareholder_id": func(d *deployment.File) { d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555" },
+		"export.path":             func(d *deployment.File) { d.Export.Path = "/v1/nowhere" },
+	} {
+		r := examine(t, reference.Options{Seed: 5}, change)
+		for _, f := range r.Findings {
+			if (f.State == doctor.Broken) != (f.Name == key) {
+				t.Errorf("%s is wrong, and %s is %s: %s", key, f.Name, f.State, f.Text)
+			}
+		}
+		find(t, r, key)
 	}
 }
 
@@ -83,9 +110,9 @@ func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
 		"credentials.api_key":       {func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" }, "refused with 401"},
 		"credentials.expired_token": {func(d *deployment.File) { d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value }, "should have expired"},
 		"fixtures.shareholder_id":   {func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400"},
-		"fixtures.product_id":       {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "got 4"},
+		"fixtures.product_id":       {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "refused: 400"},
 		"fixtures.client_id":        {func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of"},
-		"fixtures.window":           {func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) }, "quotes"},
+		"fixtures.window":           {func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) }, "holds 1 quote"},
 		"export.file":               {func(d *deployment.File) { d.Export.File.State.Ready = []string{"NEVER"}; d.Export.File.Timeout = 200e6 }, "not ready in time"},
 		"export.csv.time_zone":      {nil, "no offset"},
 	} {
@@ -129,19 +156,19 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 			r := examine(t, reference.Options{Seed: 3}, c.change)
 			for _, id := range c.blocked {
 				rule := rule(id)
-				if by := r.Blocked(rule.Needs); by == nil || by.Name != name || by.Do == "" {
+				if by := r.Blocked(rule); by == nil || by.Name != name || by.Do == "" {
 					t.Errorf("%s is blocked by %+v", id, by)
 				}
 			}
 			rule := rule(c.open)
-			if by := r.Blocked(rule.Needs); by != nil {
+			if by := r.Blocked(rule); by != nil {
 				t.Errorf("%s is blocked by %+v", c.open, by)
 			}
 		})
 	}
 	healthy := examine(t, reference.Options{Seed: 4}, nil)
 	for _, rule := range catalogue {
-		if by := healthy.Blocked(rule.Needs); by != nil {
+		if by := healthy.Blocked(rule); by != nil {
 			t.Errorf("%s is blocked by %+v on a healthy deployment", rule.ID, by)
 		}
 	}
@@ -151,7 +178,7 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 func TestAlternativesAreNotBlocked(t *testing.T) {
 	r := doctor.Report{Findings: []doctor.Finding{{Name: "a", State: doctor.Broken}, {Name: "c", State: doctor.Absent}}}
 	for need, blocked := range map[string]bool{"a": true, "b": false, "a|b": false, "b|a": false, "a|c": true, "c|a": true} {
-		if by := r.Blocked([]string{need}); (by != nil) != blocked {
+		if by := r.Blocked(rules.Rule{Needs: []string{need}}); (by != nil) != blocked {
 			t.Errorf("%s: %+v", need, by)
 		}
 	}

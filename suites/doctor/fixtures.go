@@ -17,22 +17,28 @@ import (
 // headers tries the fixtures that travel in headers of an export.
 func (e *examiner) headers(ctx context.Context) {
 	fx := e.dep.Fixtures
-	for _, h := range []struct{ key, header, value, product string }{
+	refused := map[string]bool{}
+	for _, h := range []struct{ key, header, value, beside string }{
 		{"fixtures.product_id", target.HeaderProduct, fx.ProductID, ""},
-		{"fixtures.target_user_id", target.HeaderTarget, fx.TargetUserID, fx.ProductID},
+		{"fixtures.target_user_id", target.HeaderTarget, fx.TargetUserID, "fixtures.product_id"},
 		{"fixtures.default_wallet_id", target.HeaderWallet, fx.DefaultWalletID, ""},
 		{"fixtures.other_wallet_id", target.HeaderWallet, fx.OtherWalletID, ""},
 	} {
-		if h.value == "" {
+		switch {
+		case h.value == "":
+			continue
+		case refused[h.beside]:
+			e.add(Finding{Topic: "fixtures", Name: h.key, State: Broken, Text: "not tried: it needs " + h.beside + ", which was refused", Do: "correct " + h.beside + " first"})
 			continue
 		}
 		x := e.export(ctx, "export with "+h.header, func(call *target.ExportCall) {
 			*call = call.Set(h.header, h.value)
-			if h.product != "" {
-				*call = call.Set(target.HeaderProduct, h.product)
+			if h.beside != "" && fx.ProductID != "" {
+				*call = call.Set(target.HeaderProduct, fx.ProductID)
 			}
 		})
-		e.accepted("fixtures", h.key, x, "check that it belongs to the main credential's user")
+		refused[h.key] = !x.Success()
+		e.accepted("fixtures", h.key, x, "check that it belongs to the user of credentials."+e.dep.Credentials.Main().Name)
 	}
 }
 
@@ -59,7 +65,7 @@ func (e *examiner) foreign(ctx context.Context, as *target.Target) {
 		f.State, f.Text, f.Blocks = Warning, "accepted, although it should belong to another legal person", []string{key}
 		f.Do = "check that it is a shareholder of credentials.other_user's legal person; if it is, the deployment breaks create.shareholder.foreign"
 	case !x.Refusal():
-		f.State, f.Text, f.Do = Warning, "got "+target.Describe(x), "see the body of the answer"
+		f.State, f.Text, f.Do = Warning, "got "+target.Quoted(x), "try again; if it stays, look at the deployment's logs"
 	}
 	e.add(f)
 }
@@ -73,7 +79,7 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 	// A target of its own: what the control finds out must not change the other examinations while they go on.
 	own := target.New(e.dep, e.t.Client, 1)
 	valid, err := control.New(spec.New(spec.Options{}), own).Creation.Get(ctx)
-	if err == nil {
+	if e.created = valid.Exchange; err == nil {
 		text := "accepted"
 		if spelling := own.Spelling(); spelling != "" {
 			text += " with " + spelling
@@ -81,12 +87,10 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 		e.add(Finding{Topic: "fixtures", Name: "fixtures.shareholder_id", State: OK, Text: text})
 		return own
 	}
-	x := valid.Exchange
-	if x == nil {
-		x = e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
+	if e.created == nil {
+		e.created = e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
 	}
-	e.accepted("fixtures", "fixtures.shareholder_id", x,
-		"check the ID, and legal_representative.headers, .fields and .field_types against the body of the answer")
+	e.add(e.blame(e.created))
 	return nil
 }
 
@@ -95,14 +99,10 @@ func (e *examiner) accepted(topic, name string, x *client.Exchange, advice strin
 		e.add(Finding{Topic: topic, Name: name, State: OK, Text: "accepted"})
 		return
 	}
-	text := "got " + target.Describe(x)
-	if body := x.Recorded.ResponseBody; len(body) > 0 {
-		text += ": " + string(body[:min(len(body), 300)])
-	}
-	e.add(Finding{Topic: topic, Name: name, State: Broken, Text: text, Do: advice})
+	e.add(Finding{Topic: topic, Name: name, State: Broken, Text: "refused: " + target.Quoted(x), Do: advice})
 }
 
-// blockedBy tells which keys serve nothing when the file lacks a column.
+// blockedBy lists which keys serve nothing when the file lacks a column.
 var blockedBy = map[statement.Key][]string{
 	statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {"fixtures.window"}, statement.SettledDate: {"fixtures.window"},
 }
@@ -114,23 +114,23 @@ func (e *examiner) files(ctx context.Context) {
 	}
 	table, took, err := e.statement(ctx)
 	if err != nil {
-		e.add(Finding{Topic: "retrieval", Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)})
+		e.add(Finding{Topic: "export", Name: "export.file", State: Broken, Text: err.Error(), Do: e.fileAdvice(err)})
 		return
 	}
-	e.add(Finding{Topic: "retrieval", Name: "export.file", State: OK, Text: "a file was ready after " + brief(took)})
+	e.add(Finding{Topic: "export", Name: "export.file", State: OK, Text: "a file was ready after " + brief(took)})
 	for key, column := range map[statement.Key]string{
 		statement.ID: "id", statement.ClientID: "client_id", statement.WalletID: "wallet_id",
 		statement.CreatedAt: "quote_created_at", statement.SettledDate: "settled_date",
 	} {
 		if !table.Has(key) {
 			e.add(Finding{
-				Topic: "retrieval", Name: "export.csv.columns." + column, State: Warning, Text: "the file has no such column",
+				Topic: "export", Name: "export.csv.columns." + column, State: Warning, Text: "the file has no such column",
 				Do: "name the column's title, if it has another", Blocks: blockedBy[key],
 			})
 		}
 	}
 	if table.NeedsZone() {
-		e.add(Finding{Topic: "retrieval", Name: "export.csv.time_zone", State: Warning, Text: "dates in the file carry no offset", Do: "say which zone they are in", Blocks: []string{"fixtures.window"}})
+		e.add(Finding{Topic: "export", Name: "export.csv.time_zone", State: Warning, Text: "dates in the file carry no offset", Do: "add the zone that they are in, such as America/Sao_Paulo", Blocks: []string{"fixtures.window"}})
 	}
 	e.window(ctx, table)
 }
@@ -141,7 +141,7 @@ func (e *examiner) window(_ context.Context, table *statement.Table) {
 		return
 	}
 	quotes := table.Count()
-	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: fmt.Sprintf("holds %d quotes", quotes)}
+	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: "holds " + counted(quotes, "quote")}
 	if quotes < 20 {
 		f.State, f.Do = Warning, "choose a window that holds at least 20 quotes: rules about ranges and order need them"
 	}
@@ -154,12 +154,19 @@ func (e *examiner) window(_ context.Context, table *statement.Table) {
 		return
 	}
 	of := table.Digest().Marked()
-	f = Finding{Topic: "fixtures", Name: "fixtures.client_id", State: OK, Text: fmt.Sprintf("has %d of the %d quotes", of, quotes)}
+	f = Finding{Topic: "fixtures", Name: "fixtures.client_id", State: OK, Text: fmt.Sprintf("has %d of %s", of, counted(quotes, "quote"))}
 	if of == 0 || of == quotes {
 		f.State, f.Blocks = Warning, []string{f.Name}
 		f.Do = "choose a client that has some of the window's quotes, and not all of them"
 	}
 	e.add(f)
+}
+
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Duration, error) {
@@ -190,7 +197,7 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 	case err != nil:
 		return nil, 0, err
 	case broken != nil:
-		return nil, 0, fmt.Errorf("the file is no strict CSV: %w", broken)
+		return nil, 0, fmt.Errorf("the file is not strict CSV: %w", broken)
 	}
 	return table, file.Took, alien
 }
@@ -207,5 +214,5 @@ func (e *examiner) fileAdvice(err error) string {
 			return "check export.file.state and export.file.url against the answer"
 		}
 	}
-	return "check export.file and export.csv against the answers in the recorded exchanges"
+	return "check export.file and export.csv; gateassay conform --suite export records every answer"
 }

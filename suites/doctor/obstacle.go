@@ -69,6 +69,14 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 	return o
 }
 
+// Refused is the obstacle of one valid export that was not accepted.
+func Refused(x *client.Exchange) *Obstacle {
+	if x.Err != nil {
+		return &Obstacle{Cause: "A valid export got no answer", Answer: "no answer: " + x.Err.Error(), Next: adviceFor(x.Err)}
+	}
+	return &Obstacle{Cause: "A valid export was refused", Answer: "it answered " + target.Quoted(x), Next: advice(x)}
+}
+
 // refused describes the main credential that was refused. It returns false where the API key leaves something to judge.
 func (o *Obstacle) refused(dep *deployment.File) bool {
 	main := dep.Credentials.Main()

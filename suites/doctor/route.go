@@ -38,20 +38,33 @@ func (e *examiner) route(ctx context.Context) bool {
 	return true
 }
 
-// main sends one export with the main credential, and learns from it about TLS, the clock and the credential.
-func (e *examiner) main(ctx context.Context) bool {
+// main sends one export with the main credential, and learns from it about TLS, the clock, the path and the credential.
+func (e *examiner) main(ctx context.Context) *client.Exchange {
 	cred := e.dep.Credentials.Main()
 	x := e.export(ctx, "export with "+cred.Name, nil)
 	if x.Err != nil {
 		e.add(Finding{Topic: "route", Name: "connection", State: Broken, Text: x.Err.Error(), Do: adviceFor(x.Err)})
-		return false
+		return x
 	}
 	e.add(Finding{Topic: "route", Name: "connection", State: OK, Text: "answered in " + brief(x.Service)})
 	e.certificate(ctx)
 	e.clock(x)
+	if err := target.WebPage(x); err != nil || misplaced(x) {
+		key := "export.path"
+		if err != nil || !e.dep.Has(key) {
+			key = "base_url"
+		}
+		e.add(Finding{
+			Topic: "export", Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.Quoted(x), Do: advice(x), Operations: []string{"export"},
+		})
+		return x
+	}
 	e.judgeCredential(cred.Name, x, true)
-	return x.Success()
+	return x
 }
+
+// misplaced reports whether an answer says that the operation is not served at that address.
+func misplaced(x *client.Exchange) bool { return noRoute(x) || x.Status >= 300 && x.Status < 400 }
 
 // brief is a duration that never reads as nothing at all.
 func brief(d time.Duration) string { return max(time.Millisecond, d.Round(time.Millisecond)).String() }
@@ -77,7 +90,7 @@ func adviceFor(trouble *client.Trouble) string {
 	return "try again; if it stays, look at the deployment"
 }
 
-// certificate tells how long the deployment's certificate is still valid.
+// certificate looks up how long the deployment's certificate is still valid.
 func (e *examiner) certificate(ctx context.Context) {
 	u, err := url.Parse(e.dep.BaseURL)
 	if err != nil {
@@ -126,7 +139,7 @@ func (e *examiner) certificate(ctx context.Context) {
 func (e *examiner) clock(x *client.Exchange) {
 	date, err := http.ParseTime(x.Header.Get("Date"))
 	if err != nil {
-		e.add(Finding{Topic: "clock", Name: "clock", State: Warning, Text: "the answer carries no usable Date header", Do: "tokens and created_at cannot be held against the deployment's clock"})
+		e.add(Finding{Topic: "clock", Name: "clock", State: Warning, Text: "the answer carries no usable Date header", Do: "have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock"})
 		return
 	}
 	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
@@ -166,12 +179,12 @@ func (e *examiner) credentials(ctx context.Context) {
 	}
 }
 
-// judgeCredential tells whether a credential did what it is for.
+// judgeCredential reports whether a credential did what it is for.
 func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool) {
 	f := Finding{Topic: "credentials", Name: "credentials." + name, State: OK}
 	switch {
 	case x.Success() && accept && !json.Valid(x.Body):
-		f.State, f.Text, f.Do = Warning, "accepted, but the answer is no JSON", "check base_url: what answers there may be no gateway; if it is one, it breaks export.response.json"
+		f.State, f.Text, f.Do = Warning, "accepted, but the answer is not JSON", "check base_url: what answers there may not be a gateway; if it is one, it breaks export.response.json"
 	case x.Success() && accept:
 		f.Text = "accepted"
 	case x.Success():
@@ -179,11 +192,17 @@ func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool)
 	case x.Status == http.StatusUnauthorized && !accept:
 		f.Text = "refused with 401, as it should be"
 	case x.Status == http.StatusUnauthorized:
-		f.State, f.Text, f.Do = Broken, "refused with 401", "check its value, its expiry, and that it belongs to this deployment"
+		f.State, f.Text, f.Do = Broken, "refused with "+target.Quoted(x), "check its value, its expiry, and that it belongs to this deployment"
 	case x.Status == http.StatusForbidden && name == "unprivileged":
 		f.State, f.Text = OK, "authenticated, refused with 403 on exports as well"
 	default:
-		f.State, f.Text, f.Do = Broken, "an export with it got "+target.Describe(x), advice(x)
+		f.State, f.Text, f.Do = Broken, "an export with it got "+target.Quoted(x), advice(x)
+	}
+	if f.State == Broken && name == e.dep.Credentials.Main().Name {
+		f.Operations = []string{"export"}
+		if x.Status != http.StatusUnauthorized && x.Status != http.StatusForbidden {
+			f.Topic, f.Name, f.Text = "export", "export", "a valid export got "+target.Quoted(x)
+		}
 	}
 	e.add(f)
 }
@@ -195,10 +214,16 @@ func advice(x *client.Exchange) string {
 		return "the deployment takes no requests now: try again later"
 	case x.Status >= 500:
 		return "the deployment is out of order: look at its logs, then try again"
-	case x.Status == http.StatusNotFound || x.Status == http.StatusMethodNotAllowed || x.Status >= 300 && x.Status < 400:
+	case target.WebPage(x) != nil:
+		return "check base_url, and whether a proxy or a login page is in between"
+	case misplaced(x):
 		return "check base_url and export.path: exports are not served there"
+	case x.Status == http.StatusForbidden:
+		return "give a credential whose user may start exports"
+	case x.Status == http.StatusBadRequest || x.Status == http.StatusUnprocessableEntity:
+		return "give what the answer asks for, such as fixtures.product_id, or headers for every request under headers"
 	}
-	return "see the body of the answer; the user may lack permission for exports"
+	return "ask those who run the deployment what this answer means"
 }
 
 // expiry warns of a token that will not outlive a run.

@@ -74,6 +74,9 @@ func decide(r *Rule) {
 			r.Verdict = Inconclusive
 		}
 		r.Reason = reason(c)
+		if half := half(*r); half != "" {
+			r.Reason = oneLine(half+": "+r.Reason, 240)
+		}
 	case len(r.Checks) > 0:
 		r.Reason = "its checks observed, none judged"
 	}
@@ -97,6 +100,32 @@ func Decisive(r Rule) (Check, bool) {
 		return Check{}, false
 	}
 	return r.Checks[found], true
+}
+
+// half says of a rule about both operations, such as that both refuse a credential, that one of them passed.
+func half(r Rule) string {
+	word := map[Verdict]string{NotVerified: "unverified", Inconclusive: "inconclusive"}[r.Verdict]
+	if word == "" || !strings.HasPrefix(r.ID, "auth.") {
+		return ""
+	}
+	passed, open := map[string]bool{}, map[string]bool{}
+	for _, c := range r.Checks {
+		operation := "export"
+		if strings.Contains(c.Name, "creation") {
+			operation = "create"
+		}
+		if c.Verdict == Pass {
+			passed[operation] = true
+		} else {
+			open[operation] = true
+		}
+	}
+	for _, one := range []struct{ passed, open string }{{"export", "create"}, {"create", "export"}} {
+		if passed[one.passed] && !open[one.passed] && open[one.open] && !passed[one.open] {
+			return fmt.Sprintf("passed on %s, %s on %s", one.passed, word, one.open)
+		}
+	}
+	return ""
 }
 
 func sawSomething(v Verdict) bool { return v == Observed || v == Pass || v == Fail }

@@ -35,7 +35,7 @@ func (s *Suite) races() {
 		s.race("replay.race.nonce_transaction", mode("nonce_transaction"))
 
 		s.Rule("replay.observed.race", rules.Observe, rules.ExportOperation,
-			"How many of identical requests at once are accepted.", func() {
+			"How many of identical requests at once are accepted.", spec.Asking("export"), func() {
 				for _, m := range rules.Modes() {
 					race := s.atOnce(m)
 					It("counts those accepted with "+called(m), func(ctx SpecContext) {
@@ -194,7 +194,7 @@ func (s *Suite) blocks() {
 		})
 	})
 
-	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.", func() {
+	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.", spec.Asking("export"), func() {
 		for _, o := range exact {
 			s.Uses(o)
 		}

@@ -96,6 +96,20 @@ func Needs(keys ...string) Option {
 	}
 }
 
+// Asks notes within the container of a rule that it needs answers of an operation: create or export.
+func (p *Plan) Asks(operation string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d := p.building; d != nil && d.rule.Level != rules.Observe && !slices.Contains(d.rule.Asks, operation) {
+		d.rule.Asks = append(d.rule.Asks, operation)
+	}
+}
+
+// Asking says of a rule that it needs accepted requests of an operation: create or export.
+func Asking(operation string) Option {
+	return func(d *declared) { d.rule.Asks = append(d.rule.Asks, operation) }
+}
+
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
 // fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
 func Names(names ...string) Option { return func(d *declared) { d.names = append(d.names, names...) } }
@@ -162,6 +176,7 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 		panic("spec: the rule " + id + " is declared twice")
 	}
 	p.declared[id] = d
+	at := len(p.rules)
 	p.rules = append(p.rules, d.rule)
 	if p.o.Wanted != nil && !p.o.Wanted(d.rule) {
 		return
@@ -172,6 +187,7 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 		ginkgo.BeforeEach(func() { p.enter(d) })
 		body()
 	})...)
+	p.rules[at] = d.rule // with what its container asks for
 }
 
 // Building returns the ID of the rule whose container is being built.

@@ -221,6 +221,34 @@ func Quoted(x *client.Exchange) string {
 	return text
 }
 
+// particulars are what an answer says about single fields or headers, the first few of them.
+func particulars(parts map[string]any) string {
+	const most = 3
+	var said []string
+	for _, name := range []string{"details", "errors", "fields", "issues", "violations"} {
+		list, _ := parts[name].([]any)
+		for _, one := range list[:min(len(list), most)] {
+			about, _ := one.(map[string]any)
+			first := func(names ...string) string {
+				for _, name := range names {
+					if s, ok := about[name].(string); ok && s != "" {
+						return s
+					}
+				}
+				return ""
+			}
+			what, why := first("field", "name", "path", "parameter", "pointer", "header"), first("message", "issue", "detail", "reason", "description")
+			if text, plain := one.(string); plain {
+				why = text
+			}
+			if text := strings.Trim(what+": "+why, ": "); text != "" {
+				said = append(said, text)
+			}
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
 // words is the message of an answer, else its text; nothing of a web page.
 func words(x *client.Exchange) string {
 	body := x.Recorded.ResponseBody
@@ -235,6 +263,9 @@ func words(x *client.Exchange) string {
 				text = s
 				break
 			}
+		}
+		if more := particulars(parts); more != "" {
+			text = strings.TrimSpace(text + " " + more)
 		}
 	}
 	if text == "" && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) && utf8.Valid(body) {

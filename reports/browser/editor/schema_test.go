@@ -86,10 +86,12 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	everything := regexp.MustCompile(`(?m)^( *)#([^ ])`).ReplaceAll(deployment.Template(), []byte("$1$2"))
+	template := deployment.Template(deployment.Beginning())
+	_, all, _ := bytes.Cut(deployment.Template(nil), []byte("# All settings."))
+	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), all...), []byte("$1"))
 	schema := compiled(t)
 	for name, text := range map[string][]byte{
-		"template": deployment.Template(), "everything": everything, "sample": sample, "minimal": []byte(minimal),
+		"template": template, "everything": everything, "sample": sample, "minimal": []byte(minimal),
 		"empty values": []byte(minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nlimits: {timeout: }\nwaivers: []\n"),
 		"whole float":  []byte(minimal + "limits: {requests_per_second: 0.5}\n"),
 	} {

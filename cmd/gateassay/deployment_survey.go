@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"regexp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/suites/survey"
+)
+
+// asked is a deployment that is asked for what its file has to say.
+type asked struct{ url, token, key, shareholder, name string }
+
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func (a asked) check(c *cobra.Command) error {
+	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+	if a.url == "" {
+		for _, flag := range []string{"token-env", "api-key-env", "shareholder", "name"} {
+			if c.Flags().Changed(flag) {
+				return wrong("--%s belongs to --url: add --url https://gateway.example", flag)
+			}
+		}
+		return nil
+	}
+	if u, err := url.Parse(a.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		return wrong("--url: expected an address that begins with http:// or https://, followed by a host")
+	}
+	if (a.token == "") == (a.key == "") {
+		return wrong("--url needs one credential: add --token-env GATEWAY_TOKEN, or --api-key-env GATEWAY_API_KEY")
+	}
+	flag, name := "token-env", a.token
+	if name == "" {
+		flag, name = "api-key-env", a.key
+	}
+	if !variable.MatchString(name) { // perhaps the secret itself: never repeat it
+		return wrong("--%s: expected the name of an environment variable, such as GATEWAY_TOKEN", flag)
+	}
+	if os.Getenv(name) == "" {
+		return wrong("%s is not set: export %s=..., then try again", name, name)
+	}
+	return nil
+}
+
+// settings are those that the flags give.
+func (a asked) settings() []deployment.Setting {
+	name := a.name
+	if u, err := url.Parse(a.url); err == nil && name == "" {
+		name = u.Hostname()
+	}
+	settings := []deployment.Setting{{Key: "name", Value: fmt.Sprintf("%q", name)}, {Key: "base_url", Value: fmt.Sprintf("%q", a.url)}}
+	if a.token != "" {
+		settings = append(settings, deployment.Setting{Key: "credentials.platform_token", Value: "${" + a.token + "}"})
+	} else {
+		settings = append(settings, deployment.Setting{Key: "credentials.api_key", Value: "${" + a.key + "}"})
+	}
+	if a.shareholder != "" {
+		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: fmt.Sprintf("%q", a.shareholder)})
+	}
+	return settings
+}
+
+// survey asks the deployment. What it does, found and missed is said on standard error.
+func (a asked) survey(c *cobra.Command) ([]deployment.Setting, error) {
+	ctx, say := c.Context(), c.ErrOrStderr()
+	given := a.settings()
+	dep, err := deployment.Parse("from --url", ".", deployment.Template(given), os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	gw, err := client.New(dep, client.Options{UserAgent: "gateassay/" + version(), MaxCreates: 1})
+	if err != nil {
+		return nil, err
+	}
+	defer gw.Close()
+	creates := "creates nothing"
+	if a.shareholder != "" {
+		creates = "creates one legal representative"
+	}
+	fmt.Fprintf(say, "Asking %s: at most %d requests (exports, creations without fields, addresses of a file); %s.\n", dep.BaseURL, survey.MostRequests, creates)
+	found := survey.Ask(ctx, dep, gw)
+	if ctx.Err() != nil {
+		return nil, exitCode(130)
+	}
+	if found.Obstacle != nil {
+		_, err := io.WriteString(say, found.Obstacle.Lines())
+		return nil, errors.Join(exitCode(exitVerdict), err)
+	}
+	for _, s := range found.Settings {
+		if s.Value != "" {
+			fmt.Fprintf(say, "  found    %s: %s\n", s.Key, s.Value)
+		}
+	}
+	for _, text := range found.Missing {
+		fmt.Fprintf(say, "  open     %s\n", text)
+	}
+	fmt.Fprintf(say, "%d requests were sent.\n", found.Sent)
+	base := deployment.Beginning()
+	if a.token == "" {
+		base = append(base[:2:2], base[3:]...) // no token
+	}
+	return deployment.With(deployment.With(base, given), found.Settings), nil
+}

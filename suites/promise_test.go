@@ -1,0 +1,74 @@
+package suites_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/doctor"
+	"github.com/gateassay/gateassay/suites/record"
+)
+
+// The doctor promises as many rules as a run then verifies.
+func TestTheDoctorsPromiseIsKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("whole runs")
+	}
+	for name, c := range map[string]struct {
+		choices reference.Choices
+		change  func(*deployment.File)
+	}{
+		"whole":               {},
+		"next to nothing":     {choices: reference.Choices{MinimalFile: true}},
+		"creations refused":   {change: func(d *deployment.File) { d.LegalRepresentative.Headers.TransactionID = "x-other" }},
+		"exports not there":   {change: func(d *deployment.File) { d.Export.Path = "/v1/nowhere" }},
+		"no such shareholder": {change: func(d *deployment.File) { d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555" }},
+		"creations not there": {change: func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			embedded, err := suites.StartReference(t.Context(), reference.Options{Seed: 1, Choices: c.choices})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer embedded.Close()
+			dep := embedded.Deployment
+			if c.change != nil {
+				c.change(dep)
+			}
+			gw, err := client.New(dep, client.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer gw.Close()
+			found := doctor.Examine(t.Context(), dep, gw)
+			planned, err := suites.Preview(t.Context(), suites.Options{Deployment: dep})
+			if err != nil {
+				t.Fatal(err)
+			}
+			promised := suites.Promised(planned, found)
+			result, err := suites.Run(t.Context(), suites.Options{Deployment: dep, Out: filepath.Join(t.TempDir(), "run")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			counts := result.Run.Counts
+			verified := counts.Total() - counts.NotVerified - counts.Inconclusive
+			if promised.Verified != verified || !promised.Exact || promised.Of != counts.Total() {
+				open := map[string]string{}
+				for _, r := range result.Run.Rules {
+					if r.Verdict == record.NotVerified || r.Verdict == record.Inconclusive {
+						open[r.ID] = r.Reason
+					}
+				}
+				for _, p := range planned {
+					if why, left := open[p.Rule.ID]; left == (p.Need == "" && found.Blocked(p.Rule) == nil) {
+						t.Logf("%s: %s", p.Rule.ID, why)
+					}
+				}
+				t.Errorf("promised %d of %d (exact: %t), and %d of %d were verified: %+v", promised.Verified, promised.Of, promised.Exact, verified, counts.Total(), promised.Gaps)
+			}
+		})
+	}
+}

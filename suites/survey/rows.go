@@ -1,0 +1,94 @@
+package survey
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/statement"
+)
+
+const (
+	mostRead  = 4 << 20 // bytes of a file
+	windowful = 200     // quotes that a window is made to hold, where there are as many
+	fewest    = 20      // quotes that a window has to hold
+)
+
+// read learns from a file what its columns are and which window holds enough quotes.
+func (s *survey) read(file client.Fetched) {
+	data := file.Bytes
+	if file.Cut { // the last row is not whole
+		if at := strings.LastIndexByte(string(data), '\n'); at > 0 {
+			data = data[:at+1]
+		}
+	}
+	parsed, err := statement.Parse(data)
+	if err != nil {
+		s.missing("the file cannot be read: %s", s.t.Client.Redactor().Text(err.Error()))
+		return
+	}
+	table, err := parsed.Bind(deployment.Columns{}, nil)
+	if err != nil {
+		s.missing("export.csv.columns: %s", s.t.Client.Redactor().Text(err.Error()))
+		return
+	}
+	for _, key := range []statement.Key{statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate} {
+		if table.Has(key) {
+			s.add("export.csv.columns."+string(key), text(table.Title(key)), "")
+		} else {
+			s.missing("export.csv.columns.%s: name the title of that column; the file has %s", key, titles(parsed))
+		}
+	}
+	if table.NeedsZone() {
+		s.missing("export.csv.time_zone: dates in the file carry no offset; add their zone")
+		return
+	}
+	s.rows(table.Quotes())
+}
+
+func titles(parsed *statement.Statement) string {
+	const most = 20
+	list := parsed.Columns[:min(len(parsed.Columns), most)]
+	return strings.Join(list, ", ")
+}
+
+// rows chooses a window that ends with the latest quote, and a client that has some of its quotes.
+func (s *survey) rows(quotes []statement.Quote) {
+	quotes = slices.DeleteFunc(quotes, func(q statement.Quote) bool { return !q.CreatedAt.Usable() })
+	if len(quotes) < fewest {
+		s.missing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes), fewest)
+		return
+	}
+	slices.SortFunc(quotes, func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
+	quotes = quotes[max(0, len(quotes)-windowful):]
+	start := quotes[0].CreatedAt.Time.UTC().Truncate(time.Second)
+	end := quotes[len(quotes)-1].CreatedAt.Time.UTC().Truncate(time.Second).Add(time.Second)
+	s.add("fixtures.window.start", start.Format(time.RFC3339), fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)))
+	s.add("fixtures.window.end", end.Format(time.RFC3339), "")
+	wallets, clients := map[string]int{}, map[string]int{}
+	for _, q := range quotes {
+		wallets[q.Wallet]++
+		clients[q.Client]++
+	}
+	if wallet := quotes[0].Wallet; len(wallets) == 1 && uuid.MatchString(wallet) {
+		s.add("fixtures.default_wallet_id", text(strings.ToLower(wallet)), "observed: the wallet of every quote that is exported without naming one")
+	}
+	best := ""
+	for id, n := range clients {
+		if named.MatchString(id) && n < len(quotes) && (best == "" || n > clients[best] || n == clients[best] && id < best) {
+			best = id
+		}
+	}
+	if best != "" {
+		s.add("fixtures.client_id", text(best), fmt.Sprintf("observed: has %d of these quotes", clients[best]))
+	}
+}
+
+var (
+	uuid  = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
+	named = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
+)
