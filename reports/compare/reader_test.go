@@ -85,6 +85,9 @@ var pages = []struct {
 }{{"conformance", conformances, 0}, {"load", loadRuns, 3}, {"capacity", searches, 3}}
 
 func TestPagesAsAReaderSeesThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a browser takes its time: make test opens one")
+	}
 	b, err := browser.Start(t.Context())
 	if err != nil {
 		t.Fatal(err)
