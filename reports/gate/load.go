@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it failed.
@@ -77,7 +78,7 @@ func (d *decider) compare(name string, r Run, baseline string, tolerance float64
 		d.add(name, check, Undecided, fmt.Sprintf("expected that %s is no worse than %s, found no answer: %s", short(r.Path), short(baseline), err))
 		return
 	}
-	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == OfCapacity && len(worse) == 0 && !(now >= before*(1-tolerance)) {
+	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == recorded.OfCapacity && len(worse) == 0 && !(now >= before*(1-tolerance)) {
 		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in %s, which may be noise: search again with a higher --to or a longer --step-duration",
 			before*(1-tolerance), percent(tolerance), short(earlier.Path), now, short(r.Path)))
 		return
