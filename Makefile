@@ -38,7 +38,7 @@ SLOW := $(SAMPLED) bench/% reports/browser reports/loadpage reports/plot suites/
 
 check: build
 	$(GO) vet ./...
-	$(GO) test -short -vet=off -timeout 2m $(filter-out $(SLOW:%=$(MODULE)/%),$(ALL))
+	$(GO) test -short -vet=off -timeout 5m $(filter-out $(SLOW:%=$(MODULE)/%),$(ALL))
 
 # Two parts side by side: much of the tests waits, and the lint does not. The lint vets, so the tests need not.
 test: browser

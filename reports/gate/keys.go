@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/meant"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -196,7 +197,7 @@ func isThreshold(text string) *strictyaml.Mismatch {
 		hint := err.Error()
 		var wrong *threshold.Error
 		if errors.As(err, &wrong) {
-			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, strictyaml.Clean(wrong.Message))
+			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, printable.Clean(wrong.Message))
 		}
 		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: hint}
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
@@ -93,7 +92,7 @@ func percent(share float64) string { return fmt.Sprintf("%.4g%%", 100*share) }
 func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		bound := t
-		check := "load.threshold " + strictyaml.Clean(t.Written())
+		check := "load.threshold " + printable.Clean(t.Written())
 		if err := bound.Bind(stages(r.load)); err != nil {
 			d.add(name, check, Undecided, fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
@@ -105,7 +104,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 		case result.Observed == threshold.NoData:
 			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(result.Reason)))
 		default:
-			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", strictyaml.Clean(t.Written()), result.Observed, short(r.Path)))
+			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", printable.Clean(t.Written()), result.Observed, short(r.Path)))
 		}
 	}
 }
@@ -257,7 +256,7 @@ func (d *decider) capacity(name string, r Run) {
 // searched finds thresholds that a search did not ask for: what it found says nothing of them.
 func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
-		check := "capacity.threshold " + strictyaml.Clean(t.Written())
+		check := "capacity.threshold " + printable.Clean(t.Written())
 		if slices.ContainsFunc(r.capacity.SLO, func(expr string) bool {
 			other, err := threshold.Parse(expr)
 			return err == nil && other.String() == t.String()
