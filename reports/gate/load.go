@@ -183,29 +183,10 @@ func (f figures) Times(which threshold.Time) threshold.Times {
 }
 
 func (f figures) Count(which threshold.Count) (n, of int64) {
-	c := f.classes
-	switch which {
-	case threshold.Errors:
-		return f.sent - c[judge.Accepted] - c[judge.Blocked], f.sent
-	case threshold.FalseBlocks:
-		return c[judge.FalseBlock], c[judge.Accepted] + c[judge.FalseBlock]
-	case threshold.MissedBlocks:
-		return c[judge.MissedBlock], c[judge.Blocked] + c[judge.MissedBlock]
-	case threshold.FileFailures:
-		return f.failed, f.failed + f.ready
-	}
-	class, known := map[threshold.Count]judge.Class{
-		threshold.Accepted: judge.Accepted, threshold.Blocked: judge.Blocked, threshold.Throttled: judge.Throttled,
-		threshold.ClientErrors: judge.ClientError, threshold.ServerErrors: judge.ServerError, threshold.TransportErrors: judge.TransportError,
-		threshold.Timeouts: judge.Timeout, threshold.Malformed: judge.Malformed,
-	}[which]
-	if !known {
-		return 0, 0
-	}
-	return c[class], f.sent
+	return results.Count(which, func(c judge.Class) int64 { return f.classes[c] }, f.sent, f.failed, f.ready)
 }
 
-// statistics are the recorded figures of a distribution. A policy names no other (see recorded).
+// statistics are the recorded figures of a distribution. A policy names no other (see kept).
 type statistics struct {
 	results.Times
 	count int64
