@@ -34,7 +34,8 @@ SAMPLED := suites/proof gateway/reference bench
 PLAIN = $(filter-out $(RACE:%=$(MODULE)/%) $(SAMPLED:%=$(MODULE)/%),$(MODULE)/suites/acceptance $(MODULE)/cmd/gateassay \
 	$(filter-out %/suites/acceptance %/cmd/gateassay,$(ALL))) $(MODULE)/load/transport $(MODULE)/load/engine
 # What make check leaves to make test: what opens a browser, makes whole runs, or waits.
-SLOW := $(SAMPLED) bench/% reports/browser reports/loadpage reports/plot suites/acceptance load/driver load/engine cmd/gateassay
+SLOW := $(SAMPLED) bench/% reports/browser reports/loadpage reports/plot suites/acceptance suites/hostile load/driver \
+	load/engine cmd/gateassay
 
 check: build
 	$(GO) vet ./...
