@@ -1,5 +1,7 @@
 # make run    test the embedded reference gateway, then load it; each ends with the path of its report
-# make test   everything that must hold
+# make check  what one runs while writing: vet, build, the quick tests; under a minute
+# make test   everything that must hold, with a sample of the proof
+# make proof  the suites against every fault, every variant and every seed
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
 # make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…; no part of make test
 # make reliability  runs conform against spoiled answers and writes docs/reliability.md; ONLY=pattern of cases
@@ -9,7 +11,8 @@ GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build test lint browser generate screenshots bench test-kubernetes reliability mutate clean
+.PHONY: run build check test race plain sampled modules proof lint browser generate screenshots bench test-kubernetes \
+	reliability mutate clean
 
 run: build
 	./$(BIN) conform
@@ -18,23 +21,48 @@ run: build
 build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
+MODULE := github.com/gateassay/gateassay
+ALL     = $(shell $(GO) list ./...)
 # What several goroutines share is tested with the race detector, which makes tests three to ten times slower.
-RACE := gateway/client suites/spec suites/target suites/control load/engine load/files reports/live load/metrics \
-	load/results load/driver load/transport reports/browse reports/console
+RACE := load/driver load/engine gateway/client suites/spec suites/target suites/control load/files reports/live \
+	load/metrics load/results load/transport reports/browse reports/console
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
-# The others, and two of which some files are built without the race detector only.
-MODULE := github.com/gateassay/gateassay
-PLAIN   = $(filter-out $(RACE:%=$(MODULE)/%),$(shell $(GO) list ./...)) $(MODULE)/load/transport $(MODULE)/load/engine
+# Those that would take many minutes take a sample with -short.
+SAMPLED := suites/proof gateway/reference bench
+# The others, those that wait longest first, and two of which some files are built without the race detector only.
+PLAIN = $(filter-out $(RACE:%=$(MODULE)/%) $(SAMPLED:%=$(MODULE)/%),$(MODULE)/suites/acceptance $(MODULE)/cmd/gateassay \
+	$(filter-out %/suites/acceptance %/cmd/gateassay,$(ALL))) $(MODULE)/load/transport $(MODULE)/load/engine
+# What make check leaves to make test: what opens a browser, makes whole runs, or waits.
+SLOW := $(SAMPLED) bench/% reports/loadpage reports/plot suites/acceptance suites/hostile load/driver \
+	load/engine cmd/gateassay
 
-test: lint browser
-	$(GO) test -race -timeout 12m $(RACE:%=./%)
-	$(GO) test -race -timeout 12m -run 'Overlap|Races' $(RACY)
-	$(GO) test -short -timeout 14m $(PLAIN)
-	cd reports/browser && $(GO) test -short -timeout 14m ./...
+check: build
+	$(GO) vet ./...
+	$(GO) test -short -vet=off -timeout 5m $(filter-out $(SLOW:%=$(MODULE)/%),$(ALL))
+
+# Two parts side by side: much of the tests waits, and the lint does not. The lint vets, so the tests need not.
+test: browser
+	$(MAKE) --no-print-directory --output-sync=target -j2 race lint plain sampled modules
+
+race:
+	$(GO) test -vet=off -race -timeout 12m $(RACE:%=./%)
+	$(GO) test -vet=off -race -timeout 12m -run 'Overlap|Races' $(RACY)
+
+plain:
+	$(GO) test -vet=off -timeout 14m $(PLAIN)
+
+sampled:
+	$(GO) test -vet=off -short -timeout 14m $(SAMPLED:%=./%)
+
+modules:
+	cd reports/browser && $(GO) vet ./... && $(GO) test -short -timeout 14m ./...
 	cd docs/release-gate && $(GO) test ./...
 	cd deploy/kubernetes && $(GO) test ./...
 	cd load/store/storetest && $(GO) test -tags s3 ./...
+
+proof:
+	$(GO) test -timeout 30m -v -run TestTheWholeMatrix ./suites/proof
 
 # The tests of the pages open them in Chromium; they are a module of their own, so that nobody who imports this one inherits
 # what they need; axe-core comes from npm. xmllint holds JUnit XML against its schema.

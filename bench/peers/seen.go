@@ -37,7 +37,7 @@ func Look(log []sink.Entry, rate float64) (Seen, error) {
 		lags[k] = time.Duration(e.Arrived - meant(k) - origin)
 		times[k] = time.Duration(e.Answered - meant(k) - origin)
 	}
-	return Seen{Requests: len(log), RateError: 1/(spacing(log)*rate) - 1, LagP99: Quantile(lags, 0.99), P99: Quantile(times, 0.99)}, nil
+	return Seen{Requests: len(log), RateError: 1/(spacing(log)*rate) - 1, LagP99: quantile(lags, 0.99), P99: quantile(times, 0.99)}, nil
 }
 
 // spacing in seconds between two arrivals, on the line of least squares: one late request at either end moves it little.
@@ -81,11 +81,11 @@ func TrueP99(log []sink.Entry, j Job, r Report) (time.Duration, error) {
 	if len(meant) > 0 {
 		return 0, fmt.Errorf("%d requests of the schedule never arrived", len(meant))
 	}
-	return Quantile(times, 0.99), nil
+	return quantile(times, 0.99), nil
 }
 
 // Quantile of values, by rank. It sorts them.
-func Quantile(values []time.Duration, q float64) time.Duration {
+func quantile(values []time.Duration, q float64) time.Duration {
 	if len(values) == 0 {
 		return 0
 	}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 func reportCommand() *cobra.Command {
@@ -105,9 +105,9 @@ func packed(c *cobra.Command, path string) error {
 func packable(path, dir string) error {
 	info, err := os.Stat(dir)
 	switch {
-	case err == nil && info.IsDir() && !recorded(dir) && !derived.Probed(dir):
+	case err == nil && info.IsDir() && !holdsRun(dir) && !recorded.Probed(dir):
 		return advised(path, fmt.Errorf("%s holds no recorded run", path))
-	case err == nil && !info.IsDir() && recorded(filepath.Dir(dir)):
+	case err == nil && !info.IsDir() && holdsRun(filepath.Dir(dir)):
 		return fmt.Errorf("%s is one file of a run; name its folder %s", path, filepath.Dir(path))
 	case err != nil || !info.IsDir():
 		return advised(path, fmt.Errorf("%s is neither the folder of a run nor an archive of one", path))

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 var compareFormats = []string{"text", "markdown", "json", "html"}
@@ -69,12 +70,12 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 }
 
 func compared(before, after string, o compare.Options) (compare.Result, error) {
-	a, err := compare.Open(before)
+	a, err := recorded.Open(before)
 	if err != nil {
 		return compare.Result{}, advised(before, err)
 	}
 	defer a.Close()
-	b, err := compare.Open(after)
+	b, err := recorded.Open(after)
 	if err != nil {
 		return compare.Result{}, advised(after, err)
 	}

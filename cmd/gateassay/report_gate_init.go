@@ -6,9 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 func reportGateInitCommand() *cobra.Command {
@@ -42,20 +41,20 @@ Exit codes: 0 it was written, 2 a RUN cannot be read, or the file exists.`,
 // firstPolicy asks for what some runs are.
 func firstPolicy(runs []string) ([]byte, error) {
 	var names []string
-	var kinds []gate.Kind
+	var kinds []recorded.Kind
 	for _, path := range runs {
-		run, err := derived.Open(path)
+		run, err := recorded.Open(path)
 		if err != nil {
 			return nil, usageError{advised(path, err)}
 		}
-		name := map[compare.Kind]string{
-			compare.OfConformance: run.Conformance.Run.Deployment, compare.OfLoad: run.Load.Run.Deployment, compare.OfCapacity: run.Search.Run.Deployment,
+		name := map[recorded.Kind]string{
+			recorded.OfConformance: run.Conformance.Run.Deployment, recorded.OfLoad: run.Load.Run.Deployment, recorded.OfCapacity: run.Capacity.Run.Deployment,
 		}[run.Kind]
 		run.Close()
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		kinds = append(kinds, gate.Kind(run.Kind))
+		kinds = append(kinds, run.Kind)
 	}
 	return gate.First(names, kinds), nil
 }

@@ -14,11 +14,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/browse"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // showFlags are the flags of report show.
@@ -58,7 +58,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	if !slices.Contains(showFormats, f.format) {
 		return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(showFormats, ", "), f.format)}
 	}
-	run, err := derived.Open(path)
+	run, err := recorded.Open(path)
 	if err != nil {
 		return usageError{advised(path, err)}
 	}
@@ -88,36 +88,36 @@ func show(c *cobra.Command, path string, f showFlags) error {
 }
 
 // terminal is the report as the command of the run printed it.
-func terminal(run derived.Run, f showFlags, colour bool, columns int) ([]byte, error) {
+func terminal(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, error) {
 	var text strings.Builder
 	var err error
 	table := loadtext.Table{Colour: colour, Folder: run.Path}
 	switch run.Kind {
-	case compare.OfConformance:
+	case recorded.OfConformance:
 		err = console.Report(&text, run.Conformance, console.Style{Colour: colour, Width: columns, Verbose: f.verbose, Folder: run.Path, Links: colour && console.Links(true, os.Getenv)})
-	case compare.OfLoad:
+	case recorded.OfLoad:
 		err = table.Print(&text, run.Load)
-	case compare.OfCapacity:
-		err = table.PrintCapacity(&text, run.Search)
+	case recorded.OfCapacity:
+		err = table.PrintCapacity(&text, run.Capacity)
 	}
 	return []byte(text.String()), err
 }
 
 // verdict is that of a run in one line.
-func verdict(run derived.Run) string {
+func verdict(run recorded.Run) string {
 	word, why := "", ""
 	switch run.Kind {
-	case compare.OfConformance:
+	case recorded.OfConformance:
 		word, why = string(run.Conformance.Verdict), digest.Why(run.Conformance)
-	case compare.OfLoad:
+	case recorded.OfLoad:
 		word, why = string(run.Load.Verdict), run.Load.Reason
-	case compare.OfCapacity:
-		word, why = string(run.Search.Verdict), run.Search.Reason
+	case recorded.OfCapacity:
+		word, why = string(run.Capacity.Verdict), run.Capacity.Reason
 	}
 	return strings.TrimSpace(strings.ToUpper(printable.Clean(word)) + "  " + printable.Clean(why))
 }
 
-func formatsOf(kind compare.Kind) string {
+func formatsOf(kind recorded.Kind) string {
 	var names []string
 	for _, f := range derived.Formats(kind) {
 		names = append(names, string(f))
@@ -134,16 +134,16 @@ func advised(path string, err error) error {
 	case !info.IsDir() && info.Size() == 0:
 		return fmt.Errorf("%s is empty; name another run", path)
 	case !info.IsDir():
-		if dir := filepath.Dir(path); recorded(dir) && !slices.Contains(runfolder.Records(), filepath.Base(path)) {
+		if dir := filepath.Dir(path); holdsRun(dir) && !slices.Contains(runfolder.Records(), filepath.Base(path)) {
 			return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, dir)
 		}
 		if damaged(err) {
 			return fmt.Errorf("%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path, strings.Join(runfolder.Records(), ", "))
 		}
 		return err
-	case recorded(path) && damaged(err) && !recorded(path, runfolder.Records()[1:]...):
+	case holdsRun(path) && damaged(err) && !holdsRun(path, runfolder.Records()[1:]...):
 		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err, strings.Join(runfolder.Records()[1:], " or "))
-	case recorded(path):
+	case holdsRun(path):
 		return err
 	}
 	below, findErr := browse.Find(path, 4)
@@ -159,8 +159,8 @@ func advised(path string, err error) error {
 	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path, strings.Join(below, ", "), digest.Quote(path))
 }
 
-// recorded reports whether a folder holds the record of a run, or one of those that are named.
-func recorded(dir string, names ...string) bool {
+// holdsRun reports whether a folder holds the record of a run, or one of those that are named.
+func holdsRun(dir string, names ...string) bool {
 	if len(names) == 0 {
 		names = runfolder.Records()
 	}

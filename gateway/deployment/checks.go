@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 )
 
@@ -126,7 +127,7 @@ func pathWith(s, wanted string) *strictyaml.Mismatch {
 		plain = strings.ReplaceAll(s, wanted, "x")
 	}
 	if other := placeholder.FindString(plain); other != "" {
-		return &strictyaml.Mismatch{Expected: expected, Hint: fmt.Sprintf("nothing replaces %s here", strictyaml.Clean(other))}
+		return &strictyaml.Mismatch{Expected: expected, Hint: fmt.Sprintf("nothing replaces %s here", printable.Clean(other))}
 	}
 	if !strings.HasPrefix(plain, "/") || strings.HasPrefix(plain, "//") || strings.ContainsAny(plain, "{}#\\") ||
 		strings.IndexFunc(plain, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }) >= 0 {

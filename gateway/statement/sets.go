@@ -39,19 +39,6 @@ func SameRows(a, b []Quote) bool {
 	return len(a) == len(b) && len(Difference(a, b)) == 0
 }
 
-// SameOrder tells whether both hold the same quotes in the same order.
-func SameOrder(a, b []Quote) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i].Identity != b[i].Identity {
-			return false
-		}
-	}
-	return true
-}
-
 // Describe names up to most quotes for a message, by identity and both dates, and counts the others. Rows without an
 // id are named by their line, so that no other cell ever shows.
 func Describe(quotes []Quote, most int) string {

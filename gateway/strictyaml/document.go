@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
+
+	"github.com/gateassay/gateassay/gateway/printable"
 )
 
 // document parses YAML and returns the root of its only document. A problem lacks its file and its source line, which
@@ -90,7 +92,7 @@ func syntax(data []byte, err error) *Problem {
 			return p
 		}
 	}
-	p.Message = "YAML error: " + Clean(message)
+	p.Message = "YAML error: " + printable.Clean(message)
 	switch {
 	case strings.Contains(message, "cannot start any token"):
 		p.Hint = "quote a value that begins with @, ` or %"

@@ -249,7 +249,7 @@ func (k *Key) childNames() []string {
 func (k *Key) places(name, path string) []string {
 	var places []string
 	for _, child := range k.Keys {
-		inner := Join(path, child.Name)
+		inner := join(path, child.Name)
 		if child.Name == name {
 			places = append(places, inner)
 		}
@@ -265,14 +265,14 @@ func (k *Key) Walk(visit func(path string, k *Key)) { k.walk("", visit) }
 
 func (k *Key) walk(path string, visit func(string, *Key)) {
 	for _, child := range k.Keys {
-		inner := Join(path, child.Name)
+		inner := join(path, child.Name)
 		visit(inner, child)
 		child.walk(inner, visit)
 	}
 }
 
 // Join returns the dotted path of a key in a mapping.
-func Join(parent, name string) string {
+func join(parent, name string) string {
 	if parent == "" {
 		return name
 	}

@@ -1,6 +1,10 @@
 package strictyaml
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/printable"
+)
 
 // Widest is how many characters of a line a problem shows.
 const Widest = 160
@@ -26,7 +30,7 @@ func Cut(line string, column int) (text string, caret int) {
 	}
 	caret = len(out) + max(0, column-from)
 	for _, c := range all[from-1 : to-1] {
-		out = append(out, printable(c))
+		out = append(out, shown(c))
 	}
 	if to <= len(all) {
 		out = append(out, '…')
@@ -34,16 +38,13 @@ func Cut(line string, column int) (text string, caret int) {
 	return string(out), caret
 }
 
-// printable keeps control characters of a file away from the terminal.
-func printable(c rune) rune {
+// shown keeps control characters of a file away from the terminal, and columns where they are.
+func shown(c rune) rune {
 	if c != '\t' && (c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x2028 || c == 0x2029) {
 		return '\uFFFD'
 	}
 	return c
 }
-
-// Clean returns a text without control characters.
-func Clean(text string) string { return strings.Map(printable, text) }
 
 // Quote returns a text in quotes, without control characters and cut where it is long.
 func Quote(text string) string { return `"` + shorten(text) + `"` }
@@ -52,7 +53,7 @@ func shorten(text string) string {
 	if runes := []rune(text); len(runes) > 60 {
 		text = string(runes[:60]) + "…"
 	}
-	return Clean(text)
+	return printable.Clean(text)
 }
 
 // List joins names as a sentence does: "a, b and c".

@@ -93,7 +93,7 @@ func (p *page) rows(k *Key, path string) {
 }
 
 func (p *page) row(k *Key, path string) {
-	path = Join(path, k.Name)
+	path = join(path, k.Name)
 	preset := "–"
 	if k.Default != "" {
 		preset = "`" + k.Default + "`"
@@ -186,7 +186,7 @@ func (k *Key) Commented() []byte {
 
 // write adds one key at an indentation.
 func (k *Key) write(b *bytes.Buffer, indent, path string) {
-	path = Join(path, k.Name)
+	path = join(path, k.Name)
 	about, unlocks := k.parts()
 	if k.Required && k.kind != mapping {
 		about = "Required. " + about
@@ -246,7 +246,7 @@ func (k *Key) Example(keys []string, note func(key string) string) string {
 }
 
 func (k *Key) part(out *strings.Builder, indent, parent string, keys []string, note func(string) string) {
-	path := Join(parent, k.Name)
+	path := join(parent, k.Name)
 	chosen := slices.Contains(keys, path)
 	holds := func(wanted string) bool { // one of the keys lies within this one
 		rest, inside := strings.CutPrefix(wanted, path+".")
@@ -271,7 +271,7 @@ func (k *Key) part(out *strings.Builder, indent, parent string, keys []string, n
 			child.part(out, indent+"  ", path, keys, note)
 		case child.Required || child.kind == mapping || child.Default == "" && child.Sample != "":
 			// The rest is as it should be.
-			child.part(out, indent+"  ", path, []string{Join(path, child.Name)}, func(string) string { return "" })
+			child.part(out, indent+"  ", path, []string{join(path, child.Name)}, func(string) string { return "" })
 		}
 	}
 }

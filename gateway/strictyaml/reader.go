@@ -139,7 +139,7 @@ func (r *Reader) Defaults() { r.defaults(r.root, "", r.into) }
 
 func (r *Reader) defaults(k *Key, path string, v reflect.Value) {
 	for _, child := range k.Keys {
-		inner := Join(path, child.Name)
+		inner := join(path, child.Name)
 		switch {
 		case k.kind != mapping || child.index == nil:
 		case child.kind == mapping && (!child.optional || r.given[inner]):

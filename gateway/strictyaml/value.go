@@ -70,7 +70,7 @@ func (r *Reader) mapping(k *Key, path string, n *yaml.Node, at place, v reflect.
 	present := map[string]bool{}
 	r.pairs(k, path, n, func(name string, _ place, value *yaml.Node) {
 		child := k.child(name)
-		present[name] = r.value(child, Join(path, name), value, v.FieldByIndex(child.index))
+		present[name] = r.value(child, join(path, name), value, v.FieldByIndex(child.index))
 	})
 	if path != "" && len(present) == 0 && !r.bad[path] && !r.format.Explicit {
 		return false
@@ -83,7 +83,7 @@ func (r *Reader) mapping(k *Key, path string, n *yaml.Node, at place, v reflect.
 		return false // every key is there without a value, as in the template
 	}
 	for _, child := range k.Keys {
-		if inner := Join(path, child.Name); child.Required && !present[child.Name] && !r.bad[inner] {
+		if inner := join(path, child.Name); child.Required && !present[child.Name] && !r.bad[inner] {
 			where, ok := r.at[inner]
 			if !ok {
 				where = at
@@ -138,7 +138,7 @@ func (r *Reader) pairs(k *Key, path string, n *yaml.Node, visit func(name string
 			r.unknown(k, path, at, name.Value, value)
 		case twice:
 			r.conceal(value, true)
-			r.add(Join(path, shorten(name.Value)), at, fmt.Sprintf("given twice; it is on line %d already", line),
+			r.add(join(path, shorten(name.Value)), at, fmt.Sprintf("given twice; it is on line %d already", line),
 				"keep one of the two")
 		default:
 			first[name.Value] = at.line
@@ -165,7 +165,7 @@ func (r *Reader) unknown(k *Key, path string, at place, name string, value *yaml
 	message, hint := "unknown key "+Quote(shown), "the keys here are "+List(k.childNames())
 	if places := r.root.places(name, ""); near != "" {
 		message, hint = message+"; did you mean "+near+"?", ""
-		r.bad[Join(path, near)] = true // not missing as well
+		r.bad[join(path, near)] = true // not missing as well
 	} else if len(places) > 0 && len(name) > 1 {
 		hint = "it belongs at " + List(places)
 	}
@@ -245,7 +245,7 @@ func (r *Reader) table(k *Key, path string, n *yaml.Node, at place, v reflect.Va
 	}
 	given := reflect.MakeMap(v.Type())
 	r.pairs(k, path, n, func(name string, at place, value *yaml.Node) {
-		inner, one, where := Join(path, name), *k, r.placeOf(value)
+		inner, one, where := join(path, name), *k, r.placeOf(value)
 		one.kind = leaf
 		if known := k.child(name); known != nil {
 			one = *known

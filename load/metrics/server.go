@@ -31,7 +31,7 @@ func Registry(src Source, run Run) (*prometheus.Registry, error) {
 }
 
 // Handler answers scrapes of a run, in whatever format the scraper asks for.
-func Handler(src Source, run Run) (http.Handler, error) {
+func handler(src Source, run Run) (http.Handler, error) {
 	r, err := Registry(src, run)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func Listen(addr string) (net.Listener, error) {
 
 // Serve answers on a listener until Close.
 func Serve(listener net.Listener, src Source, run Run) (*Server, error) {
-	handler, err := Handler(src, run)
+	handler, err := handler(src, run)
 	if err != nil {
 		return nil, err
 	}

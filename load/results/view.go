@@ -34,41 +34,41 @@ func (v *view) Times(which threshold.Time) threshold.Times {
 func (v *view) Rate() (target, achieved float64) { return v.target, v.achieved }
 
 func (v *view) Count(which threshold.Count) (n, of int64) {
-	var sent int64
+	var sent, failed, ready int64
 	for _, c := range v.classes {
 		sent += c
 	}
-	class := func(c judge.Class) int64 { return v.classes[c] }
+	if v.files != nil {
+		failed, ready = v.files.Failed, v.files.Ready
+	}
+	return Count(which, func(c judge.Class) int64 { return v.classes[c] }, sent, failed, ready)
+}
+
+// counted are the counts that are those of one class of answers.
+var counted = map[threshold.Count]judge.Class{
+	threshold.Accepted: judge.Accepted, threshold.Blocked: judge.Blocked, threshold.Throttled: judge.Throttled,
+	threshold.ClientErrors: judge.ClientError, threshold.ServerErrors: judge.ServerError,
+	threshold.TransportErrors: judge.TransportError, threshold.Timeouts: judge.Timeout, threshold.Malformed: judge.Malformed,
+}
+
+// Count returns how many requests ended in a way, and of how many, as the thresholds count: from the number of answers of
+// each class, all requests sent, and the files that failed or were ready. Both are 0 for a count that is not known.
+func Count(which threshold.Count, of func(judge.Class) int64, sent, failed, ready int64) (n, all int64) {
 	switch which {
 	case threshold.Errors:
-		return sent - class(judge.Accepted) - class(judge.Blocked), sent
-	case threshold.Accepted:
-		return class(judge.Accepted), sent
-	case threshold.Blocked:
-		return class(judge.Blocked), sent
+		return sent - of(judge.Accepted) - of(judge.Blocked), sent
 	case threshold.FalseBlocks:
-		return class(judge.FalseBlock), class(judge.Accepted) + class(judge.FalseBlock)
+		return of(judge.FalseBlock), of(judge.Accepted) + of(judge.FalseBlock)
 	case threshold.MissedBlocks:
-		return class(judge.MissedBlock), class(judge.Blocked) + class(judge.MissedBlock)
-	case threshold.Throttled:
-		return class(judge.Throttled), sent
-	case threshold.ClientErrors:
-		return class(judge.ClientError), sent
-	case threshold.ServerErrors:
-		return class(judge.ServerError), sent
-	case threshold.TransportErrors:
-		return class(judge.TransportError), sent
-	case threshold.Timeouts:
-		return class(judge.Timeout), sent
-	case threshold.Malformed:
-		return class(judge.Malformed), sent
+		return of(judge.MissedBlock), of(judge.Blocked) + of(judge.MissedBlock)
 	case threshold.FileFailures:
-		if v.files == nil {
-			return 0, 0
-		}
-		return v.files.Failed, v.files.Failed + v.files.Ready
+		return failed, failed + ready
 	}
-	return 0, 0
+	class, known := counted[which]
+	if !known {
+		return 0, 0
+	}
+	return of(class), sent
 }
 
 // planned is how many requests were due by now, and in what time: the whole schedule where it was sent to its end, with

@@ -16,7 +16,7 @@ const (
 	empty
 )
 
-func shapeOf(name string) int { return slices.Index(Shapes(), name) }
+func shapeOf(name string) int { return slices.Index(shapes(), name) }
 
 // variants is how many bodies of one shape and pair of bounds there are: the pairs of sort and order.
 const variants = 4

@@ -42,7 +42,7 @@ func New(o Options) (*Generator, error) {
 	}
 	g := &Generator{
 		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule,
-		languageTable: Languages(), repeats: threshold(o.Repeats), tails: newBodies(o.ClientID),
+		languageTable: languages(), repeats: threshold(o.Repeats), tails: newBodies(o.ClientID),
 	}
 	g.languageTable[slices.Index(g.languageTable, None)] = ""
 	same := rules.Cells()[slices.IndexFunc(rules.Cells(), func(c rules.Cell) bool { return c.Name == "same" })]
@@ -51,7 +51,7 @@ func New(o Options) (*Generator, error) {
 	}
 	g.modes = newPicker(o.Modes, func(name string) int { return slices.Index(ModeNames(), name) })
 	g.shapes = newPicker(o.Bodies, shapeOf)
-	g.languages = newPicker(o.Languages, func(name string) int { return slices.Index(Languages(), name) })
+	g.languages = newPicker(o.Languages, func(name string) int { return slices.Index(languages(), name) })
 	g.wallets = newPicker(o.Wallets, func(name string) int {
 		g.walletTable = append(g.walletTable, o.wallet(name))
 		return len(g.walletTable) - 1
@@ -157,7 +157,7 @@ func CheckWeights(kind string, weights Weights) []*OptionError {
 		return nil
 	}
 	c := &checker{}
-	known := map[string][]string{"modes": ModeNames(), "bodies": Shapes(), "languages": Languages(), "wallets": walletNames()}[kind]
+	known := map[string][]string{"modes": ModeNames(), "bodies": shapes(), "languages": languages(), "wallets": walletNames()}[kind]
 	total := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		weight, key := weights[name], "traffic."+kind+"."+name

@@ -53,10 +53,10 @@ func ModeNames() []string {
 //	filtered  with the filter for fixtures.client_id
 //	full      every field of the operation; without a known client all but the filter
 //	empty     {}, the export of everything; a range where the body has to be unique
-func Shapes() []string { return []string{"range", "sorted", "filtered", "full", "empty"} }
+func shapes() []string { return []string{"range", "sorted", "filtered", "full", "empty"} }
 
 // Languages lists the languages that can be weighted.
-func Languages() []string { return []string{"pt-BR", "en-US", None} }
+func languages() []string { return []string{"pt-BR", "en-US", None} }
 
 // walletNames lists the wallets that can be weighted beside UUIDs: those of the deployment's fixtures.
 func walletNames() []string { return []string{None, "default", "other"} }

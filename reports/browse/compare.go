@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // tolerances are those that a comparison of load or of capacity can be looked at with.
@@ -122,15 +123,15 @@ func (h *Handler) comparison(r *http.Request, a, b Run, tolerance float64) ([]by
 }
 
 // subject reads a run for comparing. release ends the use of it.
-func (s *shelf) subject(p place) (subject compare.Subject, release func(), err error) {
+func (s *shelf) subject(p place) (subject recorded.Run, release func(), err error) {
 	dir, leave, err := s.files(p)
 	if err != nil {
-		return compare.Subject{}, nil, err
+		return recorded.Run{}, nil, err
 	}
-	subject, err = compare.Open(dir)
+	subject, err = recorded.Open(dir)
 	if err != nil {
 		leave()
-		return compare.Subject{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
+		return recorded.Run{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
 	}
 	subject.Path = p.path
 	return subject, func() { subject.Close(); leave() }, nil

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // perPage is how many runs one page of the list holds.
@@ -125,7 +125,7 @@ func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if run.Kind != "" {
-		for _, f := range derived.Formats(compare.Kind(run.Kind)) {
+		for _, f := range derived.Formats(recorded.Kind(run.Kind)) {
 			if f != derived.HTML && !slices.Contains(run.Files, f.Name()) {
 				page.Made = append(page.Made, f.Name())
 			}

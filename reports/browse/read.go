@@ -18,8 +18,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -122,15 +121,15 @@ func undamaged(err error) error {
 }
 
 // open reads all of a run. release ends the use of it.
-func (s *shelf) open(p place) (run derived.Run, release func(), err error) {
+func (s *shelf) open(p place) (run recorded.Run, release func(), err error) {
 	dir, leave, err := s.files(p)
 	if err != nil {
-		return derived.Run{}, nil, err
+		return recorded.Run{}, nil, err
 	}
-	run, err = derived.Open(dir)
+	run, err = recorded.Open(dir)
 	if err != nil {
 		leave()
-		return derived.Run{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
+		return recorded.Run{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
 	}
 	run.Path = p.path
 	return run, func() { run.Close(); leave() }, nil
@@ -219,7 +218,7 @@ func parse(data []byte) (r Run, err error) {
 		if err := json.Unmarshal(data, &run); err != nil {
 			return Run{}, fmt.Errorf("%s is damaged: %w", runfolder.RunName, err)
 		}
-		return summaryOf(derived.Run{Subject: compare.Subject{Kind: compare.OfConformance, Conformance: run}}), nil
+		return summaryOf(recorded.Run{Kind: recorded.OfConformance, Conformance: run}), nil
 	case results.Schema:
 		r.Kind = loadKind
 		if err := json.Unmarshal(all.Requests, &r.Requests); err != nil {

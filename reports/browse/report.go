@@ -15,9 +15,9 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/loadpage"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // largestReport bounds a report.html, in bytes.
@@ -116,7 +116,7 @@ func (h *Handler) make(r *http.Request, run Run, f derived.Format) ([]byte, erro
 	if run.Kind == "" {
 		return nil, errors.New(run.Trouble)
 	}
-	if !slices.Contains(derived.Formats(compare.Kind(run.Kind)), f) {
+	if !slices.Contains(derived.Formats(recorded.Kind(run.Kind)), f) {
 		return nil, derived.ErrNone
 	}
 	done, ok := h.turn(r.Context())
@@ -148,7 +148,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := r.URL.Query().Get("name")
-	forms := derived.Formats(compare.Kind(run.Kind))
+	forms := derived.Formats(recorded.Kind(run.Kind))
 	form := slices.IndexFunc(forms, func(f derived.Format) bool { return f.Name() == name && f != derived.HTML })
 	head := w.Header()
 	head.Set("Content-Security-Policy", "default-src 'none'; sandbox")

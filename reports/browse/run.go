@@ -6,16 +6,16 @@ import (
 
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Kinds of runs.
 const (
-	conformanceKind = string(compare.OfConformance)
-	loadKind        = string(compare.OfLoad)
-	capacityKind    = string(compare.OfCapacity)
+	conformanceKind = string(recorded.OfConformance)
+	loadKind        = string(recorded.OfLoad)
+	capacityKind    = string(recorded.OfCapacity)
 )
 
 // lively is how recently a run without an end must have written to be taken for one that is under way.
@@ -82,7 +82,7 @@ func (r Run) Underway() bool {
 
 // Readable tells whether it has a report, written or to be made.
 func (r Run) Readable() bool {
-	return r.Report || r.Kind != "" && slices.Contains(derived.Formats(compare.Kind(r.Kind)), derived.HTML)
+	return r.Report || r.Kind != "" && slices.Contains(derived.Formats(recorded.Kind(r.Kind)), derived.HTML)
 }
 
 // Failing is how many requests of load were answered as they should not have been.
@@ -108,9 +108,9 @@ func (r *Run) info(i results.Info) {
 func (r Run) Unmerged() bool { return len(r.Parts) > 0 && !r.Merged }
 
 // summaryOf is what the list shows of a run that was read whole.
-func summaryOf(whole derived.Run) (r Run) {
+func summaryOf(whole recorded.Run) (r Run) {
 	switch r.Kind = string(whole.Kind); whole.Kind {
-	case compare.OfConformance:
+	case recorded.OfConformance:
 		run := whole.Conformance
 		r.info(results.Info{ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt, FinishedAt: run.Run.FinishedAt, Partial: run.Run.Partial})
 		r.Verdict, r.Reason, r.Counts = string(run.Verdict), run.Reason, run.Counts
@@ -121,12 +121,12 @@ func summaryOf(whole derived.Run) (r Run) {
 				r.Open++
 			}
 		}
-	case compare.OfLoad:
+	case recorded.OfLoad:
 		run := whole.Load
 		r.info(run.Run)
 		r.Verdict, r.Reason, r.Thresholds, r.Latency, r.Rate, r.Requests = string(run.Verdict), run.Reason, run.Thresholds, run.Latency, run.Rate, run.Requests
-	case compare.OfCapacity:
-		found := whole.Search
+	case recorded.OfCapacity:
+		found := whole.Capacity
 		r.info(found.Run)
 		r.Verdict, r.Reason, r.Capacity, r.Probes = string(found.Verdict), found.Reason, found.Capacity.Rate, len(found.Probes)
 	}

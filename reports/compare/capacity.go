@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // Capacity is how two searches for the capacity differ.
@@ -48,9 +49,9 @@ type AtRate struct {
 	After  *capacity.Point `json:"after,omitempty"`
 }
 
-func capacities(before, after Subject, o Options) Result {
-	a, b := before.Capacity, after.Capacity
-	r := Result{Schema: Schema, Kind: OfCapacity, Before: capacitySide(before.Path, a), After: capacitySide(after.Path, b)}
+func capacities(before, after recorded.Run, o Options) Result {
+	a, b := bounded(before.Capacity), bounded(after.Capacity)
+	r := Result{Schema: Schema, Kind: recorded.OfCapacity, Before: capacitySide(before.Path, a), After: capacitySide(after.Path, b)}
 	c := &Capacity{Tolerance: o.Tolerance, Searches: [2]Search{searchOf(a), searchOf(b)}, Plan: planDifferences(planOf(a), planOf(b))}
 	r.Capacity = c
 	x, y := c.Searches[0], c.Searches[1]

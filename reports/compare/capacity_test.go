@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // search makes run.json of a search as one finds it that lies between low and high; high 0: the highest rate held.
@@ -242,7 +243,7 @@ func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := compared(t, search(t, 300, 315, nil), dir, 0.05)
-	if r.Kind != OfCapacity || r.ExitCode() != 3 || !strings.Contains(r.Reason, "the second search was interrupted; let it run to its end") {
+	if r.Kind != recorded.OfCapacity || r.ExitCode() != 3 || !strings.Contains(r.Reason, "the second search was interrupted; let it run to its end") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 	if c := r.Capacity.Searches[1].Curve; len(c) != 1 || c[0].Rate != 60 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // Schema names the version of the JSON form of a comparison.
@@ -42,17 +43,17 @@ type Side struct {
 
 // Result is how two runs differ.
 type Result struct {
-	Schema      string       `json:"schema"`
-	Kind        Kind         `json:"kind"`
-	Before      Side         `json:"before"`
-	After       Side         `json:"after"`
-	Verdict     Verdict      `json:"verdict"`
-	Reason      string       `json:"reason"`        // in one sentence
-	Why         []string     `json:"why,omitempty"` // why the figures were not judged, each with what to do
-	Notes       []string     `json:"notes,omitempty"`
-	Conformance *Conformance `json:"conformance,omitempty"`
-	Load        *Load        `json:"load,omitempty"`
-	Capacity    *Capacity    `json:"capacity,omitempty"`
+	Schema      string        `json:"schema"`
+	Kind        recorded.Kind `json:"kind"`
+	Before      Side          `json:"before"`
+	After       Side          `json:"after"`
+	Verdict     Verdict       `json:"verdict"`
+	Reason      string        `json:"reason"`        // in one sentence
+	Why         []string      `json:"why,omitempty"` // why the figures were not judged, each with what to do
+	Notes       []string      `json:"notes,omitempty"`
+	Conformance *Conformance  `json:"conformance,omitempty"`
+	Load        *Load         `json:"load,omitempty"`
+	Capacity    *Capacity     `json:"capacity,omitempty"`
 }
 
 // Options of a comparison.
@@ -65,17 +66,17 @@ type Options struct {
 const DefaultTolerance = 0.05
 
 // Runs compares two runs of one kind, before and after.
-func Runs(before, after Subject, o Options) (Result, error) {
+func Runs(before, after recorded.Run, o Options) (Result, error) {
 	if math.IsNaN(o.Tolerance) || o.Tolerance < 0 || o.Tolerance > 10 {
 		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", o.Tolerance)
 	}
 	var r Result
 	switch {
 	case before.Kind != after.Kind:
-		return Result{}, fmt.Errorf("%s is %s and %s is %s; two of one kind can be compared", before.Path, before.Kind.words(), after.Path, after.Kind.words())
-	case before.Kind == OfConformance:
+		return Result{}, fmt.Errorf("%s is %s and %s is %s; two of one kind can be compared", before.Path, before.Kind.Words(), after.Path, after.Kind.Words())
+	case before.Kind == recorded.OfConformance:
 		r = conformance(before, after)
-	case before.Kind == OfCapacity:
+	case before.Kind == recorded.OfCapacity:
 		r = capacities(before, after, o)
 	default:
 		r = loads(before, after, o)
@@ -118,28 +119,28 @@ func (r Result) JSON() ([]byte, error) {
 // LoadRegressions says by which figures the load run in run is worse than the one in baseline by more than tolerance, a
 // share, and by more than noise explains. Both are folders or archives. An error means that it is inconclusive.
 func LoadRegressions(baseline, run string, tolerance float64) ([]string, error) {
-	return regressions(OfLoad, baseline, run, tolerance)
+	return regressions(recorded.OfLoad, baseline, run, tolerance)
 }
 
 // CapacityRegressions is LoadRegressions for two searches for the capacity: it is worse when what the second left open
 // lies wholly below what the first did, by more than tolerance, or when answers broke rules that did not before.
 func CapacityRegressions(baseline, run string, tolerance float64) ([]string, error) {
-	return regressions(OfCapacity, baseline, run, tolerance)
+	return regressions(recorded.OfCapacity, baseline, run, tolerance)
 }
 
-func regressions(kind Kind, baseline, run string, tolerance float64) ([]string, error) {
-	before, err := Open(baseline)
+func regressions(kind recorded.Kind, baseline, run string, tolerance float64) ([]string, error) {
+	before, err := recorded.Open(baseline)
 	if err != nil {
 		return nil, err
 	}
 	defer before.Close()
-	after, err := Open(run)
+	after, err := recorded.Open(run)
 	if err != nil {
 		return nil, err
 	}
 	defer after.Close()
 	if before.Kind != kind || after.Kind != kind {
-		return nil, fmt.Errorf("expected %s twice, found %s and %s", kind.words(), before.Kind.words(), after.Kind.words())
+		return nil, fmt.Errorf("expected %s twice, found %s and %s", kind.Words(), before.Kind.Words(), after.Kind.Words())
 	}
 	result, err := Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
 	if err != nil {
@@ -148,7 +149,7 @@ func regressions(kind Kind, baseline, run string, tolerance float64) ([]string, 
 	switch {
 	case result.Verdict == Inconclusive:
 		return nil, fmt.Errorf("inconclusive: %s", result.Reason)
-	case kind == OfCapacity:
+	case kind == recorded.OfCapacity:
 		return result.Capacity.regressions([2]capacity.File{before.Capacity, after.Capacity}), nil
 	}
 	return result.Load.regressions(), nil

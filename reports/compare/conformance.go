@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -39,7 +40,7 @@ type Change struct {
 	Actual    string         `json:"actual,omitempty"`
 }
 
-func conformance(before, after Subject) Result {
+func conformance(before, after recorded.Run) Result {
 	a, b := before.Conformance, after.Conformance
 	c := &Conformance{
 		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{}, Violated: []string{}, Warned: []string{},
@@ -87,7 +88,7 @@ func conformance(before, after Subject) Result {
 		})
 	}
 	c.explain(a, b)
-	r := Result{Schema: Schema, Kind: OfConformance, Before: side(before.Path, a), After: side(after.Path, b), Conformance: c}
+	r := Result{Schema: Schema, Kind: recorded.OfConformance, Before: side(before.Path, a), After: side(after.Path, b), Conformance: c}
 	for _, s := range []struct {
 		which string
 		run   record.Run

@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // service is a made-up deployment whose times wander: neighbouring seconds are alike.
@@ -135,12 +136,12 @@ func compared(t testing.TB, a, b string, tolerance float64) Result {
 }
 
 func attempt(a, b string, tolerance float64) (Result, error) {
-	before, err := Open(a)
+	before, err := recorded.Open(a)
 	if err != nil {
 		return Result{}, fmt.Errorf("first: %w", err)
 	}
 	defer before.Close()
-	after, err := Open(b)
+	after, err := recorded.Open(b)
 	if err != nil {
 		return Result{}, fmt.Errorf("second: %w", err)
 	}

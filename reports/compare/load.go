@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // Load is how two load runs differ.
@@ -44,14 +45,14 @@ type Violations struct {
 	Judged Verdict `json:"judged"`
 }
 
-func loads(before, after Subject, o Options) Result {
+func loads(before, after recorded.Run, o Options) Result {
 	a, b := before.Load, after.Load
-	r := Result{Schema: Schema, Kind: OfLoad, Before: loadSide(before.Path, a), After: loadSide(after.Path, b)}
+	r := Result{Schema: Schema, Kind: recorded.OfLoad, Before: loadSide(before.Path, a), After: loadSide(after.Path, b)}
 	l := &Load{Tolerance: o.Tolerance, Seed: o.Seed, Resamples: resamples, Metrics: plain(a, b), Violations: violations(a, b)}
 	r.Load = l
 	var why, unalike []string // why the noise cannot be estimated, and why the runs cannot be compared at all
 	series := [2][]piece{}
-	for i, s := range []Subject{before, after} {
+	for i, s := range []recorded.Run{before, after} {
 		which := []string{"the first run", "the second run"}[i]
 		pieces, err := readSeries(s.Dir)
 		switch {

@@ -13,13 +13,12 @@ const (
 	highestRate = 1e9  // requests per second; what is beyond was not measured
 )
 
-// readSearch reads a search, one that was killed from its probes.
-func readSearch(dir string) (capacity.File, error) {
-	f, err := capacity.Load(dir)
-	curve := slices.DeleteFunc(f.Capacity.Curve, func(p capacity.Point) bool { return !(p.Rate > 0 && p.Rate <= highestRate) })
+// bounded leaves out of a curve what was not measured, and what no search makes.
+func bounded(f capacity.File) capacity.File {
+	curve := slices.DeleteFunc(slices.Clone(f.Capacity.Curve), func(p capacity.Point) bool { return !(p.Rate > 0 && p.Rate <= highestRate) })
 	slices.SortStableFunc(curve, func(a, b capacity.Point) int { return cmp.Compare(a.Rate, b.Rate) })
 	f.Capacity.Curve = curve[:min(len(curve), mostRates)]
-	return f, err
+	return f
 }
 
 // planOf is the plan of a search as it is recorded.

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/junit"
 	"github.com/gateassay/gateassay/reports/loadpage"
 	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/reports/page"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/reports/summary"
 )
 
@@ -37,35 +37,35 @@ func (f Format) Name() string {
 var ErrNone = errors.New("there is no such form")
 
 // Formats are those that runs of a kind have.
-func Formats(kind compare.Kind) []Format {
-	if kind == compare.OfConformance {
+func Formats(kind recorded.Kind) []Format {
+	if kind == recorded.OfConformance {
 		return []Format{Markdown, JSON, HTML, JUnit}
 	}
 	return []Format{Markdown, JSON, HTML}
 }
 
 // Render gives one form of an opened run. The error is ErrNone where its kind has no such form.
-func Render(r Run, f Format) ([]byte, error) {
+func Render(r recorded.Run, f Format) ([]byte, error) {
 	data, err := render(r, f)
-	if r.unpacked { // where an archive was unpacked is no part of what it holds
+	if r.Unpacked { // where an archive was unpacked is no part of what it holds
 		data = bytes.ReplaceAll(data, []byte(r.Dir+string(filepath.Separator)), nil)
 	}
 	return data, err
 }
 
-func render(r Run, f Format) ([]byte, error) {
+func render(r recorded.Run, f Format) ([]byte, error) {
 	switch r.Kind {
-	case compare.OfConformance:
+	case recorded.OfConformance:
 		return ofConformance(r, f)
-	case compare.OfLoad:
+	case recorded.OfLoad:
 		return ofLoad(r, f)
-	case compare.OfCapacity:
+	case recorded.OfCapacity:
 		return ofCapacity(r, f)
 	}
 	return nil, ErrNone
 }
 
-func ofConformance(r Run, f Format) ([]byte, error) {
+func ofConformance(r recorded.Run, f Format) ([]byte, error) {
 	switch f {
 	case Markdown:
 		return summary.Markdown(r.Conformance), nil
@@ -79,7 +79,7 @@ func ofConformance(r Run, f Format) ([]byte, error) {
 	return nil, ErrNone
 }
 
-func ofLoad(r Run, f Format) ([]byte, error) {
+func ofLoad(r recorded.Run, f Format) ([]byte, error) {
 	switch f {
 	case Markdown:
 		return loadtext.Markdown(r.Load), nil
@@ -91,15 +91,15 @@ func ofLoad(r Run, f Format) ([]byte, error) {
 	return nil, ErrNone
 }
 
-func ofCapacity(r Run, f Format) ([]byte, error) {
+func ofCapacity(r recorded.Run, f Format) ([]byte, error) {
 	switch f {
 	case Markdown:
-		return loadtext.CapacityMarkdown(r.Search), nil
+		return loadtext.CapacityMarkdown(r.Capacity), nil
 	case JSON:
-		data, err := json.MarshalIndent(r.Search, "", "  ")
+		data, err := json.MarshalIndent(r.Capacity, "", "  ")
 		return append(data, '\n'), err
 	case HTML:
-		return loadpage.WriteCapacity(r.Search, loadpage.ReadCapacity(r.Dir, r.Search))
+		return loadpage.WriteCapacity(r.Capacity, loadpage.ReadCapacity(r.Dir, r.Capacity))
 	}
 	return nil, ErrNone
 }
@@ -107,7 +107,7 @@ func ofCapacity(r Run, f Format) ([]byte, error) {
 // Files writes into the folder of a run what follows from its record, the report first. Each file is tried, whatever
 // became of the others.
 func Files(folder string) error {
-	run, err := Open(folder)
+	run, err := recorded.Open(folder)
 	if err != nil {
 		return err
 	}

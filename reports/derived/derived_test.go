@@ -11,8 +11,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/reports/compare"
 	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
 
@@ -31,7 +31,7 @@ func put(t *testing.T, path string, content any) {
 }
 
 // runs are one of each kind, by kind; the search was cut off.
-func runs(t *testing.T) map[compare.Kind]string {
+func runs(t *testing.T) map[recorded.Kind]string {
 	t.Helper()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.Run())
@@ -41,14 +41,14 @@ func runs(t *testing.T) map[compare.Kind]string {
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
-	return map[compare.Kind]string{
-		compare.OfConformance: filepath.Join(dir, "conform"), compare.OfLoad: filepath.Join(dir, "load"), compare.OfCapacity: filepath.Join(dir, "search"),
+	return map[recorded.Kind]string{
+		recorded.OfConformance: filepath.Join(dir, "conform"), recorded.OfLoad: filepath.Join(dir, "load"), recorded.OfCapacity: filepath.Join(dir, "search"),
 	}
 }
 
 func render(t *testing.T, path string, f derived.Format) ([]byte, error) {
 	t.Helper()
-	run, err := derived.Open(path)
+	run, err := recorded.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestAnArchiveGivesWhatItsFolderGives(t *testing.T) {
 		t.Setenv("TMPDIR", temp)
 		for f, start := range begins {
 			data, err := render(t, dir, f)
-			if f == derived.JUnit && kind != compare.OfConformance {
+			if f == derived.JUnit && kind != recorded.OfConformance {
 				if !errors.Is(err, derived.ErrNone) {
 					t.Errorf("%s has a form %s: %v", kind, f, err)
 				}
@@ -93,7 +93,7 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 	put(t, filepath.Join(dir, "damaged", "run.json"), "text")
 	put(t, filepath.Join(dir, "x.tar.zst"), "no archive")
 	for _, path := range []string{dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.tar.zst"), filepath.Join(dir, "absent"), filepath.Join(dir, "probes", "001", "notes.json")} {
-		if run, err := derived.Open(path); err == nil {
+		if run, err := recorded.Open(path); err == nil {
 			run.Close()
 			t.Errorf("%s was opened as a %s run", path, run.Kind)
 		}

@@ -57,7 +57,7 @@ func Failing(r record.Rule) (failed, judged int) {
 }
 
 // OperationOf is the first part of a rule's ID.
-func OperationOf(id string) string {
+func operationOf(id string) string {
 	name, _, _ := strings.Cut(id, ".")
 	return name
 }

@@ -24,7 +24,7 @@ func Operations(run record.Run) []Operation {
 	at := map[string]int{}
 	var ops []Operation
 	for _, r := range run.Rules {
-		name := OperationOf(r.ID)
+		name := operationOf(r.ID)
 		i, known := at[name]
 		if !known {
 			i = len(ops)

@@ -47,7 +47,7 @@ func facts(text string) []string {
 var variable = regexp.MustCompile(`\$\{?(GATEWAY_[A-Z0-9_]+)`)
 
 // Variables names the environment variables that stand for credentials in a command, in the order of their use.
-func Variables(command string) []string {
+func variables(command string) []string {
 	var found []string
 	for _, m := range variable.FindAllStringSubmatch(command, -1) {
 		if !slices.Contains(found, m[1]) {
@@ -60,7 +60,7 @@ func Variables(command string) []string {
 // Needs says what a command needs before it can be pasted into a shell; empty when it needs nothing but curl.
 func Needs(command string) string {
 	var needs []string
-	for _, name := range Variables(command) {
+	for _, name := range variables(command) {
 		if name == "GATEWAY_ALTERED_CREDENTIAL" {
 			name += " (what the check sends in place of a credential)"
 		}

@@ -23,7 +23,7 @@ func Observed(run record.Run) []Seen {
 	at := map[string]int{}
 	var found []Seen
 	for _, o := range run.Observations {
-		name := OperationOf(o.ID)
+		name := operationOf(o.ID)
 		i, known := at[name]
 		if !known {
 			i = len(found)

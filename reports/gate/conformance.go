@@ -8,6 +8,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -30,7 +31,7 @@ func (d *decider) conformance(name string, runs []Run) {
 	if policy.Baseline == "" {
 		return
 	}
-	earlier, err := d.baseline(policy.Baseline, OfConformance)
+	earlier, err := d.baseline(policy.Baseline, recorded.OfConformance)
 	if err != nil {
 		d.add(name, "conformance.baseline", Undecided, err.Error())
 		return

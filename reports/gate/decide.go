@@ -10,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -167,7 +168,7 @@ func (d *decider) take(path string) {
 		return
 	}
 	// What it shows to be wrong is wrong still; what it shows to hold is not evidence.
-	if run.Kind == OfConformance {
+	if run.Kind == recorded.OfConformance {
 		d.violations(path, []Run{run}, true)
 		d.warnings(path, []Run{run}, true)
 	} else {
@@ -198,7 +199,7 @@ func (d *decider) open(path string) (Run, error) {
 }
 
 // baseline reads the run of a baseline once; it may be of any age.
-func (d *decider) baseline(path string, kind Kind) (Run, error) {
+func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 	b, known := d.bases[path]
 	if !known {
 		b.run, b.err = d.open(path)
@@ -219,7 +220,7 @@ func (d *decider) baseline(path string, kind Kind) (Run, error) {
 	case b.run.Verdict == string(record.NoVerdict): // that of load runs and searches has the same name
 		return unusable("expected a run with a verdict, found none: %s", orNone(b.run.Reason))
 	}
-	if kind == OfCapacity && b.run.Verdict != string(results.Pass) {
+	if kind == recorded.OfCapacity && b.run.Verdict != string(results.Pass) {
 		return unusable("expected a search that found a rate, found one that did not: %s", orNone(b.run.Reason))
 	}
 	if itself, twice := d.read[b.run.ID]; twice {
@@ -230,7 +231,7 @@ func (d *decider) baseline(path string, kind Kind) (Run, error) {
 
 // deployment holds the runs of one deployment against the policy.
 func (d *decider) deployment(name string) {
-	of := func(kind Kind) []Run {
+	of := func(kind recorded.Kind) []Run {
 		var list []Run
 		for _, r := range d.d.Runs {
 			if r.Deployment == name && r.Kind == kind {
@@ -239,7 +240,7 @@ func (d *decider) deployment(name string) {
 		}
 		return list
 	}
-	conformance, loads, searches := of(OfConformance), of(OfLoad), of(OfCapacity)
+	conformance, loads, searches := of(recorded.OfConformance), of(recorded.OfLoad), of(recorded.OfCapacity)
 	if p := d.policy.Conformance; p != nil && len(conformance) == 0 {
 		d.add(name, "conformance", Undecided, "expected a conformance run of this deployment, found none that can be used: make one with gateassay conform")
 	}

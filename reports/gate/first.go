@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // First is a policy to begin with, as commented YAML. It asks for runs of the kinds and of the deployments that are named;
 // without a kind it asks for conformance, without a deployment it leaves them open.
-func First(deployments []string, kinds []Kind) []byte {
+func First(deployments []string, kinds []recorded.Kind) []byte {
 	var names []string
 	for _, name := range deployments {
 		names = append(names, fmt.Sprintf("%q", name))
@@ -30,7 +32,7 @@ func First(deployments []string, kinds []Kind) []byte {
 		part(true, "deployments: ["+strings.Join(names, ", ")+"] # each must have its runs, and no other may\n")
 	}
 	b.WriteString("\n")
-	part(len(kinds) == 0 || slices.Contains(kinds, OfConformance), `conformance:
+	part(len(kinds) == 0 || slices.Contains(kinds, recorded.OfConformance), `conformance:
   verified: [must] # rules that must have passed or be waived; also IDs, patterns, should
   strict: false # true: a should rule that failed blocks, too
 `)
@@ -39,10 +41,10 @@ func First(deployments []string, kinds []Kind) []byte {
   drift: allowed # refused, or a list: which observations may differ from the baseline
 `)
 	b.WriteString("\n")
-	part(slices.Contains(kinds, OfLoad), "load: # a load run that passes by its own thresholds\n  thresholds: [errors<1%] # these must hold as well\n")
+	part(slices.Contains(kinds, recorded.OfLoad), "load: # a load run that passes by its own thresholds\n  thresholds: [errors<1%] # these must hold as well\n")
 	part(false, "  baseline: baseline/load\n  tolerance: 5%\n")
 	b.WriteString("\n")
-	part(slices.Contains(kinds, OfCapacity), "capacity: # a search for the capacity that found a rate\n  at_least: 1/s\n")
+	part(slices.Contains(kinds, recorded.OfCapacity), "capacity: # a search for the capacity that found a rate\n  at_least: 1/s\n")
 	part(false, "  thresholds: [p99<300ms]\n  baseline: baseline/capacity\n")
 	return []byte(b.String())
 }

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/gate"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 func TestAFirstPolicyCanBeReadAndSoCanAllThatItSuggests(t *testing.T) {
-	for _, kinds := range [][]gate.Kind{nil, {gate.OfConformance}, {gate.OfLoad}, {gate.OfConformance, gate.OfLoad, gate.OfCapacity}} {
+	for _, kinds := range [][]recorded.Kind{nil, {recorded.OfConformance}, {recorded.OfLoad}, {recorded.OfConformance, recorded.OfLoad, recorded.OfCapacity}} {
 		text := gate.First([]string{"staging", `with "quotes": and #`}, kinds)
 		p, err := gate.Parse("gate.yaml", text, catalogue())
 		if err != nil {
@@ -18,8 +19,8 @@ func TestAFirstPolicyCanBeReadAndSoCanAllThatItSuggests(t *testing.T) {
 		if !slices.Equal(p.Deployments, []string{"staging", `with "quotes": and #`}) {
 			t.Errorf("deployments %q", p.Deployments)
 		}
-		if (p.Conformance != nil) != (len(kinds) == 0 || slices.Contains(kinds, gate.OfConformance)) ||
-			(p.Load != nil) != slices.Contains(kinds, gate.OfLoad) || (p.Capacity != nil) != slices.Contains(kinds, gate.OfCapacity) {
+		if (p.Conformance != nil) != (len(kinds) == 0 || slices.Contains(kinds, recorded.OfConformance)) ||
+			(p.Load != nil) != slices.Contains(kinds, recorded.OfLoad) || (p.Capacity != nil) != slices.Contains(kinds, recorded.OfCapacity) {
 			t.Errorf("%v: %+v", kinds, p)
 		}
 		all := regexp.MustCompile(`(?m)^# (name|deployments|conformance|load|capacity|  )`).ReplaceAll(text, []byte("$1"))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/meant"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/threshold"
@@ -196,19 +197,19 @@ func isThreshold(text string) *strictyaml.Mismatch {
 		hint := err.Error()
 		var wrong *threshold.Error
 		if errors.As(err, &wrong) {
-			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, strictyaml.Clean(wrong.Message))
+			hint = fmt.Sprintf("at character %d of it: %s", wrong.Column, printable.Clean(wrong.Message))
 		}
 		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: hint}
 	}
 	if of, known := figure(t); !known {
-		figures := strictyaml.List(recorded[of]) + " of the " + string(of) + " time"
+		figures := strictyaml.List(kept[of]) + " of the " + string(of) + " time"
 		return &strictyaml.Mismatch{Expected: "a figure that runs record: " + figures}
 	}
 	return nil
 }
 
-// recorded are the statistics that run.json holds of each time.
-var recorded = map[threshold.Time][]string{
+// kept are the statistics that run.json holds of each time.
+var kept = map[threshold.Time][]string{
 	threshold.Response: {"p50", "p90", "p95", "p99", "p99.9", "max", "mean"},
 	threshold.Service:  {"p50", "p90", "p95", "p99", "p99.9", "max", "mean"},
 	threshold.File:     {"p50", "p90", "p95", "p99", "p99.9", "max", "mean"},
@@ -226,5 +227,5 @@ func figure(t threshold.Threshold) (of threshold.Time, known bool) {
 	if of = threshold.Time(parts[1]); of == "" {
 		of = threshold.Response
 	}
-	return of, slices.Contains(recorded[of], parts[2])
+	return of, slices.Contains(kept[of], parts[2])
 }

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // outcome judges the verdict that a load run or a search gave itself. silent says nothing unless it failed.
@@ -77,7 +77,7 @@ func (d *decider) compare(name string, r Run, baseline string, tolerance float64
 		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer: %s", short(r.Path), short(baseline), err))
 		return
 	}
-	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == OfCapacity && len(worse) == 0 && !(now >= before*(1-tolerance)) {
+	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == recorded.OfCapacity && len(worse) == 0 && !(now >= before*(1-tolerance)) {
 		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in %s, which may be noise: search again with a higher --to or a longer --step-duration",
 			before*(1-tolerance), percent(tolerance), short(earlier.Path), now, short(r.Path)))
 		return
@@ -92,7 +92,7 @@ func percent(share float64) string { return fmt.Sprintf("%.4g%%", 100*share) }
 func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
 		bound := t
-		check := "load.threshold " + strictyaml.Clean(t.Written())
+		check := "load.threshold " + printable.Clean(t.Written())
 		if err := bound.Bind(stages(r.load)); err != nil {
 			d.add(name, check, Undecided, fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
@@ -104,7 +104,7 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 		case result.Observed == threshold.NoData:
 			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(result.Reason)))
 		default:
-			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", strictyaml.Clean(t.Written()), result.Observed, short(r.Path)))
+			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", printable.Clean(t.Written()), result.Observed, short(r.Path)))
 		}
 	}
 }
@@ -183,29 +183,10 @@ func (f figures) Times(which threshold.Time) threshold.Times {
 }
 
 func (f figures) Count(which threshold.Count) (n, of int64) {
-	c := f.classes
-	switch which {
-	case threshold.Errors:
-		return f.sent - c[judge.Accepted] - c[judge.Blocked], f.sent
-	case threshold.FalseBlocks:
-		return c[judge.FalseBlock], c[judge.Accepted] + c[judge.FalseBlock]
-	case threshold.MissedBlocks:
-		return c[judge.MissedBlock], c[judge.Blocked] + c[judge.MissedBlock]
-	case threshold.FileFailures:
-		return f.failed, f.failed + f.ready
-	}
-	class, known := map[threshold.Count]judge.Class{
-		threshold.Accepted: judge.Accepted, threshold.Blocked: judge.Blocked, threshold.Throttled: judge.Throttled,
-		threshold.ClientErrors: judge.ClientError, threshold.ServerErrors: judge.ServerError, threshold.TransportErrors: judge.TransportError,
-		threshold.Timeouts: judge.Timeout, threshold.Malformed: judge.Malformed,
-	}[which]
-	if !known {
-		return 0, 0
-	}
-	return c[class], f.sent
+	return results.Count(which, func(c judge.Class) int64 { return f.classes[c] }, f.sent, f.failed, f.ready)
 }
 
-// statistics are the recorded figures of a distribution. A policy names no other (see recorded).
+// statistics are the recorded figures of a distribution. A policy names no other (see kept).
 type statistics struct {
 	results.Times
 	count int64
@@ -256,7 +237,7 @@ func (d *decider) capacity(name string, r Run) {
 // searched finds thresholds that a search did not ask for: what it found says nothing of them.
 func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 	for _, t := range list {
-		check := "capacity.threshold " + strictyaml.Clean(t.Written())
+		check := "capacity.threshold " + printable.Clean(t.Written())
 		if slices.ContainsFunc(r.capacity.SLO, func(expr string) bool {
 			other, err := threshold.Parse(expr)
 			return err == nil && other.String() == t.String()

@@ -102,10 +102,3 @@ func beside(policy, path string) string {
 	}
 	return filepath.Join(filepath.Dir(policy), path)
 }
-
-// Keys are the dotted keys of a policy.
-func Keys() []string {
-	var all []string
-	format(nil).Root(policyFile{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
-	return all
-}

@@ -16,17 +16,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
-)
-
-// Kind of a recorded run.
-type Kind string
-
-// The kinds.
-const (
-	OfConformance Kind = "conformance"
-	OfLoad        Kind = "load"
-	OfCapacity    Kind = "capacity"
 )
 
 const (
@@ -37,7 +28,7 @@ const (
 // Run is a recorded run that could be read and agrees with itself.
 type Run struct {
 	Path       string // as it was named
-	Kind       Kind
+	Kind       recorded.Kind
 	ID         string
 	Deployment string
 	BaseURL    string
@@ -110,13 +101,14 @@ func (r *Run) parse(data []byte) error {
 		return damaged(errors.New("schema: expected one, found nothing"))
 	}
 	var err error
-	switch *head.Schema {
-	case record.Schema:
-		r.Kind, err = OfConformance, r.readConformance(data)
-	case results.Schema:
-		r.Kind, err = OfLoad, r.readLoad(data)
-	case capacity.Schema:
-		r.Kind, err = OfCapacity, r.readCapacity(data)
+	r.Kind, _ = recorded.OfSchema(*head.Schema)
+	switch r.Kind {
+	case recorded.OfConformance:
+		err = r.readConformance(data)
+	case recorded.OfLoad:
+		err = r.readLoad(data)
+	case recorded.OfCapacity:
+		err = r.readCapacity(data)
 	default:
 		return fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay that made the run", runfolder.RunName,
 			record.Schema, results.Schema, capacity.Schema, cited(*head.Schema))

@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // rounded is by how much a figure of run.json may differ from what was measured, in percent.
@@ -51,7 +52,7 @@ func (r *Run) readLoad(data []byte) error {
 
 // shard says which part of a load run this is; empty: the whole.
 func (r *Run) shard() string {
-	if info := r.load.Run; r.Kind == OfLoad && info.Shards > 1 && !info.Merged {
+	if info := r.load.Run; r.Kind == recorded.OfLoad && info.Shards > 1 && !info.Merged {
 		return fmt.Sprintf("shard %d of %d", info.Shard, info.Shards)
 	}
 	return ""

@@ -53,4 +53,4 @@ func Kind(path string) string {
 }
 
 // Qualifications are the four documented kinds of representation.
-func Qualifications() []string { return []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} }
+func qualifications() []string { return []string{"PARTNER", "ATTORNEY", "ADMINISTRATOR", "OTHER"} }

@@ -32,8 +32,8 @@ var kinds = map[string]struct {
 	"cpf_type": {`"CPF"`, text(func(s string) bool { return s == "CPF" })},
 	"digits":   {"a string of digits only", text(digitsShape.MatchString)},
 	"number":   {"a number", func(value any) bool { _, ok := value.(json.Number); return ok }},
-	"qualification": {strings.Join(Qualifications(), ", "), text(func(s string) bool {
-		return slices.Contains(Qualifications(), s)
+	"qualification": {strings.Join(qualifications(), ", "), text(func(s string) bool {
+		return slices.Contains(qualifications(), s)
 	})},
 	"integer": {"a whole number", func(value any) bool {
 		number, _ := value.(json.Number)

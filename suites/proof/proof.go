@@ -34,6 +34,7 @@ type Subject struct {
 	Random   bool  // checks in random order, from the seed
 	Order    int64 // that the order is from; 0: the seed
 	InFlight int   // requests at once; 0: as the deployment file says
+	OwnTopic bool  // only the rules that the fault may break are verified: those of its topic, and what it sweeps
 }
 
 // Name tells the subject apart in tables.
@@ -79,15 +80,25 @@ func (f Finding) Killed() bool {
 func (f Finding) Missed() []string {
 	var list []string
 	for _, r := range f.Catalogue {
-		if r.Level != rules.Observe && f.sweeps(r.ID) && !slices.Contains(f.Failed, r.ID) {
+		if r.Level != rules.Observe && f.Subject.sweeps(r.ID) && !slices.Contains(f.Failed, r.ID) {
 			list = append(list, r.ID)
 		}
 	}
 	return list
 }
 
-func (f Finding) sweeps(rule string) bool {
-	return slices.ContainsFunc(f.Subject.Fault.Sweeps, func(pattern string) bool { return rules.Match(pattern, rule) })
+func (s Subject) sweeps(rule string) bool {
+	return slices.ContainsFunc(s.Fault.Sweeps, func(pattern string) bool { return rules.Match(pattern, rule) })
+}
+
+// wanted is nil where every rule is.
+func (s Subject) wanted() func(rules.Rule) bool {
+	if !s.OwnTopic {
+		return nil
+	}
+	return func(r rules.Rule) bool {
+		return related(rules.Rule{ID: s.Fault.Rule}, r) || s.sweeps(r.ID)
+	}
 }
 
 // Unrelated lists the failed rules that are neither related to the fault's own rule nor swept by it.
@@ -95,7 +106,7 @@ func (f Finding) Unrelated() []string {
 	own := rules.Rule{ID: f.Subject.Fault.Rule}
 	var list []string
 	for _, id := range f.Failed {
-		if !related(own, rules.Rule{ID: id}) && !f.sweeps(id) {
+		if !related(own, rules.Rule{ID: id}) && !f.Subject.sweeps(id) {
 			list = append(list, id)
 		}
 	}
@@ -172,7 +183,7 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 		return Finding{}, err
 	}
 	defer c.Close()
-	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{}, nil)
+	p, declare := suites.Build(target.New(dep, c, s.Seed), spec.Options{Wanted: s.wanted()}, nil)
 	order := spec.Order{Random: s.Random, Seed: cmp.Or(s.Order, s.Seed)}
 	if err := p.Prepare(order, declare); err != nil {
 		return Finding{}, err

@@ -67,7 +67,7 @@ func (b Bench) Judge(t *testing.T) Outcome {
 	for _, s := range p.Specs() {
 		if r := p.Result(s); r != nil {
 			o.Checks = append(o.Checks, r)
-			if err := Headline(r.Check); r.Verdict == record.Fail && err != nil {
+			if err := headline(r.Check); r.Verdict == record.Fail && err != nil {
 				t.Error(err)
 			}
 		} else {

@@ -22,7 +22,7 @@ var (
 
 // Headline returns what is wrong with the sentence that heads a failed check: it has to name the defect in a line, with
 // what was observed.
-func Headline(c record.Check) error {
+func headline(c record.Check) error {
 	h := c.Message
 	switch n := utf8.RuneCountInString(h); {
 	case h == "":

@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -107,9 +108,9 @@ func compared(folder string) (page string, err error) {
 	if err != nil || len(loads) < 2 {
 		return "", fmt.Errorf("%d load runs to compare: %w", len(loads), err)
 	}
-	var sides [2]compare.Subject
+	var sides [2]recorded.Run
 	for i := range sides {
-		if sides[i], err = compare.Open(loads[len(loads)-2+i]); err != nil {
+		if sides[i], err = recorded.Open(loads[len(loads)-2+i]); err != nil {
 			return "", err
 		}
 	}

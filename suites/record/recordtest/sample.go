@@ -117,7 +117,7 @@ func Waivers() []deployment.Waiver {
 }
 
 // Observations of the sample run.
-func Observations() []record.Observation {
+func observations() []record.Observation {
 	return []record.Observation{
 		{ID: "export.success_status", Observed: "202", Exchanges: []int{8}},
 		{ID: "create.error_shape", Observed: "{code, message, details[]}", Exchanges: []int{4, 5}},
@@ -138,7 +138,7 @@ func Info() record.Info {
 // Run is a run with every verdict, waivers in every state and hostile texts wherever a text can be.
 func Run() record.Run {
 	return record.Assemble(record.Found{
-		Info: Info(), Catalogue: Catalogue(), Waivers: Waivers(), Checks: Checks(), Observations: Observations(),
+		Info: Info(), Catalogue: Catalogue(), Waivers: Waivers(), Checks: Checks(), Observations: observations(),
 		Notes: []string{"2 requests were repeated after 429", Hostile},
 	})
 }

@@ -1,4 +1,4 @@
-package compare
+package recorded
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -15,62 +16,46 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Kind of a recorded run.
-type Kind string
-
-// The kinds that can be told apart.
-const (
-	OfConformance Kind = "conformance"
-	OfLoad        Kind = "load"
-	OfCapacity    Kind = "capacity"
-)
-
-func (k Kind) words() string {
-	if k == OfCapacity {
-		return "a search for the capacity"
-	}
-	return "a " + string(k) + " run"
-}
-
-// Subject is a recorded run, as it is read for comparing or showing.
-type Subject struct {
+// Run is a recorded run, as it is read to be shown or compared.
+type Run struct {
 	Path        string // as it was named
 	Dir         string // where its files are
 	Kind        Kind
 	Conformance record.Run    // OfConformance
 	Load        results.Run   // OfLoad
 	Capacity    capacity.File // OfCapacity
+	Unpacked    bool          // Dir is a temporary folder
 	done        func()
 }
 
 // Close removes what was unpacked.
-func (s Subject) Close() {
-	if s.done != nil {
-		s.done()
+func (r Run) Close() {
+	if r.done != nil {
+		r.done()
 	}
 }
 
 // Open reads the run that path stands for: a folder, an archive, or one of the files that hold a run. A run that was
 // interrupted is read from what it recorded. The caller closes it.
-func Open(path string) (Subject, error) {
+func Open(path string) (Run, error) {
 	if _, err := os.Stat(path); err != nil {
-		return Subject{}, fmt.Errorf("no recorded run: %w", err)
+		return Run{}, fmt.Errorf("no recorded run: %w", err)
 	}
 	dir, done, err := archive.Open(path)
 	if err != nil {
-		return Subject{}, err
+		return Run{}, err
 	}
 	s, err := read(path, dir)
 	if err != nil {
 		done()
-		return Subject{}, err
+		return Run{}, err
 	}
-	s.done = done
+	s.done, s.Unpacked = done, dir != path
 	return s, nil
 }
 
-func read(path, dir string) (Subject, error) {
-	s := Subject{Path: path, Dir: dir}
+func read(path, dir string) (Run, error) {
+	s := Run{Path: path, Dir: dir}
 	info, err := os.Stat(dir)
 	if err != nil {
 		return s, fmt.Errorf("no recorded run: %w", err)
@@ -95,7 +80,7 @@ func read(path, dir string) (Subject, error) {
 	case OfConformance:
 		s.Conformance, err = record.Load(from)
 	case OfCapacity:
-		s.Capacity, err = readSearch(s.Dir)
+		s.Capacity, err = capacity.Load(s.Dir)
 	}
 	return s, err
 }
@@ -115,14 +100,9 @@ func kindOf(path string, folder bool) (Kind, error) {
 	if err == nil {
 		err = json.Unmarshal(data, &head)
 	}
-	switch {
-	case err == nil && head.Schema == record.Schema:
-		return OfConformance, nil
-	case err == nil && head.Schema == results.Schema:
-		return OfLoad, nil
-	case err == nil && head.Schema == capacity.Schema:
-		return OfCapacity, nil
-	case err == nil && head.Schema != "":
+	if kind, known := OfSchema(head.Schema); err == nil && known {
+		return kind, nil
+	} else if err == nil && head.Schema != "" {
 		return "", fmt.Errorf("is of schema %q, which this version does not know", printable.Clip(printable.Clean(head.Schema), 80))
 	}
 	if folder {
@@ -132,7 +112,7 @@ func kindOf(path string, folder bool) (Kind, error) {
 				return kind, nil
 			}
 		}
-		if _, err := os.Stat(filepath.Join(path, capacity.Name(1))); err == nil {
+		if Probed(path) {
 			return OfCapacity, nil // cut off: its probes hold what it found
 		}
 	}
@@ -145,12 +125,10 @@ func kindOf(path string, folder bool) (Kind, error) {
 	return "", fmt.Errorf("holds no run that can be read: %w", err)
 }
 
-func byName(name string) (Kind, bool) {
-	switch name {
-	case runfolder.JournalName:
-		return OfConformance, true
-	case runfolder.IntervalsName:
-		return OfLoad, true
-	}
-	return "", false
+// Probed reports whether a folder holds the probes of a search for the capacity.
+func Probed(dir string) bool {
+	return slices.ContainsFunc(runfolder.Records(), func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, capacity.Name(1), name))
+		return err == nil
+	})
 }
