@@ -19,7 +19,7 @@ build:
 	$(GO) build -o $(BIN) ./cmd/gateassay
 
 # What several goroutines share is tested with the race detector, which makes tests three to ten times slower.
-RACE := gateway/client suites/spec suites/target suites/control load/engine load/files reports/live load/metrics \
+RACE := gateway/client gateway/redact suites/spec suites/target suites/control load/engine load/files reports/live load/metrics \
 	load/results load/driver load/transport reports/browse reports/console
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
