@@ -25,7 +25,7 @@ func (r *Redactor) BodyOf(b []byte, person bool) []byte {
 			w.out.Grow(len(b))
 			w.value(nil, false)
 			w.out.Write(b[w.at:])
-			return w.out.Bytes()
+			return r.scattered(w.out.Bytes())
 		}
 		if !person {
 			return []byte(r.Text(string(b)))
@@ -38,8 +38,8 @@ func (r *Redactor) BodyOf(b []byte, person bool) []byte {
 	return []byte(r.Text(string(b)))
 }
 
-// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What lies behind is
-// not looked at, so that a long body takes no longer than a short one.
+// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What
+// lies behind is not looked at, so that a long body takes no longer than a short one.
 func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, short bool) {
 	if len(b) <= most {
 		kept = r.BodyOf(b, person)
@@ -49,13 +49,57 @@ func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, shor
 	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') && Shallow(b) && json.Valid(b) {
 		w := walk{r: r, in: b, impersonal: !person, most: most}
 		w.value(nil, false)
-		kept = w.out.Bytes()
+		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is no string
 	} else {
 		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
 		kept = r.BodyOf(kept, person)
 	}
 	kept, _ = CutTo(kept, most)
 	return kept, true
+}
+
+// scattered replaces the values of valid JSON over which a secret is spread: a list of its bytes, say.
+func (r *Redactor) scattered(b []byte) []byte {
+	r.mu.RLock()
+	found := r.runs.find(string(b))
+	r.mu.RUnlock()
+	replaced := int32(len(b))
+	for _, hit := range slices.Backward(found) {
+		if hit.from < replaced { // else it went with the one behind it
+			from, to := enclosing(b, int(hit.from), int(hit.to))
+			b = slices.Concat(b[:from], []byte(quote(Mark)), b[to:])
+			replaced = int32(from)
+		}
+	}
+	return b
+}
+
+// enclosing finds the smallest value of valid JSON in which a part of it lies.
+func enclosing(b []byte, from, to int) (start, end int) {
+	var open []int
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			first := i
+			for i++; b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+			if first <= from && to <= i+1 {
+				return first, i + 1
+			}
+		case '{', '[':
+			open = append(open, i)
+		case '}', ']':
+			first := open[len(open)-1]
+			open = open[:len(open)-1]
+			if first <= from && to <= i+1 {
+				return first, i + 1
+			}
+		}
+	}
+	return 0, len(b)
 }
 
 // brokenJSON replaces the personal fields of what was meant to be JSON.

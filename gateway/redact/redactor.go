@@ -22,6 +22,9 @@ type Redactor struct {
 	secrets  map[string]string // value -> name
 	personal map[string]bool
 	needles  needles
+	runs     runs
+	public   map[uint64]bool // runs of what everybody may read, although a credential may repeat it
+	longest  int
 }
 
 // Registered values beyond these numbers are left to the redaction by place, so that a long run stays fast.
@@ -42,15 +45,22 @@ func New(dep *deployment.File) *Redactor {
 		secrets:  map[string]string{},
 		personal: map[string]bool{},
 		needles:  newNeedles(),
+		runs:     newRuns(),
+		public:   map[uint64]bool{},
 	}
+	if base, err := url.Parse(dep.BaseURL); err == nil {
+		hashes(base.Host+base.Path, func(h uint64) { r.public[h] = true })
+	}
+	hashes(dep.Name, func(h uint64) { r.public[h] = true })
 	for name, value := range dep.Secrets() {
 		r.Secret(name, value)
 	}
 	return r
 }
 
-// Secret registers a value that must never be written, in any of its usual spellings. The name is shown in its place.
-// Values of fewer than four characters are only recognised where they stand alone.
+// Secret registers a value that must never be written: any twelve letters and digits of it in a row are found, in any
+// notation that programs write by themselves. Of a value that has fewer, the whole is found in its usual spellings, and
+// one of fewer than four characters only where it stands alone.
 func (r *Redactor) Secret(name, value string) {
 	if value == "" {
 		return
@@ -64,13 +74,16 @@ func (r *Redactor) Secret(name, value string) {
 	if len(value) < 4 {
 		return
 	}
-	for _, part := range tellingParts(value) {
-		for _, spelling := range spellings(part) {
-			r.needles.add(spelling, Mark)
-		}
-		for _, spelling := range codes(part) {
-			r.needles.add(spelling, Mark)
-		}
+	r.longest = max(r.longest, 6*len(value)) // six bytes write one as \u0041
+	r.needles.add(value, Mark)
+	if r.runs.add(value, r.public) {
+		return
+	}
+	for _, spelling := range spellings(value) {
+		r.needles.add(spelling, Mark)
+	}
+	for _, spelling := range codes(value) {
+		r.needles.add(spelling, Mark)
 	}
 }
 
@@ -107,7 +120,7 @@ func (r *Redactor) values(s string) string {
 	if _, whole := r.secrets[s]; whole {
 		return Mark
 	}
-	return r.needles.replace(s)
+	return r.runs.replace(r.needles.replace(s))
 }
 
 // Text redacts free text, such as a message: registered secrets and personal values in any spelling, anything that
@@ -180,5 +193,5 @@ func (r *Redactor) LearnAddress(u *url.URL) {
 func (r *Redactor) Longest() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.needles.longest
+	return max(r.longest, r.needles.longest)
 }

@@ -75,20 +75,6 @@ func Presigned(u *url.URL) bool {
 	return false
 }
 
-// tellingParts are the pieces of a secret that give it away: the whole, and of a JWT the payload and the signature, since
-// a token that was tampered with still holds one of them.
-func tellingParts(value string) []string {
-	parts := []string{value}
-	if segments := strings.Split(value, "."); len(segments) == 3 && strings.HasPrefix(value, "ey") {
-		for _, s := range segments[1:] {
-			if len(s) >= 8 {
-				parts = append(parts, s)
-			}
-		}
-	}
-	return parts
-}
-
 // spellings are the usual ways in which the same text is written, always the same number in the same order.
 func spellings(v string) []string {
 	query, path := url.QueryEscape(v), url.PathEscape(v)
