@@ -33,7 +33,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		watch = unwatched{}
 	}
 	interrupts := make(chan os.Signal, 1)
-	listen := func() { signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM) }
+	listen := func() {
+		signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+		if o.Listen != nil {
+			o.Listen()
+		}
+	}
 	defer signal.Stop(interrupts)
 	s, release, err := newSession(ctx, o, spec.Options{
 		Begun: func() {
@@ -70,8 +75,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		select {
 		case <-interrupts:
 			giveUp(spec.Interrupted)
-			time.Sleep(patience) // whatever is stuck then, a second signal ends
-			signal.Reset(os.Interrupt, syscall.SIGTERM)
+			if o.Listen == nil {
+				time.Sleep(patience) // whatever is stuck then, a second signal ends
+				signal.Reset(os.Interrupt, syscall.SIGTERM)
+			}
 		case <-ctx.Done():
 		}
 	}()
@@ -80,6 +87,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if s.mayBeTested(ctx) {
 		s.plan.Launch(ctx, o.OneByOne)
 		s.plan.Judge(order)
+		listen()
 	}
 	s.plan.Wait()
 	stop()

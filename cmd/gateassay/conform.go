@@ -59,7 +59,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			if dryRun {
 				return preview(c.Context(), c.OutOrStdout(), o, complete)
 			}
-			o.Command = commandLine(os.Args)
+			o.Command, o.Listen = commandLine(os.Args), listening(c.Context())
 			stderr := c.ErrOrStderr()
 			live := console.Interactive(isTerminal(stderr), os.Getenv)
 			var options []console.Option

@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Exit codes, fixed by the contract with scripts and release gates.
@@ -24,6 +25,7 @@ const (
 	exitUsage   = 2
 	exitVerdict = 3 // none could be reached
 	exitHarness = 4
+	exitStopped = 130
 )
 
 // patience is how long an interrupted command may take to write what it found before another signal kills it.
@@ -33,7 +35,9 @@ func main() { os.Exit(run()) }
 
 func run() int {
 	interrupts := make(chan os.Signal, 1)
-	listen := func() { signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM) }
+	listen := func() { signal.Notify(interrupts, endings()...) }
+	// What reads our output may end before us: the files of the run are written all the same.
+	signal.Ignore(syscall.SIGPIPE)
 	listen()
 	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), listenKey{}, listen))
 	defer cancel()
@@ -41,7 +45,7 @@ func run() int {
 		<-interrupts
 		cancel()
 		time.Sleep(patience) // whatever is stuck then, such as a read that nobody answers, a second signal ends
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		signal.Reset(endings()...)
 	}()
 	err := rootCommand().ExecuteContext(ctx)
 	if err == nil {
@@ -55,14 +59,30 @@ func run() int {
 	return classify(err)
 }
 
+// endings are the signals that end a command: what it found so far is written. One that the caller had ignored, as
+// nohup does, stays so.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// listening sets the handlers of interrupts again, which reading the suites' rules drops.
+func listening(ctx context.Context) func() {
+	if listen, ok := ctx.Value(listenKey{}).(func()); ok {
+		return listen
+	}
+	return func() {}
+}
+
 type listenKey struct{}
 
 // catalogue reads the rules from the suites, which drops handlers of interrupts, and listens for interrupts again.
 func catalogue(ctx context.Context) []rules.Rule {
 	list := suites.Catalogue()
-	if listen, ok := ctx.Value(listenKey{}).(func()); ok {
-		listen()
-	}
+	listening(ctx)()
 	return list
 }
 
@@ -77,6 +97,9 @@ func classify(err error) int {
 	var file *strictyaml.Problems
 	if errors.As(err, &command) || errors.As(err, &request) || errors.As(err, &file) {
 		return exitUsage
+	}
+	if errors.Is(err, spec.Interrupted) {
+		return exitStopped
 	}
 	var credential *client.CredentialError
 	if errors.As(err, &credential) {
