@@ -5,14 +5,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"os/signal"
+	"regexp"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
@@ -39,6 +44,7 @@ func run() int {
 	// What reads our output may end before us: the files of the run are written all the same.
 	signal.Ignore(syscall.SIGPIPE)
 	listen()
+	log.SetOutput(libraryLog{os.Stderr})
 	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), listenKey{}, listen))
 	defer cancel()
 	go func() {
@@ -57,6 +63,18 @@ func run() int {
 	}
 	fmt.Fprintln(os.Stderr, "gateassay: "+err.Error())
 	return classify(err)
+}
+
+// libraryLog takes what libraries log. They quote what a peer sent, which may be a credential of ours: what is quoted is
+// left out.
+type libraryLog struct{ to io.Writer }
+
+var quotation = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"?`)
+
+func (l libraryLog) Write(p []byte) (int, error) {
+	clean := redact.New(&deployment.File{}).Text(quotation.ReplaceAllString(string(p), `"…"`))
+	_, err := io.WriteString(l.to, clean)
+	return len(p), err
 }
 
 // endings are the signals that end a command: what it found so far is written. One that the caller had ignored, as
