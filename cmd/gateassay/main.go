@@ -9,7 +9,6 @@ import (
 	"log"
 	"os"
 	"os/signal"
-	"regexp"
 	"syscall"
 	"time"
 
@@ -69,10 +68,8 @@ func run() int {
 // left out.
 type libraryLog struct{ to io.Writer }
 
-var quotation = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"?`)
-
 func (l libraryLog) Write(p []byte) (int, error) {
-	clean := redact.New(&deployment.File{}).Text(quotation.ReplaceAllString(string(p), `"…"`))
+	clean := redact.New(&deployment.File{}).Text(redact.Unquoted(string(p)))
 	_, err := io.WriteString(l.to, clean)
 	return len(p), err
 }
