@@ -61,6 +61,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	listen()
+	if err := waivable(o, s.dep, s.plan.Catalogue()); err != nil {
+		return Result{}, err
+	}
 	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
 		return Result{}, err
 	}
@@ -141,6 +144,9 @@ func Preview(ctx context.Context, o Options) ([]Planned, error) {
 	}
 	defer release()
 	if err := s.plan.Prepare(spec.Order{}, s.declare); err != nil {
+		return nil, err
+	}
+	if err := waivable(o, s.dep, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
 	selected, err := o.Select.Of(s.plan.Catalogue())

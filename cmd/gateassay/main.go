@@ -16,6 +16,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
@@ -60,7 +61,7 @@ func run() int {
 	if errors.As(err, &code) {
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "gateassay: "+err.Error())
+	fmt.Fprintln(os.Stderr, "gateassay: "+printable.CleanLines(err.Error())) // it may name a file of a stranger
 	return classify(err)
 }
 
