@@ -3,13 +3,16 @@
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
 # make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…; no part of make test
 # make reliability  runs conform against spoiled answers and writes docs/reliability.md; ONLY=pattern of cases
+# make fuzz   every parser, fed with anything, FUZZTIME (1m) each
+# make dist   binaries for all platforms, with checksums, bill of materials and licences, in dist/
+# make dist-check builds them twice, and fails unless they are the same byte by byte
 # make mutate mutation testing of the code that judges; a quarter of an hour or more, and no part of make test
 
 GO    ?= go
 BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
-.PHONY: run build test lint browser generate screenshots bench test-kubernetes reliability mutate clean
+.PHONY: run build test lint browser generate screenshots bench test-kubernetes reliability fuzz dist dist-check mutate clean
 
 run: build
 	./$(BIN) conform
@@ -80,5 +83,15 @@ reliability:
 mutate:
 	GO=$(GO) tools/mutation/run.sh
 
+fuzz:
+	GO=$(GO) tools/fuzz.sh
+
+# Static, without the paths of this machine: the same commit and the same Go give the same bytes.
+dist:
+	$(GO) run -C tools ./dist -out dist
+
+dist-check:
+	tools/dist/same.sh $(PLATFORM)
+
 clean:
-	rm -rf bin reports/runs
+	rm -rf bin dist reports/runs
