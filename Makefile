@@ -5,6 +5,9 @@
 # make bench  measurements, with the alternatives side by side; BENCH=-short takes 2 minutes instead of 15
 # make test-kubernetes the job of a sharded run on a cluster, with IMAGE=…; no part of make test
 # make reliability  runs conform against spoiled answers and writes docs/reliability.md; ONLY=pattern of cases
+# make fuzz   every parser, fed with anything, FUZZTIME (1m) each
+# make dist   binaries for all platforms, with checksums, bill of materials and licences, in dist/
+# make dist-check builds them twice, and fails unless they are the same byte by byte
 # make mutate mutation testing of the code that judges; a quarter of an hour or more, and no part of make test
 
 GO    ?= go
@@ -12,7 +15,7 @@ BIN   := bin/gateassay
 TOOLS := $(GO) tool -modfile=tools/go.mod
 
 .PHONY: run build check test race plain sampled modules proof lint browser generate screenshots bench test-kubernetes \
-	reliability mutate clean
+	reliability fuzz dist dist-check mutate clean
 
 run: build
 	./$(BIN) conform
@@ -24,8 +27,8 @@ build:
 MODULE := github.com/gateassay/gateassay
 ALL     = $(shell $(GO) list ./...)
 # What several goroutines share is tested with the race detector, which makes tests three to ten times slower.
-RACE := load/driver load/engine gateway/client suites/spec suites/target suites/control load/files reports/live \
-	load/metrics load/results load/transport reports/browse reports/console
+RACE := load/driver load/engine gateway/client gateway/redact suites/spec suites/target suites/control load/files \
+	reports/live load/metrics load/results load/transport reports/browse reports/console
 # Of two that would take minutes under it, what races: whole runs side by side, and requests at once.
 RACY := ./suites/acceptance ./gateway/reference
 # Those that would take many minutes take a sample with -short.
@@ -50,7 +53,7 @@ race:
 	$(GO) test -vet=off -race -timeout 12m -run 'Overlap|Races' $(RACY)
 
 plain:
-	$(GO) test -vet=off -timeout 14m $(PLAIN)
+	$(GO) test -vet=off -short -timeout 14m $(PLAIN)
 
 sampled:
 	$(GO) test -vet=off -short -timeout 14m $(SAMPLED:%=./%)
@@ -108,5 +111,15 @@ reliability:
 mutate:
 	GO=$(GO) tools/mutation/run.sh
 
+fuzz:
+	GO=$(GO) tools/fuzz.sh
+
+# Static, without the paths of this machine: the same commit and the same Go give the same bytes.
+dist:
+	$(GO) run -C tools ./dist -out dist
+
+dist-check:
+	tools/dist/same.sh $(PLATFORM)
+
 clean:
-	rm -rf bin reports/runs
+	rm -rf bin dist reports/runs

@@ -31,6 +31,10 @@ type Options struct {
 	Watch  Watcher                   // nil: nothing is shown while the run goes
 	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none
 
+	// Listen is called whenever the handlers of os.Interrupt and SIGTERM are gone, which Ginkgo takes with its own, to set
+	// those of the process again; nil: it has none.
+	Listen func()
+
 	firstSeq int // of the exchanges of one of several processes
 }
 
@@ -73,10 +77,11 @@ type Result struct {
 }
 
 // ExitCode is the process exit code for the result: 0 without a violation, 1 violations, 3 no verdict, 4 the harness
-// failed, 130 interrupted. With complete, a must rule that stayed unverified gives 3 as well.
+// failed, 130 interrupted. With complete, a must rule that stayed unverified gives 3 as well. A verdict of which a file
+// could not be written is no result that others can read: 4.
 func (r Result) ExitCode(complete bool) int {
 	code := record.ExitCode(r.Run, complete)
-	if len(r.Faults)+len(r.Errors) > 0 && code != 1 && code != 130 {
+	if len(r.Errors) > 0 || len(r.Faults) > 0 && code != 1 && code != 130 {
 		return 4
 	}
 	return code

@@ -34,7 +34,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		watch = unwatched{}
 	}
 	interrupts := make(chan os.Signal, 1)
-	listen := func() { signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM) }
+	listen := func() {
+		signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+		if o.Listen != nil {
+			o.Listen()
+		}
+	}
 	defer signal.Stop(interrupts)
 	s, release, err := newSession(ctx, o, spec.Options{
 		Begun: func() {
@@ -57,6 +62,9 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	listen()
+	if err := waivable(o, s.dep, s.plan.Catalogue()); err != nil {
+		return Result{}, err
+	}
 	if s.selected, err = o.Select.Of(s.plan.Catalogue()); err != nil {
 		return Result{}, err
 	}
@@ -71,8 +79,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		select {
 		case <-interrupts:
 			giveUp(spec.Interrupted)
-			time.Sleep(patience) // whatever is stuck then, a second signal ends
-			signal.Reset(os.Interrupt, syscall.SIGTERM)
+			if o.Listen == nil {
+				time.Sleep(patience) // whatever is stuck then, a second signal ends
+				signal.Reset(os.Interrupt, syscall.SIGTERM)
+			}
 		case <-ctx.Done():
 		}
 	}()
@@ -81,6 +91,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if s.mayBeTested(ctx) {
 		s.plan.Launch(ctx, o.OneByOne)
 		s.plan.Judge(order)
+		listen()
 	}
 	s.plan.Wait()
 	stop()
@@ -134,6 +145,9 @@ func Preview(ctx context.Context, o Options) ([]Planned, error) {
 	}
 	defer release()
 	if err := s.plan.Prepare(spec.Order{}, s.declare); err != nil {
+		return nil, err
+	}
+	if err := waivable(o, s.dep, s.plan.Catalogue()); err != nil {
 		return nil, err
 	}
 	selected, err := o.Select.Of(s.plan.Catalogue())

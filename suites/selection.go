@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
@@ -52,6 +53,21 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 			orAny(s.Rules), orAny(s.Suites), orAny(s.Levels))
 	}
 	return selected, nil
+}
+
+// waivable refuses a waiver of a rule that does not exist: what it was to cover is not covered.
+func waivable(o Options, dep *deployment.File, catalogue []rules.Rule) error {
+	file := o.DeploymentPath
+	if file == "" {
+		file = "the deployment file"
+	}
+	for i, w := range dep.Waivers {
+		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(w.Rule, r.ID) }) {
+			return usage("%s: waivers[%d].rule: expected the ID of a rule, or several by a last part of *, found %q%s (gateassay rules lists them)",
+				file, i, w.Rule, hint(w.Rule, catalogue))
+		}
+	}
+	return nil
 }
 
 func hint(pattern string, catalogue []rules.Rule) string {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/console"
@@ -59,7 +60,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			if dryRun {
 				return preview(c.Context(), c.OutOrStdout(), o, complete)
 			}
-			o.Command = commandLine(os.Args)
+			o.Command, o.Listen = commandLine(os.Args), listening(c.Context())
 			stderr := c.ErrOrStderr()
 			live := console.Interactive(isTerminal(stderr), os.Getenv)
 			var options []console.Option
@@ -92,7 +93,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 				return fmt.Errorf("the report could not be printed: %w", err)
 			}
 			for _, err := range result.Errors { // last: a verdict above would hide that it was not kept
-				fmt.Fprintln(stderr, "gateassay: "+err.Error())
+				fmt.Fprintln(stderr, "gateassay: "+printable.CleanLines(err.Error()))
 			}
 			for _, fault := range result.Faults {
 				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/plan"
@@ -257,7 +258,7 @@ func (f *loadFlags) table(c *cobra.Command, folder string) loadtext.Table {
 
 func complain(w io.Writer, errs []error) {
 	for _, err := range errs {
-		fmt.Fprintln(w, "gateassay: "+err.Error())
+		fmt.Fprintln(w, "gateassay: "+printable.CleanLines(err.Error()))
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -13,9 +15,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/suites"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 // Exit codes, fixed by the contract with scripts and release gates.
@@ -24,6 +30,7 @@ const (
 	exitUsage   = 2
 	exitVerdict = 3 // none could be reached
 	exitHarness = 4
+	exitStopped = 130
 )
 
 // patience is how long an interrupted command may take to write what it found before another signal kills it.
@@ -33,15 +40,18 @@ func main() { os.Exit(run()) }
 
 func run() int {
 	interrupts := make(chan os.Signal, 1)
-	listen := func() { signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM) }
+	listen := func() { signal.Notify(interrupts, endings()...) }
+	// What reads our output may end before us: the files of the run are written all the same.
+	signal.Ignore(syscall.SIGPIPE)
 	listen()
+	log.SetOutput(libraryLog{os.Stderr})
 	ctx, cancel := context.WithCancel(context.WithValue(context.Background(), listenKey{}, listen))
 	defer cancel()
 	go func() {
 		<-interrupts
 		cancel()
 		time.Sleep(patience) // whatever is stuck then, such as a read that nobody answers, a second signal ends
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
+		signal.Reset(endings()...)
 	}()
 	err := rootCommand().ExecuteContext(ctx)
 	if err == nil {
@@ -51,8 +61,36 @@ func run() int {
 	if errors.As(err, &code) {
 		return int(code)
 	}
-	fmt.Fprintln(os.Stderr, "gateassay: "+err.Error())
+	fmt.Fprintln(os.Stderr, "gateassay: "+printable.CleanLines(err.Error())) // it may name a file of a stranger
 	return classify(err)
+}
+
+// libraryLog takes what libraries log. They quote what a peer sent, which may be a credential of ours: what is quoted is
+// left out.
+type libraryLog struct{ to io.Writer }
+
+func (l libraryLog) Write(p []byte) (int, error) {
+	clean := redact.New(&deployment.File{}).Text(redact.Unquoted(string(p)))
+	_, err := io.WriteString(l.to, clean)
+	return len(p), err
+}
+
+// endings are the signals that end a command: what it found so far is written. One that the caller had ignored, as
+// nohup does, stays so.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// listening sets the handlers of interrupts again, which reading the suites' rules drops.
+func listening(ctx context.Context) func() {
+	if listen, ok := ctx.Value(listenKey{}).(func()); ok {
+		return listen
+	}
+	return func() {}
 }
 
 type listenKey struct{}
@@ -60,9 +98,7 @@ type listenKey struct{}
 // catalogue reads the rules from the suites, which drops handlers of interrupts, and listens for interrupts again.
 func catalogue(ctx context.Context) []rules.Rule {
 	list := suites.Catalogue()
-	if listen, ok := ctx.Value(listenKey{}).(func()); ok {
-		listen()
-	}
+	listening(ctx)()
 	return list
 }
 
@@ -77,6 +113,9 @@ func classify(err error) int {
 	var file *strictyaml.Problems
 	if errors.As(err, &command) || errors.As(err, &request) || errors.As(err, &file) {
 		return exitUsage
+	}
+	if errors.Is(err, spec.Interrupted) {
+		return exitStopped
 	}
 	var credential *client.CredentialError
 	if errors.As(err, &credential) {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"syscall"
 )
 
 // Damage reports an archive that is not what was packed, or that asks for what no archive of a run holds.
@@ -37,7 +38,7 @@ func read(name string, l Limits, take keep) (Manifest, error) {
 	if _, ok := FormatOf(name); !ok {
 		return Manifest{}, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
 	}
-	file, err := os.Open(name)
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
 	if err != nil {
 		return Manifest{}, fmt.Errorf("no archive: %w", err)
 	}
@@ -215,7 +216,7 @@ func Peek(file *os.File, l Limits, name string, most int64) (m Manifest, data []
 
 // Unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a part.
 func Unpack(name, dir string, l Limits) error {
-	file, err := os.Open(name)
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
 	if err != nil {
 		return fmt.Errorf("no archive: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 // Options of a client. Where a number is zero, the deployment's limit holds.
@@ -44,7 +45,7 @@ type Client struct {
 	broken    atomic.Int64    // kept connections that broke before an answer
 	gate      *gate
 	budget    *budget
-	redactor  *Redactor
+	redactor  *redact.Redactor
 	issued    sync.Map // token -> *deployment.Credential, of those that are issued during the run
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
@@ -110,7 +111,7 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		dep: dep, base: base, opts: o, transport: transport, unkept: transport.Clone(),
 		gate:     newGate(o.InFlight, o.RequestsPerSecond),
 		budget:   newBudget(o.MaxCreates),
-		redactor: newRedactor(dep),
+		redactor: redact.New(dep),
 		kept:     map[int]*Exchange{},
 	}
 	c.unkept.DisableKeepAlives = true
@@ -303,7 +304,7 @@ func (c *Client) Stats() Stats {
 func (c *Client) Created() []string { return c.budget.list() }
 
 // Redactor returns the redactor of this run.
-func (c *Client) Redactor() *Redactor { return c.redactor }
+func (c *Client) Redactor() *redact.Redactor { return c.redactor }
 
 // Exchange returns a finished exchange by its number, without the raw answer; nil when there is none.
 func (c *Client) Exchange(seq int) *Exchange {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 // Longer bodies are not put on a command line: one argument holds 128 KiB at most, and a person reads this.
@@ -100,7 +101,7 @@ func (c *Client) curlHeader(k *call, name, v string) string {
 			return `"` + double(clean) + ": " + v + `"`
 		}
 	}
-	if secretHeader(name) {
+	if redact.SecretHeader(name) {
 		scheme, rest, spaced := strings.Cut(v, " ")
 		if !spaced || !strings.EqualFold(name, "Authorization") {
 			scheme, rest = "", v
@@ -111,14 +112,14 @@ func (c *Client) curlHeader(k *call, name, v string) string {
 				name = variable(cred)
 			}
 		})
-		if name != "" && (scheme == "" || authScheme(scheme)) {
+		if name != "" && (scheme == "" || redact.AuthScheme(scheme)) {
 			return `"` + double(clean+": "+strings.TrimPrefix(scheme+" ", " ")) + "$" + name + `"`
 		}
 	}
-	if v = c.redactor.headerValue(name, v); v == "" {
+	if v = c.redactor.HeaderValue(name, v); v == "" {
 		return single(clean + ";") // with a colon, curl would leave the header out
 	}
-	if kept, hidden := strings.CutSuffix(v, redacted); hidden && secretHeader(name) {
+	if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && redact.SecretHeader(name) {
 		word := "$" + altered
 		if a := k.req.Altered; a != nil {
 			word = a.Word

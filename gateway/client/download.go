@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"path"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 // download gets the file from its address.
@@ -27,7 +29,7 @@ func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 	for hop := 0; ; hop++ {
 		own = own && f.own(u)
 		hopRequest := *r
-		x := f.single(ctx, &hopRequest, u, own, authorized && (hop == 0 || !presigned(u)))
+		x := f.single(ctx, &hopRequest, u, own, authorized && (hop == 0 || !redact.Presigned(u)))
 		f.excused += x.Queued
 		next, redirected := redirect(x, u)
 		if !redirected {
@@ -38,7 +40,7 @@ func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 			x.Status = 0
 			return x, u
 		}
-		f.c.redactor.learnAddress(next)
+		f.c.redactor.LearnAddress(next)
 		if x.Status == http.StatusSeeOther && r.Method != http.MethodHead || x.Status < 303 && r.Method == http.MethodPost {
 			again := *r
 			again.Method = http.MethodGet
@@ -74,17 +76,6 @@ func origin(u *url.URL) string {
 		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
 	}
 	return strings.ToLower(u.Scheme) + "://" + strings.ToLower(u.Hostname()) + ":" + port
-}
-
-// learnAddress registers what makes a download address valid, so that it is found wherever it is quoted.
-func (r *Redactor) learnAddress(u *url.URL) {
-	for name, values := range u.Query() {
-		for _, v := range values {
-			if sensitiveParameter(name) && len(v) >= 8 {
-				r.Secret("a download address", v)
-			}
-		}
-	}
 }
 
 // file takes the file out of the answer that carries it, unless it was taken while it arrived.

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/oauth2/clientcredentials"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/gateway/token"
 )
 
@@ -66,7 +67,7 @@ func Authorization(
 // source is the one source of a credential, whichever client asks first.
 func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 	return credential.Issuer.Source(func() any {
-		redactor := newRedactor(dep)
+		redactor := redact.New(dep)
 		key := credential.Key()
 		return &renewal{now: time.Now, obtain: func(ctx context.Context) (issued, error) {
 			got, err := issue(ctx, dep, credential.Issuer)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 // FetchOnce sends the configured retrieval request once: no polling, no redirect, no download.
@@ -68,9 +69,9 @@ func (f *fetch) address(x *Exchange, at *url.URL) *url.URL {
 // open asks for a download address. Another origin never sees the credential. On the gateway's own origin the credential
 // goes along, unless the address authorises itself; when that is refused, the other way is tried once.
 func (f *fetch) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
-	f.c.redactor.learnAddress(target)
+	f.c.redactor.LearnAddress(target)
 	own := f.own(target)
-	authorized := own && !presigned(target)
+	authorized := own && !redact.Presigned(target)
 	r := &Request{Label: "download the file", Operation: File, Method: http.MethodGet, intake: f.intake}
 	x, at := f.follow(ctx, r, target, authorized)
 	if own && f.cred != nil && x.Refusal() && x.Status != http.StatusTooManyRequests {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 // record fills in what may be written of an exchange.
@@ -21,12 +22,12 @@ func (c *Client) record(k *call, x *Exchange) {
 	r := &x.Recorded
 	red := c.redactor
 	r.Method = k.method
-	r.URL = red.address(k.url)
-	r.RequestHeader = k.req.Altered.shown(red.header(k.header))
-	request := red.body(k.req.Body)
+	r.URL = red.Address(k.url)
+	r.RequestHeader = k.req.Altered.shown(red.Header(k.header))
+	request := red.Body(k.req.Body)
 	requestNote := ""
 	r.RequestBody, requestNote = capped(request, k.req.Body)
-	r.ResponseHeader = red.header(shortened(r.ResponseHeader, red.longestValue()))
+	r.ResponseHeader = red.Header(shortened(r.ResponseHeader, red.Longest()))
 	answerNote := ""
 	r.ResponseBody, answerNote = c.recordAnswer(x, r.ResponseHeader)
 	r.Comment = join(requestNote, answerNote)
@@ -42,7 +43,7 @@ func (a *Altered) shown(h http.Header) http.Header {
 	}
 	for name, values := range h {
 		for i, v := range values {
-			if kept, hidden := strings.CutSuffix(v, redacted); hidden && secretHeader(name) {
+			if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && redact.SecretHeader(name) {
 				values[i] = kept + "[" + a.Says + "]"
 			}
 		}
@@ -96,13 +97,13 @@ func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 	}
 	if x.Cut {
 		// The cut may have gone through the middle of a secret, which would not be recognised.
-		body = body[:max(0, len(body)-c.redactor.longestValue())]
+		body = body[:max(0, len(body)-c.redactor.Longest())]
 		note = join(note, fmt.Sprintf("the answer is longer than the %d bytes that were read", len(x.Body)))
 	}
 	if bytes.IndexByte(body, 0) >= 0 || compressed(h) && note == "" {
 		return nil, fmt.Sprintf("%d bytes of binary data, sha256 %x, left out", len(x.Body), sha256.Sum256(x.Body))
 	}
-	kept, short := c.redactor.beginning(body, x.Operation != Export && x.Operation != File)
+	kept, short := c.redactor.Beginning(body, maxRecorded, x.Operation != Export && x.Operation != File)
 	if short {
 		note = join(note, fmt.Sprintf("the first %d of %d bytes of the answer, sha256 %x", len(kept), len(body), sha256.Sum256(body)))
 	}
@@ -127,13 +128,7 @@ func (c *Client) recordFile(x *Exchange) ([]byte, string) {
 	if compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(first, 0) >= 0 {
 		return nil, note + ", all left out"
 	}
-	return c.redactor.body(bytes.TrimSuffix(first, []byte("\r"))), fmt.Sprintf("%s, %d lines left out", note, max(lines-1, 0))
-}
-
-func (r *Redactor) longestValue() int {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return r.needles.longest
+	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), fmt.Sprintf("%s, %d lines left out", note, max(lines-1, 0))
 }
 
 // maxRecorded bounds what is kept of a body.
@@ -141,23 +136,11 @@ const maxRecorded = 16 << 10
 
 // capped bounds what is kept of the redacted body of a request.
 func capped(b, sent []byte) ([]byte, string) {
-	kept, short := cutTo(b, maxRecorded)
+	kept, short := redact.CutTo(b, maxRecorded)
 	if !short {
 		return b, ""
 	}
 	return kept, fmt.Sprintf("the first %d of %d bytes of the request, sha256 %x", len(kept), len(b), sha256.Sum256(sent))
-}
-
-// cutTo is a copy of the beginning of a text, never cut within a character.
-func cutTo(b []byte, most int) (kept []byte, short bool) {
-	if len(b) <= most {
-		return b, false
-	}
-	cut := most
-	for cut > most-utf8.UTFMax && !utf8.RuneStart(b[cut]) {
-		cut--
-	}
-	return bytes.Clone(b[:cut]), true
 }
 
 func join(a, b string) string {

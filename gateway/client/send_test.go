@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 func TestARaceReachesTheServerTogether(t *testing.T) {
@@ -366,7 +368,7 @@ func TestRedirectsAndCompressionAreAnswersAsTheyStand(t *testing.T) {
 }
 
 func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
-	nested := strings.Repeat("[", deepestJSON+1) + strings.Repeat("]", deepestJSON+1)
+	nested := strings.Repeat("[", redact.DeepestJSON+1) + strings.Repeat("]", redact.DeepestJSON+1)
 	for body, why := range map[string]string{
 		strings.Repeat("é", 3<<19) + testToken: "the answer 201 is larger than 1 MiB",
 		`{"id":` + nested + `}`:                "the answer 201 is JSON of more than 100 levels",

@@ -10,6 +10,8 @@ import (
 	"net"
 	"strings"
 	"syscall"
+
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 var errTimeout = errors.New("no complete answer within limits.timeout")
@@ -29,6 +31,9 @@ func (c *Client) trouble(ctx context.Context, err error, m moments) *Trouble {
 		t.Detail = "the run ended while it was on the wire"
 	case t.Kind == Reset && m.reused && m.first.IsZero():
 		t.Detail = "on a connection kept open from an earlier request, before any answer: " + t.Detail
+	}
+	if t.Kind == Garbled || t.Kind == Reset {
+		t.Detail = redact.Unquoted(t.Detail)
 	}
 	t.Detail = shorten(c.redactor.Text(t.Detail), 300)
 	return t

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
 )
 
 // call is a request made ready to be sent.
@@ -110,7 +111,7 @@ func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
 			name, agent = "User-Agent", true
 		}
 		k.header[name] = append([]string(nil), values...)
-		if secretHeader(name) {
+		if redact.SecretHeader(name) {
 			c.learnSecrets(values)
 		}
 	}
@@ -124,7 +125,7 @@ func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
 	if !agent && !given(k.header, "User-Agent") {
 		k.header["User-Agent"] = []string{c.opts.UserAgent}
 	}
-	c.redactor.learn(r.Body)
+	c.redactor.Learn(r.Body)
 	return k
 }
 
@@ -142,7 +143,7 @@ func given(h http.Header, name string) bool {
 // quote them. Short ones are left out, they would be ordinary words.
 func (c *Client) learnSecrets(values []string) {
 	for _, v := range values {
-		if scheme, rest, ok := strings.Cut(v, " "); ok && authScheme(scheme) {
+		if scheme, rest, ok := strings.Cut(v, " "); ok && redact.AuthScheme(scheme) {
 			v = rest
 		}
 		if v = strings.TrimSpace(v); len(v) >= 16 {

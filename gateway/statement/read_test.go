@@ -59,7 +59,7 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 		t.Fatal(broken, alien, csv.Dialect)
 	}
 	kept := table.Quotes()
-	if table.Count() != 20_000 || len(kept) != 101 || !SameOrder(kept[:100], all.Quotes()[:100]) || kept[100].Identity != last {
+	if table.Count() != 20_000 || len(kept) != 101 || !slices.EqualFunc(kept[:100], all.Quotes()[:100], func(a, b Quote) bool { return a.Identity == b.Identity }) || kept[100].Identity != last {
 		t.Errorf("%d of %d quotes kept", len(kept), table.Count())
 	}
 	d := table.Digest()

@@ -153,7 +153,7 @@ const unended = "the search did not end by itself"
 // Load reads a recorded search: run.json of its folder, or, where that is missing or torn, what its probes recorded.
 func Load(dir string) (File, error) {
 	path := filepath.Join(dir, runfolder.RunName)
-	data, err := os.ReadFile(path)
+	data, err := runfolder.Read(path, runfolder.LargestRecord)
 	if err == nil {
 		var f File
 		if err = json.Unmarshal(data, &f); err == nil && f.Schema == Schema {

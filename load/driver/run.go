@@ -81,13 +81,13 @@ func (o Options) render(folder string) error {
 	return o.Render(folder)
 }
 
-// ExitCode is that of the command that made the run.
+// ExitCode is that of the command that made the run. A verdict of which a file could not be written is no result that
+// others can read: 4.
 func (r Result) ExitCode() int {
-	code := results.ExitCode(r.Run)
-	if code == 0 && len(r.Errors) > 0 {
+	if len(r.Errors) > 0 {
 		return 4
 	}
-	return code
+	return results.ExitCode(r.Run)
 }
 
 const (

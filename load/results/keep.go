@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -81,7 +80,7 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 
 // readExchanges reads what a shard kept; a last line that was torn off is left out. There may be no such file.
 func readExchanges(dir string) ([]keptExchange, error) {
-	file, err := os.Open(filepath.Join(dir, ExchangesName))
+	file, err := runfolder.Open(filepath.Join(dir, ExchangesName), runfolder.LargestStream)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -123,7 +123,7 @@ func Load(path string) (Run, error) {
 	} else if !info.IsDir() {
 		dir = filepath.Dir(path)
 	}
-	data, err := os.ReadFile(filepath.Join(dir, runfolder.RunName))
+	data, err := runfolder.Read(filepath.Join(dir, runfolder.RunName), runfolder.LargestRecord)
 	if err != nil {
 		return Read(dir)
 	}
@@ -176,7 +176,7 @@ const longestLine = 64 << 20
 // eachLine reads the interval records. A last line that was torn off is left out; any other that cannot be read ends it
 // with an error.
 func eachLine(dir string, f func(line) error) error {
-	file, err := os.Open(filepath.Join(dir, runfolder.IntervalsName))
+	file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
 	if err != nil {
 		return err
 	}

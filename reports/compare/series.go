@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -83,7 +82,7 @@ type seriesLine struct {
 
 // readSeries reads the intervals of a run as far as they are whole.
 func readSeries(dir string) ([]piece, error) {
-	file, err := os.Open(filepath.Join(dir, runfolder.IntervalsName))
+	file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
 	if err != nil {
 		return nil, err
 	}

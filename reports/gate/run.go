@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,8 +20,7 @@ import (
 )
 
 const (
-	largestRun = 256 << 20       // bytes of run.json
-	ahead      = 5 * time.Minute // by which clocks of two machines may differ
+	ahead = 5 * time.Minute // by which clocks of two machines may differ
 )
 
 // Run is a recorded run that could be read and agrees with itself.
@@ -63,7 +61,7 @@ func readRun(path, dir string) (Run, error) {
 		}
 		dir = filepath.Dir(dir)
 	}
-	data, err := readWhole(filepath.Join(dir, runfolder.RunName))
+	data, err := runfolder.Read(filepath.Join(dir, runfolder.RunName), runfolder.LargestRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, name := range []string{runfolder.JournalName, runfolder.IntervalsName, capacity.Folder} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
@@ -162,24 +160,6 @@ func moment(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // cited shows a text of a run within a message.
 func cited(s string) string { return strconv.Quote(printable.Clip(printable.Clean(s), 80)) }
-
-func readWhole(path string) ([]byte, error) {
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() { // a pipe would never end
-		return nil, errors.New("expected a regular file, found something else")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, largestRun+1))
-	if err == nil && len(data) > largestRun {
-		err = fmt.Errorf("expected at most %d MiB, found more", largestRun>>20)
-	}
-	return data, err
-}
 
 // plainly is the reason of an error without the path, which is named beside it.
 func plainly(err error) string {

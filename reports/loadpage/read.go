@@ -58,7 +58,7 @@ func Read(dir string) (Data, error) {
 
 // source opens a file of the folder. Where it is missing, as after kill -9, its text is made from the interval records.
 func source(dir, name string, from func(io.Writer) error) (io.ReadCloser, error) {
-	file, err := os.Open(filepath.Join(dir, name))
+	file, err := runfolder.Open(filepath.Join(dir, name), runfolder.LargestStream)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return file, err
 	}
@@ -250,7 +250,7 @@ func (d *Data) quantiles(dir string) error {
 }
 
 func (d *Data) exchanges(dir string) error {
-	file, err := os.Open(filepath.Join(dir, results.ExchangesName))
+	file, err := runfolder.Open(filepath.Join(dir, results.ExchangesName), runfolder.LargestStream)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

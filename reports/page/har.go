@@ -7,13 +7,16 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/record"
 )
+
+// largestHAR is the most bytes of exchanges that are read: a run writes a third of it.
+const largestHAR = 192 << 20
 
 // HARName is the file beside a run that holds its exchanges.
 const HARName = "exchanges.har"
@@ -21,7 +24,7 @@ const HARName = "exchanges.har"
 // FromFolder renders the page of a run from what its folder holds. A run whose exchanges are missing or cut off, as
 // after a crash, still gives a page, with those exchanges that can be read.
 func FromFolder(dir string, run record.Run) ([]byte, error) {
-	file, err := os.Open(filepath.Join(dir, HARName))
+	file, err := runfolder.Open(filepath.Join(dir, HARName), largestHAR)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Write(run, nil)
 	}

@@ -96,7 +96,7 @@ func kindOf(path string, folder bool) (Kind, error) {
 	var head struct {
 		Schema string `json:"schema"`
 	}
-	data, err := os.ReadFile(name)
+	data, err := runfolder.Read(name, runfolder.LargestRecord)
 	if err == nil {
 		err = json.Unmarshal(data, &head)
 	}

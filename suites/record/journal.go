@@ -192,7 +192,7 @@ func (j *Journal) End(info Info) { j.append(line{Type: lineEnd, Run: &info}) }
 
 // Include copies what another journal noted of checks, exchanges and created objects.
 func (j *Journal) Include(path string) error {
-	f, err := os.Open(path)
+	f, err := runfolder.Open(path, runfolder.LargestStream)
 	if err != nil {
 		return err
 	}

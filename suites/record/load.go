@@ -50,7 +50,7 @@ func (e *otherSchema) Error() string {
 }
 
 func loadRun(path string) (Run, error) {
-	data, err := os.ReadFile(path)
+	data, err := runfolder.Read(path, runfolder.LargestRecord)
 	if err != nil {
 		return Run{}, fmt.Errorf("cannot read the run: %w", err)
 	}
@@ -76,7 +76,7 @@ func loadRun(path string) (Run, error) {
 }
 
 func loadJournal(path string) (Run, error) {
-	file, err := os.Open(path)
+	file, err := runfolder.Open(path, runfolder.LargestStream)
 	if err != nil {
 		return Run{}, fmt.Errorf("cannot read the journal: %w", err)
 	}

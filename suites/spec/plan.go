@@ -226,6 +226,9 @@ func (p *Plan) Catalogue() []rules.Rule { return p.rules }
 // of a rule cannot be told apart.
 func (p *Plan) Preview(suite types.SuiteConfig, reporter types.ReporterConfig) error {
 	report := ginkgo.PreviewSpecs("gateassay", suite, reporter)
+	if slices.Contains(report.SpecialSuiteFailureReasons, "Interrupted by User") {
+		return fmt.Errorf("%w before anything was sent", Interrupted) // the list of specs ends where the signal came
+	}
 	p.specs, p.selected, p.running = nil, nil, 0
 	texts := map[string]bool{}
 	for _, s := range report.SpecReports {

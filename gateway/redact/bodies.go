@@ -1,4 +1,4 @@
-package client
+package redact
 
 import (
 	"bytes"
@@ -8,24 +8,24 @@ import (
 	"unicode/utf8"
 )
 
-// body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
+// Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
 // a doubled key or a strange number stays visible.
-func (r *Redactor) body(b []byte) []byte { return r.bodyOf(b, true) }
+func (r *Redactor) Body(b []byte) []byte { return r.BodyOf(b, true) }
 
-// bodyOf redacts a body; where it is not about a person, fields such as name are no personal data, and only values that
+// BodyOf redacts a body; where it is not about a person, fields such as name are no personal data, and only values that
 // are known to be are replaced.
-func (r *Redactor) bodyOf(b []byte, person bool) []byte {
+func (r *Redactor) BodyOf(b []byte, person bool) []byte {
 	if len(b) == 0 {
 		return b
 	}
 	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
 	if len(start) > 0 && (start[0] == '{' || start[0] == '[' || start[0] == '"') {
-		if shallow(b) && json.Valid(b) {
+		if Shallow(b) && json.Valid(b) {
 			w := walk{r: r, in: b, impersonal: !person}
 			w.out.Grow(len(b))
 			w.value(nil, false)
 			w.out.Write(b[w.at:])
-			return w.out.Bytes()
+			return r.scattered(w.out.Bytes())
 		}
 		if !person {
 			return []byte(r.Text(string(b)))
@@ -38,24 +38,68 @@ func (r *Redactor) bodyOf(b []byte, person bool) []byte {
 	return []byte(r.Text(string(b)))
 }
 
-// beginning redacts what is kept of an answer's body, and reports whether that is not all of it. What lies behind is
-// not looked at, so that a long body takes no longer than a short one.
-func (r *Redactor) beginning(b []byte, person bool) (kept []byte, short bool) {
-	if len(b) <= maxRecorded {
-		kept = r.bodyOf(b, person)
-		if len(kept) <= maxRecorded {
+// Beginning redacts the first bytes that are kept of an answer's body, and reports whether that is not all of it. What
+// lies behind is not looked at, so that a long body takes no longer than a short one.
+func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, short bool) {
+	if len(b) <= most {
+		kept = r.BodyOf(b, person)
+		if len(kept) <= most {
 			return kept, false
 		}
-	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') && shallow(b) && json.Valid(b) {
-		w := walk{r: r, in: b, impersonal: !person, most: maxRecorded}
+	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') && Shallow(b) && json.Valid(b) {
+		w := walk{r: r, in: b, impersonal: !person, most: most}
 		w.value(nil, false)
-		kept = w.out.Bytes()
+		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is no string
 	} else {
-		kept, _ = cutTo(b, maxRecorded+r.longestValue()+1024) // what begins within the kept part is seen whole
-		kept = r.bodyOf(kept, person)
+		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
+		kept = r.BodyOf(kept, person)
 	}
-	kept, _ = cutTo(kept, maxRecorded)
+	kept, _ = CutTo(kept, most)
 	return kept, true
+}
+
+// scattered replaces the values of valid JSON over which a secret is spread: a list of its bytes, say.
+func (r *Redactor) scattered(b []byte) []byte {
+	r.mu.RLock()
+	found := r.runs.find(string(b))
+	r.mu.RUnlock()
+	replaced := int32(len(b))
+	for _, hit := range slices.Backward(found) {
+		if hit.from < replaced { // else it went with the one behind it
+			from, to := enclosing(b, int(hit.from), int(hit.to))
+			b = slices.Concat(b[:from], []byte(quote(Mark)), b[to:])
+			replaced = int32(from)
+		}
+	}
+	return b
+}
+
+// enclosing finds the smallest value of valid JSON in which a part of it lies.
+func enclosing(b []byte, from, to int) (start, end int) {
+	var open []int
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '"':
+			first := i
+			for i++; b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+			if first <= from && to <= i+1 {
+				return first, i + 1
+			}
+		case '{', '[':
+			open = append(open, i)
+		case '}', ']':
+			first := open[len(open)-1]
+			open = open[:len(open)-1]
+			if first <= from && to <= i+1 {
+				return first, i + 1
+			}
+		}
+	}
+	return 0, len(b)
 }
 
 // brokenJSON replaces the personal fields of what was meant to be JSON.
@@ -86,15 +130,15 @@ func (r *Redactor) person(v string) string {
 
 // secretsOnly redacts v when it holds a secret; personal values in it are left to the pseudonym of the whole.
 func (r *Redactor) secretsOnly(v string) string {
-	if clean := r.Text(v); strings.Contains(clean, redacted) && !strings.Contains(v, redacted) {
+	if clean := r.Text(v); strings.Contains(clean, Mark) && !strings.Contains(v, Mark) {
 		return clean
 	}
 	return v
 }
 
-// learn registers the personal values of a request, so that an answer that quotes them elsewhere is redacted as well.
-func (r *Redactor) learn(b []byte) {
-	if len(b) > 0 && shallow(b) && json.Valid(b) {
+// Learn registers the personal values of a request, so that an answer that quotes them elsewhere is redacted as well.
+func (r *Redactor) Learn(b []byte) {
+	if len(b) > 0 && Shallow(b) && json.Valid(b) {
 		w := walk{r: r, in: b, learning: true}
 		w.value(nil, false)
 	}
@@ -215,9 +259,9 @@ func (w *walk) text(path []string, personal bool) {
 		}
 		return
 	}
-	if longest := w.most + w.r.longestValue() + 1024; w.most > 0 && len(plain) > longest {
+	if longest := w.most + w.r.Longest() + 1024; w.most > 0 && len(plain) > longest {
 		// Nobody will see the end of it: with this text the kept part is full.
-		short, _ := cutTo([]byte(plain), longest)
+		short, _ := CutTo([]byte(plain), longest)
 		plain, raw = string(short), []byte(quote(string(short)))
 	}
 	var clean string
@@ -225,7 +269,7 @@ func (w *walk) text(path []string, personal bool) {
 	case personal:
 		clean = w.r.person(plain)
 	case len(plain) > 1 && (plain[0] == '{' || plain[0] == '[') && json.Valid([]byte(plain)):
-		clean = string(w.r.body([]byte(plain))) // JSON within JSON
+		clean = string(w.r.Body([]byte(plain))) // JSON within JSON
 	default:
 		clean = w.r.Text(plain)
 	}

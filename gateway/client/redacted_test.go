@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -12,11 +11,9 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
-	"time"
-
-	"pgregory.net/rapid"
 )
 
 const (
@@ -28,6 +25,8 @@ const (
 	street      = "Rua das Acácias & Flores"
 )
 
+var unicodeEscape = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
+
 // everySpelling lists how a hostile server may write a text.
 func everySpelling(s string) []string {
 	var percent, unicode, entities strings.Builder
@@ -38,9 +37,9 @@ func everySpelling(s string) []string {
 		fmt.Fprintf(&unicode, `\u%04x`, c)
 		fmt.Fprintf(&entities, "&#%d;", c)
 	}
-	quoted, _ := json.Marshal(s)
+	whole, _ := json.Marshal(s)
 	return []string{
-		s, url.QueryEscape(s), url.PathEscape(s), strings.ToUpper(s), strings.ToLower(s), html.EscapeString(s), string(quoted),
+		s, url.QueryEscape(s), url.PathEscape(s), strings.ToUpper(s), strings.ToLower(s), html.EscapeString(s), string(whole),
 		percent.String(), url.QueryEscape(url.QueryEscape(s)), unicode.String(), entities.String(),
 		hex.EncodeToString([]byte(s)), base64.StdEncoding.EncodeToString([]byte(s)), base64.URLEncoding.EncodeToString([]byte(s)),
 		base64.StdEncoding.EncodeToString([]byte("user:" + s)), base64.StdEncoding.EncodeToString([]byte("a" + s + "bc")),
@@ -100,10 +99,10 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 	var answers []string
 	for _, v := range append(secrets, personal...) {
 		for _, s := range everySpelling(v) {
-			answers = append(answers, "so: "+s+" end", `{"message":`+quote(s)+`,"`+strings.Trim(quote(s), `"`)+`":[1]}`, `{"half":"`+s)
+			answers = append(answers, "so: "+s+" end", `{"message":`+quoted(s)+`,"`+strings.Trim(quoted(s), `"`)+`":[1]}`, `{"half":"`+s)
 		}
 	}
-	answers = append(answers, `{"nested":`+quote(string(body))+`}`, string(body), string(body)[:len(body)-9])
+	answers = append(answers, `{"nested":`+quoted(string(body))+`}`, string(body), string(body)[:len(body)-9])
 	if strings.Contains(testToken, " ") {
 		t.Fatal("the token must be one word")
 	}
@@ -155,7 +154,9 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 					at := strings.Index(low, strings.ToLower(f))
 					t.Fatalf("%s still holds %q: …%s…", where, f, reading[max(0, at-60):min(len(reading), at+len(f)+20)])
 				}
-				for _, code := range codes(f) {
+				for _, code := range []string{
+					hex.EncodeToString([]byte(f)), base64.RawStdEncoding.EncodeToString([]byte(f))[:len(f)],
+				} {
 					if len(code) > 8 && strings.Contains(reading, code) {
 						t.Fatalf("%s still holds %q encoded", where, f)
 					}
@@ -220,115 +221,7 @@ func TestLeaksNameTheCredential(t *testing.T) {
 	}
 }
 
-func TestJSONKeepsItsSpelling(t *testing.T) {
-	r := newRedactor(testDeployment("http://x"))
-	for _, s := range []string{
-		`{ "a" : 1e5,"a":1.50 , "b":[ true,null, "x\u00e9\/" ] }` + "\n", `[]`, `{"income":33.330,"x":{}}`, `"text"`, "\t[1,\n2]",
-		`{"error":{"name":"phone_number"}}`,
-	} {
-		if got := string(r.body([]byte(s))); got != s {
-			t.Errorf("%q became %q", s, got)
-		}
-	}
-	for _, s := range []string{`{"phone_number":true}`, `{"name":null}`} {
-		if got := string(r.body([]byte(s))); got != s {
-			t.Errorf("%q became %q", s, got)
-		}
-	}
-	got := string(r.body([]byte(`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
-	for _, gone := range []string{"529.982", "12.5", "01310-100", "99999-0000"} {
-		if strings.Contains(got, gone) {
-			t.Errorf("%s is still in %s", gone, got)
-		}
-	}
-	if !strings.Contains(got, `"number":7`) || !json.Valid([]byte(got)) {
-		t.Error(got)
-	}
-	deep := bytes.Repeat([]byte(`{"a":`), 9000)
-	deep = append(append(deep, '1'), bytes.Repeat([]byte("}"), 9000)...)
-	if got := r.body(deep); !bytes.Equal(got, deep) {
-		t.Error("a deeply nested body changed")
-	}
-}
-
-func TestPseudonymsKeepTheShape(t *testing.T) {
-	p := newPseudonyms([]byte("key"))
-	rapid.Check(t, func(rt *rapid.T) {
-		v := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Z][a-z]{3,9} [A-Z][a-zãé]{3,9}`), rapid.StringMatching(`\d{11}`),
-			rapid.StringMatching(`[a-z]{3,8}@[a-z]{3,8}\.com`), rapid.StringMatching(`gateassay-\d{5}`)).Draw(rt, "value")
-		out := p.of(v)
-		if out != p.of(v) || len(out) != len(v) {
-			rt.Fatalf("%q became %q", v, out)
-		}
-		for i := range len(v) {
-			if shape(v[i]) != shape(out[i]) || shape(v[i]) == 'x' && v[i] != out[i] {
-				rt.Fatalf("%q became %q: another shape at %d", v, out, i)
-			}
-		}
-		if validCPF(v) != validCPF(out) && cpfShape.MatchString(v) {
-			rt.Fatalf("CPF %s became %s", v, out)
-		}
-		if _, domain, ok := strings.Cut(v, "@"); ok && mailShape.MatchString(v) && !strings.HasSuffix(out, "@"+domain[strings.LastIndex(domain, "@")+1:]) {
-			rt.Fatalf("%s became %s", v, out)
-		}
-		if strings.Contains(v, "gateassay-") && !strings.Contains(out, "gateassay-") {
-			rt.Fatalf("%s became %s", v, out)
-		}
-	})
-	if v := p.of(personCPF); !validCPF(v) || v == personCPF {
-		t.Error(v)
-	}
-	seen := map[string]bool{}
-	for i := range 3000 {
-		seen[p.of(fmt.Sprintf("%04d", i))] = true
-	}
-	if len(seen) != 3000 {
-		t.Errorf("3000 values share %d pseudonyms", len(seen))
-	}
-	if a, b := p.of("Maria Silva"), newPseudonyms([]byte("another")).of("Maria Silva"); a == b {
-		t.Error("two runs gave the same pseudonym")
-	}
-	next := time.Now().AddDate(2, 0, 0).Format(time.DateOnly)
-	for _, d := range []string{"1981-03-17", "1996-02-29", next, "1990-12-31"} {
-		out := p.of(d)
-		was, _ := time.Parse(time.DateOnly, d)
-		is, err := time.Parse(time.DateOnly, out)
-		if err != nil || out == d || was.After(time.Now()) != is.After(time.Now()) || strings.HasSuffix(d, "02-29") != strings.HasSuffix(out, "02-29") {
-			t.Errorf("%s became %s", d, out)
-		}
-	}
-	if out := p.of("1981-02-30"); !strings.HasSuffix(out, "-02-30") {
-		t.Errorf("the day that does not exist is gone: %s", out)
-	}
-	for _, n := range []string{"10", "-7", "0.5", "1e5", "99.99E+2", "0"} {
-		if out := p.ofNumber(n); !json.Valid([]byte(out)) || len(out) != len(n) {
-			t.Errorf("%s became %s", n, out)
-		}
-	}
-}
-
-func shape(c byte) byte {
-	switch {
-	case c >= '0' && c <= '9':
-		return '0'
-	case c >= 'a' && c <= 'z':
-		return 'a'
-	case c >= 'A' && c <= 'Z':
-		return 'A'
-	}
-	return 'x'
-}
-
-func TestAnyInputIsRedactedWithoutPanic(t *testing.T) {
-	r := newRedactor(testDeployment("http://x"))
-	rapid.Check(t, func(rt *rapid.T) {
-		b := rapid.OneOf(rapid.SliceOf(rapid.Byte()), rapid.Custom(func(t *rapid.T) []byte {
-			return []byte(rapid.StringMatching(`[\{\["name:,\]\}0-9\\u%&;#]{0,40}`).Draw(t, "json"))
-		})).Draw(rt, "body")
-		r.learn(b)
-		before := json.Valid(b)
-		if after := r.body(b); before && !json.Valid(after) {
-			rt.Fatalf("%q became %q", b, after)
-		}
-	})
+func quoted(s string) string {
+	text, _ := json.Marshal(s)
+	return string(text)
 }

@@ -1,15 +1,17 @@
-package client
+// Package redact makes what a run saw fit to be written down: secrets go, personal data is replaced by pseudonyms.
+package redact
 
 import (
 	"crypto/rand"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Redactor makes what a run saw fit to be written down: secrets go, personal data is replaced by pseudonyms. It works
+// Redactor works
 // by value (what was registered) and by place (header names, query parameters, fields of JSON bodies). It is safe for
 // concurrent use.
 type Redactor struct {
@@ -20,6 +22,9 @@ type Redactor struct {
 	secrets  map[string]string // value -> name
 	personal map[string]bool
 	needles  needles
+	runs     runs
+	public   map[uint64]bool // runs of what everybody may read, although a credential may repeat it
+	longest  int
 }
 
 // Registered values beyond these numbers are left to the redaction by place, so that a long run stays fast.
@@ -29,7 +34,7 @@ const (
 	longestPersonal = 64 << 10
 )
 
-func newRedactor(dep *deployment.File) *Redactor {
+func New(dep *deployment.File) *Redactor {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		panic("no randomness: " + err.Error()) // crypto/rand never fails on a supported system
@@ -40,15 +45,22 @@ func newRedactor(dep *deployment.File) *Redactor {
 		secrets:  map[string]string{},
 		personal: map[string]bool{},
 		needles:  newNeedles(),
+		runs:     newRuns(),
+		public:   map[uint64]bool{},
 	}
+	if base, err := url.Parse(dep.BaseURL); err == nil {
+		hashes(base.Host+base.Path, func(h uint64) { r.public[h] = true })
+	}
+	hashes(dep.Name, func(h uint64) { r.public[h] = true })
 	for name, value := range dep.Secrets() {
 		r.Secret(name, value)
 	}
 	return r
 }
 
-// Secret registers a value that must never be written, in any of its usual spellings. The name is shown in its place.
-// Values of fewer than four characters are only recognised where they stand alone.
+// Secret registers a value that must never be written: any twelve letters and digits of it in a row are found, in any
+// notation that programs write by themselves. Of a value that has fewer, the whole is found in its usual spellings, and
+// one of fewer than four characters only where it stands alone.
 func (r *Redactor) Secret(name, value string) {
 	if value == "" {
 		return
@@ -62,13 +74,16 @@ func (r *Redactor) Secret(name, value string) {
 	if len(value) < 4 {
 		return
 	}
-	for _, part := range tellingParts(value) {
-		for _, spelling := range spellings(part) {
-			r.needles.add(spelling, redacted)
-		}
-		for _, spelling := range codes(part) {
-			r.needles.add(spelling, redacted)
-		}
+	r.longest = max(r.longest, 6*len(value)) // six bytes write one as \u0041
+	r.needles.add(value, Mark)
+	if r.runs.add(value, r.public) {
+		return
+	}
+	for _, spelling := range spellings(value) {
+		r.needles.add(spelling, Mark)
+	}
+	for _, spelling := range codes(value) {
+		r.needles.add(spelling, Mark)
 	}
 }
 
@@ -91,7 +106,7 @@ func (r *Redactor) Personal(values ...string) {
 				r.needles.add(from[i], to[i])
 			}
 			for _, spelling := range codes(v) {
-				r.needles.add(spelling, redacted)
+				r.needles.add(spelling, Mark)
 			}
 		}
 		r.mu.Unlock()
@@ -103,9 +118,9 @@ func (r *Redactor) values(s string) string {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if _, whole := r.secrets[s]; whole {
-		return redacted
+		return Mark
 	}
-	return r.needles.replace(s)
+	return r.runs.replace(r.needles.replace(s))
 }
 
 // Text redacts free text, such as a message: registered secrets and personal values in any spelling, anything that
@@ -116,8 +131,8 @@ func (r *Redactor) Text(s string) string {
 	}
 	s = r.values(s)
 	s = r.decoded(s)
-	s = jwtShape.ReplaceAllString(s, redacted)
-	s = userinfo.ReplaceAllString(s, "://"+redacted+"@")
+	s = jwtShape.ReplaceAllString(s, Mark)
+	s = userinfo.ReplaceAllString(s, "://"+Mark+"@")
 	s = queryPair.ReplaceAllStringFunc(s, func(pair string) string {
 		m := queryPair.FindStringSubmatch(pair)
 		if m[3] == "" || !sensitiveParameter(m[2]) {
@@ -125,11 +140,11 @@ func (r *Redactor) Text(s string) string {
 		}
 		return m[1] + m[2] + "=redacted"
 	})
-	return authorizationText.ReplaceAllString(s, "${1}${2}"+redacted)
+	return authorizationText.ReplaceAllString(s, "${1}${2}"+Mark)
 }
 
-// header redacts a header block: credentials by the header's name, everything else as text.
-func (r *Redactor) header(h http.Header) http.Header {
+// Header redacts a header block: credentials by the header's name, everything else as text.
+func (r *Redactor) Header(h http.Header) http.Header {
 	if h == nil {
 		return nil
 	}
@@ -137,28 +152,46 @@ func (r *Redactor) header(h http.Header) http.Header {
 	for name, values := range h {
 		clean := make([]string, len(values))
 		for i, v := range values {
-			clean[i] = r.headerValue(name, v)
+			clean[i] = r.HeaderValue(name, v)
 		}
 		out[r.Text(name)] = clean
 	}
 	return out
 }
 
-func (r *Redactor) headerValue(name, v string) string {
-	if !secretHeader(name) {
+func (r *Redactor) HeaderValue(name, v string) string {
+	if !SecretHeader(name) {
 		return r.Text(v)
 	}
 	if v == "" {
 		return ""
 	}
-	if scheme, rest, spaced := strings.Cut(v, " "); authScheme(scheme) {
+	if scheme, rest, spaced := strings.Cut(v, " "); AuthScheme(scheme) {
 		switch {
 		case rest != "":
-			return scheme + " " + redacted
+			return scheme + " " + Mark
 		case spaced:
 			return scheme + " "
 		}
 		return scheme
 	}
-	return redacted
+	return Mark
+}
+
+// LearnAddress registers what makes a download address valid, so that it is found wherever it is quoted.
+func (r *Redactor) LearnAddress(u *url.URL) {
+	for name, values := range u.Query() {
+		for _, v := range values {
+			if sensitiveParameter(name) && len(v) >= 8 {
+				r.Secret("a download address", v)
+			}
+		}
+	}
+}
+
+// Longest is the length of the longest text that is replaced as a whole: a cut through it leaves what is not recognised.
+func (r *Redactor) Longest() int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return max(r.longest, r.needles.longest)
 }

@@ -1,4 +1,4 @@
-package client
+package redact
 
 import (
 	"slices"
@@ -27,7 +27,7 @@ func (n *needles) add(needle, replacement string) {
 		return
 	}
 	old, known := n.replacement[needle]
-	if known && (old == redacted || replacement != redacted) {
+	if known && (old == Mark || replacement != Mark) {
 		return
 	}
 	n.replacement[needle] = replacement

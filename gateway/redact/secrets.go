@@ -1,4 +1,4 @@
-package client
+package redact
 
 import (
 	"encoding/base64"
@@ -13,7 +13,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-const redacted = "[redacted]"
+// Mark stands where a secret stood.
+const Mark = "[redacted]"
 
 var (
 	jwtShape  = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{6,}=*\.[A-Za-z0-9_-]{2,}=*(\.[A-Za-z0-9_=-]*)?`)
@@ -27,8 +28,8 @@ var (
 	unicodeEscape     = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
 )
 
-// secretHeader tells headers whose value is a credential whatever it holds.
-func secretHeader(name string) bool {
+// SecretHeader tells headers whose value is a credential whatever it holds.
+func SecretHeader(name string) bool {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key",
 		"api-key", "apikey", "x-auth-token", "x-access-token", "x-amz-security-token", "x-csrf-token":
@@ -37,7 +38,7 @@ func secretHeader(name string) bool {
 	return false
 }
 
-func authScheme(s string) bool {
+func AuthScheme(s string) bool {
 	switch strings.ToLower(s) {
 	case "bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba", "dpop", "aws4-hmac-sha256":
 		return true
@@ -64,28 +65,14 @@ func sensitiveParameter(name string) bool {
 	return strings.HasSuffix(name, "sig")
 }
 
-// presigned tells an address that authorises itself.
-func presigned(u *url.URL) bool {
+// Presigned tells an address that authorises itself.
+func Presigned(u *url.URL) bool {
 	for name := range u.Query() {
 		if sensitiveParameter(name) {
 			return true
 		}
 	}
 	return false
-}
-
-// tellingParts are the pieces of a secret that give it away: the whole, and of a JWT the payload and the signature, since
-// a token that was tampered with still holds one of them.
-func tellingParts(value string) []string {
-	parts := []string{value}
-	if segments := strings.Split(value, "."); len(segments) == 3 && strings.HasPrefix(value, "ey") {
-		for _, s := range segments[1:] {
-			if len(s) >= 8 {
-				parts = append(parts, s)
-			}
-		}
-	}
-	return parts
 }
 
 // spellings are the usual ways in which the same text is written, always the same number in the same order.
@@ -168,7 +155,7 @@ func (r *Redactor) decoded(s string) string {
 					break
 				}
 				plain = next
-				if clean := jwtShape.ReplaceAllString(r.values(plain), redacted); clean != plain {
+				if clean := jwtShape.ReplaceAllString(r.values(plain), Mark); clean != plain {
 					return url.QueryEscape(clean)
 				}
 			}
@@ -181,7 +168,7 @@ func (r *Redactor) decoded(s string) string {
 				c, _ := strconv.ParseUint(e[len(e)-4:], 16, 16)
 				return string(rune(c))
 			})
-			if clean := jwtShape.ReplaceAllString(r.values(plain), redacted); clean != plain {
+			if clean := jwtShape.ReplaceAllString(r.values(plain), Mark); clean != plain {
 				return jsonText(clean)
 			}
 			return run
@@ -190,7 +177,7 @@ func (r *Redactor) decoded(s string) string {
 	if strings.Contains(s, "&") {
 		s = entityRun.ReplaceAllStringFunc(s, func(run string) string {
 			plain := html.UnescapeString(run)
-			if clean := jwtShape.ReplaceAllString(r.values(plain), redacted); plain != run && clean != plain {
+			if clean := jwtShape.ReplaceAllString(r.values(plain), Mark); plain != run && clean != plain {
 				return html.EscapeString(clean)
 			}
 			return run
@@ -199,8 +186,8 @@ func (r *Redactor) decoded(s string) string {
 	return s
 }
 
-// address redacts a URL: parameters by name and by value, the path by value. The result is a URL still.
-func (r *Redactor) address(u *url.URL) string {
+// Address redacts a URL: parameters by name and by value, the path by value. The result is a URL still.
+func (r *Redactor) Address(u *url.URL) string {
 	clean := *u
 	if clean.User != nil {
 		clean.User = url.User("redacted")

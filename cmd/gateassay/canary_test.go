@@ -1,0 +1,421 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/gateassay/gateassay/gateway/reference"
+)
+
+// canaryShapes is how a deployment writes a credential without meaning to hide it.
+var canaryShapes = []func(string) string{
+	func(s string) string { return s },
+	strings.ToUpper,
+	func(s string) string { return s[:len(s)*2/3] },
+	func(s string) string { return s[len(s)/3:] },
+	func(s string) string { // the payload of a token
+		parts := strings.Split(s, ".")
+		return parts[len(parts)/2]
+	},
+	func(s string) string { return broken(s, 6, "\r\n") },
+	func(s string) string { return broken(s, 1, " ") },
+	func(s string) string { return broken(s, 5, `"`) },
+	func(s string) string { return broken(s, 4, "\u200b") },
+	func(s string) string {
+		return strings.Map(func(c rune) rune {
+			if c < 0x7f {
+				c += 0xfee0
+			}
+			return c
+		}, s)
+	},
+	url.QueryEscape,
+	func(s string) string { return written(s, "%%%02X") },
+	func(s string) string { return url.QueryEscape(written(s, "%%%02x")) },
+	func(s string) string { return written(s, `\u%04x`) },
+	func(s string) string { return written(s, "&#x%x;") },
+	func(s string) string { return written(s, "=%02X") },
+	func(s string) string { return base64.StdEncoding.EncodeToString([]byte("Bearer " + s)) },
+	func(s string) string { return broken(base64.StdEncoding.EncodeToString([]byte(s)), 76, "\r\n") },
+	func(s string) string {
+		return base64.URLEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(s))))
+	},
+	func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
+	func(s string) string { return written(s, "%c\x00") },
+	func(s string) string { return base64.StdEncoding.EncodeToString([]byte(written(s, "\x00%c"))) },
+	func(s string) string { return hex.EncodeToString([]byte(s)) },
+	func(s string) string { return broken(hex.EncodeToString([]byte(s)), 2, " ") },
+	func(s string) string { return fmt.Sprint([]byte(s)) },
+}
+
+func broken(s string, n int, by string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i += n {
+		b.WriteString(s[i:min(i+n, len(s))] + by)
+	}
+	return b.String()
+}
+
+func written(s, format string) string {
+	var b strings.Builder
+	for _, c := range []byte(s) {
+		fmt.Fprintf(&b, format, c)
+	}
+	return b.String()
+}
+
+// echo is an answer on its way, and the credential in some shape.
+type echo struct {
+	header http.Header
+	status int
+	body   []byte
+	shaped string
+	n      int64
+}
+
+// edit changes the JSON object of an answer, if it is one.
+func (e *echo) edit(change func(map[string]any)) {
+	var object map[string]any
+	if json.Unmarshal(e.body, &object) == nil && object != nil {
+		change(object)
+		e.body, _ = json.Marshal(object)
+	}
+}
+
+func (e *echo) set(names ...string) {
+	e.edit(func(o map[string]any) {
+		for _, name := range names {
+			if _, there := o[name]; there {
+				o[name] = e.shaped
+			}
+		}
+	})
+}
+
+// inHeader is what a header can carry of a text.
+func inHeader(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '\r' || c == '\n' || c == 0 {
+			return ' '
+		}
+		return c
+	}, s)
+}
+
+func inName(s string) string {
+	return strings.Map(func(c rune) rune {
+		if c < 0x7f && (c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.ContainsRune("-_.%", c)) {
+			return c
+		}
+		return -1
+	}, s)
+}
+
+// canaryPlaces is where an answer repeats the credential.
+var canaryPlaces = map[string]func(*echo){
+	"id":    func(e *echo) { e.set("id", "file_id") },
+	"value": func(e *echo) { e.edit(func(o map[string]any) { o["note"] = "so: " + e.shaped }) },
+	"field": func(e *echo) { e.set("name", "representor_type", "created_at", "shareholder_id", "email", "income") },
+	"key": func(e *echo) {
+		e.edit(func(o map[string]any) { o[e.shaped] = 1; o["file_state"] = map[string]any{e.shaped: e.shaped} })
+	},
+	"bytes": func(e *echo) { e.edit(func(o map[string]any) { o["bytes"] = strings.Split(e.shaped, "") }) },
+	"error": func(e *echo) {
+		if e.status >= 400 {
+			e.body, _ = json.Marshal(map[string]any{"error": map[string]any{"code": e.shaped, "message": "bad " + e.shaped, e.shaped: true}})
+		}
+	},
+	"text": func(e *echo) {
+		if e.n%3 == 0 {
+			e.body = []byte("<p>" + e.shaped + "</p>")
+		}
+	},
+	"header": func(e *echo) {
+		for _, name := range []string{"X-Echo", "Location", "Set-Cookie", "Deprecation", "Www-Authenticate", "X-Ratelimit-Limit"} {
+			e.header[name] = []string{inHeader(e.shaped)}
+		}
+	},
+	"header's name": func(e *echo) {
+		e.header["X-"+inName(e.shaped)] = []string{"1"}
+		e.header[inName(e.shaped)] = []string{"2"}
+	},
+	"type": func(e *echo) { e.header["Content-Type"] = []string{"application/json; profile=" + inHeader(e.shaped)} },
+	"file": func(e *echo) {
+		if strings.Contains(string(e.body), ",") && !json.Valid(e.body) {
+			first, rest, _ := bytes.Cut(e.body, []byte("\n"))
+			e.body = fmt.Appendf(nil, "%s,%s\n%s", first, strings.NewReplacer(",", " ", "\n", " ", "\r", " ").Replace(e.shaped), rest)
+			e.header["Content-Disposition"] = []string{`attachment; filename="` + inName(e.shaped) + `.csv"`}
+		}
+	},
+	"status": func(e *echo) {
+		e.raw("HTTP/1.1 %d %s\r\nContent-Length: %d\r\n\r\n%s", e.status, inHeader(e.shaped), len(e.body), e.body)
+	},
+	"no HTTP": func(e *echo) {
+		if e.n%5 == 0 {
+			e.raw("%s\r\n\r\n", e.shaped)
+		}
+	},
+	"unsolicited": func(e *echo) {
+		e.raw("HTTP/1.1 %d OK\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 %s\r\nX: %s\r\n\r\n", e.status, len(e.body), e.body, inHeader(e.shaped), inHeader(e.shaped))
+	},
+}
+
+// raw has the answer written as it is, and the connection kept.
+func (e *echo) raw(format string, args ...any) {
+	e.header = nil
+	e.body = fmt.Appendf(nil, format, args...)
+}
+
+// canary is a gateway that repeats the credential of each request, in each shape in turn.
+func canary(t *testing.T, place func(*echo)) (deployment string, secrets []string) {
+	t.Helper()
+	g, err := reference.New(reference.Options{Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var count atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		held := httptest.NewRecorder()
+		g.ServeHTTP(held, r)
+		secret := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ") + r.Header.Get("x-api-key")
+		n := count.Add(1)
+		if len(secret) < 24 { // an invalid one of the tests
+			secret = secrets[0]
+		}
+		e := echo{header: held.Header().Clone(), status: held.Code, body: held.Body.Bytes(), n: n, shaped: canaryShapes[n%int64(len(canaryShapes))](secret)}
+		e.header.Del("Content-Length")
+		place(&e)
+		if e.header == nil {
+			conn, out, err := http.NewResponseController(w).Hijack()
+			if err != nil {
+				return
+			}
+			defer conn.Close()
+			_, _ = out.Write(e.body)
+			_ = out.Flush()
+			_, _ = conn.Read(make([]byte, 1)) // until the client has seen it
+			return
+		}
+		for name, values := range e.header {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(e.status)
+		_, _ = w.Write(e.body)
+	}))
+	t.Cleanup(server.Close)
+	text := g.DeploymentYAML(server.URL)
+	for _, m := range regexp.MustCompile(`(?:platform_token|api_key|bearer|expired_token): "?([^\s"]{20,})`).FindAllSubmatch(text, -1) {
+		secrets = append(secrets, string(m[1]))
+	}
+	if len(secrets) < 4 {
+		t.Fatalf("credentials: %q", secrets)
+	}
+	deployment = filepath.Join(t.TempDir(), "d.yaml")
+	text = bytes.ReplaceAll(text, []byte("timeout: 15s"), []byte("timeout: 2s"))
+	if err := os.WriteFile(deployment, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return deployment, secrets
+}
+
+// decoder makes of a text what somebody may read out of it. It shares nothing with what redacts.
+type decoder struct {
+	runs map[string]bool
+	seen map[string]bool
+}
+
+func newDecoder(secrets []string) *decoder {
+	d := &decoder{runs: map[string]bool{}, seen: map[string]bool{}}
+	for _, s := range secrets {
+		if parts := strings.Split(s, "."); len(parts) == 3 {
+			s = parts[1] + "." + parts[2] // the header of a token is the same everywhere
+		}
+		plain := bare(s)
+		for i := 0; i+12 <= len(plain); i++ {
+			d.runs[plain[i:i+12]] = true
+		}
+	}
+	return d
+}
+
+var (
+	notLetters  = regexp.MustCompile(`[^a-z0-9]+`)
+	base64Runs  = regexp.MustCompile(`[A-Za-z0-9+/_-][A-Za-z0-9+/_\r\n-]{15,}`)
+	base32Runs  = regexp.MustCompile(`[A-Z2-7]{20,}`)
+	hexRuns     = regexp.MustCompile(`(?:[0-9A-Fa-f]{2}[ :,]?){12,}`)
+	numberLists = regexp.MustCompile(`(?:[0-9]{1,3}[ ,]+){11,}[0-9]{1,3}`)
+	unicodes    = regexp.MustCompile(`\\+[ux]([0-9A-Fa-f]{4}|[0-9A-Fa-f]{2})`)
+	percents    = regexp.MustCompile(`[%=]([0-9A-Fa-f]{2})`)
+)
+
+func bare(s string) string {
+	return notLetters.ReplaceAllString(strings.ToLower(norm.NFKC.String(s)), "")
+}
+
+// find returns a run of a credential that the text holds, or "".
+func (d *decoder) find(s string, depth int) string {
+	if len(s) < 12 || d.seen[s] {
+		return ""
+	}
+	d.seen[s] = true
+	plain := bare(s)
+	for i := 0; i+12 <= len(plain); i++ {
+		if d.runs[plain[i:i+12]] {
+			return plain[i : i+12]
+		}
+	}
+	if depth == 0 {
+		return ""
+	}
+	for _, next := range readingsOf(s) {
+		if found := d.find(next, depth-1); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+func readingsOf(s string) []string {
+	code := func(e string) string {
+		n, _ := strconv.ParseUint(strings.TrimLeft(e, `\ux%=`), 16, 32)
+		return string(rune(n))
+	}
+	all := []string{html.UnescapeString(s), percents.ReplaceAllStringFunc(s, code), unicodes.ReplaceAllStringFunc(s, code),
+		strings.NewReplacer(`\r`, "", `\n`, "", `\"`, `"`).Replace(s)}
+	add := func(b []byte, _ error) { all = append(all, string(b)) }
+	for _, run := range base64Runs.FindAllString(s, -1) {
+		run = strings.NewReplacer("\r", "", "\n", "", "+", "-", "/", "_").Replace(run)
+		for offset := range 4 {
+			if part := run[min(offset, len(run)):]; len(part) > 4 {
+				add(base64.RawURLEncoding.DecodeString(part[:len(part)-len(part)%4]))
+			}
+		}
+	}
+	for _, run := range base32Runs.FindAllString(s, -1) {
+		for offset := range 8 {
+			part := run[offset:]
+			add(base32.StdEncoding.DecodeString(part[:len(part)-len(part)%8]))
+		}
+	}
+	for _, run := range hexRuns.FindAllString(s, -1) {
+		run = strings.NewReplacer(" ", "", ":", "", ",", "").Replace(run)
+		add(hex.DecodeString(run[:len(run)-len(run)%2]))
+		add(hex.DecodeString(run[1 : len(run)-(len(run)+1)%2]))
+	}
+	for _, run := range numberLists.FindAllString(s, -1) {
+		var b []byte
+		for _, n := range strings.FieldsFunc(run, func(c rune) bool { return c == ' ' || c == ',' }) {
+			value, _ := strconv.Atoi(n)
+			b = append(b, byte(value))
+		}
+		add(b, nil)
+	}
+	return all
+}
+
+// texts are the strings of a JSON document, with its keys; of anything else its lines.
+func texts(data []byte) []string {
+	var all []string
+	for _, line := range bytes.Split(data, []byte("\n")) {
+		all = append(all, string(line))
+		var v any
+		if json.Unmarshal(bytes.Trim(line, ", "), &v) == nil {
+			all = append(all, stringsOf(v)...)
+		}
+	}
+	var whole any
+	if json.Unmarshal(data, &whole) == nil {
+		all = append(all, stringsOf(whole)...)
+	}
+	return all
+}
+
+func stringsOf(v any) (all []string) {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		for _, e := range v {
+			all = append(all, stringsOf(e)...)
+		}
+	case map[string]any:
+		for k, e := range v {
+			all = append(append(all, k), stringsOf(e)...)
+		}
+	}
+	return all
+}
+
+// No file of a run and no line on the terminal gives away twelve characters of a credential, wherever and in whatever
+// shape the deployment repeats it. A short test has each answer repeat it in another place, a long one has all answers of
+// a run repeat it in one.
+func TestNoCredentialIsWrittenAnywhere(t *testing.T) {
+	places := canaryPlaces
+	if testing.Short() {
+		names := slices.Sorted(maps.Keys(canaryPlaces))
+		places = map[string]func(*echo){"all": func(e *echo) {
+			canaryPlaces[names[e.n/int64(len(canaryShapes))%int64(len(names))]](e)
+		}}
+	}
+	for name, place := range places {
+		t.Run(name, func(t *testing.T) {
+			deployment, secrets := canary(t, place)
+			for _, args := range [][]string{
+				{"conform", "-d", deployment, "--timeout", "2s", "--verbose"},
+				{"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--repeats", "20%", "--yes"},
+				{"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--engine", "direct", "--yes", "--slo", "none"},
+			} {
+				d := newDecoder(secrets)
+				out := filepath.Join(t.TempDir(), "run")
+				c := exec.Command("gateassay", append(args, "--out", out)...)
+				said, err := c.CombinedOutput()
+				if got := code(t, err); got == 2 || got == 4 {
+					t.Errorf("%v: %v: %s", args, err, said)
+				}
+				search := func(where string, data []byte) {
+					for _, text := range texts(data) {
+						if found := d.find(text, 3); found != "" {
+							t.Errorf("%s of %s still holds %q: %.300q", where, args[0], found, text)
+							return
+						}
+					}
+				}
+				search("the terminal", said)
+				files := 0
+				err = filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
+					if err != nil || entry.IsDir() {
+						return err
+					}
+					files++
+					data, err := os.ReadFile(path)
+					search(filepath.Base(path), data)
+					return err
+				})
+				if err != nil || files < 5 {
+					t.Errorf("%d files: %v", files, err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,19 @@
+package redact
+
+import "testing"
+
+func TestWhatAnErrorQuotesOfAnAnswerIsLeftOut(t *testing.T) {
+	for text, want := range map[string]string{
+		`malformed HTTP response "1\",\"street\":\"Rua das Flores"`:      `malformed HTTP response "…"`,
+		`malformed HTTP response "SSH-2.0"`:                              `malformed HTTP response "SSH-2.0"`,
+		`malformed HTTP response "SSH-2.0-OpenSSH_9.6 +5511987654321"`:   `malformed HTTP response "SSH-2.0…"`,
+		`malformed MIME header line: +5511987654321`:                     `malformed MIME header line: …`,
+		`Unsolicited response received starting with "ab\"c"; err=<nil>`: `Unsolicited response received starting with "…"; err=<nil>`,
+		`malformed HTTP status code "11 98765-43`:                        `malformed HTTP status code "…"`,
+		`read tcp 127.0.0.1:80: connection reset by peer`:                `read tcp 127.0.0.1:80: connection reset by peer`,
+	} {
+		if got := Unquoted(text); got != want {
+			t.Errorf("%s became %s, expected %s", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package runfolder
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// The most that is read of a file of a run, which may come from a stranger.
+const (
+	LargestRecord = 256 << 20 // run.json, which is held in memory as a whole
+	LargestStream = 8 << 30   // what is read line by line
+)
+
+// Open opens a file of a run to read it: a regular one of at most so many bytes. A pipe, a device or a folder is
+// refused, since reading it may never end. Errors quote the name, which may hold anything.
+func Open(path string, most int64) (*os.File, error) {
+	refused := func(why string) error {
+		return &fs.PathError{Op: "read", Path: strconv.Quote(path), Err: errors.New(why)}
+	}
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
+	if err != nil {
+		if at := (*fs.PathError)(nil); errors.As(err, &at) && strconv.Quote(path) != `"`+path+`"` {
+			at.Path = strconv.Quote(path)
+		}
+		return nil, err
+	}
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = refused("expected a regular file, found a folder, a pipe or a device")
+	case info.Size() > most:
+		err = refused(fmt.Sprintf("expected at most %d MiB, found %d", most>>20, info.Size()>>20))
+	}
+	if err != nil {
+		_ = file.Close()
+		return nil, err
+	}
+	return file, nil
+}
+
+// Read is Open for the whole of a file.
+func Read(path string, most int64) ([]byte, error) {
+	file, err := Open(path, most)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, most))
+}

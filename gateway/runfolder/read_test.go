@@ -1,0 +1,37 @@
+//go:build unix
+
+package runfolder
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
+	dir := t.TempDir()
+	pipe, circle, long, odd := filepath.Join(dir, "pipe"), filepath.Join(dir, "circle"), filepath.Join(dir, "long"), filepath.Join(dir, "odd\x1b[31m")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(circle, circle); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(long, make([]byte, 3<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		pipe: "a pipe", dir: "a folder", "/dev/zero": "a device", circle: "symbolic links", long: "at most 2 MiB, found 3",
+		odd: `\x1b[31m`, filepath.Join(dir, "a\x00b"): "invalid",
+	} {
+		_, err := Read(path, 2<<20)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\x1b\x00") {
+			t.Errorf("%q: %v", path, err)
+		}
+	}
+	if data, err := Read(long, 4<<20); err != nil || len(data) != 3<<20 {
+		t.Errorf("%d bytes: %v", len(data), err)
+	}
+}

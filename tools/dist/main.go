@@ -1,0 +1,251 @@
+// Command dist builds what a release consists of: a static binary for each platform, SHA256SUMS, a bill of materials
+// (CycloneDX) and the licences of everything that is linked. The same commit and the same Go give the same bytes.
+//
+//	go run -C tools ./dist -out ../dist
+package main
+
+import (
+	"crypto/sha256"
+	"debug/buildinfo"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64"}
+
+const command = "./cmd/gateassay"
+
+func main() {
+	out := flag.String("out", "dist", "`FOLDER` of the release, from the root of the repository")
+	only := flag.String("only", "", "build this `OS/ARCH` only")
+	flag.Parse()
+	if *only != "" {
+		platforms = []string{*only}
+	}
+	if err := dist(*out); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+func dist(out string) error {
+	root, err := filepath.Abs("..") // of tools
+	if err != nil {
+		return err
+	}
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(root, out)
+	}
+	if err := errors.Join(os.RemoveAll(out), os.MkdirAll(out, 0o755)); err != nil {
+		return err
+	}
+	linked := map[string]*debug.Module{}
+	var info *buildinfo.BuildInfo
+	for _, platform := range platforms {
+		name, err := build(root, out, platform)
+		if err != nil {
+			return err
+		}
+		if info, err = buildinfo.ReadFile(filepath.Join(out, name)); err != nil {
+			return err
+		}
+		for _, m := range info.Deps {
+			if m.Replace != nil {
+				m = m.Replace
+			}
+			linked[m.Path] = m
+		}
+	}
+	modules := slices.SortedFunc(maps.Values(linked), func(a, b *debug.Module) int { return strings.Compare(a.Path, b.Path) })
+	licences, err := licencesOf(root, modules)
+	if err != nil {
+		return err
+	}
+	if err := writeLicences(out, modules, licences); err != nil {
+		return err
+	}
+	if err := writeMaterials(out, info, modules, licences); err != nil {
+		return err
+	}
+	return writeSums(out)
+}
+
+func build(root, out, platform string) (string, error) {
+	system, arch, _ := strings.Cut(platform, "/")
+	name := "gateassay_" + system + "_" + arch
+	if system == "windows" {
+		name += ".exe"
+	}
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", filepath.Join(out, name), command)
+	c.Dir, c.Stderr = root, os.Stderr
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+arch, "GOFLAGS=", "GOWORK=off")
+	if err := c.Run(); err != nil {
+		return "", fmt.Errorf("%s: %w", platform, err)
+	}
+	return name, nil
+}
+
+// licence is the texts of a module, and what they are called.
+type licence struct {
+	id    string // SPDX; empty: not recognised
+	texts []string
+}
+
+var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-.].*)?$`)
+
+// licencesOf reads the licences of modules out of the module cache, and that of Go.
+func licencesOf(root string, modules []*debug.Module) (map[string]licence, error) {
+	found := map[string]licence{}
+	read := func(path, dir string) error {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			return err
+		}
+		var l licence
+		for _, e := range entries {
+			if e.Type().IsRegular() && licenceFile.MatchString(e.Name()) {
+				text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+				if err != nil {
+					return err
+				}
+				l.texts = append(l.texts, strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
+				if l.id == "" {
+					l.id = identified(string(text))
+				}
+			}
+		}
+		if len(l.texts) == 0 {
+			return fmt.Errorf("%s: no licence in %s; say where it is before it is released", path, dir)
+		}
+		found[path] = l
+		return nil
+	}
+	for _, m := range modules {
+		c := exec.Command("go", "mod", "download", "-json", m.Path+"@"+m.Version)
+		c.Dir, c.Stderr = root, os.Stderr
+		answer, err := c.Output()
+		var downloaded struct{ Dir string }
+		if err := errors.Join(err, json.Unmarshal(answer, &downloaded)); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Path, err)
+		}
+		if err := read(m.Path, downloaded.Dir); err != nil {
+			return nil, err
+		}
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, err
+	}
+	return found, read("std", strings.TrimSpace(string(goroot)))
+}
+
+var blanks = regexp.MustCompile(`\s+`)
+
+// identified names the licences that Go modules usually have by a sentence that only one of them holds.
+func identified(text string) string {
+	text = blanks.ReplaceAllString(text, " ")
+	holds := func(part string) bool { return strings.Contains(text, part) }
+	switch {
+	case holds("Apache License") && holds("Version 2.0"):
+		return "Apache-2.0"
+	case holds("Mozilla Public License") && holds("2.0"):
+		return "MPL-2.0"
+	case holds("Neither the name") && holds("Redistribution and use in source and binary forms"):
+		return "BSD-3-Clause"
+	case holds("Redistribution and use in source and binary forms"):
+		return "BSD-2-Clause"
+	case holds("Permission to use, copy, modify, and/or distribute this software for any purpose"),
+		holds("Permission to use, copy, modify, and distribute this software for any purpose with or without fee"):
+		return "ISC"
+	case holds("Permission is hereby granted, free of charge, to any person obtaining a copy"):
+		return "MIT"
+	case holds("CC0 1.0 Universal"):
+		return "CC0-1.0"
+	}
+	return ""
+}
+
+func writeLicences(out string, modules []*debug.Module, licences map[string]licence) error {
+	var b strings.Builder
+	b.WriteString("gateassay is licensed under Apache-2.0. Its binaries hold parts of the following works.\n")
+	part := func(title string, l licence) {
+		fmt.Fprintf(&b, "\n%s\n%s (%s)\n%[1]s\n\n%s\n", strings.Repeat("=", 80), title, l.named(), strings.Join(l.texts, "\n\n"))
+	}
+	part("The Go standard library", licences["std"])
+	for _, m := range modules {
+		part(m.Path+" "+m.Version, licences[m.Path])
+	}
+	return os.WriteFile(filepath.Join(out, "LICENSES.txt"), []byte(b.String()), 0o644)
+}
+
+type component struct {
+	Type     string           `json:"type"`
+	Ref      string           `json:"bom-ref"`
+	Name     string           `json:"name"`
+	Version  string           `json:"version"`
+	URL      string           `json:"purl"`
+	Licences []map[string]any `json:"licenses,omitempty"`
+}
+
+func componentOf(kind, path, version, id string) component {
+	url := "pkg:golang/" + path + "@" + version
+	c := component{Type: kind, Ref: url, Name: path, Version: version, URL: url}
+	if id != "" {
+		c.Licences = []map[string]any{{"license": map[string]string{"id": id}}}
+	}
+	return c
+}
+
+// writeMaterials writes the bill of materials of all binaries together. It holds no time and no random number.
+func writeMaterials(out string, info *buildinfo.BuildInfo, modules []*debug.Module, licences map[string]licence) error {
+	own := componentOf("application", info.Main.Path, info.Main.Version, "Apache-2.0")
+	parts := []component{componentOf("library", "std", strings.TrimPrefix(info.GoVersion, "go"), licences["std"].id)}
+	refs := []string{parts[0].Ref}
+	for _, m := range modules {
+		c := componentOf("library", m.Path, m.Version, licences[m.Path].id)
+		parts, refs = append(parts, c), append(refs, c.Ref)
+	}
+	data, err := json.MarshalIndent(map[string]any{
+		"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1,
+		"metadata": map[string]any{"component": own}, "components": parts,
+		"dependencies": []any{map[string]any{"ref": own.Ref, "dependsOn": refs}},
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(out, "sbom.cdx.json"), append(data, '\n'), 0o644)
+}
+
+func writeSums(out string) error {
+	var sums strings.Builder
+	err := filepath.WalkDir(out, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(data), e.Name())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(sums.String()), 0o644)
+}
+
+func (l licence) named() string {
+	if l.id == "" {
+		return "see below"
+	}
+	return l.id
+}
