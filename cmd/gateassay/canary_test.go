@@ -301,8 +301,10 @@ func readingsOf(s string) []string {
 		n, _ := strconv.ParseUint(strings.TrimLeft(e, `\ux%=`), 16, 32)
 		return string(rune(n))
 	}
-	all := []string{html.UnescapeString(s), percents.ReplaceAllStringFunc(s, code), unicodes.ReplaceAllStringFunc(s, code),
-		strings.NewReplacer(`\r`, "", `\n`, "", `\"`, `"`).Replace(s)}
+	all := []string{
+		html.UnescapeString(s), percents.ReplaceAllStringFunc(s, code), unicodes.ReplaceAllStringFunc(s, code),
+		strings.NewReplacer(`\r`, "", `\n`, "", `\"`, `"`).Replace(s),
+	}
 	add := func(b []byte, _ error) { all = append(all, string(b)) }
 	for _, run := range base64Runs.FindAllString(s, -1) {
 		run = strings.NewReplacer("\r", "", "\n", "", "+", "-", "/", "_").Replace(run)

@@ -125,7 +125,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 		"a baseline that is not there":      {policy: with("conformance: {baseline: nowhere}"), runs: []string{good}, subject: "staging", check: "conformance.baseline", reason: "the baseline nowhere cannot be used: expected the folder or archive of a run, found no such file or folder"},
 		"a baseline of load that is not":    {policy: with("load: {baseline: nowhere}"), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
 		"a baseline of capacity, either":    {policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, compare: noise, subject: "staging", check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
-		"an inconclusive difference":         {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected run not to be worse than run, found no answer: too few intervals"},
+		"an inconclusive difference":        {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected run not to be worse than run, found no answer: too few intervals"},
 		"a baseline without a verdict": {policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
 			f.Info.ID = "dead"
 			for i := range f.Checks {

@@ -1,8 +1,9 @@
 package summary
 
 import (
-	"github.com/gateassay/gateassay/gateway/runfolder"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/runfolder"
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"

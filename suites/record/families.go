@@ -68,7 +68,8 @@ func known() []family {
 		})
 	}
 	for _, h := range []struct{ name, rules string }{
-		{"The transaction ID of a creation", "create.header.transaction_id."}, {"The nonce of a creation", "create.header.nonce."},
+		{"The transaction ID of a creation", "create.header.transaction_id."},
+		{"The nonce of a creation", "create.header.nonce."},
 		{"The nonce of an export", "export.header.nonce."},
 	} {
 		list = append(list, family{

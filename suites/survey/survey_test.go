@@ -20,7 +20,8 @@ func nothing(string) (string, bool) { return "", false }
 // given is what a deployment file has to give before anything is asked.
 func given(dep *deployment.File, shareholder bool) []deployment.Setting {
 	settings := []deployment.Setting{
-		{Key: "name", Value: "asked"}, {Key: "base_url", Value: fmt.Sprintf("%q", dep.BaseURL)},
+		{Key: "name", Value: "asked"},
+		{Key: "base_url", Value: fmt.Sprintf("%q", dep.BaseURL)},
 		{Key: "credentials.platform_token", Value: fmt.Sprintf("%q", dep.Credentials.PlatformToken.Value)},
 	}
 	if shareholder {
