@@ -175,7 +175,7 @@ func launch(t *testing.T, job *batch.Job) string {
 	return name
 }
 
-// ended waits for a job and tells whether it completed.
+// ended waits for a job and reports whether it completed.
 func ended(t *testing.T, name string) (complete bool) {
 	t.Helper()
 	until(t, "the end of "+name, 10*time.Minute, func() bool {

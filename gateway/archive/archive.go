@@ -32,7 +32,7 @@ const (
 	Gzip Format = ".tar.gz"
 )
 
-// FormatOf tells the format of a file by its name; false when it is no archive's.
+// FormatOf returns the format of a file by its name; false when it is no archive's.
 func FormatOf(name string) (Format, bool) {
 	for _, f := range []Format{Zstd, Gzip} {
 		if strings.HasSuffix(strings.ToLower(filepath.Base(name)), string(f)) {

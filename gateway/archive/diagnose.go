@@ -39,7 +39,7 @@ func (f Format) diagnose(r io.ReaderAt, size int64, manifest bool, found error) 
 	return fmt.Errorf("it was altered: %w", found)
 }
 
-// formatOfBytes tells the format by how a file begins.
+// formatOfBytes returns the format by how a file begins.
 func formatOfBytes(start []byte) Format {
 	switch {
 	case bytes.HasPrefix(start, []byte{0x1f, 0x8b}):

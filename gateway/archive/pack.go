@@ -73,7 +73,7 @@ func Pack(dir, out string) (packed Packed, err error) {
 	return Packed{Path: out, SHA256: hex.EncodeToString(whole.Sum(nil)), Size: count.n, Files: len(manifest.Files), Bytes: manifest.Size()}, nil
 }
 
-// within tells whether a file that is to be written would lie below a folder.
+// within reports whether a file that is to be written would lie below a folder.
 func within(file, dir string) bool {
 	whole := func(path string) string {
 		if target, err := filepath.EvalSymlinks(path); err == nil {

@@ -225,7 +225,7 @@ func Unpack(name, dir string, l Limits) error {
 	return err
 }
 
-// UnpackFile is Unpack for an archive that is open already and is left so; it tells what it wrote.
+// UnpackFile is Unpack for an archive that is open already and is left so; it says what it wrote.
 func UnpackFile(file *os.File, dir string, l Limits) (Manifest, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -50,7 +50,7 @@ func (b *budget) reserve(ctx, client context.Context, want, floor int) (int, err
 	}
 }
 
-// created notes an id that an answer carried and tells whether it is new.
+// created notes an id that an answer carried and reports whether it is new.
 func (b *budget) created(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

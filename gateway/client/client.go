@@ -216,7 +216,7 @@ func (c *Client) unsent(r *Request, attempt int, kind TroubleKind, detail string
 	return x
 }
 
-// pace tells the gate how the deployment bears the load.
+// pace lets the gate know how the deployment bears the load.
 func (c *Client) pace(k *call, x *Exchange) time.Duration {
 	asked, yes := throttles(k.req, x)
 	if !yes {

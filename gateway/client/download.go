@@ -67,7 +67,7 @@ func redirect(x *Exchange, from *url.URL) (*url.URL, bool) {
 	return next, true
 }
 
-// own tells an address on the origin of base_url: same scheme, host and port.
+// own reports whether an address is on the origin of base_url: same scheme, host and port.
 func (f *fetch) own(u *url.URL) bool { return origin(u) == origin(f.c.base) }
 
 func origin(u *url.URL) string {

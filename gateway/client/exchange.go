@@ -11,7 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// Operation tells what a request is for; reports group by it.
+// Operation says what a request is for; reports group by it.
 type Operation string
 
 // The operations that requests belong to.
@@ -127,13 +127,13 @@ func (t *Trouble) Error() string {
 	return string(t.Kind) + ": " + t.Detail
 }
 
-// Success tells a 2xx answer.
+// Success reports whether the answer is a 2xx.
 func (x *Exchange) Success() bool { return x.Status >= 200 && x.Status < 300 }
 
-// Refusal tells a 4xx answer.
+// Refusal reports whether the answer is a 4xx.
 func (x *Exchange) Refusal() bool { return x.Status >= 400 && x.Status < 500 }
 
-// Transient tells an outcome that says nothing about the request itself: no answer, 429, 502, 503 or 504.
+// Transient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
 func (x *Exchange) Transient() bool {
 	switch x.Status {
 	case 0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

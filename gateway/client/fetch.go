@@ -277,7 +277,7 @@ func (f *fetch) doubt(x *Exchange, why string) *FetchError {
 	return &FetchError{Fault: Unusable, Status: x.Status, Detail: why}
 }
 
-// usable tells a 2xx answer. Otherwise it says in failure that it is final, or notes why to ask again.
+// usable reports whether the answer is a 2xx. Otherwise it says in failure that it is final, or notes why to ask again.
 func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 	f.asked = 0
 	if x.Status != http.StatusInternalServerError {

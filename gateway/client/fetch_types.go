@@ -53,7 +53,7 @@ type FetchError struct {
 	Detail string
 }
 
-// NoFile tells a retrieval that ended without a file although nothing broke: the deployment made none, or has none yet.
+// NoFile reports whether a retrieval ended without a file although nothing broke: the deployment made none, or has none yet.
 func (e *FetchError) NoFile() bool {
 	return e.Fault == FailedState || e.Fault == NotReady && e.absent()
 }

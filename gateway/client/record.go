@@ -170,7 +170,7 @@ func gunzipped(b []byte, limit int64) ([]byte, bool) {
 	return plain, err == nil || len(plain) > 0
 }
 
-// looksJSON tells a body that is a JSON object or array.
+// looksJSON reports whether a body is a JSON object or array.
 func looksJSON(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)

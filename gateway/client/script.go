@@ -26,7 +26,7 @@ func (k *call) identifiers() []string {
 	return values
 }
 
-// replacedBy tells a request that got no answer from the one that took its place afterwards.
+// replacedBy connects a request that got no answer to the one that took its place.
 func (x *Exchange) replacedBy(next *Exchange) bool {
 	return x.Status == 0 && x.Label == next.Label && !next.StartedAt.Before(x.ended())
 }

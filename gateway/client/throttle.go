@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// throttles tells whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does not say.
+// throttles reports whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does not say.
 // A 503 does so where it has a Retry-After; of a file that is polled for, that is only when to look again.
 func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())

@@ -327,7 +327,7 @@ func (t *timing) done(r *race) moments {
 	return m
 }
 
-// sent tells whether anything may have reached the deployment.
+// sent reports whether anything may have reached the deployment.
 func (t *timing) sent() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -63,7 +63,7 @@ func newPersonalFields(renamed map[string]string) personalFields {
 	return f
 }
 
-// has tells whether the value at path, the object keys from the root, is personal.
+// has reports whether the value at path, the object keys from the root, is personal.
 func (f *personalFields) has(path []string) bool {
 	for _, tail := range f.tails {
 		if len(tail) > len(path) {

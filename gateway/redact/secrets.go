@@ -28,7 +28,7 @@ var (
 	unicodeEscape     = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
 )
 
-// SecretHeader tells headers whose value is a credential whatever it holds.
+// SecretHeader reports whether the value of a header is a credential whatever it holds.
 func SecretHeader(name string) bool {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key",
@@ -46,7 +46,7 @@ func AuthScheme(s string) bool {
 	return false
 }
 
-// sensitiveParameter tells query parameters that carry a credential or make an address a presigned one.
+// sensitiveParameter reports whether a query parameter carries a credential or makes an address a presigned one.
 func sensitiveParameter(name string) bool {
 	if plain, err := url.QueryUnescape(name); err == nil {
 		name = plain
@@ -65,7 +65,7 @@ func sensitiveParameter(name string) bool {
 	return strings.HasSuffix(name, "sig")
 }
 
-// Presigned tells an address that authorises itself.
+// Presigned reports whether an address authorises itself.
 func Presigned(u *url.URL) bool {
 	for name := range u.Query() {
 		if sensitiveParameter(name) {

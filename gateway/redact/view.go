@@ -192,7 +192,7 @@ func (v *view) numbers(visit func(view)) {
 
 // unescaped undoes the escapes of addresses, of strings in programs, of HTML and of quoted-printable text.
 func (v *view) unescaped() (plain view, changed bool) {
-	if bytes.IndexAny(v.text, `%\&=`) < 0 {
+	if !bytes.ContainsAny(v.text, `%\&=`) {
 		return view{}, false
 	}
 	for i := 0; i < len(v.text); {

@@ -45,7 +45,7 @@ func requestPaths(renamed map[string]string) map[string][]string {
 	return paths
 }
 
-// presence tells what a request has at a path.
+// presence says what a request has at a path.
 type presence int
 
 const (

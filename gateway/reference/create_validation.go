@@ -161,7 +161,7 @@ func checkDate(rd *submission, field string) {
 	rd.add(key, field, "expected a date as YYYY-MM-DD")
 }
 
-// unlikeDate tells why no calendar has a day.
+// unlikeDate says why no calendar has a day.
 func unlikeDate(month, day string) string {
 	switch {
 	case month == "00" || day == "00":

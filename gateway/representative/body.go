@@ -181,7 +181,7 @@ func numberText(v any) (string, bool) {
 	return "", false
 }
 
-// numeral tells whether a string of digits can be a JSON number; leading zeros, which JSON forbids, are dropped.
+// numeral reports whether a string of digits can be a JSON number; leading zeros, which JSON forbids, are dropped.
 func numeral(s string) (string, bool) {
 	if s == "" || strings.Trim(s, "0123456789") != "" {
 		return s, json.Valid([]byte(s)) && s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9')

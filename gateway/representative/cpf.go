@@ -2,7 +2,7 @@ package representative
 
 import "math/rand/v2"
 
-// ValidCPF tells whether s is 11 digits, not all the same, whose last two are the check digits of the first nine.
+// ValidCPF reports whether s is 11 digits, not all the same, whose last two are the check digits of the first nine.
 func ValidCPF(s string) bool {
 	if len(s) != 11 {
 		return false

@@ -99,7 +99,7 @@ func (d Draft) Get(logical string) any {
 	return parts
 }
 
-// Has tells whether a field is set, to null or empty too.
+// Has reports whether a field is set, to null or empty too.
 func (d Draft) Has(logical string) bool {
 	if _, ok := d.values[logical]; ok || logical != addressName {
 		return ok

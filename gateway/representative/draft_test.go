@@ -150,7 +150,7 @@ func TestCPF(t *testing.T) {
 	})
 	for last := '0'; last <= '9'; last++ {
 		if representative.ValidCPF(representative.BreakCheckDigits("5299822472" + string(last))) {
-			t.Errorf("breaking …%c mended it", last)
+			t.Errorf("breaking …%c repaired it", last)
 		}
 	}
 	if representative.BreakCheckDigits("short") != "short" {

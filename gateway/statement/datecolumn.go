@@ -169,7 +169,7 @@ func strangest(first, odd string) string {
 // dateLike tells text with a year, two numbers before another, or a count of seconds in it.
 var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d+$`)
 
-// blank tells the ways in which exports write that there is no date yet.
+// blank reports whether a cell is a way to write that there is no date yet.
 func blank(cell string) bool {
 	if len(cell) > len("null") {
 		return false

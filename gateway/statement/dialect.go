@@ -114,7 +114,7 @@ func inspect(text string, delimiter rune) (lineEnd string, anyQuoted bool) {
 	return "none", anyQuoted
 }
 
-// bareReturn tells whether the header's line ends with CR alone: such a file would look like a header without rows.
+// bareReturn reports whether the header's line ends with CR alone: such a file would look like a header without rows.
 func bareReturn(text string) (line int, found bool) {
 	quoted, blank := false, true
 	line = 1

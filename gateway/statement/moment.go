@@ -23,7 +23,7 @@ type Moment struct {
 	format int // of its column
 }
 
-// Usable tells whether the moment is exactly one instant.
+// Usable reports whether the moment is exactly one instant.
 func (m Moment) Usable() bool { return !m.Empty && !m.Misfit && !m.Ambiguous && m.Zoned }
 
 // Instants are those that the moment may mean: one, two of a local time that its zone has twice, or none that are known.
@@ -97,7 +97,7 @@ func (c civil) reads(t time.Time) bool {
 		t.Hour() == c.hour && t.Minute() == c.minute && t.Second() == c.second
 }
 
-// valid tells whether the numbers name a day and a time that exist in a calendar without zones.
+// valid reports whether the numbers name a day and a time that exist in a calendar without zones.
 func (c civil) valid() bool {
 	if c.month < 1 || c.month > 12 || c.day < 1 || c.hour > 23 || c.minute > 59 || c.second > 59 {
 		return false

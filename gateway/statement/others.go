@@ -30,7 +30,7 @@ func (t *Table) Others() Others {
 	return o
 }
 
-// noQuote tells a row that shows no date although the file has columns for them, and no ID. A word in place of the ID, such
+// noQuote reports whether a row shows no date although the file has columns for them, and no ID. A word in place of the ID, such
 // as "Total", names no quote. A quote that is not settled has no settled date: only together with the creation does the
 // absence of dates say something about a row that has a name, or about rows that have none.
 func (t *Table) noQuote(row Row) bool {
@@ -42,7 +42,7 @@ func (t *Table) noQuote(row Row) bool {
 	return t.Has(ID) && blank(id) || created && (id == "" || word(id))
 }
 
-// dateless tells a cell that shows no date, not even one that cannot be read.
+// dateless reports whether a cell shows no date, not even one that cannot be read.
 func dateless(cell string) bool {
 	return blank(cell) || !strings.ContainsFunc(cell, unicode.IsDigit)
 }

@@ -37,7 +37,7 @@ var (
 	ErrNotCSV = errors.New("the file is not CSV")
 )
 
-// ParseError tells where a file cannot be read and why. Line and Column count from 1; 0 means the file as a whole.
+// ParseError says where a file cannot be read and why. Line and Column count from 1; 0 means the file as a whole.
 // Detail never repeats the content of a cell.
 type ParseError struct {
 	Line   int

@@ -182,7 +182,7 @@ func TestInstantsBetweenFillTheGap(t *testing.T) {
 	}
 }
 
-// Where a file shows whole units, the unit above tells how fine bounds are.
+// Where a file shows whole units, the unit above says how fine bounds are.
 func TestJustAfterWholeUnits(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows          []string

@@ -34,7 +34,7 @@ func Duplicates(quotes []Quote) []Quote {
 	return again
 }
 
-// SameRows tells whether both hold the same quotes equally often, in any order.
+// SameRows reports whether both hold the same quotes equally often, in any order.
 func SameRows(a, b []Quote) bool {
 	return len(a) == len(b) && len(Difference(a, b)) == 0
 }

@@ -77,7 +77,7 @@ func (q Quote) Moment(key Key) Moment {
 }
 
 // Bind finds the columns by their configured titles, else by their documented names, and reads the dates. zone is for
-// dates without an offset; it may be nil, and then NeedsZone tells whether it is missed. Errors name titles that are
+// dates without an offset; it may be nil, and then NeedsZone reports whether it is missed. Errors name titles that are
 // configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings, and rows that
 // are no quotes are Others.
 func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
@@ -155,7 +155,7 @@ func (t *Table) cell(row Row, key Key) string {
 	return strings.TrimSpace(row.Cells[index])
 }
 
-// Has tells whether the file has the column.
+// Has reports whether the file has the column.
 func (t *Table) Has(key Key) bool { _, ok := t.columns[key]; return ok }
 
 // Title is the column's title as the file writes it, "" without such a column.
@@ -188,7 +188,7 @@ func (t *Table) Digest() *Digest { return t.digest }
 // Quotes gives the rows that are kept, in the order of the file. The slice is the caller's.
 func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }
 
-// NeedsZone tells whether dates carry no offset and no zone was given, in any of the keys' columns or, without
+// NeedsZone reports whether dates carry no offset and no zone was given, in any of the keys' columns or, without
 // keys, in any column: export.csv.time_zone of the deployment file is what is missing.
 func (t *Table) NeedsZone(keys ...Key) bool {
 	if len(keys) == 0 {

@@ -237,7 +237,7 @@ func (s *search) missed(rate float64) (n int) {
 	return n
 }
 
-// generator tells why a rate could not be judged: the generator spoilt its runs, and in no other was a threshold missed.
+// generator says why a rate could not be judged: the generator spoilt its runs, and in no other was a threshold missed.
 func (s *search) generator(rate float64) string {
 	why, n := "", 0
 	for _, r := range s.runs {

@@ -93,7 +93,7 @@ func (f *File) Conclude(failure error, misblocked int64) {
 	}
 }
 
-// OutcomeOf tells how a recorded run of one rate went.
+// OutcomeOf says how a recorded run of one rate went.
 func OutcomeOf(run results.Run) Outcome {
 	q := run.Requests
 	answered := q.Sent - q.TransportErrors - q.Timeouts - q.Canceled - q.Unknown

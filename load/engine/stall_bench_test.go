@@ -17,7 +17,7 @@ import (
 	"github.com/gateassay/gateassay/load/sink"
 )
 
-// stallVariable tells the test binary to be a target that stalls, and how.
+// stallVariable asks the test binary to be a target that stalls, and how.
 const stallVariable = "GATEASSAY_STALL_TARGET"
 
 func serveStall(order string) {

@@ -110,7 +110,7 @@ func orDefault[N int | int64 | float64](n, otherwise N) N {
 	return n
 }
 
-// Wants tells whether the file of request k is sampled: the same in every run with the same seed. It costs nothing.
+// Wants reports whether the file of request k is sampled: the same in every run with the same seed. It costs nothing.
 func (t *Tracker) Wants(k int64) bool {
 	if t == nil || t.limit == 0 {
 		return false

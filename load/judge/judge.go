@@ -1,4 +1,4 @@
-// Package judge tells what became of a request of a load run: whether replay protection did with it what the document
+// Package judge says what became of a request of a load run: whether replay protection did with it what the document
 // says, and whether an accepted export was answered as the document shows. It is made for the hot path: what is as it
 // should be costs no allocation.
 package judge
@@ -40,7 +40,7 @@ func (c Class) String() string {
 	return "unknown"
 }
 
-// Bad tells whether exchanges of the class are worth keeping.
+// Bad reports whether exchanges of the class are worth keeping.
 func (c Class) Bad() bool { return c != Accepted && c != Blocked }
 
 // Expect is what the document says about a request.

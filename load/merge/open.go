@@ -71,7 +71,7 @@ func inside(path string, info fs.FileInfo) ([]string, error) {
 	return all, nil
 }
 
-// holds tells whether a folder is that of a run.
+// holds reports whether a folder is that of a run.
 func holds(dir string) bool {
 	for _, name := range []string{runfolder.IntervalsName, runfolder.RunName} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// oneRun tells whether records are of one run, each shard once. The error names both folders and what differs.
+// oneRun reports whether records are of one run, each shard once. The error names both folders and what differs.
 func oneRun(shards []*results.ShardRecord) error {
 	for _, s := range shards {
 		switch {
@@ -64,7 +64,7 @@ func belongs(a, b *results.ShardRecord) error {
 	return differ(a, b, "run.plan_hash", a.Info.PlanHash, b.Info.PlanHash)
 }
 
-// began tells whether all shards that sent anything counted from one moment.
+// began reports whether all shards that sent anything counted from one moment.
 func began(shards []*results.ShardRecord) error {
 	var first *results.ShardRecord
 	for _, s := range shards {

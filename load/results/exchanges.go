@@ -125,7 +125,7 @@ func body(s string) string {
 	return s
 }
 
-// confidential tells headers that carry credentials whatever they hold.
+// confidential reports whether a header carries a credential whatever they hold.
 func confidential(name string) bool {
 	switch name = strings.ToLower(name); name {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token":

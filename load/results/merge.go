@@ -61,7 +61,7 @@ func Merge(o MergeOptions) (Run, error) {
 	return run, errors.Join(append(errs, err)...)
 }
 
-// fits tells whether a record can be of this schedule.
+// fits reports whether a record can be of this schedule.
 func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
 	t := s.reading.totals
 	fits := len(t.head.Stages) == len(plan.Stages()) && s.Info.Shard >= 0 && s.Info.Shard < shards && s.Info.Shards == shards &&

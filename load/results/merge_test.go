@@ -240,7 +240,7 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	}
 }
 
-// TestRepeatsAcrossShardsAreJudged tells what two shards saw of requests with one content.
+// TestRepeatsAcrossShardsAreJudged says what two shards saw of requests with one content.
 func TestRepeatsAcrossShardsAreJudged(t *testing.T) {
 	s := twoStages(t)
 	ms := int64(time.Millisecond)

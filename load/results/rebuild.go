@@ -68,7 +68,7 @@ type reading struct {
 	damage error // where reading stopped early
 }
 
-// whole tells whether nothing is missing.
+// whole reports whether nothing is missing.
 func (r *reading) whole() bool { return r.end != nil && r.end.Lines == r.lines && r.damage == nil }
 
 // readRecord reads the interval records of a folder. each, unless nil, is called for every interval.

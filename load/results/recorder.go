@@ -40,7 +40,7 @@ type Options struct {
 	Users          []string       // names of the identities that take turns
 	Closed         int            // connections of the closed model; 0: the open model
 
-	// Progress tells how many requests were begun so far and how many are in flight; nil: what was answered counts.
+	// Progress says how many requests were begun so far and how many are in flight; nil: what was answered counts.
 	Progress func() (begun, inFlight int64)
 	// OnAbort is called once, from a goroutine of the recorder, when an abort rule says that the run must end.
 	OnAbort func(reason string)

@@ -56,7 +56,7 @@ func ReadShard(dir string) (*ShardRecord, error) {
 	return s, nil
 }
 
-// Began tells whether anything of the schedule was, or may have been, sent.
+// Began reports whether anything of the schedule was, or may have been, sent.
 func (s *ShardRecord) Began() bool {
 	return !s.Start.IsZero() && (s.reading.totals.last.Sent > 0 || !s.reading.whole())
 }

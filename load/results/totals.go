@@ -266,12 +266,12 @@ func (t *totals) recorded() int64 {
 	return n + t.canceled
 }
 
-// through tells whether everything was due: the run may end before the schedule does, once its last request is answered.
+// through reports whether everything was due: the run may end before the schedule does, once its last request is answered.
 func (t *totals) through() bool {
 	return t.head.Closed == 0 && t.last.Due >= t.head.Scheduled-t.head.Unknown || t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 
-// unbegun tells whether the run was stopped, or is looked at, before its first request.
+// unbegun reports whether the run was stopped, or is looked at, before its first request.
 func (t *totals) unbegun() bool { return !t.through() && max(t.recorded(), t.last.Sent) == 0 }
 
 func (t *totals) elapsed() time.Duration { return time.Duration(t.last.ToNS) }

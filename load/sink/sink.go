@@ -25,7 +25,7 @@ type Options struct {
 	TLS      *tls.Config   // nil: plain TCP
 }
 
-// Entry tells when a request was answered.
+// Entry says when a request was answered.
 type Entry struct {
 	Nonce    [36]byte // of its header; zero when it had none
 	Arrived  int64    // Unix time in nanoseconds, when the request had been read

@@ -30,7 +30,7 @@ func (l *Ledger) Accept(k int64) {
 	}
 }
 
-// Accepted tells whether request k is known to have been accepted. False may also mean that it is too long ago.
+// Accepted reports whether request k is known to have been accepted. False may also mean that it is too long ago.
 func (l *Ledger) Accepted(k int64) bool {
 	return len(l.turns) > 0 && l.turns[k&int64(len(l.turns)-1)].Load() == uint32(k>>l.shift)+1
 }

@@ -75,5 +75,5 @@ func (p *picker) pick(drawn uint64) int {
 	return p.values[len(p.values)-1]
 }
 
-// has tells whether a value can be chosen.
+// has reports whether a value can be chosen.
 func (p *picker) has(value int) bool { return slices.Contains(p.values, value) }

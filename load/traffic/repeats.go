@@ -19,7 +19,7 @@ const (
 // on one shard as soon as 48 requests a second are sent.
 var strides = [...]int64{1, 2, 4, 12, 24, 48, 240, 720, 5040, 55_440, 720_720}
 
-// Repeats tells whether request k is a deliberate repeat, and of which earlier one. The earlier request is fresh itself,
+// Repeats reports whether request k is a deliberate repeat, and of which earlier one. The earlier request is fresh itself,
 // is sent at least a second before on the schedule, and has a mode in which the document blocks an exact repeat. Distances
 // are spread evenly over their magnitudes: some repeats follow after a second, some as late as Horizon allows, so that a
 // memory that is too short or too small shows. Into how many shards a plan is split makes no difference.
@@ -58,7 +58,7 @@ func strideFor(nearest int64) int64 {
 	return stride
 }
 
-// chosen tells whether request k is to be a repeat where it can be.
+// chosen reports whether request k is to be a repeat where it can be.
 func (g *Generator) chosen(k int64) bool {
 	return g.repeats > 0 && k > 0 && draw(g.keys.mix, k, forRepeat) < g.repeats
 }

@@ -56,7 +56,7 @@ func (s *Session) encode(x *Exchange) ([]byte, error) {
 	return b, nil
 }
 
-// plain tells that s holds neither space nor control character.
+// plain reports that s holds neither space nor control character.
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] <= ' ' || s[i] == 0x7f {

@@ -25,7 +25,7 @@ func malformed(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", judge.ErrProtocol, fmt.Sprintf(format, args...))
 }
 
-// handshakeError tells a failed handshake from a failed connection.
+// handshakeError sets a failed handshake apart from a failed connection.
 type handshakeError struct{ err error }
 
 func (e *handshakeError) Error() string { return "the TLS handshake failed: " + e.err.Error() }

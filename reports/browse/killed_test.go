@@ -137,7 +137,7 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 		t.Error("an archive is said to be under way")
 	}
 	if strings.Contains(body, dir) || strings.Contains(body, temp) {
-		t.Error("the list tells where archives lie")
+		t.Error("the list says where archives lie")
 	}
 	for target, want := range map[string]string{
 		of("/run", "good.tar.zst"): "Files", of("/report", "good.tar.zst"): "staging", of("/report", "sub/bad.tar.gz"): "export.range.end_exclusive",

@@ -38,7 +38,7 @@ func ownScripts() (list []string) {
 	return slices.Compact(list)
 }
 
-// ours tells whether every script that a page allows itself is one of this version's.
+// ours reports whether every script that a page allows itself is one of this version's.
 func (h *Handler) ours(data []byte) bool {
 	return declaration.Match(beginning(data)) && !slices.ContainsFunc(scriptsOf(data), func(hash string) bool { return !slices.Contains(h.scripts, hash) })
 }

@@ -74,7 +74,7 @@ func TestTheComparisonIsThatOfTheCommand(t *testing.T) {
 			}
 		}
 		if strings.Contains(w.Body.String(), dir) {
-			t.Errorf("%s tells where the folder is", target)
+			t.Errorf("%s says where the folder is", target)
 		}
 	}
 }

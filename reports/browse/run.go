@@ -75,12 +75,12 @@ func (r Run) at() time.Time {
 	return r.Started
 }
 
-// Underway tells whether a run without an end is still written. An archive never is.
+// Underway reports whether a run without an end is still written. An archive never is.
 func (r Run) Underway() bool {
 	return r.Unfinished && !r.Archive && time.Since(r.place.written) < lively
 }
 
-// Readable tells whether it has a report, written or to be made.
+// Readable reports whether it has a report, written or to be made.
 func (r Run) Readable() bool {
 	return r.Report || r.Kind != "" && slices.Contains(derived.Formats(recorded.Kind(r.Kind)), derived.HTML)
 }

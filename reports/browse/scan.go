@@ -118,7 +118,7 @@ func (s *shelf) places() (list []place, notes []string) {
 	return list, notes
 }
 
-// folder tells the run in a folder by its files; false: it holds none.
+// folder finds the run in a folder by its files; false: it holds none.
 func (s *shelf) folder(dir string, entries []fs.DirEntry) (place, bool) {
 	p := place{path: dir}
 	probes := false
@@ -154,7 +154,7 @@ func (p *place) wrote(name string, info fs.FileInfo) {
 	}
 }
 
-// probed tells whether a folder without a record holds those of probes.
+// probed reports whether a folder without a record holds those of probes.
 func (s *shelf) probed(p *place) bool {
 	found := false
 	for _, name := range s.probes(p.path) {

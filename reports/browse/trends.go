@@ -105,7 +105,7 @@ func charts(runs []Run) []chart {
 	for _, r := range runs {
 		switch r.Kind {
 		case conformanceKind:
-			// A run of one suite passes fewer rules than one of all: how many it judged tells that from a loss.
+			// A run of one suite passes fewer rules than one of all: how many it judged reports that from a loss.
 			says := fmt.Sprintf("%d of %d rules passed, %d violated, %s, %s open", r.Counts.Pass, max(r.Counts.Pass, r.Rules-r.Counts.Observed), r.Counts.Fail, digest.Quantity(r.Counts.Warn, "warning"), digest.Quantity(r.Open, "must rule"))
 			add("passed", r, float64(r.Counts.Pass), says)
 			add("violated", r, float64(r.Counts.Fail), says)

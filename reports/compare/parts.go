@@ -19,7 +19,7 @@ type fragment struct{ label, text string }
 func takeApart(id, text string) observation {
 	t := observation{fields: map[string][]string{}}
 	if whole, shortened := strings.CutSuffix(text, "…"); shortened {
-		text = mended(whole)
+		text = repaired(whole)
 	}
 	bodies := strings.HasSuffix(id, ".error_body") || strings.HasSuffix(id, ".file_state")
 	for _, segment := range split(text, ';') {
@@ -54,8 +54,8 @@ var types = map[string]bool{"string": true, "number": true, "boolean": true, "nu
 
 func (t observation) add(path, kind string) { r := reader{found: t.fields}; r.add(path, kind) }
 
-// mended drops what was cut through at the end of a text, and closes the brackets that are open there.
-func mended(text string) string {
+// repaired drops what was cut through at the end of a text, and closes the brackets that are open there.
+func repaired(text string) string {
 	text = text[:max(0, strings.LastIndexAny(text, "{[,;"))]
 	var open []byte
 	for i := range len(text) {

@@ -83,7 +83,7 @@ func Needs(command string) string {
 }
 
 // Missing is the part of a deployment file that would let unverified rules be verified, with example values; of
-// alternatives the first. A comment tells how many rules each key is for.
+// alternatives the first. A comment says how many rules each key is for.
 func Missing(list []record.Rule) string {
 	counts := map[string]int{}
 	var keys []string

@@ -54,7 +54,7 @@ type View struct {
 	stopped chan struct{}
 }
 
-// New shows runs on w. isTerminal tells whether lines can be redrawn there (see console.Interactive); width gives the
+// New shows runs on w. isTerminal reports whether lines can be redrawn there (see console.Interactive); width gives the
 // terminal's columns, asked at each redraw; it may be nil off a terminal.
 func New(w io.Writer, isTerminal bool, width func() int, options ...Option) *View {
 	v := &View{w: w, terminal: isTerminal, width: width, ticks: func(d time.Duration) (<-chan time.Time, func()) {
@@ -97,7 +97,7 @@ func (v *View) Start(title string) {
 	}(v.stop, v.stopped)
 }
 
-// Update tells where the run stands. It writes nothing itself: the next redraw shows it.
+// Update says where the run stands. It writes nothing itself: the next redraw shows it.
 func (v *View) Update(s results.Status) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -157,7 +157,7 @@ func (p *point) cell(row []string, name string) (float64, bool) {
 	return v, err == nil
 }
 
-// sliver tells an interval so short that its rates would say nothing, as the last of a run may be.
+// sliver reports whether an interval is so short that its rates would say nothing, as the last of a run may be.
 func (p *point) sliver(to float64) bool { return to-p.end < 0.2*(p.end-p.start)/float64(p.rows) }
 
 func (p *point) add(row []string, to float64) {

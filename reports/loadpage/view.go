@@ -162,7 +162,7 @@ func newView(run results.Run, data Data) (view, error) {
 	return v, err
 }
 
-// Interrupted tells a run that did not get to its end by itself. What a merged run lacks is told by its shards.
+// Interrupted reports whether a run did not get to its end by itself. What a merged run lacks is told by its shards.
 func (v view) Interrupted() bool {
 	return v.Run.Run.Partial && v.Run.Run.Aborted == "" && !v.Run.Run.Merged
 }
@@ -223,11 +223,12 @@ func (v view) rests() []string {
 	default:
 		list = append(list, fmt.Sprintf("%d of %d thresholds held", held, n))
 	}
-	if nothing {
+	switch {
+	case nothing:
 		list = []string{fmt.Sprintf("None of %s requests sent", thousands(run.Requests.Scheduled))}
-	} else if run.Generator.Reliable {
+	case run.Generator.Reliable:
 		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the requests at most %s late and used at most %s of its CPUs", orNone(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
-	} else if run.Generator.Reason != "" {
+	case run.Generator.Reason != "":
 		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {

@@ -81,7 +81,7 @@ func groups(parts []results.Part) [][]results.Part {
 	return append(lacking, complete...)
 }
 
-// sent tells how many requests a shard sent, as far as that is known.
+// sent says how many requests a shard sent, as far as that is known.
 func sent(part results.Part) string {
 	n := number(part.Sent)
 	switch part.State {

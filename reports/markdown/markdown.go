@@ -93,7 +93,7 @@ func escape(s string, prose bool) string {
 	return b.String()
 }
 
-// between tells an underscore inside a word, which is no emphasis.
+// between reports whether an underscore is inside a word, which is no emphasis.
 func between(s string, i int) bool {
 	word := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])

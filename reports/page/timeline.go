@@ -89,7 +89,7 @@ func newTimeline(moments []Moment) *timeline {
 	return t
 }
 
-// unusual tells what a reader looks for in a run over time: throttling, failures, repeats, the slowest exchange.
+// unusual says what a reader looks for in a run over time: throttling, failures, repeats, the slowest exchange.
 func unusual(moments []Moment) string {
 	var throttled, failed, silent, again int
 	var slowest time.Duration

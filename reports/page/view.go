@@ -101,7 +101,7 @@ type topic struct {
 	Rules           []row
 }
 
-// row is a rule of the matrix; Elsewhere tells that the page shows the rule in another place, with what was found.
+// row is a rule of the matrix; Elsewhere reports that the page shows the rule in another place, with what was found.
 type row struct {
 	record.Rule
 	Elsewhere bool

@@ -8,7 +8,7 @@ import (
 
 // reasons say what goes wrong for those who rely on the gateway when a rule does not hold: by its ID, or by the longest
 // beginning of it that has a reason.
-var reasons = map[string]string{
+var reasons = map[string]string{ // #nosec G101 -- words about credentials, none of which is one
 	"create.success":                  "Integrations branch on the status and read the record from the answer; without them a created representative is lost to the caller.",
 	"create.response":                 "Generated clients parse by these types and formats; one field of another type breaks them for every record.",
 	"create.person_type":              "Compliance systems treat natural and legal persons differently; a wrong type sends a person down the wrong process.",

@@ -185,7 +185,7 @@ func Measured(list []*float64) Values {
 	return values
 }
 
-// any tells whether something was measured.
+// any reports whether something was measured.
 func (v Values) any() bool {
 	for _, f := range v {
 		if !math.IsNaN(f) && !math.IsInf(f, 0) {

@@ -84,7 +84,7 @@ func Percentile(factor float64) string {
 	return "p" + strconv.FormatFloat(math.Floor(100*(1-1/factor)*scale+1e-6)/scale, 'f', -1, 64)
 }
 
-// says tells a series in words.
+// says puts a series into words.
 func (f Figure) says(s Series) string {
 	at := s.At
 	if at == nil {

@@ -50,7 +50,7 @@ func code(s string) string { return markdown.Code(s, textLimit) }
 
 func (p *page) printf(format string, args ...any) { fmt.Fprintf(&p.b, format, args...) }
 
-// full tells that the limit is near; reserve leaves room for the closing sections.
+// full reports that the limit is near; reserve leaves room for the closing sections.
 func (p *page) full(reserve int) bool { return p.b.Len() > sizeLimit-reserve }
 
 // entries writes entries of a list while there is room and says how many were left out.

@@ -83,7 +83,7 @@ func (c *Controls) accepted(ctx context.Context, x *client.Exchange, why string,
 	return target.Answer{Exchange: x, Attempts: []*client.Exchange{x}}, nil
 }
 
-// wantsProduct tells a refusal that a product may help: the document lets an endpoint require one.
+// wantsProduct reports whether a product may help after a refusal: the document lets an endpoint require one.
 func (c *Controls) wantsProduct(x *client.Exchange) bool {
 	return (badRequest(x) || x.Status == http.StatusForbidden) && c.t.Deployment.Fixtures.ProductID != "" && !c.t.ProductRequired()
 }

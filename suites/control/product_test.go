@@ -126,7 +126,7 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 	}
 }
 
-// An export that nobody settles waits for the control all the same, once: only that tells what it has to carry.
+// An export that nobody settles waits for the control all the same, once: only that says what it has to carry.
 func TestEveryExportWaitsForTheControl(t *testing.T) {
 	_, subject, d := controls(t, withProduct, accepting(400))
 	x := subject.StartExport(t.Context(), func() target.ExportCall { return subject.Export("x", nil) })

@@ -11,7 +11,7 @@ import (
 
 const chancesSchema = "gateassay/proof-share/v1"
 
-// Chances tells which faults are caught that only a share of requests meets.
+// Chances says which faults are caught that only a share of requests meets.
 type Chances struct {
 	Schema   string   `json:"schema"` // gateassay/proof-share/v1
 	Share    float64  `json:"share"`  // of requests

@@ -37,7 +37,7 @@ type Subject struct {
 	OwnTopic bool  // only the rules that the fault may break are verified: those of its topic, and what it sweeps
 }
 
-// Name tells the subject apart in tables.
+// Name sets the subject apart in tables.
 func (s Subject) Name() string {
 	switch {
 	case s.Fault.Name != "":
@@ -71,7 +71,7 @@ type Attempts struct {
 	Of     int `json:"of"`
 }
 
-// Killed tells whether the fault's own rule failed, and every other that a sweeping fault breaks.
+// Killed reports whether the fault's own rule failed, and every other that a sweeping fault breaks.
 func (f Finding) Killed() bool {
 	return slices.Contains(f.Failed, f.Subject.Fault.Rule) && (f.Subject.Share > 0 || len(f.Missed()) == 0)
 }
@@ -113,7 +113,7 @@ func (f Finding) Unrelated() []string {
 	return list
 }
 
-// related tells rules of one operation and topic. Those of the operation replay all speak of one memory.
+// related reports whether rules are of one operation and topic. Those of the operation replay all speak of one memory.
 func related(a, b rules.Rule) bool {
 	return a.Operation() == b.Operation() && (a.Topic() == b.Topic() || a.Operation() == "replay")
 }

@@ -154,7 +154,7 @@ func (j *Journal) append(l line) {
 		n, err = j.file.Write(append(data, '\n'))
 		j.torn = err != nil && (n > 0 || j.torn)
 	}
-	j.lines++ // a line that could not be written counts: the end tells that it is missing
+	j.lines++ // a line that could not be written counts: the end reports that it is missing
 	if err != nil {
 		if j.err == nil {
 			j.err = err

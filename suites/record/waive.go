@@ -49,7 +49,7 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 	return notes
 }
 
-// expired tells that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
+// expired reports that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
 func expired(w deployment.Waiver, now time.Time) bool {
 	y, m, d := w.Until.Date()
 	return !now.Before(time.Date(y, m, d+1, 0, 0, 0, 0, time.UTC))

@@ -29,7 +29,7 @@ type Answer struct {
 // String keeps what a request carries out of messages.
 func (a Answer) String() string { return Describe(a.Exchange) }
 
-// Clear tells whether an answer speaks about the request itself.
+// Clear reports whether an answer speaks about the request itself.
 type Clear func(*client.Exchange) bool
 
 // AboutField: a 401, a 403 and a 429 speak about the caller, a 5xx about the deployment; neither is the rejection of a
@@ -113,7 +113,7 @@ func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Ex
 	}
 }
 
-// wait tells whether the time passed without an interrupt.
+// wait reports whether the time passed without an interrupt.
 func wait(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-time.After(d):
@@ -131,13 +131,13 @@ func unclear(a Answer, twin *client.Exchange) error {
 		len(a.Attempts), Describe(a.Exchange), Describe(twin))
 }
 
-// crashed tells a server error that is not the deployment being out of order.
+// crashed reports a server error that is not the deployment being out of order.
 func crashed(x *client.Exchange) bool { return x.Status >= 500 && !x.Transient() }
 
-// budgetEnded tells a creation that was never sent because the run may make no more of them.
+// budgetEnded reports whether a creation was never sent because the run may make no more of them.
 func budgetEnded(x *client.Exchange) bool { return x.Err != nil && x.Err.Kind == client.Budget }
 
-// broken tells attempts that are enough to hold against a deployment once the control is answered, although no more can
+// broken reports whether attempts are enough to blame a deployment once the control is answered, although no more can
 // be sent: a server error, or where the deployment is known to answer so, trouble that did not pass.
 func (t *Target) broken(a Answer) bool {
 	for _, x := range a.Attempts {
@@ -148,11 +148,11 @@ func (t *Target) broken(a Answer) bool {
 	return len(a.Attempts) > 1 && a.Status >= 500 && t.customary()
 }
 
-// customary tells a deployment that was seen to break again and again: what another attempt would get is known, and
+// customary reports whether a deployment was seen to break again and again: what another attempt would get is known, and
 // each may leave a record behind.
 func (t *Target) customary() bool { return t.breaks.Load() >= customary }
 
-// sent tells why an exchange cannot be judged whatever the rule: interrupted, or held back by our own limits.
+// sent says why an exchange cannot be judged whatever the rule: interrupted, or held back by our own limits.
 func (t *Target) sent(ctx context.Context, x *client.Exchange) error {
 	if ctx.Err() != nil {
 		return spec.Interrupted

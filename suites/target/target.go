@@ -47,7 +47,7 @@ func (t *Target) RequireProduct() { t.product.Store(true) }
 // ForgetProduct undoes RequireProduct: the product did not help.
 func (t *Target) ForgetProduct() { t.product.Store(false) }
 
-// ProductRequired tells whether requests name the product because the deployment requires it.
+// ProductRequired reports whether requests name the product because the deployment requires it.
 func (t *Target) ProductRequired() bool { return t.product.Load() }
 
 // Product is the product that requests name by themselves; empty when the deployment does not require one.
@@ -132,7 +132,7 @@ func fresh() *mathrand.Rand {
 // UUID returns a fresh UUID v4.
 func UUID() string { return uuid.NewString() }
 
-// Unmet tells what the deployment file lacks for a rule: nil, or a NeedError with the key to add. A need of "a|b" is met
+// Unmet says what the deployment file lacks for a rule: nil, or a NeedError with the key to add. A need of "a|b" is met
 // by either.
 func (t *Target) Unmet(r rules.Rule) error {
 	for _, need := range r.Needs {

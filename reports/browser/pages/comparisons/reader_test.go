@@ -72,7 +72,7 @@ func TestPagesAsAReaderSeesThem(t *testing.T) {
 	})
 }
 
-// inert tells that no text of a run became a part of the page.
+// inert reports that no text of a run became a part of the page.
 func inert(t *testing.T, p *browser.Page, name string, scripts int) {
 	t.Helper()
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, form, [onerror], a").length`); n != 0 {
