@@ -125,7 +125,7 @@ var unique = []struct {
 	{regexp.MustCompile(`[g-v]{8}-[g-v]{4}-[g-v]{4}-[g-v]{4}-[g-v]{12}`), "ID"},
 	{regexp.MustCompile(`(?i)(gateassay|ga|brien|conceição)[ +-][a-z]{8}`), "$1 RUN"},
 	{regexp.MustCompile(`\.[0-9a-f]{12}\b`), ".PERSON"},
-	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,13}\b`), "DIGITS"}, // phone numbers as well
+	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,13}\b|\p{Nd}{11}`), "DIGITS"}, // phone numbers as well
 	{regexp.MustCompile(`(:\d\d):\d\d(\.\d+)?Z"`), `$1:SECONDZ"`},
 	{regexp.MustCompile(`boundary=\w+|--[0-9a-f]{30,}`), "BOUNDARY"},
 }
