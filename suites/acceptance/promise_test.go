@@ -1,4 +1,4 @@
-package suites_test
+package acceptance
 
 import (
 	"path/filepath"
