@@ -40,6 +40,9 @@ func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
 		}
 		for _, text := range shown.FindAllString(string(page), -1) {
 			for _, line := range command.FindAllStringSubmatch(strings.ReplaceAll(text, "\\\n", " "), -1) {
+				if strings.Contains(text, line[0]+"\ngateassay: ") {
+					continue // a transcript of what is refused
+				}
 				if err := understood(line[1]); err != nil {
 					t.Errorf("%s: gateassay %s: %v", filepath.Base(path), line[1], err)
 				}

@@ -168,7 +168,7 @@ func launch(t *testing.T, job *batch.Job) string {
 	name := create(t, job)
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Log(logs(t, name, 0))
+			t.Log(logs(name, 0))
 		}
 		_ = exec.Command("kubectl", "delete", "job", name, "--cascade=foreground").Run()
 	})
@@ -190,9 +190,10 @@ func selector(job string, shard int) string {
 	return fmt.Sprintf("batch.kubernetes.io/job-name=%s,batch.kubernetes.io/job-completion-index=%d", job, shard)
 }
 
-func logs(t *testing.T, job string, shard int) string {
-	t.Helper()
-	return kubectl(t, nil, "logs", "-l", selector(job, shard), "--tail=-1")
+// logs is what a shard printed; a container that does not run yet has printed nothing.
+func logs(job string, shard int) string {
+	said, _ := exec.Command("kubectl", "logs", "-l", selector(job, shard), "--tail=-1").Output()
+	return string(said)
 }
 
 const steady = "rate: 120/s\nduration: 20s\ntrack_files: 0%\nrepeats: 0%\n"
@@ -207,7 +208,7 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 	for range 2 {
 		name := launch(t, job)
 		complete := ended(t, name)
-		said := logs(t, name, 0)
+		said := logs(name, 0)
 		counts := sent.FindAllStringSubmatch(said, -1)
 		if !complete || len(counts) != 2 || counts[1][1] != "2,400" || counts[1][2] != "2,400" || !regexp.MustCompile(`accepted +2,400 +100`).MatchString(said) ||
 			!strings.Contains(said, name+"/merged") {
@@ -220,13 +221,16 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 	}
 }
 
+// lost is what the merge says of a shard that had the time to write its end, and of one that had not.
+var lost = regexp.MustCompile(`INCONCLUSIVE  (shard 1 sent \d+ of 800 requests|the record of shard 1 ends after .*% of the schedule is known)`)
+
 // TestAPodThatIsKilledIsNamed kills one without warning, in the middle of the plan.
 func TestAPodThatIsKilledIsNamed(t *testing.T) {
 	name := launch(t, rendered(t, target(t), steady))
-	until(t, "the start", 5*time.Minute, func() bool { return strings.Contains(logs(t, name, 1), "achieved") })
+	until(t, "the start", 5*time.Minute, func() bool { return strings.Contains(logs(name, 1), "achieved") })
 	kubectl(t, nil, "delete", "pod", "-l", selector(name, 1), "--grace-period=0", "--force")
 	complete := ended(t, name)
-	if said := logs(t, name, 0); complete || !strings.Contains(said, "INCONCLUSIVE  the record of shard 1 ends after") || !strings.Contains(said, "% of the schedule is known") {
+	if said := logs(name, 0); complete || !lost.MatchString(said) {
 		t.Errorf("complete: %v: %s", complete, said)
 	}
 	if n := strings.Fields(kubectl(t, nil, "get", "pods", "-l", selector(name, 1), "-o", "jsonpath={.items[*].metadata.name}")); len(n) > 0 {
@@ -246,7 +250,7 @@ func TestAPodThatNeverStartsIsNamed(t *testing.T) {
 	name := launch(t, job)
 	complete := ended(t, name)
 	want := fmt.Sprintf("shard %d of %d did not become ready within 15s", shardsOf-1, shardsOf)
-	if said := logs(t, name, 0); complete || !strings.Contains(said, want) {
+	if said := logs(name, 0); complete || !strings.Contains(said, want) {
 		t.Errorf("complete: %v, expected %q: %s", complete, want, said)
 	}
 }
