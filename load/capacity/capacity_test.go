@@ -241,7 +241,7 @@ func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	got, err = capacity.Find(ctx, capacity.Options{From: 50, To: 5000, CoolDown: time.Hour}, func(context.Context, float64) (capacity.Outcome, error) {
-		time.AfterFunc(time.Millisecond, cancel)
+		time.AfterFunc(200*time.Millisecond, cancel) // when the answer has been noted
 		return capacity.Outcome{Holds: true, Answering: true}, nil
 	})
 	if !errors.Is(err, context.Canceled) || got.Rate != 50 || got.Limit != capacity.ByInterrupt {
