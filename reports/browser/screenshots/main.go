@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/reports/browser"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -137,7 +138,7 @@ func conformance(ctx context.Context, folder string) (report string, err error) 
 	dep.Fixtures.ClientID = ""
 	dep.Waivers = []deployment.Waiver{{Rule: "create.echo.income", Reason: "GW-123, 32-bit amounts until 2.4", Until: time.Now().AddDate(0, 1, 0)}}
 	out := filepath.Join(folder, "run")
-	if _, err := suites.Run(ctx, suites.Options{Deployment: dep, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Command: "gateassay conform -d staging.yaml --seed 1"}); err != nil {
+	if _, err := suites.Run(ctx, suites.Options{Deployment: dep, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Render: derived.Files, Command: "gateassay conform -d staging.yaml --seed 1"}); err != nil {
 		return "", err
 	}
 	return filepath.Join(out, "report.html"), nil

@@ -14,6 +14,7 @@ import (
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/reports/browse"
 	"github.com/gateassay/gateassay/reports/compare"
+	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -39,7 +40,7 @@ func history(ctx context.Context, folder string) error {
 		}
 		gateway.Deployment.Name = "staging"
 		out := filepath.Join(folder, fmt.Sprintf("%s-conform", day(n).Format("20060102T150405Z")))
-		_, err = suites.Run(ctx, suites.Options{Deployment: gateway.Deployment, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev"})
+		_, err = suites.Run(ctx, suites.Options{Deployment: gateway.Deployment, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Render: derived.Files})
 		gateway.Close()
 		if err != nil {
 			return err
