@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/load/kubernetes"
+	"github.com/gateassay/gateassay/load/plan"
 )
 
 func loadKubernetesCommand() *cobra.Command {
@@ -36,11 +38,11 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 				if file == "" || from == "" {
 					return usageError{fmt.Errorf("--plan and --deployment: both are needed, as the pods read both files")}
 				}
-				if o.Plan, err = os.ReadFile(from); err != nil {
-					return usageError{fmt.Errorf("--plan: %w", err)}
+				if o.Plan, err = plan.Read(from); err != nil {
+					return usageError{err}
 				}
-				if o.Deployment, err = os.ReadFile(file); err != nil {
-					return usageError{fmt.Errorf("--deployment: %w", err)}
+				if o.Deployment, err = deployment.Read(file); err != nil {
+					return usageError{err}
 				}
 				o.Folder = filepath.Dir(file)
 			}

@@ -73,7 +73,7 @@ func pack(c *cobra.Command, path, to string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s, %d bytes in %d\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.Size, packed.SHA256, packed.Path)
+	fmt.Fprintf(c.OutOrStdout(), "%s, %d bytes in %d\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.Size, packed.SHA256, printable.Clean(packed.Path))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,8 +130,12 @@ func formatsOf(kind recorded.Kind) string {
 func advised(path string, err error) error {
 	info, statErr := os.Stat(path)
 	switch {
-	case statErr != nil:
+	case errors.Is(statErr, fs.ErrNotExist):
 		return fmt.Errorf("%s: no such file or folder; name the folder of a run, such as one below reports/runs", path)
+	case statErr != nil:
+		return statErr
+	case !info.IsDir() && !info.Mode().IsRegular():
+		return fmt.Errorf("%s is a device or a pipe; name the folder of a run", path)
 	case !info.IsDir() && info.Size() == 0:
 		return fmt.Errorf("%s is empty; name another run", path)
 	case !info.IsDir():

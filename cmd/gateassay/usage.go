@@ -29,11 +29,22 @@ func strict(c *cobra.Command) {
 		case check != nil && check(c, args) != nil:
 			return wrongArguments(c, args)
 		}
-		return nil
+		return nothingNamed(c)
 	}
 	for _, sub := range c.Commands() {
 		strict(sub)
 	}
+}
+
+// nothingNamed refuses a flag that names a file and was given without a name, as by a variable that is not set: the
+// embedded gateway must not pass in place of the deployment that was meant.
+func nothingNamed(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if kind, _ := pflag.UnquoteUsage(f); err == nil && f.Value.String() == "" && (kind == "FILE" || kind == "DIR") {
+			err = usageError{fmt.Errorf("--%s: expected the name of a file or folder, found nothing", f.Name)}
+		}
+	})
+	return err
 }
 
 // strictHelp refuses to explain what does not exist.

@@ -35,12 +35,21 @@ type call struct {
 	mode               spelling
 	seen               sighting
 	file               *file
+	parsing            bool // holds a place among the large bodies that were parsed
+}
+
+// leave gives the places of a request back when it has ended.
+func (q *call) leave() {
+	if q.parsing {
+		<-q.g.parsing
+	}
 }
 
 // handle makes a handler of a method of call.
 func (g *Gateway) handle(operation operation, work func(*call)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		q := &call{g: g, w: w, r: r, operation: operation}
+		defer q.leave()
 		run := func() { work(q) }
 		for _, e := range g.effects {
 			if next := run; e.around != nil {
@@ -184,6 +193,11 @@ func (q *call) readObject() (issues []issue, there bool) {
 	}
 	if err != nil {
 		return nil, false
+	}
+	if len(raw) > smallJSON {
+		if q.parsing = enter(q.r, q.g.parsing); !q.parsing {
+			return nil, false
+		}
 	}
 	q.seen.body = string(raw)
 	issues = mediaIssues(q.r)

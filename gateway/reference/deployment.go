@@ -1,142 +1,89 @@
 package reference
 
 import (
-	"fmt"
-	"maps"
-	"slices"
+	"bytes"
+	_ "embed"
 	"strconv"
 	"strings"
+	"text/template"
 	"time"
 )
 
-// DeploymentYAML writes a deployment file for this gateway at an address such as "http://127.0.0.1:8080". It holds the
+//go:embed deployment.yaml.tmpl
+var deploymentTemplate string
+
+// Entry is one line of a summary.
+type Entry struct{ Name, Value string }
+
+// Summary lists the gateway's test credentials and fixtures, for somebody who tries it by hand.
+func (g *Gateway) Summary() (credentials, fixtures []Entry) {
+	credentials = []Entry{{"platform_token", g.tokens.main}}
+	if !g.choices.NoAPIKey {
+		credentials = append(credentials, Entry{"api_key", g.tokens.apiKey}, Entry{"revoked_api_key", g.tokens.revokedKey})
+	}
+	credentials = append(credentials, Entry{"expired_token", g.tokens.expired},
+		Entry{"unprivileged", g.tokens.unprivileged}, Entry{"other_user", g.tokens.other})
+	window := g.data.window[0].Format(dateTimeMillis) + " to " + g.data.window[1].Format(dateTimeMillis)
+	return credentials, append(g.fixtures(), Entry{"window", window})
+}
+
+// fixtures are what rules refer to, under the keys of a deployment file.
+func (g *Gateway) fixtures() []Entry {
+	d := g.data
+	return []Entry{
+		{"shareholder_id", d.shareholder},
+		{"foreign_shareholder_id", d.foreignShareholder},
+		{"product_id", d.main.person.products[0]},
+		{"target_user_id", d.target.id},
+		{"target_user_shareholder_id", d.targetShareholder},
+		{"default_wallet_id", d.main.person.wallets[0]},
+		{"other_wallet_id", d.main.person.wallets[1]},
+		{"client_id", d.client},
+	}
+}
+
+// pointers lead to the state of a file in each shape.
+var pointers = map[FileState]string{
+	PlainState: "/state", NestedState: "/file_state/status/name", CodedState: "/file_state/code",
+}
+
+// deploymentFacts are what the template of a deployment file asks for.
+type deploymentFacts struct {
+	Choices
+
+	BaseURL, CreatePath, DocumentsPath, ExportPath, Request string
+	Tokens                                                  map[string]string
+	Parts                                                   []string
+	Columns, Fixtures                                       []Entry
+	Pointer, Ready, Failed, TimeZone, Start, End            string
+}
+
+// DeploymentYAML returns a deployment file for this gateway at an address such as "http://127.0.0.1:8080". It holds the
 // gateway's own test credentials in clear.
 func (g *Gateway) DeploymentYAML(baseURL string) []byte {
-	var y yamlText
-	y.line(0, "name", "reference")
-	y.line(0, "base_url", strings.TrimSuffix(baseURL, "/")+g.choices.BasePath)
-	y.open(0, "credentials")
-	y.line(1, "platform_token", g.tokens.main)
-	if g.choices.MinimalFile {
-		return y.bytes()
+	states := stateNames[g.choices.FileState]
+	facts := deploymentFacts{
+		Choices: g.choices, BaseURL: strings.TrimSuffix(baseURL, "/") + g.choices.BasePath, CreatePath: createPath,
+		DocumentsPath: documentsPath, ExportPath: exportPath, Request: "GET " + filePath, Parts: documentParts,
+		Tokens: map[string]string{}, Fixtures: g.fixtures(), Pointer: pointers[g.choices.FileState],
+		Ready: states[ready], Failed: states[failed],
+		Start: g.data.window[0].Format(time.RFC3339), End: g.data.window[1].Format(time.RFC3339),
 	}
-	if !g.choices.NoAPIKey {
-		y.line(1, "api_key", g.tokens.apiKey)
-		y.line(1, "revoked_api_key", g.tokens.revokedKey)
+	credentials, _ := g.Summary()
+	for _, c := range credentials {
+		facts.Tokens[c.Name] = c.Value
 	}
-	y.line(1, "expired_token", g.tokens.expired)
-	for _, c := range []struct{ name, token string }{
-		{"unprivileged", g.tokens.unprivileged},
-		{"other_user", g.tokens.other},
-	} {
-		y.open(1, c.name)
-		y.line(2, "bearer", c.token)
-	}
-	g.writeCreate(&y)
-	g.writeExport(&y)
-	d := g.data
-	y.open(0, "fixtures")
-	y.line(1, "shareholder_id", d.shareholder)
-	y.line(1, "foreign_shareholder_id", d.foreignShareholder)
-	y.line(1, "product_id", d.main.person.products[0])
-	y.line(1, "target_user_id", d.target.id)
-	y.line(1, "target_user_shareholder_id", d.targetShareholder)
-	y.line(1, "default_wallet_id", d.main.person.wallets[0])
-	y.line(1, "other_wallet_id", d.main.person.wallets[1])
-	y.line(1, "client_id", d.client)
-	y.open(1, "window")
-	y.plain(2, "start", d.window[0].Format(time.RFC3339))
-	y.plain(2, "end", d.window[1].Format(time.RFC3339))
-	y.open(0, "limits")
-	y.plain(1, "requests_per_second", "0")
-	y.plain(1, "in_flight", "16")
-	y.plain(1, "timeout", "15s")
-	y.open(0, "load")
-	y.plain(1, "allow", "true")
-	y.plain(1, "max_rate", "100000")
-	return y.bytes()
-}
-
-func (g *Gateway) writeCreate(y *yamlText) {
-	names := g.choices.CreateHeaders
-	y.open(0, "legal_representative")
-	y.line(1, "path", createPath)
-	if !g.choices.Unnamed {
-		y.open(1, "headers")
-		y.line(2, "transaction_id", names.TransactionID)
-		y.line(2, "nonce", names.Nonce)
-		y.line(2, "language", names.Language)
-		y.line(2, "on_behalf_of", names.OnBehalfOf)
-	}
-	if len(g.choices.Fields) > 0 && !g.choices.Unnamed {
-		y.open(1, "fields")
-		for _, field := range slices.Sorted(maps.Keys(g.choices.Fields)) {
-			y.line(2, field, g.choices.Fields[field])
-		}
-	}
-	y.open(1, "field_types")
-	kind := "number"
-	if g.choices.NumberAsText {
-		kind = "string"
-	}
-	y.line(2, "address.number", kind)
-	y.open(1, "documents")
-	y.line(2, "path", documentsPath)
-	y.open(2, "parts")
-	for _, part := range documentParts {
-		y.line(3, part, part)
-	}
-	y.plain(2, "one_request_per_document", strconv.FormatBool(g.choices.PerDocument))
-	if len(g.choices.DocumentForm) > 0 {
-		y.open(2, "form")
-		for _, field := range slices.Sorted(maps.Keys(g.choices.DocumentForm)) {
-			y.line(3, field, g.choices.DocumentForm[field])
-		}
-	}
-}
-
-func (g *Gateway) writeExport(y *yamlText) {
-	y.open(0, "export")
-	y.line(1, "path", exportPath)
-	y.open(1, "file")
-	y.line(2, "request", "GET "+filePath)
-	y.open(2, "headers")
-	y.line(3, "nonce", "{uuid}")
-	y.open(2, "state")
-	pointer := map[FileState]string{
-		PlainState: "/state", NestedState: "/file_state/status/name",
-		CodedState: "/file_state/code",
-	}
-	names := stateNames[g.choices.FileState]
-	y.line(3, "pointer", pointer[g.choices.FileState])
-	y.plain(3, "ready", "["+strconv.Quote(names[ready])+"]")
-	y.plain(3, "failed", "["+strconv.Quote(names[failed])+"]")
-	if g.choices.Retrieval != Direct {
-		y.line(2, "url", "/url")
-	}
-	y.plain(2, "timeout", "30s")
-	y.open(1, "csv")
-	y.open(2, "columns")
 	for i, title := range defaultTitles {
-		y.line(3, title, g.choices.CSV.Titles[i])
+		facts.Columns = append(facts.Columns, Entry{title, g.choices.CSV.Titles[i]})
 	}
 	if g.choices.CSV.Dates == Zoneless {
-		y.line(2, "time_zone", saoPaulo.String())
+		facts.TimeZone = saoPaulo.String()
 	}
+	// Go's quotes are YAML's for printable text.
+	parsed := template.Must(template.New("").Funcs(template.FuncMap{"quote": strconv.Quote}).Parse(deploymentTemplate))
+	var out bytes.Buffer
+	if err := parsed.Execute(&out, facts); err != nil {
+		panic(err) // the template and its facts belong together
+	}
+	return out.Bytes()
 }
-
-// yamlText writes nested mappings of text.
-type yamlText struct{ out strings.Builder }
-
-func (y *yamlText) plain(depth int, key, value string) {
-	fmt.Fprintf(&y.out, "%s%s: %s\n", strings.Repeat("  ", depth), key, value)
-}
-
-func (y *yamlText) open(depth int, key string) {
-	fmt.Fprintf(&y.out, "%s%s:\n", strings.Repeat("  ", depth), key)
-}
-
-// line writes text in double quotes, in which YAML and Go agree for printable text.
-func (y *yamlText) line(depth int, key, value string) { y.plain(depth, key, strconv.Quote(value)) }
-
-func (y *yamlText) bytes() []byte { return []byte(y.out.String()) }

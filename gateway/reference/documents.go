@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"errors"
 	"maps"
 	"mime"
 	"mime/multipart"
@@ -37,7 +38,11 @@ func (q *call) uploadDocuments() {
 	defer func() { <-q.g.uploads }()
 	q.r.Body = http.MaxBytesReader(q.w, q.r.Body, maxUpload)
 	if err := q.r.ParseMultipartForm(1 << 20); err != nil {
-		q.refused(wrong("body.syntax", "", "the body is not a multipart form"))
+		issues := wrong("body.syntax", "", "the body is not a multipart form")
+		if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
+			issues = []issue{{"body.size", "", "the body is larger than 32 MiB", http.StatusRequestEntityTooLarge}}
+		}
+		q.refused(issues)
 		return
 	}
 	defer func() { _ = q.r.MultipartForm.RemoveAll() }()

@@ -13,63 +13,66 @@ import (
 )
 
 func createHeaderFaults() []declaration {
-	all := []declaration{
-		refuses("create.header.language_pt_rejected", "create.header.language", "refuses pt-BR",
-			"create:header.language=pt-BR"),
-		refuses("create.header.language_en_rejected", "create.header.language", "refuses en-US",
-			"create:header.language=en-US"),
-		refuses("create.header.language_required", "create.header.language", "requires a preferred language",
-			"create:header.language="),
-		refuses("create.header.product_rejected", "create.header.product.accepted", "refuses a product of the user",
-			"create:header.product"),
-		overlooks("create.header.product_garbage_accepted", "create.header.product.malformed",
-			"accepts a product ID that is no UUID", "create:header.product.format"),
-		refuses("create.header.on_behalf_of_rejected", "create.header.on_behalf_of.accepted",
-			"refuses to act for another user", "create:header.on_behalf_of"),
-		overlooks("create.header.on_behalf_of_alone_accepted", "create.header.on_behalf_of.without_product",
-			"acts for another user without a product", "create:header.on_behalf_of.product"),
-		overlooks("create.header.on_behalf_of_garbage_accepted", "create.header.on_behalf_of.malformed",
-			"accepts a user to act for that is no UUID", "create:header.on_behalf_of.format"),
-		crashes("create.header.on_behalf_of_alone_500", "create.header.on_behalf_of.without_product",
-			"answers a user to act for without a product with a server error", "create:header.on_behalf_of.product"),
-		hides("create.header.product_garbage_200", "create.header.product.malformed",
-			"answers a product ID that is no UUID with 200 and an error inside", "create:header.product.format"),
+	const product, behalf = "create.header.product", "create.header.on_behalf_of"
+	all := []mishandled{
+		{"create.header.language_pt", "create.header.language", "pt-BR", "_rejected", "header.language=pt-BR"},
+		{"create.header.language_en", "create.header.language", "en-US", "_rejected", "header.language=en-US"},
+		{product, product + ".accepted", "a product of the user", "_rejected", "header.product"},
+		{
+			product + "_garbage", product + ".malformed", "a product ID that is not a UUID", "_accepted _200",
+			"header.product.format",
+		},
+		{behalf, behalf + ".accepted", "a user to act for", "_rejected", "header.on_behalf_of"},
+		{
+			behalf + "_alone", behalf + ".without_product", "a user to act for without a product", "_accepted _500",
+			"header.on_behalf_of.product",
+		},
+		{
+			behalf + "_garbage", behalf + ".malformed", "a user to act for that is not a UUID", "_accepted",
+			"header.on_behalf_of.format",
+		},
+	}
+	for _, id := range []string{"transaction_id", "nonce"} {
+		header, key := "create.header."+id, "header."+id
+		all = append(all, identifierFaults(header, ".", key, id)...)
+		all = append(all,
+			mishandled{header + ".absent", "", "a creation without " + id, "_accepted _500", key + ".absent"},
+			mishandled{header + ".garbage", header + ".malformed", "text that is not a UUID as " + id, "_200", key + ".format"},
+			mishandled{header + ".version", "", "a UUID of any version as " + id, "_accepted", key + ".version"})
+	}
+	return append(faults(all),
+		fault("create.header.language_required", "create.header.language", "requires a preferred language",
+			refusing([]string{"create:header.language="})),
 		fault("create.permission.ignored", "create.permission", "lets users create who may not",
-			effect{authenticate: func(_ *call, sender *user) *user {
-				if sender == nil {
-					return nil
-				}
-				may := *sender
-				may.mayCreate = true
-				return &may
-			}}),
+			effect{authenticate: func(_ *call, sender *user) *user { return permitted(sender) }}),
 		fault("create.permission.answered_401", "create.permission", "answers a lack of permission with 401",
 			answered(creating, "forbidden", status(http.StatusUnauthorized))),
 		fault("create.permission.answered_400", "create.permission", "answers a lack of permission with 400",
 			answered(creating, "forbidden", status(http.StatusBadRequest))),
+	)
+}
+
+// identifierFaults are about a header that must hold a UUID v4. A separator stands between the header and what is wrong
+// with it in the names.
+func identifierFaults(header, separator, key, id string) []mishandled {
+	name := header + separator
+	malformed, version := header+".malformed", header+".version"
+	return []mishandled{
+		{name + "garbage", malformed, "text that is not a UUID as " + id, "_accepted", key + ".format"},
+		{name + "length", malformed, "any 36 characters as " + id, "_accepted", key + ".length"},
+		{name + "inside", malformed, "a UUID inside of other text as " + id, "_accepted", key + ".inside"},
+		{name + "nil", version, "the nil UUID as " + id, "_accepted", key + ".nil"},
 	}
-	for _, rule := range []struct{ absent, malformed, version string }{
-		{
-			"create.header.transaction_id.absent", "create.header.transaction_id.malformed",
-			"create.header.transaction_id.version",
-		},
-		{"create.header.nonce.absent", "create.header.nonce.malformed", "create.header.nonce.version"},
-	} {
-		id := fieldOf(rule.absent)
-		name, key := "create.header."+id, "create:header."+id
-		all = append(all,
-			overlooks(name+".absent_accepted", rule.absent, "accepts a creation without "+id, key+".absent"),
-			overlooks(name+".garbage_accepted", rule.malformed, "accepts text that is not a UUID as "+id, key+".format"),
-			overlooks(name+".length_accepted", rule.malformed, "accepts any 36 characters as "+id, key+".length"),
-			overlooks(name+".inside_accepted", rule.malformed, "looks for a UUID inside of "+id, key+".inside"),
-			overlooks(name+".version_accepted", rule.version, "accepts a UUID of any version as "+id, key+".version"),
-			overlooks(name+".nil_accepted", rule.version, "accepts the nil UUID as "+id, key+".nil"),
-			hides(name+".garbage_200", rule.malformed, "answers text that is not a UUID as "+id+" with 200 and an error inside",
-				key+".format"),
-			crashes(name+".absent_500", rule.absent, "answers a missing "+id+" with a server error", key+".absent"),
-		)
+}
+
+// permitted is a user who may create, if there is one.
+func permitted(sender *user) *user {
+	if sender == nil {
+		return nil
 	}
-	return all
+	may := *sender
+	may.mayCreate = true
+	return &may
 }
 
 func (q *call) byAPIKey() bool     { _, sent := q.apiKey(); return sent }
@@ -78,16 +81,6 @@ func (q *call) onBehalf() bool     { return q.runsAs != q.caller }
 
 // inLanguage reports whether a creation prefers a language.
 func (q *call) inLanguage() bool { return q.r.Header.Get(q.g.choices.CreateHeaders.Language) != "" }
-
-// skips declares a fault that overlooks defects of some requests.
-func skips(name, rule, statement string, when func(q *call) bool, keys ...string) declaration {
-	return fault(name, rule, statement, onDefects(keys, func(q *call, i issue) []issue {
-		if when(q) {
-			return nil
-		}
-		return []issue{i}
-	}))
-}
 
 // contextFaults depend on who creates, through what and in which words.
 func contextFaults() []declaration {
@@ -151,22 +144,15 @@ func createBodyFaults() []declaration {
 			return found
 		}}
 	}
-	all := []declaration{
+	return append(faults([]mishandled{
+		{"create.body.not_json", "", "a body that is not JSON", "_accepted _500", "body.syntax"},
+		{"create.body.truncated", "", "a truncated body", "_accepted _500", "body.truncated"},
+		{"create.body.array", "", "an array", "_accepted _500", "body.shape"},
+		{"create.body.none", "", "a missing body", "_accepted _500", "body.absent"},
+	}),
 		fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
 		fault("create.body.xml_accepted", media, "accepts XML", taken(".xml")),
-	}
-	for _, body := range []struct{ rule, key, words string }{
-		{"create.body.not_json", "create:body.syntax", "a body that is not JSON"},
-		{"create.body.truncated", "create:body.truncated", "a truncated body"},
-		{"create.body.array", "create:body.shape", "an array"},
-		{"create.body.none", "create:body.absent", "a missing body"},
-	} {
-		all = append(all,
-			crashes(body.rule+"_500", body.rule, "answers "+body.words+" with a server error", body.key),
-			overlooks(body.rule+"_accepted", body.rule, "accepts "+body.words, body.key),
-		)
-	}
-	return all
+	)
 }
 
 func repeatFaults() []declaration {

@@ -1,11 +1,10 @@
 package reference
 
 import (
-	"encoding/json"
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // matches reports whether one of some patterns is a key, or with a trailing * a beginning of it.
@@ -31,6 +30,8 @@ func onDefects(patterns []string, change func(q *call, i issue) []issue) effect 
 	}}
 }
 
+func ignored(*call, issue) []issue { return nil }
+
 func withStatus(status int) func(*call, issue) []issue {
 	return func(_ *call, i issue) []issue {
 		i.status = status
@@ -38,19 +39,14 @@ func withStatus(status int) func(*call, issue) []issue {
 	}
 }
 
-// overlooks declares a fault that accepts what is to be rejected.
-func overlooks(name, rule, statement string, keys ...string) declaration {
-	return fault(name, rule, statement, onDefects(keys, func(*call, issue) []issue { return nil }))
-}
-
-// crashes declares a fault that answers a defect with a server error.
-func crashes(name, rule, statement string, keys ...string) declaration {
-	return fault(name, rule, statement, onDefects(keys, withStatus(http.StatusInternalServerError)))
-}
-
-// hides declares a fault that answers a defect with 200 and an error inside.
-func hides(name, rule, statement string, keys ...string) declaration {
-	return fault(name, rule, statement, onDefects(keys, withStatus(http.StatusOK)))
+// skips declares a fault that overlooks defects of some requests.
+func skips(name, rule, statement string, when func(q *call) bool, keys ...string) declaration {
+	return fault(name, rule, statement, onDefects(keys, func(q *call, i issue) []issue {
+		if when(q) {
+			return nil
+		}
+		return []issue{i}
+	}))
 }
 
 // dislikes makes an effect that rejects sound requests.
@@ -63,51 +59,55 @@ func dislikes(when func(q *call) bool) effect {
 	}}
 }
 
-// refuses declares a fault that rejects requests with one of some features, each an "operation:feature".
-func refuses(name, rule, statement string, unwelcome ...string) declaration {
-	return fault(name, rule, statement, dislikes(func(q *call) bool {
+// refusing makes an effect that rejects requests with one of some features, each an "operation:feature".
+func refusing(unwelcome []string) effect {
+	return dislikes(func(q *call) bool {
 		return slices.ContainsFunc(q.features(), func(feature string) bool {
 			return slices.Contains(unwelcome, string(q.operation)+":"+feature)
 		})
-	}))
+	})
 }
 
-// features are what a fault may refuse about a request: its fields, their values and properties, its headers.
-func (q *call) features() []string {
-	var all []string
-	for field, value := range q.values {
-		has := func(property string, holds bool) {
-			if holds {
-				all = append(all, field+"="+property)
+// way is something that a gateway does to a request in place of what it should: the end of the fault's name, what comes
+// before and after the request in its statement, and an effect on the keys of defects or features.
+type way struct {
+	ending, before, after string
+	effect                func(keys []string) effect
+}
+
+func ways() []way {
+	on := func(change func(*call, issue) []issue) func([]string) effect {
+		return func(keys []string) effect { return onDefects(keys, change) }
+	}
+	return []way{
+		{"_accepted", "accepts ", "", on(ignored)},
+		{"_200", "answers ", " with 200 and an error inside", on(withStatus(http.StatusOK))},
+		{"_500", "answers ", " with a server error", on(withStatus(http.StatusInternalServerError))},
+		{"_rejected", "refuses ", "", refusing},
+	}
+}
+
+// mishandled is a request that a gateway may treat in wrong ways, a fault each.
+type mishandled struct {
+	name, rule string // the beginning of the names; the rule, empty: it has that name
+	what       string // the request, in the statements
+	ways       string // endings of names, such as "_accepted _500"
+	keys       string // of the defects that it has, or of its features, without the operation
+}
+
+// faults declares the faults of some requests, whose operation is the first part of their names.
+func faults(requests []mishandled) []declaration {
+	var all []declaration
+	for _, m := range requests {
+		operation, _, _ := strings.Cut(m.name, ".")
+		keys := strings.Fields(m.keys)
+		for i := range keys {
+			keys[i] = operation + ":" + keys[i]
+		}
+		for _, w := range ways() {
+			if slices.Contains(strings.Fields(m.ways), w.ending) {
+				all = append(all, fault(m.name+w.ending, cmp.Or(m.rule, m.name), w.before+m.what+w.after, w.effect(keys)))
 			}
-		}
-		all = append(all, field)
-		switch v := value.(type) {
-		case string:
-			has(v, true)
-			has("accents", strings.ContainsFunc(v, func(c rune) bool { return c > unicode.MaxASCII }))
-			has("apostrophe", strings.Contains(v, "'"))
-			has("zero", strings.HasPrefix(v, "0"))
-			has("leap", dateShape.MatchString(v) && v[5:] == "02-29")
-		case bool:
-			has("true", v)
-		case json.Number:
-			has(string(v), true)
-			exact, ok := exactly(v)
-			has("large", ok && exact.Cmp(int32Limit) > 0)
-			has("decimals", ok && !exact.IsInt())
-		}
-	}
-	names := CreateHeaders{Language: "x-lang", OnBehalfOf: "x-product-target-user-uuid"}
-	if q.operation == creating {
-		names = q.g.choices.CreateHeaders
-	}
-	all = append(all, "header.language="+q.r.Header.Get(names.Language))
-	for feature, header := range map[string]string{
-		"header.product": "x-product-uuid", "header.on_behalf_of": names.OnBehalfOf, "header.wallet": "x-wallet-uuid",
-	} {
-		if q.r.Header.Get(header) != "" {
-			all = append(all, feature)
 		}
 	}
 	return all

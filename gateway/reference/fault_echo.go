@@ -32,17 +32,19 @@ func echoFaults() []declaration {
 		}
 		return s
 	})
-	all := []declaration{
+	all := append(faults([]mishandled{
+		{"create.echo.name_accents", "create.echo.name", "names with accents", "_rejected", "name=accents"},
+		{"create.echo.name_apostrophe", "create.echo.name", "names with apostrophes", "_rejected", "name=apostrophe"},
+		{"create.echo.pep_true", "create.echo.pep", "whoever is a PEP", "_rejected", "pep=true"},
+		{
+			"create.echo.is_public_server_true", "create.echo.is_public_server", "public servers", "_rejected",
+			"is_public_server=true",
+		},
+	}),
 		echo("create.echo.name", "folded", "loses the accents of names", folded),
 		echo("create.echo.name", "escaped", "escapes the apostrophes of names",
 			onText(func(s string) string { return strings.ReplaceAll(s, "'", "&#39;") })),
 		echo("create.echo.name", "upper_case", "writes names in capitals", onText(strings.ToUpper)),
-		refuses("create.echo.name_accents_rejected", "create.echo.name", "refuses names with accents", "create:name=accents"),
-		refuses("create.echo.name_apostrophe_rejected", "create.echo.name", "refuses names with apostrophes",
-			"create:name=apostrophe"),
-		refuses("create.echo.pep_true_rejected", "create.echo.pep", "refuses whoever is a PEP", "create:pep=true"),
-		refuses("create.echo.is_public_server_true_rejected", "create.echo.is_public_server", "refuses public servers",
-			"create:is_public_server=true"),
 		echo("create.echo.name", "cut", "cuts names to 20 characters", cutTo(20)),
 		echo("create.echo.name", "cut_at_60", "cuts names to 60 characters", cutTo(60)),
 		echo("create.echo.name", "without_hyphens", "writes spaces for the hyphens of names",
@@ -112,7 +114,7 @@ func echoFaults() []declaration {
 			onNumber(func(f float64) any { return f + 1 })),
 		fault("create.echo.income_and_patrimony_swapped", "create.echo.income", "swaps income and patrimony",
 			effect{record: func(_ *call, r object) { r["income"], r["patrimony"] = r["patrimony"], r["income"] }}),
-	}
+	)
 	for _, rule := range []string{"create.echo.income", "create.echo.patrimony"} {
 		money := lastOf(rule)
 		all = append(all,

@@ -17,29 +17,22 @@ func breaks(name, rule, statement string, letter func(rune) bool) declaration {
 }
 
 func exportSuccessFaults() []declaration {
-	all := []declaration{
+	all := []mishandled{
+		{"export.success.settled", "export.success", "settled_date as sort", "_rejected", "sort=settled_date"},
+		{"export.success.asc", "export.success", "ascending order", "_rejected", "order=asc"},
+	}
+	for _, field := range exportFields {
+		all = append(all,
+			mishandled{"export.success." + field, "export.success", "every export that gives " + field, "_rejected", field})
+	}
+	whole := func(bound string) bool { return bound != "" && !strings.Contains(bound, ".") }
+	return append(faults(all),
 		fault("export.success.answered_302", "export.success", "answers an accepted export with a redirect",
 			answered(exporting, "exported", status(http.StatusFound))),
-	}
-	for _, field := range []string{
-		"sort", "order", "filter_type", "filter_text", "date_start", "date_end",
-		"type_extension",
-	} {
-		all = append(all,
-			refuses("export.success."+field+"_rejected", "export.success", "refuses every export that gives "+field,
-				"export:"+field))
-	}
-	return append(all,
-		refuses("export.success.settled_rejected", "export.success", "refuses to sort by settled_date",
-			"export:sort=settled_date"),
-		refuses("export.success.asc_rejected", "export.success", "refuses ascending order", "export:order=asc"),
 		fault("export.success.empty_object_rejected", "export.success", "refuses an empty object",
 			dislikes(func(q *call) bool { return q.operation == exporting && q.wanted.Bare })),
 		fault("export.success.whole_seconds_rejected", "export.success", "refuses bounds without a fraction",
-			dislikes(func(q *call) bool {
-				return q.wanted.Start+q.wanted.End != "" && (q.wanted.Start == "" || !strings.Contains(q.wanted.Start,
-					".") || q.wanted.End != "" && !strings.Contains(q.wanted.End, "."))
-			})),
+			dislikes(func(q *call) bool { return whole(q.wanted.Start) || whole(q.wanted.End) })),
 		breaks("export.success.apostrophe_500", "export.success",
 			"answers a filter text with an apostrophe with a server error", func(c rune) bool { return c == '\'' }),
 		breaks("export.success.beyond_ascii_500", "export.success",
@@ -49,93 +42,53 @@ func exportSuccessFaults() []declaration {
 }
 
 func exportHeaderFaults() []declaration {
-	return []declaration{
-		overlooks("export.header.nonce_missing_accepted", "export.header.nonce.absent", "accepts an export without nonce",
-			"export:header.nonce.absent"),
-		overlooks("export.header.nonce_garbage_accepted", "export.header.nonce.malformed", "accepts a nonce that is no UUID",
-			"export:header.nonce.format"),
-		overlooks("export.header.nonce_length_accepted", "export.header.nonce.malformed",
-			"accepts any 36 characters as nonce", "export:header.nonce.length"),
-		overlooks("export.header.nonce_inside_accepted", "export.header.nonce.malformed",
-			"looks for a UUID inside of the nonce", "export:header.nonce.inside"),
-		overlooks("export.header.nonce_version_accepted", "export.header.nonce.version",
-			"accepts a nonce of any UUID version", "export:header.nonce.version"),
-		overlooks("export.header.nonce_nil_accepted", "export.header.nonce.version", "accepts the nil UUID as nonce",
-			"export:header.nonce.nil"),
-		hides("export.header.nonce_missing_200", "export.header.nonce.absent",
-			"answers a missing nonce with 200 and an error inside", "export:header.nonce.absent"),
-		hides("export.header.nonce_version_200", "export.header.nonce.version",
-			"answers a nonce of another UUID version with 200 and an error inside", "export:header.nonce.version"),
-		crashes("export.header.target_alone_500", "export.header.target_user.without_product",
-			"answers a target user without a product with a server error", "export:header.on_behalf_of.product"),
-		crashes("export.header.nonce_missing_500", "export.header.nonce.absent",
-			"answers a missing nonce with a server error", "export:header.nonce.absent"),
-		crashes("export.header.nonce_garbage_500", "export.header.nonce.malformed",
-			"answers a malformed nonce with a server error", "export:header.nonce.format"),
-		refuses("export.header.language_pt_rejected", "export.header.language", "refuses pt-BR",
-			"export:header.language=pt-BR"),
-		refuses("export.header.language_en_rejected", "export.header.language", "refuses en-US",
-			"export:header.language=en-US"),
-		refuses("export.header.language_required", "export.header.language", "requires a language",
-			"export:header.language="),
-		refuses("export.header.product_rejected", "export.header.product.accepted", "refuses a product of the user",
-			"export:header.product"),
-		overlooks("export.header.product_garbage_accepted", "export.header.product.malformed",
-			"accepts a product ID that is no UUID", "export:header.product.format"),
-		refuses("export.header.target_rejected", "export.header.target_user.accepted", "refuses a target user",
-			"export:header.on_behalf_of"),
-		overlooks("export.header.target_alone_accepted", "export.header.target_user.without_product",
-			"accepts a target user without a product", "export:header.on_behalf_of.product"),
-		overlooks("export.header.target_garbage_accepted", "export.header.target_user.malformed",
-			"accepts a target user that is no UUID", "export:header.on_behalf_of.format"),
-		refuses("export.header.wallet_rejected", "export.header.wallet.accepted", "refuses a wallet of the user",
-			"export:header.wallet"),
-		fault("export.header.wallet_empty_rejected", "export.header.wallet.empty", "refuses an empty wallet header",
+	const nonce, product, target = "export.header.nonce", "export.header.product", "export.header.target"
+	const wallet, user = "export.header.wallet", "export.header.target_user"
+	return append(faults(append(identifierFaults(nonce, "_", "header.nonce", "nonce"), []mishandled{
+		{nonce + "_missing", nonce + ".absent", "an export without nonce", "_accepted _200 _500", "header.nonce.absent"},
+		{nonce + "_garbage", nonce + ".malformed", "text that is not a UUID as nonce", "_500", "header.nonce.format"},
+		{nonce + "_version", nonce + ".version", "a UUID of any version as nonce", "_accepted _200", "header.nonce.version"},
+		{"export.header.language_pt", "export.header.language", "pt-BR", "_rejected", "header.language=pt-BR"},
+		{"export.header.language_en", "export.header.language", "en-US", "_rejected", "header.language=en-US"},
+		{product, product + ".accepted", "a product of the user", "_rejected", "header.product"},
+		{product + "_garbage", product + ".malformed", "a product ID that is not a UUID", "_accepted", "header.product.format"},
+		{target, user + ".accepted", "a target user", "_rejected", "header.on_behalf_of"},
+		{
+			target + "_alone", user + ".without_product", "a target user without a product", "_accepted _500",
+			"header.on_behalf_of.product",
+		},
+		{
+			target + "_garbage", user + ".malformed", "a target user that is not a UUID", "_accepted",
+			"header.on_behalf_of.format",
+		},
+		{wallet, wallet + ".accepted", "a wallet of the user", "_rejected", "header.wallet"},
+		{wallet + "_garbage", wallet + ".malformed", "a malformed wallet", "_accepted _500", "header.wallet.format"},
+	}...)),
+		fault("export.header.language_required", "export.header.language", "requires a language",
+			refusing([]string{"export:header.language="})),
+		fault("export.header.wallet_empty_rejected", wallet+".empty", "refuses an empty wallet header",
 			dislikes(func(q *call) bool { return q.r.Header["X-Wallet-Uuid"] != nil && q.r.Header.Get("x-wallet-uuid") == "" })),
-		overlooks("export.header.wallet_garbage_accepted", "export.header.wallet.malformed",
-			"takes a malformed wallet for the default one", "export:header.wallet.format"),
-		crashes("export.header.wallet_garbage_500", "export.header.wallet.malformed",
-			"answers a malformed wallet with a server error", "export:header.wallet.format"),
-	}
+	)
 }
 
 func exportBodyFaults() []declaration {
-	all := []declaration{
-		overlooks("export.body.none_accepted", "export.body.none", "accepts an export without a body", "export:body.absent"),
-		crashes("export.body.none_500", "export.body.none", "answers a missing body with a server error",
-			"export:body.absent"),
-		overlooks("export.body.not_json_accepted", "export.body.not_json", "accepts a body that is not JSON",
-			"export:body.syntax", "export:body.truncated"),
-		crashes("export.body.not_json_500", "export.body.not_json", "answers a body that is not JSON with a server error",
-			"export:body.syntax", "export:body.truncated"),
+	all := []mishandled{
+		{"export.body.none", "", "an export without a body", "_accepted _500", "body.absent"},
+		{"export.body.not_json", "", "a body that is not JSON", "_accepted _500", "body.syntax body.truncated"},
+		{"export.body.array", "", "an array", "_accepted _500", "body.shape"},
+	}
+	for _, field := range []string{"sort", "order", "filter_type", "type_extension"} {
+		rule := "export.body." + field
+		all = append(all, mishandled{rule + "_unknown", rule, "an unknown " + field, "_accepted _200 _500", field + ".set"})
+	}
+	for _, field := range []string{"date_start", "date_end"} {
+		rule := "export.body." + field
+		keys := field + ".format " + field + ".type"
+		all = append(all, mishandled{rule + "_garbage", rule, "a bad " + field, "_accepted _200 _500", keys})
+	}
+	return append(faults(all),
 		skips("export.body.null_accepted", "export.body.null", "takes null for an empty object",
-			func(q *call) bool { return strings.TrimSpace(q.seen.body) == "null" }, "export:body.shape"),
-		overlooks("export.body.array_accepted", "export.body.array", "accepts an array", "export:body.shape"),
-		crashes("export.body.array_500", "export.body.array", "answers an array with a server error", "export:body.shape"),
-	}
-	for _, rule := range []string{
-		"export.body.sort", "export.body.order", "export.body.filter_type",
-		"export.body.type_extension",
-	} {
-		field := lastOf(rule)
-		all = append(all,
-			overlooks(rule+"_unknown_accepted", rule, "takes an unknown "+field+" for none", "export:"+field+".set"),
-			hides(rule+"_unknown_200", rule, "answers an unknown "+field+" with 200 and an error inside",
-				"export:"+field+".set"),
-			crashes(rule+"_unknown_500", rule, "answers an unknown "+field+" with a server error", "export:"+field+".set"),
-		)
-	}
-	for _, rule := range []string{"export.body.date_start", "export.body.date_end"} {
-		field := lastOf(rule)
-		all = append(all,
-			overlooks(rule+"_garbage_accepted", rule, "takes a bad "+field+" for none", "export:"+field+".format",
-				"export:"+field+".type"),
-			hides(rule+"_garbage_200", rule, "answers a bad "+field+" with 200 and an error inside", "export:"+field+".format",
-				"export:"+field+".type"),
-			crashes(rule+"_garbage_500", rule, "answers a bad "+field+" with a server error", "export:"+field+".format"),
-		)
-	}
-	return all
+			func(q *call) bool { return strings.TrimSpace(q.seen.body) == "null" }, "export:body.shape"))
 }
 
 func exportAnswerFaults() []declaration {

@@ -12,33 +12,30 @@ import (
 // nearlyRight compare a little too little.
 func nearlyRight() []declaration {
 	const most, least = "create:participation_percentage.above", "create:participation_percentage.below"
-	undashed := func(name, rule, id string, operation operation) declaration {
-		return fault(name, rule, "accepts a UUID without dashes as "+id,
-			onDefects([]string{string(operation) + ":header." + id + ".format"}, func(q *call, i issue) []issue {
-				value := q.nonce
-				if id == "transaction_id" {
-					value = q.transaction
-				}
-				if _, err := uuid.Parse(value); err == nil && len(value) == 32 {
-					return nil
-				}
-				return []issue{i}
-			}))
+	// identifier accepts some wrong values of a header that must hold a UUID v4.
+	identifier := func(name, rule, statement, id string, operation operation, key string, same func(string) bool) declaration {
+		return skips(name, rule, "accepts a UUID "+statement+" as "+id, func(q *call) bool {
+			return same(map[string]string{"nonce": q.nonce, "transaction_id": q.transaction}[id])
+		}, string(operation)+":header."+id+key)
 	}
-	variant := func(name, rule, id string, operation operation) declaration {
-		return fault(name, rule, "accepts a UUID v4 of any variant as "+id,
-			onDefects([]string{string(operation) + ":header." + id + ".version"}, func(q *call, i issue) []issue {
-				value := q.nonce
-				if id == "transaction_id" {
-					value = q.transaction
-				}
-				if len(value) == 36 && value[14] == '4' {
-					return nil
-				}
-				return []issue{i}
-			}))
+	undashed := func(rule, id string, operation operation) declaration {
+		return identifier(rule+".undashed", rule, "without dashes", id, operation, ".format", func(value string) bool {
+			_, err := uuid.Parse(value)
+			return err == nil && len(value) == 32
+		})
 	}
-	return []declaration{
+	variant := func(rule, id string, operation operation) declaration {
+		return identifier(rule+".variant", rule, "v4 of any variant", id, operation, ".version",
+			func(value string) bool { return len(value) == 36 && value[14] == '4' })
+	}
+	return append(faults([]mishandled{
+		{
+			"create.participation.type.array", "create.participation.type", "an array as participation", "_accepted",
+			"participation_percentage.type.array",
+		},
+		{"create.money.income.string.true", "create.money.income.string", "a boolean as income", "_accepted", "income.type.boolean"},
+		{"create.type.email.number", "create.type.email", "a number as email", "_accepted", "email.type"},
+	}),
 		skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
 			"accepts up to a millionth more than 100", func(q *call) bool {
 				given, ok := q.participation()
@@ -49,26 +46,18 @@ func nearlyRight() []declaration {
 				given, ok := q.participation()
 				return ok && given.Cmp(big.NewRat(-1, 1_000_000)) >= 0
 			}, least),
-		undashed("create.header.nonce.version.undashed", "create.header.nonce.version", "nonce", creating),
-		undashed("create.header.transaction_id.version.undashed", "create.header.transaction_id.version",
-			"transaction_id", creating),
-		undashed("export.header.nonce.version.undashed", "export.header.nonce.version", "nonce", exporting),
-		variant("create.header.nonce.version.variant", "create.header.nonce.version", "nonce", creating),
-		variant("create.header.transaction_id.version.variant", "create.header.transaction_id.version", "transaction_id",
-			creating),
-		variant("export.header.nonce.version.variant", "export.header.nonce.version", "nonce", exporting),
+		undashed("create.header.nonce.version", "nonce", creating),
+		undashed("create.header.transaction_id.version", "transaction_id", creating),
+		undashed("export.header.nonce.version", "nonce", exporting),
+		variant("create.header.nonce.version", "nonce", creating),
+		variant("create.header.transaction_id.version", "transaction_id", creating),
+		variant("export.header.nonce.version", "nonce", exporting),
 		skips("create.type.address.array_accepted", "create.type.address", "accepts an array as address", func(q *call) bool {
 			_, array := q.values["address"].([]any)
 			return array
 		}, "create:address.type"),
 		skips("create.type.address.true_accepted", "create.type.address", "accepts true as address",
 			func(q *call) bool { return q.values["address"] == true }, "create:address.type"),
-		overlooks("create.participation.type.array_accepted", "create.participation.type",
-			"accepts an array as participation",
-			"create:participation_percentage.type.array"),
-		overlooks("create.money.income.string.true_accepted", "create.money.income.string", "accepts a boolean as income",
-			"create:income.type.boolean"),
-		overlooks("create.type.email.number_accepted", "create.type.email", "accepts a number as email", "create:email.type"),
 		skips("create.qualification.lower_case.padded_accepted", "create.qualification.lower_case",
 			"accepts qualifications with spaces around them", func(q *call) bool {
 				text, _ := q.values["qualification"].(string)
@@ -89,7 +78,7 @@ func nearlyRight() []declaration {
 			}),
 		fault("export.isolation.newest_file", "export.isolation", "gives the newest file of anybody to whoever fetches one",
 			newestFile()),
-	}
+	)
 }
 
 // newestFile puts whatever was exported last in place of a file.

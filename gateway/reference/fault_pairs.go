@@ -70,9 +70,7 @@ func senderPairs() []declaration {
 					if sender == nil || q.operation != creating || !p.when(q) {
 						return sender
 					}
-					may := *sender
-					may.mayCreate = true
-					return &may
+					return permitted(sender)
 				}}),
 		)
 	}
@@ -190,22 +188,22 @@ func choicePairs() []declaration {
 // replayPairs forget beside a partner, or after one block.
 func replayPairs() []declaration {
 	var all []declaration
-	for i, rule := range rulesOfModes() {
+	for i, name := range spellingNames {
+		mode, same := spelling(i), "replay."+name+".same"
 		for _, p := range exportPartners() {
-			all = append(all, fault(rule.same+".passes_"+p.name, rule.same, "with "+replayWords[i]+", never blocks "+p.words,
-				judged(spelling(i), func(q *call, seen bool) bool { return seen && !p.when(q) })))
+			all = append(all, fault(same+".passes_"+p.name, same, mode.words()+"never blocks "+p.words,
+				judged(mode, func(q *call, seen bool) bool { return seen && !p.when(q) })))
 		}
 		blocks := map[string]int{}
-		all = append(all,
-			fault(rule.same+".blocks_once", rule.same,
-				"with "+replayWords[i]+", blocks a request once and lets it pass when it comes again",
-				judged(spelling(i), func(q *call, seen bool) bool {
-					own := q.seen.fingerprint(q.g.partsOf(q.mode))
-					if seen {
-						blocks[own]++
-					}
-					return seen && blocks[own] == 1
-				})))
+		all = append(all, fault(same+".blocks_once", same,
+			mode.words()+"blocks a request once and lets it pass when it comes again",
+			judged(mode, func(q *call, seen bool) bool {
+				own := q.seen.fingerprint(q.g.partsOf(q.mode))
+				if seen {
+					blocks[own]++
+				}
+				return seen && blocks[own] == 1
+			})))
 	}
 	beginning := func(rule, what string, part func(s *sighting) *string) declaration {
 		return fault(rule+".beginning", rule, "compares the first eight characters of "+what,

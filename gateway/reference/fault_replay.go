@@ -9,48 +9,15 @@ import (
 	"time"
 )
 
-// modeRules are the rules of one mode of replay protection.
-type modeRules struct {
-	same, otherNonce, otherTransaction, otherBoth, otherBody, otherQuery, otherUser, race, first string
-}
+// spellingNames are the modes of replay protection in the IDs of rules and the names of faults.
+var spellingNames = []string{"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction"}
 
-func rulesOfModes() [5]modeRules {
-	return [5]modeRules{
-		{
-			"replay.none.same", "replay.none.other_nonce", "replay.none.other_transaction", "replay.none.other_both",
-			"replay.none.other_body",
-			"replay.none.other_query", "replay.none.other_user", "replay.race.none", "replay.none.first",
-		},
-		{
-			"replay.nonce.same", "replay.nonce.other_nonce", "replay.nonce.other_transaction", "replay.nonce.other_both",
-			"replay.nonce.other_body",
-			"replay.nonce.other_query", "replay.nonce.other_user", "replay.race.nonce", "replay.nonce.first",
-		},
-		{
-			"replay.transaction.same", "replay.transaction.other_nonce", "replay.transaction.other_transaction",
-			"replay.transaction.other_both",
-			"replay.transaction.other_body", "replay.transaction.other_query", "replay.transaction.other_user",
-			"replay.race.transaction", "replay.transaction.first",
-		},
-		{
-			"replay.transaction_nonce.same", "replay.transaction_nonce.other_nonce",
-			"replay.transaction_nonce.other_transaction",
-			"replay.transaction_nonce.other_both", "replay.transaction_nonce.other_body", "replay.transaction_nonce.other_query",
-			"replay.transaction_nonce.other_user", "replay.race.transaction_nonce", "replay.transaction_nonce.first",
-		},
-		{
-			"replay.nonce_transaction.same", "replay.nonce_transaction.other_nonce",
-			"replay.nonce_transaction.other_transaction",
-			"replay.nonce_transaction.other_both", "replay.nonce_transaction.other_body", "replay.nonce_transaction.other_query",
-			"replay.nonce_transaction.other_user", "replay.race.nonce_transaction", "replay.nonce_transaction.first",
-		},
+// words say a mode in the statements of faults.
+func (s spelling) words() string {
+	if s == 0 {
+		return "with no replay value, "
 	}
-}
-
-// replayWords say the modes in the statements of faults.
-var replayWords = []string{
-	"no replay value", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce",
-	"nonce&x-transaction-uuid",
+	return "with " + spellings[s] + ", "
 }
 
 // judged makes an effect on whether an export of a mode repeats an earlier one.
@@ -67,53 +34,54 @@ func replayFaults() []declaration {
 	const identifiers = withNonce | withTransaction
 	own := []parts{0, withNonce, withTransaction, identifiers, identifiers}
 	var all []declaration
-	for i, rule := range rulesOfModes() {
-		mode, name, with := spelling(i), strings.TrimSuffix(rule.same, ".same"), "with "+replayWords[i]+", "
+	for i, name := range spellingNames {
+		mode, name := spelling(i), "replay."+name
+		with := mode.words()
 		// turned declares a fault that compares something that is not to be compared, or the other way round.
-		turned := func(rule, statement string, change func(p parts) parts) declaration {
-			return fault(rule, rule, with+statement, effect{compared: func(s spelling, p parts) parts {
+		turned := func(end, statement string, change func(p parts) parts) declaration {
+			return fault(name+end, name+end, with+statement, effect{compared: func(s spelling, p parts) parts {
 				if s != mode {
 					return p
 				}
 				return change(p)
 			}})
 		}
-		toggled := func(rule, forgotten, added string, part parts) declaration {
+		toggled := func(end, forgotten, added string, part parts) declaration {
 			statement := forgotten
 			if own[i]&part == 0 && added != "" {
 				statement = added
 			}
-			return turned(rule, statement, func(p parts) parts { return p ^ part })
+			return turned(end, statement, func(p parts) parts { return p ^ part })
 		}
 		all = append(all,
-			fault(rule.same, rule.same, with+"never blocks", judged(mode, func(*call, bool) bool { return false })),
-			toggled(rule.otherNonce, "does not compare the nonce", "lets a repeat with another nonce pass", withNonce),
-			toggled(rule.otherTransaction, "does not compare the transaction ID",
+			fault(name+".same", name+".same", with+"never blocks", judged(mode, func(*call, bool) bool { return false })),
+			toggled(".other_nonce", "does not compare the nonce", "lets a repeat with another nonce pass", withNonce),
+			toggled(".other_transaction", "does not compare the transaction ID",
 				"lets a repeat with another transaction ID pass", withTransaction),
-			toggled(rule.otherBody, "does not compare the body", "", withBody),
-			toggled(rule.otherQuery, "does not compare the query", "", withQuery),
-			toggled(rule.otherUser, "does not compare the user", "", withUser),
-			fault(name+".not_atomic", rule.race, with+"lets several of many equal requests at once pass",
+			toggled(".other_body", "does not compare the body", "", withBody),
+			toggled(".other_query", "does not compare the query", "", withQuery),
+			toggled(".other_user", "does not compare the user", "", withUser),
+			fault(name+".not_atomic", "replay.race."+spellingNames[i],
+				with+"lets several of many equal requests at once pass",
 				effect{hesitates: func(q *call) bool { return q.operation == exporting && q.mode == mode }}),
-			fault(name+".first_blocked", rule.first, with+"blocks every request",
+			fault(name+".first_blocked", name+".first", with+"blocks every request",
 				judged(mode, func(*call, bool) bool { return true })),
 		)
 		if i == 0 {
-			all = append(all,
-				turned(rule.otherBoth, "lets a repeat with both identifiers changed pass",
-					func(p parts) parts { return p | identifiers }))
+			all = append(all, turned(".other_both", "lets a repeat with both identifiers changed pass",
+				func(p parts) parts { return p | identifiers }))
 			continue
 		}
 		all = append(all,
-			turned(rule.otherBoth, "compares no identifier", func(p parts) parts { return p &^ identifiers }),
-			fault(name+".last_only", rule.same, with+"remembers only the last identifiers of a group",
+			turned(".other_both", "compares no identifier", func(p parts) parts { return p &^ identifiers }),
+			fault(name+".last_only", name+".same", with+"remembers only the last identifiers of a group",
 				remembersLast(mode, own[i], identifiers)),
 		)
 		if i >= 3 {
 			all = append(all,
-				fault(name+".last_nonce_only", rule.same, with+"remembers only the last nonce of a transaction ID",
+				fault(name+".last_nonce_only", name+".same", with+"remembers only the last nonce of a transaction ID",
 					remembersLast(mode, own[i], withNonce)),
-				fault(name+".identifiers_apart", rule.otherNonce,
+				fault(name+".identifiers_apart", name+".other_nonce",
 					with+"blocks two identifiers that were seen, though never together", remembersApart(mode)),
 			)
 		}

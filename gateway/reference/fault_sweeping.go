@@ -1,5 +1,7 @@
 package reference
 
+import "strings"
+
 // sweeping declares a fault that breaks many rules at once.
 func sweeping(d declaration, sweeps []string) declaration {
 	d.Sweeps = sweeps
@@ -27,7 +29,7 @@ func sweepingFaults() []declaration {
 		"export.header.product.malformed", "export.header.target_user.malformed", "export.header.target_user.without_product",
 		"export.header.wallet.malformed",
 	}
-	return []declaration{
+	all := []declaration{
 		sweeping(fault("replay.schema_ignored", "replay.nonce.other_nonce",
 			"ignores the replay protection header and compares no identifier",
 			effect{compared: func(_ spelling, p parts) parts { return p &^ (withNonce | withTransaction) }}), []string{
@@ -35,13 +37,13 @@ func sweepingFaults() []declaration {
 			"replay.transaction.other_both",
 			"replay.*_*.other_nonce", "replay.*_*.other_transaction", "replay.*_*.other_both",
 		}),
-		sweeping(crashes("create.rejections_500", "create.required.mother_name",
-			"answers everything that it should reject with a server error", "create:*"), creations),
-		sweeping(hides("create.rejections_200", "create.required.mother_name",
-			"answers everything that it should reject with 200 and an error inside", "create:*"), creations),
-		sweeping(crashes("export.rejections_500", "export.body.not_json",
-			"answers everything that it should reject with a server error", "export:*"), exports),
-		sweeping(hides("export.rejections_200", "export.body.not_json",
-			"answers everything that it should reject with 200 and an error inside", "export:*"), exports),
 	}
+	for _, d := range faults([]mishandled{
+		{"create.rejections", "create.required.mother_name", "everything that it should reject", "_200 _500", "*"},
+		{"export.rejections", "export.body.not_json", "everything that it should reject", "_200 _500", "*"},
+	}) {
+		sweeps := map[bool][]string{true: creations, false: exports}[strings.HasPrefix(d.Name, "create.")]
+		all = append(all, sweeping(d, sweeps))
+	}
+	return all
 }

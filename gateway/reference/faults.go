@@ -29,13 +29,13 @@ func fault(name, rule, statement string, e effect) declaration {
 }
 
 func declarations() []declaration {
-	return slices.Concat(requiredFaults(), shareholderFaults(), participationFaults(), moneyFaults(), identityFaults(),
-		dateFaults(),
-		createAnswerFaults(), recordTypeFaults(), echoFaults(), createHeaderFaults(), contextFaults(), createBodyFaults(),
-		repeatFaults(),
-		documentFaults(),
-		exportSuccessFaults(), exportHeaderFaults(), exportBodyFaults(), exportAnswerFaults(), rangeFaults(), orderFaults(),
-		selectionFaults(), fileFaults(), replayFaults(), replayBodyFaults(), authFaults(), tokenFaults(), sweepingFaults())
+	return slices.Concat(
+		requiredFaults(), valueFaults(), participationFaults(), dateFaults(), createAnswerFaults(), recordTypeFaults(),
+		echoFaults(), createHeaderFaults(), contextFaults(), createBodyFaults(), repeatFaults(), documentFaults(),
+		exportSuccessFaults(), exportHeaderFaults(), exportBodyFaults(), exportAnswerFaults(), rangeFaults(),
+		orderFaults(), selectionFaults(), fileFaults(), replayFaults(), replayBodyFaults(), authFaults(), tokenFaults(),
+		sweepingFaults(),
+	)
 }
 
 // Faults lists every fault that one condition sets off, by topic.

@@ -42,6 +42,7 @@ type Gateway struct {
 	tokens        *tokens
 	store         store
 	large         chan struct{} // a place for each large body that is being read
+	parsing       chan struct{} // and for each that was parsed, which takes many times its size
 	uploads       chan struct{} // and for each upload
 	limiter       *rate.Limiter
 	flaky, resets *chance // which requests are interrupted, and which of them by a reset
@@ -87,7 +88,8 @@ func New(opts Options) (*Gateway, error) {
 		return nil, err
 	}
 	g.paths = requestPaths(choices.Fields)
-	g.large, g.uploads = make(chan struct{}, maxLarge), make(chan struct{}, maxUploads)
+	g.large, g.parsing = make(chan struct{}, maxLarge), make(chan struct{}, maxParsed)
+	g.uploads = make(chan struct{}, maxUploads)
 	most := cmp.Or(opts.Remember, Remembered)
 	if g.store = newVolatile(most); opts.Data != "" {
 		if g.store, err = openDurable(opts.Data, opts.Seed, most); err != nil {

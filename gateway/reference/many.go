@@ -2,7 +2,6 @@ package reference
 
 import (
 	"bufio"
-	"cmp"
 	"io"
 	"math/rand/v2"
 	"net/http"
@@ -29,20 +28,15 @@ func (p *legalPerson) addMany(source io.Reader, random *rand.Rand, wallet string
 		if i%7 == 3 {
 			at = p.quotes[len(p.quotes)-1].created
 		}
-		at = minTime(at, window[1].Add(-time.Millisecond))
+		if last := window[1].Add(-time.Millisecond); at.After(last) {
+			at = last
+		}
 		p.quotes = append(p.quotes, quote{
 			id: newID(ids), product: p.products[0], wallet: wallet, client: clients[i%len(clients)], created: at,
 			settled: at.Add(time.Hour + time.Duration(random.Int64N(int64(72*time.Hour/time.Millisecond)))*time.Millisecond),
 			cents:   random.Int64N(5_000_000_00),
 		})
 	}
-}
-
-func minTime(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }
 
 // orders are the places of quotes in the order of each date, those without it last; ties are ordered by ID.
@@ -56,15 +50,7 @@ func ordersOf(quotes []quote) orders {
 			places[i] = uint32(i)
 		}
 		slices.SortFunc(places, func(i, j uint32) int {
-			a, b := &quotes[i], &quotes[j]
-			x, y := a.date(by), b.date(by)
-			switch {
-			case x.IsZero() != y.IsZero():
-				return map[bool]int{true: 1, false: -1}[x.IsZero()]
-			case x.Equal(y):
-				return cmp.Compare(a.id, b.id)
-			}
-			return x.Compare(y)
+			return order(&quotes[i], &quotes[j], by, true)
 		})
 		all[by] = places
 	}

@@ -14,11 +14,8 @@ const schemaHeader = "x-include-replay-protection-schema"
 // spelling is a value of the schema header: its place in spellings.
 type spelling int
 
-// spelling values and the names that faults have for them.
-var (
-	spellings     = []string{"", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce", "nonce&x-transaction-uuid"}
-	spellingNames = []string{"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction"}
-)
+// spellings are the values of the schema header.
+var spellings = []string{"", "nonce", "x-transaction-uuid", "x-transaction-uuid&nonce", "nonce&x-transaction-uuid"}
 
 // parts are what is compared between two requests. Method, path and parameters of the path always are.
 type parts uint16

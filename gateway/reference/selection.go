@@ -132,7 +132,7 @@ func (c *choice) within(q quote) bool {
 	return !date.Before(c.start) && (c.end.IsZero() || date.Before(c.end))
 }
 
-// quotes are those that are kept, in order. Quotes without the date come last, ties are ordered by ID.
+// quotes are those that are kept, in order.
 func (c *choice) quotes() []quote {
 	var kept []quote
 	for _, q := range c.from {
@@ -140,20 +140,22 @@ func (c *choice) quotes() []quote {
 			kept = append(kept, q)
 		}
 	}
-	slices.SortFunc(kept, func(a, b quote) int {
-		x, y := a.date(c.sort), b.date(c.sort)
-		order := x.Compare(y)
-		switch {
-		case order == 0:
-			return cmp.Compare(a.id, b.id)
-		case x.IsZero():
-			return 1
-		case y.IsZero():
-			return -1
-		case c.ascending:
-			return order
-		}
-		return -order
-	})
+	slices.SortFunc(kept, func(a, b quote) int { return order(&a, &b, c.sort, c.ascending) })
 	return kept
+}
+
+// order compares two quotes by a date. Quotes without it come last, ties are ordered by ID.
+func order(a, b *quote, by string, ascending bool) int {
+	x, y := a.date(by), b.date(by)
+	switch {
+	case x.Equal(y):
+		return cmp.Compare(a.id, b.id)
+	case x.IsZero():
+		return 1
+	case y.IsZero():
+		return -1
+	case ascending:
+		return x.Compare(y)
+	}
+	return y.Compare(x)
 }

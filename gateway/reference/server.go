@@ -20,10 +20,11 @@ const (
 	maxJSON        = 1 << 20          // bytes of a JSON body
 	smallJSON      = 32 << 10         // a body up to this size needs no place among the large ones
 	maxLarge       = 64               // large bodies, and bodies of unknown length, that are read at once
+	maxParsed      = 4                // large bodies that are held parsed at once
 	maxUpload      = 32 << 20         // bytes of an upload
 	maxUploads     = 16               // uploads that are read at once
 	maxHeader      = 64 << 10         // bytes of a request's headers
-	maxConnections = 4096             // further ones wait
+	maxConnections = 4096             // further ones are closed
 	sendingTime    = 30 * time.Second // for a client to send a request
 	readingTime    = time.Minute      // for a client to read its answer
 )

@@ -62,12 +62,15 @@ func newReader(name string) *reader {
 // Load reads a plan from a file, and what flags set over it. The error is a *strictyaml.Problems that lists everything
 // that is wrong.
 func Load(path string, flags ...Setting) (*Plan, error) {
-	data, err := format().Read(path)
+	data, err := Read(path)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(path, data, flags...)
 }
+
+// Read reads the text of a plan: a regular file of a bounded size. The error is a *strictyaml.Problems.
+func Read(path string) ([]byte, error) { return format().Read(path) }
 
 // Parse reads a plan from memory, and what flags set over it. name is what problems call it. The error is a
 // *strictyaml.Problems.

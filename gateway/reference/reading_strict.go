@@ -1,0 +1,143 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// text is what a request gives as a field, if that is text.
+func (q *call) text(field string) string {
+	text, _ := q.values[field].(string)
+	return text
+}
+
+func strictReadings() []reading {
+	exports := func(when func(q *call) bool) effect {
+		return dislikes(func(q *call) bool { return q.operation == exporting && when(q) })
+	}
+	creations := func(when func(q *call) bool) effect {
+		return dislikes(func(q *call) bool { return q.operation == creating && when(q) })
+	}
+	bounds := func(when func(bound string) bool) effect {
+		return exports(func(q *call) bool { return when(q.wanted.Start) || when(q.wanted.End) })
+	}
+	return []reading{
+		{
+			"extension-required", "type_extension is required",
+			exports(func(q *call) bool { return q.text("type_extension") == "" }),
+		},
+		{
+			"extension-refused", "type_extension is refused, there is one only",
+			exports(func(q *call) bool { return q.text("type_extension") != "" }),
+		},
+		{
+			"whole-bounds", "bounds with fractions of a second are refused",
+			bounds(func(bound string) bool { return strings.Contains(bound, ".") }),
+		},
+		{
+			"utc-bounds", "bounds are given in UTC",
+			bounds(func(bound string) bool { return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z") }),
+		},
+		{"turned-refused", "a start after the end is refused", exports(func(q *call) bool {
+			c := q.wanted.choose(nil)
+			return !c.end.IsZero() && c.start.After(c.end)
+		})},
+		{
+			"filter-pair", "a filter text needs a filter type",
+			exports(func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" }),
+		},
+		{
+			"transaction-needed", "replay protection by transaction ID needs one",
+			exports(func(q *call) bool { return q.mode >= 2 && q.transaction == "" }),
+		},
+		{"known-fields", "fields that the document does not know are refused", dislikes(func(q *call) bool {
+			known := map[string]bool{}
+			switch q.operation {
+			case creating:
+				for _, steps := range q.g.paths {
+					for i := range steps {
+						known[strings.Join(steps[:i+1], ".")] = true
+					}
+				}
+			case exporting:
+				for _, field := range exportFields {
+					known[field] = true
+				}
+			default:
+				return false
+			}
+			return slices.ContainsFunc(leaves(q.body, ""), func(path string) bool { return !known[path] })
+		})},
+		{"product-required", "a creation names a product", creations(func(q *call) bool { return !q.namesProduct() })},
+		{"whole-address", "every part of the address is required but the complement", creations(func(q *call) bool {
+			return slices.ContainsFunc(addressParts,
+				func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
+		})},
+		{"plausible-dates", "an end before the start and a birth in the future are refused", creations(func(q *call) bool {
+			end, birth := q.text("relationship_end_date"), q.text("birth_date")
+			return end != "" && end < q.text("relationship_start_date") || birth > q.g.now().UTC().Format(time.DateOnly)
+		})},
+		{"one-cpf", "a CPF represents a shareholder once", creations(func(q *call) bool {
+			key, taken := q.text("shareholder_id")+" "+q.text("document_number"), false
+			_ = q.g.store.step(func(l ledger) {
+				earlier, found := l.get(cpfs, key)
+				if taken = found && earlier != q.transaction; !found {
+					l.put(cpfs, key, q.transaction)
+				}
+			})
+			return taken
+		})},
+		{
+			"photographs", "documents that are not photographs are refused",
+			effect{defects: func(q *call, found []issue) []issue {
+				if q.r.MultipartForm != nil {
+					for part, uploads := range q.r.MultipartForm.File {
+						if uploads[0].Size < 10_000 {
+							found = append(found, wrong("part.photograph", part, "expected a photograph")...)
+						}
+					}
+				}
+				return found
+			}},
+		},
+		{
+			"target-apart", "a user who is acted for may not use the caller's shareholder",
+			effect{defects: func(q *call, found []issue) []issue {
+				if q.operation == creating && q.runsAs != q.caller && q.text("shareholder_id") == q.g.data.shareholder {
+					found = append(found,
+						wrong("shareholder_id.foreign", "shareholder_id", "no shareholder of this legal person has this ID")...)
+				}
+				return found
+			}},
+		},
+		{
+			"rejected-counts", "replay protection remembers rejected exports, too",
+			answered(exporting, "invalid_request", func(q *call, _ *reply) {
+				if q.body == nil {
+					return
+				}
+				q.see()
+				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.seen.fingerprint(q.g.partsOf(q.mode)), "") })
+			}),
+		},
+	}
+}
+
+// exportFields are the fields of an export's body.
+var exportFields = []string{
+	"sort", "order", "filter_type", "filter_text", "date_start", "date_end", "type_extension",
+}
+
+// leaves are the dotted paths of what a body holds.
+func leaves(body object, prefix string) []string {
+	var all []string
+	for key, value := range body {
+		if inner, ok := value.(object); ok {
+			all = append(all, leaves(inner, prefix+key+".")...)
+		} else {
+			all = append(all, prefix+key)
+		}
+	}
+	return all
+}
