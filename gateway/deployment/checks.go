@@ -27,9 +27,11 @@ func checks() map[string]strictyaml.Check {
 		"field_type": {Type: "`number` or `string`", Pattern: "^(number|string)$", Test: isFieldType},
 	}
 	for name, test := range map[string]func(string) *strictyaml.Mismatch{
-		"name": isName, "line": isLine, "part": isPart, "form_value": isFormValue, "base_url": isBaseURL, "path": isPath,
-		"documents_path": isDocumentsPath, "retrieval": isRetrieval, "header": isHeader, "create_header": isCreateHeader,
-		"header_value": isHeaderValue, "pointer": isPointer, "time_zone": isTimeZone, "field_path": isFieldPath,
+		"name": isName, "line": isLine, "part": isPart, "form_value": isFormValue, "base_url": isBaseURL,
+		"path":           isPath,
+		"documents_path": isDocumentsPath, "retrieval": isRetrieval, "header": isHeader,
+		"create_header": isCreateHeader,
+		"header_value":  isHeaderValue, "pointer": isPointer, "time_zone": isTimeZone, "field_path": isFieldPath,
 		"extra_header": isExtraHeader, "proxy": isProxy, "token_url": isTokenURL,
 		"rule": isRulePattern, "credential": isCredential,
 	} {
@@ -127,7 +129,10 @@ func pathWith(s, wanted string) *strictyaml.Mismatch {
 		plain = strings.ReplaceAll(s, wanted, "x")
 	}
 	if other := placeholder.FindString(plain); other != "" {
-		return &strictyaml.Mismatch{Expected: expected, Hint: fmt.Sprintf("nothing replaces %s here", printable.Clean(other))}
+		return &strictyaml.Mismatch{
+			Expected: expected,
+			Hint:     fmt.Sprintf("nothing replaces %s here", printable.Clean(other)),
+		}
 	}
 	if !strings.HasPrefix(plain, "/") || strings.HasPrefix(plain, "//") || strings.ContainsAny(plain, "{}#\\") ||
 		strings.IndexFunc(plain, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }) >= 0 {
@@ -168,7 +173,10 @@ func isCreateHeader(s string) *strictyaml.Mismatch {
 		"content-length", "host", "accept", "connection", "transfer-encoding",
 	}
 	if slices.Contains(taken, strings.ToLower(s)) {
-		return &strictyaml.Mismatch{Expected: "a header of its own", Hint: s + " already means something else in the request"}
+		return &strictyaml.Mismatch{
+			Expected: "a header of its own",
+			Hint:     s + " already means something else in the request",
+		}
 	}
 	return isHeader(s)
 }
@@ -182,7 +190,10 @@ func isExtraHeader(s string) *strictyaml.Mismatch {
 		"x-include-replay-protection-schema",
 	}
 	if slices.Contains(taken, strings.ToLower(s)) {
-		return &strictyaml.Mismatch{Expected: "a header that requests do not have", Hint: "credentials go under credentials"}
+		return &strictyaml.Mismatch{
+			Expected: "a header that requests do not have",
+			Hint:     "credentials go under credentials",
+		}
 	}
 	return isHeader(s)
 }
@@ -190,7 +201,10 @@ func isExtraHeader(s string) *strictyaml.Mismatch {
 func isProxy(s string) *strictyaml.Mismatch {
 	u, err := url.Parse(s)
 	if !isAddress(u, err) || u.Path != "" && u.Path != "/" || isLine(s) != nil {
-		return &strictyaml.Mismatch{Expected: "the address of a proxy, such as http://proxy.example:3128", Conceal: true}
+		return &strictyaml.Mismatch{
+			Expected: "the address of a proxy, such as http://proxy.example:3128",
+			Conceal:  true,
+		}
 	}
 	return nil
 }

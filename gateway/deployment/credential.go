@@ -32,12 +32,13 @@ type spelling struct {
 	Bearer string `yaml:"bearer" jsonschema:"oneof" check:"credential"`
 	// A key, sent as x-api-key: KEY.
 	APIKey string `yaml:"api_key" jsonschema:"oneof" check:"credential"`
-	// A program with its arguments that prints the token; it runs in the folder of this file, for half a minute at most.
+	// A program with its arguments that prints the token; it runs in the folder of this file, for half a minute at
+	// most.
 	Command []string `yaml:"command" jsonschema:"oneof" secret:"false" sample:"[vault, read, -field=token, gateway]"`
 	// A token endpoint that issues tokens to a client by its secret (OAuth 2.0, client credentials).
 	OAuth2 *OAuth2 `yaml:"oauth2" jsonschema:"oneof"`
-	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it expires in any case,
-	// where that is known: from the token endpoint, or as a JWT says.
+	// How often the token of a command or a token endpoint is obtained anew. It is renewed before it expires in any
+	// case, where that is known: from the token endpoint, or as a JWT says.
 	Refresh time.Duration `yaml:"refresh" jsonschema:"exclusiveMinimum=0" sample:"10m" secret:"false"`
 }
 

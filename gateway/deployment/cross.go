@@ -115,7 +115,8 @@ func (r *inspection) distinct(what, under string, keys []string, values ...strin
 func (r *inspection) headers() {
 	h := r.file.LegalRepresentative.Headers
 	r.distinct("a header of its own", "legal_representative.headers.",
-		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf)
+		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, h.TransactionID, h.Nonce, h.Language,
+		h.OnBehalfOf)
 	r.once("headers.", r.file.Headers)
 	for name := range r.file.Headers {
 		for _, own := range []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf} {
@@ -193,8 +194,8 @@ func (r *inspection) export() {
 	}
 	for _, state := range r.file.Export.File.State.Failed {
 		if slices.Contains(r.file.Export.File.State.Ready, state) {
-			r.refuse("export.file.state.failed", "states that are not ready as well", strictyaml.Quote(state)+" in both lists",
-				"")
+			r.refuse("export.file.state.failed", "states that are not ready as well",
+				strictyaml.Quote(state)+" in both lists", "")
 		}
 	}
 }
@@ -235,7 +236,8 @@ func (r *inspection) pem(key string, path *string) []byte {
 	}
 	data, err := strictyaml.ReadRegular(*path, largestPEM)
 	if err != nil {
-		r.refuse(key, "a readable PEM file", err.Error(), "the path is looked up from the folder of the deployment file")
+		r.refuse(key, "a readable PEM file", err.Error(),
+			"the path is looked up from the folder of the deployment file")
 		return nil
 	}
 	return data

@@ -17,8 +17,8 @@ type File struct {
 	// The proxy that every request goes through, http or https. Without it, that of the environment: HTTP_PROXY,
 	// HTTPS_PROXY, NO_PROXY.
 	Proxy string `yaml:"proxy" check:"proxy" secret:"true" sample:"http://proxy.example:3128"`
-	// The identities that a run may use. At least one of platform_token and api_key is needed. Keep the values out of this
-	// file: ${NAME} reads the environment, file:PATH a file, a command prints one, oauth2 asks a token endpoint.
+	// The identities that a run may use. At least one of platform_token and api_key is needed. Keep the values out of
+	// this file: ${NAME} reads the environment, file:PATH a file, a command prints one, oauth2 asks a token endpoint.
 	Credentials Credentials `yaml:"credentials" jsonschema:"required" secret:"true"`
 	// How the deployment spells the creation of a legal representative.
 	LegalRepresentative LegalRepresentative `yaml:"legal_representative"`
@@ -75,8 +75,8 @@ type LegalRepresentative struct {
 	// Where each piece of information goes in the request: a dotted path of JSON names. The response's names are the
 	// defaults. When address moves, the parts that are not given here move with it.
 	Fields map[string]string `yaml:"fields" keys:"fields"`
-	// The JSON type of a request field, number or string, for what the API document leaves open. A field that is not named
-	// here has the type that the response shows.
+	// The JSON type of a request field, number or string, for what the API document leaves open. A field that is not
+	// named here has the type that the response shows.
 	FieldTypes map[string]string `yaml:"field_types" keys:"field_types"`
 	// How documents are uploaded after the creation.
 	// Unlocks create.documents.*.
@@ -213,8 +213,8 @@ type Limits struct {
 	InFlight int `yaml:"in_flight" jsonschema:"minimum=1" default:"16"`
 	// How long one request may take.
 	Timeout time.Duration `yaml:"timeout" jsonschema:"exclusiveMinimum=0" default:"15s"`
-	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 1 MiB, its headers up to
-	// 64 KiB.
+	// The largest export file that is read, in MiB, decompressed. Any other answer is read up to 1 MiB, its headers up
+	// to 64 KiB.
 	MaxFile int `yaml:"max_file_mib" jsonschema:"minimum=1" default:"1024"`
 	// How many legal representatives a run may leave on the deployment. 0 allows none.
 	MaxCreates int `yaml:"max_creates" jsonschema:"minimum=0" default:"80"`
@@ -236,8 +236,8 @@ type LoadPermission struct {
 type TLS struct {
 	// A PEM file of certificates to trust beside the system's, looked up from the folder of this file.
 	CAFile string `yaml:"ca_file" check:"line" sample:"ca.pem"`
-	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for a gateway that wants
-	// one.
+	// A PEM file of the certificate that gateassay shows, looked up from the folder of this file, for a gateway that
+	// wants one.
 	ClientCert string `yaml:"client_cert" check:"line" sample:"client.pem"`
 	// A PEM file of its key, which is not encrypted.
 	ClientKey string `yaml:"client_key" check:"line" sample:"client.key"`

@@ -64,8 +64,10 @@ func FuzzParse(f *testing.F) {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{
-		string(sample), string(Template(Beginning())), minimal, "", "name: ${", "a: &a [*a]", "credentials: {platform_token:x}", "? [a]\n: |\n  b\n", "\r6",
-		"waivers: [{rule: create.*, reason: \"$${x}\", until: 2026-12-31}]", "limits: {timeout: .inf, in_flight: !!int x}",
+		string(sample), string(Template(Beginning())), minimal, "", "name: ${", "a: &a [*a]",
+		"credentials: {platform_token:x}", "? [a]\n: |\n  b\n", "\r6",
+		"waivers: [{rule: create.*, reason: \"$${x}\", until: 2026-12-31}]",
+		"limits: {timeout: .inf, in_flight: !!int x}",
 	} {
 		f.Add(seed)
 	}

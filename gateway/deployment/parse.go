@@ -28,7 +28,8 @@ var credentialSource string
 func format() *strictyaml.Format {
 	return &strictyaml.Format{
 		Name: "deployment file", Largest: 1 << 20, Begin: startHint, Absent: startHint,
-		Sources: []string{fileSource, credentialSource, issuerSource}, Checks: checks(), Names: names(), Secret: secretWord,
+		Sources: []string{fileSource, credentialSource, issuerSource}, Checks: checks(), Names: names(),
+		Secret: secretWord,
 	}
 }
 

@@ -98,10 +98,14 @@ func TestDefaults(t *testing.T) {
 	equal(t, "base_url", f.BaseURL, "http://localhost:8080")
 	equal(t, "main credential", f.Credentials.Main().Name, "api_key")
 	equal(t, "create path", f.LegalRepresentative.Path, "/v3/users/legal-representatives")
-	equal(t, "headers", f.LegalRepresentative.Headers, CreateHeaders{"x-transaction-uuid", "nonce", "x-lang", "x-product-target-user-uuid"})
+	equal(t, "headers", f.LegalRepresentative.Headers,
+		CreateHeaders{"x-transaction-uuid", "nonce", "x-lang", "x-product-target-user-uuid"})
 	equal(t, "qualification", f.LegalRepresentative.Fields["qualification"], "representor_type")
 	equal(t, "export path", f.Export.Path, "/v1/reports/quote-statement/exports")
-	equal(t, "limits", f.Limits, Limits{RequestsPerSecond: 20, InFlight: 16, Timeout: 15 * time.Second, MaxCreates: 80, MaxFile: 1024})
+	equal(t, "limits", f.Limits, Limits{
+		RequestsPerSecond: 20, InFlight: 16, Timeout: 15 * time.Second, MaxCreates: 80,
+		MaxFile: 1024,
+	})
 	equal(t, "load", f.Load.Allow, false)
 	if f.Export.File != nil || f.LegalRepresentative.Documents != nil || f.Fixtures.Window != nil {
 		t.Error("defaults made up a mapping that the document does not have")
@@ -118,19 +122,27 @@ func TestDefaults(t *testing.T) {
 func TestHasKnowsWhatTheDocumentGave(t *testing.T) {
 	f := full(t)
 	for _, key := range []string{
-		"fixtures.shareholder_id", "export.file", "credentials.other_user", "legal_representative.documents", "export.csv.time_zone",
-		"legal_representative.headers.nonce", "export.csv.columns.id", "legal_representative.fields.address.city", "waivers", "load.allow",
+		"fixtures.shareholder_id", "export.file", "credentials.other_user", "legal_representative.documents",
+		"export.csv.time_zone",
+		"legal_representative.headers.nonce", "export.csv.columns.id", "legal_representative.fields.address.city",
+		"waivers", "load.allow",
 	} {
 		equal(t, "Has("+key+")", f.Has(key), true)
 	}
-	for _, key := range []string{"tls.ca_file", "legal_representative.fields.address.street", "legal_representative.documents.form"} {
+	for _, key := range []string{
+		"tls.ca_file", "legal_representative.fields.address.street",
+		"legal_representative.documents.form",
+	} {
 		equal(t, "Has("+key+")", f.Has(key), false)
 	}
 	f, err := parse(minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nexport:\n  file:\n    timeout:\nlimits: {timeout: }\nwaivers: []")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"fixtures", "fixtures.shareholder_id", "fixtures.product_id", "fixtures.window", "export", "export.file", "limits.timeout", "waivers"} {
+	for _, key := range []string{
+		"fixtures", "fixtures.shareholder_id", "fixtures.product_id", "fixtures.window",
+		"export", "export.file", "limits.timeout", "waivers",
+	} {
 		equal(t, "Has("+key+") of an empty value", f.Has(key), false)
 	}
 }
@@ -184,7 +196,10 @@ func TestCredentialsDoNotPrint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, printed := range []string{fmt.Sprintf("%v %+v %#v %s %q %d %x", c, c, c, c, c, c, c), fmt.Sprintf("%v %+v %#v", *c, *c, *c), string(text)} {
+	for _, printed := range []string{
+		fmt.Sprintf("%v %+v %#v %s %q %d %x", c, c, c, c, c, c, c),
+		fmt.Sprintf("%v %+v %#v", *c, *c, *c), string(text),
+	} {
 		if strings.Contains(printed, "main-token") {
 			t.Errorf("printed the secret: %s", printed)
 		}

@@ -22,77 +22,182 @@ func problems(t *testing.T, text string) *strictyaml.Problems {
 
 func TestEachMistakeIsNamed(t *testing.T) {
 	for name, c := range map[string]struct{ text, key, says string }{
-		"unknown key":              {"limits: {inflight: 3}", "limits", `unknown key "inflight"; did you mean in_flight?`},
-		"key elsewhere":            {"shareholder_id: x", "", "it belongs at fixtures.shareholder_id"},
-		"duplicate key":            {"load: {}\nload: {}", "load", "on line 4 already"},
-		"text for a number":        {"limits: {in_flight: many}", "limits.in_flight", `a whole number of at least 1, found "many"`},
-		"quoted number":            {"limits: {in_flight: '3'}", "limits.in_flight", "without quotes"},
-		"fraction":                 {"limits: {in_flight: 1.5}", "limits.in_flight", "a whole number"},
-		"zero in flight":           {"limits: {in_flight: 0}", "limits.in_flight", "at least 1"},
-		"negative rate":            {"limits: {requests_per_second: -1}", "limits.requests_per_second", "at least 0"},
-		"no number":                {"limits: {requests_per_second: .nan}", "limits.requests_per_second", "a number"},
-		"negative creates":         {"limits: {max_creates: -1}", "limits.max_creates", "at least 0"},
-		"duration without unit":    {"limits: {timeout: 15}", "limits.timeout", "add the unit: 15s"},
-		"zero duration":            {"limits: {timeout: 0s}", "limits.timeout", "greater than zero"},
-		"number for text":          {"fixtures: {client_id: 0042}", "fixtures.client_id", "put it in quotes"},
-		"text for a flag":          {"load: {allow: yes}", "load.allow", "true or false"},
-		"zero rate":                {"load: {max_rate: 0}", "load.max_rate", "greater than 0"},
-		"text for a mapping":       {"load: always", "load", "a mapping with the keys allow, max_rate and credentials"},
-		"list for text":            {"fixtures: {client_id: [a]}", "fixtures.client_id", "found a list"},
-		"bad UUID":                 {"fixtures: {product_id: 7c3b}", "fixtures.product_id", "a UUID"},
-		"UUID without dashes":      {"fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01}", "fixtures.target_user_id", "a UUID"},
-		"window reversed":          {"fixtures: {window: {start: 2025-02-01T00:00:00Z, end: 2025-01-01T00:00:00Z}}", "fixtures.window.end", "an end after the start"},
-		"window without end":       {"fixtures: {window: {start: 2025-02-01T00:00:00Z}}", "fixtures.window.end", "required, but missing"},
-		"window without offset":    {"fixtures: {window: {start: 2025-02-01T00:00:00, end: 2025-03-01T00:00:00Z}}", "fixtures.window.start", "add the offset"},
-		"same shareholder":         {"fixtures: {shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01, foreign_shareholder_id: 7C3B1A52-0d4e-4f6a-9b8c-2e1d0f5a6b01}", "fixtures.foreign_shareholder_id", "another legal person"},
-		"request without ID":       {"export: {file: {request: GET /files}}", "export.file.request", "{file_id}"},
-		"request without method":   {"export: {file: {request: '/files/{file_id}'}}", "export.file.request", "METHOD /path"},
-		"request missing":          {"export: {file: {timeout: 3s}}", "export.file.request", "required, but missing"},
-		"bad pointer":              {"export: {file: {request: 'GET /f/{file_id}', url: data.url}}", "export.file.url", "write /data/url"},
-		"states empty":             {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: []}}}", "export.file.state.ready", "an empty list"},
-		"state no list":            {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}", "export.file.state.ready", "write it as [READY]"},
-		"state in both":            {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: [A], failed: [A]}}}", "export.file.state.failed", `"A" in both lists`},
-		"header no token":          {"export: {file: {request: 'GET /f/{file_id}', headers: {a b: c}}}", "export.file.headers.a b", "the name of a header"},
-		"time zone":                {"export: {csv: {time_zone: Mars/Olympus}}", "export.csv.time_zone", "IANA"},
-		"columns alike":            {"export: {csv: {columns: {id: x, wallet_id: x}}}", "export.csv.columns.wallet_id", "a column of its own"},
-		"create header":            {"legal_representative: {headers: {nonce: 'a b'}}", "legal_representative.headers.nonce", "the name of a header"},
-		"create headers alike":     {"legal_representative: {headers: {language: Nonce}}", "legal_representative.headers.language", "a header of its own"},
-		"create header taken":      {"legal_representative: {headers: {nonce: Authorization}}", "legal_representative.headers.nonce", "something else"},
-		"unknown logical field":    {"legal_representative: {fields: {adress: a}}", "legal_representative.fields", `unknown key "adress"; did you mean address?`},
-		"nested field":             {"legal_representative: {fields: {address: {city: a}}}", "legal_representative.fields.address", "dotted name"},
-		"field path":               {"legal_representative: {fields: {name: a..b}}", "legal_representative.fields.name", "joined by dots"},
-		"fields collide":           {"legal_representative: {fields: {name: email}}", "legal_representative.fields.name", "no other field"},
-		"field within another":     {"legal_representative: {fields: {name: email.x}}", "legal_representative.fields.name", "no other field"},
-		"field type":               {"legal_representative: {field_types: {address.number: integer}}", "legal_representative.field_types.address.number", "number or string"},
-		"type of unknown field":    {"legal_representative: {field_types: {adress.number: number}}", "legal_representative.field_types", `unknown key "adress.number"; did you mean address.number?`},
-		"documents without id":     {"legal_representative: {documents: {path: /d}}", "legal_representative.documents.path", "{id}"},
-		"document part":            {"legal_representative: {documents: {parts: {selfy: x}}}", "legal_representative.documents.parts", `unknown key "selfy"; did you mean selfie?`},
-		"path without slash":       {"export: {path: v1/x}", "export.path", "begins with /"},
-		"path with a query":        {"export: {path: /v1/x?y}", "export.path", "leave the query out"},
-		"client key missing":       {"tls: {client_cert: other.key}", "tls.client_key", "required beside client_cert"},
-		"client cert missing":      {"tls: {client_key: other.key}", "tls.client_cert", "required beside client_key"},
-		"client pair":              {"tls: {client_cert: other.key, client_key: other.key}", "tls.client_cert", "a certificate and its key in PEM"},
-		"header of requests":       {"headers: {Nonce: x}", "headers.Nonce", "a header that requests do not have"},
-		"header of this file":      {"headers: {n: x}\nlegal_representative: {headers: {nonce: n}}", "headers.n", "a header that requests do not have"},
-		"header value":             {"headers: {x-a: \"a\\nb\"}", "headers.x-a", "one line without control characters"},
-		"headers alike":            {"headers: {x-a: b, X-A: c}", "headers.x-a", "each header once"},
-		"credential in a header":   {"headers: {Authorization: Bearer x}", "headers.Authorization", "credentials go under credentials"},
+		"unknown key": {
+			"limits: {inflight: 3}", "limits",
+			`unknown key "inflight"; did you mean in_flight?`,
+		},
+		"key elsewhere": {"shareholder_id: x", "", "it belongs at fixtures.shareholder_id"},
+		"duplicate key": {"load: {}\nload: {}", "load", "on line 4 already"},
+		"text for a number": {
+			"limits: {in_flight: many}", "limits.in_flight",
+			`a whole number of at least 1, found "many"`,
+		},
+		"quoted number":         {"limits: {in_flight: '3'}", "limits.in_flight", "without quotes"},
+		"fraction":              {"limits: {in_flight: 1.5}", "limits.in_flight", "a whole number"},
+		"zero in flight":        {"limits: {in_flight: 0}", "limits.in_flight", "at least 1"},
+		"negative rate":         {"limits: {requests_per_second: -1}", "limits.requests_per_second", "at least 0"},
+		"no number":             {"limits: {requests_per_second: .nan}", "limits.requests_per_second", "a number"},
+		"negative creates":      {"limits: {max_creates: -1}", "limits.max_creates", "at least 0"},
+		"duration without unit": {"limits: {timeout: 15}", "limits.timeout", "add the unit: 15s"},
+		"zero duration":         {"limits: {timeout: 0s}", "limits.timeout", "greater than zero"},
+		"number for text":       {"fixtures: {client_id: 0042}", "fixtures.client_id", "put it in quotes"},
+		"text for a flag":       {"load: {allow: yes}", "load.allow", "true or false"},
+		"zero rate":             {"load: {max_rate: 0}", "load.max_rate", "greater than 0"},
+		"text for a mapping":    {"load: always", "load", "a mapping with the keys allow, max_rate and credentials"},
+		"list for text":         {"fixtures: {client_id: [a]}", "fixtures.client_id", "found a list"},
+		"bad UUID":              {"fixtures: {product_id: 7c3b}", "fixtures.product_id", "a UUID"},
+		"UUID without dashes": {
+			"fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01}",
+			"fixtures.target_user_id", "a UUID",
+		},
+		"window reversed": {
+			"fixtures: {window: {start: 2025-02-01T00:00:00Z, end: 2025-01-01T00:00:00Z}}",
+			"fixtures.window.end", "an end after the start",
+		},
+		"window without end": {
+			"fixtures: {window: {start: 2025-02-01T00:00:00Z}}", "fixtures.window.end",
+			"required, but missing",
+		},
+		"window without offset": {
+			"fixtures: {window: {start: 2025-02-01T00:00:00, end: 2025-03-01T00:00:00Z}}",
+			"fixtures.window.start", "add the offset",
+		},
+		"same shareholder":   {"fixtures: {shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01, foreign_shareholder_id: 7C3B1A52-0d4e-4f6a-9b8c-2e1d0f5a6b01}", "fixtures.foreign_shareholder_id", "another legal person"},
+		"request without ID": {"export: {file: {request: GET /files}}", "export.file.request", "{file_id}"},
+		"request without method": {
+			"export: {file: {request: '/files/{file_id}'}}", "export.file.request",
+			"METHOD /path",
+		},
+		"request missing": {"export: {file: {timeout: 3s}}", "export.file.request", "required, but missing"},
+		"bad pointer": {
+			"export: {file: {request: 'GET /f/{file_id}', url: data.url}}", "export.file.url",
+			"write /data/url",
+		},
+		"states empty": {
+			"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: []}}}",
+			"export.file.state.ready", "an empty list",
+		},
+		"state no list": {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}", "export.file.state.ready", "write it as [READY]"},
+		"state in both": {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: [A], failed: [A]}}}", "export.file.state.failed", `"A" in both lists`},
+		"header no token": {
+			"export: {file: {request: 'GET /f/{file_id}', headers: {a b: c}}}",
+			"export.file.headers.a b", "the name of a header",
+		},
+		"time zone": {"export: {csv: {time_zone: Mars/Olympus}}", "export.csv.time_zone", "IANA"},
+		"columns alike": {
+			"export: {csv: {columns: {id: x, wallet_id: x}}}", "export.csv.columns.wallet_id",
+			"a column of its own",
+		},
+		"create header": {
+			"legal_representative: {headers: {nonce: 'a b'}}",
+			"legal_representative.headers.nonce", "the name of a header",
+		},
+		"create headers alike": {
+			"legal_representative: {headers: {language: Nonce}}",
+			"legal_representative.headers.language", "a header of its own",
+		},
+		"create header taken": {
+			"legal_representative: {headers: {nonce: Authorization}}",
+			"legal_representative.headers.nonce", "something else",
+		},
+		"unknown logical field": {
+			"legal_representative: {fields: {adress: a}}", "legal_representative.fields",
+			`unknown key "adress"; did you mean address?`,
+		},
+		"nested field": {
+			"legal_representative: {fields: {address: {city: a}}}",
+			"legal_representative.fields.address", "dotted name",
+		},
+		"field path": {
+			"legal_representative: {fields: {name: a..b}}", "legal_representative.fields.name",
+			"joined by dots",
+		},
+		"fields collide": {
+			"legal_representative: {fields: {name: email}}",
+			"legal_representative.fields.name", "no other field",
+		},
+		"field within another": {
+			"legal_representative: {fields: {name: email.x}}",
+			"legal_representative.fields.name", "no other field",
+		},
+		"field type": {
+			"legal_representative: {field_types: {address.number: integer}}",
+			"legal_representative.field_types.address.number", "number or string",
+		},
+		"type of unknown field": {
+			"legal_representative: {field_types: {adress.number: number}}",
+			"legal_representative.field_types", `unknown key "adress.number"; did you mean address.number?`,
+		},
+		"documents without id": {
+			"legal_representative: {documents: {path: /d}}",
+			"legal_representative.documents.path", "{id}",
+		},
+		"document part": {
+			"legal_representative: {documents: {parts: {selfy: x}}}",
+			"legal_representative.documents.parts", `unknown key "selfy"; did you mean selfie?`,
+		},
+		"path without slash":  {"export: {path: v1/x}", "export.path", "begins with /"},
+		"path with a query":   {"export: {path: /v1/x?y}", "export.path", "leave the query out"},
+		"client key missing":  {"tls: {client_cert: other.key}", "tls.client_key", "required beside client_cert"},
+		"client cert missing": {"tls: {client_key: other.key}", "tls.client_cert", "required beside client_key"},
+		"client pair": {
+			"tls: {client_cert: other.key, client_key: other.key}", "tls.client_cert",
+			"a certificate and its key in PEM",
+		},
+		"header of requests": {"headers: {Nonce: x}", "headers.Nonce", "a header that requests do not have"},
+		"header of this file": {
+			"headers: {n: x}\nlegal_representative: {headers: {nonce: n}}", "headers.n",
+			"a header that requests do not have",
+		},
+		"header value":  {"headers: {x-a: \"a\\nb\"}", "headers.x-a", "one line without control characters"},
+		"headers alike": {"headers: {x-a: b, X-A: c}", "headers.x-a", "each header once"},
+		"credential in a header": {
+			"headers: {Authorization: Bearer x}", "headers.Authorization",
+			"credentials go under credentials",
+		},
 		"proxy":                    {"proxy: proxy.example", "proxy", "the address of a proxy"},
 		"CA missing":               {"tls: {ca_file: nope.pem}", "tls.ca_file", "no such file"},
 		"CA without a certificate": {"tls: {ca_file: other.key}", "tls.ca_file", "at least one certificate"},
-		"waiver without reason":    {"waivers: [{rule: create.a, until: 2026-01-01}]", "waivers[0].reason", "required, but missing"},
-		"waiver without rule":      {"waivers: [{reason: a, until: 2026-01-01}]", "waivers[0].rule", "required, but missing"},
-		"waiver without until":     {"waivers: [{rule: create.a, reason: b}]", "waivers[0].until", "required, but missing"},
-		"waiver until never":       {"waivers: [{rule: create.a, reason: b, until: 2026-02-30}]", "waivers[0].until", "a day such as"},
-		"waiver of everything":     {"waivers: [{rule: '*', reason: b, until: 2026-02-03}]", "waivers[0].rule", "the ID of a rule"},
-		"variable unset":           {"fixtures: {client_id: '${NOPE}'}", "fixtures.client_id", "NOPE is not set"},
-		"variable unnamed":         {"fixtures: {client_id: '${a b}'}", "fixtures.client_id", "the name of an environment variable"},
-		"reference unclosed":       {"fixtures: {client_id: '${NOPE'}", "fixtures.client_id", "a closing brace"},
-		"file missing":             {"fixtures: {client_id: 'file:nope.txt'}", "fixtures.client_id", `a readable file at "nope.txt"`},
-		"file a device":            {"fixtures: {client_id: 'file:/dev/zero'}", "fixtures.client_id", "a device or pipe"},
-		"number from a variable":   {"limits: {in_flight: '${GATEWAY_TOKEN}'}", "limits.in_flight", "what GATEWAY_TOKEN holds (not shown)"},
-		"merge key":                {"fixtures: {<<: {client_id: a}}", "fixtures.<<", "repeat the keys"},
-		"second document":          {"---\nname: b", "", "a second one"},
+		"waiver without reason": {
+			"waivers: [{rule: create.a, until: 2026-01-01}]", "waivers[0].reason",
+			"required, but missing",
+		},
+		"waiver without rule": {
+			"waivers: [{reason: a, until: 2026-01-01}]", "waivers[0].rule",
+			"required, but missing",
+		},
+		"waiver without until": {
+			"waivers: [{rule: create.a, reason: b}]", "waivers[0].until",
+			"required, but missing",
+		},
+		"waiver until never": {
+			"waivers: [{rule: create.a, reason: b, until: 2026-02-30}]", "waivers[0].until",
+			"a day such as",
+		},
+		"waiver of everything": {
+			"waivers: [{rule: '*', reason: b, until: 2026-02-03}]", "waivers[0].rule",
+			"the ID of a rule",
+		},
+		"variable unset": {"fixtures: {client_id: '${NOPE}'}", "fixtures.client_id", "NOPE is not set"},
+		"variable unnamed": {
+			"fixtures: {client_id: '${a b}'}", "fixtures.client_id",
+			"the name of an environment variable",
+		},
+		"reference unclosed": {"fixtures: {client_id: '${NOPE'}", "fixtures.client_id", "a closing brace"},
+		"file missing": {
+			"fixtures: {client_id: 'file:nope.txt'}", "fixtures.client_id",
+			`a readable file at "nope.txt"`,
+		},
+		"file a device": {
+			"fixtures: {client_id: 'file:/dev/zero'}", "fixtures.client_id",
+			"a device or pipe",
+		},
+		"number from a variable": {
+			"limits: {in_flight: '${GATEWAY_TOKEN}'}", "limits.in_flight",
+			"what GATEWAY_TOKEN holds (not shown)",
+		},
+		"merge key":       {"fixtures: {<<: {client_id: a}}", "fixtures.<<", "repeat the keys"},
+		"second document": {"---\nname: b", "", "a second one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all := problems(t, minimal+c.text+"\n")
@@ -137,10 +242,12 @@ func TestCredentialsThatAreIssued(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := f.Credentials
-	if c.APIKey.Method != APIKey || c.APIKey.Issuer.Refresh != 10*time.Minute || c.APIKey.Issuer.Command[1] != "k" || !c.APIKey.Genuine() {
+	if c.APIKey.Method != APIKey || c.APIKey.Issuer.Refresh != 10*time.Minute || c.APIKey.Issuer.Command[1] != "k" ||
+		!c.APIKey.Genuine() {
 		t.Errorf("%+v", c.APIKey.Issuer)
 	}
-	if c.OtherUser.Method != Bearer || c.OtherUser.Issuer.OAuth2.ClientID != "a" || f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {
+	if c.OtherUser.Method != Bearer || c.OtherUser.Issuer.OAuth2.ClientID != "a" ||
+		f.Secrets()["other_user.oauth2.client_secret"] != "s3cret-s3cret" {
 		t.Errorf("%+v", f.Secrets())
 	}
 	changed := *c.APIKey
@@ -160,7 +267,10 @@ func TestHeadersThatAuthenticateStayOnHTTPS(t *testing.T) {
 	plain := f.HeadersTo("http")
 	equal(t, "over http", len(plain), 1)
 	equal(t, "environment", plain["x-environment"], "blue")
-	for name, want := range map[string]string{"headers.x-token": "abcdefgh", "headers.x-route": "a-route-that-is-long", "proxy": "swordfish"} {
+	for name, want := range map[string]string{
+		"headers.x-token": "abcdefgh", "headers.x-route": "a-route-that-is-long",
+		"proxy": "swordfish",
+	} {
 		equal(t, name, f.Secrets()[name], want)
 	}
 	equal(t, "secrets", len(f.Secrets()), 4)
@@ -184,7 +294,8 @@ func TestNobodyElseHasTheCredentialOfTheRun(t *testing.T) {
 func TestBaseURLs(t *testing.T) {
 	for address, ok := range map[string]bool{
 		"http://h": true, "https://h:1/base/": true, "http://[::1]:80": true,
-		"ftp://h": false, "h": false, "//h": false, "http://": false, "http://h?q": false, "http://h/#f": false, "http://h:0": false,
+		"ftp://h": false, "h": false, "//h": false, "http://": false, "http://h?q": false, "http://h/#f": false,
+		"http://h:0":     false,
 		"http://h:99999": false, "http://h:": false, "http:h": false, "http://a b": false, "http://user:pass@h": false,
 	} {
 		_, err := parse("name: a\nbase_url: '" + address + "'\ncredentials: {api_key: k}\n")

@@ -52,11 +52,13 @@ func TestProblemsNeverShowASecret(t *testing.T) {
 		"used twice":               head + "credentials: {api_key: \"${OTHER}\"}\nfixtures: {product_id: SECRETSECRET}\n",
 		"header of the retrieval":  head + "credentials: {api_key: k}\nexport: {file: {request: x, headers: {Authorization: Bearer SECRET}}}\n",
 		"header as a list":         head + "credentials: {api_key: k}\nexport: {file: {request: x, headers: {x-api-key: [SECRET]}}}\n",
-		"used twice, long":         head + "credentials: {api_key: \"" + long + "\"}\nfixtures: {product_id: " + long + "}\n",
-		"used before, long":        head + "fixtures: {product_id: " + long + "}\ncredentials: {api_key: \"${LONG}\"}\n",
-		"other line breaks":        "name: 3\rbase_url: http://h\u2028credentials:\u0085  api_key: []\r\n  platform_token: SECRET\u2029  other_user: SECRET token\n",
-		"two documents":            head + "credentials: {api_key: SECRET}\n---\napi_key: SECRET\n",
-		"a number's variable":      head + "credentials: {api_key: k}\nlimits: {timeout: \"${OTHER}\"}\n",
+		"used twice, long": head + "credentials: {api_key: \"" + long + "\"}\nfixtures: {product_id: " + long +
+			"}\n",
+		"used before, long": head + "fixtures: {product_id: " + long +
+			"}\ncredentials: {api_key: \"${LONG}\"}\n",
+		"other line breaks":   "name: 3\rbase_url: http://h\u2028credentials:\u0085  api_key: []\r\n  platform_token: SECRET\u2029  other_user: SECRET token\n",
+		"two documents":       head + "credentials: {api_key: SECRET}\n---\napi_key: SECRET\n",
+		"a number's variable": head + "credentials: {api_key: k}\nlimits: {timeout: \"${OTHER}\"}\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Parse("t.yaml", "testdata", []byte(text), env)

@@ -29,7 +29,8 @@ func TestTemplateBeginsWithWhatUnlocksMost(t *testing.T) {
 		t.Errorf("the head has %d lines:\n%s", lines, head)
 	}
 	filled := strings.NewReplacer(
-		"  shareholder_id:", "  shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", "    start:", "    start: 2025-01-01T00:00:00Z",
+		"  shareholder_id:", "  shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", "    start:",
+		"    start: 2025-01-01T00:00:00Z",
 		"    end:", "    end: 2025-02-01T00:00:00Z", "    request:", "    request: GET /v1/files/{file_id}",
 	).Replace(head)
 	f, err := Parse("t.yaml", t.TempDir(), []byte(filled), templateEnvironment)

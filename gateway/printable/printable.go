@@ -1,4 +1,5 @@
-// Package printable makes any text fit to be shown: harmless on a terminal and in a file, and no wider than there is room.
+// Package printable makes any text fit to be shown: harmless on a terminal and in a file, and no wider than there is
+// room.
 package printable
 
 import (
@@ -41,12 +42,13 @@ func clean(s string, lines bool) string {
 
 // hostile reports whether a character acts on a terminal, a parser or a reader's eye instead of showing.
 func hostile(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' || r == '\uFEFF' ||
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029' ||
+		r == '\uFEFF' ||
 		r >= 0xFFFE && r <= 0xFFFF || unicode.Is(unicode.Noncharacter_Code_Point, r)
 }
 
-// Clip cuts a text after limit runes and says how many bytes were left out. Where that remark is longer than what it stands
-// for nothing is cut.
+// Clip cuts a text after limit runes and says how many bytes were left out. Where that remark is longer than what it
+// stands for nothing is cut.
 func Clip(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -12,7 +12,8 @@ import (
 
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain, José O’Néill 日本": "plain, José O’Néill 日本", "a\nb\tc\r\nd": "a b c d", "\x1b[31m": "<U+001B>[31m", "a\u202eb": "a<U+202E>b", "\xff": "\uFFFD", "\u0085": "<U+0085>",
+		"plain, José O’Néill 日本": "plain, José O’Néill 日本", "a\nb\tc\r\nd": "a b c d", "\x1b[31m": "<U+001B>[31m",
+		"a\u202eb": "a<U+202E>b", "\xff": "\uFFFD", "\u0085": "<U+0085>",
 	} {
 		if got := printable.Clean(in); got != want {
 			t.Errorf("Clean(%q) = %q, want %q", in, got, want)

@@ -98,8 +98,8 @@ func (g *Gateway) verify(token string) (*user, error) {
 			return v.user, nil
 		}
 	}
-	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS256"}), jwt.WithIssuer(issuer), jwt.WithExpirationRequired(),
-		jwt.WithStrictDecoding(), jwt.WithTimeFunc(g.now))
+	parser := jwt.NewParser(jwt.WithValidMethods([]string{"HS256"}), jwt.WithIssuer(issuer),
+		jwt.WithExpirationRequired(), jwt.WithStrictDecoding(), jwt.WithTimeFunc(g.now))
 	var claims jwt.RegisteredClaims
 	if _, err := parser.ParseWithClaims(token, &claims,
 		func(*jwt.Token) (any, error) { return g.tokens.key, nil }); err != nil {

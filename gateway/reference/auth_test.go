@@ -31,7 +31,8 @@ func badCredentials(g tried) map[string][]string {
 	flipped[5] ^= 1
 	// The last character of the signature holds bits that decoding may ignore.
 	loose := parts[2][:42] +
-		string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", parts[2][42])^1])
+		string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[strings.IndexByte(
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", parts[2][42])^1])
 	payload := encode([]byte(jsonOf(object{
 		"iss": issuer, "sub": g.data.main.id, "exp": g.now().Add(time.Hour).Unix(),
 		"admin": true,

@@ -1,7 +1,9 @@
 package reference
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -99,61 +101,46 @@ const (
 )
 
 func (c Choices) withDefaults() Choices {
-	number := func(v *int, otherwise int) {
-		if *v == 0 {
-			*v = otherwise
-		}
-	}
-	text := func(v *string, otherwise string) {
-		if *v == "" {
-			*v = otherwise
-		}
-	}
-	number(&c.InvalidStatus, 400)
-	number(&c.RepeatStatus, 409)
-	number(&c.ExportStatus, 200)
-	number(&c.BlockStatus, 409)
-	text(&c.CreateHeaders.TransactionID, "x-transaction-uuid")
-	text(&c.CreateHeaders.Nonce, "nonce")
-	text(&c.CreateHeaders.Language, "x-lang")
-	text(&c.CreateHeaders.OnBehalfOf, "x-product-target-user-uuid")
+	c.InvalidStatus, c.RepeatStatus = cmp.Or(c.InvalidStatus, 400), cmp.Or(c.RepeatStatus, 409)
+	c.ExportStatus, c.BlockStatus = cmp.Or(c.ExportStatus, 200), cmp.Or(c.BlockStatus, 409)
+	names := &c.CreateHeaders
+	names.TransactionID, names.Nonce = cmp.Or(names.TransactionID, "x-transaction-uuid"), cmp.Or(names.Nonce, "nonce")
+	names.Language = cmp.Or(names.Language, "x-lang")
+	names.OnBehalfOf = cmp.Or(names.OnBehalfOf, "x-product-target-user-uuid")
 	for i, title := range defaultTitles {
-		text(&c.CSV.Titles[i], title)
+		c.CSV.Titles[i] = cmp.Or(c.CSV.Titles[i], title)
 	}
 	return c
 }
 
 // check refuses values that would not conform, so that a choice is never a fault.
 func (c Choices) check() error {
-	oneOf := func(name string, got int, allowed ...int) error {
-		for _, a := range allowed {
-			if got == a {
-				return nil
-			}
+	for _, status := range []struct {
+		name    string
+		value   int
+		allowed []int
+	}{
+		{"InvalidStatus", c.InvalidStatus, []int{400, 422}},
+		{"RepeatStatus", c.RepeatStatus, []int{409, 200, 201}},
+		{"ExportStatus", c.ExportStatus, []int{200, 201, 202}},
+	} {
+		if !slices.Contains(status.allowed, status.value) {
+			return fmt.Errorf("choices: %s is %d, expected one of %v", status.name, status.value, status.allowed)
 		}
-		return fmt.Errorf("choices: %s is %d, expected one of %v", name, got, allowed)
 	}
-	if err := oneOf("InvalidStatus", c.InvalidStatus, 400, 422); err != nil {
-		return err
-	}
-	if err := oneOf("RepeatStatus", c.RepeatStatus, 409, 200, 201); err != nil {
-		return err
-	}
-	if err := oneOf("ExportStatus", c.ExportStatus, 200, 201, 202); err != nil {
-		return err
-	}
-	if c.BlockStatus < 400 || c.BlockStatus > 499 || c.BlockStatus == 401 || c.BlockStatus == 403 || c.BlockStatus == 429 {
+	if c.BlockStatus < 400 || c.BlockStatus > 499 || slices.Contains([]int{401, 403, 429}, c.BlockStatus) {
 		return fmt.Errorf("choices: BlockStatus is %d, expected a 4xx other than 401, 403 and 429", c.BlockStatus)
 	}
 	if c.FlakyShare < 0 || c.FlakyShare >= 1 {
 		return fmt.Errorf("choices: FlakyShare is %v, expected 0 or more and less than 1", c.FlakyShare)
 	}
 	if c.BasePath != "" && (c.BasePath[0] != '/' || c.BasePath[len(c.BasePath)-1] == '/') {
-		return fmt.Errorf("choices: BasePath is %q, expected a path that starts with / and does not end with it", c.BasePath)
+		return fmt.Errorf("choices: BasePath is %q, expected a path that starts with / and does not end with it",
+			c.BasePath)
 	}
 	for name := range c.Fields {
 		if _, known := defaultPaths[name]; !known {
-			return fmt.Errorf("choices: Fields names %q, which is no field of the create request", name)
+			return fmt.Errorf("choices: Fields names %q, which is not a field of the create request", name)
 		}
 	}
 	return nil

@@ -61,7 +61,8 @@ func (q *call) behalf(onBehalfOf string) []issue {
 	products := q.caller.person.products
 	product, issues := headerID(q.r, "x-product-uuid", "header.product", false)
 	if product != "" && len(issues) == 0 && !slices.Contains(products, product) {
-		issues = append(issues, wrong("header.product.unknown", "x-product-uuid", "no product of this user has this ID")...)
+		issues = append(issues, wrong("header.product.unknown", "x-product-uuid",
+			"no product of this user has this ID")...)
 	}
 	q.wanted.Product = products[0]
 	if slices.Contains(products, product) {
@@ -70,7 +71,8 @@ func (q *call) behalf(onBehalfOf string) []issue {
 	target, more := headerID(q.r, onBehalfOf, "header.on_behalf_of", false)
 	issues = append(issues, more...)
 	if q.r.Header.Get(onBehalfOf) != "" && q.r.Header.Get("x-product-uuid") == "" {
-		issues = append(issues, wrong("header.on_behalf_of.product", onBehalfOf, "this header requires x-product-uuid")...)
+		issues = append(issues, wrong("header.on_behalf_of.product", onBehalfOf,
+			"this header requires x-product-uuid")...)
 	}
 	if target == "" || len(more) > 0 {
 		return issues

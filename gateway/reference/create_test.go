@@ -52,9 +52,10 @@ func createCases(g tried) []createCase {
 		number("100.00000000000000000001"),
 		number("100.5"), number("101"), number("1e6"), number("1e999999999"), number("-1e-999999999"), "50", true)
 	for _, money := range []string{"income", "patrimony"} {
-		values(201, money, number("0"), number("1"), number("9007199254740991"), number("9007199254740992"), number("100.0"),
-			number("1e2"))
-		values(400, money, number("0.5"), number("100.01"), number("-1"), number("1e40"), number("1e999999999"), "100", true)
+		values(201, money, number("0"), number("1"), number("9007199254740991"), number("9007199254740992"),
+			number("100.0"), number("1e2"))
+		values(400, money, number("0.5"), number("100.01"), number("-1"), number("1e40"), number("1e999999999"), "100",
+			true)
 	}
 	values(201, "document.number", "00000000000", "12345678901")
 	values(400, "document.number", "123.456.789-01", "1234567890a", "123 456 789", "1234567890", "123456789012", "",
@@ -67,8 +68,10 @@ func createCases(g tried) []createCase {
 		"registration_update_date",
 	} {
 		values(201, date, "2024-02-29", "1999-12-31", "1931-12-31", "2075-12-31", gone, nil)
-		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30", "2024-13-01",
-			"2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z", "2024-1-1")
+		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30",
+			"2024-13-01",
+			"2024-00-10", "31/12/1999", "12-31-1999", "soon", "", number("20240101"), "2024-01-01T00:00:00Z",
+			"2024-1-1")
 	}
 	for _, flag := range []string{"pep", "is_public_server"} {
 		values(201, flag, true, false, gone)
@@ -208,7 +211,8 @@ func TestRepeatedCreation(t *testing.T) {
 		}
 		if other := g.createText(text, "x-transaction-uuid", id, "Authorization",
 			"Bearer "+g.tokens.other); other.Code != 400 {
-			t.Errorf("another user's creation under this transaction ID: %d, want 400 for the foreign shareholder", other.Code)
+			t.Errorf("another user's creation under this transaction ID: %d, want 400 for the foreign shareholder",
+				other.Code)
 		}
 	}
 }
@@ -228,9 +232,14 @@ func TestWhoMayUseAShareholder(t *testing.T) {
 		"foreign, in product": {g.data.foreignShareholder, target[:2], 400},
 		"foreign, on behalf":  {g.data.foreignShareholder, target, 400},
 		"in another product":  {g.data.shareholder, []string{"x-product-uuid", g.data.main.person.products[1]}, 201},
-		"revoked key":         {g.data.shareholder, []string{"Authorization", "-", "x-api-key", g.tokens.revokedKey}, 401},
+		"revoked key": {
+			g.data.shareholder,
+			[]string{"Authorization", "-", "x-api-key", g.tokens.revokedKey},
+			401,
+		},
 	} {
-		if w := g.createText(jsonOf(with(g.person(), "shareholder_id", c.shareholder)), c.headers...); w.Code != c.want {
+		if w := g.createText(jsonOf(with(g.person(), "shareholder_id", c.shareholder)),
+			c.headers...); w.Code != c.want {
 			t.Errorf("%s: %d, want %d", name, w.Code, c.want)
 		}
 	}

@@ -76,7 +76,8 @@ func generate(seed int64, choices Choices, many int) *dataset {
 	d.client = clients[0]
 	for _, p := range []*legalPerson{ours, theirs, targets} {
 		for _, wallet := range p.wallets {
-			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window, choices.Unsettled)...)
+			p.quotes = append(p.quotes, quotesOf(source, random, p.products, wallet, clients, d.window,
+				choices.Unsettled)...)
 		}
 	}
 	if many == 0 {

@@ -19,7 +19,8 @@ type Entry struct{ Name, Value string }
 func (g *Gateway) Summary() (credentials, fixtures []Entry) {
 	credentials = []Entry{{"platform_token", g.tokens.main}}
 	if !g.choices.NoAPIKey {
-		credentials = append(credentials, Entry{"api_key", g.tokens.apiKey}, Entry{"revoked_api_key", g.tokens.revokedKey})
+		credentials = append(credentials, Entry{"api_key", g.tokens.apiKey},
+			Entry{"revoked_api_key", g.tokens.revokedKey})
 	}
 	credentials = append(credentials, Entry{"expired_token", g.tokens.expired},
 		Entry{"unprivileged", g.tokens.unprivileged}, Entry{"other_user", g.tokens.other})

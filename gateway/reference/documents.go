@@ -29,7 +29,10 @@ func (q *call) uploadDocuments() {
 	}
 	media, _, err := mime.ParseMediaType(q.r.Header.Get("Content-Type"))
 	if err != nil || media != "multipart/form-data" {
-		q.refused([]issue{{"body.media", "Content-Type", "expected multipart/form-data", http.StatusUnsupportedMediaType}})
+		q.refused([]issue{{
+			"body.media", "Content-Type", "expected multipart/form-data",
+			http.StatusUnsupportedMediaType,
+		}})
 		return
 	}
 	if !enter(q.r, q.g.uploads) {

@@ -6,7 +6,7 @@ import "time"
 // optional.
 type effect struct {
 	around       func(q *call, next func())              // around a whole request
-	authenticate func(q *call, sender *user) *user       // changes who sends a request; nil: nobody who is known
+	authenticate func(q *call, sender *user) *user       // changes who sends a request; nil: nobody
 	defects      func(q *call, found []issue) []issue    // changes what is wrong with a request
 	record       func(q *call, record object)            // changes a representative before it is kept and answered
 	sameAs       func(q *call, key *creation)            // changes what a creation is recognized by

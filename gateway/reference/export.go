@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -72,11 +73,9 @@ func (q *call) wallet() []issue {
 	if !uuidShape.MatchString(value) {
 		return wrong("header.wallet.format", header, "expected a UUID")
 	}
-	for _, wallet := range wallets {
-		if wallet == value {
-			q.wanted.Wallet = wallet
-			return nil
-		}
+	if slices.Contains(wallets, value) {
+		q.wanted.Wallet = value
+		return nil
 	}
 	return wrong("header.wallet.unknown", header, "no wallet of this user has this ID")
 }

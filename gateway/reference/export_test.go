@@ -27,15 +27,14 @@ func exportCases(g tried) []createCase {
 		cases = append(cases, createCase{name: strings.Join(pairs, " "), want: want, raw: "{}", headers: pairs})
 	}
 	body(200, `{}`, `{"sort":"quote_created_at"}`, `{"sort":"settled_date"}`, `{"order":"asc"}`, `{"order":"desc"}`,
-		`{"filter_type":"client_id"}`,
-		`{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`,
+		`{"filter_type":"client_id"}`, `{"filter_text":"x"}`, `{"filter_type":"client_id","filter_text":"x"}`,
 		`{"filter_type":"client_id","filter_text":"O'Brien"}`, `{"filter_type":"client_id","filter_text":"João"}`,
 		`{"type_extension":"CSV"}`, `{"date_start":"2025-01-01T00:00:00Z"}`,
 		`{"date_end":"2025-01-01T00:00:00.123456789+05:45"}`, `{"date_end":"2025-01-01t00:00:00z"}`,
 		`{"date_start":"2025-01-01T00:00:00-00:00"}`,
 		`{"sort":null}`, `{"unknown":1}`, `{"date_start":"2025-02-01T00:00:00Z","date_end":"2025-01-01T00:00:00Z"}`)
-	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`, `{"sort":""}`,
-		`{"sort":1}`, `{"order":"up"}`,
+	body(400, "", "nothing", `{"sort":`, `[]`, `null`, `"{}"`, `{"sort":"id"}`, `{"sort":"SETTLED_DATE"}`,
+		`{"sort":""}`, `{"sort":1}`, `{"order":"up"}`,
 		`{"order":"ASC"}`, `{"filter_type":"name"}`, `{"filter_text":1}`, `{"type_extension":"XLS"}`,
 		`{"type_extension":"csv"}`, `{"date_start":"2025-01-01"}`,
 		`{"date_start":"2025-01-01T00:00:00"}`, `{"date_end":"2025-02-30T00:00:00Z"}`, `{"date_end":"now"}`,
@@ -135,8 +134,10 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 				return time.Time{}, false
 			}
 			q := rapid.SampledFrom(owner.quotes).Draw(t, name)
-			nudge := rapid.SampledFrom([]time.Duration{0, 1, -1, time.Millisecond, -time.Millisecond, time.Hour}).Draw(t,
-				name+" nudge")
+			nudge := rapid.SampledFrom([]time.Duration{
+				0, 1, -1, time.Millisecond, -time.Millisecond,
+				time.Hour,
+			}).Draw(t, name+" nudge")
 			zone := time.FixedZone("", rapid.SampledFrom([]int{0, -3, 14, -12}).Draw(t, name+" zone")*3600+1800)
 			date := q.created
 			if sort == bySettled {
@@ -171,7 +172,8 @@ func TestRangesAgreeWithAModel(t *testing.T) {
 				date = q.settled
 			}
 			dateOf[q.id] = date
-			inWallet := q.product == owner.products[0] && (q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0])
+			inWallet := q.product == owner.products[0] &&
+				(q.wallet == wallet || wallet == "" && q.wallet == owner.wallets[0])
 			if inWallet && (client == "" || q.client == client) &&
 				(!hasStart || date.UnixNano() >= start.UnixNano()) && (!hasEnd || date.UnixNano() < end.UnixNano()) {
 				want = append(want, q.id)

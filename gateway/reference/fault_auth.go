@@ -94,7 +94,8 @@ func authFaults() []declaration {
 		fault("auth.export_403", "auth.export_status", "answers an export without valid authentication with 403",
 			refusal(exporting, always, forbidden)),
 		fault("auth.expired_403", "auth.bearer.expired", "answers a creation with an expired token with 403",
-			refusal(creating, func(q *call) bool { token, _ := q.bearer(); return token == q.g.tokens.expired }, forbidden)),
+			refusal(creating, func(q *call) bool { token, _ := q.bearer(); return token == q.g.tokens.expired },
+				forbidden)),
 		fault("auth.garbage_500", "auth.bearer.garbage", "answers a bearer token that is not a JWT with a server error",
 			effect{reply: func(q *call, a *reply) {
 				if token, sent := q.bearer(); sent && a.kind == "unauthenticated" && !strings.Contains(token, ".") {
@@ -105,8 +106,8 @@ func authFaults() []declaration {
 			refusal(creating, func(q *call) bool { return q.r.Header.Get("x-api-key") != "" }, forbidden)),
 		fault("auth.unknown_api_key_accepted", key, "accepts any API key",
 			withKey(func(_ *call, key string) bool { return key != "" })),
-		fault("auth.api_key_beginning_accepted", "auth.api_key.altered", "compares API keys only as far as both are long",
-			withKey(func(q *call, key string) bool {
+		fault("auth.api_key_beginning_accepted", "auth.api_key.altered",
+			"compares API keys only as far as both are long", withKey(func(q *call, key string) bool {
 				n := min(len(key), len(q.g.tokens.apiKey))
 				return n > 8 && key[:n] == q.g.tokens.apiKey[:n]
 			})),
@@ -212,11 +213,13 @@ func tokenFaults() []declaration {
 				}
 				return sender
 			}}),
-		fault("auth.payload_changed_accepted", "auth.bearer.payload", "accepts a changed payload under a known signature",
+		fault("auth.payload_changed_accepted", "auth.bearer.payload",
+			"accepts a changed payload under a known signature",
 			believes(func(f forgery) bool { return f.signed() && !f.samePayload() && f.signature == f.genuine[2] })),
-		fault("auth.signature_changed_accepted", "auth.bearer.signature", "accepts any signature", believes(forgery.other)),
-		fault("auth.signature_beginning_compared", "auth.bearer.signature", "compares only the first half of a signature",
-			believes(func(f forgery) bool {
+		fault("auth.signature_changed_accepted", "auth.bearer.signature", "accepts any signature",
+			believes(forgery.other)),
+		fault("auth.signature_beginning_compared", "auth.bearer.signature",
+			"compares only the first half of a signature", believes(func(f forgery) bool {
 				half := len(f.genuine[2]) / 2
 				return f.other() && len(f.signature) == len(f.genuine[2]) && f.signature[:half] == f.genuine[2][:half]
 			})),

@@ -45,15 +45,19 @@ func createAnswerFaults() []declaration {
 			func(r object) { delete(r, "phone_number") }),
 		recorded("create.success.many_fields_missing", "create.success.fields",
 			"answers without names, amounts, flags and contacts", func(r object) {
-				for _, key := range []string{"name", "income", "patrimony", "pep", "is_public_server", "phone_number", "email"} {
+				for _, key := range []string{
+					"name", "income", "patrimony", "pep", "is_public_server", "phone_number",
+					"email",
+				} {
 					delete(r, key)
 				}
 			}),
-		recorded("create.success.enveloped", "create.success.fields", "wraps the record into another object", func(r object) {
-			inner := maps.Clone(r)
-			clear(r)
-			r["data"] = inner
-		}),
+		recorded("create.success.enveloped", "create.success.fields", "wraps the record into another object",
+			func(r object) {
+				inner := maps.Clone(r)
+				clear(r)
+				r["data"] = inner
+			}),
 		recorded("create.success.document_missing", "create.success.document", "leaves the document out of the record",
 			func(r object) { delete(r, "document") }),
 		spoiled("create.success.document_text", "create.success.document", "gives the document as text", "document",
@@ -74,8 +78,8 @@ func createAnswerFaults() []declaration {
 			constant(nil)),
 		defaulted("create.default.country_missing", "create.default.country_of_issue",
 			"has no default for the country of issue", of, false, country(nil)),
-		defaulted("create.default.country_br", "create.default.country_of_issue", "defaults the country of issue to BR", of,
-			false, country("BR")),
+		defaulted("create.default.country_br", "create.default.country_of_issue", "defaults the country of issue to BR",
+			of, false, country("BR")),
 		defaulted("create.default.country_overwritten", "create.default.country_of_issue_kept",
 			"always puts BRA as country of issue", of, true, country("BRA")),
 		defaulted("create.default.registration_today", "create.default.registration_update_date",

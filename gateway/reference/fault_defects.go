@@ -87,27 +87,19 @@ func ways() []way {
 	}
 }
 
-// mishandled is a request that a gateway may treat in wrong ways, a fault each.
-type mishandled struct {
-	name, rule string // the beginning of the names; the rule, empty: it has that name
-	what       string // the request, in the statements
-	ways       string // endings of names, such as "_accepted _500"
-	keys       string // of the defects that it has, or of its features, without the operation
-}
-
-// faults declares the faults of some requests, whose operation is the first part of their names.
-func faults(requests []mishandled) []declaration {
+// mishandled declares a fault for each of some wrong ways to treat a request. Their names begin with the given one,
+// which is that of the rule where none is given, and end with the ways, such as "_accepted _500". The keys are those of
+// the request's defects or features, without the operation, which is the first part of the name.
+func mishandled(name, rule, request, endings, keys string) []declaration {
+	operation, _, _ := strings.Cut(name, ".")
+	patterns := strings.Fields(keys)
+	for i := range patterns {
+		patterns[i] = operation + ":" + patterns[i]
+	}
 	var all []declaration
-	for _, m := range requests {
-		operation, _, _ := strings.Cut(m.name, ".")
-		keys := strings.Fields(m.keys)
-		for i := range keys {
-			keys[i] = operation + ":" + keys[i]
-		}
-		for _, w := range ways() {
-			if slices.Contains(strings.Fields(m.ways), w.ending) {
-				all = append(all, fault(m.name+w.ending, cmp.Or(m.rule, m.name), w.before+m.what+w.after, w.effect(keys)))
-			}
+	for _, w := range ways() {
+		if slices.Contains(strings.Fields(endings), w.ending) {
+			all = append(all, fault(name+w.ending, cmp.Or(rule, name), w.before+request+w.after, w.effect(patterns)))
 		}
 	}
 	return all

@@ -32,16 +32,14 @@ func echoFaults() []declaration {
 		}
 		return s
 	})
-	all := append(faults([]mishandled{
-		{"create.echo.name_accents", "create.echo.name", "names with accents", "_rejected", "name=accents"},
-		{"create.echo.name_apostrophe", "create.echo.name", "names with apostrophes", "_rejected", "name=apostrophe"},
-		{"create.echo.pep_true", "create.echo.pep", "whoever is a PEP", "_rejected", "pep=true"},
-		{
-			"create.echo.is_public_server_true", "create.echo.is_public_server", "public servers", "_rejected",
-			"is_public_server=true",
-		},
-	}),
-		echo("create.echo.name", "folded", "loses the accents of names", folded),
+	all := append(slices.Concat(
+		mishandled("create.echo.name_accents", "create.echo.name", "names with accents", "_rejected", "name=accents"),
+		mishandled("create.echo.name_apostrophe", "create.echo.name", "names with apostrophes", "_rejected",
+			"name=apostrophe"),
+		mishandled("create.echo.pep_true", "create.echo.pep", "whoever is a PEP", "_rejected", "pep=true"),
+		mishandled("create.echo.is_public_server_true", "create.echo.is_public_server", "public servers", "_rejected",
+			"is_public_server=true"),
+	), echo("create.echo.name", "folded", "loses the accents of names", folded),
 		echo("create.echo.name", "escaped", "escapes the apostrophes of names",
 			onText(func(s string) string { return strings.ReplaceAll(s, "'", "&#39;") })),
 		echo("create.echo.name", "upper_case", "writes names in capitals", onText(strings.ToUpper)),
@@ -56,14 +54,14 @@ func echoFaults() []declaration {
 				return local + "@" + domain
 			})),
 		echo("create.echo.address.street", "cut_at_40", "cuts streets to 40 characters", cutTo(40)),
-		echo("create.echo.birth_date", "two_digits", "keeps two digits of the year of birth", onText(func(s string) string {
-			if len(s) == 10 && s[:4] < "1969" {
-				return "20" + s[2:]
-			}
-			return s
-		})),
-		echo("create.echo.relationship_end_date", "two_digits", "keeps two digits of the year in which a relationship ends",
+		echo("create.echo.birth_date", "two_digits", "keeps two digits of the year of birth",
 			onText(func(s string) string {
+				if len(s) == 10 && s[:4] < "1969" {
+					return "20" + s[2:]
+				}
+				return s
+			})), echo("create.echo.relationship_end_date", "two_digits",
+			"keeps two digits of the year in which a relationship ends", onText(func(s string) string {
 				if len(s) == 10 && s[:4] > "2068" {
 					return "19" + s[2:]
 				}
@@ -71,15 +69,17 @@ func echoFaults() []declaration {
 			})),
 		spoiled("create.default.registration_leap_day", "create.default.registration_update_date_kept",
 			"dates a registration update of 29 February a day earlier",
-			"registration_update_date", onText(func(s string) string { return strings.Replace(s, "-02-29", "-02-28", 1) })),
+			"registration_update_date", onText(func(s string) string {
+				return strings.Replace(s, "-02-29", "-02-28",
+					1)
+			})),
 		echo("create.echo.name", "latin1", "breaks the encoding of names", onText(func(s string) string {
 			var out []rune
 			for _, b := range []byte(s) {
 				out = append(out, rune(b))
 			}
 			return string(out)
-		})),
-		echo("create.echo.document.number", "masked", "masks the CPF",
+		})), echo("create.echo.document.number", "masked", "masks the CPF",
 			onText(func(s string) string { return "000" + s[min(3, len(s)):] })),
 		echo("create.echo.document.number", "reversed", "answers the digits of the CPF in reverse",
 			onText(func(s string) string {
@@ -87,7 +87,8 @@ func echoFaults() []declaration {
 				slices.Reverse(digits)
 				return string(digits)
 			})),
-		echo("create.echo.representor_type", "always_partner", "answers PARTNER whatever was sent", constant("PARTNER")),
+		echo("create.echo.representor_type", "always_partner", "answers PARTNER whatever was sent",
+			constant("PARTNER")),
 		echo("create.echo.representor_type", "never_attorney", "answers ATTORNEY as OTHER",
 			onText(func(s string) string { return strings.ReplaceAll(s, "ATTORNEY", "OTHER") })),
 		echo("create.echo.participation_percentage", "float32", "keeps participations in 32 bits",
@@ -121,7 +122,8 @@ func echoFaults() []declaration {
 			echo(rule, "int32", "keeps "+money+" in 32 bits", onNumber(func(f float64) any { return int32(int64(f)) })),
 			echo(rule, "float32", "keeps "+money+" in a 32-bit float",
 				onNumber(func(f float64) any { return int64(float32(f)) })),
-			echo(rule, "whole_units", "cuts the cents of "+money, onNumber(func(f float64) any { return int64(f) / 100 * 100 })),
+			echo(rule, "whole_units", "cuts the cents of "+money,
+				onNumber(func(f float64) any { return int64(f) / 100 * 100 })),
 		)
 	}
 	for _, rule := range []string{

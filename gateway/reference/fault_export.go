@@ -17,16 +17,17 @@ func breaks(name, rule, statement string, letter func(rune) bool) declaration {
 }
 
 func exportSuccessFaults() []declaration {
-	all := []mishandled{
-		{"export.success.settled", "export.success", "settled_date as sort", "_rejected", "sort=settled_date"},
-		{"export.success.asc", "export.success", "ascending order", "_rejected", "order=asc"},
-	}
+	all := slices.Concat(
+		mishandled("export.success.settled", "export.success", "settled_date as sort", "_rejected",
+			"sort=settled_date"),
+		mishandled("export.success.asc", "export.success", "ascending order", "_rejected", "order=asc"),
+	)
 	for _, field := range exportFields {
-		all = append(all,
-			mishandled{"export.success." + field, "export.success", "every export that gives " + field, "_rejected", field})
+		all = slices.Concat(all,
+			mishandled("export.success."+field, "export.success", "every export that gives "+field, "_rejected", field))
 	}
 	whole := func(bound string) bool { return bound != "" && !strings.Contains(bound, ".") }
-	return append(faults(all),
+	return append(all,
 		fault("export.success.answered_302", "export.success", "answers an accepted export with a redirect",
 			answered(exporting, "exported", status(http.StatusFound))),
 		fault("export.success.empty_object_rejected", "export.success", "refuses an empty object",
@@ -44,51 +45,57 @@ func exportSuccessFaults() []declaration {
 func exportHeaderFaults() []declaration {
 	const nonce, product, target = "export.header.nonce", "export.header.product", "export.header.target"
 	const wallet, user = "export.header.wallet", "export.header.target_user"
-	return append(faults(append(identifierFaults(nonce, "_", "header.nonce", "nonce"), []mishandled{
-		{nonce + "_missing", nonce + ".absent", "an export without nonce", "_accepted _200 _500", "header.nonce.absent"},
-		{nonce + "_garbage", nonce + ".malformed", "text that is not a UUID as nonce", "_500", "header.nonce.format"},
-		{nonce + "_version", nonce + ".version", "a UUID of any version as nonce", "_accepted _200", "header.nonce.version"},
-		{"export.header.language_pt", "export.header.language", "pt-BR", "_rejected", "header.language=pt-BR"},
-		{"export.header.language_en", "export.header.language", "en-US", "_rejected", "header.language=en-US"},
-		{product, product + ".accepted", "a product of the user", "_rejected", "header.product"},
-		{product + "_garbage", product + ".malformed", "a product ID that is not a UUID", "_accepted", "header.product.format"},
-		{target, user + ".accepted", "a target user", "_rejected", "header.on_behalf_of"},
-		{
-			target + "_alone", user + ".without_product", "a target user without a product", "_accepted _500",
-			"header.on_behalf_of.product",
-		},
-		{
-			target + "_garbage", user + ".malformed", "a target user that is not a UUID", "_accepted",
-			"header.on_behalf_of.format",
-		},
-		{wallet, wallet + ".accepted", "a wallet of the user", "_rejected", "header.wallet"},
-		{wallet + "_garbage", wallet + ".malformed", "a malformed wallet", "_accepted _500", "header.wallet.format"},
-	}...)),
-		fault("export.header.language_required", "export.header.language", "requires a language",
-			refusing([]string{"export:header.language="})),
+	return append(slices.Concat(identifierFaults(nonce, "_", "header.nonce", "nonce"),
+		mishandled(nonce+"_missing", nonce+".absent", "an export without nonce", "_accepted _200 _500",
+			"header.nonce.absent"),
+		mishandled(nonce+"_garbage", nonce+".malformed", "text that is not a UUID as nonce", "_500",
+			"header.nonce.format"),
+		mishandled(nonce+"_version", nonce+".version", "a UUID of any version as nonce", "_accepted _200",
+			"header.nonce.version"),
+		mishandled("export.header.language_pt", "export.header.language", "pt-BR", "_rejected",
+			"header.language=pt-BR"),
+		mishandled("export.header.language_en", "export.header.language", "en-US", "_rejected",
+			"header.language=en-US"),
+		mishandled(product, product+".accepted", "a product of the user", "_rejected", "header.product"),
+		mishandled(product+"_garbage", product+".malformed", "a product ID that is not a UUID", "_accepted",
+			"header.product.format"),
+		mishandled(target, user+".accepted", "a target user", "_rejected", "header.on_behalf_of"),
+		mishandled(target+"_alone", user+".without_product", "a target user without a product", "_accepted _500",
+			"header.on_behalf_of.product"),
+		mishandled(target+"_garbage", user+".malformed", "a target user that is not a UUID", "_accepted",
+			"header.on_behalf_of.format"),
+		mishandled(wallet, wallet+".accepted", "a wallet of the user", "_rejected", "header.wallet"),
+		mishandled(wallet+"_garbage", wallet+".malformed", "a malformed wallet", "_accepted _500",
+			"header.wallet.format"),
+	), fault("export.header.language_required", "export.header.language", "requires a language",
+		refusing([]string{"export:header.language="})),
 		fault("export.header.wallet_empty_rejected", wallet+".empty", "refuses an empty wallet header",
-			dislikes(func(q *call) bool { return q.r.Header["X-Wallet-Uuid"] != nil && q.r.Header.Get("x-wallet-uuid") == "" })),
+			dislikes(func(q *call) bool {
+				return q.r.Header["X-Wallet-Uuid"] != nil &&
+					q.r.Header.Get("x-wallet-uuid") == ""
+			})),
 	)
 }
 
 func exportBodyFaults() []declaration {
-	all := []mishandled{
-		{"export.body.none", "", "an export without a body", "_accepted _500", "body.absent"},
-		{"export.body.not_json", "", "a body that is not JSON", "_accepted _500", "body.syntax body.truncated"},
-		{"export.body.array", "", "an array", "_accepted _500", "body.shape"},
-	}
+	all := slices.Concat(
+		mishandled("export.body.none", "", "an export without a body", "_accepted _500", "body.absent"),
+		mishandled("export.body.not_json", "", "a body that is not JSON", "_accepted _500",
+			"body.syntax body.truncated"),
+		mishandled("export.body.array", "", "an array", "_accepted _500", "body.shape"),
+	)
 	for _, field := range []string{"sort", "order", "filter_type", "type_extension"} {
 		rule := "export.body." + field
-		all = append(all, mishandled{rule + "_unknown", rule, "an unknown " + field, "_accepted _200 _500", field + ".set"})
+		all = slices.Concat(all, mishandled(rule+"_unknown", rule, "an unknown "+field, "_accepted _200 _500",
+			field+".set"))
 	}
 	for _, field := range []string{"date_start", "date_end"} {
 		rule := "export.body." + field
 		keys := field + ".format " + field + ".type"
-		all = append(all, mishandled{rule + "_garbage", rule, "a bad " + field, "_accepted _200 _500", keys})
+		all = slices.Concat(all, mishandled(rule+"_garbage", rule, "a bad "+field, "_accepted _200 _500", keys))
 	}
-	return append(faults(all),
-		skips("export.body.null_accepted", "export.body.null", "takes null for an empty object",
-			func(q *call) bool { return strings.TrimSpace(q.seen.body) == "null" }, "export:body.shape"))
+	return append(all, skips("export.body.null_accepted", "export.body.null", "takes null for an empty object",
+		func(q *call) bool { return strings.TrimSpace(q.seen.body) == "null" }, "export:body.shape"))
 }
 
 func exportAnswerFaults() []declaration {
@@ -128,8 +135,8 @@ func exportAnswerFaults() []declaration {
 			set("created_at", "2025-06-01")),
 		changed("export.response.created_at_zoneless", "export.response.created_at.zone",
 			"answers with a creation date without zone", set("created_at", "2025-06-01T10:00:00")),
-		changed("export.response.created_at_epoch", "export.response.created_at", "answers with seconds as creation date",
-			set("created_at", 1748772000)),
+		changed("export.response.created_at_epoch", "export.response.created_at",
+			"answers with seconds as creation date", set("created_at", 1748772000)),
 		changed("export.response.created_at_long_ago", "export.response.created_at.now", "dates every export to 2001",
 			set("created_at", "2001-01-01T00:00:00Z")),
 		fault("export.response.not_json", "export.response.json", "answers an accepted export with plain text",

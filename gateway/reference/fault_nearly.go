@@ -13,7 +13,9 @@ import (
 func nearlyRight() []declaration {
 	const most, least = "create:participation_percentage.above", "create:participation_percentage.below"
 	// identifier accepts some wrong values of a header that must hold a UUID v4.
-	identifier := func(name, rule, statement, id string, operation operation, key string, same func(string) bool) declaration {
+	identifier := func(name, rule, statement, id string, operation operation, key string,
+		same func(string) bool,
+	) declaration {
 		return skips(name, rule, "accepts a UUID "+statement+" as "+id, func(q *call) bool {
 			return same(map[string]string{"nonce": q.nonce, "transaction_id": q.transaction}[id])
 		}, string(operation)+":header."+id+key)
@@ -28,19 +30,17 @@ func nearlyRight() []declaration {
 		return identifier(rule+".variant", rule, "v4 of any variant", id, operation, ".version",
 			func(value string) bool { return len(value) == 36 && value[14] == '4' })
 	}
-	return append(faults([]mishandled{
-		{
-			"create.participation.type.array", "create.participation.type", "an array as participation", "_accepted",
-			"participation_percentage.type.array",
-		},
-		{"create.money.income.string.true", "create.money.income.string", "a boolean as income", "_accepted", "income.type.boolean"},
-		{"create.type.email.number", "create.type.email", "a number as email", "_accepted", "email.type"},
-	}),
-		skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
-			"accepts up to a millionth more than 100", func(q *call) bool {
-				given, ok := q.participation()
-				return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
-			}, most),
+	return append(slices.Concat(
+		mishandled("create.participation.type.array", "create.participation.type", "an array as participation",
+			"_accepted", "participation_percentage.type.array"),
+		mishandled("create.money.income.string.true", "create.money.income.string", "a boolean as income", "_accepted",
+			"income.type.boolean"),
+		mishandled("create.type.email.number", "create.type.email", "a number as email", "_accepted", "email.type"),
+	), skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
+		"accepts up to a millionth more than 100", func(q *call) bool {
+			given, ok := q.participation()
+			return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
+		}, most),
 		skips("create.participation.below_zero.by_a_millionth", "create.participation.below_zero",
 			"accepts down to a millionth less than 0", func(q *call) bool {
 				given, ok := q.participation()
@@ -52,10 +52,11 @@ func nearlyRight() []declaration {
 		variant("create.header.nonce.version", "nonce", creating),
 		variant("create.header.transaction_id.version", "transaction_id", creating),
 		variant("export.header.nonce.version", "nonce", exporting),
-		skips("create.type.address.array_accepted", "create.type.address", "accepts an array as address", func(q *call) bool {
-			_, array := q.values["address"].([]any)
-			return array
-		}, "create:address.type"),
+		skips("create.type.address.array_accepted", "create.type.address", "accepts an array as address",
+			func(q *call) bool {
+				_, array := q.values["address"].([]any)
+				return array
+			}, "create:address.type"),
 		skips("create.type.address.true_accepted", "create.type.address", "accepts true as address",
 			func(q *call) bool { return q.values["address"] == true }, "create:address.type"),
 		skips("create.qualification.lower_case.padded_accepted", "create.qualification.lower_case",
@@ -70,14 +71,14 @@ func nearlyRight() []declaration {
 			})),
 		fault("auth.bearer.signature.any_case", "auth.bearer.signature", "compares signatures without case",
 			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
-		chosen("export.filter.client_id.needs_sort", "export.filter.client_id", "ignores the filter when no sort is given",
-			func(c *choice) {
+		chosen("export.filter.client_id.needs_sort", "export.filter.client_id",
+			"ignores the filter when no sort is given", func(c *choice) {
 				if c.Sort == "" {
 					c.isClient = func(string) bool { return true }
 				}
 			}),
-		fault("export.isolation.newest_file", "export.isolation", "gives the newest file of anybody to whoever fetches one",
-			newestFile()),
+		fault("export.isolation.newest_file", "export.isolation",
+			"gives the newest file of anybody to whoever fetches one", newestFile()),
 	)
 }
 

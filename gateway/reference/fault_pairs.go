@@ -27,7 +27,8 @@ func defectPairs() []declaration {
 		{"create.header.nonce.absent", "a creation without nonce", "header.nonce.absent"},
 	} {
 		for _, p := range createPartners() {
-			all = append(all, skips(d.rule+".accepted_"+p.name, d.rule, "accepts "+d.what+" "+p.words, p.when, "create:"+d.key))
+			all = append(all, skips(d.rule+".accepted_"+p.name, d.rule, "accepts "+d.what+" "+p.words, p.when,
+				"create:"+d.key))
 		}
 	}
 	for _, d := range []struct{ rule, what, key string }{
@@ -40,7 +41,8 @@ func defectPairs() []declaration {
 			if d.rule == "export.body.sort" && p.name == "by_settled" {
 				continue // a sort cannot be both
 			}
-			all = append(all, skips(d.rule+".accepted_"+p.name, d.rule, "accepts "+d.what+" "+p.words, p.when, "export:"+d.key))
+			all = append(all, skips(d.rule+".accepted_"+p.name, d.rule, "accepts "+d.what+" "+p.words, p.when,
+				"export:"+d.key))
 		}
 	}
 	return all
@@ -58,11 +60,10 @@ func senderPairs() []declaration {
 		}
 		missing := func(q *call, _ string) bool { return q.withoutCredential() }
 		expired := func(q *call, token string) bool { return token == q.g.tokens.expired }
-		all = append(all,
-			fault("auth.missing.create_accepted_"+p.name, "auth.missing", "accepts a creation without a credential "+p.words,
-				sent(creating, missing)),
-			fault("auth.missing.export_accepted_"+p.name, "auth.missing", "accepts an export without a credential "+p.words,
-				sent(exporting, missing)),
+		all = append(all, fault("auth.missing.create_accepted_"+p.name, "auth.missing",
+			"accepts a creation without a credential "+p.words, sent(creating, missing)),
+			fault("auth.missing.export_accepted_"+p.name, "auth.missing",
+				"accepts an export without a credential "+p.words, sent(exporting, missing)),
 			fault("auth.bearer.expired.accepted_"+p.name, "auth.bearer.expired",
 				"accepts an expired token for an export "+p.words, sent(exporting, expired)),
 			fault("create.permission.ignored_"+p.name, "create.permission", "lets users create who may not "+p.words,
@@ -81,10 +82,11 @@ func senderPairs() []declaration {
 func repeatPairs() []declaration {
 	var all []declaration
 	for _, p := range createPartners() {
-		all = append(all,
-			fault("create.repeat.second_record_"+p.name, "create.repeat.identical",
-				"makes a second record when a creation is repeated "+p.words,
-				effect{repeats: func(q *call, seen bool) bool { return seen && (q.operation != creating || !p.when(q)) }}))
+		all = append(all, fault("create.repeat.second_record_"+p.name, "create.repeat.identical",
+			"makes a second record when a creation is repeated "+p.words, effect{repeats: func(q *call, seen bool,
+			) bool {
+				return seen && (q.operation != creating || !p.when(q))
+			}}))
 	}
 	for _, d := range []struct {
 		rule, field, what string
@@ -92,24 +94,28 @@ func repeatPairs() []declaration {
 		change            func(r object)
 	}{
 		{
-			"create.default.country_of_issue", "document_country_of_issue", "has no default for the country of issue", false,
+			"create.default.country_of_issue", "document_country_of_issue", "has no default for the country of issue",
+			false,
 			func(r object) { r["document"].(object)["country_of_issue"] = nil },
 		},
 		{
-			"create.default.registration_update_date", "registration_update_date", "has no default for the registration update",
+			"create.default.registration_update_date", "registration_update_date",
+			"has no default for the registration update",
 			false,
 			func(r object) { r["registration_update_date"] = nil },
 		},
 		{
-			"create.echo.participation_percentage", "participation_percentage", "cuts the decimals of participations", true,
+			"create.echo.participation_percentage", "participation_percentage", "cuts the decimals of participations",
+			true,
 			func(r object) {
-				r["participation_percentage"] = onNumber(func(f float64) any { return int64(f) })(r["participation_percentage"])
+				r["participation_percentage"] = onNumber(func(f float64) any { return int64(f) })(
+					r["participation_percentage"])
 			},
 		},
 	} {
 		for _, p := range createPartners() {
-			all = append(all,
-				defaulted(d.rule+".spoilt_"+p.name, d.rule, d.what+" "+p.words, d.field, d.given, func(q *call, r object) {
+			all = append(all, defaulted(d.rule+".spoilt_"+p.name, d.rule, d.what+" "+p.words, d.field, d.given,
+				func(q *call, r object) {
 					if p.when(q) {
 						d.change(r)
 					}
@@ -167,18 +173,27 @@ func choicePairs() []declaration {
 			[]string{"with_wallet", "on_behalf"}, // no second wallet of the other user is known
 			func(q *call, c *choice) { c.wallets = q.g.data.users[q.file.Owner].person.wallets[:1] },
 		},
-		{"export.order.asc", "orders descending", []string{"ascending"}, func(_ *call, c *choice) { c.ascending = false }},
-		{"export.isolation", "gives the quotes of another legal person, too,", []string{"on_behalf"}, func(q *call, c *choice) {
-			if q.file.Owner == q.g.data.other.id {
-				c.join(q.g.data.main.person)
-			} else {
-				c.join(q.g.data.other.person)
-			}
-		}},
+		{
+			"export.order.asc", "orders descending",
+			[]string{"ascending"},
+			func(_ *call, c *choice) { c.ascending = false },
+		},
+		{
+			"export.isolation", "gives the quotes of another legal person, too,",
+			[]string{"on_behalf"},
+			func(q *call, c *choice) {
+				if q.file.Owner == q.g.data.other.id {
+					c.join(q.g.data.main.person)
+				} else {
+					c.join(q.g.data.other.person)
+				}
+			},
+		},
 	} {
 		for _, p := range exportPartners() {
 			if !slices.Contains(d.but, p.name) {
-				all = append(all, fault(d.rule+".broken_"+p.name, d.rule, d.what+" "+p.words, exportedBeside(p, d.change)))
+				all = append(all, fault(d.rule+".broken_"+p.name, d.rule, d.what+" "+p.words,
+					exportedBeside(p, d.change)))
 			}
 		}
 	}

@@ -42,8 +42,7 @@ func createPartners() []partner {
 	is := func(qualification string) func(q *call) bool {
 		return func(q *call) bool { return q.values["qualification"] == qualification }
 	}
-	return append(headerPartners(),
-		partner{"by_api_key", "for an API key", (*call).byAPIKey},
+	return append(headerPartners(), partner{"by_api_key", "for an API key", (*call).byAPIKey},
 		partner{"for_attorneys", "for an ATTORNEY", is("ATTORNEY")},
 		partner{"for_others", "for the qualification OTHER", is("OTHER")},
 	)
@@ -51,8 +50,7 @@ func createPartners() []partner {
 
 func exportPartners() []partner {
 	has := func(field string) func(q *call) bool { return func(q *call) bool { return q.values[field] != nil } }
-	return append(headerPartners(),
-		partner{"by_api_key", "for an API key", (*call).byAPIKey},
+	return append(headerPartners(), partner{"by_api_key", "for an API key", (*call).byAPIKey},
 		partner{"with_wallet", "when a wallet is named", func(q *call) bool { return q.wanted.Named }},
 		partner{"with_extension", "when type_extension is given", has("type_extension")},
 		partner{"filtered", "when a client filter is given", func(q *call) bool { return q.wanted.Client != "" }},

@@ -83,17 +83,18 @@ func rangeFaults() []declaration {
 		chosen("export.range.bounds_ignored", end, "ignores both bounds", unbounded),
 		chosen("export.range.whole_seconds", precision, "cuts bounds to whole seconds",
 			onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })),
-		chosen("export.range.dates_in_seconds", precision, "compares dates and bounds in whole seconds", func(c *choice) {
-			onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })(c)
-			c.keeps = func(q quote) bool {
-				q.created, q.settled = q.created.Truncate(time.Second), q.settled.Truncate(time.Second)
-				return c.matches(q) && c.within(q)
-			}
-		}),
+		chosen("export.range.dates_in_seconds", precision, "compares dates and bounds in whole seconds",
+			func(c *choice) {
+				onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })(c)
+				c.keeps = func(q quote) bool {
+					q.created, q.settled = q.created.Truncate(time.Second), q.settled.Truncate(time.Second)
+					return c.matches(q) && c.within(q)
+				}
+			}),
 		chosen("export.range.whole_days", precision, "cuts bounds to whole days",
 			onBounds(func(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) })),
-		chosen("export.range.digits_as_milliseconds", precision, "takes the digits of a fraction for a count of milliseconds",
-			func(c *choice) {
+		chosen("export.range.digits_as_milliseconds", precision,
+			"takes the digits of a fraction for a count of milliseconds", func(c *choice) {
 				c.start, c.end = countDigits(c.start, c.Start), countDigits(c.end, c.End)
 			}),
 		chosen("export.range.offset_ignored", offset, "reads every bound as UTC",
@@ -105,7 +106,8 @@ func rangeFaults() []declaration {
 		chosen("export.range.another_day", offset, "forgets that an offset may change the day",
 			onBounds(func(t time.Time) time.Time {
 				u := t.UTC()
-				return time.Date(t.Year(), t.Month(), t.Day(), u.Hour(), u.Minute(), u.Second(), u.Nanosecond(), time.UTC)
+				return time.Date(t.Year(), t.Month(), t.Day(), u.Hour(), u.Minute(), u.Second(), u.Nanosecond(),
+					time.UTC)
 			})),
 		chosen("export.range.always_created", follows, "applies bounds to quote_created_at whatever the sort", created),
 		chosen("export.range.always_settled", follows, "applies bounds to settled_date whatever the sort", settled),
@@ -115,7 +117,8 @@ func rangeFaults() []declaration {
 			when(func(c *choice) bool { return onlyStart(c) || onlyEnd(c) }, created)),
 		chosen("export.range.wallet_by_created", follows, "applies bounds to quote_created_at when a wallet is given",
 			when(func(c *choice) bool { return c.Named }, created)),
-		chosen("export.range.undated_kept", follows, "keeps quotes without a settled date within bounds on it", keepUndated),
+		chosen("export.range.undated_kept", follows, "keeps quotes without a settled date within bounds on it",
+			keepUndated),
 		chosen("export.range.undated_kept_before", follows,
 			"keeps quotes without a settled date before an end that stands alone", func(c *choice) {
 				if onlyEnd(c) {
@@ -127,8 +130,8 @@ func rangeFaults() []declaration {
 		chosen("export.range.turned", "export.range.start_after_end", "turns a range whose start lies after its end",
 			when(func(c *choice) bool { return !c.end.IsZero() && c.start.After(c.end) },
 				func(c *choice) { c.start, c.end = c.end, c.start })),
-		fault("export.range.offset_rejected", "export.range.offset.accepted", "refuses bounds that are not written in UTC",
-			dislikes(func(q *call) bool {
+		fault("export.range.offset_rejected", "export.range.offset.accepted",
+			"refuses bounds that are not written in UTC", dislikes(func(q *call) bool {
 				return !inUTC(q.wanted.Start) || !inUTC(q.wanted.End)
 			})),
 		chosen("export.range.start_alone_ignored", open, "ignores a start without an end", when(onlyStart, noStart)),

@@ -71,7 +71,8 @@ func recordTypeFaults() []declaration {
 	})
 	all := []declaration{
 		typed("create.response.id", "number", constant(42)),
-		typed("create.response.id", "undashed text", onText(func(s string) string { return strings.ReplaceAll(s, "-", "") })),
+		typed("create.response.id", "undashed text",
+			onText(func(s string) string { return strings.ReplaceAll(s, "-", "") })),
 		underRule("create.success.fields", typed("create.response.document.id", "missing", constant(nil))),
 		typed("create.response.document.id", "short text", constant("doc-1")),
 		typed("create.response.document.type", "lower case", constant("cpf")),
@@ -95,7 +96,8 @@ func recordTypeFaults() []declaration {
 		typed("create.response.representor_type", "lower case", onText(strings.ToLower)),
 		typed("create.response.representor_type", "object", func(v any) any { return object{"code": v} }),
 		typed("create.response.participation_percentage", "text", whenSent(asText)),
-		spoiled("create.response.participation_percentage_in_hundredths", "create.response.participation_percentage.range",
+		spoiled("create.response.participation_percentage_in_hundredths",
+			"create.response.participation_percentage.range",
 			"answers participations in hundredths of a percent", "participation_percentage",
 			onNumber(func(f float64) any { return 100 * f })),
 		typed("create.response.pep", "text", whenSent(asText)),
@@ -107,7 +109,8 @@ func recordTypeFaults() []declaration {
 		})),
 		typed("create.response.is_public_server", "text", whenSent(asText)),
 		typed("create.response.created_at", "date", onText(func(s string) string { return s[:10] })),
-		spoiled("create.response.created_at_zoneless", "create.response.created_at.zone", "gives created_at without its zone",
+		spoiled("create.response.created_at_zoneless", "create.response.created_at.zone",
+			"gives created_at without its zone",
 			"created_at", onText(func(s string) string { return strings.TrimSuffix(s, "Z") })),
 		typed("create.response.created_at", "epoch", constant(1735689600)),
 		underRule("create.success.fields", typed("create.response.created_at", "missing", constant(nil))),
@@ -119,24 +122,25 @@ func recordTypeFaults() []declaration {
 		typed("create.response.name", "object", func(v any) any { return object{"full": v} }),
 	}
 	for _, rule := range []string{"create.response.income", "create.response.patrimony"} {
-		all = append(all,
-			typed(rule, "text", whenSent(asText)),
-			typed(rule, "decimal", onNumber(func(f float64) any { return json.Number(strconv.FormatFloat(f/100, 'f', 2, 64)) })),
+		all = append(all, typed(rule, "text", whenSent(asText)), typed(rule, "decimal", onNumber(func(f float64) any {
+			return json.Number(strconv.FormatFloat(f/100, 'f', 2, 64))
+		})),
 		)
 	}
 	for _, rule := range []string{
-		"create.response.birth_date", "create.response.relationship_start_date", "create.response.relationship_end_date",
+		"create.response.birth_date", "create.response.relationship_start_date",
+		"create.response.relationship_end_date",
 		"create.response.registration_update_date",
 	} {
-		all = append(all,
-			typed(rule, "date-time", onText(func(s string) string { return s + "T00:00:00Z" })),
+		all = append(all, typed(rule, "date-time", onText(func(s string) string { return s + "T00:00:00Z" })),
 			typed(rule, "slashes", slashes),
 		)
 	}
 	for _, rule := range []string{
 		"create.response.address.zip_code", "create.response.address.street", "create.response.address.neighborhood",
 		"create.response.address.city",
-		"create.response.address.federative_unit", "create.response.address.country", "create.response.address.complement",
+		"create.response.address.federative_unit", "create.response.address.country",
+		"create.response.address.complement",
 	} {
 		all = append(all, typed(rule, "object", func(v any) any { return object{"value": v} }))
 	}

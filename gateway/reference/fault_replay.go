@@ -53,8 +53,8 @@ func replayFaults() []declaration {
 			}
 			return turned(end, statement, func(p parts) parts { return p ^ part })
 		}
-		all = append(all,
-			fault(name+".same", name+".same", with+"never blocks", judged(mode, func(*call, bool) bool { return false })),
+		all = append(all, fault(name+".same", name+".same", with+"never blocks",
+			judged(mode, func(*call, bool) bool { return false })),
 			toggled(".other_nonce", "does not compare the nonce", "lets a repeat with another nonce pass", withNonce),
 			toggled(".other_transaction", "does not compare the transaction ID",
 				"lets a repeat with another transaction ID pass", withTransaction),
@@ -139,8 +139,8 @@ func replayBodyFaults() []declaration {
 	return []declaration{
 		compares("replay.none.body_dates_only", "replay.none.other_body", "compares only the dates of bodies",
 			only(func(field string) bool { return strings.HasPrefix(field, "date_") })),
-		compares("replay.none.body_without_text", "replay.none.other_body", "does not compare the filter text of bodies",
-			without("filter_text")),
+		compares("replay.none.body_without_text", "replay.none.other_body",
+			"does not compare the filter text of bodies", without("filter_text")),
 		compares("replay.none.body_without_sort", "replay.none.other_body", "does not compare the sort of bodies",
 			without("sort")),
 		compares("replay.none.body_without_order", "replay.none.other_body", "does not compare the order of bodies",
@@ -156,8 +156,7 @@ func replayBodyFaults() []declaration {
 		compares("replay.none.agent_compared", "replay.none.same", "compares the user agent, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.UserAgent() }),
 		fault("replay.spellings_apart", "replay.mode.both_spellings",
-			"takes the two orders of the last mode's names for two modes",
-			effect{sighting: func(q *call, s *sighting) {
+			"takes the two orders of the last mode's names for two modes", effect{sighting: func(q *call, s *sighting) {
 				if q.mode == 4 {
 					s.method += " the other way round"
 				}
@@ -188,9 +187,11 @@ func replayBodyFaults() []declaration {
 			}}),
 		fault("replay.block_answered_200", "replay.blocked_is_4xx", "answers a block with 200 and an error inside",
 			blocked(status(http.StatusOK))),
-		fault("replay.block_answered_500", "replay.blocked_is_4xx", "answers a block with a server error", blocked(crash)),
-		fault("replay.block_answered_302", "replay.blocked_is_4xx", "answers a block with a redirect", blocked(redirect)),
-		fault("replay.block_drops_connection", "replay.blocked_is_4xx", "drops the connection of a request that it blocks",
-			blocked(status(0))),
+		fault("replay.block_answered_500", "replay.blocked_is_4xx", "answers a block with a server error",
+			blocked(crash)),
+		fault("replay.block_answered_302", "replay.blocked_is_4xx", "answers a block with a redirect",
+			blocked(redirect)),
+		fault("replay.block_drops_connection", "replay.blocked_is_4xx",
+			"drops the connection of a request that it blocks", blocked(status(0))),
 	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 func orderFaults() []declaration {
-	const sort, order, asc, desc = "export.default.sort", "export.default.order", "export.order.asc", "export.order.desc"
+	const sort, order, asc, desc = "export.default.sort", "export.default.order", "export.order.asc",
+		"export.order.desc"
 	filtered := func(c *choice) bool { return c.Client != "" }
 	bare := func(c *choice) bool { return c.Bare }
 	always := func(*choice) bool { return true }
@@ -29,25 +30,29 @@ func orderFaults() []declaration {
 			"sorts by settled_date when a client filter is given and no sort", settled(filtered)),
 		chosen("export.default.sort_settled_bare", sort, "sorts by settled_date for an empty object", settled(bare)),
 		chosen("export.default.order_asc", order, "orders ascending when nothing is given", ascending(always)),
-		chosen("export.default.order_asc_filtered", order, "orders ascending when a client filter is given and no order",
-			ascending(filtered)),
+		chosen("export.default.order_asc_filtered", order,
+			"orders ascending when a client filter is given and no order", ascending(filtered)),
 		chosen("export.default.order_asc_bare", order, "orders ascending for an empty object", ascending(bare)),
-		chosen("export.order.ignored", asc, "orders descending whatever was asked", func(c *choice) { c.ascending = false }),
+		chosen("export.order.ignored", asc, "orders descending whatever was asked",
+			func(c *choice) { c.ascending = false }),
 		chosen("export.order.always_asc", desc, "orders ascending whatever was asked",
 			func(c *choice) { c.ascending = true }),
-		chosen("export.order.ignored_filtered", asc, "orders descending whatever was asked when a client filter is given",
+		chosen("export.order.ignored_filtered", asc,
+			"orders descending whatever was asked when a client filter is given",
 			func(c *choice) { c.ascending = c.ascending && !filtered(c) }),
 		chosen("export.order.asc_filtered", desc, "orders ascending whatever was asked when a client filter is given",
 			func(c *choice) { c.ascending = c.ascending || filtered(c) }),
-		chosen("export.order.swapped", asc, "swaps ascending and descending", func(c *choice) { c.ascending = !c.ascending }),
+		chosen("export.order.swapped", asc, "swaps ascending and descending",
+			func(c *choice) { c.ascending = !c.ascending }),
 		chosen("export.order.settled_by_created", asc, "orders by quote_created_at when settled_date was asked",
 			func(c *choice) { c.sort = byCreated }),
-		kept("export.order.neighbours", desc, "exchanges two rows of every file", func(_ *choice, quotes []quote) []quote {
-			if n := len(quotes); n > 2 {
-				quotes[0], quotes[n-1] = quotes[n-1], quotes[0]
-			}
-			return quotes
-		}),
+		kept("export.order.neighbours", desc, "exchanges two rows of every file",
+			func(_ *choice, quotes []quote) []quote {
+				if n := len(quotes); n > 2 {
+					quotes[0], quotes[n-1] = quotes[n-1], quotes[0]
+				}
+				return quotes
+			}),
 		kept("export.order.none", asc, "orders rows by ID", func(_ *choice, quotes []quote) []quote {
 			slices.SortFunc(quotes, func(a, b quote) int { return cmp.Compare(a.id, b.id) })
 			return quotes
@@ -80,8 +85,8 @@ func (c *choice) inProducts(q *call, first int) {
 }
 
 func selectionFaults() []declaration {
-	const wallet, client, prefix, isolation = "export.default.wallet", "export.filter.client_id", "export.filter.prefix",
-		"export.isolation"
+	const wallet, client, prefix, isolation = "export.default.wallet", "export.filter.client_id",
+		"export.filter.prefix", "export.isolation"
 	walletsOf := func(q *call) []string { return q.g.data.users[q.file.Owner].person.wallets }
 	// unnamed gives other wallets where none is named.
 	unnamed := func(name, statement string, wallets func(own []string) []string) declaration {
@@ -112,25 +117,25 @@ func selectionFaults() []declaration {
 			func(own []string) []string { return own }),
 		unnamed("export.wallet.default_is_none", "gives no quote when no wallet is given",
 			func([]string) []string { return nil }),
-		fault("export.wallet.foreign_opens", "export.wallet.foreign", "gives the quotes of a wallet of another user", effect{
-			defects: func(q *call, found []issue) []issue {
-				return slices.DeleteFunc(found, func(i issue) bool {
-					if i.Key == "header.wallet.unknown" {
-						q.wanted.Wallet = strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
-					}
-					return i.Key == "header.wallet.unknown"
-				})
-			},
-			choice: func(q *call, c *choice) {
-				if !slices.Contains(walletsOf(q), c.Wallet) {
-					for _, u := range q.g.data.users {
-						if slices.Contains(u.person.wallets, c.Wallet) {
-							c.from, c.products = u.person.quotes, u.person.products[:1]
+		fault("export.wallet.foreign_opens", "export.wallet.foreign", "gives the quotes of a wallet of another user",
+			effect{
+				defects: func(q *call, found []issue) []issue {
+					return slices.DeleteFunc(found, func(i issue) bool {
+						if i.Key == "header.wallet.unknown" {
+							q.wanted.Wallet = strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
+						}
+						return i.Key == "header.wallet.unknown"
+					})
+				}, choice: func(q *call, c *choice) {
+					if !slices.Contains(walletsOf(q), c.Wallet) {
+						for _, u := range q.g.data.users {
+							if slices.Contains(u.person.wallets, c.Wallet) {
+								c.from, c.products = u.person.quotes, u.person.products[:1]
+							}
 						}
 					}
-				}
-			},
-		}),
+				},
+			}),
 		fault("export.wallet.ignored", "export.wallet.selects", "ignores the wallet",
 			effect{choice: func(q *call, c *choice) { c.wallets = walletsOf(q)[:1] }}),
 		fault("export.wallet.ignored_settled_asc", "export.wallet.selects",
@@ -146,26 +151,28 @@ func selectionFaults() []declaration {
 		compared("export.filter.starts_with", prefix, "keeps clients whose ID starts with the text", strings.HasPrefix),
 		compared("export.filter.ends_with", prefix, "keeps clients whose ID ends with the text", strings.HasSuffix),
 		compared("export.filter.folds_case", client, "compares client IDs without case", strings.EqualFold),
-		kept("export.filter.one_lost", client, "loses one row of a filtered file", func(c *choice, quotes []quote) []quote {
-			if c.Client == "" {
-				return quotes
-			}
-			return quotes[:len(quotes)-1]
-		}),
+		kept("export.filter.one_lost", client, "loses one row of a filtered file",
+			func(c *choice, quotes []quote) []quote {
+				if c.Client == "" {
+					return quotes
+				}
+				return quotes[:len(quotes)-1]
+			}),
 		fault("export.isolation.broken", isolation, "gives the quotes of every legal person",
 			everybody(func(*choice) bool { return true })),
-		fault("export.isolation.broken_open", isolation, "gives the quotes of every legal person where a bound is missing",
+		fault("export.isolation.broken_open", isolation,
+			"gives the quotes of every legal person where a bound is missing",
 			everybody(func(c *choice) bool { return c.start.IsZero() || c.end.IsZero() })),
 		fault("export.isolation.broken_settled_asc", isolation,
 			"gives the quotes of every legal person by settled_date, oldest first", everybody(settledAsc)),
-		fault("export.target.rows_of_both", "export.target.rows", "adds the quotes of the caller to those of a target user",
-			effect{choice: func(q *call, c *choice) {
+		fault("export.target.rows_of_both", "export.target.rows",
+			"adds the quotes of the caller to those of a target user", effect{choice: func(q *call, c *choice) {
 				if q.file.Owner != q.file.Caller {
 					c.join(q.g.data.users[q.file.Caller].person)
 				}
 			}}),
-		fault("export.target.own_rows_of_both", "export.target.own_rows", "adds the quotes of whoever the caller may act for",
-			effect{choice: func(q *call, c *choice) {
+		fault("export.target.own_rows_of_both", "export.target.own_rows",
+			"adds the quotes of whoever the caller may act for", effect{choice: func(q *call, c *choice) {
 				if q.file.Owner == q.g.data.main.id {
 					c.join(q.g.data.target.person)
 				}
@@ -191,8 +198,8 @@ func fileFaults() []declaration {
 	}
 	always := func(s state) effect { return effect{state: func(state) state { return s }} }
 	return []declaration{
-		table("export.file.first_id_blank", "export.range.partition", "leaves the ID of the first row of every file blank",
-			func(rows [][]string) [][]string {
+		table("export.file.first_id_blank", "export.range.partition",
+			"leaves the ID of the first row of every file blank", func(rows [][]string) [][]string {
 				if len(rows) > 1 {
 					rows[1][0] = ""
 				}
@@ -202,7 +209,8 @@ func fileFaults() []declaration {
 			func(data []byte) []byte { return append(data, "\"never closed,1,2\n"...) }),
 		text("export.file.short_row", csv, "ends files with a row of two fields",
 			func(data []byte) []byte { return append(data, "a,b\n"...) }),
-		text("export.file.cut", csv, "cuts files in the middle", func(data []byte) []byte { return data[:len(data)*2/3] }),
+		text("export.file.cut", csv, "cuts files in the middle",
+			func(data []byte) []byte { return data[:len(data)*2/3] }),
 		text("export.file.json", csv, "writes JSON instead of CSV",
 			func([]byte) []byte { return []byte(`[{"id":"1"},` + "\n" + `{"id":"2","note":"x"}]`) }),
 		fault("export.file.html", csv, "answers a page instead of the file", effect{reply: func(_ *call, a *reply) {
@@ -236,8 +244,8 @@ func fileFaults() []declaration {
 					a.header.Set("Location", q.downloadURL())
 				}
 			})),
-		fault("export.file.readable_by_anyone", "export.file.authenticated", "lets anybody fetch a file without a credential",
-			effect{
+		fault("export.file.readable_by_anyone", "export.file.authenticated",
+			"lets anybody fetch a file without a credential", effect{
 				authenticate: func(q *call, sender *user) *user {
 					if sender == nil && q.operation == retrieving {
 						return &nobody

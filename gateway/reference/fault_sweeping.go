@@ -19,14 +19,16 @@ func sweepingFaults() []declaration {
 		"create.participation.type", "create.money.*.fraction", "create.money.*.string",
 		"create.cpf.formatted",
 		"create.cpf.letters", "create.cpf.spaces", "create.cpf.length", "create.cpf.type", "create.dates.birth_date",
-		"create.dates.relationship_start_date", "create.dates.relationship_end_date", "create.dates.registration_update_date",
+		"create.dates.relationship_start_date", "create.dates.relationship_end_date",
+		"create.dates.registration_update_date",
 		"create.flags.*",
 		"create.qualification.unknown", "create.qualification.lower_case", "create.email.*", "create.header.*.absent",
 		"create.header.*.malformed", "create.header.*.version", "create.header.*.without_product", "create.body.*",
 	}
 	exports := []string{
 		"export.body.*", "export.header.nonce.absent", "export.header.nonce.malformed", "export.header.nonce.version",
-		"export.header.product.malformed", "export.header.target_user.malformed", "export.header.target_user.without_product",
+		"export.header.product.malformed", "export.header.target_user.malformed",
+		"export.header.target_user.without_product",
 		"export.header.wallet.malformed",
 	}
 	all := []declaration{
@@ -38,10 +40,11 @@ func sweepingFaults() []declaration {
 			"replay.*_*.other_nonce", "replay.*_*.other_transaction", "replay.*_*.other_both",
 		}),
 	}
-	for _, d := range faults([]mishandled{
-		{"create.rejections", "create.required.mother_name", "everything that it should reject", "_200 _500", "*"},
-		{"export.rejections", "export.body.not_json", "everything that it should reject", "_200 _500", "*"},
-	}) {
+	for _, d := range slices.Concat(
+		mishandled("create.rejections", "create.required.mother_name", "everything that it should reject", "_200 _500",
+			"*"),
+		mishandled("export.rejections", "export.body.not_json", "everything that it should reject", "_200 _500", "*"),
+	) {
 		sweeps := map[bool][]string{true: creations, false: exports}[strings.HasPrefix(d.Name, "create.")]
 		all = append(all, sweeping(d, sweeps))
 	}

@@ -60,7 +60,8 @@ func effectsOf(names []string) ([]effect, error) {
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
 		d, ok := known[name]
 		if !ok {
-			return nil, fmt.Errorf("unknown fault %q%s; --list-faults shows all %d", name, nearest(name, known), len(known))
+			return nil, fmt.Errorf("unknown fault %q%s; --list-faults shows all %d", name, nearest(name, known),
+				len(known))
 		}
 		effects = append(effects, d.effect)
 	}

@@ -34,7 +34,10 @@ func TestUnknownFaultsSuggestNearOnes(t *testing.T) {
 func TestRacesShowWithFaults(t *testing.T) {
 	for s, mode := range spellingNames {
 		g := try(t, Choices{}, "replay."+mode+".not_atomic")
-		headers := []string{"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), schemaHeader, spellings[s]}
+		headers := []string{
+			"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), schemaHeader,
+			spellings[s],
+		}
 		if got := together(16, func() int { return g.export("{}", headers...).Code }); got[200] < 2 {
 			t.Errorf("%s: %v, want more than one 200", mode, got)
 		}

@@ -25,8 +25,8 @@ type Options struct {
 	Now        func() time.Time                // nil: time.Now
 	Data       string                          // folder that keeps everything over a restart; empty: memory
 	Quotes     int                             // in the window of the default wallet; 0: a few that show everything
-	Remember   int                             // how many of the newest entries of a kind are kept at the least; 0: Remembered
-	Around     func(http.Handler) http.Handler // what stands between callers and the gateway that Start runs; nil: nothing
+	Remember   int                             // newest entries of a kind that are kept at the least; 0: Remembered
+	Around     func(http.Handler) http.Handler // what Start puts before the gateway; nil: nothing
 }
 
 // Gateway is the reference gateway, an http.Handler safe for concurrent use.
@@ -100,7 +100,8 @@ func New(opts Options) (*Gateway, error) {
 		g.limiter = rate.NewLimiter(rate.Limit(choices.RateLimit), max(1, int(choices.RateLimit/4)))
 	}
 	if choices.FlakyShare > 0 {
-		g.flaky, g.resets = newChance(opts.Seed, 0x666c616b79, choices.FlakyShare), newChance(opts.Seed, 0x7265736574, 0.5)
+		g.flaky, g.resets = newChance(opts.Seed, 0x666c616b79, choices.FlakyShare),
+			newChance(opts.Seed, 0x7265736574, 0.5)
 	}
 	g.masks = g.rememberedParts()
 	if len(faults) > 0 && opts.FaultShare > 0 && opts.FaultShare < 1 {

@@ -67,16 +67,18 @@ func (g tried) person() object {
 		income = "4294967397"
 	}
 	return object{
-		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição", "mother_name": "Ângela D'Ávila",
-		"document":   object{"number": "05012345606", "country_of_issue": "PRT"},
-		"birth_date": "1988-02-29", "income": income, "patrimony": json.Number("4294967397"),
+		"shareholder_id": g.data.shareholder, "name": "João D'Ávila de Souza Conceição",
+		"mother_name": "Ângela D'Ávila",
+		"document":    object{"number": "05012345606", "country_of_issue": "PRT"},
+		"birth_date":  "1988-02-29", "income": income, "patrimony": json.Number("4294967397"),
 		"participation_percentage": json.Number("33.33"), "pep": true, "is_public_server": false,
 		"representor_type": "ATTORNEY", "phone_number": "+5511999990000", "email": "Joao@example.com",
 		"relationship_start_date": "2020-01-15", "relationship_end_date": "2030-12-31",
 		"registration_update_date": "2024-05-06",
 		"address": object{
-			"zip_code": "01310-100", "street": "Avenida Paulista", "number": json.Number("1578"), "neighborhood": "Bela Vista",
-			"city": "São Paulo", "federative_unit": "SP", "country": "BRA", "complement": "cj. 4",
+			"zip_code": "01310-100", "street": "Avenida Paulista", "number": json.Number("1578"),
+			"neighborhood": "Bela Vista",
+			"city":         "São Paulo", "federative_unit": "SP", "country": "BRA", "complement": "cj. 4",
 		},
 	}
 }

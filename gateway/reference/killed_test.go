@@ -87,7 +87,8 @@ func exportsBeforeTheKill(t *testing.T, folder string, round int) map[string]str
 		all.Go(func() {
 			for i := range 500 {
 				body := fmt.Sprintf(`{"filter_text":"%d-%d-%d"}`, round, worker, i)
-				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+exportPath, strings.NewReader(body))
+				r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+exportPath,
+					strings.NewReader(body))
 				if err != nil {
 					return
 				}

@@ -16,7 +16,9 @@ const mostQuotes = 10_000_000
 
 // addMany gives a wallet so many quotes more inside the window, at even distances with some jitter. A few share their
 // dates. They are settled within three days.
-func (p *legalPerson) addMany(source io.Reader, random *rand.Rand, wallet string, clients []string, window [2]time.Time, count int) {
+func (p *legalPerson) addMany(source io.Reader, random *rand.Rand, wallet string, clients []string, window [2]time.Time,
+	count int,
+) {
 	if count <= 0 {
 		return
 	}
@@ -24,7 +26,8 @@ func (p *legalPerson) addMany(source io.Reader, random *rand.Rand, wallet string
 	step := window[1].Sub(window[0]) / time.Duration(count)
 	ids := bufio.NewReaderSize(source, 64<<10)
 	for i := range count {
-		at := window[0].Add(time.Duration(i)*step + time.Duration(random.Int64N(int64(step)+1))).Truncate(time.Millisecond)
+		at := window[0].Add(time.Duration(i)*step +
+			time.Duration(random.Int64N(int64(step)+1))).Truncate(time.Millisecond)
 		if i%7 == 3 {
 			at = p.quotes[len(p.quotes)-1].created
 		}
@@ -33,8 +36,9 @@ func (p *legalPerson) addMany(source io.Reader, random *rand.Rand, wallet string
 		}
 		p.quotes = append(p.quotes, quote{
 			id: newID(ids), product: p.products[0], wallet: wallet, client: clients[i%len(clients)], created: at,
-			settled: at.Add(time.Hour + time.Duration(random.Int64N(int64(72*time.Hour/time.Millisecond)))*time.Millisecond),
-			cents:   random.Int64N(5_000_000_00),
+			settled: at.Add(time.Hour + time.Duration(random.Int64N(int64(
+				72*time.Hour/time.Millisecond)))*time.Millisecond),
+			cents: random.Int64N(5_000_000_00),
 		})
 	}
 }

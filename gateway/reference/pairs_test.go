@@ -53,7 +53,8 @@ var pairBehaviours = map[string]func(g tried, say speaker){
 		createPairs(g, say)
 		exportPairs(g, say)
 		changed := func(token string) string {
-			at := strings.IndexFunc(token[strings.LastIndexByte(token, '.'):], func(c rune) bool { return c >= 'a' && c <= 'z' })
+			at := strings.IndexFunc(token[strings.LastIndexByte(token, '.'):],
+				func(c rune) bool { return c >= 'a' && c <= 'z' })
 			at += strings.LastIndexByte(token, '.')
 			return token[:at] + strings.ToUpper(token[at:at+1]) + token[at+1:]
 		}
@@ -145,7 +146,8 @@ func exportsBeside(g tried) (bodies []string, headers [][]string) {
 		bodies, headers = append(bodies, ""), append(headers, h)
 	}
 	for _, body := range []string{
-		`"type_extension":"CSV"`, `"filter_type":"client_id","filter_text":"` + g.data.client + `"`, `"sort":"settled_date"`,
+		`"type_extension":"CSV"`, `"filter_type":"client_id","filter_text":"` + g.data.client + `"`,
+		`"sort":"settled_date"`,
 		`"order":"asc"`,
 	} {
 		bodies, headers = append(bodies, body), append(headers, nil)
@@ -187,7 +189,8 @@ func exportPairs(g tried, say speaker) {
 		rows(join(`"date_start":"2025-01-20T00:00:00Z","date_end":"2025-01-10T00:00:00Z"`), h)
 		if !strings.Contains(bodies[i], "filter") {
 			rows(join(filter), h)
-			rows(join(filter, `"date_start":"2025-01-05T00:00:00Z"`), append(slices.Clone(h), "x-wallet-uuid", walletFor(g, h)))
+			rows(join(filter, `"date_start":"2025-01-05T00:00:00Z"`),
+				append(slices.Clone(h), "x-wallet-uuid", walletFor(g, h)))
 		}
 		rows(join(), append(slices.Clone(h), "x-wallet-uuid", walletFor(g, h)))
 		if !strings.Contains(bodies[i], "order") {

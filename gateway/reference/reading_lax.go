@@ -111,55 +111,44 @@ func laxReadings() []reading {
 	}
 	ignores := func(keys ...string) effect { return onDefects(keys, ignored) }
 	return []reading{
-		{
-			"null-absent", "null is read as absent, in participation_percentage too",
-			ignores("create:participation_percentage.type.null"),
-		},
-		{
-			"any-media-type", "JSON is read whatever type it is declared as",
+		reads("null-absent", "null is read as absent, in participation_percentage too",
+			ignores("create:participation_percentage.type.null")),
+		reads("any-media-type", "JSON is read whatever type it is declared as",
 			effect{defects: func(q *call, found []issue) []issue {
 				return slices.DeleteFunc(found,
 					func(i issue) bool { return q.body != nil && strings.HasPrefix(i.Key, "body.media") })
-			}},
-		},
-		{
-			"coerced", "text is read as the number or the flag that it writes",
+			}}),
+		reads("coerced", "text is read as the number or the flag that it writes",
 			effect{defects: func(q *call, found []issue) []issue {
-				found = understood([]string{"create:participation_percentage.type.*"}, numeral(hundred)).defects(q, found)
-				found = understood([]string{"create:income.type.*", "create:patrimony.type.*"}, numeral(nil)).defects(q, found)
-				return understood([]string{"create:pep.*", "create:is_public_server.*"}, truth).defects(q, found)
-			}},
-		},
-		{
-			"punctuated-cpf", "dots, dashes and spaces in a CPF are left out",
-			understood([]string{"create:document_number.punctuation", "create:document_number.spaces"}, ofText(cpfDigits)),
-		},
-		{"any-case", "enumerations are read without regard to case", effect{defects: anyCase}},
-		{"loose-dates", "dates are read in other notations of the year first", understood(dates, ofText(dayOf))},
-		{
-			"negative-money", "debts are accepted as negative amounts",
-			ignores("create:income.negative", "create:patrimony.negative"),
-		},
-		{
-			"any-uuid-version", "identifiers are UUIDs of any version",
-			ignores("create:header.*.version", "export:header.nonce.version"),
-		},
-		{
-			"any-language", "other languages get messages in Portuguese",
-			ignores("create:header.language.set", "export:header.language.set"),
-		},
-		{"any-schema", "unknown values of the replay header count as none", ignores("export:header.schema.set")},
-		{"bare-export", "an export needs no body", ignores("export:body.absent")},
-		{
-			"some-documents", "documents may be missing from an upload",
-			ignores("documents:part.selfie", "documents:part.identity_document", "documents:part.qualification_declaration"),
-		},
-		{
-			"foreign-wallet-empty", "a wallet of somebody else gives a file without rows",
+				for _, u := range []effect{
+					understood([]string{"create:participation_percentage.type.*"}, numeral(hundred)),
+					understood([]string{"create:income.type.*", "create:patrimony.type.*"}, numeral(nil)),
+					understood([]string{"create:pep.*", "create:is_public_server.*"}, truth),
+				} {
+					found = u.defects(q, found)
+				}
+				return found
+			}}),
+		reads("punctuated-cpf", "dots, dashes and spaces in a CPF are left out",
+			understood([]string{"create:document_number.punctuation", "create:document_number.spaces"},
+				ofText(cpfDigits))),
+		reads("any-case", "enumerations are read without regard to case", effect{defects: anyCase}),
+		reads("loose-dates", "dates are read in other notations of the year first", understood(dates, ofText(dayOf))),
+		reads("negative-money", "debts are accepted as negative amounts",
+			ignores("create:income.negative", "create:patrimony.negative")),
+		reads("any-uuid-version", "identifiers are UUIDs of any version",
+			ignores("create:header.*.version", "export:header.nonce.version")),
+		reads("any-language", "other languages get messages in Portuguese",
+			ignores("create:header.language.set", "export:header.language.set")),
+		reads("any-schema", "unknown values of the replay header count as none", ignores("export:header.schema.set")),
+		reads("bare-export", "an export needs no body", ignores("export:body.absent")),
+		reads("some-documents", "documents may be missing from an upload",
+			ignores("documents:part.selfie", "documents:part.identity_document",
+				"documents:part.qualification_declaration")),
+		reads("foreign-wallet-empty", "a wallet of somebody else gives a file without rows",
 			onDefects([]string{"export:header.wallet.unknown"}, func(q *call, _ issue) []issue {
 				q.wanted.Wallet = "" // holds nothing
 				return nil
-			}),
-		},
+			})),
 	}
 }

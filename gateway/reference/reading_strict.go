@@ -23,35 +23,23 @@ func strictReadings() []reading {
 		return exports(func(q *call) bool { return when(q.wanted.Start) || when(q.wanted.End) })
 	}
 	return []reading{
-		{
-			"extension-required", "type_extension is required",
-			exports(func(q *call) bool { return q.text("type_extension") == "" }),
-		},
-		{
-			"extension-refused", "type_extension is refused, there is one only",
-			exports(func(q *call) bool { return q.text("type_extension") != "" }),
-		},
-		{
-			"whole-bounds", "bounds with fractions of a second are refused",
-			bounds(func(bound string) bool { return strings.Contains(bound, ".") }),
-		},
-		{
-			"utc-bounds", "bounds are given in UTC",
-			bounds(func(bound string) bool { return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z") }),
-		},
-		{"turned-refused", "a start after the end is refused", exports(func(q *call) bool {
+		reads("extension-required", "type_extension is required",
+			exports(func(q *call) bool { return q.text("type_extension") == "" })),
+		reads("extension-refused", "type_extension is refused, there is one only",
+			exports(func(q *call) bool { return q.text("type_extension") != "" })),
+		reads("whole-bounds", "bounds with fractions of a second are refused",
+			bounds(func(bound string) bool { return strings.Contains(bound, ".") })),
+		reads("utc-bounds", "bounds are given in UTC",
+			bounds(func(bound string) bool { return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z") })),
+		reads("turned-refused", "a start after the end is refused", exports(func(q *call) bool {
 			c := q.wanted.choose(nil)
 			return !c.end.IsZero() && c.start.After(c.end)
-		})},
-		{
-			"filter-pair", "a filter text needs a filter type",
-			exports(func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" }),
-		},
-		{
-			"transaction-needed", "replay protection by transaction ID needs one",
-			exports(func(q *call) bool { return q.mode >= 2 && q.transaction == "" }),
-		},
-		{"known-fields", "fields that the document does not know are refused", dislikes(func(q *call) bool {
+		})),
+		reads("filter-pair", "a filter text needs a filter type",
+			exports(func(q *call) bool { return q.text("filter_text") != "" && q.text("filter_type") == "" })),
+		reads("transaction-needed", "replay protection by transaction ID needs one",
+			exports(func(q *call) bool { return q.mode >= 2 && q.transaction == "" })),
+		reads("known-fields", "fields that the document does not know are refused", dislikes(func(q *call) bool {
 			known := map[string]bool{}
 			switch q.operation {
 			case creating:
@@ -68,17 +56,21 @@ func strictReadings() []reading {
 				return false
 			}
 			return slices.ContainsFunc(leaves(q.body, ""), func(path string) bool { return !known[path] })
-		})},
-		{"product-required", "a creation names a product", creations(func(q *call) bool { return !q.namesProduct() })},
-		{"whole-address", "every part of the address is required but the complement", creations(func(q *call) bool {
-			return slices.ContainsFunc(addressParts,
-				func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
-		})},
-		{"plausible-dates", "an end before the start and a birth in the future are refused", creations(func(q *call) bool {
-			end, birth := q.text("relationship_end_date"), q.text("birth_date")
-			return end != "" && end < q.text("relationship_start_date") || birth > q.g.now().UTC().Format(time.DateOnly)
-		})},
-		{"one-cpf", "a CPF represents a shareholder once", creations(func(q *call) bool {
+		})),
+		reads("product-required", "a creation names a product",
+			creations(func(q *call) bool { return !q.namesProduct() })),
+		reads("whole-address", "every part of the address is required but the complement",
+			creations(func(q *call) bool {
+				return slices.ContainsFunc(addressParts,
+					func(part string) bool { return part != "complement" && q.values["address."+part] == nil })
+			})),
+		reads("plausible-dates", "an end before the start and a birth in the future are refused",
+			creations(func(q *call) bool {
+				end, birth := q.text("relationship_end_date"), q.text("birth_date")
+				return end != "" && end < q.text("relationship_start_date") ||
+					birth > q.g.now().UTC().Format(time.DateOnly)
+			})),
+		reads("one-cpf", "a CPF represents a shareholder once", creations(func(q *call) bool {
 			key, taken := q.text("shareholder_id")+" "+q.text("document_number"), false
 			_ = q.g.store.step(func(l ledger) {
 				earlier, found := l.get(cpfs, key)
@@ -87,9 +79,8 @@ func strictReadings() []reading {
 				}
 			})
 			return taken
-		})},
-		{
-			"photographs", "documents that are not photographs are refused",
+		})),
+		reads("photographs", "documents that are not photographs are refused",
 			effect{defects: func(q *call, found []issue) []issue {
 				if q.r.MultipartForm != nil {
 					for part, uploads := range q.r.MultipartForm.File {
@@ -99,28 +90,23 @@ func strictReadings() []reading {
 					}
 				}
 				return found
-			}},
-		},
-		{
-			"target-apart", "a user who is acted for may not use the caller's shareholder",
+			}}),
+		reads("target-apart", "a user who is acted for may not use the caller's shareholder",
 			effect{defects: func(q *call, found []issue) []issue {
 				if q.operation == creating && q.runsAs != q.caller && q.text("shareholder_id") == q.g.data.shareholder {
-					found = append(found,
-						wrong("shareholder_id.foreign", "shareholder_id", "no shareholder of this legal person has this ID")...)
+					found = append(found, wrong("shareholder_id.foreign", "shareholder_id",
+						"no shareholder of this legal person has this ID")...)
 				}
 				return found
-			}},
-		},
-		{
-			"rejected-counts", "replay protection remembers rejected exports, too",
+			}}),
+		reads("rejected-counts", "replay protection remembers rejected exports, too",
 			answered(exporting, "invalid_request", func(q *call, _ *reply) {
 				if q.body == nil {
 					return
 				}
 				q.see()
 				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.seen.fingerprint(q.g.partsOf(q.mode)), "") })
-			}),
-		},
+			})),
 	}
 }
 

@@ -12,6 +12,8 @@ type reading struct {
 	effect
 }
 
+func reads(name, statement string, e effect) reading { return reading{name, statement, e} }
+
 func readings() []reading {
 	return slices.Concat(laxReadings(), strictReadings(), recordReadings(), accessReadings(), fileReadings())
 }

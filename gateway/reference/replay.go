@@ -100,7 +100,11 @@ func (c sighting) fingerprint(p parts) string {
 		compared parts
 		value    string
 	}{
-		{withBody, c.body}, {withQuery, c.query}, {withUser, c.user}, {withNonce, c.nonce}, {withTransaction, c.transaction},
+		{withBody, c.body},
+		{withQuery, c.query},
+		{withUser, c.user},
+		{withNonce, c.nonce},
+		{withTransaction, c.transaction},
 	} {
 		if p&part.compared != 0 {
 			write(h, part.value)

@@ -76,7 +76,8 @@ func TestReplayTruthTable(t *testing.T) {
 					want = 409
 				}
 				if first != 200 || second != want {
-					t.Errorf("apart=%v %q, %s: got %d and %d, want 200 and %d", apart, spelling, how.name, first, second, want)
+					t.Errorf("apart=%v %q, %s: got %d and %d, want 200 and %d", apart, spelling, how.name, first,
+						second, want)
 				}
 			}
 		}
@@ -108,19 +109,24 @@ func alikes() []alike {
 		case s == 2:
 			all = append(all, alike{name, [][]string{first, call(t2, n1, "again "), first}, []int{200, 200, 409}})
 		case s > 2:
-			all = append(all,
-				alike{name, [][]string{first, call(t1, n2, "again "), call(t2, n1, "again "), first}, []int{200, 200, 200, 409}},
-				alike{
-					name + " crossed",
-					[][]string{call(t1, n1, "crossed "), call(t2, n2, "crossed "), call(t1, n2, "crossed ")},
-					[]int{200, 200, 200},
-				},
+			all = append(all, alike{
+				name,
+				[][]string{first, call(t1, n2, "again "), call(t2, n1, "again "), first},
+				[]int{200, 200, 200, 409},
+			}, alike{
+				name + " crossed",
+				[][]string{call(t1, n1, "crossed "), call(t2, n2, "crossed "), call(t1, n2, "crossed ")},
+				[]int{200, 200, 200},
+			},
 			)
 		}
 	}
 	pair := func(name string, want int, first, again []string) {
-		all = append(all,
-			alike{name, [][]string{append(first, schemaHeader, "-"), append(again, schemaHeader, "-")}, []int{200, want}})
+		all = append(all, alike{
+			name,
+			[][]string{append(first, schemaHeader, "-"), append(again, schemaHeader, "-")},
+			[]int{200, want},
+		})
 	}
 	body := func(text string) []string { return []string{"body", text} }
 	pair("text", 200, body(`{"filter_text":"Text"}`), body(`{"filter_text":"Text II"}`))
@@ -134,7 +140,8 @@ func alikes() []alike {
 		append(body(`{"filter_text":"query"}`), "query", "page=2"))
 	pair("language", 409, body(`{"filter_text":"language"}`),
 		append(body(`{"filter_text":"language"}`), "x-lang", "en-US"))
-	pair("agent", 409, body(`{"filter_text":"agent"}`), append(body(`{"filter_text":"agent"}`), "User-Agent", "another"))
+	pair("agent", 409, body(`{"filter_text":"agent"}`),
+		append(body(`{"filter_text":"agent"}`), "User-Agent", "another"))
 	return all
 }
 
@@ -231,9 +238,13 @@ func TestRacesHaveOneWinner(t *testing.T) {
 	g := try(t, Choices{})
 	for s, spelling := range spellings {
 		for round := range 20 {
-			headers := []string{"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), schemaHeader, spelling}
+			headers := []string{
+				"nonce", uuid.NewString(), "x-transaction-uuid", uuid.NewString(), schemaHeader,
+				spelling,
+			}
 			body := fmt.Sprintf(`{"filter_text":"race %d %d"}`, s, round)
-			if got := together(16, func() int { return g.export(body, headers...).Code }); got[200] != 1 || got[409] != 15 {
+			if got := together(16, func() int { return g.export(body, headers...).Code }); got[200] != 1 ||
+				got[409] != 15 {
 				t.Fatalf("%q: %v, want one 200 and fifteen 409", spelling, got)
 			}
 		}

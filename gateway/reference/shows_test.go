@@ -57,7 +57,8 @@ var behaviours = map[string]func(g tried, say speaker){
 	"create": createBehaviour,
 	"export": func(g tried, say speaker) {
 		for i, c := range exportCases(g) {
-			say("export "+c.name, g.export(c.raw, slices.Concat([]string{"x-transaction-uuid", fmt.Sprint(i)}, c.headers)...))
+			say("export "+c.name, g.export(c.raw,
+				slices.Concat([]string{"x-transaction-uuid", fmt.Sprint(i)}, c.headers)...))
 		}
 	},
 	"replay": replayBehaviour,
@@ -96,9 +97,8 @@ func behaviour(g tried, operation string) []string {
 			}
 			return "<fresh>"
 		})
-		lines = append(lines,
-			fmt.Sprintf("%s: %d %v %s", name, w.Code,
-				[]string{w.Header().Get("X-Debug-Credential"), w.Header().Get("Deprecation")}, text))
+		lines = append(lines, fmt.Sprintf("%s: %d %v %s", name, w.Code,
+			[]string{w.Header().Get("X-Debug-Credential"), w.Header().Get("Deprecation")}, text))
 	})
 	if operation == "export" {
 		lines = append(lines, rowsBehaviour(g)...)
@@ -111,7 +111,8 @@ func createBehaviour(g tried, say speaker) {
 		say("create "+c.name, g.run(c))
 	}
 	say("default",
-		g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date", gone))))
+		g.createText(jsonOf(with(with(g.person(), "document.country_of_issue", gone), "registration_update_date",
+			gone))))
 	text, id := jsonOf(g.person()), uuid.NewString()
 	say("unprivileged", g.createText(text, "Authorization", "Bearer "+g.tokens.unprivileged))
 	nonce := uuid.NewString()
@@ -171,7 +172,8 @@ func replayBehaviour(g tried, say speaker) {
 		say("rejected", g.export(`{"filter_text":"rejected"}`, "nonce", nonce, schemaHeader, "-"))
 	}
 	for _, mode := range spellings[3:] {
-		say("spelling", g.export(`{"filter_text":"spelling"}`, schemaHeader, mode, "nonce", g.data.main.id, "x-transaction-uuid", "t"))
+		say("spelling", g.export(`{"filter_text":"spelling"}`, schemaHeader, mode, "nonce", g.data.main.id,
+			"x-transaction-uuid", "t"))
 	}
 	say("no transaction", g.export(`{}`, schemaHeader, spellings[2]))
 	say("early", g.export(`{"filter_text":"early"}`, schemaHeader, "-"))
@@ -206,7 +208,8 @@ func rowsBehaviour(g tried) []string {
 		`{"date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"sort":"settled_date","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie) + `","date_end":"` + at(tie) + `"}`,
-		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) + `","date_end":"` +
+		`{"date_start":"` + at(tie) + `","date_end":"` + at(end) + `"}`,
+		`{"date_start":"` + at(start) + `","date_end":"` +
 			at(tie) + `"}`,
 		`{"date_start":"` + at(adjacent) + `","date_end":"` + at(end) + `"}`, `{"date_start":"` + at(start) +
 			`","date_end":"` + at(adjacent) + `"}`,
@@ -214,12 +217,15 @@ func rowsBehaviour(g tried) []string {
 			at(tie.In(zone(5.5))) + `","date_end":"` + at(end) + `"}`,
 		`{"date_start":"` + at(tie.In(zone(-11))) + `"}`, `{"date_start":"` + at(tie.In(zone(13))) + `"}`,
 		`{"sort":"settled_date","order":"asc","date_start":"` + at(start) + `","date_end":"` + at(end) + `"}`,
-		`{"date_start":"` + at(end) + `","date_end":"` + at(start) + `"}`, `{"sort":"settled_date","date_start":"` + at(tie) + `"}`, `{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") +
+		`{"date_start":"` + at(end) + `","date_end":"` + at(start) + `"}`,
+		`{"sort":"settled_date","date_start":"` + at(tie) + `"}`,
+		`{"date_start":"` + adjacent.Format("2006-01-02T15:04:05") +
 			`.9Z"}`,
 	} {
 		lines = append(lines, g.rows(c), g.rows(c, "x-wallet-uuid", owner.wallets[1]),
 			g.rows(c, "Authorization", "Bearer "+g.tokens.other),
-			g.rows(c, product...), g.rows(c, append(slices.Clone(product), "x-product-target-user-uuid", g.data.target.id)...))
+			g.rows(c, product...), g.rows(c, append(slices.Clone(product), "x-product-target-user-uuid",
+				g.data.target.id)...))
 	}
 	answer, _ := decode(g.export("{}").Body.Bytes())
 	id, _ := answer["file_id"].(string)

@@ -35,8 +35,8 @@ type ledger interface {
 
 // store keeps what outlives a request: of each shelf at least the newest entries, and never more than twice as many.
 type store interface {
-	// step runs some work while nobody else reads or changes anything. When it returns without an error, all that the work
-	// put is kept. The work may run twice.
+	// step runs some work while nobody else reads or changes anything. When it returns without an error, all that the
+	// work put is kept. The work may run twice.
 	step(work func(l ledger)) error
 	// look runs some work that only gets.
 	look(work func(l ledger)) error

@@ -29,7 +29,8 @@ func openDurable(folder string, seed int64, most int) (*durable, error) {
 	path := filepath.Join(folder, "gateway.db")
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
 	if errors.Is(err, bolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("data folder %s is in use by another gateway; end that one or choose another folder", folder)
+		return nil, fmt.Errorf("data folder %s is in use by another gateway; end that one or choose another folder",
+			folder)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("data folder %s: %s: %w", folder, path, err)

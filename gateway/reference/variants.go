@@ -33,7 +33,8 @@ var hiddenFields = map[string]string{
 	"pep": "politically_exposed", "is_public_server": "civil_servant", "qualification": "capacity",
 	"relationship_end_date": "linked_until", "address.zip_code": "address.post_code", "address.street": "address.way",
 	"address.number": "address.door", "address.neighborhood": "address.district", "address.city": "address.town",
-	"address.federative_unit": "address.region", "address.country": "address.nation", "address.complement": "address.more",
+	"address.federative_unit": "address.region", "address.country": "address.nation",
+	"address.complement": "address.more",
 }
 
 // Variants lists the ready-made variants; the first is the default gateway.
@@ -48,14 +49,20 @@ func Variants() []Variant {
 		{"repeat-200", "a repeated creation gives the record that exists, with 200", Choices{RepeatStatus: 200}},
 		{"repeat-201", "a repeated creation gives the record that exists, with 201", Choices{RepeatStatus: 201}},
 		{"export-201", "an export is answered with 201", Choices{ExportStatus: 201}},
-		{"export-202", "an export is answered with 202, a block with 422", Choices{ExportStatus: 202, BlockStatus: 422}},
+		{
+			"export-202", "an export is answered with 202, a block with 422",
+			Choices{ExportStatus: 202, BlockStatus: 422},
+		},
 		{"other-headers", "other header names for the create operation", Choices{CreateHeaders: otherHeaders}},
 		{"flat", "flat create bodies with other names", Choices{Fields: flatFields}},
 		{"other-fields", "other names and other objects in create bodies", Choices{Fields: map[string]string{
 			"document_number": "identification.cpf", "document_country_of_issue": "identification.country",
-			"address": "home", "address.zip_code": "home.cep", "address.street": "home.street", "address.number": "home.number",
-			"address.neighborhood": "home.district", "address.city": "home.city", "address.federative_unit": "home.state",
-			"address.country": "home.country", "address.complement": "home.complement", "qualification": "qualification",
+			"address": "home", "address.zip_code": "home.cep", "address.street": "home.street",
+			"address.number":       "home.number",
+			"address.neighborhood": "home.district", "address.city": "home.city",
+			"address.federative_unit": "home.state",
+			"address.country":         "home.country", "address.complement": "home.complement",
+			"qualification": "qualification",
 		}}},
 		{"number-as-text", "the street number is text in requests", Choices{NumberAsText: true}},
 		{"omit-absent", "the record leaves out what was not sent", Choices{OmitAbsent: true}},
@@ -70,7 +77,10 @@ func Variants() []Variant {
 		{"raw-replay", "replay protection compares the bytes of the body", Choices{RawReplayBody: true}},
 		{"modes-apart", "each replay mode has a memory of its own", Choices{ModesApart: true}},
 		{"direct", "the retrieval answers with the file itself", Choices{Retrieval: Direct}},
-		{"foreign-download", "files lie on another origin, which refuses credentials", Choices{Retrieval: ByForeignAddress}},
+		{
+			"foreign-download", "files lie on another origin, which refuses credentials",
+			Choices{Retrieval: ByForeignAddress},
+		},
 		{
 			"nested-state", "states lie deeper and have other names",
 			Choices{FileState: NestedState, FileDelay: 60 * time.Millisecond},
@@ -112,9 +122,12 @@ func Variants() []Variant {
 			Unsettled: true, NoAPIKey: true, BasePath: "/api/v2",
 		}},
 		{"numeric-ids", "file IDs are digits, as text", Choices{NumericIDs: true}},
-		{"hidden-headers", "other header names for the create operation, which the deployment file does not give", Choices{
-			CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true,
-		}},
+		{
+			"hidden-headers", "other header names for the create operation, which the deployment file does not give",
+			Choices{
+				CreateHeaders: CreateHeaders{"x-object-key", "x-once", "x-tongue", "x-for"}, Unnamed: true,
+			},
+		},
 		{
 			"hidden-optional-headers", "other headers for language and on-behalf-of, which the deployment file does not give",
 			Choices{

@@ -98,7 +98,8 @@ func TestDeploymentFileOfEveryVariantFetchesAFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if v.Name == "title-lines" {
-				if !strings.Contains(string(got.Bytes), "\nid,client_id,") || strings.HasPrefix(string(got.Bytes), "id,") {
+				if !strings.Contains(string(got.Bytes), "\nid,client_id,") ||
+					strings.HasPrefix(string(got.Bytes), "id,") {
 					t.Errorf("no lines before the titles: %.80s", got.Bytes)
 				}
 				return
@@ -169,7 +170,8 @@ func requestOf(g tried, dep *deployment.File) object {
 
 func TestEveryVariantCreatesAndRejects(t *testing.T) {
 	for _, v := range Variants() {
-		if v.Choices.Unnamed || v.Name == "hidden-fields-minimal" || v.Choices.FlakyShare > 0 || v.Choices.RateLimit > 0 ||
+		if v.Choices.Unnamed || v.Name == "hidden-fields-minimal" || v.Choices.FlakyShare > 0 ||
+			v.Choices.RateLimit > 0 ||
 			v.Choices.BasePath != "" && v.Choices.Fields == nil {
 			continue
 		}
@@ -183,7 +185,8 @@ func TestEveryVariantCreatesAndRejects(t *testing.T) {
 			names := dep.LegalRepresentative.Headers
 			send := func(body object, id string) (int, object) {
 				w := g.send("POST", g.choices.BasePath+dep.LegalRepresentative.Path, strings.NewReader(jsonOf(body)),
-					names.TransactionID, id, names.Nonce, uuid.NewString(), "x-product-uuid", g.data.main.person.products[0])
+					names.TransactionID, id, names.Nonce, uuid.NewString(), "x-product-uuid",
+					g.data.main.person.products[0])
 				answer, _ := decode(w.Body.Bytes())
 				return w.Code, answer
 			}

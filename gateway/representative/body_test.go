@@ -30,7 +30,8 @@ func TestBodyUsesTheResponsesNamesByDefault(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"document.number": "string", "document.country_of_issue": "string", "representor_type": "string",
-		"address": "object", "address.number": "number", "participation_percentage": "number", "pep": "boolean", "mother_name": "string",
+		"address": "object", "address.number": "number", "participation_percentage": "number", "pep": "boolean",
+		"mother_name":    "string",
 		"shareholder_id": "string", "income": "number", "document_number": "absent", "qualification": "absent",
 	} {
 		if got := r.Type(path); got != want {
@@ -40,7 +41,8 @@ func TestBodyUsesTheResponsesNamesByDefault(t *testing.T) {
 }
 
 func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
-	d := representative.Draft{}.With("document_number", "1").With("name", "n").With("address.city", "c").With("address.number", 5).With("zeta", 1).With("alpha", 2)
+	d := representative.Draft{}.With("document_number", "1").With("name", "n").With("address.city",
+		"c").With("address.number", 5).With("zeta", 1).With("alpha", 2)
 	cases := []struct {
 		name   string
 		fields map[string]string
@@ -53,12 +55,18 @@ func TestBodyKeepsTheDeploymentsSpelling(t *testing.T) {
 		},
 		{
 			"nested anew",
-			map[string]string{"name": "person.name", "document_number": "person.ids.cpf", "address.city": "person.home.city"},
+			map[string]string{
+				"name": "person.name", "document_number": "person.ids.cpf",
+				"address.city": "person.home.city",
+			},
 			`{"person":{"name":"n","ids":{"cpf":"1"},"home":{"city":"c"}},"address":{"number":5},"alpha":2,"zeta":1}`,
 		},
 		{
 			"parts follow a mapped address",
-			map[string]string{"address": "endereco", "address.number": "address.number", "address.city": "endereco.cidade"},
+			map[string]string{
+				"address": "endereco", "address.number": "address.number",
+				"address.city": "endereco.cidade",
+			},
 			`{"name":"n","document":{"number":"1"},"endereco":{"number":5,"cidade":"c"},"alpha":2,"zeta":1}`,
 		},
 	}
@@ -103,9 +111,12 @@ func TestAddressAsAWhole(t *testing.T) {
 
 func TestNumbersGoOutExactly(t *testing.T) {
 	for want, v := range map[string]any{
-		"33.33": json.Number("33.33"), "0.01": representative.Raw("0.01"), "9007199254740991": int64(9007199254740991), "1e6": representative.Raw("1e6"),
-		"12.5": 12.5, "-0.01": json.Number("-0.01"), "1E+6": json.Number("1E+6"), "9007199254740993": uint64(9007199254740993), "0": 0,
-		"100.50": json.Number("100.50"), "1000000000000000000000": 1e21, `"50"`: representative.Raw(`"50"`), "null": nil, "true": true, "[ 1 ]": representative.Raw("[ 1 ]"),
+		"33.33": json.Number("33.33"), "0.01": representative.Raw("0.01"), "9007199254740991": int64(9007199254740991),
+		"1e6":  representative.Raw("1e6"),
+		"12.5": 12.5, "-0.01": json.Number("-0.01"), "1E+6": json.Number("1E+6"),
+		"9007199254740993": uint64(9007199254740993), "0": 0,
+		"100.50": json.Number("100.50"), "1000000000000000000000": 1e21, `"50"`: representative.Raw(`"50"`),
+		"null": nil, "true": true, "[ 1 ]": representative.Raw("[ 1 ]"),
 	} {
 		if got := body(t, representative.Draft{}.With("income", v), plain()); got != `{"income":`+want+`}` {
 			t.Errorf("%v went out as %s", v, got)
@@ -142,14 +153,16 @@ func TestFieldTypes(t *testing.T) {
 		{"", "12", `"12"`},
 	}
 	for _, c := range cases {
-		if got := body(t, representative.Draft{}.With("address.number", c.v), as(c.kind)); got != `{"address":{"number":`+c.want+`}}` {
+		if got := body(t, representative.Draft{}.With("address.number", c.v),
+			as(c.kind)); got != `{"address":{"number":`+c.want+`}}` {
 			t.Errorf("%#v as %q went out as %s, want %s", c.v, c.kind, got, c.want)
 		}
 	}
 }
 
 func TestTextIsNotEscapedForHTML(t *testing.T) {
-	if got := body(t, representative.Draft{}.With("name", "Conceição <D'Ávila> & Filhos"), plain()); got != `{"name":"Conceição <D'Ávila> & Filhos"}` {
+	if got := body(t, representative.Draft{}.With("name", "Conceição <D'Ávila> & Filhos"),
+		plain()); got != `{"name":"Conceição <D'Ávila> & Filhos"}` {
 		t.Error(got)
 	}
 }
@@ -160,12 +173,18 @@ func TestBodyErrorsNameTheFields(t *testing.T) {
 	above := deployment.LegalRepresentative{Fields: map[string]string{"name": "x.y", "mother_name": "x"}}
 	for _, lr := range []deployment.LegalRepresentative{same, below, above} {
 		_, err := sample().Body(lr)
-		if err == nil || !strings.Contains(err.Error(), "mother_name") || !strings.Contains(err.Error(), "and name") && !strings.Contains(err.Error(), "name and mother_name") {
+		if err == nil || !strings.Contains(err.Error(), "mother_name") || !strings.Contains(err.Error(), "and name") &&
+			!strings.Contains(err.Error(), "name and mother_name") {
 			t.Errorf("%v: %v", lr.Fields, err)
 		}
 	}
-	for _, v := range []any{representative.Raw("{"), representative.Raw(""), json.Number("012"), json.Number(""), func() {}, []any{representative.Raw("x")}} {
-		if _, err := (representative.Draft{}).With("income", v).Body(plain()); err == nil || !strings.Contains(err.Error(), "income") {
+	for _, v := range []any{
+		representative.Raw("{"), representative.Raw(""), json.Number("012"), json.Number(""),
+		func() {},
+		[]any{representative.Raw("x")},
+	} {
+		if _, err := (representative.Draft{}).With("income", v).Body(plain()); err == nil ||
+			!strings.Contains(err.Error(), "income") {
 			t.Errorf("%T %v: %v", v, v, err)
 		}
 	}

@@ -24,7 +24,8 @@ const addressName = "address"
 func logicalNames() []string {
 	return []string{
 		"shareholder_id", "name", "mother_name", "document_number", "document_country_of_issue", "birth_date",
-		"income", "patrimony", "participation_percentage", "pep", "is_public_server", "qualification", "phone_number", "email",
+		"income", "patrimony", "participation_percentage", "pep", "is_public_server", "qualification", "phone_number",
+		"email",
 		"relationship_start_date", "relationship_end_date", "registration_update_date", addressName,
 		"address.zip_code", "address.street", "address.number", "address.neighborhood", "address.city",
 		"address.federative_unit", "address.country", "address.complement",

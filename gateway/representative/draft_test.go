@@ -46,7 +46,10 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 				t.Errorf("%s is %q", logical, text)
 			}
 		}
-		for _, logical := range []string{"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date"} {
+		for _, logical := range []string{
+			"birth_date", "relationship_start_date", "relationship_end_date",
+			"registration_update_date",
+		} {
 			if _, err := time.Parse(time.DateOnly, d.Get(logical).(string)); err != nil {
 				t.Errorf("%s: %v", logical, err)
 			}
@@ -60,7 +63,8 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 func TestSamplesDifferByMarkerAndByDraw(t *testing.T) {
 	rng := seeded(7)
 	a, b := representative.Sample(rng, "run one", shareholder), representative.Sample(rng, "run one", shareholder)
-	c, again := representative.Sample(seeded(7), "run two", shareholder), representative.Sample(seeded(7), "run one", shareholder)
+	c, again := representative.Sample(seeded(7), "run two", shareholder),
+		representative.Sample(seeded(7), "run one", shareholder)
 	for _, logical := range []string{"document_number", "email", "phone_number"} {
 		if a.Get(logical) == b.Get(logical) {
 			t.Errorf("two samples of a run share their %s", logical)
@@ -111,8 +115,12 @@ func TestAddressIsOneFieldAndItsParts(t *testing.T) {
 }
 
 func TestPersonalHoldsEveryTraceOfThePerson(t *testing.T) {
-	d := sample().With("email", representative.Raw(`"raw@example.com"`)).With("document_number", json.Number("12345678909")).
-		With("address", map[string]any{"street": "Rua Nova", "number": 4321, "deep": []string{"Casa dos fundos"}, "federative_unit": "SP"})
+	d := sample().With("email", representative.Raw(`"raw@example.com"`)).With("document_number",
+		json.Number("12345678909")).
+		With("address", map[string]any{
+			"street": "Rua Nova", "number": 4321, "deep": []string{"Casa dos fundos"},
+			"federative_unit": "SP",
+		})
 	personal := d.Personal()
 	for _, want := range []string{
 		d.Get("name").(string), d.Get("mother_name").(string), d.Get("phone_number").(string), "raw@example.com",
@@ -141,10 +149,12 @@ func TestCPF(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		cpf := representative.NewCPF(seeded(rapid.Uint64().Draw(t, "seed")))
-		if broken := representative.BreakCheckDigits(cpf); !representative.ValidCPF(cpf) || representative.ValidCPF(broken) || len(broken) != 11 {
+		if broken := representative.BreakCheckDigits(cpf); !representative.ValidCPF(cpf) ||
+			representative.ValidCPF(broken) || len(broken) != 11 {
 			t.Errorf("%s, broken %s", cpf, broken)
 		}
-		if twice := representative.BreakCheckDigits(representative.BreakCheckDigits(cpf)); representative.ValidCPF(twice) {
+		if twice := representative.BreakCheckDigits(representative.BreakCheckDigits(cpf)); representative.ValidCPF(
+			twice) {
 			t.Errorf("%s broken twice is valid", cpf)
 		}
 	})
@@ -161,7 +171,8 @@ func TestCPF(t *testing.T) {
 func TestResponsePath(t *testing.T) {
 	for logical, want := range map[string]string{
 		"mother_name": "", "document_number": "document.number", "qualification": "representor_type",
-		"document_country_of_issue": "document.country_of_issue", "income": "income", "address.zip_code": "address.zip_code", "unheard_of": "",
+		"document_country_of_issue": "document.country_of_issue", "income": "income",
+		"address.zip_code": "address.zip_code", "unheard_of": "",
 	} {
 		if got := representative.ResponsePath(logical); got != want {
 			t.Errorf("%s: %q", logical, got)

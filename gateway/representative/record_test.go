@@ -18,7 +18,8 @@ func TestRecord(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"id": "string", "document": "object", "document.id": "null", "document.number": "string",
-		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent", "document.nope": "absent", "id.nope": "absent",
+		"address.number": "number", "pep": "boolean", "tags": "array", "nope": "absent", "document.nope": "absent",
+		"id.nope":          "absent",
 		"document.id.nope": "absent", "": "absent", "tags.0": "absent",
 	} {
 		if got := r.Type(path); got != want {
@@ -31,7 +32,10 @@ func TestRecord(t *testing.T) {
 	if _, ok := r.String("income"); ok {
 		t.Error("a number is no string")
 	}
-	for path, want := range map[string]*big.Rat{"income": big.NewRat(9007199254740993, 1), "participation_percentage": big.NewRat(3333, 100), "money": big.NewRat(1, 1)} {
+	for path, want := range map[string]*big.Rat{
+		"income":                   big.NewRat(9007199254740993, 1),
+		"participation_percentage": big.NewRat(3333, 100), "money": big.NewRat(1, 1),
+	} {
 		if got, ok := r.Number(path); !ok || got.Cmp(want) != 0 {
 			t.Errorf("%s: %v %v", path, got, ok)
 		}
@@ -59,10 +63,14 @@ func TestExactNumber(t *testing.T) {
 
 func TestRecordsThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "empty", " \n": "empty", "{": "breaks off", `{"a":1}x`: "follows", `{"a":1} {}`: "follows", "[]": "array", "null": "null", `"x"`: "string",
-		`{"a":1,"a":2}`: `"a" is there twice`, `{"a":{"b":1,"b":1}}`: `"a.b" is there twice`, `{"a":[{"b":1,"b":1}]}`: `"a.0.b" is there twice`,
-		`{"a" 1}`: "syntax error", `{"a":1,}`: "not JSON", `{1:2}`: "not JSON", "<html>": "not JSON", "{\"a\":\"\xff\"}": "UTF-8",
-		`{"secret":"hunter2"`: "breaks off", strings.Repeat(`{"a":`, 100000): "nests", strings.Repeat(`[`, 100000): "nests",
+		"": "empty", " \n": "empty", "{": "breaks off", `{"a":1}x`: "follows", `{"a":1} {}`: "follows", "[]": "array",
+		"null": "null", `"x"`: "string",
+		`{"a":1,"a":2}`: `"a" is there twice`, `{"a":{"b":1,"b":1}}`: `"a.b" is there twice`,
+		`{"a":[{"b":1,"b":1}]}`: `"a.0.b" is there twice`,
+		`{"a" 1}`:               "syntax error", `{"a":1,}`: "not JSON", `{1:2}`: "not JSON", "<html>": "not JSON",
+		"{\"a\":\"\xff\"}":    "UTF-8",
+		`{"secret":"hunter2"`: "breaks off", strings.Repeat(`{"a":`, 100000): "nests",
+		strings.Repeat(`[`, 100000): "nests",
 	} {
 		r, err := representative.Parse([]byte(text))
 		if err == nil || r != nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hunter2") {

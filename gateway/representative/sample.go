@@ -17,12 +17,13 @@ import (
 func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 	marker = cleaned(marker)
 	own := unique(rng, marker)
-	first := oneOf(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor", "Isabela", "Juliana", "Lucas", "Marina",
-		"Otavio", "Paula", "Rafael", "Sofia")
-	last := oneOf(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima", "Martins", "Nogueira", "Oliveira", "Pereira",
-		"Ribeiro", "Souza", "Teixeira", "Vieira")
+	first := oneOf(rng, "Ana", "Bruno", "Camila", "Diego", "Elisa", "Fabio", "Gabriela", "Heitor", "Isabela", "Juliana",
+		"Lucas", "Marina", "Otavio", "Paula", "Rafael", "Sofia")
+	last := oneOf(rng, "Almeida", "Barbosa", "Cardoso", "Duarte", "Ferreira", "Gomes", "Lima", "Martins", "Nogueira",
+		"Oliveira", "Pereira", "Ribeiro", "Souza", "Teixeira", "Vieira")
 	mother := oneOf(rng, "Aparecida", "Beatriz", "Celia", "Denise", "Helena", "Lucia", "Regina", "Tereza")
-	street := oneOf(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara", "Avenida Julio de Mesquita")
+	street := oneOf(rng, "Rua das Palmeiras", "Avenida Brasil", "Rua Sete de Setembro", "Rua Barao de Jaguara",
+		"Avenida Julio de Mesquita")
 	place := places[rng.IntN(len(places))]
 	return Draft{values: map[string]any{
 		"shareholder_id":            shareholderID,
@@ -56,7 +57,10 @@ func Sample(rng *rand.Rand, marker string, shareholderID string) Draft {
 
 // places are cities outside of São Paulo, with the first digits of ZIP codes in their centres.
 var places = [...]struct{ city, state, zip string }{
-	{"Rio de Janeiro", "RJ", "2004"}, {"Belo Horizonte", "MG", "3011"}, {"Curitiba", "PR", "8001"}, {"Porto Alegre", "RS", "9001"},
+	{"Rio de Janeiro", "RJ", "2004"},
+	{"Belo Horizonte", "MG", "3011"},
+	{"Curitiba", "PR", "8001"},
+	{"Porto Alegre", "RS", "9001"},
 }
 
 // Personal lists the draft's values that tell who the person is: what must be replaced before anything is written
@@ -72,7 +76,10 @@ func (d Draft) Personal() []string {
 	if whole, ok := d.values[addressName]; ok {
 		values = append(values, texts(whole)...)
 	}
-	values = slices.DeleteFunc(values, func(s string) bool { return utf8.RuneCountInString(s) < 4 }) // too short to be told apart
+	values = slices.DeleteFunc(values, func(s string) bool {
+		return utf8.RuneCountInString(
+			s) < 4
+	}) // too short to be told apart
 	slices.SortFunc(values, func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)

@@ -16,10 +16,14 @@ func TestWhatStandsAroundTheTable(t *testing.T) {
 		"a hint and a blank":    {"sep=;\n\n" + table, "the titles stand on line 3"},
 		"a total":               {table + "Total;2\n", "line 4 stands below the rows"},
 		"a total behind blanks": {table + "\n2 quotes\n", "line 5 stands below the rows"},
-		"both":                  {"Report\n" + table + "TOTAL;2\nend\n", "the titles stand on line 2 and line 5 stands below the rows"},
+		"both": {
+			"Report\n" + table + "TOTAL;2\nend\n",
+			"the titles stand on line 2 and line 5 stands below the rows",
+		},
 	} {
 		s, found, broken, alien := Read(strings.NewReader(c.text), deployment.Columns{}, nil, Keep{})
-		if broken != nil || alien != nil || len(found.Quotes()) != 2 || s.Dialect.Delimiter != ';' || s.Around() != c.around {
+		if broken != nil || alien != nil || len(found.Quotes()) != 2 || s.Dialect.Delimiter != ';' ||
+			s.Around() != c.around {
 			t.Errorf("%s: %v, %v, %+v", name, broken, alien, s)
 			continue
 		}
@@ -41,7 +45,8 @@ func TestRowsThatAreTooShort(t *testing.T) {
 		}
 	}
 	titled := deployment.Columns{ID: "Número", QuoteCreatedAt: "Criado em"}
-	s, table, broken, alien := Read(strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled, nil, Keep{})
+	s, table, broken, alien := Read(strings.NewReader("Extrato\nNúmero,Criado em\na,2025-01-01T00:00:00Z\n"), titled,
+		nil, Keep{})
 	if broken != nil || alien != nil || table.Count() != 1 || s.Around() == "" {
 		t.Errorf("titles of the deployment file: %v, %v", broken, alien)
 	}

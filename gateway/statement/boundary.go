@@ -48,11 +48,15 @@ func Choose(rng *rand.Rand, quotes []Quote, key Key, window deployment.Window) B
 		}
 		return pick
 	}
-	b.SubSecond = note("sub_second", c.subSecond(), fmt.Sprintf("no %s between the first and the last has sub-second digits", key))
+	b.SubSecond = note("sub_second", c.subSecond(),
+		fmt.Sprintf("no %s between the first and the last has sub-second digits", key))
 	b.JustAfter = note("just_after", c.justAfter(), c.crowded())
-	b.Shared = note("shared", c.shared(), fmt.Sprintf("no %s between the first and the last belongs to several rows", key))
-	b.Straddling = note("straddling", c.straddling(), "no row has its two dates on different sides of a date between the first and the last")
-	b.Between = note("between", c.between(), fmt.Sprintf("no two neighbouring values of %s leave an instant between them", key))
+	b.Shared = note("shared", c.shared(), fmt.Sprintf("no %s between the first and the last belongs to several rows",
+		key))
+	b.Straddling = note("straddling", c.straddling(),
+		"no row has its two dates on different sides of a date between the first and the last")
+	b.Between = note("between", c.between(), fmt.Sprintf(
+		"no two neighbouring values of %s leave an instant between them", key))
 	return b
 }
 
@@ -173,7 +177,8 @@ func (c *chooser) straddling() *Pick {
 	if s.row.SettledDate.Time.Before(s.row.CreatedAt.Time) {
 		side = "was settled before it and created on it or later"
 	}
-	return c.pick(one(c.rng, inner[s.from:s.to]).at, s.row, fmt.Sprintf("%s of a row; another or the same row %s", c.key, side))
+	return c.pick(one(c.rng, inner[s.from:s.to]).at, s.row,
+		fmt.Sprintf("%s of a row; another or the same row %s", c.key, side))
 }
 
 // between looks for neighbouring dates with room for an instant that neither can stand for.
@@ -241,7 +246,8 @@ func FormatInstant(t time.Time, precision time.Duration, loc *time.Location) str
 		t = t.UTC()
 	}
 	digits := 0
-	for unit := time.Second; digits < 9 && unit > 1 && (precision > 0 && unit > precision || t.Nanosecond()%int(unit) != 0); unit /= 10 {
+	for unit := time.Second; digits < 9 && unit > 1 &&
+		(precision > 0 && unit > precision || t.Nanosecond()%int(unit) != 0); unit /= 10 {
 		digits++
 	}
 	layout := "2006-01-02T15:04:05"

@@ -12,7 +12,10 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-var january = deployment.Window{Start: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC)}
+var january = deployment.Window{
+	Start: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+	End:   time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC),
+}
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 2)) }
 
@@ -21,12 +24,14 @@ func month(n int) string {
 	var text strings.Builder
 	text.WriteString("id,quote_created_at,settled_date\n")
 	for i := range n {
-		created := january.Start.Add(time.Duration(i/2) * 11 * time.Hour).Add(time.Duration(i/2*137%1000) * time.Millisecond)
+		created := january.Start.Add(time.Duration(i/2) * 11 * time.Hour).Add(time.Duration(
+			i/2*137%1000) * time.Millisecond)
 		settled := created.AddDate(0, 0, 2)
 		if i%9 == 0 {
 			settled = created.AddDate(0, 0, -2)
 		}
-		fmt.Fprintf(&text, "q%02d,%s,%s\n", i, FormatInstant(created, time.Millisecond, nil), settled.Format(time.DateOnly))
+		fmt.Fprintf(&text, "q%02d,%s,%s\n", i, FormatInstant(created, time.Millisecond, nil),
+			settled.Format(time.DateOnly))
 	}
 	return text.String()
 }
@@ -36,7 +41,10 @@ func TestBoundariesHoldWhatTheyPromise(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.SampledFrom([]Key{CreatedAt, SettledDate}).Draw(t, "key")
 		b := Choose(seeded(rapid.Uint64().Draw(t, "seed")), quotes, key, january)
-		for name, pick := range map[string]*Pick{"sub_second": b.SubSecond, "just_after": b.JustAfter, "shared": b.Shared, "straddling": b.Straddling, "between": b.Between} {
+		for name, pick := range map[string]*Pick{
+			"sub_second": b.SubSecond, "just_after": b.JustAfter,
+			"shared": b.Shared, "straddling": b.Straddling, "between": b.Between,
+		} {
 			if pick == nil {
 				if b.Missing[name] == "" {
 					t.Errorf("%s by %s: neither a pick nor a reason", name, key)
@@ -67,7 +75,8 @@ func TestBoundariesHoldWhatTheyPromise(t *testing.T) {
 			held := pick.Row.Moment(key).Time
 			switch name {
 			case "sub_second":
-				if pick.At.Nanosecond() == 0 || !held.Equal(pick.At) || len(pick.Text) != len("2025-01-01T00:00:00.000Z") {
+				if pick.At.Nanosecond() == 0 || !held.Equal(pick.At) ||
+					len(pick.Text) != len("2025-01-01T00:00:00.000Z") {
 					t.Errorf("sub_second: %+v", pick)
 				}
 			case "just_after":
@@ -75,7 +84,8 @@ func TestBoundariesHoldWhatTheyPromise(t *testing.T) {
 					if !pick.At.Equal(held.AddDate(0, 0, 1)) {
 						t.Errorf("just_after: %+v", pick)
 					}
-				} else if on != 0 || pick.At.Sub(held) != time.Millisecond || !pick.At.Truncate(time.Second).Before(held) {
+				} else if on != 0 || pick.At.Sub(held) != time.Millisecond ||
+					!pick.At.Truncate(time.Second).Before(held) {
 					t.Errorf("just_after: %+v", pick)
 				}
 			case "shared":
@@ -100,7 +110,8 @@ func TestBoundariesFollowTheSeed(t *testing.T) {
 	quotes := table(t, month(60), noColumns, time.UTC).Quotes()
 	show := func(seed uint64, quotes []Quote) string {
 		b := Choose(seeded(seed), quotes, CreatedAt, january)
-		return b.SubSecond.Text + b.JustAfter.Text + b.Shared.Text + b.Shared.Row.Identity + b.Straddling.Text + b.Between.Text
+		return b.SubSecond.Text + b.JustAfter.Text + b.Shared.Text + b.Shared.Row.Identity + b.Straddling.Text +
+			b.Between.Text
 	}
 	reversed := make([]Quote, len(quotes))
 	for i, q := range quotes {
@@ -127,20 +138,42 @@ func TestMissingBoundariesSayWhy(t *testing.T) {
 		zone       *time.Location
 		missing    map[string]string
 	}{
-		{"no rows", "", nil, map[string]string{"between": "no row", "shared": "no row", "straddling": "no row", "sub_second": "no row", "just_after": "no row"}},
-		{"outside the window", "a,2024-01-01T00:00:00Z,\nb,2025-02-01T00:00:00Z,\n", nil, map[string]string{"between": "inside the window"}},
-		{"one date", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\n", nil, map[string]string{"shared": "the same", "between": "the same"}},
-		{"no zone", "a,2025-01-02 00:00:00,\nb,2025-01-03 00:00:00,\n", nil, map[string]string{"between": "export.csv.time_zone"}},
+		{"no rows", "", nil, map[string]string{
+			"between": "no row", "shared": "no row", "straddling": "no row",
+			"sub_second": "no row", "just_after": "no row",
+		}},
+		{
+			"outside the window", "a,2024-01-01T00:00:00Z,\nb,2025-02-01T00:00:00Z,\n", nil,
+			map[string]string{"between": "inside the window"},
+		},
+		{
+			"one date", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\n", nil,
+			map[string]string{"shared": "the same", "between": "the same"},
+		},
+		{
+			"no zone", "a,2025-01-02 00:00:00,\nb,2025-01-03 00:00:00,\n", nil,
+			map[string]string{"between": "export.csv.time_zone"},
+		},
 		{
 			"seconds in a row", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:01Z,\nc,2025-01-02T00:00:02Z,\n", nil,
-			map[string]string{"between": "neighbouring", "sub_second": "sub-second", "shared": "several", "straddling": "different sides"},
+			map[string]string{
+				"between": "neighbouring", "sub_second": "sub-second", "shared": "several",
+				"straddling": "different sides",
+			},
 		},
-		{"days in a row", "a,2025-01-02,\nb,2025-01-03,\nc,2025-01-04,\n", time.UTC, map[string]string{"between": "neighbouring"}},
-		{"shared at the edges only", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\nc,2025-01-04T00:00:00Z,\n", nil, map[string]string{"shared": "several"}},
+		{
+			"days in a row", "a,2025-01-02,\nb,2025-01-03,\nc,2025-01-04,\n", time.UTC,
+			map[string]string{"between": "neighbouring"},
+		},
+		{
+			"shared at the edges only", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\nc,2025-01-04T00:00:00Z,\n", nil,
+			map[string]string{"shared": "several"},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+c.rows, noColumns, c.zone).Quotes(), CreatedAt, january)
+			b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+c.rows, noColumns, c.zone).Quotes(),
+				CreatedAt, january)
 			for name, want := range c.missing {
 				if !strings.Contains(b.Missing[name], want) {
 					t.Errorf("%s: %q, want %q", name, b.Missing[name], want)
@@ -153,7 +186,8 @@ func TestMissingBoundariesSayWhy(t *testing.T) {
 func TestADayThatIsShownStandsForAllItsInstants(t *testing.T) {
 	// settled on the 5th may mean any time of that day: a bound within the day tells nothing about the row
 	rows := "a,2025-01-05T12:00:00Z,2025-01-05\nb,2025-01-05T06:00:00Z,\nc,2025-01-02T06:00:00Z,\n"
-	b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+rows, noColumns, time.UTC).Quotes(), CreatedAt, january)
+	b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+rows, noColumns, time.UTC).Quotes(), CreatedAt,
+		january)
 	if b.Straddling != nil {
 		t.Errorf("straddling %+v", b.Straddling)
 	}
@@ -164,9 +198,13 @@ func TestAmbiguousRowsAreNoBounds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	october := deployment.Window{Start: time.Date(2025, 10, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2025, 11, 1, 0, 0, 0, 0, time.UTC)}
+	october := deployment.Window{
+		Start: time.Date(2025, 10, 1, 0, 0, 0, 0, time.UTC),
+		End:   time.Date(2025, 11, 1, 0, 0, 0, 0, time.UTC),
+	}
 	rows := "a,2025-10-26 01:00:00.500,\nb,2025-10-26 02:30:00.500,\nc,2025-10-26 02:30:00.500,\nd,2025-10-26 04:00:00.500,\n"
-	b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+rows, noColumns, berlin).Quotes(), CreatedAt, october)
+	b := Choose(seeded(1), table(t, "id,quote_created_at,settled_date\n"+rows, noColumns, berlin).Quotes(), CreatedAt,
+		october)
 	if b.Shared != nil || b.SubSecond != nil {
 		t.Errorf("picks %+v", b)
 	}
@@ -177,8 +215,12 @@ func TestDaysBetweenAreWholeDaysOfTheZone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	march := deployment.Window{Start: time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2025, 4, 15, 0, 0, 0, 0, time.UTC)}
-	quotes := table(t, "id,quote_created_at,settled_date\na,2025-03-29,\nb,2025-03-31,\nc,2025-04-05,\n", noColumns, berlin).Quotes()
+	march := deployment.Window{
+		Start: time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC),
+		End:   time.Date(2025, 4, 15, 0, 0, 0, 0, time.UTC),
+	}
+	quotes := table(t, "id,quote_created_at,settled_date\na,2025-03-29,\nb,2025-03-31,\nc,2025-04-05,\n", noColumns,
+		berlin).Quotes()
 	for seed := range uint64(50) {
 		pick := Choose(seeded(seed), quotes, CreatedAt, march).Between
 		if pick == nil {

@@ -26,7 +26,10 @@ func TestParseErrorsSayWhere(t *testing.T) {
 }
 
 func TestFindingColumns(t *testing.T) {
-	s := &Statement{Columns: []string{"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"}}
+	s := &Statement{Columns: []string{
+		"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date",
+		"settledDate",
+	}}
 	for _, c := range []struct {
 		key   Key
 		title string
@@ -95,7 +98,8 @@ func TestARowThatIsTooShortHasNoCell(t *testing.T) {
 func TestTablesTellTheirColumns(t *testing.T) {
 	table := table(t, "Quote ID,quote_created_at,settled\na,2025-01-01T00:00:00.5Z,\nb,2025-01-01T00:00:00.25Z,2025-01-01\n",
 		deployment.Columns{SettledDate: "settled"}, nil)
-	if !table.Has(ID) || table.Has(ClientID) || table.Title(ID) != "Quote ID" || table.Title(ClientID) != "" || table.Title(SettledDate) != "settled" {
+	if !table.Has(ID) || table.Has(ClientID) || table.Title(ID) != "Quote ID" || table.Title(ClientID) != "" ||
+		table.Title(SettledDate) != "settled" {
 		t.Errorf("titles %q, %q", table.Title(ID), table.Title(SettledDate))
 	}
 	for key, want := range map[Key]time.Duration{CreatedAt: 10 * time.Millisecond, SettledDate: Day, ClientID: 0} {
@@ -113,10 +117,12 @@ func TestTablesTellTheirColumns(t *testing.T) {
 
 func TestRowsInAMessage(t *testing.T) {
 	quotes := table(t, "id,quote_created_at,settled_date,x\na\u0007,2025-01-01T00:00:00Z,soon,s\n,2025-01-01T00:00:00Z,,secret\nc,2025-01-02T00:00:00Z,2025-01-03,s\n", noColumns, nil).Quotes()
-	const a, b, c = "a? (created 2025-01-01T00:00:00Z, settled unreadable)", "the row on line 3 (created 2025-01-01T00:00:00Z, settled –)",
+	const a, b, c = "a? (created 2025-01-01T00:00:00Z, settled unreadable)",
+		"the row on line 3 (created 2025-01-01T00:00:00Z, settled –)",
 		"c (created 2025-01-02T00:00:00Z, settled 2025-01-03)"
 	for most, want := range map[int]string{
-		-1: "3 rows", 0: "3 rows", 1: a + " and 2 more", 2: a + ", " + b + " and 1 more", 3: a + ", " + b + ", " + c, 4: a + ", " + b + ", " + c,
+		-1: "3 rows", 0: "3 rows", 1: a + " and 2 more", 2: a + ", " + b + " and 1 more", 3: a + ", " + b + ", " + c,
+		4: a + ", " + b + ", " + c,
 	} {
 		if got := Describe(quotes, most); got != want {
 			t.Errorf("%d: %q, want %q", most, got, want)

@@ -140,7 +140,8 @@ func (c *dateColumn) report(t *Table, format int) {
 		t.findings = append(t.findings, misfit(cell.line, index, title, cell.text, format))
 	}
 	if misfits > mostFindings {
-		t.findings = append(t.findings, &ParseError{Detail: fmt.Sprintf("column %q: %d more cells hold no date that can be read",
+		t.findings = append(t.findings, &ParseError{Detail: fmt.Sprintf(
+			"column %q: %d more cells hold no date that can be read",
 			title, misfits-mostFindings)})
 	}
 }
@@ -150,7 +151,8 @@ func misfit(line, index int, title, cell string, format int) *ParseError {
 	if format != noFormat {
 		expected = "expected the format of the column, " + dateFormats[format].name
 	}
-	return &ParseError{Line: line, Detail: fmt.Sprintf("field %d, column %q: a cell of the shape %q is no date; %s", index+1, title, shape(cell), expected)}
+	return &ParseError{Line: line, Detail: fmt.Sprintf("field %d, column %q: a cell of the shape %q is no date; %s",
+		index+1, title, shape(cell), expected)}
 }
 
 // Strange is a cell of a date column in which no cell can be read, "" for any other column.

@@ -142,10 +142,14 @@ func refuseOtherFormats(text string) error {
 	case trimmed[0] == '<':
 		kind := "XML"
 		head := strings.ToLower(trimmed[:min(len(trimmed), 1024)])
-		if strings.Contains(head, "<html") || strings.Contains(head, "<!doctype html") || strings.Contains(head, "<body") {
+		if strings.Contains(head, "<html") || strings.Contains(head, "<!doctype html") ||
+			strings.Contains(head, "<body") {
 			kind = "HTML"
 		}
-		return &ParseError{Detail: "expected CSV, got " + kind + "; check the address that it was fetched from", cause: ErrNotCSV}
+		return &ParseError{
+			Detail: "expected CSV, got " + kind + "; check the address that it was fetched from",
+			cause:  ErrNotCSV,
+		}
 	case looksLikeJSON(trimmed):
 		return &ParseError{Detail: "expected CSV, got JSON; if it carries a state or a download address, " +
 			"add export.file.state and export.file.url to the deployment file", cause: ErrNotCSV}

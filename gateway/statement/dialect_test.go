@@ -99,7 +99,8 @@ func TestOtherFormatsAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
 		"<html>": "HTML", "<!doctype html>": "HTML", "<p><BODY >": "HTML", "<a>": "XML",
 		"<a>" + strings.Repeat(" ", 1021) + "<html>": "XML", // too far behind
-		"{": "JSON", "{}": "JSON", `{"a`: "JSON", " {\n\t\"": "JSON", "[": "JSON", "[{": "JSON", "[ {": "JSON", "[1,2]": "JSON", "[]": "JSON",
+		"{": "JSON", "{}": "JSON", `{"a`: "JSON", " {\n\t\"": "JSON", "[": "JSON", "[{": "JSON", "[ {": "JSON",
+		"[1,2]": "JSON", "[]": "JSON",
 		"{id},{a}": "", "[id],[a]": "", "id": "", "(": "", "1": "",
 	} {
 		err := refuseOtherFormats(text)
@@ -134,7 +135,8 @@ func TestEncodingsOfVeryShortFiles(t *testing.T) {
 		}
 	}
 	for _, data := range []string{"\x1f\x8b\x08", "\x1f\x8b\x08\x00"} {
-		if _, err := inflateAll([]byte(data), 1<<20); !errors.Is(err, ErrNotCSV) || !strings.Contains(err.Error(), "starts like gzip") {
+		if _, err := inflateAll([]byte(data), 1<<20); !errors.Is(err, ErrNotCSV) ||
+			!strings.Contains(err.Error(), "starts like gzip") {
 			t.Errorf("%q: %v", data, err)
 		}
 	}
@@ -196,7 +198,8 @@ func TestSurrogates(t *testing.T) {
 			}
 			text, _, err := decodeUTF16(data, order, Dialect{Encoding: "utf-16"})
 			var bad *ParseError
-			if c.line == 0 && (err != nil || text != c.text) || c.line > 0 && (!errors.As(err, &bad) || bad.Line != c.line) {
+			if c.line == 0 && (err != nil || text != c.text) || c.line > 0 &&
+				(!errors.As(err, &bad) || bad.Line != c.line) {
 				t.Errorf("%x: %q, %v", c.units, text, err)
 			}
 		}

@@ -93,7 +93,8 @@ func (d *Digest) Disorder(key Key, rising bool) string {
 			continue
 		}
 		if last != nowhere && (rising && at < last || !rising && at > last) {
-			return fmt.Sprintf("row %d of %d, whose %s is %s, comes after one of %s", i+1, len(d.ids), key, instant(at), instant(last))
+			return fmt.Sprintf("row %d of %d, whose %s is %s, comes after one of %s", i+1, len(d.ids), key, instant(at),
+				instant(last))
 		}
 		last = at
 	}

@@ -74,7 +74,8 @@ func decodeWindows1252(data []byte) (string, Dialect, error) {
 
 func decodeUTF16(data []byte, order binary.ByteOrder, dialect Dialect) (string, Dialect, error) {
 	if len(data)%2 != 0 {
-		return "", dialect, &ParseError{Detail: "the file is " + dialect.Encoding + " with an odd number of bytes: it is cut off"}
+		return "", dialect, &ParseError{Detail: "the file is " + dialect.Encoding +
+			" with an odd number of bytes: it is cut off"}
 	}
 	units := make([]uint16, len(data)/2)
 	for i := range units {
@@ -91,7 +92,10 @@ func decodeUTF16(data []byte, order binary.ByteOrder, dialect Dialect) (string, 
 		case u >= 0xd800 && u < 0xdc00 && i+1 < len(units) && units[i+1] >= 0xdc00 && units[i+1] < 0xe000:
 			i++
 		case u >= 0xd800 && u < 0xe000:
-			return "", dialect, &ParseError{Line: line, Detail: "half a surrogate pair: the line is not valid " + dialect.Encoding}
+			return "", dialect, &ParseError{
+				Line:   line,
+				Detail: "half a surrogate pair: the line is not valid " + dialect.Encoding,
+			}
 		}
 	}
 	var text strings.Builder

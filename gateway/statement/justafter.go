@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// justAfter looks for a date whose next instant is free, where there is one, and shares with it all that the unit above shows: the second of a
-// date with a fraction, the minute of one in whole seconds.
+// justAfter looks for a date whose next instant is free, where there is one, and shares with it all that the unit above
+// shows: the second of a date with a fraction, the minute of one in whole seconds.
 func (c *chooser) justAfter() *Pick {
 	coarse, name := Coarser(c.precision), aboveOf(c.precision)
 	type fit struct {
@@ -41,19 +41,21 @@ func (c *chooser) justAfter() *Pick {
 	if c.precision == Day {
 		return c.pick(f.at, one(c.rng, f.row), fmt.Sprintf("the day after the %s of a row", c.key))
 	}
-	return c.pick(f.at, one(c.rng, f.row), fmt.Sprintf("%s after the %s of a row, in the same %s", c.precision, c.key, name))
+	return c.pick(f.at, one(c.rng, f.row), fmt.Sprintf("%s after the %s of a row, in the same %s", c.precision, c.key,
+		name))
 }
 
 // crowded says why no date has an instant just after it.
 func (c *chooser) crowded() string {
 	if c.precision < time.Second {
-		return fmt.Sprintf("no %s between the first and the last has sub-second digits with the next instant free", c.key)
+		return fmt.Sprintf("no %s between the first and the last has sub-second digits with the next instant free",
+			c.key)
 	}
 	return fmt.Sprintf("no %s before the last has its next instant in the same %s", c.key, aboveOf(c.precision))
 }
 
-// Coarser is the unit above the one that dates show: bounds that are cut to it are not as fine as the dates. Above a day
-// there is none.
+// Coarser is the unit above the one that dates show: bounds that are cut to it are not as fine as the dates. Above a
+// day there is none.
 func Coarser(unit time.Duration) time.Duration {
 	switch {
 	case unit < time.Second:
@@ -67,5 +69,8 @@ func Coarser(unit time.Duration) time.Duration {
 }
 
 func aboveOf(unit time.Duration) string {
-	return map[time.Duration]string{time.Second: "second", time.Minute: "minute", time.Hour: "hour", Day: "day"}[Coarser(unit)]
+	return map[time.Duration]string{
+		time.Second: "second", time.Minute: "minute", time.Hour: "hour",
+		Day: "day",
+	}[Coarser(unit)]
 }

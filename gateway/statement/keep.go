@@ -20,7 +20,9 @@ type Keep struct {
 // Read reads an export file row by row, so that its length takes no memory. The statement is nil where not even the
 // titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
 // broken says what is wrong with the file, alien what is with its columns.
-func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) (s *Statement, t *Table, broken, alien error) {
+func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) (s *Statement, t *Table, broken,
+	alien error,
+) {
 	if s, broken = open(r, cols); broken != nil {
 		return nil, nil, broken, nil
 	}
@@ -58,7 +60,13 @@ func (s *Statement) binder(cols deployment.Columns, zone *time.Location, keep Ke
 	configured := []struct {
 		key   Key
 		title string
-	}{{ID, cols.ID}, {ClientID, cols.ClientID}, {WalletID, cols.WalletID}, {CreatedAt, cols.QuoteCreatedAt}, {SettledDate, cols.SettledDate}}
+	}{
+		{ID, cols.ID},
+		{ClientID, cols.ClientID},
+		{WalletID, cols.WalletID},
+		{CreatedAt, cols.QuoteCreatedAt},
+		{SettledDate, cols.SettledDate},
+	}
 	for _, c := range configured {
 		index, err := s.find(c.key, c.title)
 		if err != nil {
@@ -85,7 +93,8 @@ func (b *binder) add(row Row) {
 	}
 	t.count++
 	q := Quote{
-		Row: Row{Line: row.Line}, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID), Identity: t.cell(row, ID),
+		Row: Row{Line: row.Line}, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID),
+		Identity:  t.cell(row, ID),
 		CreatedAt: b.created.read(t, row), SettledDate: b.settled.read(t, row),
 	}
 	if q.Identity == "" {

@@ -26,7 +26,8 @@ type Moment struct {
 // Usable reports whether the moment is exactly one instant.
 func (m Moment) Usable() bool { return !m.Empty && !m.Misfit && !m.Ambiguous && m.Zoned }
 
-// Instants are those that the moment may mean: one, two of a local time that its zone has twice, or none that are known.
+// Instants are those that the moment may mean: one, two of a local time that its zone has twice, or none that are
+// known.
 func (m Moment) Instants() []time.Time {
 	switch {
 	case m.Usable():
@@ -67,8 +68,8 @@ func (c civil) at(text string, zone *time.Location) Moment {
 	return m
 }
 
-// again gives the other instant that reads the same, zero where there is none: an instant under the offset before or after
-// the current one.
+// again gives the other instant that reads the same, zero where there is none: an instant under the offset before or
+// after the current one.
 func (c civil) again(t time.Time) time.Time {
 	if !c.reads(t) {
 		return time.Time{}

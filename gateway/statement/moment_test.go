@@ -61,7 +61,8 @@ func TestReads(t *testing.T) {
 		t.Error("itself")
 	}
 	for _, other := range []time.Time{
-		at(2024, 1, 2, 3, 4, 5), at(2025, 2, 2, 3, 4, 5), at(2025, 1, 3, 3, 4, 5), at(2025, 1, 2, 4, 4, 5), at(2025, 1, 2, 3, 5, 5), at(2025, 1, 2, 3, 4, 6),
+		at(2024, 1, 2, 3, 4, 5), at(2025, 2, 2, 3, 4, 5), at(2025, 1, 3, 3, 4, 5), at(2025, 1, 2, 4, 4, 5),
+		at(2025, 1, 2, 3, 5, 5), at(2025, 1, 2, 3, 4, 6),
 		at(2024, 2, 3, 4, 5, 6),
 	} {
 		if c.reads(other) {
@@ -134,7 +135,8 @@ func TestCalendar(t *testing.T) {
 	} {
 		parse := map[string]func(string) (civil, bool){
 			"iso": parseISO, "slashed": parseSlashed,
-			"seconds": func(s string) (civil, bool) { return parseEpoch(s, 10) }, "millis": func(s string) (civil, bool) { return parseEpoch(s, 13) },
+			"seconds": func(s string) (civil, bool) { return parseEpoch(s, 10) },
+			"millis":  func(s string) (civil, bool) { return parseEpoch(s, 13) },
 		}[c.format]
 		if _, ok := parse(c.cell); ok != c.want {
 			t.Errorf("%s %q: %v", c.format, c.cell, ok)
@@ -159,7 +161,8 @@ func TestInstantsThatCellsStandFor(t *testing.T) {
 		"02/01/2025 10:11:12.5":               {"2025-01-02T10:11:12.5Z", 100 * time.Millisecond, false},
 	} {
 		m := table(t, "id;quote_created_at\na;"+cell+"\n", noColumns, nil).Quotes()[0].CreatedAt
-		if got := m.Time.UTC().Format(time.RFC3339Nano); got != want.at || m.Precision != want.precision || m.Zoned != want.zoned || m.Misfit || m.Ambiguous {
+		if got := m.Time.UTC().Format(time.RFC3339Nano); got != want.at || m.Precision != want.precision ||
+			m.Zoned != want.zoned || m.Misfit || m.Ambiguous {
 			t.Errorf("%s: %s, %+v", cell, got, m)
 		}
 	}
@@ -238,11 +241,15 @@ func TestColumnsOfDates(t *testing.T) {
 			}
 		}
 	}
-	for misfits, want := range map[int]string{mostFindings: "", mostFindings + 1: `column "quote_created_at": 1 more cells hold no date that can be read`} {
+	for misfits, want := range map[int]string{
+		mostFindings:     "",
+		mostFindings + 1: `column "quote_created_at": 1 more cells hold no date that can be read`,
+	} {
 		cells := append(make([]string, 0, misfits), strings.Split(strings.Repeat("x ", misfits-1)+"x", " ")...)
 		findings := column(cells...).Findings()
 		last := findings[len(findings)-1]
-		if want == "" && (len(findings) != mostFindings || last.Line == 0) || want != "" && (len(findings) != mostFindings+1 || last.Error() != want) {
+		if want == "" && (len(findings) != mostFindings || last.Line == 0) || want != "" &&
+			(len(findings) != mostFindings+1 || last.Error() != want) {
 			t.Errorf("%d misfits: %d findings, the last is %v", misfits, len(findings), last)
 		}
 	}
@@ -255,7 +262,8 @@ func TestColumnsOfDates(t *testing.T) {
 func TestInstants(t *testing.T) {
 	berlin := berlin(t)
 	for cell, want := range map[string]string{
-		"2025-10-26 02:30:00": "00:30 01:30", "2025-10-26 03:30:00": "02:30", "2025-03-30 02:30:00": "", "": "", "yesterday": "",
+		"2025-10-26 02:30:00": "00:30 01:30", "2025-10-26 03:30:00": "02:30", "2025-03-30 02:30:00": "", "": "",
+		"yesterday": "",
 	} {
 		_, moments := dates(t, berlin, cell, "2025-01-01 00:00:00")
 		got := ""

@@ -30,12 +30,13 @@ func (t *Table) Others() Others {
 	return o
 }
 
-// noQuote reports whether a row shows no date although the file has columns for them, and no ID. A word in place of the ID, such
-// as "Total", names no quote. A quote that is not settled has no settled date: only together with the creation does the
-// absence of dates say something about a row that has a name, or about rows that have none.
+// noQuote reports whether a row shows no date although the file has columns for them, and no ID. A word in place of the
+// ID, such as "Total", names no quote. A quote that is not settled has no settled date: only together with the creation
+// does the absence of dates say something about a row that has a name, or about rows that have none.
 func (t *Table) noQuote(row Row) bool {
 	created, settled := t.Has(CreatedAt), t.Has(SettledDate)
-	if !created && !settled || created && !dateless(t.cell(row, CreatedAt)) || settled && !dateless(t.cell(row, SettledDate)) {
+	if !created && !settled || created && !dateless(t.cell(row, CreatedAt)) || settled &&
+		!dateless(t.cell(row, SettledDate)) {
 		return false
 	}
 	id := t.cell(row, ID)

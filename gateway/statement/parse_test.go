@@ -79,7 +79,8 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 		alphabet := []rune("abcXYZ 019,;|\t\"\n'.:-éçã€")
 		cell := rapid.StringOfN(rapid.SampledFrom(alphabet), 0, 12, -1)
 		columns := rapid.IntRange(2, 6).Draw(t, "columns")
-		header := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("abcé_")), 1, 8, -1), columns, columns).Draw(t, "header")
+		header := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("abcé_")), 1, 8, -1), columns,
+			columns).Draw(t, "header")
 		header[0] = "id_" + header[0] // what a file starts with tells JSON and UTF-16 apart
 		records := [][]string{header}
 		for range rapid.IntRange(0, 8).Draw(t, "rows") {
@@ -116,7 +117,10 @@ func TestDialects(t *testing.T) {
 		want       Dialect
 	}{
 		{"plain", "id,a\n1,2\n", Dialect{',', false, "utf-8", "LF", false}},
-		{"decimal commas among semicolons", "id;amount, BRL;b\r\n1;2,5;3,5\r\n", Dialect{';', false, "utf-8", "CRLF", false}},
+		{
+			"decimal commas among semicolons", "id;amount, BRL;b\r\n1;2,5;3,5\r\n",
+			Dialect{';', false, "utf-8", "CRLF", false},
+		},
 		{"dates with commas", "id;created\n1;2025-01-01 10:00:00,123\n", Dialect{';', false, "utf-8", "LF", false}},
 		{"delimiters in quotes", "\"a;b;c\",d\n\"1;2;3\",4\n", Dialect{',', false, "utf-8", "LF", true}},
 		{"mixed line ends", "id,a\r\n1,2\n", Dialect{',', false, "utf-8", "mixed", false}},
@@ -179,7 +183,10 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		{"open quote in the header", "id,\"a\n1,2\n", 2, "not closed", -1, false},
 		{"text after a quote", "id,a\n\"1\"x,2\n", 2, "text follows its closing quote", 0, false},
 		{"carriage returns alone", "id,a\r1,2\r", 1, "carriage return alone", -1, false},
-		{"carriage returns alone, below blank lines", strings.Repeat("\n", 1<<19) + "id,a\r1,2\r", 1<<19 + 1, "carriage return alone", -1, false},
+		{
+			"carriage returns alone, below blank lines", strings.Repeat("\n", 1<<19) + "id,a\r1,2\r", 1<<19 + 1,
+			"carriage return alone", -1, false,
+		},
 		{"JSON object", ` {"state": "READY"}`, 0, "JSON", -1, true},
 		{"JSON array", `[{"id": 1}]`, 0, "JSON", -1, true},
 		{"empty JSON array", `[]`, 0, "JSON", -1, true},
@@ -217,8 +224,10 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 }
 
 func TestGzipIsBounded(t *testing.T) {
-	packed := written{delimiter: ',', encoding: "utf-8", gzipped: true}.bytes(t, [][]string{{strings.Repeat("a", 5000), "b"}})
-	if _, err := inflateAll(packed, 100); !errors.Is(err, ErrNotCSV) || !strings.Contains(err.Error(), "more than 100 bytes") {
+	packed := written{delimiter: ',', encoding: "utf-8", gzipped: true}.bytes(t,
+		[][]string{{strings.Repeat("a", 5000), "b"}})
+	if _, err := inflateAll(packed, 100); !errors.Is(err, ErrNotCSV) ||
+		!strings.Contains(err.Error(), "more than 100 bytes") {
 		t.Errorf("error %v", err)
 	}
 	if out, err := inflateAll(packed, 5003); err != nil || len(out) != 5003 {
@@ -227,7 +236,10 @@ func TestGzipIsBounded(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"id,a\n1,2\n", "\"a\";b\r\n\"x\"\"y\";\r\n", "\xff\xfei\x00d\x00", "{\"a\":1}", "id\n\xe9\n", "\"", "a\r"} {
+	for _, seed := range []string{
+		"id,a\n1,2\n", "\"a\";b\r\n\"x\"\"y\";\r\n", "\xff\xfei\x00d\x00", "{\"a\":1}",
+		"id\n\xe9\n", "\"", "a\r",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -21,7 +21,8 @@ func manyRows(rows int) []byte {
 	for i := range rows {
 		at = at.Add(time.Duration(i%5) * 700 * time.Millisecond)
 		fmt.Fprintf(&b, "7d1f5a52-5a0f-4c0e-8a37-%012d,CLIENT-%d,w,%s,%s,%d.00,USD,\n", i, i%4,
-			at.Format("2006-01-02T15:04:05.000Z"), at.Add(time.Duration(i%72)*time.Hour).Format("2006-01-02T15:04:05.000Z"), i)
+			at.Format("2006-01-02T15:04:05.000Z"),
+			at.Add(time.Duration(i%72)*time.Hour).Format("2006-01-02T15:04:05.000Z"), i)
 	}
 	return b.Bytes()
 }
@@ -59,11 +60,14 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 		t.Fatal(broken, alien, csv.Dialect)
 	}
 	kept := table.Quotes()
-	if table.Count() != 20_000 || len(kept) != 101 || !slices.EqualFunc(kept[:100], all.Quotes()[:100], func(a, b Quote) bool { return a.Identity == b.Identity }) || kept[100].Identity != last {
+	if table.Count() != 20_000 || len(kept) != 101 ||
+		!slices.EqualFunc(kept[:100], all.Quotes()[:100], func(a, b Quote) bool { return a.Identity == b.Identity }) ||
+		kept[100].Identity != last {
 		t.Errorf("%d of %d quotes kept", len(kept), table.Count())
 	}
 	d := table.Digest()
-	if d.Marked() != 5_000 || d.Repeated() != 0 || d.Disorder(CreatedAt, true) != "" || d.Disorder(CreatedAt, false) == "" {
+	if d.Marked() != 5_000 || d.Repeated() != 0 || d.Disorder(CreatedAt, true) != "" ||
+		d.Disorder(CreatedAt, false) == "" {
 		t.Errorf("%d marked, %d repeated, %q", d.Marked(), d.Repeated(), d.Disorder(CreatedAt, true))
 	}
 	if text := d.Disorder(SettledDate, true); !strings.Contains(text, "of 20000, whose settled_date is ") {
@@ -73,7 +77,8 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 
 func TestDigestsAreCompared(t *testing.T) {
 	digest := func(rows ...string) (*Digest, []Quote) {
-		_, table, broken, alien := Read(strings.NewReader("id,quote_created_at\n"+strings.Join(rows, "\n")), deployment.Columns{}, nil, Keep{Brief: true})
+		_, table, broken, alien := Read(strings.NewReader("id,quote_created_at\n"+strings.Join(rows, "\n")),
+			deployment.Columns{}, nil, Keep{Brief: true})
 		if err := errors.Join(broken, alien); err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +90,8 @@ func TestDigestsAreCompared(t *testing.T) {
 	if got := a.Without(b, "", at(1), at(9)); got != "1 row, the first created 2025-01-02T00:00:00Z" {
 		t.Error(got)
 	}
-	if got := b.Without(a, "", at(1), at(9)) + a.Without(a, CreatedAt, at(1), at(9)) + a.Without(b, CreatedAt, at(3), at(9)); got != "" {
+	if got := b.Without(a, "", at(1), at(9)) + a.Without(a, CreatedAt, at(1), at(9)) +
+		a.Without(b, CreatedAt, at(3), at(9)); got != "" {
 		t.Error(got)
 	}
 	if got := a.WithoutRows(rows[:1], CreatedAt, at(1), at(3)); !strings.HasPrefix(got, "1 row") {
@@ -101,7 +107,10 @@ func TestSlices(t *testing.T) {
 	_, table, _, _ := Read(bytes.NewReader(manyRows(50_000)), deployment.Columns{}, nil, Keep{
 		Most: 1, Brief: true, Marks: func(q Quote) bool { return q.Client == "CLIENT-1" },
 	})
-	window := deployment.Window{Start: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC)}
+	window := deployment.Window{
+		Start: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+		End:   time.Date(2025, 2, 1, 0, 0, 0, 0, time.UTC),
+	}
 	part, ok := table.Digest().Slice(seeded(1), window, table.Precision(CreatedAt), table.Precision(SettledDate))
 	if !ok {
 		t.Fatal("no slice")
@@ -116,7 +125,8 @@ func TestSlices(t *testing.T) {
 	if slices.ContainsFunc(inside, func(q Quote) bool { return q.CreatedAt.Time.Equal(part.Start) }) {
 		t.Error("an edge lies on a row, although there is room beside it")
 	}
-	if b := Choose(seeded(1), inside, CreatedAt, part); b.Shared == nil || b.SubSecond == nil || b.JustAfter == nil || b.Between == nil {
+	if b := Choose(seeded(1), inside, CreatedAt, part); b.Shared == nil || b.SubSecond == nil || b.JustAfter == nil ||
+		b.Between == nil {
 		t.Errorf("missing: %v", b.Missing)
 	}
 	day := "id,quote_created_at\n" + strings.Repeat("a,2025-01-01\n", 3000)
@@ -138,7 +148,8 @@ func TestLongFilesInEveryEncoding(t *testing.T) {
 			{delimiter: ',', encoding: encoding, gzipped: true},
 		} {
 			s, err := Open(bytes.NewReader(w.bytes(t, records)))
-			if err != nil || s.Dialect.Encoding != encoding || s.Dialect.Delimiter != w.delimiter || s.Columns[1] != "ção" {
+			if err != nil || s.Dialect.Encoding != encoding || s.Dialect.Delimiter != w.delimiter ||
+				s.Columns[1] != "ção" {
 				t.Fatalf("%+v: %v", w, err)
 			}
 			rows := 0
@@ -179,9 +190,11 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		}
 	}
 	for name, text := range map[string]string{
-		"blanks": strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 50<<20), "columns": strings.Repeat("a,", mostColumns) + "a\n1\n",
+		"blanks": strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 50<<20),
+		"columns": strings.Repeat("a,", mostColumns) + "a\n1\n",
 	} {
-		if _, err := Open(strings.NewReader(text)); err == nil || errors.Is(err, ErrEmpty) || !strings.Contains(err.Error(), " than ") && !strings.Contains(err.Error(), "are blank") {
+		if _, err := Open(strings.NewReader(text)); err == nil || errors.Is(err, ErrEmpty) ||
+			!strings.Contains(err.Error(), " than ") && !strings.Contains(err.Error(), "are blank") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

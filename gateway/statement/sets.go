@@ -52,7 +52,8 @@ func Describe(quotes []Quote, most int) string {
 		if !q.Joined {
 			name = shorten(printable(q.Identity), 64)
 		}
-		parts = append(parts, fmt.Sprintf("%s (created %s, settled %s)", name, dateText(q.CreatedAt), dateText(q.SettledDate)))
+		parts = append(parts, fmt.Sprintf("%s (created %s, settled %s)", name, dateText(q.CreatedAt),
+			dateText(q.SettledDate)))
 	}
 	more := len(quotes) - len(parts)
 	switch {

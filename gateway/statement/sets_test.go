@@ -13,7 +13,10 @@ import (
 func named(ids ...string) []Quote {
 	var quotes []Quote
 	for i, id := range ids {
-		quotes = append(quotes, Quote{Identity: id, CreatedAt: Moment{Empty: true}, SettledDate: Moment{Empty: true}, Row: Row{Line: i + 2}})
+		quotes = append(quotes, Quote{
+			Identity: id, CreatedAt: Moment{Empty: true}, SettledDate: Moment{Empty: true},
+			Row: Row{Line: i + 2},
+		})
 	}
 	return quotes
 }
@@ -33,7 +36,8 @@ func TestSets(t *testing.T) {
 	if got := Duplicates(named("a", "b", "a", "a")); ids(got) != "a a" || got[0].Row.Line != 4 {
 		t.Errorf("duplicates %+v", got)
 	}
-	if !SameRows(named("a", "b", "a"), named("b", "a", "a")) || SameRows(named("a", "b", "b"), named("b", "a", "a")) || SameRows(named("a"), named("a", "a")) || !SameRows(nil, nil) {
+	if !SameRows(named("a", "b", "a"), named("b", "a", "a")) || SameRows(named("a", "b", "b"), named("b", "a", "a")) ||
+		SameRows(named("a"), named("a", "a")) || !SameRows(nil, nil) {
 		t.Error("SameRows does not compare as multisets")
 	}
 }
@@ -49,7 +53,8 @@ func TestSetLaws(t *testing.T) {
 			t.Error("SameRows disagrees with Difference")
 		}
 		shuffled := slices.Clone(a)
-		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(shuffled),
+			func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
 		if !SameRows(a, shuffled) {
 			t.Error("order counts")
 		}
@@ -69,7 +74,8 @@ func TestDescribeNamesRowsAndNothingElse(t *testing.T) {
 			t.Errorf("%d: %s", most, got)
 		}
 	}
-	if got := Describe(quotes, 10); strings.Contains(got, "secret") || strings.Contains(got, "soon") || strings.Contains(got, "more") || strings.Contains(got, "\n") {
+	if got := Describe(quotes, 10); strings.Contains(got, "secret") || strings.Contains(got, "soon") ||
+		strings.Contains(got, "more") || strings.Contains(got, "\n") {
 		t.Error(got)
 	}
 	if got := Describe(nil, 3); got != "no rows" {

@@ -27,7 +27,9 @@ type slicer struct {
 
 // Slice chooses a part of the window that holds a few hundred quotes: one with dates that several rows share, with both
 // dates, with marked rows and others, as far as the file has such a part. ok is false where none is small enough.
-func (d *Digest) Slice(rng *rand.Rand, w deployment.Window, created, settled time.Duration) (part deployment.Window, ok bool) {
+func (d *Digest) Slice(rng *rand.Rand, w deployment.Window, created, settled time.Duration) (part deployment.Window,
+	ok bool,
+) {
 	s := slicer{units: map[Key]time.Duration{CreatedAt: created, SettledDate: settled}}
 	lo, hi := w.Start.UnixNano(), w.End.UnixNano()
 	order := make([]uint32, 0, len(d.created))
@@ -105,7 +107,8 @@ func (s *slicer) score(from, until int64) int {
 	add(2, distinctDates(created) < len(created))
 	add(1, distinctDates(settled) < len(settled))
 	add(2, marked > 1 && marked < len(created)-1)
-	add(1, s.units[CreatedAt] >= time.Second || slices.ContainsFunc(created, func(at int64) bool { return at%int64(time.Second) != 0 }))
+	add(1, s.units[CreatedAt] >= time.Second ||
+		slices.ContainsFunc(created, func(at int64) bool { return at%int64(time.Second) != 0 }))
 	return score
 }
 

@@ -62,7 +62,8 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	dialect.Delimiter = guessDelimiter(text)
 	first, _, _ := strings.Cut(text, "\n")
 	if fields := 1 + strings.Count(first, string(dialect.Delimiter)); fields > mostColumns {
-		return nil, &ParseError{Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read", fields, mostColumns)}
+		return nil, &ParseError{Detail: fmt.Sprintf("the header has about %d columns, more than the %d that are read",
+			fields, mostColumns)}
 	}
 	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
 	s := &Statement{Dialect: dialect, lines: &limited{r: strings.NewReader(text), left: longestRow}}

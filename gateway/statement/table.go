@@ -47,7 +47,8 @@ type Table struct {
 	digest   *Digest
 }
 
-// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and Joined is set.
+// Quote is one row. Identity is its id cell; without one it is the dates, client and wallet together, and Joined is
+// set.
 type Quote struct {
 	Identity    string
 	Joined      bool
@@ -78,8 +79,8 @@ func (q Quote) Moment(key Key) Moment {
 
 // Bind finds the columns by their configured titles, else by their documented names, and reads the dates. zone is for
 // dates without an offset; it may be nil, and then NeedsZone reports whether it is missed. Errors name titles that are
-// configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings, and rows that
-// are no quotes are Others.
+// configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings, and rows
+// that are no quotes are Others.
 func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
 	b, err := s.binder(cols, zone, Keep{})
 	if err != nil {
@@ -99,10 +100,12 @@ func (s *Statement) find(key Key, title string) (int, error) {
 		case 1:
 			return found[0], nil
 		case 0:
-			return -1, &ParseError{Line: 1, Detail: fmt.Sprintf("export.csv.columns.%s is %q, but the file has no such column; its columns are %s",
+			return -1, &ParseError{Line: 1, Detail: fmt.Sprintf(
+				"export.csv.columns.%s is %q, but the file has no such column; its columns are %s",
 				key, title, s.titleList())}
 		}
-		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf("export.csv.columns.%s is %q, and %d columns of the file have that title",
+		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf(
+			"export.csv.columns.%s is %q, and %d columns of the file have that title",
 			key, title, len(found))}
 	}
 	for _, name := range documented(key) {
@@ -118,7 +121,8 @@ func (s *Statement) find(key Key, title string) (int, error) {
 		case 1:
 			return found[0], nil
 		}
-		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf("%d columns could be %s; name the right one in export.csv.columns.%s: its columns are %s",
+		return -1, &ParseError{Line: 1, Detail: fmt.Sprintf(
+			"%d columns could be %s; name the right one in export.csv.columns.%s: its columns are %s",
 			len(found), key, key, s.titleList())}
 	}
 	return -1, nil

@@ -35,7 +35,8 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 		}
 	}
 	q := got.Quotes()[0]
-	if q.Identity != "q" || q.Joined || q.Client != "c" || q.Wallet != "w" || !q.CreatedAt.Usable() || q.SettledDate.Precision != Day {
+	if q.Identity != "q" || q.Joined || q.Client != "c" || q.Wallet != "w" || !q.CreatedAt.Usable() ||
+		q.SettledDate.Precision != Day {
 		t.Errorf("quote %+v", q)
 	}
 	if got.Title(SettledDate) != " Settled Date " {
@@ -66,7 +67,11 @@ func TestTitlesThatDoNotFitAreErrors(t *testing.T) {
 		cols   deployment.Columns
 		want   []string
 	}{
-		{"id,Data", deployment.Columns{SettledDate: "Liquidada"}, []string{"export.csv.columns.settled_date", `"Liquidada"`, `"id"`, `"Data"`}},
+		{
+			"id,Data",
+			deployment.Columns{SettledDate: "Liquidada"},
+			[]string{"export.csv.columns.settled_date", `"Liquidada"`, `"id"`, `"Data"`},
+		},
 		{"id,a,a", deployment.Columns{ClientID: "a"}, []string{"export.csv.columns.client_id", "2 columns"}},
 		{"Client ID,client-id", noColumns, []string{"export.csv.columns.client_id", "2 columns"}},
 	}
@@ -146,8 +151,10 @@ func TestISODates(t *testing.T) {
 
 func TestCellsThatAreNoISODate(t *testing.T) {
 	for _, cell := range []string{
-		"2025-02-30", "2025-13-01", "2025-00-10", "2025-01-02T24:00:00Z", "2025-01-02T03:60:00Z", "2025-01-02T03:04:60Z", "2025-01-02T03:04:05.Z",
-		"2025-01-02T03:04:05.1234567890Z", "2025-01-02T03", "2025-01-02T", "2025-01-02Z", "2025-01-02T03:04:05+24:00", "2025-01-02T03:04:05+3",
+		"2025-02-30", "2025-13-01", "2025-00-10", "2025-01-02T24:00:00Z", "2025-01-02T03:60:00Z",
+		"2025-01-02T03:04:60Z", "2025-01-02T03:04:05.Z",
+		"2025-01-02T03:04:05.1234567890Z", "2025-01-02T03", "2025-01-02T", "2025-01-02Z", "2025-01-02T03:04:05+24:00",
+		"2025-01-02T03:04:05+3",
 		"2025-1-2", "25-01-02", "2025-01-02T03:04:05ZZ", "hunter2", "２０２５-01-02",
 	} {
 		got, moments := dates(t, time.UTC, "2025-01-01", cell)
@@ -155,7 +162,8 @@ func TestCellsThatAreNoISODate(t *testing.T) {
 			t.Errorf("%s: %+v", cell, m)
 		}
 		findings := got.Findings()
-		if len(findings) != 1 || findings[0].Line != 3 || !strings.Contains(findings[0].Detail, "quote_created_at") || strings.Contains(findings[0].Detail, "hunter2") {
+		if len(findings) != 1 || findings[0].Line != 3 || !strings.Contains(findings[0].Detail, "quote_created_at") ||
+			strings.Contains(findings[0].Detail, "hunter2") {
 			t.Errorf("%s: findings %v", cell, findings)
 		}
 	}
@@ -171,13 +179,33 @@ func TestOtherFormatsNeedTheWholeColumn(t *testing.T) {
 		want      []time.Time // zero: a misfit
 		precision time.Duration
 	}{
-		{"Brazilian", []string{"31/12/2024", "01/02/2025 10:20", "01/02/2025, 10:20:30"}, []time.Time{utc(2024, 12, 31, 0, 0, 0, 0), utc(2025, 2, 1, 10, 20, 0, 0), utc(2025, 2, 1, 10, 20, 30, 0)}, time.Second},
+		{
+			"Brazilian",
+			[]string{"31/12/2024", "01/02/2025 10:20", "01/02/2025, 10:20:30"},
+			[]time.Time{utc(2024, 12, 31, 0, 0, 0, 0), utc(2025, 2, 1, 10, 20, 0, 0), utc(2025, 2, 1, 10, 20, 30, 0)},
+			time.Second,
+		},
 		{"month first somewhere", []string{"01/02/2025", "12/31/2024"}, []time.Time{{}, {}}, 0},
-		{"milliseconds", []string{"1735689600123", "1735689600000"}, []time.Time{utc(2025, 1, 1, 0, 0, 0, 123), utc(2025, 1, 1, 0, 0, 0, 0)}, time.Millisecond},
-		{"seconds", []string{"1735689600", "1735689601"}, []time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 1, 0, 0, 1, 0)}, time.Second},
+		{
+			"milliseconds",
+			[]string{"1735689600123", "1735689600000"},
+			[]time.Time{utc(2025, 1, 1, 0, 0, 0, 123), utc(2025, 1, 1, 0, 0, 0, 0)},
+			time.Millisecond,
+		},
+		{
+			"seconds",
+			[]string{"1735689600", "1735689601"},
+			[]time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 1, 0, 0, 1, 0)},
+			time.Second,
+		},
 		{"seconds and milliseconds", []string{"1735689600", "1735689600000"}, []time.Time{{}, {}}, 0},
 		{"numbers of no such size", []string{"45658", "45659"}, []time.Time{{}, {}}, 0},
-		{"ISO mostly", []string{"2025-01-01", "2025-01-02", "31/12/2024"}, []time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 2, 0, 0, 0, 0), {}}, Day},
+		{
+			"ISO mostly",
+			[]string{"2025-01-01", "2025-01-02", "31/12/2024"},
+			[]time.Time{utc(2025, 1, 1, 0, 0, 0, 0), utc(2025, 1, 2, 0, 0, 0, 0), {}},
+			Day,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -191,8 +219,10 @@ func TestOtherFormatsNeedTheWholeColumn(t *testing.T) {
 					t.Errorf("%s: %+v", c.cells[i], m)
 				}
 			}
-			if len(got.Findings()) != misfits || got.Precision(CreatedAt) != c.precision || (got.Format(CreatedAt) == "") != (misfits == len(c.want)) {
-				t.Errorf("%d misfits; precision %s, format %q, findings %v", misfits, got.Precision(CreatedAt), got.Format(CreatedAt), got.Findings())
+			if len(got.Findings()) != misfits || got.Precision(CreatedAt) != c.precision ||
+				(got.Format(CreatedAt) == "") != (misfits == len(c.want)) {
+				t.Errorf("%d misfits; precision %s, format %q, findings %v", misfits, got.Precision(CreatedAt),
+					got.Format(CreatedAt), got.Findings())
 			}
 			for _, m := range moments[len(c.cells):] {
 				if !m.Empty || m.Misfit {
@@ -209,14 +239,16 @@ func TestFindingsAreBounded(t *testing.T) {
 		cells[i] = "soon"
 	}
 	got, _ := dates(t, nil, cells...)
-	if findings := got.Findings(); len(findings) != mostFindings+1 || !strings.Contains(findings[mostFindings].Detail, "480 more") {
+	if findings := got.Findings(); len(findings) != mostFindings+1 ||
+		!strings.Contains(findings[mostFindings].Detail, "480 more") {
 		t.Errorf("%d findings, the last %v", len(findings), findings[len(findings)-1])
 	}
 }
 
 func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 	got, moments := dates(t, nil, "2025-01-01 10:00:00", "2025-01-01T10:00:00Z")
-	if !got.NeedsZone() || !got.NeedsZone(CreatedAt) || got.NeedsZone(SettledDate) || moments[0].Zoned || moments[0].Usable() || !moments[1].Usable() {
+	if !got.NeedsZone() || !got.NeedsZone(CreatedAt) || got.NeedsZone(SettledDate) || moments[0].Zoned ||
+		moments[0].Usable() || !moments[1].Usable() {
 		t.Errorf("moments %+v", moments)
 	}
 	if got, _ := dates(t, nil, "2025-01-01T10:00:00Z", ""); got.NeedsZone() {
@@ -230,12 +262,20 @@ func TestDatesWithoutOffsetNeedAZone(t *testing.T) {
 func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 	for zone, cells := range map[string]map[string]bool{
 		"America/Sao_Paulo": {
-			"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false, "2018-11-03 23:59:59": false, "2019-02-16 23:30:00": true,
-			"2019-02-16 22:59:59": false, "2019-02-17 00:00:00": false, "2025-01-01 12:00:00": false, "2018-11-04 00:30:00-03:00": false,
+			"2018-11-04 00:30:00": true, "2018-11-04": true, "2018-11-04 01:00:00": false, "2018-11-03 23:59:59": false,
+			"2019-02-16 23:30:00": true,
+			"2019-02-16 22:59:59": false, "2019-02-17 00:00:00": false, "2025-01-01 12:00:00": false,
+			"2018-11-04 00:30:00-03:00": false,
 		},
-		"Europe/Berlin":       {"2025-03-30 02:30:00": true, "2025-03-30 03:00:00": false, "2025-10-26 02:00:00": true, "2025-10-26 02:59:59.999": true, "2025-10-26 03:00:00": false, "2025-10-26 01:59:59": false},
-		"Australia/Lord_Howe": {"2025-04-06 01:45:00": true, "2025-04-06 01:29:00": false, "2025-04-06 02:00:00": false, "2025-10-05 02:15:00": true},
-		"UTC":                 {"2025-03-30 02:30:00": false},
+		"Europe/Berlin": {
+			"2025-03-30 02:30:00": true, "2025-03-30 03:00:00": false, "2025-10-26 02:00:00": true,
+			"2025-10-26 02:59:59.999": true, "2025-10-26 03:00:00": false, "2025-10-26 01:59:59": false,
+		},
+		"Australia/Lord_Howe": {
+			"2025-04-06 01:45:00": true, "2025-04-06 01:29:00": false, "2025-04-06 02:00:00": false,
+			"2025-10-05 02:15:00": true,
+		},
+		"UTC": {"2025-03-30 02:30:00": false},
 	} {
 		location, err := time.LoadLocation(zone)
 		if err != nil {
@@ -252,7 +292,10 @@ func TestLocalTimesThatAZoneHasTwiceOrNever(t *testing.T) {
 func TestFormattedInstantsAreReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		at := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "s"), rapid.Int64Range(0, 999_999_999).Draw(t, "ns")).UTC()
-		precision := rapid.SampledFrom([]time.Duration{Day, time.Minute, time.Second, 100 * time.Millisecond, time.Millisecond, time.Microsecond, time.Nanosecond, 0}).Draw(t, "precision")
+		precision := rapid.SampledFrom([]time.Duration{
+			Day, time.Minute, time.Second, 100 * time.Millisecond,
+			time.Millisecond, time.Microsecond, time.Nanosecond, 0,
+		}).Draw(t, "precision")
 		offset := rapid.IntRange(-14*60, 14*60).Draw(t, "offset")
 		text := FormatInstant(at, precision, time.FixedZone("", offset*60))
 		back, err := time.Parse(time.RFC3339Nano, text)

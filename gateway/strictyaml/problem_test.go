@@ -51,7 +51,8 @@ func TestTheCaretStandsBelowTheColumn(t *testing.T) {
 }
 
 func TestLinesAreCountedAsYAMLDoes(t *testing.T) {
-	if got := strictyaml.Lines("a\r\nb\rc\nd\u0085e\u2028f\u2029g"); !slices.Equal(got, []string{"a", "b", "c", "d", "e", "f", "g"}) {
+	if got := strictyaml.Lines("a\r\nb\rc\nd\u0085e\u2028f\u2029g"); !slices.Equal(got,
+		[]string{"a", "b", "c", "d", "e", "f", "g"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -80,7 +81,8 @@ func TestAHopelessFileIsNotPrintedWhole(t *testing.T) {
 	}
 	p.Sort()
 	text := p.Error()
-	if !strings.HasPrefix(text, "f:1:1: ") || !strings.HasSuffix(text, "and 10 more problems") || strings.Count(text, "\n") != 50 {
+	if !strings.HasPrefix(text, "f:1:1: ") || !strings.HasSuffix(text, "and 10 more problems") ||
+		strings.Count(text, "\n") != 50 {
 		t.Error(text)
 	}
 }

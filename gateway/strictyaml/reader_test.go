@@ -51,7 +51,8 @@ func exampleFormat() *strictyaml.Format {
 func read(t *testing.T, dir, text string) (*example, error) {
 	t.Helper()
 	var into example
-	r := strictyaml.NewReader(exampleFormat(), &into, "e.yaml", dir, func(name string) (string, bool) { return "8080", name == "PORT" })
+	r := strictyaml.NewReader(exampleFormat(), &into, "e.yaml", dir,
+		func(name string) (string, bool) { return "8080", name == "PORT" })
 	r.Document([]byte(text))
 	r.Defaults()
 	return &into, r.Err()
@@ -75,10 +76,12 @@ when: 2026-12-31
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Listen.Port != 8080 || got.Listen.HTTP != "2" || got.Listen.Grace != 24*time.Hour || got.Spare.Port != 80 || got.Spare.Text != "there" {
+	if got.Listen.Port != 8080 || got.Listen.HTTP != "2" || got.Listen.Grace != 24*time.Hour || got.Spare.Port != 80 ||
+		got.Spare.Text != "there" {
 		t.Errorf("%+v %+v", got.Listen, got.Spare)
 	}
-	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{2, 3} || got.Words[0] != "alone" || got.Pass != "let me in" || got.When.Day() != 31 {
+	if got.Tokens["a"] != "b" || got.Weights["x"] != 1000 || got.Pair != [2]float64{2, 3} || got.Words[0] != "alone" ||
+		got.Pass != "let me in" || got.When.Day() != 31 {
 		t.Errorf("%+v", got)
 	}
 	if got.Backup != nil {
@@ -147,7 +150,10 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 	if err := os.Symlink(circle, circle); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{pipe: "a device or pipe", "/dev/zero": "a device or pipe", circle: "symbolic links", "a\x00b": "NUL"} {
+	for path, want := range map[string]string{
+		pipe: "a device or pipe", "/dev/zero": "a device or pipe",
+		circle: "symbolic links", "a\x00b": "NUL",
+	} {
 		if _, err := strictyaml.ReadRegular(path, 10); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", path, err, want)
 		}

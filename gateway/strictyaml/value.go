@@ -178,7 +178,8 @@ func (r *Reader) unknown(k *Key, path string, at place, name string, value *yaml
 // plainName is the part of a key that looks like one: in {token:SECRET} the missing space makes all of it a key.
 func plainName(name string) string {
 	for i, c := range name {
-		plain := c == '_' || c == '-' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		plain := c == '_' || c == '-' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c &&
+			c <= 'Z'
 		if !plain && name != "<<" || i >= 40 {
 			return name[:i]
 		}
