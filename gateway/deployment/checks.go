@@ -23,21 +23,50 @@ const uuidPattern = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4
 // checks are what texts of a deployment file must satisfy, by the tags of its structs.
 func checks() map[string]strictyaml.Check {
 	all := map[string]strictyaml.Check{
-		"uuid":       {Type: "UUID", Pattern: uuidPattern, Test: isUUID},
-		"field_type": {Type: "`number` or `string`", Pattern: "^(number|string)$", Test: isFieldType},
+		"uuid": {
+			Type: "UUID", Pattern: uuidPattern,
+			Test: expecting("a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01", false, isUUID),
+		},
+		"field_type": {
+			Type: "`number` or `string`", Pattern: "^(number|string)$",
+			Test: expecting("number or string", false, func(s string) bool { return s == "number" || s == "string" }),
+		},
 	}
 	for name, test := range map[string]func(string) *strictyaml.Mismatch{
-		"name": isName, "line": isLine, "part": isPart, "form_value": isFormValue, "base_url": isBaseURL,
-		"path":           isPath,
-		"documents_path": isDocumentsPath, "retrieval": isRetrieval, "header": isHeader,
-		"create_header": isCreateHeader,
-		"header_value":  isHeaderValue, "pointer": isPointer, "time_zone": isTimeZone, "field_path": isFieldPath,
-		"extra_header": isExtraHeader, "proxy": isProxy, "token_url": isTokenURL,
-		"rule": isRulePattern, "credential": isCredential,
+		"name": isName, "line": isLine, "part": isPart, "base_url": isBaseURL, "retrieval": isRetrieval,
+		"pointer": isPointer, "rule": isRulePattern, "credential": isCredential, "header": isHeader,
+		"path":           func(s string) *strictyaml.Mismatch { return pathWith(s, "") },
+		"documents_path": func(s string) *strictyaml.Mismatch { return pathWith(s, "{id}") },
+		"create_header": headerBeside("a header of its own", "it already means something else in the request",
+			"authorization", "x-api-key", "x-product-uuid", "content-type", "content-length", "host", "accept",
+			"connection", "transfer-encoding"),
+		"extra_header": headerBeside("a header that requests do not have", "credentials go under credentials",
+			"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
+			"transfer-encoding", "nonce", "x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid",
+			"x-product-target-user-uuid", "x-include-replay-protection-schema"),
+		"form_value": expecting("text without NUL", false, func(s string) bool { return !strings.ContainsRune(s, 0) }),
+		"header_value": expecting("a header's value: one line without control characters or white space around it",
+			false,
+			func(s string) bool { return httpguts.ValidHeaderFieldValue(s) && strings.TrimSpace(s) == s }),
+		"time_zone":  expecting("an IANA time zone, such as UTC or America/Sao_Paulo", false, isTimeZone),
+		"field_path": expecting("JSON names joined by dots, such as document.number", false, isFieldPath),
+		"proxy":      expecting("the address of a proxy, such as http://proxy.example:3128", true, isProxy),
+		"token_url": expecting("the address of a token endpoint, such as https://login.example/token", true,
+			isTokenURL),
 	} {
 		all[name] = strictyaml.Check{Test: test}
 	}
 	return all
+}
+
+// expecting makes a test of a condition. What a text that must be concealed holds is never shown.
+func expecting(what string, conceal bool, holds func(string) bool) func(string) *strictyaml.Mismatch {
+	return func(s string) *strictyaml.Mismatch {
+		if holds(s) {
+			return nil
+		}
+		return &strictyaml.Mismatch{Expected: what, Conceal: conceal}
+	}
 }
 
 func isName(s string) *strictyaml.Mismatch {
@@ -68,20 +97,9 @@ func isPart(s string) *strictyaml.Mismatch {
 	return nil
 }
 
-func isFormValue(s string) *strictyaml.Mismatch {
-	if strings.ContainsRune(s, 0) {
-		return &strictyaml.Mismatch{Expected: "text without NUL"}
-	}
-	return nil
-}
-
-func isUUID(s string) *strictyaml.Mismatch {
-	if len(s) == 36 {
-		if _, err := uuid.Parse(s); err == nil {
-			return nil
-		}
-	}
-	return &strictyaml.Mismatch{Expected: "a UUID, such as 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01"}
+func isUUID(s string) bool {
+	_, err := uuid.Parse(s)
+	return len(s) == 36 && err == nil
 }
 
 func isBaseURL(s string) *strictyaml.Mismatch {
@@ -110,10 +128,6 @@ var (
 	placeholder = regexp.MustCompile(`\{[^{}]*\}`)
 	method      = regexp.MustCompile(`^[A-Z]+$`)
 )
-
-func isPath(s string) *strictyaml.Mismatch { return pathWith(s, "") }
-
-func isDocumentsPath(s string) *strictyaml.Mismatch { return pathWith(s, "{id}") }
 
 // pathWith accepts the path of a request, relative to base_url, that holds the placeholder and no other.
 func pathWith(s, wanted string) *strictyaml.Mismatch {
@@ -166,47 +180,19 @@ func isHeader(s string) *strictyaml.Mismatch {
 	return nil
 }
 
-// isCreateHeader accepts a header name that does not already mean something else in the request.
-func isCreateHeader(s string) *strictyaml.Mismatch {
-	taken := []string{
-		"authorization", "x-api-key", "x-product-uuid", "content-type",
-		"content-length", "host", "accept", "connection", "transfer-encoding",
-	}
-	if slices.Contains(taken, strings.ToLower(s)) {
-		return &strictyaml.Mismatch{
-			Expected: "a header of its own",
-			Hint:     s + " already means something else in the request",
+// headerBeside makes a test of a header name that is none of some others.
+func headerBeside(expected, hint string, taken ...string) func(string) *strictyaml.Mismatch {
+	return func(s string) *strictyaml.Mismatch {
+		if slices.Contains(taken, strings.ToLower(s)) {
+			return &strictyaml.Mismatch{Expected: expected, Hint: hint}
 		}
+		return isHeader(s)
 	}
-	return isHeader(s)
 }
 
-// isExtraHeader accepts a header name that no request has of its own.
-func isExtraHeader(s string) *strictyaml.Mismatch {
-	taken := []string{
-		"authorization", "x-api-key", "content-type", "content-length", "host", "accept", "connection",
-		"transfer-encoding", "nonce",
-		"x-transaction-uuid", "x-lang", "x-wallet-uuid", "x-product-uuid", "x-product-target-user-uuid",
-		"x-include-replay-protection-schema",
-	}
-	if slices.Contains(taken, strings.ToLower(s)) {
-		return &strictyaml.Mismatch{
-			Expected: "a header that requests do not have",
-			Hint:     "credentials go under credentials",
-		}
-	}
-	return isHeader(s)
-}
-
-func isProxy(s string) *strictyaml.Mismatch {
+func isProxy(s string) bool {
 	u, err := url.Parse(s)
-	if !isAddress(u, err) || u.Path != "" && u.Path != "/" || isLine(s) != nil {
-		return &strictyaml.Mismatch{
-			Expected: "the address of a proxy, such as http://proxy.example:3128",
-			Conceal:  true,
-		}
-	}
-	return nil
+	return isAddress(u, err) && (u.Path == "" || u.Path == "/") && isLine(s) == nil
 }
 
 // isAddress reports whether an address is one of http or https.
@@ -214,21 +200,9 @@ func isAddress(u *url.URL, err error) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
-func isTokenURL(s string) *strictyaml.Mismatch {
+func isTokenURL(s string) bool {
 	u, err := url.Parse(s)
-	if !isAddress(u, err) || u.User != nil || isLine(s) != nil {
-		return &strictyaml.Mismatch{
-			Expected: "the address of a token endpoint, such as https://login.example/token", Conceal: true,
-		}
-	}
-	return nil
-}
-
-func isHeaderValue(s string) *strictyaml.Mismatch {
-	if !httpguts.ValidHeaderFieldValue(s) || strings.TrimSpace(s) != s {
-		return &strictyaml.Mismatch{Expected: "a header's value: one line without control characters or white space around it"}
-	}
-	return nil
+	return isAddress(u, err) && u.User == nil && isLine(s) == nil
 }
 
 // isPointer accepts a JSON pointer (RFC 6901) below the root.
@@ -252,27 +226,18 @@ func isPointer(s string) *strictyaml.Mismatch {
 	return &strictyaml.Mismatch{Expected: "a JSON pointer, which begins with / and writes ~ as ~0", Hint: hint}
 }
 
-func isTimeZone(s string) *strictyaml.Mismatch {
-	if _, err := time.LoadLocation(s); err != nil || s == "Local" {
-		return &strictyaml.Mismatch{Expected: "an IANA time zone, such as UTC or America/Sao_Paulo"}
-	}
-	return nil
+func isTimeZone(s string) bool {
+	_, err := time.LoadLocation(s)
+	return err == nil && s != "Local"
 }
 
-func isFieldPath(s string) *strictyaml.Mismatch {
+func isFieldPath(s string) bool {
 	for part := range strings.SplitSeq(s, ".") {
-		if part == "" || strings.TrimSpace(part) != part || strings.IndexFunc(part, unicode.IsControl) >= 0 {
-			return &strictyaml.Mismatch{Expected: "JSON names joined by dots, such as document.number"}
+		if part == "" || isLine(part) != nil {
+			return false
 		}
 	}
-	return nil
-}
-
-func isFieldType(s string) *strictyaml.Mismatch {
-	if s != "number" && s != "string" {
-		return &strictyaml.Mismatch{Expected: "number or string"}
-	}
-	return nil
+	return true
 }
 
 var rulePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)

@@ -19,7 +19,7 @@ func TestParseErrorsSayWhere(t *testing.T) {
 		"":                      "the file is empty (0 bytes): not even a header",
 		"\n":                    "the file has no header: it holds nothing, or only blank lines",
 	} {
-		if _, err := Parse([]byte(text)); err == nil || err.Error() != want {
+		if _, err := parse([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -2,15 +2,10 @@ package statement
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
-
-// mostFindings bounds how many cells of one column are reported one by one.
-const mostFindings = 20
 
 // A dateFormat reads the cells of one column. partial formats are unmistakable, so that a column may hold some cells
 // that do not fit; the others count only where the whole column agrees.
@@ -45,12 +40,6 @@ type dateCells struct {
 	smallest time.Duration // unit that any of them shows
 	unzoned  bool          // some carry no offset, and no zone was given
 	bare     bool          // some carry no offset of their own
-	shown    []strayCell
-}
-
-type strayCell struct {
-	line int
-	text string
 }
 
 // dateSummary is what a date column as a whole comes to.
@@ -86,9 +75,7 @@ func (c *dateColumn) read(t *Table, row Row) Moment {
 		}
 	}
 	of := &c.formats[m.format]
-	if of.count++; of.count <= mostFindings {
-		of.shown = append(of.shown, strayCell{row.Line, strings.Clone(cell)})
-	}
+	of.count++
 	switch {
 	case m.format == noFormat:
 		if c.odd == "" {
@@ -104,7 +91,7 @@ func (c *dateColumn) read(t *Table, row Row) Moment {
 }
 
 // settle decides by the column as a whole. Partial formats need half of the cells, the others all of them.
-func (c *dateColumn) settle(t *Table) dateSummary {
+func (c *dateColumn) settle() dateSummary {
 	s := dateSummary{format: noFormat}
 	if c.filled == 0 {
 		return s
@@ -119,40 +106,8 @@ func (c *dateColumn) settle(t *Table) dateSummary {
 	if s.format == noFormat {
 		s.strange = strangest(c.first, c.odd)
 	}
-	c.report(t, s.format)
 	s.mixed = s.format == noFormat || c.formats[s.format].count < c.filled || c.whole && c.fine
 	return s
-}
-
-// report lists the cells that do not fit.
-func (c *dateColumn) report(t *Table, format int) {
-	var stray []strayCell
-	misfits := 0
-	for i, of := range c.formats {
-		if i != format || i == noFormat {
-			misfits += of.count
-			stray = append(stray, of.shown...)
-		}
-	}
-	slices.SortFunc(stray, func(a, b strayCell) int { return a.line - b.line })
-	index, title := t.columns[c.key], t.titles[c.key]
-	for _, cell := range stray[:min(len(stray), mostFindings)] {
-		t.findings = append(t.findings, misfit(cell.line, index, title, cell.text, format))
-	}
-	if misfits > mostFindings {
-		t.findings = append(t.findings, &ParseError{Detail: fmt.Sprintf(
-			"column %q: %d more cells hold no date that can be read",
-			title, misfits-mostFindings)})
-	}
-}
-
-func misfit(line, index int, title, cell string, format int) *ParseError {
-	expected := "no date format fits the column: expected ISO 8601, or all cells as DD/MM/YYYY or as epoch seconds or milliseconds"
-	if format != noFormat {
-		expected = "expected the format of the column, " + dateFormats[format].name
-	}
-	return &ParseError{Line: line, Detail: fmt.Sprintf("field %d, column %q: a cell of the shape %q is no date; %s",
-		index+1, title, shape(cell), expected)}
 }
 
 // Strange is a cell of a date column in which no cell can be read, "" for any other column.
@@ -168,7 +123,7 @@ func strangest(first, odd string) string {
 	return shape(first)
 }
 
-// dateLike tells text with a year, two numbers before another, or a count of seconds in it.
+// dateLike matches text with a year, two numbers before another, or a count of seconds in it.
 var dateLike = regexp.MustCompile(`\b(19|20)\d\d\b|^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|^1\d{9}(\d{3})?[.,]\d+$`)
 
 // blank reports whether a cell is a way to write that there is no date yet.

@@ -8,7 +8,7 @@ import (
 )
 
 // Digest is what is kept of every quote of a file, however many there are: a fingerprint of its identity and its dates,
-// in the order of the file. Whether two files hold the same quotes, and in order, can be told from it.
+// in the order of the file. It shows whether two files hold the same quotes, and in which order.
 type Digest struct {
 	ids              []uint64
 	created, settled []int64 // nanoseconds since 1970, nowhere without an instant; nil: the column cannot be read
@@ -76,13 +76,6 @@ func (d *Digest) Count(key Key, from, until time.Time) (n int) {
 		}
 	}
 	return n
-}
-
-// Repeated counts the quotes whose identity an earlier row has already.
-func (d *Digest) Repeated() int {
-	all := slices.Clone(d.ids)
-	slices.Sort(all)
-	return len(all) - len(slices.Compact(all))
 }
 
 // Disorder names the first row that breaks the rising, or else falling, order of a date; empty when none does.

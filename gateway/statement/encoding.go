@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -16,7 +15,7 @@ const (
 	noCharacter = "byte 0x%02x is neither valid UTF-8 here nor a character of windows-1252"
 )
 
-// decode turns the bytes into UTF-8 text and tells the encoding they were in.
+// decode turns the bytes into UTF-8 text and names the encoding they were in.
 func decode(data []byte) (string, Dialect, error) {
 	switch {
 	case len(data) == 0:
@@ -98,12 +97,7 @@ func decodeUTF16(data []byte, order binary.ByteOrder, dialect Dialect) (string, 
 			}
 		}
 	}
-	var text strings.Builder
-	text.Grow(len(units))
-	for _, r := range utf16.Decode(units) {
-		text.WriteRune(r)
-	}
-	return text.String(), dialect, nil
+	return string(utf16.Decode(units)), dialect, nil
 }
 
 // firstInvalid is the offset of the first byte that is not valid UTF-8; the caller knows that there is one.

@@ -17,9 +17,13 @@ type Keep struct {
 	Brief bool             // a digest of every row is made
 }
 
-// Read reads an export file row by row, so that its length takes no memory. The statement is nil where not even the
-// titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
-// broken says what is wrong with the file, alien what is with its columns.
+// Read reads an export file row by row, so that its length takes no memory. It is strict: quotes must be well formed,
+// and every row has as many fields as the header. Blank lines are skipped.
+//
+// Columns are found by their configured titles, else by their documented names. The zone is for dates without an
+// offset; it may be nil, and then NeedsZone reports whether it is missed. The statement is nil where not even the titles
+// could be read, the table where the columns do not fit. What was read before an error is returned with it. broken says
+// what is wrong with the file, alien what is wrong with its columns.
 func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) (s *Statement, t *Table, broken,
 	alien error,
 ) {
@@ -28,7 +32,7 @@ func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) 
 	}
 	b, alien := s.binder(cols, zone, keep)
 	for {
-		row, err := s.Next()
+		row, err := s.next()
 		if err == nil && b != nil {
 			b.add(row)
 		}
@@ -142,7 +146,7 @@ func (b *binder) word(text string) string {
 func (b *binder) table() *Table {
 	t := b.t
 	for _, c := range []*dateColumn{&b.created, &b.settled} {
-		summary := c.settle(t)
+		summary := c.settle()
 		t.dates[c.key] = summary
 		for i := range t.quotes {
 			if m := t.quotes[i].moment(c.key); !m.Empty && m.format != summary.format {

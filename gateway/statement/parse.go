@@ -4,18 +4,14 @@
 package statement
 
 import (
-	"bytes"
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
 )
 
 // Statement is an export file as a table of text.
 type Statement struct {
 	Columns []string // titles as written
-	Rows    []Row    // those of a file that Parse has read; Open leaves them to be read one by one
 	Dialect Dialect
 
 	csv    *csv.Reader
@@ -59,29 +55,7 @@ func (e *ParseError) Error() string {
 // Unwrap gives ErrEmpty or ErrNotCSV where one of them applies.
 func (e *ParseError) Unwrap() error { return e.cause }
 
-// Parse reads an export file strictly: quotes must be well formed and every row has as many fields as the header.
-// Blank lines are skipped. A header alone is a statement without rows; a file without a header is an error that
-// wraps ErrEmpty. Every error is a *ParseError. What was read before the error is returned with it, nil when not
-// even the header could be read.
-func Parse(data []byte) (*Statement, error) {
-	s, err := Open(bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	for {
-		row, err := s.Next()
-		if errors.Is(err, io.EOF) {
-			return s, nil
-		}
-		if err != nil {
-			return s, err
-		}
-		row.Cells = slices.Clone(row.Cells)
-		s.Rows = append(s.Rows, row)
-	}
-}
-
-// explain words an error of encoding/csv without repeating what the file holds.
+// explain says what an error of encoding/csv means, without repeating what the file holds.
 func (s *Statement) explain(err error, found, expected int) error {
 	var bad *csv.ParseError
 	if !errors.As(err, &bad) {

@@ -90,7 +90,7 @@ func TestRoundTripInEveryDialect(t *testing.T) {
 			w.bom = false
 			records[0][1] = "ção"
 		}
-		s, err := Parse(w.bytes(t, records))
+		s, err := parse(w.bytes(t, records))
 		if err != nil {
 			t.Fatalf("%+v: %v", w, err)
 		}
@@ -133,7 +133,7 @@ func TestDialects(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := Parse([]byte(c.text))
+			s, err := parse([]byte(c.text))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestDialects(t *testing.T) {
 }
 
 func TestRowsKeepTheirLines(t *testing.T) {
-	s, err := Parse([]byte("id,a\n1,\"x\ny\"\n2,z\n\n\r\n\n"))
+	s, err := parse([]byte("id,a\n1,\"x\ny\"\n2,z\n\n\r\n\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,13 +156,13 @@ func TestRowsKeepTheirLines(t *testing.T) {
 
 func TestAHeaderAloneIsNoEmptyFile(t *testing.T) {
 	for _, text := range []string{"id,a", "id,a\n", "\xef\xbb\xbfid,a\r\n\r\n"} {
-		s, err := Parse([]byte(text))
+		s, err := parse([]byte(text))
 		if err != nil || len(s.Rows) != 0 || len(s.Columns) != 2 {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}
 	}
 	for _, text := range []string{"", "\n\r\n", "\xef\xbb\xbf", "\xff\xfe", "\v", strings.Repeat("\n", 1<<19)} {
-		if s, err := Parse([]byte(text)); !errors.Is(err, ErrEmpty) || s != nil {
+		if s, err := parse([]byte(text)); !errors.Is(err, ErrEmpty) || s != nil {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := Parse([]byte(c.text))
+			s, err := parse([]byte(c.text))
 			var bad *ParseError
 			if !errors.As(err, &bad) {
 				t.Fatalf("error %v", err)
@@ -243,7 +243,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := Parse(data)
+		s, err := parse(data)
 		if err != nil {
 			var bad *ParseError
 			if !errors.As(err, &bad) {
@@ -258,7 +258,7 @@ func FuzzParse(f *testing.F) {
 			}
 			line = row.Line
 		}
-		if table, err := s.Bind(noColumns, nil); err == nil && len(table.Quotes()) != len(s.Rows) {
+		if table, err := s.bind(noColumns, nil); err == nil && len(table.Quotes()) != len(s.Rows) {
 			t.Fatalf("%d quotes of %d rows", len(table.Quotes()), len(s.Rows))
 		}
 	})

@@ -43,11 +43,11 @@ func BenchmarkRead(b *testing.B) {
 // What is kept of a file by rows and by its digest is the same.
 func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 	data := manyRows(20_000) // beyond the head
-	s, err := Parse(data)
+	s, err := parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := s.Bind(deployment.Columns{}, nil)
+	all, err := s.bind(deployment.Columns{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,9 +66,9 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 		t.Errorf("%d of %d quotes kept", len(kept), table.Count())
 	}
 	d := table.Digest()
-	if d.Marked() != 5_000 || d.Repeated() != 0 || d.Disorder(CreatedAt, true) != "" ||
+	if d.Marked() != 5_000 || d.Disorder(CreatedAt, true) != "" ||
 		d.Disorder(CreatedAt, false) == "" {
-		t.Errorf("%d marked, %d repeated, %q", d.Marked(), d.Repeated(), d.Disorder(CreatedAt, true))
+		t.Errorf("%d marked, %q", d.Marked(), d.Disorder(CreatedAt, true))
 	}
 	if text := d.Disorder(SettledDate, true); !strings.Contains(text, "of 20000, whose settled_date is ") {
 		t.Error(text)
@@ -154,7 +154,7 @@ func TestLongFilesInEveryEncoding(t *testing.T) {
 			}
 			rows := 0
 			for ; ; rows++ {
-				row, err := s.Next()
+				row, err := s.next()
 				if errors.Is(err, io.EOF) {
 					break
 				}
@@ -193,7 +193,7 @@ func TestLongFilesThatCannotBeRead(t *testing.T) {
 		"blanks": strings.Repeat(" ", 2*headSize) + "id,a\n1,2\n", "no line end": strings.Repeat(",", 50<<20),
 		"columns": strings.Repeat("a,", mostColumns) + "a\n1\n",
 	} {
-		if _, err := Open(strings.NewReader(text)); err == nil || errors.Is(err, ErrEmpty) ||
+		if _, err := open(strings.NewReader(text), deployment.Columns{}); err == nil || errors.Is(err, ErrEmpty) ||
 			!strings.Contains(err.Error(), " than ") && !strings.Contains(err.Error(), "are blank") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -29,11 +29,8 @@ const (
 	maxInflated = 4 << 30
 )
 
-// Open reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
+// open reads the beginning of an export file: how it is spelled, and its titles. The rows are read one by one, so that
 // a file of any length takes little memory. Every error is a *ParseError, but for those of r itself.
-func Open(r io.Reader) (*Statement, error) { return open(r, deployment.Columns{}) }
-
-// open knows titles that the deployment file gives, too.
 func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	plain, err := inflated(bufio.NewReaderSize(r, 64<<10), maxInflated)
 	if err != nil {
@@ -115,8 +112,8 @@ func refuse(text string) error {
 	return nil
 }
 
-// Next reads one row; io.EOF follows the last. Its cells are only good until the next call.
-func (s *Statement) Next() (Row, error) {
+// next reads one row; io.EOF follows the last. Its cells are only good until the next call.
+func (s *Statement) next() (Row, error) {
 	s.lines.left = longestRow
 	cells, err := s.csv.Read()
 	if errors.Is(err, io.EOF) {

@@ -43,7 +43,6 @@ type Table struct {
 	quotes   []Quote
 	lastKept bool // the last row of the file is the last of quotes
 	others   Others
-	findings []*ParseError
 	digest   *Digest
 }
 
@@ -75,21 +74,6 @@ func (q Quote) Moment(key Key) Moment {
 		return q.SettledDate
 	}
 	return Moment{Empty: true}
-}
-
-// Bind finds the columns by their configured titles, else by their documented names, and reads the dates. zone is for
-// dates without an offset; it may be nil, and then NeedsZone reports whether it is missed. Errors name titles that are
-// configured but absent, and columns that several titles could mean. Cells that cannot be read are Findings, and rows
-// that are no quotes are Others.
-func (s *Statement) Bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
-	b, err := s.binder(cols, zone, Keep{})
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range s.Rows {
-		b.add(row)
-	}
-	return b.table(), nil
 }
 
 // find gives the index of a key's column, -1 when the file has none and none is configured.
@@ -203,10 +187,6 @@ func (t *Table) NeedsZone(keys ...Key) bool {
 
 // Bare reports dates that carry no offset of their own, in any column.
 func (t *Table) Bare() bool { return t.dates[CreatedAt].bare || t.dates[SettledDate].bare }
-
-// Findings are the cells of date columns that cannot be read, in the order of the columns and then of the rows; a
-// column with very many is cut short by a last finding that counts the rest.
-func (t *Table) Findings() []*ParseError { return slices.Clone(t.findings) }
 
 // Precision is the smallest unit that a date column shows, 0 without any date.
 func (t *Table) Precision(key Key) time.Duration { return t.dates[key].precision }

@@ -54,13 +54,10 @@ func TestATimeThatHappensTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := statement.Parse([]byte("id,client_id,quote_created_at,settled_date\na,c,2018-02-17 23:21:50.729,\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := s.Bind(deployment.Columns{}, zone)
-	if err != nil {
-		t.Fatal(err)
+	const text = "id,client_id,quote_created_at,settled_date\na,c,2018-02-17 23:21:50.729,\n"
+	_, table, broken, alien := statement.Read(strings.NewReader(text), deployment.Columns{}, zone, statement.Keep{})
+	if broken != nil || alien != nil {
+		t.Fatal(broken, alien)
 	}
 	rows := table.Quotes()
 	w := &window{key: statement.CreatedAt, unit: time.Millisecond} // 01:21:50.729Z or 02:21:50.729Z
@@ -220,9 +217,9 @@ func TestUntitled(t *testing.T) {
 		"id,client_id": false, "Cotação,Criada em": false,
 		"7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,x": true, "x,2025-01-01T00:00:00Z": true, "x,01/02/2025 10:00": true, "x,12.50": true,
 	} {
-		s, err := statement.Parse([]byte(text + "\n"))
-		if err != nil {
-			t.Fatal(err)
+		s, _, broken, _ := statement.Read(strings.NewReader(text+"\n"), deployment.Columns{}, nil, statement.Keep{})
+		if broken != nil {
+			t.Fatal(broken)
 		}
 		if got := untitled(s); got != data {
 			t.Errorf("%s: %v", text, got)

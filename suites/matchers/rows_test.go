@@ -16,13 +16,9 @@ func quotes(t *testing.T, rows ...string) []statement.Quote {
 	for _, row := range rows {
 		text += strings.ReplaceAll(row, " ", ",") + ",private\n"
 	}
-	s, err := statement.Parse([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := s.Bind(deployment.Columns{}, time.UTC)
-	if err != nil {
-		t.Fatal(err)
+	_, table, broken, alien := statement.Read(strings.NewReader(text), deployment.Columns{}, time.UTC, statement.Keep{})
+	if broken != nil || alien != nil {
+		t.Fatal(broken, alien)
 	}
 	return table.Quotes()
 }

@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,14 +27,13 @@ func (s *survey) read(file client.Fetched) {
 			data = data[:at+1]
 		}
 	}
-	parsed, err := statement.Parse(data)
-	if err != nil {
-		s.missing("the file cannot be read: %s", s.t.Client.Redactor().Text(err.Error()))
+	parsed, table, broken, alien := statement.Read(bytes.NewReader(data), deployment.Columns{}, nil, statement.Keep{})
+	if broken != nil {
+		s.missing("the file cannot be read: %s", s.t.Client.Redactor().Text(broken.Error()))
 		return
 	}
-	table, err := parsed.Bind(deployment.Columns{}, nil)
-	if err != nil {
-		s.missing("export.csv.columns: %s", s.t.Client.Redactor().Text(err.Error()))
+	if alien != nil {
+		s.missing("export.csv.columns: %s", s.t.Client.Redactor().Text(alien.Error()))
 		return
 	}
 	for _, key := range []statement.Key{statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate} {

@@ -1,0 +1,59 @@
+package statement
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+// whole is a file whose rows are kept as they are.
+type whole struct {
+	*Statement
+	Rows []Row
+}
+
+// parse reads all rows of a file. What was read before an error is returned with it.
+func parse(data []byte) (*whole, error) {
+	s, err := open(bytes.NewReader(data), deployment.Columns{})
+	if err != nil {
+		return nil, err
+	}
+	w := &whole{Statement: s}
+	for {
+		row, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return w, nil
+		}
+		if err != nil {
+			return w, err
+		}
+		row.Cells = slices.Clone(row.Cells)
+		w.Rows = append(w.Rows, row)
+	}
+}
+
+// bind reads the rows as quotes.
+func (w *whole) bind(cols deployment.Columns, zone *time.Location) (*Table, error) {
+	b, err := w.binder(cols, zone, Keep{})
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range w.Rows {
+		b.add(row)
+	}
+	return b.table(), nil
+}
+
+// misfits counts the cells of created dates that cannot be read.
+func misfits(t *Table) (n int) {
+	for _, q := range t.quotes {
+		if q.CreatedAt.Misfit {
+			n++
+		}
+	}
+	return n
+}
