@@ -5,7 +5,7 @@ package deployment
 import "time"
 
 // File is a deployment file after resolution: every ${ENV} and file:PATH has been replaced, every default applied.
-// A zero field means that the file did not give it; Has tells the difference where a default exists. The comments of
+// A zero field means that the file did not give it; Has reports which it is where a default exists. The comments of
 // fields are the documentation of their keys.
 type File struct {
 	// What reports call this deployment.

@@ -52,7 +52,7 @@ const (
 	absent presence = iota
 	null
 	present
-	blocked // something on the way is no object
+	blocked // something on the way is not an object
 )
 
 // submission collects what a create request says and what is wrong with it.
@@ -103,7 +103,7 @@ func (rd *submission) take(field string, required bool) (any, bool) {
 		rd.values[field] = value
 		return value, true
 	case state == blocked:
-		rd.add(field+".type", field, "its parent is no object")
+		rd.add(field+".type", field, "its parent is not an object")
 	case required && state == null:
 		rd.add("required."+field+".null", field, "required, found null")
 	case required:

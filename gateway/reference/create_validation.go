@@ -64,7 +64,7 @@ func (g *Gateway) checkShareholder(rd *submission, runsAs *user) {
 		rd.add("shareholder_id.format", "shareholder_id", "expected a UUID")
 	case runsAs.person.shareholders[id]:
 	case g.exists(id):
-		// The message must not tell that it exists elsewhere.
+		// The message must not show that it exists elsewhere.
 		rd.add("shareholder_id.foreign", "shareholder_id", "no shareholder of this legal person has this ID")
 	default:
 		rd.add("shareholder_id.unknown", "shareholder_id", "no shareholder of this legal person has this ID")

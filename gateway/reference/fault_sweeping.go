@@ -1,6 +1,9 @@
 package reference
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // sweeping declares a fault that breaks many rules at once.
 func sweeping(d declaration, sweeps []string) declaration {

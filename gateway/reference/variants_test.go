@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -104,19 +105,16 @@ func TestDeploymentFileOfEveryVariantFetchesAFile(t *testing.T) {
 				}
 				return
 			}
-			parsed, err := statement.Parse(got.Bytes)
-			if err != nil {
-				t.Fatal(err)
-			}
 			zone := time.UTC
 			if dep.Export.CSV.TimeZone != "" {
 				if zone, err = time.LoadLocation(dep.Export.CSV.TimeZone); err != nil {
 					t.Fatal(err)
 				}
 			}
-			table, err := parsed.Bind(dep.Export.CSV.Columns, zone)
-			if err != nil {
-				t.Fatal(err)
+			_, table, broken, alien := statement.Read(bytes.NewReader(got.Bytes), dep.Export.CSV.Columns, zone,
+				statement.Keep{})
+			if broken != nil || alien != nil {
+				t.Fatal(broken, alien)
 			}
 			wallet, want := dep.Fixtures.DefaultWalletID, 0
 			for _, q := range running.Gateway.data.main.person.quotes {

@@ -14,7 +14,7 @@ import (
 // Body writes the draft as the deployment spells it: lr.Fields gives each field's dotted path, and dots nest objects; a
 // field without one takes the response's name. lr.FieldTypes turns numbers into strings and numeric strings into
 // numbers, but leaves Raw values, null, booleans, objects and arrays alone. The same draft gives the same bytes. Errors
-// name two fields whose paths collide, and values that are no JSON.
+// name two fields whose paths collide, and values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	root := &node{}
 	for _, logical := range d.Names() {

@@ -26,13 +26,13 @@ func NewCPF(rng *rand.Rand) string {
 			base[i] = byte('0' + rng.IntN(10))
 			same = same && base[i] == base[0]
 		}
-		if !same { // such a base gives the all-equal numbers, which are no CPF
+		if !same { // such a base gives the all-equal numbers, which are not CPFs
 			return string(base) + checkDigits(string(base))
 		}
 	}
 }
 
-// BreakCheckDigits gives the CPF with its last digit changed, so that it no longer checks. What is no 11 digits comes
+// BreakCheckDigits gives the CPF with its last digit changed, so that it no longer checks. What is not 11 digits comes
 // back as it is.
 func BreakCheckDigits(cpf string) string {
 	if len(cpf) != 11 || cpf[10] < '0' || cpf[10] > '9' {

@@ -21,7 +21,7 @@ type Record struct {
 }
 
 // Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object has a key twice.
-// Its errors tell which of that is wrong and where, and repeat no value.
+// Its errors say which of that is wrong and where, and repeat no value.
 func Parse(body []byte) (*Record, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, errors.New("the body is empty; expected a JSON object")
@@ -77,7 +77,7 @@ func readValue(decoder *json.Decoder, path []string) (any, error) {
 		}
 		key, ok := token.(string)
 		if !ok {
-			return nil, fmt.Errorf("the body is not JSON: a key that is no string near byte %d", decoder.InputOffset())
+			return nil, fmt.Errorf("the body is not JSON: a key that is not a string near byte %d", decoder.InputOffset())
 		}
 		here := slices.Concat(path, []string{key})
 		if _, twice := object[key]; twice {

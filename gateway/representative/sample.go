@@ -63,7 +63,7 @@ var places = [...]struct{ city, state, zip string }{
 	{"Porto Alegre", "RS", "9001"},
 }
 
-// Personal lists the draft's values that tell who the person is: what must be replaced before anything is written
+// Personal lists the draft's values that identify the person: what must be replaced before anything is written
 // to a file or shown. The longest come first, so that replacing one by one never leaves half of a value.
 func (d Draft) Personal() []string {
 	var values []string
@@ -79,7 +79,7 @@ func (d Draft) Personal() []string {
 	values = slices.DeleteFunc(values, func(s string) bool {
 		return utf8.RuneCountInString(
 			s) < 4
-	}) // too short to be told apart
+	}) // too short to be distinguished
 	slices.SortFunc(values, func(a, b string) int {
 		if len(a) != len(b) {
 			return len(b) - len(a)

@@ -17,7 +17,7 @@ type Dialect struct {
 // delimiters in order of preference where the header fits several equally well.
 var delimiters = [...]rune{',', ';', '\t', '|'}
 
-// sampled records suffice to tell delimiters apart.
+// sampled is how many records suffice to recognize the delimiter.
 const sampled = 50
 
 // guessDelimiter takes the delimiter that splits the header, outside quotes, into as many fields as the rows that

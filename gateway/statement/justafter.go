@@ -27,7 +27,7 @@ func (c *chooser) justAfter() *Pick {
 		case !within:
 		case next.Before(c.groups[i+1].at):
 			fits = append(fits, fit{next, g.rows})
-		case c.precision >= time.Second: // whole units are often taken, and the row before them tells as much
+		case c.precision >= time.Second: // whole units are often taken, and the row before them shows as much
 			taken = append(taken, fit{next, g.rows})
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Others are the rows that are no quotes: without a date and without an ID, such as one that holds the sum of a column.
+// Others are the rows that are not quotes: without a date and without an ID, such as one that holds the sum of a column.
 // What else than quotes a file holds is not documented.
 type Others struct {
 	Count   int
@@ -23,7 +23,7 @@ func (o *Others) add(quotes int) {
 	o.AtStart = quotes == 0
 }
 
-// Others are the rows that are no quotes.
+// Others returns the rows that are not quotes.
 func (t *Table) Others() Others {
 	o := t.others
 	o.AtEnd = o.Count > 0 && o.before == t.count
@@ -48,7 +48,7 @@ func dateless(cell string) bool {
 	return blank(cell) || !strings.ContainsFunc(cell, unicode.IsDigit)
 }
 
-// word tells text in words, which no identifier is: letters, and no digit unless beside a space.
+// word reports whether an ID is text in words, as no identifier is: letters, and no digit unless beside a space.
 func word(id string) bool {
 	letters, digits := 0, false
 	for _, r := range id {

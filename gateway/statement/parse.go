@@ -27,7 +27,7 @@ type Row struct {
 	Cells []string
 }
 
-// Causes that a caller can tell apart with errors.Is.
+// Causes that errors.Is distinguishes.
 var (
 	ErrEmpty  = errors.New("the file is empty")
 	ErrNotCSV = errors.New("the file is not CSV")

@@ -98,7 +98,7 @@ func lastLine(head []byte) int {
 	return min(end, len(head))
 }
 
-// refuse says why a text is no table.
+// refuse says why a text is not a table.
 func refuse(text string) error {
 	if strings.TrimSpace(text) == "" {
 		return &ParseError{Detail: "the file has no header: it holds nothing, or only blank lines", cause: ErrEmpty}

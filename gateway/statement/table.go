@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // Key names a column that rules need. Its value is the key below export.csv.columns in the deployment file.
@@ -65,7 +63,7 @@ func (q *Quote) moment(key Key) *Moment {
 	return &q.SettledDate
 }
 
-// Moment is the date that a sort by key goes by; keys that are no date give an empty one.
+// Moment is the date that a sort by key goes by; a key that is not a date gives an empty one.
 func (q Quote) Moment(key Key) Moment {
 	switch key {
 	case CreatedAt:
