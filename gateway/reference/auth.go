@@ -21,10 +21,10 @@ type tokens struct {
 	key                                []byte // signs platform tokens
 	main, expired, unprivileged, other string
 	apiKey, revokedKey                 string
-	verified                           sync.Map // token -> verified; holds tokens of our own signature only
+	grants                             sync.Map // token -> grant; holds tokens of our own signature only
 }
 
-type verified struct {
+type grant struct {
 	user    *user
 	expires time.Time
 }
@@ -93,8 +93,8 @@ func (g *Gateway) authenticate(r *http.Request) *user {
 
 // verify checks algorithm, signature, issuer, expiry and subject of a platform token.
 func (g *Gateway) verify(token string) (*user, error) {
-	if cached, ok := g.tokens.verified.Load(token); ok {
-		if v := cached.(verified); g.now().Before(v.expires) {
+	if cached, ok := g.tokens.grants.Load(token); ok {
+		if v := cached.(grant); g.now().Before(v.expires) {
 			return v.user, nil
 		}
 	}
@@ -107,7 +107,7 @@ func (g *Gateway) verify(token string) (*user, error) {
 	}
 	u := g.data.users[claims.Subject]
 	if u != nil {
-		g.tokens.verified.Store(token, verified{u, claims.ExpiresAt.Time})
+		g.tokens.grants.Store(token, grant{u, claims.ExpiresAt.Time})
 	}
 	return u, nil
 }

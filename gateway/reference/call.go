@@ -31,9 +31,9 @@ type call struct {
 	body               object          // nil: none that could be read
 	values             object          // what the body says, by field
 	earlier            *representative // that a creation repeats
-	wanted             selection
+	selection          selection
 	mode               spelling
-	seen               sighting
+	sighting           sighting
 	file               *file
 	parsing            bool // holds a place among the large bodies that were parsed
 }
@@ -199,7 +199,7 @@ func (q *call) readObject() (issues []issue, there bool) {
 			return nil, false
 		}
 	}
-	q.seen.body = string(raw)
+	q.sighting.body = string(raw)
 	issues = mediaIssues(q.r)
 	body, more := parseObject(raw)
 	q.body = body

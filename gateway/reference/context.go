@@ -64,9 +64,9 @@ func (q *call) behalf(onBehalfOf string) []issue {
 		issues = append(issues, wrong("header.product.unknown", "x-product-uuid",
 			"no product of this user has this ID")...)
 	}
-	q.wanted.Product = products[0]
+	q.selection.Product = products[0]
 	if slices.Contains(products, product) {
-		q.wanted.Product, q.wanted.InProduct = product, true
+		q.selection.Product, q.selection.InProduct = product, true
 	}
 	target, more := headerID(q.r, onBehalfOf, "header.on_behalf_of", false)
 	issues = append(issues, more...)

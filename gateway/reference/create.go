@@ -95,8 +95,8 @@ func (q *call) admit() {
 	place, nonce := key.user+" "+key.transaction, q.runsAs.id+" "+q.nonce
 	nonceUsed := false
 	err = q.once(func(l ledger) bool {
-		id, seen := l.get(creations, place)
-		if q.earlier = nil; q.repeats(seen) {
+		id, repeat := l.get(creations, place)
+		if q.earlier = nil; q.repeats(repeat) {
 			q.earlier = q.g.representative(l, id)
 		}
 		if q.g.choices.NonceOnce {

@@ -12,7 +12,7 @@ type effect struct {
 	sameAs       func(q *call, key *creation)            // changes what a creation is recognized by
 	compared     func(s spelling, p parts) parts         // changes what replay protection compares
 	sighting     func(q *call, s *sighting)              // changes what replay protection sees of a request
-	repeats      func(q *call, seen bool) bool           // changes whether a creation or an export repeats an earlier one
+	repeats      func(q *call, repeat bool) bool         // changes whether a request repeats an earlier one
 	hesitates    func(q *call) bool                      // lets others in between looking and noting
 	choice       func(q *call, c *choice)                // changes which quotes a file holds
 	rows         func(c *choice, quotes []quote) []quote // changes the quotes that were chosen and ordered
@@ -23,13 +23,13 @@ type effect struct {
 	reply        func(q *call, a *reply)                 // changes an answer before it is written
 }
 
-func (q *call) repeats(seen bool) bool {
+func (q *call) repeats(repeat bool) bool {
 	for _, e := range q.g.effects {
 		if e.repeats != nil {
-			seen = e.repeats(q, seen)
+			repeat = e.repeats(q, repeat)
 		}
 	}
-	return seen
+	return repeat
 }
 
 // once looks for an earlier request and notes this one, as one step of work: of many equal requests at once exactly one

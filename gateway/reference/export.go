@@ -35,12 +35,15 @@ func (q *call) export() {
 	}
 	issues = append(issues, more...)
 	if q.values = q.body; q.body != nil {
-		issues = append(issues, q.wanted.read(q.body)...)
+		issues = append(issues, q.selection.read(q.body)...)
 	}
 	if q.refused(issues) {
 		return
 	}
-	q.file = &file{ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Wanted: q.wanted, Created: q.g.now()}
+	q.file = &file{
+		ID: q.g.newFileID(), Caller: q.caller.id, Owner: q.runsAs.id, Selection: q.selection,
+		Created: q.g.now(),
+	}
 	switch fresh, err := q.fresh(); {
 	case err != nil:
 		q.refuse(http.StatusInternalServerError, "internal")
@@ -66,7 +69,7 @@ func (q *call) wallet() []issue {
 	const header = "x-wallet-uuid"
 	value := strings.ToLower(q.r.Header.Get(header))
 	wallets := q.runsAs.person.wallets
-	q.wanted.Wallet, q.wanted.Named = wallets[0], value != ""
+	q.selection.Wallet, q.selection.Named = wallets[0], value != ""
 	if value == "" {
 		return nil
 	}
@@ -74,7 +77,7 @@ func (q *call) wallet() []issue {
 		return wrong("header.wallet.format", header, "expected a UUID")
 	}
 	if slices.Contains(wallets, value) {
-		q.wanted.Wallet = value
+		q.selection.Wallet = value
 		return nil
 	}
 	return wrong("header.wallet.unknown", header, "no wallet of this user has this ID")
@@ -82,11 +85,11 @@ func (q *call) wallet() []issue {
 
 // file is an export; its rows are only computed when they are fetched.
 type file struct {
-	ID      string    `json:"-"`
-	Caller  string    `json:"caller"` // user who asked for it
-	Owner   string    `json:"owner"`  // user whose quotes it holds
-	Wanted  selection `json:"wanted"`
-	Created time.Time `json:"created"`
+	ID        string    `json:"-"`
+	Caller    string    `json:"caller"` // user who asked for it
+	Owner     string    `json:"owner"`  // user whose quotes it holds
+	Selection selection `json:"wanted"`
+	Created   time.Time `json:"created"`
 }
 
 // kept is a file as the store keeps it.

@@ -75,8 +75,9 @@ func participationFaults() []declaration {
 		mishandled("create.participation.boolean", "create.participation.type", "a boolean as participation",
 			"_accepted", share+".type.boolean"),
 		mishandled("create.participation.decimals", "", "decimals", "_rejected", share+"=decimals"),
-	), fault("create.participation.max_off_by_a_hundredth", above, "accepts up to 100.01",
-		within(zero, big.NewRat(10001, 100))),
+	),
+		fault("create.participation.max_off_by_a_hundredth", above, "accepts up to 100.01",
+			within(zero, big.NewRat(10001, 100))),
 		fault("create.participation.max_101", above, "accepts up to 101", within(zero, big.NewRat(101, 1))),
 		fault("create.participation.min_off_by_a_hundredth", below, "accepts down to -0.01",
 			within(big.NewRat(-1, 100), hundred)),
@@ -132,8 +133,7 @@ func valueFaults() []declaration {
 			mishandled(name+".fraction", "", "a fraction of a cent as "+field, "_accepted", field+".fraction"),
 			mishandled(name+".text", name+".string", field+" as text", "_accepted _500", field+".type.text"),
 			mishandled(name+".zero", name+".integer", "0 as "+field, "_rejected", field+"=0"),
-			mishandled(name+".large", name+".integer", "more than 2^31-1 cents as "+field, "_rejected",
-				field+"=large"),
+			mishandled(name+".large", name+".integer", "more than 2^31-1 cents as "+field, "_rejected", field+"=large"),
 		)
 	}
 	return append(all, fault("create.cpf.refused", "create.cpf.digits", "refuses every CPF",

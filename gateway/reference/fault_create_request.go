@@ -32,8 +32,7 @@ func createHeaderFaults() []declaration {
 		header, key := "create.header."+id, "header."+id
 		all = slices.Concat(all, identifierFaults(header, ".", key, id),
 			mishandled(header+".absent", "", "a creation without "+id, "_accepted _500", key+".absent"),
-			mishandled(header+".garbage", header+".malformed", "text that is not a UUID as "+id, "_200",
-				key+".format"),
+			mishandled(header+".garbage", header+".malformed", "text that is not a UUID as "+id, "_200", key+".format"),
 			mishandled(header+".version", "", "a UUID of any version as "+id, "_accepted", key+".version"))
 	}
 	return append(all,
@@ -144,7 +143,8 @@ func createBodyFaults() []declaration {
 		mishandled("create.body.truncated", "", "a truncated body", "_accepted _500", "body.truncated"),
 		mishandled("create.body.array", "", "an array", "_accepted _500", "body.shape"),
 		mishandled("create.body.none", "", "a missing body", "_accepted _500", "body.absent"),
-	), fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
+	),
+		fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
 		fault("create.body.xml_accepted", media, "accepts XML", taken(".xml")),
 	)
 }
@@ -163,7 +163,7 @@ func repeatFaults() []declaration {
 	return []declaration{
 		fault("create.repeat.second_record", "create.repeat.identical",
 			"makes a second record when a creation is repeated",
-			effect{repeats: func(q *call, seen bool) bool { return seen && !creates(q) }}),
+			effect{repeats: func(q *call, repeat bool) bool { return repeat && !creates(q) }}),
 		fault("create.repeat.answered_500", "create.repeat.identical",
 			"answers a repeated creation with a server error", again(crash)),
 		fault("create.repeat.answered_202_empty", "create.repeat.identical",
@@ -185,7 +185,7 @@ func repeatFaults() []declaration {
 			})),
 		fault("create.repeat.other_body_second_record", "create.repeat.other_body",
 			"makes a second record when the body of a repeat differs",
-			key(func(q *call, key *creation) { key.transaction += " " + q.seen.body })),
+			key(func(q *call, key *creation) { key.transaction += " " + q.sighting.body })),
 		fault("create.repeat.other_body_overwrites", "create.repeat.other_body",
 			"puts what a repeat says in place of what the record held", again(func(q *call, a *reply) {
 				a.status, a.body = http.StatusOK, rewritten(q.earlier.Answer, func(record object) {

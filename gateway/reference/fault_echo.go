@@ -39,7 +39,8 @@ func echoFaults() []declaration {
 		mishandled("create.echo.pep_true", "create.echo.pep", "whoever is a PEP", "_rejected", "pep=true"),
 		mishandled("create.echo.is_public_server_true", "create.echo.is_public_server", "public servers", "_rejected",
 			"is_public_server=true"),
-	), echo("create.echo.name", "folded", "loses the accents of names", folded),
+	),
+		echo("create.echo.name", "folded", "loses the accents of names", folded),
 		echo("create.echo.name", "escaped", "escapes the apostrophes of names",
 			onText(func(s string) string { return strings.ReplaceAll(s, "'", "&#39;") })),
 		echo("create.echo.name", "upper_case", "writes names in capitals", onText(strings.ToUpper)),
@@ -60,7 +61,8 @@ func echoFaults() []declaration {
 					return "20" + s[2:]
 				}
 				return s
-			})), echo("create.echo.relationship_end_date", "two_digits",
+			})),
+		echo("create.echo.relationship_end_date", "two_digits",
 			"keeps two digits of the year in which a relationship ends", onText(func(s string) string {
 				if len(s) == 10 && s[:4] > "2068" {
 					return "19" + s[2:]
@@ -70,8 +72,7 @@ func echoFaults() []declaration {
 		spoiled("create.default.registration_leap_day", "create.default.registration_update_date_kept",
 			"dates a registration update of 29 February a day earlier",
 			"registration_update_date", onText(func(s string) string {
-				return strings.Replace(s, "-02-29", "-02-28",
-					1)
+				return strings.Replace(s, "-02-29", "-02-28", 1)
 			})),
 		echo("create.echo.name", "latin1", "breaks the encoding of names", onText(func(s string) string {
 			var out []rune
@@ -79,7 +80,8 @@ func echoFaults() []declaration {
 				out = append(out, rune(b))
 			}
 			return string(out)
-		})), echo("create.echo.document.number", "masked", "masks the CPF",
+		})),
+		echo("create.echo.document.number", "masked", "masks the CPF",
 			onText(func(s string) string { return "000" + s[min(3, len(s)):] })),
 		echo("create.echo.document.number", "reversed", "answers the digits of the CPF in reverse",
 			onText(func(s string) string {

@@ -10,7 +10,7 @@ import (
 // breaks declares a fault that a letter of the filter text sets off.
 func breaks(name, rule, statement string, letter func(rune) bool) declaration {
 	return fault(name, rule, statement, effect{defects: func(q *call, found []issue) []issue {
-		if strings.ContainsFunc(q.wanted.Client, letter) {
+		if strings.ContainsFunc(q.selection.Client, letter) {
 			return []issue{{status: http.StatusInternalServerError}}
 		}
 		return found
@@ -32,9 +32,9 @@ func exportSuccessFaults() []declaration {
 		fault("export.success.answered_302", "export.success", "answers an accepted export with a redirect",
 			answered(exporting, "exported", status(http.StatusFound))),
 		fault("export.success.empty_object_rejected", "export.success", "refuses an empty object",
-			dislikes(func(q *call) bool { return q.operation == exporting && q.wanted.Bare })),
+			dislikes(func(q *call) bool { return q.operation == exporting && q.selection.Bare })),
 		fault("export.success.whole_seconds_rejected", "export.success", "refuses bounds without a fraction",
-			dislikes(func(q *call) bool { return whole(q.wanted.Start) || whole(q.wanted.End) })),
+			dislikes(func(q *call) bool { return whole(q.selection.Start) || whole(q.selection.End) })),
 		breaks("export.success.apostrophe_500", "export.success",
 			"answers a filter text with an apostrophe with a server error", func(c rune) bool { return c == '\'' }),
 		breaks("export.success.beyond_ascii_500", "export.success",
@@ -68,8 +68,9 @@ func exportHeaderFaults() []declaration {
 		mishandled(wallet, wallet+".accepted", "a wallet of the user", "_rejected", "header.wallet"),
 		mishandled(wallet+"_garbage", wallet+".malformed", "a malformed wallet", "_accepted _500",
 			"header.wallet.format"),
-	), fault("export.header.language_required", "export.header.language", "requires a language",
-		refusing([]string{"export:header.language="})),
+	),
+		fault("export.header.language_required", "export.header.language", "requires a language",
+			refusing([]string{"export:header.language="})),
 		fault("export.header.wallet_empty_rejected", wallet+".empty", "refuses an empty wallet header",
 			dislikes(func(q *call) bool {
 				return q.r.Header["X-Wallet-Uuid"] != nil &&
@@ -96,7 +97,7 @@ func exportBodyFaults() []declaration {
 		all = slices.Concat(all, mishandled(rule+"_garbage", rule, "a bad "+field, "_accepted _200 _500", keys))
 	}
 	return append(all, skips("export.body.null_accepted", "export.body.null", "takes null for an empty object",
-		func(q *call) bool { return strings.TrimSpace(q.seen.body) == "null" }, "export:body.shape"))
+		func(q *call) bool { return strings.TrimSpace(q.sighting.body) == "null" }, "export:body.shape"))
 }
 
 func exportAnswerFaults() []declaration {

@@ -12,46 +12,35 @@ import (
 // nearlyRight compare a little too little.
 func nearlyRight() []declaration {
 	const most, least = "create:participation_percentage.above", "create:participation_percentage.below"
-	// identifier accepts some wrong values of a header that must hold a UUID v4.
-	identifier := func(name, rule, statement, id string, operation operation, key string,
-		same func(string) bool,
-	) declaration {
-		return skips(name, rule, "accepts a UUID "+statement+" as "+id, func(q *call) bool {
-			return same(map[string]string{"nonce": q.nonce, "transaction_id": q.transaction}[id])
-		}, string(operation)+":header."+id+key)
-	}
-	undashed := func(rule, id string, operation operation) declaration {
-		return identifier(rule+".undashed", rule, "without dashes", id, operation, ".format", func(value string) bool {
-			_, err := uuid.Parse(value)
-			return err == nil && len(value) == 32
-		})
-	}
-	variant := func(rule, id string, operation operation) declaration {
-		return identifier(rule+".variant", rule, "v4 of any variant", id, operation, ".version",
-			func(value string) bool { return len(value) == 36 && value[14] == '4' })
-	}
-	return append(slices.Concat(
+	all := slices.Concat(
 		mishandled("create.participation.type.array", "create.participation.type", "an array as participation",
 			"_accepted", "participation_percentage.type.array"),
 		mishandled("create.money.income.string.true", "create.money.income.string", "a boolean as income", "_accepted",
 			"income.type.boolean"),
 		mishandled("create.type.email.number", "create.type.email", "a number as email", "_accepted", "email.type"),
-	), skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
-		"accepts up to a millionth more than 100", func(q *call) bool {
-			given, ok := q.participation()
-			return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
-		}, most),
+	)
+	for _, header := range []string{"create.header.nonce", "create.header.transaction_id", "export.header.nonce"} {
+		id, key, rule := lastOf(header), strings.Replace(header, ".", ":", 1), header+".version"
+		value := func(q *call) string { return map[string]string{"nonce": q.nonce, "transaction_id": q.transaction}[id] }
+		all = append(all,
+			skips(rule+".undashed", rule, "accepts a UUID without dashes as "+id, func(q *call) bool {
+				_, err := uuid.Parse(value(q))
+				return err == nil && len(value(q)) == 32
+			}, key+".format"),
+			skips(rule+".variant", rule, "accepts a UUID v4 of any variant as "+id,
+				func(q *call) bool { return len(value(q)) == 36 && value(q)[14] == '4' }, key+".version"))
+	}
+	return append(all,
+		skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
+			"accepts up to a millionth more than 100", func(q *call) bool {
+				given, ok := q.participation()
+				return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
+			}, most),
 		skips("create.participation.below_zero.by_a_millionth", "create.participation.below_zero",
 			"accepts down to a millionth less than 0", func(q *call) bool {
 				given, ok := q.participation()
 				return ok && given.Cmp(big.NewRat(-1, 1_000_000)) >= 0
 			}, least),
-		undashed("create.header.nonce.version", "nonce", creating),
-		undashed("create.header.transaction_id.version", "transaction_id", creating),
-		undashed("export.header.nonce.version", "nonce", exporting),
-		variant("create.header.nonce.version", "nonce", creating),
-		variant("create.header.transaction_id.version", "transaction_id", creating),
-		variant("export.header.nonce.version", "nonce", exporting),
 		skips("create.type.address.array_accepted", "create.type.address", "accepts an array as address",
 			func(q *call) bool {
 				_, array := q.values["address"].([]any)

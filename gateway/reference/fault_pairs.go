@@ -82,11 +82,9 @@ func senderPairs() []declaration {
 func repeatPairs() []declaration {
 	var all []declaration
 	for _, p := range createPartners() {
+		second := func(q *call, repeat bool) bool { return repeat && (q.operation != creating || !p.when(q)) }
 		all = append(all, fault("create.repeat.second_record_"+p.name, "create.repeat.identical",
-			"makes a second record when a creation is repeated "+p.words, effect{repeats: func(q *call, seen bool,
-			) bool {
-				return seen && (q.operation != creating || !p.when(q))
-			}}))
+			"makes a second record when a creation is repeated "+p.words, effect{repeats: second}))
 	}
 	for _, d := range []struct {
 		rule, field, what string
@@ -207,17 +205,17 @@ func replayPairs() []declaration {
 		mode, same := spelling(i), "replay."+name+".same"
 		for _, p := range exportPartners() {
 			all = append(all, fault(same+".passes_"+p.name, same, mode.words()+"never blocks "+p.words,
-				judged(mode, func(q *call, seen bool) bool { return seen && !p.when(q) })))
+				judged(mode, func(q *call, repeat bool) bool { return repeat && !p.when(q) })))
 		}
 		blocks := map[string]int{}
 		all = append(all, fault(same+".blocks_once", same,
 			mode.words()+"blocks a request once and lets it pass when it comes again",
-			judged(mode, func(q *call, seen bool) bool {
-				own := q.seen.fingerprint(q.g.partsOf(q.mode))
-				if seen {
+			judged(mode, func(q *call, repeat bool) bool {
+				own := q.sighting.fingerprint(q.g.partsOf(q.mode))
+				if repeat {
 					blocks[own]++
 				}
-				return seen && blocks[own] == 1
+				return repeat && blocks[own] == 1
 			})))
 	}
 	beginning := func(rule, what string, part func(s *sighting) *string) declaration {

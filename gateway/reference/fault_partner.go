@@ -51,11 +51,11 @@ func createPartners() []partner {
 func exportPartners() []partner {
 	has := func(field string) func(q *call) bool { return func(q *call) bool { return q.values[field] != nil } }
 	return append(headerPartners(), partner{"by_api_key", "for an API key", (*call).byAPIKey},
-		partner{"with_wallet", "when a wallet is named", func(q *call) bool { return q.wanted.Named }},
+		partner{"with_wallet", "when a wallet is named", func(q *call) bool { return q.selection.Named }},
 		partner{"with_extension", "when type_extension is given", has("type_extension")},
-		partner{"filtered", "when a client filter is given", func(q *call) bool { return q.wanted.Client != "" }},
-		partner{"by_settled", "by settled_date", func(q *call) bool { return q.wanted.Sort == bySettled }},
-		partner{"ascending", "in ascending order", func(q *call) bool { return q.wanted.Order == "asc" }},
+		partner{"filtered", "when a client filter is given", func(q *call) bool { return q.selection.Client != "" }},
+		partner{"by_settled", "by settled_date", func(q *call) bool { return q.selection.Sort == bySettled }},
+		partner{"ascending", "in ascending order", func(q *call) bool { return q.selection.Order == "asc" }},
 	)
 }
 

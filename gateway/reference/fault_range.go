@@ -132,7 +132,7 @@ func rangeFaults() []declaration {
 				func(c *choice) { c.start, c.end = c.end, c.start })),
 		fault("export.range.offset_rejected", "export.range.offset.accepted",
 			"refuses bounds that are not written in UTC", dislikes(func(q *call) bool {
-				return !inUTC(q.wanted.Start) || !inUTC(q.wanted.End)
+				return !inUTC(q.selection.Start) || !inUTC(q.selection.End)
 			})),
 		chosen("export.range.start_alone_ignored", open, "ignores a start without an end", when(onlyStart, noStart)),
 		chosen("export.range.end_alone_ignored", open, "ignores an end without a start", when(onlyEnd, noEnd)),

@@ -21,12 +21,12 @@ func (s spelling) words() string {
 }
 
 // judged makes an effect on whether an export of a mode repeats an earlier one.
-func judged(mode spelling, repeats func(q *call, seen bool) bool) effect {
-	return effect{repeats: func(q *call, seen bool) bool {
+func judged(mode spelling, repeats func(q *call, repeat bool) bool) effect {
+	return effect{repeats: func(q *call, repeat bool) bool {
 		if q.operation != exporting || q.mode != mode {
-			return seen
+			return repeat
 		}
-		return repeats(q, seen)
+		return repeats(q, repeat)
 	}}
 }
 
@@ -93,7 +93,7 @@ func replayFaults() []declaration {
 func remembersLast(mode spelling, own, differing parts) effect {
 	last := map[string]string{}
 	return judged(mode, func(q *call, _ bool) bool {
-		whole, this := q.seen.fingerprint(group|own&^differing), q.seen.fingerprint(group|own)
+		whole, this := q.sighting.fingerprint(group|own&^differing), q.sighting.fingerprint(group|own)
 		repeated := last[whole] == this
 		last[whole] = this
 		return repeated
@@ -104,7 +104,7 @@ func remembersLast(mode spelling, own, differing parts) effect {
 func remembersApart(mode spelling) effect {
 	met := map[string]bool{}
 	return judged(mode, func(q *call, _ bool) bool {
-		nonce, transaction := q.seen.fingerprint(group|withNonce), q.seen.fingerprint(group|withTransaction)
+		nonce, transaction := q.sighting.fingerprint(group|withNonce), q.sighting.fingerprint(group|withTransaction)
 		repeated := met[nonce] && met[transaction]
 		met[nonce], met[transaction] = true, true
 		return repeated
@@ -168,19 +168,19 @@ func replayBodyFaults() []declaration {
 				}
 			}}),
 		fault("replay.forgets_after_a_second", "replay.late", "forgets a request after a second",
-			effect{repeats: func(q *call, seen bool) bool {
-				own := q.seen.fingerprint(q.g.partsOf(q.mode))
-				if q.operation != exporting || seen && q.g.now().Sub(at[own]) <= time.Second {
-					return seen
+			effect{repeats: func(q *call, repeat bool) bool {
+				own := q.sighting.fingerprint(q.g.partsOf(q.mode))
+				if q.operation != exporting || repeat && q.g.now().Sub(at[own]) <= time.Second {
+					return repeat
 				}
 				at[own] = q.g.now()
 				return false
 			}}),
 		fault("replay.keeps_the_last_50", "replay.late", "remembers the last fifty requests only",
-			effect{repeats: func(q *call, seen bool) bool {
-				own := q.seen.fingerprint(q.g.partsOf(q.mode))
-				if q.operation != exporting || seen && slices.Contains(newest, own) {
-					return seen
+			effect{repeats: func(q *call, repeat bool) bool {
+				own := q.sighting.fingerprint(q.g.partsOf(q.mode))
+				if q.operation != exporting || repeat && slices.Contains(newest, own) {
+					return repeat
 				}
 				newest = append(newest, own)[max(0, len(newest)-49):]
 				return false

@@ -122,7 +122,7 @@ func selectionFaults() []declaration {
 				defects: func(q *call, found []issue) []issue {
 					return slices.DeleteFunc(found, func(i issue) bool {
 						if i.Key == "header.wallet.unknown" {
-							q.wanted.Wallet = strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
+							q.selection.Wallet = strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
 						}
 						return i.Key == "header.wallet.unknown"
 					})

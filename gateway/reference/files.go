@@ -148,7 +148,7 @@ func (g *Gateway) fileName() string {
 
 // quotes are those of a file in their order.
 func (q *call) quotes() []quote {
-	c := q.file.Wanted.choose(q.g.data.users[q.file.Owner].person.quotes)
+	c := q.file.Selection.choose(q.g.data.users[q.file.Owner].person.quotes)
 	for _, e := range q.g.effects {
 		if e.choice != nil {
 			e.choice(q, c)

@@ -108,7 +108,7 @@ func (q *call) sendMany() bool {
 	out := bufio.NewWriterSize(q.w, 64<<10)
 	_, _ = out.WriteString(strings.Join(defaultTitles[:], ",") + ",amount,currency,note\n")
 	row := make([]byte, 0, 512)
-	q.file.Wanted.choose(person.quotes).each(person.orders, func(quote *quote) {
+	q.file.Selection.choose(person.quotes).each(person.orders, func(quote *quote) {
 		row = append(row[:0], quote.id...)
 		for _, text := range []string{quote.client, quote.wallet} {
 			row = appendCell(append(row, ','), text)

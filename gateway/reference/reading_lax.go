@@ -92,11 +92,11 @@ func anyCase(q *call, found []issue) []issue {
 		case what != "set":
 			return false
 		case field == "sort" && (lower == byCreated || lower == bySettled):
-			q.wanted.Sort = lower
+			q.selection.Sort = lower
 		case field == "order" && (lower == "asc" || lower == "desc"):
-			q.wanted.Order = lower
+			q.selection.Order = lower
 		case field == "filter_type" && lower == "client_id":
-			q.wanted.Client, _ = q.values["filter_text"].(string)
+			q.selection.Client, _ = q.values["filter_text"].(string)
 		default:
 			return field == "type_extension" && lower == "csv"
 		}
@@ -147,7 +147,7 @@ func laxReadings() []reading {
 				"documents:part.qualification_declaration")),
 		reads("foreign-wallet-empty", "a wallet of somebody else gives a file without rows",
 			onDefects([]string{"export:header.wallet.unknown"}, func(q *call, _ issue) []issue {
-				q.wanted.Wallet = "" // holds nothing
+				q.selection.Wallet = "" // holds nothing
 				return nil
 			})),
 	}

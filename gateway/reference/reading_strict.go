@@ -20,7 +20,7 @@ func strictReadings() []reading {
 		return dislikes(func(q *call) bool { return q.operation == creating && when(q) })
 	}
 	bounds := func(when func(bound string) bool) effect {
-		return exports(func(q *call) bool { return when(q.wanted.Start) || when(q.wanted.End) })
+		return exports(func(q *call) bool { return when(q.selection.Start) || when(q.selection.End) })
 	}
 	return []reading{
 		reads("extension-required", "type_extension is required",
@@ -32,7 +32,7 @@ func strictReadings() []reading {
 		reads("utc-bounds", "bounds are given in UTC",
 			bounds(func(bound string) bool { return bound != "" && !strings.HasSuffix(strings.ToUpper(bound), "Z") })),
 		reads("turned-refused", "a start after the end is refused", exports(func(q *call) bool {
-			c := q.wanted.choose(nil)
+			c := q.selection.choose(nil)
 			return !c.end.IsZero() && c.start.After(c.end)
 		})),
 		reads("filter-pair", "a filter text needs a filter type",
@@ -105,7 +105,7 @@ func strictReadings() []reading {
 					return
 				}
 				q.see()
-				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.seen.fingerprint(q.g.partsOf(q.mode)), "") })
+				_ = q.g.store.step(func(l ledger) { l.put(sightings, q.sighting.fingerprint(q.g.partsOf(q.mode)), "") })
 			})),
 	}
 }

@@ -72,20 +72,20 @@ type sighting struct {
 
 // see completes what replay protection sees of a request: so far that is its body as it came.
 func (q *call) see() {
-	raw := q.seen.body
-	q.seen = sighting{
+	raw := q.sighting.body
+	q.sighting = sighting{
 		method: q.r.Method, path: q.r.URL.Path, user: q.runsAs.id, nonce: q.nonce, transaction: q.transaction,
 		query: q.r.URL.Query().Encode(), // sorted
 		body:  raw,
 	}
 	if !q.g.choices.RawReplayBody {
 		if canonical, err := json.Marshal(q.body); err == nil { // keys sorted, no white space
-			q.seen.body = string(canonical)
+			q.sighting.body = string(canonical)
 		}
 	}
 	for _, e := range q.g.effects {
 		if e.sighting != nil {
-			e.sighting(q, &q.seen)
+			e.sighting(q, &q.sighting)
 		}
 	}
 }
@@ -134,18 +134,18 @@ func (q *call) schema() []issue {
 // fresh reports whether an export repeats no earlier one, and keeps its file then. It fails when that cannot be kept.
 func (q *call) fresh() (fresh bool, err error) {
 	q.see()
-	own := q.seen.fingerprint(q.g.partsOf(q.mode))
+	own := q.sighting.fingerprint(q.g.partsOf(q.mode))
 	masks, kept := q.g.masks, q.file.kept()
 	if q.g.choices.ModesApart {
 		masks = []parts{q.g.partsOf(q.mode)}
 	}
 	all := make([]string, len(masks))
 	for i, p := range masks {
-		all[i] = q.seen.fingerprint(p)
+		all[i] = q.sighting.fingerprint(p)
 	}
 	err = q.once(func(l ledger) bool {
-		_, seen := l.get(sightings, own)
-		fresh = !q.repeats(seen)
+		_, repeat := l.get(sightings, own)
+		fresh = !q.repeats(repeat)
 		return fresh
 	}, func(l ledger) {
 		for _, fingerprint := range all {

@@ -129,7 +129,8 @@ func Variants() []Variant {
 			},
 		},
 		{
-			"hidden-optional-headers", "other headers for language and on-behalf-of, which the deployment file does not give",
+			"hidden-optional-headers",
+			"other headers for language and on-behalf-of, which the deployment file does not give",
 			Choices{
 				CreateHeaders: CreateHeaders{Language: "x-tongue", OnBehalfOf: "x-for"}, Unnamed: true,
 			},

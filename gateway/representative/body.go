@@ -24,7 +24,8 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 		}
 		path := requestPath(lr, logical)
 		if other, ok := root.put(strings.Split(path, "."), leaf{logical, text}); !ok {
-			return nil, fmt.Errorf("legal_representative.fields: %s and %s cannot both be written: the path %q of one lies in the way of the other",
+			return nil, fmt.Errorf("legal_representative.fields: %s and %s cannot both be written: "+
+				"the path %q of one lies in the way of the other",
 				other, logical, path)
 		}
 	}

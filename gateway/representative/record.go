@@ -77,7 +77,8 @@ func readValue(decoder *json.Decoder, path []string) (any, error) {
 		}
 		key, ok := token.(string)
 		if !ok {
-			return nil, fmt.Errorf("the body is not JSON: a key that is not a string near byte %d", decoder.InputOffset())
+			return nil, fmt.Errorf("the body is not JSON: a key that is not a string near byte %d",
+				decoder.InputOffset())
 		}
 		here := slices.Concat(path, []string{key})
 		if _, twice := object[key]; twice {

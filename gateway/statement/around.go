@@ -54,7 +54,8 @@ func preface(text string, cols deployment.Columns) string {
 }
 
 // summing begins a line that counts or adds up the rows above it.
-var summing = regexp.MustCompile(`(?i)^\W*(sub)?(total|totais|sum|soma|count|rows?|records?|registros|linhas|quantidade|end|fim)\b`)
+var summing = regexp.MustCompile(`(?i)^\W*(sub)?(total|totais|sum|soma|count|rows?|records?|` +
+	`registros|linhas|quantidade|end|fim)\b`)
 
 // below reports whether a row that is shorter than the titles stands below the table: it sums up, or a blank line parts
 // it from the rows, and nothing follows but more of its kind. It reads on to see that.

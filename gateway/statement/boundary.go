@@ -84,7 +84,8 @@ func newChooser(rng *rand.Rand, quotes []Quote, key Key, window deployment.Windo
 	for _, q := range quotes {
 		switch m := q.Moment(key); {
 		case m.Empty:
-		case m.Misfit, m.Ambiguous, m.Precision == Day && c.precision < Day: // a whole day among times is not an instant
+		case m.Misfit, m.Ambiguous, m.Precision == Day &&
+			c.precision < Day: // a whole day among times is not an instant
 			doubtful++
 		case !m.Zoned:
 			unzoned++

@@ -166,7 +166,8 @@ func TestMissingBoundariesSayWhy(t *testing.T) {
 			map[string]string{"between": "neighbouring"},
 		},
 		{
-			"shared at the edges only", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\nc,2025-01-04T00:00:00Z,\n", nil,
+			"shared at the edges only", "a,2025-01-02T00:00:00Z,\nb,2025-01-02T00:00:00Z,\nc,2025-01-04T00:00:00Z,\n",
+			nil,
 			map[string]string{"shared": "several"},
 		},
 	}

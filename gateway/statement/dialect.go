@@ -17,8 +17,8 @@ type Dialect struct {
 // delimiters in order of preference where the header fits several equally well.
 var delimiters = [...]rune{',', ';', '\t', '|'}
 
-// sampled is how many records suffice to recognize the delimiter.
-const sampled = 50
+// sampleSize is how many records suffice to recognize the delimiter.
+const sampleSize = 50
 
 // guessDelimiter takes the delimiter that splits the header, outside quotes, into as many fields as the rows that
 // follow; among several the one with more fields. A header without any is a single column.
@@ -49,7 +49,7 @@ func countDelimiters(text string) [][len(delimiters)]int {
 	var records [][len(delimiters)]int
 	var now [len(delimiters)]int
 	quoted, blank := false, true
-	for i := 0; i < len(text) && len(records) < sampled; i++ {
+	for i := 0; i < len(text) && len(records) < sampleSize; i++ {
 		c := text[i]
 		switch {
 		case c == '"':
@@ -74,7 +74,7 @@ func countDelimiters(text string) [][len(delimiters)]int {
 		line, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n"), "\n")
 		return countDelimiters(strings.ReplaceAll(line, `"`, "x"))
 	}
-	if len(records) == 0 || !blank && !quoted && len(records) < sampled {
+	if len(records) == 0 || !blank && !quoted && len(records) < sampleSize {
 		records = append(records, now)
 	}
 	return records

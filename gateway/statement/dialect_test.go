@@ -44,8 +44,8 @@ func TestCountedRecords(t *testing.T) {
 		"a,b\n1,\"2\n3\"\n":                 2,
 		"a,b\n1,\"2\n":                      1, // an open quote is no record
 		strings.Repeat("a,b\n", 49) + "c,d": 50,
-		strings.Repeat("a,b\n", 50) + "c,d": sampled,
-		strings.Repeat("a,b\n", 99):         sampled,
+		strings.Repeat("a,b\n", 50) + "c,d": sampleSize,
+		strings.Repeat("a,b\n", 99):         sampleSize,
 	} {
 		if got := countDelimiters(text); len(got) != want || got[0][0] != 1 {
 			t.Errorf("%q: %d records, want %d; the header has %v", text, len(got), want, got[0])

@@ -21,9 +21,9 @@ type Keep struct {
 // and every row has as many fields as the header. Blank lines are skipped.
 //
 // Columns are found by their configured titles, else by their documented names. The zone is for dates without an
-// offset; it may be nil, and then NeedsZone reports whether it is missed. The statement is nil where not even the titles
-// could be read, the table where the columns do not fit. What was read before an error is returned with it. broken says
-// what is wrong with the file, alien what is wrong with its columns.
+// offset; it may be nil, and then NeedsZone reports whether it is missed. The statement is nil where not even the
+// titles could be read, the table where the columns do not fit. What was read before an error is returned with it.
+// broken says what is wrong with the file, alien what is wrong with its columns.
 func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) (s *Statement, t *Table, broken,
 	alien error,
 ) {

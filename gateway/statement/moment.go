@@ -14,7 +14,7 @@ type Moment struct {
 	Time      time.Time
 	Text      string        // the cell as written
 	Precision time.Duration // smallest unit shown: 24h for a date alone, 1m, 1s, 100ms, ... 1ns
-	Zoned     bool          // the cell carries an offset, or the zone of such columns is known; otherwise Time reads it as UTC
+	Zoned     bool          // it carries an offset, or the zone of its column is known; otherwise Time reads it as UTC
 	Empty     bool          // no date: blank, or a word such as null
 	Ambiguous bool          // a local time that its zone has twice or not at all
 	Misfit    bool          // the cell does not fit the format of its column

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// Others are the rows that are not quotes: without a date and without an ID, such as one that holds the sum of a column.
-// What else than quotes a file holds is not documented.
+// Others are the rows that are not quotes: without a date and without an ID, such as one that holds the sum of a
+// column. What else than quotes a file holds is not documented.
 type Others struct {
 	Count   int
 	AtStart bool // all of them stand before the first quote

@@ -15,7 +15,7 @@ type Statement struct {
 	Dialect Dialect
 
 	csv    *csv.Reader
-	lines  *limited
+	lines  *rowLimit
 	above  int      // lines before the titles
 	last   int      // line on which the last row began, counted from the titles
 	around []string // what stands around the table

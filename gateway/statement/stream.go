@@ -63,7 +63,7 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 			fields, mostColumns)}
 	}
 	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
-	s := &Statement{Dialect: dialect, lines: &limited{r: strings.NewReader(text), left: longestRow}}
+	s := &Statement{Dialect: dialect, lines: &rowLimit{r: strings.NewReader(text), left: longestRow}}
 	if s.above = strings.Count(before, "\n"); s.above > 0 {
 		s.around = []string{fmt.Sprintf("the titles stand on line %d", s.above+1)}
 	}
@@ -107,7 +107,10 @@ func refuse(text string) error {
 		return err
 	}
 	if line, ok := bareReturn(text); ok {
-		return &ParseError{Line: line, Detail: "the header's line ends with a carriage return alone; expected LF or CRLF"}
+		return &ParseError{
+			Line:   line,
+			Detail: "the header's line ends with a carriage return alone; expected LF or CRLF",
+		}
 	}
 	return nil
 }
@@ -131,12 +134,12 @@ func (s *Statement) next() (Row, error) {
 }
 
 // limited ends a row that is absurdly long before it fills the memory.
-type limited struct {
+type rowLimit struct {
 	r    io.Reader
 	left int // bytes until a row has to have ended
 }
 
-func (l *limited) Read(p []byte) (int, error) {
+func (l *rowLimit) Read(p []byte) (int, error) {
 	if l.left < 0 {
 		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d KiB", longestRow>>10)}
 	}
@@ -154,16 +157,16 @@ func inflated(r *bufio.Reader, limit int64) (io.Reader, error) {
 	if err != nil {
 		return nil, notCSV("it starts like gzip but cannot be unpacked: " + err.Error())
 	}
-	return &unpacked{z, limit, limit}, nil
+	return &sizeLimit{z, limit, limit}, nil
 }
 
 // unpacked bounds what comes out of a compressed file.
-type unpacked struct {
+type sizeLimit struct {
 	r           io.Reader
 	left, limit int64
 }
 
-func (u *unpacked) Read(p []byte) (int, error) {
+func (u *sizeLimit) Read(p []byte) (int, error) {
 	n, err := u.r.Read(p)
 	switch u.left -= int64(n); {
 	case u.left < 0:
