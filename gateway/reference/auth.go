@@ -60,12 +60,7 @@ func (g *Gateway) issueCredentials() error {
 
 // authenticated finds who sends a request, and refuses it where nobody does who is known.
 func (q *call) authenticated() bool {
-	q.caller = q.g.authenticate(q.r)
-	for _, e := range q.g.effects {
-		if e.authenticate != nil {
-			q.caller = e.authenticate(q, q.caller)
-		}
-	}
+	q.caller = q.g.effect.authenticate(q, q.g.authenticate(q.r))
 	if q.caller == nil {
 		q.w.Header().Set("WWW-Authenticate", `Bearer realm="gateway"`)
 		q.refuse(http.StatusUnauthorized, "unauthenticated")

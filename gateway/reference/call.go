@@ -70,11 +70,7 @@ type reply struct {
 
 func (q *call) answer(kind string, status int, body any) {
 	a := &reply{kind, status, q.w.Header(), body}
-	for _, e := range q.g.effects {
-		if e.reply != nil {
-			e.reply(q, a)
-		}
-	}
+	q.g.effect.reply(q, a)
 	if a.status == 0 {
 		breakConnection(q.w)
 		return
@@ -151,11 +147,7 @@ func (q *call) language() int {
 
 // refused refuses a request that has defects, and reports whether it did.
 func (q *call) refused(issues []issue) bool {
-	for _, e := range q.g.effects {
-		if e.defects != nil {
-			issues = e.defects(q, issues)
-		}
-	}
+	issues = q.g.effect.defects(q, issues)
 	if len(issues) == 0 {
 		return false
 	}

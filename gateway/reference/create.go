@@ -72,31 +72,23 @@ func (rep *representative) keep(l ledger) {
 // admit makes the representative unless its transaction ID, or a nonce that may serve only once, was used before.
 func (q *call) admit() {
 	record := q.record()
-	made := &representative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
-	for _, e := range q.g.effects {
-		if e.record != nil {
-			e.record(q, record)
-		}
-	}
+	fresh := &representative{ID: record["id"].(string), Owner: q.runsAs.id, Caller: q.caller.id}
+	q.g.effect.record(q, record)
 	if q.g.choices.OmitAbsent {
 		leaveOutNulls(record)
 	}
 	var err error
-	if made.Answer, err = json.Marshal(record); err != nil {
+	if fresh.Answer, err = json.Marshal(record); err != nil {
 		q.refuse(http.StatusInternalServerError, "internal")
 		return
 	}
 	key := creation{q.runsAs.id, q.transaction}
-	for _, e := range q.g.effects {
-		if e.sameAs != nil {
-			e.sameAs(q, &key)
-		}
-	}
+	q.g.effect.sameAs(q, &key)
 	place, nonce := key.user+" "+key.transaction, q.runsAs.id+" "+q.nonce
 	nonceUsed := false
 	err = q.once(func(l ledger) bool {
 		id, repeat := l.get(creations, place)
-		if q.earlier = nil; q.repeats(repeat) {
+		if q.earlier = nil; q.g.effect.repeats(q, repeat) {
 			q.earlier = q.g.representative(l, id)
 		}
 		if q.g.choices.NonceOnce {
@@ -104,8 +96,8 @@ func (q *call) admit() {
 		}
 		return q.earlier == nil && !nonceUsed
 	}, func(l ledger) {
-		made.keep(l)
-		l.put(creations, place, made.ID)
+		fresh.keep(l)
+		l.put(creations, place, fresh.ID)
 		if q.g.choices.NonceOnce {
 			l.put(nonces, nonce, "")
 		}
@@ -120,7 +112,7 @@ func (q *call) admit() {
 	case nonceUsed:
 		q.refuse(http.StatusConflict, "nonce_used")
 	default:
-		q.answer("created", http.StatusCreated, []byte(made.Answer))
+		q.answer("created", http.StatusCreated, []byte(fresh.Answer))
 	}
 }
 

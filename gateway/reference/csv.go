@@ -14,20 +14,18 @@ var defaultTitles = [5]string{"id", "client_id", "wallet_id", "quote_created_at"
 var saoPaulo = time.FixedZone("America/Sao_Paulo", -3*60*60)
 
 // render writes the file of some quotes.
-func (g *Gateway) render(quotes []quote) []byte {
-	look := g.choices.CSV
+func (q *call) render(quotes []quote) []byte {
+	g, look := q.g, q.g.choices.CSV
 	rows := [][]string{append(look.Titles[:len(look.Titles):len(look.Titles)], "amount", "currency", "note")}
 	var cents int64
-	for _, q := range quotes {
-		cents += q.cents
-		rows = append(rows,
-			[]string{q.id, q.client, q.wallet, g.dateText(q.created), g.dateText(q.settled), q.amount(), "USD", q.note})
+	for _, row := range quotes {
+		cents += row.cents
+		rows = append(rows, []string{
+			row.id, row.client, row.wallet, g.dateText(row.created), g.dateText(row.settled), row.amount(), "USD",
+			row.note,
+		})
 	}
-	for _, e := range g.effects {
-		if e.table != nil {
-			rows = e.table(rows)
-		}
-	}
+	rows = g.effect.table(q, rows)
 	if look.Totals {
 		rows = append(rows, []string{look.Total, "", "", "", "", quote{cents: cents}.amount(), "USD", ""})
 	}
@@ -41,12 +39,7 @@ func (g *Gateway) render(quotes []quote) []byte {
 		writer.Comma = ';'
 	}
 	_ = writer.WriteAll(rows) // writes into a buffer do not fail
-	data := out.Bytes()
-	for _, e := range g.effects {
-		if e.text != nil {
-			data = e.text(data)
-		}
-	}
+	data := g.effect.text(q, out.Bytes())
 	if look.Gzip {
 		return compressed(data)
 	}

@@ -143,8 +143,7 @@ func createBodyFaults() []declaration {
 		mishandled("create.body.truncated", "", "a truncated body", "_accepted _500", "body.truncated"),
 		mishandled("create.body.array", "", "an array", "_accepted _500", "body.shape"),
 		mishandled("create.body.none", "", "a missing body", "_accepted _500", "body.absent"),
-	),
-		fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
+	), fault("create.body.form_accepted", media, "accepts a form", taken(".form")),
 		fault("create.body.xml_accepted", media, "accepts XML", taken(".xml")),
 	)
 }

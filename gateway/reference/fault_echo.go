@@ -39,8 +39,7 @@ func echoFaults() []declaration {
 		mishandled("create.echo.pep_true", "create.echo.pep", "whoever is a PEP", "_rejected", "pep=true"),
 		mishandled("create.echo.is_public_server_true", "create.echo.is_public_server", "public servers", "_rejected",
 			"is_public_server=true"),
-	),
-		echo("create.echo.name", "folded", "loses the accents of names", folded),
+	), echo("create.echo.name", "folded", "loses the accents of names", folded),
 		echo("create.echo.name", "escaped", "escapes the apostrophes of names",
 			onText(func(s string) string { return strings.ReplaceAll(s, "'", "&#39;") })),
 		echo("create.echo.name", "upper_case", "writes names in capitals", onText(strings.ToUpper)),
@@ -80,8 +79,7 @@ func echoFaults() []declaration {
 				out = append(out, rune(b))
 			}
 			return string(out)
-		})),
-		echo("create.echo.document.number", "masked", "masks the CPF",
+		})), echo("create.echo.document.number", "masked", "masks the CPF",
 			onText(func(s string) string { return "000" + s[min(3, len(s)):] })),
 		echo("create.echo.document.number", "reversed", "answers the digits of the CPF in reverse",
 			onText(func(s string) string {

@@ -68,9 +68,8 @@ func exportHeaderFaults() []declaration {
 		mishandled(wallet, wallet+".accepted", "a wallet of the user", "_rejected", "header.wallet"),
 		mishandled(wallet+"_garbage", wallet+".malformed", "a malformed wallet", "_accepted _500",
 			"header.wallet.format"),
-	),
-		fault("export.header.language_required", "export.header.language", "requires a language",
-			refusing([]string{"export:header.language="})),
+	), fault("export.header.language_required", "export.header.language", "requires a language",
+		refusing([]string{"export:header.language="})),
 		fault("export.header.wallet_empty_rejected", wallet+".empty", "refuses an empty wallet header",
 			dislikes(func(q *call) bool {
 				return q.r.Header["X-Wallet-Uuid"] != nil &&

@@ -21,21 +21,24 @@ func nearlyRight() []declaration {
 	)
 	for _, header := range []string{"create.header.nonce", "create.header.transaction_id", "export.header.nonce"} {
 		id, key, rule := lastOf(header), strings.Replace(header, ".", ":", 1), header+".version"
-		value := func(q *call) string { return map[string]string{"nonce": q.nonce, "transaction_id": q.transaction}[id] }
-		all = append(all,
-			skips(rule+".undashed", rule, "accepts a UUID without dashes as "+id, func(q *call) bool {
-				_, err := uuid.Parse(value(q))
-				return err == nil && len(value(q)) == 32
-			}, key+".format"),
+		value := func(q *call) string {
+			return map[string]string{
+				"nonce":          q.nonce,
+				"transaction_id": q.transaction,
+			}[id]
+		}
+		all = append(all, skips(rule+".undashed", rule, "accepts a UUID without dashes as "+id, func(q *call) bool {
+			_, err := uuid.Parse(value(q))
+			return err == nil && len(value(q)) == 32
+		}, key+".format"),
 			skips(rule+".variant", rule, "accepts a UUID v4 of any variant as "+id,
 				func(q *call) bool { return len(value(q)) == 36 && value(q)[14] == '4' }, key+".version"))
 	}
-	return append(all,
-		skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
-			"accepts up to a millionth more than 100", func(q *call) bool {
-				given, ok := q.participation()
-				return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
-			}, most),
+	return append(all, skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
+		"accepts up to a millionth more than 100", func(q *call) bool {
+			given, ok := q.participation()
+			return ok && given.Cmp(big.NewRat(100_000_001, 1_000_000)) <= 0
+		}, most),
 		skips("create.participation.below_zero.by_a_millionth", "create.participation.below_zero",
 			"accepts down to a millionth less than 0", func(q *call) bool {
 				given, ok := q.participation()

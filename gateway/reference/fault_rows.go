@@ -188,15 +188,20 @@ func selectionFaults() []declaration {
 // nobody stands for whoever sends no credential.
 var nobody = user{id: "nobody"}
 
+// onTable makes an effect on the rows of a file, the titles of its columns first.
+func onTable(change func(rows [][]string) [][]string) effect {
+	return effect{table: func(_ *call, rows [][]string) [][]string { return change(rows) }}
+}
+
 func fileFaults() []declaration {
 	const csv, retrievable = "export.file.csv", "export.file.retrievable"
 	text := func(name, rule, statement string, change func(data []byte) []byte) declaration {
-		return fault(name, rule, statement, effect{text: change})
+		return fault(name, rule, statement, effect{text: func(_ *call, data []byte) []byte { return change(data) }})
 	}
 	table := func(name, rule, statement string, change func(rows [][]string) [][]string) declaration {
-		return fault(name, rule, statement, effect{table: change})
+		return fault(name, rule, statement, onTable(change))
 	}
-	always := func(s state) effect { return effect{state: func(state) state { return s }} }
+	always := func(s state) effect { return effect{state: func(*call, state) state { return s }} }
 	return []declaration{
 		table("export.file.first_id_blank", "export.range.partition",
 			"leaves the ID of the first row of every file blank", func(rows [][]string) [][]string {

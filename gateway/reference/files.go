@@ -24,21 +24,17 @@ var stateNames = map[FileState][4]string{
 	CodedState:  {"0", "1", "2", "9"},
 }
 
-func (g *Gateway) stateOf(f *file) (s state) {
-	switch age := g.now().Sub(f.Created); {
-	case age < g.choices.FileDelay/3:
+// state returns how far the file of a request is.
+func (q *call) state() (s state) {
+	switch age := q.g.now().Sub(q.file.Created); {
+	case age < q.g.choices.FileDelay/3:
 		s = queued
-	case age < g.choices.FileDelay:
+	case age < q.g.choices.FileDelay:
 		s = processing
 	default:
 		s = ready
 	}
-	for _, e := range g.effects {
-		if e.state != nil {
-			s = e.state(s)
-		}
-	}
-	return s
+	return q.g.effect.state(q, s)
 }
 
 // stateObject is the file_state of a state.
@@ -68,16 +64,11 @@ func (q *call) retrieve() {
 	}
 	q.file = f
 	allowed := f != nil && (f.Caller == q.caller.id || f.Owner == q.caller.id)
-	for _, e := range q.g.effects {
-		if f != nil && e.readable != nil {
-			allowed = e.readable(q, allowed)
-		}
-	}
-	if !allowed {
+	if f == nil || !q.g.effect.readable(q, allowed) {
 		q.refuse(http.StatusNotFound, "not_found")
 		return
 	}
-	s := q.g.stateOf(f)
+	s := q.state()
 	if s == ready && q.g.choices.Retrieval == Direct {
 		q.sendFile()
 		return
@@ -136,7 +127,7 @@ func (q *call) sendFile() {
 	if q.sendMany() {
 		return
 	}
-	q.answer("file", http.StatusOK, q.g.render(q.quotes()))
+	q.answer("file", http.StatusOK, q.render(q.quotes()))
 }
 
 func (g *Gateway) fileName() string {
@@ -149,16 +140,6 @@ func (g *Gateway) fileName() string {
 // quotes are those of a file in their order.
 func (q *call) quotes() []quote {
 	c := q.file.Selection.choose(q.g.data.users[q.file.Owner].person.quotes)
-	for _, e := range q.g.effects {
-		if e.choice != nil {
-			e.choice(q, c)
-		}
-	}
-	quotes := c.quotes()
-	for _, e := range q.g.effects {
-		if e.rows != nil {
-			quotes = e.rows(c, quotes)
-		}
-	}
-	return quotes
+	q.g.effect.choice(q, c)
+	return q.g.effect.rows(c, c.quotes())
 }

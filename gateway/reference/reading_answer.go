@@ -97,20 +97,19 @@ func accessReadings() []reading {
 }
 
 func fileReadings() []reading {
-	table := func(change func(rows [][]string) [][]string) effect { return effect{table: change} }
 	return []reading{
 		reads("title-lines", "lines with a title and a date come before the titles of the columns",
-			table(func(rows [][]string) [][]string {
+			onTable(func(rows [][]string) [][]string {
 				return append([][]string{{"Extrato de cotações"}, {"Gerado em", "2026-01-31"}, {""}}, rows...)
 			})),
-		reads("settled-day", "settled dates are days without a time", table(func(rows [][]string) [][]string {
+		reads("settled-day", "settled dates are days without a time", onTable(func(rows [][]string) [][]string {
 			for _, row := range rows[1:] {
 				row[4] = row[4][:min(len(time.DateOnly), len(row[4]))]
 			}
 			return rows
 		})),
 		reads("more-columns", "the file has columns before those that the rules need",
-			table(func(rows [][]string) [][]string {
+			onTable(func(rows [][]string) [][]string {
 				for i, row := range rows {
 					rows[i] = append([]string{fmt.Sprint(i), "quote"}, row...)
 				}

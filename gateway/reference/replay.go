@@ -45,12 +45,7 @@ func (g *Gateway) partsOf(s spelling) parts {
 	if g.choices.ModesApart {
 		p |= apart0 << min(s, 3) // both orders of the last mode are one
 	}
-	for _, e := range g.effects {
-		if e.compared != nil {
-			p = e.compared(s, p)
-		}
-	}
-	return p
+	return g.effect.compared(s, p)
 }
 
 // rememberedParts are the combinations under which an accepted request is remembered: those of every mode, because a
@@ -83,11 +78,7 @@ func (q *call) see() {
 			q.sighting.body = string(canonical)
 		}
 	}
-	for _, e := range q.g.effects {
-		if e.sighting != nil {
-			e.sighting(q, &q.sighting)
-		}
-	}
+	q.g.effect.sighting(q, &q.sighting)
 }
 
 // fingerprint identifies a request under one combination of parts, in 16 bytes.
@@ -145,7 +136,7 @@ func (q *call) fresh() (fresh bool, err error) {
 	}
 	err = q.once(func(l ledger) bool {
 		_, repeat := l.get(sightings, own)
-		fresh = !q.repeats(repeat)
+		fresh = !q.g.effect.repeats(q, repeat)
 		return fresh
 	}, func(l ledger) {
 		for _, fingerprint := range all {
