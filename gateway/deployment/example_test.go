@@ -12,13 +12,13 @@ import (
 func TestExampleIsWhatADeploymentFileTakes(t *testing.T) {
 	keys := []string{
 		"fixtures.client_id", "export.file", "fixtures.window", "credentials.other_user", "credentials.expired_token",
-		"credentials.api_key",
-		"fixtures.shareholder_id", "no.such_key", "fixtures.no_such", "legal_representative.headers.nonce",
-		"legal_representative.documents",
+		"credentials.api_key", "fixtures.shareholder_id", "no.such_key", "fixtures.no_such",
+		"legal_representative.headers.nonce", "legal_representative.documents",
 	}
 	got := deployment.Example(keys, func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
 	for _, want := range []string{
-		"fixtures:\n  shareholder_id: ", "\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: 2025-02-01T00:00:00Z\n",
+		"fixtures:\n  shareholder_id: ",
+		"\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: 2025-02-01T00:00:00Z\n",
 		"export:\n  # unlocks 21 rules\n  file:\n    request: GET /v1/files/{file_id}\n",
 		"    state:\n      pointer: /state\n",
 	} {
@@ -50,9 +50,9 @@ func TestExampleIsWhatADeploymentFileTakes(t *testing.T) {
 func TestExampleCompletesADeploymentFile(t *testing.T) {
 	keys := []string{
 		"credentials.api_key", "credentials.expired_token", "credentials.unprivileged", "credentials.other_user",
-		"export.file", "legal_representative.documents",
-		"fixtures.shareholder_id", "fixtures.foreign_shareholder_id", "fixtures.product_id", "fixtures.target_user_id",
-		"fixtures.default_wallet_id", "fixtures.client_id", "fixtures.window",
+		"export.file", "legal_representative.documents", "fixtures.shareholder_id", "fixtures.foreign_shareholder_id",
+		"fixtures.product_id", "fixtures.target_user_id", "fixtures.default_wallet_id", "fixtures.client_id",
+		"fixtures.window",
 	}
 	lines := deployment.Example(keys, func(string) string { return "a comment" })
 	lines = strings.Replace(lines, "credentials:\n", "credentials:\n  platform_token: t0ken-of-the-platform\n", 1)

@@ -123,15 +123,13 @@ func TestHasKnowsWhatTheDocumentGave(t *testing.T) {
 	f := full(t)
 	for _, key := range []string{
 		"fixtures.shareholder_id", "export.file", "credentials.other_user", "legal_representative.documents",
-		"export.csv.time_zone",
-		"legal_representative.headers.nonce", "export.csv.columns.id", "legal_representative.fields.address.city",
-		"waivers", "load.allow",
+		"export.csv.time_zone", "legal_representative.headers.nonce", "export.csv.columns.id",
+		"legal_representative.fields.address.city", "waivers", "load.allow",
 	} {
 		equal(t, "Has("+key+")", f.Has(key), true)
 	}
 	for _, key := range []string{
-		"tls.ca_file", "legal_representative.fields.address.street",
-		"legal_representative.documents.form",
+		"tls.ca_file", "legal_representative.fields.address.street", "legal_representative.documents.form",
 	} {
 		equal(t, "Has("+key+")", f.Has(key), false)
 	}
@@ -140,8 +138,8 @@ func TestHasKnowsWhatTheDocumentGave(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{
-		"fixtures", "fixtures.shareholder_id", "fixtures.product_id", "fixtures.window",
-		"export", "export.file", "limits.timeout", "waivers",
+		"fixtures", "fixtures.shareholder_id", "fixtures.product_id", "fixtures.window", "export", "export.file",
+		"limits.timeout", "waivers",
 	} {
 		equal(t, "Has("+key+") of an empty value", f.Has(key), false)
 	}

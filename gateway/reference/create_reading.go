@@ -23,8 +23,7 @@ var defaultPaths = map[string]string{
 }
 
 var addressParts = []string{
-	"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country",
-	"complement",
+	"zip_code", "street", "number", "neighborhood", "city", "federative_unit", "country", "complement",
 }
 
 // requestPaths gives every field its steps. Where the address parts do not lie inside an object, "address" has none: it

@@ -64,8 +64,7 @@ func createCases(g tried) []createCase {
 	values(400, "document.country_of_issue", "", number("1"))
 	values(400, "document", "12345678901", []any{})
 	for _, date := range []string{
-		"birth_date", "relationship_start_date", "relationship_end_date",
-		"registration_update_date",
+		"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
 	} {
 		values(201, date, "2024-02-29", "1999-12-31", "1931-12-31", "2075-12-31", gone, nil)
 		values(400, date, "2023-02-29", "2023-04-31", "2023-05-32", "2023-05-00", "03/15/1999", "2024-02-30",

@@ -31,8 +31,7 @@ func (g *Gateway) readCreate(body object, runsAs *user) *submission {
 		rd.add("document_country_of_issue.empty", "document_country_of_issue", "expected a country, found empty text")
 	}
 	for _, field := range []string{
-		"birth_date", "relationship_start_date", "relationship_end_date",
-		"registration_update_date",
+		"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
 	} {
 		checkDate(rd, field)
 	}

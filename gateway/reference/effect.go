@@ -2,8 +2,7 @@ package reference
 
 import "time"
 
-// effect is what a fault does: functions that step into the work of a gateway that would conform without them. Each is
-// optional.
+// effect is what a fault or a reading does: functions that step into the work of the gateway. Each is optional.
 type effect struct {
 	around       func(q *call, next func())                // around a whole request
 	authenticate func(q *call, sender *user) *user         // changes who sends a request; nil: nobody

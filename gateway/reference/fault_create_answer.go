@@ -46,8 +46,7 @@ func createAnswerFaults() []declaration {
 		recorded("create.success.many_fields_missing", "create.success.fields",
 			"answers without names, amounts, flags and contacts", func(r object) {
 				for _, key := range []string{
-					"name", "income", "patrimony", "pep", "is_public_server", "phone_number",
-					"email",
+					"name", "income", "patrimony", "pep", "is_public_server", "phone_number", "email",
 				} {
 					delete(r, key)
 				}

@@ -74,6 +74,12 @@ func (q *call) byAPIKey() bool     { _, sent := q.apiKey(); return sent }
 func (q *call) namesProduct() bool { return q.r.Header.Get("x-product-uuid") != "" }
 func (q *call) onBehalf() bool     { return q.runsAs != q.caller }
 
+// namesKnownProduct reports whether a request names a product of the main user or of another one.
+func (q *call) namesKnownProduct() bool {
+	id := strings.ToLower(q.r.Header.Get("x-product-uuid"))
+	return slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products), id)
+}
+
 // inLanguage reports whether a creation prefers a language.
 func (q *call) inLanguage() bool { return q.r.Header.Get(q.g.choices.CreateHeaders.Language) != "" }
 
@@ -99,16 +105,10 @@ func contextFaults() []declaration {
 		sweeping(skips("create.required.unchecked_on_behalf", required, "requires no field on behalf of a user",
 			(*call).onBehalf, absent...), broken),
 		skips("create.header.product_foreign_accepted", "create.header.product.foreign",
-			"accepts a product of another user", func(q *call) bool {
-				id := strings.ToLower(q.r.Header.Get("x-product-uuid"))
-				return slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products), id)
-			}, "create:header.product.unknown"),
+			"accepts a product of another user", (*call).namesKnownProduct, "create:header.product.unknown"),
 		skips("create.header.product_unknown_accepted", "create.header.product.unknown",
-			"accepts a product that does not exist", func(q *call) bool {
-				id := strings.ToLower(q.r.Header.Get("x-product-uuid"))
-				return !slices.Contains(slices.Concat(q.g.data.main.person.products, q.g.data.other.person.products),
-					id)
-			}, "create:header.product.unknown"),
+			"accepts a product that does not exist", func(q *call) bool { return !q.namesKnownProduct() },
+			"create:header.product.unknown"),
 		fault("create.header.product_other_status", "create.header.default_product",
 			"answers a creation with another status when it names the product", effect{reply: func(q *call, a *reply) {
 				if q.operation == creating && q.namesProduct() && a.status == http.StatusCreated {

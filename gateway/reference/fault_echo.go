@@ -127,15 +127,14 @@ func echoFaults() []declaration {
 		)
 	}
 	for _, rule := range []string{
-		"create.echo.birth_date", "create.echo.relationship_start_date",
-		"create.echo.relationship_end_date",
+		"create.echo.birth_date", "create.echo.relationship_start_date", "create.echo.relationship_end_date",
 	} {
 		all = append(all, echo(rule, "moved", "moves "+lastOf(rule)+" by some days", nextDay))
 	}
 	for _, rule := range []string{
 		"create.echo.address.zip_code", "create.echo.address.street", "create.echo.address.neighborhood",
-		"create.echo.address.city",
-		"create.echo.address.federative_unit", "create.echo.address.country", "create.echo.address.complement",
+		"create.echo.address.city", "create.echo.address.federative_unit", "create.echo.address.country",
+		"create.echo.address.complement",
 	} {
 		all = append(all,
 			echo(rule, "changed", "answers another "+lastOf(rule), onText(func(s string) string { return s + " x" })))

@@ -73,7 +73,8 @@ func recordTypeFaults() []declaration {
 		typed("create.response.id", "number", constant(42)),
 		typed("create.response.id", "undashed text",
 			onText(func(s string) string { return strings.ReplaceAll(s, "-", "") })),
-		underRule("create.success.fields", typed("create.response.document.id", "missing", constant(nil))),
+		spoiled("create.response.document.id_missing", "create.success.fields", "gives document.id as missing",
+			"document.id", constant(nil)),
 		typed("create.response.document.id", "short text", constant("doc-1")),
 		typed("create.response.document.type", "lower case", constant("cpf")),
 		typed("create.response.document.type", "RG", constant("RG")),
@@ -83,12 +84,11 @@ func recordTypeFaults() []declaration {
 			}
 			return s[:3] + "." + s[3:6] + "." + s[6:9] + "-" + s[9:]
 		})),
-		typed("create.response.document.number", "number", textTo(func(s string) any {
-			n, err := strconv.ParseInt(s, 10, 64)
-			if err != nil {
-				return s
+		typed("create.response.document.number", "number", whenSent(func(v any) any {
+			if n, err := strconv.ParseInt(fmt.Sprint(v), 10, 64); err == nil {
+				return n
 			}
-			return n
+			return v
 		})),
 		typed("create.response.document.country_of_issue", "object", func(v any) any { return object{"code": v} }),
 		typed("create.response.address.id", "number", constant(7)),
@@ -113,7 +113,8 @@ func recordTypeFaults() []declaration {
 			"gives created_at without its zone",
 			"created_at", onText(func(s string) string { return strings.TrimSuffix(s, "Z") })),
 		typed("create.response.created_at", "epoch", constant(1735689600)),
-		underRule("create.success.fields", typed("create.response.created_at", "missing", constant(nil))),
+		spoiled("create.response.created_at_missing", "create.success.fields", "gives created_at as missing",
+			"created_at", constant(nil)),
 		spoiled("create.response.created_at_long_ago", "create.response.created_at.now", "dates every record to 2001",
 			"created_at", constant("2001-01-01T00:00:00.000Z")),
 		typed("create.response.shareholder_id", "object", func(v any) any { return object{"id": v} }),
@@ -129,8 +130,7 @@ func recordTypeFaults() []declaration {
 	}
 	for _, rule := range []string{
 		"create.response.birth_date", "create.response.relationship_start_date",
-		"create.response.relationship_end_date",
-		"create.response.registration_update_date",
+		"create.response.relationship_end_date", "create.response.registration_update_date",
 	} {
 		all = append(all, typed(rule, "date-time", onText(func(s string) string { return s + "T00:00:00Z" })),
 			typed(rule, "slashes", slashes),
@@ -138,8 +138,7 @@ func recordTypeFaults() []declaration {
 	}
 	for _, rule := range []string{
 		"create.response.address.zip_code", "create.response.address.street", "create.response.address.neighborhood",
-		"create.response.address.city",
-		"create.response.address.federative_unit", "create.response.address.country",
+		"create.response.address.city", "create.response.address.federative_unit", "create.response.address.country",
 		"create.response.address.complement",
 	} {
 		all = append(all, typed(rule, "object", func(v any) any { return object{"value": v} }))
@@ -154,19 +153,4 @@ func cutTo(n int) func(any) any {
 		}
 		return s
 	})
-}
-
-func textTo(change func(string) any) func(any) any {
-	return func(value any) any {
-		if text, ok := value.(string); ok {
-			return change(text)
-		}
-		return value
-	}
-}
-
-// underRule is a fault that breaks another rule than the one it is named after.
-func underRule(rule string, d declaration) declaration {
-	d.Rule = rule
-	return d
 }

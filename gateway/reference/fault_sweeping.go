@@ -15,32 +15,27 @@ func sweeping(d declaration, sweeps []string) declaration {
 func sweepingFaults() []declaration {
 	creations := []string{
 		"create.required.shareholder_id*", "create.required.mother_name*", "create.required.phone_number*",
-		"create.required.email*", "create.required.address*", "create.type.*",
-		"create.shareholder.unknown", "create.shareholder.malformed", "create.shareholder.foreign",
-		"create.participation.below_zero",
-		"create.participation.above_hundred",
-		"create.participation.type", "create.money.*.fraction", "create.money.*.string",
-		"create.cpf.formatted",
-		"create.cpf.letters", "create.cpf.spaces", "create.cpf.length", "create.cpf.type", "create.dates.birth_date",
-		"create.dates.relationship_start_date", "create.dates.relationship_end_date",
-		"create.dates.registration_update_date",
-		"create.flags.*",
+		"create.required.email*", "create.required.address*", "create.type.*", "create.shareholder.unknown",
+		"create.shareholder.malformed", "create.shareholder.foreign", "create.participation.below_zero",
+		"create.participation.above_hundred", "create.participation.type", "create.money.*.fraction",
+		"create.money.*.string", "create.cpf.formatted", "create.cpf.letters", "create.cpf.spaces", "create.cpf.length",
+		"create.cpf.type", "create.dates.birth_date", "create.dates.relationship_start_date",
+		"create.dates.relationship_end_date", "create.dates.registration_update_date", "create.flags.*",
 		"create.qualification.unknown", "create.qualification.lower_case", "create.email.*", "create.header.*.absent",
 		"create.header.*.malformed", "create.header.*.version", "create.header.*.without_product", "create.body.*",
 	}
 	exports := []string{
 		"export.body.*", "export.header.nonce.absent", "export.header.nonce.malformed", "export.header.nonce.version",
 		"export.header.product.malformed", "export.header.target_user.malformed",
-		"export.header.target_user.without_product",
-		"export.header.wallet.malformed",
+		"export.header.target_user.without_product", "export.header.wallet.malformed",
 	}
 	all := []declaration{
 		sweeping(fault("replay.schema_ignored", "replay.nonce.other_nonce",
 			"ignores the replay protection header and compares no identifier",
 			effect{compared: func(_ spelling, p parts) parts { return p &^ (withNonce | withTransaction) }}), []string{
 			"replay.nonce.other_nonce", "replay.nonce.other_both", "replay.transaction.other_transaction",
-			"replay.transaction.other_both",
-			"replay.*_*.other_nonce", "replay.*_*.other_transaction", "replay.*_*.other_both",
+			"replay.transaction.other_both", "replay.*_*.other_nonce", "replay.*_*.other_transaction",
+			"replay.*_*.other_both",
 		}),
 	}
 	for _, d := range slices.Concat(

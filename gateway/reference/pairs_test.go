@@ -104,8 +104,8 @@ func createPairs(g tried, say speaker) {
 				say(name, g.createText(jsonOf(body), slices.Concat(headers, more)...))
 			}
 			for _, field := range []string{
-				"shareholder_id", "mother_name", "phone_number", "email", "address",
-				"registration_update_date", "document.country_of_issue",
+				"shareholder_id", "mother_name", "phone_number", "email", "address", "registration_update_date",
+				"document.country_of_issue",
 			} {
 				send(field, field, gone)
 			}

@@ -148,10 +148,9 @@ func Variants() []Variant {
 	return append(variants, Variant{"many-readings", "much is read in another way at once", Choices{
 		InvalidStatus: 422, RepeatStatus: 201, BlockStatus: 400, OmitAbsent: true, Readings: []string{
 			"null-absent", "any-media-type", "coerced", "punctuated-cpf", "any-case", "loose-dates", "known-fields",
-			"whole-address",
-			"plausible-dates", "one-cpf", "target-apart", "notation", "upper-names", "offset-created", "upper-ids",
-			"two-decimals",
-			"shareholder-404", "deprecation", "filter-pair", "turned-refused", "more-columns",
+			"whole-address", "plausible-dates", "one-cpf", "target-apart", "notation", "upper-names", "offset-created",
+			"upper-ids", "two-decimals", "shareholder-404", "deprecation", "filter-pair", "turned-refused",
+			"more-columns",
 		},
 	}})
 }

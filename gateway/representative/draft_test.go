@@ -47,8 +47,7 @@ func TestSampleIsCompleteAndPlausible(t *testing.T) {
 			}
 		}
 		for _, logical := range []string{
-			"birth_date", "relationship_start_date", "relationship_end_date",
-			"registration_update_date",
+			"birth_date", "relationship_start_date", "relationship_end_date", "registration_update_date",
 		} {
 			if _, err := time.Parse(time.DateOnly, d.Get(logical).(string)); err != nil {
 				t.Errorf("%s: %v", logical, err)

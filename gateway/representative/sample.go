@@ -68,8 +68,8 @@ var places = [...]struct{ city, state, zip string }{
 func (d Draft) Personal() []string {
 	var values []string
 	for _, logical := range []string{
-		"name", "mother_name", "document_number", "birth_date", "phone_number", "email",
-		"address.zip_code", "address.street", "address.complement",
+		"name", "mother_name", "document_number", "birth_date", "phone_number", "email", "address.zip_code",
+		"address.street", "address.complement",
 	} {
 		values = append(values, texts(d.values[logical])...)
 	}

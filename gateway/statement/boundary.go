@@ -117,8 +117,8 @@ func newChooser(rng *rand.Rand, quotes []Quote, key Key, window deployment.Windo
 	return nil, fmt.Sprintf("all rows of the window have the same %s", key)
 }
 
-// inner gives the groups that have rows before and after them.
-func (c *chooser) inner() []group { return c.groups[1 : len(c.groups)-1] }
+// inner gives the groups that have rows before and after them. The slice is the caller's.
+func (c *chooser) inner() []group { return slices.Clone(c.groups[1 : len(c.groups)-1]) }
 
 func (c *chooser) pick(at time.Time, row Quote, why string) *Pick {
 	return &Pick{At: at, Text: FormatInstant(at, c.precision, time.UTC), Row: row, Why: why}
@@ -127,7 +127,7 @@ func (c *chooser) pick(at time.Time, row Quote, why string) *Pick {
 func one[T any](rng *rand.Rand, from []T) T { return from[rng.IntN(len(from))] }
 
 func (c *chooser) subSecond() *Pick {
-	fits := filter(c.inner(), func(g group) bool { return g.at.Nanosecond() != 0 })
+	fits := slices.DeleteFunc(c.inner(), func(g group) bool { return g.at.Nanosecond() == 0 })
 	if len(fits) == 0 {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (c *chooser) subSecond() *Pick {
 }
 
 func (c *chooser) shared() *Pick {
-	fits := filter(c.inner(), func(g group) bool { return len(g.rows) > 1 })
+	fits := slices.DeleteFunc(c.inner(), func(g group) bool { return len(g.rows) == 1 })
 	if len(fits) == 0 {
 		return nil
 	}
@@ -224,16 +224,6 @@ func following(m Moment) time.Time {
 		return m.Time.AddDate(0, 0, 1)
 	}
 	return m.Time.Add(m.Precision)
-}
-
-func filter(groups []group, keep func(group) bool) []group {
-	var kept []group
-	for _, g := range groups {
-		if keep(g) {
-			kept = append(kept, g)
-		}
-	}
-	return kept
 }
 
 // FormatInstant writes an instant as RFC 3339 with the fraction digits that precision asks for, and more where the

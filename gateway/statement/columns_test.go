@@ -27,8 +27,7 @@ func TestParseErrorsSayWhere(t *testing.T) {
 
 func TestFindingColumns(t *testing.T) {
 	s := &Statement{Columns: []string{
-		"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date",
-		"settledDate",
+		"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate",
 	}}
 	for _, c := range []struct {
 		key   Key

@@ -115,19 +115,8 @@ func parseISO(s string) (civil, bool) {
 	c.month = p.digits(2)
 	p.byte('-')
 	c.day = p.digits(2)
-	if p.bad {
-		return c, false
-	}
-	if p.rest == "" {
-		c.precision = Day
-		return c, c.valid()
-	}
-	if !p.any("Tt ") {
-		return c, false
-	}
-	p.clock(&c)
-	p.zone(&c)
-	return c, !p.bad && p.rest == "" && c.valid()
+	p.time(&c, "Tt ")
+	return c, !p.bad && c.valid()
 }
 
 // parseSlashed reads DD/MM/YYYY, alone or followed by a space, or a comma and a space, and a time.
@@ -139,20 +128,11 @@ func parseSlashed(s string) (civil, bool) {
 	c.month = p.digits(2)
 	p.byte('/')
 	c.year = p.digits(4)
-	if p.bad {
-		return c, false
+	if !p.bad {
+		p.any(",")
 	}
-	if p.rest == "" {
-		c.precision = Day
-		return c, c.valid()
-	}
-	p.any(",")
-	if !p.any(" ") {
-		return c, false
-	}
-	p.clock(&c)
-	p.zone(&c)
-	return c, !p.bad && p.rest == "" && c.valid()
+	p.time(&c, " ")
+	return c, !p.bad && c.valid()
 }
 
 // parseEpoch reads a count of seconds (10 digits) or milliseconds (13 digits) since 1970.
@@ -211,6 +191,18 @@ func (p *scanner) any(set string) bool {
 	}
 	p.rest = p.rest[1:]
 	return true
+}
+
+// time reads what follows a day, to the end: nothing, or one of some separators, a time and perhaps a zone.
+func (p *scanner) time(c *civil, separators string) {
+	if p.rest == "" {
+		c.precision = Day
+		return
+	}
+	p.bad = p.bad || !p.any(separators)
+	p.clock(c)
+	p.zone(c)
+	p.bad = p.bad || p.rest != ""
 }
 
 // clock reads HH:MM[:SS[.fraction]].

@@ -145,31 +145,28 @@ func TestStraddlingRows(t *testing.T) {
 		"hours apart": {
 			CreatedAt, nil,
 			[]string{
-				"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T15:00:00Z",
-				"b,2025-01-05T13:00:00Z,", "c,2025-01-06T00:00:00Z,",
+				"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T15:00:00Z", "b,2025-01-05T13:00:00Z,",
+				"c,2025-01-06T00:00:00Z,",
 			},
 			"a", "2025-01-05T13:00:00Z", "quote_created_at of a row; another or the same row was created before it and settled on it or later",
 		},
 		"settled first": {
 			CreatedAt, nil,
 			[]string{
-				"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T10:00:00Z",
-				"c,2025-01-06T00:00:00Z,",
+				"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T10:00:00Z", "c,2025-01-06T00:00:00Z,",
 			},
 			"a", "2025-01-05T12:00:00Z", "quote_created_at of a row; another or the same row was settled before it and created on it or later",
 		},
 		"settled on the bound": {
 			CreatedAt, nil,
 			[]string{
-				"a,2025-01-05T12:00:00Z,2025-01-05T13:00:00Z", "b,2025-01-05T13:00:00Z,",
-				"c,2025-01-06T00:00:00Z,",
+				"a,2025-01-05T12:00:00Z,2025-01-05T13:00:00Z", "b,2025-01-05T13:00:00Z,", "c,2025-01-06T00:00:00Z,",
 			},
 			"a", "2025-01-05T13:00:00Z", "",
 		},
 		"settled before the bound": {
 			CreatedAt, nil, []string{
-				"a,2025-01-05T12:00:00Z,2025-01-05T12:59:59Z", "b,2025-01-05T13:00:00Z,",
-				"c,2025-01-06T00:00:00Z,",
+				"a,2025-01-05T12:00:00Z,2025-01-05T12:59:59Z", "b,2025-01-05T13:00:00Z,", "c,2025-01-06T00:00:00Z,",
 			}, "", "", "",
 		},
 		"created in the second of the bound": {
@@ -265,8 +262,7 @@ func TestJustAfterWholeUnits(t *testing.T) {
 		},
 		"minutes": {
 			[]string{
-				"a,2025-01-01T00:59Z,", "b,2025-01-01T01:10Z,",
-				"c,2025-01-01T02:00Z,",
+				"a,2025-01-01T00:59Z,", "b,2025-01-01T01:10Z,", "c,2025-01-01T02:00Z,",
 			},
 			"2025-01-01T01:11:00Z", "b",
 			"1m0s after the quote_created_at of a row, in the same hour",
@@ -277,8 +273,7 @@ func TestJustAfterWholeUnits(t *testing.T) {
 		},
 		"taken seconds": {
 			[]string{
-				"a,2025-01-01T00:00:58Z,", "b,2025-01-01T00:00:59Z,",
-				"c,2025-01-01T00:01:00Z,",
+				"a,2025-01-01T00:00:58Z,", "b,2025-01-01T00:00:59Z,", "c,2025-01-01T00:01:00Z,",
 			},
 			"2025-01-01T00:00:59Z", "a",
 			"1s after the quote_created_at of a row, in the same minute",

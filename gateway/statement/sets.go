@@ -23,13 +23,12 @@ func Difference(a, b []Quote) []Quote {
 
 // Duplicates gives every quote whose identity an earlier row has already.
 func Duplicates(quotes []Quote) []Quote {
-	seen := make(map[string]bool, len(quotes))
+	rows := make(map[string]int, len(quotes))
 	var again []Quote
 	for _, q := range quotes {
-		if seen[q.Identity] {
+		if rows[q.Identity]++; rows[q.Identity] > 1 {
 			again = append(again, q)
 		}
-		seen[q.Identity] = true
 	}
 	return again
 }
