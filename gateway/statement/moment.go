@@ -128,8 +128,8 @@ func parseSlashed(s string) (civil, bool) {
 	c.month = p.digits(2)
 	p.byte('/')
 	c.year = p.digits(4)
-	if !p.bad {
-		p.any(",")
+	if strings.HasPrefix(p.rest, ", ") {
+		p.rest = p.rest[1:]
 	}
 	p.time(&c, " ")
 	return c, !p.bad && c.valid()
