@@ -120,6 +120,8 @@ func TestCalendar(t *testing.T) {
 		{"slashed", "31/12/2025 10:00", true},
 		{"slashed", "31/12/2025, 10:00", true},
 		{"slashed", "31/12/2025,10:00", false},
+		{"slashed", "31/12/2025,", false},
+		{"slashed", "31/12/2025, ", false},
 		{"slashed", "31/12/2025T10:00", false},
 		{"slashed", "31/12/2025 10:00x", false},
 		{"slashed", "31/12/2025 25:00", false},

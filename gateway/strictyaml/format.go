@@ -271,7 +271,7 @@ func (k *Key) walk(path string, visit func(string, *Key)) {
 	}
 }
 
-// Join returns the dotted path of a key in a mapping.
+// join returns the dotted path of a key in a mapping.
 func join(parent, name string) string {
 	if parent == "" {
 		return name

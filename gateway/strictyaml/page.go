@@ -62,18 +62,11 @@ func (p *page) head(title, about string) {
 	if about != "" {
 		p.WriteString(about + "\n\n")
 	}
-	p.WriteString("| key | type | default | meaning |")
 	if p.unlocks {
-		p.WriteString(" unlocks |")
+		p.WriteString("| key | type | default | meaning | unlocks |\n|---|---|---|---|---|\n")
+		return
 	}
-	p.WriteString("\n|---|---|---|---|" + strings.Repeat("---|", count(p.unlocks)) + "\n")
-}
-
-func count(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
+	p.WriteString("| key | type | default | meaning |\n|---|---|---|---|\n")
 }
 
 // rows adds a line for every key below one; a single line for names that differ in nothing.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Problem is one thing that is wrong. Line and Column count from 1, in characters; both are 0 where the problem is with
@@ -44,13 +45,10 @@ func (p Problem) String() string {
 
 // padding is what precedes the caret; tabs are kept so that both lines align whatever a tab's width.
 func (p Problem) padding() string {
-	runes := []rune(p.SourceLine)
-	pad := make([]rune, 0, p.Caret)
-	for i := range p.Caret {
-		if i < len(runes) && runes[i] == '\t' {
-			pad = append(pad, '\t')
-		} else {
-			pad = append(pad, ' ')
+	pad := []rune(strings.Repeat(" ", p.Caret))
+	for i, c := range []rune(p.SourceLine)[:min(p.Caret, utf8.RuneCountInString(p.SourceLine))] {
+		if c == '\t' {
+			pad[i] = c
 		}
 	}
 	return string(pad)

@@ -57,7 +57,7 @@ func (k *Key) valueSchema() *jsonschema.Schema {
 		}
 		s.Items = item.valueSchema()
 		if k.Required {
-			s.MinItems = one()
+			s.MinItems = new(uint64(1))
 		}
 		return s
 	}
@@ -86,7 +86,7 @@ func (k *Key) leafSchema() *jsonschema.Schema {
 		}
 	}
 	if k.Required {
-		s.MinLength = one()
+		s.MinLength = new(uint64(1))
 	}
 	return s
 }
@@ -133,9 +133,4 @@ func nullable(s *jsonschema.Schema) *jsonschema.Schema {
 
 func orReference(s *jsonschema.Schema) *jsonschema.Schema {
 	return &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "string", Pattern: anyReference}}}
-}
-
-func one() *uint64 {
-	n := uint64(1)
-	return &n
 }
