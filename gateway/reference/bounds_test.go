@@ -37,3 +37,31 @@ func TestLargeBodiesWaitForEachOther(t *testing.T) {
 		t.Errorf("%d places are taken after the answer, expected %d", held, maxParsed-1)
 	}
 }
+
+// Entries that are large make a store forget earlier, so that its memory is bounded by their size as well.
+func TestMemoryIsBoundedByBytes(t *testing.T) {
+	const most = 10
+	v := newVolatile(most)
+	value := strings.Repeat("x", entrySize*most/4)
+	for i := range 100 {
+		v.put(representatives, strings.Repeat("k", i+1), value)
+		if _, found := v.get(representatives, strings.Repeat("k", i+1)); !found {
+			t.Fatalf("entry %d is not there at once", i)
+		}
+		bytes := 0
+		for _, generation := range []map[string]string{v.young[representatives], v.old[representatives]} {
+			for key, value := range generation {
+				bytes += len(key) + len(value)
+			}
+		}
+		if bytes > 3*entrySize*most {
+			t.Fatalf("%d bytes after entry %d, expected at most %d", bytes, i, 3*entrySize*most)
+		}
+	}
+	for i := range 100 {
+		v.put(files, strings.Repeat("k", i+1), "small")
+	}
+	if held := len(v.young[files]) + len(v.old[files]); held < most || held > 2*most {
+		t.Errorf("%d small entries are held, expected %d to %d", held, most, 2*most)
+	}
+}

@@ -43,15 +43,22 @@ type store interface {
 	close() error
 }
 
+// entrySize is how many bytes an entry in memory may take on average: more than a creation with every field does. Of
+// larger ones fewer are remembered, so that memory is bounded whatever is sent.
+const entrySize = 1600
+
 // volatile is a store in memory.
 type volatile struct {
 	mu         sync.Mutex
 	most       int
 	young, old map[shelf]map[string]string
+	size       map[shelf]int // bytes of the young entries
 }
 
 func newVolatile(most int) *volatile {
-	return &volatile{most: most, young: map[shelf]map[string]string{}, old: map[shelf]map[string]string{}}
+	return &volatile{
+		most: most, young: map[shelf]map[string]string{}, old: map[shelf]map[string]string{}, size: map[shelf]int{},
+	}
 }
 
 func (v *volatile) step(work func(l ledger)) error {
@@ -74,8 +81,9 @@ func (v *volatile) get(s shelf, key string) (string, bool) {
 }
 
 func (v *volatile) put(s shelf, key, value string) {
-	if v.young[s] == nil || len(v.young[s]) >= s.room(v.most) {
-		v.old[s], v.young[s] = v.young[s], map[string]string{}
+	if v.young[s] == nil || len(v.young[s]) >= s.room(v.most) || v.size[s] >= entrySize*v.most {
+		v.old[s], v.young[s], v.size[s] = v.young[s], map[string]string{}, 0
 	}
 	v.young[s][key] = value
+	v.size[s] += len(key) + len(value)
 }
