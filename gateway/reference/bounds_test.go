@@ -58,6 +58,12 @@ func TestMemoryIsBoundedByBytes(t *testing.T) {
 			t.Fatalf("%d bytes after entry %d, expected at most %d", bytes, i, 3*entrySize*most)
 		}
 	}
+	for range 100 {
+		v.put(creations, "the same", value[:entrySize])
+	}
+	if len(v.old[creations]) > 0 {
+		t.Error("an entry that is put again counts as another one")
+	}
 	for i := range 100 {
 		v.put(files, strings.Repeat("k", i+1), "small")
 	}

@@ -84,6 +84,9 @@ func (v *volatile) put(s shelf, key, value string) {
 	if v.young[s] == nil || len(v.young[s]) >= s.room(v.most) || v.size[s] >= entrySize*v.most {
 		v.old[s], v.young[s], v.size[s] = v.young[s], map[string]string{}, 0
 	}
+	if previous, found := v.young[s][key]; found {
+		v.size[s] -= len(key) + len(previous)
+	}
 	v.young[s][key] = value
 	v.size[s] += len(key) + len(value)
 }
