@@ -267,6 +267,7 @@ func (r *run) recording(stop context.CancelFunc) results.Options {
 	return results.Options{
 		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names, Thresholds: r.thresholds, AbortOn: r.rules,
 		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Users: r.users(), Closed: r.connections(), Redactor: r.client.Redactor(), Files: r.tracked,
+		Processors: r.o.Processors,
 		Info: results.Info{
 			ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
 			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),

@@ -41,6 +41,9 @@ type Options struct {
 	// Explain names the cause where the first valid export is not accepted; nil, or a nil error: the answer is named.
 	Explain func(x *client.Exchange) error
 
+	// Processors are given where the process does nothing else, see engine.NewProcessors; nil: their number stays.
+	Processors *engine.Processors
+
 	RunID      string     // what shards of one run have in common; empty: a new one
 	Shard      int        // of Plan.Shards, from 0
 	StartAt    time.Time  // when the schedule begins; zero: at once
@@ -190,7 +193,7 @@ func (r *run) send(sending context.Context, rec *results.Recorder, found *discov
 	e, err := engine.New(engine.Options{
 		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Closed: r.closed(), Target: r.target, HTTP: r.http, Sockets: r.sockets,
 		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}), Trace: r.trace(pairs.Generator),
-		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
+		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, Processors: r.o.Processors, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	})
 	if err != nil {
 		return r.refused(rec, err), &UsageError{err}

@@ -31,14 +31,15 @@ type Options struct {
 	Thresholds     []threshold.Threshold
 	AbortOn        []threshold.Rule
 	FailOnMisblock bool
-	LagLimit       time.Duration  // p99 of send lag above which the figures describe the generator; 0: 50 ms
-	Interval       time.Duration  // between records; 0: 1 s
-	Raw            bool           // write vegeta's encoding too
-	URL            string         // of the operation, for kept exchanges and raw results
-	Redactor       Redactor       // nil: exchanges are counted, none is kept
-	Files          *files.Tracker // nil: none
-	Users          []string       // names of the identities that take turns
-	Closed         int            // connections of the closed model; 0: the open model
+	LagLimit       time.Duration      // p99 of send lag above which the figures describe the generator; 0: 50 ms
+	Interval       time.Duration      // between records; 0: 1 s
+	Raw            bool               // write vegeta's encoding too
+	URL            string             // of the operation, for kept exchanges and raw results
+	Redactor       Redactor           // nil: exchanges are counted, none is kept
+	Files          *files.Tracker     // nil: none
+	Users          []string           // names of the identities that take turns
+	Closed         int                // connections of the closed model; 0: the open model
+	Processors     *engine.Processors // those of the engine; nil: it has all
 
 	// Progress says how many requests were begun so far and how many are in flight; nil: what was answered counts.
 	Progress func() (begun, inFlight int64)
@@ -182,7 +183,7 @@ func (r *Recorder) Start(start time.Time) {
 			case <-r.stop:
 				return
 			case now := <-tick.C:
-				r.tick(now.Sub(start), false)
+				r.o.Processors.Wait(func() { r.tick(now.Sub(start), false) })
 			}
 		}
 	}()

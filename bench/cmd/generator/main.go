@@ -40,7 +40,7 @@ type options struct {
 	length                      time.Duration
 	requests, milestone         int64
 	workers, inFlight           int
-	record                      bool
+	record, spare               bool
 }
 
 func parse(args []string) (o options, err error) {
@@ -57,6 +57,7 @@ func parse(args []string) (o options, err error) {
 	flags.IntVar(&o.workers, "workers", 64, "without -rate: connections")
 	flags.IntVar(&o.inFlight, "max-in-flight", 0, "with -rate: 0 for no limit")
 	flags.BoolVar(&o.record, "record", true, "record the run, in a folder that is removed at the end")
+	flags.BoolVar(&o.spare, "spare", true, "use one processor while that is enough, as load runs do; false: all of them")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -127,6 +128,10 @@ func (o options) drive() (peers.Report, error) {
 	}
 	defer sockets.Close()
 
+	var processors *engine.Processors
+	if o.spare {
+		processors = engine.NewProcessors()
+	}
 	var sink engine.Sink = new(counter)
 	var recorder *results.Recorder
 	if o.record {
@@ -135,7 +140,7 @@ func (o options) drive() (peers.Report, error) {
 			return none, err
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
-		if recorder, err = results.Open(results.Options{Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID}, Redactor: plain{}, URL: o.url}); err != nil {
+		if recorder, err = results.Open(results.Options{Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID}, Redactor: plain{}, URL: o.url, Processors: processors}); err != nil {
 			return none, err
 		}
 		sink = recorder
@@ -144,7 +149,7 @@ func (o options) drive() (peers.Report, error) {
 	options := engine.Options{
 		Name: engine.Name(o.engine), Source: source, Ledger: source.NewLedger(o.workers), Judge: judge.New(judge.Options{}), Sink: sink,
 		HTTP: over, Sockets: sockets, Schedule: plan,
-		StartAt: start, MaxInFlight: o.inFlight,
+		StartAt: start, MaxInFlight: o.inFlight, Processors: processors,
 		Target: engine.Target{URL: o.url + peers.Path, Path: peers.Path, Fields: []transport.Field{
 			{Name: "Content-Type", Value: []byte(peers.ContentType)}, {Name: "Authorization", Value: []byte(peers.Authorization)},
 		}},
