@@ -1,6 +1,6 @@
-// Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP. Figures are those of the recorder, up to
-// its last interval; a scrape costs the requests of the run nothing. Times are native histograms, which Prometheus
-// scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
+// Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP. Figures are those of
+// the recorder, up to its last interval; a scrape costs the requests of the run nothing. Times are native histograms,
+// which Prometheus scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
 package metrics
 
 import (
@@ -97,8 +97,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 		counter(c.requests, float64(n), judge.Class(class).String())
 	}
 	for d, t := range map[*prometheus.Desc]results.Times{c.recentService: s.Service, c.recentResponse: s.Response, c.recentLag: s.Lag} {
-		for q, ms := range map[float64]float64{0.5: t.P50, 0.9: t.P90, 0.95: t.P95, 0.99: t.P99, 0.999: t.P999, 1: t.Max} {
-			gauge(d, ms/1000, strconv.FormatFloat(q, 'f', -1, 64))
+		for _, s := range results.Statistics() {
+			if s.Quantile > 0 {
+				gauge(d, *s.Of(&t)/1000, strconv.FormatFloat(s.Quantile/100, 'g', 6, 64))
+			}
 		}
 	}
 	gauge(c.target, s.Target)

@@ -87,19 +87,15 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 }
 
 func (t *totals) requests() Requests {
-	c := t.whole.classes
 	sent := max(t.recorded(), t.last.Sent)
-	scheduled := t.head.Scheduled
+	q := Requests{Scheduled: t.head.Scheduled, Sent: sent, Canceled: t.canceled, Unknown: sent - t.recorded()}
 	if t.head.Closed > 0 {
-		scheduled = sent
+		q.Scheduled = sent
 	}
-	return Requests{
-		Scheduled: scheduled, Sent: sent,
-		Accepted: c[judge.Accepted], Blocked: c[judge.Blocked], FalseBlocks: c[judge.FalseBlock], MissedBlocks: c[judge.MissedBlock],
-		Throttled: c[judge.Throttled], ClientErrors: c[judge.ClientError], ServerErrors: c[judge.ServerError],
-		TransportErrors: c[judge.TransportError], Timeouts: c[judge.Timeout], Malformed: c[judge.Malformed],
-		Canceled: t.canceled, Unknown: sent - t.recorded(),
+	for c, at := range q.of() {
+		*at = t.whole.classes[c]
 	}
+	return q
 }
 
 func (t *totals) stage(n int) (Stage, bool) {

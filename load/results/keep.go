@@ -60,8 +60,8 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 		taken[x.Class]++
 		kept = append(kept, x)
 	}
-	for c := range judge.NumClasses {
-		if class := judge.Class(c).String(); more[class] {
+	for _, c := range judge.Classes() {
+		if class := c.String(); more[class] {
 			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s, more in the folders of the shards", class, keptEach, ExchangesName))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Lines of intervals.ndjson: one header, the start, one line an interval, one end; a shard that waits writes one each
@@ -82,6 +83,13 @@ type interval struct {
 	Files    *files.Counts      `json:"files,omitempty"` // so far
 	File     *Times             `json:"file_ms,omitempty"`
 	Times    []encodedHistogram `json:"histograms,omitempty"`
+}
+
+// times is where a time of the interval stands; nil there: nothing was measured.
+func (i *interval) times(which threshold.Time) **Times {
+	return map[threshold.Time]**Times{
+		threshold.Service: &i.Service, threshold.Response: &i.Response, threshold.Lag: &i.Lag, threshold.File: &i.File,
+	}[which]
 }
 
 // encodedHistogram is a histogram of the interval: HdrHistogram V2 in base64.

@@ -62,9 +62,9 @@ func (r *Recorder) Status() Status {
 func (r *Recorder) Each(f func(class judge.Class, service, response, lag *histogram.Histogram)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for c := range judge.NumClasses {
+	for _, c := range judge.Classes() {
 		if h := r.totals.whole.service[c]; h != nil {
-			f(judge.Class(c), h, r.totals.whole.response[c], nil)
+			f(c, h, r.totals.whole.response[c], nil)
 		}
 	}
 	if r.totals.whole.lag != nil {

@@ -6,14 +6,15 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Names of times in interval records and in the tags of histograms.hlog.
 const (
-	serviceTime  = "service"
-	responseTime = "response"
-	lagTime      = "lag"
-	fileTime     = "file"
+	serviceTime  = string(threshold.Service)
+	responseTime = string(threshold.Response)
+	lagTime      = string(threshold.Lag)
+	fileTime     = string(threshold.File)
 )
 
 // group holds the times of a run, a stage or an interval.
@@ -94,9 +95,9 @@ func (s *stageTotals) pack(encoder *histogram.Encoder) {
 			s.packed = append(s.packed, encodedHistogram{Class: class, Time: time, HDR: encoder.Encode(h)})
 		}
 	}
-	for c := range judge.NumClasses {
-		keep(judge.Class(c).String(), serviceTime, s.open.service[c])
-		keep(judge.Class(c).String(), responseTime, s.open.response[c])
+	for _, c := range judge.Classes() {
+		keep(c.String(), serviceTime, s.open.service[c])
+		keep(c.String(), responseTime, s.open.response[c])
 	}
 	keep("", lagTime, s.open.lag)
 	s.open = nil
@@ -107,12 +108,8 @@ func classNumber(name string) (int, bool) {
 	if name == "" {
 		return 0, true
 	}
-	for c := range judge.NumClasses {
-		if judge.Class(c).String() == name {
-			return c, true
-		}
-	}
-	return 0, false
+	c, known := judge.ClassNamed(name)
+	return int(c), known
 }
 
 // totals is everything that was measured so far. A live run and a rebuilt one fill it alike.

@@ -34,41 +34,11 @@ func (v *view) Times(which threshold.Time) threshold.Times {
 func (v *view) Rate() (target, achieved float64) { return v.target, v.achieved }
 
 func (v *view) Count(which threshold.Count) (n, of int64) {
-	var sent, failed, ready int64
-	for _, c := range v.classes {
-		sent += c
-	}
+	numbers := threshold.Numbers{Classes: v.classes}
 	if v.files != nil {
-		failed, ready = v.files.Failed, v.files.Ready
+		numbers.FilesFailed, numbers.FilesReady = v.files.Failed, v.files.Ready
 	}
-	return Count(which, func(c judge.Class) int64 { return v.classes[c] }, sent, failed, ready)
-}
-
-// counted are the counts that are those of one class of answers.
-var counted = map[threshold.Count]judge.Class{
-	threshold.Accepted: judge.Accepted, threshold.Blocked: judge.Blocked, threshold.Throttled: judge.Throttled,
-	threshold.ClientErrors: judge.ClientError, threshold.ServerErrors: judge.ServerError,
-	threshold.TransportErrors: judge.TransportError, threshold.Timeouts: judge.Timeout, threshold.Malformed: judge.Malformed,
-}
-
-// Count returns how many requests ended in a way, and of how many, as the thresholds count: from the number of answers of
-// each class, all requests sent, and the files that failed or were ready. Both are 0 for a count that is not known.
-func Count(which threshold.Count, of func(judge.Class) int64, sent, failed, ready int64) (n, all int64) {
-	switch which {
-	case threshold.Errors:
-		return sent - of(judge.Accepted) - of(judge.Blocked), sent
-	case threshold.FalseBlocks:
-		return of(judge.FalseBlock), of(judge.Accepted) + of(judge.FalseBlock)
-	case threshold.MissedBlocks:
-		return of(judge.MissedBlock), of(judge.Blocked) + of(judge.MissedBlock)
-	case threshold.FileFailures:
-		return failed, failed + ready
-	}
-	class, known := counted[which]
-	if !known {
-		return 0, 0
-	}
-	return of(class), sent
+	return which.Of(numbers)
 }
 
 // planned is how many requests were due by now, and in what time: the whole schedule where it was sent to its end, with

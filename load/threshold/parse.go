@@ -108,7 +108,7 @@ func (p *parser) condition() (Condition, error) {
 	start := p.at
 	word := p.take(isWord)
 	if word == "" {
-		return c, p.fail(start, "a measure is missing; allowed are %s", allowed)
+		return c, p.fail(start, "a measure is missing; allowed are %s", allowed())
 	}
 	var problem string
 	if c.measure, problem = readMeasure(word); problem != "" {

@@ -60,7 +60,7 @@ func sample() source {
 			threshold.File:     times{3 * time.Second},
 		},
 		counts: map[threshold.Count][2]int64{
-			threshold.Errors: {3, 4000}, threshold.Throttled: {0, 4000}, threshold.FalseBlocks: {1, 3900}, threshold.MissedBlocks: {0, 0},
+			threshold.Errors: {3, 4000}, "throttled": {0, 4000}, "false_blocks": {1, 3900}, "missed_blocks": {0, 0},
 		},
 		target: 500, sent: 499.4,
 	}
@@ -191,7 +191,7 @@ func TestConditionsAreKeptAsTheyWereWritten(t *testing.T) {
 }
 
 func errorRate(n, of int64) snapshot {
-	return snapshot{counts: map[threshold.Count][2]int64{threshold.Errors: {n, of}, threshold.MissedBlocks: {n, of}}}
+	return snapshot{counts: map[threshold.Count][2]int64{threshold.Errors: {n, of}, "missed_blocks": {n, of}}}
 }
 
 func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
