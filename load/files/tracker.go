@@ -4,6 +4,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,6 +46,18 @@ type Counts struct {
 	Pending int64                       `json:"pending"` // still followed
 	Faults  map[client.FetchFault]int64 `json:"faults,omitempty"`
 	Detail  string                      `json:"detail,omitempty"` // of the first failure, redacted
+}
+
+// Add adds the counts of another tracker, such as that of another shard.
+func (c *Counts) Add(more Counts) {
+	c.Sampled, c.Ready, c.Failed = c.Sampled+more.Sampled, c.Ready+more.Ready, c.Failed+more.Failed
+	c.Dropped, c.Pending, c.Detail = c.Dropped+more.Dropped, c.Pending+more.Pending, cmp.Or(c.Detail, more.Detail)
+	if c.Faults == nil && len(more.Faults) > 0 {
+		c.Faults = map[client.FetchFault]int64{}
+	}
+	for fault, n := range more.Faults {
+		c.Faults[fault] += n
+	}
 }
 
 // Tracker follows files. Its methods are safe for concurrent use.

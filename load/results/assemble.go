@@ -33,12 +33,7 @@ func (t *totals) assemble(info Info, notes []string) Run {
 			run.Stages = append(run.Stages, s)
 		}
 	}
-	if len(t.failures) > 0 {
-		run.Failures = t.failures
-	}
-	if len(t.statuses) > 0 {
-		run.Statuses = t.statuses
-	}
+	run.Failures, run.Statuses = t.failures, t.statuses
 	run.Stalls, run.Slowest, run.Closed = t.stalls, t.slow, t.head.Closed
 	for i := range t.users {
 		u := &t.users[i]

@@ -87,9 +87,15 @@ type interval struct {
 
 // times is where a time of the interval stands; nil there: nothing was measured.
 func (i *interval) times(which threshold.Time) **Times {
-	return map[threshold.Time]**Times{
-		threshold.Service: &i.Service, threshold.Response: &i.Response, threshold.Lag: &i.Lag, threshold.File: &i.File,
-	}[which]
+	switch which {
+	case threshold.Service:
+		return &i.Service
+	case threshold.Response:
+		return &i.Response
+	case threshold.Lag:
+		return &i.Lag
+	}
+	return &i.File
 }
 
 // encodedHistogram is a histogram of the interval: HdrHistogram V2 in base64.

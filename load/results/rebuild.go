@@ -71,36 +71,45 @@ type reading struct {
 // whole reports whether nothing is missing.
 func (r *reading) whole() bool { return r.end != nil && r.end.Lines == r.lines && r.damage == nil }
 
+// take adds a line of the record.
+func (r *reading) take(l line) error {
+	switch {
+	case r.totals == nil:
+		if l.Type != lineRun || l.Header == nil {
+			return errors.New("its first line is not the header of a load run")
+		}
+		if l.Header.Schema != Schema {
+			return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
+		}
+		r.totals = newTotals(*l.Header)
+	case l.Type == lineStart && l.Start != nil && r.end == nil:
+		r.start = *l.Start
+	case l.Type == lineInterval && l.Interval != nil && r.end == nil:
+		if err := r.totals.read(l.Interval); err != nil {
+			return fmt.Errorf("interval %d: %w", l.Interval.N, err)
+		}
+		if l.Interval.FirstNS > 0 {
+			r.first = time.Duration(l.Interval.FirstNS)
+		}
+	case l.Type == lineEnd && l.End != nil:
+		r.end = l.End
+	}
+	if r.end == nil {
+		r.lines++
+	}
+	return nil
+}
+
 // readRecord reads the interval records of a folder. each, unless nil, is called for every interval.
 func readRecord(dir string, each func(*interval)) (*reading, error) {
 	r := &reading{}
 	err := eachLine(dir, func(l line) error {
-		switch {
-		case r.totals == nil:
-			if l.Type != lineRun || l.Header == nil {
-				return errors.New("its first line is not the header of a load run")
-			}
-			if l.Header.Schema != Schema {
-				return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
-			}
-			r.totals = newTotals(*l.Header)
-		case l.Type == lineStart && l.Start != nil && r.end == nil:
-			r.start = *l.Start
-		case l.Type == lineInterval && l.Interval != nil && r.end == nil:
-			if err := r.totals.read(l.Interval); err != nil {
-				return fmt.Errorf("interval %d: %w", l.Interval.N, err)
-			}
-			if l.Interval.FirstNS > 0 {
-				r.first = time.Duration(l.Interval.FirstNS)
-			}
-			if each != nil {
-				each(l.Interval)
-			}
-		case l.Type == lineEnd && l.End != nil:
-			r.end = l.End
+		ended := r.end != nil
+		if err := r.take(l); err != nil {
+			return err
 		}
-		if r.end == nil {
-			r.lines++
+		if each != nil && l.Type == lineInterval && l.Interval != nil && !ended {
+			each(l.Interval)
 		}
 		return nil
 	})

@@ -64,9 +64,6 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 		add("traceparent", traceOf(x))
 	}
 	if a := x.Exchange; a != nil {
-		if a.Method != "" {
-			e.Method = a.Method
-		}
 		if a.Err != nil {
 			e.Detail = a.Err.Error()
 		}

@@ -144,11 +144,25 @@ type userTotals struct {
 	response histogram.Histogram
 }
 
-func newTotals(head header) *totals {
-	return &totals{
-		head: head, stages: make([]stageTotals, len(head.Stages)), failures: map[string]int64{}, rules: map[string]int64{}, statuses: map[string]int64{},
-		users: make([]userTotals, len(head.Users)),
+// add takes in what an interval holds of the identity. What cannot be read is left out: the classes of the run hold it.
+func (t *userTotals) add(u user) {
+	if t.response.Decode(u.HDR) == nil {
+		sum(&t.classes, u.Classes)
 	}
+}
+
+// sum adds counts to a map, which is made where there are some.
+func sum(into *map[string]int64, counts map[string]int64) {
+	if *into == nil && len(counts) > 0 {
+		*into = map[string]int64{}
+	}
+	for name, n := range counts {
+		(*into)[name] += n
+	}
+}
+
+func newTotals(head header) *totals {
+	return &totals{head: head, stages: make([]stageTotals, len(head.Stages)), users: make([]userTotals, len(head.Users))}
 }
 
 // times adds a histogram of an interval. stage counts from 0, -1 for none.
@@ -186,18 +200,14 @@ const Saturated = 0.92
 
 // interval adds the counts of an interval, after its times.
 func (t *totals) interval(i *interval) {
-	for kind, n := range i.Failures {
-		t.failures[kind] += n
-	}
-	for rule, n := range i.Rules {
-		t.rules[rule] += n
-	}
-	for status, n := range i.Statuses {
-		t.statuses[status] += n
-	}
+	sum(&t.failures, i.Failures)
+	sum(&t.rules, i.Rules)
+	sum(&t.statuses, i.Statuses)
 	t.stalls, t.slow = append(t.stalls, i.Stalls...), slowest(append(t.slow, i.Slow...))
 	for _, u := range i.Users {
-		t.user(u)
+		if u.Identity >= 0 && u.Identity < len(t.users) {
+			t.users[u.Identity].add(u)
+		}
 	}
 	t.want.add(i.want)
 	for n, end := range i.Ends {
@@ -230,23 +240,6 @@ func (t *totals) interval(i *interval) {
 		if s.idle++; s.idle > idleTicks {
 			s.pack(&t.encoder)
 		}
-	}
-}
-
-// user adds what an interval holds of an identity. What cannot be read is left out: the classes of the run hold it.
-func (t *totals) user(u user) {
-	if u.Identity < 0 || u.Identity >= len(t.users) {
-		return
-	}
-	to := &t.users[u.Identity]
-	if to.response.Decode(u.HDR) != nil {
-		return
-	}
-	if to.classes == nil {
-		to.classes = map[string]int64{}
-	}
-	for class, n := range u.Classes {
-		to.classes[class] += n
 	}
 }
 

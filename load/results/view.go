@@ -12,23 +12,37 @@ import (
 // view is what thresholds see of a run, a stage or an interval.
 type view struct {
 	classes  [judge.NumClasses]int64
-	service  *histogram.Histogram
-	response *histogram.Histogram
-	lag      *histogram.Histogram
-	file     *histogram.Histogram
+	times    distributions
 	files    *files.Counts
 	target   float64
 	achieved float64
 }
 
-func (v *view) Times(which threshold.Time) threshold.Times {
-	h := map[threshold.Time]*histogram.Histogram{
-		threshold.Service: v.service, threshold.Response: v.response, threshold.Lag: v.lag, threshold.File: v.file,
-	}[which]
-	if h == nil {
-		return nil
+// distributions are those of the times, by name; absent or nil: nothing was measured.
+type distributions map[string]*histogram.Histogram
+
+func (d distributions) add(time string, h *histogram.Histogram) {
+	if d[time] == nil {
+		d[time] = new(histogram.Histogram)
 	}
-	return h
+	d[time].Add(h)
+}
+
+// into fills in the times of an interval.
+func (d distributions) into(i *interval) {
+	for _, which := range threshold.Names() {
+		if h := d[string(which)]; h != nil && h.Count() > 0 {
+			t := timesOf(h)
+			*i.times(which) = &t
+		}
+	}
+}
+
+func (v *view) Times(which threshold.Time) threshold.Times {
+	if h := v.times[string(which)]; h != nil {
+		return h
+	}
+	return nil
 }
 
 func (v *view) Rate() (target, achieved float64) { return v.target, v.achieved }
@@ -80,8 +94,8 @@ func (t *totals) planRate() float64 {
 // Whole is the run so far.
 func (t *totals) Whole() threshold.Snapshot {
 	r := t.rate()
-	v := &view{classes: t.whole.classes, service: &t.service, response: &t.response, lag: t.whole.lag, file: &t.file, files: t.files, target: r.Target, achieved: r.Achieved}
-	return v
+	times := distributions{serviceTime: &t.service, responseTime: &t.response, lagTime: t.whole.lag, fileTime: &t.file}
+	return &view{classes: t.whole.classes, times: times, files: t.files, target: r.Target, achieved: r.Achieved}
 }
 
 // stageRate is the planned and the achieved rate of a stage, from 0; false when it was not reached.
@@ -123,5 +137,6 @@ func (t *totals) Stage(number int) (threshold.Snapshot, bool) {
 		return nil, false
 	}
 	g := t.stages[n].group()
-	return &view{classes: t.stages[n].classes, service: merged(&g.service), response: merged(&g.response), lag: g.lag, target: r.Target, achieved: r.Achieved}, true
+	times := distributions{serviceTime: merged(&g.service), responseTime: merged(&g.response), lagTime: g.lag}
+	return &view{classes: t.stages[n].classes, times: times, target: r.Target, achieved: r.Achieved}, true
 }
