@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 )
@@ -130,21 +131,37 @@ func Hey() Tool {
 	}}
 }
 
-// Wrk is wrk with identifiers that a Lua script counts up. It has no rate, and is not built but found on the system.
-func Wrk() Tool {
-	return Tool{Name: "wrk, Lua", Fresh: "identifiers", Args: func(j Job) ([]string, error) {
-		script := filepath.Join(j.Dir, "script.lua")
-		text := fmt.Sprintf(`local n = 0
-local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}
+// Wrk is wrk, which is found on the system, not built: the same request all the time, written in C, and nothing judged.
+// It is the floor of what a generator takes. It has no rate.
+func Wrk(name string) Tool {
+	return wrk(name, "nothing", `wrk.method, wrk.path, wrk.headers, wrk.body = "POST", path, headers, body
+headers["nonce"] = "`+sampleID+`"
+headers["x-transaction-uuid"] = "`+sampleID+`"
+`)
+}
+
+// WrkFresh is wrk with identifiers that a Lua script counts up.
+func WrkFresh() Tool {
+	return wrk("wrk, Lua", "identifiers", `local n = 0
 function request()
   n = n + 1
-  local id = string.format("%%08x-0000-4000-8000-%%012x", math.random(0, 2147483647), n)
+  local id = string.format("%08x-0000-4000-8000-%012x", math.random(0, 2147483647), n)
   headers["nonce"] = id
   headers["x-transaction-uuid"] = id
-  return wrk.format("POST", "%s", headers, '%s')
+  return wrk.format("POST", path, headers, body)
 end
-`, ContentType, Authorization, Path, Body)
-		return []string{"-t", "2", "-c", strconv.Itoa(j.Connections), "-d", strconv.Itoa(int(j.For.Seconds())) + "s", "-s", script, j.URL}, write(script, text)
+`)
+}
+
+func wrk(name, fresh, lua string) Tool {
+	return Tool{Name: name, Fresh: fresh, Args: func(j Job) ([]string, error) {
+		script := filepath.Join(j.Dir, "script.lua")
+		text := fmt.Sprintf(`local path, body = '%s', '%s'
+local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}
+`, Path, Body, ContentType, Authorization)
+		threads := strconv.Itoa(min(runtime.NumCPU(), j.Connections))
+		args := []string{"-t", threads, "-c", strconv.Itoa(j.Connections), "-d", strconv.Itoa(int(j.For.Seconds())) + "s"}
+		return append(args, "-s", script, j.URL), write(script, text+lua)
 	}}
 }
 

@@ -218,7 +218,7 @@ func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
 		at = v.e.o.Schedule.At(k)
 	}
 	x := &c.exchange
-	x.Began, x.Sent, x.Done, x.Wrote, x.Body, x.Err = began, began, began+r.Latency, int64(len(h.request.Body)), h.request.Body, nil
+	x.Began, x.Sent, x.Done, x.Body, x.Err = began, began, began+r.Latency, h.request.Body, nil
 	v.e.o.HTTP.Settle(x, int(r.Code), r.Headers, r.Body, h.err)
 	c.result.Request, c.result.Queued, c.result.Vegeta = &h.request, queued, r
 	r.BytesOut = uint64(len(h.request.Body)) // vegeta looked at a request without

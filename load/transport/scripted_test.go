@@ -151,7 +151,7 @@ func do(t *HTTP, x *Exchange) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(t.Limit())+1))
-	x.Done, x.Proto2 = time.Since(x.Base), resp.ProtoMajor == 2
+	x.Done = time.Since(x.Base)
 	if err != nil {
 		t.Settle(x, 0, nil, nil, err)
 		return

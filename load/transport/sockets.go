@@ -16,7 +16,6 @@ import (
 type Sockets struct {
 	opts   Options
 	dialer *dialer
-	host   string // as the Host header gives it
 	slack  time.Duration
 	ctx    context.Context // ends with Cut
 	stop   context.CancelFunc
@@ -48,7 +47,7 @@ func NewSockets(o Options) (*Sockets, error) {
 func newSockets(o Options, d *dialer) *Sockets {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Sockets{
-		opts: o, dialer: d, host: o.Base.Host, ctx: ctx, stop: stop, open: map[*wire]struct{}{},
+		opts: o, dialer: d, ctx: ctx, stop: stop, open: map[*wire]struct{}{},
 		// A deadline is moved only when it would come too early for the request at hand, and then as far as this
 		// beyond it: at high rates that spares a timer for nearly every request. An answer within the slack is late
 		// all the same, and counted so.
@@ -240,7 +239,7 @@ type wire struct {
 	used     int      // answers it has carried
 	idle     time.Time
 	deadline time.Time       // set on conn
-	unsent   chan written    // a request that is still being written
+	unsent   chan error      // of a request that is still being written
 	sock     syscall.RawConn // to look at an idle connection; nil: it cannot be looked at
 }
 
