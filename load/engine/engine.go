@@ -41,8 +41,8 @@ type Ledger interface {
 
 // Sink takes what became of each request. Record is called on the goroutine that sent it, by the vegeta engine on the
 // one that reads vegeta's results; what r points to is valid until it returns. Shards count from 0, low ones are the
-// busiest, and two calls with one shard never overlap. Their number is bounded by Options.MaxWorkers, so a sink with fewer
-// shards takes the remainder and a lock.
+// busiest, and two calls with one shard never overlap. Their number is bounded by Options.MaxWorkers, so a sink with
+// fewer shards takes the remainder and a lock.
 type Sink interface {
 	Record(shard int, r *Result)
 }
@@ -202,7 +202,8 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
 	if at := e.o.StartAt; !at.IsZero() {
 		if start.Sub(at) > lateAfter {
-			return Summary{Start: at, Planned: e.planned(), Unsent: e.planned()}, fmt.Errorf("%w (it was %s, now it is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
+			return Summary{Start: at, Planned: e.planned(), Unsent: e.planned()}, fmt.Errorf("%w (it was %s, now it "+
+				"is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
 		}
 		start = start.Add(at.Sub(start)) // with a monotonic reading, so that a clock that is set cannot disturb the run
 	}

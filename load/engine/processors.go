@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Processors is how many processors the Go runtime uses (GOMAXPROCS) while a process does nothing but drive load. At low
-// rates a second one only costs: each answer wakes it, and it looks for work in vain. So one is used while a run is calm,
-// and all of them otherwise. A nil *Processors leaves the number as it is.
+// Processors is how many processors the Go runtime uses (GOMAXPROCS) while a process does nothing but drive load. At
+// low rates a second one only costs: each answer wakes it, and it looks for work in vain. So one is used while a run is
+// calm, and all of them otherwise. A nil *Processors leaves the number as it is.
 type Processors struct {
 	mu      sync.Mutex
 	all     int
@@ -18,8 +18,8 @@ type Processors struct {
 	waiting int // calls of Wait under way
 }
 
-// NewProcessors is for programs in which nothing else needs the processors: no target, no other run. It is nil where there
-// is only one, or where GOMAXPROCS in the environment says how many to use.
+// NewProcessors is for programs in which nothing else needs the processors: no target, no other run. It is nil where
+// there is only one, or where GOMAXPROCS in the environment says how many to use.
 func NewProcessors() *Processors {
 	all := runtime.GOMAXPROCS(0)
 	if all < 2 || os.Getenv("GOMAXPROCS") != "" {
@@ -28,8 +28,8 @@ func NewProcessors() *Processors {
 	return &Processors{all: all}
 }
 
-// Wait calls a function that may wait for the system, such as for a disk. Go lets such a call keep its processor for up to
-// some 20 ms, in which a run that has only one would send nothing.
+// Wait calls a function that may wait for the system, such as for a disk. Go lets such a call keep its processor for up
+// to some 20 ms, in which a run that has only one would send nothing.
 func (p *Processors) Wait(f func()) {
 	if p != nil {
 		p.change(func() { p.waiting++ })

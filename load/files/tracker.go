@@ -95,12 +95,15 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 	o.InFlight = orDefault(o.InFlight, 4)
 	o.PollRate = orDefault(o.PollRate, 200)
 	o.MaxFile = orDefault(o.MaxFile, 16<<20)
-	t := &Tracker{o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {}, faults: map[client.FetchFault]int64{}}
+	t := &Tracker{o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {},
+		faults: map[client.FetchFault]int64{}}
 	if t.fetch == nil && o.Share > 0 {
 		if dep.Export.File == nil {
-			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a finished file is fetched, or leave out --track-files")
+			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a " +
+				"finished file is fetched, or leave out --track-files")
 		}
-		r := &rotating{dep: dep, cred: cred, o: client.Options{InFlight: o.InFlight, RequestsPerSecond: o.PollRate, MaxBody: o.MaxFile, UserAgent: "gateassay"}}
+		r := &fetcher{dep: dep, cred: cred, o: client.Options{InFlight: o.InFlight, RequestsPerSecond: o.PollRate,
+			MaxBody: o.MaxFile, UserAgent: "gateassay"}}
 		if err := r.renew(); err != nil {
 			return nil, err
 		}
@@ -238,8 +241,8 @@ func (t *Tracker) Finish(ctx context.Context) {
 	t.close()
 }
 
-// rotating fetches with a client that is replaced now and then.
-type rotating struct {
+// fetcher fetches with a client that is replaced now and then.
+type fetcher struct {
 	dep  *deployment.File
 	cred *deployment.Credential
 	o    client.Options
@@ -255,7 +258,7 @@ type shared struct {
 	old    bool
 }
 
-func (r *rotating) renew() error {
+func (r *fetcher) renew() error {
 	c, err := client.New(r.dep, r.o)
 	if err != nil {
 		return err
@@ -270,7 +273,7 @@ func (r *rotating) renew() error {
 	return nil
 }
 
-func (r *rotating) fetch(ctx context.Context, fileID string) error {
+func (r *fetcher) fetch(ctx context.Context, fileID string) error {
 	r.mu.Lock()
 	if r.now.served >= rotation {
 		_ = r.renew() // it was made once with the same options; otherwise the old one serves on
@@ -294,7 +297,7 @@ func discard(r io.Reader) error {
 	return err
 }
 
-func (r *rotating) close() {
+func (r *fetcher) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.now.client.Close()

@@ -5,16 +5,17 @@ type Class uint8
 
 // The classes. Every request of a run is in exactly one.
 const (
-	Accepted       Class = iota // 2xx with file_id, file_state and created_at as documented, for a request that may pass
-	Blocked                     // a deliberate repeat, refused as documented
-	FalseBlock                  // a fresh request, blocked: a violation
-	MissedBlock                 // a repeat of an accepted request, accepted: a violation
-	Throttled                   // 429
-	ClientError                 // any other 4xx, which says nothing about replay protection
-	ServerError                 // 5xx
-	TransportError              // no answer; Verdict.Failure says why
-	Timeout                     // no answer in time
-	Malformed                   // an answer that is none of those: a violation of the rule that Verdict.Rule names
+	// 2xx with file_id, file_state and created_at as documented, for a request that may pass
+	Accepted       Class = iota
+	Blocked              // a deliberate repeat, refused as documented
+	FalseBlock           // a fresh request, blocked: a violation
+	MissedBlock          // a repeat of an accepted request, accepted: a violation
+	Throttled            // 429
+	ClientError          // any other 4xx, which says nothing about replay protection
+	ServerError          // 5xx
+	TransportError       // no answer; Verdict.Failure says why
+	Timeout              // no answer in time
+	Malformed            // an answer that is none of those: a violation of the rule that Verdict.Rule names
 	NumClasses     = iota
 )
 

@@ -15,9 +15,10 @@ type Expect uint8
 
 // What can be expected.
 const (
-	Pass   Expect = iota // it repeats nothing: replay protection lets it through
-	Block                // it repeats a request that was accepted before it was sent
-	Either               // it repeats a request whose answer was not an acceptance, or not there yet: nothing is certain
+	Pass  Expect = iota // it repeats nothing: replay protection lets it through
+	Block               // it repeats a request that was accepted before it was sent
+	// it repeats a request whose answer was not an acceptance, or not there yet: nothing is certain
+	Either
 )
 
 func (e Expect) String() string {
@@ -39,8 +40,8 @@ type Verdict struct {
 
 // Options adapt the judgement to a deployment.
 type Options struct {
-	// BlockStatus is the status with which this deployment was seen to block, a 4xx; 0: not known. When it is known, any
-	// other 4xx for a fresh request is a client error instead of a false block.
+	// BlockStatus is the status with which this deployment was seen to block, a 4xx; 0: not known. When it is known,
+	// any other 4xx for a fresh request is a client error instead of a false block.
 	BlockStatus int
 }
 
@@ -116,8 +117,10 @@ func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
 func aboutOther(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
-		http.StatusProxyAuthRequired, http.StatusRequestTimeout, http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
-		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType, http.StatusExpectationFailed, http.StatusMisdirectedRequest,
+		http.StatusProxyAuthRequired, http.StatusRequestTimeout,
+		http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
+		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
+		http.StatusExpectationFailed, http.StatusMisdirectedRequest,
 		http.StatusUpgradeRequired, http.StatusRequestHeaderFieldsTooLarge:
 		return true
 	}

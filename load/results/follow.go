@@ -110,8 +110,8 @@ func (f *Follower) interval(i *interval, before interval) {
 	f.cpu = i.CPU
 }
 
-// Sum adds up the glances of several shards: counts so far of all of them, rates and times of the last interval of those
-// that sending says still send. CPU is that of the busiest machine. False: none recorded an interval.
+// Sum adds up the glances of several shards: counts so far of all of them, rates and times of the last interval of
+// those that sending says still send. CPU is that of the busiest machine. False: none recorded an interval.
 func Sum(shards []*Follower, sending func(*Follower) bool) (Status, bool) {
 	var s Status
 	times := distributions{}

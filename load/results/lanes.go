@@ -150,7 +150,8 @@ func (b *bundle) add(l *lane) {
 	}
 }
 
-// move puts requests into the class that they belong to. A request may be in the interval after the one that told of it.
+// move puts requests into the class that they belong to. A request may be in the interval after the one that told of
+// it.
 func (b *bundle) move(l *lane, found map[slot]*histogram.Histogram) {
 	kept := l.moves[:0]
 	for _, m := range l.moves {
@@ -203,7 +204,8 @@ func (b *bundle) finish(lanes []*lane) *interval {
 			i.Classes[at.class] += h.Count()
 		}
 		whole.add(at.time, h)
-		i.Times = append(i.Times, encodedHistogram{Stage: at.stage, Class: at.class, Time: at.time, MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
+		i.Times = append(i.Times, encodedHistogram{Stage: at.stage, Class: at.class, Time: at.time,
+			MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
 	}
 	whole.into(i)
 	b.besides()

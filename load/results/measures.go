@@ -49,7 +49,8 @@ func timesOf(h *histogram.Histogram) (t Times) {
 // of is where the number of requests of each class stands.
 func (q *Requests) of() [judge.NumClasses]*int64 {
 	return [judge.NumClasses]*int64{
-		judge.Accepted: &q.Accepted, judge.Blocked: &q.Blocked, judge.FalseBlock: &q.FalseBlocks, judge.MissedBlock: &q.MissedBlocks,
+		judge.Accepted: &q.Accepted, judge.Blocked: &q.Blocked,
+		judge.FalseBlock: &q.FalseBlocks, judge.MissedBlock: &q.MissedBlocks,
 		judge.Throttled: &q.Throttled, judge.ClientError: &q.ClientErrors, judge.ServerError: &q.ServerErrors,
 		judge.TransportError: &q.TransportErrors, judge.Timeout: &q.Timeouts, judge.Malformed: &q.Malformed,
 	}
@@ -99,7 +100,8 @@ func Figures() []Figure {
 	for _, t := range []struct {
 		name string
 		of   func(Run) Times
-	}{{serviceTime, func(r Run) Times { return r.Latency.Service }}, {responseTime, func(r Run) Times { return r.Latency.Response }}} {
+	}{{serviceTime, func(r Run) Times { return r.Latency.Service }}, {responseTime,
+		func(r Run) Times { return r.Latency.Response }}} {
 		for _, s := range statistics {
 			f := Figure{t.name + " " + s.Name, Milliseconds, false, func(r Run) float64 {
 				times := t.of(r)
@@ -116,7 +118,8 @@ func Figures() []Figure {
 		Figure{"rate achieved", PerSecond, true, func(r Run) float64 { return r.Rate.Achieved }},
 		Figure{"bad answers", Share, false, func(r Run) float64 { return r.Requests.Bad() }},
 	)
-	return append(append(common, rare...), Figure{"rate meant", PerSecond, true, func(r Run) float64 { return r.Rate.Target }})
+	return append(append(common, rare...), Figure{"rate meant", PerSecond, true,
+		func(r Run) float64 { return r.Rate.Target }})
 }
 
 func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

@@ -40,13 +40,15 @@ func Read(dir string) (Run, error) {
 	if r.end != nil {
 		info, notes = r.end.Run, r.end.Notes
 		if r.end.Lines != r.lines {
-			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read", runfolder.IntervalsName, r.lines, r.end.Lines))
+			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read",
+				runfolder.IntervalsName, r.lines, r.end.Lines))
 			info.Partial = true
 		}
 	} else {
 		info.Partial = true
 		info.FinishedAt = info.StartedAt.Add(t.elapsed())
-		notes = append(notes, fmt.Sprintf("the run did not end by itself; what it recorded in its first %s is all there is", t.elapsed().Round(time.Millisecond)))
+		notes = append(notes, fmt.Sprintf("the run did not end by itself; what it recorded in its first %s is all "+
+			"there is", t.elapsed().Round(time.Millisecond)))
 	}
 	if r.damage != nil {
 		notes = append(notes, fmt.Sprintf("%s is damaged: %v", runfolder.IntervalsName, r.damage))
@@ -141,7 +143,8 @@ func Load(path string) (Run, error) {
 	}
 	var run Run
 	if json.Unmarshal(data, &kind) == nil && kind.Schema != "" && kind.Schema != Schema {
-		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)", filepath.Join(dir, runfolder.RunName), kind.Schema, Schema)
+		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)",
+			filepath.Join(dir, runfolder.RunName), kind.Schema, Schema)
 	}
 	if err = json.Unmarshal(data, &run); err == nil {
 		if run.Schema == Schema {
@@ -151,9 +154,11 @@ func Load(path string) (Run, error) {
 	}
 	rebuilt, again := Read(dir)
 	if again != nil {
-		return Run{}, fmt.Errorf("%s is not a recorded run: %w; and %w", filepath.Join(dir, runfolder.RunName), err, again)
+		return Run{}, fmt.Errorf("%s is not a recorded run: %w; and %w",
+			filepath.Join(dir, runfolder.RunName), err, again)
 	}
-	rebuilt.Notes = append(rebuilt.Notes, "read from "+runfolder.IntervalsName+", as "+runfolder.RunName+" cannot be read")
+	rebuilt.Notes = append(rebuilt.Notes, "read from "+runfolder.IntervalsName+", as "+runfolder.RunName+" "+
+		"cannot be read")
 	return rebuilt, nil
 }
 

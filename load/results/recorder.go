@@ -102,8 +102,10 @@ func Open(o Options) (*Recorder, error) {
 		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
 	}
 	head := header{
-		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards), DurationNS: int64(o.Schedule.Duration()),
-		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{}, Closed: o.Closed,
+		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards),
+		DurationNS:     int64(o.Schedule.Duration()),
+		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(),
+		Thresholds: []string{}, Closed: o.Closed,
 	}
 	if len(o.Users) > 1 {
 		head.Users = o.Users
@@ -111,7 +113,8 @@ func Open(o Options) (*Recorder, error) {
 	var last []int64
 	for i := range o.Schedule.Stages() {
 		first, next, start, end := o.Schedule.StageRange(i)
-		span := stageSpan{StartNS: int64(start), EndNS: int64(end), Scheduled: share(next, o.Info) - share(first, o.Info)}
+		span := stageSpan{StartNS: int64(start), EndNS: int64(end),
+			Scheduled: share(next, o.Info) - share(first, o.Info)}
 		if i < len(o.StageNames) {
 			span.Name = o.StageNames[i]
 		}
@@ -122,15 +125,17 @@ func Open(o Options) (*Recorder, error) {
 		head.Thresholds = append(head.Thresholds, t.Written())
 	}
 	r := &Recorder{
-		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{}, watch: threshold.NewWatch(o.AbortOn),
-		stop: make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
+		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{},
+		watch: threshold.NewWatch(o.AbortOn),
+		stop:  make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
 	}
 	r.drain = newDrain(r.shards)
 	r.beside = &beside{due: r.due, spacing: r.spacing, users: make([]userCounts, len(head.Users))}
 	if o.Progress != nil {
 		r.SetProgress(o.Progress)
 	}
-	if r.file, err = os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+	if r.file, err = os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName),
+		os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
 		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
 	if o.Raw {

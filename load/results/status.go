@@ -39,8 +39,10 @@ func (r *Recorder) describe(i *interval, recent *view) Status {
 	t := r.totals
 	s := Status{
 		Elapsed: t.elapsed(), Duration: time.Duration(t.head.DurationNS), Stage: i.Stage, Stages: len(t.stages),
-		Target: recent.target, Achieved: recent.achieved, Sent: t.last.Sent, Due: i.Due, K: t.head.Scheduled, InFlight: i.InFlight,
-		Service: timesOf(recent.times[serviceTime]), Response: timesOf(recent.times[responseTime]), Lag: timesOf(recent.times[lagTime]),
+		Target: recent.target, Achieved: recent.achieved, Sent: t.last.Sent, Due: i.Due,
+		K: t.head.Scheduled, InFlight: i.InFlight,
+		Service: timesOf(recent.times[serviceTime]), Response: timesOf(recent.times[responseTime]),
+		Lag:     timesOf(recent.times[lagTime]),
 		Classes: t.whole.classes, Recent: recent.classes, Files: t.files, CPU: i.CPU, Closed: t.head.Closed > 0,
 	}
 	if i.Stage >= 1 && i.Stage <= len(t.head.Stages) {

@@ -162,7 +162,8 @@ func sum(into *map[string]int64, counts map[string]int64) {
 }
 
 func newTotals(head header) *totals {
-	return &totals{head: head, stages: make([]stageTotals, len(head.Stages)), users: make([]userTotals, len(head.Users))}
+	return &totals{head: head, stages: make([]stageTotals, len(head.Stages)),
+		users: make([]userTotals, len(head.Users))}
 }
 
 // times adds a histogram of an interval. stage counts from 0, -1 for none.
@@ -256,9 +257,11 @@ func (t *totals) recorded() int64 {
 	return n + t.canceled
 }
 
-// through reports whether everything was due: the run may end before the schedule does, once its last request is answered.
+// through reports whether everything was due: the run may end before the schedule does, once its last request is
+// answered.
 func (t *totals) through() bool {
-	return t.head.Closed == 0 && t.last.Due >= t.head.Scheduled-t.head.Unknown || t.elapsed() >= time.Duration(t.head.DurationNS)
+	return t.head.Closed == 0 && t.last.Due >= t.head.Scheduled-t.head.Unknown ||
+		t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 
 // unbegun reports whether the run was stopped, or is looked at, before its first request.

@@ -48,7 +48,8 @@ func Log(dir string, w io.Writer, info Info) error {
 			if e.Class != "" {
 				tag += ":" + e.Class
 			}
-			_, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9, float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, e.HDR)
+			_, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9,
+				float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, e.HDR)
 			if err != nil {
 				return err
 			}

@@ -60,7 +60,8 @@ func (x *Exchange) Header(name string) []byte {
 	return found
 }
 
-// EachHeader calls f with every header of the answer until f returns false. Those that Sockets read come in their order.
+// EachHeader calls f with every header of the answer until f returns false. Those that Sockets read come in their
+// order.
 func (x *Exchange) EachHeader(f func(name, value []byte) bool) {
 	for name, values := range x.all {
 		for _, v := range values {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// HTTP is net/http's transport, made ready for load: as many connections as requests are under way, a timeout that costs
-// a request no timer, and a switch that ends everything at once. It is safe for concurrent use.
+// HTTP is net/http's transport, made ready for load: as many connections as requests are under way, a timeout that
+// costs a request no timer, and a switch that ends everything at once. It is safe for concurrent use.
 type HTTP struct {
 	opts Options
 	rt   *http.Transport

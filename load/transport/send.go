@@ -10,8 +10,9 @@ import (
 // the reading, as the peer may answer, and expect to be read, before it has taken all.
 const inlineWrite = 8 << 10
 
-// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved itself
-// by so many answers, since some peers close after each without saying so, and then only after it lay idle for long.
+// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved
+// itself by so many answers, since some peers close after each without saying so, and then only after it lay idle for
+// long.
 const (
 	proved     = 5
 	staleAfter = 50 * time.Millisecond

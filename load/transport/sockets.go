@@ -34,7 +34,8 @@ func NewSockets(o Options) (*Sockets, error) {
 	case o.Version == "2":
 		return nil, errors.New("--engine direct speaks HTTP/1.1 only: leave out --http 2, or use --engine vegeta")
 	case o.proxy != nil:
-		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use --engine vegeta", o.proxy.Redacted())
+		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use --engine vegeta",
+			o.proxy.Redacted())
 	}
 	d, err := newDialer(&o)
 	if err != nil {
