@@ -39,7 +39,8 @@ func BenchmarkBigData(b *testing.B) {
 			for b.Loop() {
 				fetching, size := fetchThree(b, file)
 				wall, memory := conform(b, binary, file)
-				b.Logf("%d quotes: run %.1f s, %d MiB; the three large files alone %.1f s, %d MiB; %.2f times as long", quotes,
+				b.Logf("%d quotes: run %.1f s, %d MiB; the three large files alone %.1f s, %d MiB; %.2f times as long",
+					quotes,
 					wall.Seconds(), memory>>20, fetching.Seconds(), size>>20, wall.Seconds()/fetching.Seconds())
 				b.ReportMetric(wall.Seconds(), "s/run")
 				b.ReportMetric(fetching.Seconds(), "s/fetching")
@@ -59,7 +60,8 @@ func serveMany(b *testing.B, binary string, quotes int) string {
 	address := listener.Addr().String()
 	_ = listener.Close()
 	file := filepath.Join(b.TempDir(), "deployment.yaml")
-	gateway := exec.Command(binary, "serve", "--addr", address, "--quotes", fmt.Sprint(quotes), "--deployment-out", file)
+	gateway := exec.Command(binary, "serve", "--addr", address, "--quotes",
+		fmt.Sprint(quotes), "--deployment-out", file)
 	if err := gateway.Start(); err != nil {
 		b.Fatal(err)
 	}
@@ -108,16 +110,19 @@ func fetchThree(b *testing.B, file string) (took time.Duration, size int64) {
 	}
 	defer c.Close()
 	started := time.Now()
-	for _, sort := range [][2]string{{"quote_created_at", "desc"}, {"quote_created_at", "asc"}, {"settled_date", "desc"}} {
+	for _, sort := range [][2]string{{"quote_created_at", "desc"},
+		{"quote_created_at", "asc"}, {"settled_date", "desc"}} {
 		w := dep.Fixtures.Window
 		body, _ := json.Marshal(map[string]string{
 			"sort": sort[0], "order": sort[1], "type_extension": "CSV",
 			"date_start": w.Start.Format(time.RFC3339Nano), "date_end": w.End.Format(time.RFC3339Nano),
 		})
 		x := c.Once(context.Background(), &client.Request{
-			Label: "the window", Operation: client.Export, Path: dep.Export.Path, Body: body, Credential: dep.Credentials.Main(),
+			Label: "the window", Operation: client.Export, Path: dep.Export.Path,
+			Body: body, Credential: dep.Credentials.Main(),
 			Header: http.Header{
-				"Content-Type": {"application/json"}, "Nonce": {uuid.NewString()}, "X-Include-Replay-Protection-Schema": {"nonce"},
+				"Content-Type": {"application/json"}, "Nonce": {uuid.NewString()},
+				"X-Include-Replay-Protection-Schema": {"nonce"},
 			},
 		})
 		var answer struct {

@@ -36,7 +36,8 @@ func BenchmarkFullRun(b *testing.B) {
 					spread = time.Duration(r.Run.Run.Requests) * latency
 				}
 				bound := max(spread, r.LongestChain, late)
-				b.Logf("%s: %d requests, peak %d in flight, wall %.1fs; longest chain of requests %.1fs, the late repeat %.1fs, requests×latency/in-flight %.1fs: wall is %.2f of the largest",
+				b.Logf("%s: %d requests, peak %d in flight, wall %.1fs; longest chain of requests %.1fs, the late "+
+					"repeat %.1fs, requests×latency/in-flight %.1fs: wall is %.2f of the largest",
 					c.name, r.Run.Run.Requests, r.Run.Run.PeakFlight, wall.Seconds(), r.LongestChain.Seconds(), late.Seconds(), spread.Seconds(), wall.Seconds()/bound.Seconds())
 				b.ReportMetric(float64(r.Run.Run.Requests), "requests")
 				b.ReportMetric(float64(r.Run.Run.PeakFlight), "peak-in-flight")
@@ -45,7 +46,8 @@ func BenchmarkFullRun(b *testing.B) {
 				case c.oneByOne:
 					serial = wall
 					if concurrent > 0 {
-						b.Logf("16 in flight is %.1f times faster than one by one", serial.Seconds()/concurrent.Seconds())
+						b.Logf("16 in flight is %.1f times faster than one by one",
+							serial.Seconds()/concurrent.Seconds())
 						b.ReportMetric(serial.Seconds()/concurrent.Seconds(), "times-slower")
 					}
 				case c.inFlight == 16:
@@ -58,7 +60,8 @@ func BenchmarkFullRun(b *testing.B) {
 
 func fullRun(b *testing.B, inFlight int, oneByOne bool) (suites.Result, time.Duration) {
 	b.Helper()
-	gateway, err := suites.StartReference(b.Context(), reference.Options{Seed: 1, Choices: reference.Choices{Latency: latency}})
+	gateway, err := suites.StartReference(b.Context(), reference.Options{Seed: 1,
+		Choices: reference.Choices{Latency: latency}})
 	if err != nil {
 		b.Fatal(err)
 	}

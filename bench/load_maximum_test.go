@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,6 +24,7 @@ const (
 	vegeta = "vegeta"
 	fed    = "vegeta, JSON targets"
 	k6     = "k6"
+	wrk    = "wrk"
 )
 
 // both are our engines.
@@ -44,7 +46,9 @@ func BenchmarkLoadMaximum(b *testing.B) {
 	}{{"HTTP", sink.Options{}, 3.3, 0.95}, {"HTTPS", sink.Options{TLS: conf}, 3, 0.95}} {
 		b.Run(c.name, func(b *testing.B) {
 			n, length := rounds(5, 3*time.Second)
-			s, tools := newStage(b, append(both(), peers.Vegeta(vegeta), peers.VegetaFed(fed), peers.K6(), peers.Hey(), peers.Fortio(), peers.Wrk()))
+			s, tools := newStage(b, append(both(), peers.Vegeta(vegeta), peers.VegetaFed(fed),
+				peers.K6(), peers.Hey(), peers.Fortio(),
+				peers.WrkFresh(), peers.Wrk(wrk)))
 			srv := s.start(c.target)
 			defer srv.Close()
 			feed := filepath.Join(b.TempDir(), "targets.json")
@@ -61,18 +65,30 @@ func BenchmarkLoadMaximum(b *testing.B) {
 				}
 				f.relate("rate", vegeta)
 				f.relate("cpu", vegeta)
-				f.print(fmt.Sprintf("Maximum rate over %s, %d connections, %d rounds of %s", c.name, connections, n, length), tools, []column{
-					{"rate", "requests/s", "%.0f"}, {"rate/" + vegeta, "of vegeta's", "%.2f"}, {"cpu", "CPU s for 100,000", "%.2f"}, {"cpu/" + vegeta, "of vegeta's", "%.2f"}, {"mib", "peak MiB", "%.0f"},
+				f.relate("rate", wrk)
+				f.relate("cpu", wrk)
+				f.print(fmt.Sprintf("Maximum rate over %s, %d connections, %d rounds of %s", c.name,
+					connections, n, length), tools, []column{
+					{"rate", "requests/s", "%.0f"}, {"rate/" + vegeta, "of vegeta's", "%.2f"},
+					{"rate/" + wrk, "of wrk's", "%.2f"},
+					{"cpu", "CPU s for 100,000", "%.2f"}, {"cpu/" + vegeta, "of vegeta's",
+						"%.2f"}, {"cpu/" + wrk, "of wrk's", "%.2f"},
+					{"mib", "peak MiB", "%.0f"},
 				})
 				same, static := f.ratio("rate", ours, fed), f.ratio("rate", ours, vegeta)
 				rate, cpu := f.ratio("rate", direct, vegeta), f.ratio("cpu", direct, vegeta)
 				goal("vegeta engine at least 1.4 times the rate of vegeta with fresh identifiers", same, same >= 1.4)
 				goal("vegeta engine level with vegeta and a static target", static, static >= c.slow)
-				goal(fmt.Sprintf("direct at least %.1f times the rate of vegeta with a static target", c.fast), rate, rate >= c.fast)
+				goal(fmt.Sprintf("direct at least %.1f times the rate of vegeta with a static target", c.fast), rate,
+					rate >= c.fast)
 				goal("direct at most 0.3 of vegeta's CPU for a request", cpu, cpu <= 0.3)
 				b.ReportMetric(same, "vegeta-engine/fresh")
 				b.ReportMetric(rate, "direct/vegeta")
 				b.ReportMetric(cpu, "direct-cpu/vegeta")
+				if floor := f.ratio("rate", direct, wrk); !math.IsNaN(floor) { // it is not everywhere installed
+					b.ReportMetric(floor, "direct/wrk")
+					b.ReportMetric(f.ratio("cpu", direct, wrk), "direct-cpu/wrk")
+				}
 			}
 		})
 	}
@@ -89,10 +105,12 @@ func writeFeed(b *testing.B, path, url string, n int) {
 	w := bufio.NewWriterSize(file, 1<<20)
 	body := base64.StdEncoding.EncodeToString([]byte(peers.Body))
 	for range n {
-		line, err := json.Marshal(map[string]any{"method": "POST", "url": url + peers.Path, "body": body, "header": map[string][]string{
-			"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization}, "Nonce": {uuid.NewString()}, "X-Transaction-Uuid": {uuid.NewString()},
-			"X-Include-Replay-Protection-Schema": {"nonce"}, "X-Lang": {"pt-BR"},
-		}})
+		line, err := json.Marshal(map[string]any{"method": "POST", "url": url + peers.Path,
+			"body": body, "header": map[string][]string{
+				"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization}, "Nonce": {uuid.NewString()},
+				"X-Transaction-Uuid":                 {uuid.NewString()},
+				"X-Include-Replay-Protection-Schema": {"nonce"}, "X-Lang": {"pt-BR"},
+			}})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -41,7 +41,8 @@ func BenchmarkLoadMemory(b *testing.B) {
 			f.add(t.Name, "early", early)
 			f.add(t.Name, "late", r.report.FinalMiB)
 			f.add(t.Name, "peak", r.PeakMiB)
-			var busy, steady []string // profiles: at the highest rate only results count, at a lower one so does what is done each second
+			// profiles: at the highest rate only results count, at a lower one so does what is done each second
+			var busy, steady []string
 			for i := range n {
 				busy = append(busy, filepath.Join(b.TempDir(), fmt.Sprintf("busy%d.prof", i)))
 				steady = append(steady, filepath.Join(b.TempDir(), fmt.Sprintf("steady%d.prof", i)))
@@ -80,7 +81,8 @@ var nodes = regexp.MustCompile(`Showing nodes accounting for .*, ([0-9.]+)% of `
 // share of the samples of profiles whose stack goes through a package, in percent.
 func share(b *testing.B, bin string, profiles []string, pkg string) float64 {
 	b.Helper()
-	args := append([]string{"tool", "pprof", "-top", "-nodecount=10000", "-nodefraction=0", "-focus", pkg, bin}, profiles...)
+	args := append([]string{"tool", "pprof", "-top", "-nodecount=10000",
+		"-nodefraction=0", "-focus", pkg, bin}, profiles...)
 	out, err := exec.CommandContext(b.Context(), "go", args...).CombinedOutput()
 	if err != nil {
 		b.Fatalf("%v\n%s", err, out)

@@ -27,7 +27,8 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 			f := figures{}
 			for range n {
 				for _, t := range tools {
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, sink.Options{Delay: delay})
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate,
+						Connections: connectionsAt(rate)}, sink.Options{Delay: delay})
 					seen, err := peers.Look(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
@@ -43,7 +44,8 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 				}
 			}
 			f.relate("cpu", vegeta)
-			f.print(fmt.Sprintf("%.0f requests a second, answered after %s, %d rounds of %s", rate, delay, n, length), tools, []column{
+			f.print(fmt.Sprintf("%.0f requests a second, answered after %s, %d rounds of %s",
+				rate, delay, n, length), tools, []column{
 				{"requests", "arrived", "%.0f"},
 				{"error", "rate error, %", "%.3f"},
 				{"lag", "send lag p99, ms", "%.2f"},
@@ -75,7 +77,9 @@ func BenchmarkLoadStall(b *testing.B) {
 	n, length := rounds(3, 6*time.Second)
 	length = max(length, 4*time.Second)
 	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
-	all := []peers.Tool{peers.Ours(ours), peers.Ours(direct, "-engine", "direct"), peers.Ours(bounded, "-max-in-flight", "64"), peers.Vegeta(vegeta), peers.Vegeta(vegetaBounded, "-max-workers", "64"), peers.K6(), peers.Fortio(), peers.Hey()}
+	all := []peers.Tool{peers.Ours(ours), peers.Ours(direct, "-engine", "direct"),
+		peers.Ours(bounded, "-max-in-flight", "64"), peers.Vegeta(vegeta), peers.Vegeta(vegetaBounded, "-max-workers",
+			"64"), peers.K6(), peers.Fortio(), peers.Hey()}
 	rates := []float64{2000, 5000}
 	if testing.Short() {
 		all, rates = all[:5], rates[:1]
@@ -89,7 +93,8 @@ func BenchmarkLoadStall(b *testing.B) {
 					if rate > 2000 && t.Name != ours && t.Name != direct && t.Name != vegeta {
 						continue // 64 in flight cannot carry it, and the others show no more than before
 					}
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)}, sink.Options{Delay: delay, StallAt: length / 3, StallFor: time.Second})
+					r, log := s.alone(t, peers.Job{For: length, Rate: rate, Connections: connectionsAt(rate)},
+						sink.Options{Delay: delay, StallAt: length / 3, StallFor: time.Second})
 					reported, err := t.P99(s.bin(t), r.job, r.Printed)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
@@ -112,14 +117,15 @@ func BenchmarkLoadStall(b *testing.B) {
 					f.add(t.Name, "mib", r.PeakMiB)
 				}
 			}
-			f.print(fmt.Sprintf("A stall of 1 s at %.0f requests a second, %d rounds of %s", rate, n, length), tools, []column{
-				{"reported", "p99 reported, ms", "%.0f"},
-				{"true", "p99 true, ms", "%.0f"},
-				{"off", "off by, %", "%+.1f"},
-				{"service", "service p99, ms", "%.0f"},
-				{"unsent", "never sent, %", "%.1f"},
-				{"mib", "peak MiB", "%.0f"},
-			})
+			f.print(fmt.Sprintf("A stall of 1 s at %.0f requests a second, %d rounds of %s", rate, n, length), tools,
+				[]column{
+					{"reported", "p99 reported, ms", "%.0f"},
+					{"true", "p99 true, ms", "%.0f"},
+					{"off", "off by, %", "%+.1f"},
+					{"service", "service p99, ms", "%.0f"},
+					{"unsent", "never sent, %", "%.1f"},
+					{"mib", "peak MiB", "%.0f"},
+				})
 			for _, name := range []string{ours, direct, bounded} {
 				if f[name] == nil {
 					continue

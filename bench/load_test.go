@@ -17,9 +17,11 @@ import (
 	"github.com/gateassay/gateassay/load/sink"
 )
 
-var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which takes minutes")
+var tenMillion = flag.Bool("ten-million", false, "measure the memory after ten million requests too, which "+
+	"takes minutes")
 
-var only = flag.String("peers", ".", "regular expression of the generators that take part; what is compared with one that does not is left out")
+var only = flag.String("peers", ".", "regular expression of the generators that take part; what is compared with one "+
+	"that does not is left out")
 
 // connections of every generator that is bound to some.
 const connections = 64
@@ -98,8 +100,10 @@ func (s *stage) run(t peers.Tool, j peers.Job, srv *sink.Server) outcome {
 	}
 	o := outcome{Used: used, requests: srv.Requests() - before, job: j}
 	if t.Own {
-		if o.report, err = peers.ReadReport(used.Printed); err != nil || o.report.Bad > 0 || o.report.Sent != o.requests {
-			s.b.Fatalf("%s: %d sent, %d arrived, %d of them bad, %v", t.Name, o.report.Sent, o.requests, o.report.Bad, err)
+		if o.report, err = peers.ReadReport(used.Printed); err != nil ||
+			o.report.Bad > 0 || o.report.Sent != o.requests {
+			s.b.Fatalf("%s: %d sent, %d arrived, %d of them bad, %v", t.Name,
+				o.report.Sent, o.requests, o.report.Bad, err)
 		}
 	}
 	return o

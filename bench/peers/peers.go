@@ -87,7 +87,8 @@ func compile(ctx context.Context, dir, bin, pkg string) error {
 		return err
 	}
 	temp := fmt.Sprintf("%s.%d", bin, os.Getpid())
-	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", temp, pkg) // #nosec G204: of this package's own list
+	// #nosec G204: of this package's own list
+	build := exec.CommandContext(ctx, "go", "build", "-mod=readonly", "-buildvcs=false", "-o", temp, pkg)
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s cannot be built in %s: %w\n%s", pkg, dir, err, out)

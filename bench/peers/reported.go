@@ -27,7 +27,8 @@ func ownP99(_ string, _ Job, printed []byte) (time.Duration, error) {
 }
 
 func vegetaP99(bin string, j Job, _ []byte) (time.Duration, error) {
-	out, err := exec.Command(bin, "report", "-type", "json", filepath.Join(j.Dir, "results.bin")).Output() // #nosec G204: built by Build
+	// #nosec G204: built by Build
+	out, err := exec.Command(bin, "report", "-type", "json", filepath.Join(j.Dir, "results.bin")).Output()
 	if err != nil {
 		return 0, fmt.Errorf("vegeta report: %w", err)
 	}

@@ -32,7 +32,8 @@ func TestLookTellsTheTruthOfAStall(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 100 of 10,000 waited for more than 920 ms: those that were sent in the first 100 ms of the stall's 1,020.
-	if seen.Requests != 10_000 || seen.P99 < 915*time.Millisecond || seen.P99 > 925*time.Millisecond || seen.LagP99 > time.Microsecond || math.Abs(seen.RateError) > 1e-9 {
+	if seen.Requests != 10_000 || seen.P99 < 915*time.Millisecond || seen.P99 > 925*time.Millisecond ||
+		seen.LagP99 > time.Microsecond || math.Abs(seen.RateError) > 1e-9 {
 		t.Errorf("%+v", seen)
 	}
 	held := func(k int) time.Duration { // as with a tool that waits for the answers before it sends more
@@ -76,7 +77,8 @@ func TestTruthIsTakenRequestByRequest(t *testing.T) {
 		if k < 20 {
 			wait = 300 * time.Millisecond
 		}
-		log = append(log, sink.Entry{Nonce: q.Nonce, Arrived: k, Answered: r.StartNS + int64(plan.At(plan.K()-1-k)+wait)})
+		log = append(log, sink.Entry{Nonce: q.Nonce, Arrived: k,
+			Answered: r.StartNS + int64(plan.At(plan.K()-1-k)+wait)})
 	}
 	if got, err := TrueP99(log, j, r); err != nil || got != 300*time.Millisecond {
 		t.Errorf("%s, %v", got, err)
@@ -114,14 +116,17 @@ func TestWhatHeyPrintsIsRead(t *testing.T) {
 }
 
 func TestEveryToolSendsTheOperation(t *testing.T) {
-	for _, tool := range []Tool{Ours("ours"), Vegeta("vegeta"), VegetaFed("vegeta, JSON targets"), K6(), Fortio(), Hey(), Wrk()} {
+	for _, tool := range []Tool{Ours("ours"), Vegeta("vegeta"), VegetaFed("vegeta, JSON targets"), K6(),
+		Fortio(), Hey(), Wrk("wrk"), WrkFresh()} {
 		for _, rate := range []float64{0, 2000} {
 			j := Job{URL: "http://127.0.0.1:1", For: time.Second, Rate: rate, Connections: 8, Dir: t.TempDir()}
 			args, err := tool.Args(j)
 			if err != nil || len(args) < 4 {
 				t.Errorf("%s: %q, %v", tool.Name, args, err)
 			}
-			if rate > 0 && tool.Name != "k6" && tool.Name != "wrk, Lua" && !strings.Contains(strings.Join(args, " "), "2000") && !strings.Contains(strings.Join(args, " "), "250") {
+			if rate > 0 && tool.Name != "k6" && !strings.HasPrefix(tool.Name, "wrk") &&
+				!strings.Contains(strings.Join(args, " "), "2000") &&
+				!strings.Contains(strings.Join(args, " "), "250") {
 				t.Errorf("%s is not told the rate: %q", tool.Name, args)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 )
@@ -37,7 +38,8 @@ type Tool struct {
 // Ours is our generator with its default engine. more are further arguments.
 func Ours(name string, more ...string) Tool {
 	return Tool{Name: name, Fresh: "all", Own: true, P99: ownP99, Args: func(j Job) ([]string, error) {
-		args := []string{"-url", j.URL, "-for", j.For.String(), "-run-id", j.RunID, "-cpuprofile", j.Profile, "-record=" + strconv.FormatBool(!j.NoRecord)}
+		args := []string{"-url", j.URL, "-for", j.For.String(), "-run-id", j.RunID, "-cpuprofile", j.Profile,
+			"-record=" + strconv.FormatBool(!j.NoRecord)}
 		if j.Rate > 0 {
 			args = append(args, "-rate", number(j.Rate))
 		} else {
@@ -51,7 +53,8 @@ func Ours(name string, more ...string) Tool {
 func Vegeta(name string, more ...string) Tool {
 	return Tool{Name: name, Build: "vegeta", Fresh: "nothing", P99: vegetaP99, Args: func(j Job) ([]string, error) {
 		body, targets := filepath.Join(j.Dir, "body.json"), filepath.Join(j.Dir, "targets.txt")
-		text := fmt.Sprintf("POST %s%s\nContent-Type: %s\nAuthorization: %s\nNonce: %s\nX-Transaction-Uuid: %s\nX-Include-Replay-Protection-Schema: nonce\nX-Lang: pt-BR\n@%s\n",
+		text := fmt.Sprintf("POST %s%s\nContent-Type: %s\nAuthorization: %s\nNonce: %s\nX-Transaction-Uuid: "+
+			"%s\nX-Include-Replay-Protection-Schema: nonce\nX-Lang: pt-BR\n@%s\n",
 			j.URL, Path, ContentType, Authorization, sampleID, sampleID, body)
 		if err := write(body, Body); err != nil {
 			return nil, err
@@ -80,9 +83,11 @@ func vegetaArgs(j Job) []string {
 // K6 is k6 with fresh identifiers from its script.
 func K6() Tool {
 	return Tool{Name: "k6", Build: "k6", Fresh: "identifiers", P99: k6P99, Args: func(j Job) ([]string, error) {
-		scenario := fmt.Sprintf("{executor: 'constant-vus', vus: %d, duration: '%s', gracefulStop: '5s'}", j.Connections, j.For)
+		scenario := fmt.Sprintf("{executor: 'constant-vus', vus: %d, duration: '%s', gracefulStop: '5s'}",
+			j.Connections, j.For)
 		if j.Rate > 0 {
-			scenario = fmt.Sprintf("{executor: 'constant-arrival-rate', rate: %s, timeUnit: '1s', duration: '%s', preAllocatedVUs: 500, maxVUs: 3000}", number(j.Rate), j.For)
+			scenario = fmt.Sprintf("{executor: 'constant-arrival-rate', rate: %s, timeUnit: '1s', duration: '%s', "+
+				"preAllocatedVUs: 500, maxVUs: 3000}", number(j.Rate), j.For)
 		}
 		script := filepath.Join(j.Dir, "script.js")
 		text := fmt.Sprintf(`import http from 'k6/http';
@@ -94,7 +99,8 @@ export default function () {
     'x-include-replay-protection-schema': 'nonce', 'x-lang': 'pt-BR'}});
 }
 `, scenario, Body, j.URL, Path, ContentType, Authorization)
-		return []string{"run", "--quiet", "--no-usage-report", "--address", "", "--summary-export", filepath.Join(j.Dir, "summary.json"), script}, write(script, text)
+		return []string{"run", "--quiet", "--no-usage-report", "--address", "", "--summary-export",
+			filepath.Join(j.Dir, "summary.json"), script}, write(script, text)
 	}}
 }
 
@@ -103,7 +109,8 @@ func Fortio() Tool {
 	return Tool{Name: "fortio", Build: "fortio", Fresh: "body", P99: fortioP99, Args: func(j Job) ([]string, error) {
 		body := Body[:len(Body)-1] + `,"filter_text":"{uuid}"}`
 		args := []string{
-			"load", "-k", "-quiet", "-loglevel", "Error", "-allow-initial-errors", "-qps", number(j.Rate), "-c", strconv.Itoa(j.Connections), "-t", j.For.String(), "-p", "99",
+			"load", "-k", "-quiet", "-loglevel", "Error", "-allow-initial-errors", "-qps", number(j.Rate), "-c",
+			strconv.Itoa(j.Connections), "-t", j.For.String(), "-p", "99",
 			"-json", filepath.Join(j.Dir, "fortio.json"), "-content-type", ContentType, "-payload", body,
 		}
 		if j.Rate > 0 {
@@ -119,7 +126,8 @@ func Fortio() Tool {
 // Hey is hey: the same request all the time.
 func Hey() Tool {
 	return Tool{Name: "hey", Build: "hey", Fresh: "nothing", P99: heyP99, Args: func(j Job) ([]string, error) {
-		args := []string{"-z", j.For.String(), "-c", strconv.Itoa(j.Connections), "-m", "POST", "-T", ContentType, "-d", Body}
+		args := []string{"-z", j.For.String(), "-c", strconv.Itoa(j.Connections), "-m",
+			"POST", "-T", ContentType, "-d", Body}
 		if j.Rate > 0 {
 			args = append(args, "-q", number(j.Rate/float64(j.Connections)))
 		}
@@ -130,21 +138,38 @@ func Hey() Tool {
 	}}
 }
 
-// Wrk is wrk with identifiers that a Lua script counts up. It has no rate, and is not built but found on the system.
-func Wrk() Tool {
-	return Tool{Name: "wrk, Lua", Fresh: "identifiers", Args: func(j Job) ([]string, error) {
-		script := filepath.Join(j.Dir, "script.lua")
-		text := fmt.Sprintf(`local n = 0
-local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}
+// Wrk is wrk, which is found on the system, not built: the same request all the time, written in C, and nothing judged.
+// It is the floor of what a generator takes. It has no rate.
+func Wrk(name string) Tool {
+	return wrk(name, "nothing", `wrk.method, wrk.path, wrk.headers, wrk.body = "POST", path, headers, body
+headers["nonce"] = "`+sampleID+`"
+headers["x-transaction-uuid"] = "`+sampleID+`"
+`)
+}
+
+// WrkFresh is wrk with identifiers that a Lua script counts up.
+func WrkFresh() Tool {
+	return wrk("wrk, Lua", "identifiers", `local n = 0
 function request()
   n = n + 1
-  local id = string.format("%%08x-0000-4000-8000-%%012x", math.random(0, 2147483647), n)
+  local id = string.format("%08x-0000-4000-8000-%012x", math.random(0, 2147483647), n)
   headers["nonce"] = id
   headers["x-transaction-uuid"] = id
-  return wrk.format("POST", "%s", headers, '%s')
+  return wrk.format("POST", path, headers, body)
 end
-`, ContentType, Authorization, Path, Body)
-		return []string{"-t", "2", "-c", strconv.Itoa(j.Connections), "-d", strconv.Itoa(int(j.For.Seconds())) + "s", "-s", script, j.URL}, write(script, text)
+`)
+}
+
+func wrk(name, fresh, lua string) Tool {
+	return Tool{Name: name, Fresh: fresh, Args: func(j Job) ([]string, error) {
+		script := filepath.Join(j.Dir, "script.lua")
+		text := fmt.Sprintf(`local path, body = '%s', '%s'
+local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}
+`, Path, Body, ContentType, Authorization)
+		threads := strconv.Itoa(min(runtime.NumCPU(), j.Connections))
+		args := []string{"-t", threads, "-c", strconv.Itoa(j.Connections), "-d",
+			strconv.Itoa(int(j.For.Seconds())) + "s"}
+		return append(args, "-s", script, j.URL), write(script, text+lua)
 	}}
 }
 

@@ -199,6 +199,7 @@ func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, *su
 	var err error
 	if f.file != "" {
 		o.Deployment, err = deployment.Load(f.file)
+		o.Processors = engine.NewProcessors()
 	} else if embedded, err = suites.StartEmbedded(c.Context()); err == nil {
 		o.Deployment = embedded.Deployment
 	}

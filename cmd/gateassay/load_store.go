@@ -16,11 +16,11 @@ import (
 // destination is where a run is written: a folder, or one that is kept in a bucket.
 type destination struct {
 	folder string
-	kept   *store.Kept // nil: a folder
+	kept   *store.Upload // nil: a folder
 }
 
 // towards opens a destination; open says what becomes of a run that is there.
-func towards(ctx context.Context, out string, open func(context.Context, string) (*store.Kept, error)) (destination, error) {
+func towards(ctx context.Context, out string, open func(context.Context, string) (*store.Upload, error)) (destination, error) {
 	if !store.Is(out) {
 		return destination{folder: out}, nil
 	}

@@ -17,12 +17,14 @@ import (
 
 // Outcome is how a probe of one rate went.
 type Outcome struct {
-	Holds      bool          `json:"holds"`                // every threshold held
-	Reason     string        `json:"reason,omitempty"`     // why not, in a few words
-	Trouble    string        `json:"trouble,omitempty"`    // what went wrong most: 429 answers, a stall
-	Answering  bool          `json:"answering"`            // the deployment answered at least some requests; false ends the search
-	Unreliable string        `json:"unreliable,omitempty"` // why the figures describe the generator, not the deployment; empty: they do not
-	Achieved   float64       `json:"achieved"`             // requests per second
+	Holds   bool   `json:"holds"`             // every threshold held
+	Reason  string `json:"reason,omitempty"`  // why not, in a few words
+	Trouble string `json:"trouble,omitempty"` // what went wrong most: 429 answers, a stall
+	// the deployment answered at least some requests; false ends the search
+	Answering bool `json:"answering"`
+	// why the figures describe the generator, not the deployment; empty: they do not
+	Unreliable string        `json:"unreliable,omitempty"`
+	Achieved   float64       `json:"achieved"` // requests per second
 	P50        time.Duration `json:"p50_ns"`
 	P99        time.Duration `json:"p99_ns"`
 	Errors     float64       `json:"errors"` // share, 0 to 1
@@ -102,7 +104,8 @@ func Find(ctx context.Context, o Options, probe Probe) (Result, error) {
 		o.Factor = 2
 	}
 	if !(o.Precision >= 0.001 && o.Precision <= 1) || !(o.Factor > 1 && o.Factor <= 100) {
-		return Result{}, fmt.Errorf("the precision is %v and the factor %v; expected 0.001 to 1 and more than 1, at most 100", o.Precision, o.Factor)
+		return Result{}, fmt.Errorf("the precision is %v and the factor %v; expected 0.001 to 1 and more than 1, at "+
+			"most 100", o.Precision, o.Factor)
 	}
 	if o.MaxProbes <= 0 {
 		o.MaxProbes = 60
@@ -116,17 +119,13 @@ func Find(ctx context.Context, o Options, probe Probe) (Result, error) {
 }
 
 func wait(ctx context.Context, d time.Duration) error {
-	if d <= 0 {
-		return ctx.Err()
+	if d > 0 {
+		select {
+		case <-time.After(d):
+		case <-ctx.Done():
+		}
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return ctx.Err()
 }
 
 // climb is the whole search.
@@ -227,7 +226,8 @@ func (s *search) tally(rate float64) (held, failed int) {
 	return held, failed
 }
 
-// missed counts the runs of a rate in which the deployment missed a threshold: where the generator failed, it may have held.
+// missed counts the runs of a rate in which the deployment missed a threshold: where the generator failed, it may have
+// held.
 func (s *search) missed(rate float64) (n int) {
 	for _, r := range s.runs {
 		if r.Rate == rate && !r.Outcome.Holds && r.Outcome.Unreliable == "" {

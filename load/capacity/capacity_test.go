@@ -40,7 +40,8 @@ func (q queue) p99(rate float64) float64 {
 
 func (q queue) probe(_ context.Context, rate float64) (capacity.Outcome, error) {
 	p99 := q.p99(rate) * math.Exp(q.rand.NormFloat64()*q.noise)
-	o := capacity.Outcome{Answering: true, Achieved: min(rate, float64(q.c)*q.mu), P50: time.Second / time.Duration(q.mu), P99: time.Duration(p99 * 1e9)}
+	o := capacity.Outcome{Answering: true, Achieved: min(rate, float64(q.c)*q.mu),
+		P50: time.Second / time.Duration(q.mu), P99: time.Duration(p99 * 1e9)}
 	if o.Holds = o.P99 < limit; !o.Holds {
 		o.Reason = "p99<300ms: observed " + o.P99.String()
 	}
@@ -75,7 +76,8 @@ func TestItFindsTheCapacityOfQueues(t *testing.T) {
 		}
 		ratio := got.Rate / truth
 		if got.Limit != capacity.ByThresholds || got.Confirmations < 2 || ratio < 0.85 || ratio > 1.1 {
-			t.Errorf("seed %d: found %.1f of %.1f (%s, %d confirmations): %s", seed, got.Rate, truth, got.Limit, got.Confirmations, got.Reason)
+			t.Errorf("seed %d: found %.1f of %.1f (%s, %d confirmations): %s", seed, got.Rate, truth,
+				got.Limit, got.Confirmations, got.Reason)
 		}
 		if !(got.Low <= got.Rate && got.Rate < got.High) {
 			t.Errorf("seed %d: %v is not between %v and %v", seed, got.Rate, got.Low, got.High)
@@ -106,7 +108,8 @@ func TestWithoutScatterItIsAsPreciseAsAsked(t *testing.T) {
 		if truth := q.truth(); got.Rate > truth || got.Rate*(1+precision) < truth {
 			t.Errorf("precision %v: %v of %v", precision, got.Rate, truth)
 		}
-		if got.Low != got.Rate || got.High/got.Rate > 1+precision || len(got.Unstable) > 0 || got.Against > 0 || runs != got.Probes || pauses < got.Probes-1 {
+		if got.Low != got.Rate || got.High/got.Rate > 1+precision || len(got.Unstable) > 0 || got.Against > 0 ||
+			runs != got.Probes || pauses < got.Probes-1 {
 			t.Errorf("precision %v: %+v after pauses of %d s", precision, got, pauses)
 		}
 		if got.Knee == nil || got.Knee.Rate < 200 || got.Knee.Rate > 400 {
@@ -129,14 +132,16 @@ func TestTheEndsOfTheRange(t *testing.T) {
 		t.Errorf("everything holds: %v, %+v", err, got)
 	}
 	got, err = capacity.Find(t.Context(), o, holdsUpTo(10))
-	if err != nil || got.Limit != capacity.ByFrom || got.Rate != 0 || got.Probes != 2 || got.High != 50 || !strings.Contains(got.Reason, "--from") {
+	if err != nil || got.Limit != capacity.ByFrom || got.Rate != 0 || got.Probes != 2 || got.High != 50 ||
+		!strings.Contains(got.Reason, "--from") {
 		t.Errorf("nothing holds: %v, %+v", err, got)
 	}
 	got, err = capacity.Find(t.Context(), capacity.Options{From: 70, To: 70, Wait: noWait}, holdsUpTo(70))
 	if err != nil || got.Rate != 70 || got.Probes != 2 {
 		t.Errorf("one rate: %v, %+v", err, got)
 	}
-	for _, bad := range []capacity.Options{{}, {From: 5, To: 1}, {From: math.NaN(), To: 5}, {From: 1, To: math.Inf(1)}, {From: 1, To: 2, Precision: -1}, {From: 1, To: 2, Factor: 1}} {
+	for _, bad := range []capacity.Options{{}, {From: 5, To: 1}, {From: math.NaN(), To: 5}, {From: 1, To: math.Inf(1)},
+		{From: 1, To: 2, Precision: -1}, {From: 1, To: 2, Factor: 1}} {
 		if _, err := capacity.Find(t.Context(), bad, holdsUpTo(1)); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
@@ -145,26 +150,29 @@ func TestTheEndsOfTheRange(t *testing.T) {
 
 func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
 	dead, after := false, 0
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
-		if dead {
-			after++
-		}
-		dead = dead || rate > 700
-		return capacity.Outcome{Holds: !dead, Answering: !dead}, nil
-	})
-	if err != nil || got.Limit != capacity.BySilence || got.Rate != 400 || got.Confirmations != 1 || after != 0 || !strings.Contains(got.Reason, "800/s") {
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait},
+		func(_ context.Context, rate float64) (capacity.Outcome, error) {
+			if dead {
+				after++
+			}
+			dead = dead || rate > 700
+			return capacity.Outcome{Holds: !dead, Answering: !dead}, nil
+		})
+	if err != nil || got.Limit != capacity.BySilence || got.Rate != 400 || got.Confirmations != 1 || after != 0 ||
+		!strings.Contains(got.Reason, "800/s") {
 		t.Errorf("%v, %d probes after it: %+v", err, after, got)
 	}
 }
 
 func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
-		o := capacity.Outcome{Holds: true, Answering: true}
-		if rate > 1000 {
-			o.Unreliable = "requests were sent late"
-		}
-		return o, nil
-	})
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait},
+		func(_ context.Context, rate float64) (capacity.Outcome, error) {
+			o := capacity.Outcome{Holds: true, Answering: true}
+			if rate > 1000 {
+				o.Unreliable = "requests were sent late"
+			}
+			return o, nil
+		})
 	if err != nil || got.Limit != capacity.ByGenerator || got.Rate > 1000 || got.Rate < 950 || got.High != 0 {
 		t.Errorf("%v, %+v", err, got)
 	}
@@ -172,28 +180,31 @@ func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
 
 func TestARunThatTheGeneratorSpoiltIsNotHeldAgainstTheDeployment(t *testing.T) {
 	probes := 0
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
-		if probes++; probes == 1 {
-			return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
-		}
-		return capacity.Outcome{Holds: true, Answering: true}, nil
-	})
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait},
+		func(_ context.Context, rate float64) (capacity.Outcome, error) {
+			if probes++; probes == 1 {
+				return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
+			}
+			return capacity.Outcome{Holds: true, Answering: true}, nil
+		})
 	if err != nil || got.Rate != 400 || got.Low != 400 || len(got.Unstable) != 0 {
 		t.Errorf("%v, %+v", err, got)
 	}
-	if first := got.Curve[0]; first.Failed != 1 || first.Ran() != "2 held, 0 missed, 1 not judged" || first.Reason == "" {
+	if first := got.Curve[0]; first.Failed != 1 || first.Ran() != "2 held, 0 missed, 1 not judged" ||
+		first.Reason == "" {
 		t.Errorf("the run is not told: %+v", first)
 	}
 }
 
 func TestRunsThatTheGeneratorSpoiltFailNoRateThatHeldOtherwise(t *testing.T) {
 	probes := 0
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
-		if probes++; probes == 2 {
-			return capacity.Outcome{Holds: true, Answering: true}, nil
-		}
-		return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
-	})
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait},
+		func(context.Context, float64) (capacity.Outcome, error) {
+			if probes++; probes == 2 {
+				return capacity.Outcome{Holds: true, Answering: true}, nil
+			}
+			return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
+		})
 	if err != nil || got.Limit != capacity.ByGenerator || got.High != 0 || probes != 3 {
 		t.Errorf("%v, after %d probes: %+v", err, probes, got)
 	}
@@ -201,14 +212,16 @@ func TestRunsThatTheGeneratorSpoiltFailNoRateThatHeldOtherwise(t *testing.T) {
 
 func TestALuckyRunOfTheClimbDoesNotDecide(t *testing.T) {
 	first := true
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 100, To: 1600, Wait: noWait}, func(_ context.Context, rate float64) (capacity.Outcome, error) {
-		lucky := rate == 800 && first
-		if lucky {
-			first = false
-		}
-		return capacity.Outcome{Holds: rate <= 500 || lucky, Answering: true, Reason: "p99"}, nil
-	})
-	if err != nil || got.Rate > 500 || got.Rate < 470 || got.Confirmations < 2 || len(got.Unstable) != 1 || got.Low > 500 || got.High < 800 {
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 100, To: 1600, Wait: noWait},
+		func(_ context.Context, rate float64) (capacity.Outcome, error) {
+			lucky := rate == 800 && first
+			if lucky {
+				first = false
+			}
+			return capacity.Outcome{Holds: rate <= 500 || lucky, Answering: true, Reason: "p99"}, nil
+		})
+	if err != nil || got.Rate > 500 || got.Rate < 470 || got.Confirmations < 2 ||
+		len(got.Unstable) != 1 || got.Low > 500 || got.High < 800 {
 		t.Errorf("%v, %+v", err, got)
 	}
 }
@@ -217,7 +230,8 @@ func TestItAlwaysEnds(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		n := 0
-		got, err := capacity.Find(t.Context(), capacity.Options{From: 1, To: 1e6, Precision: 0.001, MaxProbes: 50, Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
+		got, err := capacity.Find(t.Context(), capacity.Options{From: 1, To: 1e6, Precision: 0.001, MaxProbes: 50,
+			Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
 			n++
 			return capacity.Outcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}, nil
 		})
@@ -230,20 +244,23 @@ func TestItAlwaysEnds(t *testing.T) {
 func TestWhatWasFoundSurvivesTheEnd(t *testing.T) {
 	broken := errors.New("no folder")
 	n := 0
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
-		if n++; n > 3 {
-			return capacity.Outcome{}, broken
-		}
-		return capacity.Outcome{Holds: true, Answering: true}, nil
-	})
-	if !errors.Is(err, broken) || got.Rate != 200 || got.Limit != capacity.ByInterrupt || !strings.Contains(got.Reason, "no folder") {
+	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait},
+		func(context.Context, float64) (capacity.Outcome, error) {
+			if n++; n > 3 {
+				return capacity.Outcome{}, broken
+			}
+			return capacity.Outcome{Holds: true, Answering: true}, nil
+		})
+	if !errors.Is(err, broken) || got.Rate != 200 || got.Limit != capacity.ByInterrupt ||
+		!strings.Contains(got.Reason, "no folder") {
 		t.Errorf("a broken probe: %v, %+v", err, got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	got, err = capacity.Find(ctx, capacity.Options{From: 50, To: 5000, CoolDown: time.Hour}, func(context.Context, float64) (capacity.Outcome, error) {
-		time.AfterFunc(200*time.Millisecond, cancel) // when the answer has been noted
-		return capacity.Outcome{Holds: true, Answering: true}, nil
-	})
+	got, err = capacity.Find(ctx, capacity.Options{From: 50, To: 5000, CoolDown: time.Hour},
+		func(context.Context, float64) (capacity.Outcome, error) {
+			time.AfterFunc(200*time.Millisecond, cancel) // when the answer has been noted
+			return capacity.Outcome{Holds: true, Answering: true}, nil
+		})
 	if !errors.Is(err, context.Canceled) || got.Rate != 50 || got.Limit != capacity.ByInterrupt {
 		t.Errorf("an interrupt in the cool-down: %v, %+v", err, got)
 	}
@@ -263,10 +280,14 @@ func TestKnees(t *testing.T) {
 	if k := capacity.FindKnee(curve(func(float64) float64 { return 10 })); k != nil {
 		t.Errorf("a flat line bends at %+v", k)
 	}
-	if k := capacity.FindKnee(curve(func(x float64) float64 { return 10 + max(0, x-7)*200 })); k == nil || k.Rate != 700 {
+	if k := capacity.FindKnee(curve(func(x float64) float64 {
+		return 10 +
+			max(0, x-7)*200
+	})); k == nil || k.Rate != 700 {
 		t.Errorf("a line that breaks at 700 bends at %+v", k)
 	}
-	if k := capacity.FindKnee(curve(func(x float64) float64 { return 1 / (10.5 - x) })); k == nil || k.Rate < 700 || k.Rate > 900 {
+	if k := capacity.FindKnee(curve(func(x float64) float64 { return 1 / (10.5 - x) })); k == nil || k.Rate < 700 ||
+		k.Rate > 900 {
 		t.Errorf("a queue near 1050 bends at %+v", k)
 	}
 }

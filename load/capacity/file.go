@@ -37,9 +37,20 @@ type File struct {
 	StepMS     int64           `json:"step_ms"`
 	Capacity   Result          `json:"capacity"`
 	Confidence Confidence      `json:"confidence"`
-	Probes     []Probed        `json:"probes"`
+	Probes     []Trial         `json:"probes"`
 	Violations int64           `json:"violations"` // answers that broke a rule, in all probes
 	Notes      []string        `json:"notes,omitempty"`
+
+	misblocked int64 // answers that violate replay protection, in all probes
+}
+
+// Add counts what a probe sent, and what was wrong with the answers.
+func (f *File) Add(run results.Run) {
+	f.Run.Requests += run.Run.Requests
+	for _, v := range run.Violations {
+		f.Violations += v.Count
+	}
+	f.misblocked += run.Requests.FalseBlocks + run.Requests.MissedBlocks
 }
 
 // Confidence says how sure the rate is: the runs at that rate, and the interval that the capacity lies in.
@@ -51,8 +62,8 @@ type Confidence struct {
 	Share  float64 `json:"share"` // of the runs at that rate that held
 }
 
-// Probed is one rate that was tried, with the folder of its run.
-type Probed struct {
+// Trial is one rate that was tried, with the folder of its run.
+type Trial struct {
 	Run
 	Folder string `json:"folder"`
 }
@@ -71,9 +82,8 @@ func (f File) ExitCode() int {
 	return 3
 }
 
-// Conclude gives verdict, reason and confidence. misblocked is how many answers violated replay protection; failure is
-// what ended the search before it found an answer.
-func (f *File) Conclude(failure error, misblocked int64) {
+// Conclude gives verdict, reason and confidence. failure is what ended the search before it found an answer.
+func (f *File) Conclude(failure error) {
 	found := f.Capacity
 	f.Reason = found.Reason
 	f.Confidence = Confidence{Held: found.Confirmations, Missed: found.Against, Low: found.Low, High: found.High}
@@ -82,8 +92,9 @@ func (f *File) Conclude(failure error, misblocked int64) {
 	}
 	f.Run.Partial = found.Limit == ByInterrupt
 	switch {
-	case misblocked > 0 && f.Plan.FailOnMisblock:
-		f.Verdict, f.Reason = results.Fail, fmt.Sprintf("%d answers violate replay protection; %s", misblocked, found.Reason)
+	case f.misblocked > 0 && f.Plan.FailOnMisblock:
+		f.Verdict, f.Reason = results.Fail, fmt.Sprintf("%d answers violate replay protection; %s", f.misblocked,
+			found.Reason)
 	case found.Limit == ByFrom:
 		f.Verdict = results.Fail
 	case failure == nil && found.Rate > 0 && (found.Limit == ByThresholds || found.Limit == ByTo):
@@ -98,7 +109,8 @@ func OutcomeOf(run results.Run) Outcome {
 	q := run.Requests
 	answered := q.Sent - q.TransportErrors - q.Timeouts - q.Canceled - q.Unknown
 	o := Outcome{
-		Holds: run.Verdict == results.Pass, Answering: answered > 0, Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved,
+		Holds: run.Verdict == results.Pass, Answering: answered > 0,
+		Unreliable: run.Generator.Reason, Achieved: run.Rate.Achieved,
 		P50: duration(run.Latency.Response.P50), P99: duration(run.Latency.Response.P99),
 	}
 	if !o.Holds {
@@ -135,8 +147,8 @@ func trouble(run results.Run) string {
 
 func duration(ms float64) time.Duration { return time.Duration(ms * float64(time.Millisecond)) }
 
-// Summarise gives the result of runs that were made, in the order they were made, of a search that has not ended; why says
-// why it has not.
+// Summarise gives the result of runs that were made, in the order they were made, of a search that has not ended; why
+// says why it has not.
 func Summarise(runs []Run, why string) Result {
 	s := &search{runs: runs, end: ByInterrupt, why: why}
 	for _, r := range runs {
@@ -175,9 +187,8 @@ func Load(dir string) (File, error) {
 
 // fromProbes makes a search of the runs that it made. Which rates it was to try is not known then.
 func fromProbes(dir string) (File, error) {
-	f := File{Schema: Schema, SLO: []string{}, Probes: []Probed{}, Plan: &plan.Plan{FailOnMisblock: true}}
+	f := File{Schema: Schema, SLO: []string{}, Probes: []Trial{}, Plan: &plan.Plan{FailOnMisblock: true}}
 	var runs []Run
-	misblocked := int64(0)
 	for number := 1; ; number++ {
 		run, err := results.Load(filepath.Join(dir, Name(number)))
 		if errors.Is(err, os.ErrNotExist) {
@@ -187,9 +198,9 @@ func fromProbes(dir string) (File, error) {
 			f.Notes = append(f.Notes, fmt.Sprintf("probe %d cannot be read: %v", number, err))
 			continue
 		}
-		made := &plan.Plan{}
-		if json.Unmarshal(run.Plan, made) == nil && len(made.Stages) > 0 {
-			f.Plan, f.SLO, f.StepMS = made, []string{}, made.Stages[0].For.Milliseconds()
+		p := &plan.Plan{}
+		if json.Unmarshal(run.Plan, p) == nil && len(p.Stages) > 0 {
+			f.Plan, f.SLO, f.StepMS = p, []string{}, p.Stages[0].For.Milliseconds()
 			for _, t := range run.Thresholds {
 				f.SLO = append(f.SLO, t.Expr)
 			}
@@ -199,25 +210,22 @@ func fromProbes(dir string) (File, error) {
 			f.Run.ID, f.Run.PlanHash, f.Run.Requests, f.Run.Aborted = "", "", 0, ""
 		}
 		f.Run.FinishedAt = run.Run.FinishedAt
-		f.Run.Requests += run.Run.Requests
-		for _, v := range run.Violations {
-			f.Violations += v.Count
-		}
-		misblocked += run.Requests.FalseBlocks + run.Requests.MissedBlocks
+		f.Add(run)
 		if run.Run.Partial && run.Run.Aborted == "" {
 			f.Notes = append(f.Notes, fmt.Sprintf("probe %d was interrupted: what it measured is not used", number))
 			continue
 		}
 		rate := run.Rate.Target
-		if len(made.Stages) > 0 {
-			rate = made.Stages[0].Rate
+		if len(p.Stages) > 0 {
+			rate = p.Stages[0].Rate
 		}
 		r := Run{Number: number, Rate: rate, Outcome: OutcomeOf(run)}
 		runs = append(runs, r)
-		f.Probes = append(f.Probes, Probed{r, Name(number)})
+		f.Probes = append(f.Probes, Trial{r, Name(number)})
 	}
 	if f.Run.StartedAt.IsZero() {
-		return File{}, errors.New(strings.TrimSuffix("there is no probe that can be read. "+strings.Join(f.Notes, "; "), ". "))
+		return File{}, errors.New(strings.TrimSuffix("there is no probe that can be read. "+
+			strings.Join(f.Notes, "; "), ". "))
 	}
 	for i, p := range f.Probes {
 		if i == 0 || p.Rate < f.From {
@@ -225,17 +233,18 @@ func fromProbes(dir string) (File, error) {
 		}
 	}
 	f.Capacity = Summarise(runs, unended)
-	f.Conclude(nil, misblocked)
+	f.Conclude(nil)
 	return f, nil
 }
 
-// Unended marks what was found so far as that of a search that has not ended, so that a killed one leaves what it found.
-func (f File) Unended(misblocked int64) File {
+// Unended marks what was found so far as that of a search that has not ended, so that a killed one leaves what it
+// found.
+func (f File) Unended() File {
 	runs := make([]Run, len(f.Probes))
 	for i, p := range f.Probes {
 		runs[i] = p.Run
 	}
 	f.Capacity = Summarise(runs, unended)
-	f.Conclude(nil, misblocked)
+	f.Conclude(nil)
 	return f
 }

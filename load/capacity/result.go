@@ -93,7 +93,8 @@ func (s *search) result() Result {
 	}
 	for _, p := range r.Curve {
 		if p.Held > 0 && s.missed(p.Rate) > 0 {
-			r.Unstable = append(r.Unstable, fmt.Sprintf("%.4g/s held in %d of %d runs", p.Rate, p.Held, p.Held+p.Failed))
+			r.Unstable = append(r.Unstable, fmt.Sprintf("%.4g/s held in %d of %d runs", p.Rate, p.Held,
+				p.Held+p.Failed))
 		}
 	}
 	if r.Limit != "" {
@@ -103,13 +104,16 @@ func (s *search) result() Result {
 	case r.Rate == 0 && next >= 0 && s.generator(r.Curve[next].Rate) != "":
 		r.Limit, r.Reason = ByGenerator, "the generator cannot send even the lowest rate: "+r.Curve[next].Reason
 	case r.Rate == 0 && next >= 0:
-		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%.4g/s, the lowest rate allowed, fails: %s; try a lower --from", r.Curve[next].Rate, r.Curve[next].Reason)
+		r.Limit, r.Reason = ByFrom, fmt.Sprintf("%.4g/s, the lowest rate allowed, fails: %s; try a lower --from",
+			r.Curve[next].Rate, r.Curve[next].Reason)
 	case next < 0:
 		r.Limit, r.Reason = ByTo, fmt.Sprintf("%.4g/s, the highest rate allowed, holds: the capacity is higher", r.Rate)
 	case s.generator(r.Curve[next].Rate) != "":
-		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s", r.Curve[next].Rate, r.Curve[next].Reason)
+		r.Limit, r.Reason = ByGenerator, fmt.Sprintf("the generator cannot send %.4g/s: %s",
+			r.Curve[next].Rate, r.Curve[next].Reason)
 	default:
-		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %.4g/s; from %.4g/s %s", r.Rate, r.Curve[next].Rate, r.Curve[next].Why())
+		r.Limit, r.Reason = ByThresholds, fmt.Sprintf("holds %.4g/s; from %.4g/s %s", r.Rate,
+			r.Curve[next].Rate, r.Curve[next].Why())
 	}
 	return r
 }
@@ -128,8 +132,10 @@ func (s *search) curve() []Point {
 			continue
 		}
 		p := Point{
-			Rate: rate, Achieved: median(runs, func(o Outcome) float64 { return o.Achieved }), Errors: median(runs, func(o Outcome) float64 { return o.Errors }),
-			P50MS: median(runs, func(o Outcome) float64 { return ms(o.P50) }), P99MS: median(runs, func(o Outcome) float64 { return ms(o.P99) }),
+			Rate: rate, Achieved: median(runs, func(o Outcome) float64 { return o.Achieved }),
+			Errors: median(runs, func(o Outcome) float64 { return o.Errors }),
+			P50MS:  median(runs, func(o Outcome) float64 { return ms(o.P50) }),
+			P99MS:  median(runs, func(o Outcome) float64 { return ms(o.P99) }),
 		}
 		p.Held, p.Failed = s.tally(rate)
 		p.Spoilt = p.Failed - s.missed(rate)
@@ -158,17 +164,17 @@ func median(runs []Outcome, of func(Outcome) float64) float64 {
 
 func ms(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 
-// leastBend is how far from a straight line a curve must be to have a knee, leastRise how many times the p99 of the knee
-// its end must reach: a curve that stays flat has noise, which bends as well.
+// leastBend is how far from a straight line a curve must be to have a knee, leastRise how many times the p99 of the
+// knee its end must reach: a curve that stays flat has noise, which bends as well.
 const (
 	leastBend = 0.15
 	leastRise = 2
 )
 
-// FindKnee finds where p99 over rate bends, as Kneedle does for a convex, increasing curve: both axes are scaled to 0..1,
-// and the knee is the point that lies furthest below the line from the first to the last. Latencies are made to increase
-// before. It returns nil for less than four points or a curve that is nearly straight. Like every knee it depends on how
-// far beyond it was measured: the search goes as far as the first rate that fails.
+// FindKnee finds where p99 over rate bends, as Kneedle does for a convex, increasing curve: both axes are scaled to
+// 0..1, and the knee is the point that lies furthest below the line from the first to the last. Latencies are made to
+// increase before. It returns nil for less than four points or a curve that is nearly straight. Like every knee it
+// depends on how far beyond it was measured: the search goes as far as the first rate that fails.
 func FindKnee(curve []Point) *Knee {
 	if len(curve) < 4 {
 		return nil

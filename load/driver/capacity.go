@@ -53,7 +53,8 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		return capacity.File{}, "", err
 	}
 	defer r.close()
-	result := capacity.File{Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To, StepMS: s.Step.Milliseconds(), Probes: []capacity.Probed{}}
+	result := capacity.File{Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To,
+		StepMS: s.Step.Milliseconds(), Probes: []capacity.Trial{}}
 	result.Run = r.recording(nil).Info
 	result.Run.StartedAt = time.Now().UTC()
 	found, err := r.preflight(ctx)
@@ -65,14 +66,13 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		}
 		return s.finish(result, r)
 	}
-	misblocked := int64(0)
 	failure := error(nil)
 	result.Capacity, failure = capacity.Find(ctx, capacity.Options{
 		From: s.From, To: s.To, Precision: s.Precision, Factor: s.Factor, CoolDown: s.CoolDown,
 		OnRun: func(run capacity.Run) {
-			result.Probes = append(result.Probes, capacity.Probed{Run: run, Folder: capacity.Name(run.Number)})
+			result.Probes = append(result.Probes, capacity.Trial{Run: run, Folder: capacity.Name(run.Number)})
 			result.Run.FinishedAt = time.Now().UTC()
-			r.remember(keep(result.Unended(misblocked), r.folder)) // a search that is killed leaves what it found
+			r.remember(keep(result.Unended(), r.folder)) // a search that is killed leaves what it found
 			if s.OnRun != nil {
 				s.OnRun(run)
 			}
@@ -89,12 +89,8 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		if err != nil {
 			return capacity.Outcome{}, err
 		}
-		result.Run.Requests += done.Run.Run.Requests
+		result.Add(done.Run)
 		r.errs = append(r.errs, done.Errors...)
-		for _, v := range done.Run.Violations {
-			result.Violations += v.Count
-		}
-		misblocked += done.Run.Requests.FalseBlocks + done.Run.Requests.MissedBlocks
 		if done.Run.Run.Partial && ctx.Err() != nil {
 			return capacity.Outcome{}, ctx.Err()
 		}
@@ -103,7 +99,7 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 	if failure != nil && !errors.Is(failure, context.Canceled) {
 		result.Capacity.Reason = r.client.Redactor().Text(failure.Error())
 	}
-	result.Conclude(failure, misblocked)
+	result.Conclude(failure)
 	return s.finish(result, r)
 }
 

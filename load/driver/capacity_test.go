@@ -43,10 +43,12 @@ func TestTheCapacityIsFound(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	found, folder, err := Find(t.Context(), Search{
 		Options: Options{Deployment: d, Plan: planned(t, "slo=errors<5%"), Out: out, Render: page},
-		From:    20, To: 1000, Step: 1500 * time.Millisecond, CoolDown: 50 * time.Millisecond, Precision: 0.3, Factor: 3,
+		From:    20, To: 1000, Step: 1500 * time.Millisecond,
+		CoolDown: 50 * time.Millisecond, Precision: 0.3, Factor: 3,
 		OnRun: func(r capacity.Run) { // what a search leaves that is killed now
 			kept, err := capacity.Load(out)
-			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial || kept.Run.FinishedAt.IsZero() || kept.ExitCode() != 130 {
+			if err != nil || len(kept.Probes) != r.Number || !kept.Run.Partial ||
+				kept.Run.FinishedAt.IsZero() || kept.ExitCode() != 130 {
 				t.Errorf("after probe %d: %v, %+v", r.Number, err, kept)
 			}
 		},
@@ -62,11 +64,13 @@ func TestTheCapacityIsFound(t *testing.T) {
 		}
 		return
 	}
-	if c := found.Capacity; c.Rate < 20 || c.Rate > 260 || found.ExitCode() != 0 || c.Limit != capacity.ByThresholds || found.Confidence.Held < 2 {
+	if c := found.Capacity; c.Rate < 20 || c.Rate > 260 || found.ExitCode() != 0 ||
+		c.Limit != capacity.ByThresholds || found.Confidence.Held < 2 {
 		t.Errorf("%+v", found)
 	}
 	run := recorded(t, folder)
-	for _, path := range []string{"schema", "verdict", "capacity.rate", "capacity.curve", "confidence.share", "probes", "run.id", "plan.slo"} {
+	for _, path := range []string{"schema", "verdict", "capacity.rate", "capacity.curve",
+		"confidence.share", "probes", "run.id", "plan.slo"} {
 		at(t, run, path)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "probes", "001", runfolder.RunName)); err != nil {
@@ -75,7 +79,8 @@ func TestTheCapacityIsFound(t *testing.T) {
 }
 
 func TestTheCapacityOfTheDeadAndTheSlow(t *testing.T) {
-	dead := file(t, "name: dead\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: top-secret-key-1234}\nload: {allow: true, max_rate: 1000}\n")
+	dead := file(t, "name: dead\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: top-secret-key-1234}\nload: "+
+		"{allow: true, max_rate: 1000}\n")
 	s := Search{
 		Options: Options{Deployment: dead, Plan: planned(t, "slo=errors<5%"), Out: filepath.Join(t.TempDir(), "run")},
 		From:    20, To: 100, Step: second, Precision: 0.5, Factor: 2,
@@ -86,7 +91,8 @@ func TestTheCapacityOfTheDeadAndTheSlow(t *testing.T) {
 	}
 	s.Plan, s.Deployment, s.Out = planned(t, "slo=service.p50<1ns"), gateway(t, nil), filepath.Join(t.TempDir(), "run")
 	s.Step = 300 * time.Millisecond
-	if found, _, err = Find(t.Context(), s); err != nil || found.ExitCode() != 1 && found.Capacity.Limit != capacity.ByGenerator {
+	if found, _, err = Find(t.Context(), s); err != nil || found.ExitCode() != 1 &&
+		found.Capacity.Limit != capacity.ByGenerator {
 		t.Errorf("%v, %+v", err, found)
 	}
 	s.Out = filepath.Join(t.TempDir(), "run")

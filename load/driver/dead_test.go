@@ -20,7 +20,8 @@ func after(n int64, then http.HandlerFunc) func(http.Handler) http.Handler {
 		var seen atomic.Int64
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if seen.Add(1) > n {
-				_, _ = io.Copy(io.Discard, r.Body) // the server notices a client that is gone only when the body is read
+				// the server notices a client that is gone only when the body is read
+				_, _ = io.Copy(io.Discard, r.Body)
 				then(w, r)
 				return
 			}
@@ -125,7 +126,8 @@ func TestOneErrorInAHundredIsTheLimitUnlessThePlanSaysOtherwise(t *testing.T) {
 
 func TestAHealthyDeploymentPassesByDefault(t *testing.T) {
 	result := play(t, t.Context(), gateway(t, nil), planned(t, "rate=100/s", "duration=1s"))
-	if run := result.Run; run.Generator.Reliable && (run.Verdict != results.Pass || !strings.Contains(run.Reason, "1 of 1 thresholds held")) {
+	if run := result.Run; run.Generator.Reliable && (run.Verdict != results.Pass ||
+		!strings.Contains(run.Reason, "1 of 1 thresholds held")) {
 		t.Errorf("%s: %s", run.Verdict, run.Reason)
 	}
 }
@@ -141,7 +143,8 @@ func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
 		})
 	})
 	d.Export.File.Timeout, d.Limits.Timeout = 300*time.Millisecond, 200*time.Millisecond
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute) // far from the limit, far below what is waited for at most
+	// far from the limit, far below what is waited for at most
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	result := play(t, ctx, d, planned(t, "rate=50/s", "duration=1s", "track-files=100%"))
 	if result.Run.Run.Partial || ctx.Err() != nil {
@@ -151,7 +154,8 @@ func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
 	if f == nil || f.Ready != 0 || f.Failed == 0 || f.Failed+f.Dropped+f.Pending != f.Sampled {
 		t.Fatalf("%+v", f)
 	}
-	if note := strings.Join(result.Run.Notes, "\n"); f.Pending > 0 && !strings.Contains(note, "were not waited for any longer") {
+	if note := strings.Join(result.Run.Notes, "\n"); f.Pending > 0 &&
+		!strings.Contains(note, "were not waited for any longer") {
 		t.Errorf("%d are pending, and the notes are %q", f.Pending, note)
 	}
 }
@@ -159,19 +163,22 @@ func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
 // TestACapacityIsNotWhatThrottlesFast has a deployment that answers 429 to all, well within the threshold of its own.
 func TestACapacityIsNotWhatThrottlesFast(t *testing.T) {
 	found, _, err := Find(t.Context(), Search{
-		Options: Options{Deployment: gateway(t, after(preflight, status(http.StatusTooManyRequests))), Plan: planned(t, "slo=p99<1m"), Out: filepath.Join(t.TempDir(), "run")},
-		From:    300, To: 600, Step: 500 * time.Millisecond, Precision: 0.5, Factor: 2,
+		Options: Options{Deployment: gateway(t, after(preflight, status(http.StatusTooManyRequests))),
+			Plan: planned(t, "slo=p99<1m"), Out: filepath.Join(t.TempDir(), "run")},
+		From: 300, To: 600, Step: 500 * time.Millisecond, Precision: 0.5, Factor: 2,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found.ExitCode() == 0 || found.Capacity.Rate != 0 || len(found.Probes) == 0 || !strings.Contains(found.Probes[0].Outcome.Reason, "429") {
+	if found.ExitCode() == 0 || found.Capacity.Rate != 0 || len(found.Probes) == 0 ||
+		!strings.Contains(found.Probes[0].Outcome.Reason, "429") {
 		t.Errorf("exit code %d, %+v", found.ExitCode(), found)
 	}
 	if strings.Join(found.SLO, ", ") != "p99<1m, errors<1%" {
 		t.Errorf("thresholds %q", found.SLO)
 	}
-	lifted := Search{Options: Options{Deployment: gateway(t, nil), Plan: planned(t, "slo=none")}, From: 10, To: 20, Step: time.Second}
+	lifted := Search{Options: Options{Deployment: gateway(t, nil), Plan: planned(t, "slo=none")},
+		From: 10, To: 20, Step: time.Second}
 	var usage *UsageError
 	if _, _, err := Find(t.Context(), lifted); !errors.As(err, &usage) {
 		t.Errorf("a search without thresholds: %v", err)

@@ -40,7 +40,8 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{c.Rate}}, plan.Setting{Flag: "duration", Values: []string{"1m"}})
+	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{c.Rate}},
+		plan.Setting{Flag: "duration", Values: []string{"1m"}})
 	if err != nil {
 		panic(err)
 	}

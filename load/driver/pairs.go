@@ -49,22 +49,25 @@ type pairs struct {
 const mostOpen = 1 << 16
 
 // newPairs makes the traffic of a plan, as shard sends it. The share of repeats stays what the plan says in all.
-func newPairs(p *plan.Plan, d *deployment.File, s *schedule.Schedule, shard, blockStatus int, sink engine.Sink) (*pairs, error) {
+func newPairs(p *plan.Plan, d *deployment.File, s *schedule.Schedule, shard, blockStatus int,
+	sink engine.Sink) (*pairs, error) {
 	late := *p
 	late.Repeats = p.Repeats * (1 - pairShare)
 	g, err := late.Generator(d, s)
 	if err != nil {
 		return nil, err
 	}
-	made := &pairs{
-		Generator: g, ledger: g.NewLedger(maxInFlight(p)), sink: sink, judge: blockStatus, seed: uint64(p.Seed), cross: func(results.Crossing) {},
-		limit: uint64(math.Min(2*p.Repeats*pairShare, 1) * (1 << 53)), // only every second slot can be the second of a pair
+	mix := &pairs{
+		Generator: g, ledger: g.NewLedger(maxInFlight(p)), sink: sink, judge: blockStatus,
+		seed: uint64(p.Seed), cross: func(results.Crossing) {},
+		// only every second slot can be the second of a pair
+		limit: uint64(math.Min(2*p.Repeats*pairShare, 1) * (1 << 53)),
 		k:     s.K(), modes: rules.Modes(), open: map[int64]judge.Class{},
 	}
 	if p.Shards > 1 {
-		made.borders = newBorders(made, shard, p.Shards)
+		mix.borders = newBorders(mix, shard, p.Shards)
 	}
-	return made, nil
+	return mix, nil
 }
 
 // maxInFlight bounds how many requests lie between the oldest unanswered one and the newest.
@@ -103,8 +106,9 @@ func (p *pairs) pair(k int64) (first int64, ok bool) {
 
 // Fill makes request k. A repeat whose original is not known to be accepted, because the deployment is slow or refused
 // it, is sent as a fresh request instead: sent anyway, it could overtake its original, which then would be blocked with
-// every right and be judged as a false block. Whether another shard's request was accepted is not known here: its repeat
-// is sent all the same, so that what k carries does not depend on the shards, and both are judged when shards are merged.
+// every right and be judged as a false block. Whether another shard's request was accepted is not known here: its
+// repeat is sent all the same, so that what k carries does not depend on the shards, and both are judged when shards
+// are merged.
 func (p *pairs) Fill(k int64, r *traffic.Request) {
 	first, ok := p.pair(k)
 	if !ok {
@@ -176,13 +180,15 @@ func (p *pairs) notes() []string {
 	defer p.mu.Unlock()
 	var notes []string
 	if p.settled > 0 {
-		notes = append(notes, fmt.Sprintf("requests sent twice in a row: %d, in %d of these pairs both were under way at once", p.settled, p.raced))
+		notes = append(notes, fmt.Sprintf("requests sent twice in a row: %d, in %d of these pairs both were under "+
+			"way at once", p.settled, p.raced))
 	}
 	if n := p.crossed.Load(); n > 0 {
 		notes = append(notes, fmt.Sprintf("%d requests carry what another shard sends too; %s", n, results.LeftToMerge))
 	}
 	if n := p.spared.Load(); n > 0 {
-		notes = append(notes, fmt.Sprintf("%d repeats were sent as fresh requests, as their originals were not accepted by then", n))
+		notes = append(notes, fmt.Sprintf("%d repeats were sent as fresh requests, as their originals were not "+
+			"accepted by then", n))
 	}
 	return notes
 }

@@ -44,7 +44,8 @@ func TestPairsKeepTheShareOfRepeats(t *testing.T) {
 		}
 		seconds++
 		p.Fill(k-1, before)
-		if before.Repeat || before.Nonce != r.Nonce || before.Transaction != r.Transaction || string(before.Body) != string(r.Body) || before.Mode != r.Mode || r.Of != k-1 || r.K != k {
+		if before.Repeat || before.Nonce != r.Nonce || before.Transaction != r.Transaction ||
+			string(before.Body) != string(r.Body) || before.Mode != r.Mode || r.Of != k-1 || r.K != k {
 			t.Fatalf("request %d does not repeat the one before it: %+v, %+v", k, before, r)
 		}
 		if before.Expect != judge.Either || r.Expect != judge.Either {
@@ -81,7 +82,8 @@ func TestOneOfAPairPasses(t *testing.T) {
 	answer := func(k int64, class judge.Class, status int) {
 		r := &traffic.Request{}
 		p.Fill(k, r)
-		p.Record(0, &engine.Result{K: k, Request: r, Exchange: &transport.Exchange{Status: status}, Verdict: judge.Verdict{Class: class}})
+		p.Record(0, &engine.Result{K: k, Request: r, Exchange: &transport.Exchange{Status: status},
+			Verdict: judge.Verdict{Class: class}})
 	}
 	for _, c := range []struct {
 		first, second judge.Class

@@ -32,13 +32,13 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 	accepted := 0
 	var refused error
 	var answer *client.Exchange // that says so
-	seen, users := make([]bool, len(modes)), 0
+	done, users := make([]bool, len(modes)), 0
 	request := &traffic.Request{}
 	for k := range int64(preflightTries) {
-		if mode := g.Mode(k); seen[mode] && users >= len(r.target.Identities) {
+		if mode := g.Mode(k); done[mode] && users >= len(r.target.Identities) {
 			continue
 		} else {
-			seen[mode] = true
+			done[mode] = true
 		}
 		g.FillFresh(k, request)
 		request.Identity = users % len(r.target.Identities)
@@ -46,7 +46,8 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 		mode := modes[request.Mode]
 		x := r.once(ctx, request)
 		if x.Err != nil {
-			return nil, r.explained(x, fmt.Errorf("the deployment %s cannot be loaded: %s", r.o.Deployment.Name, x.Err.Detail))
+			return nil, r.explained(x, fmt.Errorf("the deployment %s cannot be loaded: %s", r.o.Deployment.Name,
+				x.Err.Detail))
 		}
 		if !x.Success() || judge.Inspect(x.Body) != judge.Sound {
 			if refused == nil {
@@ -54,17 +55,21 @@ func (r *run) preflight(ctx context.Context) (*discovery, error) {
 				if x.Success() {
 					did = "answers a valid export with what is not one"
 				}
-				answer, refused = x, fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor says what is wrong", r.o.Deployment.Name, did, words(mode), reply(x.Status), excerpt(x.Recorded.ResponseBody))
+				answer, refused = x, fmt.Errorf("the deployment %s %s (%s): %s%s; gateassay doctor says what is wrong",
+					r.o.Deployment.Name, did, words(mode), reply(x.Status), excerpt(x.Recorded.ResponseBody))
 			}
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was refused: %s", words(mode), reply(x.Status)))
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a fresh export (%s) was refused: %s",
+				words(mode), reply(x.Status)))
 			continue
 		}
 		accepted++
 		switch x := r.once(ctx, request); {
 		case x.Err != nil:
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) got no answer: %v", words(mode), x.Err.Detail))
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) got no answer: %v",
+				words(mode), x.Err.Detail))
 		case x.Status < 400 || x.Status > 499 || x.Status == http.StatusTooManyRequests:
-			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) was not blocked: %s", words(mode), reply(x.Status)))
+			found.notes = append(found.notes, fmt.Sprintf("before the run, a repeated export (%s) was not blocked: %s",
+				words(mode), reply(x.Status)))
 		case found.status == 0 && accepted == 1:
 			found.status = x.Status
 		case found.status != x.Status:
@@ -88,7 +93,8 @@ func (r *run) explained(x *client.Exchange, err error) error {
 		}
 	}
 	if x.Refusal() && r.o.RunID != "" {
-		err = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id", err, r.o.RunID)
+		err = fmt.Errorf("%w. If a run %s was there before, its requests are replays: give another --run-id", err,
+			r.o.RunID)
 	}
 	return err
 }
@@ -99,19 +105,10 @@ func (r *run) once(ctx context.Context, q *traffic.Request) *client.Exchange {
 	for _, f := range r.target.Fields {
 		header[f.Name] = []string{string(f.Value)}
 	}
-	for _, f := range []struct{ name, value string }{
-		{"nonce", string(q.Nonce[:])},
-		{"x-transaction-uuid", string(q.Transaction[:])},
-		{"x-include-replay-protection-schema", q.Replay},
-		{"x-lang", q.Language},
-		{"x-wallet-uuid", q.Wallet},
-	} {
-		if f.value != "" {
-			header[f.name] = []string{f.value}
-		}
-	}
+	q.EachHeader(func(name, value string) { header[name] = []string{value} })
 	return r.client.Once(ctx, &client.Request{
-		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path, Header: header, Body: q.Body,
+		Label: "before the run", Operation: client.Export, Path: r.o.Deployment.Export.Path, Header: header,
+		Body:       q.Body,
 		Credential: credentials(r.o.Deployment)[q.Identity], MayBlock: true,
 	})
 }

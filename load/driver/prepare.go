@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -24,78 +25,74 @@ import (
 
 // prepare does everything that may refuse before something is sent.
 func prepare(o Options) (*run, error) {
-	if err := o.Plan.Permitted(o.Deployment); err != nil {
-		return nil, &UsageError{err}
-	}
 	if o.View == nil {
 		o.View = noView{}
 	}
-	if err := o.together(); err != nil {
-		return nil, &UsageError{err}
-	}
-	id := o.RunID
-	if id == "" {
-		id = plan.NewRunID()
-	}
-	r := &run{o: o, plan: o.Plan.Within(o.Deployment).WithRun(id)}
-	var err error
-	if r.schedule, err = r.plan.Schedule(); err != nil {
-		return nil, &UsageError{err}
-	}
-	for _, s := range r.schedule.Stages() {
-		r.names = append(r.names, s.Name)
-	}
-	if err := r.conditions(); err != nil {
-		return nil, &UsageError{err}
-	}
-	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
-		return nil, &UsageError{fmt.Errorf("base_url: %w", err)}
-	}
-	r.target = target(o.Deployment, r.base)
-	if err := r.reach(); err != nil {
-		return nil, &UsageError{err}
-	}
-	if r.client, err = client.New(o.Deployment, client.Options{RequestsPerSecond: 1000, Timeout: r.plan.Timeout, UserAgent: r.userAgent()}); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	if _, err := r.plan.Generator(o.Deployment, r.schedule); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	if r.tracked, err = r.tracker(); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	if o.Metrics != "" {
-		if r.scrapes, err = metrics.Listen(o.Metrics); err != nil {
-			r.close()
-			return nil, &UsageError{err}
-		}
-	}
-	if o.OTLP != "" {
-		if err := metrics.CheckEndpoint(o.OTLP); err != nil {
-			r.close()
-			return nil, &UsageError{err}
-		}
-	}
-	verb := o.verb
-	if verb == "" {
-		verb = "load"
-	}
-	if r.plan.Shards > 1 {
-		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
-	}
-	if r.folder, err = runfolder.Create(o.Out, verb, time.Now()); err != nil {
-		r.close()
-		return nil, &UsageError{err}
-	}
-	if r.barrier, err = r.join(); err != nil {
-		_ = os.Remove(r.folder) // only when it is empty
+	r := &run{o: o}
+	if err := r.ready(); err != nil {
 		r.close()
 		return nil, &UsageError{err}
 	}
 	return r, nil
+}
+
+func (r *run) ready() (err error) {
+	o := &r.o
+	if err = o.Plan.Permitted(o.Deployment); err != nil {
+		return err
+	}
+	if err = o.together(); err != nil {
+		return err
+	}
+	r.plan = o.Plan.Within(o.Deployment).WithRun(cmp.Or(o.RunID, plan.NewRunID()))
+	if r.schedule, err = r.plan.Schedule(); err != nil {
+		return err
+	}
+	for _, s := range r.schedule.Stages() {
+		r.names = append(r.names, s.Name)
+	}
+	if err = r.conditions(); err != nil {
+		return err
+	}
+	if r.base, err = url.Parse(o.Deployment.BaseURL); err != nil {
+		return fmt.Errorf("base_url: %w", err)
+	}
+	r.target = target(o.Deployment, r.base)
+	if err = r.reach(); err != nil {
+		return err
+	}
+	r.client, err = client.New(o.Deployment, client.Options{RequestsPerSecond: 1000,
+		Timeout: r.plan.Timeout, UserAgent: r.userAgent()})
+	if err != nil {
+		return err
+	}
+	if _, err = r.plan.Generator(o.Deployment, r.schedule); err != nil {
+		return err
+	}
+	if r.tracked, err = r.tracker(); err != nil {
+		return err
+	}
+	if o.Metrics != "" {
+		if r.scrapes, err = metrics.Listen(o.Metrics); err != nil {
+			return err
+		}
+	}
+	if o.OTLP != "" {
+		if err = metrics.CheckEndpoint(o.OTLP); err != nil {
+			return err
+		}
+	}
+	verb := cmp.Or(o.verb, "load")
+	if r.plan.Shards > 1 {
+		verb += fmt.Sprintf("-%dof%d", o.Shard, r.plan.Shards)
+	}
+	if r.folder, err = runfolder.Create(o.Out, verb, time.Now()); err != nil {
+		return err
+	}
+	if r.barrier, err = r.join(); err != nil {
+		_ = os.Remove(r.folder) // only when it is empty
+	}
+	return err
 }
 
 func (r *run) close() {
@@ -162,8 +159,8 @@ func credentials(d *deployment.File) []*deployment.Credential {
 	return d.Load.Credentials
 }
 
-// header gives what a credential is sent as now. One that is issued is renewed in the background; where none can be had,
-// the last one is sent, and the deployment's answer says that it no longer holds.
+// header gives what a credential is sent as now. One that is issued is renewed in the background; where none can be
+// had, the last one is sent, and the deployment's answer says that it no longer holds.
 func header(d *deployment.File, c *deployment.Credential) func() (name, value string) {
 	now, giveUp := context.WithCancel(context.Background())
 	giveUp() // sending does not wait for a token
@@ -174,11 +171,11 @@ func header(d *deployment.File, c *deployment.Credential) func() (name, value st
 	var last atomic.Pointer[[2]string]
 	return func() (string, string) {
 		name, value, err := client.Authorization(now, d, c)
-		seen := last.Load()
+		before := last.Load()
 		switch {
-		case err != nil && seen != nil:
-			return seen[0], seen[1]
-		case err == nil && (seen == nil || seen[1] != value):
+		case err != nil && before != nil:
+			return before[0], before[1]
+		case err == nil && (before == nil || before[1] != value):
 			last.Store(&[2]string{name, value})
 		}
 		return name, value
@@ -192,7 +189,8 @@ func (r *run) reach() error {
 		return err
 	}
 	o := transport.Options{
-		Base: r.base, Via: via, Timeout: r.plan.Timeout, Most: r.plan.Connections, NoReuse: !r.plan.KeepAlive, SourceIPs: r.plan.SourceAddrs, DNSRefresh: r.plan.DNSRefresh,
+		Base: r.base, Via: via, Timeout: r.plan.Timeout, Most: r.plan.Connections, NoReuse: !r.plan.KeepAlive,
+		SourceIPs: r.plan.SourceAddrs, DNSRefresh: r.plan.DNSRefresh,
 		UserAgent: r.userAgent(),
 	}
 	if r.plan.HTTP != "auto" {
@@ -252,7 +250,8 @@ func (r *run) tracker() (*files.Tracker, error) {
 		return nil, nil
 	}
 	if r.o.Deployment.Export.File == nil {
-		r.notes = append(r.notes, "the time to file was not measured: the deployment file lacks export.file, which says how a finished file is fetched")
+		r.notes = append(r.notes, "the time to file was not measured: the deployment file lacks export.file, which "+
+			"says how a finished file is fetched")
 		return nil, nil
 	}
 	main := r.o.Deployment.Credentials.Main()
@@ -265,11 +264,16 @@ func (r *run) tracker() (*files.Tracker, error) {
 // recording says what the recorder is to do. stop ends the sending.
 func (r *run) recording(stop context.CancelFunc) results.Options {
 	return results.Options{
-		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names, Thresholds: r.thresholds, AbortOn: r.rules,
-		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Users: r.users(), Closed: r.connections(), Redactor: r.client.Redactor(), Files: r.tracked,
+		Dir: r.folder, Plan: r.plan, Schedule: r.schedule, StageNames: r.names,
+		Thresholds: r.thresholds, AbortOn: r.rules,
+		FailOnMisblock: r.plan.FailOnMisblock, Raw: r.o.Raw, URL: r.target.URL, Users: r.users(),
+		Closed: r.connections(), Redactor: r.client.Redactor(), Files: r.tracked,
+		Processors: r.o.Processors,
 		Info: results.Info{
-			ID: r.plan.RunID, Deployment: r.o.Deployment.Name, BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
-			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command), File: r.o.File, PlanHash: r.plan.Hash(),
+			ID: r.plan.RunID, Deployment: r.o.Deployment.Name,
+			BaseURL: r.client.Redactor().Text(r.o.Deployment.BaseURL), Seed: r.plan.Seed,
+			Version: r.o.Version, Command: r.client.Redactor().Text(r.o.Command),
+			File: r.o.File, PlanHash: r.plan.Hash(),
 			Engine: r.plan.Engine, Shard: r.o.Shard, Shards: r.plan.Shards, ClockMS: r.clock,
 		},
 		OnAbort: func(reason string) {

@@ -17,8 +17,9 @@ import (
 	"github.com/gateassay/gateassay/load/store"
 )
 
-// Rendezvous is a place that all shards of a run see, where they agree on when to begin: a bucket, or a folder of a file
-// system that keeps two processes from creating one name, such as a local one, NFS or CephFS, but no mounted bucket.
+// Rendezvous is a place that all shards of a run see, where they agree on when to begin: a bucket, or a folder of a
+// file system that keeps two processes from creating one name, such as a local one, NFS or CephFS, but no mounted
+// bucket.
 type Rendezvous struct {
 	Dir     string        // a path, or a URL such as s3://bucket/meet
 	Timeout time.Duration // for the others; 0: 2 min
@@ -67,7 +68,8 @@ func (r *run) join() (*barrier, error) {
 	if r.o.Rendezvous.Dir == "" {
 		return nil, nil
 	}
-	mine := presence{Shard: r.o.Shard, Shards: r.plan.Shards, Run: r.plan.RunID, Hash: r.plan.Hash(), Base: r.client.Redactor().Text(r.o.Deployment.BaseURL)}
+	mine := presence{Shard: r.o.Shard, Shards: r.plan.Shards, Run: r.plan.RunID, Hash: r.plan.Hash(),
+		Base: r.client.Redactor().Text(r.o.Deployment.BaseURL)}
 	mine.Host, _ = os.Hostname()
 	b, err := newBarrier(r.o.Rendezvous, mine)
 	if err != nil {
@@ -80,7 +82,8 @@ func (r *run) join() (*barrier, error) {
 
 // twice is the error of a shard whose place is taken.
 func (b *barrier) twice() error {
-	return fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew with another --run-id",
+	return fmt.Errorf("shard %d of run %s was started before (%s exists); a shard is started once, so begin anew "+
+		"with another --run-id",
 		b.mine.Shard, b.mine.Run, b.named("joined", strconv.Itoa(b.mine.Shard)))
 }
 
@@ -192,8 +195,7 @@ func (b *barrier) meet(ctx context.Context) (time.Time, error) {
 	if err := b.write(filepath.Join("ready", strconv.Itoa(b.mine.Shard)), b.mine); err != nil {
 		return time.Time{}, fmt.Errorf("--rendezvous: %w", err)
 	}
-	until := time.NewTimer(b.Timeout)
-	defer until.Stop()
+	until := time.After(b.Timeout)
 	poll := time.NewTicker(b.pace())
 	defer poll.Stop()
 	for {
@@ -218,7 +220,7 @@ func (b *barrier) meet(ctx context.Context) (time.Time, error) {
 		case <-ctx.Done():
 			_ = b.call(signal{Stop: fmt.Sprintf("shard %d was interrupted before the start", b.mine.Shard)})
 			return time.Time{}, ctx.Err()
-		case <-until.C:
+		case <-until:
 			return time.Time{}, b.giveUp()
 		}
 	}
@@ -239,7 +241,8 @@ func (b *barrier) lead() error {
 			return fmt.Errorf("--rendezvous: %w", err)
 		}
 		if key, mine, theirs := b.mine.differs(p); key != "" {
-			s.Stop = fmt.Sprintf("the shards do not belong together: %s is %q in shard 0 and %q in shard %d", key, mine, theirs, i)
+			s.Stop = fmt.Sprintf("the shards do not belong together: %s is %q in shard 0 and %q in shard %d", key, mine,
+				theirs, i)
 			break
 		}
 	}
@@ -312,7 +315,8 @@ func (b *barrier) giveUp() error {
 		if len(missing) > 1 {
 			word = "shards"
 		}
-		text = fmt.Sprintf("%s %s of %d did not become ready within %s", word, strings.Join(missing, ", "), b.shards, b.Timeout)
+		text = fmt.Sprintf("%s %s of %d did not become ready within %s", word,
+			strings.Join(missing, ", "), b.shards, b.Timeout)
 	}
 	if b.mine.Shard == 0 {
 		_ = b.call(signal{Stop: text}) // the others come to the same end without it

@@ -1,5 +1,5 @@
-// Package driver carries out load runs: it asks the deployment whether it can be loaded at all, sends the plan, and leaves
-// a folder with everything that was measured.
+// Package driver carries out load runs: it asks the deployment whether it can be loaded at all, sends the plan, and
+// leaves a folder with everything that was measured.
 package driver
 
 import (
@@ -40,6 +40,9 @@ type Options struct {
 	Render func(folder string) error
 	// Explain names the cause where the first valid export is not accepted; nil, or a nil error: the answer is named.
 	Explain func(x *client.Exchange) error
+
+	// Processors are given where the process does nothing else, see engine.NewProcessors; nil: their number stays.
+	Processors *engine.Processors
 
 	RunID      string     // what shards of one run have in common; empty: a new one
 	Shard      int        // of Plan.Shards, from 0
@@ -114,7 +117,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // named is what metrics call the run.
 func (r *run) named() metrics.Run {
-	return metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version, StartedAt: time.Now(), Shard: r.shard()}
+	return metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version,
+		StartedAt: time.Now(), Shard: r.shard()}
 }
 
 // run is a run in progress.
@@ -168,7 +172,8 @@ func (r *run) run(ctx context.Context) (Result, error) {
 	found := r.o.ask
 	if found == nil {
 		if found, err = r.preflight(ctx); err != nil {
-			r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard, r.client.Redactor().Text(err.Error()))}))
+			r.remember(r.barrier.call(signal{Stop: fmt.Sprintf("shard %d did not get ready: %s", r.o.Shard,
+				r.client.Redactor().Text(err.Error()))}))
 			return r.unanswered(ctx, rec, err), nil
 		}
 	}
@@ -188,9 +193,12 @@ func (r *run) send(sending context.Context, rec *results.Recorder, found *discov
 	}
 	pairs.cross = rec.Cross
 	e, err := engine.New(engine.Options{
-		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Closed: r.closed(), Target: r.target, HTTP: r.http, Sockets: r.sockets,
-		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}), Trace: r.trace(pairs.Generator),
-		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
+		Name: engine.Name(r.plan.Engine), Schedule: r.schedule, Closed: r.closed(),
+		Target: r.target, HTTP: r.http, Sockets: r.sockets,
+		Source: pairs, Ledger: pairs.ledger, Sink: pairs, Judge: judge.New(judge.Options{BlockStatus: found.status}),
+		Trace: r.trace(pairs.Generator),
+		Shard: r.o.Shard, Shards: r.plan.Shards, StartAt: start, Processors: r.o.Processors,
+		MaxInFlight: r.plan.MaxInFlight, MaxWorkers: r.plan.Connections, Grace: grace,
 	})
 	if err != nil {
 		return r.refused(rec, err), &UsageError{err}
@@ -219,8 +227,8 @@ func (r *run) send(sending context.Context, rec *results.Recorder, found *discov
 	return Result{Run: recorded, Folder: r.folder, Errors: r.errs}, nil
 }
 
-// await gives the files that are followed as long as the deployment file says that a file takes, and the last poll of each
-// its answer.
+// await gives the files that are followed as long as the deployment file says that a file takes, and the last poll of
+// each its answer.
 func (r *run) await(ctx context.Context) {
 	if r.tracked == nil {
 		return
@@ -231,7 +239,8 @@ func (r *run) await(ctx context.Context) {
 	defer enough()
 	r.tracked.Finish(ctx)
 	if n := r.tracked.Counts().Pending; n > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		r.notes = append(r.notes, fmt.Sprintf("%d files were not there %s after the last request was answered (export.file.timeout and limits.timeout, at most %s): they were not waited for any longer", n, wait, fileWait))
+		r.notes = append(r.notes, fmt.Sprintf("%d files were not there %s after the last request was answered "+
+			"(export.file.timeout and limits.timeout, at most %s): they were not waited for any longer", n, wait, fileWait))
 	}
 }
 

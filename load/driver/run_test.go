@@ -27,9 +27,11 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			d := gateway(t, nil)
-			p := planned(t, "rate=150/s", "duration=5s", "repeats=10%", "track-files=10%", "engine="+engine, "slo=false_blocks==0", "slo=missed_blocks==0", "slo=errors==0", "slo=p99<30s", "slo=file_p95<30s")
+			p := planned(t, "rate=150/s", "duration=5s", "repeats=10%", "track-files=10%", "engine="+engine,
+				"slo=false_blocks==0", "slo=missed_blocks==0", "slo=errors==0", "slo=p99<30s", "slo=file_p95<30s")
 			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s", "file_p95<30s"}
-			result, err := Run(t.Context(), Options{Deployment: d, Plan: p, Out: filepath.Join(t.TempDir(), "run"), Raw: true, Render: page})
+			result, err := Run(t.Context(), Options{Deployment: d, Plan: p,
+				Out: filepath.Join(t.TempDir(), "run"), Raw: true, Render: page})
 			if err != nil || len(result.Errors) > 0 {
 				t.Fatal(err, result.Errors)
 			}
@@ -50,10 +52,14 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 			}
 			run := recorded(t, result.Folder)
 			for _, path := range []string{
-				"schema", "run.id", "run.deployment", "run.base_url", "run.seed", "run.partial", "plan.stages", "verdict", "thresholds",
-				"requests.scheduled", "requests.sent", "requests.accepted", "requests.blocked", "requests.false_blocks", "requests.missed_blocks",
-				"requests.throttled", "requests.server_errors", "requests.transport_errors", "requests.malformed", "rate.target", "rate.achieved",
-				"latency_ms.service.p99_9", "latency_ms.response.mean", "generator.lag_p99_ms", "generator.cpu", "generator.reliable", "files",
+				"schema", "run.id", "run.deployment", "run.base_url", "run.seed", "run.partial",
+				"plan.stages", "verdict", "thresholds",
+				"requests.scheduled", "requests.sent", "requests.accepted", "requests.blocked",
+				"requests.false_blocks", "requests.missed_blocks",
+				"requests.throttled", "requests.server_errors", "requests.transport_errors",
+				"requests.malformed", "rate.target", "rate.achieved",
+				"latency_ms.service.p99_9", "latency_ms.response.mean", "generator.lag_p99_ms",
+				"generator.cpu", "generator.reliable", "files",
 			} {
 				at(t, run, path)
 			}
@@ -127,7 +133,8 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			result := play(t, t.Context(), gateway(t, nil, fault), planned(t, "rate=250/s", "duration=4s", "repeats=20%", "track-files=0"))
+			result := play(t, t.Context(), gateway(t, nil, fault),
+				planned(t, "rate=250/s", "duration=4s", "repeats=20%", "track-files=0"))
 			found := int64(0)
 			for _, v := range result.Run.Violations {
 				if v.Rule == rule {
@@ -135,7 +142,8 @@ func TestFaultsOfReplayAreFound(t *testing.T) {
 				}
 			}
 			if found == 0 || result.ExitCode() != 1 {
-				t.Errorf("%s: expected answers that violate %s and exit code 1, found %+v, %d: %s", fault, rule, result.Run.Violations, result.ExitCode(), result.Run.Reason)
+				t.Errorf("%s: expected answers that violate %s and exit code 1, found %+v, %d: %s", fault, rule,
+					result.Run.Violations, result.ExitCode(), result.Run.Reason)
 			}
 			kept, err := os.ReadFile(filepath.Join(result.Folder, results.ExchangesName))
 			if err != nil || !strings.Contains(string(kept), rule) {
@@ -165,7 +173,8 @@ func TestAStallShowsInResponseTime(t *testing.T) {
 	result := play(t, t.Context(), d, planned(t, "rate=100/s", "duration=5s", "max-in-flight=4", "track-files=0"))
 	l := result.Run.Latency
 	// A fifth of the requests falls into the stall and waits half of it on average; only four of them were sent.
-	if l.Response.P90 < 300 || l.Response.P90 > 30_000 || l.Service.P90 > l.Response.P90/2 || result.Run.Requests.Accepted+result.Run.Requests.Blocked != 500 {
+	if l.Response.P90 < 300 || l.Response.P90 > 30_000 || l.Service.P90 > l.Response.P90/2 ||
+		result.Run.Requests.Accepted+result.Run.Requests.Blocked != 500 {
 		t.Errorf("response %+v, service %+v, %+v", l.Response, l.Service, result.Run.Requests)
 	}
 }
@@ -189,7 +198,8 @@ func TestNoRepeatOvertakesItsOriginal(t *testing.T) {
 }
 
 func TestAMissedThresholdGives1(t *testing.T) {
-	result := play(t, t.Context(), gateway(t, nil), planned(t, "rate=50/s", "duration=1s", "slo=service.p50<1ns", "track-files=0"))
+	result := play(t, t.Context(), gateway(t, nil), planned(t, "rate=50/s", "duration=1s",
+		"slo=service.p50<1ns", "track-files=0"))
 	if len(result.Run.Thresholds) != 2 || !result.Run.Thresholds[1].OK || result.Run.Thresholds[0].OK {
 		t.Fatalf("%+v", result.Run.Thresholds)
 	}
@@ -209,8 +219,10 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 			next.ServeHTTP(w, r)
 		})
 	})
-	result := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=60s", "abort-on=errors>20% for 1s", "track-files=0"))
-	if q := result.Run.Requests; result.Run.Run.Aborted == "" || q.Sent > 2000 || q.ServerErrors == 0 || !result.Run.Run.Partial {
+	result := play(t, t.Context(), d, planned(t, "rate=50/s", "duration=60s",
+		"abort-on=errors>20% for 1s", "track-files=0"))
+	if q := result.Run.Requests; result.Run.Run.Aborted == "" || q.Sent > 2000 ||
+		q.ServerErrors == 0 || !result.Run.Run.Partial {
 		t.Errorf("%+v, %+v", result.Run.Run, q)
 	}
 	if result.Run.Generator.Reliable && result.ExitCode() != 1 {
@@ -221,12 +233,14 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 func TestAnInterruptStopsAndStillReports(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	view := &watcher{after: 1, stop: stop}
-	result, err := Run(ctx, Options{Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=60s"), Out: t.TempDir(), View: view, Render: page})
+	result, err := Run(ctx, Options{Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=60s"),
+		Out: t.TempDir(), View: view, Render: page})
 	if err != nil || len(result.Errors) > 0 {
 		t.Fatal(err, result.Errors)
 	}
 	q := result.Run.Requests
-	if result.ExitCode() != 130 || !result.Run.Run.Partial || q.Sent == 0 || q.Sent > 2000 || q.Sent != q.Accepted+q.Blocked+q.Canceled {
+	if result.ExitCode() != 130 || !result.Run.Run.Partial || q.Sent == 0 || q.Sent > 2000 ||
+		q.Sent != q.Accepted+q.Blocked+q.Canceled {
 		t.Errorf("exit code %d, %+v, %+v", result.ExitCode(), result.Run.Run, q)
 	}
 	rendered(t, result.Folder)
@@ -265,9 +279,12 @@ func TestNoDeploymentNoVerdict(t *testing.T) {
 				})
 			}).BaseURL
 		}
-		result := play(t, t.Context(), file(t, "name: dead\nbase_url: "+base+"\ncredentials: {api_key: top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"), planned(t, "rate=50/s", "duration=1s"))
+		result := play(t, t.Context(), file(t, "name: dead\nbase_url: "+base+"\ncredentials: {api_key: "+
+			"top-secret-key-1234}\nload: {allow: true, max_rate: 100}\n"), planned(t, "rate=50/s", "duration=1s"))
 		run := recorded(t, result.Folder)
-		if reason, _ := at(t, run, "reason").(string); result.ExitCode() != 3 || !strings.Contains(reason, name) || strings.Contains(reason, "top-secret") || at(t, run, "requests.sent") != 0.0 || at(t, run, "rate.target") != 50.0 {
+		if reason, _ := at(t, run, "reason").(string); result.ExitCode() != 3 || !strings.Contains(reason, name) ||
+			strings.Contains(reason, "top-secret") || at(t, run,
+			"requests.sent") != 0.0 || at(t, run, "rate.target") != 50.0 {
 			t.Errorf("%s: exit code %d, %v", name, result.ExitCode(), run["reason"])
 		}
 	}
@@ -311,7 +328,8 @@ func TestWhatIsRefused(t *testing.T) {
 // TestMetricsAreServedWhileItRuns scrapes a run from within.
 func TestMetricsAreServedWhileItRuns(t *testing.T) {
 	view := &scraper{}
-	if _, err := Run(t.Context(), Options{Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0", View: view}); err != nil {
+	if _, err := Run(t.Context(), Options{Deployment: gateway(t, nil),
+		Plan: planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0", View: view}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(view.text, "gateassay_load_") {

@@ -28,7 +28,8 @@ func (o *Options) together() error {
 	case !o.StartAt.IsZero() && o.Rendezvous.Dir != "":
 		return errors.New("--start-at and --rendezvous both say when to begin; give one")
 	case n > 1 && o.StartAt.IsZero() && o.Rendezvous.Dir == "":
-		return errors.New("--start-at: shards begin together; give each the same moment, or a folder that all see with --rendezvous")
+		return errors.New("--start-at: shards begin together; give each the same moment, or a folder that all see " +
+			"with --rendezvous")
 	}
 	return nil
 }
@@ -60,7 +61,8 @@ func inTime(at time.Time) error {
 }
 
 func tooLate(at, now time.Time) error {
-	return fmt.Errorf("the start was meant for %s, and now it is %s: too late to begin with the others. Start shards earlier, or give a later start",
+	return fmt.Errorf("the start was meant for %s, and now it is %s: too late to begin with the others. Start shards "+
+		"earlier, or give a later start",
 		at.UTC().Format(time.RFC3339Nano), now.UTC().Format(time.RFC3339Nano))
 }
 

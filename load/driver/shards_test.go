@@ -28,7 +28,8 @@ type sending struct {
 
 // content is all that the deployment sees of it, and when it is meant to.
 func (s sending) content() string {
-	return fmt.Sprintf("%d at %s: %d %q %s %s %q %q %s, repeat %v of %d", s.K, s.at, s.Mode, s.Replay, s.Nonce, s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of)
+	return fmt.Sprintf("%d at %s: %d %q %s %s %q %q %s, repeat %v of %d", s.K, s.at, s.Mode, s.Replay, s.Nonce,
+		s.Transaction, s.Language, s.Wallet, s.Body, s.Repeat, s.Of)
 }
 
 // union lets every shard make its requests, each accepted before the next is made, and gives them by k.
@@ -77,14 +78,19 @@ func safe(t rapid.TB, all []sending, shards int) (repeats, alone int) {
 	}
 	for _, one := range all {
 		elsewhere := slices.ContainsFunc(carried[one.Of], func(other sending) bool { return other.shard != one.shard })
-		original := slices.ContainsFunc(carried[one.Of], func(other sending) bool { return other.K == one.Of && other.shard == one.shard })
+		original := slices.ContainsFunc(carried[one.Of], func(other sending) bool {
+			return other.K == one.Of && other.shard == one.shard
+		})
 		switch {
 		case one.Crosses && one.Expect != judge.Either, one.Crosses && !elsewhere:
-			t.Fatalf("of %d shards, request %d of shard %d crosses: %v, is elsewhere: %v, expects %v", shards, one.K, one.shard, one.Crosses, elsewhere, one.Expect)
+			t.Fatalf("of %d shards, request %d of shard %d crosses: %v, is elsewhere: %v, expects %v", shards, one.K,
+				one.shard, one.Crosses, elsewhere, one.Expect)
 		case elsewhere && !one.Repeat && !one.Crosses:
-			t.Fatalf("of %d shards, request %d of shard %d is judged alone, though another shard may overtake it", shards, one.K, one.shard)
+			t.Fatalf("of %d shards, request %d of shard %d is judged alone, though another shard may overtake it",
+				shards, one.K, one.shard)
 		case one.Repeat && !original && !one.Crosses:
-			t.Fatalf("of %d shards, request %d of shard %d is judged alone; its original is another's", shards, one.K, one.shard)
+			t.Fatalf("of %d shards, request %d of shard %d is judged alone; its original is another's", shards, one.K,
+				one.shard)
 		}
 		if one.Repeat {
 			repeats++
@@ -107,7 +113,8 @@ func compared(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) {
 	safe(t, split, shards)
 }
 
-// TestShardsSendWhatOneProcessSends holds the union of shards against one process, for every preset and number of shards.
+// TestShardsSendWhatOneProcessSends holds the union of shards against one process, for every preset and number of
+// shards.
 func TestShardsSendWhatOneProcessSends(t *testing.T) {
 	d := gateway(t, nil)
 	for _, preset := range plan.Presets() {
@@ -123,21 +130,27 @@ func TestShardsSendWhatOneProcessSends(t *testing.T) {
 		t.Parallel()
 		rapid.Check(t, func(t *rapid.T) {
 			p, err := plan.FromFlags(
-				plan.Setting{Flag: "preset", Values: []string{rapid.SampledFrom(plan.Presets()).Draw(t, "preset").Name}},
-				plan.Setting{Flag: "rate", Values: []string{fmt.Sprintf("%d/s", rapid.IntRange(1, 400).Draw(t, "rate"))}},
-				plan.Setting{Flag: "duration", Values: []string{fmt.Sprintf("%dms", rapid.IntRange(2000, 6000).Draw(t, "duration"))}},
-				plan.Setting{Flag: "repeats", Values: []string{fmt.Sprintf("%d%%", rapid.IntRange(0, 50).Draw(t, "repeats"))}},
+				plan.Setting{Flag: "preset", Values: []string{rapid.SampledFrom(plan.Presets()).Draw(t,
+					"preset").Name}},
+				plan.Setting{Flag: "rate", Values: []string{fmt.Sprintf("%d/s",
+					rapid.IntRange(1, 400).Draw(t, "rate"))}},
+				plan.Setting{Flag: "duration", Values: []string{fmt.Sprintf("%dms",
+					rapid.IntRange(2000, 6000).Draw(t, "duration"))}},
+				plan.Setting{Flag: "repeats", Values: []string{fmt.Sprintf("%d%%",
+					rapid.IntRange(0, 50).Draw(t, "repeats"))}},
 				plan.Setting{Flag: "seed", Values: []string{fmt.Sprint(rapid.Int64Min(0).Draw(t, "seed"))}},
 			)
 			if err != nil {
 				t.Skip("no request at all: " + err.Error())
 			}
-			compared(t, p.WithRun(rapid.StringMatching(`[a-z0-9]{1,12}`).Draw(t, "run")), d, rapid.IntRange(1, 16).Draw(t, "shards"))
+			compared(t, p.WithRun(rapid.StringMatching(`[a-z0-9]{1,12}`).Draw(t, "run")), d,
+				rapid.IntRange(1, 16).Draw(t, "shards"))
 		})
 	})
 }
 
-// TestHowManyRepeatsAShardJudgesAlone is what docs/distributed.md says: four fifths where the number of shards divides 48.
+// TestHowManyRepeatsAShardJudgesAlone is what docs/distributed.md says: four fifths where the number of shards divides
+// 48.
 func TestHowManyRepeatsAShardJudgesAlone(t *testing.T) {
 	d := gateway(t, nil)
 	p := planned(t, "rate=200/s", "duration=60s", "repeats=20%").WithRun("r1")
@@ -176,15 +189,18 @@ func TestALateShardSendsNothing(t *testing.T) {
 		})
 	})
 	result, err := Run(t.Context(), Options{
-		Deployment: d, Plan: planned(t, "rate=50/s", "duration=2s").WithShards(4), Out: filepath.Join(t.TempDir(), "run"),
+		Deployment: d, Plan: planned(t, "rate=50/s", "duration=2s").WithShards(4),
+		Out:   filepath.Join(t.TempDir(), "run"),
 		RunID: "r1", Shard: 2, StartAt: time.Now().Add(-second),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := result.Run
-	if result.ExitCode() != 3 || arrived.Load() != 0 || run.Requests.Sent != 0 || run.Requests.Scheduled != 25 || run.Run.Shard != 2 || run.Run.Shards != 4 || !strings.Contains(run.Reason, "too late") {
-		t.Errorf("exit code %d, %d arrived, %+v, %+v, %s", result.ExitCode(), arrived.Load(), run.Run, run.Requests, run.Reason)
+	if result.ExitCode() != 3 || arrived.Load() != 0 || run.Requests.Sent != 0 || run.Requests.Scheduled != 25 ||
+		run.Run.Shard != 2 || run.Run.Shards != 4 || !strings.Contains(run.Reason, "too late") {
+		t.Errorf("exit code %d, %d arrived, %+v, %+v, %s", result.ExitCode(),
+			arrived.Load(), run.Run, run.Requests, run.Reason)
 	}
 }
 
@@ -196,7 +212,8 @@ func TestShardsThatCannotBeTogether(t *testing.T) {
 		"--run-id":   {Shard: 1, StartAt: soon},
 		"--start-at": {RunID: "r1", Shard: 1},
 		"give one":   {RunID: "r1", Shard: 1, StartAt: soon, Rendezvous: Rendezvous{Dir: t.TempDir()}},
-		"max_rate":   {RunID: "r1", Shard: 1, StartAt: soon}, // the rate of the whole plan, though a quarter would be within
+		// the rate of the whole plan, though a quarter would be within
+		"max_rate": {RunID: "r1", Shard: 1, StartAt: soon},
 	} {
 		o.Deployment, o.Plan, o.Out = d, planned(t, "rate=50/s", "duration=2s").WithShards(4), t.TempDir()
 		if want == "max_rate" {

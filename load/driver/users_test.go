@@ -29,9 +29,11 @@ func TestUsersTakeTurns(t *testing.T) {
 				})
 			})
 			d.Load.Credentials = []*deployment.Credential{d.Credentials.Main(), d.Credentials.OtherUser}
-			result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=3s", "repeats=10%", "track-files=0%", "trace=true", "engine="+engine))
+			result := play(t, t.Context(), d, planned(t, "rate=150/s", "duration=3s", "repeats=10%",
+				"track-files=0%", "trace=true", "engine="+engine))
 			run := result.Run
-			if run.Verdict == results.Fail || run.Requests.Accepted+run.Requests.Blocked != run.Requests.Sent || run.Requests.Blocked < 10 || len(run.Violations) > 0 {
+			if run.Verdict == results.Fail || run.Requests.Accepted+run.Requests.Blocked != run.Requests.Sent ||
+				run.Requests.Blocked < 10 || len(run.Violations) > 0 {
 				t.Fatalf("%s: %s, %+v", run.Verdict, run.Reason, run.Requests)
 			}
 			var sent int64
@@ -44,7 +46,8 @@ func TestUsersTakeTurns(t *testing.T) {
 				}
 			}
 			if len(run.Identities) != 2 || sent != run.Requests.Sent || len(users) != 2 {
-				t.Errorf("%d identities, %d of %d requests, %d seen", len(run.Identities), sent, run.Requests.Sent, len(users))
+				t.Errorf("%d identities, %d of %d requests, %d seen", len(run.Identities),
+					sent, run.Requests.Sent, len(users))
 			}
 			if int64(len(traces)) != run.Requests.Sent {
 				t.Errorf("%d traces of %d requests", len(traces), run.Requests.Sent)
@@ -68,9 +71,11 @@ func TestTheClosedModelIsLabelled(t *testing.T) {
 			t.Parallel()
 			d := gateway(t, nil)
 			d.Load.MaxRate = 100
-			result := play(t, t.Context(), d, planned(t, "closed=true", "connections=4", "duration=2s", "track-files=0%", "engine="+engine))
+			result := play(t, t.Context(), d, planned(t, "closed=true", "connections=4", "duration=2s",
+				"track-files=0%", "engine="+engine))
 			run := result.Run
-			if run.Verdict == results.Fail || run.Closed != 4 || run.Rate.Target != 0 || run.Requests.Scheduled != run.Requests.Sent || run.Run.Partial {
+			if run.Verdict == results.Fail || run.Closed != 4 || run.Rate.Target != 0 ||
+				run.Requests.Scheduled != run.Requests.Sent || run.Run.Partial {
 				t.Errorf("%s: %s, %+v, %+v", run.Verdict, run.Reason, run.Requests, run.Rate)
 			}
 			if run.Requests.Sent < 20 || run.Requests.Sent > 200 {

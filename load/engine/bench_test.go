@@ -148,10 +148,13 @@ func BenchmarkVegetaLibraryTLS(b *testing.B) { library(b, "tls") }
 func library(b *testing.B, how ...string) {
 	url := elsewhere(b, how...) + path
 	body := []byte(`{"sort":"quote_created_at","order":"asc"}`)
-	attacker := vegeta.NewAttacker(vegeta.Workers(connections), vegeta.MaxWorkers(connections), vegeta.TLSConfig(&tls.Config{InsecureSkipVerify: true})) // #nosec: the loopback
+	// #nosec: the loopback
+	attacker := vegeta.NewAttacker(vegeta.Workers(connections), vegeta.MaxWorkers(connections),
+		vegeta.TLSConfig(&tls.Config{InsecureSkipVerify: true}))
 	targeter := func(t *vegeta.Target) error {
 		t.Method, t.URL, t.Body = http.MethodPost, url, body
-		t.Header = http.Header{"nonce": {uuid.NewString()}, "Content-Type": {"application/json"}, "Authorization": {"Bearer secret"}, "x-include-replay-protection-schema": {"nonce"}}
+		t.Header = http.Header{"nonce": {uuid.NewString()}, "Content-Type": {"application/json"},
+			"Authorization": {"Bearer secret"}, "x-include-replay-protection-schema": {"nonce"}}
 		return nil
 	}
 	var latency vegeta.Metrics
@@ -177,7 +180,8 @@ func BenchmarkFixedRate(b *testing.B) {
 		name string
 		eng  engine.Name
 		rate float64
-	}{{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct, 5000}, {"vegeta-5000", engine.Vegeta, 5000}} {
+	}{{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct,
+		5000}, {"vegeta-5000", engine.Vegeta, 5000}} {
 		b.Run(c.name, func(b *testing.B) {
 			origin := elsewhere(b)
 			s := constant(b, c.rate, 2*time.Second)

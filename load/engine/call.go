@@ -22,28 +22,28 @@ func (e *Engine) fill(k int64, r *traffic.Request) {
 	}
 }
 
-// varying are the headers that differ from one request to the next. It is made once and used again.
-type varying struct {
+// variables are the headers that differ from one request to the next. It is made once and used again.
+type variables struct {
 	names [8]string
 	ends  [8]int // of each value within text
 	n     int
 	text  []byte
 }
 
-func (v *varying) add(name, value string) {
+func (v *variables) add(name, value string) {
 	if value != "" {
 		v.text = append(v.text, value...)
 		v.end(name)
 	}
 }
 
-func (v *varying) end(name string) {
+func (v *variables) end(name string) {
 	v.names[v.n], v.ends[v.n] = name, len(v.text)
 	v.n++
 }
 
 // vary sets the headers of a request.
-func (e *Engine) vary(v *varying, r *traffic.Request) {
+func (e *Engine) vary(v *variables, r *traffic.Request) {
 	v.n, v.text = 0, v.text[:0]
 	v.text = append(v.text, r.Nonce[:]...)
 	v.end("nonce")
@@ -63,19 +63,20 @@ func (e *Engine) vary(v *varying, r *traffic.Request) {
 
 // call is one request at a time with all its buffers: what a worker owns.
 type call struct {
-	e        *Engine
-	session  *transport.Session
-	request  traffic.Request
-	exchange transport.Exchange
-	result   Result
-	varying  varying
+	e         *Engine
+	session   *transport.Session
+	request   traffic.Request
+	exchange  transport.Exchange
+	result    Result
+	variables variables
 }
 
 // open makes a call, still without a session, for a run that starts at start.
 func (e *Engine) open(start time.Time) *call {
 	c := &call{e: e}
 	c.exchange.Path, c.exchange.Base = e.o.Target.Path, start
-	c.exchange.Fields = append(make([]transport.Field, 0, len(e.o.Target.Fields)+len(c.varying.names)), e.o.Target.Fields...)
+	c.exchange.Fields = append(make([]transport.Field, 0, len(e.o.Target.Fields)+len(c.variables.names)),
+		e.o.Target.Fields...)
 	c.result.Request, c.result.Exchange = &c.request, &c.exchange
 	return c
 }
@@ -83,8 +84,8 @@ func (e *Engine) open(start time.Time) *call {
 // perform makes request k, sends it and judges the answer. at is T(k).
 func (c *call) perform(k int64, at time.Duration) {
 	c.e.fill(k, &c.request)
-	c.e.vary(&c.varying, &c.request)
-	x, v := &c.exchange, &c.varying
+	c.e.vary(&c.variables, &c.request)
+	x, v := &c.exchange, &c.variables
 	x.Fields, x.Body = x.Fields[:len(c.e.o.Target.Fields)], c.request.Body
 	from := 0
 	for i := range v.n {

@@ -68,7 +68,8 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()), Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak}
+	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()),
+		Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak}
 	d.e.sumUp(ctx, &sum)
 	return sum
 }
@@ -191,12 +192,10 @@ func (d *direct) finish(ctx context.Context) {
 	d.mu.Lock()
 	d.stopped = true
 	d.mu.Unlock()
-	grace := time.NewTimer(d.e.o.Grace)
-	defer grace.Stop()
 	select {
 	case <-done:
 		return
-	case <-grace.C:
+	case <-time.After(d.e.o.Grace):
 	}
 	d.e.o.Sockets.Cut()
 	<-done

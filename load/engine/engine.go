@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -39,8 +40,9 @@ type Ledger interface {
 }
 
 // Sink takes what became of each request. Record is called on the goroutine that sent it, by the vegeta engine on the
-// one that reads vegeta's results; what r points to is valid until it returns. Shards count from 0, low ones are the busiest, and two calls with one shard never overlap. Their
-// number is bounded by Options.MaxWorkers, so a sink with fewer shards takes the remainder and a lock.
+// one that reads vegeta's results; what r points to is valid until it returns. Shards count from 0, low ones are the
+// busiest, and two calls with one shard never overlap. Their number is bounded by Options.MaxWorkers, so a sink with
+// fewer shards takes the remainder and a lock.
 type Sink interface {
 	Record(shard int, r *Result)
 }
@@ -100,6 +102,7 @@ type Options struct {
 	Sink    Sink
 	Trace   func(k int64, into *[55]byte) // makes the traceparent of request k; nil: none is sent
 
+	Processors  *Processors   // nil: the number of processors stays as it is
 	StartAt     time.Time     // zero: at once
 	MaxInFlight int           // further requests wait, and their response time counts on; 0: no limit
 	MaxWorkers  int           // bound of what the engine itself may use, as each has a connection; 0: 10,000
@@ -199,9 +202,17 @@ func (e *Engine) Run(ctx context.Context) (Summary, error) {
 	start := time.Now()
 	if at := e.o.StartAt; !at.IsZero() {
 		if start.Sub(at) > lateAfter {
-			return Summary{Start: at, Planned: e.planned(), Unsent: e.planned()}, fmt.Errorf("%w (it was %s, now it is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
+			return Summary{Start: at, Planned: e.planned(), Unsent: e.planned()}, fmt.Errorf("%w (it was %s, now it "+
+				"is %s)", ErrLate, at.Format(time.RFC3339Nano), start.Format(time.RFC3339Nano))
 		}
 		start = start.Add(at.Sub(start)) // with a monotonic reading, so that a clock that is set cannot disturb the run
+	}
+	if p := e.o.Processors; p != nil && e.o.Closed == nil { // the closed model goes as fast as it can
+		running, over := context.WithCancel(ctx)
+		var tending sync.WaitGroup
+		tending.Go(func() { p.tend(running, e, start) })
+		defer tending.Wait()
+		defer over()
 	}
 	return e.runner.run(ctx, start), nil
 }

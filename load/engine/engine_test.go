@@ -34,7 +34,8 @@ func newGateway(t *testing.T) *gateway {
 		body, _ := io.ReadAll(r.Body)
 		h := r.Header
 		s := seen{
-			r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"), h.Get("x-transaction-uuid"), h.Get("x-include-replay-protection-schema"), h.Get("x-lang"),
+			r.Method + " " + r.RequestURI + " " + r.Proto, "", h.Get("nonce"), h.Get("x-transaction-uuid"),
+			h.Get("x-include-replay-protection-schema"), h.Get("x-lang"),
 			h.Get("x-wallet-uuid"), h.Get("Content-Type"), h.Get("Authorization"), h.Get("User-Agent"), string(body),
 		}
 		g.mu.Lock()
@@ -54,7 +55,8 @@ func newGateway(t *testing.T) *gateway {
 }
 
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second}, schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond})
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
+		schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,14 +66,16 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 		o, sink := options(t, g.URL, s, 0.1)
 		o.Name = name
 		sum := run(t, t.Context(), o)
-		if sum.Sent != s.K() || sum.Planned != s.K() || sum.Unsent != 0 || sum.Stopped || int64(len(sink.all)) != s.K() {
+		if sum.Sent != s.K() || sum.Planned != s.K() || sum.Unsent != 0 ||
+			sum.Stopped || int64(len(sink.all)) != s.K() {
 			t.Fatalf("%s: %+v, %d results of %d", name, sum, len(sink.all), s.K())
 		}
 		if len(sink.bad) > 0 {
 			t.Error(sink.bad)
 		}
 		for _, r := range sink.all {
-			if r.intended != s.At(r.k) || r.lag < 0 || r.lag > 5*time.Second || r.response < r.service || r.service <= 0 || r.vegeta != (name == engine.Vegeta) {
+			if r.intended != s.At(r.k) || r.lag < 0 || r.lag > 5*time.Second || r.response < r.service ||
+				r.service <= 0 || r.vegeta != (name == engine.Vegeta) {
 				t.Fatalf("%s: request %d: %+v", name, r.k, r)
 			}
 		}
@@ -83,8 +87,10 @@ func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
 		}
 		requests[name], counts[name] = g.all, g.got
 	}
-	if !maps.Equal(requests[engine.Direct], requests[engine.Vegeta]) || !maps.Equal(counts[engine.Direct], counts[engine.Vegeta]) {
-		t.Errorf("the engines sent different requests: %d and %d of them", len(requests[engine.Direct]), len(requests[engine.Vegeta]))
+	if !maps.Equal(requests[engine.Direct], requests[engine.Vegeta]) ||
+		!maps.Equal(counts[engine.Direct], counts[engine.Vegeta]) {
+		t.Errorf("the engines sent different requests: %d and %d of them",
+			len(requests[engine.Direct]), len(requests[engine.Vegeta]))
 	}
 }
 
@@ -116,7 +122,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
-				srv := serve(t, sink.Options{Delay: 5 * time.Millisecond, StallAt: time.Second, StallFor: 800 * time.Millisecond, Log: true})
+				srv := serve(t, sink.Options{Delay: 5 * time.Millisecond, StallAt: time.Second,
+					StallFor: 800 * time.Millisecond, Log: true})
 				o, sink := options(t, srv.URL(), s, 0)
 				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, srv.URL(), cap)
 				sum := run(t, t.Context(), o)
@@ -135,8 +142,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
 					}
 				}
-				// On an idle machine it is within 3 %, which BenchmarkStall shows. Here it must not lie below, and not be
-				// off by what a busy machine does not explain.
+				// On an idle machine it is within 3 %, which BenchmarkStall shows. Here it must not lie below, and not
+				// be off by what a busy machine does not explain.
 				want, got := at(truth, 0.99), sink.quantile(0.99, func(o one) time.Duration { return o.response })
 				if got > 2*want {
 					t.Errorf("p99 of the response is %s, in truth %s", got, want)
@@ -150,7 +157,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 						queued++
 					}
 				}
-				if cap > 0 && (sum.PeakInFlight > cap || queued < 300 || srv.Connections() > int64(cap+cap/16)) { // net/http may replace one
+				// net/http may replace one
+				if cap > 0 && (sum.PeakInFlight > cap || queued < 300 || srv.Connections() > int64(cap+cap/16)) {
 					t.Errorf("%d in flight over %d connections, %d queued", sum.PeakInFlight, srv.Connections(), queued)
 				}
 				if cap == 0 && (queued > 0 || sum.PeakInFlight < 300) {
@@ -176,7 +184,8 @@ func TestAnEndOfTheContextStopsSendingAtOnce(t *testing.T) {
 				if took := time.Since(began); took > 10*time.Second {
 					t.Errorf("it took %s", took)
 				}
-				if !sum.Stopped || sum.Sent == 0 || sum.Sent+sum.Unsent != sum.Planned || int(sum.Sent) != len(sink.all) {
+				if !sum.Stopped || sum.Sent == 0 || sum.Sent+sum.Unsent != sum.Planned ||
+					int(sum.Sent) != len(sink.all) {
 					t.Errorf("%+v with %d results", sum, len(sink.all))
 				}
 				for _, r := range sink.all {
@@ -236,7 +245,8 @@ func TestTheClosedModelSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
 		for _, r := range sink.all {
 			times[r.k]++
 		}
-		if sum.Sent != 500 || sum.Planned != 500 || sum.Stopped || len(times) != 500 || sum.PeakInFlight > 4 || sink.count(judge.Accepted) != 500 {
+		if sum.Sent != 500 || sum.Planned != 500 || sum.Stopped || len(times) != 500 ||
+			sum.PeakInFlight > 4 || sink.count(judge.Accepted) != 500 {
 			t.Errorf("%s: %+v, %d different", name, sum, len(times))
 		}
 		o, sink = options(t, srv.URL(), nil, 0)
@@ -248,7 +258,8 @@ func TestTheClosedModelSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
 }
 
 func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond}, schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond})
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond},
+		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,7 +277,8 @@ func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
 		}
 	}
 	if last >= sum.PeakInFlight || sink.count(judge.Accepted) != len(sink.all) || len(sink.bad) > 0 {
-		t.Errorf("shard %d of %d, %d of %d accepted, %v", last, sum.PeakInFlight, sink.count(judge.Accepted), len(sink.all), sink.bad)
+		t.Errorf("shard %d of %d, %d of %d accepted, %v", last, sum.PeakInFlight,
+			sink.count(judge.Accepted), len(sink.all), sink.bad)
 	}
 }
 

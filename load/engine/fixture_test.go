@@ -93,8 +93,10 @@ func (m *memory) Record(shard int, r *engine.Result) {
 	}
 	m.busy[shard] = true
 	m.all = append(m.all, one{
-		k: r.K, class: r.Verdict.Class, failure: r.Verdict.Failure, repeat: r.Request.Repeat, expect: r.Request.Expect, nonce: r.Request.Nonce,
-		intended: r.Intended, lag: r.Lag, service: r.Service, response: r.Response, began: r.Exchange.Began, done: r.Exchange.Done,
+		k: r.K, class: r.Verdict.Class, failure: r.Verdict.Failure, repeat: r.Request.Repeat,
+		expect: r.Request.Expect, nonce: r.Request.Nonce,
+		intended: r.Intended, lag: r.Lag, service: r.Service, response: r.Response,
+		began: r.Exchange.Began, done: r.Exchange.Done,
 		queued: r.Queued, shard: shard, vegeta: r.Vegeta != nil,
 	})
 	m.busy[shard] = false
@@ -147,7 +149,9 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 	o := engine.Options{
 		Schedule: s, Source: g, Ledger: g.NewLedger(20_000), Judge: judge.New(judge.Options{}), Sink: sink,
 		HTTP: newHTTP(t, origin), Sockets: newSockets(t, origin),
-		Target: engine.Target{URL: origin + path, Path: path, Fields: []transport.Field{{Name: "Content-Type", Value: []byte("application/json")}, {Name: "Authorization", Value: []byte("Bearer secret")}}},
+		Target: engine.Target{URL: origin + path, Path: path,
+			Fields: []transport.Field{{Name: "Content-Type", Value: []byte("application/json")},
+				{Name: "Authorization", Value: []byte("Bearer secret")}}},
 	}
 	return o, sink
 }
@@ -158,7 +162,9 @@ func transportOptions(t testing.TB, origin string) transport.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return transport.Options{Base: u, Timeout: 10 * time.Second, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} // #nosec: the loopback
+	// #nosec: the loopback
+	return transport.Options{Base: u, Timeout: 10 * time.Second,
+		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 }
 
 func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {

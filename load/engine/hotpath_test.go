@@ -33,8 +33,10 @@ func TestResultsOfEitherEngineTakeTheShapeOfVegetas(t *testing.T) {
 			t.Fatalf("%s: %d results", name, len(sink.all))
 		}
 		for _, v := range sink.all {
-			if v.Code != 201 || v.Seq > 9 || v.Method != http.MethodPost || v.Latency < 2*time.Millisecond || v.BytesOut == 0 || v.BytesIn != 150 || v.Error != "" ||
-				v.Attack != "a run" || v.Headers.Get("Content-Type") != "application/json" || judge.Inspect(v.Body) != judge.Sound || v.Timestamp.Before(sink.start) {
+			if v.Code != 201 || v.Seq > 9 || v.Method != http.MethodPost || v.Latency < 2*time.Millisecond ||
+				v.BytesOut == 0 || v.BytesIn != 150 || v.Error != "" ||
+				v.Attack != "a run" || v.Headers.Get("Content-Type") != "application/json" ||
+				judge.Inspect(v.Body) != judge.Sound || v.Timestamp.Before(sink.start) {
 				t.Errorf("%s: %+v", name, v)
 			}
 		}
@@ -51,7 +53,8 @@ func TestAFailureIsInTheResult(t *testing.T) {
 		o.Sink = raw
 		run(t, t.Context(), o)
 		for i, r := range sink.all {
-			if r.class != judge.TransportError || r.failure != judge.Refused || raw.all[i].Error == "" || raw.all[i].Code != 0 {
+			if r.class != judge.TransportError || r.failure != judge.Refused ||
+				raw.all[i].Error == "" || raw.all[i].Code != 0 {
 				t.Errorf("%s: %+v, %+v", name, r, raw.all[i])
 			}
 		}

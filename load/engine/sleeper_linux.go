@@ -73,10 +73,8 @@ func (s *sleeper) arm(fd uintptr) bool {
 }
 
 func (s *sleeper) coarse(wait time.Duration) {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(wait):
 	case <-s.done:
 	}
 }

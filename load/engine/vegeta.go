@@ -87,7 +87,10 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 
 	o := &v.e.o
 	attacker := vegeta.NewAttacker(
-		vegeta.Client(&http.Client{Transport: v, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}),
+		vegeta.Client(&http.Client{Transport: v, CheckRedirect: func(*http.Request,
+			[]*http.Request) error {
+			return http.ErrUseLastResponse
+		}}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
 		vegeta.MaxWorkers(uint64(v.e.limit)),
 		vegeta.MaxBody(int64(o.HTTP.Limit())+1),
@@ -98,10 +101,8 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 		v.stopped.Store(true)
 		attacker.Stop()
 		v.sleeper.interrupt()
-		grace := time.NewTimer(o.Grace)
-		defer grace.Stop()
 		select {
-		case <-grace.C:
+		case <-time.After(o.Grace):
 			o.HTTP.Cut()
 		case <-ended:
 		}
@@ -152,8 +153,8 @@ func (v *vegetaRun) Rate(elapsed time.Duration) float64 {
 	return v.e.o.Schedule.Rate(elapsed) / float64(v.e.o.Shards)
 }
 
-// RoundTrip implements http.RoundTripper: it fills in identifiers and body of the request that X-Vegeta-Seq numbers, and
-// passes it on. The request was made by vegeta for this hit alone, so that it may be written to.
+// RoundTrip implements http.RoundTripper: it fills in identifiers and body of the request that X-Vegeta-Seq numbers,
+// and passes it on. The request was made by vegeta for this hit alone, so that it may be written to.
 func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	seq, err := strconv.ParseUint(req.Header.Get(seqHeader), 10, 63)
 	if err != nil {
@@ -188,7 +189,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // headers sets what differs from one request to the next.
 func (e *Engine) headers(h http.Header, r *traffic.Request) {
-	v := &varying{text: make([]byte, 0, 256)}
+	v := &variables{text: make([]byte, 0, 256)}
 	e.vary(v, r)
 	text, values, from := string(v.text), make([]string, v.n), 0
 	for i := range v.n {
@@ -218,7 +219,7 @@ func (v *vegetaRun) record(c *call, r *vegeta.Result) time.Duration {
 		at = v.e.o.Schedule.At(k)
 	}
 	x := &c.exchange
-	x.Began, x.Sent, x.Done, x.Wrote, x.Body, x.Err = began, began, began+r.Latency, int64(len(h.request.Body)), h.request.Body, nil
+	x.Began, x.Sent, x.Done, x.Body, x.Err = began, began, began+r.Latency, h.request.Body, nil
 	v.e.o.HTTP.Settle(x, int(r.Code), r.Headers, r.Body, h.err)
 	c.result.Request, c.result.Queued, c.result.Vegeta = &h.request, queued, r
 	r.BytesOut = uint64(len(h.request.Body)) // vegeta looked at a request without
@@ -236,7 +237,8 @@ func AsVegeta(r *Result, start time.Time, attack, url string, shard, shards int)
 	}
 	x := r.Exchange
 	v := &vegeta.Result{
-		Attack: attack, Seq: uint64((r.K - int64(shard)) / int64(max(shards, 1))), Timestamp: start.Add(x.Began), Latency: x.Done - x.Began,
+		Attack: attack, Seq: uint64((r.K - int64(shard)) / int64(max(shards, 1))),
+		Timestamp: start.Add(x.Began), Latency: x.Done - x.Began,
 		BytesOut: uint64(len(x.Body)), BytesIn: uint64(len(x.Answer)), Method: http.MethodPost, URL: url,
 		Code: uint16(x.Status), Body: bytes.Clone(x.Answer), Headers: http.Header{},
 	}

@@ -4,6 +4,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,18 @@ type Counts struct {
 	Detail  string                      `json:"detail,omitempty"` // of the first failure, redacted
 }
 
+// Add adds the counts of another tracker, such as that of another shard.
+func (c *Counts) Add(more Counts) {
+	c.Sampled, c.Ready, c.Failed = c.Sampled+more.Sampled, c.Ready+more.Ready, c.Failed+more.Failed
+	c.Dropped, c.Pending, c.Detail = c.Dropped+more.Dropped, c.Pending+more.Pending, cmp.Or(c.Detail, more.Detail)
+	if c.Faults == nil && len(more.Faults) > 0 {
+		c.Faults = map[client.FetchFault]int64{}
+	}
+	for fault, n := range more.Faults {
+		c.Faults[fault] += n
+	}
+}
+
 // Tracker follows files. Its methods are safe for concurrent use.
 type Tracker struct {
 	o         Options
@@ -82,12 +95,15 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 	o.InFlight = orDefault(o.InFlight, 4)
 	o.PollRate = orDefault(o.PollRate, 200)
 	o.MaxFile = orDefault(o.MaxFile, 16<<20)
-	t := &Tracker{o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {}, faults: map[client.FetchFault]int64{}}
+	t := &Tracker{o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {},
+		faults: map[client.FetchFault]int64{}}
 	if t.fetch == nil && o.Share > 0 {
 		if dep.Export.File == nil {
-			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a finished file is fetched, or leave out --track-files")
+			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a " +
+				"finished file is fetched, or leave out --track-files")
 		}
-		r := &rotating{dep: dep, cred: cred, o: client.Options{InFlight: o.InFlight, RequestsPerSecond: o.PollRate, MaxBody: o.MaxFile, UserAgent: "gateassay"}}
+		r := &fetcher{dep: dep, cred: cred, o: client.Options{InFlight: o.InFlight, RequestsPerSecond: o.PollRate,
+			MaxBody: o.MaxFile, UserAgent: "gateassay"}}
 		if err := r.renew(); err != nil {
 			return nil, err
 		}
@@ -225,8 +241,8 @@ func (t *Tracker) Finish(ctx context.Context) {
 	t.close()
 }
 
-// rotating fetches with a client that is replaced now and then.
-type rotating struct {
+// fetcher fetches with a client that is replaced now and then.
+type fetcher struct {
 	dep  *deployment.File
 	cred *deployment.Credential
 	o    client.Options
@@ -242,7 +258,7 @@ type shared struct {
 	old    bool
 }
 
-func (r *rotating) renew() error {
+func (r *fetcher) renew() error {
 	c, err := client.New(r.dep, r.o)
 	if err != nil {
 		return err
@@ -257,7 +273,7 @@ func (r *rotating) renew() error {
 	return nil
 }
 
-func (r *rotating) fetch(ctx context.Context, fileID string) error {
+func (r *fetcher) fetch(ctx context.Context, fileID string) error {
 	r.mu.Lock()
 	if r.now.served >= rotation {
 		_ = r.renew() // it was made once with the same options; otherwise the old one serves on
@@ -281,7 +297,7 @@ func discard(r io.Reader) error {
 	return err
 }
 
-func (r *rotating) close() {
+func (r *fetcher) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.now.client.Close()

@@ -20,7 +20,8 @@ import (
 
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	tracker := func(share float64, seed int64) *files.Tracker {
-		tr, err := files.New(nil, nil, files.Options{Share: share, Seed: seed, Fetch: func(context.Context, string) error { return nil }})
+		tr, err := files.New(nil, nil, files.Options{Share: share, Seed: seed,
+			Fetch: func(context.Context, string) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +76,8 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 	tr.Accepted("late", time.Now())
 	var h histogram.Histogram
 	got := tr.Drain(&h)
-	if got.Sampled != 11 || got.Ready+got.Dropped != 10 || got.Failed != 1 || got.Pending != 0 || got.Faults[client.FailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {
+	if got.Sampled != 11 || got.Ready+got.Dropped != 10 || got.Failed != 1 || got.Pending != 0 ||
+		got.Faults[client.FailedState] != 1 || !strings.Contains(got.Detail, "ERROR") {
 		t.Errorf("%+v", got)
 	}
 	if h.Count() != got.Ready || h.Quantile(1) < 20*time.Millisecond {
@@ -86,12 +88,13 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 func TestWhatCannotBeFollowedIsDroppedAndCounted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var peak, now atomic.Int64
-	tr, err := files.New(nil, nil, files.Options{Share: 1, Following: 3, Fetch: func(ctx context.Context, _ string) error {
-		peak.Store(max(peak.Load(), now.Add(1)))
-		defer now.Add(-1)
-		<-ctx.Done()
-		return ctx.Err()
-	}})
+	tr, err := files.New(nil, nil, files.Options{Share: 1, Following: 3,
+		Fetch: func(ctx context.Context, _ string) error {
+			peak.Store(max(peak.Load(), now.Add(1)))
+			defer now.Add(-1)
+			<-ctx.Done()
+			return ctx.Err()
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +105,8 @@ func TestWhatCannotBeFollowedIsDroppedAndCounted(t *testing.T) {
 	defer cancel()
 	tr.Finish(ctx)
 	got := tr.Drain(&histogram.Histogram{})
-	if got.Sampled != 100 || got.Dropped < 94 || got.Failed != 0 || got.Pending < 1 || got.Dropped+got.Pending != 100 || peak.Load() > 3 {
+	if got.Sampled != 100 || got.Dropped < 94 || got.Failed != 0 || got.Pending < 1 ||
+		got.Dropped+got.Pending != 100 || peak.Load() > 3 {
 		t.Errorf("%+v, %d at once", got, peak.Load())
 	}
 }
@@ -123,7 +127,8 @@ func TestItFetchesAsTheDeploymentFileSays(t *testing.T) {
 	defer server.Close()
 	dep := &deployment.File{BaseURL: server.URL}
 	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: "secret-token"}
-	if _, err := files.New(dep, cred, files.Options{Share: 0.5}); err == nil || !strings.Contains(err.Error(), "export.file") {
+	if _, err := files.New(dep, cred, files.Options{Share: 0.5}); err == nil ||
+		!strings.Contains(err.Error(), "export.file") {
 		t.Fatalf("without export.file: %v", err)
 	}
 	dep.Export.File = &deployment.Retrieval{Request: "GET /files/{file_id}", Timeout: 10 * time.Second}

@@ -33,7 +33,8 @@ const (
 )
 
 var failureNames = [NumFailures]string{
-	"", "timeout", "refused", "unreachable", "dns", "tls", "reset", "closed", "no_ports", "no_files", "protocol", "canceled", "other",
+	"", "timeout", "refused", "unreachable", "dns", "tls", "reset", "closed", "no_ports",
+	"no_files", "protocol", "canceled", "other",
 }
 
 // String is the kind's name in records, such as "reset"; empty for NoFailure.
@@ -77,14 +78,17 @@ func FailureOf(err error) Failure {
 		return Reset
 	case errors.As(err, &dns):
 		return NameUnknown
-	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify), errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid):
+	case errors.As(err, &alert), errors.As(err, &record), errors.As(err, &verify), errors.As(err,
+		&unknown), errors.As(err, &hostname), errors.As(err, &invalid):
 		return TLSFailed
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT),
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err,
+		os.ErrDeadlineExceeded), errors.Is(err, syscall.ETIMEDOUT),
 		errors.As(err, &timeout) && timeout.Timeout():
 		return TimedOut
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return Unreachable
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, io.ErrClosedPipe):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err,
+		net.ErrClosed), errors.Is(err, io.ErrClosedPipe):
 		return Closed
 	}
 	return OtherFailure

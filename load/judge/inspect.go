@@ -21,7 +21,8 @@ const (
 	NoCreatedAt        // created_at absent or not an RFC 3339 date-time with its zone
 )
 
-var defectRules = [...]string{"", "export.response.json", "export.response.file_id", "export.response.file_state", "export.response.created_at"}
+var defectRules = [...]string{"", "export.response.json", "export.response.file_id",
+	"export.response.file_state", "export.response.created_at"}
 
 // Rule is the ID of the rule that the defect violates; empty for Sound.
 func (d Defect) Rule() string { return defectRules[d] }
@@ -116,7 +117,8 @@ func isDateTime(quoted jsontext.Value) bool {
 	return shaped(text[1:len(text)-1]) && at.UnmarshalJSON(text) == nil
 }
 
-// shaped rejects what package time lets pass: hours of one digit, a comma before the fraction, offsets of a day or more.
+// shaped rejects what package time lets pass: hours of one digit, a comma before the fraction, offsets of a day or
+// more.
 func shaped(t []byte) bool {
 	const hour = len("2006-01-02T")
 	if len(t) < len("2006-01-02T15:04:05Z") || t[hour+2] != ':' || bytes.IndexByte(t, ',') >= 0 {

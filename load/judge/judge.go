@@ -10,47 +10,15 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Class is what became of one request.
-type Class uint8
-
-// The classes. Every request of a run is in exactly one.
-const (
-	Accepted       Class = iota // 2xx with file_id, file_state and created_at as documented, for a request that may pass
-	Blocked                     // a deliberate repeat, refused as documented
-	FalseBlock                  // a fresh request, blocked: a violation
-	MissedBlock                 // a repeat of an accepted request, accepted: a violation
-	Throttled                   // 429
-	ClientError                 // any other 4xx, which says nothing about replay protection
-	ServerError                 // 5xx
-	TransportError              // no answer; Verdict.Failure says why
-	Timeout                     // no answer in time
-	Malformed                   // an answer that is none of those: a violation of the rule that Verdict.Rule names
-	NumClasses     = iota
-)
-
-var classNames = [NumClasses]string{
-	"accepted", "blocked", "false_block", "missed_block", "throttled", "client_error", "server_error", "transport_error", "timeout", "malformed",
-}
-
-// String is the class's name in records, such as "false_block".
-func (c Class) String() string {
-	if int(c) < len(classNames) {
-		return classNames[c]
-	}
-	return "unknown"
-}
-
-// Bad reports whether exchanges of the class are worth keeping.
-func (c Class) Bad() bool { return c != Accepted && c != Blocked }
-
 // Expect is what the document says about a request.
 type Expect uint8
 
 // What can be expected.
 const (
-	Pass   Expect = iota // it repeats nothing: replay protection lets it through
-	Block                // it repeats a request that was accepted before it was sent
-	Either               // it repeats a request whose answer was not an acceptance, or not there yet: nothing is certain
+	Pass  Expect = iota // it repeats nothing: replay protection lets it through
+	Block               // it repeats a request that was accepted before it was sent
+	// it repeats a request whose answer was not an acceptance, or not there yet: nothing is certain
+	Either
 )
 
 func (e Expect) String() string {
@@ -72,8 +40,8 @@ type Verdict struct {
 
 // Options adapt the judgement to a deployment.
 type Options struct {
-	// BlockStatus is the status with which this deployment was seen to block, a 4xx; 0: not known. When it is known, any
-	// other 4xx for a fresh request is a client error instead of a false block.
+	// BlockStatus is the status with which this deployment was seen to block, a 4xx; 0: not known. When it is known,
+	// any other 4xx for a fresh request is a client error instead of a false block.
 	BlockStatus int
 }
 
@@ -149,8 +117,10 @@ func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
 func aboutOther(status int) bool {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
-		http.StatusProxyAuthRequired, http.StatusRequestTimeout, http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
-		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType, http.StatusExpectationFailed, http.StatusMisdirectedRequest,
+		http.StatusProxyAuthRequired, http.StatusRequestTimeout,
+		http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
+		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,
+		http.StatusExpectationFailed, http.StatusMisdirectedRequest,
 		http.StatusUpgradeRequired, http.StatusRequestHeaderFieldsTooLarge:
 		return true
 	}

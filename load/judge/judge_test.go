@@ -49,7 +49,8 @@ func TestClasses(t *testing.T) {
 		} {
 			got := New(Options{BlockStatus: c.known}).Answer(c.status, []byte(c.body), c.expect, i)
 			if got != (Verdict{Class: c.want, Rule: c.rule}) {
-				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status, c.expect, c.known, got, c.want, c.rule)
+				t.Errorf("%s, %d expected to %v, blocks are %d: %+v, expected %v %s", m.Name, c.status,
+					c.expect, c.known, got, c.want, c.rule)
 			}
 			if c.rule != "" && Statement(c.rule) == "" {
 				t.Errorf("the catalogue has no rule %s", c.rule)

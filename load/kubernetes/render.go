@@ -1,5 +1,5 @@
-// Package kubernetes renders what sends one plan from many pods: a Job whose pods are the shards, a Job that merges what
-// they left, and a Pod that shows it.
+// Package kubernetes renders what sends one plan from many pods: a Job whose pods are the shards, a Job that merges
+// what they left, and a Pod that shows it.
 package kubernetes
 
 import (
@@ -134,9 +134,11 @@ func (o Options) check() (*view, error) {
 	case o.Part != Run && o.Part != Merge && o.Part != Results:
 		return nil, fmt.Errorf("--part: expected %s, %s or %s, found %q", Run, Merge, Results, o.Part)
 	case !plainly.MatchString(o.Image):
-		return nil, fmt.Errorf("--image: expected the image of gateassay, such as registry.example/gateassay:2.4, found %q", o.Image)
+		return nil, fmt.Errorf("--image: expected the image of gateassay, such as registry.example/gateassay:2.4, "+
+			"found %q", o.Image)
 	case !label.MatchString(v.Name) || len(v.Name) > longestName:
-		return nil, fmt.Errorf("--name: expected at most %d lower-case letters, digits and hyphens, found %q", longestName, v.Name)
+		return nil, fmt.Errorf("--name: expected at most %d lower-case letters, digits and hyphens, found %q",
+			longestName, v.Name)
 	case o.Namespace != "" && !label.MatchString(o.Namespace):
 		return nil, fmt.Errorf("--namespace: expected lower-case letters, digits and hyphens, found %q", o.Namespace)
 	case who == nil:
@@ -144,9 +146,11 @@ func (o Options) check() (*view, error) {
 	case isClaim && !label.MatchString(claim):
 		return nil, fmt.Errorf("--results: expected the name of a persistent volume claim after pvc:, found %q", claim)
 	case !isClaim && !strings.Contains(o.Results, "://") || !plainly.MatchString(o.Results):
-		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as s3://bucket/load, found %q", o.Results)
+		return nil, fmt.Errorf("--results: expected pvc:NAME, or the URL of a bucket such as s3://bucket/load, found "+
+			"%q", o.Results)
 	case !isClaim && o.Part == Results:
-		return nil, errors.New("--results: what is in a bucket is fetched with its own tools, or with gateassay load merge URL; expected pvc:NAME")
+		return nil, errors.New("--results: what is in a bucket is fetched with its own tools, or with gateassay load " +
+			"merge URL; expected pvc:NAME")
 	case v.Meet < time.Second:
 		return nil, fmt.Errorf("--rendezvous-timeout: expected a duration such as 5m, found %s", v.Meet)
 	}
@@ -160,7 +164,8 @@ func (o Options) check() (*view, error) {
 	if v.GID == "" {
 		v.GID = v.UID
 	}
-	for flag, name := range map[string]string{"secret": o.Secret, "service-account": o.Account, "store-secret": o.StoreKeys} {
+	for flag, name := range map[string]string{"secret": o.Secret,
+		"service-account": o.Account, "store-secret": o.StoreKeys} {
 		if name != "" && !label.MatchString(name) {
 			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found %q", flag, name)
 		}
@@ -176,7 +181,8 @@ func (o Options) check() (*view, error) {
 // run fills in what a run needs.
 func (v *view) run() error {
 	if bytes.Contains(v.Plan, []byte("${")) {
-		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other variables than the deployment file's, so write the value")
+		return errors.New("--plan: expected a plan that stands for itself, found ${; the pods have no other " +
+			"variables than the deployment file's, so write the value")
 	}
 	p, err := plan.Parse("plan.yaml", v.Plan)
 	if err != nil {
@@ -208,7 +214,8 @@ func (v *view) run() error {
 	if v.CPU == "" {
 		v.CPU = cpu(s, v.Shards)
 	}
-	files, err := yaml.Marshal(map[string]string{"gateassay/deployment.yaml": string(v.Deployment), "gateassay/plan.yaml": string(v.Plan)})
+	files, err := yaml.Marshal(map[string]string{"gateassay/deployment.yaml": string(v.Deployment),
+		"gateassay/plan.yaml": string(v.Plan)})
 	v.Files = string(files)
 	return err
 }

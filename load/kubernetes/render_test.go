@@ -22,7 +22,8 @@ func usual(t *testing.T) Options {
 	if err := os.Mkdir(filepath.Join(folder, "old"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "old", "token.txt"), []byte("expired-token-0123456789"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "old", "token.txt"),
+		[]byte("expired-token-0123456789"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return Options{
@@ -85,28 +86,34 @@ func TestTheJobFollowsFromThePlan(t *testing.T) {
 	switch {
 	case j.Metadata.GenerateName != "gateassay-load-" || j.Metadata.Name != "":
 		t.Errorf("a second run would be the first: %+v", j.Metadata)
-	case j.Spec.Completions != 8 || j.Spec.Parallelism != 8 || !strings.Contains(args, "--shard=$(JOB_COMPLETION_INDEX)/8"):
+	case j.Spec.Completions != 8 || j.Spec.Parallelism != 8 ||
+		!strings.Contains(args, "--shard=$(JOB_COMPLETION_INDEX)/8"):
 		t.Errorf("the number of shards: %+v, %s", j.Spec, args)
 	case j.Spec.ActiveDeadlineSeconds < 600+240+20+120 || j.Spec.ActiveDeadlineSeconds > 3600:
 		t.Errorf("the deadline: %d", j.Spec.ActiveDeadlineSeconds)
 	case c.Resources.Requests["cpu"] != "200m" || c.Resources.Limits["cpu"] != "": // 8 pods at 1,000/s
 		t.Errorf("resources: %+v", c.Resources)
-	case j.Spec.Template.Metadata.Annotations["gateassay/plan.yaml"] != planFile || j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"] != string(o.Deployment):
+	case j.Spec.Template.Metadata.Annotations["gateassay/plan.yaml"] != planFile ||
+		j.Spec.Template.Metadata.Annotations["gateassay/deployment.yaml"] != string(o.Deployment):
 		t.Errorf("files: %+v", j.Spec.Template.Metadata.Annotations)
-	case c.Env[1].Name != "TOKEN" || c.Env[1].ValueFrom.SecretKeyRef.Name != "gateassay-staging-eu" || c.Env[1].ValueFrom.SecretKeyRef.Key != "TOKEN":
+	case c.Env[1].Name != "TOKEN" || c.Env[1].ValueFrom.SecretKeyRef.Name != "gateassay-staging-eu" ||
+		c.Env[1].ValueFrom.SecretKeyRef.Key != "TOKEN":
 		t.Errorf("secrets: %+v", c.Env)
-	case !strings.Contains(text, "{key: old_token.txt, path: old/token.txt}") || !strings.Contains(text, "--from-file=old_token.txt=old/token.txt"):
+	case !strings.Contains(text, "{key: old_token.txt, path: old/token.txt}") ||
+		!strings.Contains(text, "--from-file=old_token.txt=old/token.txt"):
 		t.Errorf("secret files in\n%s", text)
 	case strings.Contains(text, "expired-token-0123456789"):
 		t.Error("a secret is printed")
 	}
 	o.Shards = 2
-	if j, _ := rendered(t, o); j.Spec.Template.Spec.Containers[0].Resources.Requests["cpu"] != "650m" { // 4,000/s · 40 µs · 4
+	// 4,000/s · 40 µs · 4
+	if j, _ := rendered(t, o); j.Spec.Template.Spec.Containers[0].Resources.Requests["cpu"] != "650m" {
 		t.Errorf("a faster pod requests %+v", j.Spec.Template.Spec.Containers[0].Resources)
 	}
 	o.Plan = []byte(strings.Replace(planFile, "10m", "1h", 1))
 	if longer, _ := rendered(t, o); longer.Spec.ActiveDeadlineSeconds-j.Spec.ActiveDeadlineSeconds != 50*60 {
-		t.Errorf("the deadline of an hour is %d, of 10 minutes %d", longer.Spec.ActiveDeadlineSeconds, j.Spec.ActiveDeadlineSeconds)
+		t.Errorf("the deadline of an hour is %d, of 10 minutes %d",
+			longer.Spec.ActiveDeadlineSeconds, j.Spec.ActiveDeadlineSeconds)
 	}
 }
 
@@ -116,45 +123,52 @@ func TestABucketNeedsNoVolume(t *testing.T) {
 	j, text := rendered(t, o)
 	args := strings.Join(j.Spec.Template.Spec.Containers[0].Args, " ")
 	for _, want := range []string{
-		"--rendezvous=s3://bucket/load/meet?region=eu-west-1 ", "--out=s3://bucket/load/$(RUN_ID)/$(JOB_COMPLETION_INDEX)?region=eu-west-1 ",
+		"--rendezvous=s3://bucket/load/meet?region=eu-west-1 ",
+		"--out=s3://bucket/load/$(RUN_ID)/$(JOB_COMPLETION_INDEX)?region=eu-west-1 ",
 		"--merge=s3://bucket/load/$(RUN_ID)/merged?region=eu-west-1 ",
 	} {
 		if !strings.Contains(args+" ", want) {
 			t.Errorf("no %s in %s", want, args)
 		}
 	}
-	if len(j.Spec.Template.Spec.Volumes) != 2 || !strings.Contains(text, "secretRef: {name: keys}") || j.Spec.Template.Spec.SecurityContext.RunAsUser != 1000 || j.Metadata.Namespace != "tests" {
+	if len(j.Spec.Template.Spec.Volumes) != 2 || !strings.Contains(text, "secretRef: {name: keys}") ||
+		j.Spec.Template.Spec.SecurityContext.RunAsUser != 1000 || j.Metadata.Namespace != "tests" {
 		t.Errorf("%s", text)
 	}
 	o.Part, o.RunID = Merge, "gateassay-load-x7k2q"
 	j, _ = rendered(t, o)
-	if args := strings.Join(j.Spec.Template.Spec.Containers[0].Args, " "); args != "load merge --wait s3://bucket/load/gateassay-load-x7k2q?region=eu-west-1 --out=s3://bucket/load/gateassay-load-x7k2q/merged?region=eu-west-1" {
+	if args := strings.Join(j.Spec.Template.Spec.Containers[0].Args,
+		" "); args != "load merge --wait s3://bucket/load/gateassay-load-x7k2q?region=eu-west-1 --out=s3://bucket/load/gateassay-load-x7k2q/merged?region=eu-west-1" {
 		t.Errorf("merge: %s", args)
 	}
 }
 
 func TestWhatCannotBeRenderedNamesTheFlag(t *testing.T) {
 	for want, change := range map[string]func(*Options){
-		"--shards":                    func(o *Options) { o.Shards = 1 },
-		"--image":                     func(o *Options) { o.Image = "" },
-		"--results: expected pvc":     func(o *Options) { o.Results = "results" },
-		"--results: expected the":     func(o *Options) { o.Results = "pvc:" },
-		"--results: what is":          func(o *Options) { o.Part, o.Results = Results, "gs://bucket" },
-		"--part":                      func(o *Options) { o.Part = "all" },
-		"--name":                      func(o *Options) { o.Name = "Load" },
-		"--namespace":                 func(o *Options) { o.Namespace = "a b" },
-		"--run-as":                    func(o *Options) { o.User = "0" },
-		"--cpu":                       func(o *Options) { o.CPU = "much" },
-		"--memory":                    func(o *Options) { o.Memory = "-1" },
-		"--secret":                    func(o *Options) { o.Secret = "A" },
-		"--run-id":                    func(o *Options) { o.Part = Merge },
-		"--rendezvous-timeout":        func(o *Options) { o.Wait = -1 },
-		"max_rate":                    func(o *Options) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
-		`unknown key "shards"`:        func(o *Options) { o.Plan = []byte("shards: 4\n") },
-		"stands for itself":           func(o *Options) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
-		"line 3: credentials.api_key": func(o *Options) { o.Deployment = []byte(plain("credentials: {api_key: a-key-in-the-open-0123}")) },
+		"--shards":                func(o *Options) { o.Shards = 1 },
+		"--image":                 func(o *Options) { o.Image = "" },
+		"--results: expected pvc": func(o *Options) { o.Results = "results" },
+		"--results: expected the": func(o *Options) { o.Results = "pvc:" },
+		"--results: what is":      func(o *Options) { o.Part, o.Results = Results, "gs://bucket" },
+		"--part":                  func(o *Options) { o.Part = "all" },
+		"--name":                  func(o *Options) { o.Name = "Load" },
+		"--namespace":             func(o *Options) { o.Namespace = "a b" },
+		"--run-as":                func(o *Options) { o.User = "0" },
+		"--cpu":                   func(o *Options) { o.CPU = "much" },
+		"--memory":                func(o *Options) { o.Memory = "-1" },
+		"--secret":                func(o *Options) { o.Secret = "A" },
+		"--run-id":                func(o *Options) { o.Part = Merge },
+		"--rendezvous-timeout":    func(o *Options) { o.Wait = -1 },
+		"max_rate":                func(o *Options) { o.Plan = []byte("rate: 9001/s\nduration: 1m\n") },
+		`unknown key "shards"`:    func(o *Options) { o.Plan = []byte("shards: 4\n") },
+		"stands for itself":       func(o *Options) { o.Plan = []byte("rate: ${RATE}\nduration: 1m\n") },
+		"line 3: credentials.api_key": func(o *Options) {
+			o.Deployment = []byte(plain("credentials: {api_key: " +
+				"a-key-in-the-open-0123}"))
+		},
 		"below the folder": func(o *Options) {
-			o.Deployment = []byte(plain("credentials: {api_key: file:" + filepath.Join(o.Folder, "old", "token.txt") + "}"))
+			o.Deployment = []byte(plain("credentials: {api_key: file:" +
+				filepath.Join(o.Folder, "old", "token.txt") + "}"))
 		},
 		"can be given 200000": func(o *Options) {
 			o.Deployment = append(o.Deployment, []byte(strings.Repeat("# a comment\n", 20_000))...)

@@ -26,9 +26,11 @@ func place(out string, info results.Info) (folder string, publish func() (string
 	}
 	switch {
 	case before.Run.ID != info.ID || before.Run.PlanHash != info.PlanHash:
-		return "", nil, fmt.Errorf("%s holds a recorded run, merged of another (%s), and is left as it is; choose another folder with --out", out, before.Run.ID)
+		return "", nil, fmt.Errorf("%s holds a recorded run, merged of another (%s), and is left as it is; choose "+
+			"another folder with --out", out, before.Run.ID)
 	case before.Verdict != results.Inconclusive:
-		return "", nil, fmt.Errorf("%s holds a recorded run, merged before with the verdict %s, and is left as it is; choose another folder with --out", out, before.Verdict)
+		return "", nil, fmt.Errorf("%s holds a recorded run, merged before with the verdict %s, and is left as it "+
+			"is; choose another folder with --out", out, before.Verdict)
 	}
 	folder, err = os.MkdirTemp(filepath.Dir(filepath.Clean(out)), ".merge-*")
 	if err != nil {
@@ -39,7 +41,8 @@ func place(out string, info results.Info) (folder string, publish func() (string
 
 // written by every merge, in the order that they are replaced in: whoever reads in between finds no run.json.
 var files = []string{
-	runfolder.IntervalsName, results.ExchangesName, results.HistogramName, results.SeriesName, runfolder.SummaryName, runfolder.ReportName, runfolder.RunName,
+	runfolder.IntervalsName, results.ExchangesName, results.HistogramName, results.SeriesName, runfolder.SummaryName,
+	runfolder.ReportName, runfolder.RunName,
 }
 
 func replace(out, folder string) error {

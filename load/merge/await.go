@@ -25,8 +25,8 @@ type growth struct {
 	since time.Time // it has been so large
 }
 
-// settled gives the records that are to be merged once none of them grows. With Wait, shards without a record have a while
-// to begin one.
+// settled gives the records that are to be merged once none of them grows. With Wait, shards without a record have a
+// while to begin one.
 func settled(ctx context.Context, o Options) ([]string, error) {
 	if o.Silence <= 0 {
 		o.Silence = defaultSilence
@@ -70,8 +70,8 @@ func lacks(paths []string) bool {
 	return true
 }
 
-// await returns once no record is written any more: each has its end, or has not grown for a while, as that of a shard that
-// was killed. Without Wait, one that grows is an error.
+// await returns once no record is written any more: each has its end, or has not grown for a while, as that of a shard
+// that was killed. Without Wait, one that grows is an error.
 func (o Options) await(ctx context.Context, paths []string) error {
 	open := map[string]*growth{}
 	for _, path := range paths {
@@ -97,7 +97,8 @@ func (o Options) await(ctx context.Context, paths []string) error {
 			case ended:
 				delete(open, path)
 			case size != g.size && !o.Wait:
-				return fmt.Errorf("%s still grows: its shard sends, or waits for its start. Merge when all have ended, or let --wait see to it", o.Name(path))
+				return fmt.Errorf("%s still grows: its shard sends, or waits for its start. Merge when all have "+
+					"ended, or let --wait see to it", o.Name(path))
 			case size != g.size:
 				g.size, g.since = size, time.Now()
 			case time.Since(g.since) >= o.Silence:

@@ -79,7 +79,8 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}()
 	out := filepath.Join(t.TempDir(), "m")
 	_, err := Merge(t.Context(), Options{Paths: []string{at}, Out: out, Silence: silence})
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" still grows") || !strings.Contains(err.Error(), "--wait") {
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(at, "1")+" still grows") ||
+		!strings.Contains(err.Error(), "--wait") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(out); err == nil {
@@ -87,7 +88,8 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}
 	interrupted, cancel := context.WithTimeout(t.Context(), silence)
 	defer cancel()
-	if _, err := Merge(interrupted, Options{Paths: []string{at}, Out: out, Silence: silence, Wait: true}); err == nil || interrupted.Err() == nil {
+	if _, err := Merge(interrupted, Options{Paths: []string{at}, Out: out, Silence: silence,
+		Wait: true}); err == nil || interrupted.Err() == nil {
 		t.Errorf("did not wait: %v", err)
 	}
 	time.AfterFunc(2*silence, func() {
@@ -134,7 +136,8 @@ func TestAMergeWithoutAVerdictCanBeMadeAgain(t *testing.T) {
 	if _, err := Merge(t.Context(), Options{Paths: []string{other}, Out: half}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Merge(t.Context(), Options{Paths: []string{at}, Out: half}); err == nil || !strings.Contains(err.Error(), "merged of another (r2)") {
+	if _, err := Merge(t.Context(), Options{Paths: []string{at}, Out: half}); err == nil ||
+		!strings.Contains(err.Error(), "merged of another (r2)") {
 		t.Errorf("another run is written over: %v", err)
 	}
 }

@@ -24,8 +24,9 @@ type Options struct {
 	Wait    bool                            // until no shard writes any more; otherwise one that does is an error
 	Refresh func(ctx context.Context) error // brings what Paths hold up to date before each look; nil: it is
 	Name    func(path string) string        // what messages and the merged run call a path; nil: itself
-	Render  func(folder string) error       // writes what people read into the folder of the run; nil: nothing is rendered
-	Silence time.Duration                   // after which a shard that did not come to its end was killed; 0: 8 s
+	// writes what people read into the folder of the run; nil: nothing is rendered
+	Render  func(folder string) error
+	Silence time.Duration // after which a shard that did not come to its end was killed; 0: 8 s
 }
 
 func (o Options) render(folder string) error {
@@ -45,8 +46,8 @@ type Result struct {
 // ExitCode is that of the command: as that of a run that one process sent, and 3 where anything is missing.
 func (r Result) ExitCode() int { return driver.Result{Run: r.Run, Errors: r.Errors}.ExitCode() }
 
-// Merge reads the records of shards, holds them against each other, and writes one run. A *driver.UsageError means that they
-// do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
+// Merge reads the records of shards, holds them against each other, and writes one run. A *driver.UsageError means that
+// they do not make one; nothing is written then. Shards without a record are no error: they are in the run as missing.
 func Merge(ctx context.Context, o Options) (Result, error) {
 	if o.Name == nil {
 		o.Name = func(path string) string { return path }
@@ -66,7 +67,8 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 		name := o.Name(path)
 		s, err := open(name, dir)
 		if errors.Is(err, errNothing) {
-			notes = append(notes, fmt.Sprintf("%s holds no record of a shard: it was killed before it began to write one", name))
+			notes = append(notes, fmt.Sprintf("%s holds no record of a shard: it was killed before it began to "+
+				"write one", name))
 			continue
 		}
 		if err != nil {
@@ -79,7 +81,8 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 		for _, path := range o.Paths {
 			names = append(names, o.Name(path))
 		}
-		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them", strings.Join(names, ", "))}
+		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: no record of a shard in any of them",
+			strings.Join(names, ", "))}
 	}
 	if err := oneRun(shards); err != nil {
 		return Result{}, &driver.UsageError{Err: err}
@@ -89,7 +92,8 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s: %w", shards[0].Name, err)}
 	}
 	if info := shards[0].Info; p.Shards != info.Shards || p.RunID != info.ID || p.Seed != info.Seed {
-		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s is damaged: its header does not match the plan in it", shards[0].Name)}
+		return Result{}, &driver.UsageError{Err: fmt.Errorf("%s is damaged: its header does not match the plan in it",
+			shards[0].Name)}
 	}
 	schedule, err := p.Schedule()
 	if err != nil {
@@ -100,7 +104,8 @@ func Merge(ctx context.Context, o Options) (Result, error) {
 		return Result{}, &driver.UsageError{Err: err}
 	}
 	merged, err := results.Merge(results.MergeOptions{
-		Dir: folder, Info: common(shards, o), Schedule: schedule, Shards: shards, Notes: append(notes, versions(shards)...),
+		Dir: folder, Info: common(shards, o), Schedule: schedule, Shards: shards,
+		Notes: append(notes, versions(shards)...),
 	})
 	if merged.Schema == "" {
 		return Result{}, err
@@ -142,5 +147,6 @@ func versions(shards []*results.ShardRecord) []string {
 	if len(all) < 2 {
 		return nil
 	}
-	return []string{"the shards are of different versions of gateassay, which may send different requests: " + strings.Join(all, ", ")}
+	return []string{"the shards are of different versions of gateassay, which may send different requests: " +
+		strings.Join(all, ", ")}
 }

@@ -27,12 +27,14 @@ type made struct {
 	start          time.Time
 }
 
-var usual = made{shards: 3, id: "r1", deployment: "staging", base: "https://a.example", seed: 7, rate: "100/s", start: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
+var usual = made{shards: 3, id: "r1", deployment: "staging", base: "https://a.example", seed: 7, rate: "100/s",
+	start: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
 
 // write records a shard of a run of two seconds, every request accepted after a millisecond.
 func (m made) write(t *testing.T, dir string) string {
 	t.Helper()
-	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}}, plan.Setting{Flag: "duration", Values: []string{"2s"}},
+	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{m.rate}},
+		plan.Setting{Flag: "duration", Values: []string{"2s"}},
 		plan.Setting{Flag: "seed", Values: []string{strconv.FormatInt(m.seed, 10)}})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +48,8 @@ func (m made) write(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	r, err := results.Open(results.Options{Dir: dir, Plan: p, Schedule: s, FailOnMisblock: true, Info: results.Info{
-		ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard, Shards: m.shards, PlanHash: p.Hash(),
+		ID: m.id, Deployment: m.deployment, BaseURL: m.base, Seed: m.seed, Shard: m.shard,
+		Shards: m.shards, PlanHash: p.Hash(),
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +60,8 @@ func (m made) write(t *testing.T, dir string) string {
 		if !ok {
 			break
 		}
-		r.Add(&results.Result{K: k, Class: judge.Accepted, Service: time.Millisecond, Response: time.Millisecond, Begun: at})
+		r.Add(&results.Result{K: k, Class: judge.Accepted, Service: time.Millisecond,
+			Response: time.Millisecond, Begun: at})
 	}
 	if _, err := r.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 		t.Fatal(err)
@@ -96,7 +100,9 @@ func TestShardsBecomeOneRun(t *testing.T) {
 		if err != nil || len(r.Errors) > 0 {
 			t.Fatal(name, err, r.Errors)
 		}
-		if r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || r.Run.Run.ID != "r1" || !r.Run.Run.StartedAt.Equal(usual.start) || r.Run.Run.Shards != 3 || r.Run.Merge.Shards[1].Folder != paths[1] {
+		if r.ExitCode() != 0 || r.Run.Requests.Accepted != 200 || r.Run.Run.ID != "r1" ||
+			!r.Run.Run.StartedAt.Equal(usual.start) || r.Run.Run.Shards != 3 ||
+			r.Run.Merge.Shards[1].Folder != paths[1] {
 			t.Errorf("%s: exit code %d, %+v, %+v, %s", name, r.ExitCode(), r.Run.Run, r.Run.Requests, r.Run.Reason)
 		}
 		for _, file := range []string{"run.json", "intervals.ndjson", "histograms.hlog", "series.csv", "page"} {
@@ -110,11 +116,14 @@ func TestShardsBecomeOneRun(t *testing.T) {
 func TestAnEmptyFolderIsAMissingShard(t *testing.T) {
 	a, empty := usual.write(t, t.TempDir()), t.TempDir()
 	torn := t.TempDir() // killed in the middle of its first line
-	if err := os.WriteFile(filepath.Join(torn, runfolder.IntervalsName), []byte(`{"type":"run","hea`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(torn, runfolder.IntervalsName),
+		[]byte(`{"type":"run","hea`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Merge(t.Context(), Options{Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn}, Out: filepath.Join(t.TempDir(), "m")})
-	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != results.Missing || !strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
+	r, err := Merge(t.Context(), Options{Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn},
+		Out: filepath.Join(t.TempDir(), "m")})
+	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != results.Missing ||
+		!strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
 		t.Errorf("%v, exit code %d, %+v, %v", err, r.ExitCode(), r.Run.Merge, r.Run.Notes)
 	}
 }
@@ -136,7 +145,8 @@ func TestWhatIsNotOneRunIsRefused(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "m")
 		_, err := Merge(t.Context(), Options{Paths: []string{a, b}, Out: out})
 		var usage *driver.UsageError
-		if !errors.As(err, &usage) || !strings.Contains(err.Error(), key) || !strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), b) {
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), key) ||
+			!strings.Contains(err.Error(), a) || !strings.Contains(err.Error(), b) {
 			t.Errorf("%s: %v", key, err)
 		}
 		if _, err := os.Stat(out); err == nil {
@@ -157,7 +167,8 @@ func TestWhatIsNoShardIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	conformance := t.TempDir()
-	if err := os.WriteFile(filepath.Join(conformance, runfolder.IntervalsName), []byte(`{"type":"run","header":{"schema":"other/v1"}}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(conformance, runfolder.IntervalsName),
+		[]byte(`{"type":"run","header":{"schema":"other/v1"}}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "notes.txt")

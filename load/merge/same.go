@@ -24,15 +24,16 @@ func oneRun(shards []*results.ShardRecord) error {
 		}
 	}
 	first := shards[0]
-	seen := map[int]string{}
+	names := map[int]string{}
 	for _, s := range shards {
 		if err := belongs(first, s); err != nil {
 			return err
 		}
-		if other, twice := seen[s.Info.Shard]; twice {
-			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once", other, s.Name, s.Info.Shard)
+		if other, twice := names[s.Info.Shard]; twice {
+			return fmt.Errorf("%s and %s are both shard %d (run.shard); give each shard once", other, s.Name,
+				s.Info.Shard)
 		}
-		seen[s.Info.Shard] = s.Name
+		names[s.Info.Shard] = s.Name
 	}
 	return began(shards)
 }
@@ -80,7 +81,8 @@ func began(shards []*results.ShardRecord) error {
 }
 
 func differ(a, b *results.ShardRecord, key string, x, y any) error {
-	return fmt.Errorf("%s and %s are not of one run: %s is %s in the first and %s in the second", a.Name, b.Name, key, words(x), words(y))
+	return fmt.Errorf("%s and %s are not of one run: %s is %s in the first and %s in the second",
+		a.Name, b.Name, key, words(x), words(y))
 }
 
 func words(v any) string {

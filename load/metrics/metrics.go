@@ -1,6 +1,6 @@
-// Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP. Figures are those of the recorder, up to
-// its last interval; a scrape costs the requests of the run nothing. Times are native histograms, which Prometheus
-// scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
+// Package metrics serves what a load run measures to Prometheus while it goes, and sends it by OTLP. Figures are those
+// of the recorder, up to its last interval; a scrape costs the requests of the run nothing. Times are native
+// histograms, which Prometheus scrapes in its protobuf format; the recent quantiles beside them suit any scraper.
 package metrics
 
 import (
@@ -50,10 +50,11 @@ func newCollector(src Source, run Run) *collector {
 	}
 	return &collector{
 		src: src, run: run,
-		info:           desc("info", "The run that is going on; always 1.", "run", "deployment", "version"),
-		requests:       desc("requests_total", "Requests by what became of them.", "class"),
-		service:        desc("service_seconds", "Time from sending a request to the end of its answer.", "class"),
-		response:       desc("response_seconds", "Time from the moment that the schedule meant a request to be sent to the end of its answer.", "class"),
+		info:     desc("info", "The run that is going on; always 1.", "run", "deployment", "version"),
+		requests: desc("requests_total", "Requests by what became of them.", "class"),
+		service:  desc("service_seconds", "Time from sending a request to the end of its answer.", "class"),
+		response: desc("response_seconds", "Time from the moment that the schedule meant a request to be sent "+
+			"to the end of its answer.", "class"),
 		lag:            desc("lag_seconds", "How late requests were sent, through no limit of requests in flight."),
 		recentService:  desc("recent_service_seconds", "Quantiles of service time in the last second.", "quantile"),
 		recentResponse: desc("recent_response_seconds", "Quantiles of response time in the last second.", "quantile"),
@@ -64,19 +65,21 @@ func newCollector(src Source, run Run) *collector {
 		due:            desc("due_total", "Requests that the schedule meant to be sent so far."),
 		sent:           desc("sent_total", "Requests sent so far."),
 		planned:        desc("planned_requests", "Requests of the whole schedule."),
-		cpu:            desc("cpu_ratio", "Share of this machine's CPUs that the generator used in the last second, 0 to 1."),
-		elapsed:        desc("elapsed_seconds", "Time since the start of the schedule."),
-		duration:       desc("duration_seconds", "Length of the schedule."),
-		stage:          desc("stage", "Stage of the schedule that is under way, from 1."),
-		files:          desc("files_total", "Export files that were tracked, by what became of them.", "outcome"),
-		pended:         desc("files_pending", "Export files that are tracked and not ready yet."),
+		cpu: desc("cpu_ratio", "Share of this machine's CPUs that the generator used in the last "+
+			"second, 0 to 1."),
+		elapsed:  desc("elapsed_seconds", "Time since the start of the schedule."),
+		duration: desc("duration_seconds", "Length of the schedule."),
+		stage:    desc("stage", "Stage of the schedule that is under way, from 1."),
+		files:    desc("files_total", "Export files that were tracked, by what became of them.", "outcome"),
+		pended:   desc("files_pending", "Export files that are tracked and not ready yet."),
 	}
 }
 
 // Describe lists every metric.
 func (c *collector) Describe(out chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
-		c.info, c.requests, c.service, c.response, c.lag, c.recentService, c.recentResponse, c.recentLag, c.target, c.achieved, c.inFlight,
+		c.info, c.requests, c.service, c.response, c.lag, c.recentService, c.recentResponse,
+		c.recentLag, c.target, c.achieved, c.inFlight,
 		c.due, c.sent, c.planned, c.cpu, c.elapsed, c.duration, c.stage, c.files, c.pended,
 	} {
 		out <- d
@@ -96,9 +99,12 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for class, n := range s.Classes {
 		counter(c.requests, float64(n), judge.Class(class).String())
 	}
-	for d, t := range map[*prometheus.Desc]results.Times{c.recentService: s.Service, c.recentResponse: s.Response, c.recentLag: s.Lag} {
-		for q, ms := range map[float64]float64{0.5: t.P50, 0.9: t.P90, 0.95: t.P95, 0.99: t.P99, 0.999: t.P999, 1: t.Max} {
-			gauge(d, ms/1000, strconv.FormatFloat(q, 'f', -1, 64))
+	for d, t := range map[*prometheus.Desc]results.Times{c.recentService: s.Service,
+		c.recentResponse: s.Response, c.recentLag: s.Lag} {
+		for _, s := range results.Statistics() {
+			if s.Quantile > 0 {
+				gauge(d, *s.Of(&t)/1000, strconv.FormatFloat(s.Quantile/100, 'g', 6, 64))
+			}
 		}
 	}
 	gauge(c.target, s.Target)
@@ -139,7 +145,8 @@ func (c *collector) native(d *prometheus.Desc, h *histogram.Histogram, labels ..
 		sum += middle * float64(n)
 		total += n
 	})
-	m, err := prometheus.NewConstNativeHistogram(d, uint64(total), sum, buckets, nil, 0, schema, 1e-128, c.run.StartedAt, labels...)
+	m, err := prometheus.NewConstNativeHistogram(d, uint64(total), sum, buckets, nil, 0,
+		schema, 1e-128, c.run.StartedAt, labels...)
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}

@@ -37,7 +37,8 @@ func sample() *source {
 
 func (s *source) Status() results.Status {
 	status := results.Status{
-		Elapsed: time.Minute, Duration: time.Hour, Stage: 2, Target: 500, Achieved: 499, Sent: 1000, Due: 1001, K: 5000, InFlight: 3,
+		Elapsed: time.Minute, Duration: time.Hour, Stage: 2, Target: 500, Achieved: 499,
+		Sent: 1000, Due: 1001, K: 5000, InFlight: 3,
 		Response: results.Times{P99: 250}, CPU: 0.25, Files: &files.Counts{Sampled: 4, Ready: 2, Failed: 1, Pending: 1},
 	}
 	status.Classes[judge.Accepted], status.Classes[judge.Blocked] = 990, 10
@@ -78,7 +79,10 @@ func TestMetricsOfAShardNameIt(t *testing.T) {
 	}
 	for _, f := range list {
 		for _, m := range f.GetMetric() {
-			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool { return l.GetName() == "shard" && l.GetValue() == "3" }) {
+			if !slices.ContainsFunc(m.GetLabel(), func(l *dto.LabelPair) bool {
+				return l.GetName() == "shard" &&
+					l.GetValue() == "3"
+			}) {
 				t.Errorf("%s: %v", f.GetName(), m.GetLabel())
 			}
 		}
@@ -110,10 +114,12 @@ func TestTheDashboardAddsShardsUp(t *testing.T) {
 
 func TestTimesAreNativeHistograms(t *testing.T) {
 	found := gather(t)
-	for name, at := range map[string]float64{"gateassay_load_service_seconds": 0.0105, "gateassay_load_response_seconds": 0.0205} {
+	for name, at := range map[string]float64{"gateassay_load_service_seconds": 0.0105,
+		"gateassay_load_response_seconds": 0.0205} {
 		m := found[name].GetMetric()[0]
 		h := m.GetHistogram()
-		if m.GetLabel()[0].GetValue() != "accepted" || h.GetSampleCount() != 1000 || math.Abs(h.GetSampleSum()/1000/at-1) > 0.01 || h.GetSchema() != 5 {
+		if m.GetLabel()[0].GetValue() != "accepted" || h.GetSampleCount() != 1000 ||
+			math.Abs(h.GetSampleSum()/1000/at-1) > 0.01 || h.GetSchema() != 5 {
 			t.Errorf("%s: %v", name, m)
 		}
 		// Walk the buckets: every one must hold values between its bounds.
@@ -139,7 +145,8 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 	if h := found["gateassay_load_lag_seconds"].GetMetric()[0].GetHistogram(); h.GetSampleCount() != 1000 {
 		t.Errorf("lag: %v", h)
 	}
-	for name, want := range map[string]float64{"gateassay_load_target_rate": 500, "gateassay_load_achieved_rate": 499, "gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25, "gateassay_load_files_pending": 1} {
+	for name, want := range map[string]float64{"gateassay_load_target_rate": 500, "gateassay_load_achieved_rate": 499,
+		"gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25, "gateassay_load_files_pending": 1} {
 		if got := found[name].GetMetric()[0].GetGauge().GetValue(); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}
@@ -154,7 +161,8 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 }
 
 func TestItIsServedInTheFormatAskedFor(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"), goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
+	defer goleak.VerifyNone(t, goleak.IgnoreTopFunction("net/http.(*persistConn).readLoop"),
+		goleak.IgnoreTopFunction("net/http.(*persistConn).writeLoop"))
 	listener, err := metrics.Listen("127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +187,8 @@ func TestItIsServedInTheFormatAskedFor(t *testing.T) {
 		}
 		body, _ := io.ReadAll(answer.Body)
 		answer.Body.Close()
-		if answer.StatusCode != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), want) || !strings.Contains(string(body), "gateassay_load_response_seconds") {
+		if answer.StatusCode != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), want) ||
+			!strings.Contains(string(body), "gateassay_load_response_seconds") {
 			t.Errorf("%s: %d, %s", accept, answer.StatusCode, answer.Header.Get("Content-Type"))
 		}
 	}
@@ -225,7 +234,8 @@ func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
 	if err := json.Unmarshal(data, &d); err != nil {
 		t.Fatal(err)
 	}
-	if d.Title == "" || d.UID == "" || len(d.UID) > 40 || d.SchemaVersion < 36 || d.Time.From == "" || d.Time.To == "" || len(d.Panels) == 0 {
+	if d.Title == "" || d.UID == "" || len(d.UID) > 40 || d.SchemaVersion < 36 || d.Time.From == "" ||
+		d.Time.To == "" || len(d.Panels) == 0 {
 		t.Errorf("a required field is missing: %+v", d)
 	}
 	variables := map[string]bool{"__rate_interval": true, "__series": true}
@@ -237,7 +247,8 @@ func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
 	}
 	ids, taken := map[int]bool{}, map[[2]int]string{}
 	for _, p := range d.Panels {
-		if p.Title == "" || p.Type == "" || p.Datasource.Type != "prometheus" || p.GridPos == nil || len(p.Targets) == 0 {
+		if p.Title == "" || p.Type == "" || p.Datasource.Type != "prometheus" ||
+			p.GridPos == nil || len(p.Targets) == 0 {
 			t.Errorf("panel %d %q lacks a required field", p.ID, p.Title)
 			continue
 		}
@@ -263,7 +274,8 @@ func TestTheDashboardIsOneThatGrafanaTakes(t *testing.T) {
 				t.Errorf("panel %q: target %+v", p.Title, q)
 			}
 			refs[q.RefID] = true
-			if strings.Count(q.Expr, "(") != strings.Count(q.Expr, ")") || strings.Count(q.Expr, "{") != strings.Count(q.Expr, "}") {
+			if strings.Count(q.Expr, "(") != strings.Count(q.Expr, ")") ||
+				strings.Count(q.Expr, "{") != strings.Count(q.Expr, "}") {
 				t.Errorf("panel %q: unbalanced %s", p.Title, q.Expr)
 			}
 		}

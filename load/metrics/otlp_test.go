@@ -32,7 +32,8 @@ func TestMetricsReachACollector(t *testing.T) {
 		got <- &m
 	}))
 	defer server.Close()
-	e, err := metrics.Export(t.Context(), server.URL, sample(), metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)})
+	e, err := metrics.Export(t.Context(), server.URL, sample(),
+		metrics.Run{ID: "run-1", Deployment: "staging", StartedAt: time.Now().Add(-time.Minute)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,8 @@ func TestMetricsReachACollector(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]int64{"gateassay_load_requests_total": 1, "gateassay_load_in_flight": 1, "gateassay_load_service_seconds count": 1000, "gateassay_load_response_seconds count": 1000} {
+	for name, want := range map[string]int64{"gateassay_load_requests_total": 1, "gateassay_load_in_flight": 1,
+		"gateassay_load_service_seconds count": 1000, "gateassay_load_response_seconds count": 1000} {
 		if found[name] != want {
 			t.Errorf("%s: %d, want %d", name, found[name], want)
 		}
@@ -69,7 +71,8 @@ func TestACollectorThatIsAwayIsToldAtTheEnd(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	for _, endpoint := range []string{"collector:4318", "", "ftp://x"} {
-		if err := metrics.CheckEndpoint(endpoint); err == nil || !strings.Contains(err.Error(), "http://collector:4318") {
+		if err := metrics.CheckEndpoint(endpoint); err == nil ||
+			!strings.Contains(err.Error(), "http://collector:4318") {
 			t.Errorf("%q: %v", endpoint, err)
 		}
 	}

@@ -21,7 +21,8 @@ func Registry(src Source, run Run) (*prometheus.Registry, error) {
 		labelled = prometheus.WrapRegistererWith(prometheus.Labels{"shard": run.Shard}, r)
 	}
 	for _, c := range []prometheus.Collector{
-		newCollector(src, run), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), collectors.NewGoCollector(),
+		newCollector(src, run), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewGoCollector(),
 	} {
 		if err := labelled.Register(c); err != nil {
 			return nil, fmt.Errorf("the metrics cannot be served: %w", err)
@@ -68,7 +69,8 @@ func Serve(listener net.Listener, src Source, run Run) (*Server, error) {
 		fmt.Fprintln(w, "gateassay load run; metrics are at /metrics")
 	})
 	s := &Server{listener: listener, done: make(chan struct{}), server: &http.Server{
-		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
 	}}
 	go func() {
 		defer close(s.done)

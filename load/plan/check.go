@@ -43,7 +43,8 @@ func (p *Plan) check() []invalid {
 	for _, kind := range []struct {
 		name    string
 		weights map[string]float64
-	}{{"modes", p.Traffic.Modes}, {"bodies", p.Traffic.Bodies}, {"languages", p.Traffic.Languages}, {"wallets", p.Traffic.Wallets}} {
+	}{{"modes", p.Traffic.Modes}, {"bodies", p.Traffic.Bodies}, {"languages",
+		p.Traffic.Languages}, {"wallets", p.Traffic.Wallets}} {
 		for _, e := range traffic.CheckWeights(kind.name, kind.weights) {
 			wrong(e.Key, e.Expected, e.Found, e.Hint)
 		}
@@ -77,11 +78,14 @@ func (p *Plan) check() []invalid {
 	case p.Closed && p.Connections == 0:
 		wrong("connections", "how many connections the closed model has", "0", "such as connections: 16")
 	case p.Closed && p.Shards > 1:
-		wrong("closed", "one process, or the open model", fmt.Sprintf("%d shards", p.Shards), "run the closed model in each process by itself")
+		wrong("closed", "one process, or the open model", fmt.Sprintf("%d shards", p.Shards),
+			"run the closed model in each process by itself")
 	case p.Closed && (len(p.Stages) != 1 || p.Stages[0].Kind != schedule.Constant):
-		wrong("stages", "a duration, and a rate that is the ceiling, for the closed model", "other stages", "give duration, and rate where there is a ceiling")
+		wrong("stages", "a duration, and a rate that is the ceiling, for the closed model", "other stages",
+			"give duration, and rate where there is a ceiling")
 	case p.Closed && p.MaxInFlight > 0:
-		wrong("max_in_flight", "connections alone, which bound the closed model", strconv.Itoa(p.MaxInFlight), "leave it out")
+		wrong("max_in_flight", "connections alone, which bound the closed model",
+			strconv.Itoa(p.MaxInFlight), "leave it out")
 	}
 	if p.Timeout <= 0 || p.Timeout > schedule.MaxDuration {
 		wrong("timeout", "a duration greater than 0", p.Timeout.String(), "")
@@ -104,7 +108,8 @@ func (p *Plan) check() []invalid {
 	for i, expr := range p.SLO {
 		if expr == None {
 			if len(p.SLO) > 1 {
-				wrong(fmt.Sprintf("slo[%d]", i), "none alone, or thresholds", "both", "leave none out; errors<=100% lifts the default threshold on errors")
+				wrong(fmt.Sprintf("slo[%d]", i), "none alone, or thresholds", "both",
+					"leave none out; errors<=100% lifts the default threshold on errors")
 			}
 			continue
 		}
@@ -118,7 +123,8 @@ func (p *Plan) check() []invalid {
 	}
 	for i, expr := range p.AbortOn {
 		if _, err := threshold.ParseRule(expr); err != nil {
-			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s", strictyaml.Quote(expr), complaint(err))
+			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s",
+				strictyaml.Quote(expr), complaint(err))
 		}
 	}
 	return all

@@ -48,7 +48,8 @@ func Decode(data []byte) (*Plan, error) {
 		return nil, errors.New("the plan is not the JSON that gateassay wrote: something follows it")
 	}
 	if p.Schema != Schema {
-		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of gateassay that wrote it", Schema, p.Schema)
+		return nil, fmt.Errorf("expected a plan of schema %s, found %q; use the version of gateassay that wrote it",
+			Schema, p.Schema)
 	}
 	if wrong := p.check(); len(wrong) > 0 {
 		all := &strictyaml.Problems{}
@@ -107,8 +108,8 @@ func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Gen
 	return traffic.New(o)
 }
 
-// Within gives the plan as the deployment file allows it: where the closed model has no ceiling of its own, load.max_rate
-// is one.
+// Within gives the plan as the deployment file allows it: where the closed model has no ceiling of its own,
+// load.max_rate is one.
 func (p *Plan) Within(d *deployment.File) *Plan {
 	if !p.unlimited() || d.Load.MaxRate <= 0 {
 		return p
@@ -126,14 +127,16 @@ func (p *Plan) unlimited() bool {
 // Permitted reports whether the deployment file allows the plan; the error says what it would have to hold.
 func (p *Plan) Permitted(d *deployment.File) error {
 	if !d.Load.Allow {
-		return fmt.Errorf("the deployment %q does not allow load; if it is yours to load, set load.allow: true and load.max_rate in its file", d.Name)
+		return fmt.Errorf("the deployment %q does not allow load; if it is yours to load, set load.allow: true and "+
+			"load.max_rate in its file", d.Name)
 	}
 	peak := 0.0
 	for _, s := range p.Stages {
 		peak = max(peak, s.MaxRate())
 	}
 	if d.Load.MaxRate > 0 && !p.unlimited() && peak > d.Load.MaxRate {
-		return fmt.Errorf("the plan goes up to %.6g requests per second, the deployment %q allows %.6g; lower the plan's rates or raise load.max_rate", peak, d.Name, d.Load.MaxRate)
+		return fmt.Errorf("the plan goes up to %.6g requests per second, the deployment %q allows %.6g; lower the "+
+			"plan's rates or raise load.max_rate", peak, d.Name, d.Load.MaxRate)
 	}
 	return nil
 }

@@ -67,7 +67,8 @@ func TestEveryKey(t *testing.T) {
 		},
 		Traffic: Traffic{
 			Modes: map[string]float64{"none": 1, "nonce": 3}, Bodies: map[string]float64{"range": 2, "full": 0.5},
-			Languages: map[string]float64{"pt-BR": 1}, Wallets: map[string]float64{"none": 1, "11111111-1111-4111-8111-111111111111": 2},
+			Languages: map[string]float64{"pt-BR": 1}, Wallets: map[string]float64{"none": 1,
+				"11111111-1111-4111-8111-111111111111": 2},
 		},
 		SLO: []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
 		Engine: Vegeta, Trace: true, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
@@ -99,7 +100,8 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		if err != nil || s.Duration() != preset.Length || s.PeakRate() != preset.Rate || p.Name != preset.Name {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
 		}
-		p, err = FromFlags(Setting{"preset", []string{preset.Name}}, Setting{"rate", []string{"600/m"}}, Setting{"duration", []string{"1h"}})
+		p, err = FromFlags(Setting{"preset", []string{preset.Name}}, Setting{"rate", []string{"600/m"}},
+			Setting{"duration", []string{"1h"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,7 +114,8 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		t.Errorf("without anything: %+v, %v", p, err)
 	}
 	p, err = FromFlags(Setting{"rate", []string{"500/s"}}, Setting{"duration", []string{"5m"}})
-	if err != nil || !reflect.DeepEqual(p.Stages, []schedule.Stage{{Kind: schedule.Constant, Rate: 500, For: 5 * time.Minute}}) {
+	if err != nil || !reflect.DeepEqual(p.Stages, []schedule.Stage{{Kind: schedule.Constant,
+		Rate: 500, For: 5 * time.Minute}}) {
 		t.Errorf("the simple case: %+v, %v", p, err)
 	}
 }
@@ -139,7 +142,8 @@ func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	var fields map[string]any
-	for name, value := range map[string]any{"schema": "gateassay/load-plan/v9", "extra": 1, "shards": 0, "engine": "", "stages": []any{}, "repeats": 2, "timeout_ns": -1} {
+	for name, value := range map[string]any{"schema": "gateassay/load-plan/v9", "extra": 1, "shards": 0, "engine": "",
+		"stages": []any{}, "repeats": 2, "timeout_ns": -1} {
 		if err := json.Unmarshal(p.JSON(), &fields); err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +192,9 @@ func TestGeneratorTakesTheFixtures(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := &deployment.File{}
-	if _, err := p.WithRun("r").Generator(d, s); err == nil || !strings.Contains(err.Error(), "fixtures.other_wallet_id") || !strings.Contains(err.Error(), "fixtures.client_id") {
+	if _, err := p.WithRun("r").Generator(d, s); err == nil ||
+		!strings.Contains(err.Error(), "fixtures.other_wallet_id") ||
+		!strings.Contains(err.Error(), "fixtures.client_id") {
 		t.Errorf("without fixtures: %v", err)
 	}
 	d.Fixtures.ClientID, d.Fixtures.OtherWalletID = "c1", "22222222-2222-4222-8222-222222222222"

@@ -20,13 +20,15 @@ type Preset struct {
 func Presets() []Preset {
 	return []Preset{
 		{
-			Name: "smoke", Words: "a short, gentle run that shows whether load works at all", Rate: 20, Length: 10 * time.Second,
+			Name: "smoke", Words: "a short, gentle run that shows whether load works at all", Rate: 20,
+			Length: 10 * time.Second,
 			stages: func(rate float64, length time.Duration) []schedule.Stage {
 				return []schedule.Stage{{Name: "smoke", Kind: schedule.Constant, Rate: rate, For: length}}
 			},
 		},
 		{
-			Name: "soak", Words: "a steady rate for hours, for leaks and what builds up", Rate: 100, Length: 4 * time.Hour,
+			Name: "soak", Words: "a steady rate for hours, for leaks and what builds up", Rate: 100,
+			Length: 4 * time.Hour,
 			stages: func(rate float64, length time.Duration) []schedule.Stage {
 				warm := min(length/10, time.Minute)
 				return []schedule.Stage{
@@ -38,13 +40,16 @@ func Presets() []Preset {
 		{
 			Name: "stress", Words: "ten steps up to a rate that may be too much", Rate: 500, Length: 10 * time.Minute,
 			stages: func(rate float64, length time.Duration) []schedule.Stage {
-				return []schedule.Stage{{Name: "stress", Kind: schedule.Steps, From: rate / 10, To: rate, Count: 10, Each: length / 10}}
+				return []schedule.Stage{{Name: "stress", Kind: schedule.Steps, From: rate / 10,
+					To: rate, Count: 10, Each: length / 10}}
 			},
 		},
 		{
-			Name: "spike", Words: "a calm rate with a sudden crest ten times as high", Rate: 500, Length: 3 * time.Minute,
+			Name: "spike", Words: "a calm rate with a sudden crest ten times as high", Rate: 500,
+			Length: 3 * time.Minute,
 			stages: func(rate float64, length time.Duration) []schedule.Stage {
-				return []schedule.Stage{{Name: "spike", Kind: schedule.Spike, Base: rate / 10, Peak: rate, At: length / 3, Width: length / 6, For: length}}
+				return []schedule.Stage{{Name: "spike", Kind: schedule.Spike, Base: rate / 10, Peak: rate,
+					At: length / 3, Width: length / 6, For: length}}
 			},
 		},
 	}

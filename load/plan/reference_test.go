@@ -29,7 +29,8 @@ func play(t *testing.T, p *Plan, options reference.Options) outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := deployment.Parse("reference", "", gateway.DeploymentYAML("http://127.0.0.1:1"), func(string) (string, bool) { return "", false })
+	d, err := deployment.Parse("reference", "", gateway.DeploymentYAML("http://127.0.0.1:1"),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,9 +90,11 @@ func TestTheReferenceGatewayIsJudgedRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, choices := range []reference.Choices{{}, {RawReplayBody: true, ModesApart: true, ExportStatus: 202, BlockStatus: 422}} {
+	for _, choices := range []reference.Choices{{}, {RawReplayBody: true, ModesApart: true,
+		ExportStatus: 202, BlockStatus: 422}} {
 		got := play(t, p, reference.Options{Choices: choices})
-		if got.classes[judge.Accepted] < 2700 || got.classes[judge.Blocked] < 60 || got.classes[judge.Accepted]+got.classes[judge.Blocked] != 3000 {
+		if got.classes[judge.Accepted] < 2700 || got.classes[judge.Blocked] < 60 ||
+			got.classes[judge.Accepted]+got.classes[judge.Blocked] != 3000 {
 			t.Errorf("%+v: %+v", choices, got)
 		}
 	}

@@ -25,7 +25,8 @@ func ParseShard(text string) (shard, shards int, err error) {
 	case shards < 1 || shards > maxShards:
 		return 0, 0, fmt.Errorf("expected I/N with 1 to %d shards, found %q", maxShards, text)
 	case shard < 0 || shard >= shards:
-		return 0, 0, fmt.Errorf("expected a shard from 0 to %d of %d, found %q; shards count from 0", shards-1, shards, text)
+		return 0, 0, fmt.Errorf("expected a shard from 0 to %d of %d, found %q; shards count from 0", shards-1, shards,
+			text)
 	}
 	return shard, shards, nil
 }
@@ -35,7 +36,8 @@ var runID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 // CheckRunID reports whether a text can be the ID of a run: it becomes part of file names.
 func CheckRunID(id string) error {
 	if !runID.MatchString(id) {
-		return fmt.Errorf("expected 1 to 100 letters, digits, dots, hyphens or underscores, the first a letter or digit, found %q", id)
+		return fmt.Errorf("expected 1 to 100 letters, digits, dots, hyphens or underscores, the first a letter or "+
+			"digit, found %q", id)
 	}
 	return nil
 }
@@ -51,5 +53,6 @@ func ParseStart(text string, now time.Time) (at time.Time, relative bool, err er
 	} else if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
 		return at, false, nil
 	}
-	return at, false, fmt.Errorf("expected a moment such as %s, or +30s, found %q", now.UTC().Add(time.Minute).Format(time.RFC3339), text)
+	return at, false, fmt.Errorf("expected a moment such as %s, or +30s, found %q",
+		now.UTC().Add(time.Minute).Format(time.RFC3339), text)
 }

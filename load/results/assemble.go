@@ -25,7 +25,8 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	run.Notes = notes
 	for c, n := range t.whole.classes {
 		if n > 0 {
-			run.Classes[judge.Class(c).String()] = Class{n, Latency{timesOf(t.whole.service[c]), timesOf(t.whole.response[c])}}
+			run.Classes[judge.Class(c).String()] = Class{n, Latency{timesOf(t.whole.service[c]),
+				timesOf(t.whole.response[c])}}
 		}
 	}
 	for n := range t.stages {
@@ -33,12 +34,7 @@ func (t *totals) assemble(info Info, notes []string) Run {
 			run.Stages = append(run.Stages, s)
 		}
 	}
-	if len(t.failures) > 0 {
-		run.Failures = t.failures
-	}
-	if len(t.statuses) > 0 {
-		run.Statuses = t.statuses
-	}
+	run.Failures, run.Statuses = t.failures, t.statuses
 	run.Stalls, run.Slowest, run.Closed = t.stalls, t.slow, t.head.Closed
 	for i := range t.users {
 		u := &t.users[i]
@@ -78,7 +74,8 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 		}
 		if err != nil { // the plan was checked before: only a damaged record gets here
 			*notes = append(*notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
-			results = append(results, threshold.Result{Expr: expr, Observed: threshold.NoData, Reason: "it cannot be read"})
+			results = append(results, threshold.Result{Expr: expr,
+				Observed: threshold.NoData, Reason: "it cannot be read"})
 			continue
 		}
 		results = append(results, threshold.Evaluate([]threshold.Threshold{parsed}, t)...)
@@ -87,19 +84,15 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 }
 
 func (t *totals) requests() Requests {
-	c := t.whole.classes
 	sent := max(t.recorded(), t.last.Sent)
-	scheduled := t.head.Scheduled
+	q := Requests{Scheduled: t.head.Scheduled, Sent: sent, Canceled: t.canceled, Unknown: sent - t.recorded()}
 	if t.head.Closed > 0 {
-		scheduled = sent
+		q.Scheduled = sent
 	}
-	return Requests{
-		Scheduled: scheduled, Sent: sent,
-		Accepted: c[judge.Accepted], Blocked: c[judge.Blocked], FalseBlocks: c[judge.FalseBlock], MissedBlocks: c[judge.MissedBlock],
-		Throttled: c[judge.Throttled], ClientErrors: c[judge.ClientError], ServerErrors: c[judge.ServerError],
-		TransportErrors: c[judge.TransportError], Timeouts: c[judge.Timeout], Malformed: c[judge.Malformed],
-		Canceled: t.canceled, Unknown: sent - t.recorded(),
+	for c, at := range q.of() {
+		*at = t.whole.classes[c]
 	}
+	return q
 }
 
 func (t *totals) stage(n int) (Stage, bool) {
@@ -109,8 +102,10 @@ func (t *totals) stage(n int) (Stage, bool) {
 	}
 	span, g := t.head.Stages[n], t.stages[n].group()
 	s := Stage{
-		Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6, EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due,
-		Requests: map[string]int64{}, Rate: r, Latency: Latency{timesOf(merged(&g.service)), timesOf(merged(&g.response))}, LagP99MS: timesOf(g.lag).P99,
+		Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6,
+		EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due,
+		Requests: map[string]int64{}, Rate: r, Latency: Latency{timesOf(merged(&g.service)),
+			timesOf(merged(&g.response))}, LagP99MS: timesOf(g.lag).P99,
 	}
 	for c, count := range t.stages[n].classes {
 		if count > 0 {
@@ -126,7 +121,8 @@ func (t *totals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
 	}
-	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, want: t.want, Clamped: t.clamped, LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
+	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, want: t.want, Clamped: t.clamped,
+		LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
 	if seconds := t.elapsed().Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}
@@ -142,13 +138,17 @@ func (t *totals) generator() Generator {
 	ports, open := t.failures[judge.NoPorts.String()], t.failures[judge.NoFiles.String()]
 	switch {
 	case open > 0:
-		g.Reason = fmt.Sprintf("%d requests could not be sent: the process has no file descriptors left; raise the limit (ulimit -n) or use --max-in-flight", open)
+		g.Reason = fmt.Sprintf("%d requests could not be sent: the process has no file descriptors left; raise the "+
+			"limit (ulimit -n) or use --max-in-flight", open)
 	case ports > 0:
-		g.Reason = fmt.Sprintf("%d requests could not be sent: no local ports are left; keep connections alive or give more source addresses", ports)
+		g.Reason = fmt.Sprintf("%d requests could not be sent: no local ports are left; keep connections alive or "+
+			"give more source addresses", ports)
 	case lag.Quantile(99) > time.Duration(t.head.LagLimitNS):
-		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s", g.LagP99MS, g.LagLimit, lacked, t.faster())
+		g.Reason = fmt.Sprintf("requests were sent late: the p99 of send lag is %g ms, the limit %g ms%s%s",
+			g.LagP99MS, g.LagLimit, lacked, t.faster())
 	case t.busy > 1 && int64(t.busy)*10 > t.count:
-		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s%s", t.busy, t.count, lacked, t.faster())
+		g.Reason = fmt.Sprintf("the CPUs of this machine were saturated in %d of %d s%s%s",
+			t.busy, t.count, lacked, t.faster())
 	case g.Throttled > starved*millis(t.elapsed()):
 		g.Reason = "the generator was short of CPU time" + lacked + t.faster()
 	}
@@ -206,7 +206,8 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case run.Run.Aborted != "":
 		return Fail, "ended early: " + run.Run.Aborted
 	case missed > 0:
-		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", missed, len(run.Thresholds), first.Expr, first.Observed)
+		return Fail, fmt.Sprintf("%d of %d thresholds missed, first %s: observed %s", missed,
+			len(run.Thresholds), first.Expr, first.Observed)
 	case run.Run.Partial:
 		return Inconclusive, "interrupted before the schedule was sent to its end"
 	case without > 0:
@@ -214,13 +215,15 @@ func (t *totals) conclude(run Run) (Verdict, string) {
 	case len(run.Thresholds) == 0:
 		return Pass, "no rule was violated; there were no thresholds"
 	}
-	return Pass, fmt.Sprintf("no rule was violated and %d of %d thresholds held", len(run.Thresholds), len(run.Thresholds))
+	return Pass, fmt.Sprintf("no rule was violated and %d of %d thresholds held",
+		len(run.Thresholds), len(run.Thresholds))
 }
 
 // hardly says what came in place of usable answers, and whether the generator had a part in it.
 func hardly(run Run) string {
 	n, of := run.Requests.Usable()
-	text := fmt.Sprintf("hardly any usable answer: %d of %d requests were accepted or blocked, and a verdict needs %g%%; errors: %s",
+	text := fmt.Sprintf("hardly any usable answer: %d of %d requests were accepted or blocked, and a verdict needs "+
+		"%g%%; errors: %s",
 		n, of, 100*leastUsable, run.ErrorWords())
 	if !run.Generator.Reliable {
 		text += "; the figures describe the generator, too: " + run.Generator.Reason
@@ -229,7 +232,8 @@ func hardly(run Run) string {
 }
 
 func misblocked(r Requests) string {
-	return fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks, r.MissedBlocks)
+	return fmt.Sprintf("replay protection: %d fresh requests blocked, %d repeats accepted", r.FalseBlocks,
+		r.MissedBlocks)
 }
 
 // certain adds what is wrong whatever the parts that are missing held.

@@ -133,14 +133,16 @@ func (b *beside) stall(from, to time.Duration, failed int64, open bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.count++; b.count <= mostStalls {
-		b.stalls = append(b.stalls, Stall{FromMS: millis(from), MS: millis(gap), Waited: max(b.due(to)-settled, 0), Failed: failed, Open: open})
+		b.stalls = append(b.stalls, Stall{FromMS: millis(from), MS: millis(gap),
+			Waited: max(b.due(to)-settled, 0), Failed: failed, Open: open})
 	}
 }
 
 // silent is for how long there has been no answer, where that is a stall; 0 else.
 func (b *beside) silent(now time.Duration) time.Duration {
 	last := time.Duration(b.answered.Load())
-	if gap := now - last; last > 0 && gap >= shortestStall && gap.Seconds() >= 10*b.spacing(last) && b.due(now-shortestStall/2) > b.settled.Load() {
+	if gap := now - last; last > 0 && gap >= shortestStall && gap.Seconds() >= 10*b.spacing(last) &&
+		b.due(now-shortestStall/2) > b.settled.Load() {
 		return gap
 	}
 	return 0
@@ -151,7 +153,8 @@ func (b *beside) keep(r *Result, x *engine.Result) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	s := Slow{
-		K: r.K, AtMS: millis(r.Begun - r.Lag), ResponseMS: millis(r.Response), ServiceMS: millis(r.Service), Class: r.Class.String(),
+		K: r.K, AtMS: millis(r.Begun - r.Lag), ResponseMS: millis(r.Response),
+		ServiceMS: millis(r.Service), Class: r.Class.String(),
 		Status: r.Status, Nonce: string(x.Request.Nonce[:]), Trace: traceOf(x),
 	}
 	b.slow = slowest(append(b.slow, s))

@@ -11,10 +11,12 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2 s: they come at 3.2 s.
+// stalled records a run of rate for 6 s whose answers take 5 ms, but for those due from 2 s to 3.2 s: they come at 3.2
+// s.
 func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, never bool) results.Run {
 	t.Helper()
-	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: time.Hour, Info: results.Info{Shard: shard, Shards: shards, StartedAt: time.Unix(1000, 0), PlanHash: "h"}})
+	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: time.Hour,
+		Info: results.Info{Shard: shard, Shards: shards, StartedAt: time.Unix(1000, 0), PlanHash: "h"}})
 	rec.Start(time.Unix(1000, 0))
 	elapsed := time.Duration(0)
 	for k := int64(shard); k < s.K(); k += int64(shards) {
@@ -57,17 +59,20 @@ func TestAStallIsToldWithWhoWaited(t *testing.T) {
 		t.Fatalf("%+v", run.Stalls)
 	}
 	s := run.Stalls[0]
-	if s.FromMS < 1990 || s.FromMS > 2000 || s.MS < 1200 || s.MS > 1210 || s.Waited < 119 || s.Waited > 121 || s.Failed != 0 || s.Open {
+	if s.FromMS < 1990 || s.FromMS > 2000 || s.MS < 1200 || s.MS > 1210 || s.Waited < 119 ||
+		s.Waited > 121 || s.Failed != 0 || s.Open {
 		t.Errorf("%+v", s)
 	}
-	if got := run.StallWords()[0]; !strings.HasPrefix(got, "no answer for 1.2 s from 0:01, 1") || !strings.HasSuffix(got, " requests waited") {
+	if got := run.StallWords()[0]; !strings.HasPrefix(got, "no answer for 1.2 s from 0:01, 1") ||
+		!strings.HasSuffix(got, " requests waited") {
 		t.Error(got)
 	}
 	if run.Statuses["503"] != 6 || run.ErrorWords() != "6 × 503 Service Unavailable" {
 		t.Errorf("%v: %s", run.Statuses, run.ErrorWords())
 	}
 	rebuilt, err := results.Read(dir)
-	if err != nil || !reflect.DeepEqual(rebuilt.Stalls, run.Stalls) || !reflect.DeepEqual(rebuilt.Statuses, run.Statuses) {
+	if err != nil || !reflect.DeepEqual(rebuilt.Stalls, run.Stalls) ||
+		!reflect.DeepEqual(rebuilt.Statuses, run.Statuses) {
 		t.Errorf("rebuilt: %+v %v %v", rebuilt.Stalls, rebuilt.Statuses, err)
 	}
 }

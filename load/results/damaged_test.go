@@ -51,12 +51,14 @@ func TestADamagedRecordIsReadOrRefused(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		run, err := Merge(MergeOptions{Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: []*ShardRecord{whole, shard}})
+		run, err := Merge(MergeOptions{Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true},
+			Shards: []*ShardRecord{whole, shard}})
 		if err != nil {
 			continue
 		}
 		merged++
-		if m := run.Merge; m.Known < 15 || m.Known+m.Unknown != 30 || run.Requests.Sent > 30 || run.Requests.Accepted > 30 {
+		if m := run.Merge; m.Known < 15 || m.Known+m.Unknown != 30 ||
+			run.Requests.Sent > 30 || run.Requests.Accepted > 30 {
 			t.Errorf("%+v, %+v of\n%s", m, run.Requests, bytes.TrimSpace(data))
 		}
 	}

@@ -62,7 +62,8 @@ func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 // TestTheLastGlanceTellsARate has a last interval of a nanosecond, in which nothing happens.
 func TestTheLastGlanceTellsARate(t *testing.T) {
 	var seen []results.Status
-	rec := open(t, results.Options{Interval: 50 * time.Millisecond, OnInterval: func(s results.Status) { seen = append(seen, s) }})
+	rec := open(t, results.Options{Interval: 50 * time.Millisecond,
+		OnInterval: func(s results.Status) { seen = append(seen, s) }})
 	rec.Start(time.Now())
 	for k := int64(0); rec.Status().Sent == 0; k++ {
 		x := result(twoStages(t), k)
@@ -73,7 +74,8 @@ func TestTheLastGlanceTellsARate(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, last := seen[len(seen)-2], seen[len(seen)-1]
-	if last.Achieved != before.Achieved || last.Achieved <= 0 || last.Target != before.Target || last.Response != before.Response {
+	if last.Achieved != before.Achieved || last.Achieved <= 0 ||
+		last.Target != before.Target || last.Response != before.Response {
 		t.Errorf("%+v after %+v", last, before)
 	}
 }

@@ -40,7 +40,8 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 	}
 	for _, name := range []engine.Name{engine.Direct, engine.Vegeta} {
 		served.Store(0)
-		s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 1000, For: 300 * time.Millisecond}, schedule.Stage{Kind: schedule.Constant, Rate: 500, For: 400 * time.Millisecond})
+		s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 1000, For: 300 * time.Millisecond},
+			schedule.Stage{Kind: schedule.Constant, Rate: 500, For: 400 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,15 +57,19 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tracker, err := files.New(nil, nil, files.Options{Share: 0.2, Fetch: func(context.Context, string) error { return nil }})
+		tracker, err := files.New(nil, nil, files.Options{Share: 0.2,
+			Fetch: func(context.Context, string) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 50 * time.Millisecond, Files: tracker, Raw: true, Redactor: plain{}, URL: server.URL, Thresholds: slo(t, "file_p95<10s", "file_failures==0", "p50<10s")})
+		rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 50 * time.Millisecond, Files: tracker,
+			Raw: true, Redactor: plain{}, URL: server.URL, Thresholds: slo(t,
+				"file_p95<10s", "file_failures==0", "p50<10s")})
 		start := time.Now().Add(20 * time.Millisecond)
 		e, err := engine.New(engine.Options{
-			Name: name, Schedule: s, Source: source, Judge: judge.New(judge.Options{}), HTTP: over, Sockets: sockets, Sink: rec, StartAt: start,
+			Name: name, Schedule: s, Source: source, Judge: judge.New(judge.Options{}), HTTP: over,
+			Sockets: sockets, Sink: rec, StartAt: start,
 			Target: engine.Target{URL: server.URL, Path: "/v1/reports/quote-statement/exports"},
 		})
 		if err != nil {
@@ -83,10 +88,13 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if run.Requests.Sent != 500 || run.Requests.ServerErrors != 50 || run.Requests.Accepted != 450 || run.Requests.Unknown != 0 || len(run.Stages) != 2 || run.Stages[0].Requests["accepted"]+run.Stages[0].Requests["server_error"] != 300 {
+		if run.Requests.Sent != 500 || run.Requests.ServerErrors != 50 || run.Requests.Accepted != 450 ||
+			run.Requests.Unknown != 0 || len(run.Stages) != 2 ||
+			run.Stages[0].Requests["accepted"]+run.Stages[0].Requests["server_error"] != 300 {
 			t.Errorf("%s: %+v; %+v", name, run.Requests, run.Stages)
 		}
-		if run.Files == nil || run.Files.Sampled < 50 || run.Files.Sampled > 140 || run.Files.Ready+run.Files.Dropped != run.Files.Sampled {
+		if run.Files == nil || run.Files.Sampled < 50 || run.Files.Sampled > 140 ||
+			run.Files.Ready+run.Files.Dropped != run.Files.Sampled {
 			t.Errorf("%s: files %+v", name, run.Files)
 		}
 		for _, r := range run.Thresholds {
@@ -103,7 +111,8 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 				count += service.Count()
 			}
 		})
-		if again, err := results.Read(dir); err != nil || again.Requests != run.Requests || again.Files.Ready != run.Files.Ready || count != 500 {
+		if again, err := results.Read(dir); err != nil || again.Requests != run.Requests ||
+			again.Files.Ready != run.Files.Ready || count != 500 {
 			t.Errorf("%s: read again: %v, %+v, %d in histograms", name, err, again.Requests, count)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/gateassay/gateassay/gateway/redact"
 	"github.com/gateassay/gateassay/load/judge"
 )
 
@@ -93,7 +94,7 @@ func (e *exchanges) keep(x Exchange) {
 				break
 			}
 			value := clean(h.Value, keptHeader)
-			if confidential(h.Name) && h.Value != "" {
+			if redact.SecretHeader(h.Name) && h.Value != "" {
 				value = "[redacted]"
 			}
 			out = append(out, Header{clean(h.Name, 200), value})
@@ -107,7 +108,8 @@ func (e *exchanges) keep(x Exchange) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.file == nil && e.err == nil {
-		e.file, e.err = os.OpenFile(filepath.Join(e.dir, ExchangesName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+		e.file, e.err = os.OpenFile(filepath.Join(e.dir, ExchangesName),
+			os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 	}
 	if err == nil && e.file != nil {
 		_, err = e.file.Write(append(data, '\n'))
@@ -125,21 +127,13 @@ func body(s string) string {
 	return s
 }
 
-// confidential reports whether a header carries a credential whatever they hold.
-func confidential(name string) bool {
-	switch name = strings.ToLower(name); name {
-	case "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "apikey", "x-auth-token", "x-access-token":
-		return true
-	}
-	return false
-}
-
-// notes tell which classes have more exchanges than are kept.
+// notes name the classes that have more exchanges than are kept.
 func (e *exchanges) notes(classes [judge.NumClasses]int64) []string {
 	var notes []string
 	for c, n := range classes {
 		if kept := e.taken[c].Load(); kept > 0 && n > int64(kept) {
-			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s", judge.Class(c), keptEach, ExchangesName))
+			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s",
+				judge.Class(c), keptEach, ExchangesName))
 		}
 	}
 	return notes

@@ -50,7 +50,8 @@ func (r Run) Remarks() []Remark {
 		}
 	}
 	if r.Closed > 0 {
-		list = append(list, Remark{fmt.Sprintf("closed model: each of %d connections sent its next request once the last was answered. "+
+		list = append(list, Remark{fmt.Sprintf("closed model: each of %d connections sent its next request once the "+
+			"last was answered. "+
 			"Its latencies hide waiting, and are not to be compared with those of the open model", r.Closed), false})
 	}
 	return list
@@ -69,7 +70,8 @@ func (r Run) StallWords() []string {
 	var words []string
 	for i, s := range stalls {
 		if i == most {
-			return append(words, fmt.Sprintf("%d more stretches without an answer, each at most %s", len(stalls)-most, seconds(s.MS)))
+			return append(words, fmt.Sprintf("%d more stretches without an answer, each at most %s", len(stalls)-most,
+				seconds(s.MS)))
 		}
 		words = append(words, s.Words())
 	}
@@ -92,7 +94,10 @@ func (r Run) ErrorWords() string {
 			kinds = append(kinds, kind{n, FailureWords(failure)})
 		}
 	}
-	slices.SortFunc(kinds, func(a, b kind) int { return cmp.Or(cmp.Compare(b.n, a.n), strings.Compare(a.name, b.name)) })
+	slices.SortFunc(kinds, func(a, b kind) int {
+		return cmp.Or(cmp.Compare(b.n,
+			a.n), strings.Compare(a.name, b.name))
+	})
 	var words []string
 	for _, k := range kinds {
 		words = append(words, fmt.Sprintf("%d × %s", k.n, k.name))
@@ -120,9 +125,12 @@ func (r Run) statusName(status string) string {
 // FailureWords says why there was no answer, by the kind's name in records.
 func FailureWords(kind string) string {
 	if words, known := map[string]string{
-		"timeout": "timeout", "refused": "connection refused", "unreachable": "no route to the deployment", "dns": "name not resolved",
-		"tls": "TLS handshake failed", "reset": "connection reset", "closed": "connection closed before the answer was whole",
-		"no_ports": "no local port left", "no_files": "no file descriptor left", "protocol": "not HTTP", "other": "no answer",
+		"timeout": "timeout", "refused": "connection refused",
+		"unreachable": "no route to the deployment", "dns": "name not resolved",
+		"tls": "TLS handshake failed", "reset": "connection reset",
+		"closed":   "connection closed before the answer was whole",
+		"no_ports": "no local port left", "no_files": "no file descriptor left",
+		"protocol": "not HTTP", "other": "no answer",
 	}[kind]; known {
 		return words
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/files"
-	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
@@ -21,36 +20,34 @@ type Follower struct {
 	Dir string
 
 	at     int64 // how far it was read
-	totals *totals
-	start  time.Time
-	ended  bool
-	seen   view // the last interval
-	shown  interval
+	record reading
+	recent view // the last interval
+	cpu    float64
 }
 
 // Info says of which run the record is; false: its header is not there yet.
 func (f *Follower) Info() (Info, bool) {
-	if f.totals == nil {
+	if f.record.totals == nil {
 		return Info{}, false
 	}
-	return f.totals.head.Run, true
+	return f.record.totals.head.Run, true
 }
 
 // Plan is that of the record, as JSON.
-func (f *Follower) Plan() json.RawMessage { return f.totals.head.Plan }
+func (f *Follower) Plan() json.RawMessage { return f.record.totals.head.Plan }
 
 // Started is when its schedule begins; zero: not known yet.
-func (f *Follower) Started() time.Time { return f.start }
+func (f *Follower) Started() time.Time { return f.record.start }
 
 // Ended reports whether the record came to its end.
-func (f *Follower) Ended() bool { return f.ended }
+func (f *Follower) Ended() bool { return f.record.end != nil }
 
 // Elapsed is how far it goes, from the start.
 func (f *Follower) Elapsed() time.Duration {
-	if f.totals == nil {
+	if f.record.totals == nil {
 		return 0
 	}
-	return f.totals.elapsed()
+	return f.record.totals.elapsed()
 }
 
 // Read takes in what was added, and reports whether anything was. A line that is not whole waits for the next time.
@@ -72,78 +69,58 @@ func (f *Follower) Read() (grown bool, err error) {
 		if !whole {
 			return grown, nil
 		}
-		if err := f.take(text); err != nil {
+		var l line
+		err := json.Unmarshal(text, &l)
+		var before interval
+		if err == nil {
+			if f.record.totals != nil {
+				before = f.record.totals.last
+			}
+			err = f.record.take(l)
+		}
+		if err != nil {
 			return grown, fmt.Errorf("%s: %w", file.Name(), err)
+		}
+		if l.Type == lineInterval && l.Interval != nil {
+			f.interval(l.Interval, before)
 		}
 		f.at += int64(len(text)) + 1
 		data, grown = rest, true
 	}
 }
 
-func (f *Follower) take(text []byte) error {
-	var l line
-	if err := json.Unmarshal(text, &l); err != nil {
-		return err
-	}
-	switch {
-	case f.totals == nil:
-		if l.Type != lineRun || l.Header == nil || l.Header.Schema != Schema {
-			return errors.New("it is no record of a load run that this version reads")
-		}
-		f.totals = newTotals(*l.Header)
-	case l.Type == lineStart && l.Start != nil:
-		f.start = *l.Start
-	case l.Type == lineInterval && l.Interval != nil:
-		return f.interval(l.Interval)
-	case l.Type == lineEnd:
-		f.ended = true
-	}
-	return nil
-}
-
-func (f *Follower) interval(i *interval) error {
-	before := f.totals.last
-	if err := f.totals.read(i); err != nil {
-		return err
-	}
+// interval keeps what happened in the last interval, unless that is too short to say anything.
+func (f *Follower) interval(i *interval, before interval) {
 	span := time.Duration(i.ToNS - i.FromNS)
-	over := i.FromNS >= f.totals.head.DurationNS // nothing was due any more
+	over := i.FromNS >= f.record.totals.head.DurationNS // nothing was due any more
 	if (over || span < 200*time.Millisecond) && before.N > 0 {
-		return nil
+		return
 	}
-	f.seen = view{service: new(histogram.Histogram), response: new(histogram.Histogram), lag: new(histogram.Histogram)}
-	f.seen.target, f.seen.achieved = perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)
+	f.recent = view{times: distributions{}}
+	f.recent.target, f.recent.achieved = perSecond(i.Due-before.Due, span), perSecond(i.Sent-before.Sent, span)
 	for _, e := range i.Times {
 		var h histogram.Histogram
-		class, known := classNumber(e.Class)
-		if h.Decode(e.HDR) != nil || !known {
-			continue
-		}
-		switch e.Time {
-		case serviceTime:
-			f.seen.service.Add(&h)
-			f.seen.classes[class] += h.Count()
-		case responseTime:
-			f.seen.response.Add(&h)
-		case lagTime:
-			f.seen.lag.Add(&h)
+		if class, known := classNumber(e.Class); known && h.Decode(e.HDR) == nil {
+			f.recent.times.add(e.Time, &h)
+			if e.Time == serviceTime {
+				f.recent.classes[class] += h.Count()
+			}
 		}
 	}
-	f.shown = f.totals.last
-	return nil
+	f.cpu = i.CPU
 }
 
-// Sum adds up the glances of several shards: counts so far of all of them, rates and times of the last interval of those
-// that sending says still send. CPU is that of the busiest machine. False: none recorded an interval.
+// Sum adds up the glances of several shards: counts so far of all of them, rates and times of the last interval of
+// those that sending says still send. CPU is that of the busiest machine. False: none recorded an interval.
 func Sum(shards []*Follower, sending func(*Follower) bool) (Status, bool) {
 	var s Status
-	var service, response, lag histogram.Histogram
+	times := distributions{}
 	any := false
 	for _, f := range shards {
-		if f.totals == nil {
+		t := f.record.totals
+		if t == nil {
 			continue
 		}
-		t := f.totals
 		s.Duration, s.Stages = time.Duration(t.head.DurationNS), len(t.stages)
 		s.K += t.head.Scheduled
 		if t.count == 0 {
@@ -153,38 +130,31 @@ func Sum(shards []*Follower, sending func(*Follower) bool) (Status, bool) {
 		if e := t.elapsed(); e >= s.Elapsed {
 			s.Elapsed, s.Stage = e, t.last.Stage
 		}
+		if s.Stage >= 1 && s.Stage <= len(t.head.Stages) {
+			s.StageName = t.head.Stages[s.Stage-1].Name
+		}
 		s.Sent, s.Due = s.Sent+max(t.last.Sent, t.recorded()), s.Due+t.last.Due
-		for c := range judge.NumClasses {
-			s.Classes[c] += t.whole.classes[c]
+		for c, n := range t.whole.classes {
+			s.Classes[c] += n
 		}
 		if t.files != nil {
 			if s.Files == nil {
 				s.Files = &files.Counts{}
 			}
-			s.Files.Ready, s.Files.Failed = s.Files.Ready+t.files.Ready, s.Files.Failed+t.files.Failed
-			s.Files.Pending, s.Files.Dropped = s.Files.Pending+t.files.Pending, s.Files.Dropped+t.files.Dropped
+			s.Files.Add(*t.files)
 		}
 		if !sending(f) {
 			continue
 		}
-		s.Target, s.Achieved, s.InFlight = s.Target+f.seen.target, s.Achieved+f.seen.achieved, s.InFlight+t.last.InFlight
-		s.CPU = max(s.CPU, f.shown.CPU)
-		for c := range judge.NumClasses {
-			s.Recent[c] += f.seen.classes[c]
+		s.Target, s.Achieved, s.InFlight = s.Target+f.recent.target, s.Achieved+f.recent.achieved, s.InFlight+t.last.InFlight
+		s.CPU = max(s.CPU, f.cpu)
+		for c, n := range f.recent.classes {
+			s.Recent[c] += n
 		}
-		if f.seen.service != nil {
-			service.Add(f.seen.service)
-			response.Add(f.seen.response)
-			lag.Add(f.seen.lag)
+		for time, h := range f.recent.times {
+			times.add(time, h)
 		}
 	}
-	if any && s.Stage >= 1 {
-		for _, f := range shards {
-			if f.totals != nil && s.Stage <= len(f.totals.head.Stages) {
-				s.StageName = f.totals.head.Stages[s.Stage-1].Name
-			}
-		}
-	}
-	s.Service, s.Response, s.Lag = timesOf(&service), timesOf(&response), timesOf(&lag)
+	s.Service, s.Response, s.Lag = timesOf(times[serviceTime]), timesOf(times[responseTime]), timesOf(times[lagTime])
 	return s, any
 }

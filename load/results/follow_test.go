@@ -11,7 +11,8 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 )
 
-// TestFollowersAddUpToTheMerge writes the records of two shards line by line, some lines in two parts, and looks after each.
+// TestFollowersAddUpToTheMerge writes the records of two shards line by line, some lines in two parts, and looks after
+// each.
 func TestFollowersAddUpToTheMerge(t *testing.T) {
 	s := twoStages(t)
 	var dirs []string
@@ -33,7 +34,8 @@ func TestFollowersAddUpToTheMerge(t *testing.T) {
 				continue
 			}
 			n := min(bytes.IndexByte(rest[i], '\n')+1+7, len(rest[i])) // and the beginning of the next line
-			file, err := os.OpenFile(filepath.Join(f.Dir, runfolder.IntervalsName), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+			file, err := os.OpenFile(filepath.Join(f.Dir, runfolder.IntervalsName),
+				os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +58,8 @@ func TestFollowersAddUpToTheMerge(t *testing.T) {
 	}
 	whole, _ := together(t, s, 2, dirs...)
 	status, some := results.Sum(shards, func(*results.Follower) bool { return true })
-	if !some || !shards[0].Ended() || status.Sent != whole.Requests.Sent || status.K != whole.Requests.Scheduled || status.Classes[judge.Accepted] != whole.Requests.Accepted {
+	if !some || !shards[0].Ended() || status.Sent != whole.Requests.Sent || status.K != whole.Requests.Scheduled ||
+		status.Classes[judge.Accepted] != whole.Requests.Accepted {
 		t.Errorf("%+v, of a run with %+v", status, whole.Requests)
 	}
 	if status.Response.P99 <= 0 || highest < 1500 || highest > 2500 { // 4,000 requests in 2 s

@@ -9,10 +9,11 @@ import (
 	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
-// The interval records of a stranger, or of a run that was killed, give a run or an error, and so does what follows from
-// them.
+// The interval records of a stranger, or of a run that was killed, give a run or an error, and so does what follows
+// from them.
 func FuzzIntervals(f *testing.F) {
-	f.Add([]byte(`{"schema":"gateassay/load/intervals/v1","run":{"id":"r"},"plan":{}}` + "\n" + `{"interval":{"from_ns":0,"to_ns":1000000000,"sent":3,"classes":{"accepted":3}}}` + "\n"))
+	f.Add([]byte(`{"schema":"gateassay/load/intervals/v1","run":{"id":"r"},"plan":{}}` + "\n" +
+		`{"interval":{"from_ns":0,"to_ns":1000000000,"sent":3,"classes":{"accepted":3}}}` + "\n"))
 	f.Add([]byte(`{"interval":{"from_ns":-1,"to_ns":-9,"histograms":[{"time":"service","class":"x","hdr":"HISTFAAAAA"}]}}` + "\n{"))
 	f.Add([]byte("null\n[]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -13,7 +13,7 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	from := t.elapsed()
 	now = max(now, from+1)
 	i := &interval{N: t.last.N + 1, FromNS: int64(from), ToNS: int64(now), Ends: map[int]int64{}}
-	seen := &view{service: new(histogram.Histogram), response: new(histogram.Histogram), lag: new(histogram.Histogram)}
+	recent := &view{times: distributions{}}
 	var first, second histogram.Histogram
 	take := func(stage, class int, kind string, h *histogram.Histogram) {
 		if h.Count() == 0 {
@@ -24,24 +24,23 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 			name = judge.Class(class).String()
 		}
 		i.Clamped += h.Clamped()
-		i.Times = append(i.Times, encodedHistogram{Stage: stage + 1, Class: name, Time: kind, MaxMS: millis(h.Max()), HDR: t.encoder.Encode(h)})
+		recent.times.add(kind, h)
+		i.Times = append(i.Times, encodedHistogram{Stage: stage + 1, Class: name, Time: kind,
+			MaxMS: millis(h.Max()), HDR: t.encoder.Encode(h)})
 		t.times(stage, class, kind, h)
 	}
 	r.drain.collect(&first, &second, final, func(stage, column int) {
 		i.Ends[stage+1] = r.shards.end(stage)
 		if column == judge.NumClasses {
-			seen.lag.Add(&first)
 			take(stage, 0, lagTime, &first)
 			return
 		}
-		seen.classes[column] += first.Count()
-		seen.service.Add(&first)
-		seen.response.Add(&second)
+		recent.classes[column] += first.Count()
 		take(stage, column, serviceTime, &first)
 		take(stage, column, responseTime, &second)
 	})
 	i.Classes = map[string]int64{}
-	for class, n := range seen.classes {
+	for class, n := range recent.classes {
 		if n > 0 {
 			i.Classes[judge.Class(class).String()] = n
 		}
@@ -49,15 +48,14 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	if r.o.Files != nil {
 		var h histogram.Histogram
 		c := r.o.Files.Drain(&h)
-		i.Files, seen.files, seen.file = &c, &c, &h
+		i.Files, recent.files = &c, &c
 		take(-1, 0, fileTime, &h)
-		i.File = timesIf(&h)
 	}
 	if last := time.Duration(r.beside.answered.Load()); final && last > 0 {
 		r.beside.stall(last, now, r.beside.failed.Load()-r.beside.before.Load(), true)
 	}
 	r.beside.drain(i, &t.encoder)
-	i.Service, i.Response, i.Lag = timesIf(seen.service), timesIf(seen.response), timesIf(seen.lag)
+	recent.times.into(i)
 	r.counts(i, now)
 	before := t.last
 	t.interval(i)
@@ -66,8 +64,8 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 		t.last.Sent = t.recorded()
 	}
 	span := now - from
-	seen.target, seen.achieved = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span)
-	status := r.describe(i, seen)
+	recent.target, recent.achieved = perSecond(i.Due-before.Due, span), perSecond(t.last.Sent-before.Sent, span)
+	status := r.describe(i, recent)
 	if !final {
 		status.Silent = r.beside.silent(now)
 	}
@@ -78,19 +76,11 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 	r.status = status
 	reason := ""
 	if r.aborted == "" && !final && len(r.o.AbortOn) > 0 {
-		if reason = r.watch.Observe(from, now, seen, t.Whole()); reason != "" {
+		if reason = r.watch.Observe(from, now, recent, t.Whole()); reason != "" {
 			r.aborted = reason
 		}
 	}
 	return r.status, reason
-}
-
-func timesIf(h *histogram.Histogram) *Times {
-	if h.Count() == 0 {
-		return nil
-	}
-	t := timesOf(h)
-	return &t
 }
 
 // counts fills in what does not come from histograms.

@@ -45,11 +45,15 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 	for _, s := range o.Shards {
 		list, err := readExchanges(s.Dir)
 		if err != nil {
-			notes = append(notes, fmt.Sprintf("shard %d: not all of %s could be read: %v", s.Info.Shard, ExchangesName, err))
+			notes = append(notes, fmt.Sprintf("shard %d: not all of %s could be read: %v", s.Info.Shard, ExchangesName,
+				err))
 		}
 		all = append(all, list...)
 	}
-	slices.SortStableFunc(all[found:], func(a, b keptExchange) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.K, b.K)) })
+	slices.SortStableFunc(all[found:], func(a, b keptExchange) int {
+		return cmp.Or(a.At.Compare(b.At),
+			cmp.Compare(a.K, b.K))
+	})
 	taken := map[string]int{}
 	kept := all[:0]
 	for _, x := range all {
@@ -60,9 +64,10 @@ func mergeExchanges(o MergeOptions, moves []move) ([]string, error) {
 		taken[x.Class]++
 		kept = append(kept, x)
 	}
-	for c := range judge.NumClasses {
-		if class := judge.Class(c).String(); more[class] {
-			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s, more in the folders of the shards", class, keptEach, ExchangesName))
+	for _, c := range judge.Classes() {
+		if class := c.String(); more[class] {
+			notes = append(notes, fmt.Sprintf("%s: the first %d exchanges are in %s, more in the folders of the shards",
+				class, keptEach, ExchangesName))
 		}
 	}
 	if len(kept) == 0 {

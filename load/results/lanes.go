@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
@@ -99,7 +98,7 @@ type bundle struct {
 	to       int64 // of the interval before
 	times    map[slot]*histogram.Histogram
 	stalls   []Stall // of the run, that no interval holds yet
-	extra    extra
+	users    map[int]*userTotals
 }
 
 // slot is what a histogram of an interval is of.
@@ -109,8 +108,8 @@ type slot struct {
 }
 
 func (b *bundle) begin(n int) {
-	b.i = &interval{N: n, FromNS: b.to, Failures: map[string]int64{}, Rules: map[string]int64{}, Ends: map[int]int64{}}
-	b.times = map[slot]*histogram.Histogram{}
+	b.i = &interval{N: n, FromNS: b.to, Rules: map[string]int64{}, Ends: map[int]int64{}}
+	b.times, b.users = map[slot]*histogram.Histogram{}, map[int]*userTotals{}
 }
 
 // add takes the next interval of a shard in.
@@ -143,19 +142,16 @@ func (b *bundle) add(l *lane) {
 	b.i.Canceled += i.Canceled
 	b.i.Clamped += i.Clamped
 	b.i.CPU = max(b.i.CPU, i.CPU) // of the busiest machine
-	for kind, n := range i.Failures {
-		b.i.Failures[kind] += n
-	}
-	for rule, n := range i.Rules {
-		b.i.Rules[rule] += n
-	}
+	sum(&b.i.Failures, i.Failures)
+	sum(&b.i.Rules, i.Rules)
 	b.beside(i)
 	for stage, end := range i.Ends {
 		b.i.Ends[stage] = max(b.i.Ends[stage], end)
 	}
 }
 
-// move puts requests into the class that they belong to. A request may be in the interval after the one that told of it.
+// move puts requests into the class that they belong to. A request may be in the interval after the one that told of
+// it.
 func (b *bundle) move(l *lane, found map[slot]*histogram.Histogram) {
 	kept := l.moves[:0]
 	for _, m := range l.moves {
@@ -198,7 +194,7 @@ func (b *bundle) finish(lanes []*lane) *interval {
 	b.due(lanes)
 	i.Files = together(lanes)
 	i.Classes = map[string]int64{}
-	whole := map[string]*histogram.Histogram{serviceTime: {}, responseTime: {}, lagTime: {}, fileTime: {}}
+	whole := distributions{}
 	for _, at := range slices.SortedFunc(maps.Keys(b.times), compareSlots) {
 		h := b.times[at]
 		if h.Count() == 0 {
@@ -207,13 +203,12 @@ func (b *bundle) finish(lanes []*lane) *interval {
 		if at.time == serviceTime {
 			i.Classes[at.class] += h.Count()
 		}
-		if all := whole[at.time]; all != nil {
-			all.Add(h)
-		}
-		i.Times = append(i.Times, encodedHistogram{Stage: at.stage, Class: at.class, Time: at.time, MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
+		whole.add(at.time, h)
+		i.Times = append(i.Times, encodedHistogram{Stage: at.stage, Class: at.class, Time: at.time,
+			MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
 	}
-	b.besides(&b.encoder)
-	i.Service, i.Response, i.Lag, i.File = timesIf(whole[serviceTime]), timesIf(whole[responseTime]), timesIf(whole[lagTime]), timesIf(whole[fileTime])
+	whole.into(i)
+	b.besides()
 	return i
 }
 
@@ -256,20 +251,7 @@ func together(lanes []*lane) *files.Counts {
 		if sum == nil {
 			sum = &files.Counts{}
 		}
-		sum.Sampled += l.files.Sampled
-		sum.Ready += l.files.Ready
-		sum.Failed += l.files.Failed
-		sum.Dropped += l.files.Dropped
-		sum.Pending += l.files.Pending
-		for fault, n := range l.files.Faults {
-			if sum.Faults == nil {
-				sum.Faults = map[client.FetchFault]int64{}
-			}
-			sum.Faults[fault] += n
-		}
-		if sum.Detail == "" {
-			sum.Detail = l.files.Detail
-		}
+		sum.Add(*l.files)
 	}
 	return sum
 }

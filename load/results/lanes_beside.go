@@ -4,50 +4,27 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-
-	"github.com/gateassay/gateassay/load/results/histogram"
 )
-
-// extra is what an interval of a merged run holds beside its times.
-type extra struct {
-	users map[int]*userTotals
-}
 
 // beside takes in what an interval of a shard holds beside its times.
 func (b *bundle) beside(i *interval) {
-	for status, n := range i.Statuses {
-		if b.i.Statuses == nil {
-			b.i.Statuses = map[string]int64{}
-		}
-		b.i.Statuses[status] += n
-	}
+	sum(&b.i.Statuses, i.Statuses)
 	b.i.Slow = slowest(append(b.i.Slow, i.Slow...))
 	b.i.want = b.i.most(i.want)
 	for _, u := range i.Users {
-		if b.extra.users == nil {
-			b.extra.users = map[int]*userTotals{}
+		if b.users[u.Identity] == nil {
+			b.users[u.Identity] = &userTotals{}
 		}
-		to := b.extra.users[u.Identity]
-		if to == nil {
-			to = &userTotals{classes: map[string]int64{}}
-			b.extra.users[u.Identity] = to
-		}
-		if to.response.Decode(u.HDR) != nil {
-			continue
-		}
-		for class, n := range u.Classes {
-			to.classes[class] += n
-		}
+		b.users[u.Identity].add(u)
 	}
 }
 
 // besides writes it down.
-func (b *bundle) besides(encoder *histogram.Encoder) {
-	for _, n := range slices.Sorted(maps.Keys(b.extra.users)) {
-		u := b.extra.users[n]
-		b.i.Users = append(b.i.Users, user{Identity: n, Classes: u.classes, HDR: encoder.Encode(&u.response)})
+func (b *bundle) besides() {
+	for _, n := range slices.Sorted(maps.Keys(b.users)) {
+		u := b.users[n]
+		b.i.Users = append(b.i.Users, user{Identity: n, Classes: u.classes, HDR: b.encoder.Encode(&u.response)})
 	}
-	b.extra = extra{}
 	for len(b.stalls) > 0 && int64((b.stalls[0].FromMS+b.stalls[0].MS)*1e6) <= b.i.ToNS {
 		b.i.Stalls, b.stalls = append(b.i.Stalls, b.stalls[0]), b.stalls[1:]
 	}
@@ -65,7 +42,8 @@ func commonStalls(shards []*ShardRecord) []Stall {
 			for _, b := range s.reading.totals.stalls {
 				from, to := max(a.FromMS, b.FromMS), min(a.FromMS+a.MS, b.FromMS+b.MS)
 				if to-from >= millis(shortestStall) {
-					both = append(both, Stall{FromMS: from, MS: to - from, Waited: a.Waited + b.Waited, Failed: a.Failed + b.Failed, Open: a.Open && b.Open})
+					both = append(both, Stall{FromMS: from, MS: to - from, Waited: a.Waited + b.Waited,
+						Failed: a.Failed + b.Failed, Open: a.Open && b.Open})
 				}
 			}
 		}

@@ -13,15 +13,16 @@ import (
 	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// clocked records a shard whose intervals end at certain moments, in milliseconds, each with what was due since the last,
-// which took shard+1 milliseconds, and 10 more in each interval.
+// clocked records a shard whose intervals end at certain moments, in milliseconds, each with what was due since the
+// last, which took shard+1 milliseconds, and 10 more in each interval.
 // One that was killed has no end.
 func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool, ends ...int64) *ShardRecord {
 	t.Helper()
 	dir := t.TempDir()
 	info := Info{ID: "r1", Shard: shard, Shards: shards}
 	head := header{
-		Schema: Schema, Run: info, Scheduled: s.Count(shard, shards), DurationNS: int64(s.Duration()), Thresholds: []string{},
+		Schema: Schema, Run: info, Scheduled: s.Count(shard, shards),
+		DurationNS: int64(s.Duration()), Thresholds: []string{},
 		Stages: []stageSpan{{EndNS: int64(s.Duration()), Scheduled: s.Count(shard, shards)}},
 	}
 	file, err := os.Create(filepath.Join(dir, runfolder.IntervalsName))
@@ -43,7 +44,8 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 		w.write(line{Type: lineInterval, Interval: &interval{
 			N: n + 1, FromNS: from, ToNS: to, Stage: 1, Due: due, Sent: due, InFlight: 1, CPU: 0.1 * float64(shard+1),
 			Classes: map[string]int64{"accepted": due - sent}, Times: []encodedHistogram{
-				{Stage: 1, Class: "accepted", Time: serviceTime, HDR: encoder.Encode(&h)}, {Stage: 1, Class: "accepted", Time: responseTime, HDR: encoder.Encode(&h)},
+				{Stage: 1, Class: "accepted", Time: serviceTime, HDR: encoder.Encode(&h)},
+				{Stage: 1, Class: "accepted", Time: responseTime, HDR: encoder.Encode(&h)},
 			},
 		}})
 		from, sent = to, due
@@ -58,22 +60,24 @@ func clocked(t *testing.T, s *schedule.Schedule, shard, shards int, killed bool,
 	return record
 }
 
-// TestAShardThatStalledKeepsTheOthersInTime merges a shard that recorded one long interval with one of short ones: where
-// they end at different moments, nobody's requests are counted in another's time.
+// TestAShardThatStalledKeepsTheOthersInTime merges a shard that recorded one long interval with one of short ones:
+// where they end at different moments, nobody's requests are counted in another's time.
 func TestAShardThatStalledKeepsTheOthersInTime(t *testing.T) {
 	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 100, For: 6 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, stalled := range []int{0, 1} {
-		stalls(t, s, clocked(t, s, 1-stalled, 2, false, 1000, 2003, 3001, 4000, 5002, 6000), clocked(t, s, stalled, 2, false, 1004, 3500, 4002, 5000, 6001))
+		stalls(t, s, clocked(t, s, 1-stalled, 2, false, 1000, 2003, 3001, 4000, 5002, 6000),
+			clocked(t, s, stalled, 2, false, 1004, 3500, 4002, 5000, 6001))
 	}
 }
 
 func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 	t.Helper()
 	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1",
+		Shards: 2, Merged: true}, Shards: shards})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,10 +88,12 @@ func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 	var before interval
 	if err := eachInterval(dir, func(i *interval) error {
 		ends, flight = append(ends, i.ToNS/1e6), append(flight, i.InFlight)
-		if i.FromNS != before.ToNS || i.Due < before.Due || i.Sent < before.Sent || i.Due != s.DueBy(min(time.Duration(i.ToNS), s.Duration())) {
+		if i.FromNS != before.ToNS || i.Due < before.Due || i.Sent < before.Sent ||
+			i.Due != s.DueBy(min(time.Duration(i.ToNS), s.Duration())) {
 			t.Errorf("%+v after %+v", i, before)
 		}
-		// Half a second of one shard is not told by then: 25 requests, and one for each shard that is due at the very end.
+		// Half a second of one shard is not told by then: 25 requests, and one for each shard that is due at the very
+		// end.
 		if off := i.Due - i.Sent; off < 0 || off > 27 {
 			t.Errorf("%d due and %d sent by %d ms", i.Due, i.Sent, i.ToNS/1e6)
 		}
@@ -103,7 +109,8 @@ func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if want := []int64{1004, 3500, 4002, 5002, 6001}; len(ends) != len(want) || !slices.Equal(ends, want) || flight[1] != 2 {
+	if want := []int64{1004, 3500, 4002, 5002, 6001}; len(ends) != len(want) ||
+		!slices.Equal(ends, want) || flight[1] != 2 {
 		t.Errorf("intervals end at %v, expected %v", ends, want)
 	}
 }
@@ -117,8 +124,10 @@ func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
 	}
 	for _, first := range []int{0, 1} { // whichever shard it is
 		dir := t.TempDir()
-		shards := []*ShardRecord{clocked(t, s, first, 2, true, 1000, 2000), clocked(t, s, 1-first, 2, false, 1000, 2000, 3000, 4000, 5000, 6000)}
-		run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
+		shards := []*ShardRecord{clocked(t, s, first, 2, true, 1000, 2000),
+			clocked(t, s, 1-first, 2, false, 1000, 2000, 3000, 4000, 5000, 6000)}
+		run, err := Merge(MergeOptions{Dir: dir, Schedule: s,
+			Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,10 +135,12 @@ func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
 		if err := eachInterval(dir, func(i *interval) error { due = append(due, i.Due); return nil }); err != nil {
 			t.Fatal(err)
 		}
-		if len(due) != 6 || due[1] < 200 || due[5] > 401 || due[5]-due[4] > 51 || run.Merge.Known != due[5] || run.Merge.Unknown != 600-due[5] {
+		if len(due) != 6 || due[1] < 200 || due[5] > 401 || due[5]-due[4] > 51 ||
+			run.Merge.Known != due[5] || run.Merge.Unknown != 600-due[5] {
 			t.Errorf("due %v, %+v", due, run.Merge)
 		}
-		if run.Rate.Achieved != run.Rate.Target || run.Stages[0].Rate.Achieved != run.Stages[0].Rate.Target || run.Stages[0].Scheduled != due[5] {
+		if run.Rate.Achieved != run.Rate.Target || run.Stages[0].Rate.Achieved != run.Stages[0].Rate.Target ||
+			run.Stages[0].Scheduled != due[5] {
 			t.Errorf("%+v, %+v", run.Rate, run.Stages)
 		}
 	}
@@ -144,11 +155,14 @@ func TestARequestIsMovedWhereItWasCounted(t *testing.T) {
 	shards := []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), clocked(t, s, 1, 2, false, 1000, 2000, 3000)}
 	for i, shard := range shards {
 		took := int64(11*i+1) * int64(time.Millisecond) // the second request is of the second interval
-		shard.crossed = []shardCrossing{{Crossing: Crossing{K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none", ServiceNS: took, ResponseNS: took}, interval: 1}}
+		shard.crossed = []shardCrossing{{Crossing: Crossing{K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none",
+			ServiceNS: took, ResponseNS: took}, interval: 1}}
 	}
-	shards[1].crossed = append(shards[1].crossed, shardCrossing{Crossing: Crossing{K: 23, Of: 20, Class: "accepted", Mode: "none", ServiceNS: 1, ResponseNS: 1}, interval: 1})
+	shards[1].crossed = append(shards[1].crossed, shardCrossing{Crossing: Crossing{K: 23, Of: 20, Class: "accepted",
+		Mode: "none", ServiceNS: 1, ResponseNS: 1}, interval: 1})
 	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1",
+		Shards: 2, Merged: true}, Shards: shards})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/load/files"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Lines of intervals.ndjson: one header, the start, one line an interval, one end; a shard that waits writes one each
@@ -38,7 +39,7 @@ type header struct {
 	FailOnMisblock bool            `json:"fail_on_misblock"`
 	LagLimitNS     int64           `json:"lag_limit_ns"`
 	CPUs           int             `json:"cpus"`
-	Merge          *Merged         `json:"merge,omitempty"`
+	Merge          *Composition    `json:"merge,omitempty"`
 	Users          []string        `json:"users,omitempty"`  // whose credentials take turns
 	Closed         int             `json:"closed,omitempty"` // connections of the closed model
 }
@@ -54,34 +55,49 @@ type stageSpan struct {
 
 // interval is what happened between two moments of the run, and a few counts so far.
 type interval struct {
-	N        int                `json:"n"` // from 1
-	FromNS   int64              `json:"from_ns"`
-	ToNS     int64              `json:"to_ns"`
-	Stage    int                `json:"stage"`     // at its end, from 1
-	Due      int64              `json:"due"`       // so far
-	StageDue int64              `json:"stage_due"` // so far, in that stage
-	Sent     int64              `json:"sent"`      // so far, answered or not
-	InFlight int64              `json:"in_flight"`
-	Classes  map[string]int64   `json:"classes,omitempty"` // in the interval
-	Canceled int64              `json:"canceled,omitempty"`
-	Failures map[string]int64   `json:"failures,omitempty"` // in the interval
-	Rules    map[string]int64   `json:"rules,omitempty"`    // in the interval
-	Statuses map[string]int64   `json:"statuses,omitempty"` // in the interval, of answers that were not as they should be
-	Stalls   []Stall            `json:"stalls,omitempty"`   // that ended in the interval
-	Slow     []Slow             `json:"slow,omitempty"`     // in the interval
-	Users    []user             `json:"users,omitempty"`    // in the interval
-	Service  *Times             `json:"service_ms,omitempty"`
-	Response *Times             `json:"response_ms,omitempty"`
-	Lag      *Times             `json:"lag_ms,omitempty"`
-	CPU      float64            `json:"cpu"`
-	want                        // in the interval
-	Clamped  int64              `json:"clamped,omitempty"`
-	Ends     map[int]int64      `json:"ends_ns,omitempty"`  // of stages, from 1: when the last request so far began
-	FirstNS  int64              `json:"first_ns,omitempty"` // how late the shard's first request began, once it did; at least 1
-	Crossed  []Crossing         `json:"crossed,omitempty"`
-	Files    *files.Counts      `json:"files,omitempty"` // so far
-	File     *Times             `json:"file_ms,omitempty"`
-	Times    []encodedHistogram `json:"histograms,omitempty"`
+	N        int              `json:"n"` // from 1
+	FromNS   int64            `json:"from_ns"`
+	ToNS     int64            `json:"to_ns"`
+	Stage    int              `json:"stage"`     // at its end, from 1
+	Due      int64            `json:"due"`       // so far
+	StageDue int64            `json:"stage_due"` // so far, in that stage
+	Sent     int64            `json:"sent"`      // so far, answered or not
+	InFlight int64            `json:"in_flight"`
+	Classes  map[string]int64 `json:"classes,omitempty"` // in the interval
+	Canceled int64            `json:"canceled,omitempty"`
+	Failures map[string]int64 `json:"failures,omitempty"` // in the interval
+	Rules    map[string]int64 `json:"rules,omitempty"`    // in the interval
+	// in the interval, of answers that were not as they should be
+	Statuses map[string]int64 `json:"statuses,omitempty"`
+	Stalls   []Stall          `json:"stalls,omitempty"` // that ended in the interval
+	Slow     []Slow           `json:"slow,omitempty"`   // in the interval
+	Users    []user           `json:"users,omitempty"`  // in the interval
+	Service  *Times           `json:"service_ms,omitempty"`
+	Response *Times           `json:"response_ms,omitempty"`
+	Lag      *Times           `json:"lag_ms,omitempty"`
+	CPU      float64          `json:"cpu"`
+	want                      // in the interval
+	Clamped  int64            `json:"clamped,omitempty"`
+	Ends     map[int]int64    `json:"ends_ns,omitempty"` // of stages, from 1: when the last request so far began
+	// how late the shard's first request began, once it did; at least 1
+	FirstNS int64              `json:"first_ns,omitempty"`
+	Crossed []Crossing         `json:"crossed,omitempty"`
+	Files   *files.Counts      `json:"files,omitempty"` // so far
+	File    *Times             `json:"file_ms,omitempty"`
+	Times   []encodedHistogram `json:"histograms,omitempty"`
+}
+
+// times is where a time of the interval stands; nil there: nothing was measured.
+func (i *interval) times(which threshold.Time) **Times {
+	switch which {
+	case threshold.Service:
+		return &i.Service
+	case threshold.Response:
+		return &i.Response
+	case threshold.Lag:
+		return &i.Lag
+	}
+	return &i.File
 }
 
 // encodedHistogram is a histogram of the interval: HdrHistogram V2 in base64.

@@ -35,7 +35,8 @@ func Merge(o MergeOptions) (Run, error) {
 	head := mergedHeader(o, m)
 	notes := append([]string{}, o.Notes...)
 	notes = append(notes, notesOf(o.Shards)...)
-	file, err := os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	file, err := os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName),
+		os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return Run{}, fmt.Errorf("cannot record the merged run: %w; choose another folder with --out", err)
 	}
@@ -45,10 +46,12 @@ func Merge(o MergeOptions) (Run, error) {
 	w.write(line{Type: lineStart, Start: &o.Info.StartedAt})
 	left := mergeIntervals(o, moves, w)
 	for _, move := range left {
-		notes = append(notes, fmt.Sprintf("request %d violates %s, and is not in the counts: the record of its shard lacks it", move.K, move.rule))
+		notes = append(notes, fmt.Sprintf("request %d violates %s, and is not in the counts: the record of its shard "+
+			"lacks it", move.K, move.rule))
 	}
 	if few := m.Crossing.Groups - m.Crossing.Judged; few > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d repeats across shards were not judged: one of the requests has no clear outcome", few, m.Crossing.Groups))
+		notes = append(notes, fmt.Sprintf("%d of %d repeats across shards were not judged: one of the requests has "+
+			"no clear outcome", few, m.Crossing.Groups))
 	}
 	kept, err := mergeExchanges(o, moves)
 	notes = append(notes, kept...)
@@ -64,24 +67,27 @@ func Merge(o MergeOptions) (Run, error) {
 // fits reports whether a record can be of this schedule.
 func (s *ShardRecord) fits(plan *schedule.Schedule, shards int) error {
 	t := s.reading.totals
-	fits := len(t.head.Stages) == len(plan.Stages()) && s.Info.Shard >= 0 && s.Info.Shard < shards && s.Info.Shards == shards &&
+	fits := len(t.head.Stages) == len(plan.Stages()) && s.Info.Shard >= 0 &&
+		s.Info.Shard < shards && s.Info.Shards == shards &&
 		t.head.Scheduled == plan.Count(s.Info.Shard, shards)
 	for i := 0; fits && i < len(t.head.Stages); i++ {
 		first, next, _, _ := plan.StageRange(i)
 		fits = t.head.Stages[i].Scheduled == share(next, s.Info)-share(first, s.Info)
 	}
 	if !fits {
-		return fmt.Errorf("%s is damaged: its header does not match the plan in it", filepath.Join(s.Name, runfolder.IntervalsName))
+		return fmt.Errorf("%s is damaged: its header does not match the plan in it",
+			filepath.Join(s.Name, runfolder.IntervalsName))
 	}
 	if n := max(t.last.Sent, t.recorded()); n > t.head.Scheduled || t.canceled < 0 {
-		return fmt.Errorf("%s is damaged: it tells of %d requests, and its shard owns %d", filepath.Join(s.Name, runfolder.IntervalsName), n, t.head.Scheduled)
+		return fmt.Errorf("%s is damaged: it tells of %d requests, and its shard owns %d",
+			filepath.Join(s.Name, runfolder.IntervalsName), n, t.head.Scheduled)
 	}
 	return nil
 }
 
 // describe says what there is of each shard, and judges what crosses shards.
-func describe(o MergeOptions) (*Merged, []move) {
-	m := &Merged{}
+func describe(o MergeOptions) (*Composition, []move) {
+	m := &Composition{}
 	have := map[int]*ShardRecord{}
 	whole := len(o.Shards) == o.Info.Shards
 	var dropped int64
@@ -106,11 +112,13 @@ func describe(o MergeOptions) (*Merged, []move) {
 	return m, moves
 }
 
-func mergedHeader(o MergeOptions, m *Merged) header {
+func mergedHeader(o MergeOptions, m *Composition) header {
 	first := o.Shards[0].reading.totals.head
 	head := header{
-		Schema: Schema, Run: o.Info, Plan: o.Shards[0].Plan, Scheduled: o.Schedule.K(), DurationNS: int64(o.Schedule.Duration()), Thresholds: first.Thresholds,
-		FailOnMisblock: first.FailOnMisblock, LagLimitNS: first.LagLimitNS, CPUs: first.CPUs, Merge: m, Users: first.Users,
+		Schema: Schema, Run: o.Info, Plan: o.Shards[0].Plan, Scheduled: o.Schedule.K(),
+		DurationNS: int64(o.Schedule.Duration()), Thresholds: first.Thresholds,
+		FailOnMisblock: first.FailOnMisblock, LagLimitNS: first.LagLimitNS,
+		CPUs: first.CPUs, Merge: m, Users: first.Users,
 	}
 	for i, span := range first.Stages {
 		begin, next, _, _ := o.Schedule.StageRange(i)

@@ -23,11 +23,13 @@ import (
 var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 // shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the shard.
-func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool, crossings ...results.Crossing) string {
+func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool,
+	crossings ...results.Crossing) string {
 	t.Helper()
 	dir := t.TempDir()
 	rec := open(t, results.Options{
-		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, FailOnMisblock: true, Info: results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
+		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, FailOnMisblock: true,
+		Info:       results.Info{Shard: shard, Shards: shards, PlanHash: "aa"},
 		Thresholds: slo(t, "p99<1s", "errors<1%", "achieved>=99%", "service.p50<100ms for \"warm up\""),
 	})
 	rec.Start(began)
@@ -47,7 +49,8 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		}
 		x := result(s, k)
 		if i := slices.IndexFunc(crossings, func(c results.Crossing) bool { return c.K == k }); i >= 0 {
-			x = results.Result{K: k, Service: time.Duration(crossings[i].ServiceNS), Response: time.Duration(crossings[i].ResponseNS), Class: classOf(crossings[i].Class)}
+			x = results.Result{K: k, Service: time.Duration(crossings[i].ServiceNS),
+				Response: time.Duration(crossings[i].ResponseNS), Class: classOf(crossings[i].Class)}
 		}
 		rec.Add(&x)
 	}
@@ -58,9 +61,9 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 }
 
 func classOf(name string) judge.Class {
-	for c := range judge.NumClasses {
-		if judge.Class(c).String() == name {
-			return judge.Class(c)
+	for _, c := range judge.Classes() {
+		if c.String() == name {
+			return c
 		}
 	}
 	panic(name)
@@ -69,7 +72,8 @@ func classOf(name string) judge.Class {
 // together merges folders into one.
 func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run, string) {
 	t.Helper()
-	o := results.MergeOptions{Dir: t.TempDir(), Schedule: s, Info: results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true}}
+	o := results.MergeOptions{Dir: t.TempDir(), Schedule: s,
+		Info: results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true}}
 	for _, dir := range dirs {
 		shard, err := results.ReadShard(dir)
 		if err != nil {
@@ -117,7 +121,8 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 	shard := func(i int, every int64) string {
 		t.Helper()
 		dir := t.TempDir()
-		rec := open(t, results.Options{Dir: dir, Schedule: s, FailOnMisblock: true, Info: results.Info{Shard: i, Shards: 2, PlanHash: "aa"}, Thresholds: slo(t, "errors<1%")})
+		rec := open(t, results.Options{Dir: dir, Schedule: s, FailOnMisblock: true,
+			Info: results.Info{Shard: i, Shards: 2, PlanHash: "aa"}, Thresholds: slo(t, "errors<1%")})
 		rec.Start(began)
 		cursor := s.Cursor(i, 2)
 		for n := int64(0); ; n++ {
@@ -125,7 +130,8 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 			if !ok {
 				break
 			}
-			x := results.Result{K: k, Class: judge.Throttled, Status: 429, Service: time.Millisecond, Response: time.Millisecond, Begun: s.At(k)}
+			x := results.Result{K: k, Class: judge.Throttled, Status: 429, Service: time.Millisecond,
+				Response: time.Millisecond, Begun: s.At(k)}
 			if every > 0 && n%every == 0 {
 				x.Class, x.Status = judge.Accepted, 200
 			}
@@ -142,10 +148,14 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 		verdict results.Verdict
 		says    string
 	}{
-		"one of two works":  {[2]int64{1, 0}, [2]results.Verdict{results.Pass, results.Inconclusive}, results.Fail, "first errors<1%: observed 50%"},
-		"one works a bit":   {[2]int64{15, 0}, [2]results.Verdict{results.Fail, results.Inconclusive}, results.Inconclusive, "hardly any usable answer"},
-		"neither works":     {[2]int64{100, 0}, [2]results.Verdict{results.Inconclusive, results.Inconclusive}, results.Inconclusive, "429 Too Many Requests"},
-		"both are all well": {[2]int64{1, 1}, [2]results.Verdict{results.Pass, results.Pass}, results.Pass, "1 of 1 thresholds held"},
+		"one of two works": {[2]int64{1, 0}, [2]results.Verdict{results.Pass, results.Inconclusive},
+			results.Fail, "first errors<1%: observed 50%"},
+		"one works a bit": {[2]int64{15, 0}, [2]results.Verdict{results.Fail, results.Inconclusive},
+			results.Inconclusive, "hardly any usable answer"},
+		"neither works": {[2]int64{100, 0}, [2]results.Verdict{results.Inconclusive, results.Inconclusive},
+			results.Inconclusive, "429 Too Many Requests"},
+		"both are all well": {[2]int64{1, 1}, [2]results.Verdict{results.Pass, results.Pass},
+			results.Pass, "1 of 1 thresholds held"},
 	} {
 		dirs := []string{shard(0, c.every[0]), shard(1, c.every[1])}
 		for i, dir := range dirs {
@@ -174,7 +184,8 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 		}
 		slices.Reverse(dirs)
 		run, dir := together(t, s, shards, dirs...)
-		if run.Requests != want.Requests || run.Latency != want.Latency || !reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) {
+		if run.Requests != want.Requests || run.Latency != want.Latency ||
+			!reflect.DeepEqual(run.Classes, want.Classes) || !maps.Equal(run.Failures, want.Failures) {
 			t.Errorf("%d shards: %+v, %+v", shards, run.Requests, run.Latency)
 		}
 		for i := range run.Stages {
@@ -182,13 +193,15 @@ func TestMergedShardsAreThePooledRun(t *testing.T) {
 				t.Errorf("%d shards, stage %d: %+v, pooled %+v", shards, i+1, run.Stages[i], want.Stages[i])
 			}
 		}
-		if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.Pass || run.Reason != want.Reason || results.ExitCode(run) != 0 || run.Rate != want.Rate {
+		if !reflect.DeepEqual(run.Thresholds, want.Thresholds) || run.Verdict != results.Pass ||
+			run.Reason != want.Reason || results.ExitCode(run) != 0 || run.Rate != want.Rate {
 			t.Errorf("%d shards: %s, %s, %+v, %+v", shards, run.Verdict, run.Reason, run.Thresholds, run.Rate)
 		}
 		if !reflect.DeepEqual(tagged(t, dir), tagged(t, pooled)) {
 			t.Errorf("%d shards: another histogram than that of the pooled samples", shards)
 		}
-		if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 || len(m.Shards) != shards || m.Shards[1].State != results.Complete || run.Run.Shards != shards || !run.Run.Merged {
+		if m := run.Merge; m.Known != s.K() || m.Unknown != 0 || m.Share != 1 || len(m.Shards) != shards ||
+			m.Shards[1].State != results.Complete || run.Run.Shards != shards || !run.Run.Merged {
 			t.Errorf("%d shards: %+v", shards, run.Merge)
 		}
 		again, err := results.Read(dir)
@@ -221,7 +234,8 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 			t.Errorf("shard %d: %+v", i, m.Shards[i])
 		}
 	}
-	for _, want := range []string{"shard 1 ends after 2 s", "shard 2 is missing", "40.85% of the schedule is known", "2366 requests is unknown"} {
+	for _, want := range []string{"shard 1 ends after 2 s", "shard 2 is missing",
+		"40.85% of the schedule is known", "2366 requests is unknown"} {
 		if !strings.Contains(run.Reason, want) {
 			t.Errorf("%q is not in %q", want, run.Reason)
 		}
@@ -234,8 +248,10 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 	if meant := run.Meant(); meant < 1990 || meant > 2010 {
 		t.Errorf("the whole plan meant %g/s", meant)
 	}
-	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil), shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
-	if results.ExitCode(stopped) != 3 || stopped.Merge.Shards[1].State != results.Stopped || stopped.Merge.Unknown != 0 || !strings.Contains(stopped.Reason, "shard 1 sent 50 of 2000") {
+	stopped, _ := together(t, s, 2, shardOf(t, s, 0, 2, nil),
+		shardOf(t, s, 1, 2, func(k int64) bool { return k < 100 }))
+	if results.ExitCode(stopped) != 3 || stopped.Merge.Shards[1].State != results.Stopped ||
+		stopped.Merge.Unknown != 0 || !strings.Contains(stopped.Reason, "shard 1 sent 50 of 2000") {
 		t.Errorf("exit code %d, %s, %+v", results.ExitCode(stopped), stopped.Reason, stopped.Merge)
 	}
 }
@@ -252,28 +268,36 @@ func TestRepeatsAcrossShardsAreJudged(t *testing.T) {
 		rule          string
 		judged        int64
 	}{
-		"one accepted":         {first: "accepted", second: "blocked", judged: 1},
-		"the repeat overtook":  {first: "blocked", second: "accepted", judged: 1},
-		"both, at once":        {first: "accepted", second: "accepted", apart: ms, want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
-		"both, one by one":     {first: "accepted", second: "accepted", apart: 50 * ms, want: results.Requests{MissedBlocks: 1}, rule: "replay.nonce.same", judged: 1},
-		"both, one killed":     {first: "accepted", second: "accepted", apart: ms, killed: true, want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
-		"none":                 {first: "blocked", second: "blocked", want: results.Requests{FalseBlocks: 1}, rule: "replay.nonce.first", judged: 1},
+		"one accepted":        {first: "accepted", second: "blocked", judged: 1},
+		"the repeat overtook": {first: "blocked", second: "accepted", judged: 1},
+		"both, at once": {first: "accepted", second: "accepted", apart: ms,
+			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
+		"both, one by one": {first: "accepted", second: "accepted", apart: 50 * ms,
+			want: results.Requests{MissedBlocks: 1}, rule: "replay.nonce.same", judged: 1},
+		"both, one killed": {first: "accepted", second: "accepted", apart: ms, killed: true,
+			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
+		"none": {first: "blocked", second: "blocked", want: results.Requests{FalseBlocks: 1},
+			rule: "replay.nonce.first", judged: 1},
 		"none, one killed":     {first: "blocked", second: "blocked", killed: true},
 		"none, another status": {first: "blocked", second: "blocked", odd: true},
 		"no answer":            {first: "timeout", second: "blocked"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			one := results.Crossing{K: 20, Of: 20, Class: c.first, Mode: "nonce", BegunNS: 20 * ms, ServiceNS: 5 * ms, ResponseNS: 6 * ms, Odd: c.odd}
-			two := results.Crossing{K: 21, Of: 20, Class: c.second, Mode: "nonce", BegunNS: 20*ms + c.apart, ServiceNS: 7 * ms, ResponseNS: 9 * ms}
+			one := results.Crossing{K: 20, Of: 20, Class: c.first, Mode: "nonce", BegunNS: 20 * ms,
+				ServiceNS: 5 * ms, ResponseNS: 6 * ms, Odd: c.odd}
+			two := results.Crossing{K: 21, Of: 20, Class: c.second, Mode: "nonce", BegunNS: 20*ms + c.apart,
+				ServiceNS: 7 * ms, ResponseNS: 9 * ms}
 			dirs := []string{shardOf(t, s, 0, 2, nil, one), shardOf(t, s, 1, 2, nil, two)}
 			if c.killed {
 				lines := bytes.SplitAfter(read(t, dirs[1], runfolder.IntervalsName), []byte("\n"))
-				if err := os.WriteFile(filepath.Join(dirs[1], runfolder.IntervalsName), bytes.Join(lines[:3], nil), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(dirs[1], runfolder.IntervalsName),
+					bytes.Join(lines[:3], nil), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
 			run, dir := together(t, s, 2, dirs...)
-			if run.Requests.MissedBlocks != c.want.MissedBlocks || run.Requests.FalseBlocks != c.want.FalseBlocks || run.Requests.Sent != s.K() || run.Merge.Crossing.Judged != c.judged || run.Merge.Crossing.Groups != 1 {
+			if run.Requests.MissedBlocks != c.want.MissedBlocks || run.Requests.FalseBlocks != c.want.FalseBlocks ||
+				run.Requests.Sent != s.K() || run.Merge.Crossing.Judged != c.judged || run.Merge.Crossing.Groups != 1 {
 				t.Fatalf("%+v, %+v", run.Requests, run.Merge.Crossing)
 			}
 			if c.rule == "" {
@@ -282,18 +306,21 @@ func TestRepeatsAcrossShardsAreJudged(t *testing.T) {
 				}
 				return
 			}
-			if len(run.Violations) != 1 || run.Violations[0] != (results.Violation{Rule: c.rule, Count: 1}) || !c.killed && results.ExitCode(run) != 1 || c.killed && results.ExitCode(run) != 3 {
+			if len(run.Violations) != 1 || run.Violations[0] != (results.Violation{Rule: c.rule, Count: 1}) ||
+				!c.killed && results.ExitCode(run) != 1 || c.killed && results.ExitCode(run) != 3 {
 				t.Errorf("exit code %d, %+v: %s", results.ExitCode(run), run.Violations, run.Reason)
 			}
 			class := run.Classes["missed_block"]
 			if c.want.FalseBlocks > 0 {
 				class = run.Classes["false_block"]
 			}
-			if want := float64(7); class.Latency.Service.Max < want-2.1 || class.Latency.Service.Max > want+0.1 || class.Count != 1 {
+			if want := float64(7); class.Latency.Service.Max < want-2.1 ||
+				class.Latency.Service.Max > want+0.1 || class.Count != 1 {
 				t.Errorf("the request kept its time: %+v", class)
 			}
 			var x results.Exchange
-			if err := json.Unmarshal(bytes.SplitN(read(t, dir, results.ExchangesName), []byte("\n"), 2)[0], &x); err != nil || x.Rule != c.rule || len(x.RequestHeader) != 2 {
+			if err := json.Unmarshal(bytes.SplitN(read(t, dir, results.ExchangesName), []byte("\n"), 2)[0],
+				&x); err != nil || x.Rule != c.rule || len(x.RequestHeader) != 2 {
 				t.Errorf("%v, %+v", err, x)
 			}
 		})
@@ -312,7 +339,9 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := results.Merge(results.MergeOptions{Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2}, Shards: []*results.ShardRecord{shard}}); err == nil || !strings.Contains(err.Error(), "does not match the plan") {
+	if _, err := results.Merge(results.MergeOptions{Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2},
+		Shards: []*results.ShardRecord{shard}}); err == nil ||
+		!strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}
 	if _, err := results.ReadShard(t.TempDir()); err == nil {

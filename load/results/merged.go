@@ -8,20 +8,25 @@ import (
 	"strings"
 )
 
-// Merged says what a merged run was made of.
-type Merged struct {
-	Known    int64    `json:"known"`   // requests of the schedule of which it is known what became of them, or that they were not sent
-	Unknown  int64    `json:"unknown"` // all others: of shards that are missing or were killed; they may have been sent
-	Share    float64  `json:"known_share"`
-	Rate     float64  `json:"planned_rate,omitempty"`  // requests per second of the whole plan; the target rate of the run is that of what is known
-	SkewMS   *float64 `json:"start_skew_ms,omitempty"` // between the first shard to begin and the last; absent: fewer than two began
-	Clocks   bool     `json:"clocks_compared"`         // whether the skew counts how far the machines' clocks are apart
-	Crossing Crossed  `json:"crossing"`
-	Shards   []Part   `json:"shards"` // in order, also those that are missing
+// Composition says what a merged run was made of.
+type Composition struct {
+	// requests of the schedule of which it is known what became of them, or that they were not sent
+	Known int64 `json:"known"`
+	// all others: of shards that are missing or were killed; they may have been sent
+	Unknown int64   `json:"unknown"`
+	Share   float64 `json:"known_share"`
+	// requests per second of the whole plan; the target rate of the run is that of what is known
+	Rate float64 `json:"planned_rate,omitempty"`
+	// between the first shard to begin and the last; absent: fewer than two began
+	SkewMS *float64 `json:"start_skew_ms,omitempty"`
+	// whether the skew counts how far the machines' clocks are apart
+	Clocks   bool           `json:"clocks_compared"`
+	Crossing CrossingCounts `json:"crossing"`
+	Shards   []Part         `json:"shards"` // in order, also those that are missing
 }
 
-// Crossed counts the deliberate repeats whose original another shard sent.
-type Crossed struct {
+// CrossingCounts counts the deliberate repeats whose original another shard sent.
+type CrossingCounts struct {
 	Groups int64 `json:"groups"` // of requests with one content
 	Judged int64 `json:"judged"` // of these: enough answers are known to tell right from wrong
 	Missed int64 `json:"missed_blocks"`
@@ -57,7 +62,7 @@ type Part struct {
 
 // lacks says what a merged run lacks for a verdict, or "": first what several shards give as the reason. A run that an
 // abort rule ended lacks nothing.
-func (m *Merged) lacks() string {
+func (m *Composition) lacks() string {
 	if m == nil {
 		return ""
 	}
@@ -72,7 +77,8 @@ func (m *Merged) lacks() string {
 		case p.State == Missing:
 			list = append(list, fmt.Sprintf("shard %d is missing", p.Shard))
 		case p.State == Killed:
-			list = append(list, fmt.Sprintf("the record of shard %d ends after %s s", p.Shard, strconv.FormatFloat(math.Round(p.EndMS/100)/10, 'f', -1, 64)))
+			list = append(list, fmt.Sprintf("the record of shard %d ends after %s s", p.Shard,
+				strconv.FormatFloat(math.Round(p.EndMS/100)/10, 'f', -1, 64)))
 		default:
 			list = append(list, fmt.Sprintf("shard %d sent %d of %d requests", p.Shard, p.Sent, p.Scheduled))
 		}
@@ -82,16 +88,18 @@ func (m *Merged) lacks() string {
 	}
 	const most = 5
 	if n := len(list); n > most {
-		list = append(list[:most], fmt.Sprintf("and so on, %d of %d shards in all", n+max(len(alike)-1, 0), len(m.Shards)))
+		list = append(list[:most], fmt.Sprintf("and so on, %d of %d shards in all",
+			n+max(len(alike)-1, 0), len(m.Shards)))
 	}
 	if m.Unknown == 0 {
 		return strings.Join(list, ", ") + "; what became of all others is known"
 	}
-	return fmt.Sprintf("%s; %s%% of the schedule is known, what became of %d requests is unknown", strings.Join(list, ", "), percent(m.Share), m.Unknown)
+	return fmt.Sprintf("%s; %s%% of the schedule is known, what became of %d requests is unknown",
+		strings.Join(list, ", "), percent(m.Share), m.Unknown)
 }
 
 // common is why shards sent nothing, where several give one reason, and which do.
-func (m *Merged) common() (reason string, shards []int) {
+func (m *Composition) common() (reason string, shards []int) {
 	by := map[string][]int{}
 	for _, p := range m.Shards {
 		if why, none := strings.CutPrefix(p.Reason, Unsent); none && p.State == Stopped {
@@ -139,17 +147,17 @@ func percent(share float64) string {
 }
 
 // generator is that of the shard that did worst: one that is not reliable, else the one with the highest send lag.
-func (m *Merged) generator() Generator {
-	var seen []Part
+func (m *Composition) generator() Generator {
+	var parts []Part
 	for _, p := range m.Shards {
 		if p.State != Missing && p.Generator.Intervals > 0 {
-			seen = append(seen, p)
+			parts = append(parts, p)
 		}
 	}
-	if len(seen) == 0 {
+	if len(parts) == 0 {
 		return Generator{Reason: "no shard recorded anything"}
 	}
-	worst := slices.MaxFunc(seen, func(a, b Part) int {
+	worst := slices.MaxFunc(parts, func(a, b Part) int {
 		if a.Generator.Reliable != b.Generator.Reliable {
 			if b.Generator.Reliable {
 				return 1
@@ -173,7 +181,7 @@ func (m *Merged) generator() Generator {
 }
 
 // skew is how far apart the shards began.
-func (m *Merged) skew() {
+func (m *Composition) skew() {
 	low, high := math.Inf(1), math.Inf(-1)
 	m.Clocks = true
 	began := 0

@@ -13,18 +13,20 @@ import (
 
 func TestTheWorstGeneratorStandsForAll(t *testing.T) {
 	part := func(shard int, lag float64, reason string) Part {
-		return Part{Shard: shard, State: Complete, Generator: Generator{LagP99MS: lag, Reason: reason, Reliable: reason == "", Intervals: 3}}
+		return Part{Shard: shard, State: Complete, Generator: Generator{LagP99MS: lag, Reason: reason,
+			Reliable: reason == "", Intervals: 3}}
 	}
-	for want, m := range map[int]Merged{
+	for want, m := range map[int]Composition{
 		2: {Shards: []Part{part(0, 5, ""), part(1, 7, ""), part(2, 9, "")}},
 		1: {Shards: []Part{part(0, 90, ""), part(1, 7, "no file descriptors"), part(2, 9, "")}},
 		0: {Shards: []Part{part(0, 90, "late"), part(1, 7, "no file descriptors"), {Shard: 2, State: Missing}}},
 	} {
-		if g := m.generator(); *g.Shard != want || g.Reliable != m.Shards[want].Generator.Reliable || !g.Reliable && !strings.HasPrefix(g.Reason, fmt.Sprintf("shard %d: ", want)) {
+		if g := m.generator(); *g.Shard != want || g.Reliable != m.Shards[want].Generator.Reliable || !g.Reliable &&
+			!strings.HasPrefix(g.Reason, fmt.Sprintf("shard %d: ", want)) {
 			t.Errorf("shard %d stands for all instead of %d: %+v", *g.Shard, want, g)
 		}
 	}
-	if g := (&Merged{Shards: []Part{{State: Missing}}}).generator(); g.Reliable || g.Reason == "" {
+	if g := (&Composition{Shards: []Part{{State: Missing}}}).generator(); g.Reliable || g.Reason == "" {
 		t.Errorf("nothing was recorded, and yet %+v", g)
 	}
 }
@@ -36,13 +38,15 @@ func TestHowFarApartShardsBegan(t *testing.T) {
 		want   *float64
 		clocks bool
 	}{
-		"late":           {[]Part{{FirstMS: ms(1)}, {FirstMS: ms(4)}, {FirstMS: ms(2)}}, ms(3), false},
-		"clocks known":   {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {FirstMS: ms(1), ClockMS: ms(30)}, {FirstMS: ms(2), ClockMS: ms(-10)}}, ms(41), true},
+		"late": {[]Part{{FirstMS: ms(1)}, {FirstMS: ms(4)}, {FirstMS: ms(2)}}, ms(3), false},
+		"clocks known": {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {FirstMS: ms(1), ClockMS: ms(30)},
+			{FirstMS: ms(2), ClockMS: ms(-10)}}, ms(41), true},
 		"one unknown":    {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {FirstMS: ms(3)}}, ms(2), false},
 		"only one began": {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {ClockMS: ms(1)}}, nil, false},
 	} {
-		m := &Merged{Shards: c.parts}
-		if m.skew(); m.Clocks != c.clocks || (m.SkewMS == nil) != (c.want == nil) || c.want != nil && *m.SkewMS != *c.want {
+		m := &Composition{Shards: c.parts}
+		if m.skew(); m.Clocks != c.clocks || (m.SkewMS == nil) != (c.want == nil) ||
+			c.want != nil && *m.SkewMS != *c.want {
 			t.Errorf("%s: %v, %v", name, m.SkewMS, m.Clocks)
 		}
 	}
@@ -57,7 +61,8 @@ func TestAnAbortRuleOfOneShardFailsTheRun(t *testing.T) {
 	for aborted, code := range map[string]int{"errors>20% for 10s": 1, "": 3} {
 		ended := clocked(t, s, 1, 2, false, 1000, 2000)
 		ended.Info.Partial, ended.Info.Aborted, ended.reading.end.Run.Partial = true, aborted, true
-		run, err := Merge(MergeOptions{Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), ended}})
+		run, err := Merge(MergeOptions{Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true},
+			Shards: []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), ended}})
 		if err != nil || ExitCode(run) != code || !run.Run.Partial || !strings.Contains(run.Reason, "shard 1") {
 			t.Errorf("%q: %v, exit code %d, %s", aborted, err, ExitCode(run), run.Reason)
 		}
@@ -75,7 +80,8 @@ func TestMergedExchangesAreBounded(t *testing.T) {
 		shard := clocked(t, s, i, 3, false, 1000, 2000, 3000)
 		var text strings.Builder
 		for n := range keptEach {
-			fmt.Fprintf(&text, `{"k":%d,"class":"timeout","at":"2026-05-01T12:00:%02dZ","request_header":[]}`+"\n", 3*n+i, 10*(2-i)+n/10)
+			fmt.Fprintf(&text, `{"k":%d,"class":"timeout","at":"2026-05-01T12:00:%02dZ","request_header":[]}`+"\n",
+				3*n+i, 10*(2-i)+n/10)
 		}
 		text.WriteString(`{"k":1,"class":"no such class"}` + "\n" + `{"k":2,"cla`)
 		if err := os.WriteFile(filepath.Join(shard.Dir, ExchangesName), []byte(text.String()), 0o600); err != nil {
@@ -84,7 +90,8 @@ func TestMergedExchangesAreBounded(t *testing.T) {
 		shards = append(shards, shard)
 	}
 	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1", Shards: 3, Merged: true}, Shards: shards})
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1",
+		Shards: 3, Merged: true}, Shards: shards})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,8 @@ func TestAShardThatWaitsIsSeenToLive(t *testing.T) {
 	grows := func(what string) {
 		t.Helper()
 		before := bytes.Count(read(t, dir, runfolder.IntervalsName), []byte(`{"type":"alive"}`))
-		for end := time.Now().Add(time.Minute); bytes.Count(read(t, dir, runfolder.IntervalsName), []byte(`{"type":"alive"}`)) == before; time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); bytes.Count(read(t, dir, runfolder.IntervalsName),
+			[]byte(`{"type":"alive"}`)) == before; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("nothing was written %s", what)
 			}

@@ -40,13 +40,15 @@ func Read(dir string) (Run, error) {
 	if r.end != nil {
 		info, notes = r.end.Run, r.end.Notes
 		if r.end.Lines != r.lines {
-			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read", runfolder.IntervalsName, r.lines, r.end.Lines))
+			notes = append(notes, fmt.Sprintf("%s lacks lines: %d of %d could be read",
+				runfolder.IntervalsName, r.lines, r.end.Lines))
 			info.Partial = true
 		}
 	} else {
 		info.Partial = true
 		info.FinishedAt = info.StartedAt.Add(t.elapsed())
-		notes = append(notes, fmt.Sprintf("the run did not end by itself; what it recorded in its first %s is all there is", t.elapsed().Round(time.Millisecond)))
+		notes = append(notes, fmt.Sprintf("the run did not end by itself; what it recorded in its first %s is all "+
+			"there is", t.elapsed().Round(time.Millisecond)))
 	}
 	if r.damage != nil {
 		notes = append(notes, fmt.Sprintf("%s is damaged: %v", runfolder.IntervalsName, r.damage))
@@ -71,36 +73,45 @@ type reading struct {
 // whole reports whether nothing is missing.
 func (r *reading) whole() bool { return r.end != nil && r.end.Lines == r.lines && r.damage == nil }
 
+// take adds a line of the record.
+func (r *reading) take(l line) error {
+	switch {
+	case r.totals == nil:
+		if l.Type != lineRun || l.Header == nil {
+			return errors.New("its first line is not the header of a load run")
+		}
+		if l.Header.Schema != Schema {
+			return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
+		}
+		r.totals = newTotals(*l.Header)
+	case l.Type == lineStart && l.Start != nil && r.end == nil:
+		r.start = *l.Start
+	case l.Type == lineInterval && l.Interval != nil && r.end == nil:
+		if err := r.totals.read(l.Interval); err != nil {
+			return fmt.Errorf("interval %d: %w", l.Interval.N, err)
+		}
+		if l.Interval.FirstNS > 0 {
+			r.first = time.Duration(l.Interval.FirstNS)
+		}
+	case l.Type == lineEnd && l.End != nil:
+		r.end = l.End
+	}
+	if r.end == nil {
+		r.lines++
+	}
+	return nil
+}
+
 // readRecord reads the interval records of a folder. each, unless nil, is called for every interval.
 func readRecord(dir string, each func(*interval)) (*reading, error) {
 	r := &reading{}
 	err := eachLine(dir, func(l line) error {
-		switch {
-		case r.totals == nil:
-			if l.Type != lineRun || l.Header == nil {
-				return errors.New("its first line is not the header of a load run")
-			}
-			if l.Header.Schema != Schema {
-				return fmt.Errorf("it is of schema %q, not %q", l.Header.Schema, Schema)
-			}
-			r.totals = newTotals(*l.Header)
-		case l.Type == lineStart && l.Start != nil && r.end == nil:
-			r.start = *l.Start
-		case l.Type == lineInterval && l.Interval != nil && r.end == nil:
-			if err := r.totals.read(l.Interval); err != nil {
-				return fmt.Errorf("interval %d: %w", l.Interval.N, err)
-			}
-			if l.Interval.FirstNS > 0 {
-				r.first = time.Duration(l.Interval.FirstNS)
-			}
-			if each != nil {
-				each(l.Interval)
-			}
-		case l.Type == lineEnd && l.End != nil:
-			r.end = l.End
+		ended := r.end != nil
+		if err := r.take(l); err != nil {
+			return err
 		}
-		if r.end == nil {
-			r.lines++
+		if each != nil && l.Type == lineInterval && l.Interval != nil && !ended {
+			each(l.Interval)
 		}
 		return nil
 	})
@@ -132,7 +143,8 @@ func Load(path string) (Run, error) {
 	}
 	var run Run
 	if json.Unmarshal(data, &kind) == nil && kind.Schema != "" && kind.Schema != Schema {
-		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)", filepath.Join(dir, runfolder.RunName), kind.Schema, Schema)
+		return Run{}, fmt.Errorf("%s is of schema %q, not a load run that this version reads (%q)",
+			filepath.Join(dir, runfolder.RunName), kind.Schema, Schema)
 	}
 	if err = json.Unmarshal(data, &run); err == nil {
 		if run.Schema == Schema {
@@ -142,9 +154,11 @@ func Load(path string) (Run, error) {
 	}
 	rebuilt, again := Read(dir)
 	if again != nil {
-		return Run{}, fmt.Errorf("%s is not a recorded run: %w; and %w", filepath.Join(dir, runfolder.RunName), err, again)
+		return Run{}, fmt.Errorf("%s is not a recorded run: %w; and %w",
+			filepath.Join(dir, runfolder.RunName), err, again)
 	}
-	rebuilt.Notes = append(rebuilt.Notes, "read from "+runfolder.IntervalsName+", as "+runfolder.RunName+" cannot be read")
+	rebuilt.Notes = append(rebuilt.Notes, "read from "+runfolder.IntervalsName+", as "+runfolder.RunName+" "+
+		"cannot be read")
 	return rebuilt, nil
 }
 

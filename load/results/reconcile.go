@@ -22,7 +22,7 @@ type move struct {
 
 // reconcile judges the requests that carry the same and went out through different shards: one of them may be accepted.
 // That two were is certain whatever is missing; that all were blocked needs every record whole.
-func reconcile(shards []*ShardRecord, s *schedule.Schedule, whole bool) (Crossed, []move) {
+func reconcile(shards []*ShardRecord, s *schedule.Schedule, whole bool) (CrossingCounts, []move) {
 	var all []shardCrossing
 	for i, shard := range shards {
 		for _, c := range shard.crossed {
@@ -31,7 +31,7 @@ func reconcile(shards []*ShardRecord, s *schedule.Schedule, whole bool) (Crossed
 		}
 	}
 	slices.SortFunc(all, func(a, b shardCrossing) int { return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.K, b.K)) })
-	var counts Crossed
+	var counts CrossingCounts
 	var moves []move
 	for len(all) > 0 {
 		n := 1
@@ -74,7 +74,8 @@ func settle(group []shardCrossing, whole bool) (moves []move, judged bool) {
 	switch {
 	case len(accepted) > 1:
 		for _, c := range accepted[1:] {
-			m := move{shardCrossing: c, from: judge.Accepted, to: judge.MissedBlock, rule: "replay." + c.Mode + ".same", other: accepted[0]}
+			m := move{shardCrossing: c, from: judge.Accepted, to: judge.MissedBlock,
+				rule: "replay." + c.Mode + ".same", other: accepted[0]}
 			if time.Duration(c.BegunNS) < accepted[0].done() && time.Duration(accepted[0].BegunNS) < c.done() {
 				m.rule = "replay.race." + c.Mode // both were under way at once
 			}
@@ -85,7 +86,8 @@ func settle(group []shardCrossing, whole bool) (moves []move, judged bool) {
 		return nil, len(blocked) > 0
 	case len(blocked) == len(group) && len(group) > 1 && whole && !odd:
 		first := blocked[0]
-		return []move{{shardCrossing: first, from: judge.Blocked, to: judge.FalseBlock, rule: "replay." + first.Mode + ".first", other: blocked[1]}}, true
+		return []move{{shardCrossing: first, from: judge.Blocked, to: judge.FalseBlock,
+			rule: "replay." + first.Mode + ".first", other: blocked[1]}}, true
 	}
 	return nil, false
 }
@@ -99,8 +101,10 @@ func (m move) evidence(shards []*ShardRecord, info Info) Exchange {
 	}
 	of := m.Of
 	x := Exchange{
-		K: m.K, Class: m.to.String(), Rule: m.rule, At: info.StartedAt.Add(time.Duration(m.BegunNS)).UTC(), Method: "POST", URL: info.BaseURL,
-		Detail: fmt.Sprintf("sent by shard %d and %s, as was request %d of shard %d, which carries the same identifiers and body; the shards kept no answer, as each alone saw nothing wrong",
+		K: m.K, Class: m.to.String(), Rule: m.rule, At: info.StartedAt.Add(time.Duration(m.BegunNS)).UTC(),
+		Method: "POST", URL: info.BaseURL,
+		Detail: fmt.Sprintf("sent by shard %d and %s, as was request %d of shard %d, which carries the same "+
+			"identifiers and body; the shards kept no answer, as each alone saw nothing wrong",
 			shards[m.shard].Info.Shard, did, m.other.K, shards[m.other.shard].Info.Shard),
 		RequestHeader: []Header{{"nonce", nonce}, {"x-transaction-uuid", transaction}},
 		ServiceMS:     millis(time.Duration(m.ServiceNS)), ResponseMS: millis(time.Duration(m.ResponseNS)),

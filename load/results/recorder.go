@@ -31,14 +31,15 @@ type Options struct {
 	Thresholds     []threshold.Threshold
 	AbortOn        []threshold.Rule
 	FailOnMisblock bool
-	LagLimit       time.Duration  // p99 of send lag above which the figures describe the generator; 0: 50 ms
-	Interval       time.Duration  // between records; 0: 1 s
-	Raw            bool           // write vegeta's encoding too
-	URL            string         // of the operation, for kept exchanges and raw results
-	Redactor       Redactor       // nil: exchanges are counted, none is kept
-	Files          *files.Tracker // nil: none
-	Users          []string       // names of the identities that take turns
-	Closed         int            // connections of the closed model; 0: the open model
+	LagLimit       time.Duration      // p99 of send lag above which the figures describe the generator; 0: 50 ms
+	Interval       time.Duration      // between records; 0: 1 s
+	Raw            bool               // write vegeta's encoding too
+	URL            string             // of the operation, for kept exchanges and raw results
+	Redactor       Redactor           // nil: exchanges are counted, none is kept
+	Files          *files.Tracker     // nil: none
+	Users          []string           // names of the identities that take turns
+	Closed         int                // connections of the closed model; 0: the open model
+	Processors     *engine.Processors // those of the engine; nil: it has all
 
 	// Progress says how many requests were begun so far and how many are in flight; nil: what was answered counts.
 	Progress func() (begun, inFlight int64)
@@ -101,8 +102,10 @@ func Open(o Options) (*Recorder, error) {
 		return nil, fmt.Errorf("the plan cannot be written as JSON: %w", err)
 	}
 	head := header{
-		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards), DurationNS: int64(o.Schedule.Duration()),
-		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(), Thresholds: []string{}, Closed: o.Closed,
+		Schema: Schema, Run: o.Info, Plan: plan, Scheduled: o.Schedule.Count(o.Info.Shard, o.Info.Shards),
+		DurationNS:     int64(o.Schedule.Duration()),
+		FailOnMisblock: o.FailOnMisblock, LagLimitNS: int64(o.LagLimit), CPUs: runtime.NumCPU(),
+		Thresholds: []string{}, Closed: o.Closed,
 	}
 	if len(o.Users) > 1 {
 		head.Users = o.Users
@@ -110,7 +113,8 @@ func Open(o Options) (*Recorder, error) {
 	var last []int64
 	for i := range o.Schedule.Stages() {
 		first, next, start, end := o.Schedule.StageRange(i)
-		span := stageSpan{StartNS: int64(start), EndNS: int64(end), Scheduled: share(next, o.Info) - share(first, o.Info)}
+		span := stageSpan{StartNS: int64(start), EndNS: int64(end),
+			Scheduled: share(next, o.Info) - share(first, o.Info)}
 		if i < len(o.StageNames) {
 			span.Name = o.StageNames[i]
 		}
@@ -121,15 +125,17 @@ func Open(o Options) (*Recorder, error) {
 		head.Thresholds = append(head.Thresholds, t.Written())
 	}
 	r := &Recorder{
-		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{}, watch: threshold.NewWatch(o.AbortOn),
-		stop: make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
+		o: o, shards: newShards(last, int64(o.Info.Shard)), totals: newTotals(head), rules: map[string]int64{},
+		watch: threshold.NewWatch(o.AbortOn),
+		stop:  make(chan struct{}), stopped: make(chan struct{}), kept: newExchanges(o.Dir, o.Redactor),
 	}
 	r.drain = newDrain(r.shards)
 	r.beside = &beside{due: r.due, spacing: r.spacing, users: make([]userCounts, len(head.Users))}
 	if o.Progress != nil {
 		r.SetProgress(o.Progress)
 	}
-	if r.file, err = os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+	if r.file, err = os.OpenFile(filepath.Join(o.Dir, runfolder.IntervalsName),
+		os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
 		return nil, fmt.Errorf("cannot record the run: %w; choose another folder with --out", err)
 	}
 	if o.Raw {
@@ -182,7 +188,7 @@ func (r *Recorder) Start(start time.Time) {
 			case <-r.stop:
 				return
 			case now := <-tick.C:
-				r.tick(now.Sub(start), false)
+				r.o.Processors.Wait(func() { r.tick(now.Sub(start), false) })
 			}
 		}
 	}()

@@ -35,7 +35,8 @@ import (
 // twoStages has 1000 requests in one second and 3000 in the next.
 func twoStages(t testing.TB) *schedule.Schedule {
 	t.Helper()
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 1000, For: time.Second}, schedule.Stage{Kind: schedule.Constant, Rate: 3000, For: time.Second})
+	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 1000, For: time.Second},
+		schedule.Stage{Kind: schedule.Constant, Rate: 3000, For: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +80,8 @@ func result(s *schedule.Schedule, k int64) results.Result {
 	r := rand.New(rand.NewPCG(uint64(k), 9))
 	service := time.Millisecond + time.Duration(r.ExpFloat64()*float64(20*time.Millisecond))
 	lag := time.Duration(r.Int64N(int64(200 * time.Microsecond)))
-	x := results.Result{K: k, Worker: int(k % 7), Service: service, Lag: lag, Response: service + lag, Begun: s.At(k) + lag}
+	x := results.Result{K: k, Worker: int(k % 7), Service: service, Lag: lag,
+		Response: service + lag, Begun: s.At(k) + lag}
 	switch {
 	case k%100 == 1:
 		x.Class = judge.Blocked
@@ -97,7 +99,8 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	var seen int
 	rec := open(t, results.Options{
 		Dir: dir, Schedule: s, StageNames: []string{"warm up"}, Interval: 20 * time.Millisecond, FailOnMisblock: true,
-		Thresholds: slo(t, "p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%", "service.p50<100ms for \"warm up\"", "blocked==30 for stage 2"),
+		Thresholds: slo(t, "p99<1s", "errors<1%", "false_blocks==0", "achieved>=99%",
+			"service.p50<100ms for \"warm up\"", "blocked==30 for stage 2"),
 		OnInterval: func(results.Status) { seen++ },
 	})
 	rec.Start(time.Now())
@@ -121,7 +124,8 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	if run.Verdict != results.Pass || results.ExitCode(run) != 0 || run.Run.Partial {
 		t.Errorf("%s: %s; %+v", run.Verdict, run.Reason, run.Thresholds)
 	}
-	want := results.Requests{Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40, ServerErrors: 8, TransportErrors: 4}
+	want := results.Requests{Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40,
+		ServerErrors: 8, TransportErrors: 4}
 	if run.Requests != want {
 		t.Errorf("requests %+v", run.Requests)
 	}
@@ -133,10 +137,13 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 		service = append(service, result(s, k).Service)
 	}
 	slices.Sort(service)
-	if exact := float64(service[len(service)*99/100-1]) / 1e6; run.Latency.Service.P99 < exact*0.999 || run.Latency.Service.P99 > exact*1.002 {
+	if exact := float64(service[len(service)*99/100-1]) / 1e6; run.Latency.Service.P99 < exact*0.999 ||
+		run.Latency.Service.P99 > exact*1.002 {
 		t.Errorf("p99 %v ms, exactly %v", run.Latency.Service.P99, exact)
 	}
-	if len(run.Stages) != 2 || run.Stages[0].Name != "warm up" || run.Stages[0].Requests["accepted"]+run.Stages[1].Requests["accepted"] != 3948 || run.Stages[1].Rate.Target != 3000 {
+	if len(run.Stages) != 2 || run.Stages[0].Name != "warm up" ||
+		run.Stages[0].Requests["accepted"]+run.Stages[1].Requests["accepted"] != 3948 ||
+		run.Stages[1].Rate.Target != 3000 {
 		t.Errorf("stages %+v", run.Stages)
 	}
 	if seen < 2 || run.Failures["reset"] != 4 || run.Generator.Intervals < 2 || !run.Generator.Reliable {
@@ -176,10 +183,14 @@ func holdsTheContract(t *testing.T, data []byte) {
 		t.Errorf("schema %v", run["schema"])
 	}
 	for _, path := range []string{
-		"run.id", "plan.seed", "verdict", "requests.scheduled", "requests.sent", "requests.accepted", "requests.blocked", "requests.false_blocks",
-		"requests.missed_blocks", "requests.throttled", "requests.server_errors", "requests.transport_errors", "requests.malformed", "rate.target",
-		"rate.achieved", "latency_ms.service.p50", "latency_ms.service.p90", "latency_ms.service.p95", "latency_ms.service.p99", "latency_ms.service.p99_9",
-		"latency_ms.service.max", "latency_ms.service.mean", "latency_ms.response.p99", "generator.lag_p99_ms", "generator.cpu", "generator.reliable",
+		"run.id", "plan.seed", "verdict", "requests.scheduled", "requests.sent", "requests.accepted",
+		"requests.blocked", "requests.false_blocks",
+		"requests.missed_blocks", "requests.throttled", "requests.server_errors", "requests.transport_errors",
+		"requests.malformed", "rate.target",
+		"rate.achieved", "latency_ms.service.p50", "latency_ms.service.p90", "latency_ms.service.p95",
+		"latency_ms.service.p99", "latency_ms.service.p99_9",
+		"latency_ms.service.max", "latency_ms.service.mean", "latency_ms.response.p99", "generator.lag_p99_ms",
+		"generator.cpu", "generator.reliable",
 	} {
 		var at any = run
 		for _, key := range strings.Split(path, ".") {
@@ -190,7 +201,8 @@ func holdsTheContract(t *testing.T, data []byte) {
 			}
 		}
 	}
-	if list, _ := run["thresholds"].([]any); len(list) != 6 || list[0].(map[string]any)["expr"] != "p99<1s" || list[0].(map[string]any)["ok"] != true {
+	if list, _ := run["thresholds"].([]any); len(list) != 6 || list[0].(map[string]any)["expr"] != "p99<1s" ||
+		list[0].(map[string]any)["ok"] != true {
 		t.Errorf("thresholds %v", run["thresholds"])
 	}
 }
@@ -218,7 +230,8 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 			t.Fatal("values were dropped")
 		}
 	}
-	for tag, count := range map[string]int64{"service:accepted": 3948, "response:accepted": 3948, "response:blocked": 40, "service:server_error": 8, "service:transport_error": 4, "lag": 4000} {
+	for tag, count := range map[string]int64{"service:accepted": 3948, "response:accepted": 3948,
+		"response:blocked": 40, "service:server_error": 8, "service:transport_error": 4, "lag": 4000} {
 		if sums[tag] == nil || sums[tag].TotalCount() != count {
 			t.Errorf("%s holds %v of %d", tag, sums[tag], count)
 		}
@@ -267,7 +280,8 @@ func TestATornRecordGivesWhatItHolds(t *testing.T) {
 	for cut := 0; cut < len(whole); cut += 997 {
 		for _, tail := range []string{"", "\x00\x00\n"} {
 			torn := t.TempDir()
-			if err := os.WriteFile(filepath.Join(torn, runfolder.IntervalsName), append(bytes.Clone(whole[:cut]), tail...), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(torn, runfolder.IntervalsName),
+				append(bytes.Clone(whole[:cut]), tail...), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			run, err := results.Read(torn)
@@ -357,15 +371,18 @@ func TestAKilledRunKeepsAllButItsLastMoments(t *testing.T) {
 	for _, name := range []string{runfolder.RunName, results.HistogramName, results.SeriesName} {
 		read(t, dir, name)
 	}
-	if !run.Run.Partial || results.ExitCode(run) != 130 || run.Requests.Sent == 0 || run.Requests.Sent > sent+100 || run.Verdict != results.Inconclusive {
+	if !run.Run.Partial || results.ExitCode(run) != 130 || run.Requests.Sent == 0 || run.Requests.Sent > sent+100 ||
+		run.Verdict != results.Inconclusive {
 		t.Errorf("%d recorded of about %d; %s: %s", run.Requests.Sent, sent, run.Verdict, run.Reason)
 	}
 }
 
 func engineResult(k int64, class judge.Class) *engine.Result {
 	x := &engine.Result{
-		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond, Response: 2 * time.Millisecond, Intended: time.Duration(k) * time.Millisecond,
-		Request:  &traffic.Request{K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce", Body: []byte(`{"sort":"settled_date"}`)},
+		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond, Response: 2 * time.Millisecond,
+		Intended: time.Duration(k) * time.Millisecond,
+		Request: &traffic.Request{K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce",
+			Body: []byte(`{"sort":"settled_date"}`)},
 		Exchange: &transport.Exchange{Status: 400, Answer: []byte(`{"message":"your key hunter2-hunter2 is bad"}`)},
 	}
 	if class == judge.FalseBlock || class == judge.MissedBlock {
@@ -376,13 +393,16 @@ func engineResult(k int64, class judge.Class) *engine.Result {
 
 func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	dir := t.TempDir()
-	dep := &deployment.File{BaseURL: "https://gateway.example", Credentials: deployment.Credentials{APIKey: &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: "hunter2-hunter2"}}}
+	dep := &deployment.File{BaseURL: "https://gateway.example",
+		Credentials: deployment.Credentials{APIKey: &deployment.Credential{Name: "api_key",
+			Method: deployment.APIKey, Value: "hunter2-hunter2"}}}
 	c, err := client.New(dep, client.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	rec := open(t, results.Options{Dir: dir, Redactor: c.Redactor(), Raw: true, URL: "https://gateway.example/v1?token=hunter2-hunter2", FailOnMisblock: true})
+	rec := open(t, results.Options{Dir: dir, Redactor: c.Redactor(), Raw: true,
+		URL: "https://gateway.example/v1?token=hunter2-hunter2", FailOnMisblock: true})
 	rec.Start(time.Now())
 	for k := range int64(50) {
 		rec.Record(int(k%3), engineResult(k, judge.FalseBlock))
@@ -395,8 +415,10 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run.Verdict != results.Fail || results.ExitCode(run) != 1 || !strings.Contains(run.Reason, "50 fresh requests blocked, 5 repeats accepted") ||
-		len(run.Violations) != 1 || run.Violations[0].Count != 55 || !strings.Contains(strings.Join(run.Notes, " "), "first 20") {
+	if run.Verdict != results.Fail || results.ExitCode(run) != 1 ||
+		!strings.Contains(run.Reason, "50 fresh requests blocked, 5 repeats accepted") ||
+		len(run.Violations) != 1 || run.Violations[0].Count != 55 ||
+		!strings.Contains(strings.Join(run.Notes, " "), "first 20") {
 		t.Errorf("%s: %s, %v, %q", run.Verdict, run.Reason, run.Violations, run.Notes)
 	}
 	classes := map[string]int{}
@@ -406,7 +428,8 @@ func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 			t.Fatal(err)
 		}
 		classes[x.Class]++
-		if x.Status != 400 || !strings.Contains(x.ResponseBody, "[redacted]") || len(x.RequestHeader) < 3 || x.Rule == "" {
+		if x.Status != 400 || !strings.Contains(x.ResponseBody, "[redacted]") ||
+			len(x.RequestHeader) < 3 || x.Rule == "" {
 			t.Errorf("kept %+v", x)
 		}
 		if x.Class == "missed_block" && (x.RepeatOf == nil || *x.RepeatOf != 3) {
@@ -451,24 +474,38 @@ func TestVerdicts(t *testing.T) {
 		says      string
 		tolerated bool
 	}{
-		"all is well":               {n: 4000, exprs: []string{"p99<1s"}, want: results.Pass, says: "1 of 1 thresholds held"},
-		"without thresholds":        {n: 4000, want: results.Pass, says: "no thresholds"},
-		"a missed threshold":        {n: 4000, exprs: []string{"p99<1s", "p50<1ms"}, want: results.Fail, code: 1, says: "first p50<1ms: observed 5"},
-		"a threshold without data":  {n: 4000, exprs: []string{"missed_blocks==0"}, class: judge.Accepted, want: results.Fail, code: 1, says: "no data"},
-		"nothing sent":              {want: results.Inconclusive, code: 3, says: "no request was sent"},
-		"nobody answers":            {n: 4000, class: judge.TransportError, failure: judge.Refused, exprs: []string{"errors<1%"}, want: results.Inconclusive, code: 3, says: "answered no request"},
-		"hardly anybody answers":    {n: 4000, class: judge.ServerError, good: 199, exprs: []string{"errors<1%"}, want: results.Inconclusive, code: 3, says: "199 of 4000 requests were accepted"},
-		"everybody is throttled":    {n: 4000, class: judge.Throttled, want: results.Inconclusive, code: 3, says: "0 of 4000 requests were accepted"},
-		"some answers are usable":   {n: 4000, class: judge.ServerError, good: 200, exprs: []string{"errors<1%"}, want: results.Fail, code: 1, says: "first errors<1%: observed 95%"},
-		"a false block":             {n: 1, class: judge.FalseBlock, want: results.Fail, code: 1, says: "1 fresh requests blocked"},
-		"a false block, tolerated":  {n: 1, class: judge.FalseBlock, tolerated: true, want: results.Pass},
-		"a broken answer":           {n: 4000, class: judge.Malformed, rule: "export.response.file_id", want: results.Fail, code: 1, says: "break a documented rule"},
-		"a late generator":          {n: 4000, lag: time.Second, exprs: []string{"p50<1ms"}, want: results.Inconclusive, code: 3, says: "sent late"},
-		"late, for the limit":       {n: 4000, lag: time.Second, queued: true, exprs: []string{"p50<1s"}, want: results.Pass},
+		"all is well": {n: 4000, exprs: []string{"p99<1s"},
+			want: results.Pass, says: "1 of 1 thresholds held"},
+		"without thresholds": {n: 4000, want: results.Pass, says: "no thresholds"},
+		"a missed threshold": {n: 4000, exprs: []string{"p99<1s", "p50<1ms"}, want: results.Fail,
+			code: 1, says: "first p50<1ms: observed 5"},
+		"a threshold without data": {n: 4000, exprs: []string{"missed_blocks==0"}, class: judge.Accepted,
+			want: results.Fail, code: 1, says: "no data"},
+		"nothing sent": {want: results.Inconclusive, code: 3, says: "no request was sent"},
+		"nobody answers": {n: 4000, class: judge.TransportError, failure: judge.Refused,
+			exprs: []string{"errors<1%"}, want: results.Inconclusive, code: 3, says: "answered no request"},
+		"hardly anybody answers": {n: 4000, class: judge.ServerError, good: 199, exprs: []string{"errors<1%"},
+			want: results.Inconclusive, code: 3, says: "199 of 4000 requests were accepted"},
+		"everybody is throttled": {n: 4000, class: judge.Throttled, want: results.Inconclusive, code: 3,
+			says: "0 of 4000 requests were accepted"},
+		"some answers are usable": {n: 4000, class: judge.ServerError, good: 200, exprs: []string{"errors<1%"},
+			want: results.Fail, code: 1, says: "first errors<1%: observed 95%"},
+		"a false block": {n: 1, class: judge.FalseBlock, want: results.Fail,
+			code: 1, says: "1 fresh requests blocked"},
+		"a false block, tolerated": {n: 1, class: judge.FalseBlock, tolerated: true, want: results.Pass},
+		"a broken answer": {n: 4000, class: judge.Malformed, rule: "export.response.file_id",
+			want: results.Fail, code: 1, says: "break a documented rule"},
+		"a late generator": {n: 4000, lag: time.Second, exprs: []string{"p50<1ms"},
+			want: results.Inconclusive, code: 3, says: "sent late"},
+		"late, for the limit": {n: 4000, lag: time.Second, queued: true,
+			exprs: []string{"p50<1s"}, want: results.Pass},
 		"a late one, but violating": {n: 4000, lag: time.Second, class: judge.MissedBlock, want: results.Fail, code: 1},
-		"no ports":                  {n: 4000, class: judge.TransportError, failure: judge.NoPorts, want: results.Inconclusive, code: 3},
-		"interrupted":               {n: 400, exprs: []string{"p99<1s"}, ending: results.Ending{Partial: true}, want: results.Inconclusive, code: 130, says: "interrupted"},
-		"too slow to send all":      {n: 2000, exprs: []string{"achieved>=99%"}, want: results.Fail, code: 1, says: "observed 50%"},
+		"no ports": {n: 4000, class: judge.TransportError, failure: judge.NoPorts,
+			want: results.Inconclusive, code: 3},
+		"interrupted": {n: 400, exprs: []string{"p99<1s"}, ending: results.Ending{Partial: true},
+			want: results.Inconclusive, code: 130, says: "interrupted"},
+		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"},
+			want: results.Fail, code: 1, says: "observed 50%"},
 	} {
 		s := twoStages(t)
 		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
@@ -478,7 +515,8 @@ func TestVerdicts(t *testing.T) {
 			if k < c.good {
 				class = judge.Accepted
 			}
-			rec.Add(&results.Result{K: k, Class: class, Failure: c.failure, Rule: c.rule, Service: 5 * time.Millisecond, Response: 5 * time.Millisecond, Lag: c.lag, Queued: c.queued, Begun: s.At(k)})
+			rec.Add(&results.Result{K: k, Class: class, Failure: c.failure, Rule: c.rule, Service: 5 * time.Millisecond,
+				Response: 5 * time.Millisecond, Lag: c.lag, Queued: c.queued, Begun: s.At(k)})
 		}
 		if c.ending.Elapsed = 2 * time.Second; c.ending.Partial {
 			c.ending.Elapsed = time.Second
@@ -500,12 +538,14 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, ended := twoStages(t), make(chan string, 10)
-	rec := open(t, results.Options{Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []threshold.Rule{rule}, OnAbort: func(why string) { ended <- why }})
+	rec := open(t, results.Options{Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []threshold.Rule{rule},
+		OnAbort: func(why string) { ended <- why }})
 	start := time.Now()
 	rec.Start(start)
 	why := ""
 	for k := int64(0); why == "" && k < s.K(); k++ {
-		rec.Add(&results.Result{K: k, Class: judge.ServerError, Service: time.Millisecond, Response: time.Millisecond, Begun: s.At(k)})
+		rec.Add(&results.Result{K: k, Class: judge.ServerError, Service: time.Millisecond,
+			Response: time.Millisecond, Begun: s.At(k)})
 		select {
 		case why = <-ended:
 		case <-time.After(time.Millisecond):
@@ -515,7 +555,8 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why || run.Verdict != results.Fail || results.ExitCode(run) != 1 || len(ended) != 0 {
+	if !strings.Contains(why, "observed 100%") || run.Run.Aborted != why || run.Verdict != results.Fail ||
+		results.ExitCode(run) != 1 || len(ended) != 0 {
 		t.Errorf("%q; %s: %s", why, run.Verdict, run.Reason)
 	}
 }
@@ -534,7 +575,8 @@ func TestLoad(t *testing.T) {
 		x := result(s, k)
 		rec.Add(&x)
 	}
-	want, err := rec.Finish(results.Ending{Elapsed: 1999_800 * time.Microsecond}) // the last answer came before the schedule's end
+	// the last answer came before the schedule's end
+	want, err := rec.Finish(results.Ending{Elapsed: 1999_800 * time.Microsecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -573,7 +615,8 @@ func TestARunThatNeverStartedIsRecorded(t *testing.T) {
 func TestAFolderWithARecordIsNotOverwritten(t *testing.T) {
 	dir := t.TempDir()
 	rec := open(t, results.Options{Dir: dir})
-	if _, err := results.Open(results.Options{Dir: dir, Schedule: twoStages(t)}); err == nil || !strings.Contains(err.Error(), "--out") {
+	if _, err := results.Open(results.Options{Dir: dir, Schedule: twoStages(t)}); err == nil ||
+		!strings.Contains(err.Error(), "--out") {
 		t.Errorf("opened twice: %v", err)
 	}
 	rec.Start(time.Now())

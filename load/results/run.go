@@ -51,10 +51,11 @@ type Run struct {
 	Stalls     []Stall            `json:"stalls,omitempty"`     // stretches without any answer
 	Slowest    []Slow             `json:"slowest,omitempty"`    // the requests that took longest, slowest first
 	Identities []Identity         `json:"identities,omitempty"` // where several users took turns
-	Closed     int                `json:"closed,omitempty"`     // connections of the closed model; absent: the open model
-	Violations []Violation        `json:"violations,omitempty"` // rules that answers violated
-	Merge      *Merged            `json:"merge,omitempty"`      // of a run that was merged of its shards
-	Notes      []string           `json:"notes,omitempty"`
+	// connections of the closed model; absent: the open model
+	Closed     int          `json:"closed,omitempty"`
+	Violations []Violation  `json:"violations,omitempty"` // rules that answers violated
+	Merge      *Composition `json:"merge,omitempty"`      // of a run that was merged of its shards
+	Notes      []string     `json:"notes,omitempty"`
 }
 
 // Info says what was run, where and when.
@@ -65,18 +66,20 @@ type Info struct {
 	StartedAt  time.Time `json:"started_at"`
 	FinishedAt time.Time `json:"finished_at"`
 	Seed       int64     `json:"seed"`
-	Partial    bool      `json:"partial"`           // interrupted, aborted or killed: the schedule was not sent to its end
-	Aborted    string    `json:"aborted,omitempty"` // the abort rule that ended it, with what was observed
-	Requests   int64     `json:"requests"`
-	Version    string    `json:"version,omitempty"`
-	Command    string    `json:"command,omitempty"`
-	File       string    `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
-	PlanHash   string    `json:"plan_hash,omitempty"`
-	Engine     string    `json:"engine,omitempty"`
-	Shard      int       `json:"shard"`              // from 0; the record is that of one shard unless merged
-	Shards     int       `json:"shards"`             // 1: the run was not split
-	Merged     bool      `json:"merged,omitempty"`   // of all shards
-	ClockMS    *float64  `json:"clock_ms,omitempty"` // how far this machine's clock is ahead of the shared folder's; absent: not known
+	// interrupted, aborted or killed: the schedule was not sent to its end
+	Partial  bool   `json:"partial"`
+	Aborted  string `json:"aborted,omitempty"` // the abort rule that ended it, with what was observed
+	Requests int64  `json:"requests"`
+	Version  string `json:"version,omitempty"`
+	Command  string `json:"command,omitempty"`
+	File     string `json:"deployment_file,omitempty"` // path; empty: the embedded gateway
+	PlanHash string `json:"plan_hash,omitempty"`
+	Engine   string `json:"engine,omitempty"`
+	Shard    int    `json:"shard"`            // from 0; the record is that of one shard unless merged
+	Shards   int    `json:"shards"`           // 1: the run was not split
+	Merged   bool   `json:"merged,omitempty"` // of all shards
+	// how far this machine's clock is ahead of the shared folder's; absent: not known
+	ClockMS *float64 `json:"clock_ms,omitempty"`
 }
 
 // Requests counts requests by what became of them. Of those sent, each is in exactly one of the counts that follow it.
@@ -100,7 +103,8 @@ type Requests struct {
 // leastUsable is the share of requests without which a run says nothing about the deployment.
 const leastUsable = 0.05
 
-// Usable is how many requests got an answer of which replay protection can be judged, and of how many whose end is known.
+// Usable is how many requests got an answer of which replay protection can be judged, and of how many whose end is
+// known.
 func (q Requests) Usable() (n, of int64) {
 	return q.Accepted + q.Blocked + q.FalseBlocks + q.MissedBlocks, q.Sent - q.Canceled - q.Unknown
 }

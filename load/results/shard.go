@@ -66,7 +66,8 @@ func (s *ShardRecord) part() Part {
 	t := s.reading.totals
 	p := Part{
 		Shard: s.Info.Shard, Folder: s.Name, State: Complete, Aborted: s.Info.Aborted, Scheduled: t.head.Scheduled,
-		Sent: max(t.last.Sent, t.recorded()), EndMS: millis(t.elapsed()), ClockMS: s.Info.ClockMS, Generator: t.generator(),
+		Sent: max(t.last.Sent, t.recorded()), EndMS: millis(t.elapsed()),
+		ClockMS: s.Info.ClockMS, Generator: t.generator(),
 	}
 	p.Known = p.Scheduled - (p.Sent - t.recorded())
 	if s.reading.first > 0 {

@@ -95,8 +95,8 @@ func (s *shards) record(r *Result) {
 		lag.touch()
 	}
 	for end := &at.ends[stage]; ; {
-		seen := end.Load()
-		if int64(r.Begun) <= seen || end.CompareAndSwap(seen, int64(r.Begun)) {
+		latest := end.Load()
+		if int64(r.Begun) <= latest || end.CompareAndSwap(latest, int64(r.Begun)) {
 			break
 		}
 	}

@@ -51,22 +51,13 @@ func (r *Recorder) exchange(x *engine.Result) Exchange {
 			e.RepeatOf = &of
 		}
 		e.RequestBody = string(q.Body)
-		add := func(name, value string) {
-			if value != "" {
-				e.RequestHeader = append(e.RequestHeader, Header{name, value})
-			}
+		add := func(name, value string) { e.RequestHeader = append(e.RequestHeader, Header{name, value}) }
+		q.EachHeader(add)
+		if trace := traceOf(x); trace != "" {
+			add("traceparent", trace)
 		}
-		add("nonce", string(q.Nonce[:]))
-		add("x-transaction-uuid", string(q.Transaction[:]))
-		add("x-include-replay-protection-schema", q.Replay)
-		add("x-lang", q.Language)
-		add("x-wallet-uuid", q.Wallet)
-		add("traceparent", traceOf(x))
 	}
 	if a := x.Exchange; a != nil {
-		if a.Method != "" {
-			e.Method = a.Method
-		}
 		if a.Err != nil {
 			e.Detail = a.Err.Error()
 		}

@@ -35,13 +35,15 @@ type Status struct {
 	Closed  bool                    // the closed model
 }
 
-func (r *Recorder) describe(i *interval, seen *view) Status {
+func (r *Recorder) describe(i *interval, recent *view) Status {
 	t := r.totals
 	s := Status{
 		Elapsed: t.elapsed(), Duration: time.Duration(t.head.DurationNS), Stage: i.Stage, Stages: len(t.stages),
-		Target: seen.target, Achieved: seen.achieved, Sent: t.last.Sent, Due: i.Due, K: t.head.Scheduled, InFlight: i.InFlight,
-		Service: timesOf(seen.service), Response: timesOf(seen.response), Lag: timesOf(seen.lag),
-		Classes: t.whole.classes, Recent: seen.classes, Files: t.files, CPU: i.CPU, Closed: t.head.Closed > 0,
+		Target: recent.target, Achieved: recent.achieved, Sent: t.last.Sent, Due: i.Due,
+		K: t.head.Scheduled, InFlight: i.InFlight,
+		Service: timesOf(recent.times[serviceTime]), Response: timesOf(recent.times[responseTime]),
+		Lag:     timesOf(recent.times[lagTime]),
+		Classes: t.whole.classes, Recent: recent.classes, Files: t.files, CPU: i.CPU, Closed: t.head.Closed > 0,
 	}
 	if i.Stage >= 1 && i.Stage <= len(t.head.Stages) {
 		s.StageName = t.head.Stages[i.Stage-1].Name
@@ -62,9 +64,9 @@ func (r *Recorder) Status() Status {
 func (r *Recorder) Each(f func(class judge.Class, service, response, lag *histogram.Histogram)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for c := range judge.NumClasses {
+	for _, c := range judge.Classes() {
 		if h := r.totals.whole.service[c]; h != nil {
-			f(judge.Class(c), h, r.totals.whole.response[c], nil)
+			f(c, h, r.totals.whole.response[c], nil)
 		}
 	}
 	if r.totals.whole.lag != nil {

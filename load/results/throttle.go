@@ -50,10 +50,12 @@ func (w want) words(elapsedMS float64) []string {
 		if w.Periods > 0 {
 			often = fmt.Sprintf("%d of %d periods", w.Throttles, w.Periods)
 		}
-		list = append(list, fmt.Sprintf("the CPU limit of its container throttled the generator in %s, for %s in all: raise the limit", often, seconds(w.Throttled)))
+		list = append(list, fmt.Sprintf("the CPU limit of its container throttled the generator in %s, for %s in "+
+			"all: raise the limit", often, seconds(w.Throttled)))
 	}
 	if elapsedMS > 0 && w.Waited > starved*elapsedMS {
-		list = append(list, fmt.Sprintf("the generator's threads waited %s in all for a CPU: something else uses the CPUs of this machine, or it has too few",
+		list = append(list, fmt.Sprintf("the generator's threads waited %s in all for a CPU: something else uses the "+
+			"CPUs of this machine, or it has too few",
 			seconds(w.Waited)))
 	}
 	return list

@@ -6,14 +6,15 @@ import (
 	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results/histogram"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Names of times in interval records and in the tags of histograms.hlog.
 const (
-	serviceTime  = "service"
-	responseTime = "response"
-	lagTime      = "lag"
-	fileTime     = "file"
+	serviceTime  = string(threshold.Service)
+	responseTime = string(threshold.Response)
+	lagTime      = string(threshold.Lag)
+	fileTime     = string(threshold.File)
 )
 
 // group holds the times of a run, a stage or an interval.
@@ -94,9 +95,9 @@ func (s *stageTotals) pack(encoder *histogram.Encoder) {
 			s.packed = append(s.packed, encodedHistogram{Class: class, Time: time, HDR: encoder.Encode(h)})
 		}
 	}
-	for c := range judge.NumClasses {
-		keep(judge.Class(c).String(), serviceTime, s.open.service[c])
-		keep(judge.Class(c).String(), responseTime, s.open.response[c])
+	for _, c := range judge.Classes() {
+		keep(c.String(), serviceTime, s.open.service[c])
+		keep(c.String(), responseTime, s.open.response[c])
 	}
 	keep("", lagTime, s.open.lag)
 	s.open = nil
@@ -107,12 +108,8 @@ func classNumber(name string) (int, bool) {
 	if name == "" {
 		return 0, true
 	}
-	for c := range judge.NumClasses {
-		if judge.Class(c).String() == name {
-			return c, true
-		}
-	}
-	return 0, false
+	c, known := judge.ClassNamed(name)
+	return int(c), known
 }
 
 // totals is everything that was measured so far. A live run and a rebuilt one fill it alike.
@@ -147,11 +144,26 @@ type userTotals struct {
 	response histogram.Histogram
 }
 
-func newTotals(head header) *totals {
-	return &totals{
-		head: head, stages: make([]stageTotals, len(head.Stages)), failures: map[string]int64{}, rules: map[string]int64{}, statuses: map[string]int64{},
-		users: make([]userTotals, len(head.Users)),
+// add takes in what an interval holds of the identity. What cannot be read is left out: the classes of the run hold it.
+func (t *userTotals) add(u user) {
+	if t.response.Decode(u.HDR) == nil {
+		sum(&t.classes, u.Classes)
 	}
+}
+
+// sum adds counts to a map, which is made where there are some.
+func sum(into *map[string]int64, counts map[string]int64) {
+	if *into == nil && len(counts) > 0 {
+		*into = map[string]int64{}
+	}
+	for name, n := range counts {
+		(*into)[name] += n
+	}
+}
+
+func newTotals(head header) *totals {
+	return &totals{head: head, stages: make([]stageTotals, len(head.Stages)),
+		users: make([]userTotals, len(head.Users))}
 }
 
 // times adds a histogram of an interval. stage counts from 0, -1 for none.
@@ -189,18 +201,14 @@ const Saturated = 0.92
 
 // interval adds the counts of an interval, after its times.
 func (t *totals) interval(i *interval) {
-	for kind, n := range i.Failures {
-		t.failures[kind] += n
-	}
-	for rule, n := range i.Rules {
-		t.rules[rule] += n
-	}
-	for status, n := range i.Statuses {
-		t.statuses[status] += n
-	}
+	sum(&t.failures, i.Failures)
+	sum(&t.rules, i.Rules)
+	sum(&t.statuses, i.Statuses)
 	t.stalls, t.slow = append(t.stalls, i.Stalls...), slowest(append(t.slow, i.Slow...))
 	for _, u := range i.Users {
-		t.user(u)
+		if u.Identity >= 0 && u.Identity < len(t.users) {
+			t.users[u.Identity].add(u)
+		}
 	}
 	t.want.add(i.want)
 	for n, end := range i.Ends {
@@ -236,23 +244,6 @@ func (t *totals) interval(i *interval) {
 	}
 }
 
-// user adds what an interval holds of an identity. What cannot be read is left out: the classes of the run hold it.
-func (t *totals) user(u user) {
-	if u.Identity < 0 || u.Identity >= len(t.users) {
-		return
-	}
-	to := &t.users[u.Identity]
-	if to.response.Decode(u.HDR) != nil {
-		return
-	}
-	if to.classes == nil {
-		to.classes = map[string]int64{}
-	}
-	for class, n := range u.Classes {
-		to.classes[class] += n
-	}
-}
-
 // tail is how much later than planned the last request of a stage began.
 func (t *totals) tail(stage int) time.Duration {
 	return time.Duration(max(t.stages[stage].end-t.head.Stages[stage].EndNS, 0))
@@ -266,9 +257,11 @@ func (t *totals) recorded() int64 {
 	return n + t.canceled
 }
 
-// through reports whether everything was due: the run may end before the schedule does, once its last request is answered.
+// through reports whether everything was due: the run may end before the schedule does, once its last request is
+// answered.
 func (t *totals) through() bool {
-	return t.head.Closed == 0 && t.last.Due >= t.head.Scheduled-t.head.Unknown || t.elapsed() >= time.Duration(t.head.DurationNS)
+	return t.head.Closed == 0 && t.last.Due >= t.head.Scheduled-t.head.Unknown ||
+		t.elapsed() >= time.Duration(t.head.DurationNS)
 }
 
 // unbegun reports whether the run was stopped, or is looked at, before its first request.

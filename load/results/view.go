@@ -12,63 +12,47 @@ import (
 // view is what thresholds see of a run, a stage or an interval.
 type view struct {
 	classes  [judge.NumClasses]int64
-	service  *histogram.Histogram
-	response *histogram.Histogram
-	lag      *histogram.Histogram
-	file     *histogram.Histogram
+	times    distributions
 	files    *files.Counts
 	target   float64
 	achieved float64
 }
 
-func (v *view) Times(which threshold.Time) threshold.Times {
-	h := map[threshold.Time]*histogram.Histogram{
-		threshold.Service: v.service, threshold.Response: v.response, threshold.Lag: v.lag, threshold.File: v.file,
-	}[which]
-	if h == nil {
-		return nil
+// distributions are those of the times, by name; absent or nil: nothing was measured.
+type distributions map[string]*histogram.Histogram
+
+func (d distributions) add(time string, h *histogram.Histogram) {
+	if d[time] == nil {
+		d[time] = new(histogram.Histogram)
 	}
-	return h
+	d[time].Add(h)
+}
+
+// into fills in the times of an interval.
+func (d distributions) into(i *interval) {
+	for _, which := range threshold.Names() {
+		if h := d[string(which)]; h != nil && h.Count() > 0 {
+			t := timesOf(h)
+			*i.times(which) = &t
+		}
+	}
+}
+
+func (v *view) Times(which threshold.Time) threshold.Times {
+	if h := v.times[string(which)]; h != nil {
+		return h
+	}
+	return nil
 }
 
 func (v *view) Rate() (target, achieved float64) { return v.target, v.achieved }
 
 func (v *view) Count(which threshold.Count) (n, of int64) {
-	var sent, failed, ready int64
-	for _, c := range v.classes {
-		sent += c
-	}
+	numbers := threshold.Numbers{Classes: v.classes}
 	if v.files != nil {
-		failed, ready = v.files.Failed, v.files.Ready
+		numbers.FilesFailed, numbers.FilesReady = v.files.Failed, v.files.Ready
 	}
-	return Count(which, func(c judge.Class) int64 { return v.classes[c] }, sent, failed, ready)
-}
-
-// counted are the counts that are those of one class of answers.
-var counted = map[threshold.Count]judge.Class{
-	threshold.Accepted: judge.Accepted, threshold.Blocked: judge.Blocked, threshold.Throttled: judge.Throttled,
-	threshold.ClientErrors: judge.ClientError, threshold.ServerErrors: judge.ServerError,
-	threshold.TransportErrors: judge.TransportError, threshold.Timeouts: judge.Timeout, threshold.Malformed: judge.Malformed,
-}
-
-// Count returns how many requests ended in a way, and of how many, as the thresholds count: from the number of answers of
-// each class, all requests sent, and the files that failed or were ready. Both are 0 for a count that is not known.
-func Count(which threshold.Count, of func(judge.Class) int64, sent, failed, ready int64) (n, all int64) {
-	switch which {
-	case threshold.Errors:
-		return sent - of(judge.Accepted) - of(judge.Blocked), sent
-	case threshold.FalseBlocks:
-		return of(judge.FalseBlock), of(judge.Accepted) + of(judge.FalseBlock)
-	case threshold.MissedBlocks:
-		return of(judge.MissedBlock), of(judge.Blocked) + of(judge.MissedBlock)
-	case threshold.FileFailures:
-		return failed, failed + ready
-	}
-	class, known := counted[which]
-	if !known {
-		return 0, 0
-	}
-	return of(class), sent
+	return which.Of(numbers)
 }
 
 // planned is how many requests were due by now, and in what time: the whole schedule where it was sent to its end, with
@@ -110,8 +94,8 @@ func (t *totals) planRate() float64 {
 // Whole is the run so far.
 func (t *totals) Whole() threshold.Snapshot {
 	r := t.rate()
-	v := &view{classes: t.whole.classes, service: &t.service, response: &t.response, lag: t.whole.lag, file: &t.file, files: t.files, target: r.Target, achieved: r.Achieved}
-	return v
+	times := distributions{serviceTime: &t.service, responseTime: &t.response, lagTime: t.whole.lag, fileTime: &t.file}
+	return &view{classes: t.whole.classes, times: times, files: t.files, target: r.Target, achieved: r.Achieved}
 }
 
 // stageRate is the planned and the achieved rate of a stage, from 0; false when it was not reached.
@@ -153,5 +137,6 @@ func (t *totals) Stage(number int) (threshold.Snapshot, bool) {
 		return nil, false
 	}
 	g := t.stages[n].group()
-	return &view{classes: t.stages[n].classes, service: merged(&g.service), response: merged(&g.response), lag: g.lag, target: r.Target, achieved: r.Achieved}, true
+	times := distributions{serviceTime: merged(&g.service), responseTime: merged(&g.response), lagTime: g.lag}
+	return &view{classes: t.stages[n].classes, times: times, target: r.Target, achieved: r.Achieved}, true
 }

@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"time"
 
 	hdr "github.com/HdrHistogram/hdrhistogram-go"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/files"
 	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // write makes histograms.hlog and series.csv from the intervals, then run.json, which thus stands for all of them.
@@ -29,8 +30,8 @@ func write(dir string, run Run) error {
 }
 
 // Log writes histograms.hlog, an HdrHistogram log, from the interval records alone: one line for each interval and tag,
-// in seconds from the start of the run and values in nanoseconds. Tags are service:CLASS, response:CLASS, lag and file; lines of one tag and interval, where a
-// stage ends within it, add up.
+// in seconds from the start of the run and values in nanoseconds. Tags are service:CLASS, response:CLASS, lag and file;
+// lines of one tag and interval, where a stage ends within it, add up.
 func Log(dir string, w io.Writer, info Info) error {
 	log := hdr.NewHistogramLogWriter(w)
 	start := float64(info.StartedAt.UnixMilli()) / 1000
@@ -47,7 +48,8 @@ func Log(dir string, w io.Writer, info Info) error {
 			if e.Class != "" {
 				tag += ":" + e.Class
 			}
-			_, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9, float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, e.HDR)
+			_, err := fmt.Fprintf(w, "Tag=%s,%.3f,%.3f,%.3f,%s\n", tag, float64(i.FromNS)/1e9,
+				float64(i.ToNS-i.FromNS)/1e9, e.MaxMS, e.HDR)
 			if err != nil {
 				return err
 			}
@@ -56,22 +58,69 @@ func Log(dir string, w io.Writer, info Info) error {
 	})
 }
 
-// Series writes series.csv, one row for each interval, from the interval records alone. Times are in milliseconds and
-// empty where nothing was measured.
-func Series(dir string, w io.Writer) error {
-	rows := csv.NewWriter(w)
-	head := []string{"seconds", "stage", "target_rate", "achieved_rate", "due", "sent", "in_flight"}
-	for c := range judge.NumClasses {
-		head = append(head, judge.Class(c).String())
-	}
-	head = append(head, "canceled")
-	for _, time := range []string{serviceTime, responseTime, lagTime, fileTime} {
-		for _, stat := range []string{"p50", "p90", "p95", "p99", "p99_9", "max", "mean"} {
-			head = append(head, time+"_"+stat+"_ms")
+// column is one of series.csv.
+type column struct {
+	name string
+	of   func(i, before *interval) string // empty: not measured
+}
+
+// columns of series.csv. Times are in milliseconds.
+func seriesColumns() []column {
+	rate := func(n func(*interval) int64) func(i, before *interval) string {
+		return func(i, before *interval) string {
+			return number(perSecond(n(i)-n(before), time.Duration(i.ToNS-i.FromNS)))
 		}
 	}
-	head = append(head, "cpu", "files_ready", "files_failed", "files_dropped")
-	if err := rows.Write(head); err != nil {
+	count := func(n func(*interval) int64) func(i, _ *interval) string {
+		return func(i, _ *interval) string { return strconv.FormatInt(n(i), 10) }
+	}
+	due, sent := func(i *interval) int64 { return i.Due }, func(i *interval) int64 { return i.Sent }
+	list := []column{
+		{"seconds", func(i, _ *interval) string { return number(float64(i.ToNS) / 1e9) }},
+		{"stage", count(func(i *interval) int64 { return int64(i.Stage) })},
+		{"target_rate", rate(due)}, {"achieved_rate", rate(sent)}, {"due", count(due)}, {"sent", count(sent)},
+		{"in_flight", count(func(i *interval) int64 { return i.InFlight })},
+	}
+	for _, c := range judge.Classes() {
+		list = append(list, column{c.String(), count(func(i *interval) int64 { return i.Classes[c.String()] })})
+	}
+	list = append(list, column{"canceled", count(func(i *interval) int64 { return i.Canceled })})
+	for _, t := range threshold.Names() {
+		for _, s := range statistics {
+			list = append(list, column{string(t) + "_" + s.Column + "_ms", func(i, _ *interval) string {
+				times := *i.times(t)
+				if times == nil {
+					return ""
+				}
+				return number(*s.Of(times))
+			}})
+		}
+	}
+	followed := func(n func(*files.Counts) int64) func(i, _ *interval) string {
+		return func(i, _ *interval) string {
+			if i.Files == nil {
+				return ""
+			}
+			return strconv.FormatInt(n(i.Files), 10)
+		}
+	}
+	return append(list,
+		column{"cpu", func(i, _ *interval) string { return number(i.CPU) }},
+		column{"files_ready", followed(func(f *files.Counts) int64 { return f.Ready })},
+		column{"files_failed", followed(func(f *files.Counts) int64 { return f.Failed })},
+		column{"files_dropped", followed(func(f *files.Counts) int64 { return f.Dropped })},
+	)
+}
+
+// Series writes series.csv, one row for each interval, from the interval records alone.
+func Series(dir string, w io.Writer) error {
+	rows := csv.NewWriter(w)
+	columns := seriesColumns()
+	row := make([]string, len(columns))
+	for n, c := range columns {
+		row[n] = c.name
+	}
+	if err := rows.Write(row); err != nil {
 		return err
 	}
 	var before interval
@@ -82,29 +131,8 @@ func Series(dir string, w io.Writer) error {
 		}
 		recorded += i.Canceled
 		i.Sent = max(i.Sent, recorded)
-		span := time.Duration(i.ToNS - i.FromNS)
-		row := []string{
-			number(float64(i.ToNS) / 1e9), strconv.Itoa(i.Stage), number(perSecond(i.Due-before.Due, span)),
-			number(perSecond(i.Sent-before.Sent, span)), fmt.Sprint(i.Due), fmt.Sprint(i.Sent), fmt.Sprint(i.InFlight),
-		}
-		for c := range judge.NumClasses {
-			row = append(row, fmt.Sprint(i.Classes[judge.Class(c).String()]))
-		}
-		row = append(row, fmt.Sprint(i.Canceled))
-		for _, t := range []*Times{i.Service, i.Response, i.Lag, i.File} {
-			if t == nil {
-				row = append(row, slices.Repeat([]string{""}, 7)...)
-				continue
-			}
-			for _, v := range []float64{t.P50, t.P90, t.P95, t.P99, t.P999, t.Max, t.Mean} {
-				row = append(row, number(v))
-			}
-		}
-		row = append(row, number(i.CPU))
-		if i.Files != nil {
-			row = append(row, fmt.Sprint(i.Files.Ready), fmt.Sprint(i.Files.Failed), fmt.Sprint(i.Files.Dropped))
-		} else {
-			row = append(row, "", "", "")
+		for n, c := range columns {
+			row[n] = c.of(i, &before)
 		}
 		before = *i
 		return rows.Write(row)

@@ -22,7 +22,8 @@ func (s *Schedule) Cursor(shard, shards int) *Cursor {
 	return &Cursor{schedule: s, next: int64(shard), stride: int64(shards)}
 }
 
-// Next gives the next request and when it is meant to be sent, from the start of the schedule; ok is false after the last.
+// Next gives the next request and when it is meant to be sent, from the start of the schedule; ok is false after the
+// last.
 func (c *Cursor) Next() (k int64, at time.Duration, ok bool) {
 	k = c.next
 	if k >= c.schedule.requests {

@@ -75,11 +75,13 @@ func (s Stage) Check(index int) []*FieldError {
 		case s.Count < 0 || s.Count > maxSegments || s.Count == 1 && s.From != s.To:
 			wrong("steps.count", fmt.Sprintf("a whole number from 2 to %d", maxSegments), fmt.Sprint(s.Count))
 		case math.IsNaN(s.Step) || s.Step < 0 || math.IsInf(s.Step, 0):
-			wrong("steps.step", "a rate greater than 0; whether the steps go up or down follows from from and to", perSecond(s.Step))
+			wrong("steps.step", "a rate greater than 0; whether the steps go up or down follows from from and to",
+				perSecond(s.Step))
 		case s.Step > 0 && math.Abs(s.To-s.From)/s.Step >= maxSegments-1:
 			wrong("steps.step", fmt.Sprintf("a step that gives at most %d rates", maxSegments), perSecond(s.Step))
 		case s.Each > 0 && s.Each <= MaxDuration && time.Duration(s.levels()) > MaxDuration/s.Each:
-			wrong("steps", fmt.Sprintf("at most %s in all", days(MaxDuration)), fmt.Sprintf("%d rates of %s", s.levels(), s.Each))
+			wrong("steps", fmt.Sprintf("at most %s in all", days(MaxDuration)),
+				fmt.Sprintf("%d rates of %s", s.levels(), s.Each))
 		}
 	case Spike:
 		rate("spike.base", s.Base)

@@ -23,7 +23,8 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 		{"", "none", []Stage{{Kind: Constant, For: s}}},
 		{"", "2e+12", []Stage{{Kind: Constant, Rate: 1e6, For: 2e6 * s}}},
 		{"", "1e+13", []Stage{{Kind: Constant, Rate: 5e6, For: 1e6 * s}, {Kind: Constant, Rate: 5e6, For: 1e6 * s}}},
-		{"", "400 days", []Stage{{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour}, {Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour}}},
+		{"", "400 days", []Stage{{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},
+			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour}}},
 		{"steps", "both", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1, Count: 2, Each: s}}},
 		{"steps", "neither", []Stage{{Kind: Steps, From: 1, To: 2, Each: s}}},
 		{"steps.step", "1e-06/s", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1e-6, Each: s}}},
@@ -43,12 +44,14 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 func TestExtremesEndWell(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rate := rapid.OneOf(rapid.Float64(), rapid.Float64Range(0, 1e7), rapid.Just(0.0), rapid.Just(1e-300))
-		length := rapid.Map(rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, int64(MaxDuration))), func(n int64) time.Duration { return time.Duration(n) })
+		length := rapid.Map(rapid.OneOf(rapid.Int64(), rapid.Int64Range(0, int64(MaxDuration))),
+			func(n int64) time.Duration { return time.Duration(n) })
 		stage := Stage{
 			Kind: rapid.SampledFrom([]Kind{Constant, Ramp, Steps, Spike, Sine, ""}).Draw(t, "kind"),
 			For:  length.Draw(t, "for"), Rate: rate.Draw(t, "rate"), From: rate.Draw(t, "from"), To: rate.Draw(t, "to"),
 			Step: rate.Draw(t, "step"), Count: rapid.IntRange(-1, 50).Draw(t, "count"), Each: length.Draw(t, "each"),
-			Base: rate.Draw(t, "base"), Peak: rate.Draw(t, "peak"), At: length.Draw(t, "at"), Width: length.Draw(t, "width"),
+			Base: rate.Draw(t, "base"), Peak: rate.Draw(t, "peak"),
+			At: length.Draw(t, "at"), Width: length.Draw(t, "width"),
 			Mean: rate.Draw(t, "mean"), Amplitude: rate.Draw(t, "amplitude"), Period: length.Draw(t, "period"),
 		}
 		s, err := New(stage)

@@ -51,11 +51,13 @@ func New(stages ...Stage) (*Schedule, error) {
 	}
 	s := &Schedule{stages: append([]Stage(nil), stages...)}
 	if count := s.build(); count > float64(maxRequests) {
-		whole("", fmt.Sprintf("at most %d requests", maxRequests), fmt.Sprintf("%.6g", count), "lower the rate or split the schedule into several runs")
+		whole("", fmt.Sprintf("at most %d requests", maxRequests), fmt.Sprintf("%.6g", count),
+			"lower the rate or split the schedule into several runs")
 		return nil, errors.Join(wrong...)
 	}
 	if s.requests == 0 {
-		whole("", "at least one request", "none", "every rate of the schedule is 0, or it is too short for its first request")
+		whole("", "at least one request", "none", "every rate of the schedule is 0, or it is too short for its "+
+			"first request")
 		return nil, errors.Join(wrong...)
 	}
 	return s, nil
@@ -164,8 +166,8 @@ func (b *builder) add(g segment, perSecondA, perSecondB float64) {
 	b.schedule.segments = append(b.schedule.segments, g) // one without requests, too: Rate needs it
 }
 
-// settle splits the sum. A rate such as 100/m is no binary fraction: what is a whole number but for that becomes one, or
-// a minute of it would have 101 requests.
+// settle splits the sum. A rate such as 100/m is no binary fraction: what is a whole number but for that becomes one,
+// or a minute of it would have 101 requests.
 func (b *builder) settle() {
 	approx, _ := b.sum.Float64()
 	if approx > 4*float64(maxRequests) {

@@ -1,8 +1,8 @@
 // Package schedule is the arithmetic of a load plan: how many requests it has, and the moment at which each is meant to
 // be sent.
 //
-// A schedule is a rate over time. C(t), its integral, is the number of requests that are due by t, and request k = 0, 1,
-// ... is sent when C reaches k and goes beyond it:
+// A schedule is a rate over time. C(t), its integral, is the number of requests that are due by t, and request k = 0,
+// 1, ... is sent when C reaches k and goes beyond it:
 //
 //	T(k) = inf { t : C(t) > k }
 //
@@ -42,7 +42,8 @@ type Stage struct {
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
 
-	Step  float64       `json:"step,omitempty"`  // Steps: distance of two rates, greater than 0; the last step may be shorter
+	// Steps: distance of two rates, greater than 0; the last step may be shorter
+	Step  float64       `json:"step,omitempty"`
 	Count int           `json:"count,omitempty"` // Steps, instead of Step: how many rates, From and To included
 	Each  time.Duration `json:"each_ns,omitempty"`
 
@@ -85,7 +86,8 @@ func (s Stage) String() string {
 	case Steps:
 		return fmt.Sprintf("%d steps %s to %s, each %s", s.levels(), perSecond(s.From), perSecond(s.To), s.Each)
 	case Spike:
-		return fmt.Sprintf("%s with a spike of %s at %s for %s, for %s", perSecond(s.Base), perSecond(s.Peak), s.At, s.Width, s.For)
+		return fmt.Sprintf("%s with a spike of %s at %s for %s, for %s", perSecond(s.Base),
+			perSecond(s.Peak), s.At, s.Width, s.For)
 	case Sine:
 		return fmt.Sprintf("sine %s ± %s every %s for %s", perSecond(s.Mean), perSecond(s.Amplitude), s.Period, s.For)
 	}

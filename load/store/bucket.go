@@ -46,11 +46,13 @@ func Open(ctx context.Context, place string) (Bucket, error) {
 	}
 	at := slices.IndexFunc(schemes, func(s struct{ scheme, tag string }) bool { return s.scheme == u.Scheme })
 	if at < 0 {
-		return nil, fmt.Errorf("expected a folder, or a URL that begins with s3://, gs:// or azblob://, found %q", place)
+		return nil, fmt.Errorf("expected a folder, or a URL that begins with s3://, gs:// or azblob://, found %q",
+			place)
 	}
 	b, err := connect(ctx, u)
 	if errors.Is(err, errors.ErrUnsupported) {
-		return nil, fmt.Errorf("%s: this gateassay was built without %s://; build it with go build -tags %s ./cmd/gateassay, or use the image of deploy/Dockerfile",
+		return nil, fmt.Errorf("%s: this gateassay was built without %s://; build it with go build -tags %s "+
+			"./cmd/gateassay, or use the image of deploy/Dockerfile",
 			place, u.Scheme, schemes[at].tag)
 	}
 	if err != nil {

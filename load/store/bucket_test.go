@@ -11,7 +11,8 @@ func TestPlaces(t *testing.T) {
 		{"s3://bucket/load/", "s3://bucket/load/r1/0", "s3://bucket"},
 		{"gs://bucket/a/b?x=/y", "gs://bucket/a/b/r1/0?x=/y", "gs://bucket/a?x=/y"},
 	} {
-		if below, above := Join(c.place, "r1", "0"), Dir(c.place); below != c.below || above != c.above || !Is(c.place) {
+		if below, above := Join(c.place, "r1", "0"), Dir(c.place); below != c.below || above != c.above ||
+			!Is(c.place) {
 			t.Errorf("%s: %s, %s", c.place, below, above)
 		}
 	}

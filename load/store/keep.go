@@ -24,9 +24,9 @@ const (
 	partPrefix = "parts/"
 )
 
-// Kept is the local folder of a run that is kept in a bucket. While the run goes its interval record is uploaded in parts;
-// at the end all of its files are.
-type Kept struct {
+// Upload is the local folder of a run that is kept in a bucket. While the run goes its interval record is uploaded in
+// parts; at the end all of its files are.
+type Upload struct {
 	Folder string // to write to
 	Place  string // in the bucket
 
@@ -39,9 +39,9 @@ type Kept struct {
 	done    chan struct{} // closed when the parts end; what one failed with, uploading all makes up for
 }
 
-// Keep claims a place in a bucket, and uploads what is written to a local folder from then on. It fails with fs.ErrExist
-// where a run was kept before.
-func Keep(ctx context.Context, place string) (*Kept, error) {
+// Keep claims a place in a bucket, and uploads what is written to a local folder from then on. It fails with
+// fs.ErrExist where a run was kept before.
+func Keep(ctx context.Context, place string) (*Upload, error) {
 	b, err := Open(ctx, place)
 	if err != nil {
 		return nil, err
@@ -65,13 +65,14 @@ func Keep(ctx context.Context, place string) (*Kept, error) {
 	return k, nil
 }
 
-func local(b Bucket, place string) (*Kept, error) {
+func local(b Bucket, place string) (*Upload, error) {
 	temp, err := os.MkdirTemp("", "gateassay-run-*")
 	if err != nil {
 		_ = b.Close()
 		return nil, err
 	}
-	return &Kept{Folder: filepath.Join(temp, "run"), Place: place, bucket: b, temp: temp, stop: make(chan struct{}), done: make(chan struct{})}, nil
+	return &Upload{Folder: filepath.Join(temp, "run"), Place: place, bucket: b, temp: temp,
+		stop: make(chan struct{}), done: make(chan struct{})}, nil
 }
 
 // Create writes a small object that must not be there. Where a first try did reach the bucket, though its answer was
@@ -99,7 +100,7 @@ func ReadAll(ctx context.Context, b Bucket, key string) ([]byte, error) {
 }
 
 // follow uploads parts until the run has ended. One that fails is tried again with what came after it.
-func (k *Kept) follow(ctx context.Context) error {
+func (k *Upload) follow(ctx context.Context) error {
 	tick := time.NewTicker(checkpoint)
 	defer tick.Stop()
 	var failed error
@@ -116,7 +117,7 @@ func (k *Kept) follow(ctx context.Context) error {
 }
 
 // part uploads the lines that were added to the interval record.
-func (k *Kept) part(ctx context.Context) error {
+func (k *Upload) part(ctx context.Context) error {
 	file, err := os.Open(filepath.Join(k.Folder, runfolder.IntervalsName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -142,7 +143,7 @@ func (k *Kept) part(ctx context.Context) error {
 func partKey(n int) string { return fmt.Sprintf("%s%06d.ndjson", partPrefix, n) }
 
 // Finish uploads all files and removes the local folder. When that fails the folder stays, and the error names it.
-func (k *Kept) Finish(ctx context.Context) error {
+func (k *Upload) Finish(ctx context.Context) error {
 	close(k.stop)
 	<-k.done
 	err := k.upload(ctx)
@@ -156,7 +157,7 @@ func (k *Kept) Finish(ctx context.Context) error {
 }
 
 // Drop gives up a run of which nothing was recorded.
-func (k *Kept) Drop(ctx context.Context) {
+func (k *Upload) Drop(ctx context.Context) {
 	close(k.stop)
 	<-k.done
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hurry)
@@ -169,7 +170,7 @@ func (k *Kept) Drop(ctx context.Context) {
 }
 
 // upload writes every file, run.json last: who sees that finds the others.
-func (k *Kept) upload(ctx context.Context) error {
+func (k *Upload) upload(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Minute)
 	defer cancel()
 	entries, err := os.ReadDir(k.Folder)
@@ -202,7 +203,7 @@ func (k *Kept) upload(ctx context.Context) error {
 	return nil
 }
 
-func (k *Kept) put(ctx context.Context, name string) error {
+func (k *Upload) put(ctx context.Context, name string) error {
 	file, err := os.Open(filepath.Join(k.Folder, name))
 	if err != nil {
 		return err
@@ -212,7 +213,7 @@ func (k *Kept) put(ctx context.Context, name string) error {
 }
 
 // tidy removes the parts, which the whole record stands for, as far as there is time.
-func (k *Kept) tidy(ctx context.Context) {
+func (k *Upload) tidy(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hurry)
 	defer cancel()
 	for n := range k.parts {

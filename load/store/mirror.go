@@ -157,7 +157,7 @@ func (m *Mirror) into(ctx context.Context, key, to string, how int) error {
 }
 
 // Borrow is Keep for a folder that may hold a run: what is there is copied first, and Finish writes over it.
-func Borrow(ctx context.Context, place string) (*Kept, error) {
+func Borrow(ctx context.Context, place string) (*Upload, error) {
 	b, err := Open(ctx, place)
 	if err != nil {
 		return nil, err

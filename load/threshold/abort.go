@@ -26,7 +26,8 @@ func ParseRule(expr string) (Rule, error) {
 		at := p.at
 		text := p.take(func(b byte) bool { return b > ' ' })
 		if r.For, err = time.ParseDuration(text); err != nil || r.For < 0 || r.For > 24*time.Hour {
-			return Rule{}, p.fail(at, "found %q, expected how long it must hold, such as 10s; a stage belongs to --slo", text)
+			return Rule{}, p.fail(at, "found %q, expected how long it must hold, such as 10s; a stage belongs to --slo",
+				text)
 		}
 	}
 	if err == nil {

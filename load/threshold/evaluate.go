@@ -96,7 +96,7 @@ func (c Condition) observe(s Snapshot) (v float64, reason string) {
 	case m.count != "":
 		n, of := s.Count(m.count)
 		if of <= 0 {
-			return 0, nothing(m.count)
+			return 0, m.count.none()
 		}
 		if c.unit == percent {
 			return 100 * float64(n) / float64(of), ""
@@ -111,18 +111,6 @@ func (c Condition) observe(s Snapshot) (v float64, reason string) {
 		return 100 * sent / target, ""
 	}
 	return sent, ""
-}
-
-func nothing(c Count) string {
-	switch c {
-	case FalseBlocks:
-		return "no fresh request was judged"
-	case MissedBlocks:
-		return "no repeat was judged"
-	case FileFailures:
-		return "no file was tracked"
-	}
-	return "no request was sent"
 }
 
 func (c Condition) holds(v float64) bool {

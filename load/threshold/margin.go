@@ -15,11 +15,11 @@ func (r Result) Off() (percent float64, ok bool) {
 	if err != nil || t.value == 0 || strings.HasPrefix(t.op, "=") || strings.HasPrefix(t.op, "!") {
 		return 0, false
 	}
-	seen, known := quantity(r.Observed)
+	observed, known := quantity(r.Observed)
 	if !known {
 		return 0, false
 	}
-	percent = 100 * (seen - t.value) / math.Abs(t.value)
+	percent = 100 * (observed - t.value) / math.Abs(t.value)
 	return percent, !math.IsNaN(percent) && !math.IsInf(percent, 0)
 }
 

@@ -35,8 +35,9 @@ func TestLimitsOfTimes(t *testing.T) {
 		percentile float64
 		limit      time.Duration
 	}{
-		"p99.9<300ms": {threshold.Response, 99.9, 300 * time.Millisecond}, "service.max<2s": {threshold.Service, 100, 2 * time.Second},
-		"errors<1%": {}, "mean<1s": {}, "achieved>=99%": {},
+		"p99.9<300ms":    {threshold.Response, 99.9, 300 * time.Millisecond},
+		"service.max<2s": {threshold.Service, 100, 2 * time.Second},
+		"errors<1%":      {}, "mean<1s": {}, "achieved>=99%": {},
 	} {
 		parsed, err := threshold.Parse(expr)
 		if err != nil {

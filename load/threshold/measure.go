@@ -28,30 +28,8 @@ const (
 	File     Time = "file"     // from the acceptance of an export to its file
 )
 
-// Count names requests that ended in one way.
-type Count string
-
-// The counts of a run. A share (%) of FalseBlocks is of the fresh requests that were judged, one of MissedBlocks is of
-// the repeats that were judged, one of FileFailures is of the files tracked; every other is of the requests sent.
-const (
-	Errors          Count = "errors" // whatever was neither accepted nor blocked as meant: throttled requests too
-	Accepted        Count = "accepted"
-	Blocked         Count = "blocked" // repeats, as meant
-	FalseBlocks     Count = "false_blocks"
-	MissedBlocks    Count = "missed_blocks"
-	Throttled       Count = "throttled"
-	ClientErrors    Count = "client_errors"
-	ServerErrors    Count = "server_errors"
-	TransportErrors Count = "transport_errors"
-	Timeouts        Count = "timeouts"
-	Malformed       Count = "malformed"
-	FileFailures    Count = "file_failures"
-)
-
-var counts = []Count{
-	Errors, Accepted, Blocked, FalseBlocks, MissedBlocks, Throttled, ClientErrors, ServerErrors, TransportErrors,
-	Timeouts, Malformed, FileFailures,
-}
+// Names lists the times of a run, in the order in which they are recorded.
+func Names() []Time { return []Time{Service, Response, Lag, File} }
 
 // Statistics of a time; a quantile is written p50, p99.9.
 const (
@@ -88,9 +66,10 @@ func (m measure) String() string {
 	return string(m.time) + "." + text
 }
 
-const allowed = "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
-	"errors, accepted, blocked, false_blocks, missed_blocks, throttled, client_errors, server_errors, " +
-	"transport_errors, timeouts, malformed, file_failures, achieved"
+func allowed() string {
+	return "p50 … p99.9, mean and max (response time), the same after service., lag. or file., " +
+		strings.Join(append(counts(), achieved), ", ")
+}
 
 // readMeasure understands a word, or says what is wrong with it.
 func readMeasure(word string) (measure, string) {
@@ -98,11 +77,11 @@ func readMeasure(word string) (measure, string) {
 	if lower == achieved {
 		return measure{}, ""
 	}
-	if slices.Contains(counts, Count(lower)) {
+	if slices.Contains(counts(), lower) {
 		return measure{count: Count(lower)}, ""
 	}
 	which, stat := Response, lower
-	for _, t := range []Time{Response, Service, Lag, File} {
+	for _, t := range Names() {
 		for _, separator := range []string{".", "_"} {
 			if rest, ok := strings.CutPrefix(lower, string(t)+separator); ok {
 				which, stat = t, rest
@@ -118,9 +97,9 @@ func readMeasure(word string) (measure, string) {
 		}
 	}
 	if near := nearest(lower); near != "" {
-		return measure{}, fmt.Sprintf("unknown measure %q; did you mean %s? Allowed are %s", word, near, allowed)
+		return measure{}, fmt.Sprintf("unknown measure %q; did you mean %s? Allowed are %s", word, near, allowed())
 	}
-	return measure{}, fmt.Sprintf("unknown measure %q; allowed are %s", word, allowed)
+	return measure{}, fmt.Sprintf("unknown measure %q; allowed are %s", word, allowed())
 }
 
 // readQuantile reads what follows the p: 99, 99.9 or 99_9. Zero without a problem: it is not a number.
@@ -145,9 +124,7 @@ func nearest(word string) string {
 	if len(word) < 3 {
 		return ""
 	}
-	candidates := []string{achieved, "max", "mean", "p50", "p95", "p99", "file.p95", "service.p99", "lag.p99", "response.p99"}
-	for _, c := range counts {
-		candidates = append(candidates, string(c))
-	}
-	return meant.One(word, candidates)
+	candidates := []string{achieved, "max", "mean", "p50", "p95", "p99", "file.p95",
+		"service.p99", "lag.p99", "response.p99"}
+	return meant.One(word, append(candidates, counts()...))
 }

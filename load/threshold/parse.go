@@ -22,7 +22,8 @@ func (e *Error) Error() string {
 		from := max(0, min(caret-60, len(runes)-120))
 		shown, caret = string(runes[from:from+120]), caret-from
 	}
-	return fmt.Sprintf("column %d: %s\n    %s\n    %s^", e.Column, e.Message, strings.ToValidUTF8(visible(shown), "?"), strings.Repeat(" ", caret))
+	return fmt.Sprintf("column %d: %s\n    %s\n    %s^", e.Column, e.Message,
+		strings.ToValidUTF8(visible(shown), "?"), strings.Repeat(" ", caret))
 }
 
 // visible keeps control characters of a condition from acting on a terminal.
@@ -108,7 +109,7 @@ func (p *parser) condition() (Condition, error) {
 	start := p.at
 	word := p.take(isWord)
 	if word == "" {
-		return c, p.fail(start, "a measure is missing; allowed are %s", allowed)
+		return c, p.fail(start, "a measure is missing; allowed are %s", allowed())
 	}
 	var problem string
 	if c.measure, problem = readMeasure(word); problem != "" {

@@ -55,12 +55,13 @@ func (s source) Stage(n int) (threshold.Snapshot, bool) {
 func sample() source {
 	whole := snapshot{
 		times: map[threshold.Time]threshold.Times{
-			threshold.Response: times{100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 400 * time.Millisecond},
-			threshold.Service:  times{10 * time.Millisecond, 20*time.Millisecond + 1},
-			threshold.File:     times{3 * time.Second},
+			threshold.Response: times{100 * time.Millisecond, 200 * time.Millisecond,
+				300 * time.Millisecond, 400 * time.Millisecond},
+			threshold.Service: times{10 * time.Millisecond, 20*time.Millisecond + 1},
+			threshold.File:    times{3 * time.Second},
 		},
 		counts: map[threshold.Count][2]int64{
-			threshold.Errors: {3, 4000}, threshold.Throttled: {0, 4000}, threshold.FalseBlocks: {1, 3900}, threshold.MissedBlocks: {0, 0},
+			threshold.Errors: {3, 4000}, "throttled": {0, 4000}, "false_blocks": {1, 3900}, "missed_blocks": {0, 0},
 		},
 		target: 500, sent: 499.4,
 	}
@@ -119,7 +120,8 @@ func TestWhatIsNotReachedIsNotOK(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := threshold.Evaluate([]threshold.Threshold{parsed}, sample())[0]; got.OK || got.Reason == "" || got.Observed != threshold.NoData {
+		if got := threshold.Evaluate([]threshold.Threshold{parsed}, sample())[0]; got.OK ||
+			got.Reason == "" || got.Observed != threshold.NoData {
 			t.Errorf("%s: %+v", expr, got)
 		}
 	}
@@ -169,10 +171,12 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		}
 	}
 	parsed, _ := threshold.Parse("p99<1s for rump")
-	if err := parsed.Bind([]string{"warm up", "ramp"}); err == nil || !strings.Contains(err.Error(), "1 (warm up), 2 (ramp)") {
+	if err := parsed.Bind([]string{"warm up", "ramp"}); err == nil ||
+		!strings.Contains(err.Error(), "1 (warm up), 2 (ramp)") {
 		t.Errorf("an unknown stage: %v", err)
 	}
-	for expr, says := range map[string]string{"errors>20% for stage 2": "belongs to --slo", "errors>20% in 10s": `"for"`, "errors>20% for 10": "such as 10s"} {
+	for expr, says := range map[string]string{"errors>20% for stage 2": "belongs to --slo",
+		"errors>20% in 10s": `"for"`, "errors>20% for 10": "such as 10s"} {
 		if _, err := threshold.ParseRule(expr); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", expr, err)
 		}
@@ -181,7 +185,8 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 
 func TestConditionsAreKeptAsTheyWereWritten(t *testing.T) {
 	limit, err := threshold.Parse("p99 < 300ms in stage 2")
-	if err != nil || limit.Written() != "p99 < 300ms in stage 2" || limit.StageNumber != 2 || limit.String() != "p99<300ms for stage 2" {
+	if err != nil || limit.Written() != "p99 < 300ms in stage 2" || limit.StageNumber != 2 ||
+		limit.String() != "p99<300ms for stage 2" {
 		t.Errorf("%v: %+v", err, limit)
 	}
 	rule, err := threshold.ParseRule("errors > 20% for 10s")
@@ -191,7 +196,7 @@ func TestConditionsAreKeptAsTheyWereWritten(t *testing.T) {
 }
 
 func errorRate(n, of int64) snapshot {
-	return snapshot{counts: map[threshold.Count][2]int64{threshold.Errors: {n, of}, threshold.MissedBlocks: {n, of}}}
+	return snapshot{counts: map[threshold.Count][2]int64{threshold.Errors: {n, of}, "missed_blocks": {n, of}}}
 }
 
 func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
@@ -239,7 +244,8 @@ func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"p99<300ms", "errors<0.1% for stage 2", `p50<=1h in "a b"`, "achieved>=99%", "file_p95<30s for 10s", "p99.9", "lag.max>1e3s", "é<1", "errors>20% for 10s"} {
+	for _, s := range []string{"p99<300ms", "errors<0.1% for stage 2", `p50<=1h in "a b"`, "achieved>=99%",
+		"file_p95<30s for 10s", "p99.9", "lag.max>1e3s", "é<1", "errors>20% for 10s"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, expr string) {
@@ -251,7 +257,8 @@ func FuzzParse(f *testing.F) {
 			}
 		} else {
 			again, err := threshold.Parse(parsed.String())
-			if err != nil || again.Condition != parsed.Condition || again.StageName != parsed.StageName || again.StageNumber != parsed.StageNumber {
+			if err != nil || again.Condition != parsed.Condition || again.StageName != parsed.StageName ||
+				again.StageNumber != parsed.StageNumber {
 				t.Fatalf("%q is written %q, which reads %+v, %v", expr, parsed.String(), again, err)
 			}
 			threshold.Evaluate([]threshold.Threshold{parsed}, sample())

@@ -32,7 +32,8 @@ func newBodies(clientID string) bodies {
 		filter = `,"filter_type":"client_id","filter_text":` + string(text)
 	}
 	for v := range variants {
-		order := `,"sort":"` + []string{"quote_created_at", "settled_date"}[v%2] + `","order":"` + []string{"asc", "desc"}[v/2] + `"`
+		order := `,"sort":"` + []string{"quote_created_at", "settled_date"}[v%2] +
+			`","order":"` + []string{"asc", "desc"}[v/2] + `"`
 		b[ranged][v] = "}"
 		b[sorted][v] = order + "}"
 		b[filtered][v] = filter + "}"

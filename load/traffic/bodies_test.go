@@ -25,7 +25,8 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 		}
 		for _, id := range [][36]byte{r.Nonce, r.Transaction} {
 			parsed, err := uuid.Parse(string(id[:]))
-			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 || parsed.String() != string(id[:]) {
+			if err != nil || parsed.Version() != 4 || parsed.Variant() != uuid.RFC4122 ||
+				parsed.String() != string(id[:]) {
 				t.Fatalf("%s is no UUID v4 in lower case: %v", id, err)
 			}
 		}
@@ -44,7 +45,8 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 			t.Fatalf("bounds outside the window: %s", r.Body)
 		}
 	}
-	for _, name := range []string{"sort", "order", "filter_type", "filter_text", "type_extension", "date_start", "date_end"} {
+	for _, name := range []string{"sort", "order", "filter_type", "filter_text",
+		"type_extension", "date_start", "date_end"} {
 		if fields[name] == 0 {
 			t.Errorf("no body has %s", name)
 		}
@@ -56,15 +58,18 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 
 func TestUniqueBoundsAreUnique(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		length := rapid.OneOf(rapid.Int64Range(int64(time.Second), int64(2*time.Second)), rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
-		b := newBounds(windowStart.Add(123456*time.Nanosecond), windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
+		length := rapid.OneOf(rapid.Int64Range(int64(time.Second), int64(2*time.Second)),
+			rapid.Int64Range(int64(time.Second), int64(200*365*24*time.Hour))).Draw(t, "window")
+		b := newBounds(windowStart.Add(123456*time.Nanosecond),
+			windowStart.Add(time.Duration(length)), rapid.Uint64().Draw(t, "salt"))
 		if divisor(b.stride, b.pairs) != 1 || b.lengths > uint64(b.half) || b.pairs > 1<<62 {
 			t.Fatalf("%+v", b)
 		}
 		first := rapid.Uint64Range(0, b.pairs-1).Draw(t, "k")
 		seen := map[[2]int64]bool{}
 		check := func(start, end int64) {
-			if start < windowStart.UnixMilli() || end <= start || time.UnixMilli(end).After(windowStart.Add(time.Duration(length))) {
+			if start < windowStart.UnixMilli() || end <= start ||
+				time.UnixMilli(end).After(windowStart.Add(time.Duration(length))) {
 				t.Fatalf("%d to %d leave the window of %v", start, end, time.Duration(length))
 			}
 			if seen[[2]int64{start, end}] {
@@ -83,7 +88,8 @@ func TestUniqueBoundsAreUnique(t *testing.T) {
 
 func TestInstants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		low, high := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli(), time.Date(9999, 12, 31, 23, 59, 59, 999e6, time.UTC).UnixMilli()
+		low, high := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli(), time.Date(9999, 12, 31, 23,
+			59, 59, 999e6, time.UTC).UnixMilli()
 		ms := rapid.Int64Range(low, high).Draw(t, "ms")
 		if got, want := string(appendInstant(nil, ms)), time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z"); got != want {
 			t.Fatalf("%s, expected %s", got, want)

@@ -62,8 +62,8 @@ func (b *bounds) shared(drawn uint64) (start, end int64) {
 	return start, start + b.half + 1 + quarter*(i*7%palette)/(palette+1)
 }
 
-// appendInstant writes Unix milliseconds as an RFC 3339 date-time in UTC, such as 2025-01-31T23:59:59.999Z, for the years
-// 0001 to 9999.
+// appendInstant writes Unix milliseconds as an RFC 3339 date-time in UTC, such as 2025-01-31T23:59:59.999Z, for the
+// years 0001 to 9999.
 func appendInstant(to []byte, ms int64) []byte {
 	days := ms / 86_400_000
 	rest := ms % 86_400_000

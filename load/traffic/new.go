@@ -20,7 +20,8 @@ import (
 func New(o Options) (*Generator, error) {
 	c := &checker{}
 	if o.RunID == "" {
-		c.wrong("run_id", "an ID that no other run has", "nothing", "without it a second run of the seed would be one large replay")
+		c.wrong("run_id", "an ID that no other run has", "nothing",
+			"without it a second run of the seed would be one large replay")
 	}
 	for _, kind := range []struct {
 		key     string
@@ -61,7 +62,8 @@ func New(o Options) (*Generator, error) {
 		g.horizon = min(o.Schedule.K(), farthest)
 	}
 	if o.Schedule != nil && g.modes.has(0) && uint64(o.Schedule.K()) > g.bounds.pairs {
-		c.wrong("traffic.modes.none", fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window gives", g.bounds.pairs),
+		c.wrong("traffic.modes.none", fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window "+
+			"gives", g.bounds.pairs),
 			strconv.FormatInt(o.Schedule.K(), 10), "widen fixtures.window in the deployment file, or give this mode the weight 0")
 		return nil, errors.Join(c.errors()...)
 	}
@@ -137,7 +139,8 @@ func (c *checker) fixtures(o *Options) {
 		{o.Wallets, "wallets", "other", o.Other, "fixtures.other_wallet_id"},
 	} {
 		if need.weights[need.name] > 0 && need.value == "" {
-			c.wrong("traffic."+need.kind+"."+need.name, need.fixture+" in the deployment file", "none", "add it there, or leave this weight out")
+			c.wrong("traffic."+need.kind+"."+need.name, need.fixture+" in the deployment file", "none",
+				"add it there, or leave this weight out")
 		}
 	}
 }
@@ -147,17 +150,20 @@ func (c *checker) window(o *Options) {
 	case first < 1 || last > 9999:
 		c.wrong("fixtures.window", "dates of the years 1 to 9999", fmt.Sprintf("%d to %d", first, last), "")
 	case o.End.Sub(o.Start) < time.Second:
-		c.wrong("fixtures.window", "a window of at least a second", o.End.Sub(o.Start).String(), "widen it in the deployment file")
+		c.wrong("fixtures.window", "a window of at least a second",
+			o.End.Sub(o.Start).String(), "widen it in the deployment file")
 	}
 }
 
-// CheckWeights gives what is wrong with the weights of a kind: "modes", "bodies", "languages" or "wallets". Nil is right.
+// CheckWeights gives what is wrong with the weights of a kind: "modes", "bodies", "languages" or "wallets". Nil is
+// right.
 func CheckWeights(kind string, weights Weights) []*OptionError {
 	if weights == nil {
 		return nil
 	}
 	c := &checker{}
-	known := map[string][]string{"modes": ModeNames(), "bodies": shapes(), "languages": languages(), "wallets": walletNames()}[kind]
+	known := map[string][]string{"modes": ModeNames(), "bodies": shapes(),
+		"languages": languages(), "wallets": walletNames()}[kind]
 	total := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		weight, key := weights[name], "traffic."+kind+"."+name

@@ -28,7 +28,8 @@ type Options struct {
 	Default    string    // fixtures.default_wallet_id
 	Other      string    // fixtures.other_wallet_id
 
-	Schedule *schedule.Schedule // how many requests there are, and which are long enough ago to be repeated; needed for repeats
+	// how many requests there are, and which are long enough ago to be repeated; needed for repeats
+	Schedule *schedule.Schedule
 }
 
 // MaxRepeats is the largest share of repeats: beyond it there would be too few requests to repeat.

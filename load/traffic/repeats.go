@@ -15,14 +15,15 @@ const (
 )
 
 // strides are what distances are multiples of: the largest that is no longer than the shortest distance allowed. Each
-// divides the next, so that a plan for 2, 3, 4, 6, 8, 12 or 16 shards, which all divide 48, has an original and its repeat
-// on one shard as soon as 48 requests a second are sent.
+// divides the next, so that a plan for 2, 3, 4, 6, 8, 12 or 16 shards, which all divide 48, has an original and its
+// repeat on one shard as soon as 48 requests a second are sent.
 var strides = [...]int64{1, 2, 4, 12, 24, 48, 240, 720, 5040, 55_440, 720_720}
 
-// Repeats reports whether request k is a deliberate repeat, and of which earlier one. The earlier request is fresh itself,
-// is sent at least a second before on the schedule, and has a mode in which the document blocks an exact repeat. Distances
-// are spread evenly over their magnitudes: some repeats follow after a second, some as late as Horizon allows, so that a
-// memory that is too short or too small shows. Into how many shards a plan is split makes no difference.
+// Repeats reports whether request k is a deliberate repeat, and of which earlier one. The earlier request is fresh
+// itself, is sent at least a second before on the schedule, and has a mode in which the document blocks an exact
+// repeat. Distances are spread evenly over their magnitudes: some repeats follow after a second, some as late as
+// Horizon allows, so that a memory that is too short or too small shows. Into how many shards a plan is split makes no
+// difference.
 func (g *Generator) Repeats(k int64) (of int64, ok bool) {
 	if !g.chosen(k) {
 		return 0, false

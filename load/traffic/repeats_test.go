@@ -54,7 +54,8 @@ func TestOnlyRepeatsAreReplays(t *testing.T) {
 			g.Fill(k, &r)
 			passed := m.accept(&r)
 			if passed == r.Repeat || r.K != k {
-				t.Fatalf("%s run, request %d: repeat %v of %d, passed %v, mode %d, body %s", run, k, r.Repeat, r.Of, passed, r.Mode, r.Body)
+				t.Fatalf("%s run, request %d: repeat %v of %d, passed %v, mode %d, body %s", run, k,
+					r.Repeat, r.Of, passed, r.Mode, r.Body)
 			}
 			if r.Repeat {
 				repeats++

@@ -6,18 +6,20 @@
 //
 // There are two keys. The seed alone decides the mix: which mode, body, language and wallet request k has, and whether
 // it is a repeat, so that two runs of one seed load a deployment alike. The run key is the seed and the run's ID
-// together. It makes everything that must be new: identifiers, and the bounds of bodies that have to be unique. Two runs
-// of one seed against one deployment therefore share no identifier, and a run is made again by giving its seed and its ID.
+// together. It makes everything that must be new: identifiers, and the bounds of bodies that have to be unique. Two
+// runs of one seed against one deployment therefore share no identifier, and a run is made again by giving its seed and
+// its ID.
 //
-// Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes. AES is a permutation: what
-// remains of chance is 122 bits wide, below 1e-12 even over a hundred billion requests.
+// Identifiers are AES of (k, purpose) under the run key, with the six bits that UUID v4 fixes. AES is a permutation:
+// what remains of chance is 122 bits wide, below 1e-12 even over a hundred billion requests.
 //
-// Without a replay protection value the body alone is compared, and it is compared with the requests of every mode. There
-// each request has bounds, to the millisecond, of its own: pair number salt + k of all pairs inside the window, where
-// the salt comes from the run key. Within a run two cannot meet; two runs of K requests meet with the chance of 2K among
-// all pairs, which for a month's window is one in a billion billion for each request. Where identifiers are compared,
-// bodies come from a small set that repeats on purpose: only the identifiers then keep a request from being a replay. The
-// bounds of that set are longer than half the window, those of unique bodies shorter, so neither looks like the other.
+// Without a replay protection value the body alone is compared, and it is compared with the requests of every mode.
+// There each request has bounds, to the millisecond, of its own: pair number salt + k of all pairs inside the window,
+// where the salt comes from the run key. Within a run two cannot meet; two runs of K requests meet with the chance of
+// 2K among all pairs, which for a month's window is one in a billion billion for each request. Where identifiers are
+// compared, bodies come from a small set that repeats on purpose: only the identifiers then keep a request from being a
+// replay. The bounds of that set are longer than half the window, those of unique bodies shorter, so neither looks like
+// the other.
 package traffic
 
 import "github.com/gateassay/gateassay/load/judge"
@@ -34,16 +36,30 @@ type Request struct {
 	Wallet      string   // x-wallet-uuid; empty: leave the header out
 	Body        []byte   // JSON, in a buffer that Fill reuses
 
-	Repeat bool         // all of the above is that of request Of, whose header and bytes go out once more
-	Of     int64        // with Repeat: the earlier request; otherwise K
-	Expect judge.Expect // Pass, or Block for a repeat; the sender sets Either when Of was not accepted before the repeat is sent
+	Repeat bool  // all of the above is that of request Of, whose header and bytes go out once more
+	Of     int64 // with Repeat: the earlier request; otherwise K
+	// Pass, or Block for a repeat; the sender sets Either when Of was not accepted before the repeat is sent
+	Expect judge.Expect
 
 	Identity int      // index of the user who sends it; set by the engine
 	Trace    [55]byte // traceparent; set by the engine, where one is sent
 
-	// Crosses is set by who knows the shards: another shard sends the same header and bytes. What became of this request
-	// can only be judged together with that one.
+	// Crosses is set by who knows the shards: another shard sends the same header and bytes. What became of this
+	// request can only be judged together with that one.
 	Crosses bool
 
 	block [16]byte // of the cipher; here because a local one would be allocated
+}
+
+// EachHeader calls f with what varies in the header, traceparent and credentials aside.
+func (r *Request) EachHeader(f func(name, value string)) {
+	f("nonce", string(r.Nonce[:]))
+	f("x-transaction-uuid", string(r.Transaction[:]))
+	for _, h := range [...][2]string{
+		{"x-include-replay-protection-schema", r.Replay}, {"x-lang", r.Language}, {"x-wallet-uuid", r.Wallet},
+	} {
+		if h[1] != "" {
+			f(h[0], h[1])
+		}
+	}
 }

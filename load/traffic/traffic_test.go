@@ -76,7 +76,8 @@ func TestEveryProcessMakesTheSameRequest(t *testing.T) {
 		}
 		if x.Repeat {
 			a.FillFresh(x.Of, &y)
-			if string(x.Body) != string(y.Body) || x.Nonce != y.Nonce || x.Transaction != y.Transaction || x.Mode != y.Mode || x.Language != y.Language || x.Wallet != y.Wallet {
+			if string(x.Body) != string(y.Body) || x.Nonce != y.Nonce || x.Transaction != y.Transaction ||
+				x.Mode != y.Mode || x.Language != y.Language || x.Wallet != y.Wallet {
 				t.Fatalf("the repeat %d is not its original %d", k, x.Of)
 			}
 		}
@@ -92,7 +93,8 @@ func TestRunsOfOneSeedDifferOnlyInWhatMustBeNew(t *testing.T) {
 	for k := range int64(2000) {
 		a.Fill(k, &x)
 		b.Fill(k, &y)
-		if x.Mode != y.Mode || x.Repeat != y.Repeat || x.Of != y.Of || x.Language != y.Language || x.Wallet != y.Wallet {
+		if x.Mode != y.Mode || x.Repeat != y.Repeat || x.Of != y.Of ||
+			x.Language != y.Language || x.Wallet != y.Wallet {
 			t.Fatalf("request %d: another mix: %+v, %+v", k, x, y)
 		}
 		if x.Nonce == y.Nonce || x.Transaction == y.Transaction || x.Nonce == x.Transaction {
@@ -128,8 +130,10 @@ func TestWeightsAreKept(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]float64{
-		"mode ": 1. / 8, "mode nonce": 0, "mode x-transaction-uuid": 2. / 8, "mode nonce&x-transaction-uuid": 5. / 8, "mode x-transaction-uuid&nonce": 0,
-		"language en-US": 1. / 4, "language ": 3. / 4, "wallet ": 1. / 2, "wallet " + wallet1: 1. / 4, "wallet " + wallet2: 1. / 4,
+		"mode ": 1. / 8, "mode nonce": 0, "mode x-transaction-uuid": 2. / 8,
+		"mode nonce&x-transaction-uuid": 5. / 8, "mode x-transaction-uuid&nonce": 0,
+		"language en-US": 1. / 4, "language ": 3. / 4, "wallet ": 1. / 2,
+		"wallet " + wallet1: 1. / 4, "wallet " + wallet2: 1. / 4,
 		"empty": 7. / 8 / 4, "filtered": 3. / 4,
 	} {
 		if got := seen[name] / n; math.Abs(got-want) > 0.01 {

@@ -22,7 +22,7 @@ type answer struct {
 func (s *Session) receive(x *Exchange, w *wire) error {
 	heads := 0
 	for {
-		head, err := s.readHead(x, w, s.t.opts.MaxHead-heads)
+		head, err := s.readHead(w, s.t.opts.MaxHead-heads)
 		if err != nil {
 			return err
 		}
@@ -37,12 +37,11 @@ func (s *Session) receive(x *Exchange, w *wire) error {
 			continue // informational: the answer proper is still to come
 		}
 		x.head = head
-		x.Read = int64(heads)
 		break
 	}
 	at := len(x.head)
 	start := s.in.from // the body begins here, the head lies before it
-	body, err := s.readBody(x, w)
+	body, err := s.readBody(w)
 	if err != nil {
 		return err
 	}
@@ -65,32 +64,31 @@ func (s *Session) more(w *wire) error {
 }
 
 // readHead returns the lines of a head up to and with the empty one.
-func (s *Session) readHead(x *Exchange, w *wire, limit int) ([]byte, error) {
-	scanned := s.in.from
+func (s *Session) readHead(w *wire, limit int) ([]byte, error) {
+	line := s.in.from // where the line begins that is not whole yet
 	for {
-		data := s.in.data[:s.in.to]
 		for {
-			i := bytes.IndexByte(data[scanned:], '\n')
-			if i < 0 {
-				scanned = len(data)
+			end := bytes.IndexByte(s.in.data[line:s.in.to], '\n')
+			if end < 0 {
 				break
 			}
-			end := scanned + i + 1
-			line := data[lineStart(data, s.in.from, end-1):end]
-			scanned = end
-			if len(line) == 1 || len(line) == 2 && line[0] == '\r' {
-				head := data[s.in.from:end]
-				s.in.from = end
-				if len(head) > limit {
-					return nil, s.tooLong()
-				}
-				return head, nil
+			empty := end == 0 || end == 1 && s.in.data[line] == '\r'
+			line += end + 1
+			if !empty {
+				continue
 			}
+			head := s.in.data[s.in.from:line]
+			s.in.from = line
+			if len(head) > limit {
+				return nil, s.tooLong()
+			}
+			return head, nil
 		}
 		if s.in.pending() >= limit {
 			return nil, s.tooLong()
 		}
-		if begun := s.in.data[s.in.from:s.in.to]; !strings.HasPrefix(version, string(begun[:min(len(begun), len(version))])) {
+		if begun := s.in.data[s.in.from:s.in.to]; !strings.HasPrefix(version,
+			string(begun[:min(len(begun), len(version))])) {
 			return nil, noStatusLine(begun) // another protocol may wait for us now
 		}
 		if err := s.more(w); err != nil {
@@ -109,19 +107,14 @@ func (s *Session) tooLong() error {
 	return malformed("its head is larger than %d bytes", s.t.opts.MaxHead)
 }
 
-// lineStart is where the line begins that ends at newline.
-func lineStart(data []byte, from, newline int) int {
-	return from + bytes.LastIndexByte(data[from:newline], '\n') + 1
-}
-
 // readBody reads the body as the head framed it. It may return a part of the session's buffer.
-func (s *Session) readBody(x *Exchange, w *wire) ([]byte, error) {
+func (s *Session) readBody(w *wire) ([]byte, error) {
 	a := &s.ans
 	switch {
-	case x.Method == "HEAD" || a.status == 204 || a.status == 304:
+	case a.status == 204 || a.status == 304:
 		return nil, nil
 	case a.chunked:
-		return s.readChunks(x, w)
+		return s.readChunks(w)
 	case a.length >= 0:
 		if a.length > int64(s.t.opts.MaxBody) {
 			return nil, s.tooLarge()
@@ -133,7 +126,6 @@ func (s *Session) readBody(x *Exchange, w *wire) ([]byte, error) {
 			}
 		}
 		s.in.from = start + n
-		x.Read += a.length
 		return s.in.data[start : start+n], nil
 	}
 	a.last = true // the end of the connection is the end of the body
@@ -149,7 +141,6 @@ func (s *Session) readBody(x *Exchange, w *wire) ([]byte, error) {
 		}
 	}
 	s.in.from = s.in.to
-	x.Read += int64(s.in.to - start)
 	return s.in.data[start:s.in.to], nil
 }
 
@@ -158,7 +149,7 @@ func (s *Session) tooLarge() error {
 }
 
 // readChunks decodes a chunked body in place, and skips its trailers.
-func (s *Session) readChunks(x *Exchange, w *wire) ([]byte, error) {
+func (s *Session) readChunks(w *wire) ([]byte, error) {
 	start, end := s.in.from, s.in.from // the body as decoded so far
 	for {
 		line, err := s.readLine(w, end)
@@ -172,7 +163,6 @@ func (s *Session) readChunks(x *Exchange, w *wire) ([]byte, error) {
 		if size > int64(s.t.opts.MaxBody-(end-start)) {
 			return nil, s.tooLarge()
 		}
-		x.Read += int64(len(line)) + size
 		if size == 0 {
 			break
 		}
@@ -201,7 +191,6 @@ func (s *Session) readChunks(x *Exchange, w *wire) ([]byte, error) {
 			return nil, err
 		}
 		trailers += len(line)
-		x.Read += int64(len(line))
 		if trailers > s.t.opts.MaxHead {
 			return nil, malformed("its trailers are larger than %d bytes", s.t.opts.MaxHead)
 		}

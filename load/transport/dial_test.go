@@ -41,7 +41,8 @@ func TestANameIsLookedUpAgainOnlyWhenItIsTime(t *testing.T) {
 	expect := func(want []net.IPAddr, times int) {
 		t.Helper()
 		got, err := d.resolve(t.Context())
-		if len(got) != len(want) || len(got) > 0 && !got[0].IP.Equal(want[0].IP) || (err != nil) != (want == nil) || lookups != times {
+		if len(got) != len(want) || len(got) > 0 && !got[0].IP.Equal(want[0].IP) ||
+			(err != nil) != (want == nil) || lookups != times {
 			t.Errorf("got %v %v after %d lookups", got, err, lookups)
 		}
 	}
@@ -70,7 +71,8 @@ func TestConnectionsTakeAddressesAndSourcesInTurn(t *testing.T) {
 		mu.Unlock()
 	}))
 	defer srv.Close()
-	_, s := open(t, Options{Base: parse(t, srv.URL), NoReuse: true, SourceIPs: []string{"127.0.0.2", "127.0.0.3", "::1"}, Timeout: 10 * time.Second})
+	_, s := open(t, Options{Base: parse(t, srv.URL), NoReuse: true,
+		SourceIPs: []string{"127.0.0.2", "127.0.0.3", "::1"}, Timeout: 10 * time.Second})
 	x := exchange()
 	for range 6 {
 		if s.Do(x); x.Err != nil {
@@ -85,10 +87,12 @@ func TestConnectionsTakeAddressesAndSourcesInTurn(t *testing.T) {
 func TestAnAddressThatDoesNotAnswerGivesWayToTheNext(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer srv.Close()
-	deaf, there := net.IPAddr{IP: net.IPv4(127, 0, 0, 9)}, net.IPAddr{IP: net.IPv4(127, 0, 0, 1)} // the server listens on one
-	d := &dialer{port: parse(t, srv.URL).Port(), refresh: time.Hour, lookup: func(context.Context, string) ([]net.IPAddr, error) {
-		return []net.IPAddr{deaf, there}, nil
-	}}
+	// the server listens on one
+	deaf, there := net.IPAddr{IP: net.IPv4(127, 0, 0, 9)}, net.IPAddr{IP: net.IPv4(127, 0, 0, 1)}
+	d := &dialer{port: parse(t, srv.URL).Port(), refresh: time.Hour,
+		lookup: func(context.Context, string) ([]net.IPAddr, error) {
+			return []net.IPAddr{deaf, there}, nil
+		}}
 	for range 4 {
 		c, err := d.dial(t.Context())
 		if err != nil {

@@ -10,31 +10,21 @@ import (
 
 // encode writes the request into the session's buffer. It refuses what would let a value break out of its line.
 func (s *Session) encode(x *Exchange) ([]byte, error) {
-	method, path, host := x.Method, x.Path, x.Host
-	if method == "" {
-		method = "POST"
+	if !plain(x.Path) {
+		return nil, errors.New("the request cannot be built: its path holds a control character or a space")
 	}
-	if path == "" {
-		path = "/"
-	}
-	if host == "" {
-		host = s.t.host
-	}
-	if !plain(method) || !plain(path) || !plain(host) {
-		return nil, errors.New("the request cannot be built: its method, path or host holds a control character or a space")
-	}
-	b := s.out[:0]
-	b = append(b, method...)
-	b = append(b, ' ')
-	b = append(b, path...)
+	b := append(s.out[:0], "POST "...)
+	b = append(b, x.Path...)
 	b = append(b, " HTTP/1.1\r\nHost: "...)
-	b = append(b, host...)
+	b = append(b, s.t.opts.Base.Host...)
 	b = append(b, "\r\nUser-Agent: "...)
 	b = append(b, s.t.opts.UserAgent...)
 	b = append(b, "\r\n"...)
 	for i := range x.Fields {
 		f := &x.Fields[i]
-		if bytes.IndexByte(f.Value, '\n') >= 0 || bytes.IndexByte(f.Value, '\r') >= 0 || bytes.IndexByte(f.Value, 0) >= 0 || !plain(f.Name) || f.Name == "" || strings.IndexByte(f.Name, ':') >= 0 {
+		if bytes.IndexByte(f.Value, '\n') >= 0 || bytes.IndexByte(f.Value,
+			'\r') >= 0 || bytes.IndexByte(f.Value, 0) >= 0 ||
+			!plain(f.Name) || f.Name == "" || strings.IndexByte(f.Name, ':') >= 0 {
 			return nil, fmt.Errorf("the request cannot be built: header %q holds what would end its line", f.Name)
 		}
 		b = append(b, f.Name...)
@@ -45,12 +35,9 @@ func (s *Session) encode(x *Exchange) ([]byte, error) {
 	if s.t.opts.NoReuse {
 		b = append(b, "Connection: close\r\n"...)
 	}
-	if len(x.Body) > 0 || method != "GET" && method != "HEAD" {
-		b = append(b, "Content-Length: "...)
-		b = strconv.AppendInt(b, int64(len(x.Body)), 10)
-		b = append(b, "\r\n"...)
-	}
-	b = append(b, "\r\n"...)
+	b = append(b, "Content-Length: "...)
+	b = strconv.AppendInt(b, int64(len(x.Body)), 10)
+	b = append(b, "\r\n\r\n"...)
 	b = append(b, x.Body...)
 	s.out = b
 	return b, nil

@@ -15,10 +15,8 @@ type Field struct {
 // Exchange is one request and its answer. It is made once and used again: what it points to belongs to the caller
 // (the request) or to the session (the answer, valid until the session's next Do or Close).
 type Exchange struct {
-	// The request. Host, User-Agent, Content-Length and Connection are the transport's own.
-	Method string // empty: POST
-	Path   string // with its query, beginning with a slash; empty: /
-	Host   string // empty: the host of the base URL
+	// The request, a POST. Host, User-Agent, Content-Length and Connection are the transport's own.
+	Path   string // with its query, beginning with a slash
 	Fields []Field
 	Body   []byte
 
@@ -28,12 +26,9 @@ type Exchange struct {
 	// The answer. Status is 0 when there was none that could be read to its end.
 	Status int
 	Answer []byte // its body, without chunking
-	Proto2 bool   // it came over HTTP/2
 	Reused bool   // over a connection that had answered before
 	Closed bool   // the connection does not outlive this answer
 	Err    error  // why there is none, of a kind that judge.FailureOf tells; nil when Status is set
-	Wrote  int64  // bytes of the request, head included where the transport knows
-	Read   int64  // bytes of the answer, head included where the transport knows
 	Began  time.Duration
 	Sent   time.Duration // when the first byte was about to leave: after connecting. 0 when nothing was sent
 	Done   time.Duration // when the answer was whole, or given up
@@ -43,10 +38,8 @@ type Exchange struct {
 
 // reset clears the answer of the last use.
 func (x *Exchange) reset() {
-	x.Status, x.Answer, x.Proto2, x.Reused, x.Closed = 0, nil, false, false, false
-	x.Err, x.Wrote, x.Read = nil, 0, 0
-	x.Began, x.Sent, x.Done = 0, 0, 0
-	x.head, x.all = nil, nil
+	x.Status, x.Answer, x.Reused, x.Closed, x.Err = 0, nil, false, false, nil
+	x.Began, x.Sent, x.Done, x.head, x.all = 0, 0, 0, nil, nil
 }
 
 // fail ends the exchange without an answer.
@@ -67,7 +60,8 @@ func (x *Exchange) Header(name string) []byte {
 	return found
 }
 
-// EachHeader calls f with every header of the answer until f returns false. Those that Sockets read come in their order.
+// EachHeader calls f with every header of the answer until f returns false. Those that Sockets read come in their
+// order.
 func (x *Exchange) EachHeader(f func(name, value []byte) bool) {
 	for name, values := range x.all {
 		for _, v := range values {

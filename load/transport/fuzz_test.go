@@ -48,8 +48,10 @@ func answerOf(data []byte, piece int) (*Exchange, error) {
 // pieces in which it comes make no difference.
 func FuzzAnswer(f *testing.F) {
 	for _, s := range []string{
-		ok, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\nT: 1\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n" + ok,
-		"HTTP/1.0 200 OK\n\nto the end", "HTTP/1.1 204 No\r\nContent-Length: 3\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+		ok, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3;x=y\r\nllo\r\n0\r\nT: 1\r\n\r\n",
+		"HTTP/1.1 100 Continue\r\n\r\n" + ok,
+		"HTTP/1.0 200 OK\n\nto the end", "HTTP/1.1 204 No\r\nContent-Length: 3\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
 		"HTTP/1.1 200 OK\r\nA: b\r\n c\r\nContent-Length: 02\r\n\r\nhi",
 	} {
 		f.Add([]byte(s), 1)
@@ -61,7 +63,8 @@ func FuzzAnswer(f *testing.F) {
 		x, err := answerOf(data, max(piece&0xff, 1))
 		whole, wholeErr := answerOf(data, len(data)+1)
 		if (err == nil) != (wholeErr == nil) || x.Status != whole.Status || !bytes.Equal(x.Answer, whole.Answer) {
-			t.Fatalf("in pieces: %d %q %v; at once: %d %q %v", x.Status, x.Answer, err, whole.Status, whole.Answer, wholeErr)
+			t.Fatalf("in pieces: %d %q %v; at once: %d %q %v", x.Status, x.Answer, err,
+				whole.Status, whole.Answer, wholeErr)
 		}
 		if err != nil {
 			return

@@ -49,7 +49,8 @@ func (a *answer) parse(head []byte) error {
 			if equalFold(name, "transfer-encoding") {
 				framing = true
 				if a.chunked || !equalFold(trim(line[i+1:]), "chunked") {
-					return malformed("its transfer encoding is %s, and only chunked is understood", quoted(trim(line[i+1:])))
+					return malformed("its transfer encoding is %s, and only chunked is understood",
+						quoted(trim(line[i+1:])))
 				}
 				a.chunked = true
 			}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// HTTP is net/http's transport, made ready for load: as many connections as requests are under way, a timeout that costs
-// a request no timer, and a switch that ends everything at once. It is safe for concurrent use.
+// HTTP is net/http's transport, made ready for load: as many connections as requests are under way, a timeout that
+// costs a request no timer, and a switch that ends everything at once. It is safe for concurrent use.
 type HTTP struct {
 	opts Options
 	rt   *http.Transport
@@ -81,7 +81,7 @@ func (t *HTTP) Header(fields []Field) http.Header {
 // Settle fills x with what became of a request that began at began and ended at done. status is 0 where there was no
 // answer; then err says why, as far as it is known.
 func (t *HTTP) Settle(x *Exchange, status int, header http.Header, body []byte, err error) {
-	x.Status, x.Answer, x.Read, x.all = status, body, int64(len(body)), header
+	x.Status, x.Answer, x.all = status, body, header
 	switch {
 	case err == nil && status == http.StatusSwitchingProtocols:
 		err = malformed("status 101 where nobody asked for another protocol")

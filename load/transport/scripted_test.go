@@ -151,7 +151,7 @@ func do(t *HTTP, x *Exchange) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, int64(t.Limit())+1))
-	x.Done, x.Proto2 = time.Since(x.Base), resp.ProtoMajor == 2
+	x.Done = time.Since(x.Base)
 	if err != nil {
 		t.Settle(x, 0, nil, nil, err)
 		return
@@ -160,7 +160,8 @@ func do(t *HTTP, x *Exchange) {
 }
 
 func exchange() *Exchange {
-	return &Exchange{Path: "/v1/exports", Base: time.Now(), Body: []byte(`{"a":1}`), Fields: []Field{{"nonce", []byte("n-1")}, {"Content-Type", []byte("application/json")}}}
+	return &Exchange{Path: "/v1/exports", Base: time.Now(), Body: []byte(`{"a":1}`),
+		Fields: []Field{{"nonce", []byte("n-1")}, {"Content-Type", []byte("application/json")}}}
 }
 
 // inParts sends bytes one by one, the worst a network may do.

@@ -66,7 +66,8 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 	} {
 		o := Options{Base: parse(t, c.origin), Version: c.version, Via: trust, Timeout: 10 * time.Second}
 		x := exchange()
-		if do(openHTTP(t, o), x); x.Err != nil || x.Status != 201 || string(x.Answer) != c.want+` {"a":1}` || string(x.Header("x-nonce")) != "n-1" {
+		if do(openHTTP(t, o), x); x.Err != nil || x.Status != 201 || string(x.Answer) != c.want+` {"a":1}` ||
+			string(x.Header("x-nonce")) != "n-1" {
 			t.Errorf("%+v: %d %q %v, nonce %q", c, x.Status, x.Answer, x.Err, x.Header("x-nonce"))
 		}
 		if c.version == "2" {
@@ -74,7 +75,8 @@ func TestEachTransportSpeaksItsProtocolOverTLSAndWithout(t *testing.T) {
 		}
 		_, s := open(t, o)
 		for i := range 3 {
-			if s.Do(x); x.Err != nil || x.Status != 201 || string(x.Answer) != `HTTP/1.1 {"a":1}` || x.Reused != (i > 0) {
+			if s.Do(x); x.Err != nil || x.Status != 201 || string(x.Answer) != `HTTP/1.1 {"a":1}` ||
+				x.Reused != (i > 0) {
 				t.Fatalf("%+v: %d %q %v, reused %v", c, x.Status, x.Answer, x.Err, x.Reused)
 			}
 			if string(x.Header("x-nonce")) != "n-1" || x.Sent < x.Began || x.Done < x.Sent {
@@ -128,10 +130,12 @@ func TestHTTPMeetsOddAnswersToo(t *testing.T) {
 		status  int
 		failure judge.Failure
 	}{
-		"chunked":       {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n0\r\nX: y\r\n\r\n", 200, judge.NoFailure},
-		"100 first":     {"HTTP/1.1 100 Continue\r\n\r\n" + ok, 201, judge.NoFailure},
-		"no HTTP":       {"SSH-2.0-OpenSSH_9.9\r\n\r\n", 0, judge.BadProtocol},
-		"101":           {"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0, judge.BadProtocol},
+		"chunked": {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n0\r\nX: y\r\n\r\n", 200,
+			judge.NoFailure},
+		"100 first": {"HTTP/1.1 100 Continue\r\n\r\n" + ok, 201, judge.NoFailure},
+		"no HTTP":   {"SSH-2.0-OpenSSH_9.9\r\n\r\n", 0, judge.BadProtocol},
+		"101": {"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0,
+			judge.BadProtocol},
 		"bad length":    {"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n", 0, judge.BadProtocol},
 		"a large head":  {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 200<<10) + "\r\n\r\n", 0, judge.BadProtocol},
 		"a large body":  {"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("y", 2<<20), 0, judge.BadProtocol},
@@ -141,7 +145,8 @@ func TestHTTPMeetsOddAnswersToo(t *testing.T) {
 	} {
 		p := script(t, once(c.answer))
 		x := exchange()
-		if do(openHTTP(t, Options{Base: p.base(t), Timeout: 10 * time.Second}), x); x.Status != c.status || judge.FailureOf(x.Err) != c.failure {
+		if do(openHTTP(t, Options{Base: p.base(t), Timeout: 10 * time.Second}), x); x.Status != c.status ||
+			judge.FailureOf(x.Err) != c.failure {
 			t.Errorf("%s: %d %v is %q", name, x.Status, x.Err, judge.FailureOf(x.Err))
 		}
 	}
@@ -173,7 +178,8 @@ func TestHTTPTimesOutAndIsCut(t *testing.T) {
 	}
 	p := script(t, hang, hang)
 	x := exchange()
-	if do(openHTTP(t, Options{Base: p.base(t), Timeout: 60 * time.Millisecond}), x); judge.FailureOf(x.Err) != judge.TimedOut {
+	if do(openHTTP(t, Options{Base: p.base(t), Timeout: 60 * time.Millisecond}),
+		x); judge.FailureOf(x.Err) != judge.TimedOut {
 		t.Errorf("got %v", x.Err)
 	}
 	tr := openHTTP(t, Options{Base: p.base(t)})
@@ -200,7 +206,8 @@ func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
 			c.Close()
 		}
 	}()
-	_, s := open(t, Options{Base: parse(t, "https://"+l.Addr().String()), Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second})
+	_, s := open(t, Options{Base: parse(t, "https://"+l.Addr().String()),
+		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second})
 	x := exchange()
 	if s.Do(x); judge.FailureOf(x.Err) != judge.TLSFailed {
 		t.Errorf("got %v", x.Err)
@@ -216,9 +223,10 @@ func TestOptionsThatContradictAreRefusedWithWhatWouldDo(t *testing.T) {
 		"no host":            {Base: parse(t, "http:///x")},
 		"leave out --http 2": {Base: base, Version: "2"},
 		"give 1.1 or 2":      {Base: base, Version: "3"},
-		"--engine vegeta":    {Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t, "http://user:hidden@proxy:3128"))}},
-		"not an IP address":  {Base: base, SourceIPs: []string{"eth0"}},
-		"line break":         {Base: base, UserAgent: "a\r\nb"},
+		"--engine vegeta": {Base: base, Via: &http.Transport{Proxy: http.ProxyURL(parse(t,
+			"http://user:hidden@proxy:3128"))}},
+		"not an IP address": {Base: base, SourceIPs: []string{"eth0"}},
+		"line break":        {Base: base, UserAgent: "a\r\nb"},
 	} {
 		_, err := NewSockets(o)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
@@ -234,7 +242,8 @@ func TestRequestsGoThroughAProxyThatIsGiven(t *testing.T) {
 	}))
 	defer proxy.Close()
 	x := exchange()
-	o := Options{Base: parse(t, "http://gateway.invalid"), Via: &http.Transport{Proxy: http.ProxyURL(parse(t, proxy.URL))}, Timeout: 10 * time.Second}
+	o := Options{Base: parse(t, "http://gateway.invalid"), Via: &http.Transport{Proxy: http.ProxyURL(parse(t,
+		proxy.URL))}, Timeout: 10 * time.Second}
 	if do(openHTTP(t, o), x); x.Err != nil || string(x.Answer) != "http://gateway.invalid/v1/exports" {
 		t.Errorf("%q %v", x.Answer, x.Err)
 	}

@@ -10,8 +10,9 @@ import (
 // the reading, as the peer may answer, and expect to be read, before it has taken all.
 const inlineWrite = 8 << 10
 
-// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved itself
-// by so many answers, since some peers close after each without saying so, and then only after it lay idle for long.
+// A kept connection is looked at before it is used again, which takes a system call: each time until it has proved
+// itself by so many answers, since some peers close after each without saying so, and then only after it lay idle for
+// long.
 const (
 	proved     = 5
 	staleAfter = 50 * time.Millisecond
@@ -31,8 +32,7 @@ func (w *wire) send(x *Exchange, out []byte, in *buffer) (stale bool, err error)
 // answer counts, and the connection does not live on.
 func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
 	if len(out) <= inlineWrite {
-		n, err := w.conn.Write(out)
-		x.Wrote += int64(n)
+		_, err := w.conn.Write(out)
 		if err == nil {
 			return nil
 		}
@@ -44,11 +44,11 @@ func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
 		}
 		return err
 	}
-	sent := make(chan written, 1)
+	sent := make(chan error, 1)
 	w.unsent = sent
 	go func() {
-		n, err := w.conn.Write(out)
-		sent <- written{n, err}
+		_, err := w.conn.Write(out)
+		sent <- err
 	}()
 	n, rerr := w.conn.Read(in.room())
 	in.to += n
@@ -56,19 +56,12 @@ func (w *wire) write(x *Exchange, out []byte, in *buffer) error {
 		return nil
 	}
 	w.conn.SetWriteDeadline(past) // no answer can follow: the writer need not go on
-	r := <-sent
+	err := <-sent
 	w.unsent = nil
-	x.Wrote += int64(r.n)
-	if r.err != nil && !errors.Is(r.err, os.ErrDeadlineExceeded) {
-		return r.err
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
 	}
 	return ended(rerr)
-}
-
-// written is what became of a request that was written beside the reading.
-type written struct {
-	n   int
-	err error
 }
 
 // settle looks, once the answer is there, whether all of the request is on its way. If not, the connection is of no
@@ -78,10 +71,9 @@ func (w *wire) settle(x *Exchange) {
 		return
 	}
 	select {
-	case r := <-w.unsent:
+	case err := <-w.unsent:
 		w.unsent = nil
-		x.Wrote += int64(r.n)
-		x.Closed = x.Closed || r.err != nil
+		x.Closed = x.Closed || err != nil
 	default:
 		x.Closed = true
 	}

@@ -16,7 +16,6 @@ import (
 type Sockets struct {
 	opts   Options
 	dialer *dialer
-	host   string // as the Host header gives it
 	slack  time.Duration
 	ctx    context.Context // ends with Cut
 	stop   context.CancelFunc
@@ -35,7 +34,8 @@ func NewSockets(o Options) (*Sockets, error) {
 	case o.Version == "2":
 		return nil, errors.New("--engine direct speaks HTTP/1.1 only: leave out --http 2, or use --engine vegeta")
 	case o.proxy != nil:
-		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use --engine vegeta", o.proxy.Redacted())
+		return nil, fmt.Errorf("--engine direct cannot go through a proxy (%s is set): use --engine vegeta",
+			o.proxy.Redacted())
 	}
 	d, err := newDialer(&o)
 	if err != nil {
@@ -48,7 +48,7 @@ func NewSockets(o Options) (*Sockets, error) {
 func newSockets(o Options, d *dialer) *Sockets {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Sockets{
-		opts: o, dialer: d, host: o.Base.Host, ctx: ctx, stop: stop, open: map[*wire]struct{}{},
+		opts: o, dialer: d, ctx: ctx, stop: stop, open: map[*wire]struct{}{},
 		// A deadline is moved only when it would come too early for the request at hand, and then as far as this
 		// beyond it: at high rates that spares a timer for nearly every request. An answer within the slack is late
 		// all the same, and counted so.
@@ -240,7 +240,7 @@ type wire struct {
 	used     int      // answers it has carried
 	idle     time.Time
 	deadline time.Time       // set on conn
-	unsent   chan written    // a request that is still being written
+	unsent   chan error      // of a request that is still being written
 	sock     syscall.RawConn // to look at an idle connection; nil: it cannot be looked at
 }
 

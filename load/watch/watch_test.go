@@ -50,7 +50,8 @@ func record(t *testing.T, dir, id string, shard, shards int) {
 		t.Fatal(err)
 	}
 	rec, err := results.Open(results.Options{
-		Dir: dir, Schedule: s, Plan: map[string]int{"seed": 7}, Info: results.Info{ID: id, Deployment: "staging", Shard: shard, Shards: shards},
+		Dir: dir, Schedule: s, Plan: map[string]int{"seed": 7},
+		Info: results.Info{ID: id, Deployment: "staging", Shard: shard, Shards: shards},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,8 @@ func record(t *testing.T, dir, id string, shard, shards int) {
 		if !more {
 			break
 		}
-		rec.Add(&results.Result{K: k, Class: judge.Accepted, Status: 200, Service: time.Millisecond, Response: time.Millisecond, Begun: s.At(k)})
+		rec.Add(&results.Result{K: k, Class: judge.Accepted, Status: 200, Service: time.Millisecond,
+			Response: time.Millisecond, Begun: s.At(k)})
 	}
 	if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 		t.Fatal(err)
@@ -99,7 +101,8 @@ func TestAllShardsAreAddedUp(t *testing.T) {
 	if s.status.Sent != 200 || s.status.K != 200 || s.status.Classes[judge.Accepted] != 200 {
 		t.Errorf("shown: %+v", s.status)
 	}
-	if title := s.titles[len(s.titles)-1]; !strings.HasPrefix(title, "staging") || !strings.Contains(title, "run run-1 of 2 shards") {
+	if title := s.titles[len(s.titles)-1]; !strings.HasPrefix(title, "staging") ||
+		!strings.Contains(title, "run run-1 of 2 shards") {
 		t.Errorf("titled %q", title)
 	}
 }
@@ -111,7 +114,8 @@ func TestLostAndAbsentShardsAreNamed(t *testing.T) {
 	record(t, filepath.Join(dir, "1"), "run-1", 1, 3)
 	cut(t, filepath.Join(dir, "1"))
 	ending, err := watch.Watch(t.Context(), options(dir, s))
-	if err != nil || ending.Ended != 1 || !slices.Equal(ending.Lost, []int{1}) || !slices.Equal(ending.Absent, []int{2}) {
+	if err != nil || ending.Ended != 1 || !slices.Equal(ending.Lost, []int{1}) ||
+		!slices.Equal(ending.Absent, []int{2}) {
 		t.Errorf("%+v, %v", ending, err)
 	}
 	if !s.noted("shard 1 is lost") || !s.noted("shard 2 has recorded nothing") || s.noted("shard 0 is lost") {
@@ -155,7 +159,8 @@ func TestShardsOfTwoRunsAreRefused(t *testing.T) {
 	dir, s := t.TempDir(), &screen{}
 	record(t, filepath.Join(dir, "0"), "run-1", 0, 2)
 	record(t, filepath.Join(dir, "1"), "run-2", 1, 2)
-	if _, err := watch.Watch(t.Context(), options(dir, s)); err == nil || !strings.Contains(err.Error(), "run-1") || !strings.Contains(err.Error(), "run-2") {
+	if _, err := watch.Watch(t.Context(), options(dir, s)); err == nil || !strings.Contains(err.Error(), "run-1") ||
+		!strings.Contains(err.Error(), "run-2") {
 		t.Errorf("%v", err)
 	}
 }
@@ -165,7 +170,8 @@ func TestAWatchWaitsForTheFirstRecord(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer stop()
 	s := &screen{}
-	if _, err := watch.Watch(ctx, options(filepath.Join(t.TempDir(), "later"), s)); !errors.Is(err, context.DeadlineExceeded) || !s.noted("nothing is recorded") {
+	if _, err := watch.Watch(ctx, options(filepath.Join(t.TempDir(), "later"), s)); !errors.Is(err,
+		context.DeadlineExceeded) || !s.noted("nothing is recorded") {
 		t.Errorf("%v, noted %q", err, s.notes)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
+	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/recorded"
@@ -175,19 +176,11 @@ func crossed(a, b results.Run, from bool, what string) []string {
 // tolerance, as a share of what it sent.
 func newErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
-	for _, k := range []struct {
-		what          string
-		before, after int64
-	}{
-		{"false block", a.Requests.FalseBlocks, b.Requests.FalseBlocks},
-		{"missed block", a.Requests.MissedBlocks, b.Requests.MissedBlocks},
-		{"throttled request", a.Requests.Throttled, b.Requests.Throttled},
-		{"server error", a.Requests.ServerErrors, b.Requests.ServerErrors},
-		{"transport error", a.Requests.TransportErrors, b.Requests.TransportErrors},
-		{"malformed answer", a.Requests.Malformed, b.Requests.Malformed},
-	} {
-		if a.Requests.Sent > 0 && k.before == 0 && float64(k.after) > float64(b.Requests.Sent)*tolerance/10 {
-			list = append(list, fmt.Sprintf("%s of %s, none before", digest.Quantity(int(k.after), k.what), digest.Quantity(int(b.Requests.Sent), "request")))
+	before, after := a.Requests.Classes(), b.Requests.Classes()
+	for _, c := range judge.Classes() {
+		if c.Bad() && a.Requests.Sent > 0 && before[c] == 0 && float64(after[c]) > float64(b.Requests.Sent)*tolerance/10 {
+			list = append(list, fmt.Sprintf("%s of %s, none before",
+				digest.Quantity(int(after[c]), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
 		}
 	}
 	return list

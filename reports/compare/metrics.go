@@ -18,45 +18,22 @@ type Metric struct {
 	Noise  *float64 `json:"noise,omitempty"` // how large a change resampling explains, in the same measure; absent: not judged
 	Judged Verdict  `json:"judged,omitempty"`
 	Reason string   `json:"reason,omitempty"`
+
+	more bool // more of it is better
 }
 
 // plain are the figures of both runs side by side, as recorded. The first ten are in the order of figures.vector.
 func plain(a, b results.Run) []Metric {
 	var list []Metric
-	add := func(name, unit string, x, y float64) {
-		m := Metric{Name: name, Unit: unit, Before: x, After: y, Change: y - x}
-		if unit != "share" {
-			m.Change = relative(x, y)
+	for _, f := range results.Figures() {
+		m := Metric{Name: f.Name, Unit: f.Unit, Before: f.Of(a), After: f.Of(b), more: f.More}
+		m.Change = m.After - m.Before
+		if f.Unit != results.Share {
+			m.Change = relative(m.Before, m.After)
 		}
 		list = append(list, m)
 	}
-	rest := []func(){}
-	for _, t := range []struct {
-		name string
-		x, y results.Times
-	}{{"service", a.Latency.Service, b.Latency.Service}, {"response", a.Latency.Response, b.Latency.Response}} {
-		add(t.name+" p50", "ms", t.x.P50, t.y.P50)
-		add(t.name+" p90", "ms", t.x.P90, t.y.P90)
-		add(t.name+" p95", "ms", t.x.P95, t.y.P95)
-		add(t.name+" p99", "ms", t.x.P99, t.y.P99)
-		rest = append(rest, func() {
-			add(t.name+" p99.9", "ms", t.x.P999, t.y.P999)
-			add(t.name+" max", "ms", t.x.Max, t.y.Max)
-			add(t.name+" mean", "ms", t.x.Mean, t.y.Mean)
-		})
-	}
-	add("rate achieved", "/s", a.Rate.Achieved, b.Rate.Achieved)
-	add("bad answers", "share", badShare(a.Requests), badShare(b.Requests))
-	rest = append(rest, func() { add("rate meant", "/s", a.Rate.Target, b.Rate.Target) })
-	for _, f := range rest {
-		f()
-	}
 	return list
-}
-
-func badShare(r results.Requests) float64 {
-	n := r.Accepted + r.Blocked + r.FalseBlocks + r.MissedBlocks + r.Throttled + r.ClientErrors + r.ServerErrors + r.TransportErrors + r.Timeouts + r.Malformed
-	return ratio(n-r.Accepted-r.Blocked, n)
 }
 
 const withinNoise = "within noise"
@@ -84,17 +61,12 @@ func (l *Load) judge(series [2][]piece, o Options) {
 		}
 		change, explained, limit := is[i]-was[i], spreadOf(n[0], n[1], i), math.Log1p(o.Tolerance)
 		noise := math.Expm1(min(explained, 20)) // beyond that it is not a number that anyone reads
-		worse := change > 0
-		switch m.Unit {
-		case "share":
+		worse := change > 0 != m.more
+		switch {
+		case m.Unit == results.Share:
 			limit, noise = o.Tolerance/10, explained
-		case "/s":
-			worse = change < 0
+		case m.more || !worse:
 			limit = -math.Log1p(-min(o.Tolerance, 0.99))
-		case "ms":
-			if !worse {
-				limit = -math.Log1p(-min(o.Tolerance, 0.99))
-			}
 		}
 		m.Noise = &noise
 		size := math.Abs(change)

@@ -10,7 +10,7 @@ func judged(a, b []piece, tolerance float64) *Load {
 	for i := range l.Metrics {
 		l.Metrics[i].Unit = "ms"
 	}
-	l.Metrics[8].Unit, l.Metrics[9].Unit = "/s", "share"
+	l.Metrics[8].Unit, l.Metrics[8].more, l.Metrics[9].Unit = "/s", true, "share"
 	l.judge([2][]piece{a, b}, Options{Tolerance: tolerance, Seed: 1})
 	return l
 }

@@ -88,8 +88,8 @@ func readSeries(dir string) ([]piece, error) {
 	}
 	defer file.Close()
 	bad := map[string]bool{}
-	for c := range judge.NumClasses {
-		bad[judge.Class(c).String()] = judge.Class(c).Bad()
+	for _, c := range judge.Classes() {
+		bad[c.String()] = c.Bad()
 	}
 	var all []piece
 	var due, sent int64

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
@@ -202,18 +203,20 @@ func isThreshold(text string) *strictyaml.Mismatch {
 		return &strictyaml.Mismatch{Expected: "a threshold such as p99<300ms", Hint: hint}
 	}
 	if of, known := figure(t); !known {
-		figures := strictyaml.List(kept[of]) + " of the " + string(of) + " time"
+		figures := strictyaml.List(kept(of)) + " of the " + string(of) + " time"
 		return &strictyaml.Mismatch{Expected: "a figure that runs record: " + figures}
 	}
 	return nil
 }
 
-// kept are the statistics that run.json holds of each time.
-var kept = map[threshold.Time][]string{
-	threshold.Response: {"p50", "p90", "p95", "p99", "p99.9", "max", "mean"},
-	threshold.Service:  {"p50", "p90", "p95", "p99", "p99.9", "max", "mean"},
-	threshold.File:     {"p50", "p90", "p95", "p99", "p99.9", "max", "mean"},
-	threshold.Lag:      {"p50", "p99", "max"},
+// kept are the statistics that run.json holds of a time.
+func kept(of threshold.Time) (names []string) {
+	for _, s := range results.Statistics() {
+		if of != threshold.Lag || slices.Contains([]string{"p50", "p99", "max"}, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 var statistic = regexp.MustCompile(`^(?:(service|lag|file)\.)?(p[0-9.]+|max|mean)[<>]`)
@@ -227,5 +230,5 @@ func figure(t threshold.Threshold) (of threshold.Time, known bool) {
 	if of = threshold.Time(parts[1]); of == "" {
 		of = threshold.Response
 	}
-	return of, slices.Contains(kept[of], parts[2])
+	return of, slices.Contains(kept(of), parts[2])
 }

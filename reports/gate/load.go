@@ -124,21 +124,17 @@ func stages(run results.Run) (names []string) {
 type runFigures struct{ results.Run }
 
 func (m runFigures) Whole() threshold.Snapshot {
-	q, g := m.Requests, m.Generator
-	f := figures{rate: m.Rate, sent: q.Sent - q.Canceled - q.Unknown, times: map[threshold.Time]statistics{}, classes: map[judge.Class]int64{
-		judge.Accepted: q.Accepted, judge.Blocked: q.Blocked, judge.FalseBlock: q.FalseBlocks, judge.MissedBlock: q.MissedBlocks,
-		judge.Throttled: q.Throttled, judge.ClientError: q.ClientErrors, judge.ServerError: q.ServerErrors,
-		judge.TransportError: q.TransportErrors, judge.Timeout: q.Timeouts, judge.Malformed: q.Malformed,
-	}}
-	if f.sent > 0 {
-		f.times[threshold.Service] = statistics{m.Latency.Service, f.sent}
-		f.times[threshold.Response] = statistics{m.Latency.Response, f.sent}
-		f.times[threshold.Lag] = statistics{results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS}, f.sent}
+	g := m.Generator
+	f := figures{rate: m.Rate, times: map[threshold.Time]statistics{}, numbers: threshold.Numbers{Classes: m.Requests.Classes()}}
+	if n := f.numbers.Sent(); n > 0 {
+		f.times[threshold.Service] = statistics{m.Latency.Service, n}
+		f.times[threshold.Response] = statistics{m.Latency.Response, n}
+		f.times[threshold.Lag] = statistics{results.Times{P50: g.LagP50MS, P99: g.LagP99MS, Max: g.LagMaxMS}, n}
 	}
 	if m.Files != nil {
-		f.ready, f.failed = m.Files.Ready, m.Files.Failed
-		if f.ready > 0 {
-			f.times[threshold.File] = statistics{m.Files.TimeMS, f.ready}
+		f.numbers.FilesReady, f.numbers.FilesFailed = m.Files.Ready, m.Files.Failed
+		if m.Files.Ready > 0 {
+			f.times[threshold.File] = statistics{m.Files.TimeMS, m.Files.Ready}
 		}
 	}
 	return f
@@ -149,15 +145,13 @@ func (m runFigures) Stage(number int) (threshold.Snapshot, bool) {
 		if s.Number != number {
 			continue
 		}
-		f := figures{rate: s.Rate, times: map[threshold.Time]statistics{}, classes: map[judge.Class]int64{}}
-		for c := range judge.NumClasses {
-			n := s.Requests[judge.Class(c).String()]
-			f.classes[judge.Class(c)] = n
-			f.sent += n
+		f := figures{rate: s.Rate, times: map[threshold.Time]statistics{}}
+		for _, c := range judge.Classes() {
+			f.numbers.Classes[c] = s.Requests[c.String()]
 		}
-		if f.sent > 0 {
-			f.times[threshold.Service] = statistics{s.Latency.Service, f.sent}
-			f.times[threshold.Response] = statistics{s.Latency.Response, f.sent}
+		if n := f.numbers.Sent(); n > 0 {
+			f.times[threshold.Service] = statistics{s.Latency.Service, n}
+			f.times[threshold.Response] = statistics{s.Latency.Response, n}
 		}
 		return f, true
 	}
@@ -166,11 +160,9 @@ func (m runFigures) Stage(number int) (threshold.Snapshot, bool) {
 
 // figures is a snapshot made of what was recorded.
 type figures struct {
-	rate          results.Rate
-	sent          int64
-	classes       map[judge.Class]int64
-	ready, failed int64 // files
-	times         map[threshold.Time]statistics
+	rate    results.Rate
+	numbers threshold.Numbers
+	times   map[threshold.Time]statistics
 }
 
 func (f figures) Rate() (target, achieved float64) { return f.rate.Target, f.rate.Achieved }
@@ -182,9 +174,7 @@ func (f figures) Times(which threshold.Time) threshold.Times {
 	return nil
 }
 
-func (f figures) Count(which threshold.Count) (n, of int64) {
-	return results.Count(which, func(c judge.Class) int64 { return f.classes[c] }, f.sent, f.failed, f.ready)
-}
+func (f figures) Count(which threshold.Count) (n, of int64) { return which.Of(f.numbers) }
 
 // statistics are the recorded figures of a distribution. A policy names no other (see kept).
 type statistics struct {
@@ -197,17 +187,10 @@ func (s statistics) Mean() time.Duration { return milliseconds(s.Times.Mean) }
 func (s statistics) Max() time.Duration  { return milliseconds(s.Times.Max) }
 
 func (s statistics) Quantile(p float64) time.Duration {
-	switch p {
-	case 50:
-		return milliseconds(s.P50)
-	case 90:
-		return milliseconds(s.P90)
-	case 95:
-		return milliseconds(s.P95)
-	case 99:
-		return milliseconds(s.P99)
-	case 99.9:
-		return milliseconds(s.P999)
+	for _, recorded := range results.Statistics() {
+		if recorded.Quantile == p {
+			return milliseconds(*recorded.Of(&s.Times))
+		}
 	}
 	return math.MaxInt64 // never holds as an upper bound
 }

@@ -70,7 +70,7 @@ func loadAgrees(run results.Run) error {
 	switch q := run.Requests; {
 	case q.Sent <= 0:
 		return fmt.Errorf("verdict: expected no pass, as requests.sent is %d, found pass", q.Sent)
-	case q.Accepted+q.Blocked+q.FalseBlocks+q.MissedBlocks+q.Throttled+q.ClientErrors+q.ServerErrors+q.TransportErrors+q.Timeouts+q.Malformed > q.Sent:
+	case threshold.Numbers{Classes: q.Classes()}.Sent() > q.Sent:
 		return fmt.Errorf("requests.sent: expected at least as many as there are answers, found %d", q.Sent)
 	case !q.Worked():
 		n, of := q.Usable()

@@ -65,7 +65,7 @@ type capacityView struct {
 
 // probe is a row of the table.
 type probe struct {
-	capacity.Probed
+	capacity.Trial
 	Verdict, Word string // class and text of the badge
 	Why           string
 	P50, P99, Lag string
@@ -122,9 +122,9 @@ func WriteCapacity(found capacity.File, details map[int]Detail) ([]byte, error) 
 	return render(capacityLayout, v)
 }
 
-func row(p capacity.Probed, d Detail) probe {
+func row(p capacity.Trial, d Detail) probe {
 	r := probe{
-		Probed: p, Verdict: "pass", Word: "held", P50: plot.Milliseconds.Say(ms(p.Outcome.P50)), P99: plot.Milliseconds.Say(ms(p.Outcome.P99)),
+		Trial: p, Verdict: "pass", Word: "held", P50: plot.Milliseconds.Say(ms(p.Outcome.P50)), P99: plot.Milliseconds.Say(ms(p.Outcome.P99)),
 		Errors: share(p.Outcome.Errors), Why: p.Outcome.Reason,
 	}
 	switch {
@@ -239,8 +239,8 @@ func (v capacityView) rests() []string {
 }
 
 // byRate are the probes by their rate, and those of one rate in the order they were made.
-func byRate(found capacity.File) []capacity.Probed {
+func byRate(found capacity.File) []capacity.Trial {
 	list := slices.Clone(found.Probes)
-	slices.SortStableFunc(list, func(a, b capacity.Probed) int { return cmp.Compare(a.Rate, b.Rate) })
+	slices.SortStableFunc(list, func(a, b capacity.Trial) int { return cmp.Compare(a.Rate, b.Rate) })
 	return list[:min(len(list), mostProbes)]
 }

@@ -65,7 +65,7 @@ func ms(d time.Duration) float64 { return milliseconds(d) }
 func abs(f float64) float64 { return math.Abs(f) }
 
 // apart keeps runs of one rate from standing for one another on the x axis.
-func apart(list []capacity.Probed, i int) float64 {
+func apart(list []capacity.Trial, i int) float64 {
 	same := 0
 	for j := i - 1; j >= 0 && list[j].Rate == list[i].Rate; j-- {
 		same++

@@ -73,8 +73,7 @@ func newFigures(run results.Run, d Data) figures {
 	f.Response = figure("response", "Response time", "from the moment that the schedule meant", plot.Milliseconds, d.times("response")...)
 	f.Service = figure("service", "Service time", "from the moment of sending", plot.Milliseconds, d.times("service")...)
 	var classes []plot.Series
-	for c := range judge.NumClasses {
-		class := judge.Class(c)
+	for _, class := range judge.Classes() {
 		classes = append(classes, plot.Series{Label: strings.ReplaceAll(class.String(), "_", " "), Colour: looks[class].colour, Dash: looks[class].dash, Values: plot.Measured(d.Classes[class.String()])})
 	}
 	f.Answers = figure("answers", "Answers", "requests per second by what became of them", plot.PerSecond, classes...)

@@ -13,7 +13,7 @@ func TestAMergedRunShowsItsShards(t *testing.T) {
 	skew, first := 12.5, 3.25
 	html, err := loadpage.Write(results.Run{
 		Verdict: results.Inconclusive, Reason: "shard 1 is missing", Run: results.Info{Merged: true, Partial: true},
-		Merge: &results.Merged{Known: 50, Unknown: 50, Share: 0.5, SkewMS: &skew, Crossing: results.Crossed{Groups: 3, Judged: 2}, Shards: []results.Part{
+		Merge: &results.Composition{Known: 50, Unknown: 50, Share: 0.5, SkewMS: &skew, Crossing: results.CrossingCounts{Groups: 3, Judged: 2}, Shards: []results.Part{
 			{Shard: 0, State: results.Complete, Scheduled: 50, Sent: 50, FirstMS: &first}, {Shard: 1, State: results.Missing, Scheduled: 50, Reason: recordtest.Hostile},
 		}},
 	}, loadpage.Data{})

@@ -93,9 +93,9 @@ type slow struct {
 // parts lists how many requests there were of each class.
 func parts(classes map[string]int64) string {
 	var list []string
-	for c := range judge.NumClasses {
-		if n := classes[judge.Class(c).String()]; n > 0 {
-			list = append(list, thousands(n)+" "+word(judge.Class(c).String()))
+	for _, c := range judge.Classes() {
+		if n := classes[c.String()]; n > 0 {
+			list = append(list, thousands(n)+" "+word(c.String()))
 		}
 	}
 	return strings.Join(list, ", ")
@@ -123,8 +123,7 @@ func newView(run results.Run, data Data) (view, error) {
 		v.Shards = run.Merge.Shards[:min(len(run.Merge.Shards), mostRows)]
 	}
 	x := 0.0
-	for c := range judge.NumClasses {
-		class := judge.Class(c)
+	for _, class := range judge.Classes() {
 		found, occurs := run.Classes[class.String()]
 		if !occurs {
 			continue

@@ -38,9 +38,9 @@ func (p *printer) explained(run results.Run) {
 // identity is what became of the requests of one user, in a line.
 func identity(i results.Identity) string {
 	text, sent := "", int64(0)
-	for c := range judge.NumClasses {
-		if n := i.Requests[judge.Class(c).String()]; n > 0 {
-			text += fmt.Sprintf(", %s %s", number(n), spaced(judge.Class(c).String()))
+	for _, c := range judge.Classes() {
+		if n := i.Requests[c.String()]; n > 0 {
+			text += fmt.Sprintf(", %s %s", number(n), spaced(c.String()))
 			sent += n
 		}
 	}

@@ -95,8 +95,7 @@ func sentWords(run results.Run) string {
 // figures are the tables of a run that sent something.
 func figures(b *strings.Builder, run results.Run) {
 	fmt.Fprint(b, "| class | requests | p50 ms | p99 ms | max ms |\n|---|---:|---:|---:|---:|\n")
-	for c := range judge.NumClasses {
-		class := judge.Class(c)
+	for _, class := range judge.Classes() {
 		if found, occurs := run.Classes[class.String()]; occurs {
 			r := found.Latency.Response
 			fmt.Fprintf(b, "| %s | %d | %.6g | %.6g | %.6g |\n", spaced(class.String()), found.Count, r.P50, r.P99, r.Max)

@@ -99,8 +99,7 @@ func (p *printer) requests(run results.Run) {
 	default:
 		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent; target %s/s, achieved %s/s", number(r.Sent), number(r.Scheduled), perSecond(run.Meant()), perSecond(run.Rate.Achieved)))
 	}
-	for c := range judge.NumClasses {
-		class := judge.Class(c)
+	for _, class := range judge.Classes() {
 		n := run.Classes[class.String()].Count
 		if n == 0 {
 			continue

@@ -1,6 +1,6 @@
 // Command generator drives a benchmark target with the load engine and the recorder, as a load run does: fresh
-// identifiers, every answer judged, every result recorded. It prints one JSON object, a Report. Unlike a load run it can
-// also send as fast as it may, and leave the recording out, which is what benchmarks need.
+// identifiers, every answer judged, every result recorded. It prints one JSON object, a Report. Unlike a load run it
+// can also send as fast as it may, and leave the recording out, which is what benchmarks need.
 package main
 
 import (
@@ -40,7 +40,7 @@ type options struct {
 	length                      time.Duration
 	requests, milestone         int64
 	workers, inFlight           int
-	record                      bool
+	record, spare               bool
 }
 
 func parse(args []string) (o options, err error) {
@@ -50,13 +50,17 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.runID, "run-id", "benchmark", "what makes the identifiers of this run its own")
 	flags.StringVar(&o.profile, "cpuprofile", "", "file for a profile of the CPU")
 	flags.Float64Var(&o.rate, "rate", 0, "requests per second; 0: as many as -workers can send")
-	flags.Float64Var(&o.repeats, "repeats", 0, "share of deliberate repeats; a target that accepts all misses every one")
+	flags.Float64Var(&o.repeats, "repeats", 0, "share of deliberate repeats; a target that accepts all "+
+		"misses every one")
 	flags.DurationVar(&o.length, "for", 0, "how long")
 	flags.Int64Var(&o.requests, "requests", 0, "without -rate: end after so many, 0 for no bound")
-	flags.Int64Var(&o.milestone, "milestone", 1_000_000, "tell the resident memory after so many requests, and at the end")
+	flags.Int64Var(&o.milestone, "milestone", 1_000_000, "tell the resident memory after so many requests, "+
+		"and at the end")
 	flags.IntVar(&o.workers, "workers", 64, "without -rate: connections")
 	flags.IntVar(&o.inFlight, "max-in-flight", 0, "with -rate: 0 for no limit")
 	flags.BoolVar(&o.record, "record", true, "record the run, in a folder that is removed at the end")
+	flags.BoolVar(&o.spare, "spare", true, "use one processor while that is enough, as load runs do; false: "+
+		"all of them")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -95,7 +99,8 @@ func (o options) stage() schedule.Stage {
 	case o.rate > 0:
 		return schedule.Stage{Kind: schedule.Constant, Rate: o.rate, For: o.length}
 	case o.requests > 0:
-		return schedule.Stage{Kind: schedule.Constant, Rate: 1_000_000, For: time.Duration(math.Ceil(float64(o.requests)/1_000_000)) * time.Second}
+		return schedule.Stage{Kind: schedule.Constant, Rate: 1_000_000,
+			For: time.Duration(math.Ceil(float64(o.requests)/1_000_000)) * time.Second}
 	}
 	return schedule.Stage{Kind: schedule.Constant, Rate: 1_000_000, For: o.length + time.Second}
 }
@@ -115,7 +120,8 @@ func (o options) drive() (peers.Report, error) {
 	if err != nil {
 		return none, err
 	}
-	wire := transport.Options{Base: base, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}} // #nosec G402: a target of our own
+	// #nosec G402: a target of our own
+	wire := transport.Options{Base: base, Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	over, err := transport.NewHTTP(wire)
 	if err != nil {
 		return none, err
@@ -127,6 +133,10 @@ func (o options) drive() (peers.Report, error) {
 	}
 	defer sockets.Close()
 
+	var processors *engine.Processors
+	if o.spare {
+		processors = engine.NewProcessors()
+	}
 	var sink engine.Sink = new(counter)
 	var recorder *results.Recorder
 	if o.record {
@@ -135,18 +145,21 @@ func (o options) drive() (peers.Report, error) {
 			return none, err
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
-		if recorder, err = results.Open(results.Options{Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID}, Redactor: plain{}, URL: o.url}); err != nil {
+		if recorder, err = results.Open(results.Options{Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID},
+			Redactor: plain{}, URL: o.url, Processors: processors}); err != nil {
 			return none, err
 		}
 		sink = recorder
 	}
 	start := time.Now().Add(20 * time.Millisecond)
 	options := engine.Options{
-		Name: engine.Name(o.engine), Source: source, Ledger: source.NewLedger(o.workers), Judge: judge.New(judge.Options{}), Sink: sink,
+		Name: engine.Name(o.engine), Source: source, Ledger: source.NewLedger(o.workers),
+		Judge: judge.New(judge.Options{}), Sink: sink,
 		HTTP: over, Sockets: sockets, Schedule: plan,
-		StartAt: start, MaxInFlight: o.inFlight,
+		StartAt: start, MaxInFlight: o.inFlight, Processors: processors,
 		Target: engine.Target{URL: o.url + peers.Path, Path: peers.Path, Fields: []transport.Field{
-			{Name: "Content-Type", Value: []byte(peers.ContentType)}, {Name: "Authorization", Value: []byte(peers.Authorization)},
+			{Name: "Content-Type", Value: []byte(peers.ContentType)},
+			{Name: "Authorization", Value: []byte(peers.Authorization)},
 		}},
 	}
 	if o.rate <= 0 {
@@ -168,7 +181,8 @@ func (o options) drive() (peers.Report, error) {
 		return none, err
 	}
 	cancel()
-	r := peers.Report{StartNS: start.UnixNano(), Sent: summary.Sent, ElapsedNS: int64(summary.Elapsed), PeakInFlight: summary.PeakInFlight, EarlyMiB: <-early, FinalMiB: resident()}
+	r := peers.Report{StartNS: start.UnixNano(), Sent: summary.Sent, ElapsedNS: int64(summary.Elapsed),
+		PeakInFlight: summary.PeakInFlight, EarlyMiB: <-early, FinalMiB: resident()}
 	if recorder == nil {
 		r.Bad = sink.(*counter).bad.Load()
 		return r, nil

@@ -90,8 +90,8 @@ type Decoder struct {
 	unzip io.ReadCloser
 }
 
-// Add adds what Encode wrote to h. It fails on text that is not a histogram of this package's range; h is then left as it
-// was.
+// Add adds what Encode wrote to h. It fails on text that is not a histogram of this package's range; h is then left as
+// it was.
 func (d *Decoder) Add(h *Histogram, text string) error {
 	var err error
 	if d.raw, err = base64.StdEncoding.AppendDecode(d.raw[:0], []byte(strings.TrimSpace(text))); err != nil {
@@ -118,7 +118,8 @@ func (d *Decoder) Add(h *Histogram, text string) error {
 	if len(plain) < plainHeader || len(plain) > longestPlain || binary.BigEndian.Uint32(plain) != plainCookie {
 		return fmt.Errorf("not an HdrHistogram of version 2")
 	}
-	if binary.BigEndian.Uint32(plain[12:]) != Digits || binary.BigEndian.Uint64(plain[16:]) != uint64(Lowest) || binary.BigEndian.Uint64(plain[24:]) != uint64(Highest) {
+	if binary.BigEndian.Uint32(plain[12:]) != Digits || binary.BigEndian.Uint64(plain[16:]) != uint64(Lowest) ||
+		binary.BigEndian.Uint64(plain[24:]) != uint64(Highest) {
 		return fmt.Errorf("a histogram of another range than 1 µs to 10 min with 3 digits in nanoseconds")
 	}
 	if err := counts(plain[plainHeader:], func(int, int, int64) {}); err != nil {

@@ -85,13 +85,13 @@ func (h *Histogram) Quantile(p float64) time.Duration {
 	}
 	p = min(max(p, 0), 100)
 	rank := max(int64(math.Ceil(p/100*float64(h.total)-1e-9*p)), 1)
-	var seen int64
+	var below int64
 	for i, page := range h.pages {
 		if page == nil {
 			continue
 		}
 		for slot, n := range page {
-			if seen += n; n != 0 && seen >= rank {
+			if below += n; n != 0 && below >= rank {
 				_, high := bounds(i, slot)
 				return time.Duration(high)
 			}

@@ -15,7 +15,8 @@ import (
 // samples are durations spread over the whole range, edges included.
 func samples(n int) []time.Duration {
 	r := rand.New(rand.NewPCG(1, 2))
-	list := []time.Duration{0, 1, 511, 512, 999, 1000, 1023, 1024, 1<<20 - 1, 1 << 20, 1<<20 + 511, histogram.Highest - 1, histogram.Highest}
+	list := []time.Duration{0, 1, 511, 512, 999, 1000, 1023, 1024, 1<<20 - 1, 1 << 20, 1<<20 + 511,
+		histogram.Highest - 1, histogram.Highest}
 	for len(list) < n {
 		list = append(list, time.Duration(math.Exp(r.Float64()*math.Log(float64(histogram.Highest)))))
 	}
@@ -56,7 +57,8 @@ func TestItCountsAsHdrHistogramDoes(t *testing.T) {
 		t.Error("what the library reads is not what it counts itself")
 	}
 	var back histogram.Histogram
-	if err := back.Decode(encoder.Encode(&ours)); err != nil || back.Count() != ours.Count() || back.Quantile(99) != ours.Quantile(99) {
+	if err := back.Decode(encoder.Encode(&ours)); err != nil || back.Count() != ours.Count() ||
+		back.Quantile(99) != ours.Quantile(99) {
 		t.Errorf("read back: %v, %d", err, back.Count())
 	}
 	library, err := want.Encode(hdr.V2CompressedEncodingCookieBase)
@@ -88,7 +90,8 @@ func TestWhatIsOutOfRangeIsCountedAtItsEnd(t *testing.T) {
 	var drained histogram.Histogram
 	l.Drain(&drained)
 	for _, got := range []*histogram.Histogram{&h, &drained} {
-		if got.Count() != 5 || got.Clamped() != 4 || got.Quantile(1) > histogram.Lowest || got.Max() < histogram.Highest || got.Max() > histogram.Highest*1001/1000 {
+		if got.Count() != 5 || got.Clamped() != 4 || got.Quantile(1) > histogram.Lowest ||
+			got.Max() < histogram.Highest || got.Max() > histogram.Highest*1001/1000 {
 			t.Errorf("%d counted, %d clamped, %s to %s", got.Count(), got.Clamped(), got.Quantile(1), got.Max())
 		}
 	}

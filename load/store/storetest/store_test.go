@@ -1,5 +1,5 @@
-// Package storetest runs shards against a server that speaks the protocol of S3. Its module keeps that server out of the
-// product's.
+// Package storetest runs shards against a server that speaks the protocol of S3. Its module keeps that server out of
+// the product's.
 package storetest
 
 import (
@@ -139,8 +139,10 @@ func shards(t *testing.T, place, deployment string, n int, flags ...string) []*p
 	var all []*process
 	for i := range n {
 		all = append(all, start(t, append([]string{
-			"load", "run", "-d", deployment, "--yes", "-q", "--run-id", "r1", "--shard", fmt.Sprintf("%d/%d", i, n), "--rate", "60/s", "--duration", "8s",
-			"--rendezvous", store.Join(place, "meet"), "--rendezvous-timeout", "1m", "--out", store.Join(place, "r1", fmt.Sprint(i)),
+			"load", "run", "-d", deployment, "--yes", "-q", "--run-id", "r1", "--shard", fmt.Sprintf("%d/%d", i, n),
+			"--rate", "60/s", "--duration", "8s",
+			"--rendezvous", store.Join(place, "meet"), "--rendezvous-timeout", "1m", "--out",
+			store.Join(place, "r1", fmt.Sprint(i)),
 		}, flags...)...))
 	}
 	return all
@@ -188,20 +190,24 @@ func TestShardsMeetAndMergeInABucket(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, err := results.Load(m.Folder)
-	if err != nil || run.Requests.Scheduled != 480 || run.Requests.Accepted+run.Requests.Blocked != 480 || run.Merge == nil || run.Merge.Unknown != 0 ||
+	if err != nil || run.Requests.Scheduled != 480 || run.Requests.Accepted+run.Requests.Blocked != 480 ||
+		run.Merge == nil || run.Merge.Unknown != 0 ||
 		!strings.HasPrefix(run.Merge.Shards[1].Folder, "s3://load/runs/r1/1") {
 		t.Errorf("%v, %+v, %+v", err, run.Requests, run.Merge)
 	}
-	if found := keys(t, store.Join(place, "r1")); strings.Contains(found, "parts/") || !strings.Contains(found, "2/report.html") || !strings.Contains(found, "merged/report.html") {
+	if found := keys(t, store.Join(place, "r1")); strings.Contains(found, "parts/") ||
+		!strings.Contains(found, "2/report.html") || !strings.Contains(found, "merged/report.html") {
 		t.Errorf("in the bucket: %s", found)
 	}
 	again := start(t, "load", "run", "--rate", "10/s", "--duration", "1s", "--out", store.Join(place, "r1", "0"))
 	if got := again.code(); got != 2 || !strings.Contains(again.said.String(), "is left as it is") {
 		t.Errorf("a run is written over: %d, %s", got, again.said.String())
 	}
-	twice := start(t, "load", "run", "-d", deployment, "--yes", "--run-id", "r1", "--shard", "0/3", "--rate", "60/s", "--duration", "8s",
+	twice := start(t, "load", "run", "-d", deployment, "--yes", "--run-id", "r1", "--shard", "0/3",
+		"--rate", "60/s", "--duration", "8s",
 		"--rendezvous", store.Join(place, "meet"), "--out", store.Join(place, "twice"))
-	if got := twice.code(); got != 2 || !strings.Contains(twice.said.String(), "shard 0 of run r1 was started before") || keys(t, store.Join(place, "twice")) != "" {
+	if got := twice.code(); got != 2 || !strings.Contains(twice.said.String(),
+		"shard 0 of run r1 was started before") || keys(t, store.Join(place, "twice")) != "" {
 		t.Errorf("a shard is started twice: %d, %s", got, twice.said.String())
 	}
 }
@@ -211,7 +217,8 @@ func TestAKilledShardLeavesItsParts(t *testing.T) {
 	t.Parallel()
 	place, deployment := bucket(t), gateway(t)
 	all := shards(t, place, deployment, 2)
-	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, store.Join(place, "r1", "1")), "parts/000002"); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !strings.Contains(keys(t, store.Join(place, "r1", "1")),
+		"parts/000002"); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("no parts: %s", keys(t, place))
 		}
@@ -221,7 +228,8 @@ func TestAKilledShardLeavesItsParts(t *testing.T) {
 	}
 	into := store.Join(place, "r1", "merged")
 	merge := start(t, "load", "merge", "--wait", store.Join(place, "r1"), "--out", into)
-	if got := merge.code(); got != 3 || !strings.Contains(merge.said.String(), "the record of shard 1 ends after") || !strings.Contains(merge.said.String(), "240 of 240") {
+	if got := merge.code(); got != 3 || !strings.Contains(merge.said.String(), "the record of shard 1 ends after") ||
+		!strings.Contains(merge.said.String(), "240 of 240") {
 		t.Errorf("exit code %d: %s", got, merge.said.String())
 	}
 	merge = start(t, "load", "merge", store.Join(place, "r1"), "--out", into)

@@ -75,17 +75,17 @@ func recorded(t *testing.T, dir, text string, slo ...string) results.Run {
 // searched writes a search for the capacity with its probes into a folder; text stands wherever a text can.
 func searched(t *testing.T, dir, text string) capacity.File {
 	t.Helper()
-	of := func(number int, rate float64, holds bool, p99 time.Duration) capacity.Probed {
+	of := func(number int, rate float64, holds bool, p99 time.Duration) capacity.Trial {
 		o := capacity.Outcome{Holds: holds, Answering: true, Achieved: rate, P50: p99 / 5, P99: p99}
 		if !holds {
 			o.Reason = "p99<20ms missed " + text
 		}
-		return capacity.Probed{Run: capacity.Run{Number: number, Rate: rate, Outcome: o}, Folder: "../../elsewhere/" + text}
+		return capacity.Trial{Run: capacity.Run{Number: number, Rate: rate, Outcome: o}, Folder: "../../elsewhere/" + text}
 	}
 	f := capacity.File{
 		Schema: capacity.Schema, Run: results.Info{ID: "9f-" + text, Deployment: "staging" + text, BaseURL: text, Command: text, File: "staging.yaml", StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
 		Plan: &plan.Plan{Name: text, SLO: []string{"p99<20ms"}}, Verdict: results.Pass, Reason: "260/s fails " + text, SLO: []string{"p99<20ms"}, From: 100, To: 800, StepMS: 2000, Notes: []string{text},
-		Probes: []capacity.Probed{of(1, 100, true, 5*time.Millisecond), of(2, 200, true, 6*time.Millisecond), of(3, 400, false, 300*time.Millisecond), of(4, 400, false, 250*time.Millisecond), of(5, 260, false, 30*time.Millisecond), of(6, 260, false, 28*time.Millisecond), of(7, 200, true, 7*time.Millisecond)},
+		Probes: []capacity.Trial{of(1, 100, true, 5*time.Millisecond), of(2, 200, true, 6*time.Millisecond), of(3, 400, false, 300*time.Millisecond), of(4, 400, false, 250*time.Millisecond), of(5, 260, false, 30*time.Millisecond), of(6, 260, false, 28*time.Millisecond), of(7, 200, true, 7*time.Millisecond)},
 	}
 	f.Capacity = capacity.Summarise([]capacity.Run{f.Probes[0].Run, f.Probes[1].Run, f.Probes[2].Run, f.Probes[3].Run, f.Probes[4].Run, f.Probes[5].Run, f.Probes[6].Run}, text)
 	f.Capacity.Unstable = []string{text}

@@ -1,0 +1,73 @@
+package judge
+
+// Class is what became of one request.
+type Class uint8
+
+// The classes. Every request of a run is in exactly one.
+const (
+	// 2xx with file_id, file_state and created_at as documented, for a request that may pass
+	Accepted       Class = iota
+	Blocked              // a deliberate repeat, refused as documented
+	FalseBlock           // a fresh request, blocked: a violation
+	MissedBlock          // a repeat of an accepted request, accepted: a violation
+	Throttled            // 429
+	ClientError          // any other 4xx, which says nothing about replay protection
+	ServerError          // 5xx
+	TransportError       // no answer; Verdict.Failure says why
+	Timeout              // no answer in time
+	Malformed            // an answer that is none of those: a violation of the rule that Verdict.Rule names
+	NumClasses     = iota
+)
+
+// classes is the one table of their names. Records, thresholds, metrics, pages and comparisons read it.
+var classes = [NumClasses]struct {
+	name  string // in records, in series.csv and on pages
+	count string // of the number of them: in run.json and in thresholds
+	noun  string // one of them, in a sentence
+}{
+	Accepted:       {"accepted", "accepted", "accepted request"},
+	Blocked:        {"blocked", "blocked", "blocked repeat"},
+	FalseBlock:     {"false_block", "false_blocks", "false block"},
+	MissedBlock:    {"missed_block", "missed_blocks", "missed block"},
+	Throttled:      {"throttled", "throttled", "throttled request"},
+	ClientError:    {"client_error", "client_errors", "client error"},
+	ServerError:    {"server_error", "server_errors", "server error"},
+	TransportError: {"transport_error", "transport_errors", "transport error"},
+	Timeout:        {"timeout", "timeouts", "timeout"},
+	Malformed:      {"malformed", "malformed", "malformed answer"},
+}
+
+// Classes lists all of them, in the order in which they are shown.
+func Classes() (list [NumClasses]Class) {
+	for c := range list {
+		list[c] = Class(c)
+	}
+	return list
+}
+
+// ClassNamed finds a class by its name in records.
+func ClassNamed(name string) (Class, bool) {
+	for c, names := range classes {
+		if names.name == name {
+			return Class(c), true
+		}
+	}
+	return 0, false
+}
+
+// String is the class's name in records, such as "false_block".
+func (c Class) String() string {
+	if int(c) < len(classes) {
+		return classes[c].name
+	}
+	return "unknown"
+}
+
+// Counted is what the number of requests of a class is called, such as "false_blocks".
+func (c Class) Counted() string { return classes[c].count }
+
+// Noun is what one request of a class is called in a sentence, such as "false block".
+func (c Class) Noun() string { return classes[c].noun }
+
+// Bad reports whether exchanges of the class are worth keeping.
+func (c Class) Bad() bool { return c != Accepted && c != Blocked }

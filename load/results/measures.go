@@ -1,0 +1,135 @@
+package results
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results/histogram"
+)
+
+// Statistic is one figure of a time. What is recorded of times, limited, compared and shown is read from this table.
+type Statistic struct {
+	Name     string  // in thresholds and on pages: p99.9
+	Column   string  // in run.json and, between time and unit, in series.csv: p99_9
+	Quantile float64 // in percent, 100 for the maximum; 0: it is none
+	Of       func(*Times) *float64
+	measure  func(*histogram.Histogram) time.Duration // for what is not a quantile
+}
+
+var statistics = []Statistic{
+	{"p50", "p50", 50, func(t *Times) *float64 { return &t.P50 }, nil},
+	{"p90", "p90", 90, func(t *Times) *float64 { return &t.P90 }, nil},
+	{"p95", "p95", 95, func(t *Times) *float64 { return &t.P95 }, nil},
+	{"p99", "p99", 99, func(t *Times) *float64 { return &t.P99 }, nil},
+	{"p99.9", "p99_9", 99.9, func(t *Times) *float64 { return &t.P999 }, nil},
+	{"max", "max", 100, func(t *Times) *float64 { return &t.Max }, (*histogram.Histogram).Max},
+	{"mean", "mean", 0, func(t *Times) *float64 { return &t.Mean }, (*histogram.Histogram).Mean},
+}
+
+// Statistics lists the figures that a run records of a time.
+func Statistics() []Statistic { return slices.Clone(statistics) }
+
+// timesOf reads a distribution in milliseconds; all zero when h is nil or empty.
+func timesOf(h *histogram.Histogram) (t Times) {
+	if h == nil || h.Count() == 0 {
+		return t
+	}
+	for _, s := range statistics {
+		if s.measure != nil {
+			*s.Of(&t) = millis(s.measure(h))
+		} else {
+			*s.Of(&t) = millis(h.Quantile(s.Quantile))
+		}
+	}
+	return t
+}
+
+// of is where the number of requests of each class stands.
+func (q *Requests) of() [judge.NumClasses]*int64 {
+	return [judge.NumClasses]*int64{
+		judge.Accepted: &q.Accepted, judge.Blocked: &q.Blocked,
+		judge.FalseBlock: &q.FalseBlocks, judge.MissedBlock: &q.MissedBlocks,
+		judge.Throttled: &q.Throttled, judge.ClientError: &q.ClientErrors, judge.ServerError: &q.ServerErrors,
+		judge.TransportError: &q.TransportErrors, judge.Timeout: &q.Timeouts, judge.Malformed: &q.Malformed,
+	}
+}
+
+// Classes are the numbers of requests by class.
+func (q Requests) Classes() (n [judge.NumClasses]int64) {
+	for c, at := range q.of() {
+		n[c] = *at
+	}
+	return n
+}
+
+// Bad is the share of requests, of those whose end is known, that were neither accepted nor blocked as meant.
+func (q Requests) Bad() float64 {
+	var all, bad int64
+	for c, n := range q.Classes() {
+		all += n
+		if judge.Class(c).Bad() {
+			bad += n
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return float64(bad) / float64(all)
+}
+
+// Units of figures.
+const (
+	Milliseconds = "ms"
+	PerSecond    = "/s"
+	Share        = "share"
+)
+
+// Figure is one number of a run, for reports that set runs side by side.
+type Figure struct {
+	Name string
+	Unit string
+	More bool // more of it is better
+	Of   func(Run) float64
+}
+
+// Figures lists the numbers of a run. Those whose noise compare finds out come first.
+func Figures() []Figure {
+	var common, rare []Figure
+	for _, t := range []struct {
+		name string
+		of   func(Run) Times
+	}{{serviceTime, func(r Run) Times { return r.Latency.Service }}, {responseTime,
+		func(r Run) Times { return r.Latency.Response }}} {
+		for _, s := range statistics {
+			f := Figure{t.name + " " + s.Name, Milliseconds, false, func(r Run) float64 {
+				times := t.of(r)
+				return *s.Of(&times)
+			}}
+			if s.Quantile > 0 && s.Quantile <= 99 {
+				common = append(common, f)
+			} else {
+				rare = append(rare, f)
+			}
+		}
+	}
+	common = append(common,
+		Figure{"rate achieved", PerSecond, true, func(r Run) float64 { return r.Rate.Achieved }},
+		Figure{"bad answers", Share, false, func(r Run) float64 { return r.Requests.Bad() }},
+	)
+	return append(append(common, rare...), Figure{"rate meant", PerSecond, true,
+		func(r Run) float64 { return r.Rate.Target }})
+}
+
+func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
+
+// shortest is the least time that a rate can be given for. What a run that is stopped at once leaves is shorter.
+const shortest = time.Millisecond
+
+func perSecond(n int64, d time.Duration) float64 {
+	if d < shortest {
+		return 0
+	}
+	return math.Round(float64(n)/d.Seconds()*1000) / 1000
+}
