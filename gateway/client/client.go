@@ -131,19 +131,34 @@ func (c *Client) Close() {
 	c.unkept.CloseIdleConnections()
 }
 
-// Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another request, with
-// fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute of waiting in
-// all. Nothing else is repeated. Every attempt is recorded; the last is returned.
+// Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another
+// request, with fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute of
+// waiting in all. Nothing else is repeated, but after a 503 with a Retry-After it waits before it returns. Every attempt
+// is recorded; the last is returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
 		r := build(attempt)
 		x, wait := c.attempt(ctx, r, attempt)
 		waited += wait
-		if x.Status != http.StatusTooManyRequests || r.MayBlock || attempt == mostAttempts || waited > longestWait {
+		if waited > longestWait || attempt == mostAttempts || wait > 0 && !c.rest(ctx, wait) {
+			return x
+		}
+		if x.Status != http.StatusTooManyRequests || r.MayBlock {
 			return x
 		}
 	}
+}
+
+// rest waits, and reports whether the time passed without an end of the context or the client.
+func (c *Client) rest(ctx context.Context, wait time.Duration) bool {
+	select {
+	case <-time.After(wait):
+		return true
+	case <-ctx.Done():
+	case <-c.ctx.Done():
+	}
+	return false
 }
 
 // Once sends a request exactly once.
@@ -152,7 +167,7 @@ func (c *Client) Once(ctx context.Context, r *Request) *Exchange {
 	return x
 }
 
-// attempt sends r and returns how long a 429 asks to wait. The wait itself is spent at the gate.
+// attempt sends r and returns how long the deployment asks to wait before the next attempt.
 func (c *Client) attempt(ctx context.Context, r *Request, n int) (*Exchange, time.Duration) {
 	k, err := c.prepare(ctx, r)
 	if err != nil {
@@ -221,7 +236,7 @@ func (c *Client) pace(k *call, x *Exchange) time.Duration {
 	asked, yes := throttles(k.req, x)
 	if !yes {
 		if x.Status != 0 {
-			c.gate.answered()
+			c.gate.answered(k.admitted)
 		}
 		return 0
 	}

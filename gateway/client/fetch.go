@@ -293,9 +293,9 @@ func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 		}
 	case x.Success():
 		return true
-	case x.Status == http.StatusTooManyRequests: // the gate has taken note of Retry-After
+	case x.Status == http.StatusTooManyRequests:
 		f.notYet(x, "the answer was 429")
-		f.asked = 0
+		f.excused += f.asked
 	case x.Status == http.StatusNotFound, x.Status == http.StatusConflict, x.Status == http.StatusTooEarly:
 		f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
 	case x.Status >= 500:

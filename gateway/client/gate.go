@@ -15,9 +15,8 @@ var (
 )
 
 const (
-	slowestRate   = 0.5              // requests per second: throttling never goes below
 	longestPause  = time.Minute      // nothing is sent for this long at most; who is asked for more is not asked again
-	longestStreak = 90 * time.Second // of throttling without any other answer in between
+	longestStreak = 75 * time.Second // of throttling without any other answer in between
 	mostRefused   = 3                // throttled episodes in a row that asked for more than the longest pause
 	firstBackoff  = 500 * time.Millisecond
 	widestRace    = 16
@@ -37,14 +36,14 @@ type gate struct {
 
 	limit  float64 // requests per second that the run may reach, 0: unlimited
 	rate   float64 // the pace now, 0: unlimited
-	step   float64 // added to rate with each answer that does not throttle
 	burst  float64 // tokens that can be saved up for a race
 	tokens float64
 	filled time.Time // when tokens was last brought up to date
 	next   time.Time // ordinary requests are spaced evenly: none before this
 
 	pausedUntil time.Time
-	slowedAt    time.Time   // requests admitted before this do not slow the pace again
+	brake       brake
+	slowedAt    time.Time   // requests admitted before this belong to the episode that began then
 	streak      int         // throttled episodes without another answer in between
 	since       time.Time   // when the streak began
 	refused     int         // of the streak: asked for more than the longest pause

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -166,6 +167,7 @@ func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
 		together := admitted
 		g.release(1)
 		start := time.Now()
+		time.Sleep(time.Millisecond)
 		g.throttled(admitted, 3*time.Second)
 		g.throttled(together, 2*time.Second) // was under way at the same time: the pace is not halved again
 		if g.pace() != 20 {
@@ -176,15 +178,20 @@ func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
 			t.Fatalf("the next request waited %s", waited)
 		}
 		g.release(1)
-		before := g.pace()
-		g.answered()
-		step := g.pace() - before
-		g.answered()
-		if again := g.pace() - before - step; step <= 0 || again < step*0.99 || again > step*1.01 {
-			t.Fatalf("the pace recovered by %v, then by %v", step, again)
+		g.answered(admitted) // was under way before: it says nothing about the new pace
+		for range manyAnswers - 1 {
+			g.answered(time.Now())
 		}
-		for range 1000 {
-			g.answered()
+		if g.pace() != 20 {
+			t.Fatalf("pace %v before there were enough answers", g.pace())
+		}
+		g.answered(time.Now())
+		if g.pace() <= 20 || g.pace() > 40 {
+			t.Fatalf("pace %v after a window without throttling", g.pace())
+		}
+		for range 3 * manyAnswers {
+			time.Sleep(time.Millisecond)
+			g.answered(time.Now())
 		}
 		if g.pace() != 40 {
 			t.Fatalf("recovered to %v, not to the limit", g.pace())
@@ -193,10 +200,116 @@ func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
 			g.throttled(time.Now(), 0)
 			time.Sleep(time.Millisecond)
 		}
-		if g.pace() != slowestRate {
+		if g.pace() != slowestPace {
 			t.Fatalf("pace %v, below or above the floor", g.pace())
 		}
+		for range 10 * fewAnswers {
+			time.Sleep(time.Millisecond)
+			g.answered(time.Now())
+		}
+		if g.pace() <= slowPace {
+			t.Fatalf("pace %v: too long at the floor", g.pace())
+		}
 	})
+}
+
+// server answers requests of a gate that has sixteen slots, each request again until it is accepted.
+type server struct {
+	throttles func() bool
+	refused   atomic.Int64
+	took      time.Duration
+}
+
+func (d *server) run(t *testing.T, limit float64, requests int) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(16, limit)
+		defer g.close(errClosed)
+		start := time.Now()
+		var left atomic.Int64
+		left.Store(int64(requests))
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				for left.Add(-1) >= 0 {
+					for {
+						admitted, err := g.acquire(t.Context(), 0, 1)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						time.Sleep(5 * time.Millisecond)
+						throttled := d.throttles()
+						g.release(1)
+						if !throttled {
+							g.answered(admitted)
+							break
+						}
+						d.refused.Add(1)
+						time.Sleep(g.throttled(admitted, time.Second))
+					}
+				}
+			})
+		}
+		all.Wait()
+		d.took = time.Since(start)
+	})
+}
+
+func TestWhoThrottlesATenthAtAnyPaceSlowsARunDownOnlyForAWhile(t *testing.T) {
+	for _, limit := range []float64{0, 20} {
+		var mu sync.Mutex
+		count := 0
+		d := server{throttles: func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			count++
+			return count%10 == 0
+		}}
+		d.run(t, limit, 1000)
+		unthrottled := time.Second
+		if limit > 0 {
+			unthrottled = time.Duration(1000/limit) * time.Second
+		}
+		if d.took > 2*unthrottled+30*time.Second {
+			t.Errorf("limit %v: it took %s, and without throttling %s", limit, d.took, unthrottled)
+		}
+	}
+}
+
+func TestATrueLimitIsKept(t *testing.T) {
+	for _, rate := range []float64{1, 5, 20, 60, 200} {
+		for _, limit := range []float64{0, 20, 100} {
+			var mu sync.Mutex
+			tokens, last := 10.0, time.Time{}
+			d := server{throttles: func() bool {
+				mu.Lock()
+				defer mu.Unlock()
+				if now := time.Now(); last.IsZero() {
+					last = now
+				} else {
+					tokens, last = min(10, tokens+now.Sub(last).Seconds()*rate), now
+				}
+				if tokens < 1 {
+					return true
+				}
+				tokens--
+				return false
+			}}
+			const requests = 1000
+			d.run(t, limit, requests)
+			best := rate
+			if limit > 0 {
+				best = min(rate, limit)
+			}
+			refused := float64(d.refused.Load())
+			share, achieved := refused/(requests+refused), requests/d.took.Seconds()
+			t.Logf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share, achieved)
+			if share > 0.2 || achieved < min(best, 60)/3 {
+				t.Errorf("true limit %v/s, own limit %v/s: %.0f%% throttled, %.1f/s", rate, limit, 100*share, achieved)
+			}
+		}
+	}
 }
 
 func TestThrottlingGivesAnUnlimitedGateAPaceForAWhile(t *testing.T) {
@@ -211,8 +324,9 @@ func TestThrottlingGivesAnUnlimitedGateAPaceForAWhile(t *testing.T) {
 		if g.pace() != 25 {
 			t.Fatalf("pace %v where 50 requests were sent within a second", g.pace())
 		}
-		for range 200 {
-			g.answered()
+		for range 20 * manyAnswers {
+			time.Sleep(time.Millisecond)
+			g.answered(time.Now())
 		}
 		if g.pace() != 0 {
 			t.Fatalf("pace %v stayed", g.pace())
@@ -276,7 +390,7 @@ func TestOneLimitOfItsOwnDoesNotEndTheRun(t *testing.T) {
 			}
 			g.release(1)
 			g.throttled(at, time.Hour)
-			g.answered() // somebody else
+			g.answered(time.Now()) // somebody else
 		}
 		if g.pause() != 0 {
 			t.Errorf("everybody waits for %s", g.pause())

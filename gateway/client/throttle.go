@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -22,21 +23,54 @@ func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	return 0, false
 }
 
-// throttled reacts to such an answer to a request that was admitted at that time: nothing starts until asked (negative
-// when the deployment did not say) has passed, and the pace is halved. Answers to requests that were under way together
-// count as one episode. It returns how long the request that was refused should wait. Where that is longer than a run
-// pauses, the request cannot be repeated; others go on, as each may have a limit of its own, until none gets past.
+// A pace is judged by the answers to the requests that started at it.
+const (
+	slowestPace = 0.5 // requests per second: throttling never goes below
+	slowPace    = 2.0 // requests per second: below, a few answers are enough to go faster
+	firstPace   = 8.0 // requests per second: what a run is taken to have had when it begins
+	fewAnswers  = 4
+	manyAnswers = 20
+	mostOfThem  = 0.5 // throttled share beyond which a deployment is taken to have a limit on all requests
+	noLimit     = 1e3 // requests per second at which a pace is lifted
+)
+
+// brake is what throttled answers have led to so far. A deployment with a true limit throttles less once the pace is
+// halved: from a share s of the requests it gets to max(0, 2s-1). One that throttles a share of them at any pace is not
+// helped by slowness: there, only the requests that it refused wait.
+type brake struct {
+	on        bool      // the pace was slowed down, and what follows is about it
+	anyPace   bool      // slowing down did not help, and was given up
+	set       time.Time // when the pace was: requests that started before say nothing about it
+	answers   int       // to those that started since
+	throttled int       // of the answers
+	share     float64   // of throttled answers at twice the pace, or with anyPace; negative: not known
+	held      float64   // the pace that did not help
+	stalled   bool      // it was slowed down because nothing got past: a few answers are enough to go faster
+}
+
+// throttled reacts to such an answer to a request that was admitted at that time, and returns how long this request
+// should wait; asked is negative when the deployment did not say. As long as it may be a limit on all requests, nothing
+// else starts until then, and the pace is halved. Answers to requests that were under way together count as one episode.
+// Where the wait is longer than a run pauses, the request cannot be repeated; others go on, as each may have a limit of
+// its own, until none gets past.
 func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	defer g.pump()
 	now := time.Now()
 	episode := admitted.After(g.slowedAt)
 	if episode {
-		g.slow(now)
 		g.slowedAt = now
 		if g.streak++; g.streak == 1 {
 			g.since = now
 		}
+	}
+	g.judge(admitted, true, now)
+	switch {
+	case g.brake.anyPace && g.streak >= mostRefused: // nothing gets past any more
+		g.keep(now)
+	case episode && !g.brake.anyPace && (!g.brake.on || g.streak > 1):
+		g.slow(now)
 	}
 	wait := asked
 	if asked < 0 {
@@ -48,49 +82,99 @@ func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration 
 			g.refused++
 		}
 		if g.refused >= mostRefused {
-			g.shut(fmt.Errorf("%w and asks to wait %s, longer than the minute that a run pauses", errExhausted, wait.Round(time.Second)))
+			g.shut(fmt.Errorf("%w and asks to wait %s, longer than the minute that a run pauses", errExhausted,
+				wait.Round(time.Second)))
 		}
-		g.pump()
 		return wait
 	}
 	until := now.Add(wait)
-	if until.After(g.pausedUntil) {
+	if until.After(g.pausedUntil) && !g.brake.anyPace {
 		g.pausedUntil = until
 	}
-	if until.Sub(g.since) > longestStreak {
-		g.shut(fmt.Errorf("%w, for %s now", errExhausted, now.Add(wait).Sub(g.since).Round(time.Second)))
+	if streak := until.Sub(g.since); streak > longestStreak {
+		g.shut(fmt.Errorf("%w, for %s now", errExhausted, streak.Round(time.Second)))
 	}
-	g.pump()
 	return wait
 }
 
-func (g *gate) slow(now time.Time) {
-	was := g.rate
-	if was == 0 {
-		g.forget(now)
-		was = max(float64(len(g.recent)), 2*slowestRate)
-		g.tokens, g.filled = 1, now
-	}
-	g.rate = max(was/2, slowestRate)
-	g.step = max(was/50, 0.2) // a run that has just begun was slow for other reasons
-}
-
-// answered notes an answer that does not throttle: the pace recovers by a fixed step, up to the limit or, where there is
-// none, to twice the rate at which the deployment began to refuse; after that it is lifted.
-func (g *gate) answered() {
+// answered notes an answer that does not throttle.
+func (g *gate) answered(admitted time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.streak, g.refused = 0, 0
-	if g.rate == g.limit {
+	g.judge(admitted, false, time.Now())
+}
+
+// judge counts an answer and, once there are enough of them, goes on faster, slower, or as if there were no limit.
+func (g *gate) judge(admitted time.Time, throttled bool, now time.Time) {
+	b := &g.brake
+	if !b.on || !admitted.After(b.set) {
 		return
 	}
-	g.rate += g.step
-	switch {
-	case g.limit > 0 && g.rate >= g.limit:
-		g.rate = g.limit
-	case g.limit == 0 && g.rate >= 100*g.step:
-		g.rate, g.recent = 0, nil
+	b.answers++
+	if throttled {
+		b.throttled++
 	}
+	share := float64(b.throttled) / float64(b.answers)
+	switch {
+	case b.throttled == 0 && b.stalled && g.rate < slowPace && b.answers >= fewAnswers:
+		g.quicken(2, now)
+	case b.answers < manyAnswers:
+	case b.anyPace && share > min(2*b.share+0.1, (1+b.share)/2):
+		g.keep(now)
+	case b.anyPace:
+		g.setPace(g.rate, b.share, now)
+	case b.throttled == 0:
+		g.quicken(1.5, now)
+	case share <= mostOfThem && b.unchanged(share):
+		b.anyPace, b.held = true, g.rate
+		g.setPace(g.limit, max(share, b.share), now)
+	default:
+		g.slow(now)
+	}
+}
+
+// unchanged reports whether halving the pace has not changed the share of throttled answers: with a true limit it would
+// have fallen, or, after requests that the limit had been saved up for, risen.
+func (b *brake) unchanged(share float64) bool {
+	limited := max(0, 2*b.share-1)
+	return b.share >= 0 && share > (b.share+limited)/2 && share < 1.5*b.share+0.05
+}
+
+// slow halves the pace. It keeps the share of throttled answers where there were enough of them to know it.
+func (g *gate) slow(now time.Time) {
+	b := &g.brake
+	was, share := g.rate, -1.0
+	if was == 0 {
+		g.forget(now)
+		was = max(float64(len(g.recent)), firstPace)
+		g.tokens, g.filled = 1, now
+	}
+	if b.on && b.answers >= manyAnswers && was > slowPace {
+		share = float64(b.throttled) / float64(b.answers)
+	}
+	b.on, b.stalled = true, g.streak > 1
+	g.setPace(max(was/2, slowestPace), share, now)
+}
+
+// keep goes back to the pace that was given up although the deployment throttles less at it.
+func (g *gate) keep(now time.Time) {
+	g.brake.anyPace = false
+	g.setPace(g.brake.held, -1, now)
+}
+
+// quicken raises the pace, up to the limit.
+func (g *gate) quicken(by float64, now time.Time) {
+	g.setPace(g.rate*by, -1, now)
+	if limit := cmp.Or(g.limit, noLimit); g.rate >= limit {
+		g.rate, g.recent, g.brake.on = g.limit, nil, false
+	}
+}
+
+// setPace begins to count answers anew.
+func (g *gate) setPace(rate, share float64, now time.Time) {
+	g.rate = rate
+	g.brake.set, g.brake.answers, g.brake.throttled, g.brake.share = now, 0, 0, share
 }
 
 // retryAfter reads Retry-After, in seconds or as a date, which counts from the answer's own Date where there is one, so
