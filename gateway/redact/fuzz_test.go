@@ -17,9 +17,10 @@ func FuzzBody(f *testing.F) {
 	r := New(&deployment.File{})
 	r.Secret("token", wholeToken)
 	r.Secret("key", wholeKey)
+	piece := wholeKey[8:21] // twelve letters and digits, and a slash
 	f.Fuzz(func(t *testing.T, around []byte, at int) {
 		at = max(0, min(at, len(around)))
-		if clean := r.Text(string(around[:at]) + wholeKey + string(around[at:])); strings.Contains(clean, wholeKey[8:20]) {
+		if clean := r.Text(string(around[:at]) + wholeKey + string(around[at:])); strings.Contains(clean, piece) {
 			t.Errorf("%q", clean)
 		}
 		if clean := r.Body(around); json.Valid(around) && !json.Valid(clean) {

@@ -5,8 +5,10 @@ import (
 	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf16"
 )
 
@@ -201,6 +203,10 @@ func filesOf() []trouble {
 		{group: "file", name: "of 200 MB in a small gzip", reaches: only, accuses: true, spoil: zipped(func() []byte { return bomb(200<<20, row(1)) }, "")},
 		{group: "file", name: "of 1.1 GB of blanks in a small gzip", reaches: only, accuses: true, cause: "larger|longer|empty|blank", spoil: zipped(func() []byte { return bomb(1100<<20, " ") }, "")},
 		{group: "file", name: "a gzip bomb in a gzip", reaches: only, accuses: true, spoil: zipped(func() []byte { return squeeze(bomb(200<<20, row(1))) }, "")},
+		file("ragged in the middle", "fields", func(csv string) string {
+			at := strings.IndexByte(csv[len(csv)/2:], '\n') + len(csv)/2 + 1
+			return csv[:at] + "a,b\n" + csv[at:]
+		}),
 		file("ragged", "fields", func(csv string) string { return csv + "a,b\n" }),
 		file("cut in the middle", "", func(csv string) string { return csv[:len(csv)/2] }),
 		file("empty", "empty", func(string) string { return "" }),
@@ -220,11 +226,48 @@ func filesOf() []trouble {
 		file("dates of the year 0", "", cell(3, func(string) string { return "0000-01-01T00:00:00.000Z" })),
 		file("one ID for all", "", cell(0, func(string) string { return "7d1f5a52-5a0f-4c0e-8a37-000000000001" })),
 		file("control characters in IDs", "", cell(0, func(id string) string { return "\x1b[31m" + id })),
+		file("cut in the middle each second time", "", alternating(func(csv string) string { return csv[:len(csv)/2] })),
+		file("of other columns each second time", "", alternating(func(csv string) string { return strings.ReplaceAll(csv, ",", ",,") })),
+		file("in UTF-16 each second time", "", alternating(units)),
 		file("that changes each time", "", func(csv string) string { return csv + row(rand.IntN(1_000_000)) }),
 		file("whose rows are shuffled", "", func(csv string) string {
 			lines := strings.SplitAfter(strings.TrimSuffix(csv, "\n"), "\n")
 			rand.Shuffle(len(lines)-1, func(i, j int) { lines[i+1], lines[j+1] = lines[j+1], lines[i+1] })
 			return strings.Join(lines, "")
 		}),
+	}
+}
+
+// alternating spoils every second file.
+func alternating(change func(csv string) string) func(string) string {
+	var count atomic.Int64
+	return func(csv string) string {
+		if count.Add(1)%2 == 0 {
+			return change(csv)
+		}
+		return csv
+	}
+}
+
+// unreadyFiles are files that never come, although nothing breaks.
+func unreadyFiles() []trouble {
+	say := func(name string, status int, kind, body string, reaches ...reach) trouble {
+		return trouble{group: "file never ready", name: name, reaches: reaches, accuses: true, cause: "not ready|no file within|empty|unusable",
+			spoil: func(l *wire, _ answer) {
+				l.plain(answer{status, http.Header{"Content-Type": {kind}}, []byte(body)})
+			}}
+	}
+	const json, csv = "application/json", "text/csv"
+	return []trouble{
+		say("202 for ever", 202, csv, "", files, polls),
+		say("204 for ever", 204, csv, "", files, polls),
+		say("404 for ever", 404, json, `{"error":{"code":"not_found"}}`, files, polls),
+		say("409 for ever", 409, json, `{"error":{"code":"not_ready"}}`, files, polls),
+		say("200 with an empty body for ever", 200, csv, "", files, polls),
+		say("its state for ever the first one", 200, json, `{"state":"PROCESSING"}`, polls),
+		say("a state that nobody knows", 200, json, `{"state":"GATEASSAY"}`, polls),
+		say("no state", 200, json, `{}`, polls),
+		say("ready, and no address", 200, json, `{"state":"READY"}`, polls),
+		say("an address that is none", 200, json, `{"state":"READY","url":"::"}`, polls),
 	}
 }

@@ -10,14 +10,14 @@ import (
 )
 
 // rowsOf are the rows of the table: those of some results, and of all other cases what the page had before.
-func rowsOf(before string, results []result) map[string]string {
+func rowsOf(cases []kase, before string, results []result) map[string]string {
 	now := map[string]string{}
 	for _, r := range results {
 		now[r.title()] = fmt.Sprintf("| %s: %s | %s | %s | %d | %.0f | %d | %s |", r.group, r.name, r.reach, cmp.Or(r.verdict, "none"),
 			r.code, r.took.Seconds(), r.memory>>20, strings.ReplaceAll(strings.Join(r.wrong, "; "), "|", "/"))
 	}
 	rows := map[string]string{}
-	for _, c := range cases() {
+	for _, c := range cases {
 		if row, known := now[c.title()]; known {
 			rows[c.title()] = row
 			continue

@@ -45,6 +45,7 @@ const (
 	all   reach = "all"
 	tenth reach = "every tenth"
 	files reach = "files"
+	polls reach = "polls" // for files that are not ready yet
 )
 
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -58,6 +59,8 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		hit = true
 	case files:
 		hit = strings.HasPrefix(r.URL.Path, "/downloads/")
+	case polls:
+		hit = strings.HasPrefix(r.URL.Path, "/v1/files/")
 	}
 	line := &wire{w: w, r: r, up: p.up}
 	if !hit {

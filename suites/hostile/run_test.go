@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -53,7 +54,7 @@ func TestSample(t *testing.T) {
 	}
 	binary := build(t)
 	byTitle := map[string]kase{}
-	for _, c := range cases() {
+	for _, c := range cases(t) {
 		byTitle[c.title()] = c
 	}
 	for _, title := range sample {
@@ -81,7 +82,7 @@ func TestReliability(t *testing.T) {
 	var mu sync.Mutex
 	var results []result
 	t.Run("cases", func(t *testing.T) {
-		for _, c := range cases() {
+		for _, c := range cases(t) {
 			if !only.MatchString(c.title()) {
 				continue
 			}
@@ -101,14 +102,14 @@ func TestReliability(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, page(rowsOf(string(before), results)), 0o644); err != nil { // #nosec G306: a page of the documentation
+	if err := os.WriteFile(file, page(rowsOf(cases(t), string(before), results)), 0o644); err != nil { // #nosec G306: a page of the documentation
 		t.Fatal(err)
 	}
 }
 
 func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range cases() {
+	for _, c := range cases(t) {
 		if seen[c.title()] {
 			t.Errorf("two cases are called %q", c.title())
 		}
@@ -135,14 +136,15 @@ func try(t *testing.T, binary string, c kase) result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httptest.NewServer(&proxy{up: gateway, reach: c.reach, spoil: c.spoil})
-	defer func() { server.CloseClientConnections(); server.Close() }()
 	dir := t.TempDir()
-	deployment, folder := filepath.Join(dir, "deployment.yaml"), filepath.Join(dir, "run")
-	yaml := string(gateway.DeploymentYAML(server.URL))
-	if c.yaml != nil {
-		yaml = c.yaml(yaml)
+	serve := c.serve
+	if serve == nil {
+		serve = func(h http.Handler) secured { return secured{Server: httptest.NewServer(h)} }
 	}
+	server := serve(&proxy{up: gateway, reach: c.reach, spoil: c.spoil})
+	defer func() { server.CloseClientConnections(); server.Close() }()
+	deployment, folder := filepath.Join(dir, "deployment.yaml"), filepath.Join(dir, "run")
+	yaml := server.yaml(t, dir, string(gateway.DeploymentYAML(server.URL)))
 	if err := os.WriteFile(deployment, []byte(yaml), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,22 +1,26 @@
 package hostile
 
 import (
+	"net/http"
 	"slices"
+	"testing"
 )
 
 // trouble is one way to spoil answers.
 type trouble struct {
 	group, name string
 	spoil       spoil
-	cause       string  // what a run in which everything was spoiled has to name, as a pattern
-	reaches     []reach // nil: all, every tenth, files
-	accuses     bool    // it is the deployment's doing: a violation may be found
-	yaml        func(yaml string) string
+	cause       string                     // what a run in which everything was spoiled has to name, as a pattern
+	reaches     []reach                    // nil: all, every tenth, files
+	accuses     bool                       // it is the deployment's doing: a violation may be found
+	serve       func(http.Handler) secured // nil: over plain HTTP/1.1
 }
 
 // cases lists every trouble in each of its reaches.
-func cases() (list []kase) {
-	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(), throttling(), redirects(), filesOf()) {
+func cases(t *testing.T) (list []kase) {
+	t.Helper()
+	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(), throttling(), redirects(),
+		filesOf(), unreadyFiles(), tlsFaults(t), http2Faults(t)) {
 		reaches := t.reaches
 		if reaches == nil {
 			reaches = []reach{all, tenth, files}

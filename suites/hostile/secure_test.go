@@ -1,0 +1,220 @@
+package hostile
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// authority issues certificates for servers of this machine.
+type authority struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	pem  []byte
+}
+
+func newAuthority(t *testing.T) *authority {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "hostile"}, IsCA: true, BasicConstraintsValid: true,
+		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0), KeyUsage: x509.KeyUsageCertSign,
+	}
+	raw, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, err := x509.ParseCertificate(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &authority{cert, key, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})}
+}
+
+// issue makes a certificate of 127.0.0.1 that is valid for a year, but for what change does to it.
+func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Certificate {
+	t.Helper()
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "gateway"},
+		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	if change != nil {
+		change(template)
+	}
+	raw, err := x509.CreateCertificate(rand.Reader, template, a.cert, &a.key.PublicKey, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: a.key}
+}
+
+// secured is a server over TLS, and the authority that the deployment file names; nil: none.
+type secured struct {
+	*httptest.Server
+	trusted *authority
+}
+
+// yaml is the deployment file with the authority in it.
+func (s secured) yaml(t *testing.T, dir, yaml string) string {
+	t.Helper()
+	if s.trusted == nil {
+		return yaml
+	}
+	file := filepath.Join(dir, "ca.pem")
+	if err := os.WriteFile(file, s.trusted.pem, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return yaml + fmt.Sprintf("tls:\n  ca_file: %q\n", file)
+}
+
+// connKey is where a handler finds its connection, which HTTP/2 shares among requests.
+type connKey struct{}
+
+// over starts a server over TLS with a configuration of its own.
+func over(conf *tls.Config, trusted *authority, http2 bool, listen func(net.Listener) net.Listener) func(http.Handler) secured {
+	return func(h http.Handler) secured {
+		s := httptest.NewUnstartedServer(h)
+		s.TLS, s.EnableHTTP2 = conf, http2
+		s.Config.ErrorLog = log.New(io.Discard, "", 0)
+		s.Config.ConnContext = func(ctx context.Context, conn net.Conn) context.Context {
+			return context.WithValue(ctx, connKey{}, conn)
+		}
+		if listen != nil {
+			s.Listener = listen(s.Listener)
+		}
+		s.StartTLS()
+		return secured{s, trusted}
+	}
+}
+
+// cutter closes some of the connections that come in, or leaves them without a word.
+type cutter struct {
+	net.Listener
+	count atomic.Int64
+	each  int64
+	mute  bool
+}
+
+func (c *cutter) Accept() (net.Conn, error) {
+	for {
+		conn, err := c.Listener.Accept()
+		if err != nil || c.count.Add(1)%c.each != 0 {
+			return conn, err
+		}
+		if c.mute {
+			time.AfterFunc(time.Minute, func() { _ = conn.Close() })
+			continue
+		}
+		_, _ = conn.Read(make([]byte, 1)) // the client's first word
+		reset(conn)
+	}
+}
+
+func cutting(each int64, mute bool) func(net.Listener) net.Listener {
+	return func(l net.Listener) net.Listener { return &cutter{Listener: l, each: each, mute: mute} }
+}
+
+// tlsFaults are faults of the connection below HTTP. The answers themselves are left alone, and each of them is the last
+// on its connection, so that there are many handshakes.
+func tlsFaults(t *testing.T) []trouble {
+	ours, foreign := newAuthority(t), newAuthority(t)
+	only := []reach{all}
+	alone := func(l *wire, a answer) { a.header.Set("Connection", "close"); l.plain(a) }
+	with := func(name, cause string, trusted *authority, conf *tls.Config, listen func(net.Listener) net.Listener) trouble {
+		return trouble{group: "TLS", name: name, cause: cause, spoil: alone, reaches: only, serve: over(conf, trusted, false, listen)}
+	}
+	cert := func(a *authority, change func(*x509.Certificate)) *tls.Config {
+		return &tls.Config{Certificates: []tls.Certificate{*a.issue(t, change)}} // #nosec G402: a server of a test
+	}
+	changing := func(after int64, to *tls.Certificate) *tls.Config {
+		var count atomic.Int64
+		first := ours.issue(t, nil)
+		return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { // #nosec G402: a server of a test
+			if count.Add(1) > after {
+				return to, nil
+			}
+			return first, nil
+		}}
+	}
+	old := cert(ours, nil)
+	old.MinVersion, old.MaxVersion = tls.VersionTLS10, tls.VersionTLS10
+	wanting := cert(ours, nil)
+	wanting.ClientAuth = tls.RequireAnyClientCert
+	return []trouble{
+		with("sound", "", ours, cert(ours, nil), nil),
+		with("an expired certificate", "expired", ours, cert(ours, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }), nil),
+		with("a certificate that is not valid yet", "not yet valid", ours, cert(ours, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Hour) }), nil),
+		with("a certificate of another host", "valid for|doesn't contain|other.example", ours, cert(ours, func(c *x509.Certificate) {
+			c.IPAddresses, c.DNSNames = nil, []string{"other.example"}
+		}), nil),
+		with("an unknown authority", "unknown authority", nil, cert(foreign, nil), nil),
+		with("TLS 1.0 only", "protocol version", ours, old, nil),
+		with("a certificate of the client is wanted", "certificate required|bad certificate|TLS", ours, wanting, nil),
+		with("a handshake that stops", "timed out|timeout", ours, cert(ours, nil), cutting(1, true)),
+		with("a handshake that is reset", "broken|reset|EOF", ours, cert(ours, nil), cutting(1, false)),
+		with("every tenth handshake stops", "", ours, cert(ours, nil), cutting(10, true)),
+		with("every tenth handshake is reset", "", ours, cert(ours, nil), cutting(10, false)),
+		with("another certificate amid the run", "", ours, changing(50, ours.issue(t, nil)), nil),
+		with("an unknown authority amid the run", "unknown authority", ours, changing(50, foreign.issue(t, nil)), nil),
+		with("an expired certificate amid the run", "expired", ours, changing(50, ours.issue(t, func(c *x509.Certificate) {
+			c.NotAfter = time.Now().Add(-time.Hour)
+		})), nil),
+	}
+}
+
+// http2Faults are those of connections that requests share.
+func http2Faults(t *testing.T) []trouble {
+	ours := newAuthority(t)
+	with := func(name, cause string, s spoil) trouble {
+		conf := &tls.Config{Certificates: []tls.Certificate{*ours.issue(t, nil)}} // #nosec G402: a server of a test
+		return trouble{group: "HTTP/2", name: name, cause: cause, spoil: s, serve: over(conf, ours, true, nil)}
+	}
+	write := func(frame string) spoil {
+		return func(l *wire, _ answer) {
+			_, _ = l.r.Context().Value(connKey{}).(net.Conn).Write([]byte(frame))
+			time.Sleep(10 * time.Millisecond) // what was written arrives before anything else
+			panic(http.ErrAbortHandler)
+		}
+	}
+	const broken = "broken|GOAWAY|stream error|EOF|closed|reset|not HTTP"
+	return []trouble{
+		with("GOAWAY after the answer", "", func(l *wire, a answer) { a.header.Set("Connection", "close"); l.plain(a) }),
+		// Length 8, type 7, stream 0; the last stream that was processed is 0, the code ENHANCE_YOUR_CALM.
+		with("GOAWAY before the answer", broken, write("\x00\x00\x08\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0b")),
+		with("a frame that nobody may send", broken, write("\x00\x00\x04\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00")),
+		with("RST_STREAM before the answer", broken, func(*wire, answer) { panic(http.ErrAbortHandler) }),
+		with("RST_STREAM amid the body", broken, func(l *wire, a answer) {
+			for name, values := range a.header {
+				l.w.Header()[name] = values
+			}
+			l.w.WriteHeader(a.status)
+			_, _ = l.w.Write(a.body[:len(a.body)/2])
+			_ = http.NewResponseController(l.w).Flush()
+			panic(http.ErrAbortHandler)
+		}),
+		with("the connection closed amid all its streams", broken, func(l *wire, _ answer) {
+			_ = l.r.Context().Value(connKey{}).(net.Conn).Close()
+		}),
+	}
+}
