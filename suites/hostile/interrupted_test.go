@@ -159,7 +159,8 @@ func TestKilled(t *testing.T) {
 			t.Errorf("killed after %s: partial %v, ended %v", at, run.Run.Partial, ended)
 		}
 		if shown := checksOf(run); shown < checks || run.Run.Requests < exchanges {
-			t.Errorf("killed after %s: %d checks and %d requests of %d and %d are shown", at, shown, run.Run.Requests, checks, exchanges)
+			t.Errorf("killed after %s: %d checks and %d requests of %d and %d are shown", at, shown, run.Run.Requests,
+				checks, exchanges)
 		}
 		har, err := os.ReadFile(filepath.Join(s.folder, "exchanges.har"))
 		if err == nil && !json.Valid(har) {
@@ -223,7 +224,8 @@ func TestAFolderThatCannotBeWrittenTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	running, out := start(t, s.conform()...)
-	if code := end(t, running); code != 2 || !strings.Contains(out.String(), s.folder) || !strings.Contains(out.String(), "--out") {
+	if code := end(t, running); code != 2 || !strings.Contains(out.String(), s.folder) ||
+		!strings.Contains(out.String(), "--out") {
 		t.Errorf("from the beginning: exit code %d: %s", code, out)
 	}
 	allow(t, s.folder, 0o777)
@@ -257,7 +259,9 @@ func TestAFullDisk(t *testing.T) {
 		t.Run(fmt.Sprintf("%d KiB", disk.kib), func(t *testing.T) {
 			script := fmt.Sprintf(`mount -t tmpfs -o size=%dk none "$DISK" || exit 99; "$@"; echo "conform: $?"
 				"$1" report show "$DISK/run"; echo "show: $?"; ls -a "$DISK/run"`, disk.kib)
-			running, output := start(t, append([]string{"env", "DISK=" + mounted, "unshare", "-rm", "sh", "-c", script, "sh"}, s.conform()...)...)
+			running, output := start(t,
+				append([]string{"env", "DISK=" + mounted, "unshare", "-rm", "sh", "-c", script, "sh"},
+					s.conform()...)...)
 			end(t, running)
 			text := output.String()
 			noPanic(t, text)

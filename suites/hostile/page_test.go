@@ -13,7 +13,8 @@ import (
 func rowsOf(cases []kase, before string, results []result) map[string]string {
 	now := map[string]string{}
 	for _, r := range results {
-		now[r.title()] = fmt.Sprintf("| %s: %s | %s | %s | %d | %.0f | %d | %s |", r.group, r.name, r.reach, cmp.Or(r.verdict, "none"),
+		now[r.title()] = fmt.Sprintf("| %s: %s | %s | %s | %d | %.0f | %d | %s |", r.group, r.name, r.reach,
+			cmp.Or(r.verdict, "none"),
 			r.code, r.took.Seconds(), r.memory>>20, strings.ReplaceAll(strings.Join(r.wrong, "; "), "|", "/"))
 	}
 	rows := map[string]string{}
@@ -47,10 +48,17 @@ func page(rows map[string]string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What gateassay bears
 
-A proxy before a conformant gateway does one thing to all answers, to every tenth, or to the downloads of files, and
-`+"`conform`"+` runs with a timeout of 3 s, in a process of its own. Each run has to end within %d s and %d MiB, without a
-panic, with run.json and report.html; it may not accuse the deployment of what the network did, has to name the cause,
-and its exit code is that of its verdict. `+"`make reliability`"+` writes this page.
+A proxy before a conformant gateway does one thing to all answers, to every tenth, to the downloads of files or to what
+asks whether they are ready, or to the handshakes of TLS, and `+"`conform`"+` runs with a timeout of 3 s, in a process of
+its own. Each run has to end within %d s and %d MiB, without a panic, with run.json and report.html; it may not accuse the
+deployment of what the network did, has to name the cause, and its exit code is that of its verdict. `+"`make reliability`"+`
+writes this page, and kills 50 runs at random moments besides: what each had found is shown, and marked as a part.
+
+Throttled requests wait as the deployment asks. As long as it may be a limit on all of them, everything else waits as
+well, and the pace is halved, at most once for the requests that were under way together. A limit throttles less at half
+the pace. Where it does not, and up to half of the answers are throttled at any pace, the run goes on as fast as before,
+and only who was refused waits. A run in which nothing gets past for 75 s, or that is asked three times in a row to wait
+for longer than a minute, is inconclusive.
 
 %d of %d cases held; the longest run took %d s, the largest %d MiB.
 

@@ -1,5 +1,6 @@
 // Package hostile runs conform against a gateway whose answers are spoiled on their way: by a network that breaks, a
-// proxy that makes something up, or a deployment whose answers and files are absurd. It holds no code besides its tests.
+// proxy that makes something up, or a deployment whose answers and files are absurd. It holds no code besides its
+// tests.
 package hostile
 
 import (

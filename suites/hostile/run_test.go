@@ -64,14 +64,15 @@ func TestSample(t *testing.T) {
 		}
 		t.Run(title, func(t *testing.T) {
 			if r := try(t, binary, c); len(r.wrong) > 0 {
-				t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20, strings.Join(r.wrong, "; "))
+				t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20,
+					strings.Join(r.wrong, "; "))
 			}
 		})
 	}
 }
 
-// TestReliability runs every case and writes the table: make reliability. RELIABILITY names the file, and RELIABILITY_ONLY
-// a pattern of cases; what is left out stays as the file has it.
+// TestReliability runs every case and writes the table: make reliability. RELIABILITY names the file, and
+// RELIABILITY_ONLY a pattern of cases; what is left out stays as the file has it.
 func TestReliability(t *testing.T) {
 	file := os.Getenv("RELIABILITY")
 	if file == "" {
@@ -93,7 +94,8 @@ func TestReliability(t *testing.T) {
 				defer mu.Unlock()
 				results = append(results, r)
 				if len(r.wrong) > 0 {
-					t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20, strings.Join(r.wrong, "; "))
+					t.Errorf("%s, exit code %d, %.0f s, %d MiB: %s", r.verdict, r.code, r.took.Seconds(), r.memory>>20,
+						strings.Join(r.wrong, "; "))
 				}
 			})
 		}

@@ -56,7 +56,8 @@ func (a *authority) issue(t *testing.T, change func(*x509.Certificate)) *tls.Cer
 	t.Helper()
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "gateway"},
-		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0, 0), KeyUsage: x509.KeyUsageDigitalSignature,
+		NotBefore: time.Now().AddDate(-1, 0, 0), NotAfter: time.Now().AddDate(1, 0,
+			0), KeyUsage: x509.KeyUsageDigitalSignature,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
 	if change != nil {
@@ -92,7 +93,8 @@ func (s secured) yaml(t *testing.T, dir, yaml string) string {
 type connKey struct{}
 
 // over starts a server over TLS with a configuration of its own.
-func over(conf *tls.Config, trusted *authority, http2 bool, listen func(net.Listener) net.Listener) func(http.Handler) secured {
+func over(conf *tls.Config, trusted *authority, http2 bool,
+	listen func(net.Listener) net.Listener) func(http.Handler) secured {
 	return func(h http.Handler) secured {
 		s := httptest.NewUnstartedServer(h)
 		s.TLS, s.EnableHTTP2 = conf, http2
@@ -135,27 +137,30 @@ func cutting(each int64, mute bool) func(net.Listener) net.Listener {
 	return func(l net.Listener) net.Listener { return &cutter{Listener: l, each: each, mute: mute} }
 }
 
-// tlsFaults are faults of the connection below HTTP. The answers themselves are left alone, and each of them is the last
-// on its connection, so that there are many handshakes.
+// tlsFaults are faults of the connection below HTTP. The answers themselves are left alone, and each of them is the
+// last on its connection, so that there are many handshakes.
 func tlsFaults(t *testing.T) []trouble {
 	ours, foreign := newAuthority(t), newAuthority(t)
 	only := []reach{all}
 	alone := func(l *wire, a answer) { a.header.Set("Connection", "close"); l.plain(a) }
-	with := func(name, cause string, trusted *authority, conf *tls.Config, listen func(net.Listener) net.Listener) trouble {
-		return trouble{group: "TLS", name: name, cause: cause, spoil: alone, reaches: only, serve: over(conf, trusted, false, listen)}
+	with := func(name, cause string, trusted *authority, conf *tls.Config,
+		listen func(net.Listener) net.Listener) trouble {
+		return trouble{group: "TLS", name: name, cause: cause, spoil: alone, reaches: only,
+			serve: over(conf, trusted, false, listen)}
 	}
 	cert := func(a *authority, change func(*x509.Certificate)) *tls.Config {
 		return &tls.Config{Certificates: []tls.Certificate{*a.issue(t, change)}} // #nosec G402: a server of a test
 	}
-	changing := func(after int64, to *tls.Certificate) *tls.Config {
+	changing := func(after int64, to *tls.Config) *tls.Config {
 		var count atomic.Int64
-		first := ours.issue(t, nil)
-		return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { // #nosec G402: a server of a test
+		conf := cert(ours, nil)
+		conf.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) {
 			if count.Add(1) > after {
 				return to, nil
 			}
-			return first, nil
-		}}
+			return nil, nil // as it was
+		}
+		return conf
 	}
 	old := cert(ours, nil)
 	old.MinVersion, old.MaxVersion = tls.VersionTLS10, tls.VersionTLS10
@@ -163,11 +168,14 @@ func tlsFaults(t *testing.T) []trouble {
 	wanting.ClientAuth = tls.RequireAnyClientCert
 	return []trouble{
 		with("sound", "", ours, cert(ours, nil), nil),
-		with("an expired certificate", "expired", ours, cert(ours, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }), nil),
-		with("a certificate that is not valid yet", "not yet valid", ours, cert(ours, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Hour) }), nil),
-		with("a certificate of another host", "valid for|doesn't contain|other.example", ours, cert(ours, func(c *x509.Certificate) {
-			c.IPAddresses, c.DNSNames = nil, []string{"other.example"}
-		}), nil),
+		with("an expired certificate", "expired", ours,
+			cert(ours, func(c *x509.Certificate) { c.NotAfter = time.Now().Add(-time.Hour) }), nil),
+		with("a certificate that is not valid yet", "not yet valid", ours,
+			cert(ours, func(c *x509.Certificate) { c.NotBefore = time.Now().Add(time.Hour) }), nil),
+		with("a certificate of another host", "valid for|doesn't contain|other.example", ours,
+			cert(ours, func(c *x509.Certificate) {
+				c.IPAddresses, c.DNSNames = nil, []string{"other.example"}
+			}), nil),
 		with("an unknown authority", "unknown authority", nil, cert(foreign, nil), nil),
 		with("TLS 1.0 only", "protocol version", ours, old, nil),
 		with("a certificate of the client is wanted", "certificate required|bad certificate|TLS", ours, wanting, nil),
@@ -175,11 +183,12 @@ func tlsFaults(t *testing.T) []trouble {
 		with("a handshake that is reset", "broken|reset|EOF", ours, cert(ours, nil), cutting(1, false)),
 		with("every tenth handshake stops", "", ours, cert(ours, nil), cutting(10, true)),
 		with("every tenth handshake is reset", "", ours, cert(ours, nil), cutting(10, false)),
-		with("another certificate amid the run", "", ours, changing(50, ours.issue(t, nil)), nil),
-		with("an unknown authority amid the run", "unknown authority", ours, changing(50, foreign.issue(t, nil)), nil),
-		with("an expired certificate amid the run", "expired", ours, changing(50, ours.issue(t, func(c *x509.Certificate) {
-			c.NotAfter = time.Now().Add(-time.Hour)
-		})), nil),
+		with("another certificate amid the run", "", ours, changing(50, cert(ours, nil)), nil),
+		with("an unknown authority amid the run", "unknown authority", ours, changing(50, cert(foreign, nil)), nil),
+		with("an expired certificate amid the run", "expired", ours,
+			changing(50, cert(ours, func(c *x509.Certificate) {
+				c.NotAfter = time.Now().Add(-time.Hour)
+			})), nil),
 	}
 }
 
@@ -199,9 +208,11 @@ func http2Faults(t *testing.T) []trouble {
 	}
 	const broken = "broken|GOAWAY|stream error|EOF|closed|reset|not HTTP"
 	return []trouble{
-		with("GOAWAY after the answer", "", func(l *wire, a answer) { a.header.Set("Connection", "close"); l.plain(a) }),
+		with("GOAWAY after the answer", "",
+			func(l *wire, a answer) { a.header.Set("Connection", "close"); l.plain(a) }),
 		// Length 8, type 7, stream 0; the last stream that was processed is 0, the code ENHANCE_YOUR_CALM.
-		with("GOAWAY before the answer", broken, write("\x00\x00\x08\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0b")),
+		with("GOAWAY before the answer", broken,
+			write("\x00\x00\x08\x07\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x0b")),
 		with("a frame that nobody may send", broken, write("\x00\x00\x04\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00")),
 		with("RST_STREAM before the answer", broken, func(*wire, answer) { panic(http.ErrAbortHandler) }),
 		with("RST_STREAM amid the body", broken, func(l *wire, a answer) {

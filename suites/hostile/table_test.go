@@ -19,7 +19,8 @@ type trouble struct {
 // cases lists every trouble in each of its reaches.
 func cases(t *testing.T) (list []kase) {
 	t.Helper()
-	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(), throttling(), redirects(),
+	for _, t := range slices.Concat(resets(), silences(), lengths(), protocol(), heads(), bodies(), throttling(),
+		redirects(),
 		filesOf(), unreadyFiles(), tlsFaults(t), http2Faults(t)) {
 		reaches := t.reaches
 		if reaches == nil {
