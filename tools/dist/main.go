@@ -67,7 +67,8 @@ func dist(out string) error {
 			linked[m.Path] = m
 		}
 	}
-	modules := slices.SortedFunc(maps.Values(linked), func(a, b *debug.Module) int { return strings.Compare(a.Path, b.Path) })
+	byPath := func(a, b *debug.Module) int { return strings.Compare(a.Path, b.Path) }
+	modules := slices.SortedFunc(maps.Values(linked), byPath)
 	licences, err := licencesOf(root, modules)
 	if err != nil {
 		return err
@@ -87,7 +88,8 @@ func build(root, out, platform string) (string, error) {
 	if system == "windows" {
 		name += ".exe"
 	}
-	c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=", "-o", filepath.Join(out, name), command)
+	c := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid=",
+		"-o", filepath.Join(out, name), command)
 	c.Dir, c.Stderr = root, os.Stderr
 	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+arch, "GOFLAGS=", "GOWORK=off")
 	if err := c.Run(); err != nil {
@@ -180,7 +182,8 @@ func writeLicences(out string, modules []*debug.Module, licences map[string]lice
 	var b strings.Builder
 	b.WriteString("gateassay is licensed under Apache-2.0. Its binaries hold parts of the following works.\n")
 	part := func(title string, l licence) {
-		fmt.Fprintf(&b, "\n%s\n%s (%s)\n%[1]s\n\n%s\n", strings.Repeat("=", 80), title, l.named(), strings.Join(l.texts, "\n\n"))
+		rule := strings.Repeat("=", 80)
+		fmt.Fprintf(&b, "\n%s\n%s (%s)\n%[1]s\n\n%s\n", rule, title, l.named(), strings.Join(l.texts, "\n\n"))
 	}
 	part("The Go standard library", licences["std"])
 	for _, m := range modules {
