@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/har"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/suites/control"
@@ -41,7 +42,7 @@ type session struct {
 	info     record.Info
 	folder   string // empty: nothing is recorded
 	journal  *record.Journal
-	har      *client.HAR
+	har      *har.File
 
 	mu     sync.Mutex
 	checks []record.Check
@@ -107,7 +108,7 @@ func (s *session) record(out, verb string) error {
 	if s.journal, err = record.OpenJournal(folder, s.info, s.selected, waivers); err != nil {
 		return err
 	}
-	s.har, err = client.NewHAR(filepath.Join(folder, "exchanges.har"), "gateassay", s.o.Version)
+	s.har, err = har.Create(filepath.Join(folder, "exchanges.har"), "gateassay", s.o.Version)
 	return err
 }
 

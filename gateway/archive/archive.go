@@ -1,10 +1,10 @@
 // Package archive keeps a recorded run in one file: the same run gives the same bytes, every byte is covered by a hash,
 // and a file from elsewhere can be opened without trusting it.
 //
-// An archive is a tar file, compressed with zstd or gzip. Its first entry, manifest.json, lists the files of the run with
-// their sizes and SHA-256 hashes; they follow as run/<path>, sorted. A seal ends the file: a part that decompressors
-// skip, with the SHA-256 hash of all bytes before it. It tells damage, not intent: whoever must know that nobody made
-// another archive keeps the hash that pack prints.
+// An archive is a tar file, compressed with zstd or gzip. Its first entry, manifest.json, lists the files of the run
+// with their sizes and SHA-256 hashes; they follow as run/<path>, sorted. A seal ends the file: a part that
+// decompressors skip, with the SHA-256 hash of all bytes before it. It tells damage, not intent: whoever must know
+// that nobody made another archive keeps the hash that pack prints.
 package archive
 
 import (
@@ -139,7 +139,7 @@ func safePath(name string) error {
 		plain = plain && r >= ' ' && r != 0x7f && !strings.ContainsRune(`\:*?"<>|`, r)
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		plain = plain && part != "" && len(part) <= 255 && !strings.HasPrefix(part, ".") && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ")
+		plain = plain && part != "" && len(part) <= 255 && part[0] != '.' && strings.TrimRight(part, ". ") == part
 	}
 	if !plain {
 		return fmt.Errorf("%q is no name of a run's file", clip(name))

@@ -89,7 +89,8 @@ func TestTheSameRunGivesTheSameBytes(t *testing.T) {
 func TestAnyRunComesBackWhole(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		files := map[string]string{"run.json": rapid.String().Draw(r, "run")}
-		for name, text := range rapid.MapOfN(rapid.StringMatching(`[a-z]{1,8}(/[a-z]{9,12})?`), rapid.String(), 0, 6).Draw(r, "files") {
+		for name, text := range rapid.MapOfN(rapid.StringMatching(`[a-z]{1,8}(/[a-z]{9,12})?`), rapid.String(), 0,
+			6).Draw(r, "files") {
 			files[name+".x"] = text
 		}
 		dir := folder(t, files)
@@ -161,7 +162,8 @@ func TestOtherToolsUnpackIt(t *testing.T) {
 	if out, err := exec.Command("tar", "-xzf", pack(t, dir, archive.Gzip), "-C", to).CombinedOutput(); err != nil {
 		t.Fatalf("tar: %v %s", err, out)
 	}
-	if got, want := content(t, filepath.Join(to, "run", "run.json")), content(t, filepath.Join(dir, "run.json")); !bytes.Equal(got, want) {
+	if got, want := content(t, filepath.Join(to, "run", "run.json")), content(t,
+		filepath.Join(dir, "run.json")); !bytes.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -222,7 +224,8 @@ func TestAFolderThatCouldNotBeOpenedAgainIsRefusedAtOnce(t *testing.T) {
 func TestAnArchiveDoesNotGoIntoTheRunThatItHolds(t *testing.T) {
 	dir := folder(t, nil)
 	t.Chdir(dir)
-	for _, c := range [][2]string{{".", "run.tar.zst"}, {dir, filepath.Join(dir, "steps", "run.tar.gz")}, {".", filepath.Join(dir, "x.tar.gz")}} {
+	for _, c := range [][2]string{{".", "run.tar.zst"}, {dir, filepath.Join(dir, "steps", "run.tar.gz")},
+		{".", filepath.Join(dir, "x.tar.gz")}} {
 		if _, err := archive.Pack(c[0], c[1]); err == nil || !strings.Contains(err.Error(), "name a place outside") {
 			t.Errorf("%q: %v", c, err)
 		}

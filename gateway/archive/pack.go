@@ -27,8 +27,9 @@ type Packed struct {
 	Bytes  int64 // of the files
 }
 
-// Pack writes the run in the folder dir to a new file out, whose name ends with .tar.zst or .tar.gz. A file that exists is
-// not replaced, and nothing is left behind on an error. Only its owner can read it, as is so of the exchanges in it.
+// Pack writes the run in the folder dir to a new file out, whose name ends with .tar.zst or .tar.gz. A file that
+// exists is not replaced, and nothing is left behind on an error. Only its owner can read it, as is so of the
+// exchanges in it.
 func Pack(dir, out string) (packed Packed, err error) {
 	format, ok := FormatOf(out)
 	if !ok {
@@ -41,7 +42,8 @@ func Pack(dir, out string) (packed Packed, err error) {
 		return Packed{}, fmt.Errorf("%s exists and is left as it is; name another with --out", out)
 	}
 	if within(out, dir) {
-		return Packed{}, fmt.Errorf("%s would lie in the folder of the run, and be packed with it the next time; name a place outside with --out", out)
+		return Packed{}, fmt.Errorf("%s would lie in the folder of the run, and be packed with it the next time; "+
+			"name a place outside with --out", out)
 	}
 	manifest, err := survey(dir)
 	if err != nil {
@@ -56,21 +58,23 @@ func Pack(dir, out string) (packed Packed, err error) {
 		_ = os.Remove(temp.Name())
 	}()
 	whole := sha256.New()
-	count := &counter{}
 	buffered := bufio.NewWriterSize(temp, 1<<20)
-	if err := write(io.MultiWriter(buffered, whole, count), dir, manifest, format); err != nil {
+	if err := write(io.MultiWriter(buffered, whole), dir, manifest, format); err != nil {
 		return Packed{}, err
 	}
-	if err := errors.Join(buffered.Flush(), temp.Sync(), temp.Close()); err != nil {
+	err = errors.Join(buffered.Flush(), temp.Sync())
+	size, sizeErr := temp.Seek(0, io.SeekCurrent)
+	if err := errors.Join(err, sizeErr, temp.Close()); err != nil {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
 	}
-	if most := DefaultLimits().allowed(count.n); manifest.Size() > most { // it could not be opened again
-		return Packed{}, fmt.Errorf("%s cannot be written: the files are so alike that %d MiB would unpack from %d bytes; no run holds such files", out, manifest.Size()>>20, count.n)
+	if most := DefaultLimits().allowed(size); manifest.Size() > most { // it could not be opened again
+		return Packed{}, fmt.Errorf("%s cannot be written: the files are so alike that %d MiB would unpack from %d "+
+			"bytes; no run holds such files", out, manifest.Size()>>20, size)
 	}
 	if err := publish(temp.Name(), out); err != nil {
 		return Packed{}, fmt.Errorf("%s cannot be written: %w", out, err)
 	}
-	return Packed{Path: out, SHA256: hex.EncodeToString(whole.Sum(nil)), Size: count.n, Files: len(manifest.Files), Bytes: manifest.Size()}, nil
+	return Packed{out, hex.EncodeToString(whole.Sum(nil)), size, len(manifest.Files), manifest.Size()}, nil
 }
 
 // within reports whether a file that is to be written would lie below a folder.
@@ -128,13 +132,10 @@ func survey(dir string) (Manifest, error) {
 		if name == dir {
 			return nil
 		}
-		if strings.HasPrefix(entry.Name(), ".") {
-			if entry.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if entry.IsDir() {
+		switch hidden := strings.HasPrefix(entry.Name(), "."); {
+		case hidden && entry.IsDir():
+			return fs.SkipDir
+		case hidden || entry.IsDir():
 			return nil
 		}
 		relative, err := filepath.Rel(dir, name)
@@ -157,8 +158,10 @@ func survey(dir string) (Manifest, error) {
 		if err != nil {
 			return err
 		}
-		if files, bytes = files+1, bytes+info.Size(); files > limits.Files || bytes > limits.Bytes { // before much is read in vain
-			return fmt.Errorf("it holds more than can be opened again, which is %d files with %d MiB; %s is where it becomes too much", limits.Files, limits.Bytes>>20, name)
+		files, bytes = files+1, bytes+info.Size()
+		if files > limits.Files || bytes > limits.Bytes { // before much is read in vain
+			return fmt.Errorf("it holds more than can be opened again, which is %d files with %d MiB; %s is where it "+
+				"becomes too much", limits.Files, limits.Bytes>>20, name)
 		}
 		h := sha256.New()
 		n, err := io.Copy(h, file)
@@ -177,8 +180,8 @@ func survey(dir string) (Manifest, error) {
 
 // write writes the whole archive, seal included.
 func write(w io.Writer, dir string, m Manifest, format Format) error {
-	sealing := newSealer(w)
-	packer, err := format.compress(sealing)
+	sum := sha256.New()
+	packer, err := format.compress(io.MultiWriter(sum, w))
 	if err != nil {
 		return err
 	}
@@ -204,7 +207,7 @@ func write(w io.Writer, dir string, m Manifest, format Format) error {
 	if err := packer.Close(); err != nil {
 		return err
 	}
-	_, err = w.Write(format.seal(sealing.sum()))
+	_, err = w.Write(format.seal(sum.Sum(nil)))
 	return err
 }
 
@@ -231,11 +234,4 @@ func entry(entries *tar.Writer, dir string, f File) error {
 
 func header(name string, size int64) *tar.Header {
 	return &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, ModTime: stamp}
-}
-
-type counter struct{ n int64 }
-
-func (c *counter) Write(p []byte) (int, error) {
-	c.n += int64(len(p))
-	return len(p), nil
 }

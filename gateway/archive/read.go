@@ -28,22 +28,28 @@ func (d *Damage) Unwrap() error { return d.Err }
 
 // Verify reads a whole archive and holds every byte against the hashes in it. A *Damage says what does not match, with
 // the file of the run when that is known. The manifest is whole in both cases, or empty.
-func Verify(name string) (Manifest, error) { return read(name, DefaultLimits(), nil) }
+func Verify(name string) (Manifest, error) {
+	file, err := open(name)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer file.Close()
+	return readFile(file, DefaultLimits(), nil)
+}
 
 // keep takes the content of a file of the run.
 type keep func(f File, content io.Reader) error
 
-// read opens an archive by its name and reads it whole.
-func read(name string, l Limits, take keep) (Manifest, error) {
+// open opens an archive by its name.
+func open(name string) (*os.File, error) {
 	if _, ok := FormatOf(name); !ok {
-		return Manifest{}, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
+		return nil, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
 	}
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
 	if err != nil {
-		return Manifest{}, fmt.Errorf("no archive: %w", err)
+		return nil, fmt.Errorf("no archive: %w", err)
 	}
-	defer file.Close()
-	return readFile(file, l, take)
+	return file, nil
 }
 
 // readFile reads an opened archive, whose name tells its format.
@@ -84,8 +90,8 @@ func contents(format Format, r io.Reader, l Limits, size int64, take keep) (Mani
 	}
 	defer expanded.Close()
 	// Headers and padding are not in the manifest, but count: two KiB for each file is more than they take.
-	limited := &limit{r: expanded, left: l.allowed(size) + l.Manifest + int64(l.Files)*2048}
-	entries := tar.NewReader(limited)
+	plain := &limit{r: expanded, left: l.allowed(size) + l.Manifest + int64(l.Files)*2048}
+	entries := tar.NewReader(plain)
 	m, err := readManifest(entries, l)
 	if err != nil {
 		return Manifest{}, err
@@ -117,7 +123,7 @@ func contents(format Format, r io.Reader, l Limits, size int64, take keep) (Mani
 	} else if !errors.Is(err, io.EOF) {
 		return m, fmt.Errorf("it does not end as an archive does: %w", err)
 	}
-	if n, err := io.Copy(io.Discard, limited); err != nil || n > 0 {
+	if n, err := io.Copy(io.Discard, plain); err != nil || n > 0 {
 		return m, errAfter
 	}
 	return m, nil
@@ -177,8 +183,8 @@ func (l *limit) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Open gives the folder that a path stands for: of an archive a temporary one, which done removes, else the path itself.
-// An archive is unpacked only where all of its bytes match its seal, and never outside of that folder.
+// Open gives the folder that a path stands for: of an archive a temporary one, which done removes, else the path
+// itself. An archive is unpacked only where all of its bytes match its seal, and never outside of that folder.
 func Open(name string) (dir string, done func(), err error) {
 	none := func() {}
 	info, err := os.Stat(name)
@@ -214,11 +220,12 @@ func Peek(file *os.File, l Limits, name string, most int64) (m Manifest, data []
 	return m, data, err
 }
 
-// Unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a part.
+// Unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a
+// part.
 func Unpack(name, dir string, l Limits) error {
-	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
+	file, err := open(name)
 	if err != nil {
-		return fmt.Errorf("no archive: %w", err)
+		return err
 	}
 	defer file.Close()
 	_, err = UnpackFile(file, dir, l)

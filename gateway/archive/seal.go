@@ -7,26 +7,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
 )
-
-// sealer hashes what it passes on.
-type sealer struct {
-	w io.Writer
-	h hash.Hash
-}
-
-func newSealer(w io.Writer) *sealer { return &sealer{w: w, h: sha256.New()} }
-
-func (s *sealer) Write(p []byte) (int, error) {
-	s.h.Write(p)
-	return s.w.Write(p)
-}
-
-func (s *sealer) sum() []byte { return s.h.Sum(nil) }
 
 // seal is the part that ends an archive: for zstd a skippable frame, for gzip an empty member with an extra field. Each
 // of its bytes follows from the hash.
@@ -45,7 +29,8 @@ func (f Format) seal(sum []byte) []byte {
 }
 
 // errSeal reports bytes that are not those that were written.
-var errSeal = errors.New("its bytes do not match the hash at its end: it is damaged or cut off, or report pack did not make it")
+var errSeal = errors.New("its bytes do not match the hash at its end: " +
+	"it is damaged or cut off, or report pack did not make it")
 
 // checkSeal holds the bytes of an archive against its seal; size is that of the file.
 func (f Format) checkSeal(r io.ReaderAt, size int64) error {
@@ -72,7 +57,8 @@ func (f Format) compress(w io.Writer) (io.WriteCloser, error) {
 	if f == Gzip {
 		return gzip.NewWriterLevel(w, gzip.BestCompression)
 	}
-	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithWindowSize(4<<20))
+	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault),
+		zstd.WithWindowSize(4<<20))
 }
 
 // mostWindow bounds the memory that a hostile zstd frame can ask for, in bytes.
@@ -82,7 +68,8 @@ func (f Format) expand(r io.Reader) (io.ReadCloser, error) {
 	if f == Gzip {
 		return gzip.NewReader(r)
 	}
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecoderMaxMemory(2*mostWindow))
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow),
+		zstd.WithDecoderMaxMemory(2*mostWindow))
 	if err != nil {
 		return nil, fmt.Errorf("it cannot be decompressed: %w", err)
 	}

@@ -15,11 +15,8 @@ func (c *Client) Accepted(op Operation) []*Exchange {
 
 // keepAccepted is called with c.mu held.
 func (c *Client) keepAccepted(x *Exchange) {
-	if !x.Success() || x.Operation != Create && x.Operation != Export || len(x.Body) > largestAnswer || len(c.accepted[x.Operation]) >= mostAccepted {
-		return
+	judged := x.Success() && (x.Operation == Create || x.Operation == Export)
+	if judged && len(x.Body) <= largestAnswer && len(c.accepted[x.Operation]) < mostAccepted {
+		c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
 	}
-	if c.accepted == nil {
-		c.accepted = map[Operation][]*Exchange{}
-	}
-	c.accepted[x.Operation] = append(c.accepted[x.Operation], x)
 }

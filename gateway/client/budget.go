@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -12,17 +13,17 @@ type budget struct {
 	max      int
 	spent    int // created, or possibly created
 	reserved int
-	known    map[string]bool
 	ids      []string
 	changed  chan struct{} // closed and replaced when a reservation resolves
 }
 
 func newBudget(limit int) *budget {
-	return &budget{max: limit, known: map[string]bool{}, changed: make(chan struct{})}
+	return &budget{max: limit, changed: make(chan struct{})}
 }
 
-// reserve takes want units. When fewer are left it waits for the reservations of others to resolve, and then takes what
-// there is if that is at least floor. It ends early with either context. It returns how many it took: none when the budget is used up.
+// reserve takes want units. When fewer are left it waits for the reservations of others to resolve, and then takes
+// what there is if that is at least floor. It ends early with either context. It returns how many it took: none when
+// the budget is used up.
 func (b *budget) reserve(ctx, client context.Context, want, floor int) (int, error) {
 	for {
 		b.mu.Lock()
@@ -54,10 +55,9 @@ func (b *budget) reserve(ctx, client context.Context, want, floor int) (int, err
 func (b *budget) created(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.known[id] {
+	if slices.Contains(b.ids, id) {
 		return false
 	}
-	b.known[id] = true
 	b.ids = append(b.ids, id)
 	return true
 }
@@ -75,5 +75,5 @@ func (b *budget) settle(n, kept int) {
 func (b *budget) list() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return append([]string(nil), b.ids...)
+	return slices.Clone(b.ids)
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ type Client struct {
 	gate      *gate
 	budget    *budget
 	redactor  *redact.Redactor
-	issued    sync.Map // token -> *deployment.Credential, of those that are issued during the run
+	grants    sync.Map // token -> *deployment.Credential, of those that are issued during the run
 	protocols sync.Map // host -> "HTTP/1.1", "HTTP/2.0"
 	seq       atomic.Int64
 	ctx       context.Context // done when the client is closed
@@ -81,27 +82,11 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 	if err != nil || base.Host == "" || (base.Scheme != "http" && base.Scheme != "https") {
 		return nil, fmt.Errorf("base_url: expected an address such as https://gateway.example, found %q", dep.BaseURL)
 	}
-	if o.InFlight <= 0 {
-		o.InFlight = dep.Limits.InFlight
-	}
-	if o.InFlight <= 0 {
-		o.InFlight = 16
-	}
-	if o.RequestsPerSecond <= 0 {
-		o.RequestsPerSecond = max(dep.Limits.RequestsPerSecond, 0)
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = dep.Limits.Timeout
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 15 * time.Second
-	}
-	if o.MaxCreates <= 0 {
-		o.MaxCreates = dep.Limits.MaxCreates
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "gateassay"
-	}
+	o.InFlight = cmp.Or(max(o.InFlight, 0), max(dep.Limits.InFlight, 0), 16)
+	o.RequestsPerSecond = cmp.Or(max(o.RequestsPerSecond, 0), max(dep.Limits.RequestsPerSecond, 0))
+	o.Timeout = cmp.Or(max(o.Timeout, 0), max(dep.Limits.Timeout, 0), 15*time.Second)
+	o.MaxCreates = cmp.Or(max(o.MaxCreates, 0), dep.Limits.MaxCreates)
+	o.UserAgent = cmp.Or(o.UserAgent, "gateassay")
 	transport, err := Transport(dep, o.Timeout)
 	if err != nil {
 		return nil, err
@@ -113,6 +98,7 @@ func New(dep *deployment.File, o Options) (*Client, error) {
 		budget:   newBudget(o.MaxCreates),
 		redactor: redact.New(dep),
 		kept:     map[int]*Exchange{},
+		accepted: map[Operation][]*Exchange{},
 	}
 	c.unkept.DisableKeepAlives = true
 	c.seq.Store(int64(o.FirstSeq))
@@ -132,9 +118,9 @@ func (c *Client) Close() {
 }
 
 // Send sends what build makes. After a 429 it waits as the deployment asks, up to a minute, and has build make another
-// request, with fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute of
-// waiting in all. Nothing else is repeated, but after a 503 with a Retry-After it waits before it returns. Every attempt
-// is recorded; the last is returned.
+// request, with fresh identifiers if it likes: at most six attempts (build is told which, from 1) and about a minute
+// of waiting in all. Nothing else is repeated, but after a 503 with a Retry-After it waits before it returns. Every
+// attempt is recorded; the last is returned.
 func (c *Client) Send(ctx context.Context, build func(attempt int) *Request) *Exchange {
 	var waited time.Duration
 	for attempt := 1; ; attempt++ {
@@ -212,7 +198,8 @@ func (c *Client) leave(k *call) {
 }
 
 func (c *Client) budgetDetail() string {
-	return fmt.Sprintf("this run may create %d representatives, raise limits.max_creates in the deployment file to allow more", c.opts.MaxCreates)
+	return fmt.Sprintf("this run may create %d representatives, raise limits.max_creates in the deployment file "+
+		"to allow more", c.opts.MaxCreates)
 }
 
 func (c *Client) notAdmitted(k *call, err error) *Exchange {
@@ -338,12 +325,10 @@ func (c *Client) keep(x *Exchange) {
 	copied := *x
 	copied.Header, copied.Body = nil, nil
 	r := &copied.Recorded
-	if c.keptSize > keptInAll {
-		if len(r.RequestBody) > keptEach || len(r.ResponseBody) > keptEach {
-			r.RequestBody = append([]byte(nil), r.RequestBody[:min(len(r.RequestBody), keptEach)]...)
-			r.ResponseBody = append([]byte(nil), r.ResponseBody[:min(len(r.ResponseBody), keptEach)]...)
-			r.Comment = join(r.Comment, "shortened, the run holds too many large bodies")
-		}
+	if c.keptSize > keptInAll && max(len(r.RequestBody), len(r.ResponseBody)) > keptEach {
+		r.RequestBody = bytes.Clone(r.RequestBody[:min(len(r.RequestBody), keptEach)])
+		r.ResponseBody = bytes.Clone(r.ResponseBody[:min(len(r.ResponseBody), keptEach)])
+		r.Comment = join(r.Comment, "shortened, the run holds too many large bodies")
 	}
 	c.keptSize += len(r.RequestBody) + len(r.ResponseBody) + len(r.Curl)
 	c.kept[x.Seq] = &copied

@@ -13,15 +13,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/redact"
 )
 
-// download gets the file from its address.
-func (f *fetch) download(ctx context.Context, target *url.URL) (got Fetched, done bool, err *FetchError) {
-	x, at := f.open(ctx, target)
-	if !f.usable(x, &err) {
-		return got, false, err
-	}
-	return f.file(x, at, true)
-}
-
 // follow sends r to an address and follows redirects. Once a redirect has left the gateway's origin, no credential and
 // no configured header is sent any more, wherever it leads. It returns the last answer and where it came from.
 func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized bool) (*Exchange, *url.URL) {
@@ -41,7 +32,8 @@ func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 			return x, u
 		}
 		f.c.redactor.LearnAddress(next)
-		if x.Status == http.StatusSeeOther && r.Method != http.MethodHead || x.Status < 303 && r.Method == http.MethodPost {
+		seeOther := x.Status == http.StatusSeeOther && r.Method != http.MethodHead
+		if seeOther || x.Status < http.StatusSeeOther && r.Method == http.MethodPost {
 			again := *r
 			again.Method = http.MethodGet
 			r = &again
@@ -53,18 +45,20 @@ func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 func redirect(x *Exchange, from *url.URL) (*url.URL, bool) {
 	switch x.Status {
 	case 301, 302, 303, 307, 308:
-	default:
-		return nil, false
+		next := reference(from, x.Header.Get("Location"))
+		return next, next != nil
 	}
-	location := x.Header.Get("Location")
-	if location == "" {
-		return nil, false
+	return nil, false
+}
+
+// reference is an address that a text stands for at another; nil where it is none of http or https.
+func reference(from *url.URL, text string) *url.URL {
+	text = strings.TrimSpace(text)
+	to, err := from.Parse(text)
+	if text == "" || err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
+		return nil
 	}
-	next, err := from.Parse(location)
-	if err != nil || next.Host == "" || next.Scheme != "http" && next.Scheme != "https" {
-		return nil, false
-	}
-	return next, true
+	return to
 }
 
 // own reports whether an address is on the origin of base_url: same scheme, host and port.
@@ -79,16 +73,17 @@ func origin(u *url.URL) string {
 }
 
 // file takes the file out of the answer that carries it, unless it was taken while it arrived.
-func (f *fetch) file(x *Exchange, at *url.URL, named bool) (Fetched, bool, *FetchError) {
+func (f *fetch) file(x *Exchange, at *url.URL, named bool) (ExportFile, bool, *FetchError) {
 	if f.intake.x != x {
 		_ = f.intake.take(bytes.NewReader(x.Body), x) // nothing breaks
 	}
 	if f.intake.err != nil {
-		return Fetched{}, false, f.intake.err
+		return ExportFile{}, false, f.intake.err
 	}
 	got := f.intake.got
-	if _, params, err := mime.ParseMediaType(x.Header.Get("Content-Disposition")); err == nil && params["filename"] != "" {
-		got.Name = path.Base(strings.ReplaceAll(params["filename"], `\`, "/"))
+	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
+	if name := params["filename"]; name != "" {
+		got.Name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	} else if base := path.Base(at.Path); named && base != "/" && base != "." {
 		got.Name = base
 	}

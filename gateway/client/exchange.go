@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
@@ -33,20 +34,12 @@ type Request struct {
 	Header     http.Header
 	Body       []byte                 // nil: no body and no content type of our own
 	Credential *deployment.Credential // nil: none is sent
-	Altered    *Altered               // what Header holds in place of a credential was made of it on purpose
+	Altered    *curl.Alteration       // what Header holds in place of a credential was made of it on purpose
 	Fresh      []string               // headers whose value is a fresh UUID v4: curl generates them anew
-	Creates    bool                   // may create a representative: counted against limits.max_creates before it is sent
-	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once, and slows nothing down
+	Creates    bool                   // may create a representative: counted against limits.max_creates beforehand
+	MayBlock   bool                   // a 429 may be the refusal that is looked for: it is returned at once
 
 	intake *intake // takes a file that is no short answer
-}
-
-// Altered is how what a request shows in place of a credential is made, for whoever wants to repeat it: it is as secret
-// as the credential.
-type Altered struct {
-	Says   string // in place of the value: "your token, alg none, no signature"
-	Before string // shell lines that come first
-	Word   string // what stands for the value in double quotes of the shell
 }
 
 // Exchange is one request and what came back. Status, Header and Body are as received and serve judging only; what is
@@ -72,15 +65,15 @@ type Exchange struct {
 	Err    *Trouble    // nil: there was an answer
 
 	Leaks    []string // names of the credentials whose value the answer repeats
-	Recorded Recorded
+	Recorded Record
 
 	hash   [sha256.Size]byte // of a file that was read as it arrived
 	lines  int               // and its lines
 	leaked []string          // and the credentials in it
 }
 
-// Recorded is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
-type Recorded struct {
+// Record is what may be written to a file or shown: credentials redacted, personal data replaced by pseudonyms.
+type Record struct {
 	Method         string
 	URL            string
 	RequestHeader  http.Header
@@ -92,8 +85,7 @@ type Recorded struct {
 	Comment        string // why a body is left out or shortened
 	Curl           string // a command that repeats the request; secrets are variables, identifiers are fresh
 
-	template string   // Curl with the identifiers that were sent
-	fresh    []string // those identifiers
+	command curl.Command
 }
 
 // TroubleKind says why there is no answer.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,24 +42,17 @@ type fetch struct {
 	errors  int
 }
 
-// Fetch retrieves an export file as export.file of the deployment file says: it polls until the file is ready, follows
+// FetchWith retrieves an export file as export.file of the deployment file says: it polls until the file is ready, follows
 // redirects and the download address, and decompresses. The credential only ever goes to the origin of base_url. Every
 // request is recorded under the operation File. It fails with a *FetchError.
-func (c *Client) Fetch(ctx context.Context, fileID string, cred *deployment.Credential) (Fetched, error) {
-	return c.FetchStart(ctx, fileID, cred, 0)
-}
-
-// FetchStart is Fetch for a file whose beginning is enough: of a longer one only so many bytes are read, and Cut is set.
-func (c *Client) FetchStart(ctx context.Context, fileID string, cred *deployment.Credential, most int64) (Fetched, error) {
-	return c.FetchWith(ctx, fileID, cred, FetchOptions{Most: most})
-}
-
-// FetchWith is Fetch with options.
-func (c *Client) FetchWith(ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions) (Fetched, error) {
+func (c *Client) FetchWith(
+	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
+) (ExportFile, error) {
 	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred, FetchOptions: o, start: time.Now()}
 	f.intake = &intake{c: c, read: o.Read, most: o.Most}
 	if f.conf == nil {
-		return Fetched{}, &FetchError{Fault: NotConfigured, Detail: "export.file is not in the deployment file: add how a finished file is fetched"}
+		return ExportFile{}, fault(NotConfigured, nil, "export.file is not in the deployment file: "+
+			"add how a finished file is fetched")
 	}
 	ctx = WithRank(ctx, pollRank)
 	timeout := f.conf.Timeout
@@ -75,7 +69,7 @@ func (c *Client) FetchWith(ctx context.Context, fileID string, cred *deployment.
 			got.States, got.Took = f.states, time.Since(f.start)
 			return got, nil
 		case ctx.Err() != nil:
-			return f.failed(&FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted: " + ctx.Err().Error()})
+			return f.interrupted(ctx.Err())
 		}
 		wait := max(pause, f.asked)
 		spent := time.Since(f.start) - min(f.excused, longestThrottle)
@@ -90,14 +84,27 @@ func (c *Client) FetchWith(ctx context.Context, fileID string, cred *deployment.
 		case <-time.After(min(wait, left)):
 		case <-ctx.Done():
 		case <-c.ctx.Done():
-			return f.failed(&FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted: " + errClosed.Error()})
+			return f.interrupted(errClosed)
 		}
 		pause = min(pause*3/2, slowestPoll)
 	}
 }
 
+// fault is the error of a retrieval that ends with an answer; nil: there was none.
+func fault(f FetchFault, x *Exchange, format string, args ...any) *FetchError {
+	e := &FetchError{Fault: f, Detail: fmt.Sprintf(format, args...)}
+	if x != nil {
+		e.Status = x.Status
+	}
+	return e
+}
+
+func (f *fetch) interrupted(why error) (ExportFile, error) {
+	return f.failed(&FetchError{Fault: Broken, Status: f.last.Status, Detail: "interrupted: " + why.Error()})
+}
+
 // late is the error for a retrieval that ran out of time: transport trouble and 5xx are named as such.
-func (f *fetch) late(within string) (Fetched, error) {
+func (f *fetch) late(within string) (ExportFile, error) {
 	e := f.last
 	if e.Fault == "" {
 		e.Fault = NotReady
@@ -114,9 +121,9 @@ func (f *fetch) patience() time.Duration {
 	return f.Absent()
 }
 
-func (f *fetch) failed(e *FetchError) (Fetched, error) {
+func (f *fetch) failed(e *FetchError) (ExportFile, error) {
 	e.Detail = shorten(f.c.redactor.Text(e.Detail), 500)
-	return Fetched{States: f.states, Took: time.Since(f.start)}, e
+	return ExportFile{States: f.states, Took: time.Since(f.start)}, e
 }
 
 // request fills in method and address of the configured retrieval.
@@ -169,11 +176,11 @@ func (f *fetch) single(ctx context.Context, r *Request, u *url.URL, own, authori
 }
 
 // poll asks for the file once. done: there it is; err: it will never come; neither: ask again.
-func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchError) {
+func (f *fetch) poll(ctx context.Context) (got ExportFile, done bool, err *FetchError) {
 	r := &Request{Label: "fetch the file", Operation: File, intake: f.intake}
 	u, locateErr := f.request(r)
 	if locateErr != nil {
-		return got, false, &FetchError{Fault: Unusable, Detail: locateErr.Error()}
+		return got, false, fault(Unusable, nil, "%s", locateErr)
 	}
 	x, at := f.follow(ctx, r, u, true)
 	if !f.usable(x, &err) {
@@ -184,7 +191,7 @@ func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchErr
 	}
 	plain, long, decodeErr := decode(x)
 	if decodeErr != nil {
-		return got, false, &FetchError{Fault: Unusable, Status: x.Status, Detail: decodeErr.Error()}
+		return got, false, fault(Unusable, x, "%s", decodeErr)
 	}
 	if long || !looksJSON(plain) {
 		if x.Status == http.StatusAccepted || x.Status == http.StatusNoContent {
@@ -197,7 +204,9 @@ func (f *fetch) poll(ctx context.Context) (got Fetched, done bool, err *FetchErr
 }
 
 // status reads a JSON answer: the state of the file, and its address once it is ready.
-func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []byte) (got Fetched, done bool, err *FetchError) {
+func (f *fetch) status(
+	ctx context.Context, x *Exchange, at *url.URL, plain []byte,
+) (got ExportFile, done bool, err *FetchError) {
 	doc := parseJSON(plain)
 	ready := f.conf.State == nil
 	if s := f.conf.State; s != nil {
@@ -206,9 +215,9 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 			state := stateText(v)
 			f.saw(state)
 			switch {
-			case contains(s.Failed, state):
-				return got, false, &FetchError{Fault: FailedState, Status: x.Status, Detail: fmt.Sprintf("the file's state is %q", state)}
-			case !contains(s.Ready, state):
+			case slices.Contains(s.Failed, state):
+				return got, false, fault(FailedState, x, "the file's state is %q", state)
+			case !slices.Contains(s.Ready, state):
 				f.baffled = 0
 				f.notYet(x, fmt.Sprintf("the file's state is %q", state))
 				return got, false, nil
@@ -218,47 +227,42 @@ func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []by
 			ready = true
 		}
 		if !ready {
-			return got, false, f.doubt(x, fmt.Sprintf("the answer holds nothing at export.file.state.pointer (%s)", s.Pointer))
+			return got, false, f.doubt(x, "the answer holds nothing at export.file.state.pointer (%s)", s.Pointer)
 		}
 	}
 	if f.conf.URL == "" {
 		if f.conf.State != nil {
-			return got, false, f.doubt(x, "the file is ready, but the answer is JSON and export.file.url does not say where its download address stands")
+			return got, false, f.doubt(x,
+				"the file is ready, but the answer is JSON, and export.file.url does not say "+
+					"where its download address stands")
 		}
 		return f.file(x, at, false)
 	}
-	v, found := Lookup(doc, f.conf.URL)
-	address, isText := v.(string)
-	if !found || !isText || strings.TrimSpace(address) == "" {
+	v, _ := Lookup(doc, f.conf.URL)
+	address, _ := v.(string)
+	if strings.TrimSpace(address) == "" {
+		why := fmt.Sprintf("the answer holds no address at export.file.url (%s)", f.conf.URL)
 		if f.conf.State == nil {
-			f.notYet(x, fmt.Sprintf("the answer holds no address at export.file.url (%s)", f.conf.URL))
+			f.notYet(x, why)
 			return got, false, nil
 		}
-		return got, false, f.doubt(x, fmt.Sprintf("the file is ready, but the answer holds no address at export.file.url (%s)", f.conf.URL))
+		return got, false, f.doubt(x, "the file is ready, but %s", why)
 	}
-	target, parseErr := at.Parse(strings.TrimSpace(address))
-	if parseErr != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
-		return got, false, &FetchError{Fault: Unusable, Status: x.Status, Detail: "the download address is not an http or https URL: " + shorten(address, 100)}
+	target := reference(at, address)
+	if target == nil {
+		why := "the download address is not an http or https URL: " + shorten(address, 100)
+		return got, false, fault(Unusable, x, "%s", why)
 	}
-	return f.download(ctx, target)
+	if x, at = f.open(ctx, target); !f.usable(x, &err) {
+		return got, false, err
+	}
+	return f.file(x, at, true)
 }
 
 func (f *fetch) saw(state string) {
-	for _, s := range f.states {
-		if s.Value == state {
-			return
-		}
+	if !slices.ContainsFunc(f.states, func(s StateSeen) bool { return s.Value == state }) {
+		f.states = append(f.states, StateSeen{Value: state, After: time.Since(f.start)})
 	}
-	f.states = append(f.states, StateSeen{Value: state, After: time.Since(f.start)})
-}
-
-func contains(list []string, v string) bool {
-	for _, e := range list {
-		if e == v {
-			return true
-		}
-	}
-	return false
 }
 
 // notYet notes why there is no file so far.
@@ -268,18 +272,23 @@ func (f *fetch) notYet(x *Exchange, why string) {
 }
 
 // doubt is notYet for an answer that does not fit the configuration; it stays that for some polls only.
-func (f *fetch) doubt(x *Exchange, why string) *FetchError {
-	f.notYet(x, why)
+func (f *fetch) doubt(x *Exchange, format string, args ...any) *FetchError {
+	e := fault(Unusable, x, format, args...)
+	f.notYet(x, e.Detail)
 	f.last.Fault = Unusable
 	if f.baffled++; f.baffled < mostBaffled {
 		return nil
 	}
-	return &FetchError{Fault: Unusable, Status: x.Status, Detail: why}
+	return e
 }
 
 // usable reports whether the answer is a 2xx. Otherwise it says in failure that it is final, or notes why to ask again.
 func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 	f.asked = 0
+	final := func() {
+		e := f.last
+		*failure = &e
+	}
 	if x.Status != http.StatusInternalServerError {
 		f.errors = 0
 	}
@@ -288,8 +297,7 @@ func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 		f.last = FetchError{Fault: Broken, Status: 0, Detail: x.Err.Error()}
 		switch x.Err.Kind {
 		case Canceled, Unsent, Exhausted, BadTLS:
-			e := f.last
-			*failure = &e
+			final()
 		}
 	case x.Success():
 		return true
@@ -303,14 +311,13 @@ func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
 		f.last.Fault = Broken
 		if !x.Transient() {
 			if f.errors++; f.errors >= mostErrors {
-				e := f.last
-				*failure = &e
+				final()
 			}
 		}
 	case x.Refusal():
-		*failure = &FetchError{Fault: Denied, Status: x.Status, Detail: fmt.Sprintf("the answer was %d", x.Status)}
+		*failure = fault(Denied, x, "the answer was %d", x.Status)
 	default:
-		*failure = &FetchError{Fault: Unusable, Status: x.Status, Detail: fmt.Sprintf("the answer was %d", x.Status)}
+		*failure = fault(Unusable, x, "the answer was %d", x.Status)
 	}
 	return false
 }

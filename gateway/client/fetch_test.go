@@ -47,7 +47,7 @@ type fetchCase struct {
 	want    string
 	fault   FetchFault
 	status  int
-	check   func(*testing.T, Fetched, []*Exchange)
+	check   func(*testing.T, ExportFile, []*Exchange)
 }
 
 func state(w http.ResponseWriter, name, url string) {
@@ -73,97 +73,119 @@ func fetchCases() map[string]fetchCase {
 		"the answer itself is the file": {conf: retrieval(false, ""), gateway: say(csv), want: csv},
 		"not there yet in every way": {
 			conf: retrieval(false, ""), gateway: status(404, 202, 409, 425, 503, 429), want: csv,
-			check: func(t *testing.T, f Fetched, xs []*Exchange) {
+			check: func(t *testing.T, f ExportFile, xs []*Exchange) {
 				if f.Name != "quotes.csv" || !strings.HasPrefix(f.MediaType, "text/csv") || len(xs) != 7 {
 					t.Errorf("%q %q %d", f.Name, f.MediaType, len(xs))
 				}
 			},
 		},
-		"states, then the file": {conf: retrieval(true, ""), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
-			if n < 4 {
-				state(w, []string{"", "NEW", "NEW", "BUSY"}[n], "")
-				return
-			}
-			_, _ = io.WriteString(w, csv)
-		}, check: func(t *testing.T, f Fetched, _ []*Exchange) {
-			if len(f.States) != 2 || f.States[0].Value != "NEW" || f.States[1].Value != "BUSY" || f.Took <= 0 {
-				t.Errorf("%+v", f.States)
-			}
-		}},
+		"states, then the file": {conf: retrieval(true, ""), want: csv,
+			gateway: func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
+				if n < 4 {
+					state(w, []string{"", "NEW", "NEW", "BUSY"}[n], "")
+					return
+				}
+				_, _ = io.WriteString(w, csv)
+			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
+				if len(f.States) != 2 || f.States[0].Value != "NEW" || f.States[1].Value != "BUSY" || f.Took <= 0 {
+					t.Errorf("%+v", f.States)
+				}
+			}},
 		"an address elsewhere": {
-			conf: retrieval(true, "/url"), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int, cdn string) {
-				state(w, map[bool]string{true: "BUSY", false: "READY"}[n == 1], cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
+			conf: retrieval(true, "/url"), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int,
+				cdn string) {
+				state(w, map[bool]string{true: "BUSY", false: "READY"}[n == 1],
+					cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
 			}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(zipped(csv)) },
-			check: func(t *testing.T, f Fetched, xs []*Exchange) {
+			check: func(t *testing.T, f ExportFile, xs []*Exchange) {
 				if f.Name != "quotes.csv.gz" || f.Encoding != "gzip (file)" || f.States[1].Value != "READY" {
 					t.Errorf("%+v", f)
 				}
 				for _, x := range xs {
-					if strings.Contains(x.Recorded.URL+x.Recorded.Curl+string(x.Recorded.ResponseBody), "presigned-value-0123") {
+					if strings.Contains(x.Recorded.URL+x.Recorded.Curl+string(x.Recorded.ResponseBody),
+						"presigned-value-0123") {
 						t.Error("the signature of the download address was recorded")
 					}
 				}
 			},
 		},
-		"a redirect elsewhere and back": {conf: retrieval(false, ""), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, cdn string) {
-			switch {
-			case r.URL.Path == "/back":
-				if authorized(r) {
-					t := "the credential came back after a foreign redirect"
-					_, _ = io.WriteString(w, t)
+		"a redirect elsewhere and back": {conf: retrieval(false, ""), want: csv,
+			gateway: func(w http.ResponseWriter, r *http.Request, n int, cdn string) {
+				switch {
+				case r.URL.Path == "/back":
+					if authorized(r) {
+						t := "the credential came back after a foreign redirect"
+						_, _ = io.WriteString(w, t)
+						return
+					}
+					_, _ = io.WriteString(w, csv)
+				default:
+					http.Redirect(w, r, cdn+"/away?back=http://"+r.Host+"/back", 302)
+				}
+			}, cdn: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Query().Get("back"), 307) }},
+		"a relative address, authorized": {conf: retrieval(false, "/url"), want: csv,
+			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
+				if r.URL.Path != "/v1/files/get" {
+					state(w, "", "get")
 					return
 				}
-				_, _ = io.WriteString(w, csv)
-			default:
-				http.Redirect(w, r, cdn+"/away?back=http://"+r.Host+"/back", 302)
-			}
-		}, cdn: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Query().Get("back"), 307) }},
-		"a relative address, authorized": {conf: retrieval(false, "/url"), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
-			if r.URL.Path != "/v1/files/get" {
-				state(w, "", "get")
-				return
-			}
-			if !authorized(r) || r.Header.Get("nonce") == "" {
-				w.WriteHeader(401)
-				return
-			}
-			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = w.Write(zipped(csv))
-		}, check: func(t *testing.T, f Fetched, _ []*Exchange) {
-			if f.Encoding != "gzip (transfer)" {
-				t.Error(f.Encoding)
-			}
-		}},
-		"an address on the same origin that refuses credentials": {conf: retrieval(false, "/url"), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
-			switch {
-			case r.URL.Path != "/get":
-				state(w, "", "/get")
-			case authorized(r):
-				w.WriteHeader(400)
-			default:
-				_, _ = io.WriteString(w, csv)
-			}
-		}},
-		"a signed address on the same origin that wants credentials": {conf: retrieval(false, "/url"), want: csv, gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
-			switch {
-			case r.URL.Path != "/get":
-				state(w, "", "/get?token=0123456789")
-			case !authorized(r):
-				w.WriteHeader(403)
-			default:
-				_, _ = io.WriteString(w, csv)
-			}
-		}},
-		"a failed state":              {conf: retrieval(true, "/url"), gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { state(w, "ERROR", "") }, fault: FailedState, status: 200},
-		"denied":                      {conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied, status: 403},
-		"broken for good":             {conf: retrieval(true, "/url"), gateway: status(500, 500, 500, 500), fault: Broken, status: 500},
-		"never there":                 {conf: short(retrieval(false, "")), gateway: status(slicesOf(404, 100)...), fault: NotReady, status: 404},
-		"no state where it should be": {conf: retrieval(true, ""), gateway: say(`{"x":1}`), fault: Unusable, status: 200},
-		"an address that is none":     {conf: retrieval(false, "/url"), gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { state(w, "", "javascript:x") }, fault: Unusable, status: 200},
-		"endless redirects": {conf: short(retrieval(false, "")), gateway: func(w http.ResponseWriter, r *http.Request, _ int, _ string) {
-			http.Redirect(w, r, r.URL.String(), 302)
-		}, fault: Broken},
-		"damaged gzip": {conf: retrieval(false, ""), gateway: say(string(zipped(csv)[:25])), fault: Unusable, status: 200},
+				if !authorized(r) || r.Header.Get("nonce") == "" {
+					w.WriteHeader(401)
+					return
+				}
+				w.Header().Set("Content-Encoding", "gzip")
+				_, _ = w.Write(zipped(csv))
+			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
+				if f.Encoding != "gzip (transfer)" {
+					t.Error(f.Encoding)
+				}
+			}},
+		"an address on the same origin that refuses credentials": {conf: retrieval(false, "/url"), want: csv,
+			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
+				switch {
+				case r.URL.Path != "/get":
+					state(w, "", "/get")
+				case authorized(r):
+					w.WriteHeader(400)
+				default:
+					_, _ = io.WriteString(w, csv)
+				}
+			}},
+		"a signed address on the same origin that wants credentials": {conf: retrieval(false, "/url"), want: csv,
+			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
+				switch {
+				case r.URL.Path != "/get":
+					state(w, "", "/get?token=0123456789")
+				case !authorized(r):
+					w.WriteHeader(403)
+				default:
+					_, _ = io.WriteString(w, csv)
+				}
+			}},
+		"a failed state": {conf: retrieval(true, "/url"),
+			gateway: func(w http.ResponseWriter, _ *http.Request, _ int,
+				_ string) {
+				state(w, "ERROR", "")
+			}, fault: FailedState, status: 200},
+		"denied": {conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied,
+			status: 403},
+		"broken for good": {conf: retrieval(true, "/url"), gateway: status(500, 500, 500, 500),
+			fault: Broken, status: 500},
+		"never there": {conf: short(retrieval(false, "")), gateway: status(slicesOf(404, 100)...),
+			fault: NotReady, status: 404},
+		"no state where it should be": {conf: retrieval(true, ""), gateway: say(`{"x":1}`), fault: Unusable,
+			status: 200},
+		"an address that is none": {conf: retrieval(false, "/url"),
+			gateway: func(w http.ResponseWriter, _ *http.Request, _ int,
+				_ string) {
+				state(w, "", "javascript:x")
+			}, fault: Unusable, status: 200},
+		"endless redirects": {conf: short(retrieval(false, "")),
+			gateway: func(w http.ResponseWriter, r *http.Request, _ int, _ string) {
+				http.Redirect(w, r, r.URL.String(), 302)
+			}, fault: Broken},
+		"damaged gzip": {conf: retrieval(false, ""), gateway: say(string(zipped(csv)[:25])), fault: Unusable,
+			status: 200},
 	}
 }
 
@@ -184,7 +206,8 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 	for name, tc := range fetchCases() {
 		t.Run(name, func(t *testing.T) {
 			cdn := serve(t, func(w http.ResponseWriter, r *http.Request) {
-				if r.Header.Get("Authorization") != "" || r.Header.Get("nonce") != "" || r.Header.Get("X-Api-Key") != "" {
+				if r.Header.Get("Authorization") != "" || r.Header.Get("nonce") != "" ||
+					r.Header.Get("X-Api-Key") != "" {
 					t.Error("another origin was sent a credential or a configured header")
 				}
 				if tc.cdn != nil {
@@ -199,7 +222,8 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 						t.Error("a nonce was used twice")
 					}
 				}
-				if i := int(n.Add(1)); i == 1 && (r.URL.EscapedPath() != "/v1/files/a%2F%3Fb" || r.URL.RawQuery != "of=a%2F%3Fb" || !authorized(r)) {
+				if i := int(n.Add(1)); i == 1 &&
+					(r.URL.EscapedPath() != "/v1/files/a%2F%3Fb" || r.URL.RawQuery != "of=a%2F%3Fb" || !authorized(r)) {
 					t.Errorf("asked for %s", r.URL)
 				} else {
 					tc.gateway(w, r, i, cdn)
@@ -210,7 +234,7 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 			dep.Export.File = tc.conf
 			var seen sink
 			c := newClient(t, dep, Options{OnExchange: seen.take})
-			got, err := c.Fetch(background(), "a/?b", dep.Credentials.PlatformToken)
+			got, err := c.FetchWith(background(), "a/?b", dep.Credentials.PlatformToken, FetchOptions{})
 			if tc.fault != "" {
 				var e *FetchError
 				if !errors.As(err, &e) || e.Fault != tc.fault || e.Status != tc.status {
@@ -240,10 +264,12 @@ func TestARecordedFileHoldsItsFirstLineOnly(t *testing.T) {
 	dep.Export.File = retrieval(false, "")
 	c := newClient(t, dep, Options{})
 	x := c.FetchOnce(background(), "id", dep.Credentials.OtherUser)
-	if string(x.Body) != csv || string(x.Recorded.ResponseBody) != "id;client_id" || !strings.HasSuffix(x.Recorded.Comment, ", 2 lines left out") {
+	if string(x.Body) != csv || string(x.Recorded.ResponseBody) != "id;client_id" ||
+		!strings.HasSuffix(x.Recorded.Comment, ", 2 lines left out") {
 		t.Fatalf("%q %q", x.Recorded.ResponseBody, x.Recorded.Comment)
 	}
-	if !strings.Contains(x.Recorded.Curl, "$GATEWAY_OTHER_USER_TOKEN") || !strings.Contains(x.Recorded.Curl, "nonce: $(uuidgen)") {
+	if !strings.Contains(x.Recorded.Curl, "$GATEWAY_OTHER_USER_TOKEN") ||
+		!strings.Contains(x.Recorded.Curl, "nonce: $(uuidgen)") {
 		t.Fatal(x.Recorded.Curl)
 	}
 }
@@ -254,7 +280,7 @@ func TestTheBeginningOfAFileMayBeEnough(t *testing.T) {
 	dep.Export.File = retrieval(false, "")
 	c := newClient(t, dep, Options{})
 	for most, want := range map[int64]string{5: csv[:5], int64(len(csv)): csv, 0: csv} {
-		got, err := c.FetchStart(background(), "id", nil, most)
+		got, err := c.FetchWith(background(), "id", nil, FetchOptions{Most: most})
 		if err != nil || string(got.Bytes) != want || got.Cut != (want != csv) {
 			t.Errorf("up to %d bytes: %q, cut %v, %v", most, got.Bytes, got.Cut, err)
 		}
@@ -265,7 +291,7 @@ func TestFetchNeedsItsConfiguration(t *testing.T) {
 	dep := testDeployment("http://127.0.0.1:1")
 	c := newClient(t, dep, Options{})
 	var e *FetchError
-	if _, err := c.Fetch(background(), "id", nil); !errors.As(err, &e) || e.Fault != NotConfigured {
+	if _, err := c.FetchWith(background(), "id", nil, FetchOptions{}); !errors.As(err, &e) || e.Fault != NotConfigured {
 		t.Fatal(err)
 	}
 	if x := c.FetchOnce(background(), "id", nil); x.Err == nil || x.Err.Kind != Unsent {
@@ -273,7 +299,7 @@ func TestFetchNeedsItsConfiguration(t *testing.T) {
 	}
 	dep.Export.File = retrieval(false, "")
 	for _, id := range []string{"", ".", ".."} {
-		if _, err := c.Fetch(background(), id, nil); !errors.As(err, &e) || e.Fault != Unusable {
+		if _, err := c.FetchWith(background(), id, nil, FetchOptions{}); !errors.As(err, &e) || e.Fault != Unusable {
 			t.Fatal(err)
 		}
 	}
@@ -289,7 +315,7 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if _, err := c.Fetch(ctx, "id", nil); err == nil {
+		if _, err := c.FetchWith(ctx, "id", nil, FetchOptions{}); err == nil {
 			t.Error("fetched")
 		}
 	}()
@@ -298,7 +324,8 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 
 func TestAPointerFollowsRFC6901(t *testing.T) {
 	doc := parseJSON([]byte(`{"foo":["bar","baz"],"":0,"a/b":1,"m~n":8,"n":null,"big":12345678901234567890}`))
-	for pointer, want := range map[string]string{"/foo/0": "bar", "/": "0", "/a~1b": "1", "/m~0n": "8", "/n": "null", "/big": "12345678901234567890", "/foo": `["bar","baz"]`} {
+	for pointer, want := range map[string]string{"/foo/0": "bar", "/": "0", "/a~1b": "1", "/m~0n": "8", "/n": "null",
+		"/big": "12345678901234567890", "/foo": `["bar","baz"]`} {
 		if v, ok := Lookup(doc, pointer); !ok || stateText(v) != want {
 			t.Errorf("%s: %v", pointer, v)
 		}
@@ -316,13 +343,16 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 		conf    *deployment.Retrieval
 		want    string // path that answers last
 	}{
-		"a redirect elsewhere": {conf: retrieval(false, ""), want: "/cdn", gateway: func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, r.URL.Query().Get("cdn")+"/cdn", http.StatusFound)
-		}},
-		"an address elsewhere": {conf: retrieval(true, "/url"), want: "/cdn", gateway: func(w http.ResponseWriter, r *http.Request) {
-			state(w, "READY", r.URL.Query().Get("cdn")+"/cdn")
-		}},
-		"a refusal": {conf: retrieval(true, "/url"), gateway: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }},
+		"a redirect elsewhere": {conf: retrieval(false, ""), want: "/cdn",
+			gateway: func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, r.URL.Query().Get("cdn")+"/cdn", http.StatusFound)
+			}},
+		"an address elsewhere": {conf: retrieval(true, "/url"), want: "/cdn",
+			gateway: func(w http.ResponseWriter, r *http.Request) {
+				state(w, "READY", r.URL.Query().Get("cdn")+"/cdn")
+			}},
+		"a refusal": {conf: retrieval(true, "/url"),
+			gateway: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var there atomic.Int64
@@ -351,8 +381,10 @@ func TestAFileThatIsNowhereIsNotWaitedForTooLong(t *testing.T) {
 		dep.Export.File.Timeout = 700 * time.Millisecond
 		c := newClient(t, dep, Options{})
 		var e *FetchError
-		got, err := c.FetchWith(background(), "id", nil, FetchOptions{Absent: func() time.Duration { return 100 * time.Millisecond }})
-		if !errors.As(err, &e) || e.Fault != NotReady || e.NoFile() == patient || (got.Took >= dep.Export.File.Timeout) != patient {
+		got, err := c.FetchWith(background(), "id", nil,
+			FetchOptions{Absent: func() time.Duration { return 100 * time.Millisecond }})
+		if !errors.As(err, &e) || e.Fault != NotReady || e.NoFile() == patient ||
+			(got.Took >= dep.Export.File.Timeout) != patient {
 			t.Errorf("%d: after %s: %v", status, got.Took, err)
 		}
 	}

@@ -10,13 +10,13 @@ import (
 // FetchOptions say how much of a file is wanted, and for how long.
 type FetchOptions struct {
 	Most   int64                 // bytes of the file that are enough; 0: the whole file is wanted
-	Read   func(io.Reader) error // reads the file as it arrives, from its beginning each time that it is sent; nil: it is kept, up to 16 MiB
-	Absent func() time.Duration  // how long a 404 or 204 is taken for a file that is just early; nil or 0: all the time there is
+	Read   func(io.Reader) error // reads the file as it arrives, each time that it does; nil: it is kept, up to 16 MiB
+	Absent func() time.Duration  // how long a 404 or 204 is taken for a file that is early; nil or 0: always
 }
 
-// Fetched is an export file as it was downloaded, with what the retrieval showed on the way.
-type Fetched struct {
-	Bytes     []byte // decoded from any Content-Encoding, and from gzip where the file itself is compressed; nil: it was read as it arrived
+// ExportFile is an export file as it was downloaded, with what the retrieval showed on the way.
+type ExportFile struct {
+	Bytes     []byte // decoded from any Content-Encoding, and from gzip of the file itself; nil: read as it arrived
 	Size      int64  // bytes that were read, decoded
 	Sum       [sha256.Size]byte
 	Cut       bool          // the file goes on
@@ -53,7 +53,8 @@ type FetchError struct {
 	Detail string
 }
 
-// NoFile reports whether a retrieval ended without a file although nothing broke: the deployment made none, or has none yet.
+// NoFile reports whether a retrieval ended without a file although nothing broke: the deployment made none, or has
+// none yet.
 func (e *FetchError) NoFile() bool {
 	return e.Fault == FailedState || e.Fault == NotReady && e.absent()
 }

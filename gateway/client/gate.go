@@ -1,10 +1,10 @@
 package client
 
 import (
-	"container/heap"
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"time"
 )
@@ -26,8 +26,7 @@ const (
 // flight and paces what starts.
 type gate struct {
 	mu     sync.Mutex
-	queue  waiters
-	order  uint64
+	queue  []*waiter // in the order of their ranks
 	slots  int
 	used   int
 	peak   int
@@ -52,41 +51,9 @@ type gate struct {
 
 type waiter struct {
 	rank  int
-	order uint64
 	n     int
-	index int // in the heap, -1 once admitted or removed
 	ready chan struct{}
 	err   error
-}
-
-type waiters []*waiter
-
-func (w waiters) Len() int { return len(w) }
-func (w waiters) Less(i, j int) bool {
-	if w[i].rank != w[j].rank {
-		return w[i].rank < w[j].rank
-	}
-	return w[i].order < w[j].order
-}
-
-func (w waiters) Swap(i, j int) {
-	w[i], w[j] = w[j], w[i]
-	w[i].index, w[j].index = i, j
-}
-
-func (w *waiters) Push(x any) {
-	e := x.(*waiter)
-	e.index = len(*w)
-	*w = append(*w, e)
-}
-
-func (w *waiters) Pop() any {
-	old := *w
-	e := old[len(old)-1]
-	e.index = -1
-	old[len(old)-1] = nil
-	*w = old[:len(old)-1]
-	return e
 }
 
 func newGate(slots int, rate float64) *gate {
@@ -94,8 +61,8 @@ func newGate(slots int, rate float64) *gate {
 	return &gate{slots: slots, limit: rate, rate: rate, burst: burst, tokens: burst, filled: time.Now()}
 }
 
-// acquire waits for n slots and n tokens of the pace. The time of admission is returned; the caller gives the slots back
-// with release. It ends at once, with an error and nothing held, when ctx is done or the gate closes.
+// acquire waits for n slots and n tokens of the pace. The time of admission is returned; the caller gives the slots
+// back with release. It ends at once, with an error and nothing held, when ctx is done or the gate closes.
 func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	if err := ctx.Err(); err != nil {
 		return time.Time{}, err
@@ -105,9 +72,9 @@ func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 		defer g.mu.Unlock()
 		return time.Time{}, g.closed
 	}
-	g.order++
-	w := &waiter{rank: rank, order: g.order, n: n, ready: make(chan struct{})}
-	heap.Push(&g.queue, w)
+	w := &waiter{rank: rank, n: n, ready: make(chan struct{})}
+	behind, _ := slices.BinarySearchFunc(g.queue, rank+1, func(w *waiter, rank int) int { return w.rank - rank })
+	g.queue = slices.Insert(g.queue, behind, w)
 	g.pump()
 	g.mu.Unlock()
 
@@ -118,9 +85,9 @@ func (g *gate) acquire(ctx context.Context, rank, n int) (time.Time, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	switch {
-	case w.index >= 0:
-		heap.Remove(&g.queue, w.index)
+	switch at := slices.Index(g.queue, w); {
+	case at >= 0:
+		g.queue = slices.Delete(g.queue, at, at+1)
 	case w.err == nil: // admitted in the same moment
 		g.used -= n
 		g.tokens += float64(n)
@@ -149,7 +116,7 @@ func (g *gate) pump() {
 			g.wake(wait)
 			return
 		}
-		heap.Pop(&g.queue)
+		g.queue = slices.Delete(g.queue, 0, 1)
 		g.spend(now, w.n)
 		g.used += w.n
 		g.peak = max(g.peak, g.used)
@@ -201,14 +168,10 @@ func (g *gate) spend(now time.Time, n int) {
 }
 
 func (g *gate) forget(now time.Time) {
-	keep := 0
-	for keep < len(g.recent) && now.Sub(g.recent[keep]) > time.Second {
-		keep++
+	g.recent = slices.DeleteFunc(g.recent, func(at time.Time) bool { return now.Sub(at) > time.Second })
+	if len(g.recent) > 4096 {
+		g.recent = slices.Delete(g.recent, 0, len(g.recent)/2)
 	}
-	if keep == 0 && len(g.recent) > 4096 {
-		keep = len(g.recent) / 2
-	}
-	g.recent = append(g.recent[:0], g.recent[keep:]...)
 }
 
 func (g *gate) wake(after time.Duration) {
@@ -239,7 +202,7 @@ func (g *gate) shut(err error) {
 		g.timer.Stop()
 	}
 	for _, w := range g.queue {
-		w.index, w.err = -1, err
+		w.err = err
 		close(w.ready)
 	}
 	g.queue = nil

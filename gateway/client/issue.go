@@ -69,7 +69,7 @@ func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 	return credential.Issuer.Source(func() any {
 		redactor := redact.New(dep)
 		key := credential.Key()
-		return &renewal{now: time.Now, obtain: func(ctx context.Context) (issued, error) {
+		return &renewal{now: time.Now, obtain: func(ctx context.Context) (grant, error) {
 			got, err := issue(ctx, dep, credential.Issuer)
 			if err == nil && !plainToken(got.value) {
 				err = errors.New("what was issued is not a token: it is empty, or holds more than printable ASCII")
@@ -82,9 +82,9 @@ func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 	}).(*renewal)
 }
 
-// issued is a token with the time at which it expires, the zero time where that is not known, and the time at which the
+// grant is a token with the time at which it expires, the zero time where that is not known, and the time at which the
 // deployment file wants another.
-type issued struct {
+type grant struct {
 	value          string
 	expires, renew time.Time
 }
@@ -93,7 +93,7 @@ func plainToken(value string) bool {
 	return value != "" && strings.IndexFunc(value, func(c rune) bool { return c <= ' ' || c >= 0x7f }) < 0
 }
 
-func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got issued, err error) {
+func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer) (got grant, err error) {
 	if issuer.OAuth2 != nil {
 		got, err = fromEndpoint(ctx, dep, issuer.OAuth2)
 	} else {
@@ -109,12 +109,12 @@ func issue(ctx context.Context, dep *deployment.File, issuer *deployment.Issuer)
 }
 
 // fromCommand runs a program that prints a token. What it prints on stderr is not shown: it may hold a secret.
-func fromCommand(ctx context.Context, issuer *deployment.Issuer) (issued, error) {
+func fromCommand(ctx context.Context, issuer *deployment.Issuer) (grant, error) {
 	// #nosec: asked for in the deployment file
 	command := exec.CommandContext(ctx, issuer.Command[0], issuer.Command[1:]...)
 	command.Dir = issuer.Dir
 	command.WaitDelay = time.Second
-	out := &limited{}
+	out := &output{}
 	command.Stdout = out
 	err := command.Run()
 	switch {
@@ -124,28 +124,28 @@ func fromCommand(ctx context.Context, issuer *deployment.Issuer) (issued, error)
 		err = fmt.Errorf("no answer within %s", longestIssue)
 	}
 	if err != nil {
-		return issued{}, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
+		return grant{}, fmt.Errorf("the command %s failed: %w; run it by hand to see what it says",
 			issuer.Command[0], err)
 	}
-	return issued{value: strings.TrimSpace(out.String())}, nil
+	return grant{value: strings.TrimSpace(out.String())}, nil
 }
 
-// limited keeps what is written until it is more than a token may have.
-type limited struct{ bytes.Buffer }
+// output keeps what is written until it is more than a token may have.
+type output struct{ bytes.Buffer }
 
-func (l *limited) Write(p []byte) (int, error) {
-	n, _ := l.Buffer.Write(p) // it never fails
-	if l.Len() > largestToken {
+func (o *output) Write(p []byte) (int, error) {
+	n, _ := o.Buffer.Write(p) // it never fails
+	if o.Len() > largestToken {
 		return n, io.ErrShortWrite
 	}
 	return n, nil
 }
 
 // fromEndpoint asks a token endpoint for a token of the client itself (RFC 6749, section 4.4).
-func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (issued, error) {
+func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth2) (grant, error) {
 	transport, err := Transport(dep, longestIssue)
 	if err != nil {
-		return issued{}, err
+		return grant{}, err
 	}
 	defer transport.CloseIdleConnections()
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, &http.Client{
@@ -171,10 +171,10 @@ func fromEndpoint(ctx context.Context, dep *deployment.File, o *deployment.OAuth
 	}
 	switch {
 	case err == nil:
-		return issued{value: got.AccessToken, expires: got.Expiry}, nil
+		return grant{value: got.AccessToken, expires: got.Expiry}, nil
 	case refused != nil:
 		answer := strings.TrimSpace(refused.Response.Status + " " + refused.ErrorCode)
-		return issued{}, fmt.Errorf("the token endpoint answered %s", answer)
+		return grant{}, fmt.Errorf("the token endpoint answered %s", answer)
 	}
-	return issued{}, fmt.Errorf("the token endpoint gave no token: %w", err)
+	return grant{}, fmt.Errorf("the token endpoint gave no token: %w", err)
 }

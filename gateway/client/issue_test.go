@@ -26,7 +26,8 @@ func endpoint(t *testing.T, seconds int, status func(n int64) int) (address stri
 		w.Header().Set("Content-Type", "application/json")
 		n := count.Add(1)
 		id, secret, _ := r.BasicAuth()
-		if id != "me" || secret != "s3cret-of-mine" || r.FormValue("grant_type") != "client_credentials" || r.FormValue("scope") != "a b" {
+		if id != "me" || secret != "s3cret-of-mine" || r.FormValue("grant_type") != "client_credentials" ||
+			r.FormValue("scope") != "a b" {
 			w.WriteHeader(http.StatusUnauthorized)
 			_, _ = fmt.Fprintf(w, `{"error": "invalid_client", "error_description": "%s"}`, secret)
 			return
@@ -44,12 +45,14 @@ func always(int64) int { return http.StatusOK }
 // issuedBy is a deployment whose main credential is issued.
 func issuedBy(address string, issuer *deployment.Issuer) *deployment.File {
 	dep := testDeployment(address)
-	dep.Credentials.PlatformToken = &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Issuer: issuer}
+	dep.Credentials.PlatformToken = &deployment.Credential{Name: "platform_token", Method: deployment.Bearer,
+		Issuer: issuer}
 	return dep
 }
 
 func oauth(address, secret string) *deployment.Issuer {
-	return &deployment.Issuer{OAuth2: &deployment.OAuth2{TokenURL: address, ClientID: "me", ClientSecret: secret, Scope: "a b"}}
+	return &deployment.Issuer{OAuth2: &deployment.OAuth2{TokenURL: address, ClientID: "me", ClientSecret: secret,
+		Scope: "a b"}}
 }
 
 func withMain(dep *deployment.File) *Request {
@@ -60,7 +63,10 @@ func withMain(dep *deployment.File) *Request {
 
 func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	tokens, count := endpoint(t, 3600, always)
-	address := serve(t, func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.Header.Get("Authorization")) })
+	address := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		_,
+			_ = io.WriteString(w, r.Header.Get("Authorization"))
+	})
 	dep := issuedBy(address, oauth(tokens, "s3cret-of-mine"))
 	if err := SignIn(background(), dep); err != nil {
 		t.Fatal(err)
@@ -87,7 +93,8 @@ func TestATokenEndpointIsAskedOnceByAll(t *testing.T) {
 	if curl := x.Recorded.Curl; !strings.Contains(curl, "$GATEWAY_TOKEN") || strings.Contains(curl, "token-number") {
 		t.Error(curl)
 	}
-	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" || strings.Contains(string(x.Recorded.ResponseBody), "token-number") {
+	if len(x.Leaks) != 1 || x.Leaks[0] != "platform_token" ||
+		strings.Contains(string(x.Recorded.ResponseBody), "token-number") {
 		t.Errorf("leaks %v, %s", x.Leaks, x.Recorded.ResponseBody)
 	}
 	changed := *dep.Credentials.Main()
@@ -106,10 +113,10 @@ func TestTokensAreRenewedUnderLoad(t *testing.T) {
 	now := func() time.Time { return start.Add(time.Duration(clock.Load()) * time.Second) }
 	var issuedAt sync.Map
 	var count atomic.Int64
-	r := &renewal{now: now, obtain: func(context.Context) (issued, error) {
+	r := &renewal{now: now, obtain: func(context.Context) (grant, error) {
 		value := fmt.Sprintf("token-%d", count.Add(1))
 		issuedAt.Store(value, now())
-		return issued{value: value, expires: now().Add(100 * time.Second)}, nil
+		return grant{value: value, expires: now().Add(100 * time.Second)}, nil
 	}}
 	for second := range 1000 {
 		clock.Store(int64(second))
@@ -145,11 +152,11 @@ func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	fails := errors.New("out of order")
 	var failing bool
-	r := &renewal{now: func() time.Time { return now }, obtain: func(context.Context) (issued, error) {
+	r := &renewal{now: func() time.Time { return now }, obtain: func(context.Context) (grant, error) {
 		if failing {
-			return issued{}, fails
+			return grant{}, fails
 		}
-		return issued{value: "a", expires: now.Add(100 * time.Second)}, nil
+		return grant{value: "a", expires: now.Add(100 * time.Second)}, nil
 	}}
 	if value, err := r.current(background()); value != "a" || err != nil {
 		t.Fatal(value, err)
@@ -214,12 +221,14 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		"the command false failed: exit status 1":              {Command: []string{"false"}},
 		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
 		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c", "100000", "/dev/zero"}},
+		"it prints more than 65536 bytes": {Command: []string{"head", "-c", "100000",
+			"/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
 		err := SignIn(background(), dep)
 		var credential *CredentialError
-		if !errors.As(err, &credential) || credential.Key != "credentials.platform_token" || !strings.Contains(err.Error(), want) {
+		if !errors.As(err, &credential) || credential.Key != "credentials.platform_token" ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		x := newClient(t, dep, Options{}).Once(background(), withMain(dep))
@@ -236,7 +245,8 @@ func TestACommandPrintsTheToken(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "count")
 	script := filepath.Join(dir, "token.sh")
-	if err := os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"), 0o700); err != nil {
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho x >>count\necho key-number-$(wc -l <count | tr -d ' ')\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	seen := make(chan string, 1)

@@ -6,7 +6,11 @@ import (
 )
 
 // InFlight is how many requests are on the wire now.
-func (c *Client) InFlight() int { return c.gate.busy() }
+func (c *Client) InFlight() int {
+	c.gate.mu.Lock()
+	defer c.gate.mu.Unlock()
+	return c.gate.used
+}
 
 // Limit is how many requests may be on the wire at once.
 func (c *Client) Limit() int { return c.opts.InFlight }
@@ -28,10 +32,4 @@ func (g *gate) pause() time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return max(0, time.Until(g.pausedUntil))
-}
-
-func (g *gate) busy() int {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.used
 }

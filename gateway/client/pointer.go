@@ -3,7 +3,6 @@ package client
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -52,17 +51,9 @@ func Lookup(doc any, pointer string) (any, bool) {
 
 // stateText is a state as the lists of the deployment file write it.
 func stateText(v any) string {
-	switch s := v.(type) {
-	case string:
+	if s, is := v.(string); is {
 		return s
-	case nil:
-		return "null"
-	case bool, json.Number:
-		return fmt.Sprint(v)
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
+	b, _ := json.Marshal(v) // it was read from JSON
 	return string(b)
 }

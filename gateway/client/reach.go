@@ -2,9 +2,9 @@ package client
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
@@ -12,28 +12,30 @@ import (
 
 // FetchOnce sends the configured retrieval request once: no polling, no redirect, no download.
 func (c *Client) FetchOnce(ctx context.Context, fileID string, cred *deployment.Credential) *Exchange {
-	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred}
-	r := &Request{Label: "fetch the file once", Operation: File}
-	if f.conf == nil {
-		return c.unsent(r, 1, Unsent, "export.file is not in the deployment file")
-	}
-	u, err := f.request(r)
+	f, r, u, err := c.retrieval("fetch the file once", fileID, cred)
 	if err != nil {
 		return c.unsent(r, 1, Unsent, err.Error())
 	}
 	return f.single(ctx, r, u, true, true)
 }
 
-// Reach asks for the file once, as FetchOnce does, and goes where the answer sends its reader: it follows redirects and
-// the download address, with the credential on the origin of base_url only. It returns the last answer, and whether that
-// came from another address than the first.
-func (c *Client) Reach(ctx context.Context, fileID string, cred *deployment.Credential) (x *Exchange, elsewhere bool) {
+func (c *Client) retrieval(label, fileID string, cred *deployment.Credential) (*fetch, *Request, *url.URL, error) {
 	f := &fetch{c: c, conf: c.dep.Export.File, fileID: fileID, cred: cred}
-	r := &Request{Label: "fetch the file as somebody else", Operation: File}
+	r := &Request{Label: label, Operation: File}
 	if f.conf == nil {
-		return c.unsent(r, 1, Unsent, "export.file is not in the deployment file"), false
+		return f, r, nil, errors.New("export.file is not in the deployment file")
 	}
 	u, err := f.request(r)
+	return f, r, u, err
+}
+
+// Reach asks for the file once, as FetchOnce does, and goes where the answer sends its reader: it follows redirects and
+// the download address, with the credential on the origin of base_url only. It returns the last answer, and whether
+// that came from another address than the first.
+func (c *Client) Reach(
+	ctx context.Context, fileID string, cred *deployment.Credential,
+) (x *Exchange, elsewhere bool) {
+	f, r, u, err := c.retrieval("fetch the file as somebody else", fileID, cred)
 	if err != nil {
 		return c.unsent(r, 1, Unsent, err.Error()), false
 	}
@@ -56,18 +58,11 @@ func (f *fetch) address(x *Exchange, at *url.URL) *url.URL {
 	}
 	v, _ := Lookup(parseJSON(plain), f.conf.URL)
 	text, _ := v.(string)
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	target, err := at.Parse(strings.TrimSpace(text))
-	if err != nil || target.Host == "" || target.Scheme != "http" && target.Scheme != "https" {
-		return nil
-	}
-	return target
+	return reference(at, text)
 }
 
-// open asks for a download address. Another origin never sees the credential. On the gateway's own origin the credential
-// goes along, unless the address authorises itself; when that is refused, the other way is tried once.
+// open asks for a download address. Another origin never sees the credential. On the gateway's own origin the
+// credential goes along, unless the address authorises itself; when that is refused, the other way is tried once.
 func (f *fetch) open(ctx context.Context, target *url.URL) (*Exchange, *url.URL) {
 	f.c.redactor.LearnAddress(target)
 	own := f.own(target)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
 )
@@ -23,7 +24,7 @@ func (c *Client) record(k *call, x *Exchange) {
 	red := c.redactor
 	r.Method = k.method
 	r.URL = red.Address(k.url)
-	r.RequestHeader = k.req.Altered.shown(red.Header(k.header))
+	r.RequestHeader = shown(red.Header(k.header), k.req.Altered)
 	request := red.Body(k.req.Body)
 	requestNote := ""
 	r.RequestBody, requestNote = capped(request, k.req.Body)
@@ -31,19 +32,19 @@ func (c *Client) record(k *call, x *Exchange) {
 	answerNote := ""
 	r.ResponseBody, answerNote = c.recordAnswer(x, r.ResponseHeader)
 	r.Comment = join(requestNote, answerNote)
-	r.template = c.curl(k, r, request, requestNote == "")
-	r.fresh = k.identifiers()
-	r.Curl = r.command(nil)
+	r.command = curl.Of(curl.Request{
+		Method: k.method, URL: r.URL, Host: k.host, Header: k.header, Fresh: k.req.Fresh, Body: request,
+		Size: len(k.req.Body), Whole: requestNote == "", Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
+		Redactor: red, Credential: c.owner,
+	})
+	r.Curl = r.command.Text(nil)
 }
 
 // shown puts what was done to a credential in place of its value.
-func (a *Altered) shown(h http.Header) http.Header {
-	if a == nil {
-		return h
-	}
+func shown(h http.Header, a *curl.Alteration) http.Header {
 	for name, values := range h {
 		for i, v := range values {
-			if kept, hidden := strings.CutSuffix(v, redact.Mark); hidden && redact.SecretHeader(name) {
+			if kept, hidden := strings.CutSuffix(v, redact.Mark); a != nil && hidden && redact.SecretHeader(name) {
 				values[i] = kept + "[" + a.Says + "]"
 			}
 		}
@@ -56,8 +57,8 @@ const (
 	headersInAll  = 16 << 10 // of an answer
 )
 
-// shortened leaves out of the headers of an answer what is beyond what is recorded. A credential that a cut goes through
-// would not be recognised: so much is left out before it.
+// shortened leaves out of the headers of an answer what is beyond what is recorded. A credential that a cut goes
+// through would not be recognised: so much is left out before it.
 func shortened(h http.Header, longest int) http.Header {
 	size := 0
 	for name, values := range h {
@@ -105,7 +106,8 @@ func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 	}
 	kept, short := c.redactor.Beginning(body, maxRecorded, x.Operation != Export && x.Operation != File)
 	if short {
-		note = join(note, fmt.Sprintf("the first %d of %d bytes of the answer, sha256 %x", len(kept), len(body), sha256.Sum256(body)))
+		whole := sha256.Sum256(body)
+		note = join(note, fmt.Sprintf("the first %d of %d bytes of the answer, sha256 %x", len(kept), len(body), whole))
 	}
 	return kept, note
 }
@@ -121,14 +123,13 @@ func (c *Client) recordFile(x *Exchange) ([]byte, string) {
 	if x.Cut {
 		note = fmt.Sprintf("the first %d bytes, sha256 %x", x.Size, sum)
 	}
-	if !utf8.Valid(x.Body[:min(len(x.Body), 4096)&^3]) && bytes.IndexByte(x.Body, 0) >= 0 {
-		return nil, note + ", all left out"
-	}
+	binary := !utf8.Valid(x.Body[:min(len(x.Body), 4096)&^3]) && bytes.IndexByte(x.Body, 0) >= 0
 	first, _, _ := bytes.Cut(x.Body, []byte("\n"))
-	if compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(first, 0) >= 0 {
+	if binary || compressedBytes(first) || len(first) > 4096 || bytes.IndexByte(first, 0) >= 0 {
 		return nil, note + ", all left out"
 	}
-	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), fmt.Sprintf("%s, %d lines left out", note, max(lines-1, 0))
+	note = fmt.Sprintf("%s, %d lines left out", note, max(lines-1, 0))
+	return c.redactor.Body(bytes.TrimSuffix(first, []byte("\r"))), note
 }
 
 // maxRecorded bounds what is kept of a body.
@@ -140,7 +141,8 @@ func capped(b, sent []byte) ([]byte, string) {
 	if !short {
 		return b, ""
 	}
-	return kept, fmt.Sprintf("the first %d of %d bytes of the request, sha256 %x", len(kept), len(b), sha256.Sum256(sent))
+	whole := sha256.Sum256(sent)
+	return kept, fmt.Sprintf("the first %d of %d bytes of the request, sha256 %x", len(kept), len(b), whole)
 }
 
 func join(a, b string) string {
@@ -151,8 +153,8 @@ func join(a, b string) string {
 }
 
 func compressed(h http.Header) bool {
-	e := strings.ToLower(strings.TrimSpace(h.Get("Content-Encoding")))
-	return e != "" && e != "identity"
+	e := strings.TrimSpace(h.Get("Content-Encoding"))
+	return e != "" && !strings.EqualFold(e, "identity")
 }
 
 func compressedBytes(b []byte) bool { return len(b) > 2 && b[0] == 0x1f && b[1] == 0x8b }
@@ -197,8 +199,8 @@ func (c *Client) leaks(x *Exchange) []string {
 	}
 	c.eachCredential(func(cred *deployment.Credential, value string) {
 		needle := telling(value)
-		holds := needle != "" && (bytes.Contains(body, []byte(needle)) || headerHolds(x.Recorded.ResponseHeader, needle))
-		if holds && !slices.Contains(names, cred.Name) {
+		holds := bytes.Contains(body, []byte(needle)) || headerHolds(x.Recorded.ResponseHeader, needle)
+		if needle != "" && holds && !slices.Contains(names, cred.Name) {
 			names = append(names, cred.Name)
 		}
 	})
@@ -223,10 +225,20 @@ func (c *Client) eachCredential(visit func(cred *deployment.Credential, value st
 			visit(cred, cred.Value)
 		}
 	}
-	c.issued.Range(func(value, cred any) bool {
+	c.grants.Range(func(value, cred any) bool {
 		visit(cred.(*deployment.Credential), value.(string))
 		return true
 	})
+}
+
+// owner is the credential of a value; nil: it is none.
+func (c *Client) owner(value string) (owner *deployment.Credential) {
+	c.eachCredential(func(cred *deployment.Credential, known string) {
+		if known == value && owner == nil {
+			owner = cred
+		}
+	})
+	return owner
 }
 
 func headerHolds(h http.Header, needle string) bool {

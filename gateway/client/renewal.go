@@ -10,10 +10,10 @@ import (
 // renewal keeps an issued token fresh. It renews in the background once a fifth of the token's life is left, at most a
 // minute, or when the deployment file asks for it; callers only wait while there is no token that holds.
 type renewal struct {
-	obtain func(ctx context.Context) (issued, error)
+	obtain func(ctx context.Context) (grant, error)
 	now    func() time.Time
 
-	held atomic.Pointer[issued]
+	held atomic.Pointer[grant]
 
 	mu    sync.Mutex
 	busy  chan struct{} // closed when the renewal under way ends; nil: none is
@@ -49,7 +49,7 @@ func (r *renewal) current(ctx context.Context) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.err == nil {
-		return "", &CredentialError{Key: "credentials", Reason: "what was issued had expired when it came; check the clocks"}
+		return "", &CredentialError{"credentials", "what was issued had expired when it came; check the clocks"}
 	}
 	return "", r.err
 }
@@ -86,12 +86,12 @@ func (r *renewal) start(now time.Time) <-chan struct{} {
 }
 
 // scheduled sets when a token is renewed, where it expires before the deployment file asks for another.
-func (i issued) scheduled(now time.Time) *issued {
-	if !i.expires.IsZero() {
-		early := i.expires.Add(-min(i.expires.Sub(now)/5, longestMargin))
-		if i.renew.IsZero() || early.Before(i.renew) {
-			i.renew = early
+func (g grant) scheduled(now time.Time) *grant {
+	if !g.expires.IsZero() {
+		early := g.expires.Add(-min(g.expires.Sub(now)/5, longestMargin))
+		if g.renew.IsZero() || early.Before(g.renew) {
+			g.renew = early
 		}
 	}
-	return &i
+	return &g
 }

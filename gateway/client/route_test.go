@@ -66,7 +66,8 @@ func (a authority) issue(t *testing.T, usage x509.ExtKeyUsage) (certificate, key
 	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "somebody"}, NotAfter: time.Now().Add(time.Hour),
-		ExtKeyUsage: []x509.ExtKeyUsage{usage}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
+		ExtKeyUsage: []x509.ExtKeyUsage{usage}, IPAddresses: []net.IP{net.IPv4(127, 0, 0,
+			1)}, DNSNames: []string{"localhost"},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, &pair.PublicKey, a.key)
 	if err != nil {
@@ -128,13 +129,14 @@ func TestAClientCertificateIsShown(t *testing.T) {
 	if x.Status != 200 || string(x.Body) != "somebody" {
 		t.Fatalf("%d %v %s", x.Status, x.Err, x.Body)
 	}
-	if curl := x.Recorded.Curl; !strings.Contains(curl, "--cert '"+dep.TLS.ClientCert+"' --key '"+dep.TLS.ClientKey+"'") {
+	if curl := x.Recorded.Curl; !strings.Contains(curl,
+		"--cert '"+dep.TLS.ClientCert+"' --key '"+dep.TLS.ClientKey+"'") {
 		t.Error(curl)
 	}
 }
 
-// What the machine itself trusts is trusted with a ca_file, too. A process reads the machine's own file once, so the test
-// runs itself with another one.
+// What the machine itself trusts is trusted with a ca_file, too. A process reads the machine's own file once, so the
+// test runs itself with another one.
 func TestTheAuthorityIsTrustedBesideTheSystems(t *testing.T) {
 	const variable = "GATEASSAY_TEST_SYSTEM_SERVER"
 	if os.Getenv(variable) == "" {
@@ -208,7 +210,8 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 	}
 	dep := testDeployment("http://gateway.invalid")
 	dep.Proxy = "http://user:swordfish-1234@127.0.0.1:1"
-	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil || strings.Contains(x.Err.Error(), "swordfish") {
+	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil ||
+		strings.Contains(x.Err.Error(), "swordfish") {
 		t.Errorf("%v", x.Err)
 	}
 }
@@ -257,20 +260,22 @@ func TestHeadersGoAlongToTheGatewayOnly(t *testing.T) {
 	r.Header = http.Header{"X-Mine": {"ours"}}
 	x := c.Once(background(), r)
 	got := <-seen
-	if got.Get("x-environment") != "staging" || got.Get("X-Gate-Token") != "abcdefgh-12345678" || strings.Join(got.Values("X-Mine"), " ") != "ours" {
+	if got.Get("x-environment") != "staging" || got.Get("X-Gate-Token") != "abcdefgh-12345678" ||
+		strings.Join(got.Values("X-Mine"), " ") != "ours" {
 		t.Errorf("%v", got)
 	}
 	recorded := x.Recorded.Curl + strings.Join(x.Recorded.RequestHeader.Values("X-Gate-Token"), "")
 	if strings.Contains(recorded, "abcdefgh-12345678") || !strings.Contains(recorded, "staging") {
 		t.Error(recorded)
 	}
-	if _, err := c.Fetch(background(), "f", dep.Credentials.Main()); err != nil {
+	if _, err := c.FetchWith(background(), "f", dep.Credentials.Main(), FetchOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := <-seen; got.Get("x-environment") != "staging" {
 		t.Errorf("not on the retrieval: %v", got)
 	}
-	if elsewhere.Get("x-environment") != "" || elsewhere.Get("X-Gate-Token") != "" || elsewhere.Get("Authorization") != "" {
+	if elsewhere.Get("x-environment") != "" || elsewhere.Get("X-Gate-Token") != "" ||
+		elsewhere.Get("Authorization") != "" {
 		t.Errorf("another host got %v", elsewhere)
 	}
 }
@@ -329,9 +334,11 @@ func nameServer(t *testing.T, asked func(dnsmessage.Type)) string {
 			answer := dnsmessage.Message{Header: dnsmessage.Header{ID: m.ID, Response: true}, Questions: m.Questions}
 			switch q.Type {
 			case dnsmessage.TypeA:
-				answer.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}}}}
+				answer.Answers = []dnsmessage.Resource{{Header: header,
+					Body: &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}}}}
 			case dnsmessage.TypeAAAA:
-				answer.Answers = []dnsmessage.Resource{{Header: header, Body: &dnsmessage.AAAAResource{AAAA: [16]byte{15: 1}}}}
+				answer.Answers = []dnsmessage.Resource{{Header: header,
+					Body: &dnsmessage.AAAAResource{AAAA: [16]byte{15: 1}}}}
 			}
 			if data, err := answer.Pack(); err == nil {
 				_, _ = conn.WriteTo(data, from)

@@ -58,7 +58,8 @@ func TestScriptOfAChainHoldsWhatRecurs(t *testing.T) {
 	c.Once(t.Context(), export(nonceA, `{"a":2}`))
 	c.Once(t.Context(), export(nonceB, `{"a":3}`))
 	script := c.Script([]int{1, 2, 3})
-	if !strings.HasPrefix(script, "id1=$(uuidgen)\n") || strings.Count(script, `-H "nonce: $id1"`) != 2 || strings.Count(script, `-H "nonce: $(uuidgen)"`) != 1 {
+	if !strings.HasPrefix(script, "id1=$(uuidgen)\n") || strings.Count(script, `-H "nonce: $id1"`) != 2 ||
+		strings.Count(script, `-H "nonce: $(uuidgen)"`) != 1 {
 		t.Error(script)
 	}
 	if strings.Count(script, "curl ") != 3 {
@@ -74,7 +75,8 @@ func TestScriptOfARaceIsALoop(t *testing.T) {
 	}
 	c.Together(t.Context(), five)
 	script := c.Script([]int{1, 2, 3, 4, 5})
-	if !strings.Contains(script, "for i in $(seq 5); do\ncurl ") || !strings.HasSuffix(script, " &\ndone; wait") || !strings.Contains(script, `"nonce: $id1"`) {
+	if !strings.Contains(script, "for i in $(seq 5); do\ncurl ") || !strings.HasSuffix(script, " &\ndone; wait") ||
+		!strings.Contains(script, `"nonce: $id1"`) {
 		t.Error(script)
 	}
 }
@@ -83,7 +85,8 @@ func TestScriptOfARepeatIsOneAfterTheOther(t *testing.T) {
 	c := scripted(t)
 	c.Once(t.Context(), export(nonceA, "{}"))
 	c.Once(t.Context(), export(nonceA, "{}"))
-	if script := c.Script([]int{1, 2}); !strings.Contains(script, "for i in $(seq 2); do\ncurl ") || strings.Contains(script, "&") {
+	if script := c.Script([]int{1, 2}); !strings.Contains(script, "for i in $(seq 2); do\ncurl ") ||
+		strings.Contains(script, "&") {
 		t.Error(script)
 	}
 }
@@ -114,7 +117,8 @@ func TestScriptOfARepeatHoldsWhatItRepeats(t *testing.T) {
 	if seqs := c.WithFirst([]int{3}, []int{3, 1, 2, 99}); !slices.Equal(seqs, []int{1, 3}) {
 		t.Errorf("the third request repeats %v", seqs)
 	}
-	if script := c.Script(c.WithFirst([]int{3}, []int{3, 1, 2})); !strings.Contains(script, "for i in $(seq 2); do\ncurl ") || !strings.Contains(script, "nonce: $id1") {
+	if script := c.Script(c.WithFirst([]int{3}, []int{3, 1, 2})); !strings.Contains(script,
+		"for i in $(seq 2); do\ncurl ") || !strings.Contains(script, "nonce: $id1") {
 		t.Error(script)
 	}
 	if seqs := c.WithFirst(nil, []int{1}); len(seqs) != 0 {
@@ -128,7 +132,9 @@ func TestScriptNamesAVariableForWhatIsNoCredential(t *testing.T) {
 	r := export(nonceA, "{}")
 	r.Header.Set("Authorization", "Bearer a.forged.token")
 	c.Once(t.Context(), r)
-	if script := c.Script([]int{1}); !strings.Contains(script, `-H "Authorization: Bearer $GATEWAY_ALTERED_CREDENTIAL"`) || strings.Contains(script, "redacted") || strings.Contains(script, "forged") {
+	if script := c.Script([]int{1}); !strings.Contains(script,
+		`-H "Authorization: Bearer $GATEWAY_ALTERED_CREDENTIAL"`) || strings.Contains(script, "redacted") ||
+		strings.Contains(script, "forged") {
 		t.Error(script)
 	}
 }

@@ -27,12 +27,14 @@ func filing(t *testing.T) (c *Client, downloads *atomic.Int32) {
 		if r.Header.Get("nonce") == "" {
 			w.WriteHeader(http.StatusBadRequest)
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"file_id": fmt.Sprintf("file-%d", exports.Add(1)), "file_state": map[string]string{"state": "NEW"}})
+		_ = json.NewEncoder(w).Encode(map[string]any{"file_id": fmt.Sprintf("file-%d", exports.Add(1)),
+			"file_state": map[string]string{"state": "NEW"}})
 	})
 	mux.HandleFunc("GET /files/{id}", func(w http.ResponseWriter, r *http.Request) {
 		answer := map[string]any{"state": "NEW"}
 		if asked.Add(1)%2 == 0 {
-			answer = map[string]any{"state": "READY", "links": map[string]string{"url": server.URL + "/d/" + r.PathValue("id") + "?a=1&b=2"}}
+			answer = map[string]any{"state": "READY",
+				"links": map[string]string{"url": server.URL + "/d/" + r.PathValue("id") + "?a=1&b=2"}}
 		}
 		_ = json.NewEncoder(w).Encode(answer)
 	})
@@ -67,7 +69,9 @@ func retrieved(t *testing.T, c *Client, nonce, label string) []int {
 		x := c.Once(t.Context(), &Request{Operation: File, Method: http.MethodGet, Path: "/files/" + made.ID})
 		seqs = append(seqs, x.Seq)
 	}
-	x := c.Once(t.Context(), &Request{Operation: File, Method: http.MethodGet, Path: "/d/" + made.ID, Query: map[string][]string{"a": {"1"}, "b": {"2"}}})
+	x := c.Once(t.Context(),
+		&Request{Operation: File, Method: http.MethodGet, Path: "/d/" + made.ID,
+			Query: map[string][]string{"a": {"1"}, "b": {"2"}}})
 	return append(seqs, x.Seq)
 }
 
@@ -85,14 +89,17 @@ func TestScriptOfAnExportGetsItsFile(t *testing.T) {
 		seqs := retrieved(t, c, nonceA, "rows until a row's date")
 		script := c.Script(append(seqs, retrieved(t, c, nonceB, "the whole window")...))
 		tools := t.TempDir() // uuidgen is not part of every system
-		if err := os.WriteFile(filepath.Join(tools, "uuidgen"), []byte("#!/bin/sh\necho "+nonceB+"\n"), 0o700); err != nil {
+		if err := os.WriteFile(filepath.Join(tools, "uuidgen"), []byte("#!/bin/sh\necho "+nonceB+"\n"),
+			0o700); err != nil {
 			t.Fatal(err)
 		}
 		before := downloads.Load()
 		run := exec.CommandContext(t.Context(), path, "-c", strings.Replace(script, "\n\necho", "\nexit\necho", 1))
 		run.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"))
 		out, err := run.CombinedOutput()
-		if err != nil || downloads.Load() != before+1 || !strings.HasPrefix(string(out), "# 1. rows until a row's date\n") || !strings.Contains(string(out), "rows of file-3 a=1&b=2") {
+		if err != nil || downloads.Load() != before+1 ||
+			!strings.HasPrefix(string(out), "# 1. rows until a row's date\n") ||
+			!strings.Contains(string(out), "rows of file-3 a=1&b=2") {
 			t.Errorf("%s: %v, %d downloads\n%s\n%s", shell, err, downloads.Load()-before, script, out)
 		}
 		if !strings.Contains(script, "\n\necho '# 2. the whole window'\n") {

@@ -97,7 +97,8 @@ func TestTheSameTroubleReadsTheSameOnEveryConnection(t *testing.T) {
 	}()
 	c := newClient(t, testDeployment("http://"+l.Addr().String()), Options{})
 	first, second := c.Once(background(), post("{}")), c.Once(background(), post("{}"))
-	if first.Err == nil || second.Err == nil || first.Err.Detail != second.Err.Detail || !strings.Contains(first.Err.Detail, l.Addr().String()) {
+	if first.Err == nil || second.Err == nil || first.Err.Detail != second.Err.Detail ||
+		!strings.Contains(first.Err.Detail, l.Addr().String()) {
 		t.Fatalf("%+v, %+v", first.Err, second.Err)
 	}
 }
@@ -263,12 +264,15 @@ func TestTroubleIsNamed(t *testing.T) {
 		want TroubleKind
 		path string
 	}{
-		"no HTTP":           {url: answerRaw(t, say("220 mail ready\r\n\r\n")), want: Garbled},
-		"a bad header":      {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n")), want: Garbled},
-		"a bad chunk":       {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")), want: Garbled},
-		"endless headers":   {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nA: "+strings.Repeat("a", 2<<20)+"\r\n\r\n")), want: TooLarge},
-		"nothing":           {url: answerRaw(t, say("")), want: Reset},
-		"half a body":       {url: answerRaw(t, say("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf")), want: Reset},
+		"no HTTP":      {url: answerRaw(t, say("220 mail ready\r\n\r\n")), want: Garbled},
+		"a bad header": {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n")), want: Garbled},
+		"a bad chunk": {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")),
+			want: Garbled},
+		"endless headers": {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nA: "+strings.Repeat("a", 2<<20)+"\r\n\r\n")),
+			want: TooLarge},
+		"nothing": {url: answerRaw(t, say("")), want: Reset},
+		"half a body": {url: answerRaw(t, say("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf")),
+			want: Reset},
 		"no name":           {url: "http://gateassay.invalid", want: NoName},
 		"an unknown issuer": {url: secure.URL, want: BadTLS},
 		"no TLS":            {url: strings.Replace(plain.URL, "http:", "https:", 1), want: BadTLS},
@@ -303,7 +307,8 @@ func TestTheTimeoutStartsWithTheRequestNotInTheQueue(t *testing.T) {
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
-			if x := c.Once(background(), get("/hang")); x.Err == nil || x.Err.Kind != TimedOut || x.Service > 20*time.Second {
+			if x := c.Once(background(), get("/hang")); x.Err == nil || x.Err.Kind != TimedOut ||
+				x.Service > 20*time.Second {
 				t.Errorf("%v", x.Err)
 			}
 		})
@@ -389,7 +394,8 @@ func TestAnswersBeyondTheLimitsSayWhy(t *testing.T) {
 		if x.Err == nil || x.Err.Kind != TooLarge || !strings.HasPrefix(x.Err.Detail, why) || x.Status != 0 {
 			t.Errorf("%v, status %d; expected %q", x.Err, x.Status, why)
 		}
-		if k := c.Exchange(x.Seq); len(k.Recorded.ResponseBody) > maxRecorded || k.Recorded.Status != 201 || len(x.Body) > headOfFile {
+		if k := c.Exchange(x.Seq); len(k.Recorded.ResponseBody) > maxRecorded || k.Recorded.Status != 201 ||
+			len(x.Body) > headOfFile {
 			t.Errorf("%d and %d bytes kept, status %d", len(k.Recorded.ResponseBody), len(x.Body), k.Recorded.Status)
 		}
 	}
@@ -402,7 +408,8 @@ func TestLargeAnswersAreBoundedInAll(t *testing.T) {
 	c := newClient(t, testDeployment(url), Options{})
 	for i := range largeInAll>>20 + 2 {
 		x := c.Once(background(), get("/"))
-		if late := i >= largeInAll>>20; late != (x.Err != nil) || late && !strings.Contains(x.Err.Detail, "32 MiB of such answers") {
+		if late := i >= largeInAll>>20; late != (x.Err != nil) || late &&
+			!strings.Contains(x.Err.Detail, "32 MiB of such answers") {
 			t.Fatalf("answer %d: %v", i+1, x.Err)
 		}
 	}
@@ -410,13 +417,15 @@ func TestLargeAnswersAreBoundedInAll(t *testing.T) {
 
 func TestBothCredentialMethodsAndRawHeaderNames(t *testing.T) {
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		_, _ = fmt.Fprintf(w, "%v|%v|%v|%v", r.Header.Get("Authorization") == "Bearer "+testToken, r.Header.Get("X-Api-Key") == testKey, r.Host, r.UserAgent())
+		_, _ = fmt.Fprintf(w, "%v|%v|%v|%v", r.Header.Get("Authorization") == "Bearer "+testToken,
+			r.Header.Get("X-Api-Key") == testKey, r.Host, r.UserAgent())
 	})
 	dep := testDeployment(url)
 	c := newClient(t, dep, Options{UserAgent: "gateassay/test"})
 	r := get("/")
 	r.Credential = dep.Credentials.PlatformToken
-	if x := c.Once(background(), r); !strings.HasPrefix(string(x.Body), "true|false|") || !strings.HasSuffix(string(x.Body), "gateassay/test") {
+	if x := c.Once(background(), r); !strings.HasPrefix(string(x.Body), "true|false|") ||
+		!strings.HasSuffix(string(x.Body), "gateassay/test") {
 		t.Fatal(string(x.Body))
 	}
 	r.Credential = dep.Credentials.APIKey

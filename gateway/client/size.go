@@ -33,7 +33,8 @@ func (c *Client) readable(k *call, x *Exchange) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.large += len(x.Body); c.large > largeInAll {
-		return &sizeError{fmt.Sprintf("is larger than %d KiB, and the run holds %d MiB of such answers", manyBytes>>10, largeInAll>>20)}
+		return &sizeError{fmt.Sprintf("is larger than %d KiB, and the run holds %d MiB of such answers", manyBytes>>10,
+			largeInAll>>20)}
 	}
 	return nil
 }

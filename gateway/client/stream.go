@@ -3,6 +3,7 @@ package client
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"compress/gzip"
 	"compress/zlib"
@@ -26,7 +27,7 @@ type intake struct {
 	read func(io.Reader) error // nil: the file is kept
 	most int64                 // bytes that are wanted; 0: all
 	x    *Exchange             // the answer that was taken; nil: none was
-	got  Fetched
+	got  ExportFile
 	err  *FetchError
 }
 
@@ -37,7 +38,7 @@ const heldFile = 16 << 20
 func (s *intake) take(raw io.Reader, x *Exchange) error {
 	s.x, s.err = x, nil
 	in := &tally{in: raw, sum: sha256.New()}
-	s.got = Fetched{MediaType: x.Header.Get("Content-Type")}
+	s.got = ExportFile{MediaType: x.Header.Get("Content-Type")}
 	plain, encoding, err := decoded(in, x.Header, true)
 	if err == nil {
 		s.got.Encoding = encoding
@@ -58,12 +59,13 @@ func (s *intake) take(raw io.Reader, x *Exchange) error {
 
 // deliver hands on the plain file.
 func (s *intake) deliver(plain io.Reader) error {
-	limit, why := s.c.largestFile(), fmt.Errorf("the file is longer than %d MiB (limits.max_file_mib)", s.c.largestFile()>>20)
+	limit := s.c.largestFile()
+	why := fmt.Errorf("the file is longer than %d MiB (limits.max_file_mib)", limit>>20)
 	if s.most > 0 && s.most < limit {
 		limit, why = s.most, nil
 	}
 	find := s.c.seeker()
-	out := &bounded{in: plain, left: limit, find: find}
+	out := &extent{in: plain, left: limit, find: find}
 	if s.got.Encoding != "" { // otherwise it is what came
 		out.sum = sha256.New()
 	}
@@ -93,13 +95,7 @@ func (s *intake) deliver(plain io.Reader) error {
 
 // largestFile bounds a file after decompression.
 func (c *Client) largestFile() int64 {
-	if c.opts.MaxBody > 0 {
-		return c.opts.MaxBody
-	}
-	if n := c.dep.Limits.MaxFile; n > 0 {
-		return int64(n) << 20
-	}
-	return 1 << 30
+	return cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.dep.Limits.MaxFile), 0)<<20, 1<<30)
 }
 
 // tally counts what came over the connection, and notes how it broke.
@@ -134,8 +130,8 @@ func (t *tally) lines() int {
 	return t.ends
 }
 
-// bounded ends a file at a limit.
-type bounded struct {
+// extent ends a file at a limit.
+type extent struct {
 	in      io.Reader
 	left    int64
 	size    int64
@@ -145,25 +141,25 @@ type bounded struct {
 	find    *seeker
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
+func (e *extent) Read(p []byte) (int, error) {
+	if e.left <= 0 {
 		var one [1]byte
-		n, err := io.ReadFull(b.in, one[:])
-		b.more = b.more || n > 0
-		if err == nil || b.more {
+		n, err := io.ReadFull(e.in, one[:])
+		e.more = e.more || n > 0
+		if err == nil || e.more {
 			err = io.EOF
 		}
 		return 0, err
 	}
-	n, err := b.in.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	b.size += int64(n)
-	if b.sum != nil {
-		b.sum.Write(p[:n])
+	n, err := e.in.Read(p[:min(int64(len(p)), e.left)])
+	e.left -= int64(n)
+	e.size += int64(n)
+	if e.sum != nil {
+		e.sum.Write(p[:n])
 	}
-	b.find.write(p[:n])
+	e.find.write(p[:n])
 	if err != nil && !errors.Is(err, io.EOF) {
-		b.damaged = err
+		e.damaged = err
 	}
 	return n, err
 }
@@ -171,7 +167,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 // decoded undoes the Content-Encoding, and gzip of the file itself where unpack is set.
 func decoded(raw io.Reader, h http.Header, unpack bool) (plain io.Reader, encoding string, err error) {
 	in := bufio.NewReaderSize(raw, 64<<10)
-	var seen []string
+	var layers []string
 	codings := strings.Split(strings.Join(h.Values("Content-Encoding"), ","), ",")
 	for i := len(codings) - 1; i >= 0; i-- {
 		coding := strings.ToLower(strings.TrimSpace(codings[i]))
@@ -188,12 +184,13 @@ func decoded(raw io.Reader, h http.Header, unpack bool) (plain io.Reader, encodi
 		case coding == "deflate":
 			in = inflate(in)
 		default:
-			err = fmt.Errorf("the answer has Content-Encoding %q although none was asked for; gzip and deflate are understood", coding)
+			err = fmt.Errorf("the answer has Content-Encoding %q although none was asked for; "+
+				"gzip and deflate are understood", coding)
 		}
 		if err != nil {
 			return nil, "", err
 		}
-		if seen = append(seen, strings.TrimPrefix(coding, "x-")+" (transfer)"); len(seen) > 3 {
+		if layers = append(layers, strings.TrimPrefix(coding, "x-")+" (transfer)"); len(layers) > 3 {
 			return nil, "", errors.New("the answer was compressed more than three times over")
 		}
 	}
@@ -201,9 +198,9 @@ func decoded(raw io.Reader, h http.Header, unpack bool) (plain io.Reader, encodi
 		if in, err = unzip(in); err != nil {
 			return nil, "", err
 		}
-		seen = append(seen, "gzip (file)")
+		layers = append(layers, "gzip (file)")
 	}
-	return in, strings.Join(seen, ", "), nil
+	return in, strings.Join(layers, ", "), nil
 }
 
 func unzip(in *bufio.Reader) (*bufio.Reader, error) {
@@ -211,31 +208,28 @@ func unzip(in *bufio.Reader) (*bufio.Reader, error) {
 	if err != nil {
 		return nil, fmt.Errorf("damaged gzip data: %w", err)
 	}
-	return bufio.NewReaderSize(damage{z, "gzip"}, 64<<10), nil
+	return checked(z, "gzip"), nil
 }
 
 func inflate(in *bufio.Reader) *bufio.Reader {
 	// The two bytes before zlib's data are a multiple of 31, the first of them ends with an 8.
 	if head, _ := in.Peek(2); len(head) == 2 && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
 		if z, err := zlib.NewReader(in); err == nil {
-			return bufio.NewReaderSize(damage{z, "deflate"}, 64<<10)
+			return checked(z, "deflate")
 		}
 	}
-	return bufio.NewReaderSize(damage{flate.NewReader(in), "deflate"}, 64<<10)
+	return checked(flate.NewReader(in), "deflate")
 }
 
-// damage names what is damaged.
-type damage struct {
-	io.Reader
-	what string
-}
-
-func (d damage) Read(p []byte) (int, error) {
-	n, err := d.Reader.Read(p)
-	if err != nil && !errors.Is(err, io.EOF) {
-		err = fmt.Errorf("damaged %s data: %w", d.what, err)
-	}
-	return n, err
+// checked names what is damaged in its errors.
+func checked(plain io.Reader, what string) *bufio.Reader {
+	return bufio.NewReaderSize(readerFunc(func(p []byte) (int, error) {
+		n, err := plain.Read(p)
+		if err != nil && !errors.Is(err, io.EOF) {
+			err = fmt.Errorf("damaged %s data: %w", what, err)
+		}
+		return n, err
+	}), 64<<10)
 }
 
 // decode undoes the Content-Encoding of an answer that is short. long: it is not, once it is decompressed.

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// throttles reports whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does not say.
-// A 503 does so where it has a Retry-After; of a file that is polled for, that is only when to look again.
+// throttles reports whether the deployment asks for fewer requests, and how long it asks to wait; negative: it does
+// not say. A 503 does so where it has a Retry-After; of a file that is polled for, that is only when to look again.
 func throttles(r *Request, x *Exchange) (asked time.Duration, yes bool) {
 	asked = retryAfter(x.Header, time.Now())
 	switch x.Status {
@@ -49,10 +49,10 @@ type brake struct {
 }
 
 // throttled reacts to such an answer to a request that was admitted at that time, and returns how long this request
-// should wait; asked is negative when the deployment did not say. As long as it may be a limit on all requests, nothing
-// else starts until then, and the pace is halved. Answers to requests that were under way together count as one episode.
-// Where the wait is longer than a run pauses, the request cannot be repeated; others go on, as each may have a limit of
-// its own, until none gets past.
+// should wait; asked is negative when the deployment did not say. As long as it may be a limit on all requests,
+// nothing else starts until then, and the pace is halved. Answers to requests that were under way together count as
+// one episode. Where the wait is longer than a run pauses, the request cannot be repeated; others go on, as each may
+// have a limit of its own, until none gets past.
 func (g *gate) throttled(admitted time.Time, asked time.Duration) time.Duration {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -137,8 +137,8 @@ func (g *gate) judge(admitted time.Time, throttled bool, now time.Time) {
 // unchanged reports whether halving the pace has not changed the share of throttled answers: with a true limit it would
 // have fallen, or, after requests that the limit had been saved up for, risen.
 func (b *brake) unchanged(share float64) bool {
-	limited := max(0, 2*b.share-1)
-	return b.share >= 0 && share > (b.share+limited)/2 && share < 1.5*b.share+0.05
+	byLimit := max(0, 2*b.share-1)
+	return b.share >= 0 && share > (b.share+byLimit)/2 && share < 1.5*b.share+0.05
 }
 
 // slow halves the pace. It keeps the share of throttled answers where there were enough of them to know it.

@@ -36,7 +36,7 @@ func Transport(dep *deployment.File, timeout time.Duration) (*http.Transport, er
 		TLSHandshakeTimeout:    timeout,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,            // headers are judged as they were sent
-		IdleConnTimeout:        4 * time.Second, // below what servers use: a connection they just closed breaks a request
+		IdleConnTimeout:        4 * time.Second, // below what servers use: one that they just closed breaks a request
 		MaxResponseHeaderBytes: maxHeader,
 	}, nil
 }

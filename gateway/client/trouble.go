@@ -6,8 +6,8 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -50,51 +50,44 @@ func withoutPort(err error) string {
 }
 
 func troubleKind(ctx context.Context, err error) TroubleKind {
-	var (
-		dns         *net.DNSError
-		record      tls.RecordHeaderError
-		alert       tls.AlertError
-		certificate *tls.CertificateVerificationError
-		authority   x509.UnknownAuthorityError
-		host        x509.HostnameError
-		timeout     net.Error
-	)
-	var large *sizeError
-	text := err.Error()
+	var timeout net.Error
 	says := func(parts ...string) bool {
-		for _, p := range parts {
-			if strings.Contains(text, p) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(err.Error(), part) })
 	}
 	switch {
-	case errors.As(err, &large), says("headers exceeded"):
+	case is[*sizeError](err), says("headers exceeded"):
 		return TooLarge
 	case errors.Is(context.Cause(ctx), errTimeout), errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return TimedOut
 	case ctx.Err() != nil:
 		return Canceled
-	case errors.As(err, &dns):
+	case is[*net.DNSError](err):
 		return NoName
-	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
+	case errors.Is(err, syscall.ECONNREFUSED), errors.Is(err, syscall.EHOSTUNREACH),
+		errors.Is(err, syscall.ENETUNREACH):
 		return Refused
-	case errors.As(err, &record), errors.As(err, &alert), errors.As(err, &certificate), errors.As(err, &authority),
-		errors.As(err, &host), says("tls: ", "x509: ", "gave HTTP response to HTTPS client"):
+	case is[tls.RecordHeaderError](err), is[tls.AlertError](err), is[*tls.CertificateVerificationError](err),
+		is[x509.UnknownAuthorityError](err), is[x509.HostnameError](err),
+		says("tls: ", "x509: ", "gave HTTP response to HTTPS client"):
 		return BadTLS
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return TimedOut
-	case says("invalid header field", "invalid method", "invalid URL", "unsupported protocol scheme", "no Host in request URL", "invalid trailer"):
+	case says("invalid header field", "invalid method", "invalid URL", "unsupported protocol scheme",
+		"no Host in request URL", "invalid trailer"):
 		return Unsent
 	case says("malformed", "invalid byte in chunk", "chunk line too long", "too much chunk",
-		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx", "PROTOCOL_ERROR",
-		"COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length", "frame with unknown", "http2: frame too large"):
+		"multiple Content-Length", "bad Content-Length", "unsupported transfer encoding", "too many 1xx",
+		"PROTOCOL_ERROR", "COMPRESSION_ERROR", "FRAME_SIZE_ERROR", "invalid Content-Length", "frame with unknown",
+		"http2: frame too large"):
 		return Garbled
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return Reset
 	}
 	return Reset
+}
+
+// is reports whether an error of a type is among those that err wraps.
+func is[E error](err error) bool {
+	var e E
+	return errors.As(err, &e)
 }
 
 // shorten cuts s to about n bytes, never within a character.

@@ -85,7 +85,7 @@ func (c *Client) authorize(ctx context.Context, h http.Header, cred *deployment.
 	h[name] = []string{value}
 	if cred.Genuine() {
 		secret := strings.TrimPrefix(value, "Bearer ")
-		c.issued.Store(secret, cred)
+		c.grants.Store(secret, cred)
 		c.redactor.Secret(cred.Name, secret)
 	}
 	return nil
@@ -216,14 +216,15 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	}
 	if err != nil {
 		x.Err = c.trouble(ctx, err, t)
-		if x.Err.Kind == Reset && t.reused && t.first.IsZero() {
+		if (x.Err.Kind == Reset || x.Err.Kind == Garbled) && t.reused && t.first.IsZero() {
 			c.broken.Add(1)
 		}
 		switch {
 		case x.Status != 0 && x.Err.Kind == TooLarge:
 			x.Err.Detail = fmt.Sprintf("the answer %d %s", x.Status, x.Err.Detail)
 		case x.Status != 0:
-			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size, x.Err.Detail)
+			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size,
+				x.Err.Detail)
 		}
 		if x.Status != 0 {
 			x.Status, x.Header = 0, nil
@@ -235,8 +236,8 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 // unreliable is how many kept connections have to break before no more are kept.
 const unreliable = 2
 
-// carrier puts requests on kept connections, until some of these broke: whether the deployment got what was sent on one is
-// not known, and where it closes connections without a word, every second request would be lost.
+// carrier puts requests on kept connections, until some of these broke: whether the deployment got what was sent on
+// one is not known, and where it closes connections without a word, every second request would be lost.
 func (c *Client) carrier() *http.Transport {
 	if c.broken.Load() < unreliable {
 		return c.transport
@@ -297,7 +298,8 @@ func (t *timing) hooks(ctx context.Context, k *call) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{
 		Got1xxResponse: func(int, textproto.MIMEHeader) error {
 			if informational++; informational > mostInformational {
-				return &sizeError{fmt.Sprintf("more than %d informational answers (1xx) came before the answer", mostInformational)}
+				return &sizeError{fmt.Sprintf("more than %d informational answers (1xx) came before the answer",
+					mostInformational)}
 			}
 			return nil
 		},

@@ -19,20 +19,16 @@ func (r *Redactor) BodyOf(b []byte, person bool) []byte {
 		return b
 	}
 	start := bytes.TrimLeft(b, " \t\r\n\ufeff")
-	if len(start) > 0 && (start[0] == '{' || start[0] == '[' || start[0] == '"') {
-		if Shallow(b) && json.Valid(b) {
-			w := walk{r: r, in: b, impersonal: !person}
-			w.out.Grow(len(b))
-			w.value(nil, false)
-			w.out.Write(b[w.at:])
-			return r.scattered(w.out.Bytes())
-		}
-		if !person {
-			return []byte(r.Text(string(b)))
-		}
+	switch meant := len(start) > 0 && bytes.IndexByte([]byte(`{["`), start[0]) >= 0; {
+	case meant && Shallow(b) && json.Valid(b):
+		w := walk{r: r, in: b, impersonal: !person}
+		w.out.Grow(len(b))
+		w.value(nil, false)
+		w.out.Write(b[w.at:])
+		return r.scattered(w.out.Bytes())
+	case meant && person:
 		return []byte(r.Text(r.brokenJSON(string(b))))
-	}
-	if !utf8.Valid(b) {
+	case !meant && !utf8.Valid(b):
 		return []byte(r.values(string(b)))
 	}
 	return []byte(r.Text(string(b)))
@@ -46,7 +42,8 @@ func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, shor
 		if len(kept) <= most {
 			return kept, false
 		}
-	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') && Shallow(b) && json.Valid(b) {
+	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && bytes.IndexByte([]byte("{["), start[0]) >= 0 &&
+		Shallow(b) && json.Valid(b) {
 		w := walk{r: r, in: b, impersonal: !person, most: most}
 		w.value(nil, false)
 		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is no string

@@ -1,8 +1,9 @@
 package redact
 
 import (
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -45,40 +46,28 @@ func newPersonalFields(renamed map[string]string) personalFields {
 	}
 	add("document_number", "document.number")
 	add("document_number", "cpf")
-	for _, n := range []string{"shareholder_id", "income", "patrimony", "participation_percentage", "address", "document", "street", "number", "complement", "zip_code"} {
+	for _, n := range []string{
+		"shareholder_id", "income", "patrimony", "participation_percentage", "address", "document", "street", "number",
+		"complement", "zip_code",
+	} {
 		f.names[n] = true
 	}
-	for n := range leaves {
-		f.names[n] = true
-	}
+	maps.Copy(f.names, leaves)
 	for _, tail := range f.tails {
 		f.names[strings.Join(tail, ".")] = true
 	}
-	quoted := make([]string, 0, len(leaves))
-	for n := range leaves {
+	var quoted []string
+	for _, n := range slices.Sorted(maps.Keys(leaves)) {
 		quoted = append(quoted, regexp.QuoteMeta(n))
 	}
-	sort.Strings(quoted)
-	f.broken = regexp.MustCompile(`("(?:` + strings.Join(quoted, "|") + `)"\s*:\s*)("(?:[^"\\]|\\.)*"?|-?[0-9][0-9.eE+-]*)`)
+	f.broken = regexp.MustCompile(`("(?:` + strings.Join(quoted, "|") + `)"\s*:\s*)` +
+		`("(?:[^"\\]|\\.)*"?|-?[0-9][0-9.eE+-]*)`)
 	return f
 }
 
 // has reports whether the value at path, the object keys from the root, is personal.
 func (f *personalFields) has(path []string) bool {
-	for _, tail := range f.tails {
-		if len(tail) > len(path) {
-			continue
-		}
-		same := true
-		for i, segment := range tail {
-			if path[len(path)-len(tail)+i] != segment {
-				same = false
-				break
-			}
-		}
-		if same {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.tails, func(tail []string) bool {
+		return len(tail) <= len(path) && slices.Equal(path[len(path)-len(tail):], tail)
+	})
 }

@@ -32,7 +32,7 @@ const (
 
 var (
 	mailShape  = regexp.MustCompile(`^(.+)(@[A-Za-z0-9.-]+)$`)
-	phoneShape = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`) // the country, the area and the mark of a mobile number tell nobody apart
+	phoneShape = regexp.MustCompile(`^(\+?55\d{2}9?)(\d{8})$`) // country, area and the mark of a mobile number stay
 	dateShape  = regexp.MustCompile(`^(\d{4})-(\d{2}-\d{2})([T ].*)?$`)
 	cpfShape   = regexp.MustCompile(`^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$`)
 )
@@ -45,7 +45,8 @@ func (p *pseudonyms) ofNumber(v string) string {
 	return p.pick("number ", v, func(v string, s *stream) string {
 		out := []byte(shuffle(v, s))
 		// A leading zero would not be JSON.
-		if i := strings.IndexAny(v, "0123456789"); i >= 0 && out[i] == '0' && i+1 < len(v) && v[i+1] >= '0' && v[i+1] <= '9' {
+		i := strings.IndexAny(v, "0123456789")
+		if i >= 0 && out[i] == '0' && i+1 < len(v) && v[i+1] >= '0' && v[i+1] <= '9' {
 			out[i] = '1' + byte(s.next()%9)
 		}
 		for i, c := range out { // the exponent stays, or 1e5 might become 1e900

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -79,16 +80,14 @@ func (r *Redactor) Secret(name, value string) {
 	if r.runs.add(value, r.public) {
 		return
 	}
-	for _, spelling := range spellings(value) {
-		r.needles.add(spelling, Mark)
-	}
-	for _, spelling := range codes(value) {
+	for _, spelling := range slices.Concat(spellings(value), codes(value)) {
 		r.needles.add(spelling, Mark)
 	}
 }
 
 // Personal registers values about a person that the run generated; each is replaced by its pseudonym wherever it
-// appears. Values of fewer than five bytes are ignored, they appear everywhere by chance, and so are those above 64 KiB.
+// appears. Values of fewer than five bytes are ignored, they appear everywhere by chance, and so are those above 64
+// KiB.
 func (r *Redactor) Personal(values ...string) {
 	for _, v := range values {
 		if len(v) < 5 || len(v) > longestPersonal {
@@ -189,7 +188,8 @@ func (r *Redactor) LearnAddress(u *url.URL) {
 	}
 }
 
-// Longest is the length of the longest text that is replaced as a whole: a cut through it leaves what is not recognised.
+// Longest is the length of the longest text that is replaced as a whole: a cut through it leaves what is not
+// recognised.
 func (r *Redactor) Longest() int {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

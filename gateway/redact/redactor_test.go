@@ -18,7 +18,8 @@ const personCPF = "52998224725"
 func TestJSONKeepsItsSpelling(t *testing.T) {
 	r := New(&deployment.File{})
 	for _, s := range []string{
-		`{ "a" : 1e5,"a":1.50 , "b":[ true,null, "x\u00e9\/" ] }` + "\n", `[]`, `{"income":33.330,"x":{}}`, `"text"`, "\t[1,\n2]",
+		`{ "a" : 1e5,"a":1.50 , "b":[ true,null, "x\u00e9\/" ] }` +
+			"\n", `[]`, `{"income":33.330,"x":{}}`, `"text"`, "\t[1,\n2]",
 		`{"error":{"name":"phone_number"}}`,
 	} {
 		if got := string(r.Body([]byte(s))); got != s {
@@ -49,7 +50,8 @@ func TestJSONKeepsItsSpelling(t *testing.T) {
 func TestPseudonymsKeepTheShape(t *testing.T) {
 	p := newPseudonyms([]byte("key"))
 	rapid.Check(t, func(rt *rapid.T) {
-		v := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Z][a-z]{3,9} [A-Z][a-zãé]{3,9}`), rapid.StringMatching(`\d{11}`),
+		v := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Z][a-z]{3,9} [A-Z][a-zãé]{3,9}`),
+			rapid.StringMatching(`\d{11}`),
 			rapid.StringMatching(`[a-z]{3,8}@[a-z]{3,8}\.com`), rapid.StringMatching(`gateassay-\d{5}`)).Draw(rt, "value")
 		out := p.of(v)
 		if out != p.of(v) || len(out) != len(v) {
@@ -63,7 +65,8 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 		if validCPF(v) != validCPF(out) && cpfShape.MatchString(v) {
 			rt.Fatalf("CPF %s became %s", v, out)
 		}
-		if _, domain, ok := strings.Cut(v, "@"); ok && mailShape.MatchString(v) && !strings.HasSuffix(out, "@"+domain[strings.LastIndex(domain, "@")+1:]) {
+		if _, domain, ok := strings.Cut(v, "@"); ok && mailShape.MatchString(v) &&
+			!strings.HasSuffix(out, "@"+domain[strings.LastIndex(domain, "@")+1:]) {
 			rt.Fatalf("%s became %s", v, out)
 		}
 		if strings.Contains(v, "gateassay-") && !strings.Contains(out, "gateassay-") {
@@ -88,7 +91,8 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 		out := p.of(d)
 		was, _ := time.Parse(time.DateOnly, d)
 		is, err := time.Parse(time.DateOnly, out)
-		if err != nil || out == d || was.After(time.Now()) != is.After(time.Now()) || strings.HasSuffix(d, "02-29") != strings.HasSuffix(out, "02-29") {
+		if err != nil || out == d || was.After(time.Now()) != is.After(time.Now()) ||
+			strings.HasSuffix(d, "02-29") != strings.HasSuffix(out, "02-29") {
 			t.Errorf("%s became %s", d, out)
 		}
 	}

@@ -51,37 +51,52 @@ func utf16Bytes(s string, high bool) string {
 
 // shapes is how programs write a text without meaning to hide it.
 var shapes = map[string]func(string) string{
-	"plain":                  func(s string) string { return s },
-	"upper case":             strings.ToUpper,
-	"first two thirds":       func(s string) string { return s[:len(s)*2/3] },
-	"last two thirds":        func(s string) string { return s[len(s)/3:] },
-	"middle":                 func(s string) string { return s[len(s)/4 : len(s)*3/4] },
-	"lines":                  func(s string) string { return every(s, 7, "\r\n ") },
-	"escaped lines":          func(s string) string { return every(s, 7, `\r\n`) },
-	"spaces":                 func(s string) string { return every(s, 1, " ") },
-	"quotes":                 func(s string) string { return every(s, 4, `" + "`) },
-	"no width":               func(s string) string { return every(s, 3, "\u200b") },
-	"full-width":             func(s string) string { return strings.Map(wide, s) },
-	"percent":                url.QueryEscape,
-	"every byte percent":     func(s string) string { return each(s, "%%%02x") },
-	"percent twice":          func(s string) string { return url.QueryEscape(each(s, "%%%02X")) },
-	"JSON escapes":           func(s string) string { return each(s, `\u%04x`) },
-	"character references":   func(s string) string { return each(s, "&#%d;") },
-	"entities":               html.EscapeString,
-	"quoted-printable":       func(s string) string { return each(s, "=%02X") },
-	"soft line ends":         func(s string) string { return every(s, 9, "=\r\n") },
-	"Base64":                 func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
-	"Base64 of more":         func(s string) string { return base64.URLEncoding.EncodeToString([]byte("user:" + s + "!")) },
-	"MIME Base64":            func(s string) string { return every(base64.StdEncoding.EncodeToString([]byte("x"+s)), 64, "\r\n") },
-	"MIME Base64, escaped":   func(s string) string { return every(base64.StdEncoding.EncodeToString([]byte(s)), 76, `\n`) },
-	"Base64 twice":           func(s string) string { return twice(twice(s)) },
-	"Base64, percent":        func(s string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s))) },
-	"Base32":                 func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
-	"UTF-16":                 func(s string) string { return utf16Bytes(s, false) },
-	"UTF-16, big-endian":     func(s string) string { return utf16Bytes(s, true) },
-	"Base64 of UTF-16":       func(s string) string { return base64.StdEncoding.EncodeToString([]byte(utf16Bytes(s, false))) },
-	"hexadecimal":            func(s string) string { return hex.EncodeToString([]byte(s)) },
-	"hexadecimal and spaces": func(s string) string { return every(strings.ToUpper(hex.EncodeToString([]byte(s))), 2, " ") },
+	"plain":                func(s string) string { return s },
+	"upper case":           strings.ToUpper,
+	"first two thirds":     func(s string) string { return s[:len(s)*2/3] },
+	"last two thirds":      func(s string) string { return s[len(s)/3:] },
+	"middle":               func(s string) string { return s[len(s)/4 : len(s)*3/4] },
+	"lines":                func(s string) string { return every(s, 7, "\r\n ") },
+	"escaped lines":        func(s string) string { return every(s, 7, `\r\n`) },
+	"spaces":               func(s string) string { return every(s, 1, " ") },
+	"quotes":               func(s string) string { return every(s, 4, `" + "`) },
+	"no width":             func(s string) string { return every(s, 3, "\u200b") },
+	"full-width":           func(s string) string { return strings.Map(wide, s) },
+	"percent":              url.QueryEscape,
+	"every byte percent":   func(s string) string { return each(s, "%%%02x") },
+	"percent twice":        func(s string) string { return url.QueryEscape(each(s, "%%%02X")) },
+	"JSON escapes":         func(s string) string { return each(s, `\u%04x`) },
+	"character references": func(s string) string { return each(s, "&#%d;") },
+	"entities":             html.EscapeString,
+	"quoted-printable":     func(s string) string { return each(s, "=%02X") },
+	"soft line ends":       func(s string) string { return every(s, 9, "=\r\n") },
+	"Base64":               func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
+	"Base64 of more": func(s string) string {
+		return base64.URLEncoding.EncodeToString([]byte("user:" + s +
+			"!"))
+	},
+	"MIME Base64": func(s string) string {
+		return every(base64.StdEncoding.EncodeToString([]byte("x"+s)),
+			64, "\r\n")
+	},
+	"MIME Base64, escaped": func(s string) string {
+		return every(base64.StdEncoding.EncodeToString([]byte(s)), 76,
+			`\n`)
+	},
+	"Base64 twice":       func(s string) string { return twice(twice(s)) },
+	"Base64, percent":    func(s string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s))) },
+	"Base32":             func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
+	"UTF-16":             func(s string) string { return utf16Bytes(s, false) },
+	"UTF-16, big-endian": func(s string) string { return utf16Bytes(s, true) },
+	"Base64 of UTF-16": func(s string) string {
+		return base64.StdEncoding.EncodeToString([]byte(utf16Bytes(s,
+			false)))
+	},
+	"hexadecimal": func(s string) string { return hex.EncodeToString([]byte(s)) },
+	"hexadecimal and spaces": func(s string) string {
+		return every(strings.ToUpper(hex.EncodeToString([]byte(s))), 2,
+			" ")
+	},
 	"hexadecimal and colons": func(s string) string { return every(hex.EncodeToString([]byte(s)), 2, ":") },
 	"bytes in a program":     func(s string) string { return "{" + each(s, "0x%02x, ") + "}" },
 	"\\x escapes":            func(s string) string { return each(s, `\x%02x`) },
@@ -160,7 +175,8 @@ func TestOrdinaryTextIsLeftAlone(t *testing.T) {
 	for _, s := range []string{
 		"https://staging.gateway.example/base/v3/users/legal-representatives", "staging-gateway",
 		"7f5d1c1e-0f0b-4a56-9a0c-2b8d0f6e1a55 and 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
-		"[101, 121, 74, 104, 98, 71, 99, 105, 79, 105]", strings.Repeat("A", 300), "gateassay Maria 12 of 77, 2025-01-01T00:00:00Z",
+		"[101, 121, 74, 104, 98, 71, 99, 105, 79, 105]", strings.Repeat("A",
+			300), "gateassay Maria 12 of 77, 2025-01-01T00:00:00Z",
 	} {
 		if got := r.Text(s); got != s {
 			t.Errorf("%q became %q", s, got)

@@ -4,11 +4,13 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -21,11 +23,12 @@ var (
 	userinfo  = regexp.MustCompile(`://[^/?#\s"'<>@]+@`)
 	queryPair = regexp.MustCompile(`([?&;])((?:amp;)?[A-Za-z0-9_.%-]+)=([^&#\s"'<>\\]*)`)
 	// authorizationText finds a credential quoted in prose or in a dumped header.
-	authorizationText = regexp.MustCompile(`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
-	encodedRun        = regexp.MustCompile(`(?:[A-Za-z0-9._~+-]*%[0-9A-Fa-f]{2})+[A-Za-z0-9._~+-]*`)
-	escapedRun        = regexp.MustCompile(`(?:[^\s"\\]*\\+u[0-9A-Fa-f]{4})+[^\s"\\]*`)
-	entityRun         = regexp.MustCompile(`(?:[^\s&<>]*&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[a-z]{2,6});)+[^\s&<>]*`)
-	unicodeEscape     = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
+	authorizationText = regexp.MustCompile(
+		`(?i)\b(bearer|basic|x-api-key)(:\s*|=|\s+)[A-Za-z0-9_~+/-][A-Za-z0-9._~+/-]{14,}=*`)
+	encodedRun    = regexp.MustCompile(`(?:[A-Za-z0-9._~+-]*%[0-9A-Fa-f]{2})+[A-Za-z0-9._~+-]*`)
+	escapedRun    = regexp.MustCompile(`(?:[^\s"\\]*\\+u[0-9A-Fa-f]{4})+[^\s"\\]*`)
+	entityRun     = regexp.MustCompile(`(?:[^\s&<>]*&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[a-z]{2,6});)+[^\s&<>]*`)
+	unicodeEscape = regexp.MustCompile(`\\+u[0-9A-Fa-f]{4}`)
 )
 
 // SecretHeader reports whether the value of a header is a credential whatever it holds.
@@ -40,7 +43,8 @@ func SecretHeader(name string) bool {
 
 func AuthScheme(s string) bool {
 	switch strings.ToLower(s) {
-	case "bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba", "dpop", "aws4-hmac-sha256":
+	case "bearer", "basic", "digest", "token", "apikey", "negotiate", "ntlm", "jwt", "hmac", "mac", "hoba", "dpop",
+		"aws4-hmac-sha256":
 		return true
 	}
 	return false
@@ -54,10 +58,13 @@ func sensitiveParameter(name string) bool {
 	name = strings.TrimPrefix(strings.ToLower(name), "amp;")
 	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(name)
 	switch name {
-	case "key", "sig", "code", "auth", "jwt", "hmac", "hash", "policy", "keypairid", "googleaccessid", "awsaccesskeyid", "xgoogcredential", "xamzcredential":
+	case "key", "sig", "code", "auth", "jwt", "hmac", "hash", "policy", "keypairid", "googleaccessid", "awsaccesskeyid",
+		"xgoogcredential", "xamzcredential":
 		return true
 	}
-	for _, part := range []string{"apikey", "token", "signature", "secret", "password", "passwd", "authorization", "credential", "accesskey"} {
+	for _, part := range []string{
+		"apikey", "token", "signature", "secret", "password", "passwd", "authorization", "credential", "accesskey",
+	} {
 		if strings.Contains(name, part) {
 			return true
 		}
@@ -78,12 +85,11 @@ func Presigned(u *url.URL) bool {
 // spellings are the usual ways in which the same text is written, always the same number in the same order.
 func spellings(v string) []string {
 	query, path := url.QueryEscape(v), url.PathEscape(v)
-	all := []string{
+	return []string{
 		v, strings.ToUpper(v), strings.ToLower(v), norm.NFD.String(v), norm.NFC.String(v),
 		query, path, lowerEscapes(query), lowerEscapes(path), strings.ReplaceAll(query, "+", "%20"),
 		jsonText(v), asciiJSON(v), jsonText(jsonText(v)), html.EscapeString(v), strings.ReplaceAll(v, "/", `\/`),
 	}
-	return all
 }
 
 // codes are encodings in which the text no longer shows, at any alignment.
@@ -130,55 +136,57 @@ func asciiJSON(v string) string {
 		case c < 0x80:
 			b.WriteRune(c)
 		case c > 0xffff:
-			b.WriteString(`\u` + hex4(0xd800+(c-0x10000)>>10) + `\u` + hex4(0xdc00+(c-0x10000)&0x3ff))
+			high, low := utf16.EncodeRune(c)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
 		default:
-			b.WriteString(`\u` + hex4(c))
+			fmt.Fprintf(&b, `\u%04x`, c)
 		}
 	}
 	return b.String()
 }
 
-func hex4(c rune) string {
-	s := strconv.FormatInt(int64(c), 16)
-	return strings.Repeat("0", 4-len(s)) + s
+// escapes are the notations whose runs decoded looks into.
+var escapes = []struct {
+	mark  string
+	run   *regexp.Regexp
+	plain func(string) string
+	again func(string) string
+}{
+	{"%", encodedRun, unescapedQuery, url.QueryEscape},
+	{`\u`, escapedRun, func(run string) string {
+		return unicodeEscape.ReplaceAllStringFunc(run, func(e string) string {
+			c, _ := strconv.ParseUint(e[len(e)-4:], 16, 16)
+			return string(rune(c))
+		})
+	}, jsonText},
+	{"&", entityRun, html.UnescapeString, html.EscapeString},
+}
+
+func unescapedQuery(run string) string {
+	if plain, err := url.QueryUnescape(run); err == nil {
+		return plain
+	}
+	return run
 }
 
 // decoded looks inside runs of percent escapes, \u escapes and character references: where their plain text holds a
 // registered value, the whole run is replaced by the redacted plain text, escaped again.
 func (r *Redactor) decoded(s string) string {
-	if strings.Contains(s, "%") {
-		s = encodedRun.ReplaceAllStringFunc(s, func(run string) string {
-			plain := run
+	for _, e := range escapes {
+		if !strings.Contains(s, e.mark) {
+			continue
+		}
+		s = e.run.ReplaceAllStringFunc(s, func(run string) string {
+			before := run
 			for range 3 { // an escape may have been escaped again
-				next, err := url.QueryUnescape(plain)
-				if err != nil || next == plain {
+				plain := e.plain(before)
+				if plain == before {
 					break
 				}
-				plain = next
 				if clean := jwtShape.ReplaceAllString(r.values(plain), Mark); clean != plain {
-					return url.QueryEscape(clean)
+					return e.again(clean)
 				}
-			}
-			return run
-		})
-	}
-	if strings.Contains(s, `\u`) {
-		s = escapedRun.ReplaceAllStringFunc(s, func(run string) string {
-			plain := unicodeEscape.ReplaceAllStringFunc(run, func(e string) string {
-				c, _ := strconv.ParseUint(e[len(e)-4:], 16, 16)
-				return string(rune(c))
-			})
-			if clean := jwtShape.ReplaceAllString(r.values(plain), Mark); clean != plain {
-				return jsonText(clean)
-			}
-			return run
-		})
-	}
-	if strings.Contains(s, "&") {
-		s = entityRun.ReplaceAllStringFunc(s, func(run string) string {
-			plain := html.UnescapeString(run)
-			if clean := jwtShape.ReplaceAllString(r.values(plain), Mark); plain != run && clean != plain {
-				return html.EscapeString(clean)
+				before = plain
 			}
 			return run
 		})

@@ -89,12 +89,12 @@ func TestDeploymentFileOfEveryVariantFetchesAFile(t *testing.T) {
 			}
 			id := exported(t, c, dep, body)
 			if v.Choices.MinimalFile {
-				if _, err := c.Fetch(t.Context(), id, dep.Credentials.Main()); err == nil {
+				if _, err := c.FetchWith(t.Context(), id, dep.Credentials.Main(), client.FetchOptions{}); err == nil {
 					t.Error("a file was fetched although the deployment file does not say how")
 				}
 				return
 			}
-			got, err := c.Fetch(t.Context(), id, dep.Credentials.Main())
+			got, err := c.FetchWith(t.Context(), id, dep.Credentials.Main(), client.FetchOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

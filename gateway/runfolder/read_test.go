@@ -12,7 +12,8 @@ import (
 
 func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
 	dir := t.TempDir()
-	pipe, circle, long, odd := filepath.Join(dir, "pipe"), filepath.Join(dir, "circle"), filepath.Join(dir, "long"), filepath.Join(dir, "odd\x1b[31m")
+	pipe, circle, long, odd := filepath.Join(dir, "pipe"), filepath.Join(dir, "circle"), filepath.Join(dir,
+		"long"), filepath.Join(dir, "odd\x1b[31m")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}

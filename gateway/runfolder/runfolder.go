@@ -86,9 +86,11 @@ func WriteAtomic(dir, name string, data []byte) error {
 	})
 }
 
-// Replace is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new file.
+// Replace is WriteAtomic for what is written bit by bit. The umask narrows who may read it, as it does for any new
+// file.
 func Replace(dir, name string, mode fs.FileMode, fill func(io.Writer) error) (err error) {
-	temp, err := os.OpenFile(filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8]), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	beside := filepath.Join(dir, "."+name+".tmp-"+rand.Text()[:8])
+	temp, err := os.OpenFile(beside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", filepath.Join(dir, name), cause(err))
 	}

@@ -42,7 +42,8 @@ func TestAFolderThatHoldsARunIsRefused(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("old"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := runfolder.Create(dir, "conform", time.Now()); err == nil || !strings.Contains(err.Error(), "--out") {
+		if _, err := runfolder.Create(dir, "conform", time.Now()); err == nil ||
+			!strings.Contains(err.Error(), "--out") {
 			t.Fatalf("with %s: %v", name, err)
 		}
 		if data, _ := os.ReadFile(filepath.Join(dir, name)); string(data) != "old" {
@@ -68,13 +69,15 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 			t.Fatalf("holds %q", data)
 		}
 	}
-	if err := runfolder.Replace(dir, "run.json", 0o600, func(io.Writer) error { return io.ErrUnexpectedEOF }); err == nil {
+	if err := runfolder.Replace(dir, "run.json", 0o600,
+		func(io.Writer) error { return io.ErrUnexpectedEOF }); err == nil {
 		t.Error("what could not be written replaced a file")
 	}
 	if data, _ := os.ReadFile(filepath.Join(dir, "run.json")); string(data) != "second, longer" {
 		t.Errorf("after a failure it holds %q", data)
 	}
-	if err := runfolder.Replace(dir, "run.json", 0o600, func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }); err != nil {
+	if err := runfolder.Replace(dir, "run.json", 0o600,
+		func(w io.Writer) error { _, err := io.WriteString(w, "private"); return err }); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(filepath.Join(dir, "run.json")); err != nil || info.Mode().Perm()&0o077 != 0 {
@@ -83,10 +86,12 @@ func TestAFailedWriteLeavesTheOldFileAndNothingBesideIt(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "taken", "by a folder"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := runfolder.WriteAtomic(dir, "taken", []byte("new")); err == nil || !strings.Contains(err.Error(), "taken") {
+	if err := runfolder.WriteAtomic(dir, "taken", []byte("new")); err == nil ||
+		!strings.Contains(err.Error(), "taken") {
 		t.Fatalf("over a folder: %v", err)
 	}
-	if err := runfolder.WriteAtomic(filepath.Join(dir, "missing"), "run.json", nil); !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp-") {
+	if err := runfolder.WriteAtomic(filepath.Join(dir, "missing"), "run.json", nil); !errors.Is(err, fs.ErrNotExist) ||
+		strings.Contains(err.Error(), ".tmp-") {
 		t.Fatalf("into a missing folder: %v", err)
 	}
 	entries, err := os.ReadDir(dir)

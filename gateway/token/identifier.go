@@ -52,9 +52,6 @@ func UUIDv1() string {
 	return u.String()
 }
 
-// UUIDv5 is a fresh UUID of version 5: the hash of a random name.
-func UUIDv5() string { return uuid.NewSHA1(uuid.NameSpaceURL, []byte(uuid.NewString())).String() }
-
 // OtherVariant is a fresh UUID that claims version 4 and a variant other than that of RFC 9562.
 func OtherVariant() string {
 	u := uuid.New()

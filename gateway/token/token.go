@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"time"
@@ -30,86 +31,87 @@ func Parts(t string) (header, payload, signature string, ok bool) {
 	return p.header, p.payload, p.signature, true
 }
 
-// PayloadChanged adds a claim that grants more than was granted, leaves all others as they were, and keeps the
-// signature: whoever accepts it does not verify signatures.
-func PayloadChanged(t string) (string, error) {
+// tamper takes a token apart, has its pieces changed, and joins them again.
+func tamper(t string, change func(*pieces) error) (string, error) {
 	p, err := split(t)
+	if err == nil {
+		err = change(&p)
+	}
 	if err != nil {
 		return "", err
 	}
-	name := "admin"
-	for _, taken := p.claims[name]; taken; _, taken = p.claims[name] {
-		name += "_tampered"
-	}
-	text := bytes.TrimRight(p.payloadJSON, " \t\r\n")
-	changed := append(bytes.Clone(text[:len(text)-1]), []byte(fmt.Sprintf("%q:true}", name))...)
-	if len(p.claims) > 0 {
-		changed = append(bytes.Clone(text[:len(text)-1]), []byte(fmt.Sprintf(",%q:true}", name))...)
-	}
-	return p.header + "." + encode(changed) + "." + p.signature, nil
+	return p.header + "." + p.payload + "." + p.signature, nil
+}
+
+// PayloadChanged adds a claim that grants more than was granted, leaves all others as they were, and keeps the
+// signature: whoever accepts it does not verify signatures.
+func PayloadChanged(t string) (string, error) {
+	return tamper(t, func(p *pieces) error {
+		name := "admin"
+		for _, taken := p.claims[name]; taken; _, taken = p.claims[name] {
+			name += "_tampered"
+		}
+		comma := ","
+		if len(p.claims) == 0 {
+			comma = ""
+		}
+		text := bytes.TrimRight(p.payloadJSON, " \t\r\n")
+		p.payload = encode(fmt.Appendf(bytes.Clone(text[:len(text)-1]), "%s%q:true}", comma, name))
+		return nil
+	})
 }
 
 // SignatureChanged flips bits in the first byte of the signature.
 func SignatureChanged(t string) (string, error) {
-	return flipped(t, func(int) int { return 0 })
-}
-
-// SignatureCaseChanged writes the letters of the signature in the other case, as a comparison without case would not see.
-func SignatureCaseChanged(t string) (string, error) {
-	p, err := split(t)
-	if err != nil {
-		return "", err
-	}
-	changed := strings.Map(func(r rune) rune {
-		if unicode.IsUpper(r) {
-			return unicode.ToLower(r)
-		}
-		return unicode.ToUpper(r)
-	}, p.signature)
-	if changed == p.signature {
-		return "", errors.New("the token has no signature whose letters could be changed")
-	}
-	return p.header + "." + p.payload + "." + changed, nil
+	return tamper(t, func(p *pieces) error { return p.flip(0) })
 }
 
 // SignatureEndChanged flips bits in the last byte of the signature.
 func SignatureEndChanged(t string) (string, error) {
-	return flipped(t, func(n int) int { return n - 1 })
+	return tamper(t, func(p *pieces) error { return p.flip(len(p.signatureBytes) - 1) })
 }
 
-// flipped flips bits in one byte of the signature, which at chooses by the signature's length.
-func flipped(t string, at func(n int) int) (string, error) {
-	p, err := split(t)
-	if err != nil {
-		return "", err
-	}
+func (p *pieces) flip(at int) error {
 	if len(p.signatureBytes) == 0 {
-		return "", errors.New("the token has no signature that could be changed")
+		return errors.New("the token has no signature that could be changed")
 	}
-	changed := bytes.Clone(p.signatureBytes)
-	changed[at(len(changed))] ^= 0xa5
-	return p.header + "." + p.payload + "." + encode(changed), nil
+	p.signatureBytes[at] ^= 0xa5
+	p.signature = encode(p.signatureBytes)
+	return nil
+}
+
+// SignatureCaseChanged writes the letters of the signature in the other case, as a comparison without case would not
+// see.
+func SignatureCaseChanged(t string) (string, error) {
+	return tamper(t, func(p *pieces) error {
+		before := p.signature
+		p.signature = strings.Map(func(r rune) rune {
+			if unicode.IsUpper(r) {
+				return unicode.ToLower(r)
+			}
+			return unicode.ToUpper(r)
+		}, before)
+		if p.signature == before {
+			return errors.New("the token has no signature whose letters could be changed")
+		}
+		return nil
+	})
 }
 
 // SignatureCut drops the last third of the signature; what is left still decodes.
 func SignatureCut(t string) (string, error) {
-	p, err := split(t)
-	if err != nil {
-		return "", err
-	}
-	if len(p.signatureBytes) < 3 {
-		return "", errors.New("the token's signature is too short to cut")
-	}
-	return p.header + "." + p.payload + "." + encode(p.signatureBytes[:len(p.signatureBytes)*2/3]), nil
+	return tamper(t, func(p *pieces) error {
+		if len(p.signatureBytes) < 3 {
+			return errors.New("the token's signature is too short to cut")
+		}
+		p.signature = encode(p.signatureBytes[:len(p.signatureBytes)*2/3])
+		return nil
+	})
 }
 
 // SignatureRemoved leaves header, payload and the dot behind them.
 func SignatureRemoved(t string) (string, error) {
-	p, err := split(t)
-	if err != nil {
-		return "", err
-	}
-	return p.header + "." + p.payload + ".", nil
+	return tamper(t, func(p *pieces) error { p.signature = ""; return nil })
 }
 
 // AlgNone announces in the header that the token is unsigned, and removes the signature.
@@ -117,34 +119,20 @@ func AlgNone(t string) (string, error) { return Unsigned(t, "none") }
 
 // Unsigned announces an algorithm in the header, such as another spelling of none, and removes the signature.
 func Unsigned(t, alg string) (string, error) {
-	p, err := split(t)
-	if err != nil {
-		return "", err
-	}
-	header, err := p.headerWith(alg)
-	if err != nil {
-		return "", err
-	}
-	return header + "." + p.payload + ".", nil
+	return tamper(t, func(p *pieces) error { p.signature = ""; return p.announce(alg) })
 }
 
 // Resigned signs the same payload with HS256 and a random key that nobody was given.
 func Resigned(t string) (string, error) {
-	p, err := split(t)
-	if err != nil {
-		return "", err
-	}
-	header, err := p.headerWith("HS256")
-	if err != nil {
-		return "", err
-	}
-	key := make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return "", fmt.Errorf("no random key for a signature: %w", err)
-	}
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(header + "." + p.payload))
-	return header + "." + p.payload + "." + encode(mac.Sum(nil)), nil
+	return tamper(t, func(p *pieces) error {
+		if err := p.announce("HS256"); err != nil {
+			return err
+		}
+		mac := hmac.New(sha256.New, []byte(rand.Text()))
+		mac.Write([]byte(p.header + "." + p.payload))
+		p.signature = encode(mac.Sum(nil))
+		return nil
+	})
 }
 
 // Expiry gives the time in the claim exp; false for an opaque token and for one without that claim.
@@ -210,17 +198,17 @@ func object(segment string) (map[string]json.RawMessage, []byte, error) {
 	return members, text, nil
 }
 
-func (p pieces) headerWith(algorithm string) (string, error) {
+// announce writes the header anew with an algorithm.
+func (p *pieces) announce(algorithm string) error {
 	members := map[string]json.RawMessage{"typ": json.RawMessage(`"JWT"`)}
-	for name, value := range p.headerClaims {
-		members[name] = value
-	}
+	maps.Copy(members, p.headerClaims)
 	members["alg"] = json.RawMessage(`"` + algorithm + `"`)
 	text, err := json.Marshal(members)
 	if err != nil {
-		return "", errors.New("the token's header cannot be written again")
+		return errors.New("the token's header cannot be written again")
 	}
-	return encode(text), nil
+	p.header = encode(text)
+	return nil
 }
 
 func encode(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }

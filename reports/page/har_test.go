@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/har"
 	"github.com/gateassay/gateassay/reports/page"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -16,7 +17,7 @@ import (
 func recorded(t *testing.T, n int) string {
 	t.Helper()
 	dir := t.TempDir()
-	h, err := client.NewHAR(filepath.Join(dir, page.HARName), "gateassay", "1")
+	h, err := har.Create(filepath.Join(dir, page.HARName), "gateassay", "1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +25,7 @@ func recorded(t *testing.T, n int) string {
 		x := &client.Exchange{
 			Seq: i + 1, Label: fmt.Sprintf("label %d", i+1), Operation: client.Export, Attempt: 1, Status: 201,
 			StartedAt: recordtest.Start.Add(time.Duration(i) * time.Millisecond), Service: 5 * time.Millisecond, Written: time.Millisecond, FirstByte: 4 * time.Millisecond,
-			Recorded: client.Recorded{
+			Recorded: client.Record{
 				Method: "POST", URL: "https://gateway.staging.example/x", Status: 201, RequestBody: []byte(`{"n":9007199254740993}`),
 				RequestHeader: map[string][]string{"Nonce": {"n" + fmt.Sprint(i)}}, ResponseBody: []byte("\xff\x00</script>"),
 			},

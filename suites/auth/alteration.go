@@ -1,6 +1,6 @@
 package auth
 
-import "github.com/gateassay/gateassay/gateway/client"
+import "github.com/gateassay/gateassay/gateway/curl"
 
 // How a credential is altered in a shell, of the genuine one in a variable, so that a finding can be repeated by whoever
 // has it. h, p and s are the parts of the token; d decodes one and e encodes one.
@@ -14,14 +14,14 @@ e() { base64 | tr -d '=\n' | tr '/+' '_-'; }`
 )
 
 // ofToken makes an alteration of the platform token: what is done to its parts, and the token that they make then.
-func ofToken(says, steps, word string) *client.Altered {
+func ofToken(says, steps, word string) *curl.Alteration {
 	if steps != "" {
 		steps = coding + "\n" + parts + "\n" + steps
 	}
-	return &client.Altered{Says: "your token, " + says, Before: steps, Word: word}
+	return &curl.Alteration{Says: "your token, " + says, Before: steps, Word: word}
 }
 
-func unsignedAs(alg string) *client.Altered {
+func unsignedAs(alg string) *curl.Alteration {
 	return ofToken("alg "+alg+", no signature", header+alg+encode, "$h.$p.")
 }
 
@@ -39,16 +39,16 @@ c=$(printf '%s' "$c" | tr '\055_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 	resigned    = ofToken("signed with another key", header+"HS256"+encode+`
 s=$(printf '%s' "$h.$p" | openssl dgst -sha256 -hmac "$(openssl rand -hex 16)" -binary | e)`, "$h.$p.$s")
 
-	randomToken = &client.Altered{Says: "a random text", Word: `$(openssl rand -hex 20)`}
-	madeUpToken = &client.Altered{
+	randomToken = &curl.Alteration{Says: "a random text", Word: `$(openssl rand -hex 20)`}
+	madeUpToken = &curl.Alteration{
 		Says: "a made-up JWT", Before: coding,
 		Word: `$(printf '{"alg":"HS256","typ":"JWT"}' | e).` +
 			`$(printf '{"sub":"%s"}' "$(openssl rand -hex 8)" | e).$(openssl rand 32 | e)`,
 	}
-	unknownKey = &client.Altered{Says: "a key that nobody issued", Word: "$(uuidgen)"}
-	keyCut     = &client.Altered{Says: "your API key without its last character", Word: "${GATEWAY_API_KEY%?}"}
-	keyLonger  = &client.Altered{Says: "your API key with one character more", Word: "${GATEWAY_API_KEY}x"}
-	keyCase    = &client.Altered{
+	unknownKey = &curl.Alteration{Says: "a key that nobody issued", Word: "$(uuidgen)"}
+	keyCut     = &curl.Alteration{Says: "your API key without its last character", Word: "${GATEWAY_API_KEY%?}"}
+	keyLonger  = &curl.Alteration{Says: "your API key with one character more", Word: "${GATEWAY_API_KEY}x"}
+	keyCase    = &curl.Alteration{
 		Says: "your API key in the other letter case", Word: `$(printf '%s' "$GATEWAY_API_KEY" | tr 'a-zA-Z' 'A-Za-z')`,
 	}
 )

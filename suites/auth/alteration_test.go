@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/curl"
 )
 
 // made is what a shell makes of an alteration, as it stands in the command of a finding.
-func made(t *testing.T, a *client.Altered, genuine string) string {
+func made(t *testing.T, a *curl.Alteration, genuine string) string {
 	t.Helper()
 	sh := exec.Command("sh", "-c", a.Before+"\nprintf '%s' \""+a.Word+"\"")
 	sh.Env = append(sh.Environ(), "GATEWAY_TOKEN="+genuine, "GATEWAY_API_KEY="+genuine)
@@ -30,7 +30,7 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 		parts := []string{encode([]byte(`{"alg":"RS256","typ":"JWT"}`)), encode([]byte(payload)), encode([]byte(signature))}
 		genuine := strings.Join(parts, ".")
 		for _, c := range []struct {
-			how                     *client.Altered
+			how                     *curl.Alteration
 			header, payload, ending func(text string) bool // what has to be true of the decoded parts; nil: as it was
 		}{
 			{how: payloadChanged, payload: func(text string) bool {
@@ -68,7 +68,7 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 			t.Errorf("without the dot: %q", got)
 		}
 	}
-	for how, want := range map[*client.Altered]string{keyCut: "Key-1", keyLonger: "Key-12x", keyCase: "kEY-12"} {
+	for how, want := range map[*curl.Alteration]string{keyCut: "Key-1", keyLonger: "Key-12x", keyCase: "kEY-12"} {
 		if got := made(t, how, "Key-12"); got != want {
 			t.Errorf("%s: %q, want %q", how.Says, got, want)
 		}

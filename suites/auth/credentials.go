@@ -16,7 +16,7 @@ import (
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
 
-	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/token"
@@ -72,7 +72,7 @@ func (s *Suite) bearer() {
 
 // tampered: the platform token after it was changed. What the platform did not sign is not its token.
 func (s *Suite) tampered() {
-	tampered := func(what string, how *client.Altered, change func(string) (string, error)) {
+	tampered := func(what string, how *curl.Alteration, change func(string) (string, error)) {
 		s.refuses(what, func() (identity, error) {
 			value, err := s.token()
 			if err != nil {
@@ -145,7 +145,7 @@ func (s *Suite) keys() {
 
 	s.Rule("auth.api_key.altered", Must, Authentication, "An API key that is nearly the one that was issued is refused.",
 		spec.Needs("credentials.api_key"), spec.Security, func() {
-			altered := func(what string, how *client.Altered, change func(key string) string) {
+			altered := func(what string, how *curl.Alteration, change func(key string) string) {
 				s.refuses(what, func() (identity, error) {
 					key, err := s.key()
 					if err != nil {

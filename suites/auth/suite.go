@@ -16,6 +16,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -60,11 +61,11 @@ type identity struct {
 	header     http.Header            // sent as it is
 	query      url.Values
 	body       []byte // in place of a valid one; nil: a valid one
-	altered    *client.Altered
+	altered    *curl.Alteration
 }
 
 // made adds how a shell makes the credential in the header.
-func (i identity) made(how *client.Altered) identity {
+func (i identity) made(how *curl.Alteration) identity {
 	i.altered = how
 	return i
 }

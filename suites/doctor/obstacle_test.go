@@ -21,7 +21,7 @@ func TestObstacles(t *testing.T) {
 	answer := func(op client.Operation, status int) *client.Exchange {
 		return &client.Exchange{
 			Operation: op, Status: status,
-			Recorded: client.Recorded{URL: "http://gateway/" + string(op), ResponseBody: []byte(`{"message":"in its\n own words"}`)},
+			Recorded: client.Record{URL: "http://gateway/" + string(op), ResponseBody: []byte(`{"message":"in its\n own words"}`)},
 		}
 	}
 	page := func(op client.Operation) *client.Exchange {

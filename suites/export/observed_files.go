@@ -79,7 +79,7 @@ func (s *Suite) ofFile(id string, section Section, text string, note func(ctx Sp
 }
 
 // named says what a file is called and of which type it is.
-func named(f client.Fetched) string {
+func named(f client.ExportFile) string {
 	media, _, err := mime.ParseMediaType(f.MediaType)
 	if err != nil {
 		media = "no media type"

@@ -39,7 +39,7 @@ type sheet struct {
 	query   query
 	answer  *client.Exchange
 	fileID  string
-	fetched client.Fetched
+	fetched client.ExportFile
 
 	refused   bool               // the export was not accepted
 	variation error              // why it may be refused as others are that have the same in them

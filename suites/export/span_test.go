@@ -171,7 +171,7 @@ func TestAFileThatWasCut(t *testing.T) {
 }
 
 func read(text string, cut bool) *sheet {
-	sh := &sheet{fetched: client.Fetched{Cut: cut}}
+	sh := &sheet{fetched: client.ExportFile{Cut: cut}}
 	sh.read(strings.NewReader(text), deployment.CSV{}, statement.Keep{})
 	sh.finish()
 	return sh

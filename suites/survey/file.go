@@ -43,7 +43,7 @@ func (s *survey) file(ctx context.Context, x *client.Exchange) {
 	if !s.left(ctx) {
 		return
 	}
-	fetched, err := s.t.Client.FetchStart(ctx, id, s.dep.Credentials.Main(), mostRead)
+	fetched, err := s.t.Client.FetchWith(ctx, id, s.dep.Credentials.Main(), client.FetchOptions{Most: mostRead})
 	if err != nil {
 		s.missing("the file could not be fetched: %s", s.t.Client.Redactor().Text(err.Error()))
 		return

@@ -20,7 +20,7 @@ const (
 )
 
 // read learns from a file what its columns are and which window holds enough quotes.
-func (s *survey) read(file client.Fetched) {
+func (s *survey) read(file client.ExportFile) {
 	data := file.Bytes
 	if file.Cut { // the last row is not whole
 		if at := strings.LastIndexByte(string(data), '\n'); at > 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/curl"
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
@@ -21,7 +22,7 @@ type Request struct {
 	Header      http.Header
 	Query       url.Values
 	Credential  *deployment.Credential // nil: none
-	Altered     *client.Altered        // a credential in Header that was changed on purpose
+	Altered     *curl.Alteration       // a credential in Header that was changed on purpose
 }
 
 // request is by the main credential, under a fresh nonce.

@@ -1,4 +1,4 @@
-package client
+package curl
 
 import (
 	"encoding/json"
@@ -9,32 +9,33 @@ import (
 // plainCharacters mean nothing to a shell nor to sed, wherever they stand.
 const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// fetching is how an export's file was got: asked for by its ID, then downloaded from the address in the answer.
-type fetching struct {
-	id       string    // of the file
-	ask      *Exchange // the last request that asked for it by its ID
-	download *Exchange // nil: the answer to ask was the file
-	key      string    // member of ask's answer that holds the address
+// retrieval is how an export's file was got: asked for by its ID, then downloaded from the address in the answer.
+type retrieval struct {
+	id       string // of the file
+	ask      *Step  // the last request that asked for it by its ID
+	download *Step  // nil: the answer to ask was the file
+	key      string // member of ask's answer that holds the address
 }
 
-// fetched finds, among exchanges of file retrievals, those that got the file of an export; nil when they cannot be told.
-func fetched(export *Exchange, files []*Exchange) *fetching {
+// retrievalOf finds, among requests for files, those that got the file of an export; nil when they are not known.
+func retrievalOf(export *Step, files []*Step) *retrieval {
 	var answer struct {
 		ID string `json:"file_id"`
 	}
-	if export.Operation != Export || json.Unmarshal(export.Recorded.ResponseBody, &answer) != nil || len(answer.ID) < 4 || strings.Trim(answer.ID, plainCharacters) != "" {
+	if !export.Export || json.Unmarshal(export.Answer, &answer) != nil || len(answer.ID) < 4 ||
+		strings.Trim(answer.ID, plainCharacters) != "" {
 		return nil
 	}
-	f := &fetching{id: answer.ID}
+	f := &retrieval{id: answer.ID}
 	first := ""
 	for _, x := range files {
-		if first == "" && strings.Contains(x.Recorded.URL, f.id) {
-			first = x.Recorded.URL
+		if first == "" && strings.Contains(x.URL, f.id) {
+			first = x.URL
 		}
-		if first != "" && x.Recorded.URL == first {
+		if first != "" && x.URL == first {
 			f.ask, f.download, f.key = x, nil, ""
 		} else if f.ask != nil && f.download == nil {
-			if key := addressIn(f.ask.Recorded.ResponseBody, x.Recorded.URL); key != "" {
+			if key := addressIn(f.ask.Answer, x.URL); key != "" {
 				f.download, f.key = x, key
 			}
 		}
@@ -82,17 +83,19 @@ func member(name string) string {
 }
 
 // script is the shell text that sends an export, by a command, and then gets its file.
-func (f *fetching) script(command string) string {
+func (f *retrieval) script(command string) string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\nfile=$(printf '%%s\\n' \"$answer\" | %s)\n", command, member("file_id"))
-	at := `"` + strings.ReplaceAll(double(f.ask.Recorded.URL), f.id, "${file}") + `"`
-	ask := strings.ReplaceAll(f.ask.Recorded.command(nil), single(f.ask.Recorded.URL), at)
+	fmt.Fprintf(&s, "answer=$(%s)\nprintf '%%s\\n' \"$answer\"\nfile=$(printf '%%s\\n' \"$answer\" | %s)\n", command,
+		member("file_id"))
+	at := `"` + strings.ReplaceAll(double(f.ask.URL), f.id, "${file}") + `"`
+	ask := strings.ReplaceAll(f.ask.Command.Text(nil), single(f.ask.URL), at)
 	ask = strings.ReplaceAll(ask, f.id, `'"$file"'`) // elsewhere it stands in single quotes
 	if f.download == nil {
 		return s.String() + "sleep 3\n" + ask
 	}
 	ask = strings.Replace(ask, "curl -sS -i", "curl -sS", 1)
-	fmt.Fprintf(&s, "for i in $(seq 30); do\nurl=$(%s | %s | sed 's,\\\\/,/,g; s,\\\\u0026,\\&,g')\n[ -n \"$url\" ] && break; sleep 1\ndone\n", ask, member(f.key))
-	s.WriteString(strings.ReplaceAll(f.download.Recorded.command(nil), single(f.download.Recorded.URL), `"$url"`))
+	fmt.Fprintf(&s, "for i in $(seq 30); do\nurl=$(%s | %s | sed 's,\\\\/,/,g; s,\\\\u0026,\\&,g')\n"+
+		"[ -n \"$url\" ] && break; sleep 1\ndone\n", ask, member(f.key))
+	s.WriteString(strings.ReplaceAll(f.download.Command.Text(nil), single(f.download.URL), `"$url"`))
 	return s.String()
 }

@@ -1,0 +1,72 @@
+package curl
+
+import (
+	"net/http"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/redact"
+)
+
+const (
+	nonce = "0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"
+	token = "a-token-that-nobody-may-see"
+)
+
+func request(body string) Request {
+	cred := &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: token}
+	r := redact.New(&deployment.File{})
+	r.Secret("platform_token", token)
+	return Request{
+		Method: http.MethodPost, URL: "http://gateway.example/x", Fresh: []string{"nonce"}, Body: []byte(body), Size: len(body),
+		Whole: true, Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + token}}, Redactor: r,
+		Credential: func(value string) *deployment.Credential {
+			if value == token {
+				return cred
+			}
+			return nil
+		},
+	}
+}
+
+func TestAShellReadsWhatWasQuoted(t *testing.T) {
+	for _, text := range []string{"", "plain", "it's", `"$HOME" \ $(touch pwned)`, "`x`\n\t!", "é\u2028"} {
+		for how, quoted := range map[string]string{"single": single(text), "double": `"` + double(text) + `"`} {
+			out, err := exec.Command("sh", "-c", "printf %s "+quoted).Output()
+			if err != nil || string(out) != text {
+				t.Errorf("%s: %q became %q: %v", how, text, out, err)
+			}
+		}
+		if out, err := exec.Command("sh", "-c", "printf "+octal([]byte(text))).Output(); err != nil || string(out) != text {
+			t.Errorf("octal: %q became %q: %v", text, out, err)
+		}
+	}
+}
+
+func TestACommandHoldsNoCredentialAndDrawsIdentifiersAnew(t *testing.T) {
+	text := Of(request("{}")).Text(nil)
+	for _, want := range []string{`"Authorization: Bearer $GATEWAY_TOKEN"`, `"nonce: $(uuidgen)"`, "--data-raw '{}'"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is missing in %s", want, text)
+		}
+	}
+	if strings.Contains(text, token) || strings.Contains(text, nonce) {
+		t.Error(text)
+	}
+}
+
+func TestAScriptKeepsIdentifiersThatRecur(t *testing.T) {
+	at := time.Now()
+	step := func(label, body string, status int) Step {
+		at = at.Add(time.Second)
+		return Step{Command: Of(request(body)), Label: label, Status: status, Started: at, Ended: at}
+	}
+	script := Script([]Step{step("first", "{}", 0), step("first", "{}", 201), step("again", `{"other":1}`, 409)})
+	if strings.Count(script, "id1=$(uuidgen)") != 1 || strings.Count(script, `"nonce: $id1"`) != 2 ||
+		strings.Count(script, "curl ") != 2 {
+		t.Error(script)
+	}
+}

@@ -1,0 +1,126 @@
+package curl
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// longestScript bounds the different requests that a script repeats one after the other.
+const longestScript = 4
+
+// Step is a request of a script, and what became of it.
+type Step struct {
+	Command Command
+	Label   string // redacted
+	Export  bool   // of an export: its file may have been got
+	File    bool   // for the file of an export
+	URL     string // redacted, as are all
+	Answer  []byte
+	Status  int // 0: there was no answer
+	Started time.Time
+	Ended   time.Time
+}
+
+// replacedBy connects a request that got no answer to the one that took its place.
+func (s *Step) replacedBy(next *Step) bool {
+	return s.Status == 0 && s.Label == next.Label && !next.Started.Before(s.Ended)
+}
+
+// round is a request of a script, with those that were equal to it.
+type round struct {
+	*Step
+	times    int
+	together bool // they were on the wire together
+}
+
+// Script is what repeats several requests in a shell: one command for one request; for a chain, the commands one after
+// the other, each after a line that prints what it is, with identifiers that recur held in variables; for equal
+// requests sent at once, a loop. An export whose file was got is followed by what gets its file; other polling is left
+// out where anything else was sent. Passed over is what got no answer and was sent again.
+func Script(steps []Step) string {
+	if len(steps) == 0 {
+		return ""
+	}
+	rounds, files := roundsOf(steps)
+	if len(rounds) == 0 {
+		return steps[len(steps)-1].Command.Text(nil)
+	}
+	var script strings.Builder
+	names := map[string]string{}
+	for _, id := range recurrent(rounds) {
+		names[id] = fmt.Sprintf("id%d", len(names)+1)
+		fmt.Fprintf(&script, "%s=$(uuidgen)\n", names[id])
+	}
+	for i, r := range rounds {
+		if i > 0 {
+			script.WriteString("\n\n")
+		}
+		command := r.Command.Text(names)
+		fetch := retrievalOf(r.Step, files)
+		if r.Label != "" && (len(rounds) > 1 || fetch != nil) {
+			// Not a comment: an interactive zsh takes none.
+			fmt.Fprintf(&script, "echo %s\n", single(fmt.Sprintf("# %d. %s", i+1, r.Label)))
+		}
+		switch {
+		case fetch != nil && r.times == 1:
+			command = fetch.script(command)
+		case r.together:
+			command = fmt.Sprintf("for i in $(seq %d); do\n%s &\ndone; wait", r.times, command)
+		case r.times > 1:
+			command = fmt.Sprintf("for i in $(seq %d); do\n%s\ndone", r.times, command)
+		}
+		script.WriteString(command)
+	}
+	return script.String()
+}
+
+// roundsOf joins equal requests, and sets those for files apart.
+func roundsOf(steps []Step) (rounds []round, files []*Step) {
+	for i := range steps {
+		s := &steps[i]
+		last := round{}
+		if len(rounds) > 0 {
+			last = rounds[len(rounds)-1]
+		}
+		switch {
+		case s.File:
+			files = append(files, s)
+		case last.Step != nil && last.replacedBy(s):
+			rounds[len(rounds)-1] = round{Step: s, times: 1}
+		case last.Step != nil && last.Command.Same(s.Command):
+			last.times++
+			last.together = last.together || s.Started.Before(last.Ended)
+			rounds[len(rounds)-1] = last
+		default:
+			rounds = append(rounds, round{Step: s, times: 1})
+		}
+	}
+	switch {
+	case len(rounds) > 0 && rounds[len(rounds)-1].together:
+		rounds = rounds[len(rounds)-1:] // the last round of a race shows what all rounds do
+	case len(rounds) > longestScript:
+		rounds = rounds[len(rounds)-longestScript:]
+	}
+	return rounds, files
+}
+
+// recurrent lists the identifiers that are sent more than once.
+func recurrent(rounds []round) (ids []string) {
+	times := map[string]int{}
+	var order []string
+	for _, r := range rounds {
+		for _, id := range r.Command.fresh {
+			if times[id] == 0 {
+				order = append(order, id)
+			}
+			times[id] += r.times
+		}
+	}
+	for _, id := range order {
+		if times[id] > 1 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}

@@ -1,0 +1,162 @@
+package har
+
+import (
+	"cmp"
+	"encoding/base64"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gateassay/gateassay/gateway/client"
+)
+
+type pair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+type post struct {
+	MimeType string `json:"mimeType"`
+	Params   []pair `json:"params"`
+	Text     string `json:"text"`
+	Encoding string `json:"_encoding,omitempty"`
+}
+
+type content struct {
+	Size     int    `json:"size"`
+	MimeType string `json:"mimeType"`
+	Text     string `json:"text,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+	Comment  string `json:"comment,omitempty"`
+}
+
+type request struct {
+	Method      string `json:"method"`
+	URL         string `json:"url"`
+	HTTPVersion string `json:"httpVersion"`
+	Cookies     []pair `json:"cookies"`
+	Headers     []pair `json:"headers"`
+	QueryString []pair `json:"queryString"`
+	PostData    *post  `json:"postData,omitempty"`
+	HeadersSize int    `json:"headersSize"`
+	BodySize    int    `json:"bodySize"`
+}
+
+type response struct {
+	Status      int     `json:"status"`
+	StatusText  string  `json:"statusText"`
+	HTTPVersion string  `json:"httpVersion"`
+	Cookies     []pair  `json:"cookies"`
+	Headers     []pair  `json:"headers"`
+	Content     content `json:"content"`
+	RedirectURL string  `json:"redirectURL"`
+	HeadersSize int     `json:"headersSize"`
+	BodySize    int     `json:"bodySize"`
+}
+
+type timings struct {
+	Blocked float64 `json:"blocked"`
+	DNS     float64 `json:"dns"`
+	Connect float64 `json:"connect"`
+	Send    float64 `json:"send"`
+	Wait    float64 `json:"wait"`
+	Receive float64 `json:"receive"`
+	SSL     float64 `json:"ssl"`
+}
+
+type entry struct {
+	Started   string           `json:"startedDateTime"`
+	Time      float64          `json:"time"`
+	Request   request          `json:"request"`
+	Response  response         `json:"response"`
+	Cache     struct{}         `json:"cache"`
+	Timings   timings          `json:"timings"`
+	Comment   string           `json:"comment,omitempty"`
+	Seq       int              `json:"_seq"`
+	Label     string           `json:"_label"`
+	Operation client.Operation `json:"_operation"`
+	Attempt   int              `json:"_attempt"`
+	Trouble   string           `json:"_trouble,omitempty"`
+}
+
+func entryOf(x *client.Exchange) entry {
+	r := x.Recorded
+	e := entry{
+		// In microseconds: cut to milliseconds, requests that followed each other would seem to overlap.
+		Started: x.StartedAt.UTC().Format("2006-01-02T15:04:05.000000Z07:00"),
+		Comment: r.Comment, Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt,
+		Timings: timings{
+			Blocked: millis(x.Queued), DNS: -1, Connect: -1, SSL: -1,
+			Send: millis(x.Written), Wait: millis(x.FirstByte - x.Written),
+			Receive: millis(x.Service - max(x.FirstByte, x.Written)),
+		},
+	}
+	t := e.Timings
+	e.Time = t.Blocked + t.Send + t.Wait + t.Receive
+	if x.Err != nil {
+		e.Trouble = x.Err.Error()
+	}
+	version := cmp.Or(r.ResponseProto, "unknown")
+	e.Request = request{
+		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: []pair{}, Headers: pairsOf(r.RequestHeader),
+		QueryString: query(r.URL), HeadersSize: -1, BodySize: len(r.RequestBody),
+	}
+	if len(r.RequestBody) > 0 {
+		text, encoding := bodyText(r.RequestBody)
+		kind := headerValue(r.RequestHeader, "Content-Type")
+		e.Request.PostData = &post{MimeType: kind, Params: []pair{}, Text: text, Encoding: encoding}
+	}
+	text, encoding := bodyText(r.ResponseBody)
+	e.Response = response{
+		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: []pair{},
+		Headers: pairsOf(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1,
+		BodySize: int(x.Size),
+		Content: content{
+			Size: int(x.Size), MimeType: headerValue(r.ResponseHeader, "Content-Type"), Text: text, Encoding: encoding,
+		},
+	}
+	return e
+}
+
+func millis(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }
+
+func bodyText(b []byte) (text, encoding string) {
+	if utf8.Valid(b) {
+		return string(b), ""
+	}
+	return base64.StdEncoding.EncodeToString(b), "base64"
+}
+
+func headerValue(h http.Header, name string) string {
+	if v := h.Get(name); v != "" {
+		return v
+	}
+	for n, values := range h {
+		if http.CanonicalHeaderKey(n) == name && len(values) > 0 {
+			return values[0]
+		}
+	}
+	return ""
+}
+
+// pairsOf lists the values of headers or parameters by name.
+func pairsOf(values map[string][]string) []pair {
+	pairs := []pair{}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		for _, v := range values[name] {
+			pairs = append(pairs, pair{name, v})
+		}
+	}
+	return pairs
+}
+
+func query(address string) []pair {
+	u, err := url.Parse(address)
+	if err != nil {
+		return []pair{}
+	}
+	return pairsOf(u.Query())
+}

@@ -1,0 +1,208 @@
+package har
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/deployment"
+)
+
+const (
+	testToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0LXVzZXItMTIzNDU2In0.s1gnatureS1gnatureS1gnature_-x"
+	testKey   = "k3y/with+odd=chars&more%"
+)
+
+func testDeployment(base string) *deployment.File {
+	return &deployment.File{
+		BaseURL: base,
+		Credentials: deployment.Credentials{
+			PlatformToken: &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: testToken},
+			APIKey:        &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: testKey},
+			OtherUser: &deployment.Credential{Name: "other_user", Method: deployment.Bearer,
+				Value: "other-user-secret-value"},
+		},
+		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},
+	}
+}
+
+func serve(t *testing.T, h http.HandlerFunc) string {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+func newClient(t *testing.T, dep *deployment.File, o client.Options) *client.Client {
+	t.Helper()
+	c, err := client.New(dep, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func TestHARIsValidAfterEveryAppend(t *testing.T) {
+	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/octet-stream")
+		_, _ = w.Write(body)
+	})
+	path := filepath.Join(t.TempDir(), "x.har")
+	har, err := Create(path, "gateassay", "1.2.3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path, "gateassay", "1.2.3"); err == nil {
+		t.Fatal("an existing file was overwritten")
+	}
+	info, _ := os.Stat(path)
+	if info.Mode().Perm() != 0o600 {
+		t.Fatal(info.Mode())
+	}
+	n := 0
+	check := func() {
+		t.Helper()
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkHAR(t, raw, n)
+	}
+	check()
+	c := newClient(t, testDeployment(url), client.Options{OnExchange: func(x *client.Exchange) {
+		if err := har.Append(x); err != nil {
+			t.Error(err)
+		}
+		n++
+	}})
+	for _, b := range []string{"", `{"a":1}`, "\xff\xfe binary", "é\u2028</script>"} {
+		c.Once(t.Context(), &client.Request{
+			Label: "a post", Operation: client.Export, Path: "/x?b=2&a=1", Body: []byte(b),
+			Header: http.Header{"content-type": {"application/json"}},
+		})
+		check()
+	}
+	if err := har.Close(); err != nil {
+		t.Fatal(err)
+	}
+	check()
+}
+
+func checkHAR(t *testing.T, raw []byte, n int) {
+	t.Helper()
+	var doc map[string]map[string]any
+	if err := json.Unmarshal(raw, &doc); err != nil {
+		t.Fatalf("%v\n%s", err, raw)
+	}
+	log := doc["log"]
+	entries, ok := log["entries"].([]any)
+	if log["version"] != "1.2" || log["creator"] == nil || !ok || len(entries) != n {
+		t.Fatalf("%v entries, expected %d", len(entries), n)
+	}
+	need := func(v any, names string) map[string]any {
+		object, ok := v.(map[string]any)
+		for _, name := range strings.Fields(names) {
+			if _, has := object[name]; !ok || !has {
+				t.Fatalf("no %s in %v", name, v)
+			}
+		}
+		return object
+	}
+	for _, e := range entries {
+		entry := need(e, "startedDateTime time request response cache timings _seq _label _operation _attempt")
+		request := need(entry["request"], "method url httpVersion cookies headers queryString headersSize bodySize")
+		if post, has := request["postData"]; has {
+			need(post, "mimeType text")
+		}
+		if len(request["queryString"].([]any)) != 2 {
+			t.Fatal(request["queryString"])
+		}
+		response := need(entry["response"],
+			"status statusText httpVersion cookies headers content redirectURL headersSize bodySize")
+		need(response["content"], "size mimeType")
+		timings := need(entry["timings"], "send wait receive blocked")
+		sum := 0.0
+		for _, name := range []string{"blocked", "send", "wait", "receive"} {
+			v := timings[name].(float64)
+			if v < 0 {
+				t.Fatal(timings)
+			}
+			sum += v
+		}
+		if d := sum - entry["time"].(float64); d > 0.01 || d < -0.01 {
+			t.Fatal(timings, entry["time"])
+		}
+	}
+}
+
+func TestAFullDiskIsReportedOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.har")
+	har, err := Create(path, "gateassay", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &client.Exchange{Seq: 1, Recorded: client.Record{URL: "http://x/?a=1&b=2"}}
+	if err := har.Append(x); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadFile(path)
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	real := har.file
+	har.file = full
+	if err := har.Append(x); err == nil {
+		t.Fatal("a full disk went unnoticed")
+	}
+	if err := har.Append(x); err != nil {
+		t.Fatal("reported twice")
+	}
+	if har.err == nil {
+		t.Fatal("not remembered")
+	}
+	if err := har.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_ = real.Close()
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, before) {
+		t.Fatal("what was written already changed")
+	}
+	checkHAR(t, before, 1)
+}
+
+func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.har")
+	h, err := Create(path, "gateassay", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.end += mostBodies // as if so much were there
+	x := &client.Exchange{Seq: 1,
+		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")}}
+	if err := errors.Join(h.Append(x), h.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	tail := make([]byte, 4096)
+	n, _ := f.ReadAt(tail, mostBodies)
+	if text := string(tail[:n]); strings.Contains(text, "body that is left out") ||
+		!strings.Contains(text, "this file holds 60 MiB") {
+		t.Error(text)
+	}
+}
