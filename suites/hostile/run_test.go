@@ -122,11 +122,33 @@ func TestCasesHaveNamesOfTheirOwn(t *testing.T) {
 	}
 }
 
+// workplace is a folder of the command under test, which is built once.
+var workplace string
+
+var program = sync.OnceValues(func() (string, error) {
+	binary := filepath.Join(workplace, "gateassay")
+	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/gateassay").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+func TestMain(m *testing.M) {
+	var err error
+	if workplace, err = os.MkdirTemp("", "gateassay-hostile-*"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(workplace)
+	os.Exit(code)
+}
+
 func build(t *testing.T) string {
 	t.Helper()
-	binary := filepath.Join(t.TempDir(), "gateassay")
-	if out, err := exec.Command("go", "build", "-o", binary, "../../cmd/gateassay").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	binary, err := program()
+	if err != nil {
+		t.Fatal(err)
 	}
 	return binary
 }
