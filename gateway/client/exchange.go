@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/curl"
@@ -127,9 +128,7 @@ func (x *Exchange) Refusal() bool { return x.Status >= 400 && x.Status < 500 }
 
 // Transient reports whether the outcome says nothing about the request itself: no answer, 429, 502, 503 or 504.
 func (x *Exchange) Transient() bool {
-	switch x.Status {
-	case 0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return true
-	}
-	return false
+	return slices.Contains([]int{
+		0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout,
+	}, x.Status)
 }

@@ -392,8 +392,8 @@ func TestOneLimitOfItsOwnDoesNotEndTheRun(t *testing.T) {
 			g.throttled(at, time.Hour)
 			g.answered(time.Now()) // somebody else
 		}
-		if g.pause() != 0 {
-			t.Errorf("everybody waits for %s", g.pause())
+		if wait := time.Until(g.pausedUntil); wait > 0 {
+			t.Errorf("everybody waits for %s", wait)
 		}
 	})
 }

@@ -16,7 +16,11 @@ func (c *Client) InFlight() int {
 func (c *Client) Limit() int { return c.opts.InFlight }
 
 // Pause is for how long nothing will be sent, as the deployment asked to wait; 0: it did not.
-func (c *Client) Pause() time.Duration { return c.gate.pause() }
+func (c *Client) Pause() time.Duration {
+	c.gate.mu.Lock()
+	defer c.gate.mu.Unlock()
+	return max(0, time.Until(c.gate.pausedUntil))
+}
 
 // Exhausted says why nothing more will be sent: the deployment throttles whatever comes. nil: it does not.
 func (c *Client) Exhausted() error {
@@ -26,10 +30,4 @@ func (c *Client) Exhausted() error {
 		return c.gate.closed
 	}
 	return nil
-}
-
-func (g *gate) pause() time.Duration {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return max(0, time.Until(g.pausedUntil))
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -57,13 +58,7 @@ func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
 }
 
 func creating(calls []*call) int {
-	n := 0
-	for _, k := range calls {
-		if k.req.Creates {
-			n++
-		}
-	}
-	return n
+	return len(slices.DeleteFunc(slices.Clone(calls), func(k *call) bool { return !k.req.Creates }))
 }
 
 // reserveRace reserves for the requests that may create, and drops those at the end that the budget does not cover.

@@ -34,7 +34,7 @@ func (r *renewal) current(ctx context.Context) (string, error) {
 			return held.value, nil
 		}
 		done := r.start(now)
-		if held != nil && (held.expires.IsZero() || now.Before(held.expires)) {
+		if held != nil && held.holds(now) {
 			return held.value, nil
 		}
 		select {
@@ -43,7 +43,7 @@ func (r *renewal) current(ctx context.Context) (string, error) {
 			return "", context.Cause(ctx)
 		}
 	}
-	if held := r.held.Load(); held != nil && (held.expires.IsZero() || r.now().Before(held.expires)) {
+	if held := r.held.Load(); held != nil && held.holds(r.now()) {
 		return held.value, nil
 	}
 	r.mu.Lock()
@@ -84,6 +84,8 @@ func (r *renewal) start(now time.Time) <-chan struct{} {
 	}()
 	return done
 }
+
+func (g *grant) holds(now time.Time) bool { return g.expires.IsZero() || now.Before(g.expires) }
 
 // scheduled sets when a token is renewed, where it expires before the deployment file asks for another.
 func (g grant) scheduled(now time.Time) *grant {

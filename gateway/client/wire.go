@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,11 +94,8 @@ func (c *Client) authorize(ctx context.Context, h http.Header, cred *deployment.
 
 // prepareAt takes the headers as they are, apart from what net/http keeps for itself.
 func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
-	k := &call{req: r, attempt: 1, method: r.Method, url: u, header: make(http.Header, len(header)+1)}
-	if k.method == "" {
-		k.method = http.MethodPost
-	}
-	agent := false
+	method := cmp.Or(r.Method, http.MethodPost)
+	k := &call{req: r, attempt: 1, method: method, url: u, header: make(http.Header, len(header)+1)}
 	for name, values := range header {
 		switch strings.ToLower(name) {
 		case "host":
@@ -108,7 +106,7 @@ func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
 		case "content-length", "transfer-encoding":
 			continue
 		case "user-agent":
-			name, agent = "User-Agent", true
+			name = "User-Agent"
 		}
 		k.header[name] = append([]string(nil), values...)
 		if redact.SecretHeader(name) {
@@ -122,7 +120,7 @@ func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
 			}
 		}
 	}
-	if !agent && !given(k.header, "User-Agent") {
+	if !given(k.header, "User-Agent") {
 		k.header["User-Agent"] = []string{c.opts.UserAgent}
 	}
 	c.redactor.Learn(r.Body)

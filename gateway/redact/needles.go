@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -37,12 +38,7 @@ func (n *needles) add(needle, replacement string) {
 	}
 	head := needle[:headLength]
 	n.byHead[head] = append(n.byHead[head], needle)
-	slices.SortFunc(n.byHead[head], func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(n.byHead[head], func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	pair := uint16(needle[0])<<8 | uint16(needle[1])
 	n.pairs[pair/64] |= 1 << (pair % 64)
 }

@@ -165,14 +165,12 @@ func (r *Redactor) HeaderValue(name, v string) string {
 	if v == "" {
 		return ""
 	}
-	if scheme, rest, spaced := strings.Cut(v, " "); AuthScheme(scheme) {
-		switch {
-		case rest != "":
-			return scheme + " " + Mark
-		case spaced:
-			return scheme + " "
-		}
-		return scheme
+	scheme, rest, _ := strings.Cut(v, " ")
+	switch known := AuthScheme(scheme); {
+	case known && rest != "":
+		return scheme + " " + Mark
+	case known:
+		return v
 	}
 	return Mark
 }
