@@ -6,7 +6,7 @@ root=$(git rev-parse --show-toplevel)
 temp=$(mktemp -d)
 trap 'rm -rf "$temp"' EXIT
 for copy in one another; do
-	git clone -q --no-hardlinks "$root" "$temp/$copy"
+	git -c advice.detachedHead=false clone -q --no-hardlinks "$root" "$temp/$copy"
 	git -C "$temp/$copy" checkout -q "$(git -C "$root" rev-parse HEAD)"
 done
 (cd "$temp/one/tools" && go run ./dist -out "$temp/first" ${1:+-only "$1"})
