@@ -36,8 +36,11 @@ func preface(text string, cols deployment.Columns) string {
 	at := 0
 	for range mostAbove {
 		line, _, more := strings.Cut(text[at:], "\n")
-		found := 0
-		for _, cell := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
+		found, cells := 0, 0
+		for cell := range strings.FieldsFuncSeq(line, func(r rune) bool { return strings.ContainsRune(",;\t|", r) }) {
+			if cells++; cells > mostColumns {
+				break // no table that is read has as many
+			}
 			if known[plain(strings.Trim(cell, "\"\r "))] {
 				found++
 			}
