@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/rules"
 )
 
 // call is a request made ready to be sent.
@@ -95,7 +97,7 @@ func (c *Client) authorize(ctx context.Context, h http.Header, cred *deployment.
 func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
 	k := &call{req: r, attempt: 1, method: r.Method, url: u, header: make(http.Header, len(header)+1)}
 	if k.method == "" {
-		k.method = http.MethodPost
+		k.method = cmp.Or(rules.FindOperation(string(r.Operation)).Method, http.MethodPost)
 	}
 	agent := false
 	for name, values := range header {
