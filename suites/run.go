@@ -24,14 +24,14 @@ const patience = 3 * time.Second
 // why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
 // is sent, what was seen is judged and written, and the run is marked partial.
 //
-// Run is for processes without Ginkgo specs of their own (see Test for the others); runs of one process judge in turn. While
-// it judges, interrupts end the run: Ginkgo, which would swallow them, does not see them.
+// Run is for processes without Ginkgo specs of their own (see Test for the others); runs of one process judge in turn.
+// While it judges, interrupts end the run: Ginkgo, which would swallow them, does not see them.
 func Run(ctx context.Context, o Options) (Result, error) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	watch := o.Watch
 	if watch == nil {
-		watch = unwatched{}
+		watch = noWatcher{}
 	}
 	interrupts := make(chan os.Signal, 1)
 	listen := func() {
@@ -49,7 +49,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		OnCheck: func(c *spec.Check) {
 			if c.Verdict == record.Fail {
 				r := c.About()
-				watch.Failure(record.Rule{ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement}, c.Check)
+				watch.Failure(record.Rule{
+					ID: r.ID, Level: string(r.Level), Security: r.Security,
+					Section: string(r.Section), Statement: r.Statement,
+				}, c.Check)
 			}
 		},
 	})
@@ -101,7 +104,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if dead != nil {
 		verdict, why = record.Inconclusive, dead.Error()
 	}
-	left := s.unjudged(verdict, why)
+	left := s.leave(verdict, why)
 	s.info.Partial = dead == nil && ctx.Err() != nil && left > 0
 	return s.finish(), nil
 }
@@ -130,15 +133,15 @@ func (s *session) watched(watch Watcher) func() {
 	}
 }
 
-// Planned is what a run would do about one rule.
-type Planned struct {
+// RulePlan is what a run would do about one rule.
+type RulePlan struct {
 	Rule  rules.Rule
 	Specs int
 	Need  string // deployment file key to add; empty: the rule would be verified
 }
 
 // Preview returns what a run would verify and what it would leave unverified, without sending anything.
-func Preview(ctx context.Context, o Options) ([]Planned, error) {
+func Preview(ctx context.Context, o Options) ([]RulePlan, error) {
 	s, release, err := newSession(ctx, o, spec.Options{})
 	if err != nil {
 		return nil, err
@@ -158,18 +161,18 @@ func Preview(ctx context.Context, o Options) ([]Planned, error) {
 	for _, found := range s.plan.Specs() {
 		specs[found.Rule.ID]++
 	}
-	var list []Planned
+	var list []RulePlan
 	for _, r := range selected {
-		planned := Planned{Rule: r, Specs: specs[r.ID]}
+		plan := RulePlan{Rule: r, Specs: specs[r.ID]}
 		var need *spec.NeedError
-		const shareholder = "fixtures.shareholder_id" // without which nothing is created
-		switch {
-		case errors.As(s.target.Unmet(r), &need):
-			planned.Need = need.Key
-		case slices.Contains(r.Operations(), "create") && !s.dep.Has(shareholder):
-			planned.Need = shareholder
+		asked := r
+		for _, operation := range r.Operations() {
+			asked.Needs = slices.Concat(asked.Needs, rules.FindOperation(operation).Needs)
 		}
-		list = append(list, planned)
+		if errors.As(s.target.Unmet(asked), &need) {
+			plan.Need = need.Key
+		}
+		list = append(list, plan)
 	}
 	return list, nil
 }
@@ -224,7 +227,8 @@ func (s *silence) heard(x *client.Exchange) {
 	}
 	s.count++
 	if s.dead == nil && s.count >= silentRequests && time.Since(s.since) >= silentFor {
-		s.dead = fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", s.count, x.Err)
+		s.dead = fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", s.count,
+			x.Err)
 		s.giveUp(s.dead)
 	}
 }

@@ -85,7 +85,8 @@ func newSession(ctx context.Context, o Options, how spec.Options) (s *session, r
 	s.plan, s.controls, s.declare = build(s.target, how, o.Own)
 	started := time.Now().UTC()
 	s.info = record.Info{
-		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed, Strict: o.Strict,
+		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed,
+		Strict:  o.Strict,
 		Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, release, nil
@@ -188,19 +189,24 @@ func (s *session) state() State {
 	}
 }
 
-// unjudged notes the specs that were left without a verdict, and counts them.
-func (s *session) unjudged(verdict record.Verdict, why string) int {
+// leave gives a verdict to the specs that have none, and counts them.
+func (s *session) leave(verdict record.Verdict, why string) int {
+	judged := map[string]bool{}
+	for _, c := range s.checks {
+		judged[c.Rule+" "+c.Name] = true
+	}
 	left := 0
 	for _, found := range s.plan.Specs() {
-		if s.plan.Result(found) == nil {
-			left++
-			c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: verdict, Message: why, Exchanges: []int{}}
-			if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(found.Rule), &need) {
-				c.Verdict, c.Message, c.Need = record.NotVerified, need.Error(), need.Key
-			}
-			s.checks = append(s.checks, c)
-			s.journal.Check(c)
+		if judged[found.Rule.ID+" "+found.Name] {
+			continue
 		}
+		left++
+		c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: verdict, Message: why, Exchanges: []int{}}
+		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(found.Rule), &need) {
+			c.Verdict, c.Message, c.Need = record.NotVerified, need.Error(), need.Key
+		}
+		s.checks = append(s.checks, c)
+		s.journal.Check(c)
 	}
 	return left
 }
@@ -292,7 +298,8 @@ func (s *session) notes(stats client.Stats) []string {
 		notes = append(notes, count(stats.Retries, "attempt")+" repeated one that was answered with 429")
 	}
 	if again := s.plan.Restarts(); again > 0 {
-		notes = append(notes, count(again, "chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
+		notes = append(notes, count(again,
+			"chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
 	}
 	if s.target.ProductRequired() {
 		notes = append(notes, "an export without a product was refused and one with fixtures.product_id accepted: every request names it")

@@ -3,8 +3,10 @@ package suites
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -31,14 +33,14 @@ const (
 // tested notes that this process has run its suite: Ginkgo has one tree of specs for a process.
 var tested atomic.Bool
 
-// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs the
-// process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it takes the
-// file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the run that
-// GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p each process observes only what its
-// own specs await, with its share of the limits.
+// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs
+// the process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it
+// takes the file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the
+// run that GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p each process observes
+// only what its own specs await, with its share of the limits.
 //
-// Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of a
-// waived rule, and of a should rule without o.Strict, is shown as skipped.
+// Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of
+// a waived rule, and of a should rule without o.Strict, is shown as skipped.
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
 	if !tested.CompareAndSwap(false, true) {
@@ -86,7 +88,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		t.Fatal(err)
 	}
 	parallel := suite.ParallelTotal > 1
-	s.selected = rulesOf(s.plan.Specs())
+	s.selected = s.plan.Selected()
 	out := folder(o.Out, suite)
 	if out != "" && len(s.selected) > 0 { // else only specs of the process's own run
 		if err := s.record(part(out, suite), "ginkgo"); err != nil {
@@ -115,14 +117,13 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	}
 
 	if parallel {
-		s.selected = rulesOfChecks(s.plan.Catalogue(), s.checks)
 		s.o.Render = nil // of the parts nothing is made
 	} else {
 		why := errEnded.Error()
 		if s.obstacle != nil {
 			why = s.obstacle.Error()
 		}
-		s.info.Partial = s.unjudged(record.Inconclusive, why) > 0 && s.obstacle == nil
+		s.info.Partial = s.leave(record.Inconclusive, why) > 0 && s.obstacle == nil
 	}
 	result := s.finish()
 	if out != "" && parallel {
@@ -138,7 +139,8 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		fmt.Println(result.Folder)
 	}
 	// Under ginkgo -p this process judged some of the specs; that none of its own passed says nothing by itself.
-	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil && (!parallel || result.Run.Counts.Inconclusive > 0) {
+	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil &&
+		(!parallel || result.Run.Counts.Inconclusive > 0) {
 		t.Errorf("no verdict: %s\n%s", result.Run.Reason, reasons(result.Run))
 	}
 	for _, fault := range result.Faults {
@@ -203,11 +205,11 @@ func share(o Options, suite types.SuiteConfig) Options {
 
 // excuse says why a failure does not fail the spec: the rule is waived today, or it is a warning.
 func excuse(o Options) func(rules.Rule) string {
-	today := time.Now().UTC().Truncate(24 * time.Hour)
+	now := time.Now().UTC()
 	return func(r rules.Rule) string {
 		if o.Deployment != nil {
 			for _, w := range o.Deployment.Waivers {
-				if rules.Match(w.Rule, r.ID) && !today.After(w.Until) {
+				if record.Covers(w, r.ID, now) {
 					return "waived"
 				}
 			}
@@ -219,47 +221,17 @@ func excuse(o Options) func(rules.Rule) string {
 	}
 }
 
-func rulesOf(specs []spec.Spec) []rules.Rule {
-	var list []rules.Rule
-	seen := map[string]bool{}
-	for _, s := range specs {
-		if !seen[s.Rule.ID] {
-			seen[s.Rule.ID] = true
-			list = append(list, s.Rule)
-		}
-	}
-	return list
-}
-
-func rulesOfChecks(catalogue []rules.Rule, checks []record.Check) []rules.Rule {
-	judged := map[string]bool{}
-	for _, c := range checks {
-		judged[c.Rule] = true
-	}
-	var list []rules.Rule
-	for _, r := range catalogue {
-		if judged[r.ID] {
-			list = append(list, r)
-		}
-	}
-	return list
-}
-
 // reasons lists why rules came to no verdict, each reason once.
 func reasons(run record.Run) string {
-	seen := map[string]int{}
-	var order []string
+	count := map[string]int{}
 	for _, r := range run.Rules {
-		if r.Verdict != record.Inconclusive {
-			continue
+		if r.Verdict == record.Inconclusive {
+			count[r.Reason]++
 		}
-		if seen[r.Reason] == 0 {
-			order = append(order, r.Reason)
-		}
-		seen[r.Reason]++
 	}
-	for i, reason := range order {
-		order[i] = fmt.Sprintf("  %d rules: %s", seen[reason], reason)
+	var lines []string
+	for _, reason := range slices.Sorted(maps.Keys(count)) {
+		lines = append(lines, fmt.Sprintf("  %d rules: %s", count[reason], reason))
 	}
-	return strings.Join(order, "\n")
+	return strings.Join(lines, "\n")
 }

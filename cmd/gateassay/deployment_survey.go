@@ -15,12 +15,12 @@ import (
 	"github.com/gateassay/gateassay/suites/survey"
 )
 
-// asked is a deployment that is asked for what its file has to say.
-type asked struct{ url, token, key, shareholder, name string }
+// surveyFlags name a deployment that is asked for what its file has to say.
+type surveyFlags struct{ url, token, key, shareholder, name string }
 
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-func (a asked) check(c *cobra.Command) error {
+func (a surveyFlags) check(c *cobra.Command) error {
 	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 	if a.url == "" {
 		for _, flag := range []string{"token-env", "api-key-env", "shareholder", "name"} {
@@ -30,7 +30,8 @@ func (a asked) check(c *cobra.Command) error {
 		}
 		return nil
 	}
-	if u, err := url.Parse(a.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+	if u, err := url.Parse(a.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
+		u.User != nil {
 		return wrong("--url: expected an address that begins with http:// or https://, followed by a host")
 	}
 	if (a.token == "") == (a.key == "") {
@@ -50,25 +51,31 @@ func (a asked) check(c *cobra.Command) error {
 }
 
 // settings are those that the flags give.
-func (a asked) settings() []deployment.Setting {
+func (a surveyFlags) settings() []deployment.Setting {
 	name := a.name
 	if u, err := url.Parse(a.url); err == nil && name == "" {
 		name = u.Hostname()
 	}
-	settings := []deployment.Setting{{Key: "name", Value: fmt.Sprintf("%q", name)}, {Key: "base_url", Value: fmt.Sprintf("%q", a.url)}}
+	settings := []deployment.Setting{
+		{Key: "name", Value: fmt.Sprintf("%q", name)},
+		{Key: "base_url", Value: fmt.Sprintf("%q", a.url)},
+	}
 	if a.token != "" {
 		settings = append(settings, deployment.Setting{Key: "credentials.platform_token", Value: "${" + a.token + "}"})
 	} else {
 		settings = append(settings, deployment.Setting{Key: "credentials.api_key", Value: "${" + a.key + "}"})
 	}
 	if a.shareholder != "" {
-		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: fmt.Sprintf("%q", a.shareholder)})
+		settings = append(settings, deployment.Setting{
+			Key:   "fixtures.shareholder_id",
+			Value: fmt.Sprintf("%q", a.shareholder),
+		})
 	}
 	return settings
 }
 
 // survey asks the deployment. What it does, found and missed is said on standard error.
-func (a asked) survey(c *cobra.Command) ([]deployment.Setting, error) {
+func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given := a.settings()
 	dep, err := deployment.Parse("from --url", ".", deployment.Template(given), os.LookupEnv)
@@ -84,7 +91,8 @@ func (a asked) survey(c *cobra.Command) ([]deployment.Setting, error) {
 	if a.shareholder != "" {
 		creates = "creates one legal representative"
 	}
-	fmt.Fprintf(say, "Asking %s: at most %d requests (exports, creations without fields, addresses of a file); %s.\n", dep.BaseURL, survey.MostRequests, creates)
+	fmt.Fprintf(say, "Asking %s: at most %d requests (exports, creations without fields, addresses of a file); %s.\n",
+		dep.BaseURL, survey.MostRequests, creates)
 	found := survey.Ask(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, exitCode(130)

@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -60,8 +61,10 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 	flags.StringVar(&from, "from", "50/s", "lowest `RATE`")
 	flags.StringVar(&to, "to", "1000/s", "highest `RATE`")
 	flags.DurationVar(&s.Step, "step-duration", 10*time.Second, "how long each rate is tried")
-	flags.DurationVar(&s.CoolDown, "cool-down", 2*time.Second, "wait after each run; twice as long after one that missed")
-	flags.StringVar(&precision, "precision", "5%", "how close the highest rate that holds and the lowest that misses shall come")
+	flags.DurationVar(&s.CoolDown, "cool-down", 2*time.Second,
+		"wait after each run; twice as long after one that missed")
+	flags.StringVar(&precision, "precision", "5%",
+		"how close the highest rate that holds and the lowest that misses shall come")
 	flags.Float64Var(&s.Factor, "factor", 2, "of the climb")
 	plan.AddFlags(flags)
 	for _, name := range unscheduled {
@@ -76,7 +79,8 @@ var unscheduled = []string{"preset", "rate", "duration", "stage"}
 func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	for _, name := range unscheduled {
 		if c.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)}
+			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration",
+				name)}
 		}
 	}
 	if store.Is(f.out) {
@@ -87,15 +91,14 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 		return err
 	}
 	if p.Closed {
-		return usageError{errors.New("--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
+		return usageError{errors.New(
+			"--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
 	}
-	o, embedded, err := f.options(c, p)
+	o, done, err := f.options(c, p)
 	if err != nil {
 		return err
 	}
-	if embedded != nil {
-		defer embedded.Close()
-	}
+	defer done()
 	s.Options = o
 	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
 	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
@@ -110,12 +113,9 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	if err != nil {
 		return refusal(err)
 	}
-	show := func() error { return f.table(c, folder).PrintCapacity(c.OutOrStdout(), result) }
-	if obstacle != nil {
-		show = func() error { return obstructed(c.OutOrStdout(), obstacle, folder) }
-	}
-	if err := show(); err != nil {
-		return fmt.Errorf("the result could not be printed: %w", err)
+	show := func(table loadtext.Table) error { return table.PrintCapacity(c.OutOrStdout(), result) }
+	if err := printResult(c, obstacle, folder, show); err != nil {
+		return err
 	}
 	return ending(result.ExitCode())
 }

@@ -65,8 +65,8 @@ func run() int {
 	return classify(err)
 }
 
-// libraryLog takes what libraries log. They quote what a peer sent, which may be a credential of ours: what is quoted is
-// left out.
+// libraryLog takes what libraries log. They quote what a peer sent, which may be a credential of ours: what is quoted
+// is left out.
 type libraryLog struct{ to io.Writer }
 
 func (l libraryLog) Write(p []byte) (int, error) {
@@ -95,8 +95,8 @@ func listening(ctx context.Context) func() {
 
 type listenKey struct{}
 
-// catalogue reads the rules from the suites, which drops handlers of interrupts, and listens for interrupts again.
-func catalogue(ctx context.Context) []rules.Rule {
+// readRules reads the catalogue from the suites, which drops handlers of interrupts, and listens for interrupts again.
+func readRules(ctx context.Context) []rules.Rule {
 	list := suites.Catalogue()
 	listening(ctx)()
 	return list
@@ -106,6 +106,14 @@ func catalogue(ctx context.Context) []rules.Rule {
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
+
+// ending ends a command with a code.
+func ending(code int) error {
+	if code == exitOK {
+		return nil
+	}
+	return exitCode(code)
+}
 
 func classify(err error) int {
 	var command usageError
@@ -147,7 +155,8 @@ interrupted.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(), proveCommand(), loadCommand(), reportCommand(), versionCommand())
+	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(),
+		proveCommand(), loadCommand(), reportCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
 	strict(root)
 	root.InitDefaultHelpCmd()

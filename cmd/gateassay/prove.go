@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -53,8 +54,9 @@ two runs differ.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.format, "format", "table", "table, json or markdown")
-	flags.StringArrayVar(&f.faults, "fault", nil, "only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
+	formatFlag(c, &f.format, "table", "json", "markdown")
+	flags.StringArrayVar(&f.faults, "fault", nil,
+		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
 	flags.Float64Var(&f.share, "share", 0, "`SHARE` of requests that meet the fault, such as 0.05 (default: all)")
 	flags.IntVar(&f.runs, "runs", 1, "runs against each fault, with --share")
 	flags.IntVar(&f.shuffle, "shuffle", 0, "`RUNS` of the healthy gateway to compare, each in another order")
@@ -63,26 +65,7 @@ two runs differ.`,
 	return c
 }
 
-// printed is what prove finds.
-type printed interface {
-	WriteTable(io.Writer) error
-	WriteJSON(io.Writer) error
-	WriteMarkdown(io.Writer) error
-}
-
 func prove(c *cobra.Command, f proveFlags) error {
-	var write func(printed) error
-	out := c.OutOrStdout()
-	switch f.format {
-	case "table":
-		write = func(p printed) error { return p.WriteTable(out) }
-	case "json":
-		write = func(p printed) error { return p.WriteJSON(out) }
-	case "markdown":
-		write = func(p printed) error { return p.WriteMarkdown(out) }
-	default:
-		return usageError{fmt.Errorf("--format %s: expected table, json or markdown", f.format)}
-	}
 	intermittent := c.Flags().Changed("share")
 	switch {
 	case intermittent && (f.share <= 0 || f.share >= 1):
@@ -92,7 +75,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 	case f.runs < 1 || f.runs > 1000:
 		return usageError{fmt.Errorf("--runs %d: expected 1 to 1000", f.runs)}
 	case f.runs > 1 && !intermittent:
-		return usageError{fmt.Errorf("--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)}
+		return usageError{fmt.Errorf(
+			"--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)}
 	}
 	if f.shuffle > 0 {
 		return shuffle(c, f)
@@ -108,21 +92,27 @@ func prove(c *cobra.Command, f proveFlags) error {
 		}
 	}
 	if len(chosen) == 0 {
-		return usageError{fmt.Errorf("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all", strings.Join(f.faults, ","))}
+		return usageError{fmt.Errorf(
+			"--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
+			strings.Join(f.faults, ","))}
 	}
 	if intermittent {
 		findings, err := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), f.sideBySide)
 		if err != nil {
 			return err
 		}
-		return write(proof.NewChances(findings, f.share, f.runs))
+		chances := proof.NewChances(findings, f.share, f.runs)
+		return printAs(c.OutOrStdout(), f.format, chances,
+			func() string { return proofpage.ChancesTable(chances) },
+			func() string { return proofpage.ChancesMarkdown(chances) })
 	}
 	findings, err := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
 	if err != nil {
 		return err
 	}
 	m := proof.NewMatrix(findings)
-	if err := write(m); err != nil {
+	if err := printAs(c.OutOrStdout(), f.format, m,
+		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }); err != nil {
 		return err
 	}
 	if m.Score.Killed < m.Score.Faults {
@@ -141,7 +131,7 @@ func shuffle(c *cobra.Command, f proveFlags) error {
 		return err
 	}
 	found := proof.NewSameness(findings)
-	if err := found.WriteTable(c.OutOrStdout()); err != nil {
+	if _, err := io.WriteString(c.OutOrStdout(), proofpage.SamenessTable(found)); err != nil {
 		return err
 	}
 	if len(found.Differs) > 0 {

@@ -4,18 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
-
-var compareFormats = []string{"text", "markdown", "json", "html"}
 
 func reportCompareCommand() *cobra.Command {
 	var tolerance, format, out string
@@ -43,9 +39,6 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 			if err != nil {
 				return err
 			}
-			if !slices.Contains(compareFormats, format) {
-				return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(compareFormats, ", "), format)}
-			}
 			result, err := compared(args[0], args[1], compare.Options{Tolerance: t, Seed: seed})
 			if err != nil {
 				return usageError{err}
@@ -61,11 +54,11 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&tolerance, "tolerance", "5%", "differences of load and of capacity below this `SHARE` are not regressions")
-	flags.StringVar(&format, "format", "text", strings.Join(compareFormats, ", "))
+	flags.StringVar(&tolerance, "tolerance", "5%",
+		"differences of load and of capacity below this `SHARE` are not regressions")
+	formatFlag(c, &format, "text", "markdown", "json", "html")
 	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
 	flags.Uint64Var(&seed, "seed", 1, "of the resampling: the same gives the same result")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -114,11 +107,11 @@ func printComparison(c *cobra.Command, r compare.Result, format, out string) err
 		data, err = compare.HTML(r)
 	default:
 		var text strings.Builder
-		columns := 0
-		if out == "" && isTerminal(stdout) {
-			columns = width(stdout)()
+		where := any(stdout)
+		if out != "" {
+			where = nil // a file
 		}
-		err = compare.Print(&text, r, out == "" && console.Colour(isTerminal(stdout), os.Getenv), columns)
+		err = compare.Print(&text, r, coloured(where), columns(where))
 		data = []byte(text.String())
 	}
 	if err != nil {

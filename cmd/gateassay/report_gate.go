@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
 )
 
@@ -48,16 +47,17 @@ decided.`,
 	flags.StringVar(&f.markdown, "markdown", "", "write the decision to `FILE` too, as a comment for a pull request")
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
 	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the decision")
-	filesOf(c, "policy", []string{"yaml", "yml"})
+	filesOf(c, "policy", "yaml", "yml")
 	c.AddCommand(reportGateInitCommand())
 	return c
 }
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
+		return usageError{fmt.Errorf(
+			"--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
 	}
-	policy, err := gate.Open(f.policy, catalogue(c.Context()))
+	policy, err := gate.Open(f.policy, readRules(c.Context()))
 	if err != nil {
 		return usageError{err}
 	}
@@ -67,22 +67,21 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			done()
 		}
 	}()
-	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC(), CompareLoad: compare.LoadRegressions, CompareCapacity: compare.CapacityRegressions, Unpack: func(path string) (string, error) {
-		dir, done, err := archive.Open(path)
-		if done != nil {
-			unpacked = append(unpacked, done)
-		}
-		return dir, err
-	}})
+	decision := gate.Decide(policy, runs, gate.Options{
+		Now: time.Now().UTC(), CompareLoad: compare.LoadRegressions,
+		CompareCapacity: compare.CapacityRegressions, Unpack: func(path string) (string, error) {
+			dir, done, err := archive.Open(path)
+			if done != nil {
+				unpacked = append(unpacked, done)
+			}
+			return dir, err
+		},
+	})
 	stdout := c.OutOrStdout()
 	if f.github {
 		fmt.Fprint(stdout, gate.GitHub(decision))
 	}
-	columns := 0
-	if isTerminal(stdout) {
-		columns = width(stdout)()
-	}
-	if err := gate.Print(stdout, decision, console.Colour(isTerminal(stdout), os.Getenv), columns); err != nil {
+	if err := gate.Print(stdout, decision, coloured(stdout), columns(stdout)); err != nil {
 		return fmt.Errorf("the decision could not be printed: %w", err)
 	}
 	if f.markdown != "" {
@@ -102,8 +101,8 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	return ending(decision.ExitCode())
 }
 
-// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4. A link
-// is followed, and what is not a file, such as /dev/stdout or a pipe, is written to.
+// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4. A
+// link is followed, and what is not a file, such as /dev/stdout or a pipe, is written to.
 func writeReport(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

@@ -28,8 +28,6 @@ type showFlags struct {
 	format, out string
 }
 
-var showFormats = []string{"text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit)}
-
 func reportShowCommand() *cobra.Command {
 	var f showFlags
 	c := &cobra.Command{
@@ -49,16 +47,13 @@ Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that ca
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
-	flags.StringVar(&f.format, "format", "text", strings.Join(showFormats, ", "))
+	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML),
+		string(derived.JUnit))
 	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(showFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func show(c *cobra.Command, path string, f showFlags) error {
-	if !slices.Contains(showFormats, f.format) {
-		return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(showFormats, ", "), f.format)}
-	}
 	run, err := recorded.Open(path)
 	if err != nil {
 		return usageError{advised(path, err)}
@@ -66,14 +61,15 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	defer run.Close()
 	stdout := c.OutOrStdout()
 	var data []byte
-	if f.format == showFormats[0] {
-		data, err = terminal(run, f, f.out == "" && console.Colour(isTerminal(stdout), os.Getenv), width(stdout)())
+	if f.format == "text" {
+		data, err = terminal(run, f, f.out == "" && coloured(stdout), width(stdout)())
 	} else {
 		data, err = derived.Render(run, derived.Format(f.format))
 	}
 	switch {
 	case errors.Is(err, derived.ErrNone):
-		return usageError{fmt.Errorf("--format %s: a %s run has no such form; expected one of text, %s", f.format, run.Kind, formatsOf(run.Kind))}
+		return usageError{fmt.Errorf("--format %s: a %s run has no such form; expected one of text, %s", f.format,
+			run.Kind, formatsOf(run.Kind))}
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
@@ -95,7 +91,10 @@ func terminal(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, 
 	table := loadtext.Table{Colour: colour, Folder: run.Path}
 	switch run.Kind {
 	case recorded.OfConformance:
-		err = console.Report(&text, run.Conformance, console.Style{Colour: colour, Width: columns, Verbose: f.verbose, Folder: run.Path, Links: colour && console.Links(true, os.Getenv)})
+		err = console.Report(&text, run.Conformance, console.Style{
+			Colour: colour, Width: columns, Verbose: f.verbose,
+			Folder: run.Path, Links: colour && console.Links(true, os.Getenv),
+		})
 	case recorded.OfLoad:
 		err = table.Print(&text, run.Load)
 	case recorded.OfCapacity:
@@ -147,13 +146,15 @@ func advised(path string, err error) error {
 		}
 		return err
 	case holdsRun(path) && damaged(err) && !holdsRun(path, runfolder.Records()[1:]...):
-		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err, strings.Join(runfolder.Records()[1:], " or "))
+		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err,
+			strings.Join(runfolder.Records()[1:], " or "))
 	case holdsRun(path):
 		return err
 	}
 	below, findErr := browse.Find(path, 4)
 	if findErr != nil || len(below) == 0 {
-		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(runfolder.Records(), ", or "))
+		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err,
+			strings.Join(runfolder.Records(), ", or "))
 	}
 	for i := range below {
 		below[i] = filepath.Join(path, filepath.FromSlash(below[i]))
@@ -161,7 +162,8 @@ func advised(path string, err error) error {
 	if len(below) > 3 {
 		below[3] = "…"
 	}
-	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path, strings.Join(below, ", "), digest.Quote(path))
+	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path,
+		strings.Join(below, ", "), digest.Quote(path))
 }
 
 // holdsRun reports whether a folder holds the record of a run, or one of those that are named.

@@ -29,8 +29,8 @@ const (
 type Request struct {
 	Label      string    // what it is, in a few words: "CPF with letters"
 	Operation  Operation //
-	Method     string    // default POST
-	Path       string    // joined to the deployment's base URL
+	Method     string    // default: that of the operation
+	Path       string    // joined to the deployment's base URL; default: that of the operation
 	Query      url.Values
 	Header     http.Header
 	Body       []byte                 // nil: no body and no content type of our own

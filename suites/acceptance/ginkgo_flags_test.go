@@ -38,7 +38,10 @@ func TestFlagsOfGinkgo(t *testing.T) {
 		"none":                leavesTheFolderOfARun,
 		"--focus, of nothing": refusesAnEmptySelection,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, b) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // each has a gateway of its own, and most of them wait
+			test(t, b)
+		})
 	}
 }
 
@@ -178,7 +181,8 @@ func readJournal(t *testing.T, folder string) []journalLine {
 func unjudged(r record.Run) int {
 	n := 0
 	for _, rule := range r.Rules {
-		if rule.Verdict == record.Inconclusive && strings.Contains(rule.Reason, "the run ended before this was judged") {
+		if rule.Verdict == record.Inconclusive && strings.Contains(rule.Reason,
+			"the run ended before this was judged") {
 			n++
 		}
 	}

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -88,7 +87,8 @@ type Journal struct {
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
 // that holds a journal already.
 func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
-	file, err := os.OpenFile(filepath.Join(dir, runfolder.JournalName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	file, err := os.OpenFile(filepath.Join(dir, runfolder.JournalName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND,
+		0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, runfolder.Taken(dir, runfolder.JournalName)
 	}
@@ -197,20 +197,12 @@ func (j *Journal) Include(path string) error {
 		return err
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
-	for {
-		raw, err := readLine(in)
+	return eachLine(f, func(raw []byte) {
 		var l line
 		if json.Unmarshal(raw, &l) == nil && (l.Type == lineCheck || l.Type == lineExchange || l.Type == lineCreated) {
 			j.append(l)
 		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // Err is the first error of writing or syncing, nil when everything is on its way to disk.

@@ -16,7 +16,9 @@ const NoCheckRan = "no check of this rule ran"
 // not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An observe rule is observed as soon
 // as anything was seen, and can never fail. Checks that name a rule outside the catalogue are kept under a rule of
 // their own, so that nothing found is lost. now decides which waivers have expired.
-func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote, Counts) {
+func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote,
+	Counts,
+) {
 	judged := make([]Rule, 0, len(catalogue))
 	at := make(map[string]int, len(catalogue))
 	for _, r := range catalogue {
@@ -24,14 +26,21 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 			continue
 		}
 		at[r.ID] = len(judged)
-		judged = append(judged, Rule{ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement, Checks: []Check{}})
+		judged = append(judged, Rule{
+			ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section),
+			Statement: r.Statement, Checks: []Check{},
+		})
 	}
 	for _, c := range checks {
 		i, known := at[c.Rule]
 		if !known {
 			i = len(judged)
 			at[c.Rule] = i
-			judged = append(judged, Rule{ID: c.Rule, Level: string(rules.Must), Statement: "A check names this rule, which is not among the rules selected for the run.", Checks: []Check{}})
+			judged = append(judged, Rule{
+				ID: c.Rule, Level: string(rules.Must),
+				Statement: "A check names this rule, which is not among the rules selected for the run.",
+				Checks:    []Check{},
+			})
 		}
 		c.Rule, c.Location = "", Place(c.Location)
 		if c.Exchanges == nil {
@@ -49,23 +58,23 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 // decide sets the verdict of a rule and the reason for it from its checks.
 func decide(r *Rule) {
 	r.Verdict, r.Reason = NotVerified, NoCheckRan
-	worst, seen := -1, -1
+	worst, first := -1, -1
 	for i, c := range r.Checks {
 		if r.Level == string(rules.Observe) && sawSomething(c.Verdict) {
-			if seen < 0 {
-				seen = i
+			if first < 0 {
+				first = i
 			}
 			continue
 		}
 		if c.Verdict == Observed { // says nothing about a rule that is judged
 			continue
 		}
-		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || tells(c, r.Checks[worst]) {
+		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || plainer(c, r.Checks[worst]) {
 			worst = i
 		}
 	}
 	switch {
-	case seen >= 0:
+	case first >= 0:
 		r.Verdict, r.Reason = Observed, ""
 	case worst >= 0:
 		c := r.Checks[worst]
@@ -82,9 +91,9 @@ func decide(r *Rule) {
 	}
 }
 
-// tells reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter its
-// name.
-func tells(c, than Check) bool {
+// plainer reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter
+// its name.
+func plainer(c, than Check) bool {
 	return c.Verdict == Fail && than.Verdict == Fail && len(c.Name) < len(than.Name)
 }
 
@@ -92,7 +101,7 @@ func tells(c, than Check) bool {
 func Decisive(r Rule) (Check, bool) {
 	found := -1
 	for i, c := range r.Checks {
-		if c.Verdict == Fail && (found < 0 || tells(c, r.Checks[found])) {
+		if c.Verdict == Fail && (found < 0 || plainer(c, r.Checks[found])) {
 			found = i
 		}
 	}
@@ -108,21 +117,22 @@ func half(r Rule) string {
 	if word == "" || !strings.HasPrefix(r.ID, "auth.") {
 		return ""
 	}
+	operations := rules.Operations()
 	passed, open := map[string]bool{}, map[string]bool{}
 	for _, c := range r.Checks {
-		operation := "export"
-		if strings.Contains(c.Name, "creation") {
-			operation = "create"
-		}
-		if c.Verdict == Pass {
-			passed[operation] = true
-		} else {
-			open[operation] = true
+		for _, o := range operations {
+			if strings.Contains(c.Name, o.Request) {
+				passed[o.Name] = passed[o.Name] || c.Verdict == Pass
+				open[o.Name] = open[o.Name] || c.Verdict != Pass
+				break
+			}
 		}
 	}
-	for _, one := range []struct{ passed, open string }{{"export", "create"}, {"create", "export"}} {
-		if passed[one.passed] && !open[one.passed] && open[one.open] && !passed[one.open] {
-			return fmt.Sprintf("passed on %s, %s on %s", one.passed, word, one.open)
+	for _, one := range operations {
+		for _, other := range operations {
+			if passed[one.Name] && !open[one.Name] && open[other.Name] && !passed[other.Name] {
+				return fmt.Sprintf("passed on %s, %s on %s", one.Name, word, other.Name)
+			}
 		}
 	}
 	return ""

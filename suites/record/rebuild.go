@@ -19,27 +19,34 @@ const maxLine = 32 << 20
 // gives what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing
 // can be rebuilt: the first line, which names the run and its rules, is missing or of another kind.
 func Rebuild(r io.Reader) (Run, error) {
-	var b rebuilding
+	b := rebuilder{ids: map[string]bool{}, created: map[string]int{}}
+	if err := eachLine(r, func(raw []byte) { b.line(bytes.Trim(raw, "\x00 \t\r\n")) }); err != nil {
+		b.notes = append(b.notes, "the journal could not be read to its end: "+err.Error())
+		b.damaged++
+	}
+	switch {
+	case b.refused != nil:
+		return Run{}, b.refused
+	case !b.begun:
+		return Run{}, errors.New(
+			"the journal has no readable first line, which names the run and its rules: nothing can be rebuilt from it")
+	}
+	return b.run(), nil
+}
+
+// eachLine reads a journal to its end.
+func eachLine(r io.Reader, visit func(raw []byte)) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for {
 		raw, err := readLine(in)
-		b.line(bytes.Trim(raw, "\x00 \t\r\n"))
-		if b.refused != nil {
-			return Run{}, b.refused
-		}
+		visit(raw)
 		if errors.Is(err, io.EOF) {
-			break
+			return nil
 		}
 		if err != nil {
-			b.notes = append(b.notes, "the journal could not be read to its end: "+err.Error())
-			b.damaged++
-			break
+			return err
 		}
 	}
-	if !b.begun {
-		return Run{}, errors.New("the journal has no readable first line, which names the run and its rules: nothing can be rebuilt from it")
-	}
-	return b.run(), nil
 }
 
 // readLine reads to the next newline, at most maxLine bytes of it.
@@ -56,7 +63,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-type rebuilding struct {
+type rebuilder struct {
 	found    Found
 	notes    []string
 	begun    bool
@@ -66,12 +73,13 @@ type rebuilding struct {
 	seq      int // highest number of an exchange seen
 	retries  int
 	last     time.Time
-	created  map[string]map[string]bool // kind -> ids
+	ids      map[string]bool // of what was created
+	created  map[string]int  // by kind
 	refused  error
 	finished Info
 }
 
-func (b *rebuilding) line(raw []byte) {
+func (b *rebuilder) line(raw []byte) {
 	if len(raw) == 0 {
 		return
 	}
@@ -95,14 +103,11 @@ func (b *rebuilding) line(raw []byte) {
 			b.saw(l.Check.Exchanges...)
 		}
 	case lineCreated:
-		if b.created == nil {
-			b.created = map[string]map[string]bool{}
-		}
-		if b.created[l.Kind] == nil {
-			b.created[l.Kind] = map[string]bool{}
-		}
 		for _, id := range l.IDs {
-			b.created[l.Kind][id] = true
+			if id = l.Kind + " " + id; !b.ids[id] {
+				b.ids[id] = true
+				b.created[l.Kind]++
+			}
 		}
 	case lineObservation:
 		if l.Observation != nil {
@@ -128,7 +133,7 @@ func (b *rebuilding) line(raw []byte) {
 	}
 }
 
-func (b *rebuilding) begin(l line) {
+func (b *rebuilder) begin(l line) {
 	if b.begun {
 		b.damaged++
 		return
@@ -152,13 +157,13 @@ func (b *rebuilding) begin(l line) {
 	}
 }
 
-func (b *rebuilding) saw(exchanges ...int) {
+func (b *rebuilder) saw(exchanges ...int) {
 	for _, n := range exchanges {
 		b.seq = max(b.seq, n)
 	}
 }
 
-func (b *rebuilding) run() Run {
+func (b *rebuilder) run() Run {
 	info := &b.found.Info
 	if b.ended {
 		*info = b.finished
@@ -167,8 +172,8 @@ func (b *rebuilding) run() Run {
 		info.FinishedAt = b.last
 		info.Requests = max(info.Requests, b.seq)
 		info.Retries = max(info.Retries, b.retries)
-		info.Created.LegalRepresentatives = max(info.Created.LegalRepresentatives, len(b.created[CreatedRepresentatives]))
-		info.Created.Exports = max(info.Created.Exports, len(b.created[CreatedExports]))
+		info.Created.LegalRepresentatives = max(info.Created.LegalRepresentatives, b.created[CreatedRepresentatives])
+		info.Created.Exports = max(info.Created.Exports, b.created[CreatedExports])
 		b.notes = append(b.notes, "rebuilt from a journal that has no end: the run was cut off")
 	}
 	if b.damaged > 0 {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -17,7 +18,10 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 		failed[i] = r.Verdict == Fail
 	}
 	for _, w := range waivers {
-		note := WaiverNote{Waiver: Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)}, State: WaiverUnknown}
+		note := WaiverNote{
+			Waiver: Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)},
+			State:  WaiverUnknown,
+		}
 		matched, covers, unverified := false, false, false
 		for i, r := range judged {
 			if !rules.Match(w.Rule, r.ID) {
@@ -49,6 +53,11 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 	return notes
 }
 
+// Covers reports whether a waiver covers failures of a rule at a moment.
+func Covers(w deployment.Waiver, rule string, now time.Time) bool {
+	return rules.Match(w.Rule, rule) && !expired(w, now)
+}
+
 // expired reports that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
 func expired(w deployment.Waiver, now time.Time) bool {
 	y, m, d := w.Until.Date()
@@ -68,10 +77,5 @@ func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []d
 }
 
 func names(pattern string, catalogue []rules.Rule) bool {
-	for _, r := range catalogue {
-		if rules.Match(pattern, r.ID) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) })
 }

@@ -62,10 +62,10 @@ func (o *Observation[T]) Postpone() *Observation[T] {
 // order in the middle of it.
 const maxTries = 5
 
-// Observe declares an observation for the rule whose container is being built. Whoever asks for the same name shares it;
-// the same name with another type is a mistake of the program, and panics. act may run several times: when it returns an
-// error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the trouble are never
-// judged.
+// Observe declares an observation for the rule whose container is being built. Whoever asks for the same name shares
+// it; the same name with another type is a mistake of the program, and panics. act may run several times: when it
+// returns an error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the
+// trouble are never judged.
 func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
 	return observe(p, name, ordinary, act)
 }
@@ -78,13 +78,13 @@ func observe[T any](p *Plan, name string, when turn, act func(ctx context.Contex
 		if !ok {
 			panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
 		}
-		p.use(o.n)
+		p.building.use(o.n)
 		return o
 	}
 	o := &Observation[T]{p: p}
 	o.n = &node{p: p, name: name, turn: when, done: make(chan struct{})}
 	p.byName[name] = o
-	p.use(o.n)
+	p.building.use(o.n)
 	o.n.act = func(ctx context.Context) error {
 		v, err := act(ctx)
 		o.value = v
@@ -94,24 +94,17 @@ func observe[T any](p *Plan, name string, when turn, act func(ctx context.Contex
 	return o
 }
 
-// use notes that the rule under construction needs an observation; p.mu is held.
-func (p *Plan) use(n *node) {
-	if d := p.building; d != nil && !slices.Contains(d.uses, n) {
-		d.uses = append(d.uses, n)
-	}
-}
-
 // Uses notes that the rule whose container is being built needs observations that were declared elsewhere.
-func (p *Plan) Uses(all ...Awaited) {
+func (p *Plan) Uses(all ...AnyObservation) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, o := range all {
-		p.use(o.node())
+		p.building.use(o.node())
 	}
 }
 
-// ObserveLast declares an observation that acts once all that the run's specs await has been observed, in whatever order
-// the specs are judged.
+// ObserveLast declares an observation that acts once all that the run's specs await has been observed, in whatever
+// order the specs are judged.
 func ObserveLast[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
 	return observe(p, name, last, act)
 }
@@ -189,8 +182,8 @@ func (c *Check) awaits(n *node) {
 	}
 }
 
-// Awaited is an observation of any type.
-type Awaited interface {
+// AnyObservation is an observation of any type.
+type AnyObservation interface {
 	node() *node
 	settle(ctx context.Context) error
 }
@@ -229,8 +222,8 @@ func (n *node) launch(rank int) {
 	})
 }
 
-// until waits for all observations of earlier turns. A lazy plan may not have launched them all: what its checks need is
-// launched one after the other, as it would have been.
+// until waits for all observations of earlier turns. A lazy plan may not have launched them all: what its checks need
+// is launched one after the other, as it would have been.
 func (p *Plan) until(ctx context.Context, t turn) {
 	for before := range t {
 		if p.lazy && !p.shared {
@@ -267,7 +260,10 @@ func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
 func (n *node) run(ctx context.Context) {
 	defer close(n.done)
 	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.rank), &n.trace)
-	pauses := &backoff.ExponentialBackOff{InitialInterval: n.p.backoff, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute}
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: n.p.backoff, RandomizationFactor: 0.5, Multiplier: 2,
+		MaxInterval: time.Minute,
+	}
 	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
 		n.tries++
 		if n.err = n.attempt(ctx); n.err != nil && !errors.Is(n.err, ErrTransient) {
