@@ -40,7 +40,7 @@ func (s *Suite) underOtherBody() repetitions {
 
 // otherBody is another person under the same transaction ID, and with the same beside it.
 func (s *Suite) otherBody(first target.Creation) target.Creation {
-	other := s.t.Creation("another person under its transaction ID").Draft
+	other := s.t.Creation("another person, after " + first.Label).Draft // who it is does not depend on other chains
 	for _, name := range []string{"shareholder_id", "qualification", "pep", "is_public_server"} {
 		other = other.With(name, first.Draft.Get(name))
 	}
