@@ -14,6 +14,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 // Options of a client. Where a number is zero, the deployment's limit holds.
@@ -280,14 +281,14 @@ func (c *Client) count(k *call, x *Exchange) {
 	case x.Refusal(), x.Err != nil && !k.timing.sent():
 		kept = 0
 	case x.Success() && x.Operation == Create:
-		if id := topLevelID(x.Body); id != "" && !c.budget.created(id) {
+		if id := representative.ID(x.Body); id != "" && !c.budget.created(id) {
 			kept = 0
 		}
 	}
 	switch {
 	case k.req.Creates:
 		c.budget.settle(1, kept)
-	case kept == 1 && x.Success() && x.Operation == Create && topLevelID(x.Body) != "":
+	case kept == 1 && x.Success() && x.Operation == Create && representative.ID(x.Body) != "":
 		c.budget.settle(0, 1) // created although it was expected to be refused
 	}
 }

@@ -178,18 +178,6 @@ func looksJSON(b []byte) bool {
 	return len(b) > 0 && (b[0] == '{' || b[0] == '[') && json.Valid(b)
 }
 
-// topLevelID is the string "id" of a JSON object, or "".
-func topLevelID(body []byte) string {
-	var object struct {
-		ID any `json:"id"`
-	}
-	if json.Unmarshal(body, &object) != nil {
-		return ""
-	}
-	id, _ := object.ID.(string)
-	return id
-}
-
 // leaks names the credentials that the answer repeats: in full, or the signature of a JWT.
 func (c *Client) leaks(x *Exchange) []string {
 	names := slices.Clone(x.leaked)

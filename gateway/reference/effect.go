@@ -77,7 +77,7 @@ func (q *call) once(look func(l ledger) bool, note func(l ledger)) error {
 		if err := q.g.store.step(func(l ledger) { first = look(l) }); err != nil || !first {
 			return err
 		}
-		time.Sleep(30 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond) // so that a busy machine shows it, too
 		return q.g.store.step(note)
 	}
 	return q.g.store.step(func(l ledger) {

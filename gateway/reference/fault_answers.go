@@ -1,6 +1,9 @@
 package reference
 
-import "net/http"
+import (
+	"maps"
+	"net/http"
+)
 
 // answered makes an effect on answers of an operation and a kind; an empty kind is any.
 func answered(operation operation, kind string, change func(q *call, a *reply)) effect {
@@ -15,6 +18,13 @@ func status(status int) func(*call, *reply) { return func(_ *call, a *reply) { a
 
 func body(change func(data []byte) []byte) func(*call, *reply) {
 	return func(_ *call, a *reply) { a.body = change(a.body.([]byte)) }
+}
+
+// envelop puts an object into a member of it.
+func envelop(o object) {
+	inner := maps.Clone(o)
+	clear(o)
+	o["data"] = inner
 }
 
 func crash(q *call, a *reply) {

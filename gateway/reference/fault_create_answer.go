@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -51,12 +50,7 @@ func createAnswerFaults() []declaration {
 					delete(r, key)
 				}
 			}),
-		recorded("create.success.enveloped", "create.success.fields", "wraps the record into another object",
-			func(r object) {
-				inner := maps.Clone(r)
-				clear(r)
-				r["data"] = inner
-			}),
+		recorded("create.success.enveloped", "create.success.envelope", "wraps the record into another object", envelop),
 		recorded("create.success.document_missing", "create.success.document", "leaves the document out of the record",
 			func(r object) { delete(r, "document") }),
 		spoiled("create.success.document_text", "create.success.document", "gives the document as text", "document",

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"encoding/json"
 	"math/big"
 	"slices"
 	"strings"
@@ -33,7 +34,27 @@ func nearlyRight() []declaration {
 		}, key+".format"),
 			skips(rule+".variant", rule, "accepts a UUID v4 of any variant as "+id,
 				func(q *call) bool { return len(value(q)) == 36 && value(q)[14] == '4' }, key+".version"))
+		if !strings.HasPrefix(header, "export.") {
+			all = append(all, skips(rule+".braced", rule, "accepts a UUID in braces as "+id,
+				func(q *call) bool { return strings.HasPrefix(value(q), "{") }, key+".inside"))
+		}
 	}
+	for _, field := range []string{"income", "patrimony"} {
+		rule := "create.money." + field + ".fraction"
+		all = append(all, skips(rule+".by_a_millionth", rule, "accepts up to a millionth of a cent as "+field,
+			func(q *call) bool {
+				number, _ := q.values[field].(json.Number)
+				given, ok := exactly(number)
+				if !ok {
+					return false
+				}
+				rest := new(big.Rat).Sub(given, new(big.Rat).SetInt(new(big.Int).Quo(given.Num(), given.Denom())))
+				return rest.Abs(rest).Cmp(big.NewRat(1, 1_000_000)) <= 0
+			}, "create:"+field+".fraction"))
+	}
+	all = append(all, skips("create.header.on_behalf_of.unknown_accepted", "create.header.on_behalf_of.unknown",
+		"acts for the caller where the product does not have the user that is named", func(*call) bool { return true },
+		"create:header.on_behalf_of.unknown"))
 	return append(all, skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
 		"accepts up to a millionth more than 100", func(q *call) bool {
 			given, ok := q.participation()

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -31,6 +32,13 @@ func defectPairs() []declaration {
 				"create:"+d.key))
 		}
 	}
+	for _, p := range createPartners() {
+		const rule = "create.header.on_behalf_of.without_product"
+		if p.name != "with_product" && p.name != "on_behalf" {
+			all = append(all, skips(rule+".accepted_"+p.name, rule, "acts for a user without a product "+p.words, p.when,
+				"create:header.on_behalf_of.product"))
+		}
+	}
 	for _, d := range []struct{ rule, what, key string }{
 		{"export.header.nonce.absent", "an export without nonce", "header.nonce.absent"},
 		{"export.header.nonce.malformed", "a nonce that is not a UUID", "header.nonce.format"},
@@ -46,6 +54,35 @@ func defectPairs() []declaration {
 		}
 	}
 	return all
+}
+
+// refusalPairs refuse beside a partner what the document allows.
+func refusalPairs() []declaration {
+	var all []declaration
+	for _, d := range []struct{ rule, what, feature string }{
+		{"create.participation.zero", "0 percent", "participation_percentage=0"},
+		{"create.participation.hundred", "100 percent", "participation_percentage=100"},
+		{"create.money.patrimony.integer", "a patrimony of nothing", "patrimony=0"},
+		{"create.dates.accepted", "a birth on 29 February", "birth_date=leap"},
+	} {
+		for _, p := range createPartners() {
+			if d.rule != "create.participation.hundred" && p.name == "without_end" {
+				continue // the others go together with dates, an end among them
+			}
+			all = append(all, fault(d.rule+".refused_"+p.name, d.rule, "refuses "+d.what+" "+p.words,
+				dislikes(func(q *call) bool {
+					return q.operation == creating && p.when(q) && slices.Contains(q.features(), d.feature)
+				})))
+		}
+	}
+	const together = "create.header.together"
+	return append(all,
+		fault(together+".product_by_api_key", together, "refuses a product from whoever sends an API key",
+			dislikes(func(q *call) bool { return q.operation == creating && q.namesProduct() && q.byAPIKey() })),
+		fault(together+".language_for_exposed", together, "knows no language for politically exposed persons",
+			dislikes(func(q *call) bool {
+				return q.operation == creating && q.inLanguage() && q.values["pep"] == true
+			})))
 }
 
 // senderPairs forget about credentials and permission beside a partner.
@@ -78,13 +115,43 @@ func senderPairs() []declaration {
 	return all
 }
 
+// sameObjects recognise a repeat only where it came as the first did.
+func sameObjects() []declaration {
+	const rule = "create.repeat.same_object"
+	var all []declaration
+	for _, d := range []struct {
+		name, words string
+		form        func(q *call) string
+	}{
+		{"in_capitals", "its transaction ID is in capital letters", func(q *call) string {
+			return q.r.Header.Get(q.g.choices.CreateHeaders.TransactionID)
+		}},
+		{"by_other_method", "it comes by the other method of authentication", func(q *call) string {
+			return strconv.FormatBool(q.byAPIKey())
+		}},
+		{"with_a_product", "a product is named", func(q *call) string { return q.r.Header.Get("x-product-uuid") }},
+		{"in_a_language", "another language is preferred", (*call).preferred},
+	} {
+		all = append(all, fault(rule+"."+d.name, rule, "makes a second record when "+d.words,
+			effect{sameAs: func(q *call, key *creation) { key.transaction += " " + d.form(q) }}))
+	}
+	return all
+}
+
 // repeatPairs make a second record beside a partner, or when a creation comes for the third time.
 func repeatPairs() []declaration {
-	var all []declaration
+	all := sameObjects()
 	for _, p := range createPartners() {
 		second := func(q *call, repeat bool) bool { return repeat && (q.operation != creating || !p.when(q)) }
 		all = append(all, fault("create.repeat.second_record_"+p.name, "create.repeat.identical",
 			"makes a second record when a creation is repeated "+p.words, effect{repeats: second}))
+		all = append(all, fault("create.repeat.other_body.second_record_"+p.name, "create.repeat.other_body",
+			"makes a second record when the body of a repeat differs "+p.words,
+			effect{sameAs: func(q *call, key *creation) {
+				if p.when(q) {
+					key.transaction += " " + q.sighting.body
+				}
+			}}))
 	}
 	for _, d := range []struct {
 		rule, field, what string
@@ -101,6 +168,15 @@ func repeatPairs() []declaration {
 			"has no default for the registration update",
 			false,
 			func(r object) { r["registration_update_date"] = nil },
+		},
+		{
+			"create.default.country_of_issue_kept", "document_country_of_issue", "puts BRA as country of issue", true,
+			func(r object) { r["document"].(object)["country_of_issue"] = "BRA" },
+		},
+		{
+			"create.default.registration_update_date_kept", "registration_update_date",
+			"puts the start of the relationship as registration update", true,
+			func(r object) { r["registration_update_date"] = r["relationship_start_date"] },
 		},
 		{
 			"create.echo.participation_percentage", "participation_percentage", "cuts the decimals of participations",
@@ -207,6 +283,13 @@ func replayPairs() []declaration {
 			all = append(all, fault(same+".passes_"+p.name, same, mode.words()+"never blocks "+p.words,
 				judged(mode, func(q *call, repeat bool) bool { return repeat && !p.when(q) })))
 		}
+		for _, p := range headerPartners() {
+			all = append(all, fault("replay."+name+".not_atomic_"+p.name, "replay.race."+name,
+				mode.words()+"lets several of many equal requests at once pass "+p.words,
+				effect{hesitates: func(q *call) bool { return q.operation == exporting && q.mode == mode && p.when(q) }}))
+		}
+		all = append(all, fault(same+".passes_with_query", same, mode.words()+"never blocks a request with a query",
+			judged(mode, func(q *call, repeat bool) bool { return repeat && q.r.URL.RawQuery == "" })))
 		blocks := map[string]int{}
 		all = append(all, fault(same+".blocks_once", same,
 			mode.words()+"blocks a request once and lets it pass when it comes again",

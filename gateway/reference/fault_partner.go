@@ -42,9 +42,16 @@ func createPartners() []partner {
 	is := func(qualification string) func(q *call) bool {
 		return func(q *call) bool { return q.values["qualification"] == qualification }
 	}
+	flagged := func(name string) func(q *call) bool { return func(q *call) bool { return q.values[name] == true } }
 	return append(headerPartners(), partner{"by_api_key", "for an API key", (*call).byAPIKey},
 		partner{"for_attorneys", "for an ATTORNEY", is("ATTORNEY")},
+		partner{"for_administrators", "for an ADMINISTRATOR", is("ADMINISTRATOR")},
 		partner{"for_others", "for the qualification OTHER", is("OTHER")},
+		partner{"for_exposed", "for a politically exposed person", flagged("pep")},
+		partner{"for_public_servers", "for a public server", flagged("is_public_server")},
+		partner{"without_end", "for a relationship without end", func(q *call) bool {
+			return q.values["relationship_end_date"] == nil
+		}},
 	)
 }
 
@@ -69,7 +76,7 @@ func Pairs() []Fault {
 }
 
 func pairs() []declaration {
-	all := slices.Concat(defectPairs(), senderPairs(), repeatPairs(), choicePairs(), replayPairs())
+	all := slices.Concat(defectPairs(), refusalPairs(), senderPairs(), repeatPairs(), choicePairs(), replayPairs())
 	partners := append(createPartners(), exportPartners()...)
 	for i := range all {
 		for _, p := range partners {

@@ -35,6 +35,9 @@ func TestEveryPairShows(t *testing.T) {
 			continue // one for each rule
 		}
 		taken[f.Rule] = true
+		if strings.Contains(f.Name, ".not_atomic") {
+			continue // it takes requests at once; see TestRacesShowWithFaults
+		}
 		t.Run(f.Name, func(t *testing.T) {
 			t.Parallel()
 			operation, _, _ := strings.Cut(f.Rule, ".")
@@ -94,10 +97,21 @@ func senders(g tried) [][]string {
 }
 
 func createPairs(g tried, say speaker) {
-	for _, qualification := range []string{"PARTNER", "ATTORNEY", "OTHER"} {
+	type field struct {
+		path  string
+		value any
+	}
+	plain := field{"representor_type", "PARTNER"}
+	for _, of := range []field{
+		plain, {"representor_type", "ATTORNEY"}, {"representor_type", "ADMINISTRATOR"}, {"representor_type", "OTHER"},
+		{"pep", true}, {"is_public_server", true}, {"relationship_end_date", gone},
+	} {
 		for _, headers := range beside(g) {
+			if headers != nil && of != plain {
+				continue // one partner at a time
+			}
 			send := func(name, path string, value any, more ...string) {
-				body := with(g.person(), "representor_type", qualification)
+				body := with(g.person(), of.path, of.value)
 				if path != "" {
 					body = with(body, path, value)
 				}
@@ -116,6 +130,16 @@ func createPairs(g tried, say speaker) {
 			}
 			send("array", "participation_percentage", []any{})
 			send("fraction", "income", number("0.5"))
+			send("fraction", "patrimony", number("1.000001"))
+			send("fraction", "income", number("1.000001"))
+			send("zero", "participation_percentage", number("0"))
+			send("hundred", "participation_percentage", number("100"))
+			send("nothing", "patrimony", number("0"))
+			send("leap", "birth_date", "1988-02-29")
+			send("abroad", "document.country_of_issue", "ARG")
+			send("exposed", "pep", true)
+			send("no product", "", nil, "x-product-target-user-uuid", g.data.target.id, "x-product-uuid", "-")
+			send("unknown user", "", nil, "x-product-target-user-uuid", uuid.NewString())
 			send("true", "income", true)
 			send("letters", "document.number", "1234567890a")
 			send("day", "birth_date", "2024-02-30")
@@ -127,6 +151,7 @@ func createPairs(g tried, say speaker) {
 			send("no nonce", "", nil, "nonce", "-")
 			for _, id := range []string{"nonce", "x-transaction-uuid"} {
 				fresh := uuid.NewString()
+				send("braced", "", nil, id, "{"+fresh+"}")
 				send("undashed", "", nil, id, strings.ReplaceAll(fresh, "-", ""))
 				send("variant", "", nil, id, fresh[:19]+"c"+fresh[20:])
 			}
@@ -136,6 +161,10 @@ func createPairs(g tried, say speaker) {
 			id := uuid.NewString()
 			send("first", "", nil, "x-transaction-uuid", id)
 			send("repeat", "", nil, "x-transaction-uuid", id)
+			send("capitals", "", nil, "x-transaction-uuid", strings.ToUpper(id))
+			send("key", "", nil, "x-transaction-uuid", id, "Authorization", "-", "x-api-key", g.tokens.apiKey)
+			send("product", "", nil, "x-transaction-uuid", id, "x-product-uuid", g.data.main.person.products[0])
+			send("language", "", nil, "x-transaction-uuid", id, "x-lang", "pt-BR")
 		}
 	}
 }
@@ -237,6 +266,9 @@ func replayPairsSeen(g tried, say speaker) {
 				uuid.NewString())
 			for range 3 {
 				say("same", g.export(text+"}", same...))
+			}
+			for range 2 {
+				say("query", g.send("POST", exportPath+"?gateassay=1", strings.NewReader(text+"}"), same...))
 			}
 		}
 	}

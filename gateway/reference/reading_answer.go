@@ -20,7 +20,10 @@ func recordReadings() []reading {
 		e.record = func(q *call, r object) { r["created_at"] = now(q) }
 		return e
 	}
+	enveloped := answered(exporting, "exported", func(_ *call, a *reply) { envelop(a.body.(object)) })
+	enveloped.record = func(_ *call, r object) { envelop(r) }
 	return []reading{
+		reads("enveloped", "answers lie in a member of the body", enveloped),
 		reads("notation", "phone numbers and ZIP codes are answered as digits only", record(func(_ *call, r object) {
 			r["phone_number"] = onText(digitsOf)(r["phone_number"])
 			address := r["address"].(object)

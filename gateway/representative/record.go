@@ -17,10 +17,13 @@ const deepest = 200
 
 // Record is a legal representative as the response shows it, with every number kept as written.
 type Record struct {
+	Envelope string // the member of the body that the record lies in; empty: it is the body
+
 	root map[string]any
 }
 
-// Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object has a key twice.
+// Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object has a key twice. Where
+// a member of the body holds the record, that is what is read.
 // Its errors say which of that is wrong and where, and repeat no value.
 func Parse(body []byte) (*Record, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
@@ -43,7 +46,8 @@ func Parse(body []byte) (*Record, error) {
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("something follows the JSON object, which ends at byte %d", end)
 	}
-	return &Record{root: root}, nil
+	inner, envelope := Unwrap(root, ofRecord[:]...)
+	return &Record{root: inner, Envelope: envelope}, nil
 }
 
 func readValue(decoder *json.Decoder, path []string) (any, error) {

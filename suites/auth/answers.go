@@ -11,7 +11,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -61,7 +60,7 @@ func (s *Suite) confidential() {
 			if n := s.t.Client.Stats().Sent; n > 0 {
 				spec.Attempts(n, len(found))
 			}
-			Expect(found).To(repeatNoCredential())
+			Expect(repeated(found)).To(BeNothing("Answers", "none that repeats a credential"))
 		})
 	})
 }
@@ -78,22 +77,12 @@ func (s *Suite) leaks(context.Context) (all []*client.Exchange, _ error) {
 	return all, nil
 }
 
-// leaksMatcher names which credential was repeated and where, never its value.
-type leaksMatcher struct{}
-
-func repeatNoCredential() types.GomegaMatcher { return leaksMatcher{} }
-
-func (leaksMatcher) Match(actual any) (bool, error) {
-	found, ok := actual.([]*client.Exchange)
-	if !ok {
-		return false, fmt.Errorf("answers with leaks are judged here, not %T", actual)
+// repeated names which credentials were repeated, and where, never their values.
+func repeated(found []*client.Exchange) string {
+	if len(found) == 0 {
+		return ""
 	}
-	return len(found) == 0, nil
-}
-
-func (leaksMatcher) FailureMessage(actual any) string {
 	const most = 5
-	found := actual.([]*client.Exchange)
 	var names, places []string
 	for _, x := range found {
 		names = append(names, x.Leaks...)
@@ -104,12 +93,9 @@ func (leaksMatcher) FailureMessage(actual any) string {
 		places = append(places[:most], fmt.Sprintf("and %d more", more))
 	}
 	slices.Sort(names)
-	names = slices.Compact(names)
-	return spec.Finding(fmt.Sprintf("%d answers repeat a credential (%s)", len(found), strings.Join(names, ", ")),
-		"no answer that repeats a credential", strings.Join(places, "\n"))
+	return fmt.Sprintf("%d repeat a credential (%s)\n%s", len(found), strings.Join(slices.Compact(names), ", "),
+		strings.Join(places, "\n"))
 }
-
-func (m leaksMatcher) NegatedFailureMessage(actual any) string { return m.FailureMessage(actual) }
 
 // observed: what the document leaves open about authentication.
 func (s *Suite) observed() {
@@ -150,8 +136,9 @@ func (s *Suite) observed() {
 	})
 
 	s.Rule("auth.observed.challenge", Observe, Errors, "Challenge header and body of a 401.", func() {
-		rows := s.rows("auth.missing", "no credential")
-		creation, export := s.creation("no credential", nobody, rows...), s.export("no credential", nobody, rows...)
+		const what = "no credential"
+		creation := s.refused(client.Create, what, nobody, s.rows(client.Create, "auth.missing", 0)...)
+		export := s.refused(client.Export, what, nobody, s.rows(client.Export, "auth.missing", 0)...)
 		It("sends requests without a credential", func(ctx SpecContext) {
 			var seen []string
 			for i, o := range []answer{creation, export} {

@@ -204,7 +204,7 @@ func (s *Suite) refusesInQuery(name string) {
 		key, err := s.key()
 		return identity{query: url.Values{name: {key}}}, err
 	}
-	seen := s.creation(what, give)
+	seen := s.refused(client.Create, what, give)
 	creation := spec.Observe(s.Plan, "creation with "+what+", beside an unknown parameter", func(ctx context.Context) (target.Answer, error) {
 		a, err := seen.Get(ctx)
 		if err != nil || !a.Refusal() || a.Status == http.StatusUnauthorized {
@@ -220,7 +220,7 @@ func (s *Suite) refusesInQuery(name string) {
 		}
 		return a, err
 	})
-	export := s.export(what, give)
+	export := s.refused(client.Export, what, give)
 	It("refuses a creation with "+what, place, func(ctx SpecContext) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))
 	})

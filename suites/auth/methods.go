@@ -63,11 +63,11 @@ func (s *Suite) accepts(what string, give func() (*deployment.Credential, error)
 // alone declares a creation or an export under nothing but a credential.
 func (s *Suite) alone(op client.Operation, what string, give func() (*deployment.Credential, error)) answer {
 	s.Asks(string(op))
-	label, alive := "creation with "+what, s.c.CreationAlive
+	alive := s.c.CreationAlive
 	if op == client.Export {
-		label, alive = "export with "+what, s.c.ExportAlive
+		alive = s.c.ExportAlive
 	}
-	return spec.Observe(s.Plan, label, func(ctx context.Context) (target.Answer, error) {
+	return spec.Observe(s.Plan, labelled(op, what), func(ctx context.Context) (target.Answer, error) {
 		cred, err := give()
 		if err != nil {
 			return target.Answer{}, err
@@ -102,7 +102,7 @@ func (s *Suite) missing() {
 
 	s.Rule("auth.missing.before_body", Should, Authentication,
 		"Without a credential a creation answers 401 whatever its body: nothing is said about the body to strangers.", func() {
-			creation := s.creation("no credential and an empty object", func() (identity, error) {
+			creation := s.refused(client.Create, "no credential and an empty object", func() (identity, error) {
 				return identity{body: []byte("{}")}, nil
 			})
 			It("refuses a creation with no credential and an empty object", func(ctx SpecContext) {

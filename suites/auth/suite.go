@@ -8,7 +8,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -30,7 +29,8 @@ type Suite struct {
 	t *target.Target
 	c *control.Controls
 
-	exports []answer // without valid authentication
+	exports    []answer       // without valid authentication
+	identities map[string]int // how many each rule has so far
 }
 
 type answer = *spec.Observation[target.Answer]
@@ -42,7 +42,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 
 // Describe declares the rules.
 func (s *Suite) Describe() {
-	s.exports = nil
+	s.exports, s.identities = nil, map[string]int{}
 	Describe("authentication", Label("auth"), func() {
 		s.methods()
 		s.missing()
@@ -83,59 +83,48 @@ func (i identity) sign(r *target.Request, label string) {
 	}
 }
 
-func (i identity) create(c target.Creation, label string) target.Creation {
-	i.sign(&c.Request, label)
-	return c
-}
-
-func (i identity) export(c target.ExportCall, label string) target.ExportCall {
-	i.sign(&c.Request, label)
-	return c
-}
-
 // maker makes an identity for one attempt; its error says why there is none on this deployment.
 type maker func() (identity, error)
 
-// creation declares a creation under an identity that must not be accepted, once a valid one was.
-func (s *Suite) creation(what string, give maker, in ...control.Row) answer {
-	s.Asks("create")
-	label := "creation with " + what
-	return s.refused(client.Create, label, give, in, func(ctx context.Context, with control.Company) (target.Answer, error) {
-		return s.c.Creations(ctx, target.AboutCaller, with, func(valid target.Creation) target.Creation {
-			who, _ := give()
-			return who.create(valid, label)
-		})
-	})
+// labelled names a request by its operation and by what it carries.
+func labelled(op client.Operation, what string) string {
+	if op == client.Create {
+		return "creation with " + what
+	}
+	return "export with " + what
 }
 
-// export declares an export under an identity that must not be accepted, once a valid one was.
-func (s *Suite) export(what string, give maker, in ...control.Row) answer {
-	s.Asks("export")
-	label := "export with " + what
-	return s.refused(client.Export, label, give, in, func(ctx context.Context, with control.Company) (target.Answer, error) {
-		return s.c.Exports(ctx, target.AboutCaller, with, func(valid target.ExportCall) target.ExportCall {
-			who, _ := give()
-			return who.export(valid, label)
-		})
-	})
-}
-
-// refused declares a request in rows of company; without any, plain.
-func (s *Suite) refused(op client.Operation, label string, give maker, in []control.Row,
-	send func(context.Context, control.Company) (target.Answer, error),
-) answer {
+// refused declares a creation or an export under an identity that must not be accepted, once a valid one was, in rows of
+// company; without any, plain.
+func (s *Suite) refused(op client.Operation, what string, give maker, in ...control.Row) answer {
+	s.Asks(string(op))
+	label := labelled(op, what)
 	if len(in) == 0 {
 		in = []control.Row{control.Plain}
 	}
 	right := func(a target.Answer) bool {
 		return a.Status == http.StatusUnauthorized || op == client.Export && a.Refusal() || inFront(a)
 	}
+	sign := func(r *target.Request) {
+		who, _ := give()
+		who.sign(r, label)
+	}
 	return spec.Observe(s.Plan, label+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
 		if _, err := give(); err != nil {
 			return target.Answer{}, err
 		}
-		return s.c.Answer(ctx, op, in, right, func(with control.Company) (target.Answer, error) {
-			a, err := send(ctx, with)
+		return s.c.Answer(ctx, op, in, right, func(with control.Company) (a target.Answer, err error) {
+			if op == client.Create {
+				a, err = s.c.Creations(ctx, target.AboutCaller, with, func(valid target.Creation) target.Creation {
+					sign(&valid.Request)
+					return valid
+				})
+			} else {
+				a, err = s.c.Exports(ctx, target.AboutCaller, with, func(valid target.ExportCall) target.ExportCall {
+					sign(&valid.Request)
+					return valid
+				})
+			}
 			s.t.Disown(a.Attempts...)
 			return a, err
 		})
@@ -146,25 +135,37 @@ func (s *Suite) refused(op client.Operation, label string, give maker, in []cont
 func (s *Suite) send(ctx context.Context, op client.Operation, who identity, what string) *client.Exchange {
 	if op == client.Export {
 		return s.t.StartExport(ctx, func() target.ExportCall {
-			return who.export(s.t.Export("", s.t.Unique(what)), "export with "+what)
+			call := s.t.Export("", s.t.Unique(what))
+			who.sign(&call.Request, labelled(op, what))
+			return call
 		})
 	}
 	_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
-	return s.t.Create(ctx, func() target.Creation { return who.create(s.t.Creation(what), "creation with "+what) })
+	return s.t.Create(ctx, func() target.Creation {
+		c := s.t.Creation(what)
+		who.sign(&c.Request, labelled(op, what))
+		return c
+	})
 }
 
-// rows are those that an identity goes in.
-func (s *Suite) rows(rule, what string) []control.Row {
-	return s.c.Rows(rule+": "+what, 1, slices.Contains([]string{"auth.missing", "auth.bearer.expired"}, rule))[0]
+// rows are those that the nth identity of a rule goes in: all of them, or another one each.
+func (s *Suite) rows(op client.Operation, rule string, n int) []control.Row {
+	if rule == "auth.missing" || rule == "auth.bearer.expired" {
+		return s.c.Rows(op, rule, 1, true)[0]
+	}
+	spread := s.c.Rows(op, rule, len(control.Accompanied(op))+1, false)
+	return spread[n%len(spread)]
 }
 
 // refuses adds both specs of an identity that authenticates nobody: a creation answers 401; what an export answers is not
 // documented beyond that such a request fails, so any 4xx is right there.
 func (s *Suite) refuses(what string, give maker) {
 	place := types.NewCodeLocation(1)
-	rows := s.rows(s.Building(), what)
-	nobody := s.Building() == "auth.missing"
-	creation, export := s.creation(what, give, rows...), s.export(what, give, rows...)
+	rule := s.Building()
+	nobody, n := rule == "auth.missing", s.identities[rule]
+	s.identities[rule]++
+	creation := s.refused(client.Create, what, give, s.rows(client.Create, rule, n)...)
+	export := s.refused(client.Export, what, give, s.rows(client.Export, rule, n)...)
 	s.exports = append(s.exports, export)
 	It("refuses a creation with "+what, place, func(ctx SpecContext) {
 		if a := creation.Await(ctx); !nobody || !inFront(a) {

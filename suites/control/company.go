@@ -20,6 +20,8 @@ type Partner struct {
 	Name   string // as messages show it
 	Create func(*target.Creation)
 	Export func(*target.ExportCall)
+
+	scoped bool // it decides inside what, and for whom, the request runs
 }
 
 // Company is partners that the deployment accepts together beside a valid request.
@@ -48,6 +50,11 @@ func (c Company) label() string {
 	return ", beside " + c.String()
 }
 
+// Unscoped leaves out the partners that decide inside what product, and for whom, a request runs.
+func (c Company) Unscoped() Company {
+	return slices.DeleteFunc(slices.Clone(c), func(p Partner) bool { return p.scoped })
+}
+
 // Create adds the company to a creation.
 func (c Company) Create(x *target.Creation) {
 	for _, p := range c {
@@ -66,111 +73,40 @@ func (c Company) Export(x target.ExportCall) target.ExportCall {
 // Row is a company that requests can carry.
 type Row int
 
-// The rows. Each partner stands in one of the two others.
+// The rows. Each partner stands in one of those that are not plain; the third is one of creations, without headers.
 const (
 	Plain Row = iota
 	First
 	Second
+	Third
 	rows
 )
 
-// Rows lists, for each of n requests of a rule, the rows that it goes in. Together they meet every row where the rule is
-// thorough or n is large enough, those with partners first; which request meets which is up to the seed.
-func (c *Controls) Rows(rule string, n int, thorough bool) [][]Row {
-	order, rng := []Row{First, Second, Plain}, c.t.Chance("rows of "+rule)
-	if rng.IntN(2) == 0 {
-		order = []Row{Second, First, Plain}
+// Accompanied lists the rows of an operation that have partners.
+func Accompanied(op client.Operation) []Row {
+	if op == client.Create {
+		return []Row{First, Second, Third}
 	}
-	if n == 1 {
-		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	return []Row{First, Second}
+}
+
+// Rows lists, for each of n requests of a rule, the rows that it goes in. The first request of a thorough rule, which is
+// the defect that is overlooked most easily, goes in every row, each of the others in one; which in which is up to the seed.
+func (c *Controls) Rows(op client.Operation, rule string, n int, thorough bool) [][]Row {
+	order := append(Accompanied(op), Plain)
+	movable := order
+	if n > 1 {
+		movable = order[:len(order)-1] // those with partners come first
 	}
+	c.t.Chance("rows of "+rule).Shuffle(len(movable), func(i, j int) { movable[i], movable[j] = movable[j], movable[i] })
 	list := make([][]Row, n)
-	for i := range max(n, len(order)) {
-		if i < n || thorough {
-			list[i%n] = append(list[i%n], order[i%len(order)])
-		}
+	for i := range list {
+		list[i] = []Row{order[i%len(order)]}
 	}
-	if thorough && n > len(order)+1 { // of many, the first is the commonest defect of its kind
-		list[0] = []Row{First, Second}
-	}
-	for _, own := range list {
-		slices.Sort(own) // the plain request first: where it fails, nothing else is needed
+	if thorough && n > 0 {
+		list[0] = slices.Sorted(slices.Values(order)) // the plain request first: where it fails, nothing else is needed
 	}
 	return list
-}
-
-// spread assigns the partners that the deployment file has values for to the two rows.
-func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
-	f, all, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.t.Deployment.LegalRepresentative.Headers
-	rng := c.t.Chance("partners of " + string(op))
-	either := func() Row { return First + Row(rng.IntN(2)) }
-	other := func(r Row) Row { return First + Second - r }
-	add := func(r Row, p Partner) { spread[r] = append(spread[r], p) }
-
-	language := func(value string) Partner {
-		return Partner{
-			Name: headers.Language + " " + value, Create: func(c *target.Creation) { c.Language = value },
-			Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderLanguage, value) },
-		}
-	}
-	english, user := either(), either()
-	add(english, language("en-US"))
-	add(other(english), language("pt-BR"))
-	product := Partner{
-		Name: target.HeaderProduct, Create: func(c *target.Creation) { c.Product = f.ProductID },
-		Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderProduct, f.ProductID) },
-	}
-	if f.ProductID != "" {
-		add(other(user), product)
-	}
-	if f.ProductID != "" && f.TargetUserID != "" && op != client.File { // that is another user's file
-		add(user, product)
-		add(user, Partner{Name: headers.OnBehalfOf, Create: c.onBehalf, Export: func(c *target.ExportCall) {
-			*c = c.Set(target.HeaderProduct, f.ProductID).Set(target.HeaderTarget, f.TargetUserID)
-		}})
-	}
-	if all.PlatformToken != nil && all.APIKey != nil {
-		add(either(), Partner{
-			Name: "x-api-key", Create: func(c *target.Creation) { c.Credential = all.APIKey },
-			Export: func(c *target.ExportCall) { c.Credential = all.APIKey },
-		})
-	}
-	if op == client.File {
-		if f.DefaultWalletID != "" {
-			add(other(user), walletPartner(f.DefaultWalletID))
-		}
-		return spread
-	}
-	if op == client.Create {
-		attorney := either()
-		for r, value := range map[Row]string{attorney: "ATTORNEY", other(attorney): "OTHER"} {
-			add(r, Partner{Name: "the qualification " + value, Create: func(c *target.Creation) {
-				*c = c.With("qualification", value)
-			}})
-		}
-		return spread
-	}
-	field := func(r Row, values ...string) {
-		add(r, Partner{Name: strings.Join(values, " "), Export: func(c *target.ExportCall) {
-			for i := 0; i < len(values) && c.Fields != nil; i += 2 {
-				c.Fields = c.Fields.With(values[i], values[i+1])
-			}
-		}})
-	}
-	if f.OtherWalletID != "" {
-		add(other(user), walletPartner(f.OtherWalletID))
-	}
-	if f.ClientID != "" {
-		field(either(), "filter_type", "client_id", "filter_text", f.ClientID)
-	}
-	field(either(), "sort", "settled_date")
-	field(either(), "order", "asc")
-	field(either(), "type_extension", "CSV")
-	return spread
-}
-
-func walletPartner(id string) Partner {
-	return Partner{Name: target.HeaderWallet, Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderWallet, id) }}
 }
 
 // FileRow is the partners of a row beside which an export should hold the same quotes.
@@ -183,13 +119,10 @@ func (c *Controls) Drop(why string, args ...any) {
 	c.dropped = append(c.dropped, fmt.Sprintf(why, args...))
 }
 
-// onBehalf makes a creation one for the target user of the fixtures.
-func (c *Controls) onBehalf(x *target.Creation) {
-	f := c.t.Deployment.Fixtures
-	x.Product, x.OnBehalfOf = f.ProductID, f.TargetUserID
-	if f.TargetUserShareholderID != "" {
-		*x = x.With("shareholder_id", f.TargetUserShareholderID)
-	}
+// gathering is as much of a row as the deployment accepts.
+type gathering struct {
+	Company
+	clash string // partners that are accepted alone and refused together, and what they get; empty: none
 }
 
 // declareCompanies declares the twins of the rows: a valid request in each company.
@@ -197,43 +130,54 @@ func (c *Controls) declareCompanies(p *spec.Plan) {
 	for _, op := range []client.Operation{client.Create, client.Export} {
 		for r, wanted := range c.spread(op) {
 			name := fmt.Sprintf("a valid %s beside its company %d", op, r)
-			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (Company, error) {
-				return c.joined(ctx, op, wanted), nil
+			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (gathering, error) {
+				return c.gather(ctx, op, wanted)
 			}))
 		}
 	}
 }
 
-// joined is as much of a company as the deployment accepts. Partners that a valid request is refused beside are noted
+// gather is as much of a company as the deployment accepts. Partners that a valid request is refused beside are noted
 // and left out: no rule is judged by them.
-func (c *Controls) joined(ctx context.Context, op client.Operation, wanted Company) (kept Company) {
-	valid := func(with Company) bool {
-		var a target.Answer
-		var err error
+func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Company) (gathering, error) {
+	valid := func(with Company) (target.Answer, error) {
 		if op == client.Create {
-			a, err = c.Creations(ctx, target.AboutCaller, with, func(x target.Creation) target.Creation {
+			return c.Creations(ctx, target.AboutCaller, with, func(x target.Creation) target.Creation {
 				x.Label = "valid creation"
 				return x
 			})
-		} else {
-			a, err = c.Exports(ctx, target.AboutCaller, with, func(x target.ExportCall) target.ExportCall {
-				x.Label = "valid export"
-				return x
-			})
 		}
-		return err == nil && a.Success()
+		return c.Exports(ctx, target.AboutCaller, with, func(x target.ExportCall) target.ExportCall {
+			x.Label = "valid export"
+			return x
+		})
 	}
-	if len(wanted) == 0 || valid(wanted) {
-		return wanted
+	accepted := func(with Company) bool { a, err := valid(with); return err == nil && a.Success() }
+	var found gathering
+	if len(wanted) == 0 {
+		return found, nil
+	}
+	switch a, err := valid(wanted); {
+	case err != nil:
+		return found, err
+	case a.Success():
+		return gathering{Company: wanted}, nil
 	}
 	for _, p := range wanted {
-		if with := append(slices.Clone(kept), p); valid(with) {
-			kept = with
-		} else if ctx.Err() == nil {
-			c.Drop("a valid %s is refused beside %s, so no rule was judged by it", op, p.Name)
+		with := append(slices.Clone(found.Company), p)
+		a, err := valid(with)
+		switch {
+		case err == nil && a.Success():
+			found.Company = with
+			continue
+		case ctx.Err() != nil:
+			return found, spec.Interrupted
+		case err == nil && a.Refusal() && found.clash == "" && len(with) > 1 && accepted(Company{p}):
+			found.clash = fmt.Sprintf("%s beside %s: %s", p.Name, found.Company, target.Describe(a.Exchange))
 		}
+		c.Drop("a valid %s is refused beside %s, so no rule was judged by it", op, p.Name)
 	}
-	return kept
+	return found, nil
 }
 
 // Dropped names the partners that the deployment does not accept.
@@ -245,8 +189,14 @@ func (c *Controls) Dropped() []string {
 
 // Company is as much of a row as the deployment accepts.
 func (c *Controls) Company(ctx context.Context, op client.Operation, r Row) Company {
-	company, _ := c.companies[op][r].Get(ctx)
-	return company
+	found, _ := c.companies[op][r].Get(ctx)
+	return found.Company
+}
+
+// Clash says which partners of a row the deployment accepts alone and refuses together; empty: none.
+func (c *Controls) Clash(ctx context.Context, op client.Operation, r Row) (string, error) {
+	found, err := c.companies[op][r].Get(ctx)
+	return found.clash, err
 }
 
 // Beside acts in one row after the other until what is found is not right, and then looks for the partner that it takes:

@@ -23,16 +23,16 @@ func TestThoroughRulesMeetEveryRow(t *testing.T) {
 	c, _, _ := controls(t, partners, always(201, record))
 	for _, n := range []int{1, 2, 3, 5} {
 		var met []control.Row
-		for _, own := range c.Rows("create.required.email", n, true) {
+		for _, own := range c.Rows(client.Create, "create.required.email", n, true) {
 			met = append(met, own...)
 		}
-		for _, r := range []control.Row{control.Plain, control.First, control.Second} {
+		for _, r := range []control.Row{control.Plain, control.First, control.Second, control.Third} {
 			if !slices.Contains(met, r) {
 				t.Errorf("%d requests miss row %d", n, r)
 			}
 		}
 	}
-	if rows := c.Rows("create.body.none", 1, false); len(rows) != 1 || len(rows[0]) != 1 {
+	if rows := c.Rows(client.Create, "create.body.none", 1, false); len(rows) != 1 || len(rows[0]) != 1 {
 		t.Errorf("one request of a rule that is not thorough meets %v", rows)
 	}
 }
@@ -99,6 +99,44 @@ func TestPartnersThatAreRefusedAreDroppedAndNoted(t *testing.T) {
 	english := func(s sent) bool { return s.text("email") == "bad" && s.header.Get("X-Lang") != "" }
 	if !slices.ContainsFunc(d.seen(), english) {
 		t.Error("what is accepted stands beside no request")
+	}
+}
+
+// What is accepted alone and refused together is no reason to judge nothing by it: it is a finding.
+func TestPartnersThatClashAreNamed(t *testing.T) {
+	together := func(s sent) bool { return s.header.Get("X-Product-Uuid") != "" && s.header.Get("X-Lang") != "" }
+	for _, clashes := range []bool{true, false} {
+		c, _, _ := controls(t, partners, func(s sent) (int, string) {
+			if clashes && together(s) {
+				return 400, "{}"
+			}
+			return 201, record
+		})
+		var found string
+		for _, r := range control.Accompanied(client.Create) {
+			clash, err := c.Clash(t.Context(), client.Create, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found += clash
+		}
+		if strings.Contains(found, "x-product-uuid beside x-lang") != clashes {
+			t.Errorf("clashes: %t, found %q", clashes, found)
+		}
+	}
+}
+
+// A third row of creations has no headers, and what decides for whom a request runs can be left out of the others.
+func TestScopeCanBeLeftOut(t *testing.T) {
+	c, _, _ := controls(t, partners, always(201, record))
+	for _, r := range control.Accompanied(client.Create) {
+		company := c.Company(t.Context(), client.Create, r)
+		if text := company.Unscoped().String(); strings.Contains(text, "product") || text == "" {
+			t.Errorf("row %d without a scope: %q", r, text)
+		}
+		if scoped := strings.Contains(company.String(), "x-product-uuid"); scoped == (r == control.Third) {
+			t.Errorf("row %d: %s", r, company)
+		}
 	}
 }
 

@@ -4,13 +4,13 @@ package control
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/representative"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -21,7 +21,7 @@ type Controls struct {
 	Export   *spec.Observation[Export]
 
 	t         *target.Target
-	companies map[client.Operation][]*spec.Observation[Company] // by row
+	companies map[client.Operation][]*spec.Observation[gathering] // by row
 	mu        sync.Mutex
 	dropped   []string
 	alive     struct {
@@ -40,7 +40,7 @@ type Export struct {
 
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Controls {
-	c := &Controls{t: t, companies: map[client.Operation][]*spec.Observation[Company]{}}
+	c := &Controls{t: t, companies: map[client.Operation][]*spec.Observation[gathering]{}}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
 	c.declareCompanies(p)
@@ -206,10 +206,7 @@ func (c *Controls) repeatControl(ctx context.Context, base target.Answer, repeat
 }
 
 func sameRecord(a, b *client.Exchange) bool {
-	var first, second struct {
-		ID string `json:"id"`
-	}
-	return json.Unmarshal(a.Body, &first) == nil && json.Unmarshal(b.Body, &second) == nil && first.ID == second.ID
+	return representative.ID(a.Body) == representative.ID(b.Body)
 }
 
 // ExportAlive asks for a definite answer: one more valid export.

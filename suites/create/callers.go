@@ -48,7 +48,7 @@ func (s *Suite) products() {
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
 			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-				ofCaller(), spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
+				alone(ofCaller()), spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
 				s.beside(s.otherUser(), s.product()))
 		})
 
@@ -78,8 +78,31 @@ func (s *Suite) products() {
 			s.rejects("create.header.on_behalf_of.malformed", Should, CreateOperation,
 				"A user to act for that is not a UUID is rejected.", ofCaller(), spec.Names(headerKeys+"on_behalf_of"),
 				s.besides(s.product(), s.header("on_behalf_of").malformed()))
+			s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
+				"A user to act for who does not belong to the product is rejected.", ofCaller(),
+				spec.Names(headerKeys+"on_behalf_of"), s.beside(s.product(), s.header("on_behalf_of")("an unknown UUID as", target.UUID)))
 		})
 	})
+}
+
+// together: what is optional is accepted in every combination.
+func (s *Suite) together() {
+	s.Rule("create.header.together", Should, CreateOperation,
+		"Headers, methods of authentication, qualifications and flags that are accepted alone are accepted together.",
+		func() {
+			clashes := spec.Observe(s.Plan, "partners that clash", func(ctx context.Context) (string, error) {
+				for _, r := range control.Accompanied(client.Create) {
+					if clash, err := s.c.Clash(ctx, client.Create, r); clash != "" || err != nil {
+						return clash, err
+					}
+				}
+				return "", nil
+			})
+			It("accepts a creation in company", func(ctx SpecContext) {
+				Expect(clashes.Await(ctx)).To(BeNothing("What is accepted alone was refused together",
+					"a 2xx, since each was accepted by itself"))
+			})
+		})
 }
 
 // defaultProduct: the control names no product, unless the deployment was seen to require one.
@@ -138,14 +161,14 @@ func (s *Suite) shareholder() {
 				ofShareholder(), foreign)
 			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
 				"A shareholder of another legal person is rejected from a caller with an API key, too.",
-				ofForeign(), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
+				alone(ofShareholder()), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
 			s.rejects("create.shareholder.foreign_by_product", Must, RequestTable,
 				"A shareholder of another legal person is rejected inside a product, too.",
-				ofForeign(), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
+				alone(ofShareholder()), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
 			s.rejects("create.shareholder.foreign_on_behalf", Must, RequestTable,
 				"A shareholder of another legal person is rejected on behalf of a user of the product, too.",
-				ofForeign(), spec.Needs("fixtures.product_id", "fixtures.target_user_id"), unless(alike, s.beside(s.onBehalf(),
-					foreign)))
+				alone(ofShareholder()), spec.Needs("fixtures.product_id", "fixtures.target_user_id"),
+				unless(alike, s.beside(s.onBehalf(), foreign)))
 		})
 	})
 }
@@ -164,7 +187,9 @@ func (s *Suite) permission() {
 		spec.Needs(unprivilegedKey), func() {
 			seen := s.send(target.AboutCaller, s.unprivileged())
 			accompanied := s.inCompany(rejection{clear: target.AboutCaller, matcher: BeRefused()}, s.unprivileged(),
-				[]control.Row{control.First, control.Second})
+				control.Accompanied(client.Create)[:2])
+			forbidden := rejection{clear: target.AboutCaller, matcher: HaveStatus(http.StatusForbidden), caller: true}
+			unscoped := s.inCompany(forbidden, s.unprivileged(), control.Accompanied(client.Create))
 			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
 			known := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
 				a, err := seen.Get(ctx)
@@ -186,7 +211,9 @@ func (s *Suite) permission() {
 					spec.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
 				}
 				Expect(a).To(HaveStatus(http.StatusForbidden))
-				// What stands beside it is not this user's, which may be what the answer is about.
+				a = unscoped.Await(ctx)
+				Expect(a).To(HaveStatus(http.StatusForbidden), a.Only)
+				// A product that stands beside it is not this user's, which may be what the answer is about.
 				a = accompanied.Await(ctx)
 				Expect(a).To(BeRefused(), a.Only)
 			})

@@ -31,18 +31,10 @@ type upload struct {
 	as        *deployment.Credential // nil: nobody
 }
 
-// uploaded is a complete upload: one answer, or one for each document.
+// uploaded is a complete upload, of one request or one for each document.
 type uploaded struct {
-	id      string
-	answers []target.Answer
-}
-
-// refused is the first answer that is not a success; nil when all of them are.
-func (u uploaded) refused() *target.Answer {
-	if i := slices.IndexFunc(u.answers, func(a target.Answer) bool { return !a.Success() }); i >= 0 {
-		return &u.answers[i]
-	}
-	return nil
+	id            string
+	target.Answer // to the first request that was not accepted, or to the last
 }
 
 // documents: the upload that completes a creation. Its payload is not shown, and ours are neither photographs nor
@@ -87,16 +79,14 @@ func (s *Suite) documents() {
 func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observation[uploaded]) {
 	complete := s.complete()
 	It(text, place, func(ctx SpecContext) {
-		if complete != seen && complete.Await(ctx).refused() != nil {
+		if complete != seen && !complete.Await(ctx).Success() {
 			spec.NotVerified("", "no upload is accepted, see create.documents.accepted")
 		}
-		for _, a := range seen.Await(ctx).answers {
-			if a.Refusal() {
-				spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs",
-					target.Describe(a.Exchange))
-			}
-			Expect(a).To(BeAccepted())
+		a := seen.Await(ctx).Answer
+		if a.Refusal() {
+			spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs", a)
 		}
+		Expect(a).To(BeAccepted())
 	})
 }
 
@@ -129,17 +119,14 @@ func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[u
 			return u, err
 		}
 		for _, names := range s.batches() {
-			a, err := s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
+			u.Answer, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
 				return s.upload(ctx, upload{"upload of the documents", u.id, names, kind, s.t.Deployment.Credentials.Main()})
 			}, s.c.CreationAlive)
-			if err != nil {
-				return u, err
-			}
-			if u.answers = append(u.answers, a); !a.Success() {
+			if err != nil || !u.Success() {
 				break
 			}
 		}
-		return u, nil
+		return u, err
 	})
 }
 
@@ -179,9 +166,8 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		if err != nil {
 			return target.Answer{}, err
 		}
-		if refused := twin.refused(); refused != nil {
-			return target.Answer{}, spec.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing",
-				target.Describe(refused.Exchange))
+		if !twin.Success() {
+			return target.Answer{}, spec.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing", twin)
 		}
 		alive := func(ctx context.Context) (*client.Exchange, bool) {
 			const label = "upload of the documents again, to see whether the deployment answers"

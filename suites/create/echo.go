@@ -3,7 +3,6 @@ package create
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -11,10 +10,8 @@ import (
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
-	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -34,7 +31,6 @@ func (s *Suite) echo() {
 		s.echoes("create.echo.patrimony", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
 		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included", func(e echoed) {
 			e.of(percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
-			e.filledIn(func(a answered) any { return a.sent.Get("participation_percentage") })
 		})
 		s.echoes("create.echo.pep", Must, ", true as well as false", s.flagsBack)
 		s.echoes("create.echo.is_public_server", Must, ", true as well as false", s.flagsBack)
@@ -128,6 +124,14 @@ func (e echoed) of(edits ...edit) {
 	for _, one := range edits {
 		seen := e.s.vary(target.AboutField, one)
 		It("comes back from a "+label(one), e.place, func(ctx SpecContext) { e.comesBack(ctx, seen) })
+		e.inCompany(one)
+	}
+}
+
+// inCompany declares that the field comes back whatever stands beside it, where the edit is one that is sent so.
+func (e echoed) inCompany(one edit) {
+	if seen, found := e.s.accompanied(one); found {
+		It("comes back from a "+label(one)+beside, e.place, func(ctx SpecContext) { e.comesBack(ctx, seen) })
 	}
 }
 
@@ -169,6 +173,7 @@ func (e echoed) accepted(one, back edit) {
 		}
 		Expect(a).To(BeAccepted())
 	})
+	e.inCompany(one)
 }
 
 // comesBack judges the field in one record.
@@ -178,7 +183,8 @@ func (e echoed) comesBack(ctx SpecContext, seen answer) {
 	if got == nil {
 		spec.NotVerified("", "the record does not show %s, see create.success.fields", e.path)
 	}
-	e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: a.sent.Get(logical(e.path)), Got: got}, ComeBackUnchanged())
+	e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: a.sent.Get(logical(e.path)), Got: got}, ComeBackUnchanged(),
+		seen.Await(ctx).Only)
 }
 
 func (e echoed) compare(found Echo, matcher gomega.GomegaMatcher, only ...any) {
@@ -220,13 +226,10 @@ func (s *Suite) defaults() {
 		s.Rule("create.default.country_of_issue", Must, RequestTable,
 			"Without a country of issue the document is issued in BRA.", func() {
 				e := echoed{s, "document.country_of_issue", types.NewCodeLocation(0)}
-				omitted := s.vary(target.AboutField, without("document_country_of_issue"))
-				s.accepted(e.place, "accepts a creation without a country of issue", omitted)
-				e.filledIn(func(answered) any { return "BRA" })
+				const expected = "BRA, since the request gave none"
 				inBrazil := func(answered) any { return "BRA" }
-				e.filled("shows BRA", omitted, "BRA, since the request gave none", inBrazil)
-				e.filled("shows BRA for an address abroad", s.vary(target.AboutField, abroad()),
-					"BRA, since the request gave none", inBrazil)
+				e.filled(expected, without("document_country_of_issue"), inBrazil)
+				e.shows(expected, label(abroad()), s.vary(target.AboutField, abroad()), inBrazil)
 			})
 
 		s.Rule("create.default.country_of_issue_kept", Must, RequestTable, "A country of issue that was given is kept.",
@@ -237,11 +240,7 @@ func (s *Suite) defaults() {
 		s.Rule("create.default.registration_update_date", Must, RequestTable,
 			"Without a registration update date the record carries the start of the relationship.", func() {
 				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
-				omitted := s.vary(target.AboutField, without("registration_update_date"))
-				s.accepted(e.place, "accepts a creation without a registration update date", omitted)
-				e.filledIn(func(a answered) any { return a.sent.Get("relationship_start_date") })
-				e.filled("shows the start of the relationship", omitted,
-					"the relationship_start_date of the request, since it gave none",
+				e.filled("the relationship_start_date of the request, since it gave none", without("registration_update_date"),
 					func(a answered) any { return a.sent.Get("relationship_start_date") })
 			})
 
@@ -255,66 +254,24 @@ func (s *Suite) defaults() {
 	})
 }
 
-// filled declares what a field that the request did not give shows.
-func (e echoed) filled(text string, seen answer, expected string, value func(a answered) any) {
-	It(text, e.place, func(ctx SpecContext) {
+// filled declares that creations which do not give a field are accepted, and what their records show of it.
+func (e echoed) filled(expected string, lacking edit, value func(a answered) any) {
+	e.s.acceptedAnywhere(e.place, lacking)
+	e.shows(expected, label(lacking), e.s.vary(target.AboutField, lacking), value)
+	if seen, found := e.s.accompanied(lacking); found {
+		e.shows(expected, label(lacking)+beside, seen, value)
+	}
+}
+
+// shows declares what a record shows that was not given.
+func (e echoed) shows(expected, what string, seen answer, value func(a answered) any) {
+	It("is filled in for a "+what, e.place, func(ctx SpecContext) {
 		a := e.s.recorded(ctx, seen)
 		if !a.shows(e.path) {
 			spec.NotVerified("", "the record does not show what %s lies in, see create.success.document", e.path)
 		}
 		got, _ := a.record.Get(e.path)
-		e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: value(a), Got: got}, ComeBackAs(expected))
-	})
-}
-
-// sparse is a valid creation that leaves out what has a default, with decimals in its percentage, in company.
-func (s *Suite) sparse() answer {
-	e := both(without("document_country_of_issue", "registration_update_date"), percent("62.75"))
-	seen := spec.Observe(s.Plan, label(e)+", in company", func(ctx context.Context) (target.Answer, error) {
-		return s.c.Answer(ctx, client.Create, []control.Row{control.First, control.Second}, s.filledRight,
-			func(with control.Company) (target.Answer, error) {
-				return s.c.Creations(ctx, target.AboutField, with, edited(e))
-			})
-	})
-	if !slices.Contains(s.valid, seen) {
-		s.valid = append(s.valid, seen)
-	}
-	return seen
-}
-
-// filledRight reports whether the record of a sparse creation shows what it should, as far as it shows it.
-func (s *Suite) filledRight(a target.Answer) bool {
-	found := s.read(a)
-	if !a.Success() || found.record == nil {
-		return false
-	}
-	for path, want := range map[string]any{
-		"document.country_of_issue": "BRA", "registration_update_date": found.sent.Get("relationship_start_date"),
-		"participation_percentage": found.sent.Get("participation_percentage"),
-	} {
-		got, _ := found.record.Get(path)
-		if got == nil || (Echo{Path: path, Kind: Kind(path), Sent: want, Got: got}).Likeness() != Alike {
-			return false
-		}
-	}
-	return true
-}
-
-// filledIn declares what a field of a sparse creation shows, whatever stands beside it.
-func (e echoed) filledIn(value func(a answered) any) {
-	seen := e.s.sparse()
-	It("is so whatever stands beside it", e.place, func(ctx SpecContext) {
-		a := seen.Await(ctx)
-		notAboutIdentifiers(a)
-		Expect(a).To(BeAccepted(), a.Only)
-		found := e.s.recorded(ctx, seen)
-		if !found.shows(e.path) {
-			spec.NotVerified("", "the record does not show what %s lies in, see create.success.document", e.path)
-		}
-		got, _ := found.record.Get(e.path)
-		if got == nil && found.sent.Get(logical(e.path)) != nil {
-			spec.NotVerified("", "the record does not show %s, see create.success.fields", e.path)
-		}
-		e.compare(Echo{Path: e.path, Kind: Kind(e.path), Sent: value(found), Got: got}, ComeBackUnchanged(), a.Only)
+		found := Echo{Path: e.path, Kind: Kind(e.path), Sent: value(a), Got: got}
+		e.compare(found, ComeBackAs(expected), seen.Await(ctx).Only)
 	})
 }

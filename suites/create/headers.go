@@ -53,6 +53,7 @@ func (set setter) otherVersions() []edit {
 		set("a UUID of version 1 as", token.UUIDv1), set("a UUID of version 7 as", token.UUIDv7),
 		set("a UUID of another variant as", token.OtherVariant), set("a UUID without dashes as", token.Undashed),
 		set("the nil UUID as", func() string { return token.NilUUID }),
+		set("a UUID in braces as", func() string { return "{" + target.UUID() + "}" }),
 	}
 }
 

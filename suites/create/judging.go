@@ -11,7 +11,9 @@ import (
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -21,7 +23,8 @@ import (
 type rejection struct {
 	clear   target.Clear
 	matcher gomega.GomegaMatcher
-	alone   bool // who asks is what it is about: nothing more stands beside it
+	alone   bool // nothing more stands beside it
+	caller  bool // for whom it runs is what it is about: neither a product nor a user stands beside it
 }
 
 // ofValue: what is not a required parameter is rejected by any 4xx that speaks about the request.
@@ -40,16 +43,15 @@ func ofShareholder() rejection {
 		http.StatusNotFound, http.StatusUnprocessableEntity)}
 }
 
-// ofForeign is ofShareholder for a request that carries what the rule is about already.
-func ofForeign() rejection {
-	how := ofShareholder()
+// alone is a rejection of a request that carries what the rule is about already.
+func alone(how rejection) rejection {
 	how.alone = true
 	return how
 }
 
 // ofCaller: whose request it is, or for whom, may be refused by any 4xx.
 func ofCaller() rejection {
-	return rejection{clear: target.AboutCaller, matcher: BeRefused(), alone: true}
+	return rejection{clear: target.AboutCaller, matcher: BeRefused(), caller: true}
 }
 
 // rejects declares a rule that each of some edits makes a valid creation one that is rejected. args are the edits, and
@@ -58,8 +60,11 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 	place := types.NewCodeLocation(1)
 	edits, options := split(args)
 	s.Rule(id, level, section, statement, append(options, place, func() {
-		rows := s.c.Rows(id, len(edits), thorough(id, level))
+		rows := s.c.Rows(client.Create, id, len(edits), thorough(id, level))
 		for i, e := range edits {
+			if e.often {
+				rows[i] = control.Accompanied(client.Create)[:2]
+			}
 			refused := s.inCompany(how, e, rows[i])
 			It("rejects a "+label(e), place, func(ctx SpecContext) {
 				a := refused.Await(ctx)
@@ -84,7 +89,7 @@ func (s *Suite) accepts(id string, level Level, section Section, statement strin
 	edits, options := split(args)
 	s.Rule(id, level, section, statement, append(options, place, func() {
 		for _, e := range edits {
-			s.accepted(place, "accepts a "+label(e), s.vary(target.AboutField, e))
+			s.acceptedAnywhere(place, e)
 		}
 	})...)
 }
@@ -117,12 +122,23 @@ func split(args []any) (edits []edit, options []any) {
 	return edits, options
 }
 
+// acceptedAnywhere declares the specs that a sound edit is accepted, whatever stands beside it.
+func (s *Suite) acceptedAnywhere(place types.CodeLocation, e edit) {
+	s.accepted(place, "accepts a "+label(e), s.vary(target.AboutField, e))
+	if seen, found := s.accompanied(e); found {
+		s.accepted(place, "accepts a "+label(e)+beside, seen)
+	}
+}
+
+// beside is said of what is seen in company.
+const beside = ", whatever stands beside it"
+
 // accepted declares the spec that a valid creation is accepted.
 func (s *Suite) accepted(place types.CodeLocation, text string, seen answer) {
 	It(text, place, func(ctx SpecContext) {
 		a := seen.Await(ctx)
 		notAboutIdentifiers(a)
-		Expect(a).To(BeAccepted())
+		Expect(a).To(BeAccepted(), a.Only)
 	})
 }
 

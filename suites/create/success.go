@@ -40,6 +40,15 @@ func (s *Suite) success() {
 				})
 		})
 
+		s.Rule("create.success.envelope", Should, CreateOperation,
+			"The body of the answer is the record itself, not an object that holds it.", Serial, func() {
+				s.throughout(types.NewCodeLocation(0), "gives the record itself each time",
+					HoldThroughout("Answer to a creation: ", "the record itself"), answered.holdsRecord,
+					func(a answered) string {
+						return unlessRight(a.record.Envelope == "", "the record lies in its member "+a.record.Envelope)
+					})
+			})
+
 		s.Rule("create.success.fields", Should, CreateOperation,
 			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.", Serial,
 			func() {

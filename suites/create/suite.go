@@ -41,7 +41,7 @@ func (s *Suite) Describe() {
 		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
 			for _, topic := range []func(){
 				s.defaults, s.required, s.types, s.shareholder, s.participation, s.money, s.cpf, s.dates, s.flags, s.qualification,
-				s.email, s.headers, s.products, s.permission, s.repeats, s.documents, s.bodies,
+				s.email, s.headers, s.products, s.together, s.permission, s.repeats, s.documents, s.bodies,
 				s.observedRefusals, s.observedFields, s.observedValues, s.observedRepeats,
 				s.success, s.response, s.echo,
 			} {
@@ -51,17 +51,11 @@ func (s *Suite) Describe() {
 	})
 }
 
-// send declares a creation with a defect, settled as clear says. It comes after those that are meant to be accepted: a
-// run may create few representatives, and a rejection that fails to happen uses one up.
+// send declares a creation with a defect, settled as clear says.
 func (s *Suite) send(clear target.Clear, e edit) answer {
-	return spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		if e.before != nil {
-			if err := e.before(ctx); err != nil {
-				return target.Answer{}, err
-			}
-		}
+	return s.defective(label(e), e, func(ctx context.Context) (target.Answer, error) {
 		return s.c.Creations(ctx, clear, nil, edited(e))
-	}).Postpone()
+	})
 }
 
 // inCompany is send in rows of company, up to the first that does not reject the defect.
@@ -69,19 +63,30 @@ func (s *Suite) inCompany(how rejection, e edit, in []control.Row) answer {
 	if how.alone || slices.Equal(in, []control.Row{control.Plain}) {
 		return s.send(how.clear, e)
 	}
-	return spec.Observe(s.Plan, label(e)+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
+	right := func(a target.Answer) bool {
+		ok, err := how.matcher.Match(a)
+		return ok && err == nil || e.fine != nil && e.fine(a)
+	}
+	return s.defective(label(e)+fmt.Sprint(" in rows ", in), e, func(ctx context.Context) (target.Answer, error) {
+		return s.c.Answer(ctx, client.Create, in, right, func(with control.Company) (target.Answer, error) {
+			if how.caller {
+				with = with.Unscoped()
+			}
+			return s.c.Creations(ctx, how.clear, with, edited(e))
+		})
+	})
+}
+
+// defective declares what is sent with a defect, unless something keeps it back. It comes after what is meant to be
+// accepted: a run may create few representatives, and a rejection that fails to happen uses one up.
+func (s *Suite) defective(name string, e edit, send func(context.Context) (target.Answer, error)) answer {
+	return spec.Observe(s.Plan, name, func(ctx context.Context) (target.Answer, error) {
 		if e.before != nil {
 			if err := e.before(ctx); err != nil {
 				return target.Answer{}, err
 			}
 		}
-		right := func(a target.Answer) bool {
-			ok, err := how.matcher.Match(a)
-			return ok && err == nil || e.fine != nil && e.fine(a)
-		}
-		return s.c.Answer(ctx, client.Create, in, right, func(with control.Company) (target.Answer, error) {
-			return s.c.Creations(ctx, how.clear, with, edited(e))
-		})
+		return send(ctx)
 	}).Postpone()
 }
 
@@ -90,7 +95,7 @@ func (s *Suite) inCompany(how rejection, e edit, in []control.Row) answer {
 // else.
 func (s *Suite) vary(clear target.Clear, e edit) answer {
 	var shared answer
-	for _, all := range s.together() {
+	for _, all := range s.bundles() {
 		if slices.ContainsFunc(all, func(one edit) bool { return one.name == e.name }) {
 			shared = s.observeValid(clear, both(all...), nil)
 		}
@@ -119,6 +124,7 @@ type edit struct {
 	apply  func(c *target.Creation)
 	before func(ctx context.Context) error // why it is not sent; nil: nothing keeps it back
 	fine   func(target.Answer) bool        // of a defect: an acceptance that is right all the same; nil: none is
+	often  bool                            // of a defect: it goes beside every header
 }
 
 // with changes one logical field. Values that may be personal are named by the caller (see changed).

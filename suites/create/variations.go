@@ -11,8 +11,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// together lists sound things that one valid creation carries at once, as a run may create few representatives.
-func (s *Suite) together() [][]edit {
+// bundles lists sound things that one valid creation carries at once, as a run may create few representatives.
+func (s *Suite) bundles() [][]edit {
 	return [][]edit{
 		{percent("0"), cents("income", nothing), cents("patrimony", nothing)},
 		{percent("100"), qualified("ATTORNEY"), flags(true, true)},
@@ -24,6 +24,18 @@ func (s *Suite) together() [][]edit {
 		{without("document_country_of_issue"), leapDays()},
 		{with("document_country_of_issue", "ARG"), without("registration_update_date")},
 		{s.zeroCPF(), s.elsewhere()},
+	}
+}
+
+// accompaniedBundles lists what is as sound in any company.
+func accompaniedBundles() [][]edit {
+	return [][]edit{
+		{percent("0"), cents("income", nothing), cents("patrimony", nothing), leapDays()},
+		{
+			percent("100"), cents("income", beyond32), cents("patrimony", beyond32), flags(true, true),
+			with("document_country_of_issue", "ARG"),
+		},
+		{percent("33.33"), without("document_country_of_issue"), without("registration_update_date")},
 	}
 }
 

@@ -30,6 +30,15 @@ func (s *Suite) answers() {
 				}
 				return "", true
 			})
+		s.each("export.response.envelope", Should, ExportOperation,
+			"The body of the answer is the file's description itself, not an object that holds it.",
+			"file_id, file_state and created_at at the top of the body", func(a target.Answer) (found string, judged bool) {
+				_, envelope, ok := target.FileOf(a.Exchange)
+				if envelope != "" {
+					found = "they lie in the member " + envelope
+				}
+				return found, ok
+			})
 		s.field("export.response.file_id", Must, FileTable, "file_id is present, a string, and not empty.",
 			"file_id", "a string that is not empty", func(v any) bool { return Fits("text", v) && v != "" })
 		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",

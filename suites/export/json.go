@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // shown is text out of an answer as it may be shown.
@@ -29,9 +30,7 @@ func document(body []byte) (doc any, ok bool) {
 
 // members reads an answer's object; ok is false when it is something else.
 func members(x *client.Exchange) (object map[string]any, ok bool) {
-	if doc, one := document(x.Body); one {
-		object, ok = doc.(map[string]any)
-	}
+	object, _, ok = target.FileOf(x)
 	return object, ok
 }
 

@@ -184,7 +184,7 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 
 // rejects declares a rule that an export is rejected with each of some bad fields.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(id, len(bad), level == Must), id, level, section, statement,
+	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(client.Export, id, len(bad), level == Must), id, level, section, statement,
 		bad, rejection{target.AboutField, BeRejected()}, options...)
 }
 
@@ -214,7 +214,7 @@ func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id str
 func (s *Suite) refuses(id string, level Level, section Section, statement string, bad edits, options ...any) {
 	rows := slices.Repeat([][]control.Row{{control.Plain}}, len(bad)) // for whom a request runs is what it is about
 	if strings.HasPrefix(id, "export.header.nonce.") {
-		rows = s.c.Rows(id, len(bad), level == Must)
+		rows = s.c.Rows(client.Export, id, len(bad), level == Must)
 	}
 	s.rejectsIn(types.NewCodeLocation(1), rows, id, level, section, statement, bad,
 		rejection{target.AboutCaller, BeRefused()}, options...)

@@ -120,16 +120,14 @@ func mask(s string) string {
 	}, s)
 }
 
-// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is no UUID.
+// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a UUID
+// nor a number, which is the wrong type and an ID all the same.
 func RecordID(x *client.Exchange) (string, bool) {
 	if x == nil || !x.Success() {
 		return "", false
 	}
-	var answer struct {
-		ID any `json:"id"`
+	if id := strings.ToLower(representative.ID(x.Body)); Fits("uuid", id) || digitsShape.MatchString(id) {
+		return id, true
 	}
-	if json.Unmarshal(x.Body, &answer) != nil || !Fits("uuid", answer.ID) {
-		return "", false
-	}
-	return strings.ToLower(answer.ID.(string)), true
+	return "", false
 }

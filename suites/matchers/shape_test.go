@@ -111,13 +111,14 @@ func TestInstant(t *testing.T) {
 func TestRecordID(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"id": "3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001"}`: "3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001",
-		`{"id": "17"}`:  "",
-		`{"id": 17}`:    "",
-		`{"id": null}`:  "",
-		`{}`:            "",
-		`[]`:            "",
-		``:              "",
-		oneID + " more": "",
+		`{"id": "17"}`:   "17",
+		`{"id": 17}`:     "17",
+		`{"id": "a-17"}`: "",
+		`{"id": null}`:   "",
+		`{}`:             "",
+		`[]`:             "",
+		``:               "",
+		oneID + " more":  "",
 	} {
 		if id, ok := matchers.RecordID(answer(201, body)); id != want || ok != (want != "") {
 			t.Errorf("%s: %q %v", body, id, ok)

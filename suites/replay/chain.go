@@ -37,6 +37,7 @@ type repeat struct {
 
 	in      control.Row                                 // what stands beside both requests
 	tagged  bool                                        // the first request has a query
+	queried bool                                        // it has one where the deployment allows it
 	query   bool                                        // the two differ in their queries
 	user    bool                                        // the second comes from another user
 	strange bool                                        // the deployment may know no such body at all
@@ -68,7 +69,15 @@ func (s *Suite) repeat(m rules.Mode, how repeat) *repetition {
 		if err != nil {
 			return repeated{}, err
 		}
-		right := func(r repeated) bool { ok, err := BeBlocked().Match(r.Answer); return ok && err == nil }
+		if how.queried {
+			_, unknown := s.unknownQuery().Get(ctx)
+			how.tagged = unknown == nil
+		}
+		fate := Pass()
+		if how.blocks {
+			fate = BeBlocked()
+		}
+		right := func(r repeated) bool { ok, err := fate.Match(r.Answer); return ok && err == nil }
 		r, only, err := control.Beside(ctx, s.c, client.Export, []control.Row{how.in}, right,
 			func(with control.Company) (repeated, error) { return s.chain(ctx, m, how.beside(with)) })
 		r.Only = only

@@ -6,6 +6,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
 	. "github.com/onsi/gomega"
+	gomega "github.com/onsi/gomega/types"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -98,34 +99,36 @@ func (s *Suite) blocking(m rules.Mode, c cell) repeat {
 
 // blocksRepeat declares the rule that a cell of the table is blocked. Further repeats fall under the same cell.
 func (s *Suite) blocksRepeat(id string, m rules.Mode, c cell, further ...repeat) {
-	place := types.NewCodeLocation(1)
-	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that "+c.words+" is blocked.", func() {
-		for _, how := range append([]repeat{s.cell(m, c)}, further...) {
-			how.blocks = true
-			seen := s.repeat(m, how)
-			s.blocked = append(s.blocked, seen)
-			if how.exact {
-				s.exact = append(s.exact, seen)
-			}
-			It("blocks a request with "+called(m)+" that "+how.words, place, func(ctx SpecContext) {
-				got := seen.Await(ctx).Answer
-				Expect(got).To(BeBlocked(), got.Only)
-			})
-		}
-	})
+	s.ends(id, m, c, true, "blocks", "is blocked", BeBlocked(), further)
 }
 
 // passes declares the rule that a cell of the table passes.
 func (s *Suite) passes(id string, m rules.Mode, c cell, further ...repeat) {
-	place := types.NewCodeLocation(1)
-	needs := spec.Needs()
-	if c == otherUser {
+	s.ends(id, m, c, false, "lets through", "passes", Pass(), further)
+}
+
+// ends declares the rule how a cell of the table ends.
+func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate string, matcher gomega.GomegaMatcher,
+	further []repeat,
+) {
+	place, needs := types.NewCodeLocation(2), spec.Needs()
+	if c.user {
 		needs = spec.Needs("credentials.other_user")
 	}
-	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that "+c.words+" passes.", needs, func() {
+	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that "+c.words+" "+fate+".", needs, func() {
 		for _, how := range append([]repeat{s.cell(m, c)}, further...) {
+			how.blocks = blocks
 			seen := s.repeat(m, how)
-			It("lets through a request with "+called(m)+" that "+how.words, place, func(ctx SpecContext) { Expect(seen.Await(ctx).Answer).To(Pass()) })
+			if blocks {
+				s.blocked = append(s.blocked, seen)
+			}
+			if how.exact {
+				s.exact = append(s.exact, seen)
+			}
+			It(verb+" a request with "+called(m)+" that "+how.words, place, func(ctx SpecContext) {
+				got := seen.Await(ctx).Answer
+				Expect(got).To(matcher, got.Only)
+			})
 		}
 	})
 }

@@ -32,7 +32,12 @@ var (
 
 // cell is the repeat that differs in what a cell of the table says and in nothing else.
 func (s *Suite) cell(m rules.Mode, c cell) repeat {
-	return repeat{words: c.words, exact: c == same, query: c.query, user: c.user, again: func(again *target.ExportCall) {
+	var in control.Row
+	if c == otherBoth {
+		in = control.First
+	}
+	how := repeat{words: c.words, exact: c == same, in: in, query: c.query, user: c.user}
+	how.again = func(again *target.ExportCall) {
 		if c.nonce {
 			again.Nonce = renewed(again.Nonce)
 		}
@@ -48,7 +53,8 @@ func (s *Suite) cell(m rules.Mode, c cell) repeat {
 		if c.user {
 			again.Credential = s.t.Deployment.Credentials.OtherUser
 		}
-	}}
+	}
+	return how
 }
 
 // otherBound changes one of the two bounds, another one from mode to mode: a deployment that leaves either out of the
@@ -72,10 +78,12 @@ func (s *Suite) otherBound(m rules.Mode) change {
 
 // twice repeats a request that was repeated before: a block does not use up what it is compared with.
 func (s *Suite) twice(m rules.Mode) repeat {
-	return repeat{words: "repeats everything for the second time", in: control.First, between: func(first target.ExportCall) []target.ExportCall {
+	const words = "repeats everything for the second time"
+	between := func(first target.ExportCall) []target.ExportCall {
 		first.Label = called(m) + ", the first repeat"
 		return []target.ExportCall{first}
-	}}
+	}
+	return repeat{words: words, in: control.First, queried: true, between: between}
 }
 
 func headers(names ...string) change {
@@ -109,7 +117,8 @@ func (s *Suite) nearly(m rules.Mode) repeat {
 		}
 		return front + digit
 	}
-	return repeat{words: "changes one digit of an identifier that is compared", again: func(again *target.ExportCall) {
+	const words = "changes one digit of an identifier that is compared"
+	return repeat{words: words, in: control.Second, again: func(again *target.ExportCall) {
 		switch m.Name {
 		case "nonce", "transaction_nonce":
 			again.Nonce = flip(again.Nonce)
@@ -140,7 +149,7 @@ func (s *Suite) afterOthers(m rules.Mode) repeat {
 func (s *Suite) crossed(m rules.Mode) repeat {
 	var nonce string // of the second
 	return repeat{
-		words: "carries the transaction ID of one request and the nonce of another",
+		words: "carries the transaction ID of one request and the nonce of another", in: control.First,
 		between: func(other target.ExportCall) []target.ExportCall {
 			nonce = target.UUID()
 			other.Label = called(m) + ", another request of the group: changes both identifiers"

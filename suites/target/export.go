@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 // Replay protection headers of the export operation, as the document names them.
@@ -131,17 +132,22 @@ func (t *Target) export(c ExportCall) *client.Request {
 	return r
 }
 
+// FileOf gives the members of the answer to an export. Where a member of the body holds what the document describes,
+// envelope is its name.
+func FileOf(x *client.Exchange) (members map[string]any, envelope string, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(x.Body))
+	d.UseNumber() // a number is the wrong type for an ID, and an ID all the same
+	if d.Decode(&members) != nil || members == nil || d.More() {
+		return nil, "", false
+	}
+	members, envelope = representative.Unwrap(members, "file_id", "file_state")
+	return members, envelope, true
+}
+
 // FileID reads file_id of an accepted export.
 func FileID(x *client.Exchange) (string, bool) {
-	var answer struct {
-		FileID any `json:"file_id"`
-	}
-	d := json.NewDecoder(bytes.NewReader(x.Body))
-	d.UseNumber() // a number is the wrong type, and an ID all the same
-	if d.Decode(&answer) != nil || d.More() {
-		return "", false
-	}
-	switch id := answer.FileID.(type) {
+	members, _, _ := FileOf(x)
+	switch id := members["file_id"].(type) {
 	case string:
 		return id, id != ""
 	case json.Number:

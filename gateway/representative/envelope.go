@@ -1,0 +1,55 @@
+package representative
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// ofRecord are members that show a record.
+var ofRecord = [...]string{"document", "address", "name", "representor_type", "person_type", "shareholder_id"}
+
+// ID is the ID of the record that a body holds, be it a number; empty: none.
+func ID(body []byte) string {
+	var object map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if decoder.Decode(&object) != nil || decoder.More() {
+		return ""
+	}
+	record, _ := Unwrap(object, ofRecord[:]...)
+	switch id := record["id"].(type) {
+	case string:
+		return id
+	case json.Number:
+		return id.String()
+	}
+	return ""
+}
+
+// Unwrap finds the object that has one of some members: the object itself, or the only one inside it that has. envelope is
+// the name that it lies under; empty: none. What is ambiguous stays as it is.
+func Unwrap(object map[string]any, members ...string) (inner map[string]any, envelope string) {
+	has := func(object map[string]any) bool {
+		for _, name := range members {
+			if _, there := object[name]; there {
+				return true
+			}
+		}
+		return false
+	}
+	inner = object
+	if has(object) {
+		return object, ""
+	}
+	for name, value := range object {
+		within, isObject := value.(map[string]any)
+		if !isObject || !has(within) {
+			continue
+		}
+		if envelope != "" {
+			return object, ""
+		}
+		inner, envelope = within, name
+	}
+	return inner, envelope
+}

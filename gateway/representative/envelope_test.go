@@ -1,0 +1,33 @@
+package representative_test
+
+import (
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/representative"
+)
+
+func TestARecordIsFoundInItsEnvelope(t *testing.T) {
+	for _, c := range []struct{ body, envelope, id string }{
+		{`{"id": "a", "name": "N"}`, "", "a"},
+		{`{"data": {"id": "a", "name": "N"}}`, "data", "a"},
+		{`{"status": "ok", "id": "outside", "result": {"id": 17, "document": {}}}`, "result", "17"},
+		{`{"id": "a", "name": "N", "before": {"id": "b", "name": "M"}}`, "", "a"},                       // the body is one itself
+		{`{"id": "a", "before": {"id": "b", "name": "N"}, "after": {"id": "c", "name": "N"}}`, "", "a"}, // which one?
+		{`{"data": [{"id": "a", "name": "N"}]}`, "", ""},
+		{`{"data": {"id": "a"}}`, "", ""},
+	} {
+		record, err := representative.Parse([]byte(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if record.Envelope != c.envelope {
+			t.Errorf("%s: envelope %q, want %q", c.body, record.Envelope, c.envelope)
+		}
+		if id := representative.ID([]byte(c.body)); id != c.id {
+			t.Errorf("%s: id %q, want %q", c.body, id, c.id)
+		}
+	}
+	if id := representative.ID([]byte("no JSON")); id != "" {
+		t.Errorf("found %q", id)
+	}
+}

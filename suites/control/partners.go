@@ -1,0 +1,97 @@
+package control
+
+import (
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// spread assigns the partners that the deployment file has values for to the rows.
+func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
+	f, all, headers := c.t.Deployment.Fixtures, c.t.Deployment.Credentials, c.t.Deployment.LegalRepresentative.Headers
+	rng := c.t.Chance("partners of " + string(op))
+	either := func() Row { return First + Row(rng.IntN(2)) }
+	other := func(r Row) Row { return First + Second - r }
+	add := func(r Row, p Partner) { spread[r] = append(spread[r], p) }
+
+	language := func(value string) Partner {
+		return Partner{
+			Name: headers.Language + " " + value, Create: func(c *target.Creation) { c.Language = value },
+			Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderLanguage, value) },
+		}
+	}
+	english, user := either(), either()
+	add(english, language("en-US"))
+	add(other(english), language("pt-BR"))
+	product := Partner{
+		Name: target.HeaderProduct, Create: func(c *target.Creation) { c.Product = f.ProductID },
+		Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderProduct, f.ProductID) }, scoped: true,
+	}
+	if f.ProductID != "" {
+		add(other(user), product)
+	}
+	if f.ProductID != "" && f.TargetUserID != "" && op != client.File { // that is another user's file
+		add(user, product)
+		add(user, Partner{Name: headers.OnBehalfOf, Create: c.onBehalf, Export: func(c *target.ExportCall) {
+			*c = c.Set(target.HeaderProduct, f.ProductID).Set(target.HeaderTarget, f.TargetUserID)
+		}, scoped: true})
+	}
+	if all.PlatformToken != nil && all.APIKey != nil {
+		add(either(), Partner{
+			Name: "x-api-key", Create: func(c *target.Creation) { c.Credential = all.APIKey },
+			Export: func(c *target.ExportCall) { c.Credential = all.APIKey },
+		})
+	}
+	wallet := func(id string) {
+		if id != "" {
+			add(other(user), Partner{
+				Name: target.HeaderWallet, scoped: true,
+				Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderWallet, id) },
+			})
+		}
+	}
+	field := func(values ...string) {
+		add(either(), Partner{Name: strings.Join(values, " "), Export: func(c *target.ExportCall) {
+			for i := 0; i < len(values) && c.Fields != nil; i += 2 {
+				c.Fields = c.Fields.With(values[i], values[i+1])
+			}
+		}})
+	}
+	switch op {
+	case client.File:
+		wallet(f.DefaultWalletID)
+	case client.Export:
+		wallet(f.OtherWalletID)
+		if f.ClientID != "" {
+			field("filter_type", "client_id", "filter_text", f.ClientID)
+		}
+		field("sort", "settled_date")
+		field("order", "asc")
+		field("type_extension", "CSV")
+	case client.Create:
+		given := func(at int, name, field string, value any) {
+			add(First+Row(at), Partner{Name: name, Create: func(c *target.Creation) { *c = c.With(field, value) }})
+		}
+		at := rng.Perm(len(Accompanied(op)))
+		for i, value := range []string{"ATTORNEY", "ADMINISTRATOR", "OTHER"} {
+			given(at[i], "the qualification "+value, "qualification", value)
+		}
+		at = rng.Perm(len(at))
+		given(at[0], "pep true", "pep", true)
+		given(at[1], "is_public_server true", "is_public_server", true)
+		add(First+Row(at[2]), Partner{Name: "no end of the relationship", Create: func(c *target.Creation) {
+			*c = c.Without("relationship_end_date")
+		}})
+	}
+	return spread
+}
+
+// onBehalf makes a creation one for the target user of the fixtures.
+func (c *Controls) onBehalf(x *target.Creation) {
+	f := c.t.Deployment.Fixtures
+	x.Product, x.OnBehalfOf = f.ProductID, f.TargetUserID
+	if f.TargetUserShareholderID != "" {
+		*x = x.With("shareholder_id", f.TargetUserShareholderID)
+	}
+}

@@ -1,0 +1,80 @@
+package create
+
+import (
+	"context"
+	"slices"
+
+	"github.com/gateassay/gateassay/gateway/client"
+	"github.com/gateassay/gateassay/gateway/representative"
+	"github.com/gateassay/gateassay/suites/control"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
+)
+
+// accompanied finds the creation in company that has an edit. It carries several sound things at once: where they are
+// refused in company only, the edit is sent in company by itself, and where they are refused always, without company.
+func (s *Suite) accompanied(e edit) (seen answer, found bool) {
+	for _, bundle := range accompaniedBundles() {
+		if slices.ContainsFunc(bundle, func(one edit) bool { return one.name == e.name }) {
+			return s.inEveryRow(e, s.inEveryRow(both(bundle...), nil)), true
+		}
+	}
+	return nil, false
+}
+
+// inEveryRow declares a valid creation in one row of company after the other, up to the first that is refused, or whose
+// record does not show what it should.
+func (s *Suite) inEveryRow(e edit, shared answer) answer {
+	var plain answer
+	if shared != nil {
+		plain = s.vary(target.AboutField, e)
+	}
+	seen := spec.Observe(s.Plan, label(e)+", in company", func(ctx context.Context) (target.Answer, error) {
+		if shared != nil {
+			switch a, err := shared.Get(ctx); {
+			case err == nil && a.Success():
+				return a, nil
+			case err == nil && a.Only == "":
+				return plain.Get(ctx)
+			}
+		}
+		return s.c.Answer(ctx, client.Create, control.Accompanied(client.Create), s.intact,
+			func(with control.Company) (target.Answer, error) {
+				return s.c.Creations(ctx, target.AboutField, with, edited(e))
+			})
+	})
+	if !slices.Contains(s.valid, seen) { // the tree is built twice
+		s.valid = append(s.valid, seen)
+	}
+	return seen
+}
+
+// intact reports whether the record of a creation shows what it was sent, or has as default, as far as it shows it.
+func (s *Suite) intact(a target.Answer) bool {
+	found := s.read(a)
+	if !a.Success() || found.record == nil {
+		return false
+	}
+	for _, name := range []string{
+		"participation_percentage", "income", "patrimony", "pep", "is_public_server", "qualification", "birth_date",
+		"relationship_start_date", "relationship_end_date", "registration_update_date", "document_country_of_issue",
+	} {
+		path, want := representative.ResponsePath(name), found.sent.Get(name)
+		given := want != nil
+		switch {
+		case given:
+		case name == "document_country_of_issue":
+			want = "BRA"
+		case name == "registration_update_date":
+			want = found.sent.Get("relationship_start_date")
+		default:
+			continue
+		}
+		got, _ := found.record.Get(path)
+		if (got != nil || !given) && (Echo{Path: path, Kind: Kind(path), Sent: want, Got: got}).Likeness() != Alike {
+			return false
+		}
+	}
+	return true
+}
