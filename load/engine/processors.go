@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 )
@@ -54,10 +55,11 @@ func (p *Processors) change(state func()) {
 // A run is calm as long as each look at it finds all of these.
 const (
 	calmRate     = 5000                 // requests a second, at most, that the schedule means to be sent
+	calmSecure   = 2000                 // the same over TLS, where each new connection costs a millisecond of CPU
 	calmInFlight = 256                  // more answers than that may come at once, and have to be read at once
 	calmLate     = 5 * time.Millisecond // no request has been due for longer
 	calmFor      = time.Second          // before one processor is used
-	calmLook     = 20 * time.Millisecond
+	calmLook     = 10 * time.Millisecond
 )
 
 // tend gives a run the processors that it needs until the context ends.
@@ -84,7 +86,10 @@ func (p *Processors) tend(ctx context.Context, e *Engine, start time.Time) {
 // calm reports whether one processor is enough at a moment of the run.
 func (e *Engine) calm(now time.Duration) bool {
 	shard, shards := int64(e.o.Shard), int64(e.o.Shards)
-	s := e.State()
+	s, rate := e.State(), float64(calmRate*shards)
+	if strings.HasPrefix(e.o.Target.URL, "https:") {
+		rate = float64(calmSecure * shards)
+	}
 	overdue := (e.o.Schedule.DueBy(now-calmLate) - shard + shards - 1) / shards
-	return e.o.Schedule.Rate(now) <= calmRate*float64(shards) && s.InFlight <= calmInFlight && s.Begun >= overdue
+	return e.o.Schedule.Rate(now) <= rate && s.InFlight <= calmInFlight && s.Begun >= overdue
 }

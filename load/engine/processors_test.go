@@ -87,7 +87,11 @@ func TestAFastScheduleIsNotCalm(t *testing.T) {
 	if !e.calm(time.Second) || e.calm(50*time.Second) {
 		t.Error("the rate of the schedule does not decide")
 	}
-	e.o.Shards = 4
+	e.o.Target.URL = "https://a.example/exports"
+	if !e.calm(time.Second) || e.calm(10*time.Second) {
+		t.Error("over TLS the rate may not be higher")
+	}
+	e.o.Target.URL, e.o.Shards = "", 4
 	if !e.calm(50 * time.Second) {
 		t.Error("a shard sends its share of the rate only")
 	}
