@@ -84,8 +84,9 @@ func level(levels [][]string, importPath string) int {
 	return slices.IndexFunc(levels, func(l []string) bool { return slices.Contains(l, first) })
 }
 
-// upward are the tests that may look up: those of whole runs, and the one that go test and ginkgo run.
-var upward = []string{"suites", "suites/acceptance"}
+// upward are the tests that may look up: those of whole runs, the one that go test and ginkgo run, and that of the proof,
+// which reads its page.
+var upward = []string{"suites", "suites/acceptance", "suites/proof"}
 
 // TestDependenciesRunOneWay holds every import against the line of CONTRIBUTING.md that says who may import whom: a
 // package may import what stands to the right of it, and what is in its own folder.

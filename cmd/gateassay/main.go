@@ -95,8 +95,8 @@ func listening(ctx context.Context) func() {
 
 type listenKey struct{}
 
-// catalogue reads the rules from the suites, which drops handlers of interrupts, and listens for interrupts again.
-func catalogue(ctx context.Context) []rules.Rule {
+// readRules reads the catalogue from the suites, which drops handlers of interrupts, and listens for interrupts again.
+func readRules(ctx context.Context) []rules.Rule {
 	list := suites.Catalogue()
 	listening(ctx)()
 	return list

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -53,7 +54,7 @@ two runs differ.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.format, "format", "table", "table, json or markdown")
+	formatFlag(c, &f.format, "table", "json", "markdown")
 	flags.StringArrayVar(&f.faults, "fault", nil, "only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
 	flags.Float64Var(&f.share, "share", 0, "`SHARE` of requests that meet the fault, such as 0.05 (default: all)")
 	flags.IntVar(&f.runs, "runs", 1, "runs against each fault, with --share")
@@ -63,26 +64,7 @@ two runs differ.`,
 	return c
 }
 
-// printed is what prove finds.
-type printed interface {
-	WriteTable(io.Writer) error
-	WriteJSON(io.Writer) error
-	WriteMarkdown(io.Writer) error
-}
-
 func prove(c *cobra.Command, f proveFlags) error {
-	var write func(printed) error
-	out := c.OutOrStdout()
-	switch f.format {
-	case "table":
-		write = func(p printed) error { return p.WriteTable(out) }
-	case "json":
-		write = func(p printed) error { return p.WriteJSON(out) }
-	case "markdown":
-		write = func(p printed) error { return p.WriteMarkdown(out) }
-	default:
-		return usageError{fmt.Errorf("--format %s: expected table, json or markdown", f.format)}
-	}
 	intermittent := c.Flags().Changed("share")
 	switch {
 	case intermittent && (f.share <= 0 || f.share >= 1):
@@ -115,14 +97,17 @@ func prove(c *cobra.Command, f proveFlags) error {
 		if err != nil {
 			return err
 		}
-		return write(proof.NewChances(findings, f.share, f.runs))
+		chances := proof.NewChances(findings, f.share, f.runs)
+		return printAs(c.OutOrStdout(), f.format, chances,
+			func() string { return proofpage.ChancesTable(chances) }, func() string { return proofpage.ChancesMarkdown(chances) })
 	}
 	findings, err := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
 	if err != nil {
 		return err
 	}
 	m := proof.NewMatrix(findings)
-	if err := write(m); err != nil {
+	if err := printAs(c.OutOrStdout(), f.format, m,
+		func() string { return proofpage.Table(m) }, func() string { return proofpage.Markdown(m) }); err != nil {
 		return err
 	}
 	if m.Score.Killed < m.Score.Faults {
@@ -141,7 +126,7 @@ func shuffle(c *cobra.Command, f proveFlags) error {
 		return err
 	}
 	found := proof.NewSameness(findings)
-	if err := found.WriteTable(c.OutOrStdout()); err != nil {
+	if _, err := io.WriteString(c.OutOrStdout(), proofpage.SamenessTable(found)); err != nil {
 		return err
 	}
 	if len(found.Differs) > 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,8 +13,6 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
-
-var compareFormats = []string{"text", "markdown", "json", "html"}
 
 func reportCompareCommand() *cobra.Command {
 	var tolerance, format, out string
@@ -43,9 +40,6 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 			if err != nil {
 				return err
 			}
-			if !slices.Contains(compareFormats, format) {
-				return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(compareFormats, ", "), format)}
-			}
 			result, err := compared(args[0], args[1], compare.Options{Tolerance: t, Seed: seed})
 			if err != nil {
 				return usageError{err}
@@ -62,10 +56,9 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&tolerance, "tolerance", "5%", "differences of load and of capacity below this `SHARE` are not regressions")
-	flags.StringVar(&format, "format", "text", strings.Join(compareFormats, ", "))
+	formatFlag(c, &format, "text", "markdown", "json", "html")
 	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
 	flags.Uint64Var(&seed, "seed", 1, "of the resampling: the same gives the same result")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(compareFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 

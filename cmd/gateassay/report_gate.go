@@ -57,7 +57,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
 		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
 	}
-	policy, err := gate.Open(f.policy, catalogue(c.Context()))
+	policy, err := gate.Open(f.policy, readRules(c.Context()))
 	if err != nil {
 		return usageError{err}
 	}

@@ -28,8 +28,6 @@ type showFlags struct {
 	format, out string
 }
 
-var showFormats = []string{"text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit)}
-
 func reportShowCommand() *cobra.Command {
 	var f showFlags
 	c := &cobra.Command{
@@ -49,16 +47,12 @@ Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that ca
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
-	flags.StringVar(&f.format, "format", "text", strings.Join(showFormats, ", "))
+	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit))
 	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(showFormats, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func show(c *cobra.Command, path string, f showFlags) error {
-	if !slices.Contains(showFormats, f.format) {
-		return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(showFormats, ", "), f.format)}
-	}
 	run, err := recorded.Open(path)
 	if err != nil {
 		return usageError{advised(path, err)}
@@ -66,7 +60,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	defer run.Close()
 	stdout := c.OutOrStdout()
 	var data []byte
-	if f.format == showFormats[0] {
+	if f.format == "text" {
 		data, err = terminal(run, f, f.out == "" && console.Colour(isTerminal(stdout), os.Getenv), width(stdout)())
 	} else {
 		data, err = derived.Render(run, derived.Format(f.format))

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -24,28 +22,20 @@ document it comes from, and what the deployment file must give for it to be veri
   gateassay rules --format json | jq -r '.[].id'`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			list, err := selection.Of(catalogue(c.Context()))
+			list, err := selection.Of(readRules(c.Context()))
 			if err != nil {
 				return err
 			}
-			switch format {
-			case "table":
-				return rules.WriteTable(c.OutOrStdout(), list)
-			case "json":
-				return rules.WriteJSON(c.OutOrStdout(), list)
-			case "markdown":
-				return rules.WriteMarkdown(c.OutOrStdout(), list)
-			}
-			return usageError{fmt.Errorf("--format %s: expected table, json or markdown", format)}
+			return printAs(c.OutOrStdout(), format, catalogue.Entries(list),
+				func() string { return catalogue.Table(list) }, func() string { return catalogue.Markdown(list) })
 		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&format, "format", "table", "table, json or markdown")
+	formatFlag(c, &format, "table", "json", "markdown")
 	flags.StringArrayVar(&selection.Rules, "rule", nil, "only rules with this `ID` or pattern (repeatable)")
 	flags.StringSliceVar(&selection.Suites, "suite", nil, "only these operations: create, export, replay, auth")
 	flags.StringSliceVar(&selection.Levels, "level", nil, "only these levels: must, should, observe")
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json", "markdown"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 	return c
 }

@@ -98,3 +98,12 @@ func between(s string, i int) bool {
 	word := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])
 }
+
+// Row is a line of a table. Its cells are Markdown of our own, in which only the mark between columns is escaped.
+func Row(cells ...string) string {
+	escaped := make([]string, len(cells))
+	for i, cell := range cells {
+		escaped[i] = strings.ReplaceAll(cell, "|", `\|`)
+	}
+	return "| " + strings.Join(escaped, " | ") + " |\n"
+}

@@ -1,15 +1,12 @@
 package proof
 
 import (
-	"fmt"
-	"io"
-	"strings"
-
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-const chancesSchema = "gateassay/proof-share/v1"
+// ChancesSchema names the form of Chances in JSON.
+const ChancesSchema = "gateassay/proof-share/v1"
 
 // Chances says which faults are caught that only a share of requests meets.
 type Chances struct {
@@ -51,7 +48,7 @@ func Intermittent(faults []reference.Fault, seed int64, share float64, runs int)
 
 // NewChances sums up the findings about the subjects that Intermittent made.
 func NewChances(findings []Finding, share float64, runs int) Chances {
-	c := Chances{Schema: chancesSchema, Share: share, Runs: runs, Families: []Family{}, Rows: []Chance{}}
+	c := Chances{Schema: ChancesSchema, Share: share, Runs: runs, Families: []Family{}, Rows: []Chance{}}
 	rows, families := map[string]int{}, map[string]int{}
 	for _, f := range findings {
 		fault := f.Subject.Fault
@@ -97,94 +94,11 @@ func (f *Family) add(row Chance) {
 	}
 }
 
-func (c Chances) total() Family {
+// Total sums up all families.
+func (c Chances) Total() Family {
 	all := Family{Name: "all"}
 	for _, row := range c.Rows {
 		all.add(row)
 	}
 	return all
-}
-
-// String is the result in one line.
-func (c Chances) String() string {
-	all := c.total()
-	text := fmt.Sprintf("faults that %g %% of requests meet: one run caught %s", 100*c.Share, shareOf(all.First, all.Faults))
-	if c.Runs > 1 {
-		text += fmt.Sprintf(", at least one of %d runs %s", c.Runs, shareOf(all.Any, all.Faults))
-	}
-	return text
-}
-
-// WriteJSON prints the chances for programs.
-func (c Chances) WriteJSON(w io.Writer) error { return writeJSON(w, c) }
-
-// WriteTable prints the chances for a terminal: each fault that was caught with how it showed, then the families.
-func (c Chances) WriteTable(w io.Writer) error {
-	var b strings.Builder
-	for _, r := range c.Rows {
-		if r.Caught == 0 {
-			continue
-		}
-		var how []string
-		for _, a := range r.Attempts {
-			how = append(how, fmt.Sprintf("%d of %d", a.Failed, a.Of))
-		}
-		fmt.Fprintf(&b, "%d/%d %-58s %s failed on %s attempts\n", r.Caught, c.Runs, r.Fault, r.Rule, strings.Join(how, ", "))
-	}
-	fmt.Fprintf(&b, "\n%-26s %6s %9s %9s\n", "family", "faults", "one run", fmt.Sprintf("%d runs", c.Runs))
-	for _, f := range append(c.Families, c.total()) {
-		fmt.Fprintf(&b, "%-26s %6d %9s %9s\n", f.Name, f.Faults, percent(f.First, f.Faults), percent(f.Any, f.Faults))
-	}
-	fmt.Fprintf(&b, "\n%s\n", c)
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// WriteMarkdown prints the chances as a section of a page.
-func (c Chances) WriteMarkdown(w io.Writer) error {
-	var b strings.Builder
-	several, times := "", "" // columns and words about more runs than one
-	if c.Runs > 1 {
-		several, times = fmt.Sprintf(" by %d runs |", c.Runs), fmt.Sprintf(" --runs %d", c.Runs)
-	}
-	fmt.Fprintf(&b, strings.ReplaceAll(`
-## Faults that come and go
-
-Here only a share of requests meets the fault, as if one instance of several were broken:
-§gateassay serve --fault NAME --fault-share %[1]g§, §gateassay prove --share %[1]g%[2]s§.
-
-**%[3]s.**
-
-What is judged on many answers is caught by one run: reports then say on how many of them the rule failed. A rule that
-one request of a run decides is caught as often as that request meets the fault; only more runs help.
-
-| family | faults | caught by one run |%[4]s the rule then failed on |
-|---|---:|---:|%[5]s---|
-`, "§", "`"), c.Share, times, c, several, strings.Repeat("---:|", min(c.Runs-1, 1)))
-	for _, f := range append(c.Families, c.total()) {
-		how, more := "", ""
-		if f.Failed.Of > 0 {
-			how = fmt.Sprintf("%d of %d attempts", f.Failed.Failed, f.Failed.Of)
-		}
-		if c.Runs > 1 {
-			more = " " + percent(f.Any, f.Faults) + " |"
-		}
-		fmt.Fprintf(&b, "| %s | %d | %s |%s %s |\n", f.Name, f.Faults, percent(f.First, f.Faults), more, how)
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-func percent(n, of int) string {
-	if of == 0 {
-		return "none"
-	}
-	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(of))
-}
-
-func shareOf(n, of int) string {
-	if of == 0 {
-		return "none"
-	}
-	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
 }

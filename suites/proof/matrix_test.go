@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/reports/proofpage"
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
@@ -40,7 +41,7 @@ func TestTheWholeMatrix(t *testing.T) {
 		}
 	}
 	m := proof.NewMatrix(broken)
-	t.Logf("%s", m.Score)
+	t.Logf("%s", proofpage.Score(m.Score))
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
 	for _, row := range m.Rows {
 		if !row.Killed {
@@ -68,7 +69,7 @@ func TestTheWholeMatrix(t *testing.T) {
 		}
 		return
 	}
-	for _, line := range m.Stale(string(page)) {
+	for _, line := range proofpage.Stale(m, string(page)) {
 		t.Errorf("docs/proof.md is stale, make generate renews it: %s", line)
 	}
 }

@@ -14,13 +14,14 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// flights are how many requests the runs of Shuffled have in flight, in turn.
-var flights = [...]int{1, 4, 16, 64}
+// Flights lists how many requests the runs of Shuffled have in flight, in turn.
+func Flights() []int { return []int{1, 4, 16, 64} }
 
 // Shuffled makes runs with the same seed against the same healthy gateway, each with its checks in another order and with
 // another number of requests in flight.
 func Shuffled(runs int, seed int64) []Subject {
 	var list []Subject
+	flights := Flights()
 	for run := range runs {
 		list = append(list, Subject{Seed: seed, Random: true, Order: int64(run + 1), InFlight: flights[run%len(flights)]})
 	}
@@ -82,18 +83,6 @@ func lacking(list, other []string) (all []string) {
 		}
 	}
 	return all
-}
-
-// WriteTable prints the result for a terminal.
-func (s Sameness) WriteTable(w io.Writer) error {
-	for _, line := range s.Differs {
-		if _, err := fmt.Fprintln(w, line); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintf(w, "%d runs in another order each, with %s in flight: %d rules, %d requests, %d differences\n",
-		s.Runs, strings.Trim(fmt.Sprint(flights), "[]"), s.Rules, s.Requests, len(s.Differs))
-	return err
 }
 
 // listener notes what a gateway is asked, but for the fetching of files, which takes as long as it takes.

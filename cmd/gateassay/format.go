@@ -1,0 +1,39 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// formatFlag defines --format for a command with some forms of output; the first is the one without the flag.
+func formatFlag(c *cobra.Command, format *string, forms ...string) {
+	c.Flags().StringVar(format, "format", forms[0], strings.Join(forms, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if !slices.Contains(forms, *format) {
+			return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(forms, ", "), *format)}
+		}
+		return run(c, args)
+	}
+}
+
+// printAs prints a result in the form that --format names: table, json (the value itself) or markdown.
+func printAs(w io.Writer, format string, value any, table, markdown func() string) error {
+	switch format {
+	case "json":
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		out.SetEscapeHTML(false)
+		return out.Encode(value)
+	case "markdown":
+		table = markdown
+	}
+	_, err := io.WriteString(w, table())
+	return err
+}

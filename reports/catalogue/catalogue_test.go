@@ -1,0 +1,51 @@
+package catalogue_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/reports/catalogue"
+)
+
+func TestTableListsAndCounts(t *testing.T) {
+	list := []rules.Rule{
+		{ID: "a.one", Level: rules.Must, Statement: "One."},
+		{ID: "a.three", Level: rules.Should, Statement: "Three."},
+		{ID: "b", Level: rules.Observe, Statement: "B."},
+		{ID: "c", Level: rules.Observe, Statement: "C."},
+	}
+	want := "a.one    must     One.\na.three  should   Three.\nb        observe  B.\nc        observe  C.\n\n" +
+		"4 rules: 1 must, 1 should, 2 observe\n"
+	if got := catalogue.Table(list); got != want {
+		t.Errorf("got\n%q\nwant\n%q", got, want)
+	}
+}
+
+func TestEntriesHoldEveryKey(t *testing.T) {
+	list := []rules.Rule{{ID: "a", Level: rules.Must, Statement: "x"}, {ID: "b", Needs: []string{"k"}}}
+	data, err := json.Marshal(catalogue.Entries(list))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(data); !strings.Contains(text, `"needs":[]`) || !strings.Contains(text, `"needs":["k"]`) {
+		t.Error(text)
+	}
+}
+
+func TestThePageHasATableForEachTopic(t *testing.T) {
+	page := catalogue.Markdown([]rules.Rule{
+		{ID: "create.cpf.one", Level: rules.Must, Statement: "This | that.", Needs: []string{"a", "b"}},
+		{ID: "create.cpf.two", Level: rules.Should, Security: true, Statement: "Two."},
+		{ID: "export.file.one", Level: rules.Observe, Statement: "Three."},
+	})
+	for part, times := range map[string]int{
+		"3 rules: 1 *must*": 1, "\n## create · cpf\n": 1, "\n## export · file\n": 1, "| rule | level |": 2,
+		`| ` + "`create.cpf.one`" + ` | must | This \| that. |  | a, b |`: 1, "| should, security | Two. |": 1,
+	} {
+		if strings.Count(page, part) != times {
+			t.Errorf("expected %q %d times in\n%s", part, times, page)
+		}
+	}
+}

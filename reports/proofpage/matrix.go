@@ -1,0 +1,167 @@
+// Package proofpage shows what the proof of the suites found: the kill matrix, faults that come and go, and runs in
+// another order, on a terminal and as the page docs/proof.md.
+package proofpage
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/reports/markdown"
+	"github.com/gateassay/gateassay/suites/proof"
+)
+
+// Table is the matrix for a terminal: what was not killed and what was not precise first.
+func Table(m proof.Matrix) string {
+	rank := func(r proof.Row) int {
+		switch {
+		case !r.Killed:
+			return 0
+		case len(r.Unrelated) > 0:
+			return 1
+		}
+		return 2
+	}
+	rows := slices.Clone(m.Rows)
+	slices.SortStableFunc(rows, func(a, b proof.Row) int { return rank(a) - rank(b) })
+	var b strings.Builder
+	for _, r := range rows {
+		state, failed := "SURVIVED", others(r, "+%s", "!%s")
+		if r.Killed {
+			state, failed = "killed", append([]string{r.Rule}, failed...)
+		}
+		fmt.Fprintf(&b, "%-8s %-58s %s\n", state, r.Fault, strings.Join(failed, " "))
+		if !r.Killed {
+			fmt.Fprintf(&b, "         the gateway %s; %s: %s\n", r.Statement, r.Rule, r.Reason)
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", Score(m.Score))
+	return b.String()
+}
+
+// others lists the rules that failed beside the fault's own, each in the format of those that are related to it or not.
+func others(r proof.Row, related, unrelated string) (list []string) {
+	for _, id := range r.Failed {
+		switch {
+		case id == r.Rule:
+		case slices.Contains(r.Unrelated, id):
+			list = append(list, fmt.Sprintf(unrelated, id))
+		default:
+			list = append(list, fmt.Sprintf(related, id))
+		}
+	}
+	return list
+}
+
+// Score is the sum of a matrix in one line.
+func Score(s proof.Score) string {
+	text := fmt.Sprintf("killed %s, precise %s, alone %s; %.2f rules failed for a fault on average",
+		share(s.Killed, s.Faults), share(s.Precise, s.Faults), share(s.Exact, s.Faults), s.FailedMean)
+	const most = 12 // a few chosen faults leave nearly all rules unproven
+	switch n := len(s.Unproven); {
+	case n > most:
+		text += fmt.Sprintf("; %d rules are broken by none of these faults", n)
+	case n > 0:
+		text += fmt.Sprintf("; %d rules without a fault that breaks them: %s", n, strings.Join(s.Unproven, ", "))
+	}
+	return text
+}
+
+func share(n, of int) string {
+	if of == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d of %d (%.1f %%)", n, of, 100*float64(n)/float64(of))
+}
+
+// Markdown is the matrix as a page.
+func Markdown(m proof.Matrix) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, strings.ReplaceAll(pageHead, "§", "`"), Score(m.Score), proof.MatrixSchema, proof.ChancesSchema)
+	for _, r := range m.Rows {
+		if r.Partner == "" {
+			fmt.Fprintf(&b, "%s%s |\n", begin(r), strings.Join(others(r, "`%s`", "**`%s`**"), " "))
+		}
+	}
+	return b.String() + pairs(m)
+}
+
+// begin is the beginning of a row's line on the page: what does not depend on the time that things took.
+func begin(r proof.Row) string {
+	killed := "yes"
+	if !r.Killed {
+		killed = "**no**"
+	}
+	return strings.TrimSuffix(markdown.Row("`"+r.Fault+"`", r.Statement, "`"+r.Rule+"`", killed), "\n") + " "
+}
+
+// pairs is the table of rules and partners.
+func pairs(m proof.Matrix) string {
+	var rules, partners []string
+	cells := map[string]string{}
+	for _, r := range m.Rows {
+		if r.Partner == "" {
+			continue
+		}
+		rule := r.Rule
+		if what, _, ok := strings.Cut(strings.TrimPrefix(r.Fault, r.Rule+"."), "_"); ok && strings.HasPrefix(what, "export") {
+			rule += " (exports)"
+		}
+		rules, partners = append(rules, rule), append(partners, r.Partner)
+		cells[rule+r.Partner] = "yes"
+		if !r.Killed {
+			cells[rule+r.Partner] = "**no**"
+		}
+	}
+	if len(rules) == 0 {
+		return ""
+	}
+	unique := func(list []string) []string {
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	rules, partners = unique(rules), unique(partners)
+	var b strings.Builder
+	b.WriteString(pairsHead + strings.ReplaceAll(markdown.Row(append([]string{"rule"}, partners...)...), "_", " "))
+	b.WriteString("|---|" + strings.Repeat("---|", len(partners)) + "\n")
+	for _, rule := range rules {
+		id, more, _ := strings.Cut(rule, " ")
+		line := []string{strings.TrimSpace("`" + id + "` " + more)}
+		for _, p := range partners {
+			line = append(line, cmp.Or(cells[rule+p], "–"))
+		}
+		b.WriteString(markdown.Row(line...))
+	}
+	return b.String()
+}
+
+// Stale lists what a page says otherwise than the matrix: faults without their line, lines without a fault, the score.
+func Stale(m proof.Matrix, page string) []string {
+	var stale []string
+	known := map[string]bool{}
+	for _, r := range m.Rows {
+		known[r.Fault] = true
+		if r.Partner == "" && !strings.Contains(page, "\n"+begin(r)) {
+			stale = append(stale, "no line, or another one, for "+r.Fault)
+		}
+	}
+	_, table, _ := strings.Cut(page, "## The matrix")
+	table, _, _ = strings.Cut(table, "\n## ")
+	for line := range strings.SplitSeq(table, "\n") {
+		if name, ok := strings.CutPrefix(line, "| `"); ok {
+			if name, _, _ = strings.Cut(name, "`"); !known[name] {
+				stale = append(stale, "a line for "+name+", which is no fault")
+			}
+		}
+	}
+	for line := range strings.SplitSeq(pairs(m), "\n") {
+		if !strings.Contains(page, line) {
+			stale = append(stale, "another line than "+line)
+		}
+	}
+	if score, _, _ := strings.Cut(Score(m.Score), ","); !strings.Contains(page, "\n**"+score+",") {
+		stale = append(stale, "another score than "+score)
+	}
+	return stale
+}
