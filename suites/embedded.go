@@ -9,22 +9,22 @@ import (
 	"github.com/gateassay/gateassay/gateway/reference"
 )
 
-// Embedded is a reference gateway on a free loopback port, and its deployment file.
-type Embedded struct {
+// EmbeddedGateway is a reference gateway on a free loopback port, and its deployment file.
+type EmbeddedGateway struct {
 	Deployment *deployment.File
 	running    *reference.Running
 }
 
 // Close stops the gateway.
-func (e *Embedded) Close() { e.running.Close() }
+func (e *EmbeddedGateway) Close() { e.running.Close() }
 
 // StartEmbedded starts the reference gateway that stands in when there is no deployment file.
-func StartEmbedded(ctx context.Context) (*Embedded, error) {
+func StartEmbedded(ctx context.Context) (*EmbeddedGateway, error) {
 	return StartReference(ctx, reference.Options{Seed: 1})
 }
 
 // StartReference starts a reference gateway with options: a variant, or faults.
-func StartReference(ctx context.Context, o reference.Options) (*Embedded, error) {
+func StartReference(ctx context.Context, o reference.Options) (*EmbeddedGateway, error) {
 	running, err := reference.Start(context.WithoutCancel(ctx), "127.0.0.1:0", o)
 	if err != nil {
 		return nil, fmt.Errorf("the embedded reference gateway could not start: %w", err)
@@ -34,5 +34,5 @@ func StartReference(ctx context.Context, o reference.Options) (*Embedded, error)
 		running.Close()
 		return nil, fmt.Errorf("the embedded reference gateway's own deployment file: %w", err)
 	}
-	return &Embedded{Deployment: dep, running: running}, nil
+	return &EmbeddedGateway{Deployment: dep, running: running}, nil
 }

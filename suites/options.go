@@ -57,12 +57,12 @@ type Watcher interface {
 	Stop()
 }
 
-type unwatched struct{}
+type noWatcher struct{}
 
-func (unwatched) Start(int)                         {}
-func (unwatched) Update(State)                      {}
-func (unwatched) Failure(record.Rule, record.Check) {}
-func (unwatched) Stop()                             {}
+func (noWatcher) Start(int)                         {}
+func (noWatcher) Update(State)                      {}
+func (noWatcher) Failure(record.Rule, record.Check) {}
+func (noWatcher) Stop()                             {}
 
 // Result is a finished run.
 type Result struct {

@@ -42,7 +42,7 @@ func (s *session) join(out string, suite types.SuiteConfig) (Result, error) {
 			return Result{}, fmt.Errorf("process %d of %d left no record: %w", i+1, suite.ParallelTotal, err)
 		}
 	}
-	s.selected, s.checks, s.errs = rulesOf(s.plan.Specs()), nil, nil
+	s.selected, s.checks, s.errs = s.plan.Selected(), nil, nil
 	info := &s.info
 	info.Requests, info.Retries, info.PeakFlight, info.InFlight = 0, 0, 0, 0
 	info.Created = record.Created{}
@@ -75,18 +75,7 @@ func (s *session) join(out string, suite types.SuiteConfig) (Result, error) {
 		s.remember(s.journal.Include(filepath.Join(dir, runfolder.JournalName)))
 		s.remember(s.har.Include(filepath.Join(dir, "exchanges.har")))
 	}
-	judged := map[string]bool{}
-	for _, c := range s.checks {
-		judged[c.Rule+" "+c.Name] = true
-	}
-	for _, found := range s.plan.Specs() {
-		if !judged[found.Rule.ID+" "+found.Name] {
-			c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: record.Inconclusive, Message: errEnded.Error(), Exchanges: []int{}}
-			s.checks = append(s.checks, c)
-			s.journal.Check(c)
-			info.Partial = true
-		}
-	}
+	info.Partial = s.leave(record.Inconclusive, errEnded.Error()) > 0 || info.Partial
 	result := s.conclude(notes)
 	if len(result.Errors) == 0 {
 		for i := range runs {

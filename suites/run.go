@@ -31,7 +31,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	defer giveUp(nil)
 	watch := o.Watch
 	if watch == nil {
-		watch = unwatched{}
+		watch = noWatcher{}
 	}
 	interrupts := make(chan os.Signal, 1)
 	listen := func() {
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if dead != nil {
 		verdict, why = record.Inconclusive, dead.Error()
 	}
-	left := s.unjudged(verdict, why)
+	left := s.leave(verdict, why)
 	s.info.Partial = dead == nil && ctx.Err() != nil && left > 0
 	return s.finish(), nil
 }
@@ -130,15 +130,15 @@ func (s *session) watched(watch Watcher) func() {
 	}
 }
 
-// Planned is what a run would do about one rule.
-type Planned struct {
+// RulePlan is what a run would do about one rule.
+type RulePlan struct {
 	Rule  rules.Rule
 	Specs int
 	Need  string // deployment file key to add; empty: the rule would be verified
 }
 
 // Preview returns what a run would verify and what it would leave unverified, without sending anything.
-func Preview(ctx context.Context, o Options) ([]Planned, error) {
+func Preview(ctx context.Context, o Options) ([]RulePlan, error) {
 	s, release, err := newSession(ctx, o, spec.Options{})
 	if err != nil {
 		return nil, err
@@ -158,18 +158,18 @@ func Preview(ctx context.Context, o Options) ([]Planned, error) {
 	for _, found := range s.plan.Specs() {
 		specs[found.Rule.ID]++
 	}
-	var list []Planned
+	var list []RulePlan
 	for _, r := range selected {
-		planned := Planned{Rule: r, Specs: specs[r.ID]}
+		plan := RulePlan{Rule: r, Specs: specs[r.ID]}
 		var need *spec.NeedError
-		const shareholder = "fixtures.shareholder_id" // without which nothing is created
-		switch {
-		case errors.As(s.target.Unmet(r), &need):
-			planned.Need = need.Key
-		case slices.Contains(r.Operations(), "create") && !s.dep.Has(shareholder):
-			planned.Need = shareholder
+		asked := r
+		for _, operation := range r.Operations() {
+			asked.Needs = slices.Concat(asked.Needs, rules.FindOperation(operation).Needs)
 		}
-		list = append(list, planned)
+		if errors.As(s.target.Unmet(asked), &need) {
+			plan.Need = need.Key
+		}
+		list = append(list, plan)
 	}
 	return list, nil
 }

@@ -12,7 +12,7 @@ import (
 // Selection narrows a run down. Empty parts select everything; parts combine with and, values of one part with or.
 type Selection struct {
 	Rules  []string // IDs or patterns such as create.required.*
-	Suites []string // replay, create, export, auth
+	Suites []string // see rules.Suites
 	Levels []string // must, should, observe
 }
 
@@ -33,7 +33,7 @@ func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 	}
 	for _, name := range s.Suites {
 		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return r.Operation() == name }) {
-			return nil, usage("--suite %s: there is no such suite; choose from %s", name, strings.Join(Names(), ", "))
+			return nil, usage("--suite %s: there is no such suite; choose from %s", name, strings.Join(rules.Suites(), ", "))
 		}
 	}
 	levels := []string{string(rules.Must), string(rules.Should), string(rules.Observe)}

@@ -188,19 +188,24 @@ func (s *session) state() State {
 	}
 }
 
-// unjudged notes the specs that were left without a verdict, and counts them.
-func (s *session) unjudged(verdict record.Verdict, why string) int {
+// leave gives a verdict to the specs that have none, and counts them.
+func (s *session) leave(verdict record.Verdict, why string) int {
+	judged := map[string]bool{}
+	for _, c := range s.checks {
+		judged[c.Rule+" "+c.Name] = true
+	}
 	left := 0
 	for _, found := range s.plan.Specs() {
-		if s.plan.Result(found) == nil {
-			left++
-			c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: verdict, Message: why, Exchanges: []int{}}
-			if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(found.Rule), &need) {
-				c.Verdict, c.Message, c.Need = record.NotVerified, need.Error(), need.Key
-			}
-			s.checks = append(s.checks, c)
-			s.journal.Check(c)
+		if judged[found.Rule.ID+" "+found.Name] {
+			continue
 		}
+		left++
+		c := record.Check{Rule: found.Rule.ID, Name: found.Name, Verdict: verdict, Message: why, Exchanges: []int{}}
+		if need := new(spec.NeedError); s.obstacle != nil && errors.As(s.target.Unmet(found.Rule), &need) {
+			c.Verdict, c.Message, c.Need = record.NotVerified, need.Error(), need.Key
+		}
+		s.checks = append(s.checks, c)
+		s.journal.Check(c)
 	}
 	return left
 }

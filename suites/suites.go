@@ -20,9 +20,6 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// Names lists the suites, in the order in which they run.
-func Names() []string { return []string{"replay", "create", "export", "auth"} }
-
 // Build makes the plan of all suites for a target, and the function that declares their rules, own ones last. Replay
 // protection comes first: its late rule repeats the first request of the run as the last.
 func Build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, func()) {
@@ -34,7 +31,7 @@ func build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *c
 	var creations *create.Suite
 	o.Unmet = t.Unmet
 	o.Redact = t.Client.Redactor().Text
-	o.Evidence = func(name string) spec.Awaited { return creations.Evidence(name) }
+	o.Evidence = func(name string) spec.AnyObservation { return creations.Evidence(name) }
 	p := spec.New(o)
 	c := control.New(p, t)
 	replays, exports, identities := replay.New(p, t, c), export.New(p, t, c), auth.New(p, t, c)

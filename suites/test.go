@@ -3,8 +3,10 @@ package suites
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -86,7 +88,7 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		t.Fatal(err)
 	}
 	parallel := suite.ParallelTotal > 1
-	s.selected = rulesOf(s.plan.Specs())
+	s.selected = s.plan.Selected()
 	out := folder(o.Out, suite)
 	if out != "" && len(s.selected) > 0 { // else only specs of the process's own run
 		if err := s.record(part(out, suite), "ginkgo"); err != nil {
@@ -115,14 +117,13 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 	}
 
 	if parallel {
-		s.selected = rulesOfChecks(s.plan.Catalogue(), s.checks)
 		s.o.Render = nil // of the parts nothing is made
 	} else {
 		why := errEnded.Error()
 		if s.obstacle != nil {
 			why = s.obstacle.Error()
 		}
-		s.info.Partial = s.unjudged(record.Inconclusive, why) > 0 && s.obstacle == nil
+		s.info.Partial = s.leave(record.Inconclusive, why) > 0 && s.obstacle == nil
 	}
 	result := s.finish()
 	if out != "" && parallel {
@@ -203,11 +204,11 @@ func share(o Options, suite types.SuiteConfig) Options {
 
 // excuse says why a failure does not fail the spec: the rule is waived today, or it is a warning.
 func excuse(o Options) func(rules.Rule) string {
-	today := time.Now().UTC().Truncate(24 * time.Hour)
+	now := time.Now().UTC()
 	return func(r rules.Rule) string {
 		if o.Deployment != nil {
 			for _, w := range o.Deployment.Waivers {
-				if rules.Match(w.Rule, r.ID) && !today.After(w.Until) {
+				if record.Covers(w, r.ID, now) {
 					return "waived"
 				}
 			}
@@ -219,47 +220,17 @@ func excuse(o Options) func(rules.Rule) string {
 	}
 }
 
-func rulesOf(specs []spec.Spec) []rules.Rule {
-	var list []rules.Rule
-	seen := map[string]bool{}
-	for _, s := range specs {
-		if !seen[s.Rule.ID] {
-			seen[s.Rule.ID] = true
-			list = append(list, s.Rule)
-		}
-	}
-	return list
-}
-
-func rulesOfChecks(catalogue []rules.Rule, checks []record.Check) []rules.Rule {
-	judged := map[string]bool{}
-	for _, c := range checks {
-		judged[c.Rule] = true
-	}
-	var list []rules.Rule
-	for _, r := range catalogue {
-		if judged[r.ID] {
-			list = append(list, r)
-		}
-	}
-	return list
-}
-
 // reasons lists why rules came to no verdict, each reason once.
 func reasons(run record.Run) string {
-	seen := map[string]int{}
-	var order []string
+	count := map[string]int{}
 	for _, r := range run.Rules {
-		if r.Verdict != record.Inconclusive {
-			continue
+		if r.Verdict == record.Inconclusive {
+			count[r.Reason]++
 		}
-		if seen[r.Reason] == 0 {
-			order = append(order, r.Reason)
-		}
-		seen[r.Reason]++
 	}
-	for i, reason := range order {
-		order[i] = fmt.Sprintf("  %d rules: %s", seen[reason], reason)
+	var lines []string
+	for _, reason := range slices.Sorted(maps.Keys(count)) {
+		lines = append(lines, fmt.Sprintf("  %d rules: %s", count[reason], reason))
 	}
-	return strings.Join(order, "\n")
+	return strings.Join(lines, "\n")
 }

@@ -109,7 +109,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.StringVarP(&file, "deployment", "d", "", "deployment `FILE`; without it the embedded reference gateway is tested")
 	flags.StringVar(&out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
 	flags.StringArrayVar(&o.Select.Rules, "rule", nil, "only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
-	flags.StringSliceVar(&o.Select.Suites, "suite", nil, "only these suites: "+strings.Join(suites.Names(), ", "))
+	flags.StringSliceVar(&o.Select.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
 	flags.StringSliceVar(&o.Select.Levels, "level", nil, "only rules of these levels: must, should, observe")
 	flags.BoolVar(&dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
 	flags.BoolVar(&complete, "complete", false, "exit with 3 when a must rule stayed unverified")
@@ -125,7 +125,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
 	c.PreRun = func(*cobra.Command, []string) { o.Out = out }
 	filesOf(c, "deployment", []string{"yaml", "yml"})
-	_ = c.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(suites.Names(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(rules.Suites(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"must", "should", "observe"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 	return c
@@ -156,7 +156,7 @@ func limits(c *cobra.Command, o suites.Options) error {
 
 // preview prints the dry run.
 func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool) error {
-	planned, err := suites.Preview(ctx, o)
+	plans, err := suites.Preview(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 	needs := map[string][]string{}
 	var keys []string
 	checks, mustOpen := 0, 0
-	for _, p := range planned {
+	for _, p := range plans {
 		if p.Need == "" {
 			checks += p.Specs
 			fmt.Fprintf(w, "%-8s %-52s %d checks\n", p.Rule.Level, p.Rule.ID, p.Specs)
@@ -186,7 +186,7 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 			fmt.Fprintf(w, "  %s\n", id)
 		}
 	}
-	fmt.Fprintf(w, "\n%d rules would be verified by %d checks, %d would stay unverified. Nothing was sent.\n", len(planned)-open, checks, open)
+	fmt.Fprintf(w, "\n%d rules would be verified by %d checks, %d would stay unverified. Nothing was sent.\n", len(plans)-open, checks, open)
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("the list could not be printed: %w", err)
 	}

@@ -25,7 +25,7 @@ func deploymentCommand() *cobra.Command {
 
 func deploymentInitCommand() *cobra.Command {
 	var out string
-	var ask asked
+	var ask surveyFlags
 	command := &cobra.Command{
 		Use:   "init",
 		Short: "Write a deployment file to begin with",

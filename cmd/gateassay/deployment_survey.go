@@ -15,12 +15,12 @@ import (
 	"github.com/gateassay/gateassay/suites/survey"
 )
 
-// asked is a deployment that is asked for what its file has to say.
-type asked struct{ url, token, key, shareholder, name string }
+// surveyFlags name a deployment that is asked for what its file has to say.
+type surveyFlags struct{ url, token, key, shareholder, name string }
 
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-func (a asked) check(c *cobra.Command) error {
+func (a surveyFlags) check(c *cobra.Command) error {
 	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 	if a.url == "" {
 		for _, flag := range []string{"token-env", "api-key-env", "shareholder", "name"} {
@@ -50,7 +50,7 @@ func (a asked) check(c *cobra.Command) error {
 }
 
 // settings are those that the flags give.
-func (a asked) settings() []deployment.Setting {
+func (a surveyFlags) settings() []deployment.Setting {
 	name := a.name
 	if u, err := url.Parse(a.url); err == nil && name == "" {
 		name = u.Hostname()
@@ -68,7 +68,7 @@ func (a asked) settings() []deployment.Setting {
 }
 
 // survey asks the deployment. What it does, found and missed is said on standard error.
-func (a asked) survey(c *cobra.Command) ([]deployment.Setting, error) {
+func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 	ctx, say := c.Context(), c.ErrOrStderr()
 	given := a.settings()
 	dep, err := deployment.Parse("from --url", ".", deployment.Template(given), os.LookupEnv)

@@ -50,13 +50,13 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			}
 			defer gw.Close()
 			report := doctor.Examine(ctx, dep, gw)
-			planned, err := suites.Preview(ctx, suites.Options{Deployment: dep})
+			plans, err := suites.Preview(ctx, suites.Options{Deployment: dep})
 			if err != nil {
 				return err
 			}
 			stdout := c.OutOrStdout()
 			style := console.Style{Colour: console.Colour(isTerminal(stdout), os.Getenv), Width: width(stdout)(), Deployment: file}
-			if err := console.Examination(stdout, dep, report, suites.Promised(planned, report), style); err != nil {
+			if err := console.Examination(stdout, dep, report, suites.NewForecast(plans, report), style); err != nil {
 				return err
 			}
 			switch {

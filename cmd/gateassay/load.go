@@ -192,10 +192,10 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 }
 
 // options names the deployment and what shows the run. The embedded gateway is to be closed after the run.
-func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, *suites.Embedded, error) {
+func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, *suites.EmbeddedGateway, error) {
 	engine.SpareCollector()
 	o := driver.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args), Render: derived.Files}
-	var embedded *suites.Embedded
+	var embedded *suites.EmbeddedGateway
 	var err error
 	if f.file != "" {
 		o.Deployment, err = deployment.Load(f.file)

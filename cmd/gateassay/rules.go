@@ -1,8 +1,11 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/suites"
 )
@@ -34,7 +37,7 @@ document it comes from, and what the deployment file must give for it to be veri
 	flags.SortFlags = false
 	formatFlag(c, &format, "table", "json", "markdown")
 	flags.StringArrayVar(&selection.Rules, "rule", nil, "only rules with this `ID` or pattern (repeatable)")
-	flags.StringSliceVar(&selection.Suites, "suite", nil, "only these operations: create, export, replay, auth")
+	flags.StringSliceVar(&selection.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
 	flags.StringSliceVar(&selection.Levels, "level", nil, "only these levels: must, should, observe")
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 	return c

@@ -29,7 +29,7 @@ const (
 type Request struct {
 	Label      string    // what it is, in a few words: "CPF with letters"
 	Operation  Operation //
-	Method     string    // default POST
+	Method     string    // default: that of the operation
 	Path       string    // joined to the deployment's base URL
 	Query      url.Values
 	Header     http.Header

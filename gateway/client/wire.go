@@ -18,6 +18,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/redact"
+	"github.com/gateassay/gateassay/gateway/rules"
 )
 
 // call is a request made ready to be sent.
@@ -94,7 +95,7 @@ func (c *Client) authorize(ctx context.Context, h http.Header, cred *deployment.
 
 // prepareAt takes the headers as they are, apart from what net/http keeps for itself.
 func (c *Client) prepareAt(r *Request, u *url.URL, header http.Header) *call {
-	method := cmp.Or(r.Method, http.MethodPost)
+	method := cmp.Or(r.Method, rules.FindOperation(string(r.Operation)).Method, http.MethodPost)
 	k := &call{req: r, attempt: 1, method: method, url: u, header: make(http.Header, len(header)+1)}
 	for name, values := range header {
 		switch strings.ToLower(name) {

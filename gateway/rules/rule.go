@@ -2,6 +2,8 @@
 // themselves are declared in suites, beside the specs that verify them.
 package rules
 
+import "strings"
+
 // Level says how binding a rule is.
 type Level string
 
@@ -42,12 +44,12 @@ type Rule struct {
 	Asks []string `json:"-"` // operations whose answers it needs, where that is not the one of its ID
 }
 
-// Operations are those whose answers the rule needs: create, export. Without one of them it stays unverified.
+// Operations names those whose answers the rule needs. Without one of them it stays unverified.
 func (r Rule) Operations() []string {
 	switch operation := r.Operation(); {
 	case len(r.Asks) > 0:
 		return r.Asks
-	case operation == "create" || operation == "export":
+	case FindOperation(operation).Method != "":
 		return []string{operation}
 	case operation == "replay" && r.Level != Observe: // a refusal is something to observe
 		return []string{"export"}
@@ -55,27 +57,14 @@ func (r Rule) Operations() []string {
 	return nil
 }
 
-// Operation is the first part of the ID: create, export, replay or auth.
+// Operation is the first part of the ID: that of an operation, replay or auth.
 func (r Rule) Operation() string {
-	for i := range r.ID {
-		if r.ID[i] == '.' {
-			return r.ID[:i]
-		}
-	}
-	return r.ID
+	operation, _, _ := strings.Cut(r.ID, ".")
+	return operation
 }
 
 // Topic is the second part of the ID, or the first where there is no second.
 func (r Rule) Topic() string {
-	op := r.Operation()
-	if len(op) == len(r.ID) {
-		return op
-	}
-	rest := r.ID[len(op)+1:]
-	for i := range rest {
-		if rest[i] == '.' {
-			return rest[:i]
-		}
-	}
-	return rest
+	parts := strings.SplitN(r.ID, ".", 3)
+	return parts[min(1, len(parts)-1)]
 }

@@ -14,14 +14,14 @@ import (
 )
 
 // Examination prints what the doctor found, how many rules a run would verify, and what to do next.
-func Examination(w io.Writer, dep *deployment.File, found doctor.Report, promised suites.Promise, style Style) error {
+func Examination(w io.Writer, dep *deployment.File, found doctor.Report, forecast suites.Forecast, style Style) error {
 	if style.Width <= 0 {
 		style.Width = 100
 	}
 	e := &examination{w: bufio.NewWriter(w), Style: style}
 	e.line(paint(e.Colour, strong, printable.Clean(dep.Name)+" at "+printable.Clean(dep.BaseURL)))
 	e.findings(found)
-	e.coverage(found, promised)
+	e.coverage(found, forecast)
 	if found.Created > 0 {
 		e.wrapped("", "The examination created "+digest.Quantity(found.Created, "legal representative")+".")
 	}
@@ -94,21 +94,21 @@ func (e *examination) findings(found doctor.Report) {
 	e.line("")
 }
 
-func (e *examination) coverage(found doctor.Report, promised suites.Promise) {
+func (e *examination) coverage(found doctor.Report, forecast suites.Forecast) {
 	about := ""
-	if !promised.Exact {
+	if !forecast.Exact {
 		about = "About "
 	}
 	if !found.Reachable {
-		e.line(fmt.Sprintf("0 of %s would be verified.", digest.Quantity(promised.Of, "rule")))
+		e.line(fmt.Sprintf("0 of %s would be verified.", digest.Quantity(forecast.Of, "rule")))
 		return
 	}
-	e.line(paint(e.Colour, strong, fmt.Sprintf("%s%d of %s would be verified.", about, promised.Verified, digest.Quantity(promised.Of, "rule"))))
+	e.line(paint(e.Colour, strong, fmt.Sprintf("%s%d of %s would be verified.", about, forecast.Verified, digest.Quantity(forecast.Of, "rule"))))
 	width := 0
-	for _, g := range promised.Gaps {
+	for _, g := range forecast.Gaps {
 		width = max(width, printable.Columns(g.Key))
 	}
-	for _, g := range promised.Gaps {
+	for _, g := range forecast.Gaps {
 		do := "correct"
 		if g.Absent {
 			do = "add"

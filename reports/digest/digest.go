@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -46,17 +47,14 @@ func inOrder[T any](list []T, name func(T) string) {
 }
 
 func place(operation string) int {
-	if i := slices.Index([]string{"create", "export", "replay", "auth"}, operation); i >= 0 {
+	if i := slices.Index(rules.Suites(), operation); i >= 0 {
 		return i
 	}
-	return 4
+	return len(rules.Suites())
 }
 
 // Topic is the second part of a rule's ID, or the first where there is no second.
-func Topic(id string) string {
-	parts := strings.SplitN(id, ".", 3)
-	return parts[min(1, len(parts)-1)]
-}
+func Topic(id string) string { return rules.Rule{ID: id}.Topic() }
 
 // With returns the rules that are shown with a verdict: security rules first, then must before should rules.
 func With(run record.Run, v record.Verdict) []record.Rule {

@@ -75,7 +75,7 @@ func TestSelectionsThatSelectNothing(t *testing.T) {
 	}{
 		{suites.Selection{Rules: []string{"create.cpf.lettres"}}, "did you mean create.cpf.letters"},
 		{suites.Selection{Rules: []string{"replay.lat"}}, "did you mean replay.late"},
-		{suites.Selection{Suites: []string{"exports"}}, "choose from replay, create, export, auth"},
+		{suites.Selection{Suites: []string{"exports"}}, "choose from create, export, replay, auth"},
 		{suites.Selection{Levels: []string{"may"}}, "choose from must, should, observe"},
 		{suites.Selection{Suites: []string{"auth"}, Rules: []string{"replay.late"}}, "no rule matches all of"},
 	} {

@@ -16,7 +16,7 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-func start(t *testing.T, o reference.Options) *suites.Embedded {
+func start(t *testing.T, o reference.Options) *suites.EmbeddedGateway {
 	t.Helper()
 	gateway, err := suites.StartReference(t.Context(), o)
 	if err != nil {

@@ -27,7 +27,7 @@ func judge(t *testing.T, b suitetest.Bench) suitetest.Outcome {
 		suite = create.New(p, t, c)
 		return suite
 	}
-	b.Evidence = func(name string) spec.Awaited { return suite.Evidence(name) }
+	b.Evidence = func(name string) spec.AnyObservation { return suite.Evidence(name) }
 	return b.Judge(t)
 }
 

@@ -40,7 +40,7 @@ func namesOf(fields ...string) spec.Option {
 // Evidence is what shows that the deployment reads a name which the document does not show, by the key that the
 // deployment file would give it under: the file does, or what was sent under it came back and is not what a deployment
 // may fill in by itself, or a creation without it, or with nonsense in its place, was rejected as invalid.
-func (s *Suite) Evidence(key string) spec.Awaited { return s.evidence(key) }
+func (s *Suite) Evidence(key string) spec.AnyObservation { return s.evidence(key) }
 
 func (s *Suite) evidence(key string) *spec.Observation[string] {
 	var probes []answer

@@ -90,7 +90,7 @@ func (e *examiner) creation(ctx context.Context) *target.Target {
 	if e.created == nil {
 		e.created = e.t.Create(ctx, func() target.Creation { return e.t.Creation("valid creation") })
 	}
-	e.add(e.blame(e.created))
+	e.add(e.diagnose(e.created))
 	return nil
 }
 

@@ -6,8 +6,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -166,15 +166,12 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 			return &heard
 		}
 	}
-	gateway, err := reference.Start(ctx, "127.0.0.1:0", o)
+	gateway, err := suites.StartReference(ctx, o)
 	if err != nil {
 		return Finding{}, err
 	}
 	defer gateway.Close()
-	dep, err := deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), os.LookupEnv)
-	if err != nil {
-		return Finding{}, err
-	}
+	dep := gateway.Deployment
 	if len(s.Fault.Sweeps) > 0 {
 		dep.Limits.MaxCreates = enoughCreations
 	}
@@ -222,7 +219,7 @@ func betrayals(p *spec.Plan, dep *deployment.File) []string {
 func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding {
 	f := Finding{
 		Subject: s, Faults: p.Faults(), Catalogue: p.Catalogue(), Requests: c.Stats().Sent, Took: took,
-		Reasons: map[string]string{}, Attempts: map[string]Attempts{},
+		Reasons: map[string]string{}, Attempts: map[string]Attempts{}, Verdicts: map[string]string{},
 	}
 	var checks []record.Check
 	for _, sp := range p.Specs() {
@@ -244,12 +241,12 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		f.Attempts[r.Rule] = a
 	}
 	judged, _, _ := record.Judge(p.Catalogue(), checks, nil, time.Now())
-	f.Verdicts = verdicts(judged)
 	for _, r := range judged {
+		f.Verdicts[r.ID] = string(r.Verdict)
 		switch {
 		case r.Verdict == record.Fail:
 			f.Failed = append(f.Failed, r.ID)
-			if r.Level == string(rules.Must) || r.Security {
+			if r.Binding() {
 				f.Violated = append(f.Violated, r.ID)
 			}
 		case r.Verdict == record.Inconclusive:
@@ -261,10 +258,6 @@ func read(s Subject, p *spec.Plan, c *client.Client, took time.Duration) Finding
 		}
 		f.Reasons[r.ID] = r.Reason
 	}
-	for rule := range f.Attempts {
-		if !slices.Contains(f.Failed, rule) {
-			delete(f.Attempts, rule)
-		}
-	}
+	maps.DeleteFunc(f.Attempts, func(rule string, _ Attempts) bool { return !slices.Contains(f.Failed, rule) })
 	return f
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 // Flights lists how many requests the runs of Shuffled have in flight, in turn.
@@ -141,13 +139,4 @@ func (l *listener) note(r *http.Request, body []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sent = append(l.sent, text)
-}
-
-// verdicts are those of all rules.
-func verdicts(judged []record.Rule) map[string]string {
-	all := map[string]string{}
-	for _, r := range judged {
-		all[r.ID] = string(r.Verdict)
-	}
-	return all
 }

@@ -118,7 +118,7 @@ func Headline(r Rule) string {
 	return r.Reason
 }
 
-var seen = regexp.MustCompile(`\bsee ((?:[a-z0-9_]+(?:\.[a-z0-9_]+)+(?: and |, )?)+)`)
+var reference = regexp.MustCompile(`\bsee ((?:[a-z0-9_]+(?:\.[a-z0-9_]+)+(?: and |, )?)+)`)
 
 // unjudged adds the rules that could not be judged because of a defect: it was proven to explain what was seen of them, or
 // each of their checks says that it rests on a rule which failed.
@@ -154,7 +154,7 @@ func restsOn(r Rule, of map[string]int) (defect int, known bool) {
 			continue
 		}
 		one := -1
-		for _, m := range seen.FindAllStringSubmatch(c.Message, -1) {
+		for _, m := range reference.FindAllStringSubmatch(c.Message, -1) {
 			for _, id := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
 				if i, failed := of[id]; failed {
 					one = i

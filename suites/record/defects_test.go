@@ -122,7 +122,7 @@ func TestDefects(t *testing.T) {
 		},
 		"one operation": {
 			[]record.Rule{forged("signature_removed", "+401 Unauthorized", "-200 OK"), forged("alg_none", "+401 Unauthorized", "-200 OK")},
-			[]string{"Unsigned tokens are accepted, for exports (2 rules violated) | auth.bearer.signature_removed auth.bearer.alg_none | "},
+			[]string{"Unsigned tokens are accepted for exports (2 rules violated) | auth.bearer.signature_removed auth.bearer.alg_none | "},
 		},
 		"a mode of replay protection": {
 			[]record.Rule{

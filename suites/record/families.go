@@ -1,6 +1,8 @@
 package record
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,64 +22,14 @@ type family struct {
 	late     string   // the one check of replay.late that counts ends with it; empty: all do
 }
 
+// whole is a family all of whose rules have to be broken, by answers whose status begins with got.
+func whole(got, headline string, rules ...string) family {
+	return family{headline: headline, rules: rules, core: len(rules), got: got}
+}
+
 // known lists the families, those that explain the most first.
 func known() []family {
-	forged := []string{
-		"auth.missing", "auth.bearer.garbage", "auth.api_key.unknown", "auth.bearer.empty", "auth.bearer.payload", "auth.bearer.signature",
-		"auth.bearer.signature_cut", "auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key",
-		"auth.api_key.altered", "auth.api_key.empty",
-	}
-	signatures := []string{
-		"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.signature_removed",
-		"auth.bearer.alg_none", "auth.bearer.other_key",
-	}
-	forgeable := []string{"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key"}
-	unsigned := []string{"auth.bearer.signature_removed", "auth.bearer.alg_none"}
-	keys := []string{"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked"}
-	list := rejections()
-	list = append(list, family{headline: "Nobody has to authenticate: requests without a valid credential are accepted", rules: forged, core: 3, got: "2"})
-	for _, of := range []struct{ name, checks string }{{"creations", "creation with "}, {"exports", "export with "}} {
-		list = append(list, family{
-			headline: "Nobody has to authenticate for " + of.name + ": they are accepted without a valid credential",
-			rules:    forged, core: 3, checks: of.checks, got: "2",
-		})
-	}
-	for _, one := range []family{
-		{headline: "Signatures of tokens are not verified: changed and unsigned tokens are accepted", rules: signatures},
-		{headline: "Signatures of tokens are not verified: any signature is accepted", rules: forgeable},
-		{headline: "Unsigned tokens are accepted", rules: unsigned},
-		{headline: "API keys are not checked: unknown and altered ones are accepted", rules: keys},
-	} {
-		one.got, one.core = "2", len(one.rules)
-		if one.rules[0] == keys[0] {
-			one.core = 2
-		}
-		list = append(list, one)
-		for _, of := range []struct{ name, checks string }{{"creations", "creation with "}, {"exports", "export with "}} {
-			list = append(list, family{
-				headline: one.headline + ", for " + of.name, rules: one.rules, core: one.core, checks: of.checks, got: "2",
-			})
-		}
-	}
-	list = append(list, replays()...)
-	for _, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address"} {
-		base := "create.required." + field
-		list = append(list, family{
-			headline: field + " is not required: absent, null and empty are accepted",
-			rules:    []string{base, base + ".null", base + ".empty"}, core: 3, got: "2",
-		})
-	}
-	for _, h := range []struct{ name, rules string }{
-		{"The transaction ID of a creation", "create.header.transaction_id."},
-		{"The nonce of a creation", "create.header.nonce."},
-		{"The nonce of an export", "export.header.nonce."},
-	} {
-		list = append(list, family{
-			headline: h.name + " is not checked: absent, malformed and of other versions it is accepted",
-			rules:    []string{h.rules + "absent", h.rules + "malformed", h.rules + "version"}, core: 3, got: "2",
-		})
-	}
-	return list
+	return slices.Concat(rejections(), credentials(), replays(), parameters())
 }
 
 // rejections are the families of an operation that answers all that it has to reject in one wrong way.
@@ -85,63 +37,99 @@ func rejections() (list []family) {
 	for _, of := range []struct{ name, rules, checks string }{
 		{"Creations", "create.*", "rejects a creation "}, {"Exports", "export.*", "refuses an export "},
 	} {
-		list = append(list,
-			family{
-				headline: of.name + " that have to be rejected end in a server error", rules: []string{of.rules}, least: 5, checks: of.checks, got: "5",
-			},
-			family{
-				headline: of.name + " that have to be rejected are answered with a 2xx", rules: []string{of.rules}, least: 5, checks: of.checks, got: "2",
+		for _, answer := range []struct{ got, words string }{{"5", "end in a server error"}, {"2", "are answered with a 2xx"}} {
+			list = append(list, family{
+				headline: of.name + " that have to be rejected " + answer.words, rules: []string{of.rules},
+				least: 5, checks: of.checks, got: answer.got,
 			})
+		}
+	}
+	return list
+}
+
+// credentials are the families of authentication: each of both operations, then of one.
+func credentials() (list []family) {
+	anybody := whole("2", "Nobody has to authenticate%s: requests without a valid credential are accepted",
+		"auth.missing", "auth.bearer.garbage", "auth.api_key.unknown", "auth.bearer.empty", "auth.bearer.payload", "auth.bearer.signature",
+		"auth.bearer.signature_cut", "auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key",
+		"auth.api_key.altered", "auth.api_key.empty")
+	anybody.core = 3
+	keys := whole("2", "API keys are not checked%s: unknown and altered ones are accepted",
+		"auth.api_key.unknown", "auth.api_key.altered", "auth.api_key.revoked")
+	keys.core = 2
+	for _, f := range []family{
+		anybody,
+		whole("2", "Signatures of tokens are not verified%s: changed and unsigned tokens are accepted", "auth.bearer.payload",
+			"auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key"),
+		whole("2", "Signatures of tokens are not verified%s: any signature is accepted",
+			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key"),
+		whole("2", "Unsigned tokens are accepted%s", "auth.bearer.signature_removed", "auth.bearer.alg_none"),
+		keys,
+	} {
+		both := f
+		both.headline = fmt.Sprintf(f.headline, "")
+		list = append(list, both)
+		for _, o := range rules.Operations() {
+			one := f
+			one.headline, one.checks = fmt.Sprintf(f.headline, " for "+o.Request+"s"), o.Request+" with "
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// parameters are the families of required parameters that are not checked at all.
+func parameters() (list []family) {
+	for _, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address"} {
+		base := "create.required." + field
+		list = append(list, whole("2", field+" is not required: absent, null and empty are accepted", base, base+".null", base+".empty"))
+	}
+	for _, h := range []struct{ name, rules string }{
+		{"The transaction ID of a creation", "create.header.transaction_id."},
+		{"The nonce of a creation", "create.header.nonce."},
+		{"The nonce of an export", "export.header.nonce."},
+	} {
+		list = append(list, whole("2", h.name+" is not checked: absent, malformed and of other versions it is accepted",
+			h.rules+"absent", h.rules+"malformed", h.rules+"version"))
 	}
 	return list
 }
 
 // replays are the families of replay protection: what is not enforced, and what is not compared.
 func replays() (list []family) {
-	blocked := map[string][]string{
-		"none": {"same", "other_nonce", "other_transaction", "other_both"}, "nonce": {"same", "other_transaction"},
-		"transaction": {"same", "other_nonce"}, "transaction_nonce": {"same"}, "nonce_transaction": {"same"},
-	}
 	var all, races []string
 	var modes []family
+	differing := map[string][]string{} // the rules about each way to differ, one of each mode
 	for _, m := range rules.Modes() {
-		var own []string
-		for _, cell := range blocked[m.Name] {
-			own = append(own, "replay."+m.Name+"."+cell)
+		var blocked []string
+		for _, cell := range rules.Cells() {
+			id := "replay." + m.Name + "." + cell.Name
+			if m.Blocks(cell) {
+				blocked = append(blocked, id)
+			}
+			differing[cell.Name] = append(differing[cell.Name], id)
 		}
-		all, races = append(all, own...), append(races, "replay.race."+m.Name)
-		mode := m.Header
-		if mode == "" {
-			mode = "no replay value"
-		}
+		race, mode := "replay.race."+m.Name, cmp.Or(m.Header, "no replay value")
+		all, races = append(all, blocked...), append(races, race)
 		modes = append(modes, family{
 			headline: "Replay protection is not enforced with " + mode + ": repeats are accepted",
-			rules:    append(own, "replay.race."+m.Name, "replay.late"), core: len(own), late: " with " + mode,
+			rules:    append(blocked, race, "replay.late"), core: len(blocked), late: " with " + mode,
 		})
 	}
-	list = append(list, family{headline: "Replay protection is not enforced: repeats are accepted in every mode", rules: slices.Concat(all, races, []string{"replay.late"}), core: len(all)})
-	list = append(list, modes...)
-	list = append(list, family{headline: "Replay protection lets identical requests at once through, in every mode", rules: races, core: len(races)})
-	for _, part := range []struct{ cell, name string }{{"other_body", "body"}, {"other_query", "query"}, {"other_user", "user"}} {
-		var cells []string
-		for _, m := range rules.Modes() {
-			cells = append(cells, "replay."+m.Name+"."+part.cell)
-		}
-		list = append(list, family{
-			headline: "Replay protection does not compare the " + part.name + ": requests that differ in it are blocked, in every mode",
-			rules:    cells, core: len(cells), got: "4",
-		})
+	list = append(list, family{
+		headline: "Replay protection is not enforced: repeats are accepted in every mode",
+		rules:    slices.Concat(all, races, []string{"replay.late"}), core: len(all),
+	})
+	list = append(append(list, modes...), whole("", "Replay protection lets identical requests at once through, in every mode", races...))
+	for _, part := range []string{"body", "query", "user"} {
+		list = append(list, whole("4", "Replay protection does not compare the "+part+": requests that differ in it are blocked, in every mode",
+			differing["other_"+part]...))
 	}
-	for _, part := range []struct{ mode, cell, name string }{
-		{"nonce", "other_nonce", "nonce"}, {"transaction", "other_transaction", "transaction ID"},
-	} {
-		base := "replay." + part.mode + "."
-		list = append(list, family{
-			headline: "Replay protection does not compare the " + part.name + " in the mode of that name",
-			rules:    []string{base + part.cell, base + "other_both"}, core: 2, got: "4",
-		})
-	}
-	return list
+	return append(list,
+		whole("4", "Replay protection does not compare the nonce in the mode of that name",
+			"replay.nonce.other_nonce", "replay.nonce.other_both"),
+		whole("4", "Replay protection does not compare the transaction ID in the mode of that name",
+			"replay.transaction.other_transaction", "replay.transaction.other_both"))
 }
 
 // families are those that the checks of some rules prove.
@@ -180,12 +168,12 @@ func (f family) broken(c Check) bool {
 	if c.Verdict != Fail || f.got == "" {
 		return c.Verdict == Fail
 	}
-	status := answered.FindStringSubmatch(c.Actual)
+	status := gotStatus.FindStringSubmatch(c.Actual)
 	return status != nil && strings.HasPrefix(status[1], f.got)
 }
 
-// answered finds the status that a check's actual text begins with.
-var answered = regexp.MustCompile(`^(?:\d+ of \d+ attempts: )?([1-5]\d\d)\b`)
+// gotStatus finds the status that a check's actual text begins with.
+var gotStatus = regexp.MustCompile(`^(?:\d+ of \d+ attempts: )?([1-5]\d\d)\b`)
 
 func judged(c Check) bool { return c.Verdict == Fail || c.Verdict == Pass }
 

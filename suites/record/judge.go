@@ -49,23 +49,23 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 // decide sets the verdict of a rule and the reason for it from its checks.
 func decide(r *Rule) {
 	r.Verdict, r.Reason = NotVerified, NoCheckRan
-	worst, seen := -1, -1
+	worst, first := -1, -1
 	for i, c := range r.Checks {
 		if r.Level == string(rules.Observe) && sawSomething(c.Verdict) {
-			if seen < 0 {
-				seen = i
+			if first < 0 {
+				first = i
 			}
 			continue
 		}
 		if c.Verdict == Observed { // says nothing about a rule that is judged
 			continue
 		}
-		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || tells(c, r.Checks[worst]) {
+		if worst < 0 || rank(c.Verdict) > rank(r.Checks[worst].Verdict) || plainer(c, r.Checks[worst]) {
 			worst = i
 		}
 	}
 	switch {
-	case seen >= 0:
+	case first >= 0:
 		r.Verdict, r.Reason = Observed, ""
 	case worst >= 0:
 		c := r.Checks[worst]
@@ -82,9 +82,9 @@ func decide(r *Rule) {
 	}
 }
 
-// tells reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter its
+// plainer reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter its
 // name.
-func tells(c, than Check) bool {
+func plainer(c, than Check) bool {
 	return c.Verdict == Fail && than.Verdict == Fail && len(c.Name) < len(than.Name)
 }
 
@@ -92,7 +92,7 @@ func tells(c, than Check) bool {
 func Decisive(r Rule) (Check, bool) {
 	found := -1
 	for i, c := range r.Checks {
-		if c.Verdict == Fail && (found < 0 || tells(c, r.Checks[found])) {
+		if c.Verdict == Fail && (found < 0 || plainer(c, r.Checks[found])) {
 			found = i
 		}
 	}
@@ -108,21 +108,22 @@ func half(r Rule) string {
 	if word == "" || !strings.HasPrefix(r.ID, "auth.") {
 		return ""
 	}
+	operations := rules.Operations()
 	passed, open := map[string]bool{}, map[string]bool{}
 	for _, c := range r.Checks {
-		operation := "export"
-		if strings.Contains(c.Name, "creation") {
-			operation = "create"
-		}
-		if c.Verdict == Pass {
-			passed[operation] = true
-		} else {
-			open[operation] = true
+		for _, o := range operations {
+			if strings.Contains(c.Name, o.Request) {
+				passed[o.Name] = passed[o.Name] || c.Verdict == Pass
+				open[o.Name] = open[o.Name] || c.Verdict != Pass
+				break
+			}
 		}
 	}
-	for _, one := range []struct{ passed, open string }{{"export", "create"}, {"create", "export"}} {
-		if passed[one.passed] && !open[one.passed] && open[one.open] && !passed[one.open] {
-			return fmt.Sprintf("passed on %s, %s on %s", one.passed, word, one.open)
+	for _, one := range operations {
+		for _, other := range operations {
+			if passed[one.Name] && !open[one.Name] && open[other.Name] && !passed[other.Name] {
+				return fmt.Sprintf("passed on %s, %s on %s", one.Name, word, other.Name)
+			}
 		}
 	}
 	return ""

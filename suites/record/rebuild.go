@@ -19,7 +19,7 @@ const maxLine = 32 << 20
 // gives what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing
 // can be rebuilt: the first line, which names the run and its rules, is missing or of another kind.
 func Rebuild(r io.Reader) (Run, error) {
-	var b rebuilding
+	var b rebuilder
 	in := bufio.NewReaderSize(r, 64<<10)
 	for {
 		raw, err := readLine(in)
@@ -56,7 +56,7 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 	}
 }
 
-type rebuilding struct {
+type rebuilder struct {
 	found    Found
 	notes    []string
 	begun    bool
@@ -71,7 +71,7 @@ type rebuilding struct {
 	finished Info
 }
 
-func (b *rebuilding) line(raw []byte) {
+func (b *rebuilder) line(raw []byte) {
 	if len(raw) == 0 {
 		return
 	}
@@ -128,7 +128,7 @@ func (b *rebuilding) line(raw []byte) {
 	}
 }
 
-func (b *rebuilding) begin(l line) {
+func (b *rebuilder) begin(l line) {
 	if b.begun {
 		b.damaged++
 		return
@@ -152,13 +152,13 @@ func (b *rebuilding) begin(l line) {
 	}
 }
 
-func (b *rebuilding) saw(exchanges ...int) {
+func (b *rebuilder) saw(exchanges ...int) {
 	for _, n := range exchanges {
 		b.seq = max(b.seq, n)
 	}
 }
 
-func (b *rebuilding) run() Run {
+func (b *rebuilder) run() Run {
 	info := &b.found.Info
 	if b.ended {
 		*info = b.finished

@@ -49,6 +49,11 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 	return notes
 }
 
+// Covers reports whether a waiver covers failures of a rule at a moment.
+func Covers(w deployment.Waiver, rule string, now time.Time) bool {
+	return rules.Match(w.Rule, rule) && !expired(w, now)
+}
+
 // expired reports that the last day of the waiver, in UTC, is over. A waiver without a day never holds.
 func expired(w deployment.Waiver, now time.Time) bool {
 	y, m, d := w.Until.Date()

@@ -21,7 +21,7 @@ type Check struct {
 	record.Check
 
 	p       *Plan
-	of      *declared
+	of      *ruleNode
 	awaited []*node
 	finding *finding
 }
@@ -63,7 +63,7 @@ func current() *Check {
 }
 
 // enter begins a spec of a rule.
-func (p *Plan) enter(d *declared) {
+func (p *Plan) enter(d *ruleNode) {
 	if p.o.Begun != nil {
 		p.begun.Do(p.o.Begun)
 	}

@@ -78,13 +78,13 @@ func observe[T any](p *Plan, name string, when turn, act func(ctx context.Contex
 		if !ok {
 			panic(fmt.Sprintf("spec: two observations of different types are called %q", name))
 		}
-		p.use(o.n)
+		p.building.use(o.n)
 		return o
 	}
 	o := &Observation[T]{p: p}
 	o.n = &node{p: p, name: name, turn: when, done: make(chan struct{})}
 	p.byName[name] = o
-	p.use(o.n)
+	p.building.use(o.n)
 	o.n.act = func(ctx context.Context) error {
 		v, err := act(ctx)
 		o.value = v
@@ -94,19 +94,12 @@ func observe[T any](p *Plan, name string, when turn, act func(ctx context.Contex
 	return o
 }
 
-// use notes that the rule under construction needs an observation; p.mu is held.
-func (p *Plan) use(n *node) {
-	if d := p.building; d != nil && !slices.Contains(d.uses, n) {
-		d.uses = append(d.uses, n)
-	}
-}
-
 // Uses notes that the rule whose container is being built needs observations that were declared elsewhere.
-func (p *Plan) Uses(all ...Awaited) {
+func (p *Plan) Uses(all ...AnyObservation) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, o := range all {
-		p.use(o.node())
+		p.building.use(o.node())
 	}
 }
 
@@ -189,8 +182,8 @@ func (c *Check) awaits(n *node) {
 	}
 }
 
-// Awaited is an observation of any type.
-type Awaited interface {
+// AnyObservation is an observation of any type.
+type AnyObservation interface {
 	node() *node
 	settle(ctx context.Context) error
 }

@@ -22,13 +22,13 @@ import (
 
 // Options say how a plan treats the rules that are declared in it. Each function may be nil.
 type Options struct {
-	Wanted   func(rules.Rule) bool     // rules to declare; the others are only listed in the catalogue
-	Unmet    func(rules.Rule) error    // what the deployment lacks for a rule: nothing is sent for it
-	Evidence func(name string) Awaited // see Names
-	Excuse   func(rules.Rule) string   // why the failure of a rule does not fail its spec, such as "waived"; "": it does
-	Redact   func(string) string       // what may be shown of a text
-	Begun    func()                    // called once, when the first spec of a rule begins
-	OnCheck  func(*Check)              // called after each spec of a rule that was judged
+	Wanted   func(rules.Rule) bool            // rules to declare; the others are only listed in the catalogue
+	Unmet    func(rules.Rule) error           // what the deployment lacks for a rule: nothing is sent for it
+	Evidence func(name string) AnyObservation // see Names
+	Excuse   func(rules.Rule) string          // why the failure of a rule does not fail its spec, such as "waived"; "": it does
+	Redact   func(string) string              // what may be shown of a text
+	Begun    func()                           // called once, when the first spec of a rule begins
+	OnCheck  func(*Check)                     // called after each spec of a rule that was judged
 }
 
 // Plan is the rules, specs and observations of one run.
@@ -48,18 +48,18 @@ type Plan struct {
 	active [turns]sync.WaitGroup // observations under way, by turn
 
 	rules    []rules.Rule
-	declared map[string]*declared // by rule ID
-	building *declared            // the rule whose container is being built
+	declared map[string]*ruleNode // by rule ID
+	building *ruleNode            // the rule whose container is being built
 	within   []Option             // of the groups around it
 
 	specs    []Spec // that Ginkgo will run, in its order
 	running  int    // specs that Ginkgo will run, those of others included
-	selected []*declared
+	selected []*ruleNode
 	results  map[string]*Check // by the full text of the spec
 }
 
-// declared is a rule whose container is in the tree.
-type declared struct {
+// ruleNode is a rule whose container is in the tree.
+type ruleNode struct {
 	rule  rules.Rule
 	uses  []*node
 	names []string
@@ -71,23 +71,23 @@ type Spec struct {
 	Name string // the texts below the rule's container
 	Text string // the full text
 
-	of *declared
+	of *ruleNode
 }
 
 // New makes an empty plan.
 func New(o Options) *Plan {
 	return &Plan{
 		o: o, base: context.Background(), backoff: 250 * time.Millisecond,
-		byName: map[string]any{}, declared: map[string]*declared{}, results: map[string]*Check{},
+		byName: map[string]any{}, declared: map[string]*ruleNode{}, results: map[string]*Check{},
 	}
 }
 
 // Option says more about a rule: Needs, Names, Security.
-type Option func(*declared)
+type Option = func(*ruleNode)
 
 // Needs names keys of the deployment file without which a rule cannot be verified; "a|b" is met by either.
 func Needs(keys ...string) Option {
-	return func(d *declared) {
+	return func(d *ruleNode) {
 		for _, key := range keys {
 			if !slices.Contains(d.rule.Needs, key) {
 				d.rule.Needs = append(d.rule.Needs, key)
@@ -107,26 +107,31 @@ func (p *Plan) Asks(operation string) {
 
 // Asking says of a rule that it needs accepted requests of an operation: create or export.
 func Asking(operation string) Option {
-	return func(d *declared) { d.rule.Asks = append(d.rule.Asks, operation) }
+	return func(d *ruleNode) { d.rule.Asks = append(d.rule.Asks, operation) }
 }
 
 // Names lists names of fields or headers that the document does not show and on which the rule rests. A check that
 // fails is not verified as long as nothing shows that the deployment knows these names (Options.Evidence).
-func Names(names ...string) Option { return func(d *declared) { d.names = append(d.names, names...) } }
+func Names(names ...string) Option { return func(d *ruleNode) { d.names = append(d.names, names...) } }
 
 // Using names observations, declared elsewhere, that all specs of the rules await or may use.
-func Using(all ...Awaited) Option {
-	return func(d *declared) {
+func Using(all ...AnyObservation) Option {
+	return func(d *ruleNode) {
 		for _, o := range all {
-			if !slices.Contains(d.uses, o.node()) {
-				d.uses = append(d.uses, o.node())
-			}
+			d.use(o.node())
 		}
 	}
 }
 
+// use notes that the rule needs an observation.
+func (d *ruleNode) use(n *node) {
+	if d != nil && !slices.Contains(d.uses, n) {
+		d.uses = append(d.uses, n)
+	}
+}
+
 // Security marks a rule that protects data or money: its violation counts whatever its level.
-func Security(d *declared) { d.rule.Security = true }
+func Security(d *ruleNode) { d.rule.Security = true }
 
 // Group declares rules that share options.
 func (p *Plan) Group(options ...any) {
@@ -135,8 +140,6 @@ func (p *Plan) Group(options ...any) {
 	for _, o := range options {
 		switch o := o.(type) {
 		case Option:
-			p.within = append(slices.Clip(p.within), o)
-		case func(*declared):
 			p.within = append(slices.Clip(p.within), o)
 		case func():
 			o()
@@ -151,7 +154,7 @@ func (p *Plan) Group(options ...any) {
 // that declares observations and specs. Every observation that the function asks for is made when one of its specs is
 // selected. An ID that was declared before is a mistake of the program, and panics.
 func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
-	d := &declared{rule: rules.Rule{ID: id, Level: level, Section: section, Statement: statement}}
+	d := &ruleNode{rule: rules.Rule{ID: id, Level: level, Section: section, Statement: statement}}
 	for _, o := range p.within {
 		o(d)
 	}
@@ -160,8 +163,6 @@ func (p *Plan) Rule(id string, level rules.Level, section rules.Section, stateme
 	for _, a := range args {
 		switch a := a.(type) {
 		case Option:
-			a(d)
-		case func(*declared):
 			a(d)
 		case func():
 			body = a
@@ -201,7 +202,7 @@ func (p *Plan) Building() string {
 }
 
 // build sets the rule whose container is being built, and returns the one before.
-func (p *Plan) build(d *declared) (outer *declared) {
+func (p *Plan) build(d *ruleNode) (outer *ruleNode) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	outer, p.building = p.building, d
@@ -213,7 +214,7 @@ func (p *Plan) build(d *declared) (outer *declared) {
 // their names.
 func (p *Plan) Register(text string, declare func()) {
 	ginkgo.Describe(text, func() {
-		p.rules, p.declared, p.within = nil, map[string]*declared{}, nil
+		p.rules, p.declared, p.within = nil, map[string]*ruleNode{}, nil
 		ginkgo.ReportAfterEach(p.report) // inside the container: the preview loses it at the top
 		declare()
 	})
@@ -254,7 +255,7 @@ func (p *Plan) Preview(suite types.SuiteConfig, reporter types.ReporterConfig) e
 }
 
 // ruleOf finds the rule whose container a spec stands in, and what the spec is called below it.
-func (p *Plan) ruleOf(s types.SpecReport) (*declared, string) {
+func (p *Plan) ruleOf(s types.SpecReport) (*ruleNode, string) {
 	if s.LeafNodeType != types.NodeTypeIt {
 		return nil, ""
 	}
@@ -272,6 +273,15 @@ func (p *Plan) Running() int { return p.running }
 
 // Specs lists the specs that Ginkgo will run, in its order, after Preview.
 func (p *Plan) Specs() []Spec { return p.specs }
+
+// Selected lists the rules of these specs.
+func (p *Plan) Selected() []rules.Rule {
+	list := make([]rules.Rule, len(p.selected))
+	for i, d := range p.selected {
+		list[i] = d.rule
+	}
+	return list
+}
 
 // Acting lists the rules of the specs whose needs are met and which rest on requests of their own, not only on what the
 // others sent, after Preview.

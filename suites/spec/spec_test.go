@@ -207,7 +207,7 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 func TestNamesThatNothingShows(t *testing.T) {
 	known := map[string]bool{"pep": true}
 	var p *spec.Plan
-	evidence := func(name string) spec.Awaited {
+	evidence := func(name string) spec.AnyObservation {
 		return spec.Observe(p, "evidence of "+name, func(context.Context) (int, error) {
 			if known[name] {
 				return 1, nil

@@ -33,7 +33,7 @@ type Bench struct {
 	Keep    func(rules.Rule) bool // nil: all rules
 	Seed    int64                 // of the choices that the suite makes; 0: 1
 
-	Evidence func(name string) spec.Awaited // see spec.Names; nil: names are taken to be right
+	Evidence func(name string) spec.AnyObservation // see spec.Names; nil: names are taken to be right
 }
 
 // longest is how long the observations of a suite may take.

@@ -20,8 +20,8 @@ import (
 // MostRequests bounds how many requests one survey sends.
 const MostRequests = 60
 
-// Found is what a survey observed.
-type Found struct {
+// Result is what a survey observed.
+type Result struct {
 	Settings []deployment.Setting
 	Missing  []string         // what was looked for and not found, each with what to do
 	Obstacle *doctor.Obstacle // why nothing could be asked; nil: it could
@@ -30,22 +30,22 @@ type Found struct {
 }
 
 type survey struct {
-	dep   *deployment.File
-	t     *target.Target
-	found Found
+	dep    *deployment.File
+	t      *target.Target
+	result Result
 }
 
 // Ask asks a deployment. Where the deployment file gives a shareholder, one legal representative is created. The file is
 // changed to what was found, so that c can fetch files.
-func Ask(ctx context.Context, dep *deployment.File, c *client.Client) Found {
+func Ask(ctx context.Context, dep *deployment.File, c *client.Client) Result {
 	s := &survey{dep: dep, t: target.New(dep, c, 1)}
 	if x := s.export(ctx); x != nil {
 		s.headers(ctx)
 		s.creation(ctx)
 		s.file(ctx, x)
 	}
-	s.found.Sent, s.found.Created = c.Stats().Sent, len(c.Created())
-	return s.found
+	s.result.Sent, s.result.Created = c.Stats().Sent, len(c.Created())
+	return s.result
 }
 
 // left reports whether one more request may be sent.
@@ -55,11 +55,11 @@ func (s *survey) left(ctx context.Context) bool {
 
 func (s *survey) add(key, value, comment string) {
 	comment = printable.Clean(strings.Join(strings.Fields(s.t.Client.Redactor().Text(comment)), " "))
-	s.found.Settings = append(s.found.Settings, deployment.Setting{Key: key, Value: value, Comment: comment})
+	s.result.Settings = append(s.result.Settings, deployment.Setting{Key: key, Value: value, Comment: comment})
 }
 
 func (s *survey) missing(format string, args ...any) {
-	s.found.Missing = append(s.found.Missing, fmt.Sprintf(format, args...))
+	s.result.Missing = append(s.result.Missing, fmt.Sprintf(format, args...))
 }
 
 // export starts an export of everything, else of a month, and returns what was accepted; nil: nothing was.
@@ -70,11 +70,11 @@ func (s *survey) export(ctx context.Context) *client.Exchange {
 			x = again
 		}
 	}
-	s.found.Obstacle = doctor.Obstruct(s.dep, []*client.Exchange{x})
-	if s.found.Obstacle == nil && !x.Success() {
-		s.found.Obstacle = doctor.Refused(x)
+	s.result.Obstacle = doctor.Obstruct(s.dep, []*client.Exchange{x})
+	if s.result.Obstacle == nil && !x.Success() {
+		s.result.Obstacle = doctor.Refused(x)
 	}
-	if s.found.Obstacle != nil {
+	if s.result.Obstacle != nil {
 		return nil
 	}
 	s.add("export.path", s.dep.Export.Path, "observed: an export gets "+status(x))

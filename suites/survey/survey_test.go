@@ -39,7 +39,7 @@ func parse(t *testing.T, settings []deployment.Setting) *deployment.File {
 	return dep
 }
 
-func ask(t *testing.T, settings []deployment.Setting) survey.Found {
+func ask(t *testing.T, settings []deployment.Setting) survey.Result {
 	t.Helper()
 	dep := parse(t, settings)
 	c, err := client.New(dep, client.Options{MaxCreates: 1})

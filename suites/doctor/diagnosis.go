@@ -13,9 +13,9 @@ import (
 
 var mentioned = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
 
-// blame finds the key of the deployment file that the refusal of a valid creation puts in doubt: by its status, else by
+// diagnose finds the key of the deployment file that the refusal of a valid creation puts in doubt: by its status, else by
 // the names that the answer mentions.
-func (e *examiner) blame(x *client.Exchange) Finding {
+func (e *examiner) diagnose(x *client.Exchange) Finding {
 	f := Finding{
 		Topic: "creation", Name: "legal_representative", State: Broken, Text: "a valid creation got " + target.Quoted(x),
 		Operations: []string{"create"}, Blocks: []string{"fixtures.shareholder_id"},
@@ -38,7 +38,7 @@ func (e *examiner) blame(x *client.Exchange) Finding {
 	case x.Transient() || x.Status >= 500:
 		f.Name, f.Do = "creation", advice(x)
 	default:
-		f.Name, f.Do = e.blamed(names)
+		f.Name, f.Do = e.suspect(names)
 	}
 	if strings.HasPrefix(f.Name, "fixtures.") {
 		f.Topic = "fixtures"
@@ -46,8 +46,8 @@ func (e *examiner) blame(x *client.Exchange) Finding {
 	return f
 }
 
-// blamed finds the key by the names that a refusal mentions, and what to do.
-func (e *examiner) blamed(names []string) (key, do string) {
+// suspect finds the key by the names that a refusal mentions, and what to do.
+func (e *examiner) suspect(names []string) (key, do string) {
 	lr := e.dep.LegalRepresentative
 	sent := []string{lr.Headers.TransactionID, lr.Headers.Nonce, lr.Headers.Language, lr.Headers.OnBehalfOf}
 	for _, name := range names {

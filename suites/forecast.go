@@ -7,8 +7,8 @@ import (
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
-// Promise is how many rules a run would verify, by what the doctor found.
-type Promise struct {
+// Forecast is how many rules a run would verify, by what the doctor found.
+type Forecast struct {
 	Verified, Of int
 	Exact        bool // nothing found leaves it to the data how many there are
 	Gaps         []Gap
@@ -22,9 +22,9 @@ type Gap struct {
 	Rules  int
 }
 
-// Promised compares what a run needs with what the doctor found. Gaps come in the order of their rules, the most first.
-func Promised(planned []Planned, found doctor.Report) Promise {
-	p := Promise{Of: len(planned), Exact: true}
+// NewForecast compares what a run needs with what the doctor found. Gaps come in the order of their rules, the most first.
+func NewForecast(plans []RulePlan, found doctor.Report) Forecast {
+	p := Forecast{Of: len(plans), Exact: true}
 	leave := func(gap Gap) {
 		at := slices.IndexFunc(p.Gaps, func(g Gap) bool { return g.Key == gap.Key && g.Absent == gap.Absent })
 		if at < 0 {
@@ -32,7 +32,7 @@ func Promised(planned []Planned, found doctor.Report) Promise {
 		}
 		p.Gaps[at].Rules++
 	}
-	for _, one := range planned {
+	for _, one := range plans {
 		by := found.Blocked(one.Rule)
 		switch {
 		case one.Need != "":

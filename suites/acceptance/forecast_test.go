@@ -44,30 +44,30 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 			}
 			defer gw.Close()
 			found := doctor.Examine(t.Context(), dep, gw)
-			planned, err := suites.Preview(t.Context(), suites.Options{Deployment: dep})
+			plans, err := suites.Preview(t.Context(), suites.Options{Deployment: dep})
 			if err != nil {
 				t.Fatal(err)
 			}
-			promised := suites.Promised(planned, found)
+			forecast := suites.NewForecast(plans, found)
 			result, err := suites.Run(t.Context(), suites.Options{Deployment: dep, Out: filepath.Join(t.TempDir(), "run")})
 			if err != nil {
 				t.Fatal(err)
 			}
 			counts := result.Run.Counts
 			verified := counts.Total() - counts.NotVerified - counts.Inconclusive
-			if promised.Verified != verified || !promised.Exact || promised.Of != counts.Total() {
+			if forecast.Verified != verified || !forecast.Exact || forecast.Of != counts.Total() {
 				open := map[string]string{}
 				for _, r := range result.Run.Rules {
 					if r.Verdict == record.NotVerified || r.Verdict == record.Inconclusive {
 						open[r.ID] = r.Reason
 					}
 				}
-				for _, p := range planned {
+				for _, p := range plans {
 					if why, left := open[p.Rule.ID]; left == (p.Need == "" && found.Blocked(p.Rule) == nil) {
 						t.Logf("%s: %s", p.Rule.ID, why)
 					}
 				}
-				t.Errorf("promised %d of %d (exact: %t), and %d of %d were verified: %+v", promised.Verified, promised.Of, promised.Exact, verified, counts.Total(), promised.Gaps)
+				t.Errorf("forecast %d of %d (exact: %t), and %d of %d were verified: %+v", forecast.Verified, forecast.Of, forecast.Exact, verified, counts.Total(), forecast.Gaps)
 			}
 		})
 	}
