@@ -36,13 +36,24 @@ SAMPLED := suites/proof gateway/reference bench
 # The others, those that wait longest first, and two of which some files are built without the race detector only.
 PLAIN = $(filter-out $(RACE:%=$(MODULE)/%) $(SAMPLED:%=$(MODULE)/%),$(MODULE)/suites/acceptance $(MODULE)/cmd/gateassay \
 	$(filter-out %/suites/acceptance %/cmd/gateassay,$(ALL))) $(MODULE)/load/transport $(MODULE)/load/engine
-# What make check leaves to make test: what opens a browser, makes whole runs, or waits.
+# What make check leaves to make test: packages that open a browser, make whole runs, or wait,
 SLOW := $(SAMPLED) bench/% reports/loadpage reports/plot suites/acceptance suites/hostile load/driver \
 	load/engine cmd/gateassay
+# and of the other packages the tests that take a second or more, most of them for what they wait for.
+WAITS := TestAFileThatIsNowhereIsNotWaitedForTooLong TestARealTokenIsRenewedBeforeItExpires TestEveryFlippedByteIsCaught \
+	TestFilesAreFetchedHoweverTheyAreOffered TestPatienceWithLongFiles TestScriptOfAnExportGetsItsFile \
+	TestTheTimeoutStartsWithTheRequestNotInTheQueue TestAShardThatWaitsIsSeenToLive TestAShardThatWritesIsNotMerged \
+	TestItTakesWhatAnEngineSends TestEveryRunKeepsToTheSchema TestFalseAlarmsAreRareAndSlowdownsAreFound \
+	TestHalvesOfOneNoisySeriesAreNoRegression TestPagesAreWritten TestADeploymentOutOfOrderIsInconclusive \
+	TestADeploymentWithoutFilesOfNoQuote TestBlockLooksLikeAThrottle TestLostAnswers TestNoiseIsNotTakenForNames \
+	TestSettle TestSettleSpendsNoCreationsOnWhatIsKnown TestWhatIsNotSeenStaysOpen
+empty :=
+SKIP  := ^($(subst $(empty) $(empty),|,$(strip $(WAITS))))$$
 
+# Four packages at once, as some of the tests wait all the same.
 check: build
 	$(GO) vet ./...
-	$(GO) test -short -vet=off -timeout 5m $(filter-out $(SLOW:%=$(MODULE)/%),$(ALL))
+	$(GO) test -short -vet=off -p 4 -timeout 5m -skip '$(SKIP)' $(filter-out $(SLOW:%=$(MODULE)/%),$(ALL))
 
 # Two parts side by side: much of the tests waits, and the lint does not. The lint vets, so the tests need not.
 test: browser

@@ -11,14 +11,13 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/annotations"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -76,7 +75,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			stdout, code := c.OutOrStdout(), result.ExitCode(complete)
 			style := console.Style{
-				Colour: console.Colour(isTerminal(stdout), os.Getenv), Width: width(stdout)(), Verbose: verbose,
+				Colour: coloured(stdout), Width: width(stdout)(), Verbose: verbose,
 				Deployment: file, Folder: result.Folder, Links: console.Links(isTerminal(stdout), os.Getenv), Exit: &code,
 			}
 			if github { // first: the path of the folder is the last line
@@ -84,29 +83,21 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			report := func() error { return console.Report(stdout, result.Run, style) }
 			if result.Obstacle != nil {
-				report = func() error {
-					_, err := fmt.Fprintf(stdout, "%s%s\n", result.Obstacle.Lines(), result.Folder)
-					return err
-				}
+				report = func() error { return obstructed(stdout, result.Obstacle, result.Folder) }
 			}
 			if err := report(); err != nil {
 				return fmt.Errorf("the report could not be printed: %w", err)
 			}
-			for _, err := range result.Errors { // last: a verdict above would hide that it was not kept
-				fmt.Fprintln(stderr, "gateassay: "+printable.CleanLines(err.Error()))
-			}
+			complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
 			for _, fault := range result.Faults {
 				fmt.Fprintln(stderr, "gateassay: defect of the harness: "+fault)
 			}
-			if code != exitOK {
-				return exitCode(code)
-			}
-			return nil
+			return ending(code)
 		},
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&file, "deployment", "d", "", "deployment `FILE`; without it the embedded reference gateway is tested")
+	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is tested")
 	flags.StringVar(&out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
 	flags.StringArrayVar(&o.Select.Rules, "rule", nil, "only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
 	flags.StringSliceVar(&o.Select.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
@@ -124,7 +115,6 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
 	c.PreRun = func(*cobra.Command, []string) { o.Out = out }
-	filesOf(c, "deployment", []string{"yaml", "yml"})
 	_ = c.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(rules.Suites(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"must", "should", "observe"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
@@ -196,23 +186,6 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 	return nil
 }
 
-func isTerminal(w any) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// width returns the columns of a terminal, 100 elsewhere.
-func width(w any) func() int {
-	return func() int {
-		if f, ok := w.(*os.File); ok {
-			if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
-				return columns
-			}
-		}
-		return 100
-	}
-}
-
 // commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a run.
 func commandLine(args []string) string {
 	words := []string{"gateassay"}
@@ -222,16 +195,33 @@ func commandLine(args []string) string {
 			folder = !folder && arg == "--out"
 			continue
 		}
-		if arg == "" || strings.ContainsAny(arg, " '\"\\$`*?[]{}()<>|&;#~!\t\n") {
-			arg = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-		}
-		words = append(words, arg)
+		words = append(words, digest.Quote(arg))
 	}
 	return strings.Join(words, " ")
 }
 
+// deploymentFlag defines --deployment, which the shell completes.
+func deploymentFlag(c *cobra.Command, file *string, usage string) {
+	c.Flags().StringVarP(file, "deployment", "d", "", usage)
+	filesOf(c, "deployment", "yaml", "yml")
+}
+
+// openDeployment reads a deployment file, or starts the embedded reference gateway where none is named. What it returns
+// last ends that gateway.
+func openDeployment(ctx context.Context, file string) (*deployment.File, func(), error) {
+	if file != "" {
+		dep, err := deployment.Load(file)
+		return dep, func() {}, err
+	}
+	embedded, err := suites.StartEmbedded(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	return embedded.Deployment, embedded.Close, nil
+}
+
 // filesOf lets the shell complete a flag with files of some extensions.
-func filesOf(c *cobra.Command, flag string, extensions []string) {
+func filesOf(c *cobra.Command, flag string, extensions ...string) {
 	if err := c.MarkFlagFilename(flag, extensions...); err != nil {
 		panic(err) // a flag that does not exist: a programming error
 	}

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"os"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/client"
-	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
@@ -27,20 +24,11 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx := c.Context()
-			var dep *deployment.File
-			var err error
-			if file != "" {
-				if dep, err = deployment.Load(file); err != nil {
-					return err
-				}
-			} else {
-				embedded, err := suites.StartEmbedded(ctx)
-				if err != nil {
-					return err
-				}
-				defer embedded.Close()
-				dep = embedded.Deployment
+			dep, done, err := openDeployment(ctx, file)
+			if err != nil {
+				return err
 			}
+			defer done()
 			if err := client.SignIn(ctx, dep); err != nil {
 				return err
 			}
@@ -55,7 +43,7 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 				return err
 			}
 			stdout := c.OutOrStdout()
-			style := console.Style{Colour: console.Colour(isTerminal(stdout), os.Getenv), Width: width(stdout)(), Deployment: file}
+			style := console.Style{Colour: coloured(stdout), Width: width(stdout)(), Deployment: file}
 			if err := console.Examination(stdout, dep, report, suites.NewForecast(plans, report), style); err != nil {
 				return err
 			}
@@ -68,7 +56,6 @@ Exit codes: 0 it can be tested, 2 the deployment file cannot be used, 3 it canno
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&file, "deployment", "d", "", "deployment `FILE`; without it the embedded reference gateway is examined")
-	filesOf(c, "deployment", []string{"yaml", "yml"})
+	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is examined")
 	return c
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"time"
 
@@ -12,16 +10,13 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/live"
 	"github.com/gateassay/gateassay/reports/loadtext"
-	"github.com/gateassay/gateassay/suites"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -47,13 +42,12 @@ type loadFlags struct {
 func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.file, "deployment", "d", "", "deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
+	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
 	flags.StringVar(&f.out, "out", "", "`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "begin without a countdown; needed where there is no terminal")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, only the result")
-	filesOf(c, "deployment", []string{"yaml", "yml"})
-	filesOf(c, "plan", []string{"yaml", "yml", "json"})
+	filesOf(c, "plan", "yaml", "yml", "json")
 }
 
 func loadRunCommand() *cobra.Command {
@@ -105,13 +99,11 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	o, embedded, err := f.options(c, p)
+	o, done, err := f.options(c, p)
 	if err != nil {
 		return err
 	}
-	if embedded != nil {
-		defer embedded.Close()
-	}
+	defer done()
 	if err := s.apply(&f, p, &o); err != nil {
 		return usageError{err}
 	}
@@ -138,16 +130,13 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	}
 	place, failed := out.finish(c.Context(), result.Folder)
 	result.Errors = append(result.Errors, failed...)
-	complain(c.ErrOrStderr(), result.Errors)
+	complain(c.ErrOrStderr(), result.Errors...)
 	if result.Unsent != nil {
-		complain(c.ErrOrStderr(), []error{result.Unsent})
+		complain(c.ErrOrStderr(), result.Unsent)
 	}
-	show := func() error { return f.table(c, place).Print(c.OutOrStdout(), result.Run) }
-	if obstacle != nil {
-		show = func() error { return obstructed(c.OutOrStdout(), obstacle, place) }
-	}
-	if err := show(); err != nil {
-		return fmt.Errorf("the result could not be printed: %w", err)
+	show := func(table loadtext.Table) error { return table.Print(c.OutOrStdout(), result.Run) }
+	if err := printResult(c, obstacle, place, show); err != nil {
+		return err
 	}
 	if merged, err := s.together(c, f, o); merged {
 		return err
@@ -169,10 +158,18 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 	}
 }
 
-// obstructed prints why nothing was sent, and the folder that says so.
-func obstructed(w io.Writer, obstacle *doctor.Obstacle, folder string) error {
-	_, err := fmt.Fprintf(w, "%s%s\n", obstacle.Lines(), folder)
-	return err
+// printResult prints what load found in a folder, or the obstacle that kept all of it from being sent.
+func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, show func(loadtext.Table) error) error {
+	var err error
+	if stdout := c.OutOrStdout(); obstacle != nil {
+		err = obstructed(stdout, obstacle, folder)
+	} else {
+		err = show(loadtext.Table{Colour: coloured(stdout), Folder: folder})
+	}
+	if err != nil {
+		return fmt.Errorf("the result could not be printed: %w", err)
+	}
+	return nil
 }
 
 // read makes the plan of the file and the flags.
@@ -191,28 +188,18 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 	return p, nil
 }
 
-// options names the deployment and what shows the run. The embedded gateway is to be closed after the run.
-func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, *suites.EmbeddedGateway, error) {
+// options names the deployment and what shows the run. What it returns last is to be called after the run.
+func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, func(), error) {
 	engine.SpareCollector()
 	o := driver.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args), Render: derived.Files}
-	var embedded *suites.EmbeddedGateway
+	var done func()
 	var err error
 	if f.file != "" {
-		o.Deployment, err = deployment.Load(f.file)
 		o.Processors = engine.NewProcessors()
-	} else if embedded, err = suites.StartEmbedded(c.Context()); err == nil {
-		o.Deployment = embedded.Deployment
 	}
-	if err != nil {
-		return o, nil, err
-	}
-	stderr := c.ErrOrStderr()
-	view := []live.Option{live.Coloured(console.Colour(isTerminal(stderr), os.Getenv))}
-	if f.quiet {
-		view = append(view, live.Quiet())
-	}
-	o.View = live.New(stderr, console.Interactive(isTerminal(stderr), os.Getenv), width(stderr), view...)
-	return o, embedded, nil
+	o.Deployment, done, err = openDeployment(c.Context(), f.file)
+	o.View = liveView(c.ErrOrStderr(), f.quiet)
+	return o, done, err
 }
 
 // confirm gives a person the time to stop load on a deployment of theirs. Off a terminal --yes says that it is meant.
@@ -233,41 +220,17 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 		case left == countdown:
 			fmt.Fprintf(stderr, "begins in %d s; Ctrl-C stops it\n", left/time.Second)
 		}
-		if !pause(c.Context(), time.Second) {
+		select {
+		case <-time.After(time.Second):
+		case <-c.Context().Done():
 			fmt.Fprintln(stderr, "\nnothing was sent")
-			return exitCode(130)
+			return exitCode(exitStopped)
 		}
 	}
 	if overwrite {
 		fmt.Fprint(stderr, "\r\x1b[K")
 	}
 	return nil
-}
-
-func pause(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-func (f *loadFlags) table(c *cobra.Command, folder string) loadtext.Table {
-	return loadtext.Table{Colour: console.Colour(isTerminal(c.OutOrStdout()), os.Getenv), Folder: folder}
-}
-
-func complain(w io.Writer, errs []error) {
-	for _, err := range errs {
-		fmt.Fprintln(w, "gateassay: "+printable.CleanLines(err.Error()))
-	}
-}
-
-func ending(code int) error {
-	if code == exitOK {
-		return nil
-	}
-	return exitCode(code)
 }
 
 // refusal separates errors that the command line or a file caused from those of the harness.

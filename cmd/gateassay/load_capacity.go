@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
+	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -89,13 +90,11 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	if p.Closed {
 		return usageError{errors.New("--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
 	}
-	o, embedded, err := f.options(c, p)
+	o, done, err := f.options(c, p)
 	if err != nil {
 		return err
 	}
-	if embedded != nil {
-		defer embedded.Close()
-	}
+	defer done()
 	s.Options = o
 	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
 	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
@@ -110,12 +109,9 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	if err != nil {
 		return refusal(err)
 	}
-	show := func() error { return f.table(c, folder).PrintCapacity(c.OutOrStdout(), result) }
-	if obstacle != nil {
-		show = func() error { return obstructed(c.OutOrStdout(), obstacle, folder) }
-	}
-	if err := show(); err != nil {
-		return fmt.Errorf("the result could not be printed: %w", err)
+	show := func(table loadtext.Table) error { return table.PrintCapacity(c.OutOrStdout(), result) }
+	if err := printResult(c, obstacle, folder, show); err != nil {
+		return err
 	}
 	return ending(result.ExitCode())
 }

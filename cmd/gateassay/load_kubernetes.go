@@ -57,7 +57,7 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&from, "plan", "", "`FILE` that says what to send")
-	flags.StringVarP(&file, "deployment", "d", "", "deployment `FILE`, which must allow load")
+	deploymentFlag(c, &file, "deployment `FILE`, which must allow load")
 	flags.IntVar(&o.Shards, "shards", 0, "how many pods send the plan")
 	flags.StringVar(&o.Image, "image", "", "`IMAGE` of gateassay, see deploy/Dockerfile")
 	flags.StringVar(&o.Results, "results", "", "where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
@@ -72,7 +72,6 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 	flags.DurationVar(&o.Wait, "rendezvous-timeout", 0, "how long the pods wait for each other (default 5m)")
 	flags.StringVar(&part, "part", string(kubernetes.Run), "what to print: `run`, merge or results")
 	flags.StringVar(&o.RunID, "run-id", "", "`ID` of the run to merge: the name of its job")
-	filesOf(c, "deployment", []string{"yaml", "yml"})
-	filesOf(c, "plan", []string{"yaml", "yml", "json"})
+	filesOf(c, "plan", "yaml", "yml", "json")
 	return c
 }

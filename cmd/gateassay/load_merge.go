@@ -9,6 +9,7 @@ import (
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/reports/derived"
+	"github.com/gateassay/gateassay/reports/loadtext"
 )
 
 func loadMergeCommand() *cobra.Command {
@@ -67,10 +68,10 @@ func mergeShards(c *cobra.Command, o merge.Options) error {
 	}
 	place, failed := out.finish(c.Context(), result.Folder)
 	result.Errors = append(result.Errors, failed...)
-	complain(c.ErrOrStderr(), result.Errors)
-	var f loadFlags
-	if err := f.table(c, place).Print(c.OutOrStdout(), result.Run); err != nil {
-		return fmt.Errorf("the result could not be printed: %w", err)
+	complain(c.ErrOrStderr(), result.Errors...)
+	show := func(table loadtext.Table) error { return table.Print(c.OutOrStdout(), result.Run) }
+	if err := printResult(c, nil, place, show); err != nil {
+		return err
 	}
 	return ending(result.ExitCode())
 }

@@ -2,14 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/watch"
-	"github.com/gateassay/gateassay/reports/console"
-	"github.com/gateassay/gateassay/reports/live"
 )
 
 func loadWatchCommand() *cobra.Command {
@@ -23,9 +20,7 @@ named as lost. A URL is that of a bucket, where it lies some seconds behind. It 
   gateassay load watch s3://bucket/load/release-7`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			stderr := c.ErrOrStderr()
-			view := live.New(stderr, console.Interactive(isTerminal(stderr), os.Getenv), width(stderr), live.Coloured(console.Colour(isTerminal(stderr), os.Getenv)))
-			o := watch.Options{Path: args[0], View: view}
+			o := watch.Options{Path: args[0], View: liveView(c.ErrOrStderr(), false)}
 			done, err := watchedPlace(c, &o)
 			if err != nil {
 				return err

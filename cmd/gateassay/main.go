@@ -107,6 +107,14 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
+// ending ends a command with a code.
+func ending(code int) error {
+	if code == exitOK {
+		return nil
+	}
+	return exitCode(code)
+}
+
 func classify(err error) int {
 	var command usageError
 	var request *suites.UsageError

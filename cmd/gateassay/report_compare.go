@@ -10,7 +10,6 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -107,11 +106,11 @@ func printComparison(c *cobra.Command, r compare.Result, format, out string) err
 		data, err = compare.HTML(r)
 	default:
 		var text strings.Builder
-		columns := 0
-		if out == "" && isTerminal(stdout) {
-			columns = width(stdout)()
+		where := any(stdout)
+		if out != "" {
+			where = nil // a file
 		}
-		err = compare.Print(&text, r, out == "" && console.Colour(isTerminal(stdout), os.Getenv), columns)
+		err = compare.Print(&text, r, coloured(where), columns(where))
 		data = []byte(text.String())
 	}
 	if err != nil {

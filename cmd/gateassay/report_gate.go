@@ -12,7 +12,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/gate"
 )
 
@@ -48,7 +47,7 @@ decided.`,
 	flags.StringVar(&f.markdown, "markdown", "", "write the decision to `FILE` too, as a comment for a pull request")
 	flags.StringVar(&f.junit, "junit", "", "write the decision to `FILE` too, as JUnit XML")
 	flags.BoolVar(&f.github, "github", false, "print workflow annotations for GitHub before the decision")
-	filesOf(c, "policy", []string{"yaml", "yml"})
+	filesOf(c, "policy", "yaml", "yml")
 	c.AddCommand(reportGateInitCommand())
 	return c
 }
@@ -78,11 +77,7 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.github {
 		fmt.Fprint(stdout, gate.GitHub(decision))
 	}
-	columns := 0
-	if isTerminal(stdout) {
-		columns = width(stdout)()
-	}
-	if err := gate.Print(stdout, decision, console.Colour(isTerminal(stdout), os.Getenv), columns); err != nil {
+	if err := gate.Print(stdout, decision, coloured(stdout), columns(stdout)); err != nil {
 		return fmt.Errorf("the decision could not be printed: %w", err)
 	}
 	if f.markdown != "" {

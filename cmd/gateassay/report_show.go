@@ -61,7 +61,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	stdout := c.OutOrStdout()
 	var data []byte
 	if f.format == "text" {
-		data, err = terminal(run, f, f.out == "" && console.Colour(isTerminal(stdout), os.Getenv), width(stdout)())
+		data, err = terminal(run, f, f.out == "" && coloured(stdout), width(stdout)())
 	} else {
 		data, err = derived.Render(run, derived.Format(f.format))
 	}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/gateway/reference"
+	"github.com/gateassay/gateassay/gateway/runfolder"
 )
 
 // serveFlags are the flags of serve.
@@ -152,23 +151,15 @@ func introduce(out io.Writer, running *reference.Running, f serveFlags) {
 }
 
 // writePrivate replaces a file as a whole; only its owner may read it, whatever it was before.
-func writePrivate(path string, data []byte) (err error) {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".deployment-*") // made with mode 0600
-	if err != nil {
-		return fmt.Errorf("--deployment-out %s: %w", path, err)
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("--deployment-out %s: %w", path, errors.Join(err, os.Remove(temporary.Name())))
-		}
-	}()
-	if _, err = temporary.Write(data); err != nil {
-		return errors.Join(err, temporary.Close())
-	}
-	if err = temporary.Close(); err != nil {
+func writePrivate(path string, data []byte) error {
+	err := runfolder.Replace(filepath.Dir(path), filepath.Base(path), 0o600, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
+	})
+	if err != nil {
+		return fmt.Errorf("--deployment-out: %w", err)
 	}
-	return os.Rename(temporary.Name(), path)
+	return nil
 }
 
 func completeVariants(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -30,7 +30,7 @@ type Request struct {
 	Label      string    // what it is, in a few words: "CPF with letters"
 	Operation  Operation //
 	Method     string    // default: that of the operation
-	Path       string    // joined to the deployment's base URL
+	Path       string    // joined to the deployment's base URL; default: that of the operation
 	Query      url.Values
 	Header     http.Header
 	Body       []byte                 // nil: no body and no content type of our own

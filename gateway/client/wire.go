@@ -44,7 +44,7 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 	if r == nil {
 		return nil, errors.New("there is no request")
 	}
-	u, err := c.locate(r.Path, r.Query)
+	u, err := c.locate(cmp.Or(r.Path, rules.FindOperation(string(r.Operation)).Path), r.Query)
 	if err != nil {
 		return nil, err
 	}

@@ -8,14 +8,18 @@ type Operation struct {
 	Name    string   // first part of the IDs of its rules; its exchanges are recorded under it
 	Request string   // one request of it, in a sentence
 	Method  string   // of HTTP
+	Path    string   // that the document gives it
 	Needs   []string // keys of the deployment file without which it takes no valid request
 }
 
 // Operations lists the documented operations, in the order in which reports show them.
 func Operations() []Operation {
 	return []Operation{
-		{Name: "create", Request: "creation", Method: "POST", Needs: []string{"fixtures.shareholder_id"}},
-		{Name: "export", Request: "export", Method: "POST"},
+		{
+			Name: "create", Request: "creation", Method: "POST", Path: "/v3/users/legal-representatives",
+			Needs: []string{"fixtures.shareholder_id"},
+		},
+		{Name: "export", Request: "export", Method: "POST", Path: "/v1/reports/quote-statement/exports"},
 	}
 }
 

@@ -6,13 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/reports/catalogue"
 	"github.com/gateassay/gateassay/suites"
 )
 
 func TestCatalogueIsWellFormed(t *testing.T) {
-	form := regexp.MustCompile(`^(create|export|replay|auth)(\.[a-z][a-z0-9_]*)+$`)
+	form := regexp.MustCompile(`^(` + strings.Join(rules.Suites(), "|") + `)(\.[a-z][a-z0-9_]*)+$`)
 	seen := map[string]bool{}
 	for _, r := range suites.Catalogue() {
 		if !form.MatchString(r.ID) {
@@ -86,5 +87,18 @@ func TestSelectionsThatSelectNothing(t *testing.T) {
 	some, err := suites.Selection{Suites: []string{"auth"}, Levels: []string{"should"}}.Of(catalogue)
 	if err != nil || len(some) == 0 || len(some) == len(catalogue) {
 		t.Errorf("%d rules, %v", len(some), err)
+	}
+}
+
+// Where a deployment file gives no path, an operation is at the one that the document gives it.
+func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
+	dep, err := deployment.Parse("x", ".", []byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, path := range map[string]string{"create": dep.LegalRepresentative.Path, "export": dep.Export.Path} {
+		if o := rules.FindOperation(name); o.Path != path || o.Method != "POST" {
+			t.Errorf("%s: %s %s, and %s in a deployment file", name, o.Method, o.Path, path)
+		}
 	}
 }

@@ -38,7 +38,10 @@ func TestFlagsOfGinkgo(t *testing.T) {
 		"none":                leavesTheFolderOfARun,
 		"--focus, of nothing": refusesAnEmptySelection,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, b) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // each has a gateway of its own, and most of them wait
+			test(t, b)
+		})
 	}
 }
 

@@ -118,13 +118,10 @@ func (e *examiner) files(ctx context.Context) {
 		return
 	}
 	e.add(Finding{Topic: "export", Name: "export.file", State: OK, Text: "a file was ready after " + brief(took)})
-	for key, column := range map[statement.Key]string{
-		statement.ID: "id", statement.ClientID: "client_id", statement.WalletID: "wallet_id",
-		statement.CreatedAt: "quote_created_at", statement.SettledDate: "settled_date",
-	} {
+	for _, key := range Columns() {
 		if !table.Has(key) {
 			e.add(Finding{
-				Topic: "export", Name: "export.csv.columns." + column, State: Warning, Text: "the file has no such column",
+				Topic: "export", Name: "export.csv.columns." + string(key), State: Warning, Text: "the file has no such column",
 				Do: "name the column's title, if it has another", Blocks: blockedBy[key],
 			})
 		}
@@ -132,18 +129,27 @@ func (e *examiner) files(ctx context.Context) {
 	if table.NeedsZone() {
 		e.add(Finding{Topic: "export", Name: "export.csv.time_zone", State: Warning, Text: "dates in the file carry no offset", Do: "add the zone that they are in, such as America/Sao_Paulo", Blocks: []string{"fixtures.window"}})
 	}
-	e.window(ctx, table)
+	e.window(table)
 }
 
+// Columns lists the columns of a file that rules need, by their keys in the deployment file.
+func Columns() []statement.Key {
+	return []statement.Key{statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate}
+}
+
+// FewestQuotes is how many quotes a window has to hold.
+const FewestQuotes = 20
+
 // window counts what the data rules have to work with.
-func (e *examiner) window(_ context.Context, table *statement.Table) {
+func (e *examiner) window(table *statement.Table) {
 	if e.dep.Fixtures.Window == nil {
 		return
 	}
 	quotes := table.Count()
 	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: "holds " + counted(quotes, "quote")}
-	if quotes < 20 {
-		f.State, f.Do = Warning, "choose a window that holds at least 20 quotes: rules about ranges and order need them"
+	if quotes < FewestQuotes {
+		f.State = Warning
+		f.Do = fmt.Sprintf("choose a window that holds at least %d quotes: rules about ranges and order need them", FewestQuotes)
 	}
 	if quotes == 0 {
 		f.Blocks = []string{f.Name}

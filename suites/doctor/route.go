@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -103,24 +104,17 @@ func (e *examiner) certificate(ctx context.Context) {
 		e.add(Finding{Topic: "route", Name: "tls", State: Warning, Text: "plain HTTP: credentials travel unprotected", Do: "use https outside of a test machine"})
 		return
 	}
-	port := u.Port()
-	if port == "" {
-		port = "443"
-	}
 	// The chain was verified by the request before; here only its dates are read.
 	dialer := tls.Dialer{Config: &tls.Config{ServerName: u.Hostname(), InsecureSkipVerify: true}} //nolint:gosec // nothing is sent
 	ctx, cancel := context.WithTimeout(ctx, e.dep.Limits.Timeout)
 	defer cancel()
-	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), port))
+	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "443")))
 	if err != nil {
 		return
 	}
 	defer func() { _ = conn.Close() }()
-	var secured *tls.Conn
-	if c, ok := conn.(*tls.Conn); ok {
-		secured = c
-	}
-	if secured == nil || len(secured.ConnectionState().PeerCertificates) == 0 {
+	secured, ok := conn.(*tls.Conn)
+	if !ok || len(secured.ConnectionState().PeerCertificates) == 0 {
 		return
 	}
 	leaf := secured.ConnectionState().PeerCertificates[0]

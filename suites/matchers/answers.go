@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/onsi/gomega/types"
@@ -46,16 +47,12 @@ func worst(a target.Answer) *client.Exchange {
 // Became is the headline of an answer: what was sent, what became of it, and what was expected. success is the word for
 // a 2xx.
 func Became(subject string, a target.Answer, success, expected string) string {
-	x := worst(a)
 	did, got := "got no answer", "nothing was sent"
-	switch {
-	case x == nil:
-	case x.Err != nil:
-		got = string(x.Err.Kind)
-	case x.Status == 0:
-		got = "the connection ended"
-	default:
-		did, got = became(x.Status, success), fmt.Sprint(x.Status)
+	if x := worst(a); x != nil {
+		got = brief(x)
+		if x.Err == nil && x.Status != 0 {
+			did = became(x.Status, success)
+		}
 	}
 	return spec.Sentence(cmp.Or(subject, "The request"), fmt.Sprintf(" %s: %s, expected %s", did, got, expected))
 }
@@ -99,9 +96,7 @@ func BeRejected() types.GomegaMatcher {
 
 // BeRejectedWith holds for one of the statuses that the document gives a rejection: 400 and 422 where a required
 // parameter is missing or invalid, 403 and 404 too where a shareholder is the reason.
-func BeRejectedWith(statuses ...int) types.GomegaMatcher {
-	return answer(numbers(statuses), "rejected with "+statusNames(statuses), among(statuses))
-}
+func BeRejectedWith(statuses ...int) types.GomegaMatcher { return oneOf("rejected with ", statuses) }
 
 // BeRefused holds for any 4xx but a throttle: whose request it is may be the reason.
 func BeRefused() types.GomegaMatcher {
@@ -111,35 +106,20 @@ func BeRefused() types.GomegaMatcher {
 }
 
 // HaveStatus holds for one of the statuses.
-func HaveStatus(statuses ...int) types.GomegaMatcher {
-	return answer(numbers(statuses), statusNames(statuses), among(statuses))
-}
+func HaveStatus(statuses ...int) types.GomegaMatcher { return oneOf("", statuses) }
 
-func among(statuses []int) func(target.Answer) bool {
-	return func(a target.Answer) bool { return slices.Contains(statuses, a.Status) && !brokeDown(a) }
-}
-
-func statusNames(statuses []int) string {
-	names := make([]string, len(statuses))
-	for i, s := range statuses {
-		names[i] = fmt.Sprintf("%d %s", s, http.StatusText(s))
+// oneOf expects one of some statuses, which a headline lists as "400, 403 or 422".
+func oneOf(lead string, statuses []int) types.GomegaMatcher {
+	var numbers, names []string
+	for _, s := range statuses {
+		numbers = append(numbers, strconv.Itoa(s))
+		names = append(names, fmt.Sprintf("%d %s", s, http.StatusText(s)))
 	}
-	return strings.Join(names, " or ")
-}
-
-// numbers lists statuses as a headline does: "400, 403 or 422".
-func numbers(statuses []int) string {
-	var b strings.Builder
-	for i, s := range statuses {
-		switch {
-		case i > 0 && i == len(statuses)-1:
-			b.WriteString(" or ")
-		case i > 0:
-			b.WriteString(", ")
-		}
-		fmt.Fprint(&b, s)
-	}
-	return b.String()
+	last := len(numbers) - 1
+	short := strings.Join(append(numbers[:max(last-1, 0)], strings.Join(numbers[max(last-1, 0):], " or ")), ", ")
+	return answer(short, lead+strings.Join(names, " or "), func(a target.Answer) bool {
+		return slices.Contains(statuses, a.Status) && !brokeDown(a)
+	})
 }
 
 // BeBlocked holds for a repeated request that was not let through. How a block has to look, a 4xx, has a rule of its
@@ -168,12 +148,13 @@ func Pass() types.GomegaMatcher {
 	return matcher[target.Answer]{
 		right: func(a target.Answer) bool { return a.Success() },
 		finding: func(a target.Answer) (string, string, string) {
-			decides(target.Answer{Exchange: a.Exchange})
-			about := cmp.Or(spec.About(), "The request")
+			last := target.Answer{Exchange: a.Exchange}
+			decides(last)
+			headline := Became(spec.About(), last, "accepted", "2xx")
 			if a.Refusal() && a.Status != http.StatusTooManyRequests {
-				return spec.Sentence(about, fmt.Sprintf(" is blocked: %d, expected 2xx", a.Status)), "2xx", Found(a)
+				headline = spec.Sentence(cmp.Or(spec.About(), "The request"), fmt.Sprintf(" is blocked: %d, expected 2xx", a.Status))
 			}
-			return Became(about, target.Answer{Exchange: a.Exchange}, "accepted", "2xx"), "2xx", Found(a)
+			return headline, "2xx", Found(a)
 		},
 	}
 }

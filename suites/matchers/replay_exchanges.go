@@ -2,6 +2,7 @@ package matchers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/onsi/gomega/types"
@@ -38,13 +39,8 @@ func each(what, did, short, expected string, ok func(*client.Exchange) bool) typ
 		}
 		return spec.Sentence(what, fmt.Sprintf(" %s, %d of %d: %s, expected %s", did, len(wrong), len(all), got, short))
 	}
-	return several(headline, expected, func(all []*client.Exchange) (wrong []*client.Exchange) {
-		for _, x := range all {
-			if !ok(x) {
-				wrong = append(wrong, x)
-			}
-		}
-		return wrong
+	return several(headline, expected, func(all []*client.Exchange) []*client.Exchange {
+		return slices.DeleteFunc(slices.Clone(all), ok)
 	})
 }
 
@@ -54,7 +50,7 @@ func brief(x *client.Exchange) string {
 	case x.Err != nil:
 		return string(x.Err.Kind)
 	case x.Status == 0:
-		return "no answer"
+		return "the connection ended"
 	}
 	return fmt.Sprint(x.Status)
 }
@@ -84,32 +80,22 @@ func AcceptAtMostOne(mode string) types.GomegaMatcher {
 		if Started(all) <= 1 {
 			return nil
 		}
-		for _, x := range all {
-			if x.Success() {
-				wrong = append(wrong, x)
-			}
-		}
-		return wrong
+		return successes(all)
 	})
 }
 
 // Started counts the requests that started an export. Where one names its file, a 2xx without a file is a block in
 // disguise, which has a rule of its own.
 func Started(all []*client.Exchange) int {
-	if n := count(all, LetThrough); n > 0 {
-		return n
+	started := successes(all)
+	if some := slices.DeleteFunc(slices.Clone(started), func(x *client.Exchange) bool { return !LetThrough(x) }); len(some) > 0 {
+		return len(some)
 	}
-	return count(all, (*client.Exchange).Success)
+	return len(started)
 }
 
-func count(all []*client.Exchange, ok func(*client.Exchange) bool) int {
-	n := 0
-	for _, x := range all {
-		if ok(x) {
-			n++
-		}
-	}
-	return n
+func successes(all []*client.Exchange) []*client.Exchange {
+	return slices.DeleteFunc(slices.Clone(all), func(x *client.Exchange) bool { return !x.Success() })
 }
 
 // Outcomes counts how exchanges ended: "15 × 409 Conflict, 1 × 200 OK", in the order in which each came first.

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gateassay/gateassay/gateway/rules"
 )
@@ -87,10 +88,7 @@ func ExitCode(run Run, complete bool) int {
 }
 
 func unverified(list []Rule) bool {
-	for _, r := range list {
-		if r.Level == string(rules.Must) && (r.Verdict == NotVerified || r.Verdict == Inconclusive) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(r Rule) bool {
+		return r.Level == string(rules.Must) && (r.Verdict == NotVerified || r.Verdict == Inconclusive)
+	})
 }

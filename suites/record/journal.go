@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -197,20 +196,12 @@ func (j *Journal) Include(path string) error {
 		return err
 	}
 	defer f.Close()
-	in := bufio.NewReader(f)
-	for {
-		raw, err := readLine(in)
+	return eachLine(f, func(raw []byte) {
 		var l line
 		if json.Unmarshal(raw, &l) == nil && (l.Type == lineCheck || l.Type == lineExchange || l.Type == lineCreated) {
 			j.append(l)
 		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	})
 }
 
 // Err is the first error of writing or syncing, nil when everything is on its way to disk.

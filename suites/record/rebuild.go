@@ -19,27 +19,33 @@ const maxLine = 32 << 20
 // gives what it holds and is marked partial, as is one with unreadable lines in between. The error says why nothing
 // can be rebuilt: the first line, which names the run and its rules, is missing or of another kind.
 func Rebuild(r io.Reader) (Run, error) {
-	var b rebuilder
-	in := bufio.NewReaderSize(r, 64<<10)
-	for {
-		raw, err := readLine(in)
-		b.line(bytes.Trim(raw, "\x00 \t\r\n"))
-		if b.refused != nil {
-			return Run{}, b.refused
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			b.notes = append(b.notes, "the journal could not be read to its end: "+err.Error())
-			b.damaged++
-			break
-		}
+	b := rebuilder{ids: map[string]bool{}, created: map[string]int{}}
+	if err := eachLine(r, func(raw []byte) { b.line(bytes.Trim(raw, "\x00 \t\r\n")) }); err != nil {
+		b.notes = append(b.notes, "the journal could not be read to its end: "+err.Error())
+		b.damaged++
 	}
-	if !b.begun {
+	switch {
+	case b.refused != nil:
+		return Run{}, b.refused
+	case !b.begun:
 		return Run{}, errors.New("the journal has no readable first line, which names the run and its rules: nothing can be rebuilt from it")
 	}
 	return b.run(), nil
+}
+
+// eachLine reads a journal to its end.
+func eachLine(r io.Reader, visit func(raw []byte)) error {
+	in := bufio.NewReaderSize(r, 64<<10)
+	for {
+		raw, err := readLine(in)
+		visit(raw)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // readLine reads to the next newline, at most maxLine bytes of it.
@@ -66,7 +72,8 @@ type rebuilder struct {
 	seq      int // highest number of an exchange seen
 	retries  int
 	last     time.Time
-	created  map[string]map[string]bool // kind -> ids
+	ids      map[string]bool // of what was created
+	created  map[string]int  // by kind
 	refused  error
 	finished Info
 }
@@ -95,14 +102,11 @@ func (b *rebuilder) line(raw []byte) {
 			b.saw(l.Check.Exchanges...)
 		}
 	case lineCreated:
-		if b.created == nil {
-			b.created = map[string]map[string]bool{}
-		}
-		if b.created[l.Kind] == nil {
-			b.created[l.Kind] = map[string]bool{}
-		}
 		for _, id := range l.IDs {
-			b.created[l.Kind][id] = true
+			if id = l.Kind + " " + id; !b.ids[id] {
+				b.ids[id] = true
+				b.created[l.Kind]++
+			}
 		}
 	case lineObservation:
 		if l.Observation != nil {
@@ -167,8 +171,8 @@ func (b *rebuilder) run() Run {
 		info.FinishedAt = b.last
 		info.Requests = max(info.Requests, b.seq)
 		info.Retries = max(info.Retries, b.retries)
-		info.Created.LegalRepresentatives = max(info.Created.LegalRepresentatives, len(b.created[CreatedRepresentatives]))
-		info.Created.Exports = max(info.Created.Exports, len(b.created[CreatedExports]))
+		info.Created.LegalRepresentatives = max(info.Created.LegalRepresentatives, b.created[CreatedRepresentatives])
+		info.Created.Exports = max(info.Created.Exports, b.created[CreatedExports])
 		b.notes = append(b.notes, "rebuilt from a journal that has no end: the run was cut off")
 	}
 	if b.damaged > 0 {

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -73,10 +74,5 @@ func ScopeWaivers(waivers []deployment.Waiver, selected, whole []rules.Rule) []d
 }
 
 func names(pattern string, catalogue []rules.Rule) bool {
-	for _, r := range catalogue {
-		if rules.Match(pattern, r.ID) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) })
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/doctor"
 )
 
 const (
 	mostRead  = 4 << 20 // bytes of a file
 	windowful = 200     // quotes that a window is made to hold, where there are as many
-	fewest    = 20      // quotes that a window has to hold
 )
 
 // read learns from a file what its columns are and which window holds enough quotes.
@@ -36,11 +36,12 @@ func (s *survey) read(file client.ExportFile) {
 		s.missing("export.csv.columns: %s", s.t.Client.Redactor().Text(alien.Error()))
 		return
 	}
-	for _, key := range []statement.Key{statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate} {
+	for _, key := range doctor.Columns() {
 		if table.Has(key) {
 			s.add("export.csv.columns."+string(key), text(table.Title(key)), "")
 		} else {
-			s.missing("export.csv.columns.%s: name the title of that column; the file has %s", key, titles(parsed))
+			s.missing("export.csv.columns.%s: name the title of that column; the file has %s", key,
+				strings.Join(parsed.Columns[:min(len(parsed.Columns), 20)], ", "))
 		}
 	}
 	if table.NeedsZone() {
@@ -50,17 +51,11 @@ func (s *survey) read(file client.ExportFile) {
 	s.rows(table.Quotes())
 }
 
-func titles(parsed *statement.Statement) string {
-	const most = 20
-	list := parsed.Columns[:min(len(parsed.Columns), most)]
-	return strings.Join(list, ", ")
-}
-
 // rows chooses a window that ends with the latest quote, and a client that has some of its quotes.
 func (s *survey) rows(quotes []statement.Quote) {
 	quotes = slices.DeleteFunc(quotes, func(q statement.Quote) bool { return !q.CreatedAt.Usable() })
-	if len(quotes) < fewest {
-		s.missing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes), fewest)
+	if len(quotes) < doctor.FewestQuotes {
+		s.missing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes), doctor.FewestQuotes)
 		return
 	}
 	slices.SortFunc(quotes, func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
