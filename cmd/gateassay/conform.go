@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,37 +150,11 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(out)
-	needs := map[string][]string{}
-	var keys []string
-	checks, mustOpen := 0, 0
-	for _, p := range plans {
-		if p.Need == "" {
-			checks += p.Specs
-			fmt.Fprintf(w, "%-8s %-52s %d checks\n", p.Rule.Level, p.Rule.ID, p.Specs)
-			continue
-		}
-		if needs[p.Need] == nil {
-			keys = append(keys, p.Need)
-		}
-		needs[p.Need] = append(needs[p.Need], p.Rule.ID)
-		if p.Rule.Level == rules.Must {
-			mustOpen++
-		}
-	}
-	open := 0
-	for _, key := range keys {
-		open += len(needs[key])
-		fmt.Fprintf(w, "\nadd %s to verify %d more:\n", key, len(needs[key]))
-		for _, id := range needs[key] {
-			fmt.Fprintf(w, "  %s\n", id)
-		}
-	}
-	fmt.Fprintf(w, "\n%d rules would be verified by %d checks, %d would stay unverified. Nothing was sent.\n", len(plans)-open, checks, open)
-	if err := w.Flush(); err != nil {
+	if err := console.DryRun(out, plans); err != nil {
 		return fmt.Errorf("the list could not be printed: %w", err)
 	}
-	if complete && mustOpen > 0 {
+	open := func(p suites.RulePlan) bool { return p.Need != "" && p.Rule.Level == rules.Must }
+	if complete && slices.ContainsFunc(plans, open) {
 		return exitCode(exitVerdict)
 	}
 	return nil

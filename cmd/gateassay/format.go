@@ -12,12 +12,14 @@ import (
 
 // formatFlag defines --format for a command with some forms of output; the first is the one without the flag.
 func formatFlag(c *cobra.Command, format *string, forms ...string) {
-	c.Flags().StringVar(format, "format", forms[0], strings.Join(forms, ", "))
+	last := len(forms) - 1
+	list := strings.Join(forms[:last], ", ") + " or " + forms[last]
+	c.Flags().StringVar(format, "format", forms[0], list)
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !slices.Contains(forms, *format) {
-			return usageError{fmt.Errorf("--format: expected one of %s, found %q", strings.Join(forms, ", "), *format)}
+			return usageError{fmt.Errorf("--format: expected %s, found %q", list, *format)}
 		}
 		return run(c, args)
 	}
