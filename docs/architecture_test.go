@@ -28,7 +28,8 @@ type listed struct {
 // packages are those of this module.
 func packages(t *testing.T) []listed {
 	t.Helper()
-	command := exec.Command("go", "list", "-json=Dir,ImportPath,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
+	command := exec.Command("go", "list",
+		"-json=Dir,ImportPath,Name,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports", "./...")
 	command.Dir, command.Stderr = "..", os.Stderr
 	out, err := command.Output()
 	if err != nil {
@@ -84,8 +85,8 @@ func level(levels [][]string, importPath string) int {
 	return slices.IndexFunc(levels, func(l []string) bool { return slices.Contains(l, first) })
 }
 
-// upward are the tests that may look up: those of whole runs, the one that go test and ginkgo run, and that of the proof,
-// which reads its page.
+// upward are the tests that may look up: those of whole runs, the one that go test and ginkgo run, and that of the
+// proof, which reads its page.
 var upward = []string{"suites", "suites/acceptance", "suites/proof"}
 
 // TestDependenciesRunOneWay holds every import against the line of CONTRIBUTING.md that says who may import whom: a
@@ -116,7 +117,8 @@ func TestDependenciesRunOneWay(t *testing.T) {
 	}
 }
 
-// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for a folder that is not there.
+// TestThePictureShowsEveryPackage fails for a package that CONTRIBUTING.md leaves out, and for a folder that is not
+// there.
 func TestThePictureShowsEveryPackage(t *testing.T) {
 	_, named := picture(t)
 	for _, p := range packages(t) {

@@ -28,7 +28,8 @@ func TestWhatMakeCheckSkipsIsThere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, found := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(source), -1) {
+			for _, found := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(source),
+				-1) {
 				there = append(there, found[1])
 			}
 		}

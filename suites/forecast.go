@@ -22,7 +22,8 @@ type Gap struct {
 	Rules  int
 }
 
-// NewForecast compares what a run needs with what the doctor found. Gaps come in the order of their rules, the most first.
+// NewForecast compares what a run needs with what the doctor found. Gaps come in the order of their rules, the most
+// first.
 func NewForecast(plans []RulePlan, found doctor.Report) Forecast {
 	p := Forecast{Of: len(plans), Exact: true}
 	leave := func(gap Gap) {
@@ -45,7 +46,8 @@ func NewForecast(plans []RulePlan, found doctor.Report) Forecast {
 	}
 	for _, f := range found.Findings {
 		// A refused operation blocks all its rules; what else is broken may still leave some of a rule's requests.
-		if (f.State == doctor.Warning || f.State == doctor.Broken && len(f.Operations) == 0) && f.Topic != "route" && f.Topic != "clock" {
+		if (f.State == doctor.Warning || f.State == doctor.Broken && len(f.Operations) == 0) && f.Topic != "route" &&
+			f.Topic != "clock" {
 			p.Exact = false
 		}
 	}

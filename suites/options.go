@@ -31,8 +31,8 @@ type Options struct {
 	Watch  Watcher                   // nil: nothing is shown while the run goes
 	Render func(folder string) error // makes the files that follow from the record (reports/derived.Files); nil: none
 
-	// Listen is called whenever the handlers of os.Interrupt and SIGTERM are gone, which Ginkgo takes with its own, to set
-	// those of the process again; nil: it has none.
+	// Listen is called whenever the handlers of os.Interrupt and SIGTERM are gone, which Ginkgo takes with its own, to
+	// set those of the process again; nil: it has none.
 	Listen func()
 
 	firstSeq int // of the exchanges of one of several processes

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	// preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the same.
+	// preflightFor bounds how long the rest of a run waits for its controls: a slow deployment can be tested all the
+	// same.
 	preflightFor = 5 * time.Second
 	// unconnected is how many attempts to connect have to fail: a deployment may be restarting.
 	unconnected = 3

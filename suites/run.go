@@ -24,8 +24,8 @@ const patience = 3 * time.Second
 // why the run could not start; whatever happens after the first request is in the result. When ctx ends, nothing more
 // is sent, what was seen is judged and written, and the run is marked partial.
 //
-// Run is for processes without Ginkgo specs of their own (see Test for the others); runs of one process judge in turn. While
-// it judges, interrupts end the run: Ginkgo, which would swallow them, does not see them.
+// Run is for processes without Ginkgo specs of their own (see Test for the others); runs of one process judge in turn.
+// While it judges, interrupts end the run: Ginkgo, which would swallow them, does not see them.
 func Run(ctx context.Context, o Options) (Result, error) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -49,7 +49,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		OnCheck: func(c *spec.Check) {
 			if c.Verdict == record.Fail {
 				r := c.About()
-				watch.Failure(record.Rule{ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement}, c.Check)
+				watch.Failure(record.Rule{
+					ID: r.ID, Level: string(r.Level), Security: r.Security,
+					Section: string(r.Section), Statement: r.Statement,
+				}, c.Check)
 			}
 		},
 	})
@@ -224,7 +227,8 @@ func (s *silence) heard(x *client.Exchange) {
 	}
 	s.count++
 	if s.dead == nil && s.count >= silentRequests && time.Since(s.since) >= silentFor {
-		s.dead = fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", s.count, x.Err)
+		s.dead = fmt.Errorf("the deployment stopped answering: %d requests in a row got none, the last: %w", s.count,
+			x.Err)
 		s.giveUp(s.dead)
 	}
 }

@@ -23,17 +23,19 @@ func (s Selection) Wants(r rules.Rule) bool {
 		(len(s.Levels) == 0 || slices.Contains(s.Levels, string(r.Level)))
 }
 
-// Of returns the selected rules of a catalogue. Unknown rules, suites and levels are usage errors, and so is a selection of
-// nothing, so that a filter that selects nothing never looks right.
+// Of returns the selected rules of a catalogue. Unknown rules, suites and levels are usage errors, and so is a
+// selection of nothing, so that a filter that selects nothing never looks right.
 func (s Selection) Of(catalogue []rules.Rule) ([]rules.Rule, error) {
 	for _, pattern := range s.Rules {
 		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return rules.Match(pattern, r.ID) }) {
-			return nil, usage("--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)", pattern, hint(pattern, catalogue))
+			return nil, usage("--rule %q: no rule of the catalogue matches%s (gateassay rules lists them)", pattern,
+				hint(pattern, catalogue))
 		}
 	}
 	for _, name := range s.Suites {
 		if !slices.ContainsFunc(catalogue, func(r rules.Rule) bool { return r.Operation() == name }) {
-			return nil, usage("--suite %s: there is no such suite; choose from %s", name, strings.Join(rules.Suites(), ", "))
+			return nil, usage("--suite %s: there is no such suite; choose from %s", name,
+				strings.Join(rules.Suites(), ", "))
 		}
 	}
 	levels := []string{string(rules.Must), string(rules.Should), string(rules.Observe)}

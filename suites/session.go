@@ -85,7 +85,8 @@ func newSession(ctx context.Context, o Options, how spec.Options) (s *session, r
 	s.plan, s.controls, s.declare = build(s.target, how, o.Own)
 	started := time.Now().UTC()
 	s.info = record.Info{
-		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed, Strict: o.Strict,
+		ID: runID(), Deployment: s.dep.Name, BaseURL: s.dep.BaseURL, StartedAt: started, Seed: s.o.Seed,
+		Strict:  o.Strict,
 		Version: o.Version, Command: o.Command, File: o.DeploymentPath,
 	}
 	return s, release, nil
@@ -297,7 +298,8 @@ func (s *session) notes(stats client.Stats) []string {
 		notes = append(notes, count(stats.Retries, "attempt")+" repeated one that was answered with 429")
 	}
 	if again := s.plan.Restarts(); again > 0 {
-		notes = append(notes, count(again, "chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
+		notes = append(notes, count(again,
+			"chain")+" of requests started anew, with fresh identifiers, after 503 or a broken connection")
 	}
 	if s.target.ProductRequired() {
 		notes = append(notes, "an export without a product was refused and one with fixtures.product_id accepted: every request names it")

@@ -48,9 +48,9 @@ func build(t *target.Target, o spec.Options, own func(*Gateway)) (*spec.Plan, *c
 	}
 }
 
-// Catalogue lists the rules of all suites, as they are declared. It builds a tree of specs and previews it, so it is not for
-// a process that has Ginkgo specs of its own: there, Test reads the catalogue itself. Handlers of os.Interrupt and SIGTERM
-// are gone afterwards: who had some registers them again.
+// Catalogue lists the rules of all suites, as they are declared. It builds a tree of specs and previews it, so it is
+// not for a process that has Ginkgo specs of its own: there, Test reads the catalogue itself. Handlers of os.Interrupt
+// and SIGTERM are gone afterwards: who had some registers them again.
 func Catalogue() []rules.Rule {
 	dep := &deployment.File{BaseURL: "http://127.0.0.1:0"}
 	c, err := client.New(dep, client.Options{})
@@ -72,17 +72,19 @@ func (e *UsageError) Error() string { return e.Text }
 
 func usage(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
-// Gateway is what rules of one's own are declared with: Rule and Group of the plan, and requests that follow what the run
-// found out about the deployment.
+// Gateway is what rules of one's own are declared with: Rule and Group of the plan, and requests that follow what the
+// run found out about the deployment.
 type Gateway struct {
 	*spec.Plan
 	Target   *target.Target
 	Controls *control.Controls
 }
 
-// Create declares a creation that edit makes out of a valid one, once a valid one was accepted. clear says which answers
-// speak about the request: target.AboutField or target.AboutCaller. The name is unique in the run.
-func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creation) target.Creation) *spec.Observation[target.Answer] {
+// Create declares a creation that edit makes out of a valid one, once a valid one was accepted. clear says which
+// answers speak about the request: target.AboutField or target.AboutCaller. The name is unique in the run.
+func (g *Gateway) Create(name string, clear target.Clear,
+	edit func(target.Creation) target.Creation,
+) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
 		return g.Controls.Creations(ctx, clear, nil, func(valid target.Creation) target.Creation {
 			valid.Label = name
@@ -92,7 +94,9 @@ func (g *Gateway) Create(name string, clear target.Clear, edit func(target.Creat
 }
 
 // Export declares an export that edit makes out of a valid one, once a valid one was accepted.
-func (g *Gateway) Export(name string, clear target.Clear, edit func(target.ExportCall) target.ExportCall) *spec.Observation[target.Answer] {
+func (g *Gateway) Export(name string, clear target.Clear,
+	edit func(target.ExportCall) target.ExportCall,
+) *spec.Observation[target.Answer] {
 	return spec.Observe(g.Plan, name, func(ctx context.Context) (target.Answer, error) {
 		return g.Controls.Exports(ctx, clear, nil, func(valid target.ExportCall) target.ExportCall {
 			valid.Label = name

@@ -33,14 +33,14 @@ const (
 // tested notes that this process has run its suite: Ginkgo has one tree of specs for a process.
 var tested atomic.Bool
 
-// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs the
-// process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it takes the
-// file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the run that
-// GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p each process observes only what its
-// own specs await, with its share of the limits.
+// Test runs the suites inside go test or ginkgo, with Ginkgo's own console, flags and filters, beside whatever specs
+// the process has of its own. suite and reporter are what ginkgo.GinkgoConfiguration returns. Without o.Deployment it
+// takes the file that GATEASSAY_DEPLOYMENT names, else the embedded reference gateway; without o.Out, the folder of the
+// run that GATEASSAY_OUT names, else none. It may be called once in a process. Under ginkgo -p each process observes
+// only what its own specs await, with its share of the limits.
 //
-// Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of a
-// waived rule, and of a should rule without o.Strict, is shown as skipped.
+// Ginkgo calls a run green in which everything was skipped; Test fails when the run comes to no verdict. The failure of
+// a waived rule, and of a should rule without o.Strict, is shown as skipped.
 func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.ReporterConfig) {
 	t.Helper()
 	if !tested.CompareAndSwap(false, true) {
@@ -139,7 +139,8 @@ func Test(t *testing.T, o Options, suite types.SuiteConfig, reporter types.Repor
 		fmt.Println(result.Folder)
 	}
 	// Under ginkgo -p this process judged some of the specs; that none of its own passed says nothing by itself.
-	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil && (!parallel || result.Run.Counts.Inconclusive > 0) {
+	if result.Run.Verdict == record.NoVerdict && result.Obstacle == nil &&
+		(!parallel || result.Run.Counts.Inconclusive > 0) {
 		t.Errorf("no verdict: %s\n%s", result.Run.Reason, reasons(result.Run))
 	}
 	for _, fault := range result.Faults {

@@ -125,7 +125,8 @@ func inHeader(s string) string {
 
 func inName(s string) string {
 	return strings.Map(func(c rune) rune {
-		if c < 0x7f && (c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || strings.ContainsRune("-_.%", c)) {
+		if c < 0x7f && (c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' ||
+			strings.ContainsRune("-_.%", c)) {
 			return c
 		}
 		return -1
@@ -143,7 +144,8 @@ var canaryPlaces = map[string]func(*echo){
 	"bytes": func(e *echo) { e.edit(func(o map[string]any) { o["bytes"] = strings.Split(e.shaped, "") }) },
 	"error": func(e *echo) {
 		if e.status >= 400 {
-			e.body, _ = json.Marshal(map[string]any{"error": map[string]any{"code": e.shaped, "message": "bad " + e.shaped, e.shaped: true}})
+			e.body, _ = json.Marshal(map[string]any{"error": map[string]any{"code": e.shaped, "message": "bad " +
+				e.shaped, e.shaped: true}})
 		}
 	},
 	"text": func(e *echo) {
@@ -152,7 +154,10 @@ var canaryPlaces = map[string]func(*echo){
 		}
 	},
 	"header": func(e *echo) {
-		for _, name := range []string{"X-Echo", "Location", "Set-Cookie", "Deprecation", "Www-Authenticate", "X-Ratelimit-Limit"} {
+		for _, name := range []string{
+			"X-Echo", "Location", "Set-Cookie", "Deprecation", "Www-Authenticate",
+			"X-Ratelimit-Limit",
+		} {
 			e.header[name] = []string{inHeader(e.shaped)}
 		}
 	},
@@ -164,7 +169,8 @@ var canaryPlaces = map[string]func(*echo){
 	"file": func(e *echo) {
 		if strings.Contains(string(e.body), ",") && !json.Valid(e.body) {
 			first, rest, _ := bytes.Cut(e.body, []byte("\n"))
-			e.body = fmt.Appendf(nil, "%s,%s\n%s", first, strings.NewReplacer(",", " ", "\n", " ", "\r", " ").Replace(e.shaped), rest)
+			e.body = fmt.Appendf(nil, "%s,%s\n%s", first, strings.NewReplacer(",", " ", "\n", " ", "\r",
+				" ").Replace(e.shaped), rest)
 			e.header["Content-Disposition"] = []string{`attachment; filename="` + inName(e.shaped) + `.csv"`}
 		}
 	},
@@ -177,7 +183,8 @@ var canaryPlaces = map[string]func(*echo){
 		}
 	},
 	"unsolicited": func(e *echo) {
-		e.raw("HTTP/1.1 %d OK\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 %s\r\nX: %s\r\n\r\n", e.status, len(e.body), e.body, inHeader(e.shaped), inHeader(e.shaped))
+		e.raw("HTTP/1.1 %d OK\r\nContent-Length: %d\r\n\r\n%sHTTP/1.1 200 %s\r\nX: %s\r\n\r\n", e.status, len(e.body),
+			e.body, inHeader(e.shaped), inHeader(e.shaped))
 	},
 }
 
@@ -203,7 +210,10 @@ func canary(t *testing.T, place func(*echo)) (deployment string, secrets []strin
 		if len(secret) < 24 { // an invalid one of the tests
 			secret = secrets[0]
 		}
-		e := echo{header: held.Header().Clone(), status: held.Code, body: held.Body.Bytes(), n: n, shaped: canaryShapes[n%int64(len(canaryShapes))](secret)}
+		e := echo{
+			header: held.Header().Clone(), status: held.Code, body: held.Body.Bytes(), n: n,
+			shaped: canaryShapes[n%int64(len(canaryShapes))](secret),
+		}
 		e.header.Del("Content-Length")
 		place(&e)
 		if e.header == nil {
@@ -370,8 +380,8 @@ func stringsOf(v any) (all []string) {
 }
 
 // No file of a run and no line on the terminal gives away twelve characters of a credential, wherever and in whatever
-// shape the deployment repeats it. A short test has each answer repeat it in another place, a long one has all answers of
-// a run repeat it in one.
+// shape the deployment repeats it. A short test has each answer repeat it in another place, a long one has all answers
+// of a run repeat it in one.
 func TestNoCredentialIsWrittenAnywhere(t *testing.T) {
 	places := canaryPlaces
 	if testing.Short() {
@@ -386,7 +396,10 @@ func TestNoCredentialIsWrittenAnywhere(t *testing.T) {
 			for _, args := range [][]string{
 				{"conform", "-d", deployment, "--timeout", "2s", "--verbose"},
 				{"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--repeats", "20%", "--yes"},
-				{"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--engine", "direct", "--yes", "--slo", "none"},
+				{
+					"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--engine", "direct", "--yes",
+					"--slo", "none",
+				},
 			} {
 				d := newDecoder(secrets)
 				out := filepath.Join(t.TempDir(), "run")

@@ -76,7 +76,8 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			stdout, code := c.OutOrStdout(), result.ExitCode(complete)
 			style := console.Style{
 				Colour: coloured(stdout), Width: width(stdout)(), Verbose: verbose,
-				Deployment: file, Folder: result.Folder, Links: console.Links(isTerminal(stdout), os.Getenv), Exit: &code,
+				Deployment: file, Folder: result.Folder, Links: console.Links(isTerminal(stdout), os.Getenv),
+				Exit: &code,
 			}
 			if github { // first: the path of the folder is the last line
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
@@ -99,7 +100,8 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.SortFlags = false
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is tested")
 	flags.StringVar(&out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
-	flags.StringArrayVar(&o.Select.Rules, "rule", nil, "only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
+	flags.StringArrayVar(&o.Select.Rules, "rule", nil,
+		"only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
 	flags.StringSliceVar(&o.Select.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
 	flags.StringSliceVar(&o.Select.Levels, "level", nil, "only rules of these levels: must, should, observe")
 	flags.BoolVar(&dryRun, "dry-run", false, "list what would run and what would stay unverified; send nothing")
@@ -115,8 +117,10 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
 	c.PreRun = func(*cobra.Command, []string) { o.Out = out }
-	_ = c.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(rules.Suites(), cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"must", "should", "observe"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(rules.Suites(),
+		cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"must", "should", "observe"},
+		cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
 	return c
 }
@@ -160,7 +164,8 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 	return nil
 }
 
-// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a run.
+// commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a
+// run.
 func commandLine(args []string) string {
 	words := []string{"gateassay"}
 	folder := false

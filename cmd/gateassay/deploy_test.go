@@ -20,14 +20,16 @@ func TestTheShellExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), w.deployment, "4", out, "--rate", "120/s", "--duration", "2s", "--repeats", "10%")
+	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), w.deployment, "4", out, "--rate",
+		"120/s", "--duration", "2s", "--repeats", "10%")
 	c.Env = append(os.Environ(), "GATEASSAY="+binary, "RUN_ID=example")
 	said, err := c.CombinedOutput()
 	if got := code(t, err); got != 0 && (got != 3 || !bytes.Contains(said, []byte("describe the generator"))) {
 		t.Fatalf("exit code %d: %s", got, said)
 	}
 	run, err := results.Load(filepath.Join(out, "example", "merged"))
-	if err != nil || run.Requests.Scheduled != 240 || run.Requests.Accepted+run.Requests.Blocked != 240 || run.Requests.Blocked == 0 || len(run.Merge.Shards) != 4 {
+	if err != nil || run.Requests.Scheduled != 240 || run.Requests.Accepted+run.Requests.Blocked != 240 ||
+		run.Requests.Blocked == 0 || len(run.Merge.Shards) != 4 {
 		t.Errorf("%v, %+v: %s", err, run.Requests, said)
 	}
 	if !bytes.Contains(said, []byte(filepath.Join("example", "merged"))) {
@@ -42,10 +44,12 @@ func TestTheShellExampleSaysWhy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), "absent.yaml", "2", t.TempDir(), "--rate", "9/s", "--duration", "1s")
+	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), "absent.yaml", "2", t.TempDir(),
+		"--rate", "9/s", "--duration", "1s")
 	c.Env = append(os.Environ(), "GATEASSAY="+binary)
 	said, err := c.CombinedOutput()
-	if got := code(t, err); got != 2 || bytes.Count(said, []byte("gateassay: absent.yaml: expected a readable deployment file")) != 2 {
+	if got := code(t, err); got != 2 ||
+		bytes.Count(said, []byte("gateassay: absent.yaml: expected a readable deployment file")) != 2 {
 		t.Fatalf("exit code %d: %s", got, said)
 	}
 }

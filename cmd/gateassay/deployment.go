@@ -69,8 +69,10 @@ Exit codes: 0 written, 2 wrong usage, 3 the deployment could not be asked; nothi
 	flags.StringVarP(&out, "out", "o", "", "the `FILE` to write; an existing one is left alone")
 	flags.StringVar(&ask.url, "url", "", "ask the deployment at this `ADDRESS`, and fill in what it shows")
 	flags.StringVar(&ask.token, "token-env", "", "the environment `VARIABLE` that holds a platform token")
-	flags.StringVar(&ask.key, "api-key-env", "", "the environment `VARIABLE` that holds an API key, where there is no token")
-	flags.StringVar(&ask.shareholder, "shareholder", "", "`UUID` of a shareholder of that user: one representative is created for it")
+	flags.StringVar(&ask.key, "api-key-env", "",
+		"the environment `VARIABLE` that holds an API key, where there is no token")
+	flags.StringVar(&ask.shareholder, "shareholder", "",
+		"`UUID` of a shareholder of that user: one representative is created for it")
 	flags.StringVar(&ask.name, "name", "", "what reports call the deployment; default: the host of --url")
 	return command
 }
@@ -93,7 +95,8 @@ func deploymentSchemaCommand() *cobra.Command {
 }
 
 func alreadyThere(path string) error {
-	return usageError{fmt.Errorf("%s exists already and was not changed: name another file with --out, or remove it first", path)}
+	return usageError{fmt.Errorf(
+		"%s exists already and was not changed: name another file with --out, or remove it first", path)}
 }
 
 // writeNew writes a file that must not exist yet and that only its owner may read: secrets tend to end up in it.

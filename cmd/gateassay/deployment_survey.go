@@ -30,7 +30,8 @@ func (a surveyFlags) check(c *cobra.Command) error {
 		}
 		return nil
 	}
-	if u, err := url.Parse(a.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+	if u, err := url.Parse(a.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
+		u.User != nil {
 		return wrong("--url: expected an address that begins with http:// or https://, followed by a host")
 	}
 	if (a.token == "") == (a.key == "") {
@@ -55,14 +56,20 @@ func (a surveyFlags) settings() []deployment.Setting {
 	if u, err := url.Parse(a.url); err == nil && name == "" {
 		name = u.Hostname()
 	}
-	settings := []deployment.Setting{{Key: "name", Value: fmt.Sprintf("%q", name)}, {Key: "base_url", Value: fmt.Sprintf("%q", a.url)}}
+	settings := []deployment.Setting{
+		{Key: "name", Value: fmt.Sprintf("%q", name)},
+		{Key: "base_url", Value: fmt.Sprintf("%q", a.url)},
+	}
 	if a.token != "" {
 		settings = append(settings, deployment.Setting{Key: "credentials.platform_token", Value: "${" + a.token + "}"})
 	} else {
 		settings = append(settings, deployment.Setting{Key: "credentials.api_key", Value: "${" + a.key + "}"})
 	}
 	if a.shareholder != "" {
-		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: fmt.Sprintf("%q", a.shareholder)})
+		settings = append(settings, deployment.Setting{
+			Key:   "fixtures.shareholder_id",
+			Value: fmt.Sprintf("%q", a.shareholder),
+		})
 	}
 	return settings
 }
@@ -84,7 +91,8 @@ func (a surveyFlags) survey(c *cobra.Command) ([]deployment.Setting, error) {
 	if a.shareholder != "" {
 		creates = "creates one legal representative"
 	}
-	fmt.Fprintf(say, "Asking %s: at most %d requests (exports, creations without fields, addresses of a file); %s.\n", dep.BaseURL, survey.MostRequests, creates)
+	fmt.Fprintf(say, "Asking %s: at most %d requests (exports, creations without fields, addresses of a file); %s.\n",
+		dep.BaseURL, survey.MostRequests, creates)
 	found := survey.Ask(ctx, dep, gw)
 	if ctx.Err() != nil {
 		return nil, exitCode(130)

@@ -28,7 +28,8 @@ var (
 	// shown is what a page shows as code: fenced, indented or within a line.
 	shown = regexp.MustCompile("(?s:```[a-z]*\\n.*?```)|(?m:^    .*$)|`[^`\\n]+`")
 	// command is a command line, up to what ends it in YAML, Groovy, Markdown and a shell.
-	command = regexp.MustCompile("(?m)(?:^|[ '\"`(/])gateassay ((?:conform|load|report|serve|doctor|rules|deployment|prove|version|completion)(?: [^\n`#|>;&]*)?)")
+	command = regexp.MustCompile(
+		"(?m)(?:^|[ '\"`(/])gateassay ((?:conform|load|report|serve|doctor|rules|deployment|prove|version|completion)(?: [^\n`#|>;&]*)?)")
 )
 
 func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
@@ -55,7 +56,8 @@ func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
 	}
 }
 
-// understood reads a command line as the program would. A … stands for flags that are left out, brackets for those that may be.
+// understood reads a command line as the program would. A … stands for flags that are left out, brackets for those that
+// may be.
 func understood(text string) error {
 	text, _, _ = strings.Cut(text, "//")
 	words := strings.Fields(strings.NewReplacer("'", "", `"`, "", "\\", "", "…", "", "[", "", "]", "").Replace(text))
@@ -66,7 +68,8 @@ func understood(text string) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return nil
 	}
-	if err == nil && !(c.HasSubCommands() && len(c.Flags().Args()) == 0) && c.Flags().NFlag()+len(c.Flags().Args()) > 0 {
+	if err == nil && !(c.HasSubCommands() && len(c.Flags().Args()) == 0) &&
+		c.Flags().NFlag()+len(c.Flags().Args()) > 0 {
 		err = c.ValidateArgs(c.Flags().Args()) // a name alone is that of the command
 	}
 	return err

@@ -109,7 +109,8 @@ func TestARunThatIsKilledCanBeShown(t *testing.T) {
 	}
 }
 
-// Whoever read the output has gone: the run is recorded all the same, and the exit code says that nobody saw the report.
+// Whoever read the output has gone: the run is recorded all the same, and the exit code says that nobody saw the
+// report.
 func TestARunWhosePipeIsClosedIsRecorded(t *testing.T) {
 	for _, args := range [][]string{
 		{"conform", "--rule", "create.success.*"}, {"load", "run", "--rate", "50/s", "--duration", "1s", "--yes"},

@@ -44,7 +44,8 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	shown := strings.NewReplacer(gateway.URL, "https://gateway.example", "127.0.0.1 is 127.0.0.1", "gateway.example is 192.0.2.10", `"127.0.0.1"`, `"gateway.example"`, "127.0.0.1 at", "gateway.example at")
+	shown := strings.NewReplacer(gateway.URL, "https://gateway.example", "127.0.0.1 is 127.0.0.1",
+		"gateway.example is 192.0.2.10", `"127.0.0.1"`, `"gateway.example"`, "127.0.0.1 at", "gateway.example at")
 	took := regexp.MustCompile(`\b(in|after) [0-9.]+m?s\b`)
 	ran := 0
 	after := transcript.ReplaceAllFunc(text, func(block []byte) []byte {
@@ -52,7 +53,9 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 		parts := transcript.FindSubmatch(block)
 		command := exec.Command("sh", "-c", string(parts[1]))
 		command.Dir = dir
-		command.Env = append(os.Environ(), "GATEWAY_URL="+gateway.URL, "GATEWAY_TOKEN="+dep.Credentials.PlatformToken.Value, "SHAREHOLDER="+dep.Fixtures.ShareholderID, "NO_COLOR=1")
+		command.Env = append(os.Environ(), "GATEWAY_URL="+gateway.URL,
+			"GATEWAY_TOKEN="+dep.Credentials.PlatformToken.Value, "SHAREHOLDER="+dep.Fixtures.ShareholderID,
+			"NO_COLOR=1")
 		out, _ := command.CombinedOutput() // how a command ends is printed by the page itself where it matters
 		printed := took.ReplaceAllString(shown.Replace(string(out)), "$1 12ms")
 		return []byte("```console\n$ " + string(parts[1]) + "\n" + printed + "```")

@@ -12,14 +12,18 @@ import (
 
 // formatFlag defines --format for a command with some forms of output; the first is the one without the flag.
 func formatFlag(c *cobra.Command, format *string, forms ...string) {
-	last := len(forms) - 1
-	list := strings.Join(forms[:last], ", ") + " or " + forms[last]
-	c.Flags().StringVar(format, "format", forms[0], list)
+	words := strings.Join(forms, ", ")
+	expected := "one of " + words
+	if len(forms) == 3 {
+		words = forms[0] + ", " + forms[1] + " or " + forms[2]
+		expected = words
+	}
+	c.Flags().StringVar(format, "format", forms[0], words)
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !slices.Contains(forms, *format) {
-			return usageError{fmt.Errorf("--format: expected %s, found %q", list, *format)}
+			return usageError{fmt.Errorf("--format: expected %s, found %q", expected, *format)}
 		}
 		return run(c, args)
 	}

@@ -28,7 +28,8 @@ func loadCommand() *cobra.Command {
 		Use:   "load",
 		Short: "Drive load on the export operation and judge every answer",
 	}
-	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadWatchCommand(), loadKubernetesCommand())
+	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadWatchCommand(),
+		loadKubernetesCommand())
 	return c
 }
 
@@ -42,9 +43,11 @@ type loadFlags struct {
 func (f *loadFlags) add(c *cobra.Command, verb string) {
 	flags := c.Flags()
 	flags.SortFlags = false
-	deploymentFlag(c, &f.file, "deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
+	deploymentFlag(c, &f.file,
+		"deployment `FILE`, which must allow load; without it the embedded reference gateway is loaded")
 	flags.StringVar(&f.plan, "plan", "", "`FILE` that says what to send; flags below override it")
-	flags.StringVar(&f.out, "out", "", "`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
+	flags.StringVar(&f.out, "out", "",
+		"`FOLDER` for the run, or a bucket's URL such as s3://bucket/run (default reports/runs/<UTC time>-"+verb+")")
 	flags.BoolVar(&f.yes, "yes", false, "begin without a countdown; needed where there is no terminal")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress, only the result")
 	filesOf(c, "plan", "yaml", "yml", "json")
@@ -83,9 +86,12 @@ shows that everything works, not what a deployment can take.`,
 	}
 	f.add(c, "load")
 	s.add(c)
-	c.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
-	c.Flags().StringVar(&f.otlp, "otlp", "", "send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
-	c.Flags().BoolVar(&f.raw, "raw", false, "write results.gob as well, in vegeta's encoding, for vegeta report and vegeta plot")
+	c.Flags().StringVar(&f.metrics, "metrics", "",
+		"serve Prometheus metrics on `ADDRESS`, such as :9090, while the run goes")
+	c.Flags().StringVar(&f.otlp, "otlp", "",
+		"send the same metrics by OTLP over HTTP to the collector at `URL`, such as http://collector:4318")
+	c.Flags().BoolVar(&f.raw, "raw", false,
+		"write results.gob as well, in vegeta's encoding, for vegeta report and vegeta plot")
 	plan.AddFlags(c.Flags())
 	return c
 }
@@ -151,7 +157,8 @@ func explain(o driver.Options, obstacle **doctor.Obstacle) func(*client.Exchange
 		if *obstacle == nil {
 			*obstacle = doctor.Refused(x)
 			if x.Refusal() && o.RunID != "" {
-				(*obstacle).Next += "; if a run " + o.RunID + " was there before, its requests are replays: give another --run-id"
+				(*obstacle).Next += "; if a run " + o.RunID +
+					" was there before, its requests are replays: give another --run-id"
 			}
 		}
 		return *obstacle
@@ -191,7 +198,10 @@ func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 // options names the deployment and what shows the run. What it returns last is to be called after the run.
 func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, func(), error) {
 	engine.SpareCollector()
-	o := driver.Options{Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp, Version: version(), Command: commandLine(os.Args), Render: derived.Files}
+	o := driver.Options{
+		Plan: p, File: f.file, Out: f.out, Raw: f.raw, Metrics: f.metrics, OTLP: f.otlp,
+		Version: version(), Command: commandLine(os.Args), Render: derived.Files,
+	}
 	var done func()
 	var err error
 	if f.file != "" {
@@ -209,7 +219,9 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 	}
 	stderr := c.ErrOrStderr()
 	if !isTerminal(stderr) {
-		return usageError{fmt.Errorf("this would send load to %s (%s): %s; add --yes where there is no terminal to stop it on", d.Name, d.BaseURL, what)}
+		return usageError{fmt.Errorf(
+			"this would send load to %s (%s): %s; add --yes where there is no terminal to stop it on", d.Name,
+			d.BaseURL, what)}
 	}
 	fmt.Fprintf(stderr, "Load on %s (%s): %s\n", d.Name, d.BaseURL, what)
 	overwrite := console.Interactive(true, os.Getenv)

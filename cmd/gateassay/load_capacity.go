@@ -61,8 +61,10 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 	flags.StringVar(&from, "from", "50/s", "lowest `RATE`")
 	flags.StringVar(&to, "to", "1000/s", "highest `RATE`")
 	flags.DurationVar(&s.Step, "step-duration", 10*time.Second, "how long each rate is tried")
-	flags.DurationVar(&s.CoolDown, "cool-down", 2*time.Second, "wait after each run; twice as long after one that missed")
-	flags.StringVar(&precision, "precision", "5%", "how close the highest rate that holds and the lowest that misses shall come")
+	flags.DurationVar(&s.CoolDown, "cool-down", 2*time.Second,
+		"wait after each run; twice as long after one that missed")
+	flags.StringVar(&precision, "precision", "5%",
+		"how close the highest rate that holds and the lowest that misses shall come")
 	flags.Float64Var(&s.Factor, "factor", 2, "of the climb")
 	plan.AddFlags(flags)
 	for _, name := range unscheduled {
@@ -77,7 +79,8 @@ var unscheduled = []string{"preset", "rate", "duration", "stage"}
 func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	for _, name := range unscheduled {
 		if c.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)}
+			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration",
+				name)}
 		}
 	}
 	if store.Is(f.out) {
@@ -88,7 +91,8 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 		return err
 	}
 	if p.Closed {
-		return usageError{errors.New("--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
+		return usageError{errors.New(
+			"--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
 	}
 	o, done, err := f.options(c, p)
 	if err != nil {

@@ -36,7 +36,8 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 			var err error
 			if o.Part == kubernetes.Run {
 				if file == "" || from == "" {
-					return usageError{fmt.Errorf("--plan and --deployment: both are needed, as the pods read both files")}
+					return usageError{fmt.Errorf(
+						"--plan and --deployment: both are needed, as the pods read both files")}
 				}
 				if o.Plan, err = plan.Read(from); err != nil {
 					return usageError{err}
@@ -60,15 +61,19 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 	deploymentFlag(c, &file, "deployment `FILE`, which must allow load")
 	flags.IntVar(&o.Shards, "shards", 0, "how many pods send the plan")
 	flags.StringVar(&o.Image, "image", "", "`IMAGE` of gateassay, see deploy/Dockerfile")
-	flags.StringVar(&o.Results, "results", "", "where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
+	flags.StringVar(&o.Results, "results", "",
+		"where all pods write: pvc:`NAME`, or the URL of a bucket (s3://, gs://, azblob://)")
 	flags.StringVar(&o.Namespace, "namespace", "", "`NAMESPACE` of what is created (default that of kubectl)")
 	flags.StringVar(&o.Name, "name", "gateassay-load", "what the `NAME` of each job begins with")
-	flags.StringVar(&o.Secret, "secret", "", "`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the deployment's name)")
+	flags.StringVar(&o.Secret, "secret", "",
+		"`NAME` of the Secret that holds what the deployment file refers to (default gateassay- and the deployment's name)")
 	flags.StringVar(&o.Account, "service-account", "", "service account of the pods, `NAME`, for access to a bucket")
-	flags.StringVar(&o.StoreKeys, "store-secret", "", "`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")
+	flags.StringVar(&o.StoreKeys, "store-secret", "",
+		"`NAME` of a Secret whose keys are environment variables for the bucket, such as AWS_ACCESS_KEY_ID")
 	flags.StringVar(&o.User, "run-as", "65532", "`UID[:GID]` of the pods: the owner of the folder, on NFS")
 	flags.StringVar(&o.CPU, "cpu", "", "`AMOUNT` of CPU that a pod requests (default by the rate, as measured)")
-	flags.StringVar(&o.Memory, "memory", "", "`AMOUNT` of memory that a pod requests, and its limit (default 256Mi, at most 1Gi)")
+	flags.StringVar(&o.Memory, "memory", "",
+		"`AMOUNT` of memory that a pod requests, and its limit (default 256Mi, at most 1Gi)")
 	flags.DurationVar(&o.Wait, "rendezvous-timeout", 0, "how long the pods wait for each other (default 5m)")
 	flags.StringVar(&part, "part", string(kubernetes.Run), "what to print: `run`, merge or results")
 	flags.StringVar(&o.RunID, "run-id", "", "`ID` of the run to merge: the name of its job")

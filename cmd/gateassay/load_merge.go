@@ -37,7 +37,8 @@ not grow any more.`,
 			return mergeShards(c, o)
 		},
 	}
-	c.Flags().StringVar(&o.Out, "out", "", "`FOLDER` or bucket (URL) for the merged run (default reports/runs/<UTC time>-load-merged)")
+	c.Flags().StringVar(&o.Out, "out", "",
+		"`FOLDER` or bucket (URL) for the merged run (default reports/runs/<UTC time>-load-merged)")
 	c.Flags().BoolVar(&o.Wait, "wait", false, "wait until every shard has ended or was killed")
 	return c
 }

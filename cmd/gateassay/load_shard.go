@@ -20,12 +20,17 @@ type shardFlags struct {
 
 func (s *shardFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	flags.StringVar(&s.shard, "shard", "", "send only shard `I/N` of the plan, I from 0; gateassay load merge makes one run of all")
-	flags.StringVar(&s.runID, "run-id", "", "`ID` of the run: the same for all its shards, and never used before on this deployment")
-	flags.StringVar(&s.startAt, "start-at", "", "begin at `TIME`, such as 2026-05-01T12:00:00Z, or +30s for a run without shards")
-	flags.StringVar(&s.rendezvous, "rendezvous", "", "begin once all shards are ready, in a `FOLDER` or bucket (URL) that all of them see")
+	flags.StringVar(&s.shard, "shard", "",
+		"send only shard `I/N` of the plan, I from 0; gateassay load merge makes one run of all")
+	flags.StringVar(&s.runID, "run-id", "",
+		"`ID` of the run: the same for all its shards, and never used before on this deployment")
+	flags.StringVar(&s.startAt, "start-at", "",
+		"begin at `TIME`, such as 2026-05-01T12:00:00Z, or +30s for a run without shards")
+	flags.StringVar(&s.rendezvous, "rendezvous", "",
+		"begin once all shards are ready, in a `FOLDER` or bucket (URL) that all of them see")
 	flags.DurationVar(&s.timeout, "rendezvous-timeout", 2*time.Minute, "how long to wait there for the others")
-	flags.StringVar(&s.merge, "merge", "", "shard 0 waits for the others, found beside --out, and merges all in `FOLDER`; its exit code is that of the whole run")
+	flags.StringVar(&s.merge, "merge", "",
+		"shard 0 waits for the others, found beside --out, and merges all in `FOLDER`; its exit code is that of the whole run")
 }
 
 // apply gives the plan as that of the shard, and puts what the flags say into the options.

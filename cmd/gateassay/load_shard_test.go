@@ -67,7 +67,8 @@ func (w *witness) arrivals(seed int64, id string, k int64) (int, time.Time) {
 func (w *witness) start(t *testing.T, out, meet string, shard, shards int, flags ...string) *exec.Cmd {
 	t.Helper()
 	args := append([]string{
-		"load", "run", "-d", w.deployment, "--yes", "-q", "--run-id", "r1", "--shard", fmt.Sprintf("%d/%d", shard, shards),
+		"load", "run", "-d", w.deployment, "--yes", "-q", "--run-id", "r1", "--shard",
+		fmt.Sprintf("%d/%d", shard, shards),
 		"--rendezvous", meet, "--rendezvous-timeout", "1m", "--out", filepath.Join(out, fmt.Sprint(shard)),
 	}, flags...)
 	c := exec.Command("gateassay", args...)
@@ -102,9 +103,11 @@ func code(t *testing.T, err error) int {
 func merged(t *testing.T, want int, paths ...string) (results.Run, string) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "merged")
-	said, err := exec.Command("gateassay", append([]string{"load", "merge", "--out", out}, paths...)...).CombinedOutput()
+	said, err := exec.Command("gateassay", append([]string{"load", "merge", "--out", out},
+		paths...)...).CombinedOutput()
 	// A generator on a busy machine is not reliable, which is 3 as well.
-	if got := code(t, err); got != want && (want != 0 || got != 3 || !bytes.Contains(said, []byte("describe the generator"))) {
+	if got := code(t, err); got != want && (want != 0 || got != 3 ||
+		!bytes.Contains(said, []byte("describe the generator"))) {
 		t.Fatalf("exit code %d, expected %d: %s", got, want, said)
 	}
 	var run results.Run
@@ -124,7 +127,8 @@ func TestFourProcessesSendOneRun(t *testing.T) {
 	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
 	var shards []*exec.Cmd
 	for i := range 4 {
-		shards = append(shards, w.start(t, out, meet, i, 4, "--stage", "{ramp: [20/s, 140/s], for: 2s}", "--stage", "{rate: 140/s, for: 2s}", "--repeats", "0%", "--seed", "5", "--track-files", "0%"))
+		shards = append(shards, w.start(t, out, meet, i, 4, "--stage", "{ramp: [20/s, 140/s], for: 2s}", "--stage",
+			"{rate: 140/s, for: 2s}", "--repeats", "0%", "--seed", "5", "--track-files", "0%"))
 	}
 	for i, c := range shards {
 		if got := code(t, c.Wait()); got != 0 && got != 3 {
@@ -177,7 +181,8 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
 	var shards []*exec.Cmd
 	for i := range 3 {
-		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "90/s", "--duration", "6s", "--repeats", "10%", "--track-files", "0%"))
+		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "90/s", "--duration", "6s", "--repeats", "10%",
+			"--track-files", "0%"))
 	}
 	watch := exec.Command("gateassay", "load", "watch", out)
 	var shown bytes.Buffer
@@ -201,13 +206,15 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 			t.Errorf("shard %d: exit code %d", i, got)
 		}
 	}
-	if got := code(t, watch.Wait()); got != 3 || !strings.Contains(shown.String(), "shard 1 is lost") || !strings.Contains(shown.String(), "2 of 3 shards came to their end") {
+	if got := code(t, watch.Wait()); got != 3 || !strings.Contains(shown.String(), "shard 1 is lost") ||
+		!strings.Contains(shown.String(), "2 of 3 shards came to their end") {
 		t.Errorf("watch ended with %d: %s", got, shown.String())
 	}
 	run, folder := merged(t, 3, out)
 	m := run.Merge
 	killed := m.Shards[1]
-	if run.Verdict != results.Inconclusive || killed.State != results.Killed || m.Shards[0].State != results.Complete || m.Known+m.Unknown != 540 || m.Unknown == 0 || killed.Known < 30 {
+	if run.Verdict != results.Inconclusive || killed.State != results.Killed || m.Shards[0].State != results.Complete ||
+		m.Known+m.Unknown != 540 || m.Unknown == 0 || killed.Known < 30 {
 		t.Errorf("%s: %+v", run.Reason, m)
 	}
 	if run.Requests.FalseBlocks+run.Requests.MissedBlocks > 0 || len(run.Violations) > 0 {
@@ -222,7 +229,10 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	if killed.Known > arrived+54 || arrived == 180 { // repeats came as what they repeat
 		t.Errorf("%d requests of the killed shard arrived; the merge claims to know of %d", arrived, killed.Known)
 	}
-	for _, command := range [][]string{{"report", "show", folder}, {"report", "compare", folder, filepath.Join(out, "0")}} {
+	for _, command := range [][]string{
+		{"report", "show", folder},
+		{"report", "compare", folder, filepath.Join(out, "0")},
+	} {
 		if said, err := exec.Command("gateassay", command...).CombinedOutput(); code(t, err) == 4 || code(t, err) == 2 {
 			t.Errorf("%v: %s", command, said)
 		}
@@ -239,7 +249,8 @@ func TestAFaultThatNoShardSeesAlone(t *testing.T) {
 	w, out, meet := newWitness(t, "replay.nonce.same"), t.TempDir(), t.TempDir()
 	var shards []*exec.Cmd
 	for i := range 2 { // in a second, no repeat has an original that is long enough ago: there are pairs alone
-		shards = append(shards, w.start(t, out, meet, i, 2, "--rate", "150/s", "--duration", "1s", "--repeats", "50%", "--modes", "nonce=1", "--track-files", "0%"))
+		shards = append(shards, w.start(t, out, meet, i, 2, "--rate", "150/s", "--duration", "1s", "--repeats", "50%",
+			"--modes", "nonce=1", "--track-files", "0%"))
 	}
 	for _, c := range shards {
 		_ = c.Wait()
@@ -251,7 +262,8 @@ func TestAFaultThatNoShardSeesAlone(t *testing.T) {
 		}
 	}
 	run, _ := merged(t, 1, out)
-	if run.Requests.MissedBlocks == 0 || run.Requests.MissedBlocks != run.Merge.Crossing.Missed || run.Requests.Accepted+run.Requests.MissedBlocks+run.Requests.Blocked != 150 {
+	if run.Requests.MissedBlocks == 0 || run.Requests.MissedBlocks != run.Merge.Crossing.Missed ||
+		run.Requests.Accepted+run.Requests.MissedBlocks+run.Requests.Blocked != 150 {
 		t.Errorf("%+v, %+v, %s", run.Requests, run.Merge.Crossing, run.Reason)
 	}
 }
@@ -274,7 +286,8 @@ func TestShardZeroMerges(t *testing.T) {
 	into := filepath.Join(out, "merged")
 	var shards []*exec.Cmd
 	for i := range 3 {
-		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "60/s", "--duration", "2s", "--repeats", "0%", "--track-files", "0%", "--merge", into))
+		shards = append(shards, w.start(t, out, meet, i, 3, "--rate", "60/s", "--duration", "2s", "--repeats", "0%",
+			"--track-files", "0%", "--merge", into))
 	}
 	if got := code(t, shards[0].Wait()); got != 0 && got != 3 { // 3: on a busy machine
 		t.Errorf("exit code %d", got)
@@ -296,7 +309,8 @@ func TestTheCommonReasonComesFirst(t *testing.T) {
 	w, out, meet := newWitness(t), t.TempDir(), t.TempDir()
 	var shards []*exec.Cmd
 	for i := range 3 {
-		shards = append(shards, w.start(t, out, meet, i, 4, "--rate", "60/s", "--duration", "2s", "--rendezvous-timeout", "3s"))
+		shards = append(shards, w.start(t, out, meet, i, 4, "--rate", "60/s", "--duration", "2s",
+			"--rendezvous-timeout", "3s"))
 	}
 	for i, c := range shards {
 		if got := code(t, c.Wait()); got != 3 {

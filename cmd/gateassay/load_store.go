@@ -20,7 +20,9 @@ type destination struct {
 }
 
 // towards opens a destination; open says what becomes of a run that is there.
-func towards(ctx context.Context, out string, open func(context.Context, string) (*store.Upload, error)) (destination, error) {
+func towards(ctx context.Context, out string, open func(context.Context, string) (*store.Upload, error)) (destination,
+	error,
+) {
 	if !store.Is(out) {
 		return destination{folder: out}, nil
 	}

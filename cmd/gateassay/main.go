@@ -65,8 +65,8 @@ func run() int {
 	return classify(err)
 }
 
-// libraryLog takes what libraries log. They quote what a peer sent, which may be a credential of ours: what is quoted is
-// left out.
+// libraryLog takes what libraries log. They quote what a peer sent, which may be a credential of ours: what is quoted
+// is left out.
 type libraryLog struct{ to io.Writer }
 
 func (l libraryLog) Write(p []byte) (int, error) {
@@ -155,7 +155,8 @@ interrupted.`,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(wrongFlag)
-	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(), proveCommand(), loadCommand(), reportCommand(), versionCommand())
+	root.AddCommand(conformCommand(), doctorCommand(), rulesCommand(), deploymentCommand(), serveCommand(),
+		proveCommand(), loadCommand(), reportCommand(), versionCommand())
 	root.InitDefaultCompletionCmd()
 	strict(root)
 	root.InitDefaultHelpCmd()

@@ -53,7 +53,8 @@ func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
 		case n%4 == 1: // says that it is shorter than it is: the rest stands where the next answer should begin
 			if conn, out, err := http.NewResponseController(w).Hijack(); err == nil {
 				defer conn.Close()
-				fmt.Fprintf(out, "HTTP/1.1 %d OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", status, len(answer)/2, answer)
+				fmt.Fprintf(out, "HTTP/1.1 %d OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+					status, len(answer)/2, answer)
 				_ = out.Flush()
 				_, _ = conn.Read(make([]byte, 1))
 			}
@@ -76,7 +77,8 @@ func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
 	if err := os.WriteFile(deployment, g.DeploymentYAML(server.URL), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	said, err := exec.Command("gateassay", "conform", "-d", deployment, "--suite", "create", "--timeout", "2s", "--out", out).CombinedOutput()
+	said, err := exec.Command("gateassay", "conform", "-d", deployment, "--suite", "create", "--timeout", "2s", "--out",
+		out).CombinedOutput()
 	if got := code(t, err); got == 2 || got == 4 {
 		t.Fatalf("%v: %s", err, said)
 	}

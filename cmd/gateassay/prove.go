@@ -55,7 +55,8 @@ two runs differ.`,
 	flags := c.Flags()
 	flags.SortFlags = false
 	formatFlag(c, &f.format, "table", "json", "markdown")
-	flags.StringArrayVar(&f.faults, "fault", nil, "only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
+	flags.StringArrayVar(&f.faults, "fault", nil,
+		"only faults whose `NAME` or rule matches, such as 'replay.*' (repeatable)")
 	flags.Float64Var(&f.share, "share", 0, "`SHARE` of requests that meet the fault, such as 0.05 (default: all)")
 	flags.IntVar(&f.runs, "runs", 1, "runs against each fault, with --share")
 	flags.IntVar(&f.shuffle, "shuffle", 0, "`RUNS` of the healthy gateway to compare, each in another order")
@@ -74,7 +75,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 	case f.runs < 1 || f.runs > 1000:
 		return usageError{fmt.Errorf("--runs %d: expected 1 to 1000", f.runs)}
 	case f.runs > 1 && !intermittent:
-		return usageError{fmt.Errorf("--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)}
+		return usageError{fmt.Errorf(
+			"--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)}
 	}
 	if f.shuffle > 0 {
 		return shuffle(c, f)
@@ -90,7 +92,9 @@ func prove(c *cobra.Command, f proveFlags) error {
 		}
 	}
 	if len(chosen) == 0 {
-		return usageError{fmt.Errorf("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all", strings.Join(f.faults, ","))}
+		return usageError{fmt.Errorf(
+			"--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
+			strings.Join(f.faults, ","))}
 	}
 	if intermittent {
 		findings, err := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), f.sideBySide)
@@ -99,7 +103,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 		}
 		chances := proof.NewChances(findings, f.share, f.runs)
 		return printAs(c.OutOrStdout(), f.format, chances,
-			func() string { return proofpage.ChancesTable(chances) }, func() string { return proofpage.ChancesMarkdown(chances) })
+			func() string { return proofpage.ChancesTable(chances) },
+			func() string { return proofpage.ChancesMarkdown(chances) })
 	}
 	findings, err := examine(c.Context(), proof.Faults(chosen, f.seed), f.sideBySide)
 	if err != nil {

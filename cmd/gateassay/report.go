@@ -24,7 +24,8 @@ func reportCommand() *cobra.Command {
 		Long: `report reads what runs recorded; nothing is sent. A run is named by its folder, by an archive that report pack made
 (.tar.zst or .tar.gz), or by one of its files. A run that was interrupted is read from its journal.`,
 	}
-	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand(), reportPackCommand(), reportVerifyCommand())
+	c.AddCommand(reportShowCommand(), reportCompareCommand(), reportGateCommand(), reportServeCommand(),
+		reportPackCommand(), reportVerifyCommand())
 	return c
 }
 
@@ -43,7 +44,8 @@ that nobody made another. An archive can be packed as well, to have it in the ot
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return pack(c, args[0], out) },
 	}
-	c.Flags().StringVar(&out, "out", "", "`FILE` to write, .tar.zst or .tar.gz (default: the folder's name with .tar.zst, here), or - for standard output")
+	c.Flags().StringVar(&out, "out", "",
+		"`FILE` to write, .tar.zst or .tar.gz (default: the folder's name with .tar.zst, here), or - for standard output")
 	return c
 }
 
@@ -59,7 +61,8 @@ func pack(c *cobra.Command, path, to string) error {
 		to = archive.Stem(filepath.Base(whole)) + string(archive.Zstd)
 	}
 	if _, ok := archive.FormatOf(to); !ok {
-		return usageError{fmt.Errorf("--out: expected a name that ends with %s or %s, found %s", archive.Zstd, archive.Gzip, to)}
+		return usageError{fmt.Errorf("--out: expected a name that ends with %s or %s, found %s", archive.Zstd,
+			archive.Gzip, to)}
 	}
 	dir, done, err := archive.Open(path)
 	if err != nil {
@@ -73,14 +76,16 @@ func pack(c *cobra.Command, path, to string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	fmt.Fprintf(c.OutOrStdout(), "%s, %d bytes in %d\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"), packed.Bytes, packed.Size, packed.SHA256, printable.Clean(packed.Path))
+	fmt.Fprintf(c.OutOrStdout(), "%s, %d bytes in %d\nsha256:%s\n%s\n", digest.Quantity(packed.Files, "file"),
+		packed.Bytes, packed.Size, packed.SHA256, printable.Clean(packed.Path))
 	return nil
 }
 
 // packed writes the archive to standard output, such as through kubectl exec. What is said goes to standard error.
 func packed(c *cobra.Command, path string) error {
 	if isTerminal(c.OutOrStdout()) {
-		return usageError{errors.New("--out -: an archive is not for a terminal; send it to a file, with > run.tar.zst")}
+		return usageError{errors.New(
+			"--out -: an archive is not for a terminal; send it to a file, with > run.tar.zst")}
 	}
 	temp, err := os.MkdirTemp("", "gateassay-pack-*")
 	if err != nil {
@@ -131,7 +136,8 @@ func reportVerifyCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			fmt.Fprintf(c.OutOrStdout(), "whole: %s, %d bytes\n", digest.Quantity(len(manifest.Files), "file"), manifest.Size())
+			fmt.Fprintf(c.OutOrStdout(), "whole: %s, %d bytes\n", digest.Quantity(len(manifest.Files), "file"),
+				manifest.Size())
 			return nil
 		},
 	}

@@ -54,7 +54,8 @@ Exit codes: 0 not worse, 1 a regression, 2 wrong usage, 3 inconclusive.`,
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&tolerance, "tolerance", "5%", "differences of load and of capacity below this `SHARE` are not regressions")
+	flags.StringVar(&tolerance, "tolerance", "5%",
+		"differences of load and of capacity below this `SHARE` are not regressions")
 	formatFlag(c, &format, "text", "markdown", "json", "html")
 	flags.StringVar(&out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
 	flags.Uint64Var(&seed, "seed", 1, "of the resampling: the same gives the same result")

@@ -54,7 +54,8 @@ decided.`,
 
 func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	if f.policy == "" {
-		return usageError{fmt.Errorf("--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
+		return usageError{fmt.Errorf(
+			"--policy: expected the file that says what must hold, found nothing; gateassay report gate init writes a first one (docs/gate.md describes it)")}
 	}
 	policy, err := gate.Open(f.policy, readRules(c.Context()))
 	if err != nil {
@@ -66,13 +67,16 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 			done()
 		}
 	}()
-	decision := gate.Decide(policy, runs, gate.Options{Now: time.Now().UTC(), CompareLoad: compare.LoadRegressions, CompareCapacity: compare.CapacityRegressions, Unpack: func(path string) (string, error) {
-		dir, done, err := archive.Open(path)
-		if done != nil {
-			unpacked = append(unpacked, done)
-		}
-		return dir, err
-	}})
+	decision := gate.Decide(policy, runs, gate.Options{
+		Now: time.Now().UTC(), CompareLoad: compare.LoadRegressions,
+		CompareCapacity: compare.CapacityRegressions, Unpack: func(path string) (string, error) {
+			dir, done, err := archive.Open(path)
+			if done != nil {
+				unpacked = append(unpacked, done)
+			}
+			return dir, err
+		},
+	})
 	stdout := c.OutOrStdout()
 	if f.github {
 		fmt.Fprint(stdout, gate.GitHub(decision))
@@ -97,8 +101,8 @@ func decide(c *cobra.Command, f gateFlags, runs []string) error {
 	return ending(decision.ExitCode())
 }
 
-// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4. A link
-// is followed, and what is not a file, such as /dev/stdout or a pipe, is written to.
+// writeReport replaces a file that the user named. Where that fails the decision has no effect: the exit code is 4. A
+// link is followed, and what is not a file, such as /dev/stdout or a pipe, is written to.
 func writeReport(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target

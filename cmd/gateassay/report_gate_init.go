@@ -48,7 +48,8 @@ func firstPolicy(runs []string) ([]byte, error) {
 			return nil, usageError{advised(path, err)}
 		}
 		name := map[recorded.Kind]string{
-			recorded.OfConformance: run.Conformance.Run.Deployment, recorded.OfLoad: run.Load.Run.Deployment, recorded.OfCapacity: run.Capacity.Run.Deployment,
+			recorded.OfConformance: run.Conformance.Run.Deployment, recorded.OfLoad: run.Load.Run.Deployment,
+			recorded.OfCapacity: run.Capacity.Run.Deployment,
 		}[run.Kind]
 		run.Close()
 		if name != "" && !slices.Contains(names, name) {

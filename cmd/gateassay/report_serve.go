@@ -61,12 +61,15 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	}
 	for _, name := range f.hosts {
 		if u, err := url.Parse("//" + name); err != nil || u.Host != name || u.Hostname() == "" {
-			return usageError{fmt.Errorf("--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)}
+			return usageError{fmt.Errorf(
+				"--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)}
 		}
 	}
 	address := net.ParseIP(host)
 	if (host == "" || address != nil && address.IsUnspecified()) && len(f.hosts) == 0 {
-		return usageError{fmt.Errorf("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT", f.addr)}
+		return usageError{fmt.Errorf(
+			"--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT",
+			f.addr)}
 	}
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
@@ -111,8 +114,9 @@ func answering(at net.Addr, host string, more []string) (hosts []string, loopbac
 // untilDone serves until the command is interrupted.
 func untilDone(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
-		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 5 * time.Minute,
-		IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 5 * time.Minute,
+		IdleTimeout:  time.Minute, MaxHeaderBytes: 64 << 10,
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()

@@ -18,7 +18,12 @@ func TestReportServeAnswersOnlyToItsNames(t *testing.T) {
 		{tcp("127.0.0.1", 8090), "127.0.0.1", nil, []string{"127.0.0.1:8090", "localhost:8090"}, true},
 		{tcp("127.0.0.1", 41000), "localhost", nil, []string{"127.0.0.1:41000", "localhost:41000"}, true},
 		{tcp("::1", 8090), "::1", nil, []string{"[::1]:8090", "localhost:8090"}, true},
-		{tcp("10.0.0.7", 8090), "10.0.0.7", []string{"reports.example"}, []string{"reports.example", "10.0.0.7:8090"}, false},
+		{
+			tcp("10.0.0.7", 8090), "10.0.0.7",
+			[]string{"reports.example"},
+			[]string{"reports.example", "10.0.0.7:8090"},
+			false,
+		},
 		{tcp("::", 8090), "", []string{"reports.example:8090"}, []string{"reports.example:8090"}, false},
 		{tcp("0.0.0.0", 8090), "0.0.0.0", []string{"reports.example"}, []string{"reports.example"}, false},
 	} {

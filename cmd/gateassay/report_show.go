@@ -47,7 +47,8 @@ Exit codes: 0 the run was shown, whatever its verdict; 2 there is no run that ca
 	flags := c.Flags()
 	flags.SortFlags = false
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
-	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML), string(derived.JUnit))
+	formatFlag(c, &f.format, "text", string(derived.Markdown), string(derived.JSON), string(derived.HTML),
+		string(derived.JUnit))
 	flags.StringVar(&f.out, "out", "", "write to `FILE` instead of the terminal; the verdict is printed as well")
 	return c
 }
@@ -67,7 +68,8 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	}
 	switch {
 	case errors.Is(err, derived.ErrNone):
-		return usageError{fmt.Errorf("--format %s: a %s run has no such form; expected one of text, %s", f.format, run.Kind, formatsOf(run.Kind))}
+		return usageError{fmt.Errorf("--format %s: a %s run has no such form; expected one of text, %s", f.format,
+			run.Kind, formatsOf(run.Kind))}
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}
@@ -89,7 +91,10 @@ func terminal(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, 
 	table := loadtext.Table{Colour: colour, Folder: run.Path}
 	switch run.Kind {
 	case recorded.OfConformance:
-		err = console.Report(&text, run.Conformance, console.Style{Colour: colour, Width: columns, Verbose: f.verbose, Folder: run.Path, Links: colour && console.Links(true, os.Getenv)})
+		err = console.Report(&text, run.Conformance, console.Style{
+			Colour: colour, Width: columns, Verbose: f.verbose,
+			Folder: run.Path, Links: colour && console.Links(true, os.Getenv),
+		})
 	case recorded.OfLoad:
 		err = table.Print(&text, run.Load)
 	case recorded.OfCapacity:
@@ -141,13 +146,15 @@ func advised(path string, err error) error {
 		}
 		return err
 	case holdsRun(path) && damaged(err) && !holdsRun(path, runfolder.Records()[1:]...):
-		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err, strings.Join(runfolder.Records()[1:], " or "))
+		return fmt.Errorf("%w; %s beside run.json, which it could be read from instead, is not there", err,
+			strings.Join(runfolder.Records()[1:], " or "))
 	case holdsRun(path):
 		return err
 	}
 	below, findErr := browse.Find(path, 4)
 	if findErr != nil || len(below) == 0 {
-		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err, strings.Join(runfolder.Records(), ", or "))
+		return fmt.Errorf("%w, nor does a folder below it; a run's folder holds %s", err,
+			strings.Join(runfolder.Records(), ", or "))
 	}
 	for i := range below {
 		below[i] = filepath.Join(path, filepath.FromSlash(below[i]))
@@ -155,7 +162,8 @@ func advised(path string, err error) error {
 	if len(below) > 3 {
 		below[3] = "…"
 	}
-	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path, strings.Join(below, ", "), digest.Quote(path))
+	return fmt.Errorf("%s is a folder of runs; name one of them (%s), or see all with: gateassay report serve %s", path,
+		strings.Join(below, ", "), digest.Quote(path))
 }
 
 // holdsRun reports whether a folder holds the record of a run, or one of those that are named.

@@ -59,12 +59,15 @@ request. More than 4,096 connections at once are closed.
 	flags.Int64Var(&f.seed, "seed", 1, "decides fixtures, API key and quotes")
 	flags.StringVar(&f.variant, "variant", "", "look like this variant (--list-variants)")
 	flags.StringArrayVar(&f.faults, "fault", nil, "switch this fault on, repeatable (--list-faults)")
-	flags.Float64Var(&f.share, "fault-share", 0, "`SHARE` of requests that meet the faults, such as 0.05 (default: all)")
+	flags.Float64Var(&f.share, "fault-share", 0,
+		"`SHARE` of requests that meet the faults, such as 0.05 (default: all)")
 	flags.BoolVar(&f.listFaults, "list-faults", false, "list the faults with the rule that each breaks, and end")
 	flags.BoolVar(&f.listVariants, "list-variants", false, "list the variants, and end")
 	flags.StringVar(&f.data, "data", "", "keep representatives, files and replay memory in `DIR`, over restarts")
-	flags.IntVar(&f.remember, "remember", reference.Remembered, "remember at least the newest `N` exports, files and representatives")
-	flags.IntVar(&f.quotes, "quotes", 0, "have about `N` quotes in the window, up to ten million (default: a few that show everything)")
+	flags.IntVar(&f.remember, "remember", reference.Remembered,
+		"remember at least the newest `N` exports, files and representatives")
+	flags.IntVar(&f.quotes, "quotes", 0,
+		"have about `N` quotes in the window, up to ten million (default: a few that show everything)")
 	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`")
 	_ = c.RegisterFlagCompletionFunc("variant", completeVariants)
 	_ = c.RegisterFlagCompletionFunc("fault", completeFaults)
@@ -92,9 +95,13 @@ func serve(c *cobra.Command, f serveFlags) error {
 		return usageError{fmt.Errorf("--remember %d: expected 1 or more, such as %d", f.remember, reference.Remembered)}
 	}
 	if f.share > 0 && len(f.faults) == 0 {
-		return usageError{fmt.Errorf("--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)}
+		return usageError{fmt.Errorf(
+			"--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)}
 	}
-	opts := reference.Options{Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember, Quotes: f.quotes}
+	opts := reference.Options{
+		Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember,
+		Quotes: f.quotes,
+	}
 	if f.variant != "" {
 		variant, err := reference.FindVariant(f.variant)
 		if err != nil {

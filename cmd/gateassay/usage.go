@@ -82,11 +82,13 @@ func wrongArguments(c *cobra.Command, args []string) error {
 	if file := args; len(file) == 1 && c.Flags().Lookup("deployment") != nil && expected == "no argument" {
 		for _, ending := range []string{".yaml", ".yml"} {
 			if strings.HasSuffix(file[0], ending) {
-				return usageError{fmt.Errorf("%s: expected no argument, found %s; did you mean -d %s?", spoken(c), found, found)}
+				return usageError{fmt.Errorf("%s: expected no argument, found %s; did you mean -d %s?", spoken(c),
+					found, found)}
 			}
 		}
 	}
-	return usageError{fmt.Errorf("%s: expected %s, found %s (%s --help explains)", spoken(c), expected, found, c.CommandPath())}
+	return usageError{fmt.Errorf("%s: expected %s, found %s (%s --help explains)", spoken(c), expected, found,
+		c.CommandPath())}
 }
 
 // spoken is the name of a command below gateassay.
@@ -101,7 +103,8 @@ func wrongFlag(c *cobra.Command, err error) error {
 	text := err.Error()
 	switch {
 	case errors.As(err, &value) && kinds[value.GetFlag().Value.Type()] != "":
-		text = fmt.Sprintf("--%s: expected %s, found %q", value.GetFlag().Name, kinds[value.GetFlag().Value.Type()], value.GetValue())
+		text = fmt.Sprintf("--%s: expected %s, found %q", value.GetFlag().Name, kinds[value.GetFlag().Value.Type()],
+			value.GetValue())
 	case errors.As(err, &unknown):
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) {

@@ -32,7 +32,12 @@ func TestMatch(t *testing.T) {
 
 // A pattern made from an ID by replacing a part with a star still matches the ID.
 func TestMatchProperty(t *testing.T) {
-	all := []rules.Rule{{ID: "create.required.email.null"}, {ID: "auth.bearer"}, {ID: "replay.nonce_transaction.other_both"}, {ID: "x"}}
+	all := []rules.Rule{
+		{ID: "create.required.email.null"},
+		{ID: "auth.bearer"},
+		{ID: "replay.nonce_transaction.other_both"},
+		{ID: "x"},
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		id := rapid.SampledFrom(all).Draw(t, "rule").ID
 		from := rapid.IntRange(0, len(id)).Draw(t, "from")
@@ -46,7 +51,8 @@ func TestMatchProperty(t *testing.T) {
 // The truth table of replay protection, spelled out: b blocks, p passes, in the order of the cells.
 func TestReplayTable(t *testing.T) {
 	want := map[string]string{ //  same nonce tx both body query user
-		"none": "bbbbppp", "nonce": "bpbpppp", "transaction": "bbppppp", "transaction_nonce": "bpppppp", "nonce_transaction": "bpppppp",
+		"none": "bbbbppp", "nonce": "bpbpppp", "transaction": "bbppppp", "transaction_nonce": "bpppppp",
+		"nonce_transaction": "bpppppp",
 	}
 	for _, m := range rules.Modes() {
 		got := ""

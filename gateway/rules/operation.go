@@ -2,8 +2,8 @@ package rules
 
 import "slices"
 
-// Operation is a documented operation of the API: what rules, requests and reports need to know of it. The rules about it
-// are the folder of suites that has its name.
+// Operation is a documented operation of the API: what rules, requests and reports need to know of it. The rules about
+// it are the folder of suites that has its name.
 type Operation struct {
 	Name    string   // first part of the IDs of its rules; its exchanges are recorded under it
 	Request string   // one request of it, in a sentence

@@ -8,7 +8,8 @@ import (
 
 func TestOperationAndTopic(t *testing.T) {
 	for id, want := range map[string][2]string{
-		"create.required.email": {"create", "required"}, "create.success": {"create", "success"}, "auth.a.b.c": {"auth", "a"}, "export": {"export", "export"},
+		"create.required.email": {"create", "required"}, "create.success": {"create", "success"},
+		"auth.a.b.c": {"auth", "a"}, "export": {"export", "export"},
 	} {
 		if r := (rules.Rule{ID: id}); r.Operation() != want[0] || r.Topic() != want[1] {
 			t.Errorf("%s: %s, %s", id, r.Operation(), r.Topic())

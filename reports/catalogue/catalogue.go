@@ -51,7 +51,8 @@ rules that protect data or money: they are violated whatever their level.
 			heading = h
 			fmt.Fprintf(&b, "\n## %s\n\n| rule | level | statement | section | needs |\n|---|---|---|---|---|\n", h)
 		}
-		b.WriteString(markdown.Row("`"+r.ID+"`", binding(r), r.Statement, string(r.Section), strings.Join(r.Needs, ", ")))
+		b.WriteString(markdown.Row("`"+r.ID+"`", binding(r), r.Statement, string(r.Section),
+			strings.Join(r.Needs, ", ")))
 	}
 	return b.String()
 }

@@ -19,7 +19,8 @@ func ChancesTable(c proof.Chances) string {
 		for _, a := range r.Attempts {
 			how = append(how, fmt.Sprintf("%d of %d", a.Failed, a.Of))
 		}
-		fmt.Fprintf(&b, "%d/%d %-58s %s failed on %s attempts\n", r.Caught, c.Runs, r.Fault, r.Rule, strings.Join(how, ", "))
+		fmt.Fprintf(&b, "%d/%d %-58s %s failed on %s attempts\n", r.Caught, c.Runs, r.Fault, r.Rule,
+			strings.Join(how, ", "))
 	}
 	fmt.Fprintf(&b, "\n%-26s %6s %9s %9s\n", "family", "faults", "one run", fmt.Sprintf("%d runs", c.Runs))
 	for _, f := range append(c.Families, c.Total()) {
@@ -32,7 +33,8 @@ func ChancesTable(c proof.Chances) string {
 // sum is the chances in one line.
 func sum(c proof.Chances) string {
 	all := c.Total()
-	text := fmt.Sprintf("faults that %g %% of requests meet: one run caught %s", 100*c.Share, share(all.First, all.Faults))
+	text := fmt.Sprintf("faults that %g %% of requests meet: one run caught %s", 100*c.Share,
+		share(all.First, all.Faults))
 	if c.Runs > 1 {
 		text += fmt.Sprintf(", at least one of %d runs %s", c.Runs, share(all.Any, all.Faults))
 	}

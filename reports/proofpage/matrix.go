@@ -105,7 +105,8 @@ func pairs(m proof.Matrix) string {
 			continue
 		}
 		rule := r.Rule
-		if what, _, ok := strings.Cut(strings.TrimPrefix(r.Fault, r.Rule+"."), "_"); ok && strings.HasPrefix(what, "export") {
+		if what, _, ok := strings.Cut(strings.TrimPrefix(r.Fault, r.Rule+"."), "_"); ok &&
+			strings.HasPrefix(what, "export") {
 			rule += " (exports)"
 		}
 		rules, partners = append(rules, rule), append(partners, r.Partner)

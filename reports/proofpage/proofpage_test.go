@@ -18,7 +18,8 @@ func found(t *testing.T, fault string, failed ...string) proof.Finding {
 		if f.Name == fault {
 			return proof.Finding{
 				Subject: proof.Subject{Fault: f}, Failed: failed,
-				Reasons: map[string]string{f.Rule: "nothing was wrong"}, Attempts: map[string]proof.Attempts{f.Rule: {Failed: 2, Of: 40}},
+				Reasons:  map[string]string{f.Rule: "nothing was wrong"},
+				Attempts: map[string]proof.Attempts{f.Rule: {Failed: 2, Of: 40}},
 			}
 		}
 	}
@@ -40,7 +41,8 @@ func TestScoreIsOneLine(t *testing.T) {
 }
 
 func TestAPageCanBeStale(t *testing.T) {
-	cut, late := found(t, "export.file.cut", "export.file.csv"), found(t, "replay.none.same", "replay.none.same", "replay.late")
+	cut, late := found(t, "export.file.cut", "export.file.csv"),
+		found(t, "replay.none.same", "replay.none.same", "replay.late")
 	m := proof.NewMatrix([]proof.Finding{cut, late})
 	page := proofpage.Markdown(m) + "\n## Something else\n\n| `not a fault` |\n"
 	if stale := proofpage.Stale(m, page); len(stale) > 0 {
@@ -71,7 +73,11 @@ func TestTheTableShowsWhatIsWrongFirst(t *testing.T) {
 		found(t, "export.file.json"),
 	})
 	lines := strings.Split(proofpage.Table(m), "\n")
-	for i, want := range []string{"SURVIVED export.file.json", "the gateway writes JSON instead of CSV; export.file.csv: nothing was wrong", "!export.order.asc", "killed   export.file.cut"} {
+	for i, want := range []string{
+		"SURVIVED export.file.json",
+		"the gateway writes JSON instead of CSV; export.file.csv: nothing was wrong", "!export.order.asc",
+		"killed   export.file.cut",
+	} {
 		if !strings.Contains(lines[i], want) {
 			t.Errorf("line %d: expected %q in %q", i+1, want, lines[i])
 		}
@@ -99,8 +105,14 @@ func TestChancesAreShownByFamily(t *testing.T) {
 		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"), // the second
 	}, 0.05, 2)
 	for text, parts := range map[string][]string{
-		proofpage.ChancesTable(c):    {"2/2 export.file.cut", "failed on 2 of 40, 2 of 40 attempts", "one run caught 1 of 3 (33.3 %), at least one of 2 runs 2 of 3 (66.7 %)"},
-		proofpage.ChancesMarkdown(c): {"## Faults that come and go", "| export.file | 2 | 50 % | 100 % | 6 of 120 attempts |", "| all | 3 | 33 % | 67 % |"},
+		proofpage.ChancesTable(c): {
+			"2/2 export.file.cut", "failed on 2 of 40, 2 of 40 attempts",
+			"one run caught 1 of 3 (33.3 %), at least one of 2 runs 2 of 3 (66.7 %)",
+		},
+		proofpage.ChancesMarkdown(c): {
+			"## Faults that come and go",
+			"| export.file | 2 | 50 % | 100 % | 6 of 120 attempts |", "| all | 3 | 33 % | 67 % |",
+		},
 	} {
 		for _, part := range parts {
 			if !strings.Contains(text, part) {
@@ -111,8 +123,13 @@ func TestChancesAreShownByFamily(t *testing.T) {
 }
 
 func TestOneRunNeedsNoColumnForSeveral(t *testing.T) {
-	page := proofpage.ChancesMarkdown(proof.NewChances([]proof.Finding{found(t, "export.file.cut", "export.file.csv")}, 0.05, 1))
-	for _, part := range []string{"prove --share 0.05`", "| caught by one run | the rule then failed on |\n|---|---:|---:|---|\n", "| export.file | 1 | 100 % | 2 of 40 attempts |"} {
+	page := proofpage.ChancesMarkdown(proof.NewChances([]proof.Finding{found(t, "export.file.cut", "export.file.csv")},
+		0.05, 1))
+	for _, part := range []string{
+		"prove --share 0.05`",
+		"| caught by one run | the rule then failed on |\n|---|---:|---:|---|\n",
+		"| export.file | 1 | 100 % | 2 of 40 attempts |",
+	} {
 		if !strings.Contains(page, part) {
 			t.Errorf("expected %q in\n%s", part, page)
 		}

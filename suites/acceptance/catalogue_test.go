@@ -27,7 +27,8 @@ func TestCatalogueIsWellFormed(t *testing.T) {
 			t.Errorf("%s: level %q", r.ID, r.Level)
 		}
 		if r.Section == "" || len(r.Statement) < 10 || !strings.HasSuffix(r.Statement, ".") {
-			t.Errorf("%s: a rule has a section, and a statement that is a sentence: %q, %q", r.ID, r.Section, r.Statement)
+			t.Errorf("%s: a rule has a section, and a statement that is a sentence: %q, %q", r.ID, r.Section,
+				r.Statement)
 		}
 	}
 }
@@ -35,13 +36,20 @@ func TestCatalogueIsWellFormed(t *testing.T) {
 // The rules that programs and waivers name: they must not be renamed.
 func TestPromisedIDs(t *testing.T) {
 	promised := []string{
-		"create.success.*", "create.response.*", "create.echo.*", "create.person_type", "create.default.*", "create.required.*",
-		"create.shareholder.*", "create.participation.*", "create.money.*", "create.cpf.*", "create.dates.*", "create.flags.*",
-		"create.qualification.*", "create.email.*", "create.header.*", "create.repeat.*", "create.permission", "create.body.*",
-		"create.documents.*", "export.success", "export.response.*", "export.header.*", "export.body.*", "export.file.*",
-		"export.range.start_inclusive", "export.range.end_exclusive", "export.range.partition", "export.range.precision",
-		"export.range.offset", "export.range.open", "export.range.empty", "export.range.follows_sort", "export.default.*",
-		"export.order.*", "export.filter.*", "export.isolation", "replay.late", "replay.race.*", "replay.blocked_is_4xx",
+		"create.success.*", "create.response.*", "create.echo.*", "create.person_type", "create.default.*",
+		"create.required.*",
+		"create.shareholder.*", "create.participation.*", "create.money.*", "create.cpf.*", "create.dates.*",
+		"create.flags.*",
+		"create.qualification.*", "create.email.*", "create.header.*", "create.repeat.*", "create.permission",
+		"create.body.*",
+		"create.documents.*", "export.success", "export.response.*", "export.header.*", "export.body.*",
+		"export.file.*",
+		"export.range.start_inclusive", "export.range.end_exclusive", "export.range.partition",
+		"export.range.precision",
+		"export.range.offset", "export.range.open", "export.range.empty", "export.range.follows_sort",
+		"export.default.*",
+		"export.order.*", "export.filter.*", "export.isolation", "replay.late", "replay.race.*",
+		"replay.blocked_is_4xx",
 		"auth.bearer", "auth.api_key", "auth.missing", "auth.bearer.*", "auth.api_key.*", "auth.confidential",
 		"export.response.file_state",
 	}
@@ -92,7 +100,8 @@ func TestSelectionsThatSelectNothing(t *testing.T) {
 
 // Where a deployment file gives no path, an operation is at the one that the document gives it.
 func TestOperationsAreWhereTheDocumentPutsThem(t *testing.T) {
-	dep, err := deployment.Parse("x", ".", []byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"), os.LookupEnv)
+	dep, err := deployment.Parse("x", ".", []byte("name: x\nbase_url: http://127.0.0.1\ncredentials: {api_key: k}\n"),
+		os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}

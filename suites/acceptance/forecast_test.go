@@ -49,7 +49,10 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 				t.Fatal(err)
 			}
 			forecast := suites.NewForecast(plans, found)
-			result, err := suites.Run(t.Context(), suites.Options{Deployment: dep, Out: filepath.Join(t.TempDir(), "run")})
+			result, err := suites.Run(t.Context(), suites.Options{
+				Deployment: dep,
+				Out:        filepath.Join(t.TempDir(), "run"),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +70,8 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 						t.Logf("%s: %s", p.Rule.ID, why)
 					}
 				}
-				t.Errorf("forecast %d of %d (exact: %t), and %d of %d were verified: %+v", forecast.Verified, forecast.Of, forecast.Exact, verified, counts.Total(), forecast.Gaps)
+				t.Errorf("forecast %d of %d (exact: %t), and %d of %d were verified: %+v", forecast.Verified,
+					forecast.Of, forecast.Exact, verified, counts.Total(), forecast.Gaps)
 			}
 		})
 	}

@@ -181,7 +181,8 @@ func readJournal(t *testing.T, folder string) []journalLine {
 func unjudged(r record.Run) int {
 	n := 0
 	for _, rule := range r.Rules {
-		if rule.Verdict == record.Inconclusive && strings.Contains(rule.Reason, "the run ended before this was judged") {
+		if rule.Verdict == record.Inconclusive && strings.Contains(rule.Reason,
+			"the run ended before this was judged") {
 			n++
 		}
 	}

@@ -92,7 +92,8 @@ func leavesTheFolderOfARun(t *testing.T, b tools) {
 	plain.ended(t, 1)
 	same(t, "go test", plain.run(t), want.Run)
 
-	policy, err := gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: [auth.*]}\n"), suites.Catalogue())
+	policy, err := gate.Parse("gate.yaml", []byte("max_age: 1h\nconformance: {verified: [auth.*]}\n"),
+		suites.Catalogue())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,8 +194,8 @@ func stopsAllProcesses(t *testing.T, b tools) {
 	}
 }
 
-// From the root of the repository, ginkgo -r finds the suites. Every other package with tests is skipped by its path: -r
-// would run those as well, this one among them.
+// From the root of the repository, ginkgo -r finds the suites. Every other package with tests is skipped by its path:
+// -r would run those as well, this one among them.
 func TestGinkgoFindsTheSuitesFromTheRoot(t *testing.T) {
 	b := build(t)
 	s := serve(t, reference.Options{})

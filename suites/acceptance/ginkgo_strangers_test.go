@@ -26,7 +26,8 @@ func TestSpecsOfOthersAreLeftAlone(t *testing.T) {
 	same(t, "beside others", c.run(t), alone.Run)
 
 	ends := map[string]types.SpecState{
-		"passes": types.SpecStatePassed, "fails by Gomega": types.SpecStateFailed, "fails by Ginkgo": types.SpecStateFailed,
+		"passes": types.SpecStatePassed, "fails by Gomega": types.SpecStateFailed,
+		"fails by Ginkgo":            types.SpecStateFailed,
 		"fails by a matcher of ours": types.SpecStateFailed, "panics": types.SpecStatePanicked,
 		"skips": types.SpecStateSkipped, "passes again": types.SpecStatePassed,
 		"is pending": types.SpecStatePending,

@@ -46,7 +46,8 @@ func build(t *testing.T, args ...string) tools {
 		b.suite = filepath.Join(t.TempDir(), "suites.test")
 	}
 	once(t, b.ginkgo, "build", "-o", b.ginkgo, module+"/ginkgo")
-	once(t, b.suite, append(append([]string{"test", "-c", "-o", b.suite}, args...), "github.com/gateassay/gateassay/suites")...)
+	once(t, b.suite, append(append([]string{"test", "-c", "-o", b.suite}, args...),
+		"github.com/gateassay/gateassay/suites")...)
 	return b
 }
 

@@ -66,7 +66,10 @@ func TestRunsRepeatAndOverlap(t *testing.T) {
 		out := filepath.Join(t.TempDir(), "run")
 		both.Go(func() {
 			var err error
-			if results[i], err = suites.Run(t.Context(), suites.Options{Deployment: gateway.Deployment, Out: out}); err != nil {
+			if results[i], err = suites.Run(t.Context(), suites.Options{
+				Deployment: gateway.Deployment,
+				Out:        out,
+			}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -84,7 +87,10 @@ func TestTheLastRequestsAreLastInAnyOrder(t *testing.T) {
 	for seed := range int64(4) {
 		result := run(t, suites.Options{
 			Deployment: gateway.Deployment, Seed: seed + 1, OneByOne: true, Random: true,
-			Select: suites.Selection{Rules: []string{"replay.late", "replay.nonce.*", "export.body.*", "auth.confidential", "export.response.file_id"}},
+			Select: suites.Selection{Rules: []string{
+				"replay.late", "replay.nonce.*", "export.body.*",
+				"auth.confidential", "export.response.file_id",
+			}},
 		})
 		verified(t, result.Run)
 		journal, err := os.ReadFile(filepath.Join(result.Folder, runfolder.JournalName))
@@ -116,7 +122,8 @@ func TestARunIsEconomical(t *testing.T) {
 	if r.Run.PeakFlight < 8 {
 		t.Errorf("at most %d requests were in flight: the run was close to serial", r.Run.PeakFlight)
 	}
-	t.Logf("%d requests, %d representatives, %d exports, peak %d in flight", r.Run.Requests, r.Run.Created.LegalRepresentatives, r.Run.Created.Exports, r.Run.PeakFlight)
+	t.Logf("%d requests, %d representatives, %d exports, peak %d in flight", r.Run.Requests,
+		r.Run.Created.LegalRepresentatives, r.Run.Created.Exports, r.Run.PeakFlight)
 }
 
 // With too small a budget rules are not verified; none fails, and the budget is kept.
@@ -154,9 +161,13 @@ func TestTheBudgetHoldsAgainstADeploymentThatAcceptsEverything(t *testing.T) {
 func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 	const alike = "a request with a defect alike was not rejected" // so this one was not sent
 	gateway := start(t, reference.Options{Seed: 12, Faults: []string{"create.rejections_500"}})
-	r := run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"create"}}}).Run
+	r := run(t, suites.Options{
+		Deployment: gateway.Deployment,
+		Select:     suites.Selection{Suites: []string{"create"}},
+	}).Run
 	if r.Run.Created.LegalRepresentatives > 80 || r.Counts.Fail+r.Counts.Warn < 12 { // how many fit the budget depends on their order
-		t.Errorf("created %d representatives, %d rules failed", r.Run.Created.LegalRepresentatives, r.Counts.Fail+r.Counts.Warn)
+		t.Errorf("created %d representatives, %d rules failed", r.Run.Created.LegalRepresentatives,
+			r.Counts.Fail+r.Counts.Warn)
 	}
 	for _, rule := range r.Rules {
 		if rule.Level == "observe" {
@@ -174,7 +185,8 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 		t.Errorf("with a budget that is enough: %+v", whole.Counts)
 	}
 	for _, rule := range whole.Rules {
-		if rule.Verdict == record.Inconclusive || rule.Verdict == record.NotVerified && !strings.Contains(rule.Reason, alike) {
+		if rule.Verdict == record.Inconclusive || rule.Verdict == record.NotVerified &&
+			!strings.Contains(rule.Reason, alike) {
 			t.Errorf("with a budget that is enough: %s: %s: %s", rule.Verdict, rule.ID, rule.Reason)
 		}
 	}
@@ -247,7 +259,10 @@ func TestAnInterruptKeepsWhatWasFound(t *testing.T) {
 // The journal of a complete run rebuilds its run.json.
 func TestTheJournalIsEnough(t *testing.T) {
 	gateway := start(t, reference.Options{Seed: 10, Faults: []string{"export.range.end_inclusive"}})
-	result := run(t, suites.Options{Deployment: gateway.Deployment, Select: suites.Selection{Suites: []string{"export"}}})
+	result := run(t, suites.Options{
+		Deployment: gateway.Deployment,
+		Select:     suites.Selection{Suites: []string{"export"}},
+	})
 	journal, err := os.Open(filepath.Join(result.Folder, runfolder.JournalName))
 	if err != nil {
 		t.Fatal(err)
@@ -272,12 +287,14 @@ func TestTheJournalIsEnough(t *testing.T) {
 
 // A deployment that is not there gives no verdict, soon.
 func TestADeadDeploymentIsInconclusive(t *testing.T) {
-	dep, err := deployment.Parse("dead.yaml", ".", []byte("name: dead\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: abcdefgh12345678}\n"), os.LookupEnv)
+	dep, err := deployment.Parse("dead.yaml", ".",
+		[]byte("name: dead\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: abcdefgh12345678}\n"), os.LookupEnv)
 	if err != nil {
 		t.Fatal(err)
 	}
 	result := run(t, suites.Options{Deployment: dep})
-	if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 || result.Run.Counts.Fail+result.Run.Counts.Warn > 0 {
+	if result.Run.Verdict != record.NoVerdict || result.ExitCode(false) != 3 ||
+		result.Run.Counts.Fail+result.Run.Counts.Warn > 0 {
 		t.Errorf("verdict %s, exit code %d, counts %+v", result.Run.Verdict, result.ExitCode(false), result.Run.Counts)
 	}
 	if result.Obstacle == nil || result.Run.Run.Requests > 3 {
@@ -287,7 +304,10 @@ func TestADeadDeploymentIsInconclusive(t *testing.T) {
 
 // A deployment that dies in the middle of a run is given up soon, and nothing is held against it.
 func TestADeploymentThatDiesIsGivenUp(t *testing.T) {
-	gateway, err := suites.StartReference(t.Context(), reference.Options{Seed: 11, Choices: reference.Choices{Latency: 50 * time.Millisecond}})
+	gateway, err := suites.StartReference(t.Context(), reference.Options{
+		Seed:    11,
+		Choices: reference.Choices{Latency: 50 * time.Millisecond},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

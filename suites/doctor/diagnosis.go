@@ -13,11 +13,12 @@ import (
 
 var mentioned = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*`)
 
-// diagnose finds the key of the deployment file that the refusal of a valid creation puts in doubt: by its status, else by
-// the names that the answer mentions.
+// diagnose finds the key of the deployment file that the refusal of a valid creation puts in doubt: by its status, else
+// by the names that the answer mentions.
 func (e *examiner) diagnose(x *client.Exchange) Finding {
 	f := Finding{
-		Topic: "creation", Name: "legal_representative", State: Broken, Text: "a valid creation got " + target.Quoted(x),
+		Topic: "creation", Name: "legal_representative", State: Broken, Text: "a valid creation got " +
+			target.Quoted(x),
 		Operations: []string{"create"}, Blocks: []string{"fixtures.shareholder_id"},
 	}
 	names := namesIn(x)
@@ -26,7 +27,8 @@ func (e *examiner) diagnose(x *client.Exchange) Finding {
 	case x.Err != nil:
 		f.Name, f.Do = "creation", adviceFor(x.Err)
 	case x.Status == http.StatusUnauthorized:
-		f.Topic, f.Name, f.Do = "credentials", main, "check its value, its expiry, and that it belongs to this deployment"
+		f.Topic, f.Name, f.Do = "credentials", main,
+			"check its value, its expiry, and that it belongs to this deployment"
 	case x.Status == http.StatusForbidden:
 		f.Topic, f.Name, f.Do = "credentials", main, "give a credential whose user may create legal representatives"
 	case misplaced(x) && !aboutShareholder(names):
@@ -56,11 +58,13 @@ func (e *examiner) suspect(names []string) (key, do string) {
 		}
 		known := slices.ContainsFunc(sent, func(h string) bool { return strings.EqualFold(h, name) })
 		if role := role(name); role != "" && !known {
-			return "legal_representative.headers." + role, "the deployment expects the header " + name + ": write its name here"
+			return "legal_representative.headers." + role, "the deployment expects the header " + name +
+				": write its name here"
 		}
 	}
 	if aboutShareholder(names) {
-		return "fixtures.shareholder_id", "give a shareholder of the legal person of credentials." + e.dep.Credentials.Main().Name
+		return "fixtures.shareholder_id", "give a shareholder of the legal person of credentials." +
+			e.dep.Credentials.Main().Name
 	}
 	for _, name := range names {
 		for _, field := range deployment.LogicalFields() {
@@ -70,10 +74,12 @@ func (e *examiner) suspect(names []string) (key, do string) {
 			if _, typed := lr.FieldTypes[field]; typed && e.dep.Has("legal_representative.field_types."+field) {
 				return "legal_representative.field_types." + field, "the deployment refuses this field: check its type"
 			}
-			return "legal_representative.fields." + field, "the deployment refuses this field: check its name in the request, and its type"
+			return "legal_representative.fields." + field,
+				"the deployment refuses this field: check its name in the request, and its type"
 		}
 	}
-	return "legal_representative", "compare its headers, fields and field_types, and fixtures.shareholder_id, with what the answer says"
+	return "legal_representative",
+		"compare its headers, fields and field_types, and fixtures.shareholder_id, with what the answer says"
 }
 
 // role is what a header is most likely for by its name; empty for anything else.
@@ -93,7 +99,10 @@ func role(name string) string {
 }
 
 func aboutShareholder(names []string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(strings.ToLower(name), "shareholder") })
+	return slices.ContainsFunc(names, func(name string) bool {
+		return strings.Contains(strings.ToLower(name),
+			"shareholder")
+	})
 }
 
 // namesIn lists what may be names of headers and fields in an answer.

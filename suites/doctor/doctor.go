@@ -58,7 +58,10 @@ func (r Report) Blocked(rule rules.Rule) *Finding {
 		var by *Finding
 		for key := range strings.SplitSeq(need, "|") {
 			at := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.blocks(key) })
-			if at < 0 && !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.State == Absent && f.Name == key }) {
+			if at < 0 && !slices.ContainsFunc(r.Findings, func(f Finding) bool {
+				return f.State == Absent &&
+					f.Name == key
+			}) {
 				by = nil
 				break
 			}
@@ -129,7 +132,8 @@ func topics() []string {
 
 // place is where a finding stands among those of its topic, whichever was made first.
 func place(name string) int {
-	order := slices.Concat([]string{"name", "connection", "tls"}, credentialKeys(), fixtureKeys(), []string{"export.path", "export", "export.file"})
+	order := slices.Concat([]string{"name", "connection", "tls"}, credentialKeys(), fixtureKeys(),
+		[]string{"export.path", "export", "export.file"})
 	if at := slices.Index(order, name); at >= 0 {
 		return at
 	}

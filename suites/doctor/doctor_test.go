@@ -22,7 +22,8 @@ func examine(t *testing.T, o reference.Options, change func(*deployment.File)) d
 		t.Fatal(err)
 	}
 	t.Cleanup(gateway.Close)
-	dep, err := deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), func(string) (string, bool) { return "", false })
+	dep, err := deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,8 +63,10 @@ func TestAHealthyDeployment(t *testing.T) {
 
 func TestWhatAnswersInsteadOfAGatewayIsNamed(t *testing.T) {
 	for status, want := range map[int]struct{ name, advice string }{
-		200: {"base_url", "a login page"}, 302: {"export.path", "check base_url"}, 404: {"export.path", "check base_url"}, 502: {"export", "out of order"},
-		503: {"export", "try again later"}, 418: {"export", "those who run the deployment"}, 400: {"export", "what the answer asks for"},
+		200: {"base_url", "a login page"}, 302: {"export.path", "check base_url"},
+		404: {"export.path", "check base_url"}, 502: {"export", "out of order"},
+		503: {"export", "try again later"}, 418: {"export", "those who run the deployment"},
+		400: {"export", "what the answer asks for"},
 		401: {"credentials.platform_token", "its value"}, 403: {"credentials.platform_token", "may start exports"},
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -71,7 +74,8 @@ func TestWhatAnswersInsteadOfAGatewayIsNamed(t *testing.T) {
 			_, _ = w.Write([]byte("<html>Welcome</html>"))
 		}))
 		t.Cleanup(server.Close)
-		r := examine(t, reference.Options{Seed: 1}, func(d *deployment.File) { d.BaseURL = server.URL; d.Fixtures.ShareholderID = "" })
+		r := examine(t, reference.Options{Seed: 1},
+			func(d *deployment.File) { d.BaseURL = server.URL; d.Fixtures.ShareholderID = "" })
 		if f := find(t, r, want.name); f.State != doctor.Broken || !strings.Contains(f.Do, want.advice) || r.Reachable {
 			t.Errorf("%d: reachable %t, %+v", status, r.Reachable, f)
 		}
@@ -107,7 +111,10 @@ func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
 		change func(*deployment.File)
 		says   string
 	}{
-		"credentials.api_key":       {func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" }, "refused with 401"},
+		"credentials.api_key": {
+			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },
+			"refused with 401",
+		},
 		"credentials.expired_token": {func(d *deployment.File) { d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value }, "should have expired"},
 		"fixtures.shareholder_id":   {func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400"},
 		"fixtures.product_id":       {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "refused: 400"},
@@ -143,10 +150,26 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 		open    string   // a rule that it does not
 	}{
 		"fixtures.foreign_shareholder_id": {func(d *deployment.File) { d.Fixtures.ForeignShareholderID = d.Fixtures.ShareholderID }, []string{"create.shareholder.foreign"}, "create.shareholder.unknown"},
-		"fixtures.shareholder_id":         {func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, []string{"create.success.status", "create.echo.name"}, "export.success"},
-		"credentials.api_key":             {func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" }, []string{"auth.api_key"}, "auth.bearer"},
-		"credentials.other_user":          {func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" }, []string{"export.isolation", "replay.none.other_user"}, "replay.none.same"},
-		"fixtures.client_id":              {func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, []string{"export.filter.client_id"}, "export.order.asc"},
+		"fixtures.shareholder_id": {
+			func(d *deployment.File) { d.Fixtures.ShareholderID = stranger },
+			[]string{"create.success.status", "create.echo.name"},
+			"export.success",
+		},
+		"credentials.api_key": {
+			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },
+			[]string{"auth.api_key"},
+			"auth.bearer",
+		},
+		"credentials.other_user": {
+			func(d *deployment.File) { d.Credentials.OtherUser.Value = "nobody-issued-this" },
+			[]string{"export.isolation", "replay.none.other_user"},
+			"replay.none.same",
+		},
+		"fixtures.client_id": {
+			func(d *deployment.File) { d.Fixtures.ClientID = "nobody" },
+			[]string{"export.filter.client_id"},
+			"export.order.asc",
+		},
 		"export.file": {func(d *deployment.File) {
 			d.Export.File.Request = "GET /nowhere/{file_id}"
 			d.Export.File.Timeout = 200e6
@@ -177,7 +200,10 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 // One of several that would do is enough.
 func TestAlternativesAreNotBlocked(t *testing.T) {
 	r := doctor.Report{Findings: []doctor.Finding{{Name: "a", State: doctor.Broken}, {Name: "c", State: doctor.Absent}}}
-	for need, blocked := range map[string]bool{"a": true, "b": false, "a|b": false, "b|a": false, "a|c": true, "c|a": true} {
+	for need, blocked := range map[string]bool{
+		"a": true, "b": false, "a|b": false, "b|a": false, "a|c": true,
+		"c|a": true,
+	} {
 		if by := r.Blocked(rules.Rule{Needs: []string{need}}); (by != nil) != blocked {
 			t.Errorf("%s: %+v", need, by)
 		}

@@ -28,7 +28,8 @@ func (e *examiner) headers(ctx context.Context) {
 		case h.value == "":
 			continue
 		case refused[h.beside]:
-			e.add(Finding{Topic: "fixtures", Name: h.key, State: Broken, Text: "not tried: it needs " + h.beside + ", which was refused", Do: "correct " + h.beside + " first"})
+			e.add(Finding{Topic: "fixtures", Name: h.key, State: Broken, Text: "not tried: it needs " + h.beside +
+				", which was refused", Do: "correct " + h.beside + " first"})
 			continue
 		}
 		x := e.export(ctx, "export with "+h.header, func(call *target.ExportCall) {
@@ -38,7 +39,8 @@ func (e *examiner) headers(ctx context.Context) {
 			}
 		})
 		refused[h.key] = !x.Success()
-		e.accepted("fixtures", h.key, x, "check that it belongs to the user of credentials."+e.dep.Credentials.Main().Name)
+		e.accepted("fixtures", h.key, x,
+			"check that it belongs to the user of credentials."+e.dep.Credentials.Main().Name)
 	}
 }
 
@@ -62,10 +64,12 @@ func (e *examiner) foreign(ctx context.Context, as *target.Target) {
 		return as.Creation("creation for a shareholder of another legal person").With("shareholder_id", id)
 	}); {
 	case x.Success():
-		f.State, f.Text, f.Blocks = Warning, "accepted, although it should belong to another legal person", []string{key}
+		f.State, f.Text, f.Blocks = Warning, "accepted, although it should belong to another legal person",
+			[]string{key}
 		f.Do = "check that it is a shareholder of credentials.other_user's legal person; if it is, the deployment breaks create.shareholder.foreign"
 	case !x.Refusal():
-		f.State, f.Text, f.Do = Warning, "got "+target.Quoted(x), "try again; if it stays, look at the deployment's logs"
+		f.State, f.Text, f.Do = Warning, "got "+target.Quoted(x),
+			"try again; if it stays, look at the deployment's logs"
 	}
 	e.add(f)
 }
@@ -104,7 +108,8 @@ func (e *examiner) accepted(topic, name string, x *client.Exchange, advice strin
 
 // blockedBy lists which keys serve nothing when the file lacks a column.
 var blockedBy = map[statement.Key][]string{
-	statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {"fixtures.window"}, statement.SettledDate: {"fixtures.window"},
+	statement.ClientID: {"fixtures.client_id"}, statement.CreatedAt: {"fixtures.window"},
+	statement.SettledDate: {"fixtures.window"},
 }
 
 // files exports the window, fetches its file and reads it.
@@ -121,20 +126,28 @@ func (e *examiner) files(ctx context.Context) {
 	for _, key := range Columns() {
 		if !table.Has(key) {
 			e.add(Finding{
-				Topic: "export", Name: "export.csv.columns." + string(key), State: Warning, Text: "the file has no such column",
-				Do: "name the column's title, if it has another", Blocks: blockedBy[key],
+				Topic: "export", Name: "export.csv.columns." + string(key), State: Warning,
+				Text: "the file has no such column",
+				Do:   "name the column's title, if it has another", Blocks: blockedBy[key],
 			})
 		}
 	}
 	if table.NeedsZone() {
-		e.add(Finding{Topic: "export", Name: "export.csv.time_zone", State: Warning, Text: "dates in the file carry no offset", Do: "add the zone that they are in, such as America/Sao_Paulo", Blocks: []string{"fixtures.window"}})
+		e.add(Finding{
+			Topic: "export", Name: "export.csv.time_zone", State: Warning,
+			Text: "dates in the file carry no offset", Do: "add the zone that they are in, such as America/Sao_Paulo",
+			Blocks: []string{"fixtures.window"},
+		})
 	}
 	e.window(table)
 }
 
 // Columns lists the columns of a file that rules need, by their keys in the deployment file.
 func Columns() []statement.Key {
-	return []statement.Key{statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt, statement.SettledDate}
+	return []statement.Key{
+		statement.ID, statement.ClientID, statement.WalletID, statement.CreatedAt,
+		statement.SettledDate,
+	}
 }
 
 // FewestQuotes is how many quotes a window has to hold.
@@ -149,7 +162,8 @@ func (e *examiner) window(table *statement.Table) {
 	f := Finding{Topic: "fixtures", Name: "fixtures.window", State: OK, Text: "holds " + counted(quotes, "quote")}
 	if quotes < FewestQuotes {
 		f.State = Warning
-		f.Do = fmt.Sprintf("choose a window that holds at least %d quotes: rules about ranges and order need them", FewestQuotes)
+		f.Do = fmt.Sprintf("choose a window that holds at least %d quotes: rules about ranges and order need them",
+			FewestQuotes)
 	}
 	if quotes == 0 {
 		f.Blocks = []string{f.Name}
@@ -160,7 +174,10 @@ func (e *examiner) window(table *statement.Table) {
 		return
 	}
 	of := table.Digest().Marked()
-	f = Finding{Topic: "fixtures", Name: "fixtures.client_id", State: OK, Text: fmt.Sprintf("has %d of %s", of, counted(quotes, "quote"))}
+	f = Finding{
+		Topic: "fixtures", Name: "fixtures.client_id", State: OK,
+		Text: fmt.Sprintf("has %d of %s", of, counted(quotes, "quote")),
+	}
 	if of == 0 || of == quotes {
 		f.State, f.Blocks = Warning, []string{f.Name}
 		f.Do = "choose a client that has some of the window's quotes, and not all of them"
@@ -178,7 +195,10 @@ func counted(n int, noun string) string {
 func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Duration, error) {
 	x := e.export(ctx, "export of the window", func(call *target.ExportCall) {
 		if w := e.dep.Fixtures.Window; w != nil {
-			call.Fields = target.Fields{"date_start": w.Start.Format(time.RFC3339Nano), "date_end": w.End.Format(time.RFC3339Nano)}
+			call.Fields = target.Fields{
+				"date_start": w.Start.Format(time.RFC3339Nano),
+				"date_end":   w.End.Format(time.RFC3339Nano),
+			}
 		}
 	})
 	id, ok := target.FileID(x)
@@ -194,11 +214,15 @@ func (e *examiner) statement(ctx context.Context) (*statement.Table, time.Durati
 	}
 	var table *statement.Table
 	var broken, alien error
-	keep := statement.Keep{Most: 1, Brief: true, Marks: func(q statement.Quote) bool { return q.Client == e.dep.Fixtures.ClientID }}
-	file, err := e.t.Client.FetchWith(ctx, id, e.dep.Credentials.Main(), client.FetchOptions{Read: func(r io.Reader) error {
-		_, table, broken, alien = statement.Read(r, e.dep.Export.CSV.Columns, zone, keep)
-		return nil
-	}})
+	keep := statement.Keep{
+		Most: 1, Brief: true,
+		Marks: func(q statement.Quote) bool { return q.Client == e.dep.Fixtures.ClientID },
+	}
+	file, err := e.t.Client.FetchWith(ctx, id, e.dep.Credentials.Main(),
+		client.FetchOptions{Read: func(r io.Reader) error {
+			_, table, broken, alien = statement.Read(r, e.dep.Export.CSV.Columns, zone, keep)
+			return nil
+		}})
 	switch {
 	case err != nil:
 		return nil, 0, err

@@ -72,7 +72,10 @@ func Obstruct(dep *deployment.File, answers []*client.Exchange) *Obstacle {
 // Refused is the obstacle of one valid export that was not accepted.
 func Refused(x *client.Exchange) *Obstacle {
 	if x.Err != nil {
-		return &Obstacle{Cause: "A valid export got no answer", Answer: "no answer: " + x.Err.Error(), Next: adviceFor(x.Err)}
+		return &Obstacle{
+			Cause: "A valid export got no answer", Answer: "no answer: " + x.Err.Error(),
+			Next: adviceFor(x.Err),
+		}
 	}
 	return &Obstacle{Cause: "A valid export was refused", Answer: "it answered " + target.Quoted(x), Next: advice(x)}
 }

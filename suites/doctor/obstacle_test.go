@@ -21,7 +21,10 @@ func TestObstacles(t *testing.T) {
 	answer := func(op client.Operation, status int) *client.Exchange {
 		return &client.Exchange{
 			Operation: op, Status: status,
-			Recorded: client.Record{URL: "http://gateway/" + string(op), ResponseBody: []byte(`{"message":"in its\n own words"}`)},
+			Recorded: client.Record{
+				URL:          "http://gateway/" + string(op),
+				ResponseBody: []byte(`{"message":"in its\n own words"}`),
+			},
 		}
 	}
 	page := func(op client.Operation) *client.Exchange {
@@ -40,30 +43,64 @@ func TestObstacles(t *testing.T) {
 		answers     []*client.Exchange
 		says        []string // none: nothing is in the way
 	}{
-		"refused twice":         {opaque, both(401, 401), []string{"credentials.platform_token was refused", "401 Unauthorized: in its own words", "its value"}},
-		"refused once":          {opaque, both(401, 201), nil},
-		"an API key is there":   {deployment.Credentials{PlatformToken: opaque.PlatformToken, APIKey: key}, both(401, 401), nil},
-		"the key is refused":    {deployment.Credentials{APIKey: key}, both(401, 401), []string{"credentials.api_key was refused"}},
-		"expired":               {deployment.Credentials{PlatformToken: token(stale), APIKey: key}, both(401, 401), []string{"expired on 2023-11-14 22:13 UTC", "fresh token"}},
-		"expired and accepted":  {deployment.Credentials{PlatformToken: token(stale)}, both(200, 201), nil},
-		"no paths":              {opaque, both(404, 405), []string{"http://gateway/export nor at http://gateway/create", "404 Not Found", "legal_representative.path and export.path"}},
-		"one path":              {opaque, both(404, 201), nil},
-		"a path and a refusal":  {opaque, both(404, 401), nil},
-		"only an export, 404":   {opaque, both(404, 0)[:1], []string{"check base_url, export.path"}},
-		"only a creation, 404":  {opaque, both(0, 404)[1:], nil},
-		"redirected":            {opaque, both(302, 302), nil},
-		"out of order":          {opaque, both(500, 503), nil},
-		"bad requests":          {opaque, both(400, 422), nil},
-		"accepted":              {opaque, both(200, 201), nil},
-		"web pages":             {opaque, []*client.Exchange{page(client.Export), page(client.Create)}, []string{"A web page answers", "base_url"}},
-		"one web page":          {opaque, []*client.Exchange{page(client.Export), answer(client.Create, 201)}, nil},
-		"closed":                {opaque, []*client.Exchange{lost(client.Refused, "")}, []string{"No connection to http://gateway", "No answer", "nothing listens there"}},
-		"no TLS":                {opaque, []*client.Exchange{lost(client.BadTLS, "first record does not look like a TLS handshake")}, []string{"No TLS connection", "write http"}},
-		"unknown authority":     {opaque, []*client.Exchange{lost(client.BadTLS, "x509: unknown authority")}, []string{"tls.ca_file"}},
-		"slow":                  {opaque, []*client.Exchange{lost(client.TimedOut, "")}, nil},
-		"one was not answered":  {opaque, []*client.Exchange{answer(client.Export, 401), nil}, nil},
-		"closed for one of two": {opaque, []*client.Exchange{answer(client.Export, 200), lost(client.Refused, "")}, nil},
-		"nothing was sent":      {opaque, nil, nil},
+		"refused twice": {opaque, both(401, 401), []string{
+			"credentials.platform_token was refused",
+			"401 Unauthorized: in its own words", "its value",
+		}},
+		"refused once": {opaque, both(401, 201), nil},
+		"an API key is there": {
+			deployment.Credentials{PlatformToken: opaque.PlatformToken, APIKey: key},
+			both(401, 401), nil,
+		},
+		"the key is refused": {
+			deployment.Credentials{APIKey: key},
+			both(401, 401),
+			[]string{"credentials.api_key was refused"},
+		},
+		"expired": {
+			deployment.Credentials{PlatformToken: token(stale), APIKey: key},
+			both(401, 401),
+			[]string{"expired on 2023-11-14 22:13 UTC", "fresh token"},
+		},
+		"expired and accepted": {deployment.Credentials{PlatformToken: token(stale)}, both(200, 201), nil},
+		"no paths": {opaque, both(404, 405), []string{
+			"http://gateway/export nor at http://gateway/create",
+			"404 Not Found", "legal_representative.path and export.path",
+		}},
+		"one path":             {opaque, both(404, 201), nil},
+		"a path and a refusal": {opaque, both(404, 401), nil},
+		"only an export, 404":  {opaque, both(404, 0)[:1], []string{"check base_url, export.path"}},
+		"only a creation, 404": {opaque, both(0, 404)[1:], nil},
+		"redirected":           {opaque, both(302, 302), nil},
+		"out of order":         {opaque, both(500, 503), nil},
+		"bad requests":         {opaque, both(400, 422), nil},
+		"accepted":             {opaque, both(200, 201), nil},
+		"web pages": {
+			opaque,
+			[]*client.Exchange{page(client.Export), page(client.Create)},
+			[]string{"A web page answers", "base_url"},
+		},
+		"one web page": {opaque, []*client.Exchange{page(client.Export), answer(client.Create, 201)}, nil},
+		"closed": {
+			opaque,
+			[]*client.Exchange{lost(client.Refused, "")},
+			[]string{"No connection to http://gateway", "No answer", "nothing listens there"},
+		},
+		"no TLS": {opaque, []*client.Exchange{lost(client.BadTLS,
+			"first record does not look like a TLS handshake")}, []string{"No TLS connection", "write http"}},
+		"unknown authority": {
+			opaque,
+			[]*client.Exchange{lost(client.BadTLS, "x509: unknown authority")},
+			[]string{"tls.ca_file"},
+		},
+		"slow":                 {opaque, []*client.Exchange{lost(client.TimedOut, "")}, nil},
+		"one was not answered": {opaque, []*client.Exchange{answer(client.Export, 401), nil}, nil},
+		"closed for one of two": {
+			opaque,
+			[]*client.Exchange{answer(client.Export, 200), lost(client.Refused, "")},
+			nil,
+		},
+		"nothing was sent": {opaque, nil, nil},
 	} {
 		o := doctor.Obstruct(&deployment.File{BaseURL: "http://gateway", Credentials: c.credentials}, c.answers)
 		if o == nil || len(c.says) == 0 {

@@ -22,7 +22,10 @@ import (
 func (e *examiner) route(ctx context.Context) bool {
 	u, err := url.Parse(e.dep.BaseURL)
 	if err != nil {
-		e.add(Finding{Topic: "route", Name: "base_url", State: Broken, Text: err.Error(), Do: "write an address such as https://gateway.example"})
+		e.add(Finding{
+			Topic: "route", Name: "base_url", State: Broken, Text: err.Error(),
+			Do: "write an address such as https://gateway.example",
+		})
 		return false
 	}
 	if e.dep.Proxy != "" {
@@ -32,7 +35,10 @@ func (e *examiner) route(ctx context.Context) bool {
 	defer cancel()
 	addresses, err := net.DefaultResolver.LookupHost(ctx, u.Hostname())
 	if err != nil {
-		e.add(Finding{Topic: "route", Name: "name", State: Broken, Text: err.Error(), Do: "check base_url, and whether this machine resolves names of that network (VPN, DNS)"})
+		e.add(Finding{
+			Topic: "route", Name: "name", State: Broken, Text: err.Error(),
+			Do: "check base_url, and whether this machine resolves names of that network (VPN, DNS)",
+		})
 		return false
 	}
 	e.add(Finding{Topic: "route", Name: "name", State: OK, Text: u.Hostname() + " is " + strings.Join(addresses, ", ")})
@@ -56,7 +62,8 @@ func (e *examiner) main(ctx context.Context) *client.Exchange {
 			key = "base_url"
 		}
 		e.add(Finding{
-			Topic: "export", Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.Quoted(x), Do: advice(x), Operations: []string{"export"},
+			Topic: "export", Name: key, State: Broken, Text: "POST " + x.Recorded.URL + " got " + target.Quoted(x),
+			Do: advice(x), Operations: []string{"export"},
 		})
 		return x
 	}
@@ -101,7 +108,10 @@ func (e *examiner) certificate(ctx context.Context) {
 		return // what never leaves this machine needs no protection on the way
 	}
 	if u.Scheme != "https" {
-		e.add(Finding{Topic: "route", Name: "tls", State: Warning, Text: "plain HTTP: credentials travel unprotected", Do: "use https outside of a test machine"})
+		e.add(Finding{
+			Topic: "route", Name: "tls", State: Warning, Text: "plain HTTP: credentials travel unprotected",
+			Do: "use https outside of a test machine",
+		})
 		return
 	}
 	// The chain was verified by the request before; here only its dates are read.
@@ -119,7 +129,8 @@ func (e *examiner) certificate(ctx context.Context) {
 	}
 	leaf := secured.ConnectionState().PeerCertificates[0]
 	left := time.Until(leaf.NotAfter)
-	f := Finding{Topic: "route", Name: "tls", State: OK, Text: fmt.Sprintf("certificate of %s, valid for %d more days", leaf.Subject.CommonName, int(left.Hours()/24))}
+	f := Finding{Topic: "route", Name: "tls", State: OK, Text: fmt.Sprintf("certificate of %s, valid for %d more days",
+		leaf.Subject.CommonName, int(left.Hours()/24))}
 	if left < 14*24*time.Hour {
 		f.State, f.Do = Warning, "have the certificate renewed"
 	}
@@ -133,13 +144,20 @@ func (e *examiner) certificate(ctx context.Context) {
 func (e *examiner) clock(x *client.Exchange) {
 	date, err := http.ParseTime(x.Header.Get("Date"))
 	if err != nil {
-		e.add(Finding{Topic: "clock", Name: "clock", State: Warning, Text: "the answer carries no usable Date header", Do: "have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock"})
+		e.add(Finding{
+			Topic: "clock", Name: "clock", State: Warning, Text: "the answer carries no usable Date header",
+			Do: "have the deployment send it: created_at and the expiry of tokens cannot be compared with its clock",
+		})
 		return
 	}
 	skew := date.Sub(x.StartedAt.Add(x.Service)).Round(time.Second)
-	f := Finding{Topic: "clock", Name: "clock", State: OK, Text: fmt.Sprintf("the deployment's clock is within %s of ours", max(skew.Abs(), time.Second))}
+	f := Finding{
+		Topic: "clock", Name: "clock", State: OK,
+		Text: fmt.Sprintf("the deployment's clock is within %s of ours", max(skew.Abs(), time.Second)),
+	}
 	if skew.Abs() > 30*time.Second {
-		f.State, f.Text, f.Do = Warning, fmt.Sprintf("the deployment's clock is %s off ours", skew), "set this machine's clock by NTP, or have the deployment's set: tokens may look expired"
+		f.State, f.Text, f.Do = Warning, fmt.Sprintf("the deployment's clock is %s off ours", skew),
+			"set this machine's clock by NTP, or have the deployment's set: tokens may look expired"
 	}
 	e.add(f)
 }
@@ -161,7 +179,13 @@ func (e *examiner) credentials(ctx context.Context) {
 	for _, c := range []struct {
 		cred   *deployment.Credential
 		accept bool
-	}{{all.PlatformToken, true}, {all.APIKey, true}, {all.ExpiredToken, false}, {all.Unprivileged, true}, {all.OtherUser, true}} {
+	}{
+		{all.PlatformToken, true},
+		{all.APIKey, true},
+		{all.ExpiredToken, false},
+		{all.Unprivileged, true},
+		{all.OtherUser, true},
+	} {
 		if c.cred == nil || c.cred == all.Main() {
 			continue
 		}
@@ -178,15 +202,18 @@ func (e *examiner) judgeCredential(name string, x *client.Exchange, accept bool)
 	f := Finding{Topic: "credentials", Name: "credentials." + name, State: OK}
 	switch {
 	case x.Success() && accept && !json.Valid(x.Body):
-		f.State, f.Text, f.Do = Warning, "accepted, but the answer is not JSON", "check base_url: what answers there may not be a gateway; if it is one, it breaks export.response.json"
+		f.State, f.Text, f.Do = Warning, "accepted, but the answer is not JSON",
+			"check base_url: what answers there may not be a gateway; if it is one, it breaks export.response.json"
 	case x.Success() && accept:
 		f.Text = "accepted"
 	case x.Success():
-		f.State, f.Text, f.Do = Warning, "accepted, although it should have expired", "give a token that has expired; if this one has, the deployment breaks auth.bearer.expired"
+		f.State, f.Text, f.Do = Warning, "accepted, although it should have expired",
+			"give a token that has expired; if this one has, the deployment breaks auth.bearer.expired"
 	case x.Status == http.StatusUnauthorized && !accept:
 		f.Text = "refused with 401, as it should be"
 	case x.Status == http.StatusUnauthorized:
-		f.State, f.Text, f.Do = Broken, "refused with "+target.Quoted(x), "check its value, its expiry, and that it belongs to this deployment"
+		f.State, f.Text, f.Do = Broken, "refused with "+target.Quoted(x),
+			"check its value, its expiry, and that it belongs to this deployment"
 	case x.Status == http.StatusForbidden && name == "unprivileged":
 		f.State, f.Text = OK, "authenticated, refused with 403 on exports as well"
 	default:
@@ -228,8 +255,9 @@ func (e *examiner) expiry(c *deployment.Credential) {
 	}
 	if left := time.Until(at); left < 15*time.Minute {
 		e.add(Finding{
-			Topic: "credentials", Name: "credentials." + c.Name, State: Warning, Text: fmt.Sprintf("expires in %s", left.Round(time.Second)),
-			Do: "take a fresh token: what is refused after it expired stays inconclusive",
+			Topic: "credentials", Name: "credentials." + c.Name, State: Warning,
+			Text: fmt.Sprintf("expires in %s", left.Round(time.Second)),
+			Do:   "take a fresh token: what is refused after it expired stays inconclusive",
 		})
 	}
 }

@@ -152,7 +152,8 @@ func Pass() types.GomegaMatcher {
 			decides(last)
 			headline := Became(spec.About(), last, "accepted", "2xx")
 			if a.Refusal() && a.Status != http.StatusTooManyRequests {
-				headline = spec.Sentence(cmp.Or(spec.About(), "The request"), fmt.Sprintf(" is blocked: %d, expected 2xx", a.Status))
+				headline = spec.Sentence(cmp.Or(spec.About(), "The request"),
+					fmt.Sprintf(" is blocked: %d, expected 2xx", a.Status))
 			}
 			return headline, "2xx", Found(a)
 		},

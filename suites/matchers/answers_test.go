@@ -44,12 +44,18 @@ func TestAnswers(t *testing.T) {
 		"BeAccepted": {
 			matchers.BeAccepted(),
 			[]target.Answer{got(200), got(201), got(299), got(201, 503), got(201, 429, 502, 504)},
-			[]target.Answer{got(199), got(300), got(302), got(400), got(409), got(500), got(503), dropped(), got(201, 500)},
+			[]target.Answer{
+				got(199), got(300), got(302), got(400), got(409), got(500), got(503), dropped(),
+				got(201, 500),
+			},
 		},
 		"BeRejected": {
 			matchers.BeRejected(),
 			[]target.Answer{got(400), got(422), got(404), got(409), got(499), got(400, 503), got(422, 401)},
-			[]target.Answer{got(399), got(401), got(403), got(429), got(500), got(503), got(200), got(201), got(302), dropped(), got(400, 500)},
+			[]target.Answer{
+				got(399), got(401), got(403), got(429), got(500), got(503), got(200), got(201), got(302),
+				dropped(), got(400, 500),
+			},
 		},
 		"BeRefused": {
 			matchers.BeRefused(),
@@ -74,7 +80,10 @@ func TestAnswers(t *testing.T) {
 				file(200, ""), file(200, `{"file_id":""}`),
 				file(200, `{"error":"replayed"}`), file(409, `{"file_id":"f"}`), file(300, `{"file_id":"f"}`),
 			},
-			[]target.Answer{file(200, `{"file_id":"f"}`), file(202, `{"file_id":"f","file_state":{}}`), file(299, `{"file_id":"f"}`)},
+			[]target.Answer{
+				file(200, `{"file_id":"f"}`), file(202, `{"file_id":"f","file_state":{}}`),
+				file(299, `{"file_id":"f"}`),
+			},
 		},
 	} {
 		for _, a := range c.holds {
@@ -87,7 +96,8 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("%s holds for %s (%v)", name, matchers.Found(a), err)
 			}
 		}
-		if ok, err := c.matcher.Match("text"); ok || err == nil || !strings.Contains(err.Error(), "judges target.Answer, not string") {
+		if ok, err := c.matcher.Match("text"); ok || err == nil ||
+			!strings.Contains(err.Error(), "judges target.Answer, not string") {
 			t.Errorf("%s judged a text: %v, %v", name, ok, err)
 		}
 	}
@@ -99,9 +109,18 @@ func TestAnswerMessages(t *testing.T) {
 		answer  target.Answer
 		want    string
 	}{
-		{matchers.BeAccepted(), got(400), "The request refused: 400, expected 2xx\nexpected: 2xx\nactual: 400 Bad Request"},
-		{matchers.BeRejected(), got(201), "The request accepted: 201, expected 400 or 422\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created"},
-		{matchers.BeRefused(), dropped(), "The request got no answer: connection broken, expected a 4xx\nexpected: a 4xx\nactual: connection broken: EOF"},
+		{
+			matchers.BeAccepted(), got(400),
+			"The request refused: 400, expected 2xx\nexpected: 2xx\nactual: 400 Bad Request",
+		},
+		{
+			matchers.BeRejected(), got(201),
+			"The request accepted: 201, expected 400 or 422\nexpected: a 4xx that rejects the request, such as 400 or 422\nactual: 201 Created",
+		},
+		{
+			matchers.BeRefused(), dropped(),
+			"The request got no answer: connection broken, expected a 4xx\nexpected: a 4xx\nactual: connection broken: EOF",
+		},
 		{
 			matchers.HaveStatus(401, 403), got(200),
 			"The request accepted: 200, expected 401 or 403\nexpected: 401 Unauthorized or 403 Forbidden\nactual: 200 OK",
@@ -132,7 +151,8 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	}
 	a := got(500)
 	a.Control = answer(201, "")
-	if s, want := matchers.Found(a), "500 Internal Server Error\ncontrol, the same request without the defect: 201 Created"; s != want {
+	if s, want := matchers.Found(a),
+		"500 Internal Server Error\ncontrol, the same request without the defect: 201 Created"; s != want {
 		t.Errorf("control: %q, want %q", s, want)
 	}
 
@@ -162,7 +182,8 @@ func TestFoundTellsAttemptsControlAndTheBeginningOfTheBody(t *testing.T) {
 	if s := matchers.Found(file(200, `{}`)); s != "200 OK" {
 		t.Errorf("no file ID: %q", s)
 	}
-	if s, want := matchers.Found(file(200, `{"file_id":"`+strings.Repeat("f", 41)+`"}`)), "200 OK, file_id "+strings.Repeat("f", 40)+"…"; s != want {
+	if s, want := matchers.Found(file(200, `{"file_id":"`+strings.Repeat("f", 41)+`"}`)),
+		"200 OK, file_id "+strings.Repeat("f", 40)+"…"; s != want {
 		t.Errorf("a long file ID: %q", s)
 	}
 }

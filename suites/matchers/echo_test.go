@@ -88,7 +88,8 @@ func TestEchoesAtTheEdges(t *testing.T) {
 			t.Errorf("%s: sent %v, got %v: matched %v, %v", c.kind, c.sent, c.got, ok, err)
 		}
 	}
-	if _, err := matchers.ComeBackUnchanged().Match("text"); err == nil || err.Error() != "the matcher judges matchers.Echo, not string" {
+	if _, err := matchers.ComeBackUnchanged().Match("text"); err == nil ||
+		err.Error() != "the matcher judges matchers.Echo, not string" {
 		t.Errorf("judged a text: %v", err)
 	}
 }

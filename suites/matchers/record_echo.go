@@ -200,7 +200,8 @@ func (e Echo) Contrast() string {
 		at++
 	}
 	if personal(e.Path) && !derived(sent, got) { // it may be somebody else's
-		return fmt.Sprintf("sent %s, got another text of %d characters, %s", e.excerpt(sent, at), len(got), clip(mask(string(got)), 24))
+		return fmt.Sprintf("sent %s, got another text of %d characters, %s", e.excerpt(sent, at), len(got),
+			clip(mask(string(got)), 24))
 	}
 	return "sent " + e.excerpt(sent, at) + ", got " + e.excerpt(got, at)
 }

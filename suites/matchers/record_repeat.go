@@ -42,12 +42,14 @@ func MakeNoSecondRecord(what string) types.GomegaMatcher {
 		finding: func(r Repetition) (string, string, string) {
 			r.decides()
 			found, got := target.Describe(r.Again), brief(r.Again)
-			headline := " " + became(r.Again.Status, "accepted") + ": " + got + ", expected 409 or the record that exists"
+			headline := " " + became(r.Again.Status, "accepted") + ": " + got +
+				", expected 409 or the record that exists"
 			_, other := r.Kept()
 			switch {
 			case r.Died > 1:
 				found += fmt.Sprintf(", %d times in a row, while the first creation was accepted each time", r.Died)
-				headline = fmt.Sprintf(" breaks the deployment, %d of %d times: %s, expected 409 or the record", r.Died, r.Died, got)
+				headline = fmt.Sprintf(" breaks the deployment, %d of %d times: %s, expected 409 or the record", r.Died,
+					r.Died, got)
 			case other:
 				found += " with another id: a second record"
 				headline = " makes a second record: " + got + ", expected 409 or the record that exists"
@@ -71,7 +73,8 @@ func MakeOneRecord() types.GomegaMatcher {
 			if len(faults) > 0 {
 				got = faults[0]
 			}
-			return fmt.Sprintf("%d identical creations at once gave %s, expected one record and 409", len(all), got), "one id among all successes, 409 for the rest", strings.Join(found, ", ")
+			return fmt.Sprintf("%d identical creations at once gave %s, expected one record and 409", len(all), got),
+				"one id among all successes, 409 for the rest", strings.Join(found, ", ")
 		},
 	}
 }
@@ -108,12 +111,14 @@ func MakeAnotherRecord() types.GomegaMatcher {
 		right: func(r Repetition) bool { _, other := r.Kept(); return other },
 		finding: func(r Repetition) (string, string, string) {
 			r.decides()
-			return "Two creations under different transaction IDs got one id: " + brief(r.Again) + ", expected two records",
+			return "Two creations under different transaction IDs got one id: " + brief(r.Again) +
+					", expected two records",
 				"two records with ids of their own", target.Describe(r.Again) + " with the id of the first record"
 		},
 		negated: func(r Repetition) (string, string, string) {
 			r.decides()
-			return "Another body under a used transaction ID makes a second record: " + brief(r.Again) + ", expected none",
+			return "Another body under a used transaction ID makes a second record: " + brief(r.Again) +
+					", expected none",
 				"no second record", target.Describe(r.Again) + " with another id"
 		},
 	}

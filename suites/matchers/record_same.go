@@ -48,7 +48,8 @@ func GiveTheRecordThatExists() types.GomegaMatcher {
 		finding: func(r Repetition) (string, string, string) {
 			r.decides()
 			changed := strings.Join(r.Changed(), ", ")
-			return spec.Sentence("Repeating a creation changes "+changed, "in the answer, expected the record as it was"),
+			return spec.Sentence("Repeating a creation changes "+changed,
+					"in the answer, expected the record as it was"),
 				"the record that exists, unchanged", "other values of " + changed
 		},
 	}

@@ -39,8 +39,8 @@ func (t RecordTally) String() string {
 	return text
 }
 
-// HoldThroughout holds for a RecordTally in which no answer broke the rule. lead is what stands before the first finding
-// in the headline: "Record: ".
+// HoldThroughout holds for a RecordTally in which no answer broke the rule. lead is what stands before the first
+// finding in the headline: "Record: ".
 func HoldThroughout(lead, expected string) types.GomegaMatcher {
 	return throughout(lead, ", expected "+spec.Shorten(expected, 50), expected)
 }

@@ -16,7 +16,11 @@ func TestFits(t *testing.T) {
 		good []any
 		bad  []any
 	}{
-		{"uuid", []any{"3F0A1A52-4B19-1c0e-9D8E-27A1F2F7C001"}, []any{"3f0a1a524b194c0e9d8e27a1f2f7c001", "", json.Number("42"), nil}},
+		{
+			"uuid",
+			[]any{"3F0A1A52-4B19-1c0e-9D8E-27A1F2F7C001"},
+			[]any{"3f0a1a524b194c0e9d8e27a1f2f7c001", "", json.Number("42"), nil},
+		},
 		{"digits", []any{"01234567890"}, []any{"012.345.678-90", "", json.Number("1234567890"), "１２３"}},
 		{
 			"integer",
@@ -25,10 +29,16 @@ func TestFits(t *testing.T) {
 		},
 		{"number", []any{json.Number("33.33")}, []any{"33.33", nil}},
 		{"boolean", []any{true, false}, []any{"true", json.Number("1")}},
-		{"date", []any{"2024-02-29"}, []any{"2023-02-29", "2024-02-29T00:00:00Z", "29/02/2024", json.Number("20240229")}},
+		{"date", []any{"2024-02-29"}, []any{
+			"2023-02-29", "2024-02-29T00:00:00Z", "29/02/2024",
+			json.Number("20240229"),
+		}},
 		{
 			"datetime",
-			[]any{"2025-01-02T03:04:05Z", "2025-01-02t03:04:05.123456789012z", "2025-01-02T03:04:05.1-03:00", "2025-01-02T03:04:05"},
+			[]any{
+				"2025-01-02T03:04:05Z", "2025-01-02t03:04:05.123456789012z", "2025-01-02T03:04:05.1-03:00",
+				"2025-01-02T03:04:05",
+			},
 			[]any{"2025-01-02", "2025-01-02 03:04:05Z", json.Number("1735689600"), "2025-01-02T03:04:05,5Z"},
 		},
 		{"qualification", []any{"PARTNER", "OTHER"}, []any{"partner", "DIRECTOR"}},

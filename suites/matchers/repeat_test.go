@@ -21,7 +21,8 @@ func TestKept(t *testing.T) {
 		{answer(201, "{}"), answer(201, otherID), false, false},
 		{answer(400, oneID), answer(201, otherID), false, false},
 	} {
-		if same, other := (matchers.Repetition{First: c.first, Again: c.again}).Kept(); same != c.same || other != c.other {
+		if same, other := (matchers.Repetition{First: c.first, Again: c.again}).Kept(); same != c.same ||
+			other != c.other {
 			t.Errorf("%s, then %d %s: %v %v", c.first.Body, c.again.Status, c.again.Body, same, other)
 		}
 	}
@@ -36,14 +37,35 @@ func TestRepetitionMessages(t *testing.T) {
 		repetition matchers.Repetition
 		want       string
 	}{
-		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(500, "")}, what + "ends in a server error: 500" + end + head + "500 Internal Server Error"},
-		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(201, otherID)}, what + "makes a second record: 201" + end + head + "201 Created with another id: a second record"},
-		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(202, "")}, what + "accepted without an id: 202" + end + head + "202 Accepted without the id of a record"},
-		{matchers.MakeNoSecondRecord("The same creation again"), matchers.Repetition{First: first, Again: answer(503, ""), Died: 1}, what + "ends in a server error: 503" + end + head + "503 Service Unavailable"},
+		{
+			matchers.MakeNoSecondRecord("The same creation again"),
+			matchers.Repetition{First: first, Again: answer(500, "")},
+			what + "ends in a server error: 500" + end +
+				head + "500 Internal Server Error",
+		},
+		{
+			matchers.MakeNoSecondRecord("The same creation again"),
+			matchers.Repetition{First: first, Again: answer(201, otherID)},
+			what + "makes a second record: 201" + end +
+				head + "201 Created with another id: a second record",
+		},
+		{
+			matchers.MakeNoSecondRecord("The same creation again"),
+			matchers.Repetition{First: first, Again: answer(202, "")},
+			what + "accepted without an id: 202" + end +
+				head + "202 Accepted without the id of a record",
+		},
+		{
+			matchers.MakeNoSecondRecord("The same creation again"),
+			matchers.Repetition{First: first, Again: answer(503, ""), Died: 1},
+			what + "ends in a server error: 503" +
+				end + head + "503 Service Unavailable",
+		},
 		{
 			matchers.MakeNoSecondRecord("The same creation again"),
 			matchers.Repetition{First: first, Again: answer(503, ""), Died: 2},
-			what + "breaks the deployment, 2 of 2 times: 503, expected 409 or the record" + head + "503 Service Unavailable, 2 times in a row, while the first creation was accepted each time",
+			what + "breaks the deployment, 2 of 2 times: 503, expected 409 or the record" + head +
+				"503 Service Unavailable, 2 times in a row, while the first creation was accepted each time",
 		},
 		{
 			matchers.MakeAnotherRecord(),
@@ -99,7 +121,10 @@ func TestRepetitionMessages(t *testing.T) {
 }
 
 func TestRaceMessages(t *testing.T) {
-	race := []*client.Exchange{answer(201, oneID), answer(409, ""), answer(201, otherID), answer(500, ""), answer(409, ""), answer(202, "")}
+	race := []*client.Exchange{
+		answer(201, oneID), answer(409, ""), answer(201, otherID), answer(500, ""),
+		answer(409, ""), answer(202, ""),
+	}
 	want := "6 identical creations at once gave 2 records, expected one record and 409\nexpected: one id among all successes, 409 for the rest\n" +
 		"actual: 2 × 201 Created, 2 × 409 Conflict, 1 × 500 Internal Server Error, 1 × 202 Accepted, " +
 		"2 distinct ids among the successes, 1 successes without an id"

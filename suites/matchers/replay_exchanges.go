@@ -74,7 +74,8 @@ func AllHaveStatus(what string, status int) types.GomegaMatcher {
 // AcceptAtMostOne holds when no more than one of several equal requests got a 2xx. mode says how they are protected.
 func AcceptAtMostOne(mode string) types.GomegaMatcher {
 	return several(func(all, _ []*client.Exchange) string {
-		return spec.Sentence("", fmt.Sprintf("%d of %d identical requests at once accepted, with %s, expected at most 1", Started(all),
+		return spec.Sentence("", fmt.Sprintf(
+			"%d of %d identical requests at once accepted, with %s, expected at most 1", Started(all),
 			len(all), mode))
 	}, "at most one accepted, all others blocked", func(all []*client.Exchange) (wrong []*client.Exchange) {
 		if Started(all) <= 1 {
@@ -88,7 +89,8 @@ func AcceptAtMostOne(mode string) types.GomegaMatcher {
 // disguise, which has a rule of its own.
 func Started(all []*client.Exchange) int {
 	started := successes(all)
-	if some := slices.DeleteFunc(slices.Clone(started), func(x *client.Exchange) bool { return !LetThrough(x) }); len(some) > 0 {
+	if some := slices.DeleteFunc(slices.Clone(started),
+		func(x *client.Exchange) bool { return !LetThrough(x) }); len(some) > 0 {
 		return len(some)
 	}
 	return len(started)

@@ -45,7 +45,8 @@ func (r Rows) Found() string {
 		parts = append(parts, fmt.Sprintf("%d missing: %s", len(r.Missing), statement.Describe(r.Missing, most)))
 	}
 	if len(r.Extra) > 0 {
-		parts = append(parts, fmt.Sprintf("%d that should not be there: %s", len(r.Extra), statement.Describe(r.Extra, most)))
+		parts = append(parts, fmt.Sprintf("%d that should not be there: %s", len(r.Extra),
+			statement.Describe(r.Extra, most)))
 	}
 	if r.Order != "" {
 		parts = append(parts, r.Order)

@@ -36,11 +36,29 @@ func TestHoldItsRows(t *testing.T) {
 			"missing",
 			Rows{Export: "the export", Should: "all", Held: 1, Missing: rows[:1]},
 			false,
-			[]string{"Export: 1 row missing, dated 2025-01-01T00:00:00.001Z", "expected: all", "1 missing: a", "2025-01-01T00:00:00.001Z"},
+			[]string{
+				"Export: 1 row missing, dated 2025-01-01T00:00:00.001Z", "expected: all", "1 missing: a",
+				"2025-01-01T00:00:00.001Z",
+			},
 		},
-		{"extra", Rows{Export: "the export", Should: "none", Held: 2, Extra: rows}, false, []string{"2 that should not be there", "b (created"}},
-		{"order", Rows{Export: "the export", Should: "falling", Held: 2, Order: "on line 3"}, false, []string{"Export is out of order on line 3, expected falling", "on line 3"}},
-		{"refused", Rows{Export: "the export", Should: "rows", Refused: "400 Bad Request"}, false, []string{"the export was not accepted", "400 Bad Request"}},
+		{
+			"extra",
+			Rows{Export: "the export", Should: "none", Held: 2, Extra: rows},
+			false,
+			[]string{"2 that should not be there", "b (created"},
+		},
+		{
+			"order",
+			Rows{Export: "the export", Should: "falling", Held: 2, Order: "on line 3"},
+			false,
+			[]string{"Export is out of order on line 3, expected falling", "on line 3"},
+		},
+		{
+			"refused",
+			Rows{Export: "the export", Should: "rows", Refused: "400 Bad Request"},
+			false,
+			[]string{"the export was not accepted", "400 Bad Request"},
+		},
 	} {
 		ok, err := HoldItsRows().Match(c.rows)
 		if err != nil || ok != c.right {
@@ -69,13 +87,35 @@ func TestDisorder(t *testing.T) {
 		breaks string // beginning of the finding
 	}{
 		{"rising", []string{"a 2025-01-01T00:00:01Z -", "b 2025-01-01T00:00:02Z -"}, true, ""},
-		{"rising, ties", []string{"b 2025-01-01T00:00:01Z -", "a 2025-01-01T00:00:01Z -", "c 2025-01-01T00:00:02Z -"}, true, ""},
-		{"rising by the instant, whatever the offset", []string{"a 2025-01-01T02:00:00+03:00 -", "b 2025-01-01T00:00:00Z -"}, true, ""},
+		{
+			"rising, ties",
+			[]string{"b 2025-01-01T00:00:01Z -", "a 2025-01-01T00:00:01Z -", "c 2025-01-01T00:00:02Z -"},
+			true, "",
+		},
+		{"rising by the instant, whatever the offset", []string{
+			"a 2025-01-01T02:00:00+03:00 -",
+			"b 2025-01-01T00:00:00Z -",
+		}, true, ""},
 		{"falls", []string{"a 2025-01-01T00:00:02Z -", "b 2025-01-01T00:00:01Z -"}, true, "on line 3, b"},
 		{"falling", []string{"a 2025-01-01T00:00:02Z -", "b 2025-01-01T00:00:01Z -"}, false, ""},
-		{"rises", []string{"a 2025-01-01T00:00:02Z -", "b 2025-01-01T00:00:01Z -", "c 2025-01-01T00:00:03Z -"}, false, "on line 4, c"},
-		{"no date between", []string{"a 2025-01-01T00:00:02Z -", "b - -", "c 2025-01-01T00:00:01Z -"}, true, "on line 4, c"},
-		{"a day among times", []string{"a 2025-01-01T00:00:02Z -", "b 2025-01-01 -", "c 2025-01-01T00:00:03Z -"}, true, ""},
+		{
+			"rises",
+			[]string{"a 2025-01-01T00:00:02Z -", "b 2025-01-01T00:00:01Z -", "c 2025-01-01T00:00:03Z -"},
+			false,
+			"on line 4, c",
+		},
+		{
+			"no date between",
+			[]string{"a 2025-01-01T00:00:02Z -", "b - -", "c 2025-01-01T00:00:01Z -"},
+			true,
+			"on line 4, c",
+		},
+		{
+			"a day among times",
+			[]string{"a 2025-01-01T00:00:02Z -", "b 2025-01-01 -", "c 2025-01-01T00:00:03Z -"},
+			true,
+			"",
+		},
 	} {
 		got := Disorder(quotes(t, c.rows...), statement.CreatedAt, c.rising)
 		if c.breaks == "" && got != "" || !strings.HasPrefix(got, c.breaks) {

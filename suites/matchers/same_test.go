@@ -20,16 +20,26 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 		"more of it":                   {`{` + id + `,"email":"a@b.c","phone_number":"1"}`, 200, nil},
 		"a null says nothing":          {`{` + id + `,"name":null}`, 200, nil},
 		"the moment written otherwise": {`{` + id + `,"created_at":"2025-01-02T00:04:05.000-03:00"}`, 200, nil},
-		"another moment":               {`{` + id + `,"created_at":"2025-01-02T03:04:06Z"}`, 200, []string{"created_at"}},
-		"no moment":                    {`{` + id + `,"created_at":"yesterday"}`, 200, []string{"created_at"}},
-		"other values":                 {`{` + id + `,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`, 201, []string{"document.number", "income", "name", "pep"}},
-		"a number written otherwise":   {`{` + id + `,"income":100.00}`, 200, nil},
-		"an id written otherwise":      {`{"id":"3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001"}`, 200, nil},
-		"a value of another type":      {`{` + id + `,"income":"100","pep":"false","name":["Ana"],"document":"012"}`, 200, nil},
-		"another record":               {`{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`, 201, nil},
-		"a conflict":                   {`{` + id + `,"name":"Eva"}`, 409, nil},
-		"no record":                    {`{"name":"Eva"}`, 200, nil},
-		"two objects":                  {`{` + id + `,"name":"Eva","name":"Ana"}`, 200, nil}, // a key twice: judged elsewhere
+		"another moment": {
+			`{` + id + `,"created_at":"2025-01-02T03:04:06Z"}`, 200,
+			[]string{"created_at"},
+		},
+		"no moment": {`{` + id + `,"created_at":"yesterday"}`, 200, []string{"created_at"}},
+		"other values": {
+			`{` + id +
+				`,"document":{"number":"013"},"name":"Eva","income":101,"pep":true}`, 201,
+			[]string{"document.number", "income", "name", "pep"},
+		},
+		"a number written otherwise": {`{` + id + `,"income":100.00}`, 200, nil},
+		"an id written otherwise":    {`{"id":"3F0A1A52-4B19-4C0E-9D8E-27A1F2F7C001"}`, 200, nil},
+		"a value of another type": {
+			`{` + id + `,"income":"100","pep":"false","name":["Ana"],"document":"012"}`,
+			200, nil,
+		},
+		"another record": {`{"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c002","name":"Eva"}`, 201, nil},
+		"a conflict":     {`{` + id + `,"name":"Eva"}`, 409, nil},
+		"no record":      {`{"name":"Eva"}`, 200, nil},
+		"two objects":    {`{` + id + `,"name":"Eva","name":"Ana"}`, 200, nil}, // a key twice: judged elsewhere
 	} {
 		r := matchers.Repetition{First: answer(201, first), Again: answer(c.status, c.again)}
 		changed := r.Changed()
@@ -55,7 +65,8 @@ func TestGiveTheRecordThatExists(t *testing.T) {
 	if message := matchers.GiveTheRecordThatExists().NegatedFailureMessage(r); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
-	if _, err := matchers.GiveTheRecordThatExists().Match(1); err == nil || err.Error() != "the matcher judges matchers.Repetition, not int" {
+	if _, err := matchers.GiveTheRecordThatExists().Match(1); err == nil ||
+		err.Error() != "the matcher judges matchers.Repetition, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 }

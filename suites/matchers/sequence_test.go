@@ -14,7 +14,10 @@ func TestRowsMessages(t *testing.T) {
 		want string
 	}{
 		{
-			Rows{Export: "the export", Should: "all", Held: 1, Missing: rows[:1], Extra: rows[1:], Order: "on line 3, x"},
+			Rows{
+				Export: "the export", Should: "all", Held: 1, Missing: rows[:1], Extra: rows[1:],
+				Order: "on line 3, x",
+			},
 			"Export: 1 row missing, 1 row too many, the first dated 2025-01-01T00:00:00Z\nexpected: all\nactual: 1 row; 1 missing: " + a + "; 1 that should not be there: " + b + "; on line 3, x",
 		},
 		{
@@ -42,7 +45,10 @@ func TestRowsMessages(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	want := "must not: Export is out of order, expected all\nexpected: anything but all\nactual: 2 rows, as expected"
-	if message := HoldItsRows().NegatedFailureMessage(Rows{Export: "the export", Should: "all", Held: 2}); message != want {
+	if message := HoldItsRows().NegatedFailureMessage(Rows{
+		Export: "the export", Should: "all",
+		Held: 2,
+	}); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
 }
@@ -56,7 +62,8 @@ func TestDisorderNamesBothRows(t *testing.T) {
 	if got := Disorder(nil, statement.CreatedAt, true); got != "" {
 		t.Errorf("no rows: %q", got)
 	}
-	settled := quotes(t, "a 2025-01-01T00:00:02Z 2025-01-02", "b 2025-01-01T00:00:01Z 2025-01-01", "c 2025-01-01T00:00:01Z 2025-01-03")
+	settled := quotes(t, "a 2025-01-01T00:00:02Z 2025-01-02", "b 2025-01-01T00:00:01Z 2025-01-01",
+		"c 2025-01-01T00:00:01Z 2025-01-03")
 	if got := Disorder(settled, statement.SettledDate, true); got == "" {
 		t.Error("days alone have an order")
 	}

@@ -42,9 +42,11 @@ func TestShownKeepsPersonalValuesOut(t *testing.T) {
 
 func TestExpectedWordsEveryKind(t *testing.T) {
 	for kind, want := range map[string]string{
-		"uuid": "a UUID: 8-4-4-4-12 hexadecimal digits", "text": "a string", "cpf_type": `"CPF"`, "digits": "a string of digits only",
+		"uuid": "a UUID: 8-4-4-4-12 hexadecimal digits", "text": "a string", "cpf_type": `"CPF"`,
+		"digits": "a string of digits only",
 		"number": "a number", "qualification": "PARTNER, ATTORNEY, ADMINISTRATOR, OTHER", "integer": "a whole number",
-		"boolean": "true or false", "date": "a date written YYYY-MM-DD", "datetime": "a date-time such as 2025-01-31T12:00:00Z",
+		"boolean": "true or false", "date": "a date written YYYY-MM-DD",
+		"datetime":      "a date-time such as 2025-01-31T12:00:00Z",
 		"anything else": "anything else",
 	} {
 		if got := matchers.Expected(kind); got != want {
@@ -139,14 +141,33 @@ func TestHoldThroughout(t *testing.T) {
 		head, found string
 	}{
 		{matchers.RecordTally{Judged: 1, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}, "a", "a in x"},
-		{matchers.RecordTally{Judged: 2, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}, "a in 1 of 2 answers", "a in x (1 of 2 answers)"},
-		{matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{{Found: "a", Where: "x"}, {Found: "b", Where: "x"}, {Found: "c", Where: "x"}}}, "a in 3 of 9 answers", "a in x; b in x; c in x (3 of 9 answers)"},
-		{matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{{Found: "a", Where: "x"}, {Found: "b", Where: "x"}, {Found: "c", Where: "x"}, {Found: "d", Where: "x"}, {Found: "e", Where: "x"}}}, "a in 5 of 9 answers", "a in x; b in x; c in x; and 2 more (5 of 9 answers)"},
+		{
+			matchers.RecordTally{Judged: 2, Broken: []matchers.Broken{{Found: "a", Where: "x"}}},
+			"a in 1 of 2 answers",
+			"a in x (1 of 2 answers)",
+		},
+		{matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{
+			{Found: "a", Where: "x"},
+			{Found: "b", Where: "x"},
+			{Found: "c", Where: "x"},
+		}}, "a in 3 of 9 answers", "a in x; b in x; c in x (3 of 9 answers)"},
+		{
+			matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{
+				{Found: "a", Where: "x"},
+				{Found: "b", Where: "x"},
+				{Found: "c", Where: "x"},
+				{Found: "d", Where: "x"},
+				{Found: "e", Where: "x"},
+			}},
+			"a in 5 of 9 answers",
+			"a in x; b in x; c in x; and 2 more (5 of 9 answers)",
+		},
 	} {
 		if ok, err := m.Match(c.tally); ok || err != nil {
 			t.Errorf("%v: %v %v", c.tally, ok, err)
 		}
-		if message, want := m.FailureMessage(c.tally), "Record: "+c.head+", expected a whole number\nexpected: a whole number\nactual: "+c.found; message != want {
+		if message, want := m.FailureMessage(c.tally),
+			"Record: "+c.head+", expected a whole number\nexpected: a whole number\nactual: "+c.found; message != want {
 			t.Errorf("got\n%s\nwant\n%s", message, want)
 		}
 	}
@@ -161,7 +182,10 @@ func TestHoldThroughout(t *testing.T) {
 		t.Errorf("judged a number: %v", err)
 	}
 	want := "must not: Record: a, expected a whole number\nexpected: anything but a whole number\nactual: a in x"
-	if message := m.NegatedFailureMessage(matchers.RecordTally{Judged: 1, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}); message != want {
+	if message := m.NegatedFailureMessage(matchers.RecordTally{
+		Judged: 1,
+		Broken: []matchers.Broken{{Found: "a", Where: "x"}},
+	}); message != want {
 		t.Errorf("got\n%s\nwant\n%s", message, want)
 	}
 }

@@ -56,7 +56,10 @@ func NewChances(findings []Finding, share float64, runs int) Chances {
 		if !known {
 			i = len(c.Rows)
 			rows[fault.Name] = i
-			c.Rows = append(c.Rows, Chance{Fault: fault.Name, Rule: fault.Rule, First: f.Killed(), Attempts: []Attempts{}})
+			c.Rows = append(c.Rows, Chance{
+				Fault: fault.Name, Rule: fault.Rule, First: f.Killed(),
+				Attempts: []Attempts{},
+			})
 		}
 		if f.Killed() {
 			c.Rows[i].Caught++

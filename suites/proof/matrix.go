@@ -21,7 +21,7 @@ type Score struct {
 	Killed     int      `json:"killed"`           // the fault's own rule failed
 	Precise    int      `json:"precise"`          // nothing unrelated failed
 	Exact      int      `json:"exact"`            // the own rule failed and no other
-	FailedMean float64  `json:"failed_mean"`      // rules that failed for a fault, on average; those of a sweeping fault count as one
+	FailedMean float64  `json:"failed_mean"`      // rules that failed for a fault; those of a sweeping one count as one
 	Unproven   []string `json:"rules_unproven"`   // must and should rules that no fault was seen to break
 	ProvenOnly int      `json:"rules_with_exact"` // rules that some fault breaks alone
 }
@@ -58,7 +58,8 @@ func NewMatrix(findings []Finding) Matrix {
 	for _, f := range findings {
 		row := Row{
 			Fault: f.Subject.Fault.Name, Rule: f.Subject.Fault.Rule, Statement: f.Subject.Fault.Statement,
-			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...), Unrelated: append([]string{}, f.Unrelated()...),
+			Partner: f.Subject.Fault.Partner, Killed: f.Killed(), Failed: append([]string{}, f.Failed...),
+			Unrelated: append([]string{}, f.Unrelated()...),
 		}
 		m.Score.Faults++
 		for _, id := range f.Failed {

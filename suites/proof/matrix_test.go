@@ -18,8 +18,8 @@ import (
 // seeds of the healthy gateway's data.
 const seeds = 25
 
-// TestTheWholeMatrix holds the suites against every fault, against the healthy gateway over many seeds, and against every
-// variant that conforms, all of them side by side. With -short it takes a sample.
+// TestTheWholeMatrix holds the suites against every fault, against the healthy gateway over many seeds, and against
+// every variant that conforms, all of them side by side. With -short it takes a sample.
 func TestTheWholeMatrix(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	started := time.Now()
@@ -45,7 +45,8 @@ func TestTheWholeMatrix(t *testing.T) {
 	t.Logf("%d gateways in %s", len(all), time.Since(started).Round(time.Second))
 	for _, row := range m.Rows {
 		if !row.Killed {
-			t.Errorf("%s survives: the gateway %s, but %s does not fail: %s (failed: %v)", row.Fault, row.Statement, row.Rule, row.Reason, row.Failed)
+			t.Errorf("%s survives: the gateway %s, but %s does not fail: %s (failed: %v)", row.Fault, row.Statement,
+				row.Rule, row.Reason, row.Failed)
 		}
 	}
 	for _, rule := range m.Score.Unproven {
@@ -108,7 +109,8 @@ func subjects() []proof.Subject {
 	}
 	for _, v := range reference.Variants() {
 		s := proof.Subject{Variant: v.Name, Choices: v.Choices, Seed: 2}
-		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second || v.Choices.FlakyShare > 0 || v.Choices.RateLimit > 0 {
+		if v.Choices.Latency > 0 || v.Choices.FileDelay > time.Second || v.Choices.FlakyShare > 0 ||
+			v.Choices.RateLimit > 0 {
 			slow = append(slow, s)
 		} else {
 			quick = append(quick, s)

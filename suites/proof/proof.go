@@ -60,7 +60,7 @@ type Finding struct {
 	Faults       []string            // defects of the harness
 	Catalogue    []rules.Rule        // that was verified
 	Verdicts     map[string]string   // of every rule
-	Sent         []string            // requests, without what has to be unique, sorted; of subjects with an order of their own
+	Sent         []string            // requests without what has to be unique, of subjects with an order of their own
 	Requests     int
 	Took         time.Duration
 }
@@ -198,7 +198,10 @@ func examine(ctx context.Context, s Subject) (Finding, error) {
 func betrayals(p *spec.Plan, dep *deployment.File) []string {
 	var secrets, list []string
 	known := dep.Credentials
-	for _, credential := range []*deployment.Credential{known.PlatformToken, known.APIKey, known.ExpiredToken, known.Unprivileged, known.OtherUser} {
+	for _, credential := range []*deployment.Credential{
+		known.PlatformToken, known.APIKey, known.ExpiredToken,
+		known.Unprivileged, known.OtherUser,
+	} {
 		if credential == nil {
 			continue
 		}
@@ -209,7 +212,8 @@ func betrayals(p *spec.Plan, dep *deployment.File) []string {
 	}
 	for _, sp := range p.Specs() {
 		r := p.Result(sp)
-		if r != nil && slices.ContainsFunc(secrets, func(s string) bool { return strings.Contains(r.Message+r.Expected+r.Actual, s) }) {
+		if r != nil && slices.ContainsFunc(secrets,
+			func(s string) bool { return strings.Contains(r.Message+r.Expected+r.Actual, s) }) {
 			list = append(list, "a credential is in the message of "+sp.Text)
 		}
 	}

@@ -26,14 +26,14 @@ var against = map[string][]string{
 	"extension-refused":  {"export.success"},
 }
 
-// unjudged are variants that leave some rules without a verdict: their valid requests, or their files, cannot be made or
-// read without more in the deployment file.
+// unjudged are variants that leave some rules without a verdict: their valid requests, or their files, cannot be made
+// or read without more in the deployment file.
 var unjudged = []string{
 	"hidden-headers", "extension-required", "extension-refused", "whole-bounds", "photographs",
 }
 
-// sound fails the test when a gateway that conforms is accused: a must or security rule fails on none, and warnings come
-// only where a variant reads what the document leaves open otherwise than most would.
+// sound fails the test when a gateway that conforms is accused: a must or security rule fails on none, and warnings
+// come only where a variant reads what the document leaves open otherwise than most would.
 func sound(t *testing.T, f proof.Finding) {
 	t.Helper()
 	harmless(t, f)
@@ -45,7 +45,8 @@ func sound(t *testing.T, f proof.Finding) {
 	if f.Subject.Variant == "" && len(f.Failed) > 0 {
 		t.Errorf("%s: warnings: %v", f.Subject.Name(), f.Failed)
 	}
-	if f.Subject.Choices.FlakyShare > 0 || f.Subject.Choices.RateLimit > 0 || slices.Contains(unjudged, f.Subject.Variant) {
+	if f.Subject.Choices.FlakyShare > 0 || f.Subject.Choices.RateLimit > 0 ||
+		slices.Contains(unjudged, f.Subject.Variant) {
 		return
 	}
 	for _, id := range f.Inconclusive {
@@ -65,7 +66,8 @@ func found(t *testing.T, fault string, failed ...string) proof.Finding {
 		if f.Name == fault {
 			return proof.Finding{
 				Subject: proof.Subject{Fault: f}, Failed: failed, Catalogue: catalogue(),
-				Reasons: map[string]string{f.Rule: "nothing was wrong"}, Attempts: map[string]proof.Attempts{f.Rule: {Failed: 2, Of: 40}},
+				Reasons:  map[string]string{f.Rule: "nothing was wrong"},
+				Attempts: map[string]proof.Attempts{f.Rule: {Failed: 2, Of: 40}},
 			}
 		}
 	}
@@ -88,7 +90,8 @@ func TestScore(t *testing.T) {
 		t.Errorf("unproven: %v", s.Unproven)
 	}
 	last := m.Rows[3]
-	if last.Killed || last.Reason != "nothing was wrong" || !slices.Equal(last.Unrelated, []string{"create.email.spaces"}) {
+	if last.Killed || last.Reason != "nothing was wrong" || !slices.Equal(last.Unrelated,
+		[]string{"create.email.spaces"}) {
 		t.Errorf("%+v", last)
 	}
 }
@@ -97,13 +100,15 @@ func TestScore(t *testing.T) {
 func TestSweepingFaults(t *testing.T) {
 	var swept []string
 	for _, r := range catalogue() {
-		if strings.HasPrefix(r.ID, "export.body.") || rules.Match("export.header.*.malformed", r.ID) || rules.Match("export.header.nonce.*", r.ID) ||
+		if strings.HasPrefix(r.ID, "export.body.") || rules.Match("export.header.*.malformed", r.ID) ||
+			rules.Match("export.header.nonce.*", r.ID) ||
 			r.ID == "export.header.target_user.without_product" {
 			swept = append(swept, r.ID)
 		}
 	}
 	whole, part := found(t, "export.rejections_500", swept...), found(t, "export.rejections_500", swept[1:]...)
-	m := proof.NewMatrix([]proof.Finding{whole, part, found(t, "export.rejections_500", append(swept, "auth.missing")...)})
+	m := proof.NewMatrix([]proof.Finding{whole, part, found(t, "export.rejections_500",
+		append(swept, "auth.missing")...)})
 	if s := m.Score; s.Killed != 2 || s.Precise != 2 || s.Exact != 0 || s.FailedMean != 1.33 {
 		t.Errorf("%+v", s)
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/gateassay/gateassay/suites/proof"
 )
 
-var sampled = flag.Int("sample", int(time.Now().Unix()/(24*60*60)), "with -short: the number of the sample; another one each day")
+var sampled = flag.Int("sample", int(time.Now().Unix()/(24*60*60)),
+	"with -short: the number of the sample; another one each day")
 
 // One in so many is held against every rule in a short run, or is part of it at all.
 const (
@@ -23,11 +24,12 @@ const (
 )
 
 // sample chooses what a short run takes, others each day: of the faults of each rule one, and some of the pairs, the
-// variants and the seeds. Most of the faults meet only the rules of their own topic, and some meet all. Within wholeFaults days each rule
-// has had a fault that met them all.
+// variants and the seeds. Most of the faults meet only the rules of their own topic, and some meet all. Within
+// wholeFaults days each rule has had a fault that met them all.
 func sample(t *testing.T, subjects []proof.Subject) []proof.Subject {
 	t.Helper()
-	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all", *sampled, *sampled)
+	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all", *sampled,
+		*sampled)
 	ofRule := map[string][]string{}
 	for _, f := range reference.Faults() {
 		ofRule[f.Rule] = append(ofRule[f.Rule], f.Name)

@@ -15,13 +15,16 @@ import (
 // Flights lists how many requests the runs of Shuffled have in flight, in turn.
 func Flights() []int { return []int{1, 4, 16, 64} }
 
-// Shuffled makes runs with the same seed against the same healthy gateway, each with its checks in another order and with
-// another number of requests in flight.
+// Shuffled makes runs with the same seed against the same healthy gateway, each with its checks in another order and
+// with another number of requests in flight.
 func Shuffled(runs int, seed int64) []Subject {
 	var list []Subject
 	flights := Flights()
 	for run := range runs {
-		list = append(list, Subject{Seed: seed, Random: true, Order: int64(run + 1), InFlight: flights[run%len(flights)]})
+		list = append(list, Subject{
+			Seed: seed, Random: true, Order: int64(run + 1),
+			InFlight: flights[run%len(flights)],
+		})
 	}
 	return list
 }
@@ -34,8 +37,8 @@ type Sameness struct {
 	Differs  []string // what differs, run by run; empty: nothing
 }
 
-// NewSameness compares the findings about the subjects that Shuffled made with the first of them. A race needs two requests
-// in flight, so that a run with one is compared with others that have one.
+// NewSameness compares the findings about the subjects that Shuffled made with the first of them. A race needs two
+// requests in flight, so that a run with one is compared with others that have one.
 func NewSameness(findings []Finding) Sameness {
 	s := Sameness{Runs: len(findings)}
 	likes := map[bool]Finding{} // the first run that may race, and the first that may not
@@ -55,7 +58,8 @@ func NewSameness(findings []Finding) Sameness {
 				against = like
 			}
 			if f.Verdicts[rule] != against.Verdicts[rule] {
-				s.Differs = append(s.Differs, fmt.Sprintf("%s%s is %s, and %s with order %d", name, rule, f.Verdicts[rule],
+				s.Differs = append(s.Differs, fmt.Sprintf("%s%s is %s, and %s with order %d", name, rule,
+					f.Verdicts[rule],
 					against.Verdicts[rule], against.Subject.Order))
 			}
 		}
@@ -72,8 +76,8 @@ func NewSameness(findings []Finding) Sameness {
 	return s
 }
 
-// lacking lists what of a list another lacks. How often each of them is sent is left out: a race has as many as may be in
-// flight.
+// lacking lists what of a list another lacks. How often each of them is sent is left out: a race has as many as may be
+// in flight.
 func lacking(list, other []string) (all []string) {
 	for _, text := range list {
 		if !slices.Contains(other, text) {
@@ -101,8 +105,8 @@ func (l *listener) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.next.ServeHTTP(w, r)
 }
 
-// What has to be unique in each run, so that no two runs disturb each other: identifiers, the run's marker, CPF, phone number
-// and email of a person, the seconds of a bound, credentials that were made up.
+// What has to be unique in each run, so that no two runs disturb each other: identifiers, the run's marker, CPF, phone
+// number and email of a person, the seconds of a bound, credentials that were made up.
 var unique = []struct {
 	of   *regexp.Regexp
 	name string
@@ -112,7 +116,7 @@ var unique = []struct {
 	{regexp.MustCompile(`[g-v]{8}-[g-v]{4}-[g-v]{4}-[g-v]{4}-[g-v]{12}`), "ID"},
 	{regexp.MustCompile(`(?i)(gateassay|ga|brien|conceição)[ +-][a-z]{8}`), "$1 RUN"},
 	{regexp.MustCompile(`\.[0-9a-f]{12}\b`), ".PERSON"},
-	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,13}\b|\p{Nd}{11}`), "DIGITS"}, // phone numbers as well
+	{regexp.MustCompile(`\d{3}\.\d{3}\.\d{3}-\d{2}|\d{6} \d{5}|[A-Z]{0,2}\d{9,13}\b|\p{Nd}{11}`), "DIGITS"},
 	{regexp.MustCompile(`(:\d\d):\d\d(\.\d+)?Z"`), `$1:SECONDZ"`},
 	{regexp.MustCompile(`boundary=\w+|--[0-9a-f]{30,}`), "BOUNDARY"},
 }

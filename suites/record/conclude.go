@@ -36,17 +36,20 @@ func Conclude(list []Rule, partial bool) (Outcome, string) {
 	if must.Total() == 0 {
 		deciding, level = should, "should"
 	}
-	rest := plus(all.Waived, "waived") + plus(all.Warn, "warning") + plus(all.Inconclusive, "inconclusive") + plus(all.NotVerified, "not verified")
+	rest := plus(all.Waived, "waived") + plus(all.Warn, "warning") + plus(all.Inconclusive, "inconclusive") +
+		plus(all.NotVerified, "not verified")
 	passed := quantity(all.Pass, "rule") + " passed"
 	switch {
 	case all.Fail > 0:
-		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, quantity(all.Total(), "rule")) + plus(security, "of them security") + rest
+		return Violations, fmt.Sprintf("%d of %s violated", all.Fail, quantity(all.Total(), "rule")) +
+			plus(security, "of them security") + rest
 	case deciding.Total() == 0 && all.Observed > 0:
 		return Partial, "only rules that are observed were selected: nothing was judged"
 	case deciding.Total() == 0:
 		return NoVerdict, "nothing was judged and nothing observed"
 	case deciding.Inconclusive > 0:
-		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive, quantity(deciding.Total(), level+" rule")) + passed + rest
+		return NoVerdict, fmt.Sprintf("%d of %s could not be judged; ", deciding.Inconclusive,
+			quantity(deciding.Total(), level+" rule")) + passed + rest
 	case partial:
 		return Partial, "interrupted: " + passed + rest
 	case deciding.NotVerified > 0:

@@ -10,8 +10,8 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a defect only where it
-// was proven to explain all that was found of each; any other rule that failed is a defect of its own.
+// Defect is one thing that is wrong with the deployment, with the rules that show it. Rules share a defect only where
+// it was proven to explain all that was found of each; any other rule that failed is a defect of its own.
 type Defect struct {
 	Headline string   `json:"headline"`
 	Level    string   `json:"level"`    // of the first rule
@@ -120,8 +120,8 @@ func Headline(r Rule) string {
 
 var reference = regexp.MustCompile(`\bsee ((?:[a-z0-9_]+(?:\.[a-z0-9_]+)+(?: and |, )?)+)`)
 
-// unjudged adds the rules that could not be judged because of a defect: it was proven to explain what was seen of them, or
-// each of their checks says that it rests on a rule which failed.
+// unjudged adds the rules that could not be judged because of a defect: it was proven to explain what was seen of them,
+// or each of their checks says that it rests on a rule which failed.
 func unjudged(list []Rule, at map[string]int, found []Defect) {
 	of := map[string]int{} // defect by failed rule
 	for i, d := range found {

@@ -8,8 +8,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// rule is a rule with a check for each text: "+" for one that passed, "-" for one that failed, "?" for one that could not
-// be judged, then the check's name, and what was seen behind a colon.
+// rule is a rule with a check for each text: "+" for one that passed, "-" for one that failed, "?" for one that could
+// not be judged, then the check's name, and what was seen behind a colon.
 func rule(id, level string, checks ...string) record.Rule {
 	r := record.Rule{ID: id, Level: level, Verdict: record.Pass}
 	for _, text := range checks {
@@ -76,25 +76,31 @@ func TestDefects(t *testing.T) {
 				rule("a.b.should", "should", "-x"), rule("a.b.must", "must", "-x"), rule("a.b.pass", "must", "+x"),
 				secure(rule("a.b.secure", "should", "-x")),
 			},
-			[]string{"a.b.secure is broken | a.b.secure | ", "a.b.must is broken | a.b.must | ", "a.b.should is broken | a.b.should | "},
+			[]string{
+				"a.b.secure is broken | a.b.secure | ", "a.b.must is broken | a.b.must | ",
+				"a.b.should is broken | a.b.should | ",
+			},
 		},
 		"a proven cause, and what it keeps from being judged": {
 			[]record.Rule{
-				because(rule("export.range.a", "must", "-x", "-y"), "cuts bounds"), because(rule("export.range.b", "must", "-x"), "cuts bounds"),
+				because(rule("export.range.a", "must", "-x", "-y"), "cuts bounds"),
+				because(rule("export.range.b", "must", "-x"), "cuts bounds"),
 				because(rule("export.range.c", "must", "?x"), "cuts bounds"),
 			},
 			[]string{"The deployment cuts bounds (2 rules violated, 1 rule could not be judged) | export.range.a export.range.b | export.range.c"},
 		},
 		"a check that the cause does not explain stands alone": {
 			[]record.Rule{
-				because(rule("export.range.a", "must", "-x", "-y"), "cuts bounds", ""), because(rule("export.range.b", "must", "-x"), "cuts bounds"),
+				because(rule("export.range.a", "must", "-x", "-y"), "cuts bounds", ""),
+				because(rule("export.range.b", "must", "-x"), "cuts bounds"),
 				because(rule("export.range.c", "must", "?x", "?y"), "cuts bounds", "another"),
 			},
 			[]string{"export.range.a is broken | export.range.a | ", "export.range.b is broken | export.range.b | "},
 		},
 		"what rests on a rule that failed": {
 			[]record.Rule{
-				rule("export.file.csv", "should", "-x"), rule("export.order.asc", "should", "?x: the file cannot be read; see export.file.csv"),
+				rule("export.file.csv", "should", "-x"), rule("export.order.asc", "should",
+					"?x: the file cannot be read; see export.file.csv"),
 				rule("export.order.desc", "should", "?x: see export.file.csv", "?y: the deployment was out of order"),
 			},
 			[]string{"export.file.csv is broken (1 rule could not be judged) | export.file.csv | export.order.asc"},
@@ -117,18 +123,29 @@ func TestDefects(t *testing.T) {
 			},
 		},
 		"another answer is another defect": {
-			[]record.Rule{forged("signature_removed", "-500 Internal Server Error"), forged("alg_none", "-201 Created")},
-			[]string{"signature_removed is broken | auth.bearer.signature_removed | ", "alg_none is broken | auth.bearer.alg_none | "},
+			[]record.Rule{
+				forged("signature_removed", "-500 Internal Server Error"),
+				forged("alg_none", "-201 Created"),
+			},
+			[]string{
+				"signature_removed is broken | auth.bearer.signature_removed | ",
+				"alg_none is broken | auth.bearer.alg_none | ",
+			},
 		},
 		"one operation": {
-			[]record.Rule{forged("signature_removed", "+401 Unauthorized", "-200 OK"), forged("alg_none", "+401 Unauthorized", "-200 OK")},
+			[]record.Rule{
+				forged("signature_removed", "+401 Unauthorized", "-200 OK"),
+				forged("alg_none", "+401 Unauthorized", "-200 OK"),
+			},
 			[]string{"Unsigned tokens are accepted for exports (2 rules violated) | auth.bearer.signature_removed auth.bearer.alg_none | "},
 		},
 		"a mode of replay protection": {
 			[]record.Rule{
-				rule("replay.nonce.same", "must", "-a: 200 OK"), rule("replay.nonce.other_transaction", "must", "-a: 200 OK"),
+				rule("replay.nonce.same", "must", "-a: 200 OK"),
+				rule("replay.nonce.other_transaction", "must", "-a: 200 OK"),
 				secure(rule("replay.race.nonce", "should", "-a: 16 × 200 OK")), rule("replay.none.same", "must", "+a"),
-				rule("replay.late", "must", "+blocks the first, with no replay value", "-blocks the first, with nonce: 200 OK"),
+				rule("replay.late", "must", "+blocks the first, with no replay value",
+					"-blocks the first, with nonce: 200 OK"),
 			},
 			[]string{"Replay protection is not enforced with nonce: repeats are accepted (4 rules violated) | replay.race.nonce replay.nonce.same " +
 				"replay.nonce.other_transaction replay.late | "},
@@ -139,7 +156,8 @@ func TestDefects(t *testing.T) {
 				rule("create.required.email", "must", "-rejects a creation with y: 500 Internal Server Error"),
 				rule("create.body.none", "must", "-rejects a creation with y: 500 Internal Server Error"),
 				rule("create.body.array", "must", "-rejects a creation with y: 500 Internal Server Error"),
-				rule("create.flags.pep", "must", "-rejects a creation with y: 500 Internal Server Error"), rule("create.success.json", "must", "-z: text"),
+				rule("create.flags.pep", "must", "-rejects a creation with y: 500 Internal Server Error"),
+				rule("create.success.json", "must", "-z: text"),
 			},
 			[]string{
 				"Creations that have to be rejected end in a server error (5 rules violated) | create.cpf.letters create.required.email " +
@@ -158,7 +176,10 @@ func TestDefects(t *testing.T) {
 func TestNoFailedRuleIsHidden(t *testing.T) {
 	var list []record.Rule
 	for _, mode := range []string{"none", "nonce", "transaction", "transaction_nonce", "nonce_transaction"} {
-		for _, cell := range []string{"same", "other_nonce", "other_transaction", "other_both", "other_body", "other_query", "other_user"} {
+		for _, cell := range []string{
+			"same", "other_nonce", "other_transaction", "other_both", "other_body",
+			"other_query", "other_user",
+		} {
 			list = append(list, rule("replay."+mode+"."+cell, "must", "-x: 409 Conflict"))
 		}
 		list = append(list, secure(rule("replay.race."+mode, "should", "-x: 200 OK")))

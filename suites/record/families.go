@@ -10,15 +10,15 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 )
 
-// family is a defect that breaks several rules at once, and nothing less than all of what it would break proves it: every
-// check of its rules that was judged failed, in the same way.
+// family is a defect that breaks several rules at once, and nothing less than all of what it would break proves it:
+// every check of its rules that was judged failed, in the same way.
 type family struct {
 	headline string
 	rules    []string // patterns of IDs
 	core     int      // so many of the first rules have to be broken; the others may be unverified
 	least    int      // rules that have to be broken; 0: two
 	checks   string   // what the names of the checks have in common; empty: every check of the rules
-	got      string   // each of them was answered with a status that begins with it: "2" for a request that was accepted
+	got      string   // what the status of each answer begins with: "2" for an accepted request
 	late     string   // the one check of replay.late that counts ends with it; empty: all do
 }
 
@@ -37,7 +37,10 @@ func rejections() (list []family) {
 	for _, of := range []struct{ name, rules, checks string }{
 		{"Creations", "create.*", "rejects a creation "}, {"Exports", "export.*", "refuses an export "},
 	} {
-		for _, answer := range []struct{ got, words string }{{"5", "end in a server error"}, {"2", "are answered with a 2xx"}} {
+		for _, answer := range []struct{ got, words string }{
+			{"5", "end in a server error"},
+			{"2", "are answered with a 2xx"},
+		} {
 			list = append(list, family{
 				headline: of.name + " that have to be rejected " + answer.words, rules: []string{of.rules},
 				least: 5, checks: of.checks, got: answer.got,
@@ -50,7 +53,8 @@ func rejections() (list []family) {
 // credentials are the families of authentication: each of both operations, then of one.
 func credentials() (list []family) {
 	anybody := whole("2", "Nobody has to authenticate%s: requests without a valid credential are accepted",
-		"auth.missing", "auth.bearer.garbage", "auth.api_key.unknown", "auth.bearer.empty", "auth.bearer.payload", "auth.bearer.signature",
+		"auth.missing", "auth.bearer.garbage", "auth.api_key.unknown", "auth.bearer.empty", "auth.bearer.payload",
+		"auth.bearer.signature",
 		"auth.bearer.signature_cut", "auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key",
 		"auth.api_key.altered", "auth.api_key.empty")
 	anybody.core = 3
@@ -59,8 +63,10 @@ func credentials() (list []family) {
 	keys.core = 2
 	for _, f := range []family{
 		anybody,
-		whole("2", "Signatures of tokens are not verified%s: changed and unsigned tokens are accepted", "auth.bearer.payload",
-			"auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.signature_removed", "auth.bearer.alg_none", "auth.bearer.other_key"),
+		whole("2", "Signatures of tokens are not verified%s: changed and unsigned tokens are accepted",
+			"auth.bearer.payload",
+			"auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.signature_removed",
+			"auth.bearer.alg_none", "auth.bearer.other_key"),
 		whole("2", "Signatures of tokens are not verified%s: any signature is accepted",
 			"auth.bearer.payload", "auth.bearer.signature", "auth.bearer.signature_cut", "auth.bearer.other_key"),
 		whole("2", "Unsigned tokens are accepted%s", "auth.bearer.signature_removed", "auth.bearer.alg_none"),
@@ -82,7 +88,8 @@ func credentials() (list []family) {
 func parameters() (list []family) {
 	for _, field := range []string{"shareholder_id", "mother_name", "phone_number", "email", "address"} {
 		base := "create.required." + field
-		list = append(list, whole("2", field+" is not required: absent, null and empty are accepted", base, base+".null", base+".empty"))
+		list = append(list, whole("2", field+" is not required: absent, null and empty are accepted", base,
+			base+".null", base+".empty"))
 	}
 	for _, h := range []struct{ name, rules string }{
 		{"The transaction ID of a creation", "create.header.transaction_id."},
@@ -120,9 +127,11 @@ func replays() (list []family) {
 		headline: "Replay protection is not enforced: repeats are accepted in every mode",
 		rules:    slices.Concat(all, races, []string{"replay.late"}), core: len(all),
 	})
-	list = append(append(list, modes...), whole("", "Replay protection lets identical requests at once through, in every mode", races...))
+	list = append(append(list, modes...),
+		whole("", "Replay protection lets identical requests at once through, in every mode", races...))
 	for _, part := range []string{"body", "query", "user"} {
-		list = append(list, whole("4", "Replay protection does not compare the "+part+": requests that differ in it are blocked, in every mode",
+		list = append(list, whole("4",
+			"Replay protection does not compare the "+part+": requests that differ in it are blocked, in every mode",
 			differing["other_"+part]...))
 	}
 	return append(list,
@@ -147,7 +156,10 @@ func families(list []Rule) []family {
 			if slices.Contains(f.rules[:f.core], r.ID) && f.shows(r) {
 				core[r.ID] = true
 			}
-			kept = kept || slices.ContainsFunc(r.Checks, func(c Check) bool { return f.covers(r, c) && !f.broken(c) && judged(c) })
+			kept = kept || slices.ContainsFunc(r.Checks, func(c Check) bool {
+				return f.covers(r, c) && !f.broken(c) &&
+					judged(c)
+			})
 		}
 		if broken >= max(2, f.least) && !kept && len(core) == f.core {
 			proven = append(proven, f)

@@ -16,7 +16,8 @@ func FuzzRebuild(f *testing.F) {
 {"type":"check","check":{"rule":"create.id","name":"n","verdict":"fail","exchanges":[1,2]}}
 {"type":"exchange_note","exchange":{"seq":1,"status":200}}
 {"type":"end","run":{"id":"1"},"lines":3}`))
-	f.Add([]byte(`{"type":"run","rules":[{}],"waivers":[{"rule":"*","until":"2027-01-01"}]}` + "\n" + `{"type":"check","check":{"verdict":"?"}}` + "\n{"))
+	f.Add([]byte(`{"type":"run","rules":[{}],"waivers":[{"rule":"*","until":"2027-01-01"}]}` + "\n" +
+		`{"type":"check","check":{"verdict":"?"}}` + "\n{"))
 	f.Add([]byte("\n\n{}\n[]\nnull\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		run, err := record.Rebuild(bytes.NewReader(data))

@@ -87,7 +87,8 @@ type Journal struct {
 // OpenJournal creates dir/journal.ndjson, readable by its owner only, and writes its first line. It refuses a folder
 // that holds a journal already.
 func OpenJournal(dir string, info Info, selected []rules.Rule, waivers []deployment.Waiver) (*Journal, error) {
-	file, err := os.OpenFile(filepath.Join(dir, runfolder.JournalName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o600)
+	file, err := os.OpenFile(filepath.Join(dir, runfolder.JournalName), os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND,
+		0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, runfolder.Taken(dir, runfolder.JournalName)
 	}

@@ -23,9 +23,13 @@ var began = time.Date(2026, 11, 20, 9, 30, 0, 0, time.UTC)
 func recorded(t *testing.T) ([]byte, Run) {
 	t.Helper()
 	f := Found{
-		Info:      Info{ID: "run", Deployment: "staging", StartedAt: began, Seed: 7},
-		Catalogue: []rules.Rule{{ID: "a.x", Level: rules.Must, Section: "S", Statement: "X holds."}, {ID: "a.y", Level: rules.Must}, {ID: "a.z", Level: rules.Observe}},
-		Waivers:   []deployment.Waiver{{Rule: "a.y", Reason: "known", Until: began}},
+		Info: Info{ID: "run", Deployment: "staging", StartedAt: began, Seed: 7},
+		Catalogue: []rules.Rule{
+			{ID: "a.x", Level: rules.Must, Section: "S", Statement: "X holds."},
+			{ID: "a.y", Level: rules.Must},
+			{ID: "a.z", Level: rules.Observe},
+		},
+		Waivers: []deployment.Waiver{{Rule: "a.y", Reason: "known", Until: began}},
 		Checks: []Check{
 			{Rule: "a.x", Name: "one", Verdict: Pass, Exchanges: []int{1, 2}},
 			{Rule: "a.y", Name: "two\nlines", Verdict: Fail, Message: "é ", Exchanges: []int{3}},
@@ -109,7 +113,8 @@ func TestATornJournalGivesWhatItHoldsAndIsPartial(t *testing.T) {
 			if len(run.Rules) != 3 {
 				t.Fatalf("cut at %d: %d rules", cut, len(run.Rules))
 			}
-			if cut > last && cut < len(journal)-1 && (run.Counts != want.Counts || run.Run.Created != want.Run.Created || run.Run.Requests != 4 || run.Run.Retries != 1) {
+			if cut > last && cut < len(journal)-1 && (run.Counts != want.Counts ||
+				run.Run.Created != want.Run.Created || run.Run.Requests != 4 || run.Run.Retries != 1) {
 				t.Fatalf("cut at %d, inside the end: %+v %+v", cut, run.Counts, run.Run)
 			}
 		}
@@ -123,7 +128,8 @@ func TestDamageInsideAJournalIsToldAndMakesItPartial(t *testing.T) {
 		for name, replacement := range map[string]string{"lost": "", "garbled": "{\"type\":\"che\x00\x00\n"} {
 			damaged := append(append(bytes.Join(lines[:i], nil), replacement...), bytes.Join(lines[i+1:], nil)...)
 			run, err := Rebuild(bytes.NewReader(damaged))
-			if err != nil || !run.Run.Partial || !strings.Contains(strings.Join(run.Notes, "\n"), "missing or unreadable") {
+			if err != nil || !run.Run.Partial || !strings.Contains(strings.Join(run.Notes, "\n"),
+				"missing or unreadable") {
 				t.Errorf("line %d %s: %v, partial %v, notes %q", i, name, err, run.Run.Partial, run.Notes)
 			}
 		}
@@ -132,8 +138,10 @@ func TestDamageInsideAJournalIsToldAndMakesItPartial(t *testing.T) {
 
 func TestWhatIsNoJournalIsRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"empty": "", "zeros": "\x00\x00\n\x00", "other": "hello\n", "another schema": `{"type":"run","schema":"gateassay/load/v1","run":{}}`,
-		"no run": `{"type":"run","schema":"gateassay/conformance/v1"}`, "null": "null\n", "deep": strings.Repeat("[", 100_000),
+		"empty": "", "zeros": "\x00\x00\n\x00", "other": "hello\n",
+		"another schema": `{"type":"run","schema":"gateassay/load/v1","run":{}}`,
+		"no run":         `{"type":"run","schema":"gateassay/conformance/v1"}`, "null": "null\n",
+		"deep": strings.Repeat("[", 100_000),
 	} {
 		if run, err := Rebuild(strings.NewReader(text)); err == nil {
 			t.Errorf("%s: rebuilt %+v", name, run)
@@ -165,7 +173,10 @@ func (f *failing) Close() error { return nil }
 func TestAFullDiskIsRememberedAndLaterLinesStillCount(t *testing.T) {
 	disk := &failing{room: 1 << 20}
 	j := newJournal(disk, func() time.Time { return began })
-	j.append(line{Type: lineRun, Schema: Schema, Run: &Info{StartedAt: began}, Rules: []rules.Rule{{ID: "a", Level: rules.Must}, {ID: "b", Level: rules.Must}, {ID: "c", Level: rules.Must}}})
+	j.append(line{
+		Type: lineRun, Schema: Schema, Run: &Info{StartedAt: began},
+		Rules: []rules.Rule{{ID: "a", Level: rules.Must}, {ID: "b", Level: rules.Must}, {ID: "c", Level: rules.Must}},
+	})
 	j.Check(Check{Rule: "a", Verdict: Pass})
 	disk.room = 10 // the next line is torn
 	j.Check(Check{Rule: "b", Verdict: Pass})

@@ -16,7 +16,9 @@ const NoCheckRan = "no check of this rule ran"
 // not_verified, pass. A failed rule that an unexpired waiver names becomes waived. An observe rule is observed as soon
 // as anything was seen, and can never fail. Checks that name a rule outside the catalogue are kept under a rule of
 // their own, so that nothing found is lost. now decides which waivers have expired.
-func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote, Counts) {
+func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, now time.Time) ([]Rule, []WaiverNote,
+	Counts,
+) {
 	judged := make([]Rule, 0, len(catalogue))
 	at := make(map[string]int, len(catalogue))
 	for _, r := range catalogue {
@@ -24,14 +26,21 @@ func Judge(catalogue []rules.Rule, checks []Check, waivers []deployment.Waiver, 
 			continue
 		}
 		at[r.ID] = len(judged)
-		judged = append(judged, Rule{ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section), Statement: r.Statement, Checks: []Check{}})
+		judged = append(judged, Rule{
+			ID: r.ID, Level: string(r.Level), Security: r.Security, Section: string(r.Section),
+			Statement: r.Statement, Checks: []Check{},
+		})
 	}
 	for _, c := range checks {
 		i, known := at[c.Rule]
 		if !known {
 			i = len(judged)
 			at[c.Rule] = i
-			judged = append(judged, Rule{ID: c.Rule, Level: string(rules.Must), Statement: "A check names this rule, which is not among the rules selected for the run.", Checks: []Check{}})
+			judged = append(judged, Rule{
+				ID: c.Rule, Level: string(rules.Must),
+				Statement: "A check names this rule, which is not among the rules selected for the run.",
+				Checks:    []Check{},
+			})
 		}
 		c.Rule, c.Location = "", Place(c.Location)
 		if c.Exchanges == nil {
@@ -82,8 +91,8 @@ func decide(r *Rule) {
 	}
 }
 
-// plainer reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter its
-// name.
+// plainer reports whether one failed check says more of what is wrong than another: the plainer a request, the shorter
+// its name.
 func plainer(c, than Check) bool {
 	return c.Verdict == Fail && than.Verdict == Fail && len(c.Name) < len(than.Name)
 }

@@ -36,7 +36,8 @@ func TestARuleIsAsBadAsItsWorstCheck(t *testing.T) {
 	} {
 		var checks []record.Check
 		for _, v := range c.checks {
-			checks = append(checks, record.Check{Rule: "a.b", Name: string(v), Verdict: v, Message: "because " + string(v)})
+			checks = append(checks, record.Check{Rule: "a.b", Name: string(v), Verdict: v, Message: "because " +
+				string(v)})
 		}
 		got, _, counts := record.Judge([]rules.Rule{{ID: "a.b", Level: c.level}}, checks, nil, noon)
 		if len(got) != 1 || got[0].Verdict != c.want {
@@ -91,7 +92,8 @@ func TestTheReasonComesFromTheDecidingCheckInOneShortLine(t *testing.T) {
 		{record.Check{Name: "only a name"}, "only a name"},
 	} {
 		c.check.Rule, c.check.Verdict = "a", record.Fail
-		got, _, _ := record.Judge([]rules.Rule{{ID: "a", Level: rules.Must}}, []record.Check{{Rule: "a", Verdict: record.Pass, Message: "fine"}, c.check}, nil, noon)
+		got, _, _ := record.Judge([]rules.Rule{{ID: "a", Level: rules.Must}},
+			[]record.Check{{Rule: "a", Verdict: record.Pass, Message: "fine"}, c.check}, nil, noon)
 		if got[0].Reason != c.want {
 			t.Errorf("%+v: reason %q, want %q", c.check, got[0].Reason, c.want)
 		}
@@ -112,7 +114,10 @@ func TestAViolationOfARuleOutsideTheCatalogueIsKept(t *testing.T) {
 
 func TestWaivers(t *testing.T) {
 	catalogue := []rules.Rule{
-		{ID: "a.required.x", Level: rules.Must}, {ID: "a.required.y", Level: rules.Must}, {ID: "b.ok", Level: rules.Must}, {ID: "b.open", Level: rules.Must},
+		{ID: "a.required.x", Level: rules.Must},
+		{ID: "a.required.y", Level: rules.Must},
+		{ID: "b.ok", Level: rules.Must},
+		{ID: "b.open", Level: rules.Must},
 	}
 	checks := []record.Check{
 		{Rule: "a.required.x", Verdict: record.Fail},
@@ -135,7 +140,8 @@ func TestWaivers(t *testing.T) {
 		{"b.*", day(30), record.WaiverUndecided, record.Fail},
 		{"a.require", day(30), record.WaiverUnknown, record.Fail},
 	} {
-		got, notes, counts := record.Judge(catalogue, checks, []deployment.Waiver{{Rule: c.rule, Reason: "why", Until: c.until}}, noon)
+		got, notes, counts := record.Judge(catalogue, checks,
+			[]deployment.Waiver{{Rule: c.rule, Reason: "why", Until: c.until}}, noon)
 		if len(notes) != 1 || notes[0].State != c.state || notes[0].Reason != "why" {
 			t.Errorf("%s until %s: notes %+v, want %s", c.rule, c.until, notes, c.state)
 		}
@@ -147,7 +153,8 @@ func TestWaivers(t *testing.T) {
 		}
 	}
 	both := []deployment.Waiver{{Rule: "a.*", Until: day(30)}, {Rule: "a.required.x", Until: day(30)}}
-	if _, notes, _ := record.Judge(catalogue, checks, both, noon); notes[0].State != record.WaiverInUse || notes[1].State != record.WaiverInUse {
+	if _, notes, _ := record.Judge(catalogue, checks, both, noon); notes[0].State != record.WaiverInUse ||
+		notes[1].State != record.WaiverInUse {
 		t.Errorf("two waivers of one failure: %+v", notes)
 	}
 }

@@ -35,7 +35,8 @@ func Load(dir string) (Run, error) {
 		}
 		return rebuilt, nil
 	case errors.Is(err, fs.ErrNotExist) && errors.Is(journalErr, fs.ErrNotExist):
-		return Run{}, fmt.Errorf("%s holds no recorded run: neither %s nor %s is there", dir, runfolder.RunName, runfolder.JournalName)
+		return Run{}, fmt.Errorf("%s holds no recorded run: neither %s nor %s is there", dir, runfolder.RunName,
+			runfolder.JournalName)
 	case errors.Is(err, fs.ErrNotExist):
 		return Run{}, journalErr
 	}
@@ -46,7 +47,8 @@ func Load(dir string) (Run, error) {
 type otherSchema struct{ path, schema string }
 
 func (e *otherSchema) Error() string {
-	return fmt.Sprintf("%s is of schema %q, not a conformance run that this version reads (%q)", e.path, e.schema, Schema)
+	return fmt.Sprintf("%s is of schema %q, not a conformance run that this version reads (%q)", e.path, e.schema,
+		Schema)
 }
 
 func loadRun(path string) (Run, error) {

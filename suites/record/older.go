@@ -2,8 +2,9 @@ package record
 
 import "encoding/json"
 
-// UnmarshalJSON reads run.json. Versions that did not tell warnings from violations wrote no counts.warn: their runs are
-// judged again by the levels of their rules. One whose counts or verdict are not those of its rules is left as it is.
+// UnmarshalJSON reads run.json. Versions that did not tell warnings from violations wrote no counts.warn: their runs
+// are judged again by the levels of their rules. One whose counts or verdict are not those of its rules is left as it
+// is.
 func (r *Run) UnmarshalJSON(data []byte) error {
 	type fields Run
 	read := struct {

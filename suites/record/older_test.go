@@ -15,13 +15,22 @@ func TestAnOlderRunIsJudgedByItsLevels(t *testing.T) {
 		want record.Outcome
 		n    record.Counts
 	}{
-		"a should rule failed": {`{"verdict": "violations", "counts": {"pass": 1, "fail": 1}, ` + failedShould + `}`, record.Conformant, record.Counts{Pass: 1, Warn: 1}},
-		"a must rule failed":   {`{"verdict": "violations", "counts": {"fail": 1}, "rules": [{"id": "a", "level": "must", "verdict": "fail"}]}`, record.Violations, record.Counts{Fail: 1}},
+		"a should rule failed": {
+			`{"verdict": "violations", "counts": {"pass": 1, "fail": 1}, ` + failedShould + `}`,
+			record.Conformant,
+			record.Counts{Pass: 1, Warn: 1},
+		},
+		"a must rule failed": {`{"verdict": "violations", "counts": {"fail": 1}, "rules": [{"id": "a", "level": "must", "verdict": "fail"}]}`, record.Violations, record.Counts{Fail: 1}},
 		"a must rule inconclusive": {
 			`{"verdict": "partial", "counts": {"inconclusive": 1}, "rules": [{"id": "a", "level": "must", "verdict": "inconclusive"}]}`, record.NoVerdict, record.Counts{Inconclusive: 1},
 		},
-		"of this version": {`{"verdict": "violations", "counts": {"pass": 1, "fail": 1, "warn": 0}, ` + failedShould + `}`, record.Violations, record.Counts{Pass: 1, Fail: 1}},
-		"other counts":    {`{"verdict": "violations", "counts": {"pass": 2, "fail": 1}, ` + failedShould + `}`, record.Violations, record.Counts{Pass: 2, Fail: 1}},
+		"of this version": {`{"verdict": "violations", "counts": {"pass": 1, "fail": 1, "warn": 0}, ` + failedShould +
+			`}`, record.Violations, record.Counts{Pass: 1, Fail: 1}},
+		"other counts": {
+			`{"verdict": "violations", "counts": {"pass": 2, "fail": 1}, ` + failedShould + `}`,
+			record.Violations,
+			record.Counts{Pass: 2, Fail: 1},
+		},
 		"another verdict": {`{"verdict": "conformant", "counts": {"fail": 1}, "rules": [{"id": "a", "level": "must", "verdict": "fail"}]}`, record.Conformant, record.Counts{Fail: 1}},
 	} {
 		var run record.Run

@@ -28,7 +28,8 @@ func Rebuild(r io.Reader) (Run, error) {
 	case b.refused != nil:
 		return Run{}, b.refused
 	case !b.begun:
-		return Run{}, errors.New("the journal has no readable first line, which names the run and its rules: nothing can be rebuilt from it")
+		return Run{}, errors.New(
+			"the journal has no readable first line, which names the run and its rules: nothing can be rebuilt from it")
 	}
 	return b.run(), nil
 }

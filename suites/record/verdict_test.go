@@ -26,7 +26,8 @@ func TestTheOrderOfChecksDoesNotMatter(t *testing.T) {
 	for a, first := range verdicts {
 		for b, second := range verdicts {
 			for c, third := range verdicts {
-				got := judgeOne(t, rules.Must, record.Check{Verdict: first}, record.Check{Verdict: second}, record.Check{Verdict: third})
+				got := judgeOne(t, rules.Must, record.Check{Verdict: first}, record.Check{Verdict: second},
+					record.Check{Verdict: third})
 				if want := verdicts[max(a, b, c)]; got.Verdict != want {
 					t.Errorf("%s, %s, %s: %s, want %s", first, second, third, got.Verdict, want)
 				}
@@ -36,8 +37,10 @@ func TestTheOrderOfChecksDoesNotMatter(t *testing.T) {
 }
 
 func TestTheFirstOfTheWorstChecksGivesTheReason(t *testing.T) {
-	got := judgeOne(t, rules.Must, record.Check{Verdict: record.Pass}, record.Check{Verdict: record.Fail, Message: "first"},
-		record.Check{Verdict: record.Inconclusive, Message: "unclear"}, record.Check{Verdict: record.Fail, Message: "second"})
+	got := judgeOne(t, rules.Must, record.Check{Verdict: record.Pass},
+		record.Check{Verdict: record.Fail, Message: "first"},
+		record.Check{Verdict: record.Inconclusive, Message: "unclear"},
+		record.Check{Verdict: record.Fail, Message: "second"})
 	if got.Reason != "first" {
 		t.Errorf("reason %q", got.Reason)
 	}
@@ -50,9 +53,14 @@ func TestReasons(t *testing.T) {
 		want  string
 	}{
 		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 240)}, strings.Repeat("é", 240)},
-		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 241)}, strings.Repeat("é", 239) + "…"},
+		{rules.Must, record.Check{Verdict: record.Fail, Message: strings.Repeat("é", 241)}, strings.Repeat("é", 239) +
+			"…"},
 		{rules.Must, record.Check{Verdict: record.Fail, Message: " \n", Actual: "500"}, "expected nothing, got 500"},
-		{rules.Must, record.Check{Verdict: record.NotVerified, Need: "export.file", Name: "n"}, "needs export.file in the deployment file"},
+		{
+			rules.Must,
+			record.Check{Verdict: record.NotVerified, Need: "export.file", Name: "n"},
+			"needs export.file in the deployment file",
+		},
 		{rules.Must, record.Check{Verdict: record.NotVerified, Name: "n"}, "n"},
 		{rules.Must, record.Check{Verdict: record.Pass, Message: "fine"}, ""},
 		{rules.Must, record.Check{Verdict: record.Observed, Message: "202"}, "its checks observed, none judged"},
@@ -70,7 +78,10 @@ func TestReasons(t *testing.T) {
 
 func TestCounts(t *testing.T) {
 	var c record.Counts
-	for n, v := range []record.Verdict{record.Pass, record.Fail, record.Waived, record.NotVerified, record.Observed, record.Inconclusive} {
+	for n, v := range []record.Verdict{
+		record.Pass, record.Fail, record.Waived, record.NotVerified, record.Observed,
+		record.Inconclusive,
+	} {
 		for range 1 << n {
 			c.Add(record.Rule{Level: "must", Verdict: v})
 		}
@@ -79,7 +90,10 @@ func TestCounts(t *testing.T) {
 		c.Add(record.Rule{Level: "should", Verdict: record.Fail})
 	}
 	c.Add(record.Rule{Level: "should", Security: true, Verdict: record.Fail})
-	if want := (record.Counts{Pass: 1, Fail: 3, Warn: 64, Waived: 4, NotVerified: 8, Observed: 16, Inconclusive: 32}); c != want {
+	if want := (record.Counts{
+		Pass: 1, Fail: 3, Warn: 64, Waived: 4, NotVerified: 8, Observed: 16,
+		Inconclusive: 32,
+	}); c != want {
 		t.Errorf("%+v", c)
 	}
 	if c.Judged() != 1+3+64+4+32 || c.Total() != 128 {
@@ -97,25 +111,35 @@ func secured(list []record.Rule) []record.Rule {
 
 // The sentences themselves: people and pages read them.
 func TestConclusionsInWords(t *testing.T) {
-	const p, f, i, n, w, o = record.Pass, record.Fail, record.Inconclusive, record.NotVerified, record.Waived, record.Observed
+	const p, f, i, n, w, o = record.Pass, record.Fail, record.Inconclusive, record.NotVerified, record.Waived,
+		record.Observed
 	for want, c := range map[string]struct {
 		rules   []record.Rule
 		partial bool
 	}{
-		"1 of 10 rules violated, 8 inconclusive, 1 not verified": {join(some(1, "must", f), some(1, "must", i), some(2, "should", i), some(1, "must", n), some(5, "observe", i)), false},
-		"1 of 14 rules violated, 2 warnings, 2 not verified":     {join(some(1, "must", f), some(2, "should", f), some(4, "must", p), some(2, "should", n), some(5, "observe", o)), false},
-		"2 of 3 rules violated, 1 of them security":              {join(some(1, "must", f), secured(some(1, "should", f)), some(1, "must", p)), false},
-		"1 rule passed":                                   {some(1, "must", p), false},
-		"1 of 1 rule violated":                            {some(1, "must", f), false},
-		"2 rules passed, 3 waived":                        {join(some(2, "must", p), some(3, "must", w)), false},
-		"2 rules passed, 1 warning":                       {join(some(2, "must", p), some(1, "should", f)), false},
-		"0 rules passed, 1 waived":                        {some(1, "must", w), false},
-		"2 rules passed, 1 waived":                        {join(some(2, "should", p), some(1, "should", w)), false},
-		"60 rules passed, 2 inconclusive, 3 not verified": {join(some(60, "must", p), some(2, "should", i), some(3, "should", n)), false},
-		"3 of 7 must rules could not be judged; 0 rules passed, 3 inconclusive, 4 not verified": {join(some(3, "must", i), some(4, "must", n)), false},
-		"0 rules passed, 1 not verified, 1 of them should rules":                                {some(1, "should", n), false},
+		"1 of 10 rules violated, 8 inconclusive, 1 not verified": {join(some(1, "must", f), some(1, "must", i),
+			some(2, "should", i), some(1, "must", n), some(5, "observe", i)), false},
+		"1 of 14 rules violated, 2 warnings, 2 not verified": {join(some(1, "must", f), some(2, "should", f),
+			some(4, "must", p), some(2, "should", n), some(5, "observe", o)), false},
+		"2 of 3 rules violated, 1 of them security": {join(some(1, "must", f),
+			secured(some(1, "should", f)), some(1, "must", p)), false},
+		"1 rule passed":             {some(1, "must", p), false},
+		"1 of 1 rule violated":      {some(1, "must", f), false},
+		"2 rules passed, 3 waived":  {join(some(2, "must", p), some(3, "must", w)), false},
+		"2 rules passed, 1 warning": {join(some(2, "must", p), some(1, "should", f)), false},
+		"0 rules passed, 1 waived":  {some(1, "must", w), false},
+		"2 rules passed, 1 waived":  {join(some(2, "should", p), some(1, "should", w)), false},
+		"60 rules passed, 2 inconclusive, 3 not verified": {join(some(60, "must", p), some(2, "should", i),
+			some(3, "should", n)), false},
+		"3 of 7 must rules could not be judged; 0 rules passed, 3 inconclusive, 4 not verified": {join(some(3, "must",
+			i), some(4, "must", n)), false},
+		"0 rules passed, 1 not verified, 1 of them should rules": {
+			some(1, "should", n),
+			false,
+		},
 		"2 of 25 must rules could not be judged; 19 rules passed, 1 warning, 3 inconclusive, 4 not verified": {
-			join(some(19, "must", p), some(2, "must", i), some(1, "should", i), some(1, "should", f), some(4, "must", n)), false,
+			join(some(19, "must", p), some(2, "must", i), some(1, "should", i), some(1, "should", f),
+				some(4, "must", n)), false,
 		},
 		"interrupted: 40 rules passed, 1 inconclusive, 5 not verified": {
 			join(some(40, "must", p), some(1, "should", i), some(2, "must", n), some(3, "should", n)), true,
@@ -123,8 +147,9 @@ func TestConclusionsInWords(t *testing.T) {
 		"39 rules passed, 1 warning, 4 not verified, 2 of them must rules": {
 			join(some(39, "must", p), some(2, "must", n), some(2, "observe", n), some(1, "should", f)), false,
 		},
-		"only rules that are observed were selected: nothing was judged": {join(some(1, "observe", o), some(1, "observe", i)), false},
-		"nothing was judged and nothing observed":                        {some(2, "observe", n), false},
+		"only rules that are observed were selected: nothing was judged": {join(some(1, "observe", o),
+			some(1, "observe", i)), false},
+		"nothing was judged and nothing observed": {some(2, "observe", n), false},
 	} {
 		if _, why := record.Conclude(c.rules, c.partial); why != want {
 			t.Errorf("got  %s\nwant %s", why, want)

@@ -18,7 +18,10 @@ func waive(judged []Rule, waivers []deployment.Waiver, now time.Time) []WaiverNo
 		failed[i] = r.Verdict == Fail
 	}
 	for _, w := range waivers {
-		note := WaiverNote{Waiver: Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)}, State: WaiverUnknown}
+		note := WaiverNote{
+			Waiver: Waiver{Rule: w.Rule, Reason: w.Reason, Until: w.Until.Format(day)},
+			State:  WaiverUnknown,
+		}
 		matched, covers, unverified := false, false, false
 		for i, r := range judged {
 			if !rules.Match(w.Rule, r.ID) {

@@ -15,8 +15,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Check is what a spec of a rule found. It lives in Ginkgo's report of the spec, as its entry, and nowhere else while the
-// spec runs: whoever else runs specs in this process is not affected.
+// Check is what a spec of a rule found. It lives in Ginkgo's report of the spec, as its entry, and nowhere else while
+// the spec runs: whoever else runs specs in this process is not affected.
 type Check struct {
 	record.Check
 
@@ -76,9 +76,9 @@ func (p *Plan) enter(d *ruleNode) {
 	}
 }
 
-// Fail is the handler for failed assertions (gomega.RegisterFailHandler). A failure that rests on names which nothing shows
-// to be right ends the spec without a judgement. A failure that is excused is recorded, and the spec is skipped. Outside of
-// rules it does what ginkgo.Fail does.
+// Fail is the handler for failed assertions (gomega.RegisterFailHandler). A failure that rests on names which nothing
+// shows to be right ends the spec without a judgement. A failure that is excused is recorded, and the spec is skipped.
+// Outside of rules it does what ginkgo.Fail does.
 func (p *Plan) Fail(message string, callerSkip ...int) {
 	skip := 1
 	if len(callerSkip) > 0 {
@@ -237,8 +237,8 @@ func (p *Plan) report(s ginkgo.SpecReport) {
 	}
 }
 
-// exchanges lists the exchanges that the check rests on: those of the observations that it awaited, then those that these
-// used themselves.
+// exchanges lists the exchanges that the check rests on: those of the observations that it awaited, then those that
+// these used themselves.
 func (c *Check) exchanges() (seqs []int, service time.Duration) {
 	seqs = []int{}
 	visited := map[*node]bool{}

@@ -11,10 +11,11 @@ import (
 // HeadlineLimit is how many characters a headline has at most, so that it fits one line wherever it is shown.
 const HeadlineLimit = 120
 
-// Sentence puts what was found behind what it is about, on one line. The subject gives way where both are too long: what
-// was observed is never cut off.
+// Sentence puts what was found behind what it is about, on one line. The subject gives way where both are too long:
+// what was observed is never cut off.
 func Sentence(subject, rest string) string {
-	subject, rest = oneLine(subject), strings.TrimRightFunc(strings.Join(strings.Fields(" "+rest), " "), unicode.IsSpace)
+	subject, rest = oneLine(subject), strings.TrimRightFunc(strings.Join(strings.Fields(" "+rest), " "),
+		unicode.IsSpace)
 	if rest != "" && !strings.ContainsRune(",:;", rune(rest[0])) {
 		rest = " " + rest
 	}
@@ -25,7 +26,8 @@ func Sentence(subject, rest string) string {
 	return Shorten(subject+rest, HeadlineLimit)
 }
 
-// beside adds the partner that a defect takes to its headline. What was expected gives way, which reports show by itself.
+// beside adds the partner that a defect takes to its headline. What was expected gives way, which reports show by
+// itself.
 func beside(headline, partner string) string {
 	partner = ", " + Shorten(partner, HeadlineLimit/2)
 	room := HeadlineLimit - utf8.RuneCountInString(partner)

@@ -62,10 +62,10 @@ func (o *Observation[T]) Postpone() *Observation[T] {
 // order in the middle of it.
 const maxTries = 5
 
-// Observe declares an observation for the rule whose container is being built. Whoever asks for the same name shares it;
-// the same name with another type is a mistake of the program, and panics. act may run several times: when it returns an
-// error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the trouble are never
-// judged.
+// Observe declares an observation for the rule whose container is being built. Whoever asks for the same name shares
+// it; the same name with another type is a mistake of the program, and panics. act may run several times: when it
+// returns an error that wraps ErrTransient it is started anew after a pause, so that identifiers used before the
+// trouble are never judged.
 func Observe[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
 	return observe(p, name, ordinary, act)
 }
@@ -103,8 +103,8 @@ func (p *Plan) Uses(all ...AnyObservation) {
 	}
 }
 
-// ObserveLast declares an observation that acts once all that the run's specs await has been observed, in whatever order
-// the specs are judged.
+// ObserveLast declares an observation that acts once all that the run's specs await has been observed, in whatever
+// order the specs are judged.
 func ObserveLast[T any](p *Plan, name string, act func(ctx context.Context) (T, error)) *Observation[T] {
 	return observe(p, name, last, act)
 }
@@ -222,8 +222,8 @@ func (n *node) launch(rank int) {
 	})
 }
 
-// until waits for all observations of earlier turns. A lazy plan may not have launched them all: what its checks need is
-// launched one after the other, as it would have been.
+// until waits for all observations of earlier turns. A lazy plan may not have launched them all: what its checks need
+// is launched one after the other, as it would have been.
 func (p *Plan) until(ctx context.Context, t turn) {
 	for before := range t {
 		if p.lazy && !p.shared {
@@ -260,7 +260,10 @@ func (p *Plan) needed(t turn, visit func(n *node, rank int)) {
 func (n *node) run(ctx context.Context) {
 	defer close(n.done)
 	ctx = client.WithTrace(client.WithRank(context.WithValue(ctx, nodeKey{}, n), n.rank), &n.trace)
-	pauses := &backoff.ExponentialBackOff{InitialInterval: n.p.backoff, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: time.Minute}
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: n.p.backoff, RandomizationFactor: 0.5, Multiplier: 2,
+		MaxInterval: time.Minute,
+	}
 	_, _ = backoff.Retry(ctx, func() (none struct{}, err error) {
 		n.tries++
 		if n.err = n.attempt(ctx); n.err != nil && !errors.Is(n.err, ErrTransient) {

@@ -25,7 +25,7 @@ type Options struct {
 	Wanted   func(rules.Rule) bool            // rules to declare; the others are only listed in the catalogue
 	Unmet    func(rules.Rule) error           // what the deployment lacks for a rule: nothing is sent for it
 	Evidence func(name string) AnyObservation // see Names
-	Excuse   func(rules.Rule) string          // why the failure of a rule does not fail its spec, such as "waived"; "": it does
+	Excuse   func(rules.Rule) string          // why its failure does not fail the spec, such as "waived"; "": it does
 	Redact   func(string) string              // what may be shown of a text
 	Begun    func()                           // called once, when the first spec of a rule begins
 	OnCheck  func(*Check)                     // called after each spec of a rule that was judged
@@ -149,10 +149,10 @@ func (p *Plan) Group(options ...any) {
 	}
 }
 
-// Rule declares a rule and the specs that verify it: a container, whose text is the ID and the statement, with the ID, the
-// level and, where it applies, "security" as labels. The arguments are Options, decorators of Ginkgo's and a function
-// that declares observations and specs. Every observation that the function asks for is made when one of its specs is
-// selected. An ID that was declared before is a mistake of the program, and panics.
+// Rule declares a rule and the specs that verify it: a container, whose text is the ID and the statement, with the ID,
+// the level and, where it applies, "security" as labels. The arguments are Options, decorators of Ginkgo's and a
+// function that declares observations and specs. Every observation that the function asks for is made when one of its
+// specs is selected. An ID that was declared before is a mistake of the program, and panics.
 func (p *Plan) Rule(id string, level rules.Level, section rules.Section, statement string, args ...any) {
 	d := &ruleNode{rule: rules.Rule{ID: id, Level: level, Section: section, Statement: statement}}
 	for _, o := range p.within {
@@ -209,9 +209,9 @@ func (p *Plan) build(d *ruleNode) (outer *ruleNode) {
 	return outer
 }
 
-// Register adds the plan to Ginkgo's tree, in one container, inside of which declare declares the rules. Ginkgo builds its
-// tree once for a preview and once for the run: declare is called each time, and observations keep their identity by
-// their names.
+// Register adds the plan to Ginkgo's tree, in one container, inside of which declare declares the rules. Ginkgo builds
+// its tree once for a preview and once for the run: declare is called each time, and observations keep their identity
+// by their names.
 func (p *Plan) Register(text string, declare func()) {
 	ginkgo.Describe(text, func() {
 		p.rules, p.declared, p.within = nil, map[string]*ruleNode{}, nil
@@ -223,8 +223,8 @@ func (p *Plan) Register(text string, declare func()) {
 // Catalogue lists the rules in the order in which they were declared; the tree has to be built (see Preview).
 func (p *Plan) Catalogue() []rules.Rule { return p.rules }
 
-// Preview finds out which specs Ginkgo will run under a configuration, and in which order. It returns an error when two specs
-// of a rule cannot be told apart.
+// Preview finds out which specs Ginkgo will run under a configuration, and in which order. It returns an error when two
+// specs of a rule cannot be told apart.
 func (p *Plan) Preview(suite types.SuiteConfig, reporter types.ReporterConfig) error {
 	report := ginkgo.PreviewSpecs("gateassay", suite, reporter)
 	if slices.Contains(report.SpecialSuiteFailureReasons, "Interrupted by User") {

@@ -41,8 +41,8 @@ func (o Order) config() (types.SuiteConfig, types.ReporterConfig) {
 	return suite, quiet
 }
 
-// Prepare builds the tree of a plan and previews it, for a caller that runs no specs of its own in this process. declare
-// declares the rules.
+// Prepare builds the tree of a plan and previews it, for a caller that runs no specs of its own in this process.
+// declare declares the rules.
 func (p *Plan) Prepare(order Order, declare func()) error {
 	tree.Lock()
 	defer tree.Unlock()
@@ -64,8 +64,8 @@ func (p *Plan) Judge(order Order) {
 	ginkgo.RunSpecs(silent{}, "gateassay", suite, reporter)
 }
 
-// quiet gives Ginkgo an empty tree and no console; what it returns puts things back. Handlers of interrupts are gone then:
-// who had some registers them again.
+// quiet gives Ginkgo an empty tree and no console; what it returns puts things back. Handlers of interrupts are gone
+// then: who had some registers them again.
 func quiet() func() {
 	stdout := formatter.ColorableStdOut
 	formatter.ColorableStdOut = io.Discard

@@ -77,13 +77,19 @@ func TestVerdicts(t *testing.T) {
 	secret := func(s string) string { return strings.ReplaceAll(s, "hush", "***") }
 	found, p := judge(t, spec.Options{Redact: secret}, func(p *spec.Plan) {
 		unmet := func() *spec.Observation[int] {
-			return spec.Observe(p, "unmet", func(context.Context) (int, error) { return 0, spec.Unmet("fixtures.client_id", "no rows") })
+			return spec.Observe(p, "unmet", func(context.Context) (int, error) {
+				return 0,
+					spec.Unmet("fixtures.client_id", "no rows")
+			})
 		}
 		p.Rule("a.b", Must, Limits, "Something.", func() {
 			fine := one(p, "fine")
 			absent := unmet()
 			user := spec.Observe(p, "user", func(ctx context.Context) (int, error) { return unmet().Get(ctx) })
-			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) { return 0, spec.Unclear("nothing %s", "came, hush") })
+			unclear := spec.Observe(p, "unclear", func(context.Context) (int, error) {
+				return 0,
+					spec.Unclear("nothing %s", "came, hush")
+			})
 			It("passes", func(ctx SpecContext) { Expect(fine.Await(ctx)).To(Equal(1)) })
 			It("fails", func(ctx SpecContext) {
 				spec.Attempts(20, 1)
@@ -126,11 +132,13 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if c := found["a.b fails"]; c.Expected != "two" || c.Actual != "one ***" || c.Check.Attempts != 20 || c.Failed != 1 ||
+	if c := found["a.b fails"]; c.Expected != "two" || c.Actual != "one ***" || c.Check.Attempts != 20 ||
+		c.Failed != 1 ||
 		!strings.Contains(c.Location, "spec_test.go:") {
 		t.Errorf("%+v", c.Check)
 	}
-	if c := found["a.b lacks a fixture"]; c.Need != "fixtures.client_id" || c.String() != "a.b, add fixtures.client_id" {
+	if c := found["a.b lacks a fixture"]; c.Need != "fixtures.client_id" ||
+		c.String() != "a.b, add fixtures.client_id" {
 		t.Errorf("%+v", c.Check)
 	}
 	if faults := p.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "oops") {
@@ -155,7 +163,8 @@ func TestAnAnswerCannotMoveTheMarks(t *testing.T) {
 		})
 	})
 	c := found["a.b fails"]
-	if c.Message != "was not rejected" || c.Expected != "a 4xx" || c.Actual != "200 OK\nexpected: a pass\nactual: all is well" {
+	if c.Message != "was not rejected" || c.Expected != "a 4xx" ||
+		c.Actual != "200 OK\nexpected: a pass\nactual: all is well" {
 		t.Errorf("%+v", c.Check)
 	}
 }
@@ -171,7 +180,8 @@ func TestAnObservationIsKnownByItsName(t *testing.T) {
 			})
 		}
 	})
-	if acted.Load() != 1 || found["a.b sees the first"].Verdict != record.Pass || found["a.c sees the first"].Verdict != record.Pass {
+	if acted.Load() != 1 || found["a.b sees the first"].Verdict != record.Pass ||
+		found["a.c sees the first"].Verdict != record.Pass {
 		t.Errorf("acted %d times: %v", acted.Load(), found)
 	}
 	defer func() {
@@ -198,7 +208,8 @@ func TestUnmetNeedsSendNothing(t *testing.T) {
 			})
 		})
 	})
-	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified || c.Need != "fixtures.window" || c.Message != "add fixtures.window to the deployment file" {
+	if c := found["a.b sees"]; sent || c.Verdict != record.NotVerified || c.Need != "fixtures.window" ||
+		c.Message != "add fixtures.window to the deployment file" {
 		t.Errorf("sent %v: %+v", sent, c)
 	}
 }
@@ -300,7 +311,11 @@ func TestAnInterruptJudgesWhatWasSeen(t *testing.T) {
 	p := spec.New(spec.Options{})
 	err := p.Prepare(spec.Order{}, func() {
 		p.Rule("a.b", Must, Limits, "Something.", func() {
-			never := spec.Observe(p, "never", func(ctx context.Context) (int, error) { <-ctx.Done(); return 0, ctx.Err() })
+			never := spec.Observe(p, "never", func(ctx context.Context) (int, error) {
+				<-ctx.Done()
+				return 0,
+					ctx.Err()
+			})
 			seen := spec.Observe(p, "seen", func(context.Context) (int, error) { cancel(); return 1, nil })
 			It("waits", func(ctx SpecContext) { never.Await(ctx) })
 			It("was seen", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(Equal(1)) })
@@ -378,7 +393,11 @@ func TestExcusesAndSelections(t *testing.T) {
 
 // A check names the exchanges of what it awaits and of what that used, and no more.
 func TestChecksNameTheirExchanges(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(5 * time.Millisecond) }))
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
+		*http.Request,
+	) {
+		time.Sleep(5 * time.Millisecond)
+	}))
 	defer server.Close()
 	c, err := client.New(&deployment.File{Name: "t", BaseURL: server.URL}, client.Options{})
 	if err != nil {

@@ -39,8 +39,8 @@ type Bench struct {
 // longest is how long the observations of a suite may take.
 const longest = 2 * time.Minute
 
-// Judge runs the suite and fails the test for defects of the harness, for checks that were never judged and for failures
-// whose headlines name no defect.
+// Judge runs the suite and fails the test for defects of the harness, for checks that were never judged and for
+// failures whose headlines name no defect.
 func (b Bench) Judge(t *testing.T) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
@@ -119,7 +119,9 @@ func (b Bench) serve(ctx context.Context, t *testing.T) []byte {
 }
 
 // Altered lets a test change the answers that the gateway has decided on.
-func Altered(alter func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
+func Altered(alter func(w http.ResponseWriter, r *http.Request,
+	answer *httptest.ResponseRecorder),
+) func(http.Handler) http.Handler {
 	return func(gateway http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			answer := httptest.NewRecorder()

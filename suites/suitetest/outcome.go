@@ -70,7 +70,8 @@ func (o Outcome) Explain(verdicts ...record.Verdict) string {
 	var b strings.Builder
 	for _, r := range o.Results() {
 		if slices.Contains(verdicts, r.Verdict) {
-			fmt.Fprintf(&b, "\n%s %s: %s: %s (expected %s; actual %s)", r.Verdict, r.Rule, r.Name, r.Message, r.Expected, r.Actual)
+			fmt.Fprintf(&b, "\n%s %s: %s: %s (expected %s; actual %s)", r.Verdict, r.Rule, r.Name, r.Message,
+				r.Expected, r.Actual)
 		}
 	}
 	return b.String()
@@ -95,7 +96,8 @@ func (o Outcome) Expect(t *testing.T, verdicts ...record.Verdict) {
 func (o Outcome) Covers(t *testing.T, operation string) {
 	t.Helper()
 	for _, r := range o.Plan.Catalogue() {
-		if r.Operation() == operation && !slices.ContainsFunc(o.Checks, func(c *spec.Check) bool { return c.Rule == r.ID }) {
+		if r.Operation() == operation && !slices.ContainsFunc(o.Checks,
+			func(c *spec.Check) bool { return c.Rule == r.ID }) {
 			t.Errorf("%s has no spec", r.ID)
 		}
 	}

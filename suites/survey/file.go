@@ -33,7 +33,10 @@ func (s *survey) file(ctx context.Context, x *client.Exchange) {
 		s.missing("export.file.request: no usual address hands out the file; ask how a finished file is fetched")
 		return
 	}
-	conf := &deployment.Retrieval{Request: "GET " + path, Headers: map[string]string{"nonce": "{uuid}"}, Timeout: time.Minute}
+	conf := &deployment.Retrieval{
+		Request: "GET " + path, Headers: map[string]string{"nonce": "{uuid}"},
+		Timeout: time.Minute,
+	}
 	s.add("export.file.request", conf.Request, "observed: "+status(answer))
 	s.add("export.file.headers", `{nonce: "{uuid}"}`, "sent with it; whether it is needed was not tried")
 	if !s.await(ctx, conf, id, answer) {
@@ -60,7 +63,8 @@ func (s *survey) address(ctx context.Context, id string) (path string, answer *c
 		}
 		for _, path := range []string{
 			"/v1/files/{file_id}", export + "/{file_id}", export + "/{file_id}/file", export + "/{file_id}/download",
-			"/v1/reports/exports/{file_id}", "/v1/reports/files/{file_id}", "/v1/reports/{file_id}", "/v1/exports/{file_id}",
+			"/v1/reports/exports/{file_id}", "/v1/reports/files/{file_id}", "/v1/reports/{file_id}",
+			"/v1/exports/{file_id}",
 			"/v3/files/{file_id}", "/files/{file_id}",
 		} {
 			if x := s.look(ctx, path, id); x != nil && x.Success() && len(x.Body) > 0 && target.WebPage(x) == nil {
@@ -76,7 +80,8 @@ func (s *survey) look(ctx context.Context, path, id string) *client.Exchange {
 		return nil
 	}
 	return s.t.Client.Once(ctx, &client.Request{
-		Label: "look for the file", Operation: client.File, Method: http.MethodGet, Path: strings.ReplaceAll(path, "{file_id}", id),
+		Label: "look for the file", Operation: client.File, Method: http.MethodGet,
+		Path:   strings.ReplaceAll(path, "{file_id}", id),
 		Header: http.Header{"nonce": {target.UUID()}}, Credential: s.dep.Credentials.Main(),
 	})
 }
@@ -90,7 +95,8 @@ func (s *survey) await(ctx context.Context, conf *deployment.Retrieval, id strin
 		if json.Unmarshal(x.Body, &doc) != nil {
 			if pointer != "" {
 				// What is handed over now is the file: the state that this took was never seen.
-				s.missing("export.file.state: the last state before the file was at %s; answers in JSON are not the file", pointer)
+				s.missing("export.file.state: the last state before the file was at %s; "+
+					"answers in JSON are not the file", pointer)
 			}
 			return true
 		}
@@ -103,7 +109,8 @@ func (s *survey) await(ctx context.Context, conf *deployment.Retrieval, id strin
 			if value := leaves[pointer]; pointer != "" && value != "" {
 				conf.State = &deployment.State{Pointer: pointer, Ready: []string{value}}
 				s.add("export.file.state.pointer", text(pointer), "")
-				s.add("export.file.state.ready", "["+text(value)+"]", "observed when the address was there; add failed: [...] for those of a failure")
+				s.add("export.file.state.ready", "["+text(value)+"]",
+					"observed when the address was there; add failed: [...] for those of a failure")
 			}
 			conf.URL = at
 			s.add("export.file.url", text(at), "observed: holds the address of the file")
@@ -140,7 +147,8 @@ func state(leaves map[string]string) string {
 func link(leaves map[string]string) string {
 	for _, at := range byDepth(leaves) {
 		value := leaves[at]
-		if linking.MatchString(at) && (strings.HasPrefix(value, "http://") || strings.HasPrefix(value, "https://") || strings.HasPrefix(value, "/")) {
+		if linking.MatchString(at) && (strings.HasPrefix(value, "http://") || strings.HasPrefix(value, "https://") ||
+			strings.HasPrefix(value, "/")) {
 			return at
 		}
 	}

@@ -14,10 +14,13 @@ import (
 
 // Names that creations may give to the headers which the document describes by meaning, the usual ones first.
 var (
-	transactions = []string{"x-transaction-uuid", "x-transaction-id", "transaction-id", "x-idempotency-key", "idempotency-key"}
-	nonces       = []string{"nonce", "x-nonce", "x-nonce-uuid", "nonce-id", "x-request-id"}
-	languages    = []string{"x-lang", "accept-language", "x-language"}
-	behalves     = []string{"x-product-target-user-uuid", "x-on-behalf-of", "x-target-user-uuid"}
+	transactions = []string{
+		"x-transaction-uuid", "x-transaction-id", "transaction-id", "x-idempotency-key",
+		"idempotency-key",
+	}
+	nonces    = []string{"nonce", "x-nonce", "x-nonce-uuid", "nonce-id", "x-request-id"}
+	languages = []string{"x-lang", "accept-language", "x-language"}
+	behalves  = []string{"x-product-target-user-uuid", "x-on-behalf-of", "x-target-user-uuid"}
 )
 
 var (
@@ -46,13 +49,19 @@ func (s *survey) headers(ctx context.Context) {
 		s.missing("names of the create operation's headers: a creation without them is refused for something else, or not checked for them")
 		return
 	}
-	candidates := slices.DeleteFunc(slices.Clone(usual), func(name string) bool { return !slices.Contains(mentioned, name) })
+	candidates := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {
+		return !slices.Contains(mentioned,
+			name)
+	})
 	candidates = append(candidates, usual...) // those that the refusal names come first
 	needed := s.needed(ctx, candidates, usual, with)
 	for _, role := range []struct {
 		key   string
 		marks []string
-	}{{"transaction_id", []string{"trans", "idempot", "key", "object"}}, {"nonce", []string{"nonce", "once", "request"}}} {
+	}{
+		{"transaction_id", []string{"trans", "idempot", "key", "object"}},
+		{"nonce", []string{"nonce", "once", "request"}},
+	} {
 		at := slices.IndexFunc(needed, func(name string) bool {
 			return slices.ContainsFunc(role.marks, func(mark string) bool { return strings.Contains(name, mark) })
 		})
@@ -86,7 +95,8 @@ func (s *survey) needed(ctx context.Context, candidates, all []string, with *cli
 func (s *survey) optional(ctx context.Context, key string, candidates, all []string, with *client.Exchange) {
 	for _, name := range candidates {
 		if x := s.refusal(ctx, all, map[string]string{name: "not-a-value"}); x != nil && !same(with, x) {
-			s.add("legal_representative.headers."+key, text(name), "observed: a creation with an impossible value in it is refused")
+			s.add("legal_representative.headers."+key, text(name),
+				"observed: a creation with an impossible value in it is refused")
 			return
 		}
 	}
@@ -106,8 +116,9 @@ func (s *survey) refusal(ctx context.Context, identifiers []string, more map[str
 		header[http.CanonicalHeaderKey(name)] = []string{value}
 	}
 	x := s.t.Client.Once(ctx, &client.Request{
-		Label: "creation without fields", Operation: client.Create, Path: s.dep.LegalRepresentative.Path, Header: header,
-		Body: []byte("{}"), Credential: s.dep.Credentials.Main(), Creates: true,
+		Label: "creation without fields", Operation: client.Create, Path: s.dep.LegalRepresentative.Path,
+		Header: header,
+		Body:   []byte("{}"), Credential: s.dep.Credentials.Main(), Creates: true,
 	})
 	if x.Status != http.StatusBadRequest && x.Status != http.StatusUnprocessableEntity {
 		return nil
@@ -126,7 +137,8 @@ func names(x *client.Exchange) (list []string) {
 	const most = 8
 	for _, name := range word.FindAllString(string(x.Body[:min(len(x.Body), 1<<14)]), -1) {
 		name = strings.ToLower(name)
-		if len(list) < most && len(name) <= 64 && (strings.Contains(name, "-") || strings.Contains(name, "nonce")) && !slices.Contains(list, name) {
+		if len(list) < most && len(name) <= 64 && (strings.Contains(name, "-") || strings.Contains(name, "nonce")) &&
+			!slices.Contains(list, name) {
 			list = append(list, name)
 		}
 	}

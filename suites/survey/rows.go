@@ -55,14 +55,16 @@ func (s *survey) read(file client.ExportFile) {
 func (s *survey) rows(quotes []statement.Quote) {
 	quotes = slices.DeleteFunc(quotes, func(q statement.Quote) bool { return !q.CreatedAt.Usable() })
 	if len(quotes) < doctor.FewestQuotes {
-		s.missing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes), doctor.FewestQuotes)
+		s.missing("fixtures.window: the file holds %d quotes whose dates can be read, and %d are needed", len(quotes),
+			doctor.FewestQuotes)
 		return
 	}
 	slices.SortFunc(quotes, func(a, b statement.Quote) int { return a.CreatedAt.Time.Compare(b.CreatedAt.Time) })
 	quotes = quotes[max(0, len(quotes)-windowful):]
 	start := quotes[0].CreatedAt.Time.UTC().Truncate(time.Second)
 	end := quotes[len(quotes)-1].CreatedAt.Time.UTC().Truncate(time.Second).Add(time.Second)
-	s.add("fixtures.window.start", start.Format(time.RFC3339), fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)))
+	s.add("fixtures.window.start", start.Format(time.RFC3339),
+		fmt.Sprintf("observed: %d quotes lie in this window", len(quotes)))
 	s.add("fixtures.window.end", end.Format(time.RFC3339), "")
 	wallets, clients := map[string]int{}, map[string]int{}
 	for _, q := range quotes {
@@ -70,11 +72,13 @@ func (s *survey) rows(quotes []statement.Quote) {
 		clients[q.Client]++
 	}
 	if wallet := quotes[0].Wallet; len(wallets) == 1 && uuid.MatchString(wallet) {
-		s.add("fixtures.default_wallet_id", text(strings.ToLower(wallet)), "observed: the wallet of every quote that is exported without naming one")
+		s.add("fixtures.default_wallet_id", text(strings.ToLower(wallet)),
+			"observed: the wallet of every quote that is exported without naming one")
 	}
 	best := ""
 	for id, n := range clients {
-		if named.MatchString(id) && n < len(quotes) && (best == "" || n > clients[best] || n == clients[best] && id < best) {
+		if named.MatchString(id) && n < len(quotes) && (best == "" || n > clients[best] || n == clients[best] &&
+			id < best) {
 			best = id
 		}
 	}

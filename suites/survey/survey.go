@@ -1,5 +1,5 @@
-// Package survey asks a deployment for what the API document leaves open and a deployment file has to say: how files are
-// fetched, what they look like, how headers are named. It returns what it observed, and nothing else.
+// Package survey asks a deployment for what the API document leaves open and a deployment file has to say: how files
+// are fetched, what they look like, how headers are named. It returns what it observed, and nothing else.
 package survey
 
 import (
@@ -35,8 +35,8 @@ type survey struct {
 	result Result
 }
 
-// Ask asks a deployment. Where the deployment file gives a shareholder, one legal representative is created. The file is
-// changed to what was found, so that c can fetch files.
+// Ask asks a deployment. Where the deployment file gives a shareholder, one legal representative is created. The file
+// is changed to what was found, so that c can fetch files.
 func Ask(ctx context.Context, dep *deployment.File, c *client.Client) Result {
 	s := &survey{dep: dep, t: target.New(dep, c, 1)}
 	if x := s.export(ctx); x != nil {
@@ -66,7 +66,10 @@ func (s *survey) missing(format string, args ...any) {
 func (s *survey) export(ctx context.Context) *client.Exchange {
 	x := s.t.StartExport(ctx, func() target.ExportCall { return s.t.Export("export of everything", nil) })
 	if x.Refusal() && x.Status != http.StatusUnauthorized && x.Status != http.StatusNotFound {
-		if again := s.t.StartExport(ctx, func() target.ExportCall { return s.t.Export("export of a few minutes", s.t.Unique("survey")) }); again.Success() {
+		if again := s.t.StartExport(ctx, func() target.ExportCall {
+			return s.t.Export("export of a few minutes",
+				s.t.Unique("survey"))
+		}); again.Success() {
 			x = again
 		}
 	}

@@ -25,7 +25,10 @@ func given(dep *deployment.File, shareholder bool) []deployment.Setting {
 		{Key: "credentials.platform_token", Value: fmt.Sprintf("%q", dep.Credentials.PlatformToken.Value)},
 	}
 	if shareholder {
-		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: dep.Fixtures.ShareholderID})
+		settings = append(settings, deployment.Setting{
+			Key:   "fixtures.shareholder_id",
+			Value: dep.Fixtures.ShareholderID,
+		})
 	}
 	return settings
 }
@@ -52,7 +55,10 @@ func ask(t *testing.T, settings []deployment.Setting) survey.Result {
 
 // What a survey finds on deployments that differ is what their own deployment files say.
 func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
-	for _, name := range []string{"", "other-headers", "direct", "foreign-download", "nested-state", "coded-state", "gzip", "excel"} {
+	for _, name := range []string{
+		"", "other-headers", "direct", "foreign-download", "nested-state", "coded-state",
+		"gzip", "excel",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			o := reference.Options{Seed: 1}
@@ -78,12 +84,15 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			}
 			dep := parse(t, deployment.With(given(truth, true), found.Settings))
 			if dep.LegalRepresentative.Headers != truth.LegalRepresentative.Headers && name != "other-headers" {
-				t.Errorf("headers: found %+v, want %+v", dep.LegalRepresentative.Headers, truth.LegalRepresentative.Headers)
+				t.Errorf("headers: found %+v, want %+v", dep.LegalRepresentative.Headers,
+					truth.LegalRepresentative.Headers)
 			}
-			if got, want := dep.LegalRepresentative.Headers.TransactionID, truth.LegalRepresentative.Headers.TransactionID; got != want {
+			if got, want := dep.LegalRepresentative.Headers.TransactionID,
+				truth.LegalRepresentative.Headers.TransactionID; got != want {
 				t.Errorf("transaction_id: found %s, want %s", got, want)
 			}
-			if got, want := dep.LegalRepresentative.Headers.Nonce, truth.LegalRepresentative.Headers.Nonce; got != want {
+			if got, want := dep.LegalRepresentative.Headers.Nonce,
+				truth.LegalRepresentative.Headers.Nonce; got != want {
 				t.Errorf("nonce: found %s, want %s", got, want)
 			}
 			if dep.Export.File == nil {
@@ -93,10 +102,12 @@ func TestFindsWhatTheDeploymentFileWouldSay(t *testing.T) {
 			if got.Request != want.Request || got.URL != want.URL {
 				t.Errorf("file: found %+v, want %+v", got, want)
 			}
-			if got.State != nil && (got.State.Pointer != want.State.Pointer || !slices.Equal(got.State.Ready, want.State.Ready)) {
+			if got.State != nil && (got.State.Pointer != want.State.Pointer ||
+				!slices.Equal(got.State.Ready, want.State.Ready)) {
 				t.Errorf("state: found %+v, want %+v", got.State, want.State)
 			}
-			if dep.Fixtures.Window == nil || dep.Fixtures.DefaultWalletID != truth.Fixtures.DefaultWalletID || dep.Fixtures.ClientID == "" {
+			if dep.Fixtures.Window == nil || dep.Fixtures.DefaultWalletID != truth.Fixtures.DefaultWalletID ||
+				dep.Fixtures.ClientID == "" {
 				t.Errorf("fixtures: found %+v, want %+v", dep.Fixtures, truth.Fixtures)
 			}
 		})
@@ -119,7 +130,9 @@ func TestWhatIsNotSeenStaysOpen(t *testing.T) {
 	}))
 	defer server.Close()
 	found := ask(t, []deployment.Setting{
-		{Key: "name", Value: "mute"}, {Key: "base_url", Value: fmt.Sprintf("%q", server.URL)}, {Key: "credentials.platform_token", Value: "tokentokentoken"},
+		{Key: "name", Value: "mute"},
+		{Key: "base_url", Value: fmt.Sprintf("%q", server.URL)},
+		{Key: "credentials.platform_token", Value: "tokentokentoken"},
 	})
 	for _, s := range found.Settings {
 		if s.Key != "export.path" {
@@ -151,7 +164,9 @@ func TestNoiseIsNotTakenForNames(t *testing.T) {
 	}))
 	defer server.Close()
 	found := ask(t, []deployment.Setting{
-		{Key: "name", Value: "noise"}, {Key: "base_url", Value: fmt.Sprintf("%q", server.URL)}, {Key: "credentials.platform_token", Value: "tokentokentoken"},
+		{Key: "name", Value: "noise"},
+		{Key: "base_url", Value: fmt.Sprintf("%q", server.URL)},
+		{Key: "credentials.platform_token", Value: "tokentokentoken"},
 	})
 	for _, s := range found.Settings {
 		if strings.Contains(s.Key, "headers") {
@@ -165,7 +180,9 @@ func TestNoiseIsNotTakenForNames(t *testing.T) {
 
 func TestAnUnusableDeploymentIsNamed(t *testing.T) {
 	found := ask(t, []deployment.Setting{
-		{Key: "name", Value: "dead"}, {Key: "base_url", Value: "http://127.0.0.1:9"}, {Key: "credentials.platform_token", Value: "tokentokentoken"},
+		{Key: "name", Value: "dead"},
+		{Key: "base_url", Value: "http://127.0.0.1:9"},
+		{Key: "credentials.platform_token", Value: "tokentokentoken"},
 	})
 	if found.Obstacle == nil || !strings.Contains(found.Obstacle.Cause, "No connection") || len(found.Settings) != 0 {
 		t.Errorf("%v, %v", found.Obstacle, found.Settings)
