@@ -101,9 +101,9 @@ generate: build
 	./$(BIN) prove --format markdown > docs/proof.md
 	./$(BIN) prove --share 0.05 --runs 1 --format markdown >> docs/proof.md
 
-# The pictures of the documentation.
+# The pictures of the documentation; ONLY="conformance history" takes some of them.
 screenshots: browser
-	cd reports/browser && $(GO) run -trimpath ./screenshots ../../docs/screenshots
+	cd reports/browser && $(GO) run -trimpath ./screenshots ../../docs/screenshots $(ONLY)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x -timeout 30m ./bench $(BENCH)

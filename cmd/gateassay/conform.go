@@ -18,6 +18,7 @@ import (
 	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites"
 )
 
@@ -61,10 +62,10 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			}
 			o.Command, o.Listen = commandLine(os.Args), listening(c.Context())
 			stderr := c.ErrOrStderr()
-			live := console.Interactive(isTerminal(stderr), os.Getenv)
-			var options []console.Option
+			live := terminal.Interactive(isTerminal(stderr), os.Getenv)
+			var options []terminal.Option
 			if quiet {
-				options = append(options, console.Quiet())
+				options = append(options, terminal.Quiet())
 			}
 			o.Watch = console.NewProgress(stderr, live, width(stderr), options...)
 			o.Render = derived.Files
@@ -76,7 +77,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			stdout, code := c.OutOrStdout(), result.ExitCode(complete)
 			style := console.Style{
 				Colour: coloured(stdout), Width: width(stdout)(), Verbose: verbose,
-				Deployment: file, Folder: result.Folder, Links: console.Links(isTerminal(stdout), os.Getenv),
+				Deployment: file, Folder: result.Folder, Links: terminal.Links(isTerminal(stdout), os.Getenv),
 				Exit: &code,
 			}
 			if github { // first: the path of the folder is the last line

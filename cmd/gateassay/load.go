@@ -14,9 +14,9 @@ import (
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/plan"
 	"github.com/gateassay/gateassay/load/store"
-	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/loadtext"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -224,7 +224,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 			d.BaseURL, what)}
 	}
 	fmt.Fprintf(stderr, "Load on %s (%s): %s\n", d.Name, d.BaseURL, what)
-	overwrite := console.Interactive(true, os.Getenv)
+	overwrite := terminal.Interactive(true, os.Getenv)
 	for left := countdown; left > 0; left -= time.Second {
 		switch {
 		case overwrite:

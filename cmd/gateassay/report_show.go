@@ -20,6 +20,7 @@ import (
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/loadtext"
 	"github.com/gateassay/gateassay/reports/recorded"
+	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 // showFlags are the flags of report show.
@@ -62,7 +63,7 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	stdout := c.OutOrStdout()
 	var data []byte
 	if f.format == "text" {
-		data, err = terminal(run, f, f.out == "" && coloured(stdout), width(stdout)())
+		data, err = asText(run, f, f.out == "" && coloured(stdout), width(stdout)())
 	} else {
 		data, err = derived.Render(run, derived.Format(f.format))
 	}
@@ -84,8 +85,8 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	return nil
 }
 
-// terminal is the report as the command of the run printed it.
-func terminal(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, error) {
+// asText is the report as the command of the run printed it.
+func asText(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, error) {
 	var text strings.Builder
 	var err error
 	table := loadtext.Table{Colour: colour, Folder: run.Path}
@@ -93,7 +94,7 @@ func terminal(run recorded.Run, f showFlags, colour bool, columns int) ([]byte, 
 	case recorded.OfConformance:
 		err = console.Report(&text, run.Conformance, console.Style{
 			Colour: colour, Width: columns, Verbose: f.verbose,
-			Folder: run.Path, Links: colour && console.Links(true, os.Getenv),
+			Folder: run.Path, Links: colour && terminal.Links(true, os.Getenv),
 		})
 	case recorded.OfLoad:
 		err = table.Print(&text, run.Load)

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/term"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/reports/console"
 	"github.com/gateassay/gateassay/reports/live"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/doctor"
 )
 
@@ -19,7 +19,7 @@ func isTerminal(w any) bool {
 }
 
 // coloured reports whether what is printed there may have colours.
-func coloured(w any) bool { return console.Colour(isTerminal(w), os.Getenv) }
+func coloured(w any) bool { return terminal.Colour(isTerminal(w), os.Getenv) }
 
 // columns is the width of a terminal, 0 elsewhere.
 func columns(w any) int {
@@ -43,11 +43,11 @@ func width(w any) func() int {
 
 // liveView shows a load run while it goes.
 func liveView(w io.Writer, quiet bool) *live.View {
-	options := []live.Option{live.Coloured(coloured(w))}
+	options := []terminal.Option{terminal.Coloured(coloured(w))}
 	if quiet {
-		options = append(options, live.Quiet())
+		options = append(options, terminal.Quiet())
 	}
-	return live.New(w, console.Interactive(isTerminal(w), os.Getenv), width(w), options...)
+	return live.New(w, terminal.Interactive(isTerminal(w), os.Getenv), width(w), options...)
 }
 
 // obstructed prints why nothing was sent, and the folder that says so.

@@ -49,21 +49,27 @@ func Write(list []Annotation) string {
 			}
 		}
 		if left := len(same) - most + 1; left > 1 {
-			same = append(same[:most-1], Annotation{level, fmt.Sprintf("%d more", left), "GitHub shows ten; the summary and the report have them all"})
+			same = append(same[:most-1], Annotation{
+				level, fmt.Sprintf("%d more", left),
+				"GitHub shows ten; the summary and the report have them all",
+			})
 		}
 		for _, a := range same {
-			fmt.Fprintf(&b, "::%s title=%s::%s\n", level, property(printable.Clip(a.Title, titleLimit)), data(printable.Clip(a.Text, textLimit)))
+			fmt.Fprintf(&b, "::%s title=%s::%s\n", level, property(printable.Clip(a.Title, titleLimit)),
+				data(printable.Clip(a.Text, textLimit)))
 		}
 	}
 	return b.String()
 }
 
 // GitHub returns an error for each violation, or for those that one defect may explain, and for a run that gives no
-// verdict or was interrupted, a warning for each should rule that failed (an error in a strict run), for each group of inconclusive rules, for must
-// rules that stayed unverified and for each waiver that needs attention, and a notice with any other verdict.
+// verdict or was interrupted, a warning for each should rule that failed (an error in a strict run), for each group of
+// inconclusive rules, for must rules that stayed unverified and for each waiver that needs attention, and a notice with
+// any other verdict.
 func GitHub(run record.Run) string {
 	level := Notice
-	if run.Run.Partial || run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial {
+	if run.Run.Partial || run.Verdict != record.Conformant && run.Verdict != record.Violations &&
+		run.Verdict != record.Partial {
 		level = Error
 	}
 	list := []Annotation{{level, "gateassay " + run.Run.Deployment, digest.Headline(run) + ": " + digest.Why(run)}}
@@ -79,7 +85,10 @@ func GitHub(run record.Run) string {
 		list = append(list, failures(run, d, warning, "failed"))
 	}
 	for _, g := range digest.ByReason(digest.With(run, record.Inconclusive)) {
-		list = append(list, Annotation{Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive", g.Cause + "\n" + some(g.IDs())})
+		list = append(list, Annotation{
+			Warning, digest.Quantity(len(g.Rules), "rule") + " inconclusive",
+			g.Cause + "\n" + some(g.IDs()),
+		})
 	}
 	if a, found := unverified(run); found {
 		list = append(list, a)
@@ -98,7 +107,8 @@ func failures(run record.Run, d digest.Defect, level Level, word string) Annotat
 		lines = append(lines, word+" as well: "+some(others))
 	}
 	if len(d.Unjudged) > 0 {
-		lines = append(lines, digest.Quantity(len(d.Unjudged), "rule")+" could not be judged because of it: "+some(d.Unjudged))
+		lines = append(lines, digest.Quantity(len(d.Unjudged),
+			"rule")+" could not be judged because of it: "+some(d.Unjudged))
 	}
 	title := d.Headline
 	if strings.TrimSpace(title) == "" {
@@ -156,15 +166,13 @@ func unverified(run record.Run) (Annotation, bool) {
 		}
 		lines = append(lines, printable.Clip(g.Cause, factLimit)+": "+some(g.IDs()))
 	}
-	return Annotation{Warning, digest.Quantity(len(open), "must rule") + " not verified", strings.Join(lines, "\n")}, true
+	return Annotation{
+		Warning, digest.Quantity(len(open), "must rule") + " not verified",
+		strings.Join(lines, "\n"),
+	}, true
 }
 
-func some(ids []string) string {
-	if len(ids) > nameLimit {
-		ids = append(ids[:nameLimit:nameLimit], fmt.Sprintf("and %d more", len(ids)-nameLimit))
-	}
-	return strings.Join(ids, ", ")
-}
+func some(ids []string) string { return digest.First(ids, nameLimit, ", ") }
 
 // data escapes what follows the second double colon.
 func data(s string) string {

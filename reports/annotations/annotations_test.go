@@ -51,15 +51,23 @@ func understood(t *testing.T, log string) (list []command) {
 
 func TestNoTextIsACommand(t *testing.T) {
 	for i, text := range []string{
-		recordtest.Hostile, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b", "a\r::error::b", "a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b",
-		"##[add-mask]a", "x ##[error]y", "a::b::c", "a, line=1,file=x::z", "100%", "%0A::error::x", "%250A", "\x00\x1b]0;x\x07", "\xff\n::x::", "",
+		recordtest.Hostile, "::stop-commands::x", "  ::add-mask::a", "a\n::error::b",
+		"a\r::error::b", "a\r\n::set-output name=x::y", "a\u2028::error::b", "a\u0085::error::b",
+		"##[add-mask]a", "x ##[error]y", "a::b::c", "a, line=1,file=x::z", "100%",
+		"%0A::error::x", "%250A", "\x00\x1b]0;x\x07", "\xff\n::x::", "",
 	} {
 		run := record.Run{
 			Run: record.Info{Deployment: text, File: text}, Verdict: record.Violations, Reason: text,
 			Rules: []record.Rule{
-				{ID: text, Level: text, Verdict: record.Fail, Statement: text, Checks: []record.Check{{Verdict: record.Fail, Message: text, Expected: text, Actual: text}}},
+				{
+					ID: text, Level: text, Verdict: record.Fail, Statement: text,
+					Checks: []record.Check{{Verdict: record.Fail, Message: text, Expected: text, Actual: text}},
+				},
 				{ID: text, Verdict: record.Inconclusive, Reason: text},
-				{ID: text, Level: "must", Verdict: record.NotVerified, Reason: text, Checks: []record.Check{{Verdict: record.NotVerified, Need: text}}},
+				{
+					ID: text, Level: "must", Verdict: record.NotVerified, Reason: text,
+					Checks: []record.Check{{Verdict: record.NotVerified, Need: text}},
+				},
 			},
 			Waivers: []record.WaiverNote{{Waiver: record.Waiver{Rule: text}, State: text}},
 		}
@@ -74,9 +82,13 @@ func TestNoTextIsACommand(t *testing.T) {
 }
 
 func TestATextComesBackAsItWas(t *testing.T) {
-	run := record.Run{Verdict: record.Violations, Rules: []record.Rule{{ID: "a.b", Level: "must", Verdict: record.Fail, Statement: "50%, 1:2\nand %0A"}}}
+	run := record.Run{
+		Verdict: record.Violations,
+		Rules:   []record.Rule{{ID: "a.b", Level: "must", Verdict: record.Fail, Statement: "50%, 1:2\nand %0A"}},
+	}
 	c := understood(t, annotations.GitHub(run))[0]
-	if c.title != "a.b (must) violated" || c.text != "a.b (must) violated\n50%, 1:2\nand %0A\nrerun: gateassay conform --rule a.b" {
+	if c.title != "a.b (must) violated" ||
+		c.text != "a.b (must) violated\n50%, 1:2\nand %0A\nrerun: gateassay conform --rule a.b" {
 		t.Errorf("%+v", c)
 	}
 }
@@ -84,9 +96,15 @@ func TestATextComesBackAsItWas(t *testing.T) {
 func TestNoMoreThanGitHubShows(t *testing.T) {
 	many := recordtest.Large(50, 10_000)
 	for i := range 30 {
-		many.Waivers = append(many.Waivers, record.WaiverNote{Waiver: record.Waiver{Rule: fmt.Sprint(i)}, State: record.WaiverUnknown})
+		many.Waivers = append(many.Waivers, record.WaiverNote{
+			Waiver: record.Waiver{Rule: fmt.Sprint(i)},
+			State:  record.WaiverUnknown,
+		})
 	}
-	for name, run := range map[string]record.Run{"many": many, "ten": recordtest.Large(10, 10), "rich": recordtest.Run(), "unreachable": recordtest.Unreachable(212)} {
+	for name, run := range map[string]record.Run{
+		"many": many, "ten": recordtest.Large(10, 10),
+		"rich": recordtest.Run(), "unreachable": recordtest.Unreachable(212),
+	} {
 		seen := map[string]int{}
 		for _, c := range understood(t, annotations.GitHub(run)) {
 			seen[c.name]++
@@ -135,8 +153,12 @@ func TestWhatAnAnnotationSays(t *testing.T) {
 func broken(n int) (list []record.Rule) {
 	for i := range n {
 		list = append(list, record.Rule{
-			ID: fmt.Sprintf("create.required.field_%d", i), Level: "must", Verdict: record.Fail, Statement: "It is rejected.", Reason: "X accepted: 201",
-			Checks: []record.Check{{Verdict: record.Fail, Message: "X accepted: 201", Cause: "checks nothing", Actual: "201 Created", Exchanges: []int{7}}},
+			ID: fmt.Sprintf("create.required.field_%d", i), Level: "must", Verdict: record.Fail,
+			Statement: "It is rejected.", Reason: "X accepted: 201",
+			Checks: []record.Check{{
+				Verdict: record.Fail, Message: "X accepted: 201",
+				Cause: "checks nothing", Actual: "201 Created", Exchanges: []int{7},
+			}},
 		})
 	}
 	return list
@@ -144,7 +166,8 @@ func broken(n int) (list []record.Rule) {
 
 func TestWhatOneDefectExplainsTakesOneAnnotation(t *testing.T) {
 	list := understood(t, annotations.GitHub(record.Run{Verdict: record.Violations, Rules: broken(30)}))
-	if len(list) != 2 || list[0].title != "The deployment checks nothing" || !strings.Contains(list[0].text, "violated as well: create.required.field_1, ") {
+	if len(list) != 2 || list[0].title != "The deployment checks nothing" ||
+		!strings.Contains(list[0].text, "violated as well: create.required.field_1, ") {
 		t.Errorf("%+v", list)
 	}
 }

@@ -43,9 +43,14 @@ func put(t *testing.T, path string, content any) {
 func loaded(id string, p99 float64) results.Run {
 	times := results.Times{P50: 10, P99: p99}
 	return results.Run{
-		Schema: results.Schema, Run: results.Info{ID: id, Deployment: "staging", StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
-		Plan: json.RawMessage("{}"), Verdict: results.Pass, Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
-		Requests: results.Requests{Sent: 1000, Accepted: 990}, Rate: results.Rate{Target: 100, Achieved: 99.5}, Latency: results.Latency{Service: times, Response: times},
+		Schema: results.Schema, Run: results.Info{
+			ID: id, Deployment: "staging",
+			StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute),
+		},
+		Plan: json.RawMessage("{}"), Verdict: results.Pass,
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
+		Requests:   results.Requests{Sent: 1000, Accepted: 990}, Rate: results.Rate{Target: 100, Achieved: 99.5},
+		Latency: results.Latency{Service: times, Response: times},
 	}
 }
 
@@ -62,7 +67,8 @@ func runs(t *testing.T) string {
 	put(t, filepath.Join(dir, "deep", "er", "bad", "run.json"), recordtest.Run())
 	put(t, filepath.Join(dir, "load-1", "run.json"), loaded("a", 200))
 	put(t, filepath.Join(dir, "load-2", "run.json"), loaded("b", 300))
-	put(t, filepath.Join(dir, "capacity", "run.json"), `{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`)
+	put(t, filepath.Join(dir, "capacity", "run.json"),
+		`{"schema":"gateassay/load-capacity/v1","verdict":"pass","run":{"deployment":"staging","started_at":"2026-11-20T09:30:00Z"},"capacity":{"rate":210}}`)
 	put(t, filepath.Join(dir, "capacity", "probes", "001", "run.json"), loaded("probe", 1))
 	put(t, filepath.Join(dir, "cut", "run.json"), `{"schema":`)
 	put(t, filepath.Join(dir, "killed", "journal.ndjson"), "{}")
@@ -73,7 +79,10 @@ func runs(t *testing.T) string {
 
 func open(t *testing.T, dir string) *browse.Handler {
 	t.Helper()
-	h, err := browse.Open(dir, browse.Options{Hosts: []string{host, "localhost:8090"}, Title: "runs", Patience: time.Minute})
+	h, err := browse.Open(dir, browse.Options{
+		Hosts: []string{host, "localhost:8090"},
+		Title: "runs", Patience: time.Minute,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +113,10 @@ func of(page, run string, more ...string) string {
 func TestTheListShowsEveryRun(t *testing.T) {
 	h := open(t, runs(t))
 	body := get(h, "/").Body.String()
-	for _, want := range []string{"conformant", "violations", "p99 200 ms at 99.5/s", "210/s", "unreadable", "gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/report?run=deep%2fer%2fbad"} {
+	for _, want := range []string{
+		"conformant", "violations", "p99 200 ms at 99.5/s", "210/s",
+		"unreadable", "gateassay/conformance/v9", "1 to 8 of 8", "/report?run=good", "/report?run=deep%2fer%2fbad",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
 		}
@@ -116,7 +128,8 @@ func TestTheListShowsEveryRun(t *testing.T) {
 	if !strings.Contains(filtered, "1 to 2 of 2, 8 in all") || strings.Contains(filtered, "violations</span>") {
 		t.Errorf("filtered:\n%s", filtered)
 	}
-	if none := get(h, "/?kind=load&verdict=conformant"); none.Code != http.StatusOK || !strings.Contains(none.Body.String(), "No run is like that") {
+	if none := get(h, "/?kind=load&verdict=conformant"); none.Code != http.StatusOK ||
+		!strings.Contains(none.Body.String(), "No run matches") {
 		t.Error(none.Code)
 	}
 	if empty := get(open(t, t.TempDir()), "/"); !strings.Contains(empty.Body.String(), "holds no recorded run yet") {
@@ -150,9 +163,16 @@ func TestOnlyNamedHostsAndOnlyReading(t *testing.T) {
 			t.Errorf("%s: %d", good, w.Code)
 		}
 	}
-	for _, bad := range []string{"", "evil.example", "evil.example:8090", "127.0.0.1", "127.0.0.1:8091", "localhost:8090.evil.example", "127.0.0.1:8090@evil.example"} {
-		for _, target := range []string{"/", "/run?run=good", "/report?run=good", "/file?run=good&name=run.json", "/style.css", "/nowhere"} {
-			if w := ask(h, http.MethodGet, bad, target); w.Code != http.StatusMisdirectedRequest || strings.Contains(w.Body.String(), "staging") {
+	for _, bad := range []string{
+		"", "evil.example", "evil.example:8090", "127.0.0.1",
+		"127.0.0.1:8091", "localhost:8090.evil.example", "127.0.0.1:8090@evil.example",
+	} {
+		for _, target := range []string{
+			"/", "/run?run=good", "/report?run=good",
+			"/file?run=good&name=run.json", "/style.css", "/nowhere",
+		} {
+			if w := ask(h, http.MethodGet, bad, target); w.Code != http.StatusMisdirectedRequest ||
+				strings.Contains(w.Body.String(), "staging") {
 				t.Errorf("%q %s: %d", bad, target, w.Code)
 			}
 		}
@@ -178,8 +198,9 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 	put(t, filepath.Join(outside, "run.json"), loaded("outside", 777))
 	put(t, filepath.Join(outside, "report.html"), "outside")
 	links := map[string]string{
-		filepath.Join(dir, "linked"): outside, filepath.Join(dir, "load-1", "report.html"): filepath.Join(outside, "report.html"),
-		filepath.Join(dir, "load-1", "summary.md"): "/etc/hostname",
+		filepath.Join(dir, "linked"):                outside,
+		filepath.Join(dir, "load-1", "report.html"): filepath.Join(outside, "report.html"),
+		filepath.Join(dir, "load-1", "summary.md"):  "/etc/hostname",
 	}
 	for link, target := range links {
 		if err := os.Symlink(target, link); err != nil {
@@ -191,17 +212,23 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 		t.Error("a link out of the folder was followed")
 	}
 	for _, target := range []string{
-		of("/run", ".."), of("/run", "../"+filepath.Base(outside)), of("/run", outside), of("/run", "linked"), of("/run", "good/../good"), of("/run", ""), of("/run", "good/"),
-		of("/run", "notes"), of("/run", "capacity/probes/001"), of("/report", "linked"), of("/report", "load-1"), of("/report", "../good"),
-		of("/file", "good", "name", "../load-1/run.json"), of("/file", "good", "name", "/etc/passwd"), of("/file", "good", "name", "report.html"), of("/file", "good", "name", ""),
-		of("/file", "notes", "name", "readme.txt"), of("/file", "load-1", "name", "summary.md"), of("/file", "good", "name", "run.json\x00"),
-		"/compare?a=good&b=..%2F" + filepath.Base(outside), "/compare?a=linked&b=good", "/files/good/run.json", "/good/run.json",
+		of("/run", ".."), of("/run", "../"+filepath.Base(outside)), of("/run", outside),
+		of("/run", "linked"), of("/run", "good/../good"), of("/run", ""), of("/run", "good/"),
+		of("/run", "notes"), of("/run", "capacity/probes/001"), of("/report", "linked"),
+		of("/report", "load-1"), of("/report", "../good"),
+		of("/file", "good", "name", "../load-1/run.json"), of("/file", "good", "name", "/etc/passwd"),
+		of("/file", "good", "name", "report.html"), of("/file", "good", "name", ""),
+		of("/file", "notes", "name", "readme.txt"), of("/file", "load-1", "name", "summary.md"),
+		of("/file", "good", "name", "run.json\x00"),
+		"/compare?a=good&b=..%2F" + filepath.Base(outside), "/compare?a=linked&b=good",
+		"/files/good/run.json", "/good/run.json",
 	} {
 		if w := get(h, target); w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), "outside") {
 			t.Errorf("%s: %d", target, w.Code)
 		}
 	}
-	if w := get(h, of("/file", "good", "name", "run.json")); w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") ||
+	if w := get(h, of("/file", "good", "name", "run.json")); w.Code != http.StatusOK ||
+		!strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") ||
 		!strings.Contains(w.Header().Get("Content-Security-Policy"), "sandbox") {
 		t.Errorf("%d %v", w.Code, w.Header())
 	}
@@ -210,29 +237,36 @@ func TestNothingOutsideOfTheFolderIsServed(t *testing.T) {
 func TestNothingOfARunActsAsMarkup(t *testing.T) {
 	dir := runs(t)
 	hostile := recordtest.Run()
-	hostile.Run.Deployment, hostile.Run.BaseURL, hostile.Run.ID, hostile.Reason = recordtest.Hostile, recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
+	hostile.Run.Deployment, hostile.Run.BaseURL, hostile.Run.ID, hostile.Reason = recordtest.Hostile,
+		recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
 	hostile.Verdict = recordtest.Hostile
 	put(t, filepath.Join(dir, "hostile", "run.json"), hostile)
 	bad := loaded(recordtest.Hostile, 1)
-	bad.Run.Deployment, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed, bad.Reason = recordtest.Hostile, recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
+	bad.Run.Deployment, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed,
+		bad.Reason = recordtest.Hostile, recordtest.Hostile, recordtest.Hostile, recordtest.Hostile
 	put(t, filepath.Join(dir, `"><img src=x onerror=alert(1)>`, "run.json"), bad)
 	put(t, filepath.Join(dir, "schema", "run.json"), map[string]string{"schema": recordtest.Hostile})
 	h := open(t, dir)
 	for _, target := range []string{
-		"/", "/trends", "/rules", of("/run", "hostile"), of("/run", `"><img src=x onerror=alert(1)>`), of("/run", "schema"), "/?deployment=" + url.QueryEscape(recordtest.Hostile),
-		"/compare?a=good&b=hostile", "/compare?a=deep%2Fer%2Fbad&b=hostile", of("/run", recordtest.Hostile), "/compare?a=schema&b=good",
+		"/", "/trends", "/rules", of("/run", "hostile"), of("/run", `"><img src=x onerror=alert(1)>`),
+		of("/run", "schema"), "/?deployment=" + url.QueryEscape(recordtest.Hostile),
+		"/compare?a=good&b=hostile", "/compare?a=deep%2Fer%2Fbad&b=hostile",
+		of("/run", recordtest.Hostile), "/compare?a=schema&b=good",
 		"/compare?a=load-1&b=" + url.QueryEscape(`"><img src=x onerror=alert(1)>`),
 	} {
 		w := get(h, target)
 		body := w.Body.String()
 		for _, forbidden := range []string{"<script>alert", "<img", "javascript:alert", "\x1b", "\u202e", "\x00"} {
-			if strings.Contains(body, forbidden) && !(forbidden == "javascript:alert" && strings.Contains(body, "x](javascript")) {
+			if strings.Contains(body, forbidden) &&
+				!(forbidden == "javascript:alert" && strings.Contains(body, "x](javascript")) {
 				t.Errorf("%.80q holds %q", target, forbidden)
 			}
 		}
 		policy := w.Header().Get("Content-Security-Policy")
-		own := strings.HasPrefix(policy, "default-src 'none'; style-src 'self'") && !strings.Contains(policy, "script") && !strings.Contains(body, "<script")
-		if apart := strings.HasPrefix(policy, "sandbox"); !own && !(apart && w.Code == http.StatusOK && strings.HasPrefix(target, "/compare")) {
+		own := strings.HasPrefix(policy, "default-src 'none'; style-src 'self'") &&
+			!strings.Contains(policy, "script") && !strings.Contains(body, "<script")
+		if apart := strings.HasPrefix(policy, "sandbox"); !own &&
+			!(apart && w.Code == http.StatusOK && strings.HasPrefix(target, "/compare")) {
 			t.Errorf("%s: policy %q", target, policy)
 		}
 		if w.Header().Get("X-Content-Type-Options") != "nosniff" {
@@ -257,7 +291,11 @@ func TestTrends(t *testing.T) {
 	put(t, filepath.Join(dir, "n", "run.json"), negative)
 	body := get(open(t, dir), "/trends").Body.String()
 	counts := recordtest.Clean().Counts
-	for _, want := range []string{"<h2>staging <", "<h2>canary <", "Rules passed of 3 runs", `href="/run?run=c2"`, "response p99 250 ms", `class="line c1"`, "must rules open", fmt.Sprintf("%d of %d rules passed, ", counts.Pass, counts.Pass)} {
+	for _, want := range []string{
+		"<h2>staging <", "<h2>canary <", "Rules passed of 3 runs",
+		`href="/run?run=c2"`, "response p99 250 ms", `class="line c1"`, "must rules open",
+		fmt.Sprintf("%d of %d rules passed, ", counts.Pass, counts.Pass),
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the trends lack %q", want)
 		}
@@ -266,7 +304,8 @@ func TestTrends(t *testing.T) {
 	interrupted.Run.Partial, interrupted.Run.Deployment = true, "interrupted"
 	put(t, filepath.Join(dir, "p", "run.json"), interrupted)
 	only := get(open(t, dir), "/trends?deployment=interrupted").Body.String()
-	if !strings.Contains(only, "1 run did not end as meant and is not drawn") || strings.Contains(only, "Rules passed") || strings.Contains(only, "<h2>staging <") {
+	if !strings.Contains(only, "1 run did not reach the end and is not drawn") ||
+		strings.Contains(only, "Rules passed") || strings.Contains(only, "<h2>staging <") {
 		t.Errorf("of an interrupted run: %s", only)
 	}
 	if strings.Contains(body, "NaN") || strings.Contains(body, "Inf") {
@@ -307,7 +346,8 @@ func TestMustRulesThatStayOpenAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if want, body := fmt.Sprintf("<dt>Must rules open</dt><dd>%d</dd>", open), get(h, of("/run", "run")).Body.String(); !strings.Contains(body, want) {
+	if want, body := fmt.Sprintf("<dt>Must rules open</dt><dd>%d</dd>", open), get(h,
+		of("/run", "run")).Body.String(); !strings.Contains(body, want) {
 		t.Errorf("the page lacks %q", want)
 	}
 }

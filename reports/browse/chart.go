@@ -35,7 +35,7 @@ type line struct {
 	Dots   []dot
 }
 
-// dot is one run: its shape tells the verdict, as colours alone must not.
+// dot is one run: its shape shows the verdict, as colours alone must not.
 type dot struct {
 	Shape string // of a path
 	Run   string
@@ -58,8 +58,8 @@ type sample struct {
 	says  string
 }
 
-// draw places series on a chart. It begins at zero, or, where it is about the changes of a large figure, closely below the
-// lowest sample. Each series holds a sample at least.
+// draw places series on a chart. It begins at zero, or, where it is about the changes of a large figure, closely below
+// the lowest sample. Each series holds a sample at least.
 func draw(title, unit string, about scale, lines []series) chart {
 	first, last := span(lines)
 	lowest, highest := bounds(lines)
@@ -100,23 +100,30 @@ func draw(title, unit string, about scale, lines []series) chart {
 			px, py := x(s.at), y(s.value)
 			points = append(points, coordinate(px)+","+coordinate(py))
 			t := tone(s.run.Verdict)
-			drawn.Dots = append(drawn.Dots, dot{shape(t, px, py, size*(1-0.35*float64(i))), s.run.Path, t, fmt.Sprintf("%s: %s (%s)", moment(s.at), s.says, word(s.run.Verdict))})
+			drawn.Dots = append(drawn.Dots, dot{
+				shape(t, px, py, size*(1-0.35*float64(i))),
+				s.run.Path, t, fmt.Sprintf("%s: %s (%s)", moment(s.at), s.says, word(s.run.Verdict)),
+			})
 		}
 		drawn.Points = strings.Join(points, " ")
 		c.Lines = append(c.Lines, drawn)
 		end := l.samples[len(l.samples)-1]
-		says = append(says, fmt.Sprintf("%s, last %s", l.name, strings.TrimSpace(strconv.FormatFloat(end.value, 'g', 5, 64)+" "+unit)))
+		says = append(says, fmt.Sprintf("%s, last %s", l.name,
+			strings.TrimSpace(strconv.FormatFloat(end.value, 'g', 5, 64)+" "+unit)))
 	}
-	c.Says = fmt.Sprintf("%s of %d runs from %s to %s: %s", title, len(lines[0].samples), moment(first), moment(last), strings.Join(says, "; "))
+	c.Says = fmt.Sprintf("%s of %d runs from %s to %s: %s", title, len(lines[0].samples),
+		moment(first), moment(last), strings.Join(says, "; "))
 	return c
 }
 
-// shape is a disc for a run that held, a cross for one that failed and a ring for one that tells neither.
+// shape is a disc for a run that held, a cross for one that failed and a ring for any other.
 func shape(tone string, x, y, size float64) string {
 	if tone == "bad" {
-		return fmt.Sprintf("M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f", x-size, y-size, 2*size, 2*size, -2*size, -2*size, 2*size)
+		return fmt.Sprintf("M%.1f %.1fl%.1f %.1fm0 %.1fl%.1f %.1f", x-size,
+			y-size, 2*size, 2*size, -2*size, -2*size, 2*size)
 	}
-	return fmt.Sprintf("M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z", x-size, y, size, size, 2*size, size, size, -2*size)
+	return fmt.Sprintf("M%.1f %.1fa%.1f %.1f 0 1 0 %.1f 0a%.1f %.1f 0 1 0 %.1f 0z",
+		x-size, y, size, size, 2*size, size, size, -2*size)
 }
 
 // scale is how the vertical axis of a chart is made.
@@ -128,8 +135,8 @@ const (
 	changes               // with whole steps, from where the samples are
 )
 
-// axis gives where an axis from zero ends and how far apart its marks are: steps of 1, 2 or 5 times a power of ten, for
-// whole numbers at least 1.
+// axis returns where an axis from zero ends and how far apart its marks are: steps of 1, 2 or 5 times a power of ten,
+// for whole numbers at least 1.
 func axis(highest float64, whole bool) (top, step float64) {
 	if highest <= 0 || math.IsInf(highest, 0) {
 		return 1, 1
@@ -161,7 +168,10 @@ func moments(first, last time.Time, most int) (list []tick) {
 		return []tick{{first, first.UTC().Format("2 Jan 2006 15:04")}}
 	}
 	step := length / time.Duration(most)
-	for _, round := range []time.Duration{time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour, 12 * time.Hour, day, 2 * day, 7 * day, 14 * day, 30 * day, 91 * day, 365 * day} {
+	for _, round := range []time.Duration{
+		time.Second, time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+		3 * time.Hour, 6 * time.Hour, 12 * time.Hour, day, 2 * day, 7 * day, 14 * day, 30 * day, 91 * day, 365 * day,
+	} {
 		if step <= round {
 			step = round
 			break

@@ -7,19 +7,27 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 func line0(values ...float64) []series {
 	s := series{name: "passed"}
 	for i, v := range values {
-		s.samples = append(s.samples, sample{time.Date(2026, 11, 1+i, 9, 0, 0, 0, time.UTC), v, Run{Path: fmt.Sprint("run", i), Verdict: "pass"}, "says"})
+		s.samples = append(s.samples, sample{
+			time.Date(2026, 11, 1+i, 9, 0, 0, 0, time.UTC),
+			v,
+			Run{Path: fmt.Sprint("run", i), Head: recorded.Head{Verdict: "pass"}},
+			"says",
+		})
 	}
 	return []series{s}
 }
 
 func TestAChartHoldsItsRuns(t *testing.T) {
 	for name, values := range map[string][]float64{
-		"one": {263}, "two": {263, 256}, "the same": {5, 5, 5}, "nothing": {0}, "huge": {1, 1e300}, "small": {0.0001, 0.0002}, "half": {100, 251}, "close": {1000, 1001, 999},
+		"one": {263}, "two": {263, 256}, "the same": {5, 5, 5}, "nothing": {0},
+		"huge": {1, 1e300}, "small": {0.0001, 0.0002}, "half": {100, 251}, "close": {1000, 1001, 999},
 	} {
 		for _, about := range []scale{measured, counted, changes} {
 			c := draw("Rules passed", "", about, line0(values...))
@@ -30,7 +38,8 @@ func TestAChartHoldsItsRuns(t *testing.T) {
 				x, y, _ := strings.Cut(point, ",")
 				px, err1 := strconv.ParseFloat(x, 64)
 				py, err2 := strconv.ParseFloat(y, 64)
-				if err1 != nil || err2 != nil || math.IsNaN(px+py) || px < leftEdge || px > c.Right || py < topEdge-0.1 || py > bottomY+0.1 {
+				if err1 != nil || err2 != nil || math.IsNaN(px+py) || px < leftEdge ||
+					px > c.Right || py < topEdge-0.1 || py > bottomY+0.1 {
 					t.Errorf("%s: a run at %s", name, point)
 				}
 			}
@@ -49,7 +58,10 @@ func TestAChartHoldsItsRuns(t *testing.T) {
 
 func TestTimesAreRoundAndDoNotCrowd(t *testing.T) {
 	start := time.Date(2026, 3, 7, 13, 17, 11, 0, time.UTC)
-	for _, length := range []time.Duration{time.Second, 40 * time.Second, 7 * time.Minute, 5 * time.Hour, 40 * time.Hour, 9 * day, 80 * day, 400 * day, 4000 * day} {
+	for _, length := range []time.Duration{
+		time.Second, 40 * time.Second, 7 * time.Minute,
+		5 * time.Hour, 40 * time.Hour, 9 * day, 80 * day, 400 * day, 4000 * day,
+	} {
 		list := moments(start, start.Add(length), 5)
 		if len(list) < 1 || len(list) > 7 {
 			t.Errorf("%v: %d marks", length, len(list))

@@ -10,22 +10,21 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/compare"
-	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // tolerances are those that a comparison of load or of capacity can be looked at with.
 var tolerances = []float64{0.02, compare.DefaultTolerance, 0.1, 0.2}
 
 type comparePage struct {
-	frame
+	around
 	A, B    *Run
 	Trouble string
 }
 
-// compare shows how two runs differ, as report compare tells it: the one chosen as A as what was before.
+// compare shows how two runs differ, as report compare does: the one chosen as A is what was before.
 func (h *Handler) compare(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	page := comparePage{frame: h.frame("Compare", "")}
+	page := comparePage{around: h.around("Compare", "")}
 	for _, side := range []struct {
 		name string
 		at   **Run
@@ -78,7 +77,8 @@ func apart(a, b *Run) string {
 	case b.Kind == "":
 		return "B cannot be read: " + gist(*b) + "."
 	case a.Kind != b.Kind:
-		return fmt.Sprintf("A is a %s run and B a %s run. They answer different questions, so there is nothing to hold against each other: choose two of one kind.", a.Kind, b.Kind)
+		return fmt.Sprintf("A is a %s run and B a %s run. They answer different questions and cannot be compared: "+
+			"choose two of one kind.", a.Kind, b.Kind)
 	}
 	return ""
 }
@@ -90,12 +90,12 @@ func (h *Handler) comparison(r *http.Request, a, b Run, tolerance float64) ([]by
 		return nil, r.Context().Err()
 	}
 	defer done()
-	before, release, err := h.shelf.subject(a.place)
+	before, release, err := h.shelf.open(a.place, "")
 	if err != nil {
 		return nil, fmt.Errorf("run A: %w", err)
 	}
 	defer release()
-	after, release, err := h.shelf.subject(b.place)
+	after, release, err := h.shelf.open(b.place, "")
 	if err != nil {
 		return nil, fmt.Errorf("run B: %w", err)
 	}
@@ -120,21 +120,6 @@ func (h *Handler) comparison(r *http.Request, a, b Run, tolerance float64) ([]by
 		Tolerances []float64
 	}{a, b, tolerance, tolerances})
 	return under(data, above.Bytes()), err
-}
-
-// subject reads a run for comparing. release ends the use of it.
-func (s *shelf) subject(p place) (subject recorded.Run, release func(), err error) {
-	dir, leave, err := s.files(p)
-	if err != nil {
-		return recorded.Run{}, nil, err
-	}
-	subject, err = recorded.Open(dir)
-	if err != nil {
-		leave()
-		return recorded.Run{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
-	}
-	subject.Path = p.path
-	return subject, func() { subject.Close(); leave() }, nil
 }
 
 var (

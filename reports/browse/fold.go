@@ -34,14 +34,16 @@ func fold(list []Run) []Run {
 		}
 	}
 	for of, all := range parts {
-		slices.SortFunc(all, func(a, b Run) int { return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Path, b.Path)) })
+		slices.SortFunc(all,
+			func(a, b Run) int { return cmp.Or(cmp.Compare(a.Shard, b.Shard), cmp.Compare(a.Path, b.Path)) })
 		if at, merged := merges[of]; merged {
 			folded[at].Parts = all
 			continue
 		}
 		folded = append(folded, unmerged(all))
 	}
-	slices.SortStableFunc(folded, func(a, b Run) int { return cmp.Or(b.at().Compare(a.at()), cmp.Compare(a.Path, b.Path)) })
+	slices.SortStableFunc(folded,
+		func(a, b Run) int { return cmp.Or(b.at().Compare(a.at()), cmp.Compare(a.Path, b.Path)) })
 	return folded
 }
 
@@ -51,7 +53,8 @@ func (r Run) of() shards { return shards{r.ID, r.Deployment, r.Shards} }
 func unmerged(all []Run) Run {
 	r := all[0]
 	r.Parts, r.Partial, r.Verdict = all, true, "inconclusive"
-	r.Reason = fmt.Sprintf("%d of %d shards are here, and were not merged: gateassay load merge %s", len(all), r.Shards, printable.Clean(path.Dir(r.Path)))
+	r.Reason = fmt.Sprintf("%d of %d shards are here, and were not merged: gateassay load merge %s",
+		len(all), r.Shards, printable.Clean(path.Dir(r.Path)))
 	r.Thresholds = nil
 	for i, p := range all {
 		if i > 0 {

@@ -28,12 +28,16 @@ func TestShardsAreOneRun(t *testing.T) {
 		put(t, filepath.Join(dir, "r2", fmt.Sprint(i), "run.json"), shard("r2", i, 888))
 	}
 	unsent := loaded("r3", 0)
-	unsent.Requests, unsent.Latency, unsent.Rate, unsent.Verdict = results.Requests{Scheduled: 1000}, results.Latency{}, results.Rate{Target: 100}, results.Inconclusive
+	unsent.Requests, unsent.Latency, unsent.Rate, unsent.Verdict = results.Requests{Scheduled: 1000},
+		results.Latency{}, results.Rate{Target: 100}, results.Inconclusive
 	put(t, filepath.Join(dir, "r3", "run.json"), unsent)
 	h := open(t, dir)
 
 	list := get(h, "/").Body.String()
-	for _, want := range []string{">r1/merged</a>", "3 shards</span>", "p99 444 ms", "2 shards of 3, not merged", "nothing sent", "1 to 3 of 3"} {
+	for _, want := range []string{
+		">r1/merged</a>", "3 shards</span>", "p99 444 ms",
+		"2 shards of 3, not merged", "nothing sent", "1 to 3 of 3",
+	} {
 		if !strings.Contains(list, want) {
 			t.Errorf("the list lacks %q", want)
 		}
@@ -44,11 +48,13 @@ func TestShardsAreOneRun(t *testing.T) {
 	if run := get(h, "/run?run=r1/merged").Body.String(); strings.Count(run, ">Shard ") != 3 {
 		t.Errorf("the run does not lead to its shards: %s", run)
 	}
-	if response := get(h, "/run?run=r1/1"); response.Code != http.StatusOK || !strings.Contains(response.Body.String(), "777 ms") {
+	if response := get(h, "/run?run=r1/1"); response.Code != http.StatusOK ||
+		!strings.Contains(response.Body.String(), "777 ms") {
 		t.Errorf("a shard cannot be looked at: %d", response.Code)
 	}
 	trends := get(h, "/trends").Body.String()
-	if !strings.Contains(trends, "response p99 444 ms") || strings.Contains(trends, "777") || strings.Contains(trends, "888") || strings.Contains(trends, "p99 0 ms") {
+	if !strings.Contains(trends, "response p99 444 ms") || strings.Contains(trends, "777") ||
+		strings.Contains(trends, "888") || strings.Contains(trends, "p99 0 ms") {
 		t.Errorf("trends draw shards, or a run without a request: %s", trends)
 	}
 }

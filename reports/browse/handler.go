@@ -1,6 +1,6 @@
-// Package browse shows recorded runs as web pages: a list of those below a folder, trends, each run with its report, and
-// how two of them differ. It only reads, keeps to the folder, answers to the names it was told only, and nothing that a
-// run holds acts as markup.
+// Package browse shows recorded runs as web pages: a list of those below a folder, trends, each run with its report,
+// and how two of them differ. It only reads, keeps to the folder, answers only under the names it was given, and
+// nothing that a run holds acts as markup.
 package browse
 
 import (
@@ -9,6 +9,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -17,13 +18,14 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/archive"
+	"github.com/gateassay/gateassay/reports/frame"
 )
 
 //go:embed pages.gohtml
 var layout string
 
 //go:embed browse.css
-var styles []byte
+var styles string
 
 // Options of a handler.
 type Options struct {
@@ -58,16 +60,17 @@ func Open(folder string, o Options) (*Handler, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder of runs cannot be opened: %w", err)
 	}
-	pages, err := template.New("pages").Funcs(functions()).Parse(layout)
+	pages, err := frame.Template(layout, 1000, functions())
 	if err != nil {
 		_ = root.Close()
-		return nil, fmt.Errorf("the pages' template: %w", err)
+		return nil, err
 	}
 	if o.Patience == 0 {
 		o.Patience = 2 * time.Second
 	}
 	h := &Handler{
-		o: o, shelf: newShelf(root, folder, only), pages: pages, scripts: ownScripts(), heavy: make(chan struct{}, madeAtOnce), mux: http.NewServeMux(),
+		o: o, shelf: newShelf(root, folder, only), pages: pages, scripts: ownScripts(),
+		heavy: make(chan struct{}, madeAtOnce), mux: http.NewServeMux(),
 	}
 	h.mux.HandleFunc("GET /{$}", h.list)
 	h.mux.HandleFunc("GET /trends", h.trends)
@@ -79,7 +82,7 @@ func Open(folder string, o Options) (*Handler, error) {
 	h.mux.HandleFunc("GET /file", h.file)
 	h.mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		_, _ = w.Write(styles)
+		_, _ = io.WriteString(w, frame.Styles+styles)
 	})
 	h.mux.HandleFunc("GET /", func(w http.ResponseWriter, _ *http.Request) { h.missing(w, "There is no such page.") })
 	return h, nil
@@ -89,20 +92,24 @@ func Open(folder string, o Options) (*Handler, error) {
 func (h *Handler) Close() error { return h.shelf.close() }
 
 // pagePolicy lets a page load its style sheet and send its forms to where it came from, and nothing else.
-const pagePolicy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const pagePolicy = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
+	"frame-ancestors 'none'"
 
-// ServeHTTP answers requests that name a host it was told and that only read. A page of another site that had its name
+// ServeHTTP answers requests that name an allowed host and that only read. A page of another site that had its name
 // point here is thus refused, whatever it asks for.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	head := w.Header()
 	for name, value := range map[string]string{
-		"Content-Security-Policy": pagePolicy, "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
-		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin", "Cache-Control": "no-store",
+		"Content-Security-Policy": pagePolicy, "X-Content-Type-Options": "nosniff",
+		"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
+		"Cache-Control": "no-store",
 	} {
 		head.Set(name, value)
 	}
 	if !slices.ContainsFunc(h.o.Hosts, func(host string) bool { return strings.EqualFold(host, r.Host) }) {
-		http.Error(w, "this address is not served under that name; start report serve with --allow-host to add one", http.StatusMisdirectedRequest)
+		http.Error(w, "this address is not served under that name; start report serve with --allow-host to add one",
+			http.StatusMisdirectedRequest)
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -132,25 +139,25 @@ func sealed(w http.ResponseWriter, r *http.Request, policy string, data []byte) 
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
 }
 
-// frame is what every page shows around its content.
-type frame struct {
+// around is what every page shows around its content.
+type around struct {
 	Title  string // of the page
 	Folder string
 	At     string // which page of the navigation it is
 }
 
-func (h *Handler) frame(title, at string) frame {
-	return frame{Title: title, Folder: h.o.Title, At: at}
+func (h *Handler) around(title, at string) around {
+	return around{Title: title, Folder: h.o.Title, At: at}
 }
 
 func (h *Handler) missing(w http.ResponseWriter, what string) {
 	h.page(w, http.StatusNotFound, "missing", struct {
-		frame
+		around
 		What string
-	}{h.frame("Not here", ""), what})
+	}{h.around("Not here", ""), what})
 }
 
-// asked gives the run that a request names.
+// asked returns the run that a request names.
 func (h *Handler) asked(w http.ResponseWriter, r *http.Request, name string) (Run, bool) {
 	run, found := h.shelf.find(r.Context(), r.URL.Query().Get(name))
 	if !found {
@@ -159,7 +166,8 @@ func (h *Handler) asked(w http.ResponseWriter, r *http.Request, name string) (Ru
 	return run, found
 }
 
-// turn waits until a report or a comparison may be made; few are at once, as each takes memory. false: nobody waits any more.
+// turn waits until a report or a comparison may be made; few are at once, as each takes memory. false: nobody waits any
+// more.
 func (h *Handler) turn(ctx context.Context) (done func(), ok bool) {
 	select {
 	case h.heavy <- struct{}{}:

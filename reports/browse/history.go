@@ -97,7 +97,10 @@ func histories(deployment string, runs []Run) []history {
 			if !known {
 				k = len(list)
 				at[id] = k
-				list = append(list, history{ID: id, Statement: r.statement.Value(), Deployment: deployment, Seen: make([]seen, len(runs))})
+				list = append(list, history{
+					ID: id, Statement: r.statement.Value(),
+					Deployment: deployment, Seen: make([]seen, len(runs)),
+				})
 				for j := range runs {
 					list[k].Seen[j].Run = runs[j]
 				}
@@ -124,7 +127,8 @@ func histories(deployment string, runs []Run) []history {
 	return list
 }
 
-// conformanceRuns are those of one deployment that came to their end, the latest first, and the names of all deployments.
+// conformanceRuns are those of one deployment that came to their end, the latest first, and the names of all
+// deployments.
 func conformanceRuns(all []Run, deployment string) (runs []Run, chosen string, names []string) {
 	for _, run := range all {
 		if run.Kind == conformanceKind && !run.Partial && !run.Unfinished {
@@ -143,7 +147,7 @@ func conformanceRuns(all []Run, deployment string) (runs []Run, chosen string, n
 }
 
 type rulesPage struct {
-	frame
+	around
 	Notes       []string
 	Deployments []choice
 	Deployment  string
@@ -157,7 +161,10 @@ type rulesPage struct {
 func (h *Handler) rules(w http.ResponseWriter, r *http.Request) {
 	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
 	runs, chosen, names := conformanceRuns(all, r.URL.Query().Get("deployment"))
-	page := rulesPage{frame: h.frame("Rules over time", "rules"), Notes: notes, Deployment: chosen, Deployments: choices(names, chosen)}
+	page := rulesPage{
+		around: h.around("Rules over time", "rules"), Notes: notes,
+		Deployment: chosen, Deployments: choices(names, chosen),
+	}
 	page.Runs = runs[:min(len(runs), mostColumns)]
 	for _, rule := range histories(chosen, page.Runs) {
 		if rule.steady() {
@@ -189,8 +196,8 @@ func (h *Handler) rule(w http.ResponseWriter, r *http.Request) {
 	found := list[at]
 	found.Seen = slices.DeleteFunc(found.Seen, func(s seen) bool { return s.Verdict == "" })
 	h.page(w, http.StatusOK, "rule", struct {
-		frame
+		around
 		Notes []string
 		history
-	}{h.frame(fmt.Sprintf("Rule %s", printable.Clip(id, 100)), "rules"), notes, found})
+	}{h.around(fmt.Sprintf("Rule %s", printable.Clip(id, 100)), "rules"), notes, found})
 }

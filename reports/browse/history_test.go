@@ -23,7 +23,10 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 			return record.Fail
 		}
 		run := record.Run{Schema: record.Schema, Verdict: "violations", Rules: []record.Rule{
-			{ID: "replay.late", Level: "must", Statement: "A late repeat is blocked.", Verdict: verdict(i%2 == 0), Reason: fmt.Sprintf("why %d", i)},
+			{
+				ID: "replay.late", Level: "must", Statement: "A late repeat is blocked.",
+				Verdict: verdict(i%2 == 0), Reason: fmt.Sprintf("why %d", i),
+			},
 			{ID: "create.broke", Level: "must", Verdict: verdict(i < 3)},
 			{ID: "create.steady", Level: "must", Verdict: record.Pass},
 		}}
@@ -35,13 +38,19 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 		run.Run.FinishedAt = run.Run.StartedAt.Add(time.Minute)
 		put(t, filepath.Join(dir, fmt.Sprint(i), "run.json"), run)
 	}
-	cut := record.Run{Schema: record.Schema, Rules: []record.Rule{{ID: "create.steady", Level: "must", Verdict: record.Fail}}}
+	cut := record.Run{
+		Schema: record.Schema,
+		Rules:  []record.Rule{{ID: "create.steady", Level: "must", Verdict: record.Fail}},
+	}
 	cut.Run.Deployment, cut.Run.Partial, cut.Run.StartedAt = "staging", true, began
 	put(t, filepath.Join(dir, "cut", "run.json"), cut)
 	h := open(t, dir)
 
 	page := get(h, "/rules").Body.String()
-	for _, want := range []string{"1 flaky rule</b>", "latest 5 whole conformance runs", "1 rule passed in each", ">create.once</a>"} {
+	for _, want := range []string{
+		"1 flaky rule</b>", "latest 5 whole conformance runs",
+		"1 rule passed in each", ">create.once</a>",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -53,7 +62,10 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 		t.Error("the flaky rule does not come first")
 	}
 	rule := get(h, "/rule?rule=replay.late&deployment=staging").Body.String()
-	for _, want := range []string{"A late repeat is blocked.", "changed 4 times between passed and violated", "why 3", "/report?run=3"} {
+	for _, want := range []string{
+		"A late repeat is blocked.", "changed 4 times between passed and violated",
+		"why 3", "/report?run=3",
+	} {
 		if !strings.Contains(rule, want) {
 			t.Errorf("the rule's page lacks %q", want)
 		}
@@ -67,7 +79,8 @@ func TestRulesAreFollowedOverRuns(t *testing.T) {
 	if none := get(h, "/rule?rule=absent"); none.Code != 404 {
 		t.Errorf("an unknown rule: %d", none.Code)
 	}
-	if none := get(h, "/rules?deployment=nowhere"); none.Code != 200 || !strings.Contains(none.Body.String(), "no conformance run") {
+	if none := get(h, "/rules?deployment=nowhere"); none.Code != 200 ||
+		!strings.Contains(none.Body.String(), "no conformance run") {
 		t.Errorf("an unknown deployment: %d", none.Code)
 	}
 }

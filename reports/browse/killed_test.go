@@ -58,7 +58,10 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 	}
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
-	for _, want := range []string{"5 passed, ", " not verified", "conformance", "inconclusive", "2 probes so far", "under way", "/report?run=conform", "/report?run=load"} {
+	for _, want := range []string{
+		"5 passed, ", " not verified", "conformance",
+		"inconclusive", "2 probes so far", "under way", "/report?run=conform", "/report?run=load",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
 		}
@@ -71,7 +74,8 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 		}
 	}
 	for _, run := range []string{"conform", "load", "capacity"} {
-		if w := get(h, of("/report", run)); w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Content-Security-Policy"), "script-src 'sha256-") {
+		if w := get(h, of("/report", run)); w.Code != http.StatusOK ||
+			!strings.Contains(w.Header().Get("Content-Security-Policy"), "script-src 'sha256-") {
 			t.Errorf("%s: %d", run, w.Code)
 		}
 		if w := get(h, of("/file", run, "name", "summary.md")); w.Code != http.StatusOK || w.Body.Len() < 100 {
@@ -79,8 +83,10 @@ func TestKilledRunsShowWhatTheyRecorded(t *testing.T) {
 		}
 	}
 	for target, want := range map[string]int{
-		of("/report", "capacity", "probe", "1"): http.StatusOK, of("/report", "capacity", "probe", "9"): http.StatusNotFound, of("/report", "capacity", "probe", "-1"): http.StatusNotFound,
-		of("/report", "capacity", "probe", "../1"): http.StatusNotFound, of("/report", "load", "probe", "1"): http.StatusNotFound,
+		of("/report", "capacity", "probe", "1"): http.StatusOK, of("/report", "capacity",
+			"probe", "9"): http.StatusNotFound, of("/report", "capacity", "probe", "-1"): http.StatusNotFound,
+		of("/report", "capacity", "probe", "../1"): http.StatusNotFound,
+		of("/report", "load", "probe", "1"):        http.StatusNotFound,
 	} {
 		if w := get(h, target); w.Code != want {
 			t.Errorf("%s: %d", target, w.Code)
@@ -96,7 +102,8 @@ func TestADamagedRunIsReadFromItsJournal(t *testing.T) {
 	killed(t, dir)
 	put(t, filepath.Join(dir, "conform", "run.json"), `{"schema": "gateassay/conf`)
 	put(t, filepath.Join(dir, "capacity", "run.json"), `{"schema": "gateassay/load-cap`) // whose probes are its journal
-	if body := get(open(t, dir), "/").Body.String(); !strings.Contains(body, "5 passed, ") || strings.Contains(body, "unreadable") {
+	if body := get(open(t, dir), "/").Body.String(); !strings.Contains(body, "5 passed, ") ||
+		strings.Contains(body, "unreadable") {
 		t.Error(body)
 	}
 }
@@ -105,7 +112,9 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	source, dir := runs(t), t.TempDir()
 	killed(t, filepath.Join(source, "killed-ones"))
 	for from, to := range map[string]string{
-		"good": "good.tar.zst", "deep/er/bad": "sub/bad.tar.gz", "load-1": "one.tar.zst", "load-2": "two.tar.gz", "killed-ones/conform": "killed.tar.zst", "killed-ones/load": "cut.tar.gz", "killed-ones/capacity": "search.tar.zst",
+		"good": "good.tar.zst", "deep/er/bad": "sub/bad.tar.gz", "load-1": "one.tar.zst",
+		"load-2": "two.tar.gz", "killed-ones/conform": "killed.tar.zst",
+		"killed-ones/load": "cut.tar.gz", "killed-ones/capacity": "search.tar.zst",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, to)), 0o755); err != nil {
 			t.Fatal(err)
@@ -128,7 +137,10 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	h := open(t, dir)
 	body := get(h, "/").Body.String()
-	for _, want := range []string{"1 to 9 of 9", "conformant", "cut off after 2 probes", "violations", "p99 200 ms", "5 passed, ", "unreadable", "cannot be trusted", "/report?run=sub%2fbad.tar.gz"} {
+	for _, want := range []string{
+		"1 to 9 of 9", "conformant", "cut off after 2 probes",
+		"violations", "p99 200 ms", "5 passed, ", "unreadable", "cannot be trusted", "/report?run=sub%2fbad.tar.gz",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the list lacks %q", want)
 		}
@@ -140,16 +152,23 @@ func TestArchivesAreServedAsFoldersAre(t *testing.T) {
 		t.Error("the list says where archives lie")
 	}
 	for target, want := range map[string]string{
-		of("/run", "good.tar.zst"): "Files", of("/report", "good.tar.zst"): "staging", of("/report", "sub/bad.tar.gz"): "export.range.end_exclusive",
-		of("/report", "killed.tar.zst"): "staging", of("/report", "cut.tar.gz"): "reference", of("/report", "search.tar.zst"): "staging", of("/report", "search.tar.zst", "probe", "1"): "staging", of("/file", "good.tar.zst", "name", "run.json"): record.Schema,
-		of("/file", "sub/bad.tar.gz", "name", "junit.xml"): "<testsuite", "/compare?a=good.tar.zst&b=sub%2Fbad.tar.gz": "end_exclusive", "/compare?a=one.tar.zst&b=two.tar.gz": "p99",
-		"/trends": "good.tar.zst",
+		of("/run", "good.tar.zst"): "Files", of("/report", "good.tar.zst"): "staging",
+		of("/report", "sub/bad.tar.gz"): "export.range.end_exclusive",
+		of("/report", "killed.tar.zst"): "staging", of("/report", "cut.tar.gz"): "reference",
+		of("/report", "search.tar.zst"): "staging", of("/report", "search.tar.zst", "probe", "1"): "staging",
+		of("/file", "good.tar.zst", "name", "run.json"):    record.Schema,
+		of("/file", "sub/bad.tar.gz", "name", "junit.xml"): "<testsuite",
+		"/compare?a=good.tar.zst&b=sub%2Fbad.tar.gz":       "end_exclusive",
+		"/compare?a=one.tar.zst&b=two.tar.gz":              "p99",
+		"/trends":                                          "good.tar.zst",
 	} {
-		if w := get(h, target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || strings.Contains(w.Body.String(), temp) {
+		if w := get(h, target); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) ||
+			strings.Contains(w.Body.String(), temp) {
 			t.Errorf("%s: %d", target, w.Code)
 		}
 	}
-	for _, target := range []string{of("/report", "altered.tar.zst"), of("/report", "none.tar.gz"), of("/run", "linked.tar.zst"), of("/file", "good.tar.zst", "name", "../x"), of("/run", "good.tar.zst/run.json")} {
+	for _, target := range []string{of("/report", "altered.tar.zst"), of("/report", "none.tar.gz"), of("/run",
+		"linked.tar.zst"), of("/file", "good.tar.zst", "name", "../x"), of("/run", "good.tar.zst/run.json")} {
 		if w := get(h, target); w.Code != http.StatusNotFound {
 			t.Errorf("%s: %d", target, w.Code)
 		}

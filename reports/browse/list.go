@@ -32,7 +32,7 @@ func choices(values []string, chosen string) []choice {
 func label(s string) string { return printable.Clean(printable.Clip(s, 200)) }
 
 type listPage struct {
-	frame
+	around
 	Runs        []Run // of this page
 	All         int
 	Matching    int
@@ -63,12 +63,16 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
 	q := r.URL.Query()
 	kind, deployment, verdict := q.Get("kind"), q.Get("deployment"), q.Get("verdict")
-	page := listPage{frame: h.frame("Runs", "runs"), All: len(all), Notes: notes, Filtered: kind+deployment+verdict != ""}
+	page := listPage{
+		around: h.around("Runs", "runs"), All: len(all), Notes: notes,
+		Filtered: kind+deployment+verdict != "",
+	}
 	var kinds, deployments, verdicts []string
 	var matching []Run
 	for i, run := range all {
 		if run.Kind != "" {
-			kinds, deployments, verdicts = append(kinds, run.Kind), append(deployments, label(run.Deployment)), append(verdicts, label(run.Verdict))
+			kinds, deployments, verdicts = append(kinds, run.Kind), append(deployments, label(run.Deployment)),
+				append(verdicts, label(run.Verdict))
 			if run.Path == q.Get("a") {
 				page.A = &all[i]
 			}
@@ -76,11 +80,13 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 				page.B = &all[i]
 			}
 		}
-		if (kind == "" || run.Kind == kind) && (deployment == "" || label(run.Deployment) == deployment) && (verdict == "" || label(run.Verdict) == verdict) {
+		if (kind == "" || run.Kind == kind) && (deployment == "" || label(run.Deployment) == deployment) &&
+			(verdict == "" || label(run.Verdict) == verdict) {
 			matching = append(matching, run)
 		}
 	}
-	page.Kinds, page.Deployments, page.Verdicts = choices(kinds, kind), choices(deployments, deployment), choices(verdicts, verdict)
+	page.Kinds, page.Deployments, page.Verdicts = choices(kinds, kind), choices(deployments, deployment),
+		choices(verdicts, verdict)
 	page.cut(matching, q.Get("page"))
 	page.Away.A, page.Away.B = !page.shows(page.A), !page.shows(page.B)
 	h.page(w, http.StatusOK, "list", page)
@@ -107,11 +113,11 @@ func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	page := struct {
-		frame
+		around
 		Run    Run
 		Before *Run     // of the same kind and deployment
 		Made   []string // files that are made from the record, as they are not there
-	}{frame: h.frame("Run", ""), Run: run}
+	}{around: h.around("Run", ""), Run: run}
 	all, _ := h.shelf.runs(r.Context(), h.o.Patience)
 	for _, other := range all {
 		if other.Path == run.Path && other.Merged {
@@ -119,7 +125,8 @@ func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	for i, other := range all { // the latest first
-		if run.Kind != "" && other.Kind == run.Kind && other.Deployment == run.Deployment && other.at().Before(run.at()) {
+		if run.Kind != "" && other.Kind == run.Kind && other.Deployment == run.Deployment &&
+			other.at().Before(run.at()) {
 			page.Before = &all[i]
 			break
 		}

@@ -20,7 +20,8 @@ func policy(scripts []string) string {
 	if len(scripts) > 0 {
 		opening = "sandbox allow-scripts; default-src 'none'; script-src " + strings.Join(scripts, " ") + "; "
 	}
-	return opening + "style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+	return opening + "style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; " +
+		"frame-ancestors 'none'"
 }
 
 // ownScripts are the hashes of the scripts that this version writes into reports.
@@ -40,7 +41,8 @@ func ownScripts() (list []string) {
 
 // ours reports whether every script that a page allows itself is one of this version's.
 func (h *Handler) ours(data []byte) bool {
-	return declaration.Match(beginning(data)) && !slices.ContainsFunc(scriptsOf(data), func(hash string) bool { return !slices.Contains(h.scripts, hash) })
+	return declaration.Match(beginning(data)) &&
+		!slices.ContainsFunc(scriptsOf(data), func(hash string) bool { return !slices.Contains(h.scripts, hash) })
 }
 
 var (

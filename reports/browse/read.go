@@ -1,7 +1,6 @@
 package browse
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,11 +14,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/capacity"
-	"github.com/gateassay/gateassay/load/results"
-	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/recorded"
-	"github.com/gateassay/gateassay/suites/record"
 )
 
 const (
@@ -55,13 +50,13 @@ func (s *shelf) ofFolder(p place) (Run, error) {
 			return Run{}, fmt.Errorf("%s cannot be read: %w", runfolder.RunName, err)
 		}
 		r, err := parse(data)
-		var other unknown
+		var other recorded.UnknownSchema
 		if err == nil || errors.As(err, &other) {
 			return r, err
 		}
 		failed = err
 	}
-	r, err := s.recorded(p) // its error tells of both files
+	r, err := s.recorded(p) // its error names both files
 	if err != nil && failed != nil && len(p.records) == 1 {
 		err = failed
 	}
@@ -71,7 +66,7 @@ func (s *shelf) ofFolder(p place) (Run, error) {
 
 // recorded reads a run whole, from what it recorded as it went.
 func (s *shelf) recorded(p place) (Run, error) {
-	run, release, err := s.open(p)
+	run, release, err := s.open(p, "")
 	if err != nil {
 		return Run{}, err
 	}
@@ -79,8 +74,8 @@ func (s *shelf) recorded(p place) (Run, error) {
 	return summaryOf(run), nil
 }
 
-// ofArchive reads run.json out of an archive, or unpacks it where only the record that the run made as it went is there.
-// All of the archive is read, and so damage is told.
+// ofArchive reads run.json out of an archive, or unpacks it where only the record that the run made as it went is
+// there. All of the archive is read, so that damage is noticed.
 func (s *shelf) ofArchive(p place) (Run, error) {
 	file, err := s.root.Open(p.path)
 	if err != nil {
@@ -120,25 +115,25 @@ func undamaged(err error) error {
 	return err
 }
 
-// open reads all of a run. release ends the use of it.
-func (s *shelf) open(p place) (run recorded.Run, release func(), err error) {
+// open reads all of a run, or of what lies in a folder of it. release ends the use of it.
+func (s *shelf) open(p place, folder string) (run recorded.Run, release func(), err error) {
 	dir, leave, err := s.files(p)
 	if err != nil {
 		return recorded.Run{}, nil, err
 	}
-	run, err = recorded.Open(dir)
+	run, err = recorded.Open(filepath.Join(dir, filepath.FromSlash(folder)))
 	if err != nil {
 		leave()
 		return recorded.Run{}, nil, fmt.Errorf("%s", relative(err.Error(), dir))
 	}
-	run.Path = p.path
+	run.Path, run.Unpacked = p.path, p.archive
 	return run, func() { run.Close(); leave() }, nil
 }
 
-// files gives a folder with the files of a run, which is its own, or where its archive was unpacked.
+// files returns a folder with the files of a run, which is its own, or where its archive was unpacked.
 func (s *shelf) files(p place) (dir string, release func(), err error) {
 	if p.archive {
-		return s.store.folder(p.path+"\n"+p.key, func() (*os.File, error) { return s.root.Open(p.path) })
+		return s.store.folder(func() (*os.File, error) { return s.root.Open(p.path) })
 	}
 	return filepath.Join(s.folderAt, filepath.FromSlash(p.path)), func() {}, s.plain(p.path)
 }
@@ -154,7 +149,7 @@ func (s *shelf) plain(dir string) error {
 		case err != nil:
 			return errors.New("its files cannot be listed")
 		case !e.IsDir() && !e.Type().IsRegular():
-			return fmt.Errorf("%s is no regular file", printable.Clip(path.Base(name), 100))
+			return fmt.Errorf("%s is not a regular file", printable.Clip(path.Base(name), 100))
 		}
 		if slices.Contains(records, path.Base(name)) {
 			if info, err := e.Info(); err == nil && info.Size() > largestRecord {
@@ -172,7 +167,7 @@ func (s *shelf) whole(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file")
+		return nil, errors.New("it is not a regular file")
 	}
 	file, err := s.root.Open(name)
 	if err != nil {
@@ -186,51 +181,15 @@ func (s *shelf) whole(name string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// unknown is a schema of another version.
-type unknown string
-
-func (u unknown) Error() string {
-	return fmt.Sprintf("%s is of schema %q, which this version does not know", runfolder.RunName, printable.Clip(string(u), 80))
-}
-
 // parse reads what the list shows of a run.json.
-func parse(data []byte) (r Run, err error) {
-	var all struct {
-		Schema     string             `json:"schema"`
-		Run        results.Info       `json:"run"`
-		Verdict    string             `json:"verdict"`
-		Reason     string             `json:"reason"`
-		Thresholds []threshold.Result `json:"thresholds"`
-		Latency    results.Latency    `json:"latency_ms"`
-		Rate       results.Rate       `json:"rate"`
-		Requests   json.RawMessage    `json:"requests"`
-		Probes     []struct{}         `json:"probes"`
-		Capacity   struct {
-			Rate float64 `json:"rate"`
-		} `json:"capacity"`
-	}
-	if err := json.Unmarshal(data, &all); err != nil {
+func parse(data []byte) (Run, error) {
+	run, err := recorded.Parse(data)
+	var other recorded.UnknownSchema
+	switch {
+	case errors.As(err, &other):
+		return Run{}, fmt.Errorf("%s %w", runfolder.RunName, err)
+	case err != nil:
 		return Run{}, fmt.Errorf("%s is damaged: %w", runfolder.RunName, err)
 	}
-	switch all.Schema {
-	case record.Schema:
-		var run record.Run
-		if err := json.Unmarshal(data, &run); err != nil {
-			return Run{}, fmt.Errorf("%s is damaged: %w", runfolder.RunName, err)
-		}
-		return summaryOf(recorded.Run{Kind: recorded.OfConformance, Conformance: run}), nil
-	case results.Schema:
-		r.Kind = loadKind
-		if err := json.Unmarshal(all.Requests, &r.Requests); err != nil {
-			return Run{}, fmt.Errorf("%s is damaged: %w", runfolder.RunName, err)
-		}
-	case capacity.Schema:
-		r.Kind = capacityKind
-	default:
-		return Run{}, unknown(all.Schema)
-	}
-	r.info(all.Run)
-	r.Verdict, r.Reason = all.Verdict, all.Reason
-	r.Thresholds, r.Latency, r.Rate, r.Capacity, r.Probes = all.Thresholds, all.Latency, all.Rate, all.Capacity.Rate, len(all.Probes)
-	return r, nil
+	return summaryOf(run), nil
 }

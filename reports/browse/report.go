@@ -3,6 +3,7 @@ package browse
 import (
 	"bytes"
 	"errors"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -16,7 +17,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/derived"
-	"github.com/gateassay/gateassay/reports/loadpage"
 	"github.com/gateassay/gateassay/reports/recorded"
 )
 
@@ -24,29 +24,28 @@ import (
 const largestReport = 32 << 20
 
 // report serves report.html of a run, or of one probe of a search. Where it is not there, or was written by another
-// version, whose scripts would not work here, it is made from the record. Only the scripts of this version's own reports
-// run in it.
+// version, whose scripts would not work here, it is made from the record. Only the scripts of this version's own
+// reports run in it.
 func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
 	run, found := h.asked(w, r, "run")
 	if !found {
 		return
 	}
-	name, render := reportName, func() ([]byte, error) { return h.make(r, run, derived.HTML) }
+	folder := "" // of the probe
 	if asked := r.URL.Query().Get("probe"); asked != "" {
 		number, err := strconv.Atoi(asked)
 		if err != nil || number < 1 || run.Kind != capacityKind {
 			h.missing(w, "This run has no such probe.")
 			return
 		}
-		folder := filepath.ToSlash(capacity.Name(number))
-		name, render = path.Join(folder, reportName), func() ([]byte, error) { return h.probe(r, run, folder) }
+		folder = filepath.ToSlash(capacity.Name(number))
 	}
-	written, err := h.written(run, name)
+	written, err := h.written(run, path.Join(folder, reportName))
 	if err == nil && h.ours(written) {
 		sealed(w, r, policy(h.scripts), h.linked(run, written))
 		return
 	}
-	made, makeErr := render()
+	made, makeErr := h.make(r, run, folder, derived.HTML)
 	switch {
 	case makeErr == nil:
 		sealed(w, r, policy(scriptsOf(made)), h.linked(run, made))
@@ -71,74 +70,37 @@ func (h *Handler) linked(run Run, data []byte) []byte {
 	return under(data, back.Bytes())
 }
 
-// probe makes the report of one probe of a search.
-func (h *Handler) probe(r *http.Request, run Run, folder string) ([]byte, error) {
-	done, ok := h.turn(r.Context())
-	if !ok {
-		return nil, r.Context().Err()
-	}
-	defer done()
-	dir, release, err := h.shelf.files(run.place)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	data, err := loadpage.FromFolder(filepath.Join(dir, filepath.FromSlash(folder)))
-	if err != nil {
-		return nil, errors.New(relative(err.Error(), dir))
-	}
-	return unplaced(run, dir, data), nil
-}
-
 // written reads a report of a run, by its name in the run's folder.
 func (h *Handler) written(run Run, name string) ([]byte, error) {
-	if !run.Archive {
-		return h.shelf.whole(path.Join(run.Path, name), largestReport)
-	}
-	dir, release, err := h.shelf.files(run.place)
+	file, release, err := h.handle(run, name)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	file := filepath.Join(dir, filepath.FromSlash(name))
-	info, err := os.Stat(file)
-	if err == nil && info.Size() > largestReport {
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, largestReport+1))
+	if err == nil && len(data) > largestReport {
 		err = errors.New("it is too large to be shown")
 	}
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(file)
+	return data, err
 }
 
-// make renders one form of a run from its record.
-func (h *Handler) make(r *http.Request, run Run, f derived.Format) ([]byte, error) {
+// make renders one form of a run, or of one of its probes by its folder, from its record.
+func (h *Handler) make(r *http.Request, run Run, folder string, f derived.Format) ([]byte, error) {
 	if run.Kind == "" {
 		return nil, errors.New(run.Trouble)
 	}
-	if !slices.Contains(derived.Formats(recorded.Kind(run.Kind)), f) {
-		return nil, derived.ErrNone
-	}
 	done, ok := h.turn(r.Context())
 	if !ok {
 		return nil, r.Context().Err()
 	}
 	defer done()
-	opened, release, err := h.shelf.open(run.place)
+	opened, release, err := h.shelf.open(run.place, folder)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	data, err := derived.Render(opened, f)
-	return unplaced(run, opened.Dir, data), err
-}
-
-// unplaced takes out of a text where an archive was unpacked.
-func unplaced(run Run, dir string, data []byte) []byte {
-	if !run.Archive {
-		return data
-	}
-	return bytes.ReplaceAll(data, []byte(dir+string(filepath.Separator)), nil)
+	return derived.Render(opened, f)
 }
 
 // file serves another file of a run, to be saved: as it is, or made from the record where it is not there.
@@ -156,7 +118,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 	case slices.Contains(run.Files, name): // these are names that this package knows
 		h.send(w, r, run, name)
 	case run.Kind != "" && form >= 0:
-		data, err := h.make(r, run, forms[form])
+		data, err := h.make(r, run, "", forms[form])
 		if err != nil {
 			h.missing(w, "This file cannot be made: "+printable.Clean(printable.Clip(err.Error(), 500))+".")
 			return
@@ -193,7 +155,8 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, run Run, name str
 func (h *Handler) handle(run Run, name string) (file *os.File, release func(), err error) {
 	if !run.Archive {
 		whole := path.Join(run.Path, name)
-		if info, err := h.shelf.root.Lstat(whole); err != nil || !info.Mode().IsRegular() { // a pipe would wait for ever
+		// a pipe would wait for ever
+		if info, err := h.shelf.root.Lstat(whole); err != nil || !info.Mode().IsRegular() {
 			return nil, nil, errors.Join(err, os.ErrInvalid)
 		}
 		file, err = h.shelf.root.Open(whole)

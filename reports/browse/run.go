@@ -23,17 +23,10 @@ const lively = 20 * time.Second
 
 // Run is one recorded run as the list shows it. Texts are as they were recorded; templates escape them.
 type Run struct {
-	Path       string // of its folder or archive, with slashes, below the one that is served; "." is that one itself
-	Archive    bool
-	Kind       string // empty: it could not be read
-	ID         string
-	Deployment string
-	BaseURL    string
-	Started    time.Time
-	Finished   time.Time
-	Partial    bool
-	Verdict    string
-	Reason     string
+	Path    string // of its folder or archive, with slashes, below the one that is served; "." is that one itself
+	Archive bool
+	Kind    string // empty: it could not be read
+	recorded.Head
 	Trouble    string // why it could not be read; empty: it could
 	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
 	Pending    bool   // it was not read yet
@@ -58,7 +51,7 @@ type Run struct {
 	place place
 }
 
-// in gives what was read together with what is known of its place just now.
+// in returns what was read together with what is known of its place just now.
 func (r Run) in(p place) Run {
 	r.place, r.Path, r.Archive = p, p.path, p.archive
 	if !p.archive {
@@ -98,24 +91,16 @@ func (r Run) Missed() (n int) {
 	return n
 }
 
-// info takes what both kinds of records say of a run in common.
-func (r *Run) info(i results.Info) {
-	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished, r.Partial = i.ID, i.Deployment, i.BaseURL, i.StartedAt, i.FinishedAt, i.Partial
-	r.Shard, r.Shards, r.Merged = i.Shard, i.Shards, i.Merged
-}
-
 // Unmerged reports whether it stands for shards that were not merged.
 func (r Run) Unmerged() bool { return len(r.Parts) > 0 && !r.Merged }
 
 // summaryOf is what the list shows of a run that was read whole.
-func summaryOf(whole recorded.Run) (r Run) {
-	switch r.Kind = string(whole.Kind); whole.Kind {
+func summaryOf(whole recorded.Run) Run {
+	r := Run{Kind: string(whole.Kind), Head: whole.Head()}
+	switch whole.Kind {
 	case recorded.OfConformance:
-		run := whole.Conformance
-		r.info(results.Info{ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt, FinishedAt: run.Run.FinishedAt, Partial: run.Run.Partial})
-		r.Verdict, r.Reason, r.Counts = string(run.Verdict), run.Reason, run.Counts
-		for _, rule := range run.Rules {
-			r.Rules++
+		r.Counts, r.Rules = whole.Conformance.Counts, len(whole.Conformance.Rules)
+		for _, rule := range whole.Conformance.Rules {
 			r.verdicts = append(r.verdicts, followed(rule))
 			if rule.Level == "must" && (rule.Verdict == record.NotVerified || rule.Verdict == record.Inconclusive) {
 				r.Open++
@@ -123,12 +108,10 @@ func summaryOf(whole recorded.Run) (r Run) {
 		}
 	case recorded.OfLoad:
 		run := whole.Load
-		r.info(run.Run)
-		r.Verdict, r.Reason, r.Thresholds, r.Latency, r.Rate, r.Requests = string(run.Verdict), run.Reason, run.Thresholds, run.Latency, run.Rate, run.Requests
+		r.Thresholds, r.Latency, r.Rate, r.Requests = run.Thresholds, run.Latency, run.Rate, run.Requests
+		r.Shard, r.Shards, r.Merged = run.Run.Shard, run.Run.Shards, run.Run.Merged
 	case recorded.OfCapacity:
-		found := whole.Capacity
-		r.info(found.Run)
-		r.Verdict, r.Reason, r.Capacity, r.Probes = string(found.Verdict), found.Reason, found.Capacity.Rate, len(found.Probes)
+		r.Capacity, r.Probes = whole.Capacity.Capacity.Rate, len(whole.Capacity.Probes)
 	}
 	return r
 }

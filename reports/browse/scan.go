@@ -32,7 +32,8 @@ var records = runfolder.Records()
 
 // downloads are the files of a run that can be fetched, beside its report.
 var downloads = []string{
-	runfolder.RunName, "summary.md", "junit.xml", "exchanges.har", results.SeriesName, results.HistogramName, runfolder.JournalName, runfolder.IntervalsName, results.ExchangesName,
+	runfolder.RunName, "summary.md", "junit.xml", "exchanges.har", results.SeriesName,
+	results.HistogramName, runfolder.JournalName, runfolder.IntervalsName, results.ExchangesName,
 }
 
 // place is where a run lies: a folder, or an archive.
@@ -49,7 +50,8 @@ type place struct {
 
 func (p place) has(record string) bool { return slices.Contains(p.records, record) }
 
-// Find gives the paths of the runs below a folder, with slashes and relative to it, the latest first, and at most so many.
+// Find returns the paths of the runs below a folder, with slashes and relative to it, the latest first, and at most so
+// many.
 func Find(folder string, most int) ([]string, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -105,7 +107,8 @@ func (s *shelf) places() (list []place, notes []string) {
 	}
 	walk(".", 0)
 	if entries > mostEntries || len(list) >= mostRuns {
-		notes = append(notes, fmt.Sprintf("There is more in this folder than is looked at: at most %d runs are shown.", mostRuns))
+		notes = append(notes, fmt.Sprintf("There is more in this folder than is looked at: at most %d runs are shown.",
+			mostRuns))
 	}
 	if n := len(unread); n > 0 {
 		text := printable.Clean(printable.Clip(unread[0], 200))
@@ -114,7 +117,8 @@ func (s *shelf) places() (list []place, notes []string) {
 		}
 		notes = append(notes, text+" could not be read.")
 	}
-	slices.SortStableFunc(list, func(a, b place) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.path, b.path)) })
+	slices.SortStableFunc(list,
+		func(a, b place) int { return cmp.Or(b.written.Compare(a.written), cmp.Compare(a.path, b.path)) })
 	return list, notes
 }
 
@@ -182,7 +186,7 @@ func (s *shelf) probes(dir string) (list []string) {
 	return list
 }
 
-// archived tells of an archive when it was written; what it holds is for reading.
+// archived finds out when an archive was written; what it holds is read later.
 func (s *shelf) archived(name string) (place, bool) {
 	info, err := s.root.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {

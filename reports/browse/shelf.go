@@ -36,7 +36,8 @@ type entry struct {
 
 func newShelf(root *os.Root, folder, only string) *shelf {
 	return &shelf{
-		root: root, folderAt: folder, only: only, store: &store{}, turns: make(chan struct{}, min(runtime.NumCPU(), mostAtOnce)), closing: make(chan struct{}), read: map[string]*entry{},
+		root: root, folderAt: folder, only: only, store: newStore(), turns: make(chan struct{},
+			min(runtime.NumCPU(), mostAtOnce)), closing: make(chan struct{}), read: map[string]*entry{},
 	}
 }
 
@@ -54,7 +55,7 @@ func (s *shelf) close() error {
 	return s.root.Close()
 }
 
-// entries gives that of each place, and begins to read those that are new or have changed.
+// entries returns that of each place, and begins to read those that are new or have changed.
 func (s *shelf) entries(places []place) []*entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,12 +114,13 @@ func (s *shelf) runs(ctx context.Context, patience time.Duration) (list []Run, n
 		list = append(list, run.in(places[i]))
 	}
 	if pending > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d runs are still being read. Load this page again to see them.", pending, len(list)))
+		notes = append(notes, fmt.Sprintf("%d of %d runs are still being read. Load this page again to see them.",
+			pending, len(list)))
 	}
 	return fold(list), notes
 }
 
-// wait gives the run when it was read; false: the time is up.
+// wait returns the run once it was read; false: the time is up.
 func (e *entry) wait(ctx context.Context) (Run, bool) {
 	select {
 	case <-e.done:
@@ -151,7 +153,7 @@ func (s *shelf) forget(places []place) {
 	}
 }
 
-// find gives the run at a path, as the list has it.
+// find returns the run at a path, as the list has it.
 func (s *shelf) find(ctx context.Context, path string) (Run, bool) {
 	places, _ := s.places()
 	at := slices.IndexFunc(places, func(p place) bool { return p.path == path })

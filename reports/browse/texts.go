@@ -10,13 +10,13 @@ import (
 	"github.com/gateassay/gateassay/gateway/archive"
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/plot"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"clean": func(s string) string { return printable.Clean(printable.Clip(s, 1000)) },
-		"utc":   moment,
+		"utc": moment,
 		"took": func(r Run) string {
 			if d := r.Finished.Sub(r.Started); d > 0 && !r.Finished.IsZero() {
 				return d.Round(time.Second).String()
@@ -25,16 +25,14 @@ func functions() template.FuncMap {
 		},
 		"tone":    tone,
 		"word":    word,
-		"ms":      milliseconds,
-		"rate":    perSecond,
+		"ms":      plot.Milliseconds.Say,
+		"rate":    plot.PerSecond.Say,
 		"share":   share,
 		"gist":    gist,
 		"sign":    sign,
 		"day":     func(t time.Time) string { return t.UTC().Format("01-02") },
 		"ruled":   digest.Word,
-		"ruling":  ruling,
 		"base":    base,
-		"many":    digest.Quantity,
 		"percent": func(v float64) string { return strconv.FormatFloat(100*v, 'g', 4, 64) + "%" },
 	}
 }
@@ -76,32 +74,12 @@ func tone(verdict string) string {
 	return "unsure"
 }
 
-// ruling is the colour of the verdict of a rule.
-func ruling(v record.Verdict) string {
-	switch v {
-	case record.Pass:
-		return "ok"
-	case record.Fail:
-		return "bad"
-	case record.Observed, "":
-		return "calm"
-	}
-	return "unsure"
-}
-
 // sign is the verdict of a rule in one character, for a narrow column.
 func sign(v record.Verdict) string {
-	switch v {
-	case record.Pass:
-		return "✓"
-	case record.Fail:
-		return "✗"
-	case record.Warned:
-		return "!"
-	case record.Waived:
-		return "w"
-	case "":
-		return " "
+	if s, known := map[record.Verdict]string{
+		record.Pass: "✓", record.Fail: "✗", record.Warned: "!", record.Waived: "w", "": " ",
+	}[v]; known {
+		return s
 	}
 	return "?"
 }
@@ -110,16 +88,9 @@ func sign(v record.Verdict) string {
 func gist(r Run) string {
 	switch r.Kind {
 	case conformanceKind:
-		parts := []string{strconv.Itoa(r.Counts.Pass) + " passed"}
-		for _, c := range []struct {
-			n    int
-			what string
-		}{{r.Counts.Fail, "violated"}, {r.Counts.Warn, map[bool]string{true: "warning", false: "warnings"}[r.Counts.Warn == 1]}, {r.Counts.Waived, "waived"}, {r.Counts.Inconclusive, "inconclusive"}, {r.Counts.NotVerified, "not verified"}} {
-			if c.n > 0 {
-				parts = append(parts, strconv.Itoa(c.n)+" "+c.what)
-			}
-		}
-		return strings.Join(parts, ", ")
+		rest := r.Counts
+		rest.Pass, rest.Observed = 0, 0
+		return strings.TrimSuffix(strconv.Itoa(r.Counts.Pass)+" passed, "+digest.InWords(digest.Tallies(rest)), ", ")
 	case loadKind:
 		if r.Unmerged() {
 			return digest.Quantity(len(r.Parts), "shard") + " of " + strconv.Itoa(r.Shards) + ", not merged"
@@ -127,7 +98,7 @@ func gist(r Run) string {
 		if r.Requests.Sent == 0 {
 			return "nothing sent"
 		}
-		text := "p99 " + milliseconds(r.Latency.Response.P99) + " at " + perSecond(r.Rate.Achieved)
+		text := "p99 " + plot.Milliseconds.Say(r.Latency.Response.P99) + " at " + plot.PerSecond.Say(r.Rate.Achieved)
 		if n := r.Missed(); n > 0 {
 			text += ", " + digest.Quantity(n, "threshold") + " missed"
 		}
@@ -139,7 +110,7 @@ func gist(r Run) string {
 		case r.Unfinished:
 			return "cut off after " + digest.Quantity(r.Probes, "probe")
 		case r.Capacity > 0:
-			return perSecond(r.Capacity)
+			return plot.PerSecond.Say(r.Capacity)
 		}
 		return "none found"
 	}
@@ -148,15 +119,6 @@ func gist(r Run) string {
 	}
 	return printable.Clean(printable.Clip(r.Trouble, 1000))
 }
-
-func milliseconds(v float64) string {
-	if v >= 10_000 {
-		return strconv.FormatFloat(v/1000, 'f', 1, 64) + " s"
-	}
-	return strconv.FormatFloat(v, 'g', 4, 64) + " ms"
-}
-
-func perSecond(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) + "/s" }
 
 func share(n, of int64) string {
 	if of <= 0 {

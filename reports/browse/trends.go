@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/plot"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 var periods = []int{7, 30, 90, 365}
 
 type trendsPage struct {
-	frame
+	around
 	Trends      []trend
 	Notes       []string
 	Deployments []choice
@@ -40,12 +41,13 @@ type trend struct {
 	Latest     []Run
 }
 
-// trends shows over time, for each deployment, how many rules passed, were violated or stayed open, latency and capacity.
+// trends shows over time, for each deployment, how many rules passed, were violated or stayed open, latency and
+// capacity.
 func (h *Handler) trends(w http.ResponseWriter, r *http.Request) {
 	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
 	q := r.URL.Query()
 	deployment, days := q.Get("deployment"), q.Get("days")
-	page := trendsPage{frame: h.frame("Trends", "trends"), Notes: notes}
+	page := trendsPage{around: h.around("Trends", "trends"), Notes: notes}
 	since := time.Time{}
 	for _, period := range periods {
 		page.Periods = append(page.Periods, choice{strconv.Itoa(period), strconv.Itoa(period) == days})
@@ -71,12 +73,16 @@ func (h *Handler) trends(w http.ResponseWriter, r *http.Request) {
 	}
 	page.Deployments = choices(names, deployment)
 	if left := len(order) - mostTrends; left > 0 {
-		page.Notes = append(page.Notes, fmt.Sprintf("%s more: choose one to see it.", digest.Quantity(left, "deployment")))
+		page.Notes = append(page.Notes, fmt.Sprintf("%s more: choose one to see it.",
+			digest.Quantity(left, "deployment")))
 		order = order[:mostTrends]
 	}
 	for _, name := range order {
 		runs := by[name]
-		t := trend{Deployment: name, Runs: len(runs), From: runs[len(runs)-1].Started, To: runs[0].Started, Latest: runs[:min(mostRows, len(runs))]}
+		t := trend{
+			Deployment: name, Runs: len(runs), From: runs[len(runs)-1].Started,
+			To: runs[0].Started, Latest: runs[:min(mostRows, len(runs))],
+		}
 		var whole []Run
 		for _, run := range slices.Backward(runs) {
 			if run.Partial {
@@ -106,7 +112,9 @@ func charts(runs []Run) []chart {
 		switch r.Kind {
 		case conformanceKind:
 			// A run of one suite passes fewer rules than one of all: how many it judged reports that from a loss.
-			says := fmt.Sprintf("%d of %d rules passed, %d violated, %s, %s open", r.Counts.Pass, max(r.Counts.Pass, r.Rules-r.Counts.Observed), r.Counts.Fail, digest.Quantity(r.Counts.Warn, "warning"), digest.Quantity(r.Open, "must rule"))
+			says := fmt.Sprintf("%d of %d rules passed, %d violated, %s, %s open",
+				r.Counts.Pass, max(r.Counts.Pass, r.Rules-r.Counts.Observed),
+				r.Counts.Fail, digest.Quantity(r.Counts.Warn, "warning"), digest.Quantity(r.Open, "must rule"))
 			add("passed", r, float64(r.Counts.Pass), says)
 			add("violated", r, float64(r.Counts.Fail), says)
 			add("must rules open", r, float64(r.Open), says)
@@ -114,12 +122,13 @@ func charts(runs []Run) []chart {
 			if r.Requests.Sent == 0 {
 				continue // no request took no time at all
 			}
-			says := fmt.Sprintf("response p99 %s, service p99 %s at %s", milliseconds(r.Latency.Response.P99), milliseconds(r.Latency.Service.P99), perSecond(r.Rate.Achieved))
+			says := fmt.Sprintf("response p99 %s, service p99 %s at %s", plot.Milliseconds.Say(r.Latency.Response.P99),
+				plot.Milliseconds.Say(r.Latency.Service.P99), plot.PerSecond.Say(r.Rate.Achieved))
 			add("response", r, r.Latency.Response.P99, says)
 			add("service", r, r.Latency.Service.P99, says)
 		case capacityKind:
 			if r.Capacity > 0 {
-				add("capacity", r, r.Capacity, perSecond(r.Capacity))
+				add("capacity", r, r.Capacity, plot.PerSecond.Say(r.Capacity))
 			}
 		}
 	}

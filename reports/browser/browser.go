@@ -42,8 +42,10 @@ func Start(ctx context.Context) (*Browser, error) {
 	if path == "" {
 		return nil, errors.New("no Chromium is installed: install the package chromium, or run make browser")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.Flag("force-device-scale-factor", "1"),
-		chromedp.WSURLReadTimeout(60*time.Second), chromedp.Flag("hide-scrollbars", true), chromedp.Flag("disable-dev-shm-usage", true))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.Flag("force-device-scale-factor", "1"),
+		chromedp.WSURLReadTimeout(60*time.Second), chromedp.Flag("hide-scrollbars", true),
+		chromedp.Flag("disable-dev-shm-usage", true))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // Chromium's sandbox refuses to work for root
 	}

@@ -32,7 +32,8 @@ func (a archive) Exchange(seq int) *page.Exchange {
 	}
 	return &page.Exchange{
 		Method: "POST", URL: "https://gateway.staging.example/v1/exports?x=" + a.text, Status: 201,
-		RequestHead: "Content-Type: application/json\nNonce: " + a.text, RequestBody: `{"amount": 9007199254740993, "name": "José"}`,
+		RequestHead:  "Content-Type: application/json\nNonce: " + a.text,
+		RequestBody:  `{"amount": 9007199254740993, "name": "José"}`,
 		ResponseHead: "X-Text: " + a.text, ResponseBody: a.text,
 	}
 }
@@ -41,8 +42,10 @@ func (a archive) Moments() []page.Moment {
 	var list []page.Moment
 	for i := range a.n {
 		list = append(list, page.Moment{
-			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, a.text), Operation: "export", Status: []int{201, 400, 503, 0}[i%4],
-			StartedAt: recordtest.Start.Add(time.Duration(i/8) * 20 * time.Millisecond), Service: time.Duration(5+i%30) * time.Millisecond,
+			Seq: i + 1, Attempt: 1, Label: fmt.Sprintf("request %d %s", i%50, a.text),
+			Operation: "export", Status: []int{201, 400, 503, 0}[i%4],
+			StartedAt: recordtest.Start.Add(time.Duration(i/8) * 20 * time.Millisecond),
+			Service:   time.Duration(5+i%30) * time.Millisecond,
 		})
 	}
 	return list
@@ -64,7 +67,8 @@ const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.of
 // set changes a control the way a reader's input does.
 func set(t *testing.T, p *browser.Page, id, value string) {
 	t.Helper()
-	browsertest.Eval[bool](t, p, fmt.Sprintf(`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
+	browsertest.Eval[bool](t, p,
+		fmt.Sprintf(`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
 }
 
 func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {
@@ -100,16 +104,21 @@ func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {
 	expect("security rules", func(r record.Rule) bool { return r.Security })
 	browsertest.Eval[bool](t, p, `document.getElementById("reset").click() || true`)
 	set(t, p, "topic", "export.filter")
-	expect("a topic", func(r record.Rule) bool { return r.ID == "export.filter.client_id" || r.ID == "export.filter.prefix" })
+	expect("a topic", func(r record.Rule) bool {
+		return r.ID == "export.filter.client_id" ||
+			r.ID == "export.filter.prefix"
+	})
 	set(t, p, "topic", "")
 	set(t, p, "search", "QUOTE bound")
-	if got := browsertest.Eval[[]string](t, p, visibleRules); len(got) == 0 || !slices.Contains(got, "export.range.end_exclusive") {
+	if got := browsertest.Eval[[]string](t, p, visibleRules); len(got) == 0 ||
+		!slices.Contains(got, "export.range.end_exclusive") {
 		set(t, p, "search", "date_end")
 		expect("a word of the statement", func(r record.Rule) bool { return r.ID == "export.range.end_exclusive" })
 	}
 	set(t, p, "search", "no such rule")
 	expect("nothing", func(record.Rule) bool { return false })
-	if said := browsertest.Eval[string](t, p, `document.getElementById("matches").textContent`); said != fmt.Sprintf("0 of %d rules", len(run.Rules)) {
+	if said := browsertest.Eval[string](t, p,
+		`document.getElementById("matches").textContent`); said != fmt.Sprintf("0 of %d rules", len(run.Rules)) {
 		t.Errorf("the page says %q", said)
 	}
 }

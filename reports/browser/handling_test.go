@@ -35,7 +35,8 @@ func TestATileShowsItsRulesAlone(t *testing.T) {
 		t.Errorf("the focus is on %q", at)
 	}
 	click(t, p, `.topic[data-topic="export.filter"]`)
-	if got := browsertest.Eval[[]string](t, p, visibleRules); strings.Join(got, " ") != "export.filter.client_id export.filter.prefix" {
+	if got := browsertest.Eval[[]string](t, p, visibleRules); strings.Join(got,
+		" ") != "export.filter.client_id export.filter.prefix" {
 		t.Errorf("the topic shows %q", got)
 	}
 }
@@ -47,11 +48,13 @@ func TestADotTellsItsRuleAndLeadsToIt(t *testing.T) {
 		t.Fatalf("%d dots are stops of the Tab key", n)
 	}
 	browsertest.Eval[bool](t, p, `document.querySelector(".map .dots a[tabindex='0']").focus() || true`)
-	if said := browsertest.Eval[string](t, p, tip); said != "create.success.status: passed. A valid creation is answered with 201." {
+	if said := browsertest.Eval[string](t, p,
+		tip); said != "create.success.status: passed. A valid creation is answered with 201." {
 		t.Errorf("the first dot says %q", said)
 	}
 	press(t, p, kb.ArrowRight)
-	if said := browsertest.Eval[string](t, p, tip); !strings.HasPrefix(said, "create.required.mother_name: violated. A creation without mother_name") {
+	if said := browsertest.Eval[string](t, p, tip); !strings.HasPrefix(said,
+		"create.required.mother_name: violated. A creation without mother_name") {
 		t.Errorf("the next dot says %q", said)
 	}
 	press(t, p, kb.Escape)
@@ -64,8 +67,10 @@ func TestADotTellsItsRuleAndLeadsToIt(t *testing.T) {
 	}
 	// A rule that passed is in the table, also when a filter hides it.
 	set(t, p, "verdict", "fail")
-	browsertest.Eval[bool](t, p, `document.querySelector(".map .dots a[href='#rule-create.success.status']").click() || true`)
-	at := browsertest.Eval[string](t, p, `new Promise(r => setTimeout(() => r(document.activeElement.id + " " + document.activeElement.tagName + " " + (document.activeElement.offsetParent !== null)), 200))`)
+	browsertest.Eval[bool](t, p,
+		`document.querySelector(".map .dots a[href='#rule-create.success.status']").click() || true`)
+	at := browsertest.Eval[string](t, p,
+		`new Promise(r => setTimeout(() => r(document.activeElement.id + " " + document.activeElement.tagName + " " + (document.activeElement.offsetParent !== null)), 200))`)
 	if at != "rule-create.success.status TR true" {
 		t.Errorf("the dot of a rule that passed leads to %q", at)
 	}
@@ -80,7 +85,8 @@ func TestADeepLinkOpensWhatIsCollapsed(t *testing.T) {
 		t.Fatal("forty rules with one reason are unfolded")
 	}
 	browsertest.Eval[bool](t, p, `(location.hash = "#rule-create.topic4.detail004") && true`)
-	if !browsertest.Eval[bool](t, p, `new Promise(r => setTimeout(() => r(`+id+`.closest("details").open && document.activeElement === `+id+`), 200))`) {
+	if !browsertest.Eval[bool](t, p,
+		`new Promise(r => setTimeout(() => r(`+id+`.closest("details").open && document.activeElement === `+id+`), 200))`) {
 		t.Error("the rule is not shown")
 	}
 }
@@ -91,11 +97,14 @@ func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
 	further.Name = "another check of the rule than the first"
 	run.Rules[10].Checks = append(run.Rules[10].Checks, further)
 	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{})
-	if rows := browsertest.Eval[int](t, p, `document.querySelector("#violations").closest(".fold").querySelectorAll(".index tbody tr").length`); rows != run.Counts.Fail {
+	if rows := browsertest.Eval[int](t, p,
+		`document.querySelector("#violations").closest(".fold").querySelectorAll(".index tbody tr").length`); rows != run.Counts.Fail {
 		t.Errorf("%d of %d violations are in the index", rows, run.Counts.Fail)
 	}
 	const card = `document.getElementById("rule-export.range.end_exclusive")`
-	if folded := browsertest.Eval[string](t, p, card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded, "another check of the rule than the first failed: 20 rows") {
+	if folded := browsertest.Eval[string](t, p,
+		card+`.querySelector("details.check:not([open]) summary").innerText`); !strings.HasPrefix(folded,
+		"another check of the rule than the first failed: 20 rows") {
 		t.Errorf("the second failing check shows as %q", folded)
 	}
 	click(t, p, `.index a[href="#rule-export.range.end_exclusive"]`)
@@ -107,16 +116,19 @@ func TestViolationsAreIndexedAndFurtherChecksFolded(t *testing.T) {
 func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
 	p := sample(t, browser.Look{})
 	const bars = `[...document.querySelectorAll("#lanes path")].map(b => [b.getAttribute("class"), (b.getAttribute("d").match(/M/g) || []).length].join(":")).sort().join(" ")`
-	whole, ticks := browsertest.Eval[string](t, p, bars), browsertest.Eval[string](t, p, `document.querySelector(".ticks").innerText`)
+	whole, ticks := browsertest.Eval[string](t, p, bars),
+		browsertest.Eval[string](t, p, `document.querySelector(".ticks").innerText`)
 	set(t, p, "answer", "5xx")
 	if got := browsertest.Eval[string](t, p, bars); got != "bars 5xx:75" {
 		t.Errorf("answers of 5xx alone are drawn as %q", got)
 	}
-	if said := browsertest.Eval[string](t, p, `document.getElementById("found").textContent`); said != "75 of 75 shown" {
+	if said := browsertest.Eval[string](t, p,
+		`document.getElementById("found").textContent`); said != "75 of 75 shown" {
 		t.Errorf("the list says %q", said)
 	}
 	set(t, p, "answer", "slow")
-	first := browsertest.Eval[string](t, p, `[...document.querySelectorAll(".log tr.x td:nth-child(3)")].slice(0, 2).map(d => d.textContent).join()`)
+	first := browsertest.Eval[string](t, p,
+		`[...document.querySelectorAll(".log tr.x td:nth-child(3)")].slice(0, 2).map(d => d.textContent).join()`)
 	if first != "34.0 ms,34.0 ms" {
 		t.Errorf("the slowest are %q", first)
 	}
@@ -134,7 +146,8 @@ func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
 	for _, button := range []string{"closer", "wider", "whole"} {
 		click(t, p, "#"+button)
 	}
-	if got := browsertest.Eval[string](t, p, `document.querySelector(".ticks").innerText`); !strings.HasPrefix(got, "0\n") && !strings.HasPrefix(got, "0") || browsertest.Eval[string](t, p, bars) != whole {
+	if got := browsertest.Eval[string](t, p, `document.querySelector(".ticks").innerText`); !strings.HasPrefix(got,
+		"0\n") && !strings.HasPrefix(got, "0") || browsertest.Eval[string](t, p, bars) != whole {
 		t.Errorf("the whole run shows %q", got)
 	}
 	// The exchange under the pointer: its text, and a click that opens it.
@@ -144,7 +157,8 @@ func TestTheTimelineZoomsFiltersAndTellsTheExchange(t *testing.T) {
 	if tip != "#1 export: request 0 quite ordinary, 201, 5.0 ms" {
 		t.Errorf("the bar says %q", tip)
 	}
-	if opened := browsertest.Eval[string](t, p, `document.querySelector(".log button[aria-expanded='true']").textContent`); opened != "#1" {
+	if opened := browsertest.Eval[string](t, p,
+		`document.querySelector(".log button[aria-expanded='true']").textContent`); opened != "#1" {
 		t.Errorf("a click on the bar opens %q", opened)
 	}
 }
@@ -173,7 +187,8 @@ func TestEveryCopyButtonCopiesExactlyItsText(t *testing.T) {
 		}
 	}
 	var yaml string
-	for _, c := range browsertest.Eval[[]string](t, p, `[...document.querySelectorAll(".copyable pre")].map(c => c.textContent)`) {
+	for _, c := range browsertest.Eval[[]string](t, p,
+		`[...document.querySelectorAll(".copyable pre")].map(c => c.textContent)`) {
 		if strings.HasPrefix(c, "credentials:") {
 			yaml = c
 		}
@@ -191,7 +206,8 @@ func TestTheFieldThatARuleIsAboutIsMarkedInTheBody(t *testing.T) {
 		}
 	}
 	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: "quite ordinary"}), browser.Look{Dark: true})
-	if got := browsertest.Eval[string](t, p, `document.querySelector("[id='rule-create.required.name'] mark").textContent`); got != `"name": "José"` {
+	if got := browsertest.Eval[string](t, p,
+		`document.querySelector("[id='rule-create.required.name'] mark").textContent`); got != `"name": "José"` {
 		t.Errorf("what is marked is %q", got)
 	}
 }
@@ -205,15 +221,22 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 			}
 		}
 	}
-	p := browsertest.Open(t, shared, written(t, run, archive{n: 300, text: "quite ordinary"}), browser.Look{Width: 560, Height: 900}) // as wide as a sheet is
-	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 300, text: "quite ordinary"}),
+		browser.Look{Width: 560, Height: 900}) // as wide as a sheet is
+	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia,
+		emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
-	browsertest.Eval[bool](t, p, `(document.querySelector(".card .exchange").open = true) && dispatchEvent(new Event("beforeprint"))`)
+	browsertest.Eval[bool](t, p,
+		`(document.querySelector(".card .exchange").open = true) && dispatchEvent(new Event("beforeprint"))`)
 	shown := func(selector string) int {
-		return browsertest.Eval[int](t, p, fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
+		return browsertest.Eval[int](t, p,
+			fmt.Sprintf(`[...document.querySelectorAll(%q)].filter(e => e.checkVisibility()).length`, selector))
 	}
-	for _, selector := range []string{"nav", ".filter", ".copy", ".moment", "#log", ".keys", ".skip", "#lanes", ".map .dots a", ".matrix", ".exchange:not([open])"} {
+	for _, selector := range []string{
+		"nav", ".filter", ".copy", ".moment",
+		"#log", ".keys", ".skip", "#lanes", ".map .dots a", ".matrix", ".exchange:not([open])",
+	} {
 		if n := shown(selector); n != 0 {
 			t.Errorf("%d × %s on paper", n, selector)
 		}
@@ -223,10 +246,12 @@ func TestPaperShowsTheFindingsAndNoControls(t *testing.T) {
 			t.Errorf("no %s on paper", selector)
 		}
 	}
-	if n := browsertest.Eval[int](t, p, `[...document.querySelectorAll("a")].filter(a => a.checkVisibility() && getComputedStyle(a).textDecorationLine !== "none").length`); n != 0 {
+	if n := browsertest.Eval[int](t, p,
+		`[...document.querySelectorAll("a")].filter(a => a.checkVisibility() && getComputedStyle(a).textDecorationLine !== "none").length`); n != 0 {
 		t.Errorf("%d links are underlined on paper", n)
 	}
-	if n := browsertest.Eval[int](t, p, `[...document.querySelectorAll(".card pre")].filter(p => p.scrollHeight > p.clientHeight + 1 || p.scrollWidth > p.clientWidth + 1).length`); n != 0 {
+	if n := browsertest.Eval[int](t, p,
+		`[...document.querySelectorAll(".card pre")].filter(p => p.scrollHeight > p.clientHeight + 1 || p.scrollWidth > p.clientWidth + 1).length`); n != 0 {
 		t.Errorf("%d texts are cut on paper", n)
 	}
 	browsertest.Eval[bool](t, p, `dispatchEvent(new Event("afterprint"))`)
@@ -240,7 +265,8 @@ func TestManyViolationsWithLargeBodiesStayAPage(t *testing.T) {
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".card").length`); n != 60 {
 		t.Errorf("%d cards", n)
 	}
-	if size := browsertest.Eval[int](t, p, `performance.getEntriesByType("navigation")[0].decodedBodySize`); size > 5<<20 {
+	if size := browsertest.Eval[int](t, p,
+		`performance.getEntriesByType("navigation")[0].decodedBodySize`); size > 5<<20 {
 		t.Errorf("%d bytes", size)
 	}
 }

@@ -31,7 +31,8 @@ const focused = `document.activeElement.id`
 func TestKeyboard(t *testing.T) {
 	p := sample(t, browser.Look{})
 	press(t, p, kb.Tab)
-	if at := browsertest.Eval[string](t, p, `document.activeElement.className + " " + (document.activeElement.getBoundingClientRect().top >= 0)`); at != "skip true" {
+	if at := browsertest.Eval[string](t, p,
+		`document.activeElement.className + " " + (document.activeElement.getBoundingClientRect().top >= 0)`); at != "skip true" {
 		t.Fatalf("the first stop is %q, not the visible skip link", at)
 	}
 	press(t, p, kb.Enter)
@@ -67,7 +68,8 @@ func TestKeyboard(t *testing.T) {
 	for range 30 {
 		press(t, p, kb.Tab)
 		if browsertest.Eval[string](t, p, `getComputedStyle(document.activeElement).outlineStyle`) == "none" {
-			t.Errorf("no focus is visible on %s", browsertest.Eval[string](t, p, `document.activeElement.outerHTML.slice(0, 120)`))
+			t.Errorf("no focus is visible on %s",
+				browsertest.Eval[string](t, p, `document.activeElement.outerHTML.slice(0, 120)`))
 		}
 		if browsertest.Eval[bool](t, p, `!!document.activeElement.closest(".operation")`) {
 			return
@@ -94,7 +96,8 @@ func TestTheCopyButtonCopiesWhatIsBesideIt(t *testing.T) {
 		t.Fatalf("the button says %q", said)
 	}
 	got := browsertest.Eval[string](t, p, `navigator.clipboard.readText()`)
-	if want := browsertest.Eval[string](t, p, `document.querySelector(".card .copyable pre").textContent`); got != want || !strings.HasPrefix(got, "curl") {
+	if want := browsertest.Eval[string](t, p,
+		`document.querySelector(".card .copyable pre").textContent`); got != want || !strings.HasPrefix(got, "curl") {
 		t.Errorf("the clipboard holds %q, want %q", got, want)
 	}
 }
@@ -111,8 +114,9 @@ func TestColoursFollowTheReader(t *testing.T) {
 
 func TestNothingOverflowsAPhone(t *testing.T) {
 	for name, p := range map[string]*browser.Page{
-		"sample":  sample(t, browser.Look{Width: 360, Height: 740, Phone: true}),
-		"hostile": browsertest.Open(t, shared, written(t, recordtest.Run(), archive{n: 50, text: strings.Repeat("unbroken", 200)}), browser.Look{Width: 360, Height: 740, Phone: true}),
+		"sample": sample(t, browser.Look{Width: 360, Height: 740, Phone: true}),
+		"hostile": browsertest.Open(t, shared, written(t, recordtest.Run(),
+			archive{n: 50, text: strings.Repeat("unbroken", 200)}), browser.Look{Width: 360, Height: 740, Phone: true}),
 	} {
 		browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
 		if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 360 {
@@ -126,9 +130,13 @@ func TestAxeFindsNoSeriousFault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, look := range map[string]browser.Look{"light": {}, "dark": {Dark: true}, "phone": {Width: 390, Height: 844, Phone: true}} {
+	for name, look := range map[string]browser.Look{
+		"light": {}, "dark": {Dark: true},
+		"phone": {Width: 390, Height: 844, Phone: true},
+	} {
 		p := sample(t, look)
-		browsertest.Eval[bool](t, p, `document.querySelectorAll(".card details, .group").forEach(d => d.open = true) || document.querySelector("button.open").click() || true`)
+		browsertest.Eval[bool](t, p,
+			`document.querySelectorAll(".card details, .group").forEach(d => d.open = true) || document.querySelector("button.open").click() || true`)
 		faults, err := p.Faults(axe)
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +148,10 @@ func TestAxeFindsNoSeriousFault(t *testing.T) {
 }
 
 func TestHostileTextsStayInert(t *testing.T) {
-	for name, text := range map[string]string{"markup": recordtest.Hostile, "megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1)} {
+	for name, text := range map[string]string{
+		"markup":   recordtest.Hostile,
+		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1),
+	} {
 		run := recordtest.Run()
 		if name == "megabyte" {
 			run = recordtest.Large(12, 1<<20)
@@ -148,14 +159,17 @@ func TestHostileTextsStayInert(t *testing.T) {
 		run.Run.Deployment, run.Run.BaseURL, run.Run.Command, run.Run.ID = text, text, text, text
 		run.Rules[0].ID, run.Rules[0].Level, run.Rules[0].Section = text, text, text
 		p := browsertest.Open(t, shared, written(t, run, archive{n: 120, text: text}), browser.Look{})
-		browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || document.querySelectorAll("button.open").forEach(b => b.click()) || true`)
-		if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror], [style]:not(.cursor), a:not([href^='#']):not([href^='https://github.com/gateassay/gateassay/blob/main/docs/api.md#'])").length`); n != 0 {
+		browsertest.Eval[bool](t, p,
+			`document.querySelectorAll("details").forEach(d => d.open = true) || document.querySelectorAll("button.open").forEach(b => b.click()) || true`)
+		if n := browsertest.Eval[int](t, p,
+			`document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror], [style]:not(.cursor), a:not([href^='#']):not([href^='https://github.com/gateassay/gateassay/blob/main/docs/api.md#'])").length`); n != 0 {
 			t.Errorf("%s: %d elements that a text brought in", name, n)
 		}
 		if n := browsertest.Eval[int](t, p, `document.scripts.length`); n != 2 {
 			t.Errorf("%s: %d scripts", name, n)
 		}
-		if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+		if n := browsertest.Eval[int](t, p,
+			`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 			t.Errorf("%s: %d control characters are on the page", name, n)
 		}
 	}
@@ -164,7 +178,8 @@ func TestHostileTextsStayInert(t *testing.T) {
 func TestTwentyThousandExchangesOpenQuickly(t *testing.T) {
 	path := written(t, recordtest.Run(), archive{n: 20_000, text: "quite ordinary"})
 	p := browsertest.Open(t, shared, path, browser.Look{})
-	// What the browser itself needed, from navigation to the end of loading: the machine's other work is mostly left out by the best of three.
+	// What the browser itself needed, from navigation to the end of loading: the machine's other work is mostly left
+	// out by the best of three.
 	best := time.Hour
 	for range 3 {
 		if err := p.Do(chromedp.Reload()); err != nil {
@@ -177,14 +192,17 @@ func TestTwentyThousandExchangesOpenQuickly(t *testing.T) {
 	if best > 2*time.Second {
 		t.Errorf("the page opens in %v", best)
 	}
-	if said := browsertest.Eval[string](t, p, `document.getElementById("found").textContent`); said != "100 of 20000 shown" {
+	if said := browsertest.Eval[string](t, p,
+		`document.getElementById("found").textContent`); said != "100 of 20000 shown" {
 		t.Errorf("the list says %q", said)
 	}
 	set(t, p, "find", "#17031")
-	if rows := browsertest.Eval[string](t, p, `[...document.querySelectorAll(".log tbody button")].map(b => b.textContent).join()`); rows != "#17031" {
+	if rows := browsertest.Eval[string](t, p,
+		`[...document.querySelectorAll(".log tbody button")].map(b => b.textContent).join()`); rows != "#17031" {
 		t.Errorf("searching a number finds %q", rows)
 	}
-	if shown := browsertest.Eval[bool](t, p, `document.getElementById("lanes").getBoundingClientRect().height > 20 && document.querySelector("#flight .area").getBBox().height > 10`); !shown {
+	if shown := browsertest.Eval[bool](t, p,
+		`document.getElementById("lanes").getBoundingClientRect().height > 20 && document.querySelector("#flight .area").getBBox().height > 10`); !shown {
 		t.Error("the timeline is empty")
 	}
 }
@@ -195,14 +213,20 @@ func TestAnExchangeIsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	seq := browsertest.Eval[string](t, p, `document.querySelector(".card .xs a").textContent`)
-	got := browsertest.Eval[string](t, p, `new Promise(r => setTimeout(() => r(document.querySelector(".log .x button").textContent + "\n" + document.querySelector(".log .detail").innerText), 300))`)
-	for _, want := range []string{seq + "\n", "POST https://gateway.staging.example/v1/exports", "Content-Type: application/json", "\"amount\": 9007199254740993,\n", "José"} {
+	got := browsertest.Eval[string](t, p,
+		`new Promise(r => setTimeout(() => r(document.querySelector(".log .x button").textContent + "\n" + document.querySelector(".log .detail").innerText), 300))`)
+	for _, want := range []string{
+		seq + "\n", "POST https://gateway.staging.example/v1/exports",
+		"Content-Type: application/json", "\"amount\": 9007199254740993,\n", "José",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from %q", want, got)
 		}
 	}
-	browsertest.Eval[bool](t, p, `(() => { const m = document.getElementById("moment"); m.value = 500; m.dispatchEvent(new Event("input")); return true; })()`)
-	if said := browsertest.Eval[string](t, p, `document.getElementById("at").textContent`); !strings.Contains(said, "in flight") {
+	browsertest.Eval[bool](t, p,
+		`(() => { const m = document.getElementById("moment"); m.value = 500; m.dispatchEvent(new Event("input")); return true; })()`)
+	if said := browsertest.Eval[string](t, p, `document.getElementById("at").textContent`); !strings.Contains(said,
+		"in flight") {
 		t.Errorf("the moment says %q", said)
 	}
 }
@@ -210,14 +234,16 @@ func TestAnExchangeIsReadable(t *testing.T) {
 // Paper gets the summary and half a page for each violation; an exchange is on it when the reader opened it.
 func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
 	run := recordtest.Run()
-	one := run.Rules[slices.IndexFunc(run.Rules, func(r record.Rule) bool { return r.ID == "create.required.mother_name" })]
+	one := run.Rules[slices.IndexFunc(run.Rules,
+		func(r record.Rule) bool { return r.ID == "create.required.mother_name" })]
 	run = record.Run{Run: run.Run, Verdict: record.Violations, Reason: "10 of 10 rules violated"}
 	for i := range 10 {
 		one.ID = fmt.Sprintf("create.required.field_%d", i)
 		run.Rules = append(run.Rules, one)
 		run.Counts.Add(one)
 	}
-	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: strings.Repeat("quite ordinary ", 40)}), browser.Look{Dark: true})
+	p := browsertest.Open(t, shared, written(t, run, archive{n: 50, text: strings.Repeat("quite ordinary ", 40)}),
+		browser.Look{Dark: true})
 	pages := func() int {
 		pdf, err := chromedp.Run(p.Ctx, chromedp.PrintToPDF())
 		if err != nil || len(pdf) < 10_000 {
@@ -229,7 +255,8 @@ func TestPaperHoldsTheSummaryAndTheViolations(t *testing.T) {
 	if folded < 2 || folded > 2+10/2 {
 		t.Errorf("ten violations take %d pages", folded)
 	}
-	if open := browsertest.Eval[int](t, p, `document.querySelectorAll(".card details[open]:not(.decisive)").length`); open != 0 {
+	if open := browsertest.Eval[int](t, p,
+		`document.querySelectorAll(".card details[open]:not(.decisive)").length`); open != 0 {
 		t.Errorf("printing leaves %d details open", open)
 	}
 	browsertest.Eval[bool](t, p, `document.querySelectorAll(".exchange").forEach(d => d.open = true) || true`)
@@ -245,14 +272,16 @@ func TestAPhoneGetsFoldedSections(t *testing.T) {
 		t.Errorf("open at first: %s", at)
 	}
 	browsertest.Eval[bool](t, p, `document.querySelector("nav a[href='#timeline']").click() || true`)
-	if at := browsertest.Eval[string](t, p, `new Promise(r => setTimeout(() => r(`+open+`), 200))`); at != "violations,timeline" {
+	if at := browsertest.Eval[string](t, p,
+		`new Promise(r => setTimeout(() => r(`+open+`), 200))`); at != "violations,timeline" {
 		t.Errorf("open after the link to the timeline: %s", at)
 	}
 	click(t, p, `.tile[data-verdict="pass"]`)
 	if at := browsertest.Eval[string](t, p, open); at != "violations,rules,timeline" {
 		t.Errorf("open after a tile: %s", at)
 	}
-	if all := browsertest.Eval[string](t, sample(t, browser.Look{}), `String(document.querySelectorAll(".fold:not([open])").length)`); all != "0" {
+	if all := browsertest.Eval[string](t, sample(t, browser.Look{}),
+		`String(document.querySelectorAll(".fold:not([open])").length)`); all != "0" {
 		t.Errorf("%s sections are folded on a desktop", all)
 	}
 }
@@ -273,7 +302,8 @@ func TestTheKeysAreShownAtTheTop(t *testing.T) {
 		t.Error("? does not hide the keys again")
 	}
 	click(t, p, "#help")
-	if !browsertest.Eval[bool](t, p, `!document.getElementById("keys").hidden && document.getElementById("help").getAttribute("aria-expanded") === "true"`) {
+	if !browsertest.Eval[bool](t, p,
+		`!document.getElementById("keys").hidden && document.getElementById("help").getAttribute("aria-expanded") === "true"`) {
 		t.Error("the button does not show the keys")
 	}
 }

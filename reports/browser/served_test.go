@@ -41,7 +41,10 @@ func served(t *testing.T, runs map[string]any) string {
 		}
 	}
 	server := httptest.NewUnstartedServer(nil)
-	h, err := browse.Open(dir, browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "runs", Patience: time.Minute})
+	h, err := browse.Open(dir, browse.Options{
+		Hosts: []string{server.Listener.Addr().String()},
+		Title: "runs", Patience: time.Minute,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,10 +60,16 @@ func served(t *testing.T, runs map[string]any) string {
 func loadRun(id string, at time.Time, p99 float64) results.Run {
 	times := results.Times{P50: 10, P90: 20, P95: 25, P99: p99, P999: p99 + 5, Max: p99 + 10, Mean: 12}
 	return results.Run{
-		Schema: results.Schema, Run: results.Info{ID: id, Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Minute)},
-		Plan: json.RawMessage("{}"), Verdict: results.Pass, Reason: "all thresholds held", Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
-		Requests: results.Requests{Scheduled: 6000, Sent: 6000, Accepted: 6000}, Rate: results.Rate{Target: 100, Achieved: 99.5}, Latency: results.Latency{Service: times, Response: times},
-		Generator: results.Generator{Reliable: true},
+		Schema: results.Schema, Run: results.Info{
+			ID: id, Deployment: "staging",
+			StartedAt: at, FinishedAt: at.Add(time.Minute),
+		},
+		Plan: json.RawMessage("{}"), Verdict: results.Pass, Reason: "all thresholds held",
+		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "212ms", OK: true}},
+		Requests:   results.Requests{Scheduled: 6000, Sent: 6000, Accepted: 6000},
+		Rate:       results.Rate{Target: 100, Achieved: 99.5},
+		Latency:    results.Latency{Service: times, Response: times},
+		Generator:  results.Generator{Reliable: true},
 	}
 }
 
@@ -85,12 +94,14 @@ func history(n int) map[string]any {
 
 // pages are those that are looked at.
 var pages = map[string]string{
-	"list": "/", "run": "/run?run=conform-004", "load": "/run?run=load-003", "trends": "/trends", "rules": "/rules", "compare": "/compare?a=conform-004&b=conform-005",
-	"load compare": "/compare?a=load-000&b=load-003", "report": "/report?run=conform-004", "load report": "/report?run=load-003", "apart": "/compare?a=conform-004&b=load-003", "missing": "/nowhere",
+	"list": "/", "run": "/run?run=conform-004", "load": "/run?run=load-003",
+	"trends": "/trends", "rules": "/rules", "compare": "/compare?a=conform-004&b=conform-005",
+	"load compare": "/compare?a=load-000&b=load-003", "report": "/report?run=conform-004",
+	"load report": "/report?run=load-003", "apart": "/compare?a=conform-004&b=load-003", "missing": "/nowhere",
 }
 
-// looked opens a page to be examined by scripts. One that is served without any is opened as a file: axe-core would wait
-// for ever in it.
+// looked opens a page to be examined by scripts. One that is served without any is opened as a file: axe-core would
+// wait for ever in it.
 func looked(t *testing.T, address string, look browser.Look) (*browser.Page, error) {
 	t.Helper()
 	answer, err := http.Get(address)
@@ -125,7 +136,8 @@ func TestServedPagesHaveNoSeriousFault(t *testing.T) {
 				t.Fatal(err)
 			}
 			browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
-			if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
+			if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone &&
+				wide > 390 {
 				t.Errorf("%s is %v pixels wide on a phone of 390", name, wide)
 			}
 			faults, err := p.Faults(axe)
@@ -147,10 +159,12 @@ func TestServedPagesAskNoOtherHostAndFollowTheReader(t *testing.T) {
 		if name == "missing" || name == "apart" {
 			continue // the browser itself logs their status as an error
 		}
-		if light := browsertest.Eval[float64](t, browsertest.Visit(t, shared, address+page, browser.Look{}), luminance); light < 200 {
+		if light := browsertest.Eval[float64](t, browsertest.Visit(t, shared, address+page, browser.Look{}),
+			luminance); light < 200 {
 			t.Errorf("%s: the light page's background is %v", name, light)
 		}
-		if dark := browsertest.Eval[float64](t, browsertest.Visit(t, shared, address+page, browser.Look{Dark: true}), luminance); dark > 60 {
+		if dark := browsertest.Eval[float64](t, browsertest.Visit(t, shared, address+page, browser.Look{Dark: true}),
+			luminance); dark > 60 {
 			t.Errorf("%s: the dark page's background is %v", name, dark)
 		}
 	}
@@ -162,7 +176,8 @@ func TestServedPagesAskNoOtherHostAndFollowTheReader(t *testing.T) {
 		if n := browsertest.Eval[int](t, p, `document.scripts.length`); n == 0 {
 			t.Errorf("the report of %s has no script", run)
 		}
-		if err := p.Do(chromedp.Click(chromedp.CSS(`a[href="/"]`)), chromedp.WaitVisible(chromedp.CSS(`table.runs`))); err != nil {
+		if err := p.Do(chromedp.Click(chromedp.CSS(`a[href="/"]`)),
+			chromedp.WaitVisible(chromedp.CSS(`table.runs`))); err != nil {
 			t.Errorf("no way back from the report of %s: %v", run, err)
 		}
 	}
@@ -190,7 +205,8 @@ func TestTwoRunsAreComparedByKeyboard(t *testing.T) {
 	press(t, p, kb.ArrowDown)
 	upTo(t, p, "input[name=b]") // of the same row
 	press(t, p, kb.ArrowUp)
-	chosen := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll("input:checked")].map(i => i.name + " " + i.value).sort()`)
+	chosen := browsertest.Eval[[]string](t, p,
+		`[...document.querySelectorAll("input:checked")].map(i => i.name + " " + i.value).sort()`)
 	if len(chosen) != 2 {
 		t.Fatalf("chosen: %q", chosen)
 	}
@@ -199,7 +215,8 @@ func TestTwoRunsAreComparedByKeyboard(t *testing.T) {
 	if err := p.Do(chromedp.WaitVisible(chromedp.CSS(`p[aria-label=Runs]`))); err != nil {
 		t.Fatal(err)
 	}
-	at := browsertest.Eval[string](t, p, `location.pathname + " " + ["a", "b"].map(n => n + " " + new URLSearchParams(location.search).get(n)).join()`)
+	at := browsertest.Eval[string](t, p,
+		`location.pathname + " " + ["a", "b"].map(n => n + " " + new URLSearchParams(location.search).get(n)).join()`)
 	if at != "/compare "+strings.Join(chosen, ",") {
 		t.Errorf("%q was chosen, and %q is shown", chosen, at)
 	}
@@ -222,13 +239,15 @@ func TestWhatWasChosenStaysOnOtherPagesOfTheList(t *testing.T) {
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("tbody tr").length`); n != 30 {
 		t.Errorf("the second page has %d runs", n)
 	}
-	if kept := browsertest.Eval[string](t, p, `document.querySelector(".sticky input[name=a]:checked").value`); kept != first {
+	if kept := browsertest.Eval[string](t, p,
+		`document.querySelector(".sticky input[name=a]:checked").value`); kept != first {
 		t.Errorf("%s was chosen, and %q is", first, kept)
 	}
 	click(`tbody tr:last-child input[name=b]`, `button[formaction]`)
 	last := browsertest.Eval[string](t, p, `document.querySelector("tbody input[name=b]:checked").value`)
 	click(`button[formaction]`, `p[aria-label=Runs]`) // which the list does not have
-	if got := browsertest.Eval[string](t, p, `["a", "b"].map(n => new URLSearchParams(location.search).get(n)).join()`); got != first+","+last {
+	if got := browsertest.Eval[string](t, p,
+		`["a", "b"].map(n => new URLSearchParams(location.search).get(n)).join()`); got != first+","+last {
 		t.Errorf("compared: %s", got)
 	}
 }
@@ -238,12 +257,14 @@ func TestFiveHundredRunsAreReadable(t *testing.T) {
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("figure.wide polyline").length`); n != 5 {
 		t.Errorf("%d wide lines", n)
 	}
-	apart := browsertest.Eval[float64](t, p, `(() => { const x = document.querySelector("figure.wide polyline").getAttribute("points").split(" ").map(p => parseFloat(p)); return (x[x.length - 1] - x[0]) / x.length; })()`)
+	apart := browsertest.Eval[float64](t, p,
+		`(() => { const x = document.querySelector("figure.wide polyline").getAttribute("points").split(" ").map(p => parseFloat(p)); return (x[x.length - 1] - x[0]) / x.length; })()`)
 	if apart < 2 {
 		t.Errorf("dots are %v apart", apart)
 	}
 	said := browsertest.Eval[string](t, p, `document.querySelector("figure.wide a title").textContent`)
-	if !strings.Contains(said, "2026-11-") || !strings.Contains(said, "passed") || !strings.Contains(said, "must rule") {
+	if !strings.Contains(said, "2026-11-") || !strings.Contains(said, "passed") ||
+		!strings.Contains(said, "must rule") {
 		t.Errorf("a dot says %q", said)
 	}
 	if overlapping := browsertest.Eval[int](t, p, `[...document.querySelectorAll("figure")].filter(f => { const marks = [...f.querySelectorAll(".tick.mid")].map(m => m.getBoundingClientRect());
@@ -254,23 +275,30 @@ func TestFiveHundredRunsAreReadable(t *testing.T) {
 
 func TestHostileRunsAreServedInert(t *testing.T) {
 	runs := history(6)
-	for name, text := range map[string]string{"hostile": recordtest.Hostile, "megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile))} {
+	for name, text := range map[string]string{
+		"hostile":  recordtest.Hostile,
+		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)),
+	} {
 		run := recordtest.Run()
 		run.Run.Deployment, run.Run.BaseURL, run.Run.ID, run.Reason = text, text, text, text
 		runs[name] = run
 		bad := loadRun(text, recordtest.Start, 10)
-		bad.Run.Deployment, bad.Run.BaseURL, bad.Reason, bad.Thresholds[0].Expr, bad.Thresholds[0].Observed = text, text, text, text, text
+		bad.Run.Deployment, bad.Run.BaseURL, bad.Reason, bad.Thresholds[0].Expr,
+			bad.Thresholds[0].Observed = text, text, text, text, text
 		runs["load-"+name] = bad
 	}
 	address := served(t, runs)
 	for _, page := range []string{
-		"/", "/trends", "/rules", "/run?run=hostile", "/run?run=load-megabyte", "/compare?a=hostile&b=megabyte", "/compare?a=load-hostile&b=load-megabyte", "/report?run=hostile", "/report?run=load-hostile",
+		"/", "/trends", "/rules", "/run?run=hostile", "/run?run=load-megabyte", "/compare?a=hostile&b=megabyte",
+		"/compare?a=load-hostile&b=load-megabyte", "/report?run=hostile", "/report?run=load-hostile",
 	} {
 		p := browsertest.Visit(t, shared, address+page, browser.Look{})
-		if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, [onerror], a[href^='javascript']").length`); n != 0 {
+		if n := browsertest.Eval[int](t, p,
+			`document.querySelectorAll("img, iframe, object, embed, base, [onerror], a[href^='javascript']").length`); n != 0 {
 			t.Errorf("%s: %d elements that a text brought in", page, n)
 		}
-		if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+		if n := browsertest.Eval[int](t, p,
+			`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 			t.Errorf("%s: %d control characters are on the page", page, n)
 		}
 		if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 1280 {

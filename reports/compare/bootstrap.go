@@ -8,8 +8,9 @@ import (
 
 const (
 	resamples = 400
-	fewest    = 12 // pieces of a run from which its noise can be told
-	// fewestEach is that of each stage: one piece alone cannot be exchanged for another and would seem to know no noise.
+	fewest    = 12 // pieces of a run from which its noise can be estimated
+	// fewestEach is that of each stage: one piece alone cannot be exchanged for another and would seem to know no
+	// noise.
 	fewestEach = 4
 	// sure is the quantile of the normal distribution for 99.5 %: with ten figures judged at once, each may be wrong in
 	// one of two hundred comparisons for the whole to be wrong in one of twenty.
@@ -108,8 +109,8 @@ type noise struct {
 	blocks    float64   // of that length in the run
 }
 
-// measure resamples a run in blocks: neighbours depend on each other, and blocks keep that. Pieces are only exchanged for
-// others of the same stage, as a plan that climbs is not noise.
+// measure resamples a run in blocks: neighbours depend on each other, and blocks keep that. Pieces are only exchanged
+// for others of the same stage, as a plan that climbs is not noise.
 func measure(pieces []piece, seed uint64) (figures, noise) {
 	s := newSampler(pieces)
 	weights := make([]int64, len(pieces))

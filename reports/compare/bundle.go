@@ -1,9 +1,6 @@
 package compare
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/suites/record"
 )
@@ -19,35 +16,26 @@ func (c Change) level() string {
 	return digest.Level(record.Rule{Level: c.Level, Security: c.Security})
 }
 
-// fewestBundled is how many rules are told in one line; fewer stay apart.
+// fewestBundled is how many rules are shown in one line; fewer stay apart.
 const fewestBundled = 3
 
 // bundles puts rules together, each where the first of them stood.
 func bundles(list []Change) []bundle {
-	var all []bundle
-	at := map[Change]int{}
-	for _, c := range list {
-		id := c.ID
-		c.ID, c.Statement = "", ""
-		i, known := at[c]
-		if !known {
-			i = len(all)
-			at[c] = i
-			all = append(all, bundle{Change: c})
+	var found []bundle
+	for _, b := range digest.By(list, func(c Change) Change { c.ID, c.Statement = "", ""; return c }) {
+		var ids []string
+		for _, c := range b.Items {
+			ids = append(ids, c.ID)
 		}
-		all[i].IDs = append(all[i].IDs, id)
-	}
-	var told []bundle
-	for _, b := range all {
-		if len(b.IDs) >= fewestBundled {
-			told = append(told, b)
+		if len(ids) >= fewestBundled {
+			found = append(found, bundle{b.Key, ids})
 			continue
 		}
-		for _, id := range b.IDs {
-			told = append(told, bundle{b.Change, []string{id}})
+		for _, id := range ids {
+			found = append(found, bundle{b.Key, []string{id}})
 		}
 	}
-	return told
+	return found
 }
 
 // lack is observations that one of the runs did not make, for one reason.
@@ -58,31 +46,16 @@ type lack struct {
 
 // lacks separates observations that one run did not make for one reason from those that are shown one by one.
 func lacks(list []Drift) (bundled []lack, others []Drift) {
-	count := map[string]int{}
-	for _, d := range list {
-		count[d.Reason]++
-	}
-	at := map[string]int{}
-	for _, d := range list {
-		if d.Reason == "" || count[d.Reason] < fewestBundled {
-			others = append(others, d)
+	for _, b := range digest.By(list, func(d Drift) string { return d.Reason }) {
+		if b.Key == "" || len(b.Items) < fewestBundled {
+			others = append(others, b.Items...)
 			continue
 		}
-		i, known := at[d.Reason]
-		if !known {
-			i = len(bundled)
-			at[d.Reason] = i
-			bundled = append(bundled, lack{Reason: d.Reason})
+		one := lack{Reason: b.Key}
+		for _, d := range b.Items {
+			one.IDs = append(one.IDs, d.ID)
 		}
-		bundled[i].IDs = append(bundled[i].IDs, d.ID)
+		bundled = append(bundled, one)
 	}
 	return bundled, others
-}
-
-// names are the first of a list, with how many follow.
-func names(list []string, most int) string {
-	if len(list) <= most {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }

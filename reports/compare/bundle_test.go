@@ -14,11 +14,15 @@ import (
 func TestRulesThatTookTheSameStepAreToldTogether(t *testing.T) {
 	var list []Change
 	for i := range 20 {
-		list = append(list, Change{ID: fmt.Sprint("rule.", i), Level: "must", Statement: fmt.Sprint("s", i), Before: record.Pass, After: record.NotVerified, Judged: Inconclusive, Message: "the run was interrupted"})
+		list = append(list, Change{
+			ID: fmt.Sprint("rule.", i), Level: "must", Statement: fmt.Sprint("s", i),
+			Before: record.Pass, After: record.NotVerified, Judged: Inconclusive, Message: "the run was interrupted",
+		})
 	}
 	list[3].Message, list[4].Message, list[5].Level = "add a key", "add a key", "should"
 	got := bundles(list)
-	if len(got) != 4 || len(got[0].IDs) != 17 || got[0].IDs[3] != "rule.6" || got[1].IDs[0] != "rule.3" || got[2].IDs[0] != "rule.4" || got[3].IDs[0] != "rule.5" {
+	if len(got) != 4 || len(got[0].IDs) != 17 || got[0].IDs[3] != "rule.6" ||
+		got[1].IDs[0] != "rule.3" || got[2].IDs[0] != "rule.4" || got[3].IDs[0] != "rule.5" {
 		t.Errorf("%+v", got)
 	}
 	total := 0
@@ -56,7 +60,8 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 	if n := strings.Count(text.String(), "\n"); n > 40 {
 		t.Errorf("%d lines:\n%s", n, text.String())
 	}
-	if !strings.Contains(text.String(), "the run was interrupted") || !strings.Contains(text.String(), " rules (must)  passed → not verified") {
+	if !strings.Contains(text.String(), "the run was interrupted") ||
+		!strings.Contains(text.String(), " rules (must)  passed → not verified") {
 		t.Error(text.String())
 	}
 	if n := strings.Count(Markdown(r), "the run was interrupted"); n == 0 || n > 6 {
@@ -66,10 +71,12 @@ func TestAnInterruptedRunFitsATerminal(t *testing.T) {
 
 func TestRunsOfTwoVersionsAreSaidToBe(t *testing.T) {
 	of := func(version string) string { return edited(t, nil, func(r *record.Run) { r.Run.Version = version }) }
-	if r := compared(t, of("2.3"), of("2.4"), 0.05); !strings.Contains(strings.Join(r.Notes, "\n"), "gateassay 2.3 made the first run and 2.4 the second") {
+	if r := compared(t, of("2.3"), of("2.4"), 0.05); !strings.Contains(strings.Join(r.Notes, "\n"),
+		"gateassay 2.3 made the first run and 2.4 the second") {
 		t.Errorf("%q", r.Notes)
 	}
-	if r := compared(t, of("2.3"), of("2.3"), 0.05); strings.Contains(strings.Join(r.Notes, "\n"), "made the first run") {
+	if r := compared(t, of("2.3"), of("2.3"), 0.05); strings.Contains(strings.Join(r.Notes, "\n"),
+		"made the first run") {
 		t.Errorf("%q", r.Notes)
 	}
 }
@@ -80,7 +87,8 @@ func TestARunAgainstItselfIsSaidToBe(t *testing.T) {
 		t.Errorf("%q", r.Notes)
 	}
 	shard := func(sent int64) string {
-		return recordRun(t, steady.run(seeded(1), 20), func(r *results.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })
+		return recordRun(t, steady.run(seeded(1), 20),
+			func(r *results.Run) { r.Run.ID, r.Requests.Sent = "release-7", sent })
 	}
 	if r := compared(t, shard(500), shard(501), 0.05); strings.Contains(strings.Join(r.Notes, ""), "the same run") {
 		t.Errorf("shards: %q", r.Notes)
@@ -112,7 +120,8 @@ func TestTextsAreWrappedForATerminal(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(text.String()) {
-			if n := printable.Columns(strings.TrimSuffix(line, "\n")); n > columns && strings.Contains(line, "quite ordinary") && !strings.Contains(line, "→") && !strings.HasPrefix(line, "after ") {
+			if n := printable.Columns(strings.TrimSuffix(line, "\n")); n > columns && strings.Contains(line,
+				"quite ordinary") && !strings.Contains(line, "→") && !strings.HasPrefix(line, "after ") {
 				t.Errorf("%d columns of %d: %s", n, columns, line)
 			}
 		}

@@ -16,12 +16,13 @@ import (
 
 // Capacity is how two searches for the capacity differ.
 type Capacity struct {
-	Tolerance float64      `json:"tolerance"`
-	Searches  [2]Search    `json:"searches"`
-	Change    float64      `json:"change"`           // of the rate that was found, a share of that of the first; 0 when one found none
-	Judged    Verdict      `json:"judged,omitempty"` // of the rate; absent: not judged
-	Rates     []AtRate     `json:"rates"`            // those that either search tried, rising
-	Plan      []Difference `json:"plan,omitempty"`
+	Tolerance float64   `json:"tolerance"`
+	Searches  [2]Search `json:"searches"`
+	// of the rate that was found, a share of that of the first; 0 when one found none
+	Change float64      `json:"change"`
+	Judged Verdict      `json:"judged,omitempty"` // of the rate; absent: not judged
+	Rates  []AtRate     `json:"rates"`            // those that either search tried, rising
+	Plan   []Difference `json:"plan,omitempty"`
 }
 
 // Search is what one search found.
@@ -49,10 +50,12 @@ type AtRate struct {
 	After  *capacity.Point `json:"after,omitempty"`
 }
 
-func capacities(before, after recorded.Run, o Options) Result {
+func (r *Result) capacities(before, after recorded.Run, o Options) {
 	a, b := bounded(before.Capacity), bounded(after.Capacity)
-	r := Result{Schema: Schema, Kind: recorded.OfCapacity, Before: capacitySide(before.Path, a), After: capacitySide(after.Path, b)}
-	c := &Capacity{Tolerance: o.Tolerance, Searches: [2]Search{searchOf(a), searchOf(b)}, Plan: planDifferences(planOf(a), planOf(b))}
+	c := &Capacity{
+		Tolerance: o.Tolerance, Searches: [2]Search{searchOf(a), searchOf(b)},
+		Plan: planDifferences(planOf(a), planOf(b)),
+	}
 	r.Capacity = c
 	x, y := c.Searches[0], c.Searches[1]
 	if y.Rate > 0 {
@@ -63,14 +66,6 @@ func capacities(before, after recorded.Run, o Options) Result {
 	why := c.open([2]capacity.File{a, b})
 	c.judge(len(why) == 0)
 	r.conclude(why, func(why []string) (Verdict, string) { return c.conclude(why, [2]capacity.File{a, b}) })
-	return r
-}
-
-func capacitySide(path string, run capacity.File) Side {
-	return Side{
-		Path: path, ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt,
-		Verdict: string(run.Verdict), Reason: run.Reason, Partial: run.Run.Partial,
-	}
 }
 
 // open says why the rates of two searches cannot be compared, and what to do.
@@ -89,7 +84,8 @@ func (c *Capacity) open(runs [2]capacity.File) []string {
 	}
 	x, y := c.Searches[0], c.Searches[1]
 	if p, q := sorted(x.Thresholds), sorted(y.Thresholds); !slices.Equal(p, q) {
-		why = append(why, fmt.Sprintf("the thresholds differ: %s and %s; search with the same --slo", listed(p), listed(q)))
+		why = append(why, fmt.Sprintf("the thresholds differ: %s and %s; search with the same --slo",
+			listed(p), listed(q)))
 	}
 	if x.Limit == capacity.ByFrom && y.Limit == capacity.ByFrom {
 		why = append(why, "both searches missed their thresholds at the lowest rate; search again with a lower --from")
@@ -110,7 +106,7 @@ func listed(list []string) string {
 	return printable.Clean(printable.Clip(strings.Join(list, ", "), 300))
 }
 
-// judge holds the intervals against each other that the searches left open: the capacity is at least as high as every run
+// judge compares the intervals that the searches left open: the capacity is at least as high as every run
 // up to Low says, and below High, where every run missed. One lies wholly below the other or nothing is said.
 func (c *Capacity) judge(comparable bool) {
 	if !comparable {
@@ -131,8 +127,8 @@ func (c *Capacity) judge(comparable bool) {
 // bounded reports whether a search says anything about where the capacity lies.
 func (s Search) bounded() bool { return s.Low > 0 || s.High > 0 }
 
-// unsure reports whether the lowest rate held and missed.
-func (s Search) unsure() bool { return s.Low <= 0 && s.Limit != capacity.ByFrom }
+// uncertain reports whether the lowest rate held and missed.
+func (s Search) uncertain() bool { return s.Low <= 0 && s.Limit != capacity.ByFrom }
 
 // notes are what a reader must know of the searches.
 func (c *Capacity) notes() []string {
@@ -140,19 +136,22 @@ func (c *Capacity) notes() []string {
 	for i, s := range c.Searches {
 		which := []string{"the first search", "the second search"}[i]
 		if s.Limit == capacity.ByTo {
-			notes = append(notes, fmt.Sprintf("%s held at %.5g/s, the highest rate that it was allowed: the capacity may be higher; a higher --to shows it", which, s.Rate))
+			notes = append(notes, fmt.Sprintf("%s held at %.5g/s, the highest rate that it was allowed: the capacity "+
+				"may be higher; a higher --to shows it", which, s.Rate))
 		}
 		for _, text := range s.Unstable {
-			notes = append(notes, which+" is unsure: "+text)
+			notes = append(notes, which+" is uncertain: "+text)
 		}
 		if s.High > s.Low*(1+2*c.Tolerance) && s.Rate > 0 {
-			notes = append(notes, fmt.Sprintf("%s leaves the capacity open between %.5g/s and %.5g/s, which can hide a change of %.4g %%; a smaller --precision or longer --step-duration narrows it",
+			notes = append(notes, fmt.Sprintf("%s leaves the capacity open between %.5g/s and %.5g/s, which can hide "+
+				"a change of %.4g %%; a smaller --precision or longer --step-duration narrows it",
 				which, s.Low, s.High, 100*c.Tolerance))
 		}
 	}
 	x, y := c.Searches[0], c.Searches[1]
 	if x.StepMS != y.StepMS {
-		notes = append(notes, fmt.Sprintf("each rate was tried for %.4g s before and %.4g s after: the longer, the easier a threshold is missed", float64(x.StepMS)/1000, float64(y.StepMS)/1000))
+		notes = append(notes, fmt.Sprintf("each rate was tried for %.4g s before and %.4g s after: the longer, the "+
+			"easier a threshold is missed", float64(x.StepMS)/1000, float64(y.StepMS)/1000))
 	}
 	return notes
 }
@@ -161,17 +160,22 @@ func (c *Capacity) notes() []string {
 func (c *Capacity) regressions(runs [2]capacity.File) []string {
 	x, y := c.Searches[0], c.Searches[1]
 	var list []string
-	if misblocked := func(s capacity.File) bool { return s.Verdict == results.Fail && s.Capacity.Limit != capacity.ByFrom }; misblocked(runs[1]) && !misblocked(runs[0]) {
+	if misblocked := func(s capacity.File) bool {
+		return s.Verdict == results.Fail &&
+			s.Capacity.Limit != capacity.ByFrom
+	}; misblocked(runs[1]) && !misblocked(runs[0]) {
 		list = append(list, runs[1].Reason)
 	} else if x.Violations == 0 && y.Violations > 0 {
-		list = append(list, fmt.Sprintf("%s broke a documented rule, none before", digest.Quantity(int(y.Violations), "answer")))
+		list = append(list, fmt.Sprintf("%s broke a documented rule, none before",
+			digest.Quantity(int(y.Violations), "answer")))
 	}
 	if c.Judged == Regression {
 		found := fmt.Sprintf("capacity %.5g/s instead of %.5g/s (%s)", y.Rate, x.Rate, signed(c.Change))
 		if y.Rate <= 0 {
 			found = fmt.Sprintf("capacity below %.5g/s instead of %.5g/s", y.High, x.Rate)
 		}
-		list = append(list, fmt.Sprintf("%s: every run at %.5g/s or more missed its thresholds, and before every run up to %.5g/s held", found, y.High, x.Low))
+		list = append(list, fmt.Sprintf("%s: every run at %.5g/s or more missed its thresholds, and before every run "+
+			"up to %.5g/s held", found, y.High, x.Low))
 	}
 	return list
 }
@@ -185,13 +189,14 @@ func (c *Capacity) conclude(why []string, runs [2]capacity.File) (Verdict, strin
 	case len(why) > 0:
 		return Inconclusive, strings.Join(why, "; ")
 	case c.Judged == Improvement:
-		return Improvement, fmt.Sprintf("capacity %.5g/s instead of %s: every run up to %.5g/s held, and before every run at %.5g/s or more missed", y.Rate, found(x), y.Low, x.High)
+		return Improvement, fmt.Sprintf("capacity %.5g/s instead of %s: every run up to %.5g/s held, and before "+
+			"every run at %.5g/s or more missed", y.Rate, found(x), y.Low, x.High)
 	}
 	lies := fmt.Sprintf("the capacity is %s before and %s after", interval(x), interval(y))
 	switch {
 	case c.Judged == Same:
 		return Same, fmt.Sprintf("%s, which shows no difference of more than %.4g %%", lies, 100*c.Tolerance)
-	case x.unsure() || y.unsure():
+	case x.uncertain() || y.uncertain():
 		return Inconclusive, lies + ", as runs of the lowest rate disagree; search again with a longer --step-duration"
 	}
 	return Inconclusive, lies + "; search from the same --from"

@@ -18,22 +18,36 @@ import (
 // search makes run.json of a search as one finds it that lies between low and high; high 0: the highest rate held.
 func search(t testing.TB, low, high float64, change func(map[string]any, *capacity.Result)) string {
 	t.Helper()
-	found := capacity.Result{Rate: low, Confirmations: 2, Low: low, High: high, Limit: capacity.ByThresholds, Reason: "it fails: p99", Curve: []capacity.Point{}}
+	found := capacity.Result{
+		Rate: low, Confirmations: 2, Low: low, High: high,
+		Limit: capacity.ByThresholds, Reason: "it fails: p99", Curve: []capacity.Point{},
+	}
 	if high == 0 {
 		found.Limit = capacity.ByTo
 	}
 	for _, rate := range []float64{50, 100, 200, low} {
 		if rate <= low && (len(found.Curve) == 0 || found.Curve[len(found.Curve)-1].Rate < rate) {
-			found.Curve = append(found.Curve, capacity.Point{Rate: rate, Achieved: rate, P50MS: 10 + rate/100, P99MS: 20 + rate/10, Held: 2})
+			found.Curve = append(found.Curve,
+				capacity.Point{Rate: rate, Achieved: rate, P50MS: 10 + rate/100, P99MS: 20 + rate/10, Held: 2})
 		}
 	}
 	if high > 0 {
-		found.Curve = append(found.Curve, capacity.Point{Rate: high, Achieved: high, P50MS: 80, P99MS: 900, Errors: 0.1, Failed: 2, Reason: "p99<300ms: observed 900ms"})
+		found.Curve = append(found.Curve, capacity.Point{
+			Rate: high, Achieved: high,
+			P50MS: 80, P99MS: 900, Errors: 0.1, Failed: 2, Reason: "p99<300ms: observed 900ms",
+		})
 	}
 	run := map[string]any{
-		"schema": capacity.Schema, "verdict": "pass", "reason": found.Reason, "slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
-		"run":  results.Info{ID: "search", Deployment: "staging", StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)},
-		"plan": map[string]any{"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}}, "traffic": map[string]any{}},
+		"schema": capacity.Schema, "verdict": "pass", "reason": found.Reason,
+		"slo": []string{"p99<300ms", "errors<1%"}, "from": 50, "to": 1000, "step_ms": 10_000,
+		"run": results.Info{
+			ID: "search", Deployment: "staging",
+			StartedAt: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
+		},
+		"plan": map[string]any{
+			"http": "1.1", "seed": 1, "stages": []any{map[string]any{"rate": 1000}},
+			"traffic": map[string]any{},
+		},
 	}
 	if change != nil {
 		change(run, &found)
@@ -55,14 +69,21 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 	unsure := func(high float64) string {
 		return search(t, 400, high, func(_ map[string]any, r *capacity.Result) { r.Low = 0 })
 	}
-	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Result) { r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom })
+	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Result) {
+		r.Rate,
+			r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
+	})
 	for name, c := range map[string]struct{ before, after, says string }{
-		"unknown, none held": {unsure(0), none, "not known before and below 50/s after, as runs of the lowest rate disagree"},
+		"unknown, none held": {
+			unsure(0), none,
+			"not known before and below 50/s after, as runs of the lowest rate disagree",
+		},
 		"none held, unknown": {none, unsure(0), "below 50/s before and not known after"},
 		"both unknown":       {unsure(0), unsure(0), "not known before and not known after"},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
-		if r.Verdict != Inconclusive || r.Capacity.Judged != "" || !strings.Contains(r.Reason, c.says) || strings.Contains(r.Reason, "--from") {
+		if r.Verdict != Inconclusive || r.Capacity.Judged != "" || !strings.Contains(r.Reason, c.says) ||
+			strings.Contains(r.Reason, "--from") {
 			t.Errorf("%s: %s, judged %q, %s", name, r.Verdict, r.Capacity.Judged, r.Reason)
 		}
 	}
@@ -77,15 +98,24 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 		want          Verdict
 		says          string
 	}{
-		"the same":                     {search(t, 300, 315, nil), search(t, 300, 315, nil), Same, "300 to 315/s before and 300 to 315/s after"},
+		"the same": {
+			search(t, 300, 315, nil), search(t, 300, 315, nil),
+			Same, "300 to 315/s before and 300 to 315/s after",
+		},
 		"overlapping":                  {search(t, 300, 315, nil), search(t, 285, 301, nil), Same, ""},
 		"apart by less than tolerance": {search(t, 300, 315, nil), search(t, 280, 290, nil), Same, ""},
-		"apart":                        {search(t, 300, 315, nil), search(t, 250, 260, nil), Regression, "every run at 260/s or more missed its thresholds, and before every run up to 300/s held"},
-		"better":                       {search(t, 250, 260, nil), search(t, 300, 315, nil), Improvement, "300/s instead of 250/s"},
-		"wide intervals hide it":       {search(t, 300, 600, nil), search(t, 150, 310, nil), Same, ""},
-		"both held all rates":          {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1000/s"},
-		"below what held before":       {search(t, 1000, 0, nil), search(t, 300, 315, nil), Regression, ""},
-		"above what missed before":     {search(t, 300, 315, nil), search(t, 1000, 0, nil), Improvement, ""},
+		"apart": {
+			search(t, 300, 315, nil), search(t, 250, 260, nil),
+			Regression, "every run at 260/s or more missed its thresholds, and before every run up to 300/s held",
+		},
+		"better": {
+			search(t, 250, 260, nil), search(t, 300, 315, nil),
+			Improvement, "300/s instead of 250/s",
+		},
+		"wide intervals hide it":   {search(t, 300, 600, nil), search(t, 150, 310, nil), Same, ""},
+		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1000/s"},
+		"below what held before":   {search(t, 1000, 0, nil), search(t, 300, 315, nil), Regression, ""},
+		"above what missed before": {search(t, 300, 315, nil), search(t, 1000, 0, nil), Improvement, ""},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Capacity.Judged != c.want {
@@ -107,22 +137,36 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 	base := search(t, 300, 315, nil)
 	ended := func(limit capacity.Limit) string {
-		return search(t, 300, 315, func(run map[string]any, r *capacity.Result) { r.Limit, run["reason"] = limit, "because of it" })
+		return search(t, 300, 315, func(run map[string]any, r *capacity.Result) {
+			r.Limit,
+				run["reason"] = limit, "because of it"
+		})
 	}
 	for name, c := range map[string]struct{ dir, want string }{
-		"interrupted":      {ended(capacity.ByInterrupt), "interrupted; let it run"},
-		"silent":           {ended(capacity.BySilence), "found no capacity: because of it"},
-		"out of runs":      {ended(capacity.ByProbes), "found no capacity"},
-		"generator":        {ended(capacity.ByGenerator), "the limit of its generator"},
-		"nothing":          {search(t, 0, 0, func(_ map[string]any, r *capacity.Result) { r.Rate = 0 }), "found no capacity"},
-		"other thresholds": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["slo"] = []string{"p99<200ms"} }), "the thresholds differ: errors<1%, p99<300ms and p99<200ms"},
+		"interrupted": {ended(capacity.ByInterrupt), "interrupted; let it run"},
+		"silent":      {ended(capacity.BySilence), "found no capacity: because of it"},
+		"out of runs": {ended(capacity.ByProbes), "found no capacity"},
+		"generator":   {ended(capacity.ByGenerator), "the limit of its generator"},
+		"nothing": {
+			search(t, 0, 0, func(_ map[string]any, r *capacity.Result) { r.Rate = 0 }),
+			"found no capacity",
+		},
+		"other thresholds": {
+			search(t, 300, 315, func(run map[string]any,
+				_ *capacity.Result,
+			) {
+				run["slo"] = []string{"p99<200ms"}
+			}),
+			"the thresholds differ: errors<1%, p99<300ms and p99<200ms",
+		},
 		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
 			run["plan"] = map[string]any{"http": "2", "seed": 9}
 		}), "http is 1.1 and 2"},
 	} {
 		for i, pair := range [][2]string{{base, c.dir}, {c.dir, base}} {
 			r := compared(t, pair[0], pair[1], 0.05)
-			if r.ExitCode() != 3 || !strings.Contains(strings.ReplaceAll(r.Reason, "p99<200ms and errors<1%, p99<300ms", "errors<1%, p99<300ms and p99<200ms"), c.want) && i == 0 {
+			if r.ExitCode() != 3 || !strings.Contains(strings.ReplaceAll(r.Reason,
+				"p99<200ms and errors<1%, p99<300ms", "errors<1%, p99<300ms and p99<200ms"), c.want) && i == 0 {
 				t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 			}
 			if _, err := CapacityRegressions(pair[0], pair[1], 0.05); err == nil {
@@ -133,7 +177,8 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 }
 
 func TestRatesThatTheGeneratorCouldNotSendSayNothingOfTheDeployment(t *testing.T) {
-	c := compared(t, search(t, 300, 315, nil), search(t, 300, 315, func(_ map[string]any, r *capacity.Result) { r.Limit = capacity.ByGenerator }), 0.05).Capacity
+	c := compared(t, search(t, 300, 315, nil), search(t, 300, 315,
+		func(_ map[string]any, r *capacity.Result) { r.Limit = capacity.ByGenerator }), 0.05).Capacity
 	if got := interval(c.Searches[1]); got != "at least 300/s" || c.Judged != "" {
 		t.Errorf("the second capacity is %s, judged %q", got, c.Judged)
 	}
@@ -141,10 +186,14 @@ func TestRatesThatTheGeneratorCouldNotSendSayNothingOfTheDeployment(t *testing.T
 
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 	lowest := func(rate float64) string {
-		return search(t, 0, rate, func(_ map[string]any, r *capacity.Result) { r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom })
+		return search(t, 0, rate, func(_ map[string]any, r *capacity.Result) {
+			r.Rate,
+				r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
+		})
 	}
 	base := search(t, 300, 315, nil)
-	if r := compared(t, base, lowest(100), 0.05); r.Verdict != Regression || !strings.Contains(r.Reason, "below 100/s instead of 300/s") {
+	if r := compared(t, base, lowest(100), 0.05); r.Verdict != Regression ||
+		!strings.Contains(r.Reason, "below 100/s instead of 300/s") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
 	}
 	if r := compared(t, lowest(100), base, 0.05); r.Verdict != Improvement {
@@ -160,7 +209,8 @@ func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 func TestACapacityWithNewViolationsIsARegression(t *testing.T) {
 	base := search(t, 300, 315, nil)
 	broken := search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["violations"] = 3 })
-	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "3 answers broke a documented rule") {
+	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 ||
+		!strings.Contains(r.Reason, "3 answers broke a documented rule") {
 		t.Errorf("%s, %s", r.Verdict, r.Reason)
 	}
 	blocked := search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
@@ -195,7 +245,10 @@ func TestWhatASearchLeavesOpenIsSaid(t *testing.T) {
 		r.Unstable, run["step_ms"] = []string{"300/s held in 2 of 3 runs"}, 3000
 	})
 	notes := strings.Join(compared(t, unsure, search(t, 1000, 0, nil), 0.05).Notes, "\n")
-	for _, want := range []string{"300/s held in 2 of 3 runs", "open between 300/s and 600/s", "a higher --to shows it", "3 s before and 10 s after"} {
+	for _, want := range []string{
+		"300/s held in 2 of 3 runs", "open between 300/s and 600/s",
+		"a higher --to shows it", "3 s before and 10 s after",
+	} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note says %q:\n%s", want, notes)
 		}
@@ -207,9 +260,12 @@ func TestDamagedSearchesAreReadOrRefused(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{
 		`{"schema":"` + capacity.Schema + `"}`,
-		`{"schema":"` + capacity.Schema + `","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x","knee":{}}}`,
-		`{"schema":"` + capacity.Schema + `","slo":["p99<300ms","errors<1%"],"capacity":{"rate":1e308,"low":1e308,"high":5e-324,"limit":"thresholds"}}`,
-		`{"schema":"` + capacity.Schema + `","slo":["p99<300ms","errors<1%"],"capacity":{"rate":5e-324,"low":5e-324,"high":1e-323,"limit":"thresholds"}}`,
+		`{"schema":"` + capacity.Schema +
+			`","capacity":{"rate":-5,"low":1e300,"high":-1,"curve":[{"rate":-1},{"rate":5},{"rate":1e308},{"rate":0}],"limit":"x","knee":{}}}`,
+		`{"schema":"` + capacity.Schema +
+			`","slo":["p99<300ms","errors<1%"],"capacity":{"rate":1e308,"low":1e308,"high":5e-324,"limit":"thresholds"}}`,
+		`{"schema":"` + capacity.Schema +
+			`","slo":["p99<300ms","errors<1%"],"capacity":{"rate":5e-324,"low":5e-324,"high":1e-323,"limit":"thresholds"}}`,
 		`{"schema":"` + capacity.Schema + `","capacity":{"rate":"many"}}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), []byte(text), 0o600); err != nil {
@@ -238,12 +294,14 @@ func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, capacity.Folder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	probe := recordRun(t, steady.run(seeded(1), 20), func(r *results.Run) { r.Plan = json.RawMessage(`{"stages": [{"rate": 60}], "slo": ["p99<300ms"]}`) })
+	probe := recordRun(t, steady.run(seeded(1), 20),
+		func(r *results.Run) { r.Plan = json.RawMessage(`{"stages": [{"rate": 60}], "slo": ["p99<300ms"]}`) })
 	if err := os.Rename(probe, filepath.Join(dir, capacity.Name(1))); err != nil {
 		t.Fatal(err)
 	}
 	r := compared(t, search(t, 300, 315, nil), dir, 0.05)
-	if r.Kind != recorded.OfCapacity || r.ExitCode() != 3 || !strings.Contains(r.Reason, "the second search was interrupted; let it run to its end") {
+	if r.Kind != recorded.OfCapacity || r.ExitCode() != 3 ||
+		!strings.Contains(r.Reason, "the second search was interrupted; let it run to its end") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 	if c := r.Capacity.Searches[1].Curve; len(c) != 1 || c[0].Rate != 60 {

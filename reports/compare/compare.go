@@ -41,6 +41,15 @@ type Side struct {
 	Report     string    `json:"report,omitempty"` // address of its page, for links; empty: not known
 }
 
+func sideOf(r recorded.Run) Side {
+	h := r.Head()
+	return Side{
+		Path: r.Path, ID: h.ID, Deployment: h.Deployment, BaseURL: h.BaseURL,
+		StartedAt: h.Started, Verdict: h.Verdict, Reason: h.Reason,
+		Partial: h.Partial,
+	}
+}
+
 // Result is how two runs differ.
 type Result struct {
 	Schema      string        `json:"schema"`
@@ -70,18 +79,20 @@ func Runs(before, after recorded.Run, o Options) (Result, error) {
 	if math.IsNaN(o.Tolerance) || o.Tolerance < 0 || o.Tolerance > 10 {
 		return Result{}, fmt.Errorf("the tolerance is a share from 0 to 10, found %g", o.Tolerance)
 	}
-	var r Result
+	r := Result{Schema: Schema, Kind: before.Kind, Before: sideOf(before), After: sideOf(after)}
 	switch {
 	case before.Kind != after.Kind:
-		return Result{}, fmt.Errorf("%s is %s and %s is %s; two of one kind can be compared", before.Path, before.Kind.Words(), after.Path, after.Kind.Words())
+		return Result{}, fmt.Errorf("%s is %s and %s is %s; two of one kind can be compared",
+			before.Path, before.Kind.Words(), after.Path, after.Kind.Words())
 	case before.Kind == recorded.OfConformance:
-		r = conformance(before, after)
+		r.conformance(before, after)
 	case before.Kind == recorded.OfCapacity:
-		r = capacities(before, after, o)
+		r.capacities(before, after, o)
 	default:
-		r = loads(before, after, o)
+		r.loads(before, after, o)
 	}
-	if r.Before.ID != "" && r.Before.ID == r.After.ID && reflect.DeepEqual(before.Load, after.Load) { // shards of one run share its ID
+	// shards of one run share its ID
+	if r.Before.ID != "" && r.Before.ID == r.After.ID && reflect.DeepEqual(before.Load, after.Load) {
 		r.Notes = append([]string{"both are the same run: name another to compare it with"}, r.Notes...)
 	}
 	return r, nil
@@ -140,7 +151,8 @@ func regressions(kind recorded.Kind, baseline, run string, tolerance float64) ([
 	}
 	defer after.Close()
 	if before.Kind != kind || after.Kind != kind {
-		return nil, fmt.Errorf("expected %s twice, found %s and %s", kind.Words(), before.Kind.Words(), after.Kind.Words())
+		return nil, fmt.Errorf("expected %s twice, found %s and %s", kind.Words(),
+			before.Kind.Words(), after.Kind.Words())
 	}
 	result, err := Runs(before, after, Options{Tolerance: tolerance, Seed: 1})
 	if err != nil {

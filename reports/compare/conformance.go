@@ -40,10 +40,11 @@ type Change struct {
 	Actual    string         `json:"actual,omitempty"`
 }
 
-func conformance(before, after recorded.Run) Result {
+func (r *Result) conformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
 	c := &Conformance{
-		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{}, Violated: []string{}, Warned: []string{},
+		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{},
+		Gone: []Change{}, Violated: []string{}, Warned: []string{},
 		Observations: Drifts(a.Observations, b.Observations),
 	}
 	old := map[string]record.Rule{}
@@ -76,7 +77,10 @@ func conformance(before, after recorded.Run) Result {
 		if kept[r.ID] {
 			continue
 		}
-		gone := Change{ID: r.ID, Level: r.Level, Security: r.Security, Statement: r.Statement, Before: r.Shown(), Judged: Changed}
+		gone := Change{
+			ID: r.ID, Level: r.Level, Security: r.Security, Statement: r.Statement,
+			Before: r.Shown(), Judged: Changed,
+		}
 		if r.Level != string(rules.Observe) && (r.Verdict == record.Pass || r.Verdict == record.Waived) {
 			gone.Judged = Inconclusive
 		}
@@ -84,34 +88,39 @@ func conformance(before, after recorded.Run) Result {
 	}
 	for _, list := range [][]Change{c.Changed, c.New, c.Gone} {
 		slices.SortStableFunc(list, func(x, y Change) int {
-			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(gravity(x), gravity(y)), cmp.Compare(x.ID, y.ID))
+			return cmp.Or(cmp.Compare(weight(x.Judged), weight(y.Judged)), cmp.Compare(gravity(x), gravity(y)),
+				cmp.Compare(x.ID, y.ID))
 		})
 	}
 	c.explain(a, b)
-	r := Result{Schema: Schema, Kind: recorded.OfConformance, Before: side(before.Path, a), After: side(after.Path, b), Conformance: c}
+	r.Conformance = c
 	for _, s := range []struct {
 		which string
 		run   record.Run
 	}{{"first", a}, {"second", b}} {
 		if s.run.Run.Partial {
-			r.Notes = append(r.Notes, "the "+s.which+" run was interrupted: rules that it did not reach are not verified")
+			r.Notes = append(r.Notes,
+				"the "+s.which+" run was interrupted: rules that it did not reach are not verified")
 		}
 	}
 	if n := len(c.Violated); n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s violated in both runs: %s", digest.Quantity(n, "rule"), first(c.Violated)))
+		r.Notes = append(r.Notes, fmt.Sprintf("%s violated in both runs: %s",
+			digest.Quantity(n, "rule"), first(c.Violated)))
 	}
 	if n := len(c.Warned); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s in both runs: %s", digest.Quantity(n, "warning"), first(c.Warned)))
 	}
-	if len(c.New)+len(c.Gone) > 0 && slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }) {
-		r.Notes = append(r.Notes, "the runs did not select the same rules: an observation of many requests can have drifted for that alone")
+	if len(c.New)+len(c.Gone) > 0 && slices.ContainsFunc(c.Observations,
+		func(d Drift) bool { return len(d.Changes) > 0 }) {
+		r.Notes = append(r.Notes,
+			"the runs did not select the same rules: an observation of many requests can have drifted for that alone")
 	}
 	if x, y := a.Run.Version, b.Run.Version; x != y && x != "" && y != "" {
-		r.Notes = append(r.Notes, fmt.Sprintf("gateassay %s made the first run and %s the second: what they judge and observe may differ for that alone", printable.Clean(x), printable.Clean(y)))
+		r.Notes = append(r.Notes, fmt.Sprintf("gateassay %s made the first run and %s the second: what they judge "+
+			"and observe may differ for that alone", printable.Clean(x), printable.Clean(y)))
 	}
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
-	return r
 }
 
 // explain says of each drift what is observed, and why one of the runs did not observe it. A rule that a run did not
@@ -152,25 +161,18 @@ func unseen(which string, r record.Rule) string {
 func first(list []string) string { return firstOf(list, ", ") }
 
 func firstOf(list []string, separator string) string {
-	const most = 3
-	if len(list) <= most+1 {
+	if len(list) == 4 { // as short as three and one more
 		return strings.Join(list, separator)
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
+	return digest.First(list, 3, separator)
 }
 
 func otherDeployment(a, b Side) []string {
 	if a.Deployment == b.Deployment {
 		return nil
 	}
-	return []string{fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a.Deployment), printable.Clean(b.Deployment))}
-}
-
-func side(path string, run record.Run) Side {
-	return Side{
-		Path: path, ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt,
-		Verdict: string(run.Verdict), Reason: run.Reason, Partial: run.Run.Partial,
-	}
+	return []string{fmt.Sprintf("the deployments differ: %s and %s", printable.Clean(a.Deployment),
+		printable.Clean(b.Deployment))}
 }
 
 func weight(v Verdict) int {
@@ -190,7 +192,10 @@ func gravity(c Change) int {
 
 // changed judges the step from one verdict to another.
 func changed(was, is record.Rule) Change {
-	c := Change{ID: is.ID, Level: is.Level, Security: is.Security, Statement: is.Statement, Before: was.Shown(), After: is.Shown(), Judged: Changed}
+	c := Change{
+		ID: is.ID, Level: is.Level, Security: is.Security, Statement: is.Statement,
+		Before: was.Shown(), After: is.Shown(), Judged: Changed,
+	}
 	held := func(v record.Verdict) bool { return v == record.Pass || v == record.Waived }
 	open := func(v record.Verdict) bool { return v == record.NotVerified || v == record.Inconclusive }
 	switch {
@@ -211,6 +216,14 @@ func changed(was, is record.Rule) Change {
 	return c
 }
 
+// named is the rule with what is wrong.
+func (c Change) named() string {
+	if c.Message == "" {
+		return c.ID
+	}
+	return c.ID + " (" + printable.Clip(c.Message, 120) + ")"
+}
+
 func (c *Conformance) conclude() (Verdict, string) {
 	of := func(list []Change, v Verdict) (ids []string) {
 		for _, change := range list {
@@ -229,9 +242,9 @@ func (c *Conformance) conclude() (Verdict, string) {
 		switch {
 		case change.Judged != Regression:
 		case change.After == record.Warned:
-			warned = append(warned, change.ID)
+			warned = append(warned, change.named())
 		default:
-			violated = append(violated, change.ID)
+			violated = append(violated, change.named())
 		}
 	}
 	for _, p := range []struct {
@@ -280,5 +293,6 @@ func (c *Conformance) conclude() (Verdict, string) {
 	if len(other) > 0 {
 		return Changed, "no rule is worse; " + strings.Join(other, ", ")
 	}
-	return Same, fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted", digest.Quantity(c.Compared, "rule"))
+	return Same, fmt.Sprintf("each of %s has the same verdict, and nothing that was observed drifted",
+		digest.Quantity(c.Compared, "rule"))
 }

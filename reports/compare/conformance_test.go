@@ -79,8 +79,10 @@ func TestChangedVerdictsAreJudged(t *testing.T) {
 		{record.Fail, record.Waived, Changed, Changed, 0},
 		{record.NotVerified, record.Inconclusive, Changed, Changed, 0},
 	} {
-		r := compared(t, edited(t, map[string]record.Verdict{rule: c.before}, nil), edited(t, map[string]record.Verdict{rule: c.after}, nil), 0.05)
-		if len(r.Conformance.Changed) != 1 || r.Conformance.Changed[0].ID != rule || r.Conformance.Changed[0].Judged != c.judged || r.Verdict != c.all || r.ExitCode() != c.code {
+		r := compared(t, edited(t, map[string]record.Verdict{rule: c.before}, nil),
+			edited(t, map[string]record.Verdict{rule: c.after}, nil), 0.05)
+		if len(r.Conformance.Changed) != 1 || r.Conformance.Changed[0].ID != rule ||
+			r.Conformance.Changed[0].Judged != c.judged || r.Verdict != c.all || r.ExitCode() != c.code {
 			t.Errorf("%s to %s: %s, %+v", c.before, c.after, r.Verdict, r.Conformance.Changed)
 		}
 	}
@@ -102,18 +104,34 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		want          Verdict
 		reason        string
 	}{
-		"a new warning":            {of(record.Pass, false), of(record.Fail, false), Regression, "1 new warning: " + rule},
-		"a new security violation": {of(record.Pass, true), of(record.Fail, true), Regression, "1 new violation: " + rule},
-		"verified, and a warning":  {of(record.NotVerified, false), of(record.Fail, false), Changed, "no rule is worse; 1 rule changed"},
-		"marked as security now":   {of(record.Fail, false), of(record.Fail, true), Regression, "1 new violation: " + rule},
-		"still a warning":          {of(record.Fail, false), of(record.Fail, false), Same, ""},
-		"a warning that is gone":   {of(record.Fail, false), of(record.Pass, false), Improvement, "1 rule passed that did not before: " + rule + "; none is worse"},
+		"a new warning": {
+			of(record.Pass, false), of(record.Fail, false),
+			Regression, "1 new warning: " + rule,
+		},
+		"a new security violation": {
+			of(record.Pass, true), of(record.Fail, true),
+			Regression, "1 new violation: " + rule,
+		},
+		"verified, and a warning": {
+			of(record.NotVerified, false), of(record.Fail, false),
+			Changed, "no rule is worse; 1 rule changed",
+		},
+		"marked as security now": {
+			of(record.Fail, false), of(record.Fail, true),
+			Regression, "1 new violation: " + rule,
+		},
+		"still a warning": {of(record.Fail, false), of(record.Fail, false), Same, ""},
+		"a warning that is gone": {
+			of(record.Fail, false), of(record.Pass, false),
+			Improvement, "1 rule passed that did not before: " + rule + "; none is worse",
+		},
 	} {
 		r := compared(t, c.before, c.after, 0.05)
 		if r.Verdict != c.want || !strings.HasPrefix(r.Reason, c.reason) {
 			t.Errorf("%s: %s: %s", name, r.Verdict, r.Reason)
 		}
-		if name == "still a warning" && (len(r.Conformance.Violated) > 0 || !slices.Contains(r.Notes, "1 warning in both runs: "+rule)) {
+		if name == "still a warning" && (len(r.Conformance.Violated) > 0 ||
+			!slices.Contains(r.Notes, "1 warning in both runs: "+rule)) {
 			t.Errorf("violated %v, notes %q", r.Conformance.Violated, r.Notes)
 		}
 	}
@@ -121,9 +139,13 @@ func TestWarningsAreNoViolations(t *testing.T) {
 
 // What changed is shown with what was expected and found, and leads to the page of the run.
 func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
-	before, after := edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, func(r *record.Run) {
-		r.Rules[0].Checks = []record.Check{{Verdict: record.Fail, Message: "another status", Expected: "201 Created", Actual: "200 OK"}}
-	})
+	before, after := edited(t, nil, nil), edited(t, map[string]record.Verdict{"create.success.status": record.Fail},
+		func(r *record.Run) {
+			r.Rules[0].Checks = []record.Check{{
+				Verdict: record.Fail, Message: "another status",
+				Expected: "201 Created", Actual: "200 OK",
+			}}
+		})
 	r := compared(t, before, after, 0.05)
 	r.After.Report = "after/report.html"
 	page, err := HTML(r)
@@ -135,7 +157,10 @@ func TestAChangeShowsWhatWasFoundAndLeadsToIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	for form, texts := range map[string][]string{
-		string(page):    {`<a href="after/report.html#rule-create.success.status">`, "expected <b>201 Created</b>, got <b>200 OK</b>"},
+		string(page): {
+			`<a href="after/report.html#rule-create.success.status">`,
+			"expected <b>201 Created</b>, got <b>200 OK</b>",
+		},
 		screen.String(): {"another status\n", "expected 201 Created, got 200 OK\n", "\nreport: after/report.html\n"},
 		Markdown(r):     {"**another status**, expected 201 Created, got 200 OK |"},
 	} {
@@ -158,7 +183,8 @@ func TestNewAndGoneRulesAreNamed(t *testing.T) {
 	if len(fresh.Conformance.New) != 1 || fresh.Verdict != Changed || fresh.ExitCode() != 0 {
 		t.Errorf("new: %s %+v", fresh.Verdict, fresh.Conformance.New)
 	}
-	violated := compared(t, fewer, edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil), 0.05)
+	violated := compared(t, fewer, edited(t, map[string]record.Verdict{"create.success.status": record.Fail}, nil),
+		0.05)
 	if violated.ExitCode() == 0 {
 		t.Errorf("a new rule that is violated does not pass: %+v", violated)
 	}
@@ -177,7 +203,8 @@ func TestWhatARunDidNotObserveSaysWhy(t *testing.T) {
 		}
 	})
 	r := compared(t, whole, unverified, 0.05)
-	if o := r.Conformance.Observations; len(o) != 1 || o[0].Reason != "not observed in the second run: add the key" || o[0].Statement == "" {
+	if o := r.Conformance.Observations; len(o) != 1 || o[0].Reason != "not observed in the second run: add the key" ||
+		o[0].Statement == "" {
 		t.Errorf("%+v", o)
 	}
 	unselected := edited(t, nil, func(r *record.Run) {
@@ -202,8 +229,10 @@ func TestObservationsDrift(t *testing.T) {
 		})
 	}
 	r := compared(t,
-		observed("status=200", "state={state string, since string}", "took=ready after 1.2s", "id=0b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c11", "gone=x"),
-		observed("status=202", "state={state string, at string}", "took=ready after 1.9s", "id=1b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c12", "new=y"), 0.05)
+		observed("status=200", "state={state string, since string}", "took=ready after 1.2s",
+			"id=0b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c11", "gone=x"),
+		observed("status=202", "state={state string, at string}", "took=ready after 1.9s",
+			"id=1b9d6a52-6f5e-4c39-9d5e-1f4f4a6f6c12", "new=y"), 0.05)
 	found := map[string]Drift{}
 	for _, d := range r.Conformance.Observations {
 		found[d.ID] = d
@@ -276,7 +305,8 @@ func TestHostileTextsStayText(t *testing.T) {
 		run.Rules[i].ID += recordtest.Hostile
 	}
 	run.Run.Deployment = recordtest.Hostile
-	run.Observations = append(run.Observations, record.Observation{ID: recordtest.Hostile, Observed: recordtest.Hostile})
+	run.Observations = append(run.Observations,
+		record.Observation{ID: recordtest.Hostile, Observed: recordtest.Hostile})
 	r := compared(t, edited(t, nil, nil), folderOf(t, run), 0.05)
 	page, err := HTML(r)
 	if err != nil {

@@ -31,9 +31,10 @@ type Stretch struct {
 	To   float64 `json:"to"`
 }
 
-// scale are the percentiles of distributions, as far as they are told.
+// scale are the percentiles of distributions, as far as they are shown.
 var scale = []float64{
-	1, 2.5, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 87.5, 90, 92.5, 95, 96, 97, 97.5, 98, 98.5, 99, 99.25, 99.5, 99.75, 99.9, 99.95, 99.975, 99.99, 99.995, 99.999,
+	1, 2.5, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 87.5, 90, 92.5, 95, 96,
+	97, 97.5, 98, 98.5, 99, 99.25, 99.5, 99.75, 99.9, 99.95, 99.975, 99.99, 99.995, 99.999,
 }
 
 // mostStretches is how many stages are marked: beyond it they would hide the plot.
@@ -41,7 +42,8 @@ const mostStretches = 60
 
 func curve(pieces []piece, run results.Run) Curve {
 	c := Curve{
-		Seconds: []float64{}, Meant: []float64{}, Rate: []float64{}, Bad: []*float64{}, P50: []*float64{}, P99: []*float64{}, ServiceP50: []*float64{}, ServiceP99: []*float64{},
+		Seconds: []float64{}, Meant: []float64{}, Rate: []float64{}, Bad: []*float64{},
+		P50: []*float64{}, P99: []*float64{}, ServiceP50: []*float64{}, ServiceP99: []*float64{},
 		Percentiles: []float64{}, Quantiles: []float64{}, Service: []float64{},
 	}
 	all := [2]spread{{}, {}}
@@ -59,7 +61,12 @@ func curve(pieces []piece, run results.Run) Curve {
 			of spread
 			p  float64
 			to *[]*float64
-		}{{p.times[1], 50, &c.P50}, {p.times[1], 99, &c.P99}, {p.times[0], 50, &c.ServiceP50}, {p.times[0], 99, &c.ServiceP99}} {
+		}{
+			{p.times[1], 50, &c.P50},
+			{p.times[1], 99, &c.P99},
+			{p.times[0], 50, &c.ServiceP50},
+			{p.times[0], 99, &c.ServiceP99},
+		} {
 			var v *float64
 			if ms, ok := q.of.quantile(q.p); ok {
 				v = &ms
@@ -74,7 +81,10 @@ func curve(pieces []piece, run results.Run) Curve {
 	}
 	c.distribute(all)
 	for _, s := range run.Stages {
-		c.Stages = append(c.Stages, Stretch{Name: printable.Clean(printable.Clip(s.Name, 40)), From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000})
+		c.Stages = append(c.Stages, Stretch{
+			Name: printable.Clean(printable.Clip(s.Name, 40)),
+			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000,
+		})
 	}
 	if n := len(c.Stages); n < 2 || n > mostStretches {
 		c.Stages = nil

@@ -2,9 +2,9 @@ package compare
 
 import "math"
 
-// dependence says how many neighbouring pieces are kept together, and by how much resampling such blocks understates how
-// a new run would vary. The length is twice the distance from which on pieces no longer depend on each other, as their
-// medians and their 99th percentiles show; at least the cube root of their number, at most a sixth of it.
+// dependence says how many neighbouring pieces are kept together, and by how much resampling such blocks understates
+// how a new run would vary. The length is twice the distance from which on pieces no longer depend on each other, as
+// their medians and their 99th percentiles show; at least the cube root of their number, at most a sixth of it.
 func dependence(pieces []piece) (length int, understated float64) {
 	n := len(pieces)
 	length = int(math.Ceil(math.Cbrt(float64(n))))
@@ -23,7 +23,8 @@ func dependence(pieces []piece) (length int, understated float64) {
 	return length, understated
 }
 
-// wander is the logarithm of a percentile of each piece, less the mean of its stage: a plan that climbs does not wander.
+// wander is the logarithm of a percentile of each piece, less the mean of its stage: a plan that climbs does not
+// wander.
 func wander(pieces []piece, p float64) []float64 {
 	var series []float64
 	for _, stage := range stagesOf(pieces) {
@@ -41,8 +42,9 @@ func wander(pieces []piece, p float64) []float64 {
 	return series
 }
 
-// neighbours is the correlation of each value with the next; 0 where chance explains it. Values of which the mean was taken
-// seem to depend less on each other than they do, the more so the fewer there are in a stage: that is made up for.
+// neighbours is the correlation of each value with the next; 0 where chance explains it. Values of which the mean was
+// taken seem to depend less on each other than they do, the more so the fewer there are in a stage: that is made up
+// for.
 func neighbours(x []float64, stage float64) float64 {
 	var products, squares float64
 	for i, v := range x {
@@ -61,8 +63,8 @@ func neighbours(x []float64, stage float64) float64 {
 	return min(0.95, r)
 }
 
-// cutOff is the factor by which the deviation of a mean is understated when dependence of a correlation r from one value
-// to the next is cut off at the ends of blocks.
+// cutOff is the factor by which the deviation of a mean is understated when dependence of a correlation r from one
+// value to the next is cut off at the ends of blocks.
 func cutOff(r float64, block int) float64 {
 	if r <= 0 {
 		return 1
@@ -73,7 +75,8 @@ func cutOff(r float64, block int) float64 {
 	return math.Sqrt(whole / max(kept, 1))
 }
 
-// reach is the distance beyond which the autocorrelation of values around 0 stays within what independent values show, five times in a row.
+// reach is the distance beyond which the autocorrelation of values around 0 stays within what independent values show,
+// five times in a row.
 func reach(x []float64) int {
 	n := len(x)
 	if n < fewest {

@@ -32,8 +32,8 @@ var volatile = regexp.MustCompile(`(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 
 func lasting(s string) string { return volatile.ReplaceAllString(s, "…") }
 
-// Drifts lists what two lists of observations of one deployment differ in, by ID. Identifiers, moments, durations and the
-// order in which things were seen differ between any two runs and are not drift.
+// Drifts lists what two lists of observations of one deployment differ in, by ID. Identifiers, moments, durations and
+// the order in which things were seen differ between any two runs and are not drift.
 func Drifts(a, b []record.Observation) []Drift {
 	before, after := texts(a), texts(b)
 	var ids []string
@@ -106,8 +106,8 @@ func changes(id, before, after string) []Part {
 // fleeting is how the suites call a time in which a state may be passed unseen.
 const fleeting = "less than 1s"
 
-// states compares the states that a file went through and gives the rest of both texts. How long each lasted is not drift,
-// nor is a state that was passed so fast that the other run need not have seen it.
+// states compares the states that a file went through and gives the rest of both texts. How long each lasted is not
+// drift, nor is a state that was passed so fast that the other run need not have seen it.
 func states(before, after string) (restBefore, restAfter string, found []Part) {
 	first, restBefore := stateList(before)
 	second, restAfter := stateList(after)

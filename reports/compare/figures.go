@@ -27,7 +27,10 @@ var both = [2]lineStyle{
 // figures are both runs overlaid.
 func (l *Load) figures() []plot.Figure {
 	over := func(id, title, note string, unit plot.Unit) plot.Figure {
-		f := plot.Figure{ID: id, Title: title, Note: note, Unit: unit, X: plot.Elapsed, Group: "time", Least: 1, Empty: "No interval was recorded."}
+		f := plot.Figure{
+			ID: id, Title: title, Note: note, Unit: unit, X: plot.Elapsed,
+			Group: "time", Least: 1, Empty: "No interval was recorded.",
+		}
 		for i, s := range l.stretches() {
 			name := s.Name
 			if name == "" {
@@ -37,19 +40,24 @@ func (l *Load) figures() []plot.Figure {
 		}
 		return f
 	}
-	response := over("response", "Response time", "from the moment that the schedule meant", plot.Milliseconds)
-	service := over("service", "Service time", "from the moment of sending", plot.Milliseconds)
-	rate := over("rate", "Rate", "requests per second, as meant and as sent", plot.PerSecond)
-	bad := over("bad", "Bad answers", "share of the answers that were neither accepted nor blocked as meant", plot.Percent)
+	response := over("response", "Response time", "from when the request was due", plot.Milliseconds)
+	service := over("service", "Service time", "from when it was sent", plot.Milliseconds)
+	rate := over("rate", "Rate", "requests per second: target and achieved", plot.PerSecond)
+	bad := over("bad", "Bad answers", "share of the answers that were neither accepted nor rightly blocked",
+		plot.Percent)
 	rate.Scale = plot.Linear
 	distribution := plot.Figure{
-		ID: "distribution", Title: "Latency distribution", Note: "of the whole run up to its maximum; each further nine is as wide as the last",
+		ID: "distribution", Title: "Latency distribution",
+		Note: "of the whole run up to its maximum; each further nine is as wide as the last",
 		Unit: plot.Milliseconds, X: plot.Nines, Empty: "No request was answered.",
 	}
 	for i, d := range both {
 		c := l.Curves[i]
 		add := func(f *plot.Figure, label string, colour plot.Colour, values plot.Values) {
-			f.Series = append(f.Series, plot.Series{Label: label + " " + d.name, Colour: colour, Dash: d.dash, At: c.Seconds, Values: values})
+			f.Series = append(f.Series, plot.Series{
+				Label:  label + " " + d.name,
+				Colour: colour, Dash: d.dash, At: c.Seconds, Values: values,
+			})
 		}
 		add(&response, "p99", d.slow, plot.Measured(c.P99))
 		add(&response, "p50", d.quick, plot.Measured(c.P50))
@@ -63,10 +71,14 @@ func (l *Load) figures() []plot.Figure {
 			colour plot.Colour
 			values plot.Values
 		}{{"response", d.slow, c.Quantiles}, {"service", d.quick, c.Service}} {
-			distribution.Series = append(distribution.Series, plot.Series{Label: s.label + " " + d.name, Colour: s.colour, Dash: d.dash, At: at, Values: s.values})
+			distribution.Series = append(distribution.Series,
+				plot.Series{Label: s.label + " " + d.name, Colour: s.colour, Dash: d.dash, At: at, Values: s.values})
 		}
-		label := "meant " + d.name
-		if rate.Series = append(rate.Series, plot.Series{Label: label, Colour: []plot.Colour{plot.Grey, plot.Olive}[i], Dash: plot.Dotted, At: c.Seconds, Values: c.Meant}); i == 1 && l.sameRate() {
+		label := "target " + d.name
+		if rate.Series = append(rate.Series, plot.Series{
+			Label: label, Colour: []plot.Colour{plot.Grey, plot.Olive}[i],
+			Dash: plot.Dotted, At: c.Seconds, Values: c.Meant,
+		}); i == 1 && l.sameRate() {
 			rate.Series = rate.Series[:len(rate.Series)-1]
 		}
 	}
@@ -112,18 +124,23 @@ func percents(shares []*float64) plot.Values {
 // figures are the curves of both searches overlaid.
 func (c *Capacity) figures() []plot.Figure {
 	latency := plot.Figure{
-		ID: "curve", Title: "Latency by rate", Note: "response times at each rate that was tried; shaded: where the capacity lies", Unit: plot.Milliseconds, X: plot.Rates,
+		ID: "curve", Title: "Latency by rate", Note: "response times at each rate that was tried; shaded: where the " +
+			"capacity lies", Unit: plot.Milliseconds, X: plot.Rates,
 		Group: "rates", Tall: 300, Empty: "No rate was tried.",
 	}
 	failed := plot.Figure{
-		ID: "errors", Title: "Bad answers by rate", Note: "share of the requests that were neither accepted nor blocked as meant", Unit: plot.Percent, X: plot.Rates,
+		ID: "errors", Title: "Bad answers by rate", Note: "share of the requests that were neither accepted nor " +
+			"rightly blocked", Unit: plot.Percent, X: plot.Rates,
 		Group: "rates", Empty: "No rate was tried.",
 	}
 	for i, d := range both {
 		s := c.Searches[i]
 		at := values(s.Curve, func(p capacity.Point) float64 { return p.Rate })
 		add := func(f *plot.Figure, label string, colour plot.Colour, of func(capacity.Point) float64) {
-			f.Series = append(f.Series, plot.Series{Label: label + " " + d.name, Colour: colour, Dash: d.dash, Marker: d.marker, At: at, Values: values(s.Curve, of)})
+			f.Series = append(f.Series, plot.Series{
+				Label:  label + " " + d.name,
+				Colour: colour, Dash: d.dash, Marker: d.marker, At: at, Values: values(s.Curve, of),
+			})
 		}
 		add(&latency, "p99", d.slow, func(p capacity.Point) float64 { return p.P99MS })
 		add(&latency, "p50", d.quick, func(p capacity.Point) float64 { return p.P50MS })
@@ -136,16 +153,20 @@ func (c *Capacity) figures() []plot.Figure {
 			latency.Marks, failed.Marks = append(latency.Marks, mark), append(failed.Marks, mark)
 		}
 		if s.Knee != nil {
-			latency.Marks = append(latency.Marks, plot.Mark{From: s.Knee.Rate, Label: "bend " + d.name, Kind: plot.Point})
+			latency.Marks = append(latency.Marks,
+				plot.Mark{From: s.Knee.Rate, Label: "bend " + d.name, Kind: plot.Point})
 		}
 	}
-	for _, expr := range sorted(append(c.Searches[0].Thresholds[:len(c.Searches[0].Thresholds):len(c.Searches[0].Thresholds)], c.Searches[1].Thresholds...)) {
+	for _, expr := range sorted(slices.Concat(c.Searches[0].Thresholds, c.Searches[1].Thresholds)) {
 		t, err := threshold.Parse(expr)
 		if err != nil || len(latency.Limits) > 8 {
 			continue
 		}
 		if which, _, limit, ok := t.TimeLimit(); ok && which == threshold.Response {
-			latency.Limits = append(latency.Limits, plot.Limit{Value: float64(limit) / 1e6, Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red})
+			latency.Limits = append(latency.Limits, plot.Limit{
+				Value: float64(limit) / 1e6,
+				Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red,
+			})
 		}
 	}
 	return []plot.Figure{latency, failed}

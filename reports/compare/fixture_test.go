@@ -55,7 +55,10 @@ func pieces(run []second) []piece {
 	var out []piece
 	for i, sec := range run {
 		n := int64(len(sec.times))
-		p := piece{stage: 1, from: float64(i), to: float64(i + 1), sent: n, due: n, answered: n, bad: sec.bad, times: [2]spread{{}, {}}}
+		p := piece{
+			stage: 1, from: float64(i), to: float64(i + 1), sent: n,
+			due: n, answered: n, bad: sec.bad, times: [2]spread{{}, {}},
+		}
 		for _, d := range sec.times {
 			p.times[0][bucketOf(d)]++
 			p.times[1][bucketOf(d)]++
@@ -84,8 +87,15 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 		hdr := encoder.Encode(&h)
 		line := map[string]any{"type": "interval", "interval": map[string]any{
 			"n": i + 1, "from_ns": i * 1e9, "to_ns": (i + 1) * 1e9, "stage": 1, "due": sent, "sent": sent,
-			"classes":    map[string]int64{"accepted": int64(len(sec.times)) - sec.bad, judge.ServerError.String(): sec.bad},
-			"histograms": []map[string]any{{"stage": 1, "class": "accepted", "time": "service", "hdr": hdr}, {"stage": 1, "class": "accepted", "time": "response", "hdr": hdr}, {"time": "lag", "hdr": hdr}},
+			"classes": map[string]int64{
+				"accepted":                 int64(len(sec.times)) - sec.bad,
+				judge.ServerError.String(): sec.bad,
+			},
+			"histograms": []map[string]any{
+				{"stage": 1, "class": "accepted", "time": "service", "hdr": hdr},
+				{"stage": 1, "class": "accepted", "time": "response", "hdr": hdr},
+				{"time": "lag", "hdr": hdr},
+			},
 		}}
 		data, err := json.Marshal(line)
 		if err != nil {
@@ -94,7 +104,10 @@ func recordRun(t testing.TB, run []second, change func(*results.Run)) string {
 		lines += string(data) + "\n"
 	}
 	at := func(p float64) float64 { return float64(whole.Quantile(p)) / 1e6 }
-	times := results.Times{P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6}
+	times := results.Times{
+		P50: at(50), P90: at(90), P95: at(95), P99: at(99),
+		P999: at(99.9), Max: at(100), Mean: float64(whole.Mean()) / 1e6,
+	}
 	rate := float64(sent) / float64(max(1, len(run)))
 	r := results.Run{
 		Schema: results.Schema, Verdict: results.Pass, Reason: "every threshold held",

@@ -24,7 +24,8 @@ type Load struct {
 	Metrics   []Metric `json:"metrics"`
 	// Violations are documented rules that answers broke, with how many did; the runs need not be alike for these.
 	Violations []Violations `json:"violations,omitempty"`
-	// Worse is, of runs that are alike, what is worse whatever the noise: thresholds that are newly missed, and kinds of bad answers that are new.
+	// Worse is, of runs that are alike, what is worse whatever the noise: thresholds that are newly missed, and kinds
+	// of bad answers that are new.
 	Worse   []string     `json:"worse,omitempty"`
 	Curves  [2]Curve     `json:"curves"`
 	Plan    []Difference `json:"plan,omitempty"`
@@ -46,10 +47,12 @@ type Violations struct {
 	Judged Verdict `json:"judged"`
 }
 
-func loads(before, after recorded.Run, o Options) Result {
+func (r *Result) loads(before, after recorded.Run, o Options) {
 	a, b := before.Load, after.Load
-	r := Result{Schema: Schema, Kind: recorded.OfLoad, Before: loadSide(before.Path, a), After: loadSide(after.Path, b)}
-	l := &Load{Tolerance: o.Tolerance, Seed: o.Seed, Resamples: resamples, Metrics: plain(a, b), Violations: violations(a, b)}
+	l := &Load{
+		Tolerance: o.Tolerance, Seed: o.Seed, Resamples: resamples, Metrics: plain(a, b),
+		Violations: violations(a, b),
+	}
 	r.Load = l
 	var why, unalike []string // why the noise cannot be estimated, and why the runs cannot be compared at all
 	series := [2][]piece{}
@@ -60,7 +63,8 @@ func loads(before, after recorded.Run, o Options) Result {
 		case s.Load.Requests.Sent == 0:
 			unalike = append(unalike, which+" sent nothing: "+s.Load.Reason)
 		case errors.Is(err, fs.ErrNotExist):
-			why = append(why, which+" has no "+runfolder.IntervalsName+", from which its noise is estimated; keep the whole folder of a run, or pack it")
+			why = append(why, which+" has no "+runfolder.IntervalsName+", from which its noise is estimated; keep "+
+				"the whole folder of a run, or pack it")
 		case err != nil:
 			why = append(why, which+" cannot be resampled: "+err.Error())
 		default:
@@ -74,7 +78,9 @@ func loads(before, after recorded.Run, o Options) Result {
 		case run.Run.Partial:
 			unalike = append(unalike, which+" did not send its schedule to its end; let it run through")
 		case !run.Generator.Reliable:
-			unalike = append(unalike, which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a machine with nothing else to do")
+			unalike = append(unalike,
+				which+" describes its generator, not the deployment: "+run.Generator.Reason+"; send less, or from a "+
+					"machine with nothing else to do")
 		}
 	}
 	if l.Plan = planDifferences(a.Plan, b.Plan); a.Requests.Sent > 0 && b.Requests.Sent > 0 {
@@ -94,34 +100,29 @@ func loads(before, after recorded.Run, o Options) Result {
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Notes = append(r.Notes, crossed...)
 	r.conclude(why, l.conclude)
-	return r
 }
 
-// short says how much longer a run had to be for its noise to be told. Each stage is resampled apart, so that each needs
-// a few intervals of its own.
+// short says how much longer a run had to be for its noise to be estimated. Each stage is resampled apart, so that each
+// needs a few intervals of its own.
 func short(which string, pieces []piece) []string {
 	const wanted = "%s recorded %s%s and needs %d to estimate its noise; %s"
 	if n := len(pieces); n < fewest {
 		advice := "send load for longer"
 		if n > 0 {
-			advice = fmt.Sprintf("send load for %.4g s or more", math.Ceil(fewest*max(1, (pieces[n-1].to-pieces[0].from)/float64(n))))
+			advice = fmt.Sprintf("send load for %.4g s or more",
+				math.Ceil(fewest*max(1, (pieces[n-1].to-pieces[0].from)/float64(n))))
 		}
 		return []string{fmt.Sprintf(wanted, which, digest.Quantity(n, "interval"), "", fewest, advice)}
 	}
 	for _, s := range stagesOf(pieces) {
 		if n := s[1] - s[0]; n < fewestEach {
-			return []string{fmt.Sprintf(wanted, which, digest.Quantity(n, "interval"), fmt.Sprintf(" in stage %d", pieces[s[0]].stage), fewestEach,
-				fmt.Sprintf("make the stage %.4g s long or more", math.Ceil(fewestEach*(pieces[s[1]-1].to-pieces[s[0]].from)/float64(n))))}
+			return []string{fmt.Sprintf(wanted, which, digest.Quantity(n, "interval"),
+				fmt.Sprintf(" in stage %d", pieces[s[0]].stage), fewestEach,
+				fmt.Sprintf("make the stage %.4g s long or more",
+					math.Ceil(fewestEach*(pieces[s[1]-1].to-pieces[s[0]].from)/float64(n))))}
 		}
 	}
 	return nil
-}
-
-func loadSide(path string, run results.Run) Side {
-	return Side{
-		Path: path, ID: run.Run.ID, Deployment: run.Run.Deployment, BaseURL: run.Run.BaseURL, StartedAt: run.Run.StartedAt,
-		Verdict: string(run.Verdict), Reason: run.Reason, Partial: run.Run.Partial,
-	}
 }
 
 func violations(a, b results.Run) []Violations {
@@ -153,7 +154,8 @@ func violations(a, b results.Run) []Violations {
 	return list
 }
 
-// newlyMissed names the thresholds that held before and are missed now, newlyHeld those of which it is the other way round.
+// newlyMissed names the thresholds that held before and are missed now, newlyHeld those of which it is the other way
+// round.
 func newlyMissed(a, b results.Run) []string { return crossed(a, b, true, "held before, missed now") }
 
 func newlyHeld(a, b results.Run) []string { return crossed(a, b, false, "missed before, held now") }
@@ -166,19 +168,21 @@ func crossed(a, b results.Run, from bool, what string) []string {
 	var list []string
 	for _, t := range b.Thresholds {
 		if was, known := before[t.Expr]; known && was == from && t.OK != from {
-			list = append(list, fmt.Sprintf("threshold %s: %s (%s)", printable.Clean(t.Expr), what, printable.Clean(t.Observed)))
+			list = append(list, fmt.Sprintf("threshold %s: %s (%s)", printable.Clean(t.Expr),
+				what, printable.Clean(t.Observed)))
 		}
 	}
 	return list
 }
 
-// newErrors names the kinds of bad answers that the first run had none of and the second has more of than a tenth of the
-// tolerance, as a share of what it sent.
+// newErrors names the kinds of bad answers that the first run had none of and the second has more of than a tenth of
+// the tolerance, as a share of what it sent.
 func newErrors(a, b results.Run, tolerance float64) []string {
 	var list []string
 	before, after := a.Requests.Classes(), b.Requests.Classes()
 	for _, c := range judge.Classes() {
-		if c.Bad() && a.Requests.Sent > 0 && before[c] == 0 && float64(after[c]) > float64(b.Requests.Sent)*tolerance/10 {
+		if c.Bad() && a.Requests.Sent > 0 && before[c] == 0 &&
+			float64(after[c]) > float64(b.Requests.Sent)*tolerance/10 {
 			list = append(list, fmt.Sprintf("%s of %s, none before",
 				digest.Quantity(int(after[c]), c.Noun()), digest.Quantity(int(b.Requests.Sent), "request")))
 		}
@@ -200,7 +204,8 @@ func (l *Load) blind() string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the noise of %s is larger than the tolerance of %.4g %% and can hide a change, most of all in %s (%s); longer runs show smaller changes",
+	return fmt.Sprintf("the noise of %s is larger than the tolerance of %.4g %% and can hide a change, most of all "+
+		"in %s (%s); longer runs show smaller changes",
 		digest.Quantity(n, "figure"), 100*l.Tolerance, worst.Name, worst.noise())
 }
 
@@ -208,14 +213,16 @@ func (l *Load) regressions() []string {
 	var list []string
 	for _, v := range l.Violations {
 		if v.Judged == Regression {
-			list = append(list, fmt.Sprintf("%s violated by %s, by none before", printable.Clean(v.Rule), digest.Quantity(int(v.After), "answer")))
+			list = append(list, fmt.Sprintf("%s violated by %s, by none before",
+				printable.Clean(v.Rule), digest.Quantity(int(v.After), "answer")))
 		}
 	}
 	list = append(list, l.Worse...)
 	for _, g := range l.groups() {
 		for _, m := range g.Rows {
 			if m.Judged == Regression {
-				list = append(list, fmt.Sprintf("%s %s instead of %s (%s; noise explains %s)", m.Name, m.value(m.After), m.value(m.Before), m.change(), m.noise()))
+				list = append(list, fmt.Sprintf("%s %s instead of %s (%s; noise explains %s)",
+					m.Name, m.value(m.After), m.value(m.Before), m.change(), m.noise()))
 			}
 		}
 	}
@@ -244,5 +251,6 @@ func (l *Load) conclude(why []string) (Verdict, string) {
 	case len(better) > 0:
 		return Improvement, "better: " + firstOf(better, ", ")
 	}
-	return Same, fmt.Sprintf("no figure changed by more than noise and the tolerance of %.4g %% explain", 100*l.Tolerance)
+	return Same, fmt.Sprintf("no figure changed by more than noise and the tolerance of %.4g %% explain",
+		100*l.Tolerance)
 }

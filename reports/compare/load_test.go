@@ -78,20 +78,32 @@ func TestRunsThatCannotBeJudgedAreNoPass(t *testing.T) {
 	for name, c := range map[string]struct {
 		dir, want string
 	}{
-		"short": {recordRun(t, steady.run(seeded(2), 5), nil), "recorded 5 intervals and needs 12 to estimate its noise; send load for 12 s or more"},
+		"short": {
+			recordRun(t, steady.run(seeded(2), 5), nil),
+			"recorded 5 intervals and needs 12 to estimate its noise; send load for 12 s or more",
+		},
 		"silent": {recordRun(t, nil, func(r *results.Run) {
 			r.Verdict, r.Reason, r.Stages = results.Inconclusive, "no request was sent", nil
 		}), "the second run sent nothing: no request was sent"},
-		"interrupted": {recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }), "to its end"},
-		"unreliable":  {recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},
-		"other plan":  {recordRun(t, double.run(seeded(4), 60), nil), "the second 120/s; compare runs of one plan"},
-		"more stages": {recordRun(t, steady.run(seeded(4), 60), func(r *results.Run) { r.Stages = append(r.Stages, results.Stage{Number: 2}) }), "the first run has 1 stage, the second 2"},
+		"interrupted": {
+			recordRun(t, steady.run(seeded(3), 60), func(r *results.Run) { r.Run.Partial = true }),
+			"to its end",
+		},
+		"unreliable": {recordRun(t, steady.run(seeded(3), 60),
+			func(r *results.Run) { r.Generator = results.Generator{Reason: "it lagged"} }), "it lagged"},
+		"other plan": {recordRun(t, double.run(seeded(4), 60), nil), "the second 120/s; compare runs of one plan"},
+		"more stages": {
+			recordRun(t, steady.run(seeded(4), 60),
+				func(r *results.Run) { r.Stages = append(r.Stages, results.Stage{Number: 2}) }),
+			"the first run has 1 stage, the second 2",
+		},
 	} {
 		r := compared(t, base, c.dir, 0.05)
 		if r.ExitCode() != 3 || !strings.Contains(r.Reason, c.want) {
 			t.Errorf("%s: %s, %s", name, r.Verdict, r.Reason)
 		}
-		if page, err := HTML(r); err != nil || bytes.Contains(page, []byte("resampling")) || !bytes.Contains(page, []byte("no figure is judged")) {
+		if page, err := HTML(r); err != nil || bytes.Contains(page, []byte("resampling")) ||
+			!bytes.Contains(page, []byte("no figure is judged")) {
 			t.Errorf("%s: the page tells of a noise that was not told, %v", name, err)
 		}
 		if _, err := LoadRegressions(base, c.dir, 0.05); err == nil {
@@ -104,7 +116,8 @@ func TestAnyRecordedNumberCanBeWritten(t *testing.T) {
 	base := recordRun(t, steady.run(seeded(1), 20), nil)
 	odd := recordRun(t, steady.run(seeded(1), 20), func(r *results.Run) {
 		r.Latency.Response = results.Times{P50: 5e-324, P90: 1e308, P95: -1, Max: 1e308}
-		r.Rate, r.Requests = results.Rate{Target: 60, Achieved: 1e308}, results.Requests{Accepted: -5, ServerErrors: 1 << 62}
+		r.Rate, r.Requests = results.Rate{Target: 60, Achieved: 1e308},
+			results.Requests{Accepted: -5, ServerErrors: 1 << 62}
 	})
 	for _, pair := range [][2]string{{base, odd}, {odd, base}} {
 		r := compared(t, pair[0], pair[1], 0.05)
@@ -125,7 +138,8 @@ func TestStagesOfFewIntervalsCannotBeJudged(t *testing.T) {
 		}
 	}
 	why := short("the second run", run)
-	if len(why) != 1 || !strings.Contains(why[0], "recorded 3 intervals in stage 2 and needs 4") || !strings.Contains(why[0], "make the stage 4 s long") {
+	if len(why) != 1 || !strings.Contains(why[0], "recorded 3 intervals in stage 2 and needs 4") ||
+		!strings.Contains(why[0], "make the stage 4 s long") {
 		t.Errorf("%q", why)
 	}
 	for i := range run[26:] {
@@ -148,8 +162,12 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 	base := planned(`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30)
 	for _, c := range []struct{ after, want string }{
 		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), ""},
-		{planned(`{"http": "2", "traffic": {"modes": {"none": 1}}}`, 30), "http is 1.1 and 2; compare runs of one plan"},
-		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true}`, 30), "keep_alive is nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
+		{
+			planned(`{"http": "2", "traffic": {"modes": {"none": 1}}}`, 30),
+			"http is 1.1 and 2; compare runs of one plan",
+		},
+		{planned(`{"http": "1.1", "traffic": {"modes": {"nonce": 1}}, "keep_alive": true}`, 30), "keep_alive is " +
+			"nothing and true, traffic.modes.nonce is nothing and 1, traffic.modes.none is 1 and nothing"},
 		{planned(`{"seed": 1, "http": "1.1", "traffic": {"modes": {"none": 1}}}`, 60), ""}, // the same for longer
 	} {
 		r := compared(t, base, c.after, 0.05)
@@ -159,7 +177,10 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 	}
 	of := func(second int64) []results.Stage {
 		rate := results.Rate{Target: 60, Achieved: 60}
-		return []results.Stage{{Number: 1, EndMS: 10_000, Rate: rate}, {Number: 2, StartMS: 10_000, EndMS: second, Rate: rate}}
+		return []results.Stage{
+			{Number: 1, EndMS: 10_000, Rate: rate},
+			{Number: 2, StartMS: 10_000, EndMS: second, Rate: rate},
+		}
 	}
 	r := compared(t, planned(`{}`, 30, of(30_000)...), planned(`{}`, 30, of(60_000)...), 0.05)
 	if r.ExitCode() != 3 || !strings.Contains(r.Reason, "stage 2 lasted 20 s in the first run and 50 s in the second") {
@@ -176,13 +197,16 @@ func TestANewViolationIsARegressionWhateverTheNoise(t *testing.T) {
 	if r := compared(t, base, broken, 0.05); r.ExitCode() != 1 || !strings.Contains(r.Reason, "replay.none.same") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
-	short := recordRun(t, steady.run(seeded(1), 5), func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.none.same", Count: 2}} })
-	if r := compared(t, base, short, 0.05); r.ExitCode() != 1 || !strings.Contains(strings.Join(r.Notes, "\n"), "the figures are not judged: the second run recorded 5 intervals") {
+	short := recordRun(t, steady.run(seeded(1), 5),
+		func(r *results.Run) { r.Violations = []results.Violation{{Rule: "replay.none.same", Count: 2}} })
+	if r := compared(t, base, short, 0.05); r.ExitCode() != 1 || !strings.Contains(strings.Join(r.Notes, "\n"),
+		"the figures are not judged: the second run recorded 5 intervals") {
 		t.Errorf("in a run too short to judge its times: %s, notes %q", r.Verdict, r.Notes)
 	}
 }
 
-// What no noise explains is worse also where the noise cannot be estimated, which is said; of runs that are not alike it says nothing.
+// What no noise explains is worse also where the noise cannot be estimated, which is said; of runs that are not alike
+// it says nothing.
 func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) {
 	held := func(r *results.Run) {
 		r.Thresholds = []threshold.Result{{Expr: "p99<300ms", Observed: "99ms", OK: true}}
@@ -208,7 +232,8 @@ func TestAThresholdNewlyMissedOrNewErrorsAreWorseWhateverTheNoise(t *testing.T) 
 		if r.ExitCode() != c.code || !strings.Contains(r.Reason, c.reason) {
 			t.Errorf("%s: %s: %s", name, r.Verdict, r.Reason)
 		}
-		if c.code == 1 && !strings.Contains(strings.Join(r.Notes, "\n"), "the figures are not judged: the first run recorded 5 intervals") {
+		if c.code == 1 && !strings.Contains(strings.Join(r.Notes, "\n"),
+			"the figures are not judged: the first run recorded 5 intervals") {
 			t.Errorf("%s: nothing says that the noise could not be told: %q", name, r.Notes)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/printable"
-	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/markdown"
 )
@@ -19,7 +18,7 @@ const mostCodes = 30
 // Markdown is the result as a comment for a pull request.
 func Markdown(r Result) string {
 	b := &comment{}
-	fmt.Fprintf(b, "## %s: %s\n\n", text(r.After.Deployment), strings.ToLower(headline(r.Verdict)))
+	fmt.Fprintf(b, "## %s: %s\n\n", text(r.After.Deployment), strings.ToLower(looks[r.Verdict].headline))
 	if r.Verdict == Inconclusive && len(r.Why) > 1 {
 		for _, why := range r.Why {
 			fmt.Fprintf(b, "- %s\n", text(why))
@@ -79,7 +78,8 @@ func cameOut(c Change) string {
 		cell = "**" + cell + "**"
 	}
 	if c.Actual != "" {
-		cell += ", expected " + text(printable.Clip(c.Expected, textLimit)) + ", got " + text(printable.Clip(c.Actual, textLimit))
+		cell += ", expected " + text(printable.Clip(c.Expected, textLimit)) +
+			", got " + text(printable.Clip(c.Actual, textLimit))
 	}
 	return cell
 }
@@ -92,7 +92,8 @@ func (b *comment) conformance(c *Conformance) {
 		fmt.Fprintf(b, "### %s\n\n", s.Title)
 		b.table("| | rule | before | after | |", "|---|---|---|---|---|")
 		for _, x := range bundles(s.Rules) {
-			b.row(labels[x.Judged], markdown.Codes(x.IDs, mostCodes), spoken(x.Before), spoken(x.After), cameOut(x.Change))
+			b.row(looks[x.Judged].label, markdown.Codes(x.IDs, mostCodes), spoken(x.Before),
+				spoken(x.After), cameOut(x.Change))
 		}
 		b.end()
 	}
@@ -142,44 +143,34 @@ func (b *comment) load(l *Load) {
 	}
 	b.end()
 	for _, v := range l.Violations {
-		fmt.Fprintf(b, "- %s: violated by %s before, by %d after\n", code(v.Rule), digest.Quantity(int(v.Before), "answer"), v.After)
+		fmt.Fprintf(b, "- %s: violated by %s before, by %d after\n", code(v.Rule),
+			digest.Quantity(int(v.Before), "answer"), v.After)
 	}
 	for _, worse := range l.Worse {
-		fmt.Fprintf(b, "- **%s** %s\n", labels[Regression], text(worse))
+		fmt.Fprintf(b, "- **%s** %s\n", looks[Regression].label, text(worse))
 	}
 }
 
 func (b *comment) capacity(c *Capacity) {
 	x, y := c.Searches[0], c.Searches[1]
-	word := "not judged"
-	if c.Judged != "" {
-		word = labels[c.Judged]
-	}
+	word := c.word()
 	if c.Judged == Regression || c.Judged == Improvement {
 		word = "**" + word + "**"
 	}
 	b.table("| | before | after | |", "|---|--:|--:|---|")
 	b.row("capacity", rated(x.Rate), rated(y.Rate), percent(x.Rate, y.Rate)+" "+word)
-	b.row("it lies", interval(x), interval(y), "")
-	b.row("runs at that rate", held(x), held(y), "")
-	b.row("ended by", text(ended(x.Limit)), text(ended(y.Limit)), "")
-	b.row("bends at", bend(x), bend(y), "")
+	for _, r := range c.rows() {
+		b.row(r[0], text(r[1]), text(r[2]), "")
+	}
 	b.row("thresholds", text(listed(sorted(x.Thresholds))), text(listed(sorted(y.Thresholds))), "")
 	b.end()
 	if len(c.Rates) == 0 {
 		return
 	}
-	at := func(p *capacity.Point, of func(*capacity.Point) string) string {
-		if p == nil {
-			return "-"
-		}
-		return of(p)
-	}
-	median := func(p *capacity.Point) string { return inMS(p.P50MS) }
-	slow := func(p *capacity.Point) string { return inMS(p.P99MS) }
 	b.table("| rate | p50 before | after | p99 before | after | runs before | after |", "|--:|--:|--:|--:|--:|---|---|")
 	for _, r := range c.Rates {
-		b.row(rated(r.Rate), at(r.Before, median), at(r.After, median), at(r.Before, slow), at(r.After, slow), ran(r.Before), ran(r.After))
+		x, y := orNone(r.Before), orNone(r.After)
+		b.row(rated(r.Rate), inMS(x.P50MS), inMS(y.P50MS), inMS(x.P99MS), inMS(y.P99MS), ran(r.Before), ran(r.After))
 	}
 	b.end()
 }

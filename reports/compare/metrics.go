@@ -10,12 +10,13 @@ import (
 
 // Metric is one figure of both runs.
 type Metric struct {
-	Name   string   `json:"name"`
-	Unit   string   `json:"unit"` // ms | /s | share
-	Before float64  `json:"before"`
-	After  float64  `json:"after"`
-	Change float64  `json:"change"`          // share of before; for a share the difference
-	Noise  *float64 `json:"noise,omitempty"` // how large a change resampling explains, in the same measure; absent: not judged
+	Name   string  `json:"name"`
+	Unit   string  `json:"unit"` // ms | /s | share
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+	Change float64 `json:"change"` // share of before; for a share the difference
+	// how large a change resampling explains, in the same measure; absent: not judged
+	Noise  *float64 `json:"noise,omitempty"`
 	Judged Verdict  `json:"judged,omitempty"`
 	Reason string   `json:"reason,omitempty"`
 
@@ -38,8 +39,8 @@ func plain(a, b results.Run) []Metric {
 
 const withinNoise = "within noise"
 
-// judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share of bad
-// answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
+// judge separates differences from noise. A change of a time or the rate counts beyond the tolerance, one of the share
+// of bad answers beyond a tenth of it: 5 % more time is little, 5 % of all answers is not.
 func (l *Load) judge(series [2][]piece, o Options) {
 	var f [2]figures
 	var n [2]noise
@@ -56,7 +57,8 @@ func (l *Load) judge(series [2][]piece, o Options) {
 			least = int64(math.Ceil(10 / (1 - points[i%4]/100)))
 		}
 		if few := min(answers[0], answers[1]); few < least {
-			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d", digest.Quantity(int(few), "answer"), least)
+			m.Reason = fmt.Sprintf("%s are too few; this percentile needs %d",
+				digest.Quantity(int(few), "answer"), least)
 			continue
 		}
 		change, explained, limit := is[i]-was[i], spreadOf(n[0], n[1], i), math.Log1p(o.Tolerance)

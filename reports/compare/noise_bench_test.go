@@ -40,8 +40,8 @@ var situations = []situation{
 	{service{median: 20, wander: 0.1, memory: 0.8, spread: 0.3, rate: 40}, 60, 10},
 }
 
-// shares compares pairs of independent runs, the second slower by a factor, and gives the share that is called worse and
-// the share that is called better.
+// shares compares pairs of independent runs, the second slower by a factor, and gives the share that is called worse
+// and the share that is called better.
 func (s situation) shares(pairs int, factor float64) (worse, better float64) {
 	slower := s.service
 	slower.median *= factor
@@ -57,8 +57,8 @@ func (s situation) shares(pairs int, factor float64) (worse, better float64) {
 	return worse / float64(pairs), better / float64(pairs)
 }
 
-// BenchmarkNoise gives the shares, in percent, that docs/compare.md states: how often two runs of one deployment differ by
-// what is called a regression, and how often a run that is slower by 10 % and 20 % is found out.
+// BenchmarkNoise gives the shares, in percent, that docs/compare.md states: how often two runs of one deployment differ
+// by what is called a regression, and how often a run that is slower by 10 % and 20 % is found out.
 func BenchmarkNoise(b *testing.B) {
 	for _, s := range situations {
 		b.Run(s.String(), func(b *testing.B) {

@@ -1,16 +1,15 @@
 package compare
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"html/template"
 	"strings"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -33,7 +32,7 @@ type view struct {
 	Sections []section
 	Groups   []group
 	Plots    []plot.Figure
-	plot.Embedded
+	frame.Sealed
 }
 
 type namedSide struct {
@@ -46,36 +45,34 @@ type tile struct{ Value, Text, Tone string }
 
 // HTML is the result as one page that needs nothing else.
 func HTML(r Result) ([]byte, error) {
-	page, err := template.New("compare").Funcs(template.FuncMap{
-		"clip": func(s string) string { return printable.Clean(printable.Clip(s, longestShown)) }, "spoken": spoken, "label": func(v Verdict) string { return labels[v] },
-		"value": shownValue, "because": because, "change": Metric.change, "noise": Metric.noise, "word": Metric.word, "tone": tone,
-		"utc": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }, "lines": Drift.lines,
-		"anchor": digest.Anchor, "report": func(c Change) string { // of the run that has the rule, the second where both do
+	v, err := newView(r)
+	if err != nil {
+		return nil, err
+	}
+	return frame.Render(layout, template.FuncMap{
+		"spoken": spoken, "lines": Drift.lines,
+		"label": func(v Verdict) string { return looks[v].label },
+		"tone":  func(v Verdict) string { return looks[v].tone },
+		"value": shownValue, "because": because, "change": Metric.change, "noise": Metric.noise, "word": Metric.word,
+		"report": func(c Change) string { // of the run that has the rule, the second where both do
 			if c.After == "" {
 				return r.Before.Report
 			}
 			return r.After.Report
 		},
-		"interval": interval, "ms": plot.Milliseconds.Say, "rate": func(v float64) string { return fmt.Sprintf("%.5g/s", v) }, "percent": percent,
-		"share": func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) }, "tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
-		"ran": ran, "ended": ended, "count": digest.Quantity, "seconds": func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
-	}).Parse(layout)
-	if err != nil {
-		return nil, fmt.Errorf("the page's template: %w", err)
-	}
-	v, err := newView(r)
-	if err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	if err := page.Execute(&b, v); err != nil {
-		return nil, fmt.Errorf("the page cannot be written: %w", err)
-	}
-	return b.Bytes(), nil
+		"interval": interval, "ms": plot.Milliseconds.Say, "rate": plot.PerSecond.Say, "percent": percent,
+		"share":     func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v) },
+		"tolerance": func(v float64) string { return fmt.Sprintf("%.4g %%", 100*v) },
+		"seconds":   func(ms int64) string { return (time.Duration(ms) * time.Millisecond).String() },
+		"ran":       ran, "ended": ended,
+	}, v)
 }
 
 func newView(r Result) (view, error) {
-	v := view{Result: r, Headline: headline(r.Verdict), Tone: tone(r.Verdict), Sides: []namedSide{{"before", r.Before}, {"after", r.After}}, Tiles: tiles(r)}
+	v := view{
+		Result: r, Headline: looks[r.Verdict].headline, Tone: looks[r.Verdict].tone,
+		Sides: []namedSide{{"before", r.Before}, {"after", r.After}}, Tiles: tiles(r),
+	}
 	switch {
 	case r.Conformance != nil:
 		v.Sections = r.Conformance.sections()
@@ -85,25 +82,12 @@ func newView(r Result) (view, error) {
 		v.Plots = r.Capacity.figures()
 	}
 	if len(v.Plots) == 0 { // nothing to draw, and no script
-		v.Styles = template.CSS(styles)
-		v.Policy = "default-src 'none'; style-src '" + plot.Hash(styles) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+		v.Sealed = frame.Seal(styles, "")
 		return v, nil
 	}
 	var err error
-	v.Embedded, err = plot.Embed(v.Plots, styles)
+	v.Sealed, err = plot.Seal(v.Plots, styles)
 	return v, err
-}
-
-func tone(v Verdict) string {
-	switch v {
-	case Regression:
-		return "bad"
-	case Same, Improvement:
-		return "ok"
-	case Changed, Inconclusive:
-		return "unsure"
-	}
-	return ""
 }
 
 // tiles are what the verdict rests on, in numbers.
@@ -118,7 +102,7 @@ func tiles(r Result) []tile {
 	switch {
 	case r.Conformance != nil:
 		for _, s := range r.Conformance.sections() {
-			add(len(s.Rules), map[Verdict]string{Regression: "worse", Inconclusive: "inconclusive", Changed: "changed otherwise", Improvement: "better"}[s.Judged], tone(s.Judged))
+			add(len(s.Rules), looks[s.Judged].label, looks[s.Judged].tone)
 		}
 		drifted, alike := len(r.Conformance.Observations), r.Conformance.alike()
 		add(drifted, noun(drifted, "observation")+" drifted", "unsure")

@@ -24,7 +24,10 @@ func pair(a, b []fragment) []Part {
 		return len(prefix(x.text, y.text))
 	}, func(x, y fragment) Part {
 		words := prefix(x.text, y.text)
-		return Part{What: join(x.label, strings.TrimSpace(words)), Before: value(x.text[len(words):]), After: value(y.text[len(words):])}
+		return Part{
+			What: join(x.label, strings.TrimSpace(words)), Before: value(x.text[len(words):]),
+			After: value(y.text[len(words):]),
+		}
 	})
 	// one status for another,
 	both := func(x, y fragment) bool { return status.MatchString(x.text) && status.MatchString(y.text) }
@@ -106,7 +109,9 @@ const mostPairs = 100
 
 // match takes pairs out of two lists, for each piece the best of the other list; fit is 0 for what does not belong
 // together.
-func match(a, b []fragment, found []Part, fit func(x, y fragment) int, part func(x, y fragment) Part) (restA, restB []fragment, parts []Part) {
+func match(a, b []fragment, found []Part, fit func(x, y fragment) int, part func(x, y fragment) Part) (restA,
+	restB []fragment, parts []Part,
+) {
 	if len(a) > mostPairs || len(b) > mostPairs {
 		return a, b, found
 	}
@@ -136,10 +141,13 @@ func match(a, b []fragment, found []Part, fit func(x, y fragment) int, part func
 }
 
 // linking words end no description of a part: they belong to its value.
-var linking = map[string]bool{"is": true, "it": true, "by": true, "with": true, "a": true, "the": true, "and": true, "no": true, "for": true}
+var linking = map[string]bool{
+	"is": true, "it": true, "by": true, "with": true,
+	"a": true, "the": true, "and": true, "no": true, "for": true,
+}
 
-// prefix is what two texts share in whole words at their start, up to the value that differs. It is empty where what they
-// share describes nothing.
+// prefix is what two texts share in whole words at their start, up to the value that differs. It is empty where what
+// they share describes nothing.
 func prefix(x, y string) string {
 	a, b := strings.Fields(x), strings.Fields(y)
 	n := 0

@@ -50,7 +50,10 @@ func takeApart(id, text string) observation {
 	return t
 }
 
-var types = map[string]bool{"string": true, "number": true, "boolean": true, "null": true, "array": true, "object": true}
+var types = map[string]bool{
+	"string": true, "number": true, "boolean": true,
+	"null": true, "array": true, "object": true,
+}
 
 func (t observation) add(path, kind string) { r := reader{found: t.fields}; r.add(path, kind) }
 

@@ -32,7 +32,10 @@ func (d Difference) String() string {
 }
 
 // indifferent are keys of a plan that do not change what is sent, or that are compared in another way.
-var indifferent = []string{"schema", "name", "seed", "run_id", "shards", "shard", "slo", "abort_on", "stages", "fail_on_misblock", "dns_refresh_ns", "timeout_ns"}
+var indifferent = []string{
+	"schema", "name", "seed", "run_id", "shards", "shard",
+	"slo", "abort_on", "stages", "fail_on_misblock", "dns_refresh_ns", "timeout_ns",
+}
 
 const mostDifferences = 50
 
@@ -79,25 +82,31 @@ func flat(data json.RawMessage) map[string]string {
 	return found
 }
 
-// otherPlan says why the load of two runs is not the same, and what to do: times under another load are not regressions.
+// otherPlan says why the load of two runs is not the same, and what to do: times under another load are not
+// regressions.
 func otherPlan(a, b results.Run, differences []Difference) []string {
 	const again = "compare runs of one plan"
 	var why []string
 	switch {
 	case apart(a.Rate.Target, b.Rate.Target):
-		why = append(why, fmt.Sprintf("the first run was meant to send %.5g/s, the second %.5g/s; %s", a.Rate.Target, b.Rate.Target, again))
+		why = append(why, fmt.Sprintf("the target of the first run was %.5g/s, that of the second %.5g/s; %s",
+			a.Rate.Target, b.Rate.Target, again))
 	case len(a.Stages) != len(b.Stages):
-		why = append(why, fmt.Sprintf("the first run has %s, the second %d; %s", digest.Quantity(len(a.Stages), "stage"), len(b.Stages), again))
+		why = append(why, fmt.Sprintf("the first run has %s, the second %d; %s",
+			digest.Quantity(len(a.Stages), "stage"), len(b.Stages), again))
 	default:
 		for i := range a.Stages {
 			x, y := a.Stages[i], b.Stages[i]
 			if apart(x.Rate.Target, y.Rate.Target) {
-				why = append(why, fmt.Sprintf("in stage %d the first run was meant to send %.5g/s, the second %.5g/s; %s", i+1, x.Rate.Target, y.Rate.Target, again))
+				why = append(why, fmt.Sprintf("in stage %d the target of the first run was %.5g/s, that of the "+
+					"second %.5g/s; %s", i+1, x.Rate.Target, y.Rate.Target, again))
 				break
 			}
 			// Of a plan with one rate, a longer run is more of the same. Of several stages it changes their shares.
-			if lx, ly := float64(x.EndMS-x.StartMS), float64(y.EndMS-y.StartMS); len(a.Stages) > 1 && apart(lx, ly) && math.Abs(lx-ly) > 1000 {
-				why = append(why, fmt.Sprintf("stage %d lasted %.4g s in the first run and %.4g s in the second; %s", i+1, lx/1000, ly/1000, again))
+			if lx, ly := float64(x.EndMS-x.StartMS), float64(y.EndMS-y.StartMS); len(a.Stages) > 1 &&
+				apart(lx, ly) && math.Abs(lx-ly) > 1000 {
+				why = append(why, fmt.Sprintf("stage %d lasted %.4g s in the first run and %.4g s in the second; %s",
+					i+1, lx/1000, ly/1000, again))
 				break
 			}
 		}

@@ -18,7 +18,10 @@ import (
 func conformances(t testing.TB, text string) Result {
 	verdicts := map[string]record.Verdict{}
 	for i, r := range recordtest.Clean().Rules {
-		verdicts[r.ID] = []record.Verdict{record.Fail, record.NotVerified, record.Pass, record.Waived, record.Inconclusive}[i%5]
+		verdicts[r.ID] = []record.Verdict{
+			record.Fail, record.NotVerified, record.Pass,
+			record.Waived, record.Inconclusive,
+		}[i%5]
 	}
 	before := edited(t, map[string]record.Verdict{recordtest.Clean().Rules[2].ID: record.Fail}, func(r *record.Run) {
 		r.Observations = []record.Observation{
@@ -35,7 +38,10 @@ func conformances(t testing.TB, text string) Result {
 				r.Rules[i].Checks[0].Message = text
 			}
 		}
-		r.Rules = append(r.Rules, record.Rule{ID: "new." + text, Level: text, Statement: text, Verdict: record.Fail, Reason: text})
+		r.Rules = append(r.Rules, record.Rule{
+			ID: "new." + text, Level: text,
+			Statement: text, Verdict: record.Fail, Reason: text,
+		})
 		r.Run.Deployment, r.Run.BaseURL, r.Reason = text, text, text
 		r.Observations = []record.Observation{
 			{ID: "export.observed.success_status", Observed: "202"},
@@ -58,7 +64,8 @@ func loadRuns(t testing.TB, text string) Result {
 		r.Thresholds = []threshold.Result{{Expr: text, Observed: text}}
 		r.Plan, _ = json.Marshal(map[string]any{text: text, "http": text})
 	}
-	return compared(t, recordRun(t, steady.run(seeded(1), 40), plain), recordRun(t, slower.run(seeded(2), 45), full), 0.05)
+	return compared(t, recordRun(t, steady.run(seeded(1), 40), plain), recordRun(t, slower.run(seeded(2), 45), full),
+		0.05)
 }
 
 func searches(t testing.TB, text string) Result {
@@ -83,7 +90,10 @@ func TestPagesAreWritten(t *testing.T) {
 		folder = t.TempDir()
 	}
 	megabyte := strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1)
-	for name, made := range map[string]func(testing.TB, string) Result{"conformance": conformances, "load": loadRuns, "capacity": searches} {
+	for name, made := range map[string]func(testing.TB, string) Result{
+		"conformance": conformances,
+		"load":        loadRuns, "capacity": searches,
+	} {
 		for suffix, text := range map[string]string{"": "quite ordinary", "-hostile": megabyte} {
 			page, err := HTML(made(t, text))
 			if err == nil {

@@ -15,7 +15,8 @@ const (
 
 // bounded leaves out of a curve what was not measured, and what no search makes.
 func bounded(f capacity.File) capacity.File {
-	curve := slices.DeleteFunc(slices.Clone(f.Capacity.Curve), func(p capacity.Point) bool { return !(p.Rate > 0 && p.Rate <= highestRate) })
+	curve := slices.DeleteFunc(slices.Clone(f.Capacity.Curve),
+		func(p capacity.Point) bool { return !(p.Rate > 0 && p.Rate <= highestRate) })
 	slices.SortStableFunc(curve, func(a, b capacity.Point) int { return cmp.Compare(a.Rate, b.Rate) })
 	f.Capacity.Curve = curve[:min(len(curve), mostRates)]
 	return f
@@ -33,8 +34,10 @@ func planOf(f capacity.File) json.RawMessage {
 func searchOf(f capacity.File) Search {
 	c := f.Capacity
 	found := Search{
-		Rate: max(0, c.Rate), Low: max(0, c.Low), High: max(0, c.High), Held: c.Confirmations, Missed: c.Against, Limit: c.Limit, Thresholds: f.SLO,
-		From: f.From, To: f.To, StepMS: f.StepMS, Knee: c.Knee, Unstable: c.Unstable, Violations: f.Violations, Curve: c.Curve,
+		Rate: max(0, c.Rate), Low: max(0, c.Low), High: max(0, c.High), Held: c.Confirmations,
+		Missed: c.Against, Limit: c.Limit, Thresholds: f.SLO,
+		From: f.From, To: f.To, StepMS: f.StepMS, Knee: c.Knee, Unstable: c.Unstable,
+		Violations: f.Violations, Curve: c.Curve,
 	}
 	if found.Limit == capacity.ByGenerator { // the rates above say nothing of the deployment
 		found.High = 0

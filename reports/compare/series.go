@@ -146,8 +146,10 @@ func readSeries(dir string) ([]piece, error) {
 	if len(all) > mostPieces {
 		all = joined(all, (len(all)+mostPieces-1)/mostPieces)
 	}
-	// A run's last interval, and one between two joined ones, can be a fraction of the others: its percentiles say little.
-	if n := len(all); n > 2 && all[n-1].stage == all[n-2].stage && all[n-1].to-all[n-1].from < (all[n-2].to-all[n-2].from)/2 {
+	// A run's last interval, and one between two joined ones, can be a fraction of the others: its percentiles say
+	// little.
+	if n := len(all); n > 2 && all[n-1].stage == all[n-2].stage &&
+		all[n-1].to-all[n-1].from < (all[n-2].to-all[n-2].from)/2 {
 		all[n-2].join(all[n-1])
 		all = all[:n-1]
 	}

@@ -41,9 +41,11 @@ func TestFalseAlarmsAreRareAndSlowdownsAreFound(t *testing.T) {
 		alarms, better := c.shares(pairs, 1)
 		ten, _ := c.shares(pairs/4, 1.1)
 		twenty, lost := c.shares(pairs/4, 1.2)
-		t.Logf("%s: %.0f %% called worse and %.0f %% better without a difference; %.0f %% found of 10 %% slower, %.0f %% of 20 %%", c, 100*alarms, 100*better, 100*ten, 100*twenty)
+		t.Logf("%s: %.0f %% called worse and %.0f %% better without a difference; %.0f %% found of 10 %% slower, "+
+			"%.0f %% of 20 %%", c, 100*alarms, 100*better, 100*ten, 100*twenty)
 		if alarms > c.alarms || better > c.alarms || ten < c.ten || twenty < c.twenty || lost > 0 {
-			t.Errorf("%s: alarms %g, better %g, found %g and %g, called better %g", c, alarms, better, ten, twenty, lost)
+			t.Errorf("%s: alarms %g, better %g, found %g and %g, called better %g",
+				c, alarms, better, ten, twenty, lost)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
+	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -22,17 +25,10 @@ func (m Metric) value(v float64) string {
 }
 
 func inMS(v float64) string {
-	switch {
-	case v <= 0:
+	if v <= 0 {
 		return "-"
-	case v < 1:
-		return strconv.FormatFloat(v, 'f', 3, 64) + "ms"
-	case v < 10:
-		return strconv.FormatFloat(v, 'f', 2, 64) + "ms"
-	case v < 100:
-		return strconv.FormatFloat(v, 'f', 1, 64) + "ms"
 	}
-	return strconv.FormatFloat(v, 'f', 0, 64) + "ms"
+	return terminal.Milliseconds(v)
 }
 
 // change is the difference with its sign: percent, for shares percentage points.
@@ -75,7 +71,7 @@ func (m Metric) word() string {
 	case m.Judged == Same && m.Reason == withinNoise:
 		return "noise"
 	}
-	return labels[m.Judged]
+	return looks[m.Judged].label
 }
 
 // group is a few figures that belong together.
@@ -111,8 +107,10 @@ func percent(before, after float64) string {
 // ended says what ended a search.
 func ended(limit capacity.Limit) string {
 	words, known := map[capacity.Limit]string{
-		capacity.ByThresholds: "a missed threshold", capacity.ByTo: "the highest rate allowed", capacity.ByFrom: "the lowest rate allowed",
-		capacity.ByGenerator: "its generator", capacity.BySilence: "no answers", capacity.ByProbes: "its number of runs", capacity.ByInterrupt: "an interrupt",
+		capacity.ByThresholds: "a missed threshold", capacity.ByTo: "the highest rate allowed",
+		capacity.ByFrom:      "the lowest rate allowed",
+		capacity.ByGenerator: "its generator", capacity.BySilence: "no answers",
+		capacity.ByProbes: "its number of runs", capacity.ByInterrupt: "an interrupt",
 	}[limit]
 	if !known {
 		return printable.Clean(printable.Clip(string(limit), 40))
@@ -122,39 +120,23 @@ func ended(limit capacity.Limit) string {
 
 // spoken is a verdict in words.
 func spoken(v record.Verdict) string {
-	switch v {
-	case record.Fail:
-		return "violated"
-	case record.Pass:
-		return "passed"
-	case record.NotVerified:
-		return "not verified"
-	case record.Warned:
-		return "warning"
-	case "":
-		return "not selected"
-	}
-	return string(v)
+	return cmp.Or(digest.Word(v), "not selected")
 }
 
-// labels of verdicts.
-var labels = map[Verdict]string{
-	Same: "same", Changed: "changed", Improvement: "better", Regression: "worse", Inconclusive: "inconclusive",
-}
-
-func headline(v Verdict) string {
-	return map[Verdict]string{
-		Same: "No difference", Changed: "Changed, nothing worse", Improvement: "Better", Regression: "Regression", Inconclusive: "No verdict",
-	}[v]
+// looks are how verdicts are shown.
+var looks = map[Verdict]struct{ label, headline, title, tone, colour string }{
+	Regression:   {"worse", "Regression", "Worse", "bad", terminal.Bad},
+	Inconclusive: {"inconclusive", "No verdict", "Inconclusive", "unsure", terminal.Unsure},
+	Changed:      {"changed", "Changed, nothing worse", "Changed, neither better nor worse", "unsure", terminal.Unsure},
+	Improvement:  {"better", "Better", "Better", "ok", terminal.Good},
+	Same:         {"same", "No difference", "The same", "ok", terminal.Good},
 }
 
 // sections are the changes of rules by what they are, the worse first, each with a title.
 func (c *Conformance) sections() []section {
-	list := []section{
-		{Judged: Regression, Title: "Worse"},
-		{Judged: Inconclusive, Title: "Inconclusive"},
-		{Judged: Changed, Title: "Changed, neither better nor worse"},
-		{Judged: Improvement, Title: "Better"},
+	var list []section
+	for _, v := range []Verdict{Regression, Inconclusive, Changed, Improvement} {
+		list = append(list, section{Judged: v, Title: looks[v].title})
 	}
 	for _, changes := range [][]Change{c.Changed, c.New, c.Gone} {
 		for _, x := range changes {
@@ -176,3 +158,17 @@ type section struct {
 
 // alike is how many rules have the verdict that they had.
 func (c *Conformance) alike() int { return c.Compared - len(c.Changed) }
+
+// rows are what two searches found, each with its name.
+func (c *Capacity) rows() [][3]string {
+	x, y := c.Searches[0], c.Searches[1]
+	return [][3]string{
+		{"it lies", interval(x), interval(y)},
+		{"runs there", held(x), held(y)},
+		{"ended by", ended(x.Limit), ended(y.Limit)},
+		{"bends at", bend(x), bend(y)},
+	}
+}
+
+// word is the judgement of the capacity.
+func (c *Capacity) word() string { return cmp.Or(looks[c.Judged].label, "not judged") }

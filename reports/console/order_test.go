@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -16,7 +17,10 @@ import (
 func TestViolationsStandLast(t *testing.T) {
 	out := report(t, recordtest.Run(), console.Style{})
 	last := -1
-	for _, part := range []string{"3 observations", "\nNot verified\n", "\nInconclusive\n", "\nWaivers\n", "\nNotes\n", "\noperation ", "\nViolated: 3 defects\n", "\nWarnings\n", "\nVIOLATIONS "} {
+	for _, part := range []string{
+		"3 observations", "\nNot verified\n", "\nInconclusive\n",
+		"\nWaivers\n", "\nNotes\n", "\noperation ", "\nViolated: 3 defects\n", "\nWarnings\n", "\nVIOLATIONS ",
+	} {
 		at := strings.Index(out, part)
 		if at <= last {
 			t.Errorf("%q stands at %d, what should come before it at %d", part, at, last)
@@ -24,10 +28,12 @@ func TestViolationsStandLast(t *testing.T) {
 		last = at
 	}
 	_, violated, _ := strings.Cut(out, "\nViolated: 3 defects\n\n")
-	if _, below, _ := strings.Cut(violated, "\n  auth.confidential (should, security)\n"); !strings.Contains(below, "create.required.mother_name") {
+	if _, below, _ := strings.Cut(violated, "\n  auth.confidential (should, security)\n"); !strings.Contains(below,
+		"create.required.mother_name") {
 		t.Errorf("the security rule is not the first violation:\n%s", violated[:100])
 	}
-	if !strings.Contains(out, "\nWarnings\n\nCreation with a space in the email accepted: 201, expected 400 or 422  create.email.spaces\n") {
+	if !strings.Contains(out,
+		"\nWarnings\n\nCreation with a space in the email accepted: 201, expected 400 or 422  create.email.spaces\n") {
 		t.Error("the warning has no line of its own that says what was found")
 	}
 }
@@ -57,12 +63,14 @@ func TestTheVerdictSaysWhatTheExitCodeMeans(t *testing.T) {
 		run  record.Run
 		code int
 	}{
-		"CONFORMANT  1 rule passed; exit code 0\n":                                 {rules(pass), 0},
-		"CONFORMANT  1 rule passed, 1 warning; exit code 0, --strict makes it 1\n": {rules(pass, record.Rule{ID: "b", Level: "should", Verdict: record.Fail}), 0},
+		"CONFORMANT  1 rule passed; exit code 0\n": {rules(pass), 0},
+		"CONFORMANT  1 rule passed, 1 warning; exit code 0, --strict makes it 1\n": {rules(pass,
+			record.Rule{ID: "b", Level: "should", Verdict: record.Fail}), 0},
 		"PARTIAL  1 rule passed, 1 not verified, 1 of them must rules; exit code 0, --complete makes it 3\n": {
 			rules(pass, record.Rule{ID: "b", Level: "must", Verdict: record.NotVerified}), 0,
 		},
-		"VIOLATIONS  1 of 2 rules violated; exit code 1\n": {rules(pass, record.Rule{ID: "b", Level: "must", Verdict: record.Fail}), 1},
+		"VIOLATIONS  1 of 2 rules violated; exit code 1\n": {rules(pass,
+			record.Rule{ID: "b", Level: "must", Verdict: record.Fail}), 1},
 	} {
 		if out := report(t, c.run, console.Style{Width: 120, Exit: &c.code}); !strings.Contains(out, want) {
 			t.Errorf("lacks %q:\n%s", want, out)
@@ -91,11 +99,13 @@ func TestThePageIsALinkWhereTerminalsKnowLinks(t *testing.T) {
 	if out := show(false); !strings.HasSuffix(out, "\n"+folder+"/report.html\n"+folder+"\n") {
 		t.Errorf("ends with %q", out[len(out)-200:])
 	}
-	if out := show(true); !strings.Contains(out, "\n\x1b]8;;file://"+strings.ReplaceAll(folder, " ", "%20")+"/report.html\x1b\\"+folder+"/report.html\x1b]8;;\x1b\\\n") {
+	if out := show(true); !strings.Contains(out, "\n\x1b]8;;file://"+strings.ReplaceAll(folder,
+		" ", "%20")+"/report.html\x1b\\"+folder+"/report.html\x1b]8;;\x1b\\\n") {
 		t.Errorf("no link in %q", out[len(out)-200:])
 	}
-	known := func(env map[string]string) bool { return console.Links(true, func(k string) string { return env[k] }) }
-	if known(nil) || known(map[string]string{"VTE_VERSION": "7600", "TERM": "dumb"}) || !known(map[string]string{"VTE_VERSION": "7600"}) || !known(map[string]string{"TERM": "foot"}) {
+	known := func(env map[string]string) bool { return terminal.Links(true, func(k string) string { return env[k] }) }
+	if known(nil) || known(map[string]string{"VTE_VERSION": "7600", "TERM": "dumb"}) ||
+		!known(map[string]string{"VTE_VERSION": "7600"}) || !known(map[string]string{"TERM": "foot"}) {
 		t.Error("links are shown to the wrong terminals")
 	}
 }
@@ -104,7 +114,8 @@ func TestFurtherChecksOfARuleTakeOneLineEach(t *testing.T) {
 	run := recordtest.Run()
 	first := run.Rules[10].Checks[0] // of export.range.end_exclusive
 	further := first
-	further.Name, further.Actual = "another check of the rule than the first", strings.Repeat("a row that should not be there ", 20)
+	further.Name, further.Actual = "another check of the rule than the first",
+		strings.Repeat("a row that should not be there ", 20)
 	run.Rules[10].Checks = append(run.Rules[10].Checks, further)
 	out := report(t, run, console.Style{})
 	_, rest, _ := strings.Cut(out, "  - another check of the rule than the first: a row")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -46,7 +47,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out bytes.Buffer
 	c := newClock()
-	p := console.NewProgress(&out, false, nil, console.Timed(c.Now, c.Ticks))
+	p := console.NewProgress(&out, false, nil, terminal.Timed(c.Now, c.Ticks))
 	p.Start(200)
 	p.Update(console.State{Done: 50, Requests: 100, InFlight: 16})
 	c.advance(5 * time.Second)
@@ -67,7 +68,8 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 	if want := "  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>"; !slices.ContainsFunc(got, func(s string) bool { return strings.HasSuffix(s, want) }) {
 		t.Errorf("lacks %q:\n%s", want, out.String())
 	}
-	if want := "200/200 checks  500 requests  0 in flight  80/s  0:10  1 check failed, last of create.required.email<U+001B>"; got[len(got)-1] != want {
+	if want := "200/200 checks  500 requests  0 in flight  80/s  0:10  1 check failed, last of " +
+		"create.required.email<U+001B>"; got[len(got)-1] != want {
 		t.Errorf("ends with %q, want %q", got[len(got)-1], want)
 	}
 	if strings.ContainsAny(out.String(), "\r\x1b") {
@@ -81,7 +83,7 @@ func TestOnATerminalOneLineIsRewritten(t *testing.T) {
 	c := newClock()
 	var width atomic.Int64
 	width.Store(80)
-	p := console.NewProgress(&out, true, func() int { return int(width.Load()) }, console.Timed(c.Now, c.Ticks))
+	p := console.NewProgress(&out, true, func() int { return int(width.Load()) }, terminal.Timed(c.Now, c.Ticks))
 	p.Start(10)
 	p.Update(console.State{Done: 3, Requests: 1000, InFlight: 4, Failures: 2})
 	c.advance(65 * time.Second)
@@ -112,7 +114,7 @@ func TestAPauseIsToldWhileItLasts(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out bytes.Buffer
 	c := newClock()
-	p := console.NewProgress(&out, true, nil, console.Timed(c.Now, c.Ticks))
+	p := console.NewProgress(&out, true, nil, terminal.Timed(c.Now, c.Ticks))
 	p.Start(10)
 	p.Update(console.State{Throttled: 3, Pause: 9500 * time.Millisecond})
 	c.advance(time.Second)
@@ -129,7 +131,7 @@ func TestAPauseIsToldWhileItLasts(t *testing.T) {
 func TestQuietShowsNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out bytes.Buffer
-	p := console.NewProgress(&out, true, nil, console.Quiet())
+	p := console.NewProgress(&out, true, nil, terminal.Quiet())
 	p.Start(3)
 	p.Update(console.State{Done: 1})
 	p.Failure(record.Rule{ID: "a"}, record.Check{})

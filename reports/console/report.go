@@ -1,7 +1,7 @@
 package console
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -19,8 +20,9 @@ const (
 	cardLimit = 6   // violations in full
 	indexed   = 40  // others with a line of their own
 	commands  = 3   // with more violations than these, commands to repeat them by hand are left out
+	further   = 2   // checks of a violation with a line of their own, beside the first
 	textLimit = 600 // characters of one text
-	together  = 3   // rules from which one shared reason is told once
+	together  = 3   // rules from which one shared reason is shown once
 	idLimit   = 12  // rules named for one reason
 )
 
@@ -28,14 +30,10 @@ const (
 // was not verified by the key to add, what is inconclusive, waivers, notes, counts, then the violations one by one, the
 // warnings, the verdict with what the exit code means, the page, and the folder of the run as the last line.
 func Report(w io.Writer, run record.Run, style Style) error {
-	if style.Width <= 0 {
-		style.Width = 100
-	}
-	style.Width = max(style.Width, 30)
 	if style.Deployment == "" {
 		style.Deployment = run.Run.File
 	}
-	p := &printer{w: bufio.NewWriter(w), Style: style, run: run}
+	p := &printer{Writer: style.writer(w), Style: style, run: run}
 	if style.Verbose {
 		p.passed()
 	}
@@ -48,47 +46,40 @@ func Report(w io.Writer, run record.Run, style Style) error {
 	p.violations()
 	p.warnings()
 	p.verdict()
-	return p.w.Flush()
+	return p.Flush()
+}
+
+// Style says how a report is written.
+type Style struct {
+	Colour     bool
+	Width      int    // columns; 0: 100
+	Verbose    bool   // nothing is shortened, passed rules are listed
+	Deployment string // path of the deployment file for the rerun commands; empty: as the run recorded it
+	Folder     string // of the run; its path is the last line
+	Links      bool   // the terminal opens links
+	Exit       *int   // exit code of the command that made the run; nil: not said
+}
+
+// writer writes at the width of a style.
+func (s Style) writer(w io.Writer) *terminal.Writer {
+	return terminal.NewWriter(w, s.Colour, max(30, cmp.Or(s.Width, 100)))
 }
 
 type printer struct {
 	Style
-	w   *bufio.Writer
+	*terminal.Writer
 	run record.Run
 	cut bool // something was shortened
 }
 
 // title opens a section.
 func (p *printer) title(colour, s string) {
-	fmt.Fprintf(p.w, "%s\n\n", paint(p.Colour, colour, s))
+	p.Line(p.Paint(colour, s) + "\n")
 }
 
-// Inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log: the
-// marks that begin a command are replaced by ones that look alike and are as wide.
-func Inert(line string) string {
-	if strings.HasPrefix(strings.TrimSpace(line), "::") {
-		line = strings.Replace(line, "::", "∷", 1)
-	}
-	return strings.ReplaceAll(line, "##[", "##⁅")
-}
-
-// wrapped writes a text behind a label; following lines are indented below the text. A label that leaves too little
-// room has a line of its own.
+// wrapped writes a text, shortened without Verbose, behind a label.
 func (p *printer) wrapped(indent int, label, colour, text string) {
-	text = printable.Clean(p.short(text))
-	column := indent + printable.Columns(label)
-	if label != "" && column > p.Width/2 && column+printable.Columns(text) > p.Width {
-		fmt.Fprintln(p.w, Inert(strings.Repeat(" ", indent)+printable.Fit(strings.TrimSpace(label), p.Width-indent)))
-		indent, label = indent+2, ""
-		column = indent
-	}
-	for i, line := range printable.Wrap(text, p.Width-column) {
-		lead := strings.Repeat(" ", column)
-		if i == 0 {
-			lead = Inert(strings.Repeat(" ", indent) + label)
-		}
-		fmt.Fprintln(p.w, lead+paint(p.Colour, colour, Inert(line)))
-	}
+	p.Wrapped(strings.Repeat(" ", indent)+label, colour, p.short(text))
 }
 
 func (p *printer) short(s string) string {
@@ -122,23 +113,27 @@ func (p *printer) inconclusive() {
 	if len(open) == 0 {
 		return
 	}
-	p.title(unsure, "Inconclusive")
+	p.title(terminal.Unsure, "Inconclusive")
 	for _, g := range digest.ByReason(open) {
 		switch {
 		case p.Verbose && len(g.Rules) < together:
 			for _, r := range g.Rules {
-				p.card(unsure, digest.Defect{Defect: record.Defect{Headline: r.Reason}, Failed: []record.Rule{r}}, true)
+				p.card(terminal.Unsure, digest.Defect{
+					Defect: record.Defect{Headline: r.Reason},
+					Failed: []record.Rule{r},
+				}, true)
 			}
 		case len(g.Rules) < together:
 			for _, r := range g.Rules {
-				p.wrapped(0, printable.Clean(r.ID)+": ", plain, g.Cause)
+				p.wrapped(0, printable.Clean(r.ID)+": ", terminal.Plain, g.Cause)
 			}
 		default:
-			p.wrapped(0, "", plain, fmt.Sprintf("%s inconclusive: %s", digest.Quantity(len(g.Rules), "rule"), p.short(g.Cause)))
-			p.wrapped(2, "", faint, p.ids(g.Rules))
+			p.wrapped(0, "", terminal.Plain,
+				fmt.Sprintf("%s inconclusive: %s", digest.Quantity(len(g.Rules), "rule"), p.short(g.Cause)))
+			p.wrapped(2, "", terminal.Faint, p.ids(g.Rules))
 		}
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
 func (p *printer) notVerified() {
@@ -146,18 +141,18 @@ func (p *printer) notVerified() {
 	if len(needs)+len(others) == 0 {
 		return
 	}
-	p.title(unsure, "Not verified")
+	p.title(terminal.Unsure, "Not verified")
 	for _, g := range needs {
 		what := fmt.Sprintf("%s to verify %s", digest.Advice(g.Cause), digest.Quantity(len(g.Rules), "rule"))
 		if len(g.Rules) <= together || p.Verbose {
 			what = fmt.Sprintf("%s to verify %s", digest.Advice(g.Cause), p.ids(g.Rules))
 		}
-		p.wrapped(0, "", plain, what)
+		p.wrapped(0, "", terminal.Plain, what)
 	}
 	for _, g := range others {
-		p.wrapped(0, "", plain, fmt.Sprintf("%s: %s", p.short(g.Cause), p.ids(g.Rules)))
+		p.wrapped(0, "", terminal.Plain, fmt.Sprintf("%s: %s", p.short(g.Cause), p.ids(g.Rules)))
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
 func (p *printer) waivers() {
@@ -166,19 +161,20 @@ func (p *printer) waivers() {
 	if len(attention)+len(waived) == 0 {
 		return
 	}
-	p.title(strong, "Waivers")
+	p.title(terminal.Strong, "Waivers")
 	for _, w := range attention {
-		p.wrapped(0, printable.Clean(w.Rule)+": ", unsure, digest.WaiverState(w))
+		p.wrapped(0, printable.Clean(w.Rule)+": ", terminal.Unsure, digest.WaiverState(w))
 		if w.Reason != "" {
-			p.wrapped(2, "", faint, w.Reason)
+			p.wrapped(2, "", terminal.Faint, w.Reason)
 		}
 	}
 	for _, r := range waived {
 		if r.Waiver != nil {
-			p.wrapped(0, printable.Clean(r.ID)+": ", plain, fmt.Sprintf("violated, waived until %s: %s", r.Waiver.Until, r.Waiver.Reason))
+			p.wrapped(0, printable.Clean(r.ID)+": ", terminal.Plain,
+				fmt.Sprintf("violated, waived until %s: %s", r.Waiver.Until, r.Waiver.Reason))
 		}
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
 func (p *printer) passed() {
@@ -186,22 +182,22 @@ func (p *printer) passed() {
 	if len(passed) == 0 {
 		return
 	}
-	p.title(good, "Passed")
+	p.title(terminal.Good, "Passed")
 	for _, r := range passed {
-		p.wrapped(0, printable.Clean(r.ID)+"  ", faint, r.Statement)
+		p.wrapped(0, printable.Clean(r.ID)+"  ", terminal.Faint, r.Statement)
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
 func (p *printer) notes() {
 	if len(p.run.Notes) == 0 {
 		return
 	}
-	p.title(strong, "Notes")
+	p.title(terminal.Strong, "Notes")
 	for _, n := range p.run.Notes {
-		p.wrapped(0, "- ", plain, n)
+		p.wrapped(0, "- ", terminal.Plain, n)
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
 func (p *printer) verdict() {
@@ -211,28 +207,29 @@ func (p *printer) verdict() {
 		if p.Folder != "" {
 			where += " in the folder below"
 		}
-		p.wrapped(0, "", faint, "This is shortened: --verbose or "+where+" shows all of it.")
-		fmt.Fprintln(p.w)
+		p.wrapped(0, "", terminal.Faint, "This is shortened: --verbose or "+where+" shows all of it.")
+		p.Line("")
 	}
-	colour := map[record.Outcome]string{record.Conformant: good, record.Violations: bad}[p.run.Verdict]
+	colour := map[record.Outcome]string{
+		record.Conformant: terminal.Good,
+		record.Violations: terminal.Bad,
+	}[p.run.Verdict]
 	if colour == "" {
-		colour = unsure
+		colour = terminal.Unsure
 	}
 	head := digest.Headline(p.run)
-	fmt.Fprintf(p.w, "%s  ", paint(p.Colour, colour, head))
-	lines := printable.Wrap(printable.Clean(digest.Why(p.run)+p.exit()), p.Width-len(head)-2)
-	fmt.Fprintln(p.w, strings.Join(lines, "\n"+strings.Repeat(" ", len(head)+2)))
+	p.Wrapped(p.Paint(colour, head)+"  ", terminal.Plain, digest.Why(p.run)+p.exit())
 	sent := fmt.Sprintf("%s sent to %s", digest.Quantity(info.Requests, "request"), info.BaseURL)
 	if !info.FinishedAt.IsZero() && info.FinishedAt.After(info.StartedAt) {
-		sent += " in " + elapsed(info.FinishedAt.Sub(info.StartedAt))
+		sent += " in " + terminal.Clock(info.FinishedAt.Sub(info.StartedAt))
 	}
 	if info.Retries > 0 {
 		sent += fmt.Sprintf(", %d of them retries", info.Retries)
 	}
-	p.wrapped(0, "", plain, sent+"; created: "+digest.Created(p.run))
+	p.wrapped(0, "", terminal.Plain, sent+"; created: "+digest.Created(p.run))
 	if p.Folder != "" {
 		p.page()
-		fmt.Fprintln(p.w, printable.Clean(p.Folder))
+		p.Line(printable.Clean(p.Folder))
 	}
 }
 
@@ -260,10 +257,10 @@ func (p *printer) page() {
 	if _, err := os.Stat(path); err != nil {
 		return
 	}
-	shown := paint(p.Colour, key, printable.Clean(path))
+	shown := p.Paint(terminal.Key, printable.Clean(path))
 	if whole, err := filepath.Abs(path); p.Links && err == nil {
 		address := url.URL{Scheme: "file", Path: filepath.ToSlash(whole)}
 		shown = "\x1b]8;;" + address.String() + "\x1b\\" + shown + "\x1b]8;;\x1b\\"
 	}
-	fmt.Fprintln(p.w, shown)
+	p.Line(shown)
 }

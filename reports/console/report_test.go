@@ -9,6 +9,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/console"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/record"
 	"github.com/gateassay/gateassay/suites/record/recordtest"
 )
@@ -41,12 +42,14 @@ func TestGolden(t *testing.T) {
 }
 
 var samples = map[string]record.Run{
-	"rich": recordtest.Run(), "clean": recordtest.Clean(), "unreachable": recordtest.Unreachable(212), "large": recordtest.Large(80, 3000), "empty": {},
+	"rich": recordtest.Run(), "clean": recordtest.Clean(), "unreachable": recordtest.Unreachable(212),
+	"large": recordtest.Large(80, 3000), "empty": {},
 }
 
 func TestTheFolderIsTheLastLine(t *testing.T) {
 	for name, run := range samples {
-		if out := report(t, run, console.Style{}); !strings.HasSuffix(out, "\nreports/runs/20261120T093000Z-conform\n") {
+		if out := report(t, run, console.Style{}); !strings.HasSuffix(out,
+			"\nreports/runs/20261120T093000Z-conform\n") {
 			t.Errorf("%s ends with %q", name, out[max(0, len(out)-80):])
 		}
 	}
@@ -74,7 +77,8 @@ func TestLinesKeepToTheWidthExceptWhatIsMeantToBeCopied(t *testing.T) {
 		for _, width := range []int{30, 60, 100} {
 			for line := range strings.Lines(report(t, run, console.Style{Width: width})) {
 				line = strings.TrimSuffix(line, "\n")
-				copied := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "  rerun: ") || strings.HasPrefix(line, "reports/runs/") ||
+				copied := strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "  rerun: ") ||
+					strings.HasPrefix(line, "reports/runs/") ||
 					regexp.MustCompile(`^[a-z_0-9.]+ \((must|should)(, security)?\)$`).MatchString(line)
 				if !copied && printable.Columns(line) > width {
 					t.Errorf("%s at %d: %d columns: %q", name, width, printable.Columns(line), line)
@@ -100,7 +104,8 @@ func TestNoLineIsAWorkflowCommand(t *testing.T) {
 
 func TestOneReasonForManyRulesIsToldOnce(t *testing.T) {
 	out := report(t, recordtest.Unreachable(212), console.Style{})
-	if strings.Count(out, "connection refused") > 3 || !strings.Contains(out, "212 rules inconclusive: no answer: connection refused") {
+	if strings.Count(out, "connection refused") > 3 ||
+		!strings.Contains(out, "212 rules inconclusive: no answer: connection refused") {
 		t.Fatalf("got\n%s", out)
 	}
 }
@@ -136,7 +141,7 @@ func TestColour(t *testing.T) {
 		{map[string]string{"CLICOLOR_FORCE": "0"}, false, false},
 		{map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, true, false},
 	} {
-		if got := console.Colour(c.terminal, func(k string) string { return c.env[k] }); got != c.want {
+		if got := terminal.Colour(c.terminal, func(k string) string { return c.env[k] }); got != c.want {
 			t.Errorf("%v on a terminal %v: %v", c.env, c.terminal, got)
 		}
 	}

@@ -6,30 +6,24 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
 // counts is the table of operations and verdicts; columns that are zero everywhere are left out.
 func (p *printer) counts() {
-	type column struct {
-		name  string
-		of    func(record.Counts) int
-		paint string
+	colours := map[record.Verdict]string{
+		record.Fail: terminal.Bad, record.Warned: terminal.Unsure, record.Inconclusive: terminal.Unsure,
+		record.NotVerified: terminal.Unsure,
+		record.Pass:        terminal.Good, record.Observed: terminal.Faint,
 	}
-	all := []column{
-		{"violated", func(c record.Counts) int { return c.Fail }, bad},
-		{"warnings", func(c record.Counts) int { return c.Warn }, unsure},
-		{"inconclusive", func(c record.Counts) int { return c.Inconclusive }, unsure},
-		{"not verified", func(c record.Counts) int { return c.NotVerified }, unsure},
-		{"waived", func(c record.Counts) int { return c.Waived }, plain},
-		{"passed", func(c record.Counts) int { return c.Pass }, good},
-		{"observed", func(c record.Counts) int { return c.Observed }, faint},
-	}
-	var shown []column
-	for _, c := range all {
-		if c.of(p.run.Counts) > 0 || c.name == "passed" {
-			shown = append(shown, c)
+	shown := func(c record.Counts) (list []digest.Tally) { // those that are not zero everywhere
+		for i, all := range digest.Tallies(p.run.Counts) {
+			if all.N > 0 || all.Verdict == record.Pass {
+				list = append(list, digest.Tallies(c)[i])
+			}
 		}
+		return list
 	}
 	ops := digest.Operations(p.run)
 	first := len("operation")
@@ -37,34 +31,31 @@ func (p *printer) counts() {
 		first = max(first, min(20, printable.Columns(printable.Clean(op.Name))))
 	}
 	head := printable.Pad("operation", first)
-	for _, c := range shown {
-		head += "  " + c.name
+	var names []string
+	for _, t := range shown(p.run.Counts) {
+		t.N = 0 // the plural, whatever the number
+		names = append(names, t.Word())
 	}
-	if printable.Columns(head) > p.Width { // too narrow for a table
+	head += "  " + strings.Join(names, "  ")
+	if printable.Columns(head) > p.Columns { // too narrow for a table
 		for _, op := range ops {
-			var parts []string
-			for _, c := range shown {
-				if n := c.of(op.Counts); n > 0 {
-					parts = append(parts, fmt.Sprintf("%d %s", n, c.name))
-				}
-			}
-			p.wrapped(0, printable.Fit(printable.Clean(op.Name), first)+": ", plain, strings.Join(parts, ", "))
+			p.wrapped(0, printable.Fit(printable.Clean(op.Name), first)+": ",
+				terminal.Plain, digest.InWords(digest.Tallies(op.Counts)))
 		}
-		fmt.Fprintln(p.w)
+		p.Line("")
 		return
 	}
-	fmt.Fprintln(p.w, paint(p.Colour, strong, head))
+	p.Line(p.Paint(terminal.Strong, head))
 	row := func(name string, counts record.Counts) {
 		line := printable.Pad(printable.Fit(printable.Clean(name), first), first)
-		for _, c := range shown {
-			n := c.of(counts)
-			cell := fmt.Sprintf("%*d", len(c.name), n)
-			if n > 0 {
-				cell = paint(p.Colour, c.paint, cell)
+		for i, t := range shown(counts) {
+			cell := fmt.Sprintf("%*d", len(names[i]), t.N)
+			if t.N > 0 {
+				cell = p.Paint(colours[t.Verdict], cell)
 			}
 			line += "  " + cell
 		}
-		fmt.Fprintln(p.w, line)
+		p.Line(line)
 	}
 	for _, op := range ops {
 		row(op.Name, op.Counts)
@@ -72,7 +63,7 @@ func (p *printer) counts() {
 	if len(ops) > 1 {
 		row("all", p.run.Counts)
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
 // observations is a table of two columns, and without Verbose only their number: nothing in them is to be acted on.
@@ -81,18 +72,19 @@ func (p *printer) observations() {
 		return
 	}
 	if !p.Verbose {
-		p.wrapped(0, "", faint, digest.Quantity(len(p.run.Observations), "observation")+" of what the document does not show: --verbose or report.html lists them")
-		fmt.Fprintln(p.w)
+		p.wrapped(0, "", terminal.Faint, digest.Quantity(len(p.run.Observations),
+			"observation")+" of what the document does not show: --verbose or report.html lists them")
+		p.Line("")
 		return
 	}
-	p.title(strong, "Observed")
+	p.title(terminal.Strong, "Observed")
 	first := 0
 	for _, o := range p.run.Observations {
 		first = max(first, printable.Columns(printable.Clean(o.ID)))
 	}
-	first = min(first, p.Width/2)
+	first = min(first, p.Columns/2)
 	for _, o := range p.run.Observations {
-		p.wrapped(0, printable.Pad(printable.Clean(o.ID), first)+"  ", plain, printable.Clean(o.Observed))
+		p.wrapped(0, printable.Pad(printable.Clean(o.ID), first)+"  ", terminal.Plain, printable.Clean(o.Observed))
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/terminal"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -17,17 +18,17 @@ func (p *printer) violations() {
 	if len(violated) == 0 {
 		return
 	}
-	p.title(bad, "Violated: "+digest.Quantity(len(violated), "defect"))
+	p.title(terminal.Bad, "Violated: "+digest.Quantity(len(violated), "defect"))
 	full := cardLimit
 	if p.Verbose {
 		full = len(violated)
 	}
 	for _, d := range violated[:min(full, len(violated))] {
-		p.card(bad, d, len(violated) <= commands)
+		p.card(terminal.Bad, d, len(violated) <= commands)
 	}
 	if len(violated) > full {
 		p.cut = true
-		p.lines(bad, violated[full:])
+		p.lines(terminal.Bad, violated[full:])
 	}
 }
 
@@ -37,14 +38,14 @@ func (p *printer) warnings() {
 	if len(warned) == 0 {
 		return
 	}
-	p.title(unsure, "Warnings")
+	p.title(terminal.Unsure, "Warnings")
 	if !p.Verbose {
 		p.cut = true
-		p.lines(unsure, warned)
+		p.lines(terminal.Unsure, warned)
 		return
 	}
 	for _, d := range warned {
-		p.card(unsure, d, true)
+		p.card(terminal.Unsure, d, true)
 	}
 }
 
@@ -57,18 +58,18 @@ func (p *printer) lines(colour string, list []digest.Defect) {
 			for _, other := range list[i:] {
 				left = append(left, other.Failed...)
 			}
-			p.wrapped(0, "", plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(left)))
+			p.wrapped(0, "", terminal.Plain, fmt.Sprintf("and %d more: %s", len(list)-i, p.ids(left)))
 			break
 		}
-		ids, headline := p.ids(d.Failed), printable.Fit(printable.Clean(d.Headline), 2*p.Width)
-		if printable.Columns(headline)+2+printable.Columns(ids) <= p.Width {
-			fmt.Fprintln(p.w, paint(p.Colour, colour, Inert(headline))+"  "+paint(p.Colour, faint, Inert(ids)))
+		ids, headline := p.ids(d.Failed), printable.Fit(printable.Clean(d.Headline), 2*p.Columns)
+		if printable.Columns(headline)+2+printable.Columns(ids) <= p.Columns {
+			p.Line(p.Paint(colour, terminal.Inert(headline)) + "  " + p.Paint(terminal.Faint, terminal.Inert(ids)))
 			continue
 		}
 		p.wrapped(0, "", colour, headline)
-		p.wrapped(2, "", faint, ids)
+		p.wrapped(2, "", terminal.Faint, ids)
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
 // card shows a defect with the first rule behind it: what was expected and what came in its decisive check, with the
@@ -76,19 +77,25 @@ func (p *printer) lines(colour string, list []digest.Defect) {
 func (p *printer) card(colour string, d digest.Defect, curl bool) {
 	r := d.Failed[0]
 	p.wrapped(0, "", colour, d.Headline)
-	p.wrapped(2, "", faint, printable.Clean(r.ID)+" ("+digest.Level(r)+")")
+	p.wrapped(2, "", terminal.Faint, printable.Clean(r.ID)+" ("+digest.Level(r)+")")
 	if also := d.Failed[1:]; len(also) > 0 {
-		p.wrapped(2, "also violated: ", faint, p.ids(also))
+		p.wrapped(2, "also violated: ", terminal.Faint, p.ids(also))
 	}
 	if n := len(d.Unjudged); n > 0 {
-		p.wrapped(2, "", faint, digest.Quantity(n, "rule")+" could not be judged because of it: "+p.named(d.Unjudged))
+		p.wrapped(2, "", terminal.Faint,
+			digest.Quantity(n, "rule")+" could not be judged because of it: "+p.named(d.Unjudged))
 	}
-	p.wrapped(2, "rule      ", plain, strings.TrimSpace(p.short(r.Statement)+" "+section(r)))
+	p.wrapped(2, "rule      ", terminal.Plain, strings.TrimSpace(p.short(r.Statement)+" "+section(r)))
 	for i, c := range digest.Deciding(r) {
+		if i > further && !p.Verbose {
+			p.Line(fmt.Sprintf("  - and %s", digest.Quantity(len(digest.Deciding(r))-i, "more check")))
+			break
+		}
 		if i > 0 && !p.Verbose {
 			p.cut = true
-			line := printable.Clean(printable.Clip(c.Name+": "+cmp.Or(firstLine(c.Actual), c.Message, digest.Ended(c.Verdict)), textLimit))
-			fmt.Fprintln(p.w, "  - "+Inert(printable.Fit(line, p.Width-4)))
+			line := printable.Clean(printable.Clip(c.Name+": "+cmp.Or(firstLine(c.Actual),
+				c.Message, digest.Ended(c.Verdict)), textLimit))
+			p.Line("  - " + terminal.Inert(printable.Fit(line, p.Columns-4)))
 			continue
 		}
 		p.check(c, i > 0)
@@ -110,17 +117,19 @@ func section(r record.Rule) string {
 
 // check shows one check; its message where the headline above is not of it.
 func (p *printer) check(c record.Check, message bool) {
-	p.wrapped(2, "check     ", plain, c.Name)
+	p.wrapped(2, "check     ", terminal.Plain, c.Name)
 	if message || c.Verdict != record.Fail {
-		p.wrapped(2, "          ", plain, c.Message)
+		p.wrapped(2, "          ", terminal.Plain, c.Message)
 	}
-	p.several("expected  ", good, c.Expected)
-	p.several("actual    ", bad, c.Actual)
+	p.several("expected  ", terminal.Good, c.Expected)
+	p.several("actual    ", terminal.Bad, c.Actual)
 	for _, f := range [][2]string{
-		{"          ", digest.Repeats(c)}, {"exchanges ", digest.Exchanges(c.Exchanges)}, {"at        ", record.Place(c.Location)},
+		{"          ", digest.Repeats(c)},
+		{"exchanges ", digest.Exchanges(c.Exchanges)},
+		{"at        ", record.Place(c.Location)},
 	} {
 		if f[1] != "" {
-			p.wrapped(2, f[0], faint, f[1])
+			p.wrapped(2, f[0], terminal.Faint, f[1])
 		}
 	}
 }
@@ -153,7 +162,8 @@ func (p *printer) named(ids []string) string {
 // rerun is the command that runs a rule alone, continued on a second line where one is too short for it.
 func (p *printer) rerun(id string) {
 	command := digest.Rerun(id, p.Deployment)
-	if rest := " -d " + digest.Quote(p.Deployment); len("  rerun: ")+printable.Columns(command) > p.Width && strings.HasSuffix(command, rest) {
+	if rest := " -d " + digest.Quote(p.Deployment); len("  rerun: ")+printable.Columns(command) > p.Columns &&
+		strings.HasSuffix(command, rest) {
 		command = strings.TrimSuffix(command, rest) + " \\\n   " + rest
 	}
 	for i, line := range strings.Split(command, "\n") {
@@ -161,15 +171,16 @@ func (p *printer) rerun(id string) {
 		if i > 0 {
 			lead = "      "
 		}
-		fmt.Fprintln(p.w, lead+paint(p.Colour, key, line))
+		p.Line(lead + p.Paint(terminal.Key, line))
 	}
-	fmt.Fprintln(p.w)
+	p.Line("")
 }
 
-// fits reports whether no line of a command is wider than the terminal: a broken one is hard to read, and the page has it.
+// fits reports whether no line of a command is wider than the terminal: a broken one is hard to read, and the page has
+// it.
 func (p *printer) fits(command string) bool {
 	for line := range strings.Lines(printable.CleanLines(command)) {
-		if len("    ")+printable.Columns(strings.TrimSuffix(line, "\n")) > p.Width {
+		if len("    ")+printable.Columns(strings.TrimSuffix(line, "\n")) > p.Columns {
 			return false
 		}
 	}
@@ -187,6 +198,6 @@ func (p *printer) curl(command string) {
 		command = printable.Clip(command, most)
 	}
 	for _, line := range strings.Split(printable.CleanLines(command), "\n") {
-		fmt.Fprintln(p.w, "    "+paint(p.Colour, key, Inert(line)))
+		p.Line("    " + p.Paint(terminal.Key, terminal.Inert(line)))
 	}
 }

@@ -30,7 +30,10 @@ const (
 
 // Name is how the file is called in the folder of a run.
 func (f Format) Name() string {
-	return map[Format]string{Markdown: "summary.md", JSON: runfolder.RunName, HTML: "report.html", JUnit: "junit.xml"}[f]
+	return map[Format]string{
+		Markdown: "summary.md", JSON: runfolder.RunName,
+		HTML: "report.html", JUnit: "junit.xml",
+	}[f]
 }
 
 // ErrNone reports a form that runs of a kind do not have.
@@ -44,62 +47,41 @@ func Formats(kind recorded.Kind) []Format {
 	return []Format{Markdown, JSON, HTML}
 }
 
-// Render gives one form of an opened run. The error is ErrNone where its kind has no such form.
+// Render returns one form of an opened run. The error is ErrNone where its kind has no such form.
 func Render(r recorded.Run, f Format) ([]byte, error) {
 	data, err := render(r, f)
-	if r.Unpacked { // where an archive was unpacked is no part of what it holds
+	if r.Unpacked { // where an archive was unpacked is not part of what it holds
 		data = bytes.ReplaceAll(data, []byte(r.Dir+string(filepath.Separator)), nil)
 	}
 	return data, err
 }
 
 func render(r recorded.Run, f Format) ([]byte, error) {
-	switch r.Kind {
-	case recorded.OfConformance:
-		return ofConformance(r, f)
-	case recorded.OfLoad:
-		return ofLoad(r, f)
-	case recorded.OfCapacity:
-		return ofCapacity(r, f)
+	by := map[recorded.Kind]map[Format]func() ([]byte, error){
+		recorded.OfConformance: {
+			Markdown: func() ([]byte, error) { return summary.Markdown(r.Conformance), nil },
+			JSON:     r.Conformance.JSON,
+			HTML:     func() ([]byte, error) { return page.FromFolder(r.Dir, r.Conformance) },
+			JUnit:    func() ([]byte, error) { return junit.Write(r.Conformance) },
+		},
+		recorded.OfLoad: {
+			Markdown: func() ([]byte, error) { return loadtext.Markdown(r.Load), nil },
+			JSON:     r.Load.JSON,
+			HTML:     func() ([]byte, error) { return loadpage.FromFolder(r.Dir) },
+		},
+		recorded.OfCapacity: {
+			Markdown: func() ([]byte, error) { return loadtext.CapacityMarkdown(r.Capacity), nil },
+			JSON: func() ([]byte, error) {
+				data, err := json.MarshalIndent(r.Capacity, "", "  ")
+				return append(data, '\n'), err
+			},
+			HTML: func() ([]byte, error) {
+				return loadpage.WriteCapacity(r.Capacity, loadpage.ReadCapacity(r.Dir, r.Capacity))
+			},
+		},
 	}
-	return nil, ErrNone
-}
-
-func ofConformance(r recorded.Run, f Format) ([]byte, error) {
-	switch f {
-	case Markdown:
-		return summary.Markdown(r.Conformance), nil
-	case JSON:
-		return r.Conformance.JSON()
-	case HTML:
-		return page.FromFolder(r.Dir, r.Conformance)
-	case JUnit:
-		return junit.Write(r.Conformance)
-	}
-	return nil, ErrNone
-}
-
-func ofLoad(r recorded.Run, f Format) ([]byte, error) {
-	switch f {
-	case Markdown:
-		return loadtext.Markdown(r.Load), nil
-	case JSON:
-		return r.Load.JSON()
-	case HTML:
-		return loadpage.FromFolder(r.Dir)
-	}
-	return nil, ErrNone
-}
-
-func ofCapacity(r recorded.Run, f Format) ([]byte, error) {
-	switch f {
-	case Markdown:
-		return loadtext.CapacityMarkdown(r.Capacity), nil
-	case JSON:
-		data, err := json.MarshalIndent(r.Capacity, "", "  ")
-		return append(data, '\n'), err
-	case HTML:
-		return loadpage.WriteCapacity(r.Capacity, loadpage.ReadCapacity(r.Dir, r.Capacity))
+	if write, known := by[r.Kind][f]; known {
+		return write()
 	}
 	return nil, ErrNone
 }

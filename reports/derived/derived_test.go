@@ -36,13 +36,16 @@ func runs(t *testing.T) map[recorded.Kind]string {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "conform", "run.json"), recordtest.Run())
 	run := results.Run{
-		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start}, Plan: json.RawMessage("{}"), Verdict: results.Pass,
-		Rate: results.Rate{Target: 100, Achieved: 100}, Requests: results.Requests{Sent: 10, Accepted: 10}, Generator: results.Generator{Reliable: true},
+		Schema: results.Schema, Run: results.Info{ID: "l", Deployment: "staging", StartedAt: recordtest.Start},
+		Plan: json.RawMessage("{}"), Verdict: results.Pass,
+		Rate: results.Rate{Target: 100, Achieved: 100}, Requests: results.Requests{Sent: 10, Accepted: 10},
+		Generator: results.Generator{Reliable: true},
 	}
 	put(t, filepath.Join(dir, "load", "run.json"), run)
 	put(t, filepath.Join(dir, "search", "probes", "001", "run.json"), run)
 	return map[recorded.Kind]string{
-		recorded.OfConformance: filepath.Join(dir, "conform"), recorded.OfLoad: filepath.Join(dir, "load"), recorded.OfCapacity: filepath.Join(dir, "search"),
+		recorded.OfConformance: filepath.Join(dir, "conform"), recorded.OfLoad: filepath.Join(dir, "load"),
+		recorded.OfCapacity: filepath.Join(dir, "search"),
 	}
 }
 
@@ -57,7 +60,10 @@ func render(t *testing.T, path string, f derived.Format) ([]byte, error) {
 }
 
 func TestAnArchiveGivesWhatItsFolderGives(t *testing.T) {
-	begins := map[derived.Format]string{derived.Markdown: "#", derived.JSON: "{", derived.HTML: "<!DOCTYPE html>", derived.JUnit: "<?xml"}
+	begins := map[derived.Format]string{
+		derived.Markdown: "#", derived.JSON: "{",
+		derived.HTML: "<!DOCTYPE html>", derived.JUnit: "<?xml",
+	}
 	temp := t.TempDir()
 	for kind, dir := range runs(t) {
 		packed := filepath.Join(t.TempDir(), "run.tar.zst")
@@ -77,7 +83,8 @@ func TestAnArchiveGivesWhatItsFolderGives(t *testing.T) {
 				t.Errorf("%s, %s: %v %.60s", kind, f, err, data)
 			}
 			again, err := render(t, packed, f)
-			if err != nil || strings.Contains(string(again), temp) || !bytes.Equal(bytes.ReplaceAll(data, []byte(dir+"/"), nil), again) {
+			if err != nil || strings.Contains(string(again), temp) ||
+				!bytes.Equal(bytes.ReplaceAll(data, []byte(dir+"/"), nil), again) {
 				t.Errorf("%s, %s: the archive gives something else: %v", kind, f, err)
 			}
 		}
@@ -92,7 +99,10 @@ func TestWhatIsNoRunIsRefused(t *testing.T) {
 	put(t, filepath.Join(dir, "probes", "001", "notes.json"), "text")
 	put(t, filepath.Join(dir, "damaged", "run.json"), "text")
 	put(t, filepath.Join(dir, "x.tar.zst"), "no archive")
-	for _, path := range []string{dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.tar.zst"), filepath.Join(dir, "absent"), filepath.Join(dir, "probes", "001", "notes.json")} {
+	for _, path := range []string{
+		dir, filepath.Join(dir, "damaged"), filepath.Join(dir, "x.tar.zst"),
+		filepath.Join(dir, "absent"), filepath.Join(dir, "probes", "001", "notes.json"),
+	} {
 		if run, err := recorded.Open(path); err == nil {
 			run.Close()
 			t.Errorf("%s was opened as a %s run", path, run.Kind)

@@ -36,17 +36,9 @@ func Repeats(c record.Check) string {
 
 // Exchanges writes exchange numbers: "#12 #13", at most eight of them.
 func Exchanges(numbers []int) string {
-	const most = 8
-	var b strings.Builder
+	list := make([]string, len(numbers))
 	for i, n := range numbers {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(numbers)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		fmt.Fprintf(&b, "#%d", n)
+		list[i] = fmt.Sprintf("#%d", n)
 	}
-	return b.String()
+	return First(list, 8, " ")
 }

@@ -11,7 +11,10 @@ import (
 
 func failed(id, level, message string, more ...record.Check) record.Rule {
 	r := record.Rule{ID: id, Level: level, Verdict: record.Fail}
-	r.Checks = append(r.Checks, record.Check{Name: "check", Verdict: record.Fail, Message: message, Cause: "cuts bounds"})
+	r.Checks = append(r.Checks, record.Check{
+		Name: "check", Verdict: record.Fail,
+		Message: message, Cause: "cuts bounds",
+	})
 	r.Checks = append(r.Checks, more...)
 	return r
 }
@@ -21,7 +24,10 @@ func TestDefects(t *testing.T) {
 	open.Verdict, open.Checks[0].Verdict = record.Inconclusive, record.Inconclusive
 	run := record.Run{Rules: []record.Rule{
 		failed("export.range.a", "must", "a of its own"), failed("export.range.b", "should", "b of its own"), open,
-		{ID: "export.file.csv", Level: "should", Verdict: record.Fail, Checks: []record.Check{{Verdict: record.Fail, Message: "no CSV"}}},
+		{
+			ID: "export.file.csv", Level: "should", Verdict: record.Fail,
+			Checks: []record.Check{{Verdict: record.Fail, Message: "no CSV"}},
+		},
 	}}
 	violated, warned := digest.Defects(run)
 	if len(violated) != 1 || len(warned) != 1 {
@@ -88,29 +94,45 @@ func TestWhatACommandNeeds(t *testing.T) {
 
 func TestMissingIsReadyToPaste(t *testing.T) {
 	needs := func(key string) record.Rule {
-		return record.Rule{Verdict: record.NotVerified, Checks: []record.Check{{Verdict: record.NotVerified, Need: key}, {Verdict: record.Pass, Need: "fixtures.product_id"}}}
+		return record.Rule{Verdict: record.NotVerified, Checks: []record.Check{
+			{Verdict: record.NotVerified, Need: key},
+			{Verdict: record.Pass, Need: "fixtures.product_id"},
+		}}
 	}
-	got := digest.Missing([]record.Rule{needs("fixtures.client_id"), needs("fixtures.client_id"), needs("credentials.other_user|fixtures.target_user_id"), needs("limits.max_creates"), needs("")})
-	for _, want := range []string{"credentials:\n  # for 1 rule\n  other_user: ", "fixtures:\n  # for 2 rules\n  client_id: "} {
+	got := digest.Missing([]record.Rule{
+		needs("fixtures.client_id"), needs("fixtures.client_id"),
+		needs("credentials.other_user|fixtures.target_user_id"), needs("limits.max_creates"), needs(""),
+	})
+	for _, want := range []string{
+		"credentials:\n  # for 1 rule\n  other_user: ",
+		"fixtures:\n  # for 2 rules\n  client_id: ",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing from\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "target_user_id") || strings.Contains(got, "product_id") || strings.Contains(got, "max_creates") {
+	if strings.Contains(got, "target_user_id") || strings.Contains(got, "product_id") ||
+		strings.Contains(got, "max_creates") {
 		t.Error(got)
 	}
-	if a, b := digest.Advice("limits.max_creates"), digest.Advice("export.file"); a != "raise limits.max_creates" || b != "add export.file" {
+	if a, b := digest.Advice("limits.max_creates"), digest.Advice("export.file"); a != "raise limits.max_creates" ||
+		b != "add export.file" {
 		t.Errorf("%q, %q", a, b)
 	}
 }
 
 func TestObservedByOperation(t *testing.T) {
 	run := record.Run{
-		Rules:        []record.Rule{{ID: "create.observed.status", Statement: "The status."}},
-		Observations: []record.Observation{{ID: "export.observed.file", Observed: "x"}, {ID: "create.observed.status", Observed: "201"}, {ID: "export.observed.ties", Observed: "y"}},
+		Rules: []record.Rule{{ID: "create.observed.status", Statement: "The status."}},
+		Observations: []record.Observation{
+			{ID: "export.observed.file", Observed: "x"},
+			{ID: "create.observed.status", Observed: "201"},
+			{ID: "export.observed.ties", Observed: "y"},
+		},
 	}
 	seen := digest.Observed(run)
-	if len(seen) != 2 || seen[0].Operation != "create" || seen[0].Rows[0].Statement != "The status." || len(seen[1].Rows) != 2 {
+	if len(seen) != 2 || seen[0].Operation != "create" || seen[0].Rows[0].Statement != "The status." ||
+		len(seen[1].Rows) != 2 {
 		t.Errorf("%+v", seen)
 	}
 }

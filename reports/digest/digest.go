@@ -20,20 +20,42 @@ type Operation struct {
 	Rules  []record.Rule
 }
 
+// Bucket is what has a key in common.
+type Bucket[K comparable, T any] struct {
+	Key   K
+	Items []T
+}
+
+// By puts what has a key in common together, each bucket where the first of it stood.
+func By[K comparable, T any](list []T, key func(T) K) []Bucket[K, T] {
+	at := map[K]int{}
+	var found []Bucket[K, T]
+	for _, item := range list {
+		k := key(item)
+		i, known := at[k]
+		if !known {
+			i = len(found)
+			at[k] = i
+			found = append(found, Bucket[K, T]{Key: k})
+		}
+		found[i].Items = append(found[i].Items, item)
+	}
+	return found
+}
+
+// Counts are those of some rules.
+func Counts(list []record.Rule) (c record.Counts) {
+	for _, r := range list {
+		c.Add(r)
+	}
+	return c
+}
+
 // Operations groups the rules by operation: create, export, replay, auth, then any other by name.
 func Operations(run record.Run) []Operation {
-	at := map[string]int{}
 	var ops []Operation
-	for _, r := range run.Rules {
-		name := operationOf(r.ID)
-		i, known := at[name]
-		if !known {
-			i = len(ops)
-			at[name] = i
-			ops = append(ops, Operation{Name: name})
-		}
-		ops[i].Rules = append(ops[i].Rules, r)
-		ops[i].Counts.Add(r)
+	for _, b := range By(run.Rules, func(r record.Rule) string { return operationOf(r.ID) }) {
+		ops = append(ops, Operation{b.Key, Counts(b.Items), b.Items})
 	}
 	inOrder(ops, func(o Operation) string { return o.Name })
 	return ops
@@ -120,17 +142,9 @@ func ByNeed(list []record.Rule) (needs, others []Group) {
 }
 
 func group(list []record.Rule, cause func(record.Rule) string) []Group {
-	at := map[string]int{}
 	var groups []Group
-	for _, r := range list {
-		key := cause(r)
-		i, known := at[key]
-		if !known {
-			i = len(groups)
-			at[key] = i
-			groups = append(groups, Group{Cause: key})
-		}
-		groups[i].Rules = append(groups[i].Rules, r)
+	for _, b := range By(list, cause) {
+		groups = append(groups, Group{Cause: b.Key, Rules: b.Items})
 	}
 	slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(len(b.Rules), len(a.Rules)) })
 	return groups
@@ -197,19 +211,14 @@ func Attention(run record.Run) []record.WaiverNote {
 
 // WaiverState says in words what is the matter with a waiver.
 func WaiverState(w record.WaiverNote) string {
-	switch w.State {
-	case record.WaiverInUse:
-		return "in use until " + w.Until
-	case record.WaiverExpired:
-		return "expired after " + w.Until + ": fix the deployment or renew the waiver"
-	case record.WaiverNotNeeded:
-		return "not needed any more: its rules pass, remove it"
-	case record.WaiverUndecided:
-		return "may not be needed: none of its rules failed, some stayed unverified"
-	case record.WaiverUnknown:
-		return "names no rule: see gateassay rules"
-	}
-	return w.State
+	text := map[string]string{
+		record.WaiverInUse:     "in use until " + w.Until,
+		record.WaiverExpired:   "expired after " + w.Until + ": fix the deployment or renew the waiver",
+		record.WaiverNotNeeded: "not needed any more: its rules pass, remove it",
+		record.WaiverUndecided: "may not be needed: none of its rules failed, some stayed unverified",
+		record.WaiverUnknown:   "names no rule: see gateassay rules",
+	}[w.State]
+	return cmp.Or(text, w.State)
 }
 
 // Ended is the word that reports use for the verdict of a check.
@@ -222,15 +231,51 @@ func Ended(v record.Verdict) string {
 
 // Word is the word that reports use for the verdict of a rule, as it is shown.
 func Word(v record.Verdict) string {
-	switch v {
-	case record.NotVerified:
-		return "not verified"
-	case record.Fail:
-		return "violated"
-	case record.Pass:
-		return "passed"
+	word := map[record.Verdict]string{
+		record.NotVerified: "not verified", record.Fail: "violated",
+		record.Pass: "passed",
+	}[v]
+	return cmp.Or(word, string(v))
+}
+
+// Tally is how many rules have a verdict.
+type Tally struct {
+	Verdict record.Verdict
+	N       int
+}
+
+// Word is that of the verdict, for so many rules.
+func (t Tally) Word() string {
+	if t.Verdict == record.Warned && t.N != 1 {
+		return "warnings"
 	}
-	return string(v)
+	return Word(t.Verdict)
+}
+
+func (t Tally) String() string { return fmt.Sprintf("%d %s", t.N, t.Word()) }
+
+// Tallies are the counts by verdict, the worst first.
+func Tallies(c record.Counts) []Tally {
+	return []Tally{
+		{record.Fail, c.Fail},
+		{record.Warned, c.Warn},
+		{record.Inconclusive, c.Inconclusive},
+		{record.NotVerified, c.NotVerified},
+		{record.Waived, c.Waived},
+		{record.Pass, c.Pass},
+		{record.Observed, c.Observed},
+	}
+}
+
+// InWords are those that are not 0.
+func InWords(list []Tally) string {
+	var parts []string
+	for _, t := range list {
+		if t.N > 0 {
+			parts = append(parts, t.String())
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Headline is the verdict of a run in capitals.
@@ -257,7 +302,8 @@ func Why(run record.Run) string {
 // Created says what the run left on the deployment.
 func Created(run record.Run) string {
 	c := run.Run.Created
-	return fmt.Sprintf("%s, %s", Quantity(c.LegalRepresentatives, "legal representative"), Quantity(c.Exports, "export"))
+	return fmt.Sprintf("%s, %s", Quantity(c.LegalRepresentatives, "legal representative"),
+		Quantity(c.Exports, "export"))
 }
 
 // Quantity writes a number with its noun in singular or plural.
@@ -266,6 +312,14 @@ func Quantity(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// First joins the first of a list, and says how many follow.
+func First(list []string, most int, separator string) string {
+	if len(list) <= most {
+		return strings.Join(list, separator)
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], separator), len(list)-most)
 }
 
 // Rerun is the command that runs one rule, or the rules of a pattern, alone.
@@ -283,11 +337,13 @@ func RerunAll(patterns []string, deployment string) string {
 	return command
 }
 
-// Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours holds, are shown, not kept.
+// Quote makes an argument safe for a POSIX shell; control characters, which no argument of ours holds, are shown, not
+// kept.
 func Quote(s string) string {
 	s = printable.Clean(s)
 	if s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-/:@%+=,", r))
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' &&
+			r <= '9' || strings.ContainsRune("._-/:@%+=,", r))
 	}) < 0 {
 		return s
 	}

@@ -11,7 +11,10 @@ import (
 )
 
 func TestQuote(t *testing.T) {
-	for in, want := range map[string]string{"a.b-c": "a.b-c", "": "''", "a b": "'a b'", "create.*": "'create.*'", "it's $(x)": `'it'\''s $(x)'`} {
+	for in, want := range map[string]string{
+		"a.b-c": "a.b-c", "": "''", "a b": "'a b'",
+		"create.*": "'create.*'", "it's $(x)": `'it'\''s $(x)'`,
+	} {
 		if got := digest.Quote(in); got != want {
 			t.Errorf("Quote(%q) = %s, want %s", in, got, want)
 		}
@@ -26,7 +29,8 @@ func TestGroups(t *testing.T) {
 		causes = append(causes, g.Cause+":"+strings.Join(g.IDs(), ","))
 	}
 	want := []string{
-		"fixtures.client_id:export.filter.client_id,export.filter.prefix", "fixtures.foreign_shareholder_id:create.shareholder.foreign",
+		"fixtures.client_id:export.filter.client_id,export.filter.prefix",
+		"fixtures.foreign_shareholder_id:create.shareholder.foreign",
 		"credentials.other_user or fixtures.target_user_id:export.isolation",
 	}
 	if !slices.Equal(causes, want) {
@@ -44,7 +48,8 @@ func TestGroups(t *testing.T) {
 	if strings.Join(names, " ") != "create export replay auth" || total != len(run.Rules) {
 		t.Errorf("operations %q with %d of %d rules", names, total, len(run.Rules))
 	}
-	if groups := digest.ByReason(digest.With(recordtest.Unreachable(212), record.Inconclusive)); len(groups) != 1 || len(groups[0].Rules) != 212 {
+	if groups := digest.ByReason(digest.With(recordtest.Unreachable(212), record.Inconclusive)); len(groups) != 1 ||
+		len(groups[0].Rules) != 212 {
 		t.Errorf("one reason gives %d groups", len(groups))
 	}
 }

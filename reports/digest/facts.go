@@ -9,8 +9,8 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// Facts cuts a text into what it lists: at line ends, at "; ", and at ", " behind a closing parenthesis, wherever that stands neither
-// in quotes nor within brackets. A text that lists nothing is one fact.
+// Facts cuts a text into what it lists: at line ends, at "; ", and at ", " behind a closing parenthesis, wherever that
+// stands neither in quotes nor within brackets. A text that lists nothing is one fact.
 func Facts(text string) (all []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		all = append(all, facts(line)...)

@@ -20,17 +20,13 @@ func Observed(run record.Run) []Seen {
 	for _, r := range run.Rules {
 		statements[r.ID] = r.Statement
 	}
-	at := map[string]int{}
 	var found []Seen
-	for _, o := range run.Observations {
-		name := operationOf(o.ID)
-		i, known := at[name]
-		if !known {
-			i = len(found)
-			at[name] = i
-			found = append(found, Seen{Operation: name})
+	for _, b := range By(run.Observations, func(o record.Observation) string { return operationOf(o.ID) }) {
+		one := Seen{Operation: b.Key}
+		for _, o := range b.Items {
+			one.Rows = append(one.Rows, Sight{o, statements[o.ID]})
 		}
-		found[i].Rows = append(found[i].Rows, Sight{o, statements[o.ID]})
+		found = append(found, one)
 	}
 	inOrder(found, func(s Seen) string { return s.Operation })
 	return found

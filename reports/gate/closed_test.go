@@ -40,14 +40,16 @@ const (
 
 func (c closed) prove(t *testing.T) {
 	t.Helper()
-	d := gate.Decide(policy(t, c.policy), c.runs, gate.Options{Now: now, Unpack: c.unpack, CompareLoad: c.compare, CompareCapacity: c.compare})
+	d := gate.Decide(policy(t, c.policy), c.runs,
+		gate.Options{Now: now, Unpack: c.unpack, CompareLoad: c.compare, CompareCapacity: c.compare})
 	if d.Verdict == gate.Held || d.ExitCode() != c.code || d.ExitCode() == 0 {
 		t.Errorf("%s, exit code %d, want %d", d.Verdict, d.ExitCode(), c.code)
 	}
 	whole := func(pattern string) *regexp.Regexp { return regexp.MustCompile("^(?s:" + pattern + ")$") }
 	for _, f := range d.Findings {
 		text := strings.Join(append([]string{f.Message}, f.Details...), "\n")
-		if f.State != gate.Held && whole(c.subject).MatchString(f.Subject) && whole(c.check).MatchString(f.Check) && regexp.MustCompile(c.reason).MatchString(text) {
+		if f.State != gate.Held && whole(c.subject).MatchString(f.Subject) &&
+			whole(c.check).MatchString(f.Check) && regexp.MustCompile(c.reason).MatchString(text) {
 			if !strings.Contains(text, "expected") || !strings.Contains(text, "found") {
 				t.Errorf("it does not say what was expected and found: %s", text)
 			}
@@ -58,7 +60,8 @@ func (c closed) prove(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsNoPass(t *testing.T) {
-	good, fast, found := folder(t, conformance(nil)), folder(t, loaded(nil)), folder(t, searched(200, "pass", "thresholds"))
+	good, fast, found := folder(t, conformance(nil)), folder(t, loaded(nil)),
+		folder(t, searched(200, "pass", "thresholds"))
 	empty, nowhere := t.TempDir(), filepath.Join(t.TempDir(), "nowhere")
 	other := t.TempDir()
 	put(t, other, "other.txt", "x")
@@ -95,51 +98,172 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 	with := func(text string) string { return "max_age: 24h\n" + text }
 	noise := func(string, string, float64) ([]string, error) { return nil, errors.New("too few intervals") }
 	for name, c := range map[string]closed{
-		"no run at all":                     {policy: strict, subject: "runs", check: "runs", reason: "expected a run that can be used, found none"},
-		"no folder":                         {policy: strict, runs: []string{nowhere}, subject: ".*nowhere", check: "run", reason: "expected the folder or archive of a run, found no such file or folder"},
-		"an empty folder":                   {policy: strict, runs: []string{empty}, subject: ".*", check: "run", reason: "expected run.json in the folder, found none"},
-		"one missing beside a good one":     {policy: strict, runs: []string{good, empty}, subject: ".*", check: "run", reason: "expected run.json in the folder, found none"},
-		"another file":                      {policy: strict, runs: []string{filepath.Join(other, "other.txt")}, subject: ".*other.txt", check: "run", reason: "found a file that is not run.json"},
-		"a folder called run.json":          {policy: strict, runs: []string{odd}, subject: ".*", check: "run", reason: "run.json cannot be read: expected a regular file"},
-		"a killed conformance run":          {policy: strict, runs: []string{killed(runfolder.JournalName)}, subject: ".*", check: "run", reason: "expected run.json, found journal.ndjson alone: the run did not end"},
-		"a killed load run":                 {policy: forLoad, runs: []string{killed(runfolder.IntervalsName)}, subject: ".*", check: "run", reason: "expected run.json, found intervals.ndjson alone"},
-		"a killed search":                   {policy: forCapacity, runs: []string{killed(filepath.Join(capacity.Name(1), runfolder.RunName))}, subject: ".*", check: "run", reason: "expected run.json, found probes alone"},
-		"an interrupted run":                {policy: strict, runs: []string{interrupted}, subject: ".*", check: "run", reason: "expected a whole run, found an interrupted one .*make it again"},
-		"an old run":                        {policy: strict, runs: []string{old}, subject: ".*", check: "max_age", reason: "at most 1d ago, found one that finished 1d1h ago, at 2026-11-20T11:00:00Z"},
-		"a run of tomorrow":                 {policy: strict, runs: []string{tomorrow}, subject: ".*", check: "max_age", reason: "expected a run that finished before now, 2026-11-21T12:00:00Z, found one that finishes in the future, at 2026-11-21T13:00:00Z"},
-		"a run twice":                       {policy: strict, runs: []string{good, good}, subject: ".*", check: "run", reason: `expected each run once, found the run "run-a" again`},
-		"a run and its copy":                {policy: strict, runs: []string{good, copied}, subject: regexp.QuoteMeta(copied), check: "run", reason: `expected each run once, found the run "run-a" again, which is ` + regexp.QuoteMeta(good)},
-		"of another deployment":             {policy: strict + "deployments: [staging]\n", runs: []string{good, production}, subject: regexp.QuoteMeta(production), check: "deployments", reason: `expected a run of "staging", found one of "production"`},
-		"of no deployment that is meant":    {policy: strict + "deployments: [canary, blue]\n", runs: []string{good}, subject: ".*", check: "deployments", reason: `expected a run of "canary" or "blue", found one of "staging"`},
-		"a deployment without runs":         {policy: strict + "deployments: [staging, canary]\n", runs: []string{good}, subject: "canary", check: "conformance", reason: "expected a conformance run of this deployment, found none"},
-		"a second deployment half tested":   {policy: strict + "load: {}\n", runs: []string{good, fast, production}, subject: "production", check: "load", reason: "expected a load run of this deployment, found none"},
-		"no load run":                       {policy: strict + "load: {}\n", runs: []string{good}, subject: "staging", check: "load", reason: "make one with gateassay load run"},
-		"no search":                         {policy: strict + "capacity: {}\n", runs: []string{good}, subject: "staging", check: "capacity", reason: "make one with gateassay load capacity"},
-		"no conformance run":                {policy: strict, runs: []string{fast}, subject: "staging", check: "conformance", reason: "make one with gateassay conform"},
-		"a load run without any threshold":  {policy: forLoad, runs: []string{silent}, subject: "staging", check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan"},
-		"a load run by the default alone":   {policy: forLoad, runs: []string{only}, subject: "staging", check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan"},
-		"a load run that hardly worked":     {policy: forLoad, runs: []string{dead}, subject: ".*", check: "run", reason: "expected no pass, as only [0-9]+ of [0-9]+ requests got a usable answer, found pass"},
-		"an archive that cannot be read":    {policy: strict, runs: []string{"run.tar.zst"}, unpack: func(string) (string, error) { return "", errors.New("expected a hash, found another") }, subject: "run.tar.zst", check: "run", reason: "expected a hash"},
-		"a catalogue older than the gate's": {policy: strict, runs: []string{folder(t, older)}, subject: "staging", check: "conformance.verified", reason: "not among the rules of the runs"},
-		"a rule that was another's level":   {policy: strict, runs: []string{folder(t, relabelled)}, subject: "staging", check: "conformance.verified", reason: `judged as "should" by the version that made the run, and must here, make the run again: auth.bearer`},
-		"a baseline that is not there":      {policy: with("conformance: {baseline: nowhere}"), runs: []string{good}, subject: "staging", check: "conformance.baseline", reason: "the baseline nowhere cannot be used: expected the folder or archive of a run, found no such file or folder"},
-		"a baseline of load that is not":    {policy: with("load: {baseline: nowhere}"), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
-		"a baseline of capacity, either":    {policy: with("capacity: {baseline: nowhere}"), runs: []string{found}, compare: noise, subject: "staging", check: "capacity.regression", reason: "the baseline nowhere cannot be used: expected .*found no such"},
-		"an inconclusive difference":        {policy: with(fmt.Sprintf("load: {baseline: %q}", folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))), runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression", reason: "expected run not to be worse than run, found no answer: too few intervals"},
-		"a baseline without a verdict": {policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
-			f.Info.ID = "dead"
-			for i := range f.Checks {
-				f.Checks[i].Verdict = record.Inconclusive
-			}
-		}))), runs: []string{good}, subject: "staging", check: "conformance.baseline", reason: "expected a run with a verdict, found none"},
-		"a baseline of other rules": {policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
-			f.Info.ID = "others"
-			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: rules.Must}}, []record.Check{{Rule: "other.rule", Verdict: record.Pass}}
-		}))), runs: []string{good}, subject: "staging", check: "conformance.regression", reason: "expected no rule worse"},
-		"a baseline that judged nothing": {policy: with(fmt.Sprintf("conformance: {baseline: %q, drift: allowed}", at(func(f *record.Found) {
-			f.Info.ID = "observed"
-			f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: rules.Observe}}, []record.Check{{Rule: "other.rule", Verdict: record.Observed}}
-		}))), runs: []string{good}, subject: "staging", check: "conformance.regression", reason: "expected rules that the runs and run both judge, found none"},
+		"no run at all": {
+			policy: strict, subject: "runs",
+			check: "runs", reason: "expected a run that can be used, found none",
+		},
+		"no folder": {
+			policy: strict, runs: []string{nowhere}, subject: ".*nowhere",
+			check: "run", reason: "expected the folder or archive of a run, found no such file or folder",
+		},
+		"an empty folder": {
+			policy: strict, runs: []string{empty},
+			subject: ".*", check: "run", reason: "expected run.json in the folder, found none",
+		},
+		"one missing beside a good one": {
+			policy: strict, runs: []string{good, empty},
+			subject: ".*", check: "run", reason: "expected run.json in the folder, found none",
+		},
+		"another file": {
+			policy: strict, runs: []string{filepath.Join(other, "other.txt")},
+			subject: ".*other.txt", check: "run", reason: "found a file that is not run.json",
+		},
+		"a folder called run.json": {
+			policy: strict, runs: []string{odd},
+			subject: ".*", check: "run", reason: "run.json cannot be read: expected a regular file",
+		},
+		"a killed conformance run": {
+			policy: strict, runs: []string{killed(runfolder.JournalName)},
+			subject: ".*", check: "run", reason: "expected run.json, found journal.ndjson alone: the run did not end",
+		},
+		"a killed load run": {
+			policy: forLoad, runs: []string{killed(runfolder.IntervalsName)},
+			subject: ".*", check: "run", reason: "expected run.json, found intervals.ndjson alone",
+		},
+		"a killed search": {
+			policy:  forCapacity,
+			runs:    []string{killed(filepath.Join(capacity.Name(1), runfolder.RunName))},
+			subject: ".*", check: "run", reason: "expected run.json, found probes alone",
+		},
+		"an interrupted run": {
+			policy: strict, runs: []string{interrupted},
+			subject: ".*", check: "run", reason: "expected a whole run, found an interrupted one .*make it again",
+		},
+		"an old run": {
+			policy: strict, runs: []string{old}, subject: ".*",
+			check: "max_age", reason: "at most 1d ago, found one that finished 1d1h ago, at 2026-11-20T11:00:00Z",
+		},
+		"a run of tomorrow": {
+			policy: strict, runs: []string{tomorrow},
+			subject: ".*", check: "max_age", reason: "expected a run that finished before now, 2026-11-21T12:00:00Z, " +
+				"found one that finishes in the future, at 2026-11-21T13:00:00Z",
+		},
+		"a run twice": {
+			policy: strict, runs: []string{good, good},
+			subject: ".*", check: "run", reason: `expected each run once, found the run "run-a" again`,
+		},
+		"a run and its copy": {
+			policy: strict, runs: []string{
+				good,
+				copied,
+			}, subject: regexp.QuoteMeta(copied), check: "run",
+			reason: `expected each run once, found the run "run-a" again, which is ` + regexp.QuoteMeta(good),
+		},
+		"of another deployment": {
+			policy: strict + "deployments: [staging]\n",
+			runs:   []string{good, production}, subject: regexp.QuoteMeta(production),
+			check: "deployments", reason: `expected a run of "staging", found one of "production"`,
+		},
+		"of no deployment that is meant": {
+			policy: strict + "deployments: [canary, blue]\n",
+			runs:   []string{good}, subject: ".*", check: "deployments",
+			reason: `expected a run of "canary" or "blue", found one of "staging"`,
+		},
+		"a deployment without runs": {
+			policy: strict + "deployments: [staging, canary]\n",
+			runs:   []string{good}, subject: "canary", check: "conformance",
+			reason: "expected a conformance run of this deployment, found none",
+		},
+		"a second deployment half tested": {
+			policy: strict + "load: {}\n", runs: []string{good, fast, production},
+			subject: "production", check: "load", reason: "expected a load run of this deployment, found none",
+		},
+		"no load run": {
+			policy: strict + "load: {}\n",
+			runs:   []string{good}, subject: "staging", check: "load", reason: "make one with gateassay load run",
+		},
+		"no search": {
+			policy: strict + "capacity: {}\n", runs: []string{good},
+			subject: "staging", check: "capacity", reason: "make one with gateassay load capacity",
+		},
+		"no conformance run": {
+			policy: strict, runs: []string{fast},
+			subject: "staging", check: "conformance", reason: "make one with gateassay conform",
+		},
+		"a load run without any threshold": {
+			policy: forLoad, runs: []string{silent}, subject: "staging",
+			check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan",
+		},
+		"a load run by the default alone": {
+			policy: forLoad, runs: []string{only}, subject: "staging",
+			check: "load.thresholds", reason: "expected a threshold, found none in the policy and none in the plan",
+		},
+		"a load run that hardly worked": {
+			policy: forLoad, runs: []string{dead}, subject: ".*", check: "run",
+			reason: "expected no pass, as only [0-9]+ of [0-9]+ requests got a usable answer, found pass",
+		},
+		"an archive that cannot be read": {
+			policy: strict, runs: []string{"run.tar.zst"},
+			unpack:  func(string) (string, error) { return "", errors.New("expected a hash, found another") },
+			subject: "run.tar.zst", check: "run", reason: "expected a hash",
+		},
+		"a catalogue older than the gate's": {
+			policy: strict, runs: []string{folder(t, older)},
+			subject: "staging", check: "conformance.verified", reason: "not among the rules of the runs",
+		},
+		"a rule that was another's level": {
+			policy: strict, runs: []string{folder(t,
+				relabelled)}, subject: "staging", check: "conformance.verified",
+			reason: `judged as "should" by the version that made the run, and must here, make the run again: auth.bearer`,
+		},
+		"a baseline that is not there": {
+			policy: with("conformance: {baseline: nowhere}"),
+			runs:   []string{good}, subject: "staging", check: "conformance.baseline", reason: "the baseline nowhere " +
+				"cannot be used: expected the folder or archive of a run, found no such file or folder",
+		},
+		"a baseline of load that is not": {
+			policy: with("load: {baseline: nowhere}"),
+			runs:   []string{fast}, compare: noise, subject: "staging", check: "load.regression",
+			reason: "the baseline nowhere cannot be used: expected .*found no such",
+		},
+		"a baseline of capacity, either": {
+			policy: with("capacity: {baseline: nowhere}"),
+			runs:   []string{found}, compare: noise, subject: "staging", check: "capacity.regression",
+			reason: "the baseline nowhere cannot be used: expected .*found no such",
+		},
+		"an inconclusive difference": {
+			policy: with(fmt.Sprintf("load: {baseline: %q}",
+				folder(t, loaded(func(r *results.Run) { r.Run.ID = "earlier" })))),
+			runs: []string{fast}, compare: noise, subject: "staging", check: "load.regression",
+			reason: "expected run not to be worse than run, found no answer: too few intervals",
+		},
+		"a baseline without a verdict": {
+			policy: with(fmt.Sprintf("conformance: {baseline: %q}",
+				at(func(f *record.Found) {
+					f.Info.ID = "dead"
+					for i := range f.Checks {
+						f.Checks[i].Verdict = record.Inconclusive
+					}
+				}))), runs: []string{good}, subject: "staging", check: "conformance.baseline",
+			reason: "expected a run with a verdict, found none",
+		},
+		"a baseline of other rules": {
+			policy: with(fmt.Sprintf("conformance: {baseline: %q}", at(func(f *record.Found) {
+				f.Info.ID = "others"
+				f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: rules.Must}},
+					[]record.Check{{Rule: "other.rule", Verdict: record.Pass}}
+			}))), runs: []string{good}, subject: "staging", check: "conformance.regression",
+			reason: "expected no rule worse",
+		},
+		"a baseline that judged nothing": {
+			policy: with(fmt.Sprintf("conformance: {baseline: %q, drift: allowed}",
+				at(func(f *record.Found) {
+					f.Info.ID = "observed"
+					f.Catalogue, f.Checks = []rules.Rule{{ID: "other.rule", Level: rules.Observe}},
+						[]record.Check{{Rule: "other.rule", Verdict: record.Observed}}
+				}))), runs: []string{good}, subject: "staging", check: "conformance.regression",
+			reason: "expected rules that the runs and run both judge, found none",
+		},
 	} {
 		c.code = 3
 		t.Run(name, c.prove)
@@ -147,8 +271,10 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 }
 
 func TestAPolicyThatAsksForNothingIsNoPass(t *testing.T) {
-	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.Conformance{}}, []string{folder(t, conformance(nil))}, gate.Options{Now: now})
-	expect(t, "no rule", d, 3, "conformance.verified: expected rules that are judged, found none that the policy asks for")
+	d := gate.Decide(&gate.Policy{MaxAge: 24 * time.Hour, Conformance: &gate.Conformance{}},
+		[]string{folder(t, conformance(nil))}, gate.Options{Now: now})
+	expect(t, "no rule", d, 3,
+		"conformance.verified: expected rules that are judged, found none that the policy asks for")
 	d = gate.Decide(&gate.Policy{}, []string{folder(t, conformance(nil))}, gate.Options{Now: now})
 	expect(t, "nothing, of no age", d, 3, "max_age: expected a run that finished at most 0s ago")
 }

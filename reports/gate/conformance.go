@@ -2,8 +2,8 @@ package gate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -12,13 +12,14 @@ import (
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-// conformance holds the conformance runs of a deployment, taken together, against the policy.
+// conformance checks the conformance runs of a deployment, taken together, by the policy.
 func (d *decider) conformance(name string, runs []Run) {
 	d.violations(name, runs, false)
 	d.warnings(name, runs, false)
 	for _, r := range runs {
 		if r.Verdict == string(record.NoVerdict) {
-			d.add(name, "conformance.verdict", Undecided, fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
+			d.add(name, "conformance.verdict", Undecided,
+				fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
 		}
 	}
 	policy := d.policy.Conformance
@@ -27,7 +28,7 @@ func (d *decider) conformance(name string, runs []Run) {
 	} else {
 		d.verified(name, runs, policy.Verified)
 	}
-	d.waivers(name, runs, policy)
+	d.waivers(name, runs, policy.Waivers)
 	if policy.Baseline == "" {
 		return
 	}
@@ -42,26 +43,20 @@ func (d *decider) conformance(name string, runs []Run) {
 
 // standing of a verdict: the higher the better. Not verified and not there are the same.
 func standing(v record.Verdict) int {
-	switch v {
-	case record.Pass:
-		return 4
-	case record.Waived:
-		return 3
-	case record.Warned:
-		return 1
-	case record.Fail:
-		return 0
+	if at := slices.Index([]record.Verdict{record.Fail, record.Warned, "", record.Waived, record.Pass}, v); at >= 0 {
+		return at
 	}
 	return 2
 }
 
-// best gives the rules of several runs by ID: one that failed anywhere failed, else the best verdict counts.
+// best returns the rules of several runs by ID: one that failed anywhere failed, else the best verdict counts.
 func best(runs []Run) map[string]record.Rule {
 	found := map[string]record.Rule{}
 	for _, r := range runs {
 		for _, rule := range r.conformance.Rules {
 			have, known := found[rule.ID]
-			if !known || have.Verdict != record.Fail && (rule.Verdict == record.Fail || standing(rule.Shown()) > standing(have.Shown())) {
+			if !known || have.Verdict != record.Fail &&
+				(rule.Verdict == record.Fail || standing(rule.Shown()) > standing(have.Shown())) {
 				found[rule.ID] = rule
 			}
 		}
@@ -103,7 +98,8 @@ func (d *decider) verified(name string, runs []Run, patterns []string) {
 		}
 	}
 	if wanted == 0 {
-		d.add(name, "conformance.verified", Undecided, "expected rules that are judged, found none that the policy asks for")
+		d.add(name, "conformance.verified", Undecided,
+			"expected rules that are judged, found none that the policy asks for")
 		return
 	}
 	var against []string
@@ -115,7 +111,8 @@ func (d *decider) verified(name string, runs []Run, patterns []string) {
 		held += fmt.Sprintf(", %d of them failed", failed)
 	}
 	d.judge(name, "conformance.verified", Undecided, held,
-		fmt.Sprintf("expected %s verified, found %d that are not", digest.Quantity(wanted, "required rule"), lacking), against)
+		fmt.Sprintf("expected %s verified, found %d that are not", digest.Quantity(wanted, "required rule"), lacking),
+		against)
 }
 
 // todo says what is in the way of a rule, and what to do about it.
@@ -125,7 +122,8 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 	case !there:
 		return "not among the rules of the runs, make one that selects them"
 	case rule.Level != here.Level || rule.Security != here.Security:
-		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again", cited(digest.Level(rule)), digest.Level(here))
+		return fmt.Sprintf("judged as %s by the version that made the run, and %s here, make the run again",
+			cited(digest.Level(rule)), digest.Level(here))
 	case rule.Verdict == record.NotVerified && need != "":
 		return "add " + need + " to the deployment file"
 	}
@@ -133,13 +131,7 @@ func todo(rule record.Rule, there bool, here record.Rule) string {
 }
 
 // some names the first of a list.
-func some(ids []string) string {
-	const most = 8
-	if len(ids) <= most {
-		return strings.Join(ids, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(ids[:most], ", "), len(ids)-most)
-}
+func some(ids []string) string { return digest.First(ids, 8, ", ") }
 
 func asks(patterns []string, id, level string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
@@ -150,17 +142,13 @@ func asks(patterns []string, id, level string) bool {
 	})
 }
 
-func sorted[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // waivers finds waivers in use that the policy does not allow, that run too long, or that are over by now.
-func (d *decider) waivers(name string, runs []Run, policy *Conformance) {
+func (d *decider) waivers(name string, runs []Run, policy *Waivers) {
+	if policy == nil {
+		policy = &Waivers{}
+	}
 	var against []string
 	used := 0
 	for _, r := range runs {
@@ -172,13 +160,18 @@ func (d *decider) waivers(name string, runs []Run, policy *Conformance) {
 			until, err := time.Parse(time.DateOnly, rule.Waiver.Until)
 			switch {
 			case !slices.ContainsFunc(policy.Allowed, func(p string) bool { return rules.Match(p, rule.ID) }):
-				against = append(against, fmt.Sprintf("%s: expected no waiver, as waivers.allowed does not name it, found one until %s (%s)", rule.ID, rule.Waiver.Until, rule.Waiver.Reason))
+				against = append(against, fmt.Sprintf("%s: expected no waiver, as waivers.allowed does not name it, "+
+					"found one until %s (%s)", rule.ID, rule.Waiver.Until, rule.Waiver.Reason))
 			case err != nil:
-				against = append(against, fmt.Sprintf("%s: expected a waiver that names a day, found %s", rule.ID, cited(rule.Waiver.Until)))
+				against = append(against, fmt.Sprintf("%s: expected a waiver that names a day, found %s",
+					rule.ID, cited(rule.Waiver.Until)))
 			case !policy.Latest.IsZero() && until.After(policy.Latest):
-				against = append(against, fmt.Sprintf("%s: expected a waiver until %s at the latest (waivers.latest), found one until %s", rule.ID, policy.Latest.Format(time.DateOnly), rule.Waiver.Until))
+				against = append(against, fmt.Sprintf("%s: expected a waiver until %s at the latest "+
+					"(waivers.latest), found one until %s", rule.ID, policy.Latest.Format(time.DateOnly),
+					rule.Waiver.Until))
 			case !d.Now.Before(until.AddDate(0, 0, 1)):
-				against = append(against, fmt.Sprintf("%s: expected a waiver that still holds, found one that ended with %s", rule.ID, rule.Waiver.Until))
+				against = append(against, fmt.Sprintf("%s: expected a waiver that still holds, found one that "+
+					"ended with %s", rule.ID, rule.Waiver.Until))
 			}
 		}
 	}
@@ -186,7 +179,8 @@ func (d *decider) waivers(name string, runs []Run, policy *Conformance) {
 	if used > 0 {
 		held = digest.Quantity(used, "waived rule") + ", all as the policy allows"
 	}
-	d.judge(name, "conformance.waivers", Blocked, held, fmt.Sprintf("expected waivers that the policy allows, found %d of %d that it does not", len(against), used), against)
+	d.judge(name, "conformance.waivers", Blocked, held, fmt.Sprintf("expected waivers that the policy allows, found "+
+		"%d of %d that it does not", len(against), used), against)
 }
 
 // regressions finds rules whose verdict is worse than in the baseline. One that held and is not verified any more may
@@ -224,16 +218,20 @@ func (d *decider) regressions(name string, runs []Run, earlier Run) {
 	baseline := short(earlier.Path)
 	switch {
 	case len(worse)+violated > 0:
-		message := fmt.Sprintf("expected no rule worse than in %s, found %s", baseline, digest.Quantity(len(worse)+len(open)+violated, "rule"))
+		message := fmt.Sprintf("expected no rule worse than in %s, found %s",
+			baseline, digest.Quantity(len(worse)+len(open)+violated, "rule"))
 		if violated > 0 {
 			message += fmt.Sprintf(", %d of them violated: conformance.violations names them", violated)
 		}
 		d.add(name, "conformance.regression", Blocked, message, append(worse, open...)...)
 	case len(open) > 0:
-		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s that held there and stayed open now", baseline, digest.Quantity(len(open), "rule")), open...)
+		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected no rule worse than in %s, found %s "+
+			"that held there and could not be judged now", baseline, digest.Quantity(len(open), "rule")), open...)
 	case compared == 0:
-		d.add(name, "conformance.regression", Undecided, fmt.Sprintf("expected rules that the runs and %s both judge, found none: nothing was compared", baseline))
+		d.add(name, "conformance.regression", Undecided,
+			fmt.Sprintf("expected rules that the runs and %s both judge, found none: nothing was compared", baseline))
 	default:
-		d.add(name, "conformance.regression", Held, fmt.Sprintf("none of %s is worse than in %s", digest.Quantity(compared, "rule"), baseline))
+		d.add(name, "conformance.regression", Held,
+			fmt.Sprintf("none of %s is worse than in %s", digest.Quantity(compared, "rule"), baseline))
 	}
 }

@@ -35,7 +35,10 @@ func sent(t *testing.T, dir string, exprs ...string) results.Run {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	r, err := results.Open(results.Options{Dir: dir, Schedule: plan, Plan: map[string]int{}, Thresholds: slo, Info: results.Info{ID: filepath.Base(dir), Deployment: "staging"}})
+	r, err := results.Open(results.Options{
+		Dir: dir, Schedule: plan, Plan: map[string]int{},
+		Thresholds: slo, Info: results.Info{ID: filepath.Base(dir), Deployment: "staging"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +71,10 @@ func rewrite[T any](t *testing.T, dir string, change func(*T)) {
 func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
 	for reason, change := range map[string]func(*results.Run){
 		"": func(*results.Run) {},
-		"expected 100 requests with a p99 of 1ms, found 90 with 1ms":    func(r *results.Run) { r.Requests.Sent, r.Requests.Accepted = 90, 90 },
+		"expected 100 requests with a p99 of 1ms, found 90 with 1ms": func(r *results.Run) {
+			r.Requests.Sent,
+				r.Requests.Accepted = 90, 90
+		},
 		"expected 100 requests with a p99 of 1ms, found 100 with 0.5ms": func(r *results.Run) { r.Latency.Response.P99 = 0.5 },
 		`run.deployment: expected "staging", found "production"`:        func(r *results.Run) { r.Run.Deployment = "production" },
 		"run.finished_at: expected":                                     func(r *results.Run) { r.Run.FinishedAt = r.Run.FinishedAt.Add(time.Hour) },
@@ -79,13 +85,17 @@ func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
 		rewrite(t, dir, change)
 		d := gate.Decide(policy(t, forLoad), []string{dir}, gate.Options{Now: run.Run.FinishedAt.Add(2 * time.Hour)})
 		damaged := strings.Contains(d.Findings[0].Message, "run.json is damaged")
-		if damaged != (reason != "") || !strings.Contains(d.Findings[0].Message, reason) || damaged && d.ExitCode() != 3 {
+		if damaged != (reason != "") || !strings.Contains(d.Findings[0].Message, reason) ||
+			damaged && d.ExitCode() != 3 {
 			t.Errorf("want %q, exit code %d: %s", reason, d.ExitCode(), d.Findings[0].Message)
 		}
 	}
 	torn := folder(t, loaded(nil))
 	put(t, torn, runfolder.IntervalsName, "{")
-	closed{policy: forLoad, runs: []string{torn}, code: 3, subject: regexp.QuoteMeta(torn), check: "run", reason: "run.json is damaged: its intervals cannot be read: expected"}.prove(t)
+	closed{
+		policy: forLoad, runs: []string{torn}, code: 3, subject: regexp.QuoteMeta(torn),
+		check: "run", reason: "run.json is damaged: its intervals cannot be read: expected",
+	}.prove(t)
 }
 
 func TestASearchIsHeldAgainstItsProbes(t *testing.T) {

@@ -56,15 +56,15 @@ func (d Decision) ExitCode() int {
 // Options of Decide. Now is required, the others have defaults.
 type Options struct {
 	Now time.Time
-	// Unpack gives the folder that a path stands for, such as that of an unpacked archive. nil: the path itself.
+	// Unpack returns the folder that a path stands for, such as that of an unpacked archive. nil: the path itself.
 	Unpack func(path string) (dir string, err error)
-	// CompareLoad and CompareCapacity judge a run against a baseline. nil: no run of the kind can be compared, so that a
-	// baseline of it does not pass.
+	// CompareLoad and CompareCapacity judge a run against a baseline. nil: no run of the kind can be compared, so that
+	// a baseline of it does not pass.
 	CompareLoad, CompareCapacity Comparer
 }
 
-// Comparer returns by which figures the run in the folder run is worse than the one in baseline by more than a share and
-// by more than noise explains. An error means that no answer can be given.
+// Comparer returns by which figures the run in the folder run is worse than the one in baseline by more than a share
+// and by more than noise explains. An error means that no answer can be given.
 type Comparer func(baseline, run string, tolerance float64) (regressions []string, err error)
 
 // decider collects findings.
@@ -81,9 +81,12 @@ type base struct {
 	err error
 }
 
-// Decide holds runs, by path, against a policy. It never fails: what cannot be read is a finding that blocks.
+// Decide checks runs, by path, by a policy. It never fails: what cannot be read is a finding that blocks.
 func Decide(p *Policy, paths []string, o Options) Decision {
-	d := &decider{Options: o, policy: p, d: Decision{Policy: p, At: o.Now}, bases: map[string]base{}, read: map[string]string{}}
+	d := &decider{
+		Options: o, policy: p, d: Decision{Policy: p, At: o.Now},
+		bases: map[string]base{}, read: map[string]string{},
+	}
 	for _, path := range paths {
 		d.take(path)
 	}
@@ -121,7 +124,8 @@ func (d *decider) add(subject, check string, state State, message string, detail
 		details[i] = printable.Clean(printable.Clip(details[i], 400))
 	}
 	d.d.Findings = append(d.d.Findings, Finding{
-		Subject: printable.Clean(printable.Clip(subject, 300)), Check: check, State: state, Message: printable.Clean(printable.Clip(message, 1000)), Details: details,
+		Subject: printable.Clean(printable.Clip(subject, 300)), Check: check,
+		State: state, Message: printable.Clean(printable.Clip(message, 1000)), Details: details,
 	})
 }
 
@@ -134,8 +138,7 @@ func (d *decider) judge(subject, check string, otherwise State, held, not string
 	d.add(subject, check, otherwise, not, against...)
 }
 
-// take reads a run and holds it against what every run must be: there once, whole, of a deployment that is meant, and
-// not stale.
+// take reads a run and checks what every run must be: named once, whole, of a deployment of the policy, and recent.
 func (d *decider) take(path string) {
 	run, err := d.open(path)
 	if err != nil {
@@ -143,27 +146,34 @@ func (d *decider) take(path string) {
 		return
 	}
 	if first, twice := d.read[run.ID]; twice {
-		d.add(path, "run", Undecided, fmt.Sprintf("expected each run once, found the run %s again, which is %s: name another run, or leave it out", cited(run.ID), first))
+		d.add(path, "run", Undecided, fmt.Sprintf("expected each run once, found the run %s again, which is %s: name "+
+			"another run, or leave it out", cited(run.ID), first))
 		return
 	}
 	d.read[run.ID] = path
 	age := d.Now.Sub(run.Finished)
 	switch {
 	case len(d.policy.Deployments) > 0 && !slices.Contains(d.policy.Deployments, run.Deployment):
-		d.add(path, "deployments", Undecided, fmt.Sprintf("expected a run of %s, found one of %s", either(d.policy.Deployments), cited(run.Deployment)))
+		d.add(path, "deployments", Undecided,
+			fmt.Sprintf("expected a run of %s, found one of %s", either(d.policy.Deployments), cited(run.Deployment)))
 		return
 	case run.shard() != "":
-		d.add(path, "run", Undecided, "expected a whole run, found "+run.shard()+": name the run that gateassay load merge makes of all shards")
+		d.add(path, "run", Undecided,
+			"expected a whole run, found "+run.shard()+": name the run that gateassay load merge makes of all shards")
 	case run.Partial:
-		d.add(path, "run", Undecided, "expected a whole run, found an interrupted one ("+orNone(run.Reason)+"): make it again")
+		d.add(path, "run", Undecided,
+			"expected a whole run, found an interrupted one ("+orNone(run.Reason)+"): make it again")
 	case age > d.policy.MaxAge:
-		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished at most %s ago, found one that finished %s ago, at %s: make it again",
+		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished at most %s ago, found one that "+
+			"finished %s ago, at %s: make it again",
 			span(d.policy.MaxAge), span(age), moment(run.Finished)))
 	case age < -ahead:
-		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished before now, %s, found one that finishes in the future, at %s: set the clocks right and make it again",
+		d.add(path, "max_age", Undecided, fmt.Sprintf("expected a run that finished before now, %s, found one that "+
+			"finishes in the future, at %s: set the clocks right and make it again",
 			moment(d.Now), moment(run.Finished)))
 	default:
-		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, whole, finished %s ago", run.Kind, run.Deployment, span(max(0, age))))
+		d.add(path, "run", Held, fmt.Sprintf("%s run of %s, whole, finished %s ago",
+			run.Kind, run.Deployment, span(max(0, age))))
 		d.d.Runs = append(d.d.Runs, run)
 		return
 	}
@@ -229,7 +239,7 @@ func (d *decider) baseline(path string, kind recorded.Kind) (Run, error) {
 	return b.run, nil
 }
 
-// deployment holds the runs of one deployment against the policy.
+// deployment checks the runs of one deployment.
 func (d *decider) deployment(name string) {
 	of := func(kind recorded.Kind) []Run {
 		var list []Run
@@ -242,19 +252,22 @@ func (d *decider) deployment(name string) {
 	}
 	conformance, loads, searches := of(recorded.OfConformance), of(recorded.OfLoad), of(recorded.OfCapacity)
 	if p := d.policy.Conformance; p != nil && len(conformance) == 0 {
-		d.add(name, "conformance", Undecided, "expected a conformance run of this deployment, found none that can be used: make one with gateassay conform")
+		d.add(name, "conformance", Undecided, "expected a conformance run of this deployment, found none that can be "+
+			"used: make one with gateassay conform")
 	}
 	if len(conformance) > 0 {
 		d.conformance(name, conformance)
 	}
 	if d.policy.Load != nil && len(loads) == 0 {
-		d.add(name, "load", Undecided, "expected a load run of this deployment, found none that can be used: make one with gateassay load run")
+		d.add(name, "load", Undecided,
+			"expected a load run of this deployment, found none that can be used: make one with gateassay load run")
 	}
 	for _, r := range loads {
 		d.load(name, r)
 	}
 	if d.policy.Capacity != nil && len(searches) == 0 {
-		d.add(name, "capacity", Undecided, "expected a search for the capacity of this deployment, found none that can be used: make one with gateassay load capacity")
+		d.add(name, "capacity", Undecided, "expected a search for the capacity of this deployment, found none that "+
+			"can be used: make one with gateassay load capacity")
 	}
 	for _, r := range searches {
 		d.capacity(name, r)

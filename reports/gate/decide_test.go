@@ -29,18 +29,26 @@ func TestAWholeFreshRunPasses(t *testing.T) {
 }
 
 func TestAStaleOrInterruptedRunStillShowsViolations(t *testing.T) {
-	expect(t, "interrupted", decide(t, strict, folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.Partial = true })))), 1, "because: auth.bearer (must)")
-	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n", folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99" }))), 1, "failed: p99")
+	expect(t, "interrupted", decide(t, strict, folder(t,
+		conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.Partial = true })))),
+		1, "because: auth.bearer (must)")
+	expect(t, "a load run", decide(t, "max_age: 30m\nload: {}\n",
+		folder(t, loaded(func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99" }))), 1, "failed: p99")
 }
 
 func TestRequiredRulesMustBeVerified(t *testing.T) {
 	open := conformance(set("export.order.asc", record.NotVerified)) // a should rule
 	expect(t, "a should rule is not required", decide(t, strict, folder(t, open)), 0, "demands held")
-	expect(t, "by pattern", decide(t, "max_age: 1d\nconformance: {verified: [must, export.*]}", folder(t, open)), 3, "not verified, because: export.order.asc")
-	expect(t, "by level", decide(t, "max_age: 1d\nconformance: {verified: [should]}", folder(t, open)), 3, "export.order.asc")
-	expect(t, "must rules are the default", decide(t, "max_age: 1d\nconformance: {}", folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "not verified, because: auth.bearer")
-	expect(t, "inconclusive", decide(t, strict, folder(t, conformance(set("auth.bearer", record.Inconclusive)))), 3, "inconclusive, because: auth.bearer")
-	expect(t, "one left open that is not required", decide(t, "max_age: 1d\nconformance: {verified: [export.range.*]}", folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "demands held")
+	expect(t, "by pattern", decide(t, "max_age: 1d\nconformance: {verified: [must, export.*]}", folder(t, open)),
+		3, "not verified, because: export.order.asc")
+	expect(t, "by level", decide(t, "max_age: 1d\nconformance: {verified: [should]}", folder(t, open)),
+		3, "export.order.asc")
+	expect(t, "must rules are the default", decide(t, "max_age: 1d\nconformance: {}",
+		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "not verified, because: auth.bearer")
+	expect(t, "inconclusive", decide(t, strict, folder(t, conformance(set("auth.bearer", record.Inconclusive)))),
+		3, "inconclusive, because: auth.bearer")
+	expect(t, "one left open that is not required", decide(t, "max_age: 1d\nconformance: {verified: [export.range.*]}",
+		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 0, "demands held")
 
 	only := func(prefix string) string {
 		return folder(t, conformance(func(f *record.Found) {
@@ -61,9 +69,11 @@ func TestRequiredRulesMustBeVerified(t *testing.T) {
 		}))
 	}
 	expect(t, "a run of one suite", decide(t, strict, only("auth.")), 3, "not among the rules of the runs")
-	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."), only("export."), only("replay.")), 0, "demands held")
+	expect(t, "several runs together", decide(t, strict, only("auth."), only("create."),
+		only("export."), only("replay.")), 0, "demands held")
 	elsewhere := conformance(func(f *record.Found) { f.Info.Deployment = "canary" })
-	expect(t, "runs of another deployment verify nothing", decide(t, strict, only("auth."), folder(t, elsewhere)), 3, "staging  conformance.verified")
+	expect(t, "runs of another deployment verify nothing", decide(t, strict, only("auth."), folder(t, elsewhere)),
+		3, "staging  conformance.verified")
 }
 
 func TestViolationsBlockWhateverIsRequired(t *testing.T) {
@@ -71,10 +81,14 @@ func TestViolationsBlockWhateverIsRequired(t *testing.T) {
 		"a must rule": as("auth.bearer", rules.Must, false), "a security rule": as("auth.bearer", rules.Should, true),
 	} {
 		run := conformance(all(c, set("auth.bearer", record.Fail)))
-		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)), 1, "  - because: auth.bearer (")
+		expect(t, name, decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", folder(t, run)),
+			1, "  - because: auth.bearer (")
 	}
-	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
-	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.ID = "run-b" })))), 1, "auth.bearer")
+	expect(t, "a run of a kind that was not asked for", decide(t, "max_age: 1d\nload: {}",
+		folder(t, loaded(nil)), folder(t, conformance(set("auth.bearer", record.Fail)))), 1, "auth.bearer")
+	expect(t, "one violates, another verifies", decide(t, strict, folder(t, conformance(nil)),
+		folder(t, conformance(all(set("auth.bearer", record.Fail), func(f *record.Found) { f.Info.ID = "run-b" })))),
+		1, "auth.bearer")
 }
 
 // A failed should rule is listed, and refused where the policy is strict or asks for the rule.
@@ -84,21 +98,30 @@ func TestWarningsBlockWhereThePolicySaysSo(t *testing.T) {
 		t.Fatalf("%s, %+v", warned.Verdict, warned.Counts)
 	}
 	run := folder(t, warned)
-	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run), 0, "conformance.warnings: 1 warning, which the policy allows")
-	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run), 0, "because: auth.bearer (should)")
-	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning: see "+filepath.Join(run, "report.html"))
-	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run), 1, "because: auth.bearer (should)")
-	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run), 1, "found 1 warning")
-	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run), 0, "1 warning, which the policy allows")
+	expect(t, "allowed", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*]}", run),
+		0, "conformance.warnings: 1 warning, which the policy allows")
+	expect(t, "not strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: false}", run),
+		0, "because: auth.bearer (should)")
+	expect(t, "strict", decide(t, "max_age: 1d\nconformance: {verified: [create.cpf.*], strict: true}", run),
+		1, "found 1 warning: see "+filepath.Join(run, "report.html"))
+	expect(t, "asked for", decide(t, "max_age: 1d\nconformance: {verified: [auth.bearer]}", run),
+		1, "because: auth.bearer (should)")
+	expect(t, "stale and strict", decide(t, "max_age: 1m\nconformance: {verified: [create.cpf.*], strict: true}", run),
+		1, "found 1 warning")
+	expect(t, "no conformance asked for", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
+		0, "1 warning, which the policy allows")
 	baseline := conformance(all(as("auth.bearer", rules.Should, false), func(f *record.Found) {
 		f.Info.ID, f.Info.StartedAt, f.Info.FinishedAt = "earlier", finished.Add(-2*time.Hour), finished.Add(-time.Hour)
 	}))
-	expect(t, "worse than the baseline", decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], baseline: %q}", folder(t, baseline)), run), 1, "auth.bearer: was passed, is warning")
-	if none := decide(t, strict, folder(t, conformance(nil))); slices.ContainsFunc(none.Findings, func(f gate.Finding) bool { return f.Check == "conformance.warnings" }) {
+	expect(t, "worse than the baseline", decide(t, fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], "+
+		"baseline: %q}", folder(t, baseline)), run), 1, "auth.bearer: was passed, is warning")
+	if none := decide(t, strict, folder(t, conformance(nil))); slices.ContainsFunc(none.Findings,
+		func(f gate.Finding) bool { return f.Check == "conformance.warnings" }) {
 		t.Error("speaks of warnings where there are none")
 	}
 	older := conformance(as("auth.bearer", rules.Must, true)) // as another version marks it
-	expect(t, "marked otherwise", decide(t, strict, folder(t, older)), 3, `judged as "must, security" by the version that made the run`)
+	expect(t, "marked otherwise", decide(t, strict, folder(t, older)), 3,
+		`judged as "must, security" by the version that made the run`)
 }
 
 // A run of a version that counted failed should rules among the violations is read by the levels of its rules.
@@ -123,8 +146,10 @@ func TestAnOlderRunIsReadByItsLevels(t *testing.T) {
 	expect(t, "nothing failed", decide(t, policy, older(nil, 0)), 0, "demands held")
 	should := all(as("auth.bearer", rules.Should, false), set("auth.bearer", record.Fail))
 	expect(t, "a should rule failed", decide(t, policy, older(should, 1)), 0, "1 warning, which the policy allows")
-	expect(t, "a must rule failed", decide(t, policy, older(set("auth.bearer", record.Fail), 1)), 1, "because: auth.bearer (must)")
-	expect(t, "counts that are not those of its rules", decide(t, policy, older(should, 2)), 3, "counts: expected those of its rules")
+	expect(t, "a must rule failed", decide(t, policy, older(set("auth.bearer", record.Fail), 1)),
+		1, "because: auth.bearer (must)")
+	expect(t, "counts that are not those of its rules", decide(t, policy, older(should, 2)),
+		3, "counts: expected those of its rules")
 }
 
 // A rule that several runs judged is one rule, and one that is violated is not among those that hold.
@@ -134,14 +159,17 @@ func TestRulesOfSeveralRunsAreCountedOnce(t *testing.T) {
 	first, second := folder(t, conformance(bad)), folder(t, conformance(all(bad, renamed)))
 	counts := conformance(nil).Counts
 	all := fmt.Sprintf("none of %d rules ", counts.Pass)
-	expect(t, "both hold", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(renamed))), 0, all+"is violated")
+	expect(t, "both hold", decide(t, strict, folder(t, conformance(nil)), folder(t, conformance(renamed))),
+		0, all+"is violated")
 	expect(t, "violated in both", decide(t, strict, first, second), 1,
 		fmt.Sprintf("expected %sviolated, found 1: see %s/report.html, %s/report.html", all, first, second))
 	var said strings.Builder
-	if err := gate.Print(&said, decide(t, strict, first, second), false, 0); err != nil || strings.Count(said.String(), "auth.bearer (must)") != 1 {
+	if err := gate.Print(&said, decide(t, strict, first, second), false, 0); err != nil ||
+		strings.Count(said.String(), "auth.bearer (must)") != 1 {
 		t.Errorf("%v, the violation is not named once:\n%s", err, said.String())
 	}
-	expect(t, "violated in one", decide(t, strict, filepath.Join(first, runfolder.RunName)), 1, "found 1: see "+first+"/report.html")
+	expect(t, "violated in one", decide(t, strict, filepath.Join(first, runfolder.RunName)),
+		1, "found 1: see "+first+"/report.html")
 	expect(t, "verified, but violated", decide(t, strict, first), 1, "required rules verified, 1 of them failed")
 }
 
@@ -151,16 +179,21 @@ func TestWaiversNeedThePolicysLeave(t *testing.T) {
 		return "max_age: 1d\nconformance: {waivers: {allowed: [auth.*]" + rest + "}}"
 	}
 	run := folder(t, conformance(waive("auth.bearer", day(30))))
-	expect(t, "none allowed", decide(t, strict, run), 1, "auth.bearer: expected no waiver, as waivers.allowed does not name it, found one until 2026-11-30 (GW-1)")
-	expect(t, "another allowed", decide(t, "max_age: 1d\nconformance: {waivers: {allowed: [create.*]}}", run), 1, "expected no waiver")
+	expect(t, "none allowed", decide(t, strict, run), 1,
+		"auth.bearer: expected no waiver, as waivers.allowed does not name it, found one until 2026-11-30 (GW-1)")
+	expect(t, "another allowed", decide(t, "max_age: 1d\nconformance: {waivers: {allowed: [create.*]}}", run),
+		1, "expected no waiver")
 	expect(t, "allowed", decide(t, allowing(""), run), 0, "1 waived rule, all as the policy allows")
 	expect(t, "allowed until that day", decide(t, allowing(", latest: 2026-11-30"), run), 0, "")
-	expect(t, "too long", decide(t, allowing(", latest: 2026-11-29"), run), 1, "expected a waiver until 2026-11-29 at the latest (waivers.latest), found one until 2026-11-30")
+	expect(t, "too long", decide(t, allowing(", latest: 2026-11-29"), run),
+		1, "expected a waiver until 2026-11-29 at the latest (waivers.latest), found one until 2026-11-30")
 	today := folder(t, conformance(waive("auth.bearer", day(21))))
 	expect(t, "on its last day", decide(t, allowing(""), today), 0, "")
 	later := gate.Decide(policy(t, allowing("")), []string{today}, gate.Options{Now: day(22).Add(time.Second)})
-	expect(t, "after its last day", later, 1, "expected a waiver that still holds, found one that ended with 2026-11-21")
-	expect(t, "without a conformance part", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run), 1, "expected no waiver")
+	expect(t, "after its last day", later, 1,
+		"expected a waiver that still holds, found one that ended with 2026-11-21")
+	expect(t, "without a conformance part", decide(t, "max_age: 1d\nload: {}", folder(t, loaded(nil)), run),
+		1, "expected no waiver")
 }
 
 func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
@@ -175,22 +208,28 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 		})))
 	}
 	with := func(baseline, rest string) string {
-		return fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], waivers: {allowed: [auth.*]}, baseline: %q%s}", baseline, rest)
+		return fmt.Sprintf("max_age: 1d\nconformance: {verified: [create.cpf.*], waivers: {allowed: [auth.*]}, "+
+			"baseline: %q%s}", baseline, rest)
 	}
 	same := folder(t, conformance(nil))
 	expect(t, "the same, however old", decide(t, with(earlier(nil), ""), same), 0, " rules is worse than in run")
 	expect(t, "better", decide(t, with(earlier(set("auth.bearer", record.Fail)), ""), same), 0, "")
-	expect(t, "no longer verified", decide(t, with(earlier(nil), ""), folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "auth.bearer: was passed, is not verified")
-	expect(t, "waived by now", decide(t, with(earlier(nil), ""), folder(t, conformance(waive("auth.bearer", now.AddDate(0, 0, 9))))), 1, "auth.bearer: was passed, is waived")
+	expect(t, "no longer verified", decide(t, with(earlier(nil), ""),
+		folder(t, conformance(set("auth.bearer", record.NotVerified)))), 3, "auth.bearer: was passed, is not verified")
+	expect(t, "waived by now", decide(t, with(earlier(nil), ""),
+		folder(t, conformance(waive("auth.bearer", now.AddDate(0, 0, 9))))), 1, "auth.bearer: was passed, is waived")
 	gone := conformance(func(f *record.Found) {
 		f.Catalogue, f.Checks = f.Catalogue[:len(f.Catalogue)/2], f.Checks[:len(f.Catalogue)/2]
 	})
 	expect(t, "gone", decide(t, with(earlier(nil), ""), folder(t, gone)), 3, "is not in the runs")
 
-	expect(t, "missing baseline", decide(t, with(filepath.Join(t.TempDir(), "x"), ""), same), 3, "cannot be used: expected the folder or archive of a run, found no such file or folder")
+	expect(t, "missing baseline", decide(t, with(filepath.Join(t.TempDir(), "x"), ""), same),
+		3, "cannot be used: expected the folder or archive of a run, found no such file or folder")
 	expect(t, "damaged baseline", decide(t, with(folder(t, "{"), ""), same), 3, "damaged")
-	expect(t, "interrupted baseline", decide(t, with(earlier(func(f *record.Found) { f.Info.Partial = true }), ""), same), 3, "was interrupted")
-	expect(t, "baseline of another kind", decide(t, with(folder(t, loaded(nil)), ""), same), 3, "expected a conformance run, found a load run")
+	expect(t, "interrupted baseline", decide(t, with(earlier(func(f *record.Found) { f.Info.Partial = true }), ""),
+		same), 3, "was interrupted")
+	expect(t, "baseline of another kind", decide(t, with(folder(t, loaded(nil)), ""), same),
+		3, "expected a conformance run, found a load run")
 	expect(t, "the run as its own baseline", decide(t, with(same, ""), same), 3, "nothing would be compared")
 
 	drifted := folder(t, conformance(func(f *record.Found) { f.Observations[0].Observed = "otherwise" }))
@@ -198,20 +237,28 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 	expect(t, "drift", decide(t, with(earlier(nil), ""), drifted), 1, id+": as before → otherwise")
 	expect(t, "drift, refused by name", decide(t, with(earlier(nil), ", drift: refused"), drifted), 1, id)
 	expect(t, "drift, allowed", decide(t, with(earlier(nil), ", drift: allowed"), drifted), 0, "as the policy allows")
-	expect(t, "this drift, allowed", decide(t, with(earlier(nil), ", drift: ["+id+"]"), drifted), 0, "as the policy allows")
+	expect(t, "this drift, allowed", decide(t, with(earlier(nil), ", drift: ["+id+"]"), drifted),
+		0, "as the policy allows")
 	expect(t, "other drift, allowed", decide(t, with(earlier(nil), ", drift: [auth.observed.*]"), drifted), 1, id)
 	unobserved := func(f *record.Found) { f.Observations = f.Observations[1:] }
-	expect(t, "no longer observed", decide(t, with(earlier(nil), ""), folder(t, conformance(unobserved))), 3, id+": was as before, is not observed")
-	expect(t, "not observed before", decide(t, with(earlier(unobserved), ""), same), 3, id+": was not observed, is as before")
+	expect(t, "no longer observed", decide(t, with(earlier(nil), ""), folder(t, conformance(unobserved))),
+		3, id+": was as before, is not observed")
+	expect(t, "not observed before", decide(t, with(earlier(unobserved), ""), same),
+		3, id+": was not observed, is as before")
 	unknown := func(f *record.Found) {
 		unobserved(f)
 		f.Catalogue = slices.DeleteFunc(slices.Clone(f.Catalogue), func(r rules.Rule) bool { return r.ID == id })
 		f.Checks = slices.DeleteFunc(f.Checks, func(c record.Check) bool { return c.Rule == id })
 		f.Info.Version = "2.3"
 	}
-	expect(t, "new since the baseline", decide(t, with(earlier(unknown), ""), same), 0, "nothing that is observed differs")
-	newer := folder(t, conformance(func(f *record.Found) { f.Observations[1].Observed, f.Info.Version = "otherwise", "2.4" }))
-	expect(t, "of another version", decide(t, with(earlier(unknown), ""), newer), 1, `(gateassay "2.3" made it, and "2.4" the runs)`)
+	expect(t, "new since the baseline", decide(t, with(earlier(unknown), ""), same),
+		0, "nothing that is observed differs")
+	newer := folder(t, conformance(func(f *record.Found) {
+		f.Observations[1].Observed,
+			f.Info.Version = "otherwise", "2.4"
+	}))
+	expect(t, "of another version", decide(t, with(earlier(unknown), ""), newer),
+		1, `(gateassay "2.3" made it, and "2.4" the runs)`)
 }
 
 func TestLoadRuns(t *testing.T) {
@@ -219,28 +266,62 @@ func TestLoadRuns(t *testing.T) {
 		return "max_age: 1d\nload: {thresholds: ['" + strings.Join(exprs, "', '") + "']}"
 	}
 	good := folder(t, loaded(nil))
-	expect(t, "held", decide(t, slo("p99<=200ms", "service.p99.9<401ms", "errors<=1%", "blocked==10", "achieved>=99%", "lag.p99<3ms", "file.p95<81ms", "file_failures<=1",
+	expect(t, "held", decide(t, slo("p99<=200ms", "service.p99.9<401ms", "errors<=1%",
+		"blocked==10", "achieved>=99%", "lag.p99<3ms", "file.p95<81ms", "file_failures<=1",
 		"mean<31ms", "p99<10ms for \"warm up\"", "accepted==500 for 1", "false_blocks==0"), good), 0, "demands held")
-	expect(t, "missed", decide(t, slo("p99<200ms"), good), 1, "load.threshold p99<200ms: expected p99<200ms, found 200ms in run")
-	expect(t, "no such stage", decide(t, slo("p99<1s for peak"), good), 3, "expected a stage of that name or number, found none")
-	expect(t, "no files", decide(t, slo("file.p99<1s"), folder(t, loaded(func(r *results.Run) { r.Files = nil }))), 3, "no data")
+	expect(t, "missed", decide(t, slo("p99<200ms"), good), 1,
+		"load.threshold p99<200ms: expected p99<200ms, found 200ms in run")
+	expect(t, "no such stage", decide(t, slo("p99<1s for peak"), good), 3,
+		"expected a stage of that name or number, found none")
+	expect(t, "no files", decide(t, slo("file.p99<1s"), folder(t, loaded(func(r *results.Run) { r.Files = nil }))),
+		3, "no data")
 	for name, c := range map[string]struct {
 		change func(*results.Run)
 		code   int
 		reason string
 	}{
-		"failed":              {func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99 missed" }, 1, "expected run to pass, found that it failed: p99 missed"},
-		"inconclusive":        {func(r *results.Run) { r.Verdict, r.Reason = results.Inconclusive, "late" }, 3, "expected a verdict of run, found none: late"},
-		"interrupted":         {func(r *results.Run) { r.Run.Partial, r.Verdict = true, results.Inconclusive }, 3, "interrupted"},
-		"one shard":           {func(r *results.Run) { r.Run.Shard, r.Run.Shards = 1, 4 }, 3, "found shard 1 of 4: name the run that gateassay load merge makes"},
-		"all shards":          {func(r *results.Run) { r.Run.Shards, r.Run.Merged = 4, true }, 0, ""},
-		"passes and partial":  {func(r *results.Run) { r.Run.Partial = true }, 3, "interrupted"},
-		"unknown verdict":     {func(r *results.Run) { r.Verdict = "superb" }, 3, `expected pass, fail or inconclusive, found "superb"`},
-		"nothing sent":        {func(r *results.Run) { r.Requests = results.Requests{} }, 3, "expected no pass, as requests.sent is 0, found pass"},
-		"unreliable":          {func(r *results.Run) { r.Generator.Reliable = false }, 3, "expected no pass, as generator.reliable is false, found pass"},
-		"own threshold fails": {func(r *results.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<1ms"}} }, 3, `expected no pass, as the threshold "p99<1ms" does not hold, found pass`},
-		"too old":             {func(r *results.Run) { r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3), now.AddDate(0, 0, -2) }, 3, "max_age: expected a run that finished at most 1d ago"},
-		"unknown schema":      {func(r *results.Run) { r.Schema = "gateassay/load/v9" }, 3, `schema: expected gateassay/conformance/v1`},
+		"failed": {
+			func(r *results.Run) { r.Verdict, r.Reason = results.Fail, "p99 missed" },
+			1, "expected run to pass, found that it failed: p99 missed",
+		},
+		"inconclusive": {
+			func(r *results.Run) { r.Verdict, r.Reason = results.Inconclusive, "late" },
+			3, "expected a verdict of run, found none: late",
+		},
+		"interrupted": {
+			func(r *results.Run) { r.Run.Partial, r.Verdict = true, results.Inconclusive },
+			3, "interrupted",
+		},
+		"one shard": {
+			func(r *results.Run) { r.Run.Shard, r.Run.Shards = 1, 4 },
+			3, "found shard 1 of 4: name the run that gateassay load merge makes",
+		},
+		"all shards":         {func(r *results.Run) { r.Run.Shards, r.Run.Merged = 4, true }, 0, ""},
+		"passes and partial": {func(r *results.Run) { r.Run.Partial = true }, 3, "interrupted"},
+		"unknown verdict": {
+			func(r *results.Run) { r.Verdict = "superb" },
+			3, `expected pass, fail or inconclusive, found "superb"`,
+		},
+		"nothing sent": {
+			func(r *results.Run) { r.Requests = results.Requests{} },
+			3, "expected no pass, as requests.sent is 0, found pass",
+		},
+		"unreliable": {
+			func(r *results.Run) { r.Generator.Reliable = false },
+			3, "expected no pass, as generator.reliable is false, found pass",
+		},
+		"own threshold fails": {
+			func(r *results.Run) { r.Thresholds = []threshold.Result{{Expr: "p99<1ms"}} },
+			3, `expected no pass, as the threshold "p99<1ms" does not hold, found pass`,
+		},
+		"too old": {func(r *results.Run) {
+			r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3),
+				now.AddDate(0, 0, -2)
+		}, 3, "max_age: expected a run that finished at most 1d ago"},
+		"unknown schema": {
+			func(r *results.Run) { r.Schema = "gateassay/load/v9" },
+			3, `schema: expected gateassay/conformance/v1`,
+		},
 	} {
 		expect(t, name, decide(t, "max_age: 1d\nload: {}", folder(t, loaded(c.change))), c.code, c.reason)
 	}
@@ -255,30 +336,37 @@ func TestLoadIsComparedWithABaseline(t *testing.T) {
 	text := fmt.Sprintf("max_age: 1d\nload: {baseline: %q, tolerance: 10%%}", earlier)
 	expect(t, "nothing compares", decide(t, text, run), 3, "cannot be compared")
 	with := func(worse []string, err error) gate.Decision {
-		return gate.Decide(policy(t, text), []string{run}, gate.Options{Now: now, CompareLoad: func(baseline, candidate string, tolerance float64) ([]string, error) {
-			if baseline != earlier || candidate != run || tolerance != 0.1 {
-				t.Errorf("compared %s with %s at %g", baseline, candidate, tolerance)
-			}
-			return worse, err
-		}})
+		return gate.Decide(policy(t, text), []string{run},
+			gate.Options{Now: now, CompareLoad: func(baseline, candidate string, tolerance float64) ([]string, error) {
+				if baseline != earlier || candidate != run || tolerance != 0.1 {
+					t.Errorf("compared %s with %s at %g", baseline, candidate, tolerance)
+				}
+				return worse, err
+			}})
 	}
 	expect(t, "as good", with(nil, nil), 0, "not worse than")
 	expect(t, "worse", with([]string{"p99 rose from 200 to 300 ms"}, nil), 1, "p99 rose")
 	expect(t, "cannot tell", with(nil, errors.New("too few intervals")), 3, "too few intervals")
 	weak := folder(t, loaded(func(r *results.Run) { r.Run.ID, r.Verdict = "weak", results.Inconclusive }))
-	expect(t, "a baseline without a verdict", decide(t, fmt.Sprintf("max_age: 1d\nload: {baseline: %q}", weak), run), 3, "")
+	expect(t, "a baseline without a verdict", decide(t, fmt.Sprintf("max_age: 1d\nload: {baseline: %q}", weak), run),
+		3, "")
 }
 
 func TestCapacity(t *testing.T) {
 	run := folder(t, searched(200, "pass", "thresholds"))
 	asks := func(rest string) string { return "max_age: 1d\ncapacity: {" + rest + "}" }
 	expect(t, "enough", decide(t, asks("at_least: 200/s"), run), 0, "expected at least 200/s, found 200/s in run")
-	expect(t, "too low", decide(t, asks("at_least: 201/s"), run), 1, "capacity.at_least: expected at least 201/s, found 200/s in run")
-	expect(t, "for the thresholds that are meant", decide(t, asks("thresholds: [p99 < 300ms]"), run), 0, "searched for it")
-	expect(t, "for other thresholds", decide(t, asks("thresholds: [p99<200ms]"), run), 3, `expected a search with --slo 'p99<200ms', found run with "p99<300ms"`)
+	expect(t, "too low", decide(t, asks("at_least: 201/s"), run), 1,
+		"capacity.at_least: expected at least 201/s, found 200/s in run")
+	expect(t, "for the thresholds that are meant", decide(t, asks("thresholds: [p99 < 300ms]"), run),
+		0, "searched for it")
+	expect(t, "for other thresholds", decide(t, asks("thresholds: [p99<200ms]"), run),
+		3, `expected a search with --slo 'p99<200ms', found run with "p99<300ms"`)
 	expect(t, "failed", decide(t, asks(""), folder(t, searched(0, "fail", "from"))), 1, "failed")
-	expect(t, "no verdict", decide(t, asks(""), folder(t, searched(100, "inconclusive", "generator"))), 3, "expected a verdict of run, found none")
-	expect(t, "interrupted", decide(t, asks(""), folder(t, searched(100, "inconclusive", "interrupted"))), 3, "interrupted")
+	expect(t, "no verdict", decide(t, asks(""), folder(t, searched(100, "inconclusive", "generator"))),
+		3, "expected a verdict of run, found none")
+	expect(t, "interrupted", decide(t, asks(""), folder(t, searched(100, "inconclusive", "interrupted"))),
+		3, "interrupted")
 
 	named := func(id string, rate float64, verdict string) string {
 		search := searched(rate, verdict, "to")
@@ -286,20 +374,25 @@ func TestCapacity(t *testing.T) {
 		return folder(t, search)
 	}
 	compared := func(before string, worse []string, err error) gate.Decision {
-		return gate.Decide(policy(t, asks(fmt.Sprintf("baseline: %q, tolerance: 10%%", before))), []string{run}, gate.Options{
-			Now: now, CompareCapacity: func(baseline, candidate string, tolerance float64) ([]string, error) {
-				if baseline != before || candidate != run || tolerance != 0.1 {
-					t.Errorf("compared %s with %s at %g", baseline, candidate, tolerance)
-				}
-				return worse, err
-			},
-		})
+		return gate.Decide(policy(t, asks(fmt.Sprintf("baseline: %q, tolerance: 10%%", before))),
+			[]string{run}, gate.Options{
+				Now: now, CompareCapacity: func(baseline, candidate string, tolerance float64) ([]string, error) {
+					if baseline != before || candidate != run || tolerance != 0.1 {
+						t.Errorf("compared %s with %s at %g", baseline, candidate, tolerance)
+					}
+					return worse, err
+				},
+			})
 	}
 	earlier := named("earlier", 220, "pass")
 	expect(t, "as good", compared(earlier, nil, nil), 0, "not worse than run by more than 10%")
 	expect(t, "worse", compared(earlier, []string{"150/s to 200/s"}, nil), 1, "150/s to 200/s")
-	expect(t, "cannot tell", compared(earlier, nil, errors.New("the thresholds differ")), 3, "found no answer: the thresholds differ")
-	expect(t, "lower, which may be noise", compared(named("higher", 230, "pass"), nil, nil), 3, "expected at least 207/s, 10% less than run found, found 200/s")
-	expect(t, "nothing compares", decide(t, asks(fmt.Sprintf("baseline: %q", earlier)), run), 3, "cannot be compared here")
-	expect(t, "a baseline that found nothing", compared(named("failed", 0, "fail"), nil, nil), 3, "expected a search that found a rate")
+	expect(t, "cannot tell", compared(earlier, nil, errors.New("the thresholds differ")),
+		3, "found no answer: the thresholds differ")
+	expect(t, "lower, which may be noise", compared(named("higher", 230, "pass"), nil, nil),
+		3, "expected at least 207/s, 10% less than run found, found 200/s")
+	expect(t, "nothing compares", decide(t, asks(fmt.Sprintf("baseline: %q", earlier)), run),
+		3, "cannot be compared here")
+	expect(t, "a baseline that found nothing", compared(named("failed", 0, "fail"), nil, nil),
+		3, "expected a search that found a rate")
 }

@@ -15,33 +15,39 @@ import (
 
 // drift finds observations that differ from the baseline's and may not. One that only one side made may differ or not:
 // that is undecided.
-func (d *decider) drift(name string, runs []Run, earlier Run, may Drift) {
+func (d *decider) drift(name string, runs []Run, earlier Run, may []string) {
 	var against, open []string
 	drifted := drifts(runs, earlier)
 	for _, drift := range drifted {
 		switch {
-		case may.Any || slices.ContainsFunc(may.Allowed, func(p string) bool { return rules.Match(p, drift.ID) }):
+		case slices.ContainsFunc(may, func(p string) bool { return p == driftAllowed || rules.Match(p, drift.ID) }):
 		case drift.Before == "" || drift.After == "":
-			open = append(open, drift.ID+": "+told(drift))
+			open = append(open, drift.ID+": "+inWords(drift))
 		default:
-			against = append(against, drift.ID+": "+told(drift))
+			against = append(against, drift.ID+": "+inWords(drift))
 		}
 	}
 	const check = "conformance.drift"
 	baseline := short(earlier.Path)
 	switch {
 	case len(against) > 0:
-		d.add(name, check, Blocked, fmt.Sprintf("expected no observation that differs from %s, found %d: allow them with conformance.drift, or take a new baseline%s", baseline, len(against), otherVersion(runs, earlier)), append(against, open...)...)
+		d.add(name, check, Blocked, fmt.Sprintf("expected no observation that differs from %s, found %d: allow them "+
+			"with conformance.drift, or take a new baseline%s", baseline, len(against), otherVersion(runs, earlier)),
+			append(against, open...)...)
 	case len(open) > 0:
-		d.add(name, check, Undecided, fmt.Sprintf("expected no observation that differs from %s, found %d that only one of them made: make a run that observes the same, or take a new baseline%s", baseline, len(open), otherVersion(runs, earlier)), open...)
+		d.add(name, check, Undecided, fmt.Sprintf("expected no observation that differs from %s, found %d that only "+
+			"one of them made: make a run that observes the same, or take a new baseline%s",
+			baseline, len(open), otherVersion(runs, earlier)), open...)
 	case len(drifted) > 0:
-		d.add(name, check, Held, digest.Quantity(len(drifted), "observation")+" differ from "+baseline+", as the policy allows")
+		d.add(name, check, Held,
+			digest.Quantity(len(drifted), "difference")+" from what "+baseline+" observed, as the policy allows")
 	default:
 		d.add(name, check, Held, "nothing that is observed differs from "+baseline)
 	}
 }
 
-// otherVersion says that a run was made by another version than the baseline: what it observes may differ for that alone.
+// otherVersion says that a run was made by another version than the baseline: what it observes may differ for that
+// alone.
 func otherVersion(runs []Run, earlier Run) string {
 	before := earlier.conformance.Run.Version
 	for _, r := range runs {
@@ -56,7 +62,7 @@ func otherVersion(runs []Run, earlier Run) string {
 // again. One that the baseline does not know, as it did not select it or an older version made it, is new and no drift.
 func drifts(runs []Run, earlier Run) (list []compare.Drift) {
 	before := earlier.conformance.Observations
-	made, told, known := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	made, listed, known := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, r := range earlier.conformance.Rules {
 		known[r.ID] = true
 	}
@@ -66,10 +72,10 @@ func drifts(runs []Run, earlier Run) (list []compare.Drift) {
 			here[o.ID], made[o.ID] = true, true
 		}
 		for _, drift := range compare.Drifts(only(before, here, true), r.conformance.Observations) {
-			if !told[drift.ID] && (drift.Before != "" || known[drift.ID]) {
+			if !listed[drift.ID] && (drift.Before != "" || known[drift.ID]) {
 				list = append(list, drift)
 			}
-			told[drift.ID] = true
+			listed[drift.ID] = true
 		}
 	}
 	return append(list, compare.Drifts(only(before, made, false), nil)...)
@@ -85,8 +91,8 @@ func only(list []record.Observation, set map[string]bool, held bool) (some []rec
 	return some
 }
 
-// told is a drift in one line.
-func told(drift compare.Drift) string {
+// inWords is a drift in one line.
+func inWords(drift compare.Drift) string {
 	if drift.Before == "" || drift.After == "" {
 		return fmt.Sprintf("was %s, is %s", seen(drift.Before), seen(drift.After))
 	}

@@ -26,7 +26,8 @@ func (d *decider) violations(subject string, runs []Run, silent bool) {
 	}
 	all := digest.Quantity(len(judged), "rule")
 	d.judge(subject, "conformance.violations", Blocked, fmt.Sprintf("none of %s is violated", all),
-		fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages(runs, record.Fail)), against)
+		fmt.Sprintf("expected none of %s violated, found %d: %s", all, len(violated), pages(runs, record.Fail)),
+		against)
 }
 
 // warnings finds should rules that failed: refused where the policy is strict or asks for the rule, else only listed.
@@ -39,14 +40,16 @@ func (d *decider) warnings(subject string, runs []Run, silent bool) {
 	})
 	switch found := digest.Quantity(len(warned), "warning"); {
 	case refused:
-		d.add(subject, "conformance.warnings", Blocked, fmt.Sprintf("expected no should rule to fail that the policy asks for, found %s: %s", found, pages(runs, record.Warned)), details...)
+		d.add(subject, "conformance.warnings", Blocked, fmt.Sprintf("expected no should rule to fail that the policy "+
+			"asks for, found %s: %s", found, pages(runs, record.Warned)), details...)
 	case len(warned) > 0 && !silent:
-		d.add(subject, "conformance.warnings", Held, found+", which the policy allows: conformance.strict: true refuses them", details...)
+		d.add(subject, "conformance.warnings", Held,
+			found+", which the policy allows: conformance.strict: true refuses them", details...)
 	}
 }
 
-// failed says of the rules that are shown with a verdict what was found, security rules first, and gives their IDs. What
-// several runs found alike is named once.
+// failed says of the rules that are shown with a verdict what was found, security rules first, and returns their IDs.
+// What several runs found alike is named once.
 func failed(runs []Run, verdict record.Verdict) (details, ids []string) {
 	for _, r := range runs {
 		defects, warned := digest.Defects(r.conformance)

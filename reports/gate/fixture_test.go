@@ -33,14 +33,18 @@ var finished = now.Add(-time.Hour)
 // conformance is a run of every rule of the catalogue; change may alter what was found before it is judged.
 func conformance(change func(*record.Found)) record.Run {
 	f := record.Found{
-		Info:      record.Info{ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1},
+		Info: record.Info{
+			ID: "run-a", Deployment: "staging", BaseURL: "https://staging.example",
+			StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Seed: 1,
+		},
 		Catalogue: catalogue(),
 	}
 	for _, r := range f.Catalogue {
 		v := record.Pass
 		if r.Level == rules.Observe {
 			v = record.Observed
-			f.Observations = append(f.Observations, record.Observation{ID: r.ID, Observed: "as before", Exchanges: []int{1}})
+			f.Observations = append(f.Observations,
+				record.Observation{ID: r.ID, Observed: "as before", Exchanges: []int{1}})
 		}
 		f.Checks = append(f.Checks, record.Check{Rule: r.ID, Name: "holds", Verdict: v, Exchanges: []int{1}})
 	}
@@ -97,14 +101,22 @@ func loaded(change func(*results.Run)) results.Run {
 	times := results.Times{P50: 20, P90: 60, P95: 80, P99: 200, P999: 400, Max: 500, Mean: 30}
 	r := results.Run{
 		Schema: results.Schema,
-		Run:    results.Info{ID: "load-a", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished, Requests: 1000, Shards: 1},
-		Plan:   json.RawMessage(`{}`), Verdict: results.Pass, Reason: "no rule was violated and 1 of 1 thresholds held",
+		Run: results.Info{
+			ID: "load-a", Deployment: "staging", StartedAt: finished.Add(-time.Minute),
+			FinishedAt: finished, Requests: 1000, Shards: 1,
+		},
+		Plan: json.RawMessage(`{}`), Verdict: results.Pass, Reason: "no rule was violated and 1 of 1 thresholds held",
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: "200ms", OK: true}},
 		Requests:   results.Requests{Scheduled: 1000, Sent: 1000, Accepted: 980, Blocked: 10, ServerErrors: 10},
-		Rate:       results.Rate{Target: 100, Achieved: 99.5}, Latency: results.Latency{Service: times, Response: times},
-		Generator: results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
-		Files:     &results.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
-		Stages:    []results.Stage{{Number: 1, Name: "warm up", Requests: map[string]int64{"accepted": 500}, Rate: results.Rate{Target: 50, Achieved: 50}, Latency: results.Latency{Service: times, Response: results.Times{P50: 5, P99: 9}}}},
+		Rate:       results.Rate{Target: 100, Achieved: 99.5},
+		Latency:    results.Latency{Service: times, Response: times},
+		Generator:  results.Generator{LagP50MS: 0.1, LagP99MS: 2, LagMaxMS: 5, Reliable: true},
+		Files:      &results.Files{Counts: files.Counts{Ready: 9, Failed: 1}, TimeMS: times},
+		Stages: []results.Stage{{
+			Number: 1, Name: "warm up",
+			Requests: map[string]int64{"accepted": 500}, Rate: results.Rate{Target: 50, Achieved: 50},
+			Latency: results.Latency{Service: times, Response: results.Times{P50: 5, P99: 9}},
+		}},
 	}
 	if change != nil {
 		change(&r)
@@ -114,10 +126,17 @@ func loaded(change func(*results.Run)) results.Run {
 
 // searched is a search for the capacity that found a rate, 0 for none.
 func searched(rate float64, verdict, limit string) capacity.File {
-	probe := capacity.Trial{Run: capacity.Run{Number: 1, Rate: max(rate, 50), Outcome: capacity.Outcome{Holds: rate > 0, Answering: true, Achieved: rate}}}
+	probe := capacity.Trial{Run: capacity.Run{
+		Number: 1, Rate: max(rate, 50),
+		Outcome: capacity.Outcome{Holds: rate > 0, Answering: true, Achieved: rate},
+	}}
 	return capacity.File{
-		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99", SLO: []string{"p99<300ms"}, Probes: []capacity.Trial{probe},
-		Run:      results.Info{ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute), FinishedAt: finished},
+		Schema: capacity.Schema, Verdict: results.Verdict(verdict), Reason: "210/s fails: p99",
+		SLO: []string{"p99<300ms"}, Probes: []capacity.Trial{probe},
+		Run: results.Info{
+			ID: "search", Deployment: "staging", StartedAt: finished.Add(-time.Minute),
+			FinishedAt: finished,
+		},
 		Capacity: capacity.Result{Rate: rate, Limit: capacity.Limit(limit)},
 	}
 }

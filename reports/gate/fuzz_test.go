@@ -15,7 +15,10 @@ import (
 
 // Whatever a run.json holds, the gate decides, and can say why in every form.
 func FuzzDecide(f *testing.F) {
-	small := conformance(func(found *record.Found) { found.Catalogue, found.Checks = found.Catalogue[:3], found.Checks[:3] })
+	small := conformance(func(found *record.Found) {
+		found.Catalogue, found.Checks = found.Catalogue[:3],
+			found.Checks[:3]
+	})
 	for _, run := range []any{small, loaded(nil), searched(200, "pass", "thresholds")} {
 		data, err := json.Marshal(run)
 		if err != nil {
@@ -28,7 +31,8 @@ func FuzzDecide(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, runfolder.RunName), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		d := decide(t, "max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n", dir)
+		d := decide(t, "max_age: 1d\nconformance: {}\nload: {thresholds: [p99<1s for 2]}\ncapacity: {at_least: 1/s}\n",
+			dir)
 		if d.ExitCode() == 0 {
 			t.Fatalf("one run fulfils a policy that asks for three: %+v", d.Findings)
 		}

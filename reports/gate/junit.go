@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/junit"
 )
 
@@ -11,28 +12,27 @@ import (
 // does not hold is a failure, one that could not be decided an error, and nothing is skipped.
 func JUnit(d Decision) ([]byte, error) {
 	doc := junit.Document{Name: "gateassay report gate"}
-	at, named := map[string]int{}, map[string]int{}
-	for _, f := range d.Findings {
-		i, known := at[f.Subject]
-		if !known {
-			i = len(doc.Suites)
-			at[f.Subject] = i
-			doc.Suites = append(doc.Suites, junit.Suite{Name: f.Subject, Host: "localhost", At: d.At, Properties: []junit.Property{
-				{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
-			}})
+	named := map[string]int{}
+	for _, b := range digest.By(d.Findings, func(f Finding) string { return f.Subject }) {
+		suite := junit.Suite{Name: b.Key, Host: "localhost", At: d.At, Properties: []junit.Property{
+			{Name: "policy", Value: d.Policy.File}, {Name: "decision", Value: string(d.Verdict)},
+		}}
+		for _, f := range b.Items {
+			c := demand(f)
+			if named[c.Name]++; named[c.Name] > 1 { // the same of another run; GitLab drops a second case of one name
+				c.Name += fmt.Sprintf(", run %d", named[c.Name])
+			}
+			suite.Cases = append(suite.Cases, c)
 		}
-		c := demand(f)
-		if named[c.Name]++; named[c.Name] > 1 { // the same of another run; GitLab drops a second case of one name
-			c.Name += fmt.Sprintf(", run %d", named[c.Name])
-		}
-		doc.Suites[i].Cases = append(doc.Suites[i].Cases, c)
+		doc.Suites = append(doc.Suites, suite)
 	}
 	return doc.XML()
 }
 
 func demand(f Finding) junit.Case {
 	kind, _, _ := strings.Cut(f.Check, " ")
-	c := junit.Case{Class: "gate." + kind, Name: f.Check + " of " + f.Subject} // what CI follows from decision to decision
+	// what CI follows from decision to decision
+	c := junit.Case{Class: "gate." + kind, Name: f.Check + " of " + f.Subject}
 	if f.State == Held {
 		return c
 	}

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/printable"
@@ -16,49 +15,16 @@ import (
 	"github.com/gateassay/gateassay/load/threshold"
 )
 
-// policyFile is a policy as it is written.
-type policyFile struct {
-	Name        string           `yaml:"name"`
-	MaxAge      time.Duration    `yaml:"max_age" jsonschema:"required,exclusiveMinimum=0" sample:"24h"`
-	Deployments []string         `yaml:"deployments"`
-	Conformance *conformanceFile `yaml:"conformance"`
-	Load        *loadFile        `yaml:"load"`
-	Capacity    *capacityFile    `yaml:"capacity"`
-}
-
-type conformanceFile struct {
-	Verified []string     `yaml:"verified" check:"verified"`
-	Waivers  *waiversFile `yaml:"waivers"`
-	Strict   bool         `yaml:"strict"`
-	Baseline string       `yaml:"baseline"`
-	Drift    []string     `yaml:"drift" check:"drift" scalar:"item"`
-}
-
-type waiversFile struct {
-	Allowed []string  `yaml:"allowed" jsonschema:"required" check:"rules" sample:"[create.required.*]"`
-	Latest  time.Time `yaml:"latest" layout:"date"`
-}
-
-type loadFile struct {
-	Thresholds []string `yaml:"thresholds" check:"threshold"`
-	Baseline   string   `yaml:"baseline"`
-	Tolerance  float64  `yaml:"tolerance" unit:"share" jsonschema:"exclusiveMaximum=1" default:"5%"`
-}
-
-type capacityFile struct {
-	AtLeast  float64 `yaml:"at_least" unit:"rate" jsonschema:"exclusiveMinimum=0"`
-	loadFile `yaml:",inline"`
-}
-
 // inspect judges what takes more than one key to see.
-func (f *policyFile) inspect(r *strictyaml.Reader) {
-	if f.Conformance == nil && f.Load == nil && f.Capacity == nil {
+func (p *Policy) inspect(r *strictyaml.Reader) {
+	if p.Conformance == nil && p.Load == nil && p.Capacity == nil {
 		r.Add("", "expected at least one of conformance, load and capacity, found none",
 			"add conformance: {verified: [must]}")
 	}
-	for i, name := range f.Deployments {
-		if slices.Contains(f.Deployments[:i], name) {
-			r.Add(fmt.Sprintf("deployments[%d]", i), "expected each deployment once, found "+strictyaml.Quote(name)+" again",
+	for i, name := range p.Deployments {
+		if slices.Contains(p.Deployments[:i], name) {
+			r.Add(fmt.Sprintf("deployments[%d]", i),
+				"expected each deployment once, found "+strictyaml.Quote(name)+" again",
 				"keep one of the two")
 		}
 	}
@@ -69,7 +35,7 @@ func (f *policyFile) inspect(r *strictyaml.Reader) {
 				"add "+mapping+".baseline: FOLDER, or remove "+name)
 		}
 	}
-	if c := f.Conformance; c != nil && len(c.Drift) > 1 {
+	if c := p.Conformance; c != nil && len(c.Drift) > 1 {
 		for i, pattern := range c.Drift {
 			if pattern == driftAllowed || pattern == driftRefused {
 				r.Add(fmt.Sprintf("conformance.drift[%d]", i), "expected the ID of an observation, found "+pattern,
@@ -79,38 +45,10 @@ func (f *policyFile) inspect(r *strictyaml.Reader) {
 	}
 }
 
-// policy makes the policy out of how it is written.
-func (f *policyFile) policy(name string) *Policy {
-	p := &Policy{File: name, Name: f.Name, MaxAge: f.MaxAge, Deployments: f.Deployments}
-	if c := f.Conformance; c != nil {
-		p.Conformance = &Conformance{Verified: c.Verified, Strict: c.Strict, Baseline: beside(name, c.Baseline)}
-		if c.Verified == nil {
-			p.Conformance.Verified = []string{everyMust}
-		}
-		if c.Waivers != nil {
-			p.Conformance.Allowed, p.Conformance.Latest = c.Waivers.Allowed, c.Waivers.Latest
-		}
-		switch {
-		case slices.Contains(c.Drift, driftAllowed):
-			p.Conformance.Drift.Any = true
-		case !slices.Contains(c.Drift, driftRefused):
-			p.Conformance.Drift.Allowed = c.Drift
-		}
-	}
-	if l := f.Load; l != nil {
-		p.Load = &Load{Thresholds: l.thresholds(), Baseline: beside(name, l.Baseline), Tolerance: l.Tolerance}
-	}
-	if c := f.Capacity; c != nil {
-		p.Capacity = &Capacity{
-			AtLeast: c.AtLeast, Thresholds: c.thresholds(), Baseline: beside(name, c.Baseline), Tolerance: c.Tolerance,
-		}
-	}
-	return p
-}
-
-func (l *loadFile) thresholds() (all []threshold.Threshold) {
-	for _, text := range l.Thresholds {
-		if t, err := threshold.Parse(text); err == nil { // the reader has checked them
+// parsed are thresholds that the reader of the policy has checked.
+func parsed(list []string) (all []threshold.Threshold) {
+	for _, text := range list {
+		if t, err := threshold.Parse(text); err == nil {
 			all = append(all, t)
 		}
 	}

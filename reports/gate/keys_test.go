@@ -5,6 +5,6 @@ import "github.com/gateassay/gateassay/gateway/strictyaml"
 // Keys are the dotted keys of a policy.
 func Keys() []string {
 	var all []string
-	format(nil).Root(policyFile{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
+	format(nil).Root(Policy{}).Walk(func(path string, _ *strictyaml.Key) { all = append(all, path) })
 	return all
 }

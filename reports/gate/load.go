@@ -23,30 +23,33 @@ func (d *decider) outcome(subject string, r Run, silent bool) {
 	check := string(r.Kind) + ".verdict"
 	switch results.Verdict(r.Verdict) {
 	case results.Fail:
-		d.add(subject, check, Blocked, fmt.Sprintf("expected %s to pass, found that it failed: %s", short(r.Path), orNone(r.Reason)))
+		d.add(subject, check, Blocked, fmt.Sprintf("expected %s to pass, found that it failed: %s",
+			short(r.Path), orNone(r.Reason)))
 	case results.Pass:
 		if !silent {
 			d.add(subject, check, Held, fmt.Sprintf("%s passed: %s", short(r.Path), orNone(r.Reason)))
 		}
 	default:
 		if !silent {
-			d.add(subject, check, Undecided, fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
+			d.add(subject, check, Undecided,
+				fmt.Sprintf("expected a verdict of %s, found none: %s", short(r.Path), orNone(r.Reason)))
 		}
 	}
 }
 
-// load holds a load run against its own verdict, the thresholds of the policy and the baseline.
+// load checks a load run by its own verdict, the thresholds of the policy and the baseline.
 func (d *decider) load(name string, r Run) {
 	d.outcome(name, r, false)
 	policy := d.policy.Load
 	if policy == nil {
 		return
 	}
-	d.thresholds(name, r, policy.Thresholds)
+	d.thresholds(name, r, parsed(policy.Thresholds))
 	if policy.Baseline != "" {
 		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareLoad)
 	} else if len(policy.Thresholds) == 0 && !chosen(r.load) {
-		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
+		d.add(name, "load.thresholds", Undecided, fmt.Sprintf("expected a threshold, found none in the policy and "+
+			"none in the plan of %s: nothing says how fast is good enough", short(r.Path)))
 	}
 }
 
@@ -62,7 +65,7 @@ func chosen(run results.Run) bool {
 	})
 }
 
-// compare holds a run against the baseline of its kind.
+// compare compares a run with the baseline of its kind.
 func (d *decider) compare(name string, r Run, baseline string, tolerance float64, judge Comparer) {
 	check := string(r.Kind) + ".regression"
 	earlier, err := d.baseline(baseline, r.Kind)
@@ -74,16 +77,21 @@ func (d *decider) compare(name string, r Run, baseline string, tolerance float64
 		worse, err = judge(earlier.dir, r.dir, tolerance)
 	}
 	if err != nil {
-		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer: %s", short(r.Path), short(baseline), err))
+		d.add(name, check, Undecided, fmt.Sprintf("expected %s not to be worse than %s, found no answer: %s",
+			short(r.Path), short(baseline), err))
 		return
 	}
-	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == recorded.OfCapacity && len(worse) == 0 && !(now >= before*(1-tolerance)) {
-		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in %s, which may be noise: search again with a higher --to or a longer --step-duration",
+	if before, now := earlier.capacity.Capacity.Rate, r.capacity.Capacity.Rate; r.Kind == recorded.OfCapacity &&
+		len(worse) == 0 && !(now >= before*(1-tolerance)) {
+		d.add(name, check, Undecided, fmt.Sprintf("expected at least %.6g/s, %s less than %s found, found %.6g/s in "+
+			"%s, which may be noise: search again with a higher --to or a longer --step-duration",
 			before*(1-tolerance), percent(tolerance), short(earlier.Path), now, short(r.Path)))
 		return
 	}
-	d.judge(name, check, Blocked, fmt.Sprintf("%s is not worse than %s by more than %s", short(r.Path), short(earlier.Path), percent(tolerance)),
-		fmt.Sprintf("expected %s not to be worse than %s by more than %s, and it is", short(r.Path), short(earlier.Path), percent(tolerance)), worse)
+	d.judge(name, check, Blocked, fmt.Sprintf("%s is not worse than %s by more than %s",
+		short(r.Path), short(earlier.Path), percent(tolerance)),
+		fmt.Sprintf("expected %s not to be worse than %s by more than %s, and it is",
+			short(r.Path), short(earlier.Path), percent(tolerance)), worse)
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.4g%%", 100*share) }
@@ -94,7 +102,8 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 		bound := t
 		check := "load.threshold " + printable.Clean(t.Written())
 		if err := bound.Bind(stages(r.load)); err != nil {
-			d.add(name, check, Undecided, fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
+			d.add(name, check, Undecided,
+				fmt.Sprintf("expected a stage of that name or number, found none that %s reached", short(r.Path)))
 			continue
 		}
 		result := threshold.Evaluate([]threshold.Threshold{bound}, runFigures{r.load})[0]
@@ -102,9 +111,11 @@ func (d *decider) thresholds(name string, r Run, list []threshold.Threshold) {
 		case result.OK:
 			d.add(name, check, Held, fmt.Sprintf("observed %s in %s", result.Observed, short(r.Path)))
 		case result.Observed == threshold.NoData:
-			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s", short(r.Path), orNone(result.Reason)))
+			d.add(name, check, Undecided, fmt.Sprintf("expected a figure, found no data in %s: %s",
+				short(r.Path), orNone(result.Reason)))
 		default:
-			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s", printable.Clean(t.Written()), result.Observed, short(r.Path)))
+			d.add(name, check, Blocked, fmt.Sprintf("expected %s, found %s in %s",
+				printable.Clean(t.Written()), result.Observed, short(r.Path)))
 		}
 	}
 }
@@ -125,7 +136,10 @@ type runFigures struct{ results.Run }
 
 func (m runFigures) Whole() threshold.Snapshot {
 	g := m.Generator
-	f := figures{rate: m.Rate, times: map[threshold.Time]statistics{}, numbers: threshold.Numbers{Classes: m.Requests.Classes()}}
+	f := figures{
+		rate: m.Rate, times: map[threshold.Time]statistics{},
+		numbers: threshold.Numbers{Classes: m.Requests.Classes()},
+	}
 	if n := f.numbers.Sent(); n > 0 {
 		f.times[threshold.Service] = statistics{m.Latency.Service, n}
 		f.times[threshold.Response] = statistics{m.Latency.Response, n}
@@ -197,20 +211,21 @@ func (s statistics) Quantile(p float64) time.Duration {
 
 func milliseconds(ms float64) time.Duration { return time.Duration(math.Round(ms * 1e6)) }
 
-// capacity holds a search against its own verdict, the rate that the policy asks for and the baseline.
+// capacity checks a search by its own verdict, the rate that the policy asks for and the baseline.
 func (d *decider) capacity(name string, r Run) {
 	d.outcome(name, r, false)
 	policy := d.policy.Capacity
 	if policy == nil {
 		return
 	}
-	d.searched(name, r, policy.Thresholds)
+	d.searched(name, r, parsed(policy.Thresholds))
 	if rate := r.capacity.Capacity.Rate; policy.AtLeast > 0 {
 		state := Held
 		if !(rate >= policy.AtLeast) {
 			state = Blocked
 		}
-		d.add(name, "capacity.at_least", state, fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate, short(r.Path)))
+		d.add(name, "capacity.at_least", state,
+			fmt.Sprintf("expected at least %.6g/s, found %.6g/s in %s", policy.AtLeast, rate, short(r.Path)))
 	}
 	if policy.Baseline != "" {
 		d.compare(name, r, policy.Baseline, policy.Tolerance, d.CompareCapacity)
@@ -228,7 +243,8 @@ func (d *decider) searched(name string, r Run, list []threshold.Threshold) {
 			d.add(name, check, Held, short(r.Path)+" searched for it")
 			continue
 		}
-		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s", digest.Quote(t.Written()), short(r.Path), cmp.Or(either(r.capacity.SLO), "no threshold")))
+		d.add(name, check, Undecided, fmt.Sprintf("expected a search with --slo %s, found %s with %s",
+			digest.Quote(t.Written()), short(r.Path), cmp.Or(either(r.capacity.SLO), "no threshold")))
 	}
 }
 

@@ -15,7 +15,8 @@ const commentLimit = 60_000
 // Markdown writes a decision as a comment for a pull request. Texts of runs are shown literally.
 func Markdown(d Decision) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s %s\n\n%s.\n", map[State]string{Held: "✅", Blocked: "❌", Undecided: "⚠️"}[d.Verdict], literal(headline(d)), literal(conclusion(d)))
+	fmt.Fprintf(&b, "## %s %s\n\n%s.\n", map[State]string{Held: "✅", Blocked: "❌", Undecided: "⚠️"}[d.Verdict],
+		literal(headline(d)), literal(conclusion(d)))
 	against, held := 0, 0
 	for _, f := range ordered(d) {
 		if f.State == Held {
@@ -29,7 +30,8 @@ func Markdown(d Decision) []byte {
 			b.WriteString("- and more, which the terminal and the JUnit file show\n")
 			break
 		}
-		fmt.Fprintf(&b, "- **%s** %s of %s: %s\n", words[f.State], markdown.Code(f.Check, 200), literal(f.Subject), literal(f.Message))
+		fmt.Fprintf(&b, "- **%s** %s of %s: %s\n", words[f.State], markdown.Code(f.Check, 200),
+			literal(f.Subject), literal(f.Message))
 		for i, detail := range f.Details {
 			if i == detailsShown {
 				fmt.Fprintf(&b, "  - and %d more\n", len(f.Details)-i)
@@ -39,14 +41,16 @@ func Markdown(d Decision) []byte {
 		}
 	}
 	if len(d.Runs) > 0 {
-		b.WriteString("\n### Runs\n\n| run | kind | deployment | address | verdict | finished | age |\n|---|---|---|---|---|---|---|\n")
+		b.WriteString("\n### Runs\n\n| run | kind | deployment | address | verdict | finished | age " +
+			"|\n|---|---|---|---|---|---|---|\n")
 	}
 	for i, r := range d.Runs {
 		if b.Len() > commentLimit*3/4 {
 			fmt.Fprintf(&b, "\nand %d more\n", len(d.Runs)-i)
 			break
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", name(r.Path), r.Kind, name(r.Deployment), name(r.BaseURL), name(r.Verdict),
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", name(r.Path),
+			r.Kind, name(r.Deployment), name(r.BaseURL), name(r.Verdict),
 			r.Finished.UTC().Format("2006-01-02 15:04 UTC"), span(max(0, d.At.Sub(r.Finished))))
 	}
 	if held > 0 {

@@ -1,5 +1,6 @@
 // Package gate decides from recorded runs whether a release may go out. A policy says what must hold; whatever cannot
-// be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema does not pass.
+// be shown to hold does not: a run that is missing, interrupted, too old, damaged or of an unknown schema does not
+// pass.
 package gate
 
 import (
@@ -10,7 +11,6 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/strictyaml"
 	"github.com/gateassay/gateassay/load/plan"
-	"github.com/gateassay/gateassay/load/threshold"
 )
 
 // Words that stand for rules in Conformance.Verified.
@@ -19,47 +19,50 @@ const (
 	everyShould = "should" // every should rule of the catalogue
 )
 
-// Policy is what must hold. A part that is nil asks for no run of its kind; at least one is there.
+// Policy is what must hold, as it is written. A part that is nil asks for no run of its kind; at least one is there.
 type Policy struct {
-	File        string // as it was named
-	Name        string // may be empty
-	MaxAge      time.Duration
-	Deployments []string // each must have its runs, and no other deployment may; empty: whichever the runs are of
-	Conformance *Conformance
-	Load        *Load
-	Capacity    *Capacity
-	Catalogue   []rules.Rule // that it was read with
+	File   string        `yaml:"-"`    // as it was named
+	Name   string        `yaml:"name"` // may be empty
+	MaxAge time.Duration `yaml:"max_age" jsonschema:"required,exclusiveMinimum=0" sample:"24h"`
+	// each must have its runs, and no other may; empty: whichever the runs are of
+	Deployments []string     `yaml:"deployments"`
+	Conformance *Conformance `yaml:"conformance"`
+	Load        *Load        `yaml:"load"`
+	Capacity    *Capacity    `yaml:"capacity"`
+	Catalogue   []rules.Rule `yaml:"-"` // that it was read with
 }
 
 // Conformance is what must hold of the conformance runs of a deployment.
 type Conformance struct {
-	Verified []string  // patterns of rule IDs, and the words must and should
-	Allowed  []string  // patterns of the rules that may be waived; empty: none
-	Latest   time.Time // the last day that a waiver may name; zero: any
-	Strict   bool      // a should rule that failed blocks too
-	Baseline string    // path of an earlier run; empty: none
-	Drift    Drift
+	Verified []string `yaml:"verified" check:"verified"` // patterns of rule IDs, and the words must and should
+	Waivers  *Waivers `yaml:"waivers"`                   // nil: none is allowed
+	Strict   bool     `yaml:"strict"`                    // a should rule that failed blocks too
+	Baseline string   `yaml:"baseline"`                  // path of an earlier run; empty: none
+	// Drift says which observations may differ from the baseline: patterns of their IDs, or one of the words.
+	Drift []string `yaml:"drift" check:"drift" scalar:"item"`
 }
 
-// Drift says which observations may differ from the baseline.
-type Drift struct {
-	Any     bool
-	Allowed []string // patterns of observation IDs
+// Waivers are the waivers that a policy allows.
+type Waivers struct {
+	// patterns of rules
+	Allowed []string `yaml:"allowed" jsonschema:"required" check:"rules" sample:"[create.required.*]"`
+	// the last day that one may name; zero: any
+	Latest time.Time `yaml:"latest" layout:"date"`
 }
 
 // Load is what must hold of each load run of a deployment, beside the thresholds of its own plan.
 type Load struct {
-	Thresholds []threshold.Threshold
-	Baseline   string
-	Tolerance  float64 // share by which a figure may be worse than in the baseline
+	Thresholds []string `yaml:"thresholds" check:"threshold"`
+	Baseline   string   `yaml:"baseline"`
+	// Tolerance is the share by which a figure may be worse than in the baseline.
+	Tolerance float64 `yaml:"tolerance" unit:"share" jsonschema:"exclusiveMaximum=1" default:"5%"`
 }
 
-// Capacity is what must hold of each search for the capacity of a deployment.
+// Capacity is what must hold of each search for the capacity of a deployment; its thresholds are those that it must
+// have been for.
 type Capacity struct {
-	AtLeast    float64               // requests per second; 0: any
-	Thresholds []threshold.Threshold // that the search must have been for
-	Baseline   string
-	Tolerance  float64
+	AtLeast float64 `yaml:"at_least" unit:"rate" jsonschema:"exclusiveMinimum=0"` // requests per second; 0: any
+	Load    `yaml:",inline"`
 }
 
 func format(known catalogue) *strictyaml.Format {
@@ -69,8 +72,8 @@ func format(known catalogue) *strictyaml.Format {
 	}
 }
 
-// Open reads a policy from a file; the rules that it names are those of the catalogue. Paths of baselines count from its folder. The error is a *strictyaml.Problems that
-// lists everything that is wrong.
+// Open reads a policy from a file; the rules that it names are those of the catalogue. Paths of baselines count from
+// its folder. The error is a *strictyaml.Problems that lists everything that is wrong.
 func Open(path string, known []rules.Rule) (*Policy, error) {
 	data, err := format(known).Read(path)
 	if err != nil {
@@ -81,17 +84,28 @@ func Open(path string, known []rules.Rule) (*Policy, error) {
 
 // Parse is Open from memory. name is what problems call the policy, and its folder is where baselines count from.
 func Parse(name string, data []byte, known []rules.Rule) (*Policy, error) {
-	var f policyFile
-	r := strictyaml.NewReader(format(known), &f, name, filepath.Dir(name), os.LookupEnv)
+	p := &Policy{}
+	r := strictyaml.NewReader(format(known), p, name, filepath.Dir(name), os.LookupEnv)
 	if r.Document(data) {
 		r.Defaults()
-		f.inspect(r)
+		p.inspect(r)
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
-	p := f.policy(name)
-	p.Catalogue = known
+	p.File, p.Catalogue = name, known
+	if c := p.Conformance; c != nil {
+		c.Baseline = beside(name, c.Baseline)
+		if c.Verified == nil {
+			c.Verified = []string{everyMust}
+		}
+	}
+	if p.Load != nil {
+		p.Load.Baseline = beside(name, p.Load.Baseline)
+	}
+	if p.Capacity != nil {
+		p.Capacity.Baseline = beside(name, p.Capacity.Baseline)
+	}
 	return p, nil
 }
 

@@ -44,18 +44,22 @@ capacity: {at_least: 12000/m, thresholds: [p99<300ms], baseline: last/capacity}
 	if p.Name != "release" || p.MaxAge != 36*time.Hour || !slices.Equal(p.Deployments, []string{"staging"}) {
 		t.Errorf("%+v", p)
 	}
-	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !c.Strict || !slices.Equal(c.Allowed, []string{"create.required.*"}) || c.Latest.Format(time.DateOnly) != "2026-12-31" ||
-		c.Baseline != filepath.Join(dir, "last/conform") || c.Drift.Any || !slices.Equal(c.Drift.Allowed, []string{"create.observed.error_*"}) {
+	if !slices.Equal(c.Verified, []string{"must", "export.range.*"}) || !c.Strict || !slices.Equal(c.Waivers.Allowed,
+		[]string{"create.required.*"}) || c.Waivers.Latest.Format(time.DateOnly) != "2026-12-31" ||
+		c.Baseline != filepath.Join(dir, "last/conform") ||
+		!slices.Equal(c.Drift, []string{"create.observed.error_*"}) {
 		t.Errorf("%+v", c)
 	}
-	if len(l.Thresholds) != 2 || l.Baseline != "/var/last/load" || l.Tolerance != 0.1 || k.AtLeast != 200 || len(k.Thresholds) != 1 || k.Tolerance != 0.05 {
+	if len(l.Thresholds) != 2 || l.Baseline != "/var/last/load" || l.Tolerance != 0.1 ||
+		k.AtLeast != 200 || len(k.Thresholds) != 1 || k.Tolerance != 0.05 {
 		t.Errorf("%+v %+v", l, k)
 	}
 }
 
 func TestAMisspeltKeyIsTheOnlyComplaint(t *testing.T) {
 	_, err := gate.Parse("gate.yaml", []byte("max_age: 24h\nconformanc: {}\n"), catalogue())
-	if err == nil || !strings.Contains(err.Error(), "did you mean conformance?") || strings.Contains(err.Error(), "at least one of") {
+	if err == nil || !strings.Contains(err.Error(), "did you mean conformance?") ||
+		strings.Contains(err.Error(), "at least one of") {
 		t.Error(err)
 	}
 }
@@ -84,34 +88,45 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "load: 3":                       "a mapping with the keys thresholds",
 		age + "conformance: {verified: []}":   "at least one item, found an empty list",
 		age + "conformance: {verified: must}": "expected a list",
-		age + "conformance: {verified: [auth.berer]}":                           "gate.yaml:2:26: conformance.verified[0]: expected a rule of the catalogue, found \"auth.berer\"",
-		age + "conformance: {verified: ['']}":                                   "conformance.verified[0]",
-		age + "conformance: {verified: [[x]]}":                                  "found a list",
-		age + "conformance: {verified: [auth.observed.both_token_wrong]}":       "rules that are judged",
-		age + "conformance: {waivers: {latest: 2026-12-31}}":                    "conformance.waivers.allowed: required, but missing",
+		age + "conformance: {verified: [auth.berer]}": "gate.yaml:2:26: " +
+			"conformance.verified[0]: expected a rule of the catalogue, found \"auth.berer\"",
+		age + "conformance: {verified: ['']}":                             "conformance.verified[0]",
+		age + "conformance: {verified: [[x]]}":                            "found a list",
+		age + "conformance: {verified: [auth.observed.both_token_wrong]}": "rules that are judged",
+		age + "conformance: {waivers: {latest: 2026-12-31}}": "conformance.waivers.allowed: " +
+			"required, but missing",
 		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as 2026-12-31",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 2026-02-30}}": "a day such as 2026-12-31",
-		age + "conformance: {drift: refused}":                                   "conformance.drift: expected a baseline",
-		age + "conformance: {baseline: x, drift: some}":                         "allowed, refused, or a list",
-		age + "conformance: {baseline: x, drift: [create.observed.eror_body]}":  "did you mean create.observed.error_body",
-		age + "conformance: {baseline: x, drift: [auth.bearer]}":                "rules of the catalogue that are observed, found \"auth.bearer\"",
-		age + "deployments: [a, a]\nload: {}":                                   "deployments[1]: expected each deployment once, found \"a\"",
-		age + "capacity: {thresholds: [p99]}":                                   "capacity.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [p99]}":                                       "load.thresholds[0]: expected a threshold",
-		age + "load: {thresholds: [p97<1s]}":                                    "a figure that runs record",
-		age + "load: {thresholds: [lag.p95<1s]}":                                "p50, p99 and max of the lag time",
-		age + "load: {thresholds: [pp99<1s]}":                                   "did you mean",
-		age + "conformance: {strict: maybe}":                                    "conformance.strict: expected true or false, found \"maybe\"",
-		age + "load: {tolerance: 5%}":                                           "load.tolerance: expected a baseline",
-		age + "load: {baseline: x, tolerance: 5}":                               "a share such as 1% or 0.01, below 1",
-		age + "load: {baseline: x, tolerance: 100%}":                            "a share such as 1% or 0.01, below 1",
-		age + "load: {baseline: x, tolerance: -1%}":                             "a share such as 1% or 0.01, below 1",
-		age + "capacity: {at_least: fast}":                                      "which is per second, greater than 0, found",
-		age + "capacity: {at_least: 0}":                                         "which is per second, greater than 0, found",
-		age + "deployments: []\nload: {}":                                       "at least one item",
-		age + "? [a]\n: b\nload: {}":                                            "a key that is text",
-		strings.Repeat("#", 1<<20+1):                                            "at most 1048576 bytes",
+		age + "conformance: {drift: refused}": "conformance.drift: expected a " +
+			"baseline",
+		age + "conformance: {baseline: x, drift: some}": "allowed, refused, or a list",
+		age + "conformance: {baseline: x, drift: [create.observed.eror_body]}": "did you mean " +
+			"create.observed.error_body",
+		age + "conformance: {baseline: x, drift: [auth.bearer]}": "rules of the catalogue that are " +
+			"observed, found \"auth.bearer\"",
+		age + "deployments: [a, a]\nload: {}": "deployments[1]: expected each " +
+			"deployment once, found \"a\"",
+		age + "capacity: {thresholds: [p99]}": "capacity.thresholds[0]: expected a " +
+			"threshold",
+		age + "load: {thresholds: [p99]}": "load.thresholds[0]: expected a " +
+			"threshold",
+		age + "load: {thresholds: [p97<1s]}":     "a figure that runs record",
+		age + "load: {thresholds: [lag.p95<1s]}": "p50, p99 and max of the lag time",
+		age + "load: {thresholds: [pp99<1s]}":    "did you mean",
+		age + "conformance: {strict: maybe}": "conformance.strict: expected true " +
+			"or false, found \"maybe\"",
+		age + "load: {tolerance: 5%}":                "load.tolerance: expected a baseline",
+		age + "load: {baseline: x, tolerance: 5}":    "a share such as 1% or 0.01, below 1",
+		age + "load: {baseline: x, tolerance: 100%}": "a share such as 1% or 0.01, below 1",
+		age + "load: {baseline: x, tolerance: -1%}":  "a share such as 1% or 0.01, below 1",
+		age + "capacity: {at_least: fast}": "which is per second, greater than " +
+			"0, found",
+		age + "capacity: {at_least: 0}": "which is per second, greater than " +
+			"0, found",
+		age + "deployments: []\nload: {}": "at least one item",
+		age + "? [a]\n: b\nload: {}":      "a key that is text",
+		strings.Repeat("#", 1<<20+1):      "at most 1048576 bytes",
 	} {
 		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		var problems *strictyaml.Problems
@@ -124,7 +139,8 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 	if !errors.As(err, &problems) || len(problems.All) != 3 {
 		t.Errorf("not all problems are told: %v", err)
 	}
-	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml"), catalogue()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no such file") {
+	if _, err := gate.Open(filepath.Join(t.TempDir(), "absent.yaml"), catalogue()); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(err.Error(), "no such file") {
 		t.Error(err)
 	}
 }

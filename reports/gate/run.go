@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,16 +24,9 @@ const (
 
 // Run is a recorded run that could be read and agrees with itself.
 type Run struct {
-	Path       string // as it was named
-	Kind       recorded.Kind
-	ID         string
-	Deployment string
-	BaseURL    string
-	Started    time.Time
-	Finished   time.Time
-	Partial    bool
-	Verdict    string
-	Reason     string
+	Path string // as it was named
+	Kind recorded.Kind
+	recorded.Head
 
 	dir         string // where its files are
 	conformance record.Run
@@ -50,14 +42,15 @@ func (r *Run) page() string {
 	return filepath.Join(strings.TrimSuffix(r.Path, runfolder.RunName), "report.html")
 }
 
-// readRun reads the run in dir, which is a folder or names a run.json, and holds it against itself and against the
-// record it was made from. path is what messages call it.
+// readRun reads the run in dir, which is a folder or names a run.json, and checks that it agrees with itself and with
+// the record it was made from. path is what messages call it.
 func readRun(path, dir string) (Run, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return Run{}, fmt.Errorf("expected the folder or archive of a run, found %s", plainly(err))
 	} else if !info.IsDir() {
 		if filepath.Base(dir) != runfolder.RunName {
-			return Run{}, fmt.Errorf("expected the folder or archive of a run, found a file that is not %s", runfolder.RunName)
+			return Run{}, fmt.Errorf("expected the folder or archive of a run, found a file that is not %s",
+				runfolder.RunName)
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -65,7 +58,8 @@ func readRun(path, dir string) (Run, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		for _, name := range []string{runfolder.JournalName, runfolder.IntervalsName, capacity.Folder} {
 			if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-				return Run{}, fmt.Errorf("expected %s, found %s alone: the run did not end, make it again", runfolder.RunName, name)
+				return Run{}, fmt.Errorf("expected %s, found %s alone: the run did not end, make it again",
+					runfolder.RunName, name)
 			}
 		}
 		return Run{}, fmt.Errorf("expected %s in the folder, found none", runfolder.RunName)
@@ -83,35 +77,27 @@ func readRun(path, dir string) (Run, error) {
 	return run, nil
 }
 
-func notJSON(err error) error { return fmt.Errorf("expected JSON of a run, found other: %w", err) }
-
 func damaged(err error) error { return fmt.Errorf("%s is damaged: %w", runfolder.RunName, err) }
 
 // parse reads run.json of whichever kind it is.
 func (r *Run) parse(data []byte) error {
-	var head struct {
-		Schema *string `json:"schema"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return damaged(notJSON(err))
-	}
-	if head.Schema == nil {
+	run, err := recorded.Parse(data)
+	var other recorded.UnknownSchema
+	switch {
+	case errors.As(err, &other) && other == "":
 		return damaged(errors.New("schema: expected one, found nothing"))
+	case errors.As(err, &other):
+		return fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay that "+
+			"made the run",
+			runfolder.RunName, record.Schema, results.Schema, capacity.Schema, cited(string(other)))
+	case err != nil:
+		return damaged(fmt.Errorf("expected JSON of a run, found other: %w", err))
 	}
-	var err error
-	r.Kind, _ = recorded.OfSchema(*head.Schema)
-	switch r.Kind {
-	case recorded.OfConformance:
-		err = r.readConformance(data)
-	case recorded.OfLoad:
-		err = r.readLoad(data)
-	case recorded.OfCapacity:
-		err = r.readCapacity(data)
-	default:
-		return fmt.Errorf("%s: schema: expected %s, %s or %s, found %s: decide with the version of gateassay that made the run", runfolder.RunName,
-			record.Schema, results.Schema, capacity.Schema, cited(*head.Schema))
-	}
-	if err != nil {
+	r.Kind, r.Head, r.conformance, r.load, r.capacity = run.Kind, run.Head(), run.Conformance, run.Load, run.Capacity
+	trust := map[recorded.Kind]func() error{
+		recorded.OfConformance: r.trustConformance, recorded.OfLoad: r.trustLoad, recorded.OfCapacity: r.trustCapacity,
+	}[r.Kind]
+	if err := trust(); err != nil {
 		return damaged(err)
 	}
 	return nil
@@ -129,18 +115,14 @@ func (r *Run) whole() error {
 	case r.Finished.IsZero():
 		return errors.New("run.finished_at: expected a moment, found none")
 	case r.Finished.Before(r.Started):
-		return fmt.Errorf("run.finished_at: expected a moment after %s, found %s", moment(r.Started), moment(r.Finished))
+		return fmt.Errorf("run.finished_at: expected a moment after %s, found %s",
+			moment(r.Started), moment(r.Finished))
 	}
 	return nil
 }
 
-// describe takes over what all kinds say of themselves.
-func (r *Run) describe(id, deployment, url string, started, finished time.Time, partial bool, verdict, reason string) {
-	r.ID, r.Deployment, r.BaseURL, r.Started, r.Finished, r.Partial, r.Verdict, r.Reason = id, deployment, url, started, finished, partial, verdict, reason
-}
-
 // same returns the fact in which a run differs from the record beside it that it was made from; "" in none.
-func (r *Run) same(other Run) string {
+func (r *Run) same(other recorded.Head) string {
 	for _, f := range []struct{ name, mine, other string }{
 		{"run.partial", fmt.Sprint(r.Partial), fmt.Sprint(other.Partial)},
 		{"verdict", r.Verdict, other.Verdict},

@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,15 +13,13 @@ import (
 	"github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
-func (r *Run) readConformance(data []byte) error {
-	if err := json.Unmarshal(data, &r.conformance); err != nil {
-		return notJSON(err)
-	}
+// trustConformance finds what a conformance run says otherwise than its checks and its journal do.
+func (r *Run) trustConformance() error {
 	run := r.conformance
-	r.describe(run.Run.ID, run.Run.Deployment, run.Run.BaseURL, run.Run.StartedAt, run.Run.FinishedAt, run.Run.Partial, string(run.Verdict), run.Reason)
 	if err := agrees(run); err != nil {
 		return err
 	}
@@ -35,11 +32,10 @@ func (r *Run) readConformance(data []byte) error {
 		return fmt.Errorf("its journal cannot be read: expected the lines of a run, found other: %w", err)
 	}
 	if again.Run.ID != run.Run.ID {
-		return fmt.Errorf("run.id: expected that of the journal beside it, %s, found %s", cited(again.Run.ID), cited(run.Run.ID))
+		return fmt.Errorf("run.id: expected that of the journal beside it, %s, found %s",
+			cited(again.Run.ID), cited(run.Run.ID))
 	}
-	var other Run
-	other.describe(again.Run.ID, again.Run.Deployment, again.Run.BaseURL, again.Run.StartedAt, again.Run.FinishedAt, again.Run.Partial, string(again.Verdict), "")
-	if differs := r.same(other); differs != "" {
+	if differs := r.same(recorded.Run{Kind: r.Kind, Conformance: again}.Head()); differs != "" {
 		return fmt.Errorf("it is not what its journal comes to: %s", differs)
 	}
 	return sameRules(run.Rules, again.Rules)
@@ -54,14 +50,17 @@ func sameRules(list, journal []record.Rule) error {
 	for _, r := range journal {
 		now, id := found[r.ID], printable.Clip(printable.Clean(r.ID), 100)
 		if now.Verdict != r.Verdict {
-			return fmt.Errorf("it is not what its journal comes to: %s: expected %s, found %s", id, said(r.Verdict), said(now.Verdict))
+			return fmt.Errorf("it is not what its journal comes to: %s: expected %s, found %s",
+				id, said(r.Verdict), said(now.Verdict))
 		}
 		if now.Level != r.Level || now.Security != r.Security {
-			return fmt.Errorf("it is not what its journal comes to: %s: level: expected %s, found %s", id, cited(digest.Level(r)), cited(digest.Level(now)))
+			return fmt.Errorf("it is not what its journal comes to: %s: level: expected %s, found %s",
+				id, cited(digest.Level(r)), cited(digest.Level(now)))
 		}
 	}
 	if len(list) != len(journal) {
-		return fmt.Errorf("it is not what its journal comes to: expected %s, found %d", digest.Quantity(len(journal), "rule"), len(list))
+		return fmt.Errorf("it is not what its journal comes to: expected %s, found %d",
+			digest.Quantity(len(journal), "rule"), len(list))
 	}
 	return nil
 }
@@ -77,7 +76,7 @@ func said(v record.Verdict) string {
 	return cited(string(v))
 }
 
-// agrees judges the checks of a run once more, and holds verdicts, counts and outcome against what they come to.
+// agrees judges the checks of a run once more, and compares verdicts, counts and outcome with what they come to.
 func agrees(run record.Run) error {
 	if len(run.Rules) == 0 {
 		return errors.New("rules: expected at least one, found none")
@@ -105,10 +104,11 @@ func agrees(run record.Run) error {
 		}
 	}
 	if counts != run.Counts {
-		return fmt.Errorf("counts: expected those of its rules, %s, found %s", counted(counts), counted(run.Counts))
+		return fmt.Errorf("counts: expected those of its rules, %s, found %s", all(counts), all(run.Counts))
 	}
 	if outcome, why := record.Conclude(run.Rules, run.Run.Partial); outcome != run.Verdict {
-		return fmt.Errorf("verdict: expected %s, which its rules come to (%s), found %s", outcome, why, cited(string(run.Verdict)))
+		return fmt.Errorf("verdict: expected %s, which its rules come to (%s), found %s",
+			outcome, why, cited(string(run.Verdict)))
 	}
 	return nil
 }
@@ -123,7 +123,8 @@ func follows(r record.Rule, again record.Verdict, started time.Time) error {
 	}
 	if r.Verdict != record.Waived {
 		if r.Verdict != again {
-			return fmt.Errorf("%s: verdict: expected %s, which its checks come to, found %s", id, said(again), said(r.Verdict))
+			return fmt.Errorf("%s: verdict: expected %s, which its checks come to, found %s",
+				id, said(again), said(r.Verdict))
 		}
 		return nil
 	}
@@ -149,9 +150,13 @@ func waivedUntil(r record.Rule) string {
 	return r.Waiver.Until
 }
 
-func counted(c record.Counts) string {
-	return strings.Join([]string{
-		fmt.Sprint(c.Pass, " passed"), fmt.Sprint(c.Fail, " violated"), digest.Quantity(c.Warn, "warning"), fmt.Sprint(c.Waived, " waived"),
-		fmt.Sprint(c.NotVerified, " not verified"), fmt.Sprint(c.Inconclusive, " inconclusive"), fmt.Sprint(c.Observed, " observed"),
-	}, ", ")
+// all are counts in words, also those that are 0.
+func all(c record.Counts) string {
+	parts := []string{fmt.Sprint(c.Pass, " passed")}
+	for _, t := range digest.Tallies(c) {
+		if t.Verdict != record.Pass {
+			parts = append(parts, t.String())
+		}
+	}
+	return strings.Join(parts, ", ")
 }

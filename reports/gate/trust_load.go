@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,12 +18,9 @@ import (
 // rounded is by how much a figure of run.json may differ from what was measured, in percent.
 const rounded = 0.1
 
-func (r *Run) readLoad(data []byte) error {
-	if err := json.Unmarshal(data, &r.load); err != nil {
-		return notJSON(err)
-	}
+// trustLoad finds what a load run says otherwise than its figures and its intervals do.
+func (r *Run) trustLoad() error {
 	run := r.load
-	r.describe(run.Run.ID, run.Run.Deployment, run.Run.BaseURL, run.Run.StartedAt, run.Run.FinishedAt, run.Run.Partial, string(run.Verdict), run.Reason)
 	if err := loadAgrees(run); err != nil {
 		return err
 	}
@@ -36,15 +32,15 @@ func (r *Run) readLoad(data []byte) error {
 		return fmt.Errorf("its intervals cannot be read: expected the lines of a run, found other: %w", err)
 	}
 	if again.Run.ID != run.Run.ID {
-		return fmt.Errorf("run.id: expected that of %s beside it, %s, found %s", runfolder.IntervalsName, cited(again.Run.ID), cited(run.Run.ID))
+		return fmt.Errorf("run.id: expected that of %s beside it, %s, found %s",
+			runfolder.IntervalsName, cited(again.Run.ID), cited(run.Run.ID))
 	}
-	var other Run
-	other.describe(again.Run.ID, again.Run.Deployment, again.Run.BaseURL, again.Run.StartedAt, again.Run.FinishedAt, again.Run.Partial, string(again.Verdict), "")
-	if differs := r.same(other); differs != "" {
+	if differs := r.same(recorded.Run{Kind: r.Kind, Load: again}.Head()); differs != "" {
 		return fmt.Errorf("it is not what %s beside it comes to: %s", runfolder.IntervalsName, differs)
 	}
 	if again.Requests != run.Requests || again.Latency != run.Latency {
-		return fmt.Errorf("it is not what %s beside it comes to: expected %d requests with a p99 of %gms, found %d with %gms", runfolder.IntervalsName,
+		return fmt.Errorf("it is not what %s beside it comes to: expected %d requests with a p99 of %gms, found %d "+
+			"with %gms", runfolder.IntervalsName,
 			again.Requests.Sent, again.Latency.Response.P99, run.Requests.Sent, run.Latency.Response.P99)
 	}
 	return nil
@@ -58,7 +54,7 @@ func (r *Run) shard() string {
 	return ""
 }
 
-// loadAgrees holds the verdict of a load run against the figures that it follows from.
+// loadAgrees compares the verdict of a load run with the figures that it follows from.
 func loadAgrees(run results.Run) error {
 	switch run.Verdict {
 	case results.Fail, results.Inconclusive:
@@ -94,19 +90,16 @@ func loadAgrees(run results.Run) error {
 			continue
 		}
 		if !again.OK && again.Observed != threshold.NoData {
-			return fmt.Errorf("thresholds: expected that %s does not hold, as its figures say %s, found that it does", cited(t.Expr), again.Observed)
+			return fmt.Errorf("thresholds: expected that %s does not hold, as its figures say %s, found that it does",
+				cited(t.Expr), again.Observed)
 		}
 	}
 	return nil
 }
 
-func (r *Run) readCapacity(data []byte) error {
-	if err := json.Unmarshal(data, &r.capacity); err != nil {
-		return notJSON(err)
-	}
+// trustCapacity finds what a search says otherwise than its probes do.
+func (r *Run) trustCapacity() error {
 	run := r.capacity
-	partial := run.Run.Partial || run.Capacity.Limit == capacity.ByInterrupt
-	r.describe(run.Run.ID, run.Run.Deployment, run.Run.BaseURL, run.Run.StartedAt, run.Run.FinishedAt, partial, string(run.Verdict), run.Reason)
 	switch run.Verdict {
 	case results.Fail, results.Inconclusive:
 		return nil
@@ -125,12 +118,13 @@ func (r *Run) readCapacity(data []byte) error {
 		}
 	}
 	if again := capacity.Summarise(probes, ""); again.Rate != run.Capacity.Rate {
-		return fmt.Errorf("capacity.rate: expected %g, the highest at which its probes held, found %g", again.Rate, run.Capacity.Rate)
+		return fmt.Errorf("capacity.rate: expected %g, the highest at which its probes held, found %g",
+			again.Rate, run.Capacity.Rate)
 	}
 	return nil
 }
 
-// probe holds what a search says of one of its runs against that run, where it is there.
+// probe compares what a search says of one of its runs with that run, where it is there.
 func (r *Run) probe(p capacity.Run) error {
 	dir := filepath.Join(r.dir, capacity.Name(p.Number))
 	if _, err := os.Stat(filepath.Join(dir, runfolder.IntervalsName)); errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +135,8 @@ func (r *Run) probe(p capacity.Run) error {
 		return fmt.Errorf("its probe %d cannot be read: expected the record of a run, found other: %w", p.Number, err)
 	}
 	if again := capacity.OutcomeOf(made); again.Holds != p.Outcome.Holds {
-		return fmt.Errorf("probes[%d].outcome.holds: expected %v, which the record in %s comes to, found %v", p.Number-1, again.Holds, capacity.Name(p.Number), p.Outcome.Holds)
+		return fmt.Errorf("probes[%d].outcome.holds: expected %v, which the record in %s comes to, found %v",
+			p.Number-1, again.Holds, capacity.Name(p.Number), p.Outcome.Holds)
 	}
 	return nil
 }

@@ -40,13 +40,17 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 		t.Errorf("control characters reach the terminal: %q", out.String())
 	}
 	md := string(gate.Markdown(d))
-	for _, bad := range []string{"<script", "<img", "](javascript", "**bold**", "`tick`", "\x1b", "\n# heading", "\n::error"} {
+	for _, bad := range []string{
+		"<script", "<img", "](javascript", "**bold**",
+		"`tick`", "\x1b", "\n# heading", "\n::error",
+	} {
 		if strings.Contains(md, bad) {
 			t.Errorf("the Markdown holds %q", bad)
 		}
 	}
 	for line := range strings.Lines(gate.GitHub(d)) {
-		if !strings.HasPrefix(line, "::error title=") || strings.Count(line, "::error ")+strings.Count(line, "\n") < 2 || strings.ContainsAny(line, "\x1b\r\u2028") {
+		if !strings.HasPrefix(line, "::error title=") ||
+			strings.Count(line, "::error ")+strings.Count(line, "\n") < 2 || strings.ContainsAny(line, "\x1b\r\u2028") {
 			t.Errorf("not an annotation: %q", line)
 		}
 	}
@@ -56,17 +60,20 @@ func TestTextsOfRunsAreLiteral(t *testing.T) {
 	}
 	all := junittest.Read(t, data)
 	if all.Tests != len(d.Findings) || all.Failures == 0 || all.Errors == 0 {
-		t.Errorf("%d cases, %d failures, %d errors for %d findings", all.Tests, all.Failures, all.Errors, len(d.Findings))
+		t.Errorf("%d cases, %d failures, %d errors for %d findings", all.Tests,
+			all.Failures, all.Errors, len(d.Findings))
 	}
 }
 
 func TestMarkdownSaysWhyFirstAndStaysAComment(t *testing.T) {
 	held := string(gate.Markdown(decide(t, "name: release\n"+strict, folder(t, conformance(nil)))))
-	if !strings.HasPrefix(held, "## ✅ release: passes\n") || !strings.Contains(held, "| run | kind |") || strings.Contains(held, "### Why") {
+	if !strings.HasPrefix(held, "## ✅ release: passes\n") || !strings.Contains(held, "| run | kind |") ||
+		strings.Contains(held, "### Why") {
 		t.Error(held)
 	}
 	blocked := string(gate.Markdown(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail))))))
-	if why, runs := strings.Index(blocked, "auth.bearer"), strings.Index(blocked, "### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
+	if why, runs := strings.Index(blocked, "auth.bearer"), strings.Index(blocked,
+		"### Runs"); !strings.HasPrefix(blocked, "## ❌") || why < 0 || why > runs {
 		t.Error(blocked)
 	}
 	var many []string
@@ -84,7 +91,9 @@ func TestAnnotationsSayWhy(t *testing.T) {
 		t.Errorf("%q", held)
 	}
 	blocked := gate.GitHub(decide(t, strict, folder(t, conformance(set("auth.bearer", record.Fail)))))
-	if !strings.HasPrefix(blocked, "::error title=Blocked::") || !strings.Contains(blocked, "::error title=blocked%3A conformance.violations of staging::expected none") || !strings.Contains(blocked, "%0Abecause: auth.bearer (must)") {
+	if !strings.HasPrefix(blocked, "::error title=Blocked::") || !strings.Contains(blocked,
+		"::error title=blocked%3A conformance.violations of staging::expected none") ||
+		!strings.Contains(blocked, "%0Abecause: auth.bearer (must)") {
 		t.Errorf("%q", blocked)
 	}
 }
@@ -118,7 +127,8 @@ func TestNothingIsSaidOfNoneUndecided(t *testing.T) {
 }
 
 func TestReasonsAreWrappedForATerminal(t *testing.T) {
-	open := all(set("auth.bearer", record.Fail), set("auth.missing", record.NotVerified), set("export.isolation", record.Inconclusive))
+	open := all(set("auth.bearer", record.Fail), set("auth.missing", record.NotVerified),
+		set("export.isolation", record.Inconclusive))
 	dir := folder(t, conformance(open))
 	t.Chdir(filepath.Dir(dir))
 	d := decide(t, strict, filepath.Base(dir))
@@ -132,7 +142,8 @@ func TestReasonsAreWrappedForATerminal(t *testing.T) {
 				t.Errorf("%d of %d columns: %s", n, columns, line)
 			}
 		}
-		if !strings.Contains(out.String(), "\nundecided  staging  conformance.verified: ") || !strings.HasPrefix(out.String(), "Blocked: 1 of 4 demands not met, 1 could not be decided\n\n") {
+		if !strings.Contains(out.String(), "\nundecided  staging  conformance.verified: ") ||
+			!strings.HasPrefix(out.String(), "Blocked: 1 of 4 demands not met, 1 could not be decided\n\n") {
 			t.Error(out.String())
 		}
 	}

@@ -43,9 +43,10 @@ type Case struct {
 	Class, Name string
 	Took        time.Duration
 	Result      Result
-	Type        string // of a result that is no pass: a word, such as inconclusive
+	Type        string // of a result that is not a pass: a word, such as inconclusive
 	Message     string // the result in one line
-	Text        string // all of it; the message where there is no more to say. Of a passed case what it has to say, if anything
+	// all of it; the message where there is no more to say. Of a passed case what it has to say, if anything
+	Text string
 }
 
 // Result of a test case.
@@ -65,7 +66,10 @@ func (d Document) XML() ([]byte, error) {
 	root := suites{Name: token(d.Name), Time: seconds(d.Took)}
 	left, seen := textsLimit, map[[2]string]bool{}
 	for i, s := range d.Suites {
-		out := suite{Name: token(s.Name), Package: "gateassay", ID: i, Host: token(s.Host), At: s.At.UTC().Format("2006-01-02T15:04:05")}
+		out := suite{
+			Name: token(s.Name), Package: "gateassay", ID: i, Host: token(s.Host),
+			At: s.At.UTC().Format("2006-01-02T15:04:05"),
+		}
 		for _, p := range s.Properties {
 			out.Properties = append(out.Properties, property{Name: token(p.Name), Value: clean(p.Value)})
 		}
@@ -106,7 +110,8 @@ func (s *suite) add(c Case, left *int) {
 			d.Message = "no reason is recorded"
 		}
 		d.Text = d.Message // GitLab shows the text alone
-		if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" && *left >= len(text) {
+		if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" &&
+			*left >= len(text) {
 			d.Text = "\n" + text + "\n"
 			*left -= len(text)
 		}
@@ -121,7 +126,8 @@ func (s *suite) add(c Case, left *int) {
 			out.Error = d
 			s.Errors++
 		}
-	} else if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" && *left >= len(text) {
+	} else if text := printable.Clip(strings.Trim(printable.CleanLines(c.Text), "\n"), textLimit); text != "" &&
+		*left >= len(text) {
 		out.Output = &output{"\n" + text + "\n"}
 		*left -= len(text)
 	}

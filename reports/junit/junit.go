@@ -15,10 +15,11 @@ import (
 )
 
 // Write renders a run: a test suite for each operation, a test case for each rule. A violated rule is a failure, an
-// inconclusive must rule an error; another inconclusive rule, and one that was not verified, is waived or is only observed is skipped, with the reason:
-// nothing that was not judged counts as passed. A warning is a passed case with what was found as its output, so that
-// the file is as green as the exit code; in a strict run it is a failure. A run that was interrupted, or that gives no verdict, has one test case
-// more, which is an error, so that what it skipped does not look like a pass.
+// inconclusive must rule an error; another inconclusive rule, and one that was not verified, is waived or is only
+// observed is skipped, with the reason: nothing that was not judged counts as passed. A warning is a passed case with
+// what was found as its output, so that the file is as green as the exit code; in a strict run it is a failure. A run
+// that was interrupted, or that gives no verdict, has one test case more, which is an error, so that what it skipped
+// does not look like a pass.
 func Write(run record.Run) ([]byte, error) {
 	info := run.Run
 	d := Document{Name: "gateassay conform", Took: info.FinishedAt.Sub(info.StartedAt)}
@@ -37,16 +38,21 @@ func Write(run record.Run) ([]byte, error) {
 		if strings.TrimSpace(host) == "" {
 			host = "localhost"
 		}
-		d.Suites = append(d.Suites, Suite{Name: name, Host: host, At: info.StartedAt, Properties: append(more, properties...), Cases: cases})
+		d.Suites = append(d.Suites, Suite{
+			Name: name, Host: host, At: info.StartedAt,
+			Properties: append(more, properties...), Cases: cases,
+		})
 	}
 	for _, op := range digest.Operations(run) {
 		var cases []Case
 		for _, r := range op.Rules {
 			c := verdict(run, r)
-			c.Class, c.Name, c.Took = op.Name+"."+digest.Topic(r.ID), r.ID, time.Duration(digest.Took(r))*time.Millisecond
+			c.Class, c.Name, c.Took = op.Name+"."+digest.Topic(r.ID), r.ID,
+				time.Duration(digest.Took(r))*time.Millisecond
 			cases = append(cases, c)
 		}
-		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)}, Property{"waived", strconv.Itoa(op.Counts.Waived)},
+		add(op.Name, cases, Property{"observed", strconv.Itoa(op.Counts.Observed)},
+			Property{"waived", strconv.Itoa(op.Counts.Waived)},
 			Property{"warnings", strconv.Itoa(op.Counts.Warn)})
 	}
 	if c, open := ended(run); open {
@@ -61,10 +67,12 @@ func ended(run record.Run) (c Case, open bool) {
 	switch {
 	case run.Run.Partial:
 		c.Type = "interrupted"
-		c.Text = c.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not verified. Make the run again."
+		c.Text = c.Message + "\n\nThe run was interrupted: rules that it did not reach are skipped here and were not " +
+			"verified. Make the run again."
 	case run.Verdict != record.Conformant && run.Verdict != record.Violations && run.Verdict != record.Partial:
 		c.Type = "no_verdict"
-		c.Text = c.Message + "\n\nThe run gives no verdict. See with gateassay doctor whether the deployment can be tested, and make the run again."
+		c.Text = c.Message + "\n\nThe run gives no verdict. See with gateassay doctor whether the deployment can be " +
+			"tested, and make the run again."
 	default:
 		return Case{}, false
 	}

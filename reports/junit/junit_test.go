@@ -38,25 +38,38 @@ func interrupted() record.Run {
 
 func hostile() record.Run {
 	all := strings.Builder{}
-	all.WriteString("\x00 \uFEFF\uFFFE\uFFFF\U0001FFFE\xff\xfe\xc0\xaf\xed\xa0\x80 ]]> <![CDATA[ <!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]> &e; <?xml version=\"1.1\"?>")
+	all.WriteString("\x00 \uFEFF\uFFFE\uFFFF\U0001FFFE\xff\xfe\xc0\xaf\xed\xa0\x80 ]]> <![CDATA[ <!DOCTYPE x " +
+		"[<!ENTITY e SYSTEM 'file:///etc/passwd'>]> &e; <?xml version=\"1.1\"?>")
 	for r := range rune(0x100) {
 		all.WriteRune(r)
 		all.WriteRune(0x2000 + r) // spaces, invisible characters, and those that turn the direction of writing
 	}
 	text := all.String()
-	check := record.Check{Name: text, Verdict: record.Fail, Message: text, Expected: text, Actual: text, Curl: text, Exchanges: []int{-1}, DurationMS: -5, Location: text}
+	check := record.Check{
+		Name: text, Verdict: record.Fail, Message: text, Expected: text,
+		Actual: text, Curl: text, Exchanges: []int{-1}, DurationMS: -5, Location: text,
+	}
 	return record.Run{
-		Run: record.Info{ID: text, Deployment: text, BaseURL: text, File: text, Command: text, Version: text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(-time.Hour)},
+		Run: record.Info{
+			ID: text, Deployment: text, BaseURL: text, File: text,
+			Command: text, Version: text, StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(-time.Hour),
+		},
 		Rules: []record.Rule{
 			{ID: "", Verdict: record.Fail},
-			{ID: text, Level: text, Section: text, Statement: text, Verdict: record.Fail, Reason: text, Checks: []record.Check{check}},
+			{
+				ID: text, Level: text, Section: text, Statement: text, Verdict: record.Fail,
+				Reason: text, Checks: []record.Check{check},
+			},
 			{ID: "  a  b ", Verdict: record.Waived},
 			{ID: "a b", Verdict: record.Pass},
 			{ID: "a b (3)", Verdict: record.Pass},
 			{ID: "a b", Verdict: record.Fail},
 			{ID: "a.b", Verdict: record.Waived, Waiver: &record.Waiver{Rule: text, Reason: text, Until: text}},
 			{ID: "c", Verdict: "odd"},
-			{ID: "d", Verdict: record.NotVerified, Reason: text, Checks: []record.Check{{Verdict: record.NotVerified, Need: text}}},
+			{
+				ID: "d", Verdict: record.NotVerified, Reason: text,
+				Checks: []record.Check{{Verdict: record.NotVerified, Need: text}},
+			},
 		},
 		Verdict: record.Outcome(text),
 	}
@@ -64,8 +77,9 @@ func hostile() record.Run {
 
 func TestEveryRunKeepsToTheSchema(t *testing.T) {
 	for name, run := range map[string]record.Run{
-		"rich": recordtest.Run(), "clean": recordtest.Clean(), "interrupted": interrupted(), "unreachable": recordtest.Unreachable(300),
-		"hostile": hostile(), "texts of a megabyte": recordtest.Large(2, 1<<20), "empty": {},
+		"rich": recordtest.Run(), "clean": recordtest.Clean(), "interrupted": interrupted(),
+		"unreachable": recordtest.Unreachable(300),
+		"hostile":     hostile(), "texts of a megabyte": recordtest.Large(2, 1<<20), "empty": {},
 	} {
 		t.Run(name, func(t *testing.T) { junittest.Read(t, write(t, run)) })
 	}
@@ -162,7 +176,8 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 		run.Verdict, run.Reason = record.Conclude(run.Rules, false)
 		all := junittest.Read(t, write(t, run))
 		if red := all.Failures+all.Errors > 0; red != c.red || red != (record.ExitCode(run, false) != 0) {
-			t.Errorf("%s: %d failures, %d errors, exit code %d", name, all.Failures, all.Errors, record.ExitCode(run, false))
+			t.Errorf("%s: %d failures, %d errors, exit code %d", name, all.Failures,
+				all.Errors, record.ExitCode(run, false))
 		}
 	}
 }
@@ -170,15 +185,18 @@ func TestTheFileIsAsGreenAsTheExitCode(t *testing.T) {
 func TestAFailureHasTheCard(t *testing.T) {
 	c := one(t, recordtest.Run(), "create.required.mother_name")
 	for _, want := range []string{
-		"create.required.mother_name (must): violated", "A creation without mother_name is rejected.", "Section: Creation request body",
-		"expected  a 4xx other than 401, 403 and 429", "actual    201 Created with id 6f1d…", "exchanges #2 #3", "curl      curl -sS -X POST",
+		"create.required.mother_name (must): violated", "A creation without mother_name is rejected.",
+		"Section: Creation request body",
+		"expected  a 4xx other than 401, 403 and 429", "actual    201 Created with id 6f1d…",
+		"exchanges #2 #3", "curl      curl -sS -X POST",
 		"rerun     gateassay conform --rule create.required.mother_name -d staging.yaml",
 	} {
 		if c.Failure == nil || !strings.Contains(c.Failure.Text, want) {
 			t.Errorf("%q is missing in %+v", want, c.Failure)
 		}
 	}
-	if c.Failure.Message != "Creation without mother_name accepted: 201, expected 400 or 422" || c.Failure.Type != "violated.must" || c.Class != "create.required" {
+	if c.Failure.Message != "Creation without mother_name accepted: 201, expected 400 or 422" ||
+		c.Failure.Type != "violated.must" || c.Class != "create.required" {
 		t.Errorf("%+v %+v", c, c.Failure)
 	}
 }
@@ -200,7 +218,10 @@ func TestASkippedCaseSaysWhy(t *testing.T) {
 }
 
 func TestARunThatCannotStandForItsRulesIsRed(t *testing.T) {
-	for name, run := range map[string]record.Run{"interrupted": interrupted(), "no_verdict": recordtest.Unreachable(40)} {
+	for name, run := range map[string]record.Run{
+		"interrupted": interrupted(),
+		"no_verdict":  recordtest.Unreachable(40),
+	} {
 		if c := one(t, run, "run.verdict"); c.Error == nil || c.Error.Type != name || c.Error.Message == "" {
 			t.Errorf("%s: %+v", name, c)
 		}
@@ -237,7 +258,8 @@ func TestTheNameOfACaseStaysTheSame(t *testing.T) {
 	other := recordtest.Run()
 	other.Run.ID, other.Run.Deployment, other.Run.Seed = "another", "production", 7
 	for i := range other.Rules {
-		other.Rules[i].Verdict, other.Rules[i].Statement, other.Rules[i].Checks = record.Pass, "Said in other words.", nil
+		other.Rules[i].Verdict, other.Rules[i].Statement, other.Rules[i].Checks = record.Pass,
+			"Said in other words.", nil
 	}
 	names := func(run record.Run) (list []string) {
 		for _, s := range junittest.Read(t, write(t, run)).Suites {

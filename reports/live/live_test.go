@@ -16,6 +16,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/reports/live"
+	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 // hand ticks when told. A tick is sent twice: when the second is taken, the first has been drawn.
@@ -56,8 +57,10 @@ func (h *hand) tick() {
 
 func status() results.Status {
 	s := results.Status{
-		Elapsed: 65 * time.Second, Duration: 5 * time.Minute, Stage: 2, Stages: 3, StageName: "ramp\x1b[2J", Target: 500, Achieved: 498.4, Sent: 32_000,
-		K: 150_000, InFlight: 12, Response: results.Times{P50: 12.34, P90: 20, P99: 812, Max: 12_345}, Service: results.Times{P50: 1.5}, Lag: results.Times{P99: 0.2},
+		Elapsed: 65 * time.Second, Duration: 5 * time.Minute, Stage: 2, Stages: 3,
+		StageName: "ramp\x1b[2J", Target: 500, Achieved: 498.4, Sent: 32_000,
+		K: 150_000, InFlight: 12, Response: results.Times{P50: 12.34, P90: 20, P99: 812, Max: 12_345},
+		Service: results.Times{P50: 1.5}, Lag: results.Times{P99: 0.2},
 	}
 	s.Classes[judge.Accepted], s.Classes[judge.Blocked], s.Classes[judge.MissedBlock] = 31_000, 300, 2
 	return s
@@ -67,7 +70,7 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out paper
 	h := newHand()
-	v := live.New(&out, false, nil, live.Ticking(h.Ticks))
+	v := live.New(&out, false, nil, terminal.Timed(time.Now, h.Ticks))
 	v.Start("staging")
 	h.tick() // nothing is known yet
 	v.Update(status())
@@ -83,11 +86,13 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 		t.Errorf("a line every %s floods a log", h.every)
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	want := "1:05/5:00  3:55 left  stage 2/3 (ramp<U+001B>[2J)  500/s meant  498/s achieved  12 in flight  p50 12.3ms  p99 812ms  31000 accepted  300 blocked  2 missed block"
+	want := "1:05/5:00  3:55 left  stage 2/3 (ramp<U+001B>[2J)  target 500/s  achieved 498/s  12 in flight  p50 " +
+		"12.3ms  p99 812ms  31000 accepted  300 blocked  2 missed block"
 	if lines[0] != want {
 		t.Errorf("begins with\n%s, want\n%s", lines[0], want)
 	}
-	if !slices.Contains(lines, "ended early: errors>20% for 10s ::error::x") || !strings.Contains(lines[len(lines)-1], "5:00/5:00  waiting for answers") || slices.Contains(lines, "late") {
+	if !slices.Contains(lines, "ended early: errors>20% for 10s ::error::x") ||
+		!strings.Contains(lines[len(lines)-1], "5:00/5:00  waiting for answers") || slices.Contains(lines, "late") {
 		t.Errorf("%q", lines)
 	}
 	if strings.ContainsAny(out.String(), "\r\x1b") {
@@ -140,7 +145,7 @@ func TestOnATerminalLinesAreRedrawnInPlace(t *testing.T) {
 	h := newHand()
 	var width atomic.Int64
 	width.Store(80)
-	v := live.New(&out, true, func() int { return int(width.Load()) }, live.Ticking(h.Ticks))
+	v := live.New(&out, true, func() int { return int(width.Load()) }, terminal.Timed(time.Now, h.Ticks))
 	v.Start("staging")
 	s := status()
 	s.Files = &files.Counts{Ready: 7}
@@ -148,8 +153,10 @@ func TestOnATerminalLinesAreRedrawnInPlace(t *testing.T) {
 	h.tick()
 	got := screen(out.String())
 	for _, part := range []string{
-		"staging  [####----------------]  1:05/5:00  3:55 left", "500/s meant  498/s achieved  12 in flight  32000 sent of 150000",
-		"p50 12.3ms  p90 20.0ms  p99 812ms  max 12.3s", "lag  p99 0.20ms", "31000 accepted  300 blocked", "2 missed block", "7 ready",
+		"staging  [####----------------]  1:05/5:00  3:55 left",
+		"target 500/s  achieved 498/s  12 in flight  32000 sent of 150000",
+		"p50 12.3ms  p90 20.0ms  p99 812ms  max 12.3s", "lag  p99 0.20ms", "31000 accepted  300 blocked",
+		"2 missed block", "7 ready",
 	} {
 		if !strings.Contains(got, part) {
 			t.Errorf("the screen lacks %q:\n%s", part, got)
@@ -186,7 +193,7 @@ func TestWhatARunStillWaitsForIsSaid(t *testing.T) {
 		s.Elapsed, s.InFlight = s.Duration, 0
 		change(&s)
 		var out paper
-		v := live.New(&out, false, nil, live.Ticking(newHand().Ticks))
+		v := live.New(&out, false, nil, terminal.Timed(time.Now, newHand().Ticks))
 		v.Start("staging")
 		v.Update(s)
 		v.Stop()
@@ -199,7 +206,7 @@ func TestWhatARunStillWaitsForIsSaid(t *testing.T) {
 func TestQuietShowsNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out paper
-	v := live.New(&out, true, nil, live.Quiet())
+	v := live.New(&out, true, nil, terminal.Quiet())
 	v.Start("staging")
 	v.Update(status())
 	v.Note("x")
@@ -212,7 +219,7 @@ func TestQuietShowsNothing(t *testing.T) {
 func TestItIsUsedFromManyGoroutines(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var out paper
-	v := live.New(&out, true, nil, live.Coloured(true))
+	v := live.New(&out, true, nil, terminal.Coloured(true))
 	v.Start("staging")
 	var wg sync.WaitGroup
 	for range 4 {

@@ -13,16 +13,17 @@ import (
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
 //go:embed capacity.gohtml
 var capacityLayout string
 
-// mostProbes bounds the probes on the page; a search makes 60 unless it is told otherwise.
+// mostProbes bounds the probes on the page; a search makes 60 by default.
 const mostProbes = 300
 
-// Detail is what the folder of one probe tells beside run.json of the search.
+// Detail is what the folder of one probe holds beside run.json of the search.
 type Detail struct {
 	Run  results.Run
 	Page bool // it has a report.html
@@ -35,7 +36,8 @@ func ReadCapacity(dir string, found capacity.File) map[int]Detail {
 		if len(details) == mostProbes {
 			break
 		}
-		folder := filepath.Join(dir, capacity.Name(p.Number)) // not what run.json says: it may have been written by anybody
+		// not what run.json says: it may have been written by anybody
+		folder := filepath.Join(dir, capacity.Name(p.Number))
 		run, err := results.Load(folder)
 		if err != nil {
 			continue
@@ -60,7 +62,7 @@ type capacityView struct {
 	Tried          int     // runs at the rate that was found
 	PlanText       string
 	Plots          curves
-	plot.Embedded
+	frame.Sealed
 }
 
 // probe is a row of the table.
@@ -116,7 +118,7 @@ func WriteCapacity(found capacity.File, details map[int]Detail) ([]byte, error) 
 	v.Tried = found.Confidence.Held + found.Confidence.Missed
 	v.Plots = newCurves(found, details)
 	var err error
-	if v.Embedded, err = plot.Embed(v.Plots.list(), styles); err != nil {
+	if v.Sealed, err = plot.Seal(v.Plots.list(), styles, frame.Copying); err != nil {
 		return nil, err
 	}
 	return render(capacityLayout, v)
@@ -124,7 +126,8 @@ func WriteCapacity(found capacity.File, details map[int]Detail) ([]byte, error) 
 
 func row(p capacity.Trial, d Detail) probe {
 	r := probe{
-		Trial: p, Verdict: "pass", Word: "held", P50: plot.Milliseconds.Say(ms(p.Outcome.P50)), P99: plot.Milliseconds.Say(ms(p.Outcome.P99)),
+		Trial: p, Verdict: "pass", Word: "held", P50: plot.Milliseconds.Say(ms(p.Outcome.P50)),
+		P99:    plot.Milliseconds.Say(ms(p.Outcome.P99)),
 		Errors: share(p.Outcome.Errors), Why: p.Outcome.Reason,
 	}
 	switch {
@@ -158,7 +161,7 @@ func row(p capacity.Trial, d Detail) probe {
 	return r
 }
 
-// holdings tells for each threshold how often it was missed, and what was observed at the capacity.
+// holdings says of each threshold how often it was missed, and what was observed at the capacity.
 func holdings(found capacity.File, details map[int]Detail) []holding {
 	var list []holding
 	for _, expr := range found.SLO {
@@ -204,7 +207,8 @@ func (v capacityView) rests() []string {
 	c := v.Capacity
 	var list []string
 	if c.Rate > 0 {
-		list = append(list, fmt.Sprintf("%.5g/s held in %d of %d runs at that rate; the capacity is %s", c.Rate, v.Confidence.Held, v.Confidence.Held+v.Confidence.Missed, c.Between()))
+		list = append(list, fmt.Sprintf("%.5g/s held in %d of %d runs at that rate; the capacity is %s",
+			c.Rate, v.Confidence.Held, v.Confidence.Held+v.Confidence.Missed, c.Between()))
 	} else if len(v.Probes) > 0 {
 		list = append(list, "No rate that was tried held; the capacity is "+c.Between())
 	}
@@ -217,17 +221,20 @@ func (v capacityView) rests() []string {
 	}
 	list = append(list, text+"; "+thousands(v.Run.Requests)+" requests")
 	if c.Knee != nil {
-		list = append(list, fmt.Sprintf("Latency bends upwards at %.5g/s, with a p99 of %s", c.Knee.Rate, plot.Milliseconds.Say(c.Knee.P99MS)))
+		list = append(list, fmt.Sprintf("Latency bends upwards at %.5g/s, with a p99 of %s",
+			c.Knee.Rate, plot.Milliseconds.Say(c.Knee.P99MS)))
 	}
 	if len(c.Unstable) > 0 {
-		list = append(list, "Near the capacity runs disagree: "+strings.Join(c.Unstable[:min(len(c.Unstable), mostRows)], ", "))
+		list = append(list, "Near the capacity runs disagree: "+strings.Join(c.Unstable[:min(len(c.Unstable),
+			mostRows)], ", "))
 	}
 	switch {
 	case len(v.Probes) == 0:
 	case v.Unreliable == 0:
 		list = append(list, "The figures of every probe describe the deployment, not the load generator")
 	default:
-		list = append(list, fmt.Sprintf("The figures of %d of %d probes describe the load generator, not the deployment", v.Unreliable, len(v.Probes)))
+		list = append(list, fmt.Sprintf("The figures of %d of %d probes describe the load generator, not the deployment",
+			v.Unreliable, len(v.Probes)))
 	}
 	if v.Violations > 0 {
 		list = append(list, thousands(v.Violations)+" answers broke a documented rule")

@@ -39,13 +39,17 @@ func newCurves(found capacity.File, details map[int]Detail) curves {
 	}
 	var c curves
 	held, missed, unreliable := marked(found)
-	c.Latency = figure("curve", "Latency over throughput", "response time at each rate, the median of its runs; each run's p99 as a mark; shaded, where the capacity lies", plot.Milliseconds,
-		plot.Series{Label: "p99", Colour: plot.Orange, Values: p99}, plot.Series{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: p50}, held, missed, unreliable)
+	c.Latency = figure("curve", "Latency over throughput", "response time at each rate, the median of its runs; each "+
+		"run's p99 as a mark; shaded, where the capacity lies", plot.Milliseconds,
+		plot.Series{Label: "p99", Colour: plot.Orange, Values: p99},
+		plot.Series{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: p50}, held, missed, unreliable)
 	c.Latency.Tall, c.Latency.Marks, c.Latency.Limits = 340, capacityMarks(found), responseLimits(found.SLO)
-	c.Achieved = figure("achieved", "Rate achieved", "requests per second sent at each rate, beside what was meant", plot.PerSecond,
-		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: achieved}, plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: meant})
+	c.Achieved = figure("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
+		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: achieved},
+		plot.Series{Label: "target", Colour: plot.Grey, Dash: plot.Dashed, Values: meant})
 	c.Achieved.Scale = plot.Linear
-	c.Errors = figure("errors", "Errors", "share of the requests that were neither accepted nor blocked as meant", plot.Percent,
+	c.Errors = figure("errors", "Errors", "share of the requests that were neither accepted nor rightly blocked",
+		plot.Percent,
 		plot.Series{Label: "errors", Colour: plot.Red, Marker: plot.Dot, Values: errors})
 	c.Errors.Scale = plot.Linear
 	c.Search = searched(found)
@@ -101,13 +105,19 @@ func capacityMarks(found capacity.File) []plot.Mark {
 	case c.High > c.Low:
 		marks = append(marks, plot.Mark{From: c.Low, To: c.High, Label: "it lies within", Kind: plot.Region})
 	case c.Low > 0: // how far it goes is not known
-		marks = append(marks, plot.Mark{From: c.Low, To: 1000 * c.Low, Label: "it lies here or higher", Kind: plot.Region})
+		marks = append(marks, plot.Mark{
+			From: c.Low, To: 1000 * c.Low, Label: "it lies here or higher",
+			Kind: plot.Region,
+		})
 	}
 	if c.Rate > 0 {
 		marks = append(marks, plot.Mark{From: c.Rate, Label: fmt.Sprintf("capacity %.5g/s", c.Rate), Kind: plot.Point})
 	}
 	if c.Knee != nil {
-		marks = append(marks, plot.Mark{From: c.Knee.Rate, Label: fmt.Sprintf("knee %.5g/s", c.Knee.Rate), Kind: plot.Point})
+		marks = append(marks, plot.Mark{
+			From: c.Knee.Rate, Label: fmt.Sprintf("knee %.5g/s", c.Knee.Rate),
+			Kind: plot.Point,
+		})
 	}
 	return marks
 }
@@ -121,7 +131,10 @@ func responseLimits(slo []string) []plot.Limit {
 			continue
 		}
 		if which, _, limit, ok := t.TimeLimit(); ok && which == threshold.Response && len(limits) < 8 {
-			limits = append(limits, plot.Limit{Value: milliseconds(limit), Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red})
+			limits = append(limits, plot.Limit{
+				Value: milliseconds(limit),
+				Label: printable.Clean(printable.Clip(expr, 60)), Colour: plot.Red,
+			})
 		}
 	}
 	return limits
@@ -130,7 +143,8 @@ func responseLimits(slo []string) []plot.Limit {
 // searched are the rates in the order they were tried.
 func searched(found capacity.File) plot.Figure {
 	f := plot.Figure{
-		ID: "search", Title: "The search", Note: "the rate of each probe, in the order they were made", X: plot.Numbers, XLabel: "probe",
+		ID: "search", Title: "The search", Note: "the rate of each probe, in the order they were made",
+		X: plot.Numbers, XLabel: "probe",
 		Unit: plot.PerSecond, Empty: "No probe was made.",
 	}
 	tried := plot.Series{Label: "rate", Colour: plot.Grey, Dash: plot.Dotted}
@@ -148,7 +162,8 @@ func searched(found capacity.File) plot.Figure {
 		default:
 			of[1] = p.Rate
 		}
-		held.Values, missed.Values, unreliable.Values = append(held.Values, of[0]), append(missed.Values, of[1]), append(unreliable.Values, of[2])
+		held.Values, missed.Values, unreliable.Values = append(held.Values, of[0]),
+			append(missed.Values, of[1]), append(unreliable.Values, of[2])
 	}
 	f.Series = []plot.Series{tried, held, missed, unreliable}
 	if r := found.Capacity.Rate; r > 0 {
@@ -158,7 +173,9 @@ func searched(found capacity.File) plot.Figure {
 }
 
 // generators are send lag and CPU of the generator at each rate.
-func generators(found capacity.File, details map[int]Detail, figure func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure) (lag, cpu plot.Figure) {
+func generators(found capacity.File, details map[int]Detail,
+	figure func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure,
+) (lag, cpu plot.Figure) {
 	late := plot.Series{Label: "p99 of send lag", Colour: plot.Teal, Marker: plot.Square}
 	busy := plot.Series{Label: "CPU", Colour: plot.Violet, Marker: plot.Square}
 	limit := 0.0
@@ -174,7 +191,8 @@ func generators(found capacity.File, details map[int]Detail, figure func(id, tit
 		limit = d.Run.Generator.LagLimit
 	}
 	lag = figure("lag", "Send lag", "how late requests were sent in each run", plot.Milliseconds, late)
-	cpu = figure("cpu", "CPU", "share of this machine's CPUs that the generator used in the busiest second of each run", plot.Percent, busy)
+	cpu = figure("cpu", "CPU", "share of this machine's CPUs that the generator used in the busiest second of each run",
+		plot.Percent, busy)
 	if limit > 0 {
 		lag.Limits = []plot.Limit{{Value: limit, Label: "limit", Colour: plot.Amber}}
 	}

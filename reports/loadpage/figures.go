@@ -37,9 +37,12 @@ var looks = map[judge.Class]struct {
 	colour plot.Colour
 	dash   plot.Dash
 }{
-	judge.Accepted: {plot.Green, plot.Solid}, judge.Blocked: {plot.Blue, plot.Dashed}, judge.FalseBlock: {plot.Red, plot.Solid},
-	judge.MissedBlock: {plot.Pink, plot.DotDash}, judge.Throttled: {plot.Amber, plot.Dashed}, judge.ClientError: {plot.Teal, plot.Dotted},
-	judge.ServerError: {plot.Orange, plot.Solid}, judge.TransportError: {plot.Violet, plot.Dashed}, judge.Timeout: {plot.Grey, plot.Dotted},
+	judge.Accepted: {plot.Green, plot.Solid}, judge.Blocked: {plot.Blue, plot.Dashed},
+	judge.FalseBlock:  {plot.Red, plot.Solid},
+	judge.MissedBlock: {plot.Pink, plot.DotDash}, judge.Throttled: {plot.Amber, plot.Dashed},
+	judge.ClientError: {plot.Teal, plot.Dotted},
+	judge.ServerError: {plot.Orange, plot.Solid}, judge.TransportError: {plot.Violet, plot.Dashed},
+	judge.Timeout:   {plot.Grey, plot.Dotted},
 	judge.Malformed: {plot.Olive, plot.DotDash},
 }
 
@@ -57,24 +60,35 @@ func (f figures) list() []plot.Figure {
 }
 
 func newFigures(run results.Run, d Data) figures {
-	over := plot.Figure{X: plot.Elapsed, Group: together, At: d.Seconds, Marks: append(stageMarks(run.Stages), stallMarks(run.Stalls)...), Least: 1, Empty: "No interval was recorded."}
+	over := plot.Figure{
+		X: plot.Elapsed, Group: together, At: d.Seconds,
+		Marks: append(stageMarks(run.Stages), stallMarks(run.Stalls)...), Least: 1, Empty: "No interval was recorded.",
+	}
 	figure := func(id, title, note string, unit plot.Unit, series ...plot.Series) plot.Figure {
 		f := over
 		f.ID, f.Title, f.Note, f.Unit, f.Series = id, title, note, unit, series
 		return f
 	}
 	var f figures
-	rates, note := []plot.Series{{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved}}, "requests per second, as sent"
+	rates, note := []plot.Series{{Label: "achieved", Colour: plot.Blue, Fill: true, Values: d.Achieved}},
+		"requests per second, as sent"
 	if run.Closed == 0 {
-		rates, note = append(rates, plot.Series{Label: "meant", Colour: plot.Grey, Dash: plot.Dashed, Values: d.Target}), "requests per second, as meant and as sent"
+		rates, note = append(rates, plot.Series{
+			Label: "target", Colour: plot.Grey,
+			Dash: plot.Dashed, Values: d.Target,
+		}), "requests per second: target and achieved"
 	}
 	f.Rate = figure("rate", "Rate", note, plot.PerSecond, rates...)
 	f.Rate.Scale = plot.Linear
-	f.Response = figure("response", "Response time", "from the moment that the schedule meant", plot.Milliseconds, d.times("response")...)
-	f.Service = figure("service", "Service time", "from the moment of sending", plot.Milliseconds, d.times("service")...)
+	f.Response = figure("response", "Response time", "from when the request was due",
+		plot.Milliseconds, d.times("response")...)
+	f.Service = figure("service", "Service time", "from when it was sent", plot.Milliseconds, d.times("service")...)
 	var classes []plot.Series
 	for _, class := range judge.Classes() {
-		classes = append(classes, plot.Series{Label: strings.ReplaceAll(class.String(), "_", " "), Colour: looks[class].colour, Dash: looks[class].dash, Values: plot.Measured(d.Classes[class.String()])})
+		classes = append(classes, plot.Series{
+			Label:  strings.ReplaceAll(class.String(), "_", " "),
+			Colour: looks[class].colour, Dash: looks[class].dash, Values: plot.Measured(d.Classes[class.String()]),
+		})
 	}
 	f.Answers = figure("answers", "Answers", "requests per second by what became of them", plot.PerSecond, classes...)
 	f.Lag = figure("lag", "Send lag", "how late requests were sent", plot.Milliseconds,
@@ -86,7 +100,8 @@ func newFigures(run results.Run, d Data) figures {
 	f.CPU.Scale = plot.Linear
 	f.Flight = figure("flight", "In flight", "requests under way at the end of each interval", plot.Count,
 		plot.Series{Label: "in flight", Colour: plot.Teal, Fill: true, Values: d.InFlight})
-	f.Files = figure("files", "Time to file", "of the sampled exports, by the interval in which the file was ready", plot.Milliseconds,
+	f.Files = figure("files", "Time to file", "of the sampled exports, by the interval in which the file was ready",
+		plot.Milliseconds,
 		plot.Series{Label: "max", Colour: plot.Grey, Dash: plot.Dotted, Values: plot.Measured(d.Times["file_max_ms"])},
 		plot.Series{Label: "p95", Colour: plot.Orange, Values: plot.Measured(d.Times["file_p95_ms"])},
 		plot.Series{Label: "p50", Colour: plot.Blue, Values: plot.Measured(d.Times["file_p50_ms"])})
@@ -99,7 +114,10 @@ func newFigures(run results.Run, d Data) figures {
 // limits marks thresholds for times in their plots: for the stretch of a stage where they are of one, and in the
 // distribution up to their percentile.
 func (f *figures) limits(run results.Run) {
-	over := map[threshold.Time]*plot.Figure{threshold.Response: &f.Response, threshold.Service: &f.Service, threshold.Lag: &f.Lag, threshold.File: &f.Files}
+	over := map[threshold.Time]*plot.Figure{
+		threshold.Response: &f.Response,
+		threshold.Service:  &f.Service, threshold.Lag: &f.Lag, threshold.File: &f.Files,
+	}
 	f.Lag.Limits = []plot.Limit{{Value: run.Generator.LagLimit, Label: "limit of p99, whole run", Colour: plot.Amber}}
 	f.CPU.Limits = []plot.Limit{saturated}
 	names := make([]string, len(run.Stages))
@@ -116,7 +134,10 @@ func (f *figures) limits(run results.Run) {
 		if !ok || drawn == nil || len(drawn.Limits) > 8 {
 			continue
 		}
-		l := plot.Limit{Value: milliseconds(limit), Label: printable.Clean(printable.Clip(result.Expr, 60)), Colour: plot.Red}
+		l := plot.Limit{
+			Value: milliseconds(limit), Label: printable.Clean(printable.Clip(result.Expr, 60)),
+			Colour: plot.Red,
+		}
 		if n := t.StageNumber; n > 0 && n <= len(run.Stages) {
 			l.From, l.To = float64(run.Stages[n-1].StartMS)/1000, float64(run.Stages[n-1].EndMS)/1000
 		} else if which == threshold.Response || which == threshold.Service {
@@ -132,7 +153,10 @@ func (f *figures) limits(run results.Run) {
 func (d Data) times(name string) []plot.Series {
 	var series []plot.Series
 	for _, p := range percentiles {
-		series = append(series, plot.Series{Label: p.label, Colour: p.colour, Dash: p.dash, Values: plot.Measured(d.Times[name+"_"+p.column+"_ms"])})
+		series = append(series, plot.Series{
+			Label: p.label, Colour: p.colour,
+			Dash: p.dash, Values: plot.Measured(d.Times[name+"_"+p.column+"_ms"]),
+		})
 	}
 	return series
 }
@@ -140,10 +164,14 @@ func (d Data) times(name string) []plot.Series {
 // distribution is the latency of the whole run up to its maximum, as HdrHistogram's plots show it.
 func distribution(d Data) plot.Figure {
 	f := plot.Figure{
-		ID: "distribution", Title: "Latency distribution", Note: "of the whole run up to its maximum; each further nine is as wide as the last", X: plot.Nines,
+		ID: "distribution", Title: "Latency distribution",
+		Note: "of the whole run up to its maximum; each further nine is as wide as the last", X: plot.Nines,
 		Unit: plot.Milliseconds, Empty: "No request was answered.",
 	}
-	for _, s := range []plot.Series{{Label: "response", Colour: plot.Orange}, {Label: "service", Colour: plot.Blue, Dash: plot.Dashed}} {
+	for _, s := range []plot.Series{
+		{Label: "response", Colour: plot.Orange},
+		{Label: "service", Colour: plot.Blue, Dash: plot.Dashed},
+	} {
 		s.At, s.Values = plot.Values{}, plot.Values{}
 		for _, q := range d.Quantile[s.Label] {
 			s.At, s.Values = append(s.At, q[0]), append(s.Values, q[1])
@@ -158,7 +186,10 @@ func stallMarks(stalls []results.Stall) []plot.Mark {
 	longest := slices.SortedFunc(slices.Values(stalls), func(a, b results.Stall) int { return cmp.Compare(b.MS, a.MS) })
 	var marks []plot.Mark
 	for _, s := range longest[:min(len(longest), mostMarks)] {
-		marks = append(marks, plot.Mark{From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000, Label: "no answer", Kind: plot.Region})
+		marks = append(marks, plot.Mark{
+			From: s.FromMS / 1000, To: (s.FromMS + s.MS) / 1000,
+			Label: "no answer", Kind: plot.Region,
+		})
 	}
 	return marks
 }
@@ -173,7 +204,10 @@ func stageMarks(stages []results.Stage) []plot.Mark {
 		if name == "" {
 			name = strconv.Itoa(s.Number)
 		}
-		marks = append(marks, plot.Mark{From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000, Label: printable.Clean(printable.Clip(name, 40)), Kind: plot.Stage})
+		marks = append(marks, plot.Mark{
+			From: float64(s.StartMS) / 1000, To: float64(s.EndMS) / 1000,
+			Label: printable.Clean(printable.Clip(name, 40)), Kind: plot.Stage,
+		})
 	}
 	return marks
 }

@@ -14,8 +14,14 @@ import (
 )
 
 func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
-	run := results.Run{Stages: []results.Stage{{Number: 1, Name: "climb", EndMS: 6000}, {Number: 2, Name: "hold", StartMS: 6000, EndMS: 16000}}}
-	for _, expr := range []string{"p99<300ms", "service.max<2s", "p90<100ms for hold", "errors<1%", "mean<1s", "file.p95<30s", "lag.p99<5ms", "</script>", "p99<1s for nowhere"} {
+	run := results.Run{Stages: []results.Stage{
+		{Number: 1, Name: "climb", EndMS: 6000},
+		{Number: 2, Name: "hold", StartMS: 6000, EndMS: 16000},
+	}}
+	for _, expr := range []string{
+		"p99<300ms", "service.max<2s", "p90<100ms for hold",
+		"errors<1%", "mean<1s", "file.p95<30s", "lag.p99<5ms", "</script>", "p99<1s for nowhere",
+	} {
 		run.Thresholds = append(run.Thresholds, threshold.Result{Expr: expr})
 	}
 	f := newFigures(run, Data{})
@@ -23,13 +29,15 @@ func TestThresholdsOfTimesAreLinesWhereTheyHold(t *testing.T) {
 		limits []plot.Limit
 		want   string
 	}{
-		"response": {f.Response.Limits, "p99<300ms 300 0-0, p90<100ms for hold 100 6-16"}, "service": {f.Service.Limits, "service.max<2s 2000 0-0"},
-		"files": {f.Files.Limits, "file.p95<30s 30000 0-0"}, "answers": {f.Answers.Limits, ""},
+		"response": {f.Response.Limits, "p99<300ms 300 0-0, p90<100ms for hold 100 6-16"},
+		"service":  {f.Service.Limits, "service.max<2s 2000 0-0"},
+		"files":    {f.Files.Limits, "file.p95<30s 30000 0-0"}, "answers": {f.Answers.Limits, ""},
 		"distribution": {f.Distribution.Limits, "p99<300ms 300 1-100, service.max<2s 2000 1-1e+09"},
 	} {
 		var got []string
 		for _, l := range c.limits {
-			got = append(got, strings.Join([]string{l.Label, number(l.Value), number(l.From) + "-" + number(l.To)}, " "))
+			got = append(got, strings.Join([]string{l.Label, number(l.Value), number(l.From) + "-" + number(l.To)},
+				" "))
 		}
 		if text := strings.Join(got, ", "); text != c.want {
 			t.Errorf("%s: %s, want %s", name, text, c.want)
@@ -71,7 +79,10 @@ func TestTheCurveMarksWhereTheCapacityLies(t *testing.T) {
 		result capacity.Result
 		want   string
 	}{
-		"between":  {capacity.Result{Rate: 200, Low: 200, High: 260, Knee: &capacity.Knee{Rate: 180}}, "it lies within 200-260; capacity 200/s 200-0; knee 180/s 180-0"},
+		"between": {
+			capacity.Result{Rate: 200, Low: 200, High: 260, Knee: &capacity.Knee{Rate: 180}},
+			"it lies within 200-260; capacity 200/s 200-0; knee 180/s 180-0",
+		},
 		"above":    {capacity.Result{Rate: 800, Low: 800}, "it lies here or higher 800-800000; capacity 800/s 800-0"},
 		"below":    {capacity.Result{High: 50}, "it lies below 0-50"},
 		"unstable": {capacity.Result{Rate: 300, Low: 250, High: 400}, "it lies within 250-400; capacity 300/s 300-0"},

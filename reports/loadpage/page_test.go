@@ -20,11 +20,19 @@ import (
 func folder(t *testing.T) (string, results.Run) {
 	t.Helper()
 	dir := t.TempDir()
-	s, err := schedule.New(schedule.Stage{Name: "</script><script>alert(1)</script>", Kind: schedule.Constant, Rate: 100, For: time.Second}, schedule.Stage{Name: "late", Kind: schedule.Constant, Rate: 200, For: time.Second})
+	s, err := schedule.New(schedule.Stage{
+		Name: "</script><script>alert(1)</script>",
+		Kind: schedule.Constant, Rate: 100, For: time.Second,
+	},
+		schedule.Stage{Name: "late", Kind: schedule.Constant, Rate: 200, For: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := results.Open(results.Options{Dir: dir, Schedule: s, StageNames: []string{"</script><script>alert(1)</script>", "late"}, Interval: 20 * time.Millisecond, FailOnMisblock: true, Info: results.Info{Deployment: "<b>staging</b>"}})
+	rec, err := results.Open(results.Options{
+		Dir: dir, Schedule: s,
+		StageNames: []string{"</script><script>alert(1)</script>", "late"},
+		Interval:   20 * time.Millisecond, FailOnMisblock: true, Info: results.Info{Deployment: "<b>staging</b>"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,18 +43,25 @@ func folder(t *testing.T) (string, results.Run) {
 			class, rule = judge.MissedBlock, "replay.none.same"
 		}
 		at := s.At(k)
-		rec.Add(&results.Result{K: k, Class: class, Rule: rule, Service: time.Duration(k+1) * time.Millisecond, Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Begun: at + time.Millisecond})
+		rec.Add(&results.Result{
+			K: k, Class: class, Rule: rule, Service: time.Duration(k+1) * time.Millisecond,
+			Response: time.Duration(k+2) * time.Millisecond, Lag: time.Millisecond, Begun: at + time.Millisecond,
+		})
 	}
 	run, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second, Notes: []string{"<img src=x onerror=alert(2)>"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := json.Marshal(results.Exchange{K: 7, Class: "missed_block", Rule: "replay.none.same", Method: "POST", URL: "http://x/<i>", Status: 201, RequestBody: `{"a":"</pre><script>alert(3)</script>"}`})
+	line, err := json.Marshal(results.Exchange{
+		K: 7, Class: "missed_block", Rule: "replay.none.same",
+		Method: "POST", URL: "http://x/<i>", Status: 201, RequestBody: `{"a":"</pre><script>alert(3)</script>"}`,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Repeat(string(line)+"\n", 7)
-	if err := os.WriteFile(filepath.Join(dir, results.ExchangesName), []byte(text+`{"k": 8, "torn`), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, results.ExchangesName), []byte(text+`{"k": 8, "torn`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return dir, run
@@ -63,7 +78,10 @@ func TestThePageHoldsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(html)
-	for _, want := range []string{"FAIL", "replay.none.same", "missed block", "&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in"} {
+	for _, want := range []string{
+		"FAIL", "replay.none.same", "missed block",
+		"&lt;b&gt;staging", "late", "uPlot 1.6.32", "Permission is hereby granted", "2 more are in",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -143,7 +161,8 @@ func TestLongRunsAreJoined(t *testing.T) {
 	for _, v := range d.Times["response_p99_ms"] {
 		worst = max(worst, *v)
 	}
-	if len(d.Seconds) > mostPoints || d.Joined != 72 || worst != 5000 || round(d.Target[5]) != 100 || round(*d.Classes["accepted"][5]) != 99 {
+	if len(d.Seconds) > mostPoints || d.Joined != 72 || worst != 5000 || round(d.Target[5]) != 100 ||
+		round(*d.Classes["accepted"][5]) != 99 {
 		t.Errorf("%d points of %d, worst %g", len(d.Seconds), d.Joined, worst)
 	}
 }
@@ -166,11 +185,15 @@ func TestARunWithoutRequestsHasAPage(t *testing.T) {
 // A run without a request draws nothing, and nothing is said of a generator that did nothing.
 func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 	run := results.Run{
-		Verdict: results.Inconclusive, Reason: "no request was sent", Run: results.Info{Partial: true}, Requests: results.Requests{Scheduled: 160},
-		Rate: results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
+		Verdict: results.Inconclusive, Reason: "no request was sent", Run: results.Info{Partial: true},
+		Requests: results.Requests{Scheduled: 160},
+		Rate:     results.Rate{Target: 40}, Generator: results.Generator{Reliable: true, CPUs: 2},
 		Thresholds: []threshold.Result{{Expr: "p99<300ms", Observed: threshold.NoData, Reason: "no request was sent"}},
 	}
-	html, err := Write(run, Data{Seconds: []float64{0.5}, CPU: []float64{0}, Achieved: []float64{0}, Target: []float64{0}, InFlight: []float64{0}})
+	html, err := Write(run, Data{
+		Seconds: []float64{0.5}, CPU: []float64{0},
+		Achieved: []float64{0}, Target: []float64{0}, InFlight: []float64{0},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +202,10 @@ func TestARunWithoutARequestDrawsNothing(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	for _, empty := range []string{`id="plot-rate"`, `id="generator"`, ">reliable<", "0 ms", ">0/s", " 0/s", ">missed<", "describe the deployment"} {
+	for _, empty := range []string{
+		`id="plot-rate"`, `id="generator"`, ">reliable<",
+		"0 ms", ">0/s", " 0/s", ">missed<", "describe the deployment",
+	} {
 		if strings.Contains(string(html), empty) {
 			t.Errorf("the page holds %q", empty)
 		}

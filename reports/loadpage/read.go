@@ -52,7 +52,10 @@ var drawn = []string{
 
 // Read collects what the page needs from the folder of a run. With an error comes what could be read.
 func Read(dir string) (Data, error) {
-	d := Data{Classes: map[string][]*float64{}, Times: map[string][]*float64{}, Quantile: map[string][][2]float64{}, Joined: 1}
+	d := Data{
+		Classes: map[string][]*float64{}, Times: map[string][]*float64{},
+		Quantile: map[string][][2]float64{}, Joined: 1,
+	}
 	return d, errors.Join(d.series(dir), d.quantiles(dir), d.exchanges(dir))
 }
 
@@ -204,7 +207,8 @@ func (d *Data) add(p *point) {
 // quantiles merges the histograms of the whole run and reads them on the scale of HdrHistogram's plots: evenly in the
 // logarithm of 1/(1-p).
 func (d *Data) quantiles(dir string) error {
-	file, err := source(dir, results.HistogramName, func(w io.Writer) error { return results.Log(dir, w, results.Info{}) })
+	file, err := source(dir, results.HistogramName,
+		func(w io.Writer) error { return results.Log(dir, w, results.Info{}) })
 	if err != nil {
 		return err
 	}
@@ -242,7 +246,8 @@ func (d *Data) quantiles(dir string) error {
 			if factor >= n {
 				break
 			}
-			d.Quantile[name] = append(d.Quantile[name], [2]float64{factor, milliseconds(h.Quantile(100 * (1 - 1/factor)))})
+			d.Quantile[name] = append(d.Quantile[name],
+				[2]float64{factor, milliseconds(h.Quantile(100 * (1 - 1/factor)))})
 		}
 		d.Quantile[name] = append(d.Quantile[name], [2]float64{n, milliseconds(h.Max())})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/reports/plot"
 )
 
@@ -37,7 +38,7 @@ type view struct {
 	Slowest    []slow
 	Traced     bool // the requests carried a traceparent
 	Plots      figures
-	plot.Embedded
+	frame.Sealed
 }
 
 // limit is a threshold with what it came to.
@@ -129,7 +130,10 @@ func newView(run results.Run, data Data) (view, error) {
 			continue
 		}
 		share := 100 * float64(found.Count) / float64(max(run.Requests.Sent, 1))
-		v.Counts = append(v.Counts, count{Name: word(class.String()), N: found.Count, Bad: class.Bad(), Times: found.Latency, Share: fmt.Sprintf("%.3g %%", share)})
+		v.Counts = append(v.Counts, count{
+			Name: word(class.String()), N: found.Count,
+			Bad: class.Bad(), Times: found.Latency, Share: fmt.Sprintf("%.3g %%", share),
+		})
 		kind := "pass"
 		if class.Bad() {
 			kind = "fail"
@@ -140,9 +144,9 @@ func newView(run results.Run, data Data) (view, error) {
 		x += share * 10
 	}
 	if run.Closed == 0 {
-		v.Times = append(v.Times, times{"response, from the moment the schedule meant", run.Latency.Response})
+		v.Times = append(v.Times, times{"response, from when the request was due", run.Latency.Response})
 	}
-	v.Times = append(v.Times, times{"service, from sending", run.Latency.Service})
+	v.Times = append(v.Times, times{"service, from when it was sent", run.Latency.Service})
 	for _, i := range run.Identities {
 		v.Identities = append(v.Identities, identity{Name: i.Name, Parts: parts(i.Requests), Times: i.Response})
 	}
@@ -157,11 +161,11 @@ func newView(run results.Run, data Data) (view, error) {
 	v.Rests = v.rests()
 	v.Plots = newFigures(run, data)
 	var err error
-	v.Embedded, err = plot.Embed(v.Plots.list(), styles)
+	v.Sealed, err = plot.Seal(v.Plots.list(), styles, frame.Copying)
 	return v, err
 }
 
-// Interrupted reports whether a run did not get to its end by itself. What a merged run lacks is told by its shards.
+// Interrupted reports whether a run did not get to its end by itself. What a merged run lacks is shown with its shards.
 func (v view) Interrupted() bool {
 	return v.Run.Run.Partial && v.Run.Run.Aborted == "" && !v.Run.Run.Merged
 }
@@ -192,10 +196,12 @@ func (v view) rests() []string {
 		sent += " in " + v.Took
 	}
 	if run.Closed > 0 {
-		sent = fmt.Sprintf("%s requests sent in %s over %d connections", thousands(run.Requests.Sent), v.Took, run.Closed)
+		sent = fmt.Sprintf("%s requests sent in %s over %d connections", thousands(run.Requests.Sent),
+			v.Took, run.Closed)
 	}
 	if run.Meant() > 0 {
-		sent += fmt.Sprintf(", at %s of the %s that was meant", plot.PerSecond.Say(run.Rate.Achieved), plot.PerSecond.Say(run.Meant()))
+		sent += fmt.Sprintf(": target %s, achieved %s", plot.PerSecond.Say(run.Meant()),
+			plot.PerSecond.Say(run.Rate.Achieved))
 	}
 	list := []string{sent}
 	for _, remark := range run.Remarks() {
@@ -226,12 +232,15 @@ func (v view) rests() []string {
 	case nothing:
 		list = []string{fmt.Sprintf("None of %s requests sent", thousands(run.Requests.Scheduled))}
 	case run.Generator.Reliable:
-		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the requests at most %s late and used at most %s of its CPUs", orNone(run.Generator.LagP99MS), share(run.Generator.CPUPeak)))
+		list = append(list, fmt.Sprintf("The figures describe the deployment: the generator sent 99 %% of the "+
+			"requests at most %s late and used at most %s of its CPUs", orNone(run.Generator.LagP99MS),
+			share(run.Generator.CPUPeak)))
 	case run.Generator.Reason != "":
 		list = append(list, "The figures describe the load generator, not the deployment: "+run.Generator.Reason)
 	}
 	if m := run.Merge; m != nil {
-		text := fmt.Sprintf("Merged of %s; of %s of the schedule it is known what became of it", digest.Quantity(len(m.Shards), "shard"), share(m.Share))
+		text := fmt.Sprintf("Merged of %s; of %s of the schedule it is known what became of it",
+			digest.Quantity(len(m.Shards), "shard"), share(m.Share))
 		if m.SkewMS != nil {
 			text += "; they began " + orNone(*m.SkewMS) + " apart"
 		}
@@ -267,7 +276,11 @@ func health(run results.Run) []check {
 	}
 	list := []check{
 		{"Send lag, p99", orNone(g.LagP99MS), "at most " + plot.Milliseconds.Say(g.LagLimit), g.LagP99MS <= g.LagLimit},
-		{"CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second", share(g.CPU), g.CPUs, share(g.CPUPeak)), "not above " + share(results.Saturated) + " for long", g.Reliable || g.CPUPeak <= results.Saturated},
+		{
+			"CPU", fmt.Sprintf("%s of %d CPUs on average, %s in the busiest second",
+				share(g.CPU), g.CPUs, share(g.CPUPeak)), "not above " + share(results.Saturated) + " for long",
+			g.Reliable || g.CPUPeak <= results.Saturated,
+		},
 	}
 	for _, f := range []struct {
 		kind judge.Failure
@@ -283,7 +296,8 @@ func health(run results.Run) []check {
 		list = append(list, check{"CPU time", words, "never short for a tenth of the run", g.Reliable})
 	}
 	if g.Clamped > 0 {
-		list = append(list, check{"Clock", thousands(g.Clamped) + " times were below 0 or above 10 min and counted there", "none", false})
+		list = append(list, check{"Clock", thousands(g.Clamped) +
+			" times were below 0 or above 10 min and counted there", "none", false})
 	}
 	return list
 }

@@ -17,7 +17,10 @@ func TestATerminalSaysWhereTheCapacityLies(t *testing.T) {
 		"400/s, held in 2 of 2 runs at that rate; it is between 400/s and 420/s": {Rate: 400, Low: 400, High: 420},
 	} {
 		var text strings.Builder
-		c := capacity.File{Capacity: found, Verdict: results.Pass, Reason: "it held", Confidence: capacity.Confidence{Held: 2}}
+		c := capacity.File{
+			Capacity: found, Verdict: results.Pass, Reason: "it held",
+			Confidence: capacity.Confidence{Held: 2},
+		}
 		if err := (loadtext.Table{Folder: "here"}).PrintCapacity(&text, c); err != nil {
 			t.Fatal(err)
 		}

@@ -7,19 +7,20 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 // explained says in words what figures only show: stalls, what the errors are, who sent what, which traces to look at.
-func (p *printer) explained(run results.Run) {
+func (p printer) explained(run results.Run) {
 	begun := false
 	say := func(colour, text string) {
 		begun = true
-		p.line(p.paint(colour, text))
+		p.Line(p.Paint(colour, text))
 	}
 	for _, remark := range run.Remarks() {
-		colour := yellow
+		colour := terminal.Unsure
 		if remark.Bad {
-			colour = red
+			colour = terminal.Bad
 		}
 		say(colour, printable.Clean(remark.Text))
 	}
@@ -28,10 +29,11 @@ func (p *printer) explained(run results.Run) {
 	}
 	if len(run.Slowest) > 0 && run.Slowest[0].Trace != "" {
 		s := run.Slowest[0]
-		say("", fmt.Sprintf("slowest: request %d, %s, traceparent %s", s.K, ms(s.ResponseMS), printable.Clean(s.Trace)))
+		say("", fmt.Sprintf("slowest: request %d, %s, traceparent %s", s.K,
+			terminal.Milliseconds(s.ResponseMS), printable.Clean(s.Trace)))
 	}
 	if begun {
-		p.line("")
+		p.Line("")
 	}
 }
 
@@ -47,7 +49,8 @@ func identity(i results.Identity) string {
 	if sent == 0 {
 		return fmt.Sprintf("as %s: nothing was sent", printable.Clean(i.Name))
 	}
-	return fmt.Sprintf("as %s: %s, p99 %s", printable.Clean(i.Name), strings.TrimPrefix(text, ", "), ms(i.Response.P99))
+	return fmt.Sprintf("as %s: %s, p99 %s", printable.Clean(i.Name), strings.TrimPrefix(text, ", "),
+		terminal.Milliseconds(i.Response.P99))
 }
 
 // explainedMarkdown is the same for summary.md.

@@ -16,9 +16,11 @@ import (
 // CapacityMarkdown is summary.md of a search for the capacity.
 func CapacityMarkdown(c capacity.File) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Capacity of %s: %s\n\n%s.\n\n", text(c.Run.Deployment), c.Verdict, strings.TrimSuffix(text(c.Reason), "."))
+	fmt.Fprintf(&b, "# Capacity of %s: %s\n\n%s.\n\n", text(c.Run.Deployment),
+		c.Verdict, strings.TrimSuffix(text(c.Reason), "."))
 	if c.Capacity.Rate > 0 {
-		fmt.Fprintf(&b, "**%.5g/s**, held in %d of %d runs at that rate; the capacity is %s.\n\n", c.Capacity.Rate, c.Confidence.Held,
+		fmt.Fprintf(&b, "**%.5g/s**, held in %d of %d runs at that rate; the capacity is %s.\n\n",
+			c.Capacity.Rate, c.Confidence.Held,
 			c.Confidence.Held+c.Confidence.Missed, c.Capacity.Between())
 	}
 	if k := c.Capacity.Knee; k != nil {
@@ -32,9 +34,11 @@ func CapacityMarkdown(c capacity.File) []byte {
 		}
 		b.WriteString(code(expr))
 	}
-	fmt.Fprint(&b, "\n\n| rate | achieved | p50 ms | p99 ms | errors | held | missed | why |\n|---:|---:|---:|---:|---:|---:|---:|---|\n")
+	fmt.Fprint(&b, "\n\n| rate | achieved | p50 ms | p99 ms | errors | held | missed | why "+
+		"|\n|---:|---:|---:|---:|---:|---:|---:|---|\n")
 	for _, p := range c.Capacity.Curve {
-		fmt.Fprintf(&b, "| %.5g/s | %.5g/s | %.4g | %.4g | %.3g %% | %d | %d | %s |\n", p.Rate, p.Achieved, p.P50MS, p.P99MS, 100*p.Errors, p.Held, p.Missed(), text(p.Why()))
+		fmt.Fprintf(&b, "| %.5g/s | %.5g/s | %.4g | %.4g | %.3g %% | %d | %d | %s |\n",
+			p.Rate, p.Achieved, p.P50MS, p.P99MS, 100*p.Errors, p.Held, p.Missed(), text(p.Why()))
 	}
 	for _, n := range append(slices.Clone(c.Capacity.Unstable), c.Notes...) {
 		fmt.Fprintf(&b, "\n- %s", text(n))
@@ -46,8 +50,10 @@ func CapacityMarkdown(c capacity.File) []byte {
 // Markdown is summary.md of a load run.
 func Markdown(run results.Run) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Load on %s: %s\n\n%s.\n\n", text(run.Run.Deployment), run.Verdict, strings.TrimSuffix(text(run.Reason), "."))
-	fmt.Fprintf(&b, "%s · %s · started %s\n\n", text(run.Run.BaseURL), sentWords(run), run.Run.StartedAt.UTC().Format(time.RFC3339))
+	fmt.Fprintf(&b, "# Load on %s: %s\n\n%s.\n\n", text(run.Run.Deployment),
+		run.Verdict, strings.TrimSuffix(text(run.Reason), "."))
+	fmt.Fprintf(&b, "%s · %s · started %s\n\n", text(run.Run.BaseURL), sentWords(run),
+		run.Run.StartedAt.UTC().Format(time.RFC3339))
 	if run.Run.Partial {
 		fmt.Fprint(&b, "The schedule was not sent to its end.\n\n")
 	}
@@ -86,9 +92,11 @@ func sentWords(run results.Run) string {
 	case r.Sent == 0:
 		return fmt.Sprintf("none of %s requests sent", number(r.Scheduled))
 	case run.Closed > 0:
-		return fmt.Sprintf("%s requests sent · %.6g/s over %d connections", number(r.Sent), run.Rate.Achieved, run.Closed)
+		return fmt.Sprintf("%s requests sent · %.6g/s over %d connections",
+			number(r.Sent), run.Rate.Achieved, run.Closed)
 	default:
-		return fmt.Sprintf("%s of %s requests sent · %.6g/s of %.6g/s", number(r.Sent), number(r.Scheduled), run.Rate.Achieved, run.Meant())
+		return fmt.Sprintf("%s of %s requests sent · %.6g/s of %.6g/s", number(r.Sent),
+			number(r.Scheduled), run.Rate.Achieved, run.Meant())
 	}
 }
 
@@ -98,7 +106,8 @@ func figures(b *strings.Builder, run results.Run) {
 	for _, class := range judge.Classes() {
 		if found, occurs := run.Classes[class.String()]; occurs {
 			r := found.Latency.Response
-			fmt.Fprintf(b, "| %s | %d | %.6g | %.6g | %.6g |\n", spaced(class.String()), found.Count, r.P50, r.P99, r.Max)
+			fmt.Fprintf(b, "| %s | %d | %.6g | %.6g | %.6g |\n", spaced(class.String()),
+				found.Count, r.P50, r.P99, r.Max)
 		}
 	}
 	fmt.Fprint(b, "\n| time, ms | p50 | p90 | p99 | p99.9 | max |\n|---|---:|---:|---:|---:|---:|\n")

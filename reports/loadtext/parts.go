@@ -7,18 +7,20 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 // mostParts bounds the shards that are listed; those that lack something come first.
 const mostParts = 20
 
 // shards shows what a merged run was made of.
-func (p *printer) shards(run results.Run) {
+func (p printer) shards(run results.Run) {
 	m := run.Merge
 	if m == nil {
 		return
 	}
-	p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %14s %10s %10s", "shards", "", "sent", "began at", "send lag")))
+	p.Line(p.Paint(terminal.Strong, fmt.Sprintf("%-10s %10s %14s %10s %10s",
+		"shards", "", "sent", "began at", "send lag")))
 	shown := 0
 	for _, group := range groups(m.Shards) {
 		part := group[0]
@@ -30,36 +32,38 @@ func (p *printer) shards(run results.Run) {
 			for _, p := range group {
 				numbers = append(numbers, p.Shard)
 			}
-			p.line(p.paint(yellow, "  "+results.Numbers(numbers)+": "+string(part.State)) + "  " + printable.Clean(part.Reason))
+			p.Line(p.Paint(terminal.Unsure, "  "+results.Numbers(numbers)+": "+string(part.State)) +
+				"  " + printable.Clean(part.Reason))
 			continue
 		}
 		text := fmt.Sprintf("  %-8d %10s %14s %10s %10s", part.Shard, part.State,
-			sent(part), began(part), ms(part.Generator.LagP99MS))
+			sent(part), began(part), terminal.Milliseconds(part.Generator.LagP99MS))
 		if part.State != results.Complete {
-			text = p.paint(yellow, text) + "  " + printable.Clean(part.Reason)
+			text = p.Paint(terminal.Unsure, text) + "  " + printable.Clean(part.Reason)
 		}
-		p.line(text)
+		p.Line(text)
 	}
 	if shown > mostParts {
-		p.line(fmt.Sprintf("  and %d more", shown-mostParts))
+		p.Line(fmt.Sprintf("  and %d more", shown-mostParts))
 	}
 	if m.SkewMS != nil {
 		word := "by each machine's own clock, which were not compared"
 		if m.Clocks {
 			word = "by the clock of the shared folder"
 		}
-		p.line("  they began within " + strconv.FormatFloat(*m.SkewMS, 'f', 1, 64) + "ms of each other, " + word)
+		p.Line("  they began within " + strconv.FormatFloat(*m.SkewMS, 'f', 1, 64) + "ms of each other, " + word)
 	}
 	if g := run.Generator.Shard; g != nil {
-		p.line(fmt.Sprintf("  the generator did worst in shard %d", *g))
+		p.Line(fmt.Sprintf("  the generator did worst in shard %d", *g))
 	}
 	if m.Unknown > 0 {
-		p.line(p.paint(yellow, fmt.Sprintf("  %s requests of the schedule are unknown: they may have been sent", number(m.Unknown))))
+		p.Line(p.Paint(terminal.Unsure,
+			fmt.Sprintf("  %s requests of the schedule are unknown: they may have been sent", number(m.Unknown))))
 	}
 	if c := m.Crossing; c.Groups > 0 {
-		p.line(fmt.Sprintf("  %s of %s repeats across shards could be judged", number(c.Judged), number(c.Groups)))
+		p.Line(fmt.Sprintf("  %s of %s repeats across shards could be judged", number(c.Judged), number(c.Groups)))
 	}
-	p.line("")
+	p.Line("")
 }
 
 // groups puts shards that lack something together where all they left is one reason; those that are complete come last.

@@ -12,6 +12,7 @@ import (
 	"github.com/gateassay/gateassay/load/judge"
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
+	"github.com/gateassay/gateassay/reports/terminal"
 )
 
 // Table says how results are printed.
@@ -20,21 +21,14 @@ type Table struct {
 	Folder string // printed last
 }
 
-const (
-	bold   = "1"
-	red    = "1;31"
-	yellow = "33"
-	green  = "32"
-)
-
 // Print writes the result of a run: what was sent, how long it took, what held, and the verdict. The path of the folder
 // is the last line.
 func (t Table) Print(w io.Writer, run results.Run) error {
-	p := &printer{w: w, colour: t.Colour}
-	p.line("")
+	p := printer{terminal.NewWriter(w, t.Colour, 0)}
+	p.Line("")
 	if run.Merge != nil && run.Verdict == results.Inconclusive { // what is missing comes before what is there
-		p.line(p.paint(yellow, printable.Clean(run.Reason)))
-		p.line("")
+		p.Line(p.Paint(terminal.Unsure, printable.Clean(run.Reason)))
+		p.Line("")
 	}
 	p.requests(run)
 	p.explained(run)
@@ -44,60 +38,45 @@ func (t Table) Print(w io.Writer, run results.Run) error {
 	p.shards(run)
 	p.thresholds(run)
 	for _, v := range run.Violations {
-		p.line(p.paint(red, "violated  ") + printable.Clean(v.Rule) + " by " + answers(v.Count))
+		p.Line(p.Paint(terminal.Bad, "violated  ") + printable.Clean(v.Rule) + " by " + answers(v.Count))
 	}
 	for _, note := range run.Notes {
-		p.line("note: " + printable.Clean(note))
+		p.Line("note: " + printable.Clean(note))
 	}
 	if len(run.Violations)+len(run.Notes) > 0 {
-		p.line("")
+		p.Line("")
 	}
 	if run.Run.Partial && run.Run.Aborted == "" && !run.Run.Merged {
-		p.line(p.paint(yellow, "interrupted") + ", the schedule was not sent to its end")
+		p.Line(p.Paint(terminal.Unsure, "interrupted") + ", the schedule was not sent to its end")
 	}
-	p.line(p.paint(tone(run.Verdict), strings.ToUpper(string(run.Verdict))) + "  " + printable.Clean(run.Reason))
-	p.line(t.Folder)
-	return p.err
+	p.Line(p.Paint(tone(run.Verdict), strings.ToUpper(string(run.Verdict))) + "  " + printable.Clean(run.Reason))
+	p.Line(t.Folder)
+	return p.Flush()
 }
 
 func tone(v results.Verdict) string {
 	switch v {
 	case results.Pass:
-		return green
+		return terminal.Good
 	case results.Fail:
-		return red
+		return terminal.Bad
 	}
-	return yellow
+	return terminal.Unsure
 }
 
-type printer struct {
-	w      io.Writer
-	colour bool
-	err    error
-}
+type printer struct{ *terminal.Writer }
 
-func (p *printer) line(s string) {
-	if p.err == nil {
-		_, p.err = fmt.Fprintln(p.w, strings.TrimRight(s, " "))
-	}
-}
-
-func (p *printer) paint(colour, s string) string {
-	if !p.colour || colour == "" {
-		return s
-	}
-	return "\x1b[" + colour + "m" + s + "\x1b[0m"
-}
-
-func (p *printer) requests(run results.Run) {
+func (p printer) requests(run results.Run) {
 	r := run.Requests
 	switch {
 	case r.Sent == 0:
-		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("none of %s sent", number(r.Scheduled)))
+		p.Line(p.Paint(terminal.Strong, "requests  ") + fmt.Sprintf("none of %s sent", number(r.Scheduled)))
 	case run.Closed > 0:
-		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections", number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
+		p.Line(p.Paint(terminal.Strong, "requests  ") + fmt.Sprintf("%s sent, %s/s over %d connections",
+			number(r.Sent), perSecond(run.Rate.Achieved), run.Closed))
 	default:
-		p.line(p.paint(bold, "requests  ") + fmt.Sprintf("%s of %s sent; target %s/s, achieved %s/s", number(r.Sent), number(r.Scheduled), perSecond(run.Meant()), perSecond(run.Rate.Achieved)))
+		p.Line(p.Paint(terminal.Strong, "requests  ") + fmt.Sprintf("%s of %s sent; target %s/s, achieved %s/s",
+			number(r.Sent), number(r.Scheduled), perSecond(run.Meant()), perSecond(run.Rate.Achieved)))
 	}
 	for _, class := range judge.Classes() {
 		n := run.Classes[class.String()].Count
@@ -106,22 +85,23 @@ func (p *printer) requests(run results.Run) {
 		}
 		colour := ""
 		if class.Bad() {
-			colour = red
+			colour = terminal.Bad
 		}
-		p.line(p.paint(colour, fmt.Sprintf("  %-16s %12s  %5.2f%%", spaced(class.String()), number(n), 100*float64(n)/float64(max(r.Sent, 1)))))
+		p.Line(p.Paint(colour, fmt.Sprintf("  %-16s %12s  %5.2f%%", spaced(class.String()),
+			number(n), 100*float64(n)/float64(max(r.Sent, 1)))))
 	}
 	for _, more := range []struct {
 		name string
 		n    int64
 	}{{"stopped", r.Canceled}, {"unknown", r.Unknown}} {
 		if more.n > 0 {
-			p.line(fmt.Sprintf("  %-16s %12s", more.name, number(more.n)))
+			p.Line(fmt.Sprintf("  %-16s %12s", more.name, number(more.n)))
 		}
 	}
-	p.line("")
+	p.Line("")
 }
 
-func (p *printer) times(run results.Run) {
+func (p printer) times(run results.Run) {
 	type row struct {
 		name string
 		results.Times
@@ -137,24 +117,29 @@ func (p *printer) times(run results.Run) {
 		rows = append(rows, row{"file", f.TimeMS})
 	}
 	if len(rows) > 0 {
-		p.line(p.paint(bold, fmt.Sprintf("%-10s %10s %10s %10s %10s %10s", "times", "p50", "p90", "p99", "p99.9", "max")))
+		p.Line(p.Paint(terminal.Strong, fmt.Sprintf("%-10s %10s %10s %10s %10s %10s",
+			"times", "p50", "p90", "p99", "p99.9", "max")))
 	}
 	for _, row := range rows {
-		p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", row.name, ms(row.P50), ms(row.P90), ms(row.P99), ms(row.P999), ms(row.Max)))
+		p.Line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", row.name, terminal.Milliseconds(row.P50),
+			terminal.Milliseconds(row.P90), terminal.Milliseconds(row.P99),
+			terminal.Milliseconds(row.P999), terminal.Milliseconds(row.Max)))
 	}
 	g := run.Generator
 	if g.LagMaxMS > 0 && run.Closed == 0 {
-		p.line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", "send lag", ms(g.LagP50MS), "", ms(g.LagP99MS), "", ms(g.LagMaxMS)))
+		p.Line(fmt.Sprintf("  %-8s %10s %10s %10s %10s %10s", "send lag", terminal.Milliseconds(g.LagP50MS),
+			"", terminal.Milliseconds(g.LagP99MS), "", terminal.Milliseconds(g.LagMaxMS)))
 	}
 	if f := run.Files; f != nil {
-		if text := counted(count{f.Ready, "ready"}, count{f.Failed, "failed"}, count{f.Pending, "awaited still"}, count{f.Dropped, "not followed"}); text != "" {
-			p.line("  files: " + text)
+		if text := counted(count{f.Ready, "ready"}, count{f.Failed, "failed"},
+			count{f.Pending, "awaited still"}, count{f.Dropped, "not followed"}); text != "" {
+			p.Line("  files: " + text)
 		}
 	}
 	if !g.Reliable {
-		p.line(p.paint(yellow, "  these figures describe the generator: "+g.Reason))
+		p.Line(p.Paint(terminal.Unsure, "  these figures describe the generator: "+g.Reason))
 	}
-	p.line("")
+	p.Line("")
 }
 
 type count struct {
@@ -173,49 +158,35 @@ func counted(list ...count) string {
 	return strings.Join(parts, ", ")
 }
 
-func (p *printer) thresholds(run results.Run) {
+func (p printer) thresholds(run results.Run) {
 	if len(run.Thresholds) == 0 {
 		return
 	}
-	p.line(p.paint(bold, "thresholds"))
+	p.Line(p.Paint(terminal.Strong, "thresholds"))
 	widest := 0
 	for _, t := range run.Thresholds {
 		widest = max(widest, printable.Columns(printable.Clean(t.Expr)))
 	}
 	for _, t := range run.Thresholds {
-		word, colour := "held  ", green
+		word, colour := "held  ", terminal.Good
 		if !t.OK {
-			word, colour = "missed", red
+			word, colour = "missed", terminal.Bad
 		}
 		observed := "observed " + printable.Clean(t.Observed)
 		if t.Observed == threshold.NoData {
-			word, colour, observed = "open  ", yellow, printable.Clean(t.Observed)
+			word, colour, observed = "open  ", terminal.Unsure, printable.Clean(t.Observed)
 		}
-		line := fmt.Sprintf("  %s  %s  %s", p.paint(colour, word), printable.Pad(printable.Clean(t.Expr), widest), observed)
+		line := fmt.Sprintf("  %s  %s  %s", p.Paint(colour, word), printable.Pad(printable.Clean(t.Expr), widest),
+			observed)
 		if m := t.Margin(); m != "" {
 			line += "  (" + m + ")"
 		}
 		if t.Reason != "" {
 			line += "  " + printable.Clean(t.Reason)
 		}
-		p.line(line)
+		p.Line(line)
 	}
-	p.line("")
-}
-
-// ms writes milliseconds with three digits; what is too short to be measured is below a hundredth.
-func ms(v float64) string {
-	switch {
-	case v < 0.01:
-		return "<0.01ms"
-	case v < 10:
-		return strconv.FormatFloat(v, 'f', 2, 64) + "ms"
-	case v < 100:
-		return strconv.FormatFloat(v, 'f', 1, 64) + "ms"
-	case v < 10_000:
-		return strconv.FormatFloat(v, 'f', 0, 64) + "ms"
-	}
-	return strconv.FormatFloat(v/1000, 'f', 1, 64) + "s"
+	p.Line("")
 }
 
 func perSecond(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }

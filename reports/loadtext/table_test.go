@@ -10,7 +10,10 @@ import (
 
 // The closed model is labelled on a terminal and in summary.md, and no rate is said to have been meant.
 func TestTheClosedModelIsLabelled(t *testing.T) {
-	run := results.Run{Closed: 4, Requests: results.Requests{Scheduled: 100, Sent: 100}, Rate: results.Rate{Achieved: 50}}
+	run := results.Run{
+		Closed: 4, Requests: results.Requests{Scheduled: 100, Sent: 100},
+		Rate: results.Rate{Achieved: 50},
+	}
 	var text strings.Builder
 	if err := (loadtext.Table{}).Print(&text, run); err != nil || strings.Contains(text.String(), "target") {
 		t.Errorf("%v\n%s", err, text.String())

@@ -86,14 +86,15 @@ func escape(s string, prose bool) string {
 		default:
 			b.WriteRune(r)
 		}
-		if prose && (r == '@' && (unicode.IsLetter(next) || unicode.IsDigit(next)) || (r == '#' || r == '!') && unicode.IsDigit(next)) {
+		mention := r == '@' && (unicode.IsLetter(next) || unicode.IsDigit(next))
+		if prose && (mention || (r == '#' || r == '!') && unicode.IsDigit(next)) {
 			b.WriteString(apart)
 		}
 	}
 	return b.String()
 }
 
-// between reports whether an underscore is inside a word, which is no emphasis.
+// between reports whether an underscore is inside a word, which is not emphasis.
 func between(s string, i int) bool {
 	word := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }
 	return i > 0 && i+1 < len(s) && word(s[i-1]) && word(s[i+1])

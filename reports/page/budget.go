@@ -15,10 +15,11 @@ type budget struct {
 	full     int // violations shown as cards
 }
 
-// newBudget gives the share'th part of the most that a page may hold.
+// newBudget returns the share'th part of the most that a page may hold.
 func newBudget(share int) *budget {
 	return &budget{
-		each: max(200, 8_000/share), least: max(40, 200/share), left: 1_200_000 / share, cards: 1_000_000 / share, bodies: 1_500_000 / share,
+		each: max(200, 8_000/share), least: max(40, 200/share), left: 1_200_000 / share,
+		cards: 1_000_000 / share, bodies: 1_500_000 / share,
 		moments: 24_000 / share, perCheck: 6, full: max(250, 1_000/share),
 	}
 }

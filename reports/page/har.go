@@ -99,8 +99,10 @@ func readHAR(r io.Reader) *har {
 func (h *har) add(e *harEntry) {
 	x := &Exchange{
 		Method: e.Request.Method, URL: clip(e.Request.URL), Status: e.Response.Status,
-		RequestHead: harHead(e.Request.Headers), RequestBody: harBody(e.Request.PostData.Text, e.Request.PostData.Encoding),
-		ResponseHead: harHead(e.Response.Headers), ResponseBody: harBody(e.Response.Content.Text, e.Response.Content.Encoding),
+		RequestHead:  harHead(e.Request.Headers),
+		RequestBody:  harBody(e.Request.PostData.Text, e.Request.PostData.Encoding),
+		ResponseHead: harHead(e.Response.Headers),
+		ResponseBody: harBody(e.Response.Content.Text, e.Response.Content.Encoding),
 	}
 	if e.Trouble != "" {
 		x.Status, x.ResponseHead = 0, clip(e.Trouble)
@@ -111,7 +113,8 @@ func (h *har) add(e *harEntry) {
 	h.kept[e.Seq] = x
 	h.moments = append(h.moments, Moment{
 		Seq: e.Seq, Attempt: e.Attempt, Label: clip(e.Label), Operation: e.Operation, Status: x.Status,
-		StartedAt: e.StartedDateTime, Service: time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * float64(time.Millisecond)),
+		StartedAt: e.StartedDateTime,
+		Service:   time.Duration((e.Timings.Send + e.Timings.Wait + e.Timings.Receive) * float64(time.Millisecond)),
 	})
 }
 

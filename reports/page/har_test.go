@@ -24,10 +24,13 @@ func recorded(t *testing.T, n int) string {
 	for i := range n {
 		x := &client.Exchange{
 			Seq: i + 1, Label: fmt.Sprintf("label %d", i+1), Operation: client.Export, Attempt: 1, Status: 201,
-			StartedAt: recordtest.Start.Add(time.Duration(i) * time.Millisecond), Service: 5 * time.Millisecond, Written: time.Millisecond, FirstByte: 4 * time.Millisecond,
+			StartedAt: recordtest.Start.Add(time.Duration(i) * time.Millisecond),
+			Service:   5 * time.Millisecond, Written: time.Millisecond, FirstByte: 4 * time.Millisecond,
 			Recorded: client.Record{
-				Method: "POST", URL: "https://gateway.staging.example/x", Status: 201, RequestBody: []byte(`{"n":9007199254740993}`),
-				RequestHeader: map[string][]string{"Nonce": {"n" + fmt.Sprint(i)}}, ResponseBody: []byte("\xff\x00</script>"),
+				Method: "POST", URL: "https://gateway.staging.example/x", Status: 201,
+				RequestBody:   []byte(`{"n":9007199254740993}`),
+				RequestHeader: map[string][]string{"Nonce": {"n" + fmt.Sprint(i)}},
+				ResponseBody:  []byte("\xff\x00</script>"),
 			},
 		}
 		if i == 2 {
@@ -48,7 +51,8 @@ func TestThePageComesFromTheFolderAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"30 exchanges in 34 ms, at most 5 in flight at once, 1 without an answer, the slowest took 5 ms", "connection broken", "Nonce:", "label 17", "9007199254740993"} {
+	for _, want := range []string{"30 exchanges in 34 ms, at most 5 in flight at once, 1 without an answer, the " +
+		"slowest took 5 ms", "connection broken", "Nonce:", "label 17", "9007199254740993"} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("%q is missing", want)
 		}
@@ -66,7 +70,12 @@ func TestAFolderThatIsDamagedStillGivesAPage(t *testing.T) {
 		name  string
 		data  []byte
 		shows bool // the third exchange
-	}{{"cut", whole[:len(whole)/2], true}, {"garbage", []byte("\x00{["), false}, {"empty", nil, false}, {"other", []byte(`{"log":{"entries":7}}`), false}} {
+	}{
+		{"cut", whole[:len(whole)/2], true},
+		{"garbage", []byte("\x00{["), false},
+		{"empty", nil, false},
+		{"other", []byte(`{"log":{"entries":7}}`), false},
+	} {
 		if err := os.WriteFile(path, damaged.data, 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,8 @@ import (
 func TestTheFieldOfARuleIsMarked(t *testing.T) {
 	body := pretty(`{"id":"a","document":{"id":"b","number":7},"email":null,"rows":[{"number":8}],"text":"\"email\": no member"}`)
 	for field, want := range map[string]string{
-		"document.number": `"number": 7`, "email.null": `"email": null,`, "id": `"id": "a",|"id": "b",`, "number": `"number": 7|"number": 8`,
+		"document.number": `"number": 7`, "email.null": `"email": null,`, "id": `"id": "a",|"id": "b",`,
+		"number":   `"number": 7|"number": 8`,
 		"document": `"document": {`, "nothing": "", "": "", "rows": `"rows": [`,
 	} {
 		var hits []string
@@ -23,7 +24,10 @@ func TestTheFieldOfARuleIsMarked(t *testing.T) {
 			t.Errorf("%q marks %s, want %s\n%s", field, got, want, whole)
 		}
 	}
-	for id, want := range map[string]string{"create.response.document.number": "document.number", "create.person_type": "", "a": ""} {
+	for id, want := range map[string]string{
+		"create.response.document.number": "document.number",
+		"create.person_type":              "", "a": "",
+	} {
 		if got := fieldOf(id); got != want {
 			t.Errorf("%s: %q", id, got)
 		}

@@ -4,9 +4,7 @@ package page
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"strings"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -35,14 +34,8 @@ var exchangesJS string
 //go:embed plot.js
 var plotJS string
 
-// styles and script are one text each, so that one hash allows each.
-var (
-	styles = reportCSS + partsCSS
-	script = "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n"
-)
-
-// sizeLimit is how many bytes a page may have; larger ones open slowly and are refused by mail and by chat.
-const sizeLimit = 5 << 20
+// script is one text, so that its parts see each other and nothing else does.
+var script = "(function () {\n\"use strict\";\n" + reportJS + plotJS + exchangesJS + "})();\n"
 
 // Exchange is one request and its answer as they may be shown: without secrets.
 type Exchange struct {
@@ -74,7 +67,7 @@ func Write(run record.Run, exchanges Exchanges) ([]byte, error) {
 	var data []byte
 	for share := 1; share <= 64; share *= 4 {
 		var err error
-		if data, err = write(run, exchanges, newBudget(share)); err != nil || len(data) <= sizeLimit {
+		if data, err = write(run, exchanges, newBudget(share)); err != nil || len(data) <= frame.SizeLimit {
 			return data, err
 		}
 	}
@@ -82,7 +75,7 @@ func Write(run record.Run, exchanges Exchanges) ([]byte, error) {
 }
 
 func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
-	t, err := template.New("report").Funcs(template.FuncMap{
+	t, err := frame.Template("", 0, template.FuncMap{
 		"clean":     func(s string) string { return printable.Clean(b.text(s)) },
 		"lines":     func(s string) string { return printable.CleanLines(b.text(s)) },
 		"command":   func(s string) string { return printable.CleanLines(b.command(s)) },
@@ -91,14 +84,12 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"body":      b.body,
 		"fields":    func(s string) []field { return fields(b.text(s)) },
 		"part":      func(head, body, field string) part { return part{head, body, field} },
-		"copy":      func(label, text string) copyable { return copyable{label, digest.Needs(text), text} },
 		"near":      near,
 		"advice":    func(need string) string { return strings.TrimSuffix(digest.Advice(need), " "+need) },
 		"place":     record.Place,
 		"slug":      digest.Anchor,
 		"word":      digest.Word,
 		"ended":     digest.Ended,
-		"quantity":  digest.Quantity,
 		"exchanges": digest.Exchanges,
 		"repeats":   digest.Repeats,
 		"state":     digest.WaiverState,
@@ -106,8 +97,10 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		"document":  document,
 		"class":     class,
 		"rerun":     func(id string) string { return digest.Rerun(b.text(id), run.Run.File) },
-		"utc":       func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") },
-	}).ParseFS(layouts, "*.gohtml")
+	})
+	if err == nil {
+		t, err = t.ParseFS(layouts, "*.gohtml")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("the page's template: %w", err)
 	}
@@ -116,10 +109,4 @@ func write(run record.Run, exchanges Exchanges, b *budget) ([]byte, error) {
 		return nil, fmt.Errorf("cannot write the page: %w", err)
 	}
 	return out.Bytes(), nil
-}
-
-// hash names a text in a content security policy.
-func hash(s string) string {
-	sum := sha256.Sum256([]byte(s))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

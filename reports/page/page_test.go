@@ -26,8 +26,10 @@ func (archive) Exchange(seq int) *page.Exchange {
 		return nil
 	}
 	return &page.Exchange{
-		Method: "POST", URL: fmt.Sprintf("https://gateway.staging.example/v1/exports?n=%d&x=<b>", seq), Status: 201 * (seq % 2),
-		RequestHead: "Content-Type: application/json", RequestBody: `{"name": "</script>"}`, ResponseHead: "X: " + recordtest.Hostile, ResponseBody: recordtest.Hostile,
+		Method: "POST", URL: fmt.Sprintf("https://gateway.staging.example/v1/exports?n=%d&x=<b>", seq),
+		Status:      201 * (seq % 2),
+		RequestHead: "Content-Type: application/json", RequestBody: `{"name": "</script>"}`,
+		ResponseHead: "X: " + recordtest.Hostile, ResponseBody: recordtest.Hostile,
 	}
 }
 
@@ -36,8 +38,10 @@ func (archive) Moments() []page.Moment {
 	var list []page.Moment
 	for i := range 40 {
 		list = append(list, page.Moment{
-			Seq: i + 1, Attempt: 1 + i%2, Label: recordtest.Hostile, Operation: "export", Status: []int{201, 404, 503, 0}[i%4],
-			StartedAt: recordtest.Start.Add(time.Duration(i/4) * 100 * time.Millisecond), Service: time.Duration(10+i) * time.Millisecond,
+			Seq: i + 1, Attempt: 1 + i%2, Label: recordtest.Hostile, Operation: "export",
+			Status:    []int{201, 404, 503, 0}[i%4],
+			StartedAt: recordtest.Start.Add(time.Duration(i/4) * 100 * time.Millisecond),
+			Service:   time.Duration(10+i) * time.Millisecond,
 		})
 	}
 	return list
@@ -80,7 +84,10 @@ func attr(n *html.Node, key string) string {
 }
 
 func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
-	for name, run := range map[string]record.Run{"rich": recordtest.Run(), "clean": recordtest.Clean(), "unreachable": recordtest.Unreachable(212), "empty": {}} {
+	for name, run := range map[string]record.Run{
+		"rich": recordtest.Run(), "clean": recordtest.Clean(),
+		"unreachable": recordtest.Unreachable(212), "empty": {},
+	} {
 		out := render(t, run, archive{})
 		scripts, policy := 0, ""
 		walk(t, out, func(n *html.Node) {
@@ -97,7 +104,8 @@ func TestThePageLoadsNothingAndRunsOnlyItsOwnScript(t *testing.T) {
 				}
 			}
 			for _, a := range n.Attr {
-				if a.Key == "src" || strings.HasPrefix(a.Key, "on") || a.Key == "style" || a.Key == "href" && !strings.HasPrefix(a.Val, "#") && !statements()[a.Val] {
+				if a.Key == "src" || strings.HasPrefix(a.Key, "on") || a.Key == "style" ||
+					a.Key == "href" && !strings.HasPrefix(a.Val, "#") && !statements()[a.Val] {
 					t.Errorf("%s: <%s %s=%q>", name, n.Data, a.Key, a.Val)
 				}
 			}
@@ -140,7 +148,8 @@ func TestEveryRuleIsInTheMatrixAndEveryLinkLeadsSomewhere(t *testing.T) {
 	})
 	c := run.Counts
 	for verdict, want := range map[record.Verdict]int{
-		record.Pass: c.Pass, record.Fail: c.Fail, record.Warned: c.Warn, record.Waived: c.Waived, record.NotVerified: c.NotVerified, record.Inconclusive: c.Inconclusive, record.Observed: c.Observed,
+		record.Pass: c.Pass, record.Fail: c.Fail, record.Warned: c.Warn, record.Waived: c.Waived,
+		record.NotVerified: c.NotVerified, record.Inconclusive: c.Inconclusive, record.Observed: c.Observed,
 	} {
 		if rows[string(verdict)] != want {
 			t.Errorf("%s: %d rows, want %d", verdict, rows[string(verdict)], want)

@@ -39,13 +39,17 @@ func newShelf(run record.Run, from Exchanges, moments []Moment, b *budget) *shel
 // defect shows the rules behind a defect: what it keeps from being judged stands with the first.
 func (s *shelf) defect(d digest.Defect) defect {
 	found := defect{Defect: d}
+	failed, judged := 0, 0
 	for i, r := range d.Failed {
+		n, of := digest.Failing(r)
+		failed, judged = failed+n, judged+of
 		c := s.card(r, d.Failed)
 		if i == 0 {
 			c.Unjudged = d.Unjudged
 		}
 		found.Cards = append(found.Cards, c)
 	}
+	found.Tally = fmt.Sprintf("%d of %d", failed, judged)
 	return found
 }
 
@@ -56,9 +60,6 @@ func (s *shelf) card(r record.Rule, related []record.Rule) card {
 		if other.ID != r.ID {
 			c.Related = append(c.Related, other.ID)
 		}
-	}
-	if failed, of := digest.Failing(r); of > 1 {
-		c.Tally = fmt.Sprintf("%d of %d", failed, of)
 	}
 	if s.budget.full--; s.budget.full < 0 {
 		c.Brief = true
@@ -94,7 +95,10 @@ func (s *shelf) check(r record.Rule, k record.Check) check {
 			continue
 		}
 		if x := s.from.Exchange(seq); x != nil {
-			one.Shown = append(one.Shown, numbered{seq, s.labels[seq].Label, fieldOf(r.ID), s.role(seq, k), seq == k.Decisive, x})
+			one.Shown = append(one.Shown, numbered{
+				seq, s.labels[seq].Label,
+				fieldOf(r.ID), s.role(seq, k), seq == k.Decisive, x,
+			})
 			for _, text := range []string{x.URL, x.RequestHead, x.RequestBody, x.ResponseHead, x.ResponseBody} {
 				s.budget.cards -= min(s.budget.each, len(text))
 			}
@@ -122,6 +126,8 @@ func (s *shelf) role(seq int, k record.Check) string {
 	m := s.labels[seq]
 	begins := func(with string) bool { return strings.HasPrefix(m.Label, with) }
 	switch {
+	case seq == k.Decisive:
+		return "request"
 	case seq == k.Control, begins("the window again"), begins("valid creation"), begins("valid export"):
 		return "control"
 	case m.Operation == "file":
@@ -135,8 +141,9 @@ func (s *shelf) role(seq int, k record.Check) string {
 // data is the list of all exchanges as the page's script reads it: rows of numbers, with texts by their index, because
 // most texts recur.
 type data struct {
-	Texts []string           `json:"texts"`
-	Rows  [][7]float64       `json:"rows"` // number, start and service time in ms, status, index of operation, of label, attempt
+	Texts []string `json:"texts"`
+	// number, start and service time in ms, status, index of operation, of label, attempt
+	Rows  [][7]float64       `json:"rows"`
 	Parts map[int][5]string  `json:"parts"`
 	Left  int                `json:"left"` // exchanges without a row
 	index map[string]float64 // of Texts
@@ -165,8 +172,10 @@ func newData(moments []Moment, from Exchanges, b *budget) data {
 		if x := from.Exchange(m.Seq); x != nil {
 			parts := [5]string{
 				printable.Clean(printable.Clip(x.Method+" "+x.URL, headLimit)),
-				printable.CleanLines(printable.Clip(x.RequestHead, headLimit)), printable.CleanLines(printable.Clip(pretty(x.RequestBody), bodyLimit)),
-				printable.CleanLines(printable.Clip(x.ResponseHead, headLimit)), printable.CleanLines(printable.Clip(pretty(x.ResponseBody), bodyLimit)),
+				printable.CleanLines(printable.Clip(x.RequestHead, headLimit)),
+				printable.CleanLines(printable.Clip(pretty(x.RequestBody), bodyLimit)),
+				printable.CleanLines(printable.Clip(x.ResponseHead, headLimit)),
+				printable.CleanLines(printable.Clip(pretty(x.ResponseBody), bodyLimit)),
 			}
 			d.Parts[m.Seq] = parts
 			for _, p := range parts {
@@ -194,6 +203,7 @@ func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }
 // sorted orders moments by their start.
 func sorted(list []Moment) []Moment {
 	list = slices.DeleteFunc(slices.Clone(list), func(m Moment) bool { return m.StartedAt.IsZero() })
-	slices.SortFunc(list, func(a, b Moment) int { return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.Seq, b.Seq)) })
+	slices.SortFunc(list,
+		func(a, b Moment) int { return cmp.Or(a.StartedAt.Compare(b.StartedAt), cmp.Compare(a.Seq, b.Seq)) })
 	return list
 }

@@ -16,7 +16,8 @@ const prettyLimit = 64 << 10
 // pretty lays JSON out in lines, members in the order received; other texts stay as they are. A line in square brackets
 // at the end, what the recording has to say about a body, is kept.
 func pretty(s string) string {
-	if i := strings.LastIndex(s, "\n["); i > 0 && strings.HasSuffix(s, "]") && i <= prettyLimit && json.Valid([]byte(s[:i])) {
+	if i := strings.LastIndex(s, "\n["); i > 0 && strings.HasSuffix(s, "]") &&
+		i <= prettyLimit && json.Valid([]byte(s[:i])) {
 		return pretty(s[:i]) + s[i:]
 	}
 	if len(s) > prettyLimit || !json.Valid([]byte(s)) {
@@ -60,9 +61,6 @@ func class(status int) string {
 
 // part is a head and a body: one side of an exchange, with the field that is looked for.
 type part struct{ Head, Body, Field string }
-
-// copyable is a command with what it is and what it needs.
-type copyable struct{ Label, Needs, Text string }
 
 // near is an address without its scheme and host, which are the same throughout a run.
 func near(address string) string {

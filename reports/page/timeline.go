@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -78,14 +79,23 @@ func newTimeline(moments []Moment) *timeline {
 		}
 		fmt.Fprintf(paths[c], "M%s %dh%s", decimal(x), lane*lanePitch+lanePitch/2+1, decimal(w))
 	}
-	for _, c := range []struct{ class, name string }{{"2xx", "2xx"}, {"3xx", "3xx"}, {"4xx", "4xx"}, {"throttled", "429"}, {"5xx", "5xx"}, {"1xx", "1xx"}, {"none", "no answer"}} {
+	for _, c := range []struct{ class, name string }{
+		{"2xx", "2xx"},
+		{"3xx", "3xx"},
+		{"4xx", "4xx"},
+		{"throttled", "429"},
+		{"5xx", "5xx"},
+		{"1xx", "1xx"},
+		{"none", "no answer"},
+	} {
 		if p := paths[c.class]; p != nil {
 			t.Bars = append(t.Bars, bars{c.class, c.name, p.String(), counts[c.class]})
 		}
 	}
 	t.Tall = max(3, len(lanes))*lanePitch + 2
 	t.flight(moments, at)
-	t.Summary = fmt.Sprintf("%s in %s, at most %d in flight at once%s", digest.Quantity(len(moments), "exchange"), round(span), t.Peak, unusual(moments))
+	t.Summary = fmt.Sprintf("%s in %s, at most %d in flight at once%s", digest.Quantity(len(moments), "exchange"),
+		round(span), t.Peak, unusual(moments))
 	return t
 }
 
@@ -111,7 +121,12 @@ func unusual(moments []Moment) string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{throttled, "answered with 429"}, {failed, "with a server error"}, {silent, "without an answer"}, {again, "sent again"}} {
+	}{
+		{throttled, "answered with 429"},
+		{failed, "with a server error"},
+		{silent, "without an answer"},
+		{again, "sent again"},
+	} {
 		if part.n > 0 {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
@@ -132,36 +147,28 @@ func free(lanes []time.Time, at time.Time) int {
 // flight draws how many exchanges were in flight: the most in each column.
 func (t *timeline) flight(moments []Moment, at func(time.Time) float64) {
 	var most [columns]int
-	busy := make([]float64, 0, 64) // ends of what is in flight
 	column := func(x float64) int { return min(columns-1, int(x/width*columns)) }
-	from := 0
-	fill := func(to int) { // columns up to the next start keep what still runs through them
-		for c := from; c < to; c++ {
+	var ends []float64 // of what is in flight
+	for i, m := range moments {
+		x := at(m.StartedAt)
+		ends = append(slices.DeleteFunc(ends, func(end float64) bool { return end <= x }),
+			at(m.StartedAt.Add(max(0, m.Service))))
+		t.Peak = max(t.Peak, len(ends))
+		next := width + 0.0
+		if i+1 < len(moments) {
+			next = at(moments[i+1].StartedAt)
+		}
+		most[column(x)] = max(most[column(x)], len(ends))
+		for c := column(x) + 1; c <= column(next); c++ { // up to the next start, what still runs
 			n := 0
-			for _, end := range busy {
+			for _, end := range ends {
 				if column(end) >= c {
 					n++
 				}
 			}
 			most[c] = max(most[c], n)
 		}
-		from = to
 	}
-	for _, m := range moments {
-		x := at(m.StartedAt)
-		fill(column(x))
-		kept := busy[:0]
-		for _, end := range busy {
-			if end > x {
-				kept = append(kept, end)
-			}
-		}
-		kept = append(kept, at(m.StartedAt.Add(max(0, m.Service))))
-		busy = kept
-		most[column(x)] = max(most[column(x)], len(busy))
-		t.Peak = max(t.Peak, len(busy))
-	}
-	fill(columns)
 	var b strings.Builder
 	fmt.Fprintf(&b, "M0 %d", flightTall)
 	for c, n := range most {

@@ -2,12 +2,12 @@ package page
 
 import (
 	"fmt"
-	"html/template"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/reports/digest"
+	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -18,7 +18,7 @@ type view struct {
 	Why          string
 	Rests        []string // what the verdict rests on
 	Bar          []slice
-	Tiles        []tile
+	Tiles        []digest.Tally
 	Created      string
 	Took         string
 	Tone         string   // ok, bad or unsure
@@ -34,21 +34,13 @@ type view struct {
 	Observed     []digest.Seen
 	Timeline     *timeline // nil: no exchange is known
 	Data         data
-	Styles       template.CSS
-	Script       template.JS
-	Policy       string // hashes that the content security policy allows
+	frame.Sealed
 }
 
 // slice is one verdict's part of the bar below the headline, in thousandths.
 type slice struct {
 	Verdict record.Verdict
 	X, W    int
-}
-
-// tile is a verdict with the number of its rules.
-type tile struct {
-	Verdict record.Verdict
-	N       int
 }
 
 // group is rules with one cause. Rerun runs all of them; it is empty where they are too many for a command line.
@@ -63,13 +55,13 @@ type group struct {
 type defect struct {
 	digest.Defect
 	Cards []card
+	Tally string // of the checks of all its rules
 }
 
 type card struct {
 	record.Rule
 	Brief    bool // for the tables only
 	Finding  string
-	Tally    string   // of the checks, where not all of them failed
 	Related  []string // rules that the same defect breaks
 	Unjudged []string // rules that it keeps from being judged
 	First    check
@@ -108,22 +100,19 @@ type row struct {
 }
 
 // In says in words how a topic's rules came out.
-func (t topic) In() string { return tally(t.Counts) }
+func (t topic) In() string { return digest.InWords(digest.Tallies(t.Counts)) }
 
 func newView(run record.Run, exchanges Exchanges, b *budget) view {
 	v := view{
-		Run: run, Headline: digest.Headline(run), Why: digest.Why(run), Rests: rests(run), Bar: bar(run.Counts), Created: digest.Created(run), Tone: "unsure",
-		Styles: template.CSS(styles), Script: template.JS(script), Observed: digest.Observed(run),
-		Policy: fmt.Sprintf("default-src 'none'; style-src '%s'; script-src '%s'; base-uri 'none'; form-action 'none'", hash(styles), hash(script)),
+		Run: run, Headline: digest.Headline(run), Why: digest.Why(run), Rests: rests(run), Bar: bar(run.Counts),
+		Created: digest.Created(run), Tiles: digest.Tallies(run.Counts), Tone: "unsure", Observed: digest.Observed(run),
+		Sealed: frame.Seal(reportCSS+partsCSS, "", frame.Copying+script),
 	}
 	switch run.Verdict {
 	case record.Conformant:
 		v.Tone = "ok"
 	case record.Violations:
 		v.Tone = "bad"
-	}
-	for _, n := range verdicts(run.Counts) {
-		v.Tiles = append(v.Tiles, tile(n))
 	}
 	if d := run.Run.FinishedAt.Sub(run.Run.StartedAt); d > 0 && !run.Run.FinishedAt.IsZero() {
 		v.Took = d.Round(time.Millisecond).String()
@@ -203,23 +192,18 @@ func groups(list []digest.Group, file string, known map[string]bool) []group {
 
 // topics groups rules by topic in the order of the catalogue.
 func topics(op digest.Operation, carded map[string]bool) []topic {
-	at := map[string]int{}
 	var found []topic
-	for _, r := range op.Rules {
-		name := digest.Topic(r.ID)
-		i, known := at[name]
-		if !known {
-			i = len(found)
-			at[name] = i
-			found = append(found, topic{Operation: op.Name, Name: name})
+	for _, b := range digest.By(op.Rules, func(r record.Rule) string { return digest.Topic(r.ID) }) {
+		one := topic{Operation: op.Name, Name: b.Key, Counts: digest.Counts(b.Items)}
+		for _, r := range b.Items {
+			one.Rules = append(one.Rules, row{r, carded[r.ID]})
 		}
-		found[i].Rules = append(found[i].Rules, row{r, carded[r.ID]})
-		found[i].Counts.Add(r)
+		found = append(found, one)
 	}
 	return found
 }
 
-// rests says what was done to reach the verdict, so that a reader can tell a thorough run from a thin one.
+// rests says what was done to reach the verdict, so that a reader sees how thorough the run was.
 func rests(run record.Run) []string {
 	checks := 0
 	levels := map[string]*record.Counts{"must": {}, "should": {}}
@@ -229,48 +213,21 @@ func rests(run record.Run) []string {
 			c.Add(r)
 		}
 	}
-	lines := []string{fmt.Sprintf("%s, %d of them judged, by %s on %s.", digest.Quantity(len(run.Rules), "rule"), run.Counts.Judged(), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
+	lines := []string{fmt.Sprintf("%s, %d of them judged, by %s on %s.", digest.Quantity(len(run.Rules), "rule"),
+		run.Counts.Judged(), digest.Quantity(checks, "check"), digest.Quantity(run.Run.Requests, "request"))}
 	for _, level := range []string{"must", "should"} {
 		if c := *levels[level]; c.Total() > 0 {
-			lines = append(lines, fmt.Sprintf("%s with level %s: %s.", digest.Quantity(c.Total(), "rule"), level, tally(c)))
+			lines = append(lines, fmt.Sprintf("%s with level %s: %s.", digest.Quantity(c.Total(), "rule"),
+				level, digest.InWords(digest.Tallies(c))))
 		}
 	}
 	return lines
 }
 
-// verdicts with their numbers, the worst first.
-func verdicts(c record.Counts) []struct {
-	Verdict record.Verdict
-	N       int
-} {
-	return []struct {
-		Verdict record.Verdict
-		N       int
-	}{
-		{record.Fail, c.Fail},
-		{record.Warned, c.Warn},
-		{record.Inconclusive, c.Inconclusive},
-		{record.NotVerified, c.NotVerified},
-		{record.Waived, c.Waived},
-		{record.Pass, c.Pass},
-		{record.Observed, c.Observed},
-	}
-}
-
-func tally(c record.Counts) string {
-	var parts []string
-	for _, v := range verdicts(c) {
-		if v.N > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", v.N, digest.Word(v.Verdict)))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
 func bar(c record.Counts) []slice {
 	var found []slice
 	done := 0
-	for _, v := range verdicts(c) {
+	for _, v := range digest.Tallies(c) {
 		if v.N > 0 {
 			x := done * 1000 / c.Total()
 			done += v.N

@@ -2,15 +2,14 @@ package plot
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
 	"net/http"
 	"strings"
 
+	"github.com/gateassay/gateassay/reports/frame"
 	"github.com/tsenart/vegeta/v12/lib/plot"
 )
 
@@ -32,45 +31,24 @@ var script = "(function () {\n\"use strict\";\n" + axes + paint + drawing + "})(
 //go:embed uplot.txt
 var licence string
 
-// Embedded is what a page with plots contains.
-type Embedded struct {
-	Policy string        // content of the page's Content-Security-Policy; names the styles and scripts by their hashes
-	Styles template.CSS  // of the one style element, in the head
-	Tail   template.HTML // the scripts with the figures and the licence of uPlot, at the end of the body
-}
-
-// Embed makes what a page with figures needs: css and scripts are the page's own and stand after those of the plots. It
-// fails when uPlot is not in the program, which a test shows.
-func Embed(figures []Figure, css string, scripts ...string) (Embedded, error) {
+// Seal is frame.Seal for a page with figures: its style sheet and scripts stand after those of the plots. It fails when
+// uPlot is not in the program, which a test shows.
+func Seal(figures []Figure, css string, scripts ...string) (frame.Sealed, error) {
 	plotter, err := asset("uPlot.min.js")
 	if err != nil {
-		return Embedded{}, err
+		return frame.Sealed{}, err
 	}
 	look, err := asset("uPlot.min.css")
 	if err != nil {
-		return Embedded{}, err
+		return frame.Sealed{}, err
 	}
 	data, err := encode(figures)
 	if err != nil {
-		return Embedded{}, fmt.Errorf("the figures of the page: %w", err)
+		return frame.Sealed{}, fmt.Errorf("the figures of the page: %w", err)
 	}
-	css = look + "\n" + styles + "\n" + css
-	tail := bytes.NewBufferString("<script type=\"application/json\" id=\"figures\">" + string(data) + "</script>\n<!--\n" + licence + "-->\n")
-	policy := "default-src 'none'; style-src '" + Hash(css) + "'; script-src"
-	for _, s := range append([]string{plotter, script}, scripts...) {
-		fmt.Fprintf(tail, "<script>%s</script>\n", s)
-		policy += " '" + Hash(s) + "'"
-	}
-	return Embedded{
-		Policy: policy + "; img-src data:; base-uri 'none'; form-action 'none'",
-		Styles: template.CSS(css), Tail: template.HTML(tail.String()),
-	}, nil
-}
-
-// Hash names a style or a script in a content security policy.
-func Hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	before := "<script type=\"application/json\" id=\"figures\">" + string(data) +
+		"</script>\n<!--\n" + licence + "-->\n"
+	return frame.Seal(look+"\n"+styles+css, before, plotter, script+strings.Join(scripts, "")), nil
 }
 
 // asset reads a file that vegeta's plots are made with.

@@ -1,6 +1,6 @@
-// Package plot draws the plots of reports. A page says in data which plots it has, and embeds what draws them: uPlot, one
-// script and one style sheet. Nothing is loaded; the plots follow light and dark, zoom, hide series and work from the
-// keyboard.
+// Package plot draws the plots of reports. A page says in data which plots it has, and embeds what draws them: uPlot,
+// one script and one style sheet. Nothing is loaded; the plots follow light and dark, zoom, hide series and work from
+// the keyboard.
 //
 // The page defines the colours --text, --quiet, --line, --surface, --code and --focus for both modes.
 package plot

@@ -36,10 +36,14 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &drawn); err != nil {
 		t.Fatal(err)
 	}
-	if len(drawn) != 4 || len(drawn[0].Series) != 2 || len(drawn[0].At) != 100 || drawn[0].Series[1].Values[50] != nil || *drawn[0].Series[1].Values[51] != 12 {
+	if len(drawn) != 4 || len(drawn[0].Series) != 2 || len(drawn[0].At) != 100 ||
+		drawn[0].Series[1].Values[50] != nil || *drawn[0].Series[1].Values[51] != 12 {
 		t.Errorf("%d plots are drawn: %s", len(drawn), text)
 	}
-	for _, want := range []string{"uPlot 1.6.32", "Permission is hereby granted", `<p class="nothing">Nothing came </p>`, "high: 10.0 ms to 16.0 ms, highest at 7 s"} {
+	for _, want := range []string{
+		"uPlot 1.6.32", "Permission is hereby granted",
+		`<p class="nothing">Nothing came </p>`, "high: 10.0 ms to 16.0 ms, highest at 7 s",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -47,9 +51,13 @@ func TestAPageSaysInDataWhatItDraws(t *testing.T) {
 }
 
 func TestTextsCannotLeaveTheirPlace(t *testing.T) {
-	for name, text := range map[string]string{"markup": recordtest.Hostile, "megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile))} {
+	for name, text := range map[string]string{
+		"markup":   recordtest.Hostile,
+		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)),
+	} {
 		page := sampled(t, text)
-		if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src") || strings.Count(page, "</script>") != 3 {
+		if strings.Contains(page, "<script>alert") || strings.Contains(page, "<img src") ||
+			strings.Count(page, "</script>") != 3 {
 			t.Errorf("%s: a text became markup", name)
 		}
 		if len(page) > 1<<20 {
@@ -76,10 +84,13 @@ func TestValuesKeepWhatMatters(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	for got, want := range map[string]string{
-		plot.Milliseconds.Say(0.0421): "42 µs", plot.Milliseconds.Say(1234): "1234 ms", plot.Milliseconds.Say(12345): "12.3 s", plot.Milliseconds.Say(0): "–",
-		plot.PerSecond.Say(247.5): "247.5/s", plot.PerSecond.Say(12345.6): "12346/s", plot.Percent.Say(0.0123): "0.0123 %", plot.Count.Say(math.NaN()): "–",
+		plot.Milliseconds.Say(0.0421): "42 µs", plot.Milliseconds.Say(1234): "1234 ms",
+		plot.Milliseconds.Say(12345): "12.3 s", plot.Milliseconds.Say(0): "–",
+		plot.PerSecond.Say(247.5): "247.5/s", plot.PerSecond.Say(12345.6): "12346/s",
+		plot.Percent.Say(0.0123): "0.0123 %", plot.Count.Say(math.NaN()): "–",
 		plot.Clock(119): "119 s", plot.Clock(125): "2:05", plot.Clock(3607): "1:00:07",
-		plot.Percentile(1): "p0", plot.Percentile(2): "p50", plot.Percentile(10): "p90", plot.Percentile(1000): "p99.9", plot.Percentile(3960): "p99.974",
+		plot.Percentile(1): "p0", plot.Percentile(2): "p50", plot.Percentile(10): "p90",
+		plot.Percentile(1000): "p99.9", plot.Percentile(3960): "p99.974",
 		plot.Moments.Say(1795257765): "2026-11-21 10:42:45 UTC",
 	} {
 		if got != want {

@@ -26,26 +26,16 @@ func (k Kind) Words() string {
 	return "a " + string(k) + " run"
 }
 
-// OfSchema returns the kind of the runs whose run.json is of a schema.
-func OfSchema(schema string) (kind Kind, known bool) {
-	switch schema {
-	case record.Schema:
-		return OfConformance, true
-	case results.Schema:
-		return OfLoad, true
-	case capacity.Schema:
-		return OfCapacity, true
-	}
-	return "", false
+// ofSchema returns the kind of the runs whose run.json is of a schema.
+func ofSchema(schema string) (kind Kind, known bool) {
+	kind, known = map[string]Kind{
+		record.Schema: OfConformance, results.Schema: OfLoad, capacity.Schema: OfCapacity,
+	}[schema]
+	return kind, known
 }
 
 // byName returns the kind of the runs that leave a record of a name as they go.
 func byName(name string) (kind Kind, known bool) {
-	switch name {
-	case runfolder.JournalName:
-		return OfConformance, true
-	case runfolder.IntervalsName:
-		return OfLoad, true
-	}
-	return "", false
+	kind, known = map[string]Kind{runfolder.JournalName: OfConformance, runfolder.IntervalsName: OfLoad}[name]
+	return kind, known
 }

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/archive"
-	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/gateway/runfolder"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/results"
@@ -100,10 +99,10 @@ func kindOf(path string, folder bool) (Kind, error) {
 	if err == nil {
 		err = json.Unmarshal(data, &head)
 	}
-	if kind, known := OfSchema(head.Schema); err == nil && known {
+	if kind, known := ofSchema(head.Schema); err == nil && known {
 		return kind, nil
 	} else if err == nil && head.Schema != "" {
-		return "", fmt.Errorf("is of schema %q, which this version does not know", printable.Clip(printable.Clean(head.Schema), 80))
+		return "", UnknownSchema(head.Schema)
 	}
 	if folder {
 		for _, record := range []string{runfolder.JournalName, runfolder.IntervalsName} {

@@ -24,8 +24,8 @@ const (
 )
 
 // Markdown renders a run: verdict, a table of counts, violations with what was expected and what came, warnings,
-// inconclusive rules, what was not verified by the key to add, waivers, observations, how to repeat it. Every text of the run is shown
-// literally. It never exceeds 1 MiB: what does not fit is counted, and run.json has it.
+// inconclusive rules, what was not verified by the key to add, waivers, observations, how to repeat it. Every text of
+// the run is shown literally. It never exceeds 1 MiB: what does not fit is counted, and run.json has it.
 func Markdown(run record.Run) []byte {
 	p := &page{run: run}
 	p.head()
@@ -70,7 +70,8 @@ func (p *page) head() {
 	p.counts()
 	p.printf("**%s** on %s, %s.\n\n", text(digest.Why(p.run)), text(info.Deployment), code(info.BaseURL))
 	p.printf("%s sent from %s to %s UTC. Created: %s.\n\n", digest.Quantity(info.Requests, "request"),
-		info.StartedAt.UTC().Format("2006-01-02 15:04:05"), info.FinishedAt.UTC().Format("15:04:05"), digest.Created(p.run))
+		info.StartedAt.UTC().Format("2006-01-02 15:04:05"), info.FinishedAt.UTC().Format("15:04:05"),
+		digest.Created(p.run))
 	if info.Partial {
 		p.printf("The run was interrupted: rules that it did not reach are not verified.\n\n")
 	}
@@ -105,7 +106,8 @@ func (p *page) notVerified() {
 	}
 	p.printf("### Not verified\n\n")
 	entries(p, needs, 200_000, func(_ int, g digest.Group) {
-		p.printf("- add %s to verify %s: %s\n", code(g.Cause), digest.Quantity(len(g.Rules), "rule"), markdown.Codes(g.IDs(), idLimit))
+		p.printf("- add %s to verify %s: %s\n", code(g.Cause), digest.Quantity(len(g.Rules), "rule"),
+			markdown.Codes(g.IDs(), idLimit))
 	})
 	entries(p, others, 200_000, func(_ int, g digest.Group) {
 		p.printf("- %s: %s\n", text(g.Cause), markdown.Codes(g.IDs(), idLimit))
@@ -125,9 +127,11 @@ func (p *page) waivers() {
 }
 
 func (p *page) counts() {
-	p.printf("| operation | violated | warnings | inconclusive | not verified | waived | passed | observed |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	p.printf("| operation | violated | warnings | inconclusive | not verified | waived | passed | observed " +
+		"|\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	row := func(name string, c record.Counts) {
-		p.printf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, c.Fail, c.Warn, c.Inconclusive, c.NotVerified, c.Waived, c.Pass, c.Observed)
+		p.printf("| %s | %d | %d | %d | %d | %d | %d | %d |\n", name, c.Fail,
+			c.Warn, c.Inconclusive, c.NotVerified, c.Waived, c.Pass, c.Observed)
 	}
 	entries(p, digest.Operations(p.run), 800_000, func(_ int, op digest.Operation) { row(text(op.Name), op.Counts) })
 	row("**all**", p.run.Counts)
@@ -138,7 +142,8 @@ func (p *page) observations() {
 	if len(p.run.Observations) == 0 {
 		return
 	}
-	p.printf("<details><summary>%s</summary>\n\n| what | seen | exchanges |\n|---|---|---|\n", digest.Quantity(len(p.run.Observations), "observation"))
+	p.printf("<details><summary>%s</summary>\n\n| what | seen | exchanges |\n|---|---|---|\n",
+		digest.Quantity(len(p.run.Observations), "observation"))
 	entries(p, p.run.Observations, 50_000, func(_ int, o record.Observation) {
 		p.printf("| %s | %s | %s |\n", code(o.ID), text(o.Observed), text(digest.Exchanges(o.Exchanges)))
 	})

@@ -25,14 +25,19 @@ func TestItFitsAStepSummaryAndSaysWhatIsLeftOut(t *testing.T) {
 	text := noted.Rules[0].Statement
 	for i := range 1500 {
 		noted.Notes = append(noted.Notes, text)
-		noted.Waivers = append(noted.Waivers, record.WaiverNote{Waiver: record.Waiver{Rule: text, Reason: text}, State: text})
+		noted.Waivers = append(noted.Waivers,
+			record.WaiverNote{Waiver: record.Waiver{Rule: text, Reason: text}, State: text})
 		noted.Observations = append(noted.Observations, record.Observation{ID: text, Observed: text})
-		noted.Rules = append(noted.Rules, record.Rule{ID: fmt.Sprintf("%d.%s", i, text), Verdict: record.Inconclusive, Reason: fmt.Sprint(i, text)},
+		noted.Rules = append(noted.Rules, record.Rule{
+			ID:      fmt.Sprintf("%d.%s", i, text),
+			Verdict: record.Inconclusive, Reason: fmt.Sprint(i, text),
+		},
 			record.Rule{ID: fmt.Sprint("x.", i), Verdict: record.NotVerified, Reason: fmt.Sprint(i, text)})
 	}
 	for name, run := range map[string]record.Run{
 		"everything": noted,
-		"many":       recordtest.Large(5000, 100), "huge texts": recordtest.Large(300, 50_000), "both": recordtest.Large(3000, 5_000), "unreachable": recordtest.Unreachable(3000),
+		"many":       recordtest.Large(5000, 100), "huge texts": recordtest.Large(300, 50_000),
+		"both": recordtest.Large(3000, 5_000), "unreachable": recordtest.Unreachable(3000),
 	} {
 		out := summary.Markdown(run)
 		if len(out) > limit || !utf8.Valid(out) {
@@ -53,10 +58,14 @@ func TestAFoldedViolationSaysWhatWasSeen(t *testing.T) {
 	for i := range 8 {
 		run.Rules = append(run.Rules, record.Rule{
 			ID: fmt.Sprintf("create.topic_%d.x", i), Level: "must", Verdict: record.Fail, Reason: "X accepted: 201",
-			Checks: []record.Check{{Verdict: record.Fail, Message: "X accepted: 201", Actual: "201 Created\n{}", Exchanges: []int{i}}},
+			Checks: []record.Check{{
+				Verdict: record.Fail, Message: "X accepted: 201",
+				Actual: "201 Created\n{}", Exchanges: []int{i},
+			}},
 		})
 	}
-	if out := string(summary.Markdown(run)); strings.Count(out, "<summary><strong>X accepted: 201</strong> <code>create.topic_") != 3 {
+	if out := string(summary.Markdown(run)); strings.Count(out,
+		"<summary><strong>X accepted: 201</strong> <code>create.topic_") != 3 {
 		t.Error(out)
 	}
 }

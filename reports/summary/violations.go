@@ -60,7 +60,8 @@ func (p *page) defect(d digest.Defect) {
 		p.printf(", also violated: %s", markdown.Codes(others, idLimit))
 	}
 	if n := len(d.Unjudged); n > 0 {
-		p.printf(", %s could not be judged because of it: %s", digest.Quantity(n, "rule"), markdown.Codes(d.Unjudged, idLimit))
+		p.printf(", %s could not be judged because of it: %s", digest.Quantity(n, "rule"),
+			markdown.Codes(d.Unjudged, idLimit))
 	}
 	p.printf("\n\n%s", text(r.Statement))
 	if r.Section != "" {
@@ -83,7 +84,12 @@ func (p *page) check(c record.Check) {
 		p.printf(", %s", text(c.Message))
 	}
 	p.printf("\n")
-	for _, line := range [][2]string{{"expected", c.Expected}, {"actual", c.Actual}, {"repeats", digest.Repeats(c)}, {"exchanges", digest.Exchanges(c.Exchanges)}} {
+	for _, line := range [][2]string{
+		{"expected", c.Expected},
+		{"actual", c.Actual},
+		{"repeats", digest.Repeats(c)},
+		{"exchanges", digest.Exchanges(c.Exchanges)},
+	} {
 		for fact := range strings.SplitSeq(line[1], "\n") {
 			if fact != "" {
 				p.printf("  - %s: %s\n", line[0], text(fact))

@@ -88,12 +88,14 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 	}
 	template := deployment.Template(deployment.Beginning())
 	_, all, _ := bytes.Cut(deployment.Template(nil), []byte("# All settings."))
-	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), all...), []byte("$1"))
+	everything := regexp.MustCompile(`(?m)^#(  |[^ ])`).ReplaceAll(append([]byte("# All settings."), all...),
+		[]byte("$1"))
 	schema := compiled(t)
 	for name, text := range map[string][]byte{
 		"template": template, "everything": everything, "sample": sample, "minimal": []byte(minimal),
-		"empty values": []byte(minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nlimits: {timeout: }\nwaivers: []\n"),
-		"whole float":  []byte(minimal + "limits: {requests_per_second: 0.5}\n"),
+		"empty values": []byte(minimal +
+			"fixtures: {shareholder_id: '', product_id: , window: {}}\nlimits: {timeout: }\nwaivers: []\n"),
+		"whole float": []byte(minimal + "limits: {requests_per_second: 0.5}\n"),
 	} {
 		if err := validate(t, schema, text); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -104,20 +106,31 @@ func TestSchemaAcceptsWhatParseAccepts(t *testing.T) {
 func TestSchemaRejectsWhatParseRejects(t *testing.T) {
 	schema := compiled(t)
 	for _, text := range []string{
-		"tls: {}", "name: 3\nbase_url: http://h\ncredentials: {api_key: k}", "name: a\nbase_url: http://h\ncredentials: {other_user: k}",
-		"name: a\nbase_url: http://h\ncredentials: {api_key: 3}", "name: a\nbase_url: http://h\ncredentials: {api_key: }",
-		"name: a\nbase_url: http://h\ncredentials: {api_key: {basic: a}}", "name: a\nbase_url: http://h\ncredentials: {api_key: {bearer: a, api_key: b}}",
+		"tls: {}", "name: 3\nbase_url: http://h\ncredentials: {api_key: k}",
+		"name: a\nbase_url: http://h\ncredentials: {other_user: k}",
+		"name: a\nbase_url: http://h\ncredentials: {api_key: 3}",
+		"name: a\nbase_url: http://h\ncredentials: {api_key: }",
+		"name: a\nbase_url: http://h\ncredentials: {api_key: {basic: a}}",
+		"name: a\nbase_url: http://h\ncredentials: {api_key: {bearer: a, api_key: b}}",
 		"name: a\nbase_url: http://h", "name:\nbase_url: http://h\ncredentials: {api_key: k}",
-		minimal + "unknown: 1", minimal + "limits: {inflight: 3}", minimal + "limits: {in_flight: many}", minimal + "limits: {in_flight: 0}",
+		minimal + "unknown: 1", minimal + "limits: {inflight: 3}", minimal + "limits: {in_flight: many}",
+		minimal + "limits: {in_flight: 0}",
 		minimal + "limits: {in_flight: 1.5}", minimal + "limits: {max_creates: -1}", minimal + "limits: {timeout: 15}",
-		minimal + "limits: {requests_per_second: '20'}", minimal + "load: {allow: yes}", minimal + "load: {max_rate: 0}", minimal + "load: always",
-		minimal + "fixtures: {client_id: 42}", minimal + "fixtures: {product_id: x}", minimal + "fixtures: {window: {start: 3, end: 4}}",
-		minimal + "export: {file: {request: 'GET /f/{file_id}', headers: {a: 1}}}", minimal + "export: {file: {request: 'GET /f/{file_id}', state: {pointer: /a, ready: []}}}",
-		minimal + "export: {file: {request: 'GET /f/{file_id}', state: {pointer: /a, ready: A}}}", minimal + "legal_representative: {fields: {adress: a}}",
-		minimal + "legal_representative: {field_types: {address.number: integer}}", minimal + "legal_representative: {documents: {parts: {selfy: a}}}",
-		minimal + "waivers: [{rule: create.a, until: 2026-01-01}]", minimal + "waivers: {rule: a}", minimal + "waivers: [{rule: create.a, reason: b, until: soon}]",
+		minimal + "limits: {requests_per_second: '20'}", minimal + "load: {allow: yes}",
+		minimal + "load: {max_rate: 0}", minimal + "load: always",
+		minimal + "fixtures: {client_id: 42}", minimal + "fixtures: {product_id: x}",
+		minimal + "fixtures: {window: {start: 3, end: 4}}",
+		minimal + "export: {file: {request: 'GET /f/{file_id}', headers: {a: 1}}}",
+		minimal + "export: {file: {request: 'GET /f/{file_id}', state: {pointer: /a, ready: []}}}",
+		minimal + "export: {file: {request: 'GET /f/{file_id}', state: {pointer: /a, ready: A}}}",
+		minimal + "legal_representative: {fields: {adress: a}}",
+		minimal + "legal_representative: {field_types: {address.number: integer}}",
+		minimal + "legal_representative: {documents: {parts: {selfy: a}}}",
+		minimal + "waivers: [{rule: create.a, until: 2026-01-01}]", minimal + "waivers: {rule: a}",
+		minimal + "waivers: [{rule: create.a, reason: b, until: soon}]",
 	} {
-		if _, err := deployment.Parse("t.yaml", "", []byte(text), func(string) (string, bool) { return "", false }); err == nil {
+		if _, err := deployment.Parse("t.yaml", "", []byte(text),
+			func(string) (string, bool) { return "", false }); err == nil {
 			t.Errorf("Parse accepts:\n%s", text)
 		}
 		if err := validate(t, schema, []byte(text)); err == nil {

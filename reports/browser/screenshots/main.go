@@ -1,5 +1,5 @@
-// Screenshots writes the pictures of the documentation: it tests an embedded gateway that has defects, loads one that is
-// slow, and looks at the reports in a headless Chromium. make screenshots runs it.
+// Screenshots writes the pictures of the documentation: it tests an embedded gateway that has defects, loads one that
+// is slow, and looks at the reports in a headless Chromium. make screenshots runs it.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -21,11 +22,11 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: screenshots FOLDER")
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: screenshots FOLDER [conformance] [load] [capacity] [history]")
 		os.Exit(2)
 	}
-	if err := shoot(context.Background(), os.Args[1]); err != nil {
+	if err := shoot(context.Background(), os.Args[1], os.Args[2:]); err != nil {
 		fmt.Fprintln(os.Stderr, "screenshots: "+err.Error())
 		os.Exit(1)
 	}
@@ -45,13 +46,20 @@ var (
 
 var pictures = []picture{
 	{"conformance-verdict", "", "", desktop},
-	{"conformance-exchange", "rule-create.response.address.number", `document.querySelector("[id='rule-create.response.address.number'] .exchange").open = true`, night},
+	{
+		"conformance-exchange", "rule-create.response.address.number",
+		`document.querySelector("[id='rule-create.response.address.number'] .exchange").open = true`, night,
+	},
 	{"conformance-rules", "rules", "", desktop},
-	{"conformance-timeline", "timeline", `(() => { const m = document.getElementById("moment"); m.value = 200; document.getElementById("closer").click() })()`, night},
+	{
+		"conformance-timeline", "timeline",
+		`(() => { const m = document.getElementById("moment"); m.value = 200; document.getElementById("closer").click() })()`, night,
+	},
 	{"conformance-phone", "", "", phone},
 }
 
-func shoot(ctx context.Context, folder string) error {
+// shoot makes the runs that are asked for, and takes the pictures of their pages.
+func shoot(ctx context.Context, folder string, only []string) error {
 	b, err := browser.Start(ctx)
 	if err != nil {
 		return err
@@ -62,10 +70,19 @@ func shoot(ctx context.Context, folder string) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(runs) }()
+	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
 	for _, set := range []struct {
+		name     string
 		report   func(ctx context.Context, folder string) (string, error)
 		pictures []picture
-	}{{conformance, pictures}, {loaded, loadPictures}, {searched, capacityPictures}} {
+	}{
+		{"conformance", conformance, pictures},
+		{"load", loaded, loadPictures},
+		{"capacity", searched, capacityPictures},
+	} {
+		if !wanted(set.name) {
+			continue
+		}
 		report, err := set.report(ctx, runs)
 		if err != nil {
 			return err
@@ -73,6 +90,9 @@ func shoot(ctx context.Context, folder string) error {
 		if err := takeAll(b, fileURL(report), folder, set.pictures); err != nil {
 			return err
 		}
+	}
+	if !wanted("history") {
+		return nil
 	}
 	return shootHistory(ctx, b, filepath.Join(runs, "history"), folder)
 }
@@ -82,7 +102,11 @@ func shootHistory(ctx context.Context, b *browser.Browser, runs, folder string) 
 	if err := history(ctx, runs); err != nil {
 		return err
 	}
-	page, err := compared(runs)
+	loads, err := compared(runs, "load")
+	if err != nil {
+		return err
+	}
+	rules, err := compared(runs, "conform")
 	if err != nil {
 		return err
 	}
@@ -91,10 +115,17 @@ func shootHistory(ctx context.Context, b *browser.Browser, runs, folder string) 
 		return err
 	}
 	defer stop()
+	newest, err := filepath.Glob(filepath.Join(runs, "*-conform"))
+	if err != nil {
+		return err
+	}
 	return errors.Join(
-		takeAll(b, fileURL(page), folder, comparedPictures),
+		takeAll(b, fileURL(loads), folder, comparedPictures),
+		takeAll(b, fileURL(rules), folder, []picture{{"compare-conformance", "", "", desktop}}),
 		takeAll(b, address+"/", folder, servedPictures),
 		takeAll(b, address+"/trends", folder, trendPictures),
+		takeAll(b, address+"/rules", folder, []picture{{"serve-rules", "", "", desktop}}),
+		takeAll(b, address+"/run?run="+filepath.Base(newest[0]), folder, []picture{{"serve-run", "", "", night}}),
 	)
 }
 
@@ -115,7 +146,8 @@ func take(b *browser.Browser, address, path string, shot picture) error {
 		return err
 	}
 	defer p.Close()
-	if _, err := browser.Eval[bool](p, shot.before+`; document.getElementById("`+shot.at+`")?.scrollIntoView(); true`); err != nil {
+	if _, err := browser.Eval[bool](p,
+		shot.before+`; document.getElementById("`+shot.at+`")?.scrollIntoView(); true`); err != nil {
 		return err
 	}
 	data, err := chromedp.Run(p.Ctx, chromedp.CaptureScreenshot())
@@ -128,7 +160,10 @@ func take(b *browser.Browser, address, path string, shot picture) error {
 
 // conformance tests a gateway with four defects, one of them waived, and with something left unverified.
 func conformance(ctx context.Context, folder string) (report string, err error) {
-	gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{"export.range.end_inclusive", "create.echo.income_int32", "create.response.address.number_text", "replay.none.same"}})
+	gateway, err := suites.StartReference(ctx, reference.Options{Seed: 1, Faults: []string{
+		"export.range.end_inclusive",
+		"create.echo.income_int32", "create.response.address.number_text", "replay.none.same",
+	}})
 	if err != nil {
 		return "", err
 	}
@@ -136,9 +171,15 @@ func conformance(ctx context.Context, folder string) (report string, err error) 
 	dep := gateway.Deployment
 	dep.Name = "staging"
 	dep.Fixtures.ClientID = ""
-	dep.Waivers = []deployment.Waiver{{Rule: "create.echo.income", Reason: "GW-123, 32-bit amounts until 2.4", Until: time.Now().AddDate(0, 1, 0)}}
+	dep.Waivers = []deployment.Waiver{{
+		Rule: "create.echo.income", Reason: "GW-123, 32-bit amounts until 2.4",
+		Until: time.Now().AddDate(0, 1, 0),
+	}}
 	out := filepath.Join(folder, "run")
-	if _, err := suites.Run(ctx, suites.Options{Deployment: dep, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Render: derived.Files, Command: "gateassay conform -d staging.yaml --seed 1"}); err != nil {
+	if _, err := suites.Run(ctx, suites.Options{
+		Deployment: dep, DeploymentPath: "staging.yaml", Out: out, Seed: 1,
+		Version: "dev", Render: derived.Files, Command: "gateassay conform -d staging.yaml --seed 1",
+	}); err != nil {
 		return "", err
 	}
 	return filepath.Join(out, "report.html"), nil

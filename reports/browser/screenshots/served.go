@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/reference"
@@ -20,9 +22,12 @@ import (
 )
 
 var (
-	comparedPictures = []picture{{"compare-load", "", "", desktop}, {"compare-load-plots", "plot-response", `dispatchEvent(new Event("resize"))`, night}}
-	servedPictures   = []picture{{"serve-list", "", "", desktop}}
-	trendPictures    = []picture{{"serve-trends", "", "", night}}
+	comparedPictures = []picture{
+		{"compare-load", "", "", desktop},
+		{"compare-load-plots", "plot-response", `dispatchEvent(new Event("resize"))`, night},
+	}
+	servedPictures = []picture{{"serve-list", "", "", desktop}, {"serve-phone", "", "", phone}}
+	trendPictures  = []picture{{"serve-trends", "", "", night}}
 )
 
 // history records runs over a week: a deployment that gets better rule by rule, and slower at the end.
@@ -40,7 +45,10 @@ func history(ctx context.Context, folder string) error {
 		}
 		gateway.Deployment.Name = "staging"
 		out := filepath.Join(folder, fmt.Sprintf("%s-conform", day(n).Format("20060102T150405Z")))
-		_, err = suites.Run(ctx, suites.Options{Deployment: gateway.Deployment, DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Render: derived.Files})
+		_, err = suites.Run(ctx, suites.Options{
+			Deployment:     gateway.Deployment,
+			DeploymentPath: "staging.yaml", Out: out, Seed: 1, Version: "dev", Render: derived.Files,
+		})
 		gateway.Close()
 		if err != nil {
 			return err
@@ -49,16 +57,22 @@ func history(ctx context.Context, folder string) error {
 			return err
 		}
 	}
-	for n, stall := range []time.Duration{100 * time.Millisecond, 120 * time.Millisecond, 110 * time.Millisecond, 600 * time.Millisecond} {
-		out := filepath.Join(folder, fmt.Sprintf("%s-load", day(n+2).Format("20060102T150405Z")))
-		if err := steady(ctx, out, stall); err != nil {
-			return err
-		}
-		if err := dated(out, day(n+2).Add(time.Hour)); err != nil {
-			return err
-		}
+	stalls := []time.Duration{
+		100 * time.Millisecond, 120 * time.Millisecond,
+		110 * time.Millisecond, 600 * time.Millisecond,
 	}
-	return nil
+	errs := make([]error, len(stalls))
+	var loads sync.WaitGroup
+	for n, stall := range stalls { // at once, as each waits most of the time
+		loads.Go(func() {
+			out := filepath.Join(folder, fmt.Sprintf("%s-load", day(n+2).Format("20060102T150405Z")))
+			if errs[n] = steady(ctx, out, stall); errs[n] == nil {
+				errs[n] = dated(out, day(n+2).Add(time.Hour))
+			}
+		})
+	}
+	loads.Wait()
+	return errors.Join(errs...)
 }
 
 // steady drives one rate against a gateway that stalls for a while every ten seconds.
@@ -68,12 +82,16 @@ func steady(ctx context.Context, out string, stall time.Duration) error {
 		return err
 	}
 	defer stop()
-	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{"100/s"}}, plan.Setting{Flag: "duration", Values: []string{"20s"}},
+	p, err := plan.FromFlags(plan.Setting{Flag: "rate", Values: []string{"100/s"}},
+		plan.Setting{Flag: "duration", Values: []string{"14s"}},
 		plan.Setting{Flag: "slo", Values: []string{"p99<500ms", "errors<0.1%"}})
 	if err != nil {
 		return err
 	}
-	_, err = driver.Run(ctx, driver.Options{Deployment: d, File: "staging.yaml", Plan: p, Out: out, Version: "dev", Command: "gateassay load run -d staging.yaml --rate 100/s --duration 20s"})
+	_, err = driver.Run(ctx, driver.Options{
+		Deployment: d, File: "staging.yaml",
+		Plan: p, Out: out, Version: "dev", Command: "gateassay load run -d staging.yaml --rate 100/s --duration 14s",
+	})
 	return err
 }
 
@@ -103,17 +121,23 @@ func dated(folder string, at time.Time) error {
 	return os.WriteFile(path, data, 0o600)
 }
 
-// compared compares the last two load runs of a history.
-func compared(folder string) (page string, err error) {
-	loads, err := filepath.Glob(filepath.Join(folder, "*-load"))
+// compared compares two neighbours of a history: the last two load runs, or the first two conformance runs, the later
+// of which stands before, so that something got worse.
+func compared(folder, verb string) (page string, err error) {
+	loads, err := filepath.Glob(filepath.Join(folder, "*-"+verb))
 	if err != nil || len(loads) < 2 {
-		return "", fmt.Errorf("%d load runs to compare: %w", len(loads), err)
+		return "", fmt.Errorf("%d runs to compare: %w", len(loads), err)
 	}
 	var sides [2]recorded.Run
+	pair := loads[len(loads)-2:]
+	if verb == "conform" {
+		pair = []string{loads[1], loads[0]}
+	}
 	for i := range sides {
-		if sides[i], err = recorded.Open(loads[len(loads)-2+i]); err != nil {
+		if sides[i], err = recorded.Open(pair[i]); err != nil {
 			return "", err
 		}
+		sides[i].Path = "reports/runs/" + filepath.Base(pair[i])
 	}
 	result, err := compare.Runs(sides[0], sides[1], compare.Options{Tolerance: compare.DefaultTolerance})
 	if err != nil {
@@ -123,14 +147,17 @@ func compared(folder string) (page string, err error) {
 	if err != nil {
 		return "", err
 	}
-	page = filepath.Join(folder, "compare.html")
+	page = filepath.Join(folder, "compare-"+verb+".html")
 	return page, os.WriteFile(page, html, 0o600)
 }
 
 // serve serves a folder of runs as report serve does.
 func serve(folder string) (address string, stop func(), err error) {
 	server := httptest.NewUnstartedServer(nil)
-	h, err := browse.Open(folder, browse.Options{Hosts: []string{server.Listener.Addr().String()}, Title: "reports/runs", Patience: time.Minute})
+	h, err := browse.Open(folder, browse.Options{
+		Hosts: []string{server.Listener.Addr().String()},
+		Title: "reports/runs", Patience: time.Minute,
+	})
 	if err != nil {
 		return "", nil, err
 	}

@@ -1,4 +1,4 @@
-// Package junittest holds JUnit XML against a schema and reads it back, for the tests of whatever writes some.
+// Package junittest checks JUnit XML by a schema and reads it back, for the tests of whatever writes some.
 package junittest
 
 import (
@@ -87,13 +87,15 @@ func Read(t testing.TB, data []byte) Suites {
 				have.Skipped++
 			}
 		}
-		if s.Tests != have.Tests || s.Failures != have.Failures || s.Errors != have.Errors || s.Skipped != have.Skipped {
+		if s.Tests != have.Tests || s.Failures != have.Failures || s.Errors != have.Errors ||
+			s.Skipped != have.Skipped {
 			t.Errorf("the suite %s counts other cases than it holds: %+v", s.Name, have)
 		}
 		tests, failures, errs = tests+s.Tests, failures+s.Failures, errs+s.Errors
 	}
 	if all.Tests != tests || all.Failures != failures || all.Errors != errs {
-		t.Errorf("the file counts %d tests, %d failures, %d errors, its suites %d, %d, %d", all.Tests, all.Failures, all.Errors, tests, failures, errs)
+		t.Errorf("the file counts %d tests, %d failures, %d errors, its suites %d, %d, %d",
+			all.Tests, all.Failures, all.Errors, tests, failures, errs)
 	}
 	return all
 }

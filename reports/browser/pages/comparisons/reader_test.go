@@ -44,28 +44,36 @@ func TestPagesAsAReaderSeesThem(t *testing.T) {
 	folder := written(t)
 	for _, kind := range pages {
 		path := filepath.Join(folder, kind.name+".html")
-		for name, look := range map[string]browser.Look{"light": {}, "dark phone": {Width: 390, Height: 844, Phone: true, Dark: true}} {
+		for name, look := range map[string]browser.Look{
+			"light":      {},
+			"dark phone": {Width: 390, Height: 844, Phone: true, Dark: true},
+		} {
 			p := browsertest.Open(t, b, path, look)
 			faults, err := p.Faults(axe)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, f := range faults {
-				t.Errorf("%s, %s: %s (%s): %s\n%s", kind.name, name, f.ID, f.Impact, f.Help, strings.Join(f.Where, "\n"))
+				t.Errorf("%s, %s: %s (%s): %s\n%s", kind.name, name, f.ID, f.Impact,
+					f.Help, strings.Join(f.Where, "\n"))
 			}
-			if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone && wide > 390 {
+			if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); look.Phone &&
+				wide > 390 {
 				t.Errorf("%s: the page is %v pixels wide on a phone of 390", kind.name, wide)
 			}
 			// A column that is squeezed to a letter makes its rows as tall as their texts are long.
-			if tall := browsertest.Eval[float64](t, p, `Math.max(...[...document.querySelectorAll("table:not(.stack) tbody tr")].map(r => r.offsetHeight))`); tall > 160 {
+			if tall := browsertest.Eval[float64](t, p,
+				`Math.max(...[...document.querySelectorAll("table:not(.stack) tbody tr")].map(r => r.offsetHeight))`); tall > 160 {
 				t.Errorf("%s, %s: a row of a table is %v pixels tall", kind.name, name, tall)
 			}
-			back := browsertest.Eval[float64](t, p, `(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`)
+			back := browsertest.Eval[float64](t, p,
+				`(() => { const c = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return (c[0] + c[1] + c[2]) / 3; })()`)
 			if look.Dark != (back < 128) {
 				t.Errorf("%s, %s: the background is %v", kind.name, name, back)
 			}
 		}
-		inert(t, browsertest.Open(t, b, filepath.Join(folder, kind.name+"-hostile.html"), browser.Look{Width: 390, Height: 844, Phone: true}), kind.name, kind.scripts)
+		inert(t, browsertest.Open(t, b, filepath.Join(folder, kind.name+"-hostile.html"),
+			browser.Look{Width: 390, Height: 844, Phone: true}), kind.name, kind.scripts)
 	}
 	t.Run("plots", func(t *testing.T) {
 		plots(t, browsertest.Open(t, b, filepath.Join(folder, "load.html"), browser.Look{}))
@@ -75,13 +83,15 @@ func TestPagesAsAReaderSeesThem(t *testing.T) {
 // inert reports that no text of a run became a part of the page.
 func inert(t *testing.T, p *browser.Page, name string, scripts int) {
 	t.Helper()
-	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, base, form, [onerror], a").length`); n != 0 {
+	if n := browsertest.Eval[int](t, p,
+		`document.querySelectorAll("img, iframe, object, embed, base, form, [onerror], a").length`); n != 0 {
 		t.Errorf("%s: %d elements that a text brought in", name, n)
 	}
 	if n := browsertest.Eval[int](t, p, `document.scripts.length`); n != scripts {
 		t.Errorf("%s: %d scripts, not %d", name, n, scripts)
 	}
-	if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+	if n := browsertest.Eval[int](t, p,
+		`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 		t.Errorf("%s: %d control characters are on the page", name, n)
 	}
 	if wide := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth`); wide > 390 {
@@ -95,7 +105,8 @@ func plots(t *testing.T, p *browser.Page) {
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll(".drawing canvas").length`); n != 4 {
 		t.Fatalf("%d plots are drawn", n)
 	}
-	labels := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll("#plot-response .series button")].map(b => b.textContent)`)
+	labels := browsertest.Eval[[]string](t, p,
+		`[...document.querySelectorAll("#plot-response .series button")].map(b => b.textContent)`)
 	if got := strings.Join(labels, ", "); got != "p99 before, p50 before, p99 after, p50 after" {
 		t.Errorf("the plot overlays %s", got)
 	}

@@ -35,7 +35,8 @@ func TestMain(m *testing.M) {
 // recorded records a run of two stages with answers of several classes into a folder. text stands wherever a text can.
 func recorded(t *testing.T, dir, text string, slo ...string) results.Run {
 	t.Helper()
-	s, err := schedule.New(schedule.Stage{Name: "climb", Kind: schedule.Ramp, From: 50, To: 200, For: time.Second}, schedule.Stage{Name: "hold", Kind: schedule.Constant, Rate: 200, For: time.Second})
+	s, err := schedule.New(schedule.Stage{Name: "climb", Kind: schedule.Ramp, From: 50, To: 200, For: time.Second},
+		schedule.Stage{Name: "hold", Kind: schedule.Constant, Rate: 200, For: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +47,12 @@ func recorded(t *testing.T, dir, text string, slo ...string) results.Run {
 		}
 	}
 	rec, err := results.Open(results.Options{
-		Dir: dir, Schedule: s, StageNames: []string{"climb " + text, "hold"}, Interval: 20 * time.Millisecond, FailOnMisblock: true, Thresholds: thresholds,
-		Info: results.Info{ID: "5d2c-" + text, Deployment: "staging" + text, BaseURL: "https://gateway.example/" + text, Command: "gateassay load run " + text, Engine: "direct", File: "staging.yaml"},
+		Dir: dir, Schedule: s, StageNames: []string{"climb " + text, "hold"},
+		Interval: 20 * time.Millisecond, FailOnMisblock: true, Thresholds: thresholds,
+		Info: results.Info{
+			ID: "5d2c-" + text, Deployment: "staging" + text, BaseURL: "https://gateway.example/" + text,
+			Command: "gateassay load run " + text, Engine: "direct", File: "staging.yaml",
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +60,10 @@ func recorded(t *testing.T, dir, text string, slo ...string) results.Run {
 	rec.Start(time.Now())
 	for k := range s.K() {
 		at := s.At(k)
-		r := results.Result{K: k, Class: judge.Accepted, Service: time.Duration(2+k%7) * time.Millisecond, Response: time.Duration(3+k%9) * time.Millisecond, Lag: 50 * time.Microsecond, Begun: at}
+		r := results.Result{
+			K: k, Class: judge.Accepted, Service: time.Duration(2+k%7) * time.Millisecond,
+			Response: time.Duration(3+k%9) * time.Millisecond, Lag: 50 * time.Microsecond, Begun: at,
+		}
 		switch {
 		case k%50 == 49:
 			r.Class = judge.Blocked
@@ -80,14 +88,30 @@ func searched(t *testing.T, dir, text string) capacity.File {
 		if !holds {
 			o.Reason = "p99<20ms missed " + text
 		}
-		return capacity.Trial{Run: capacity.Run{Number: number, Rate: rate, Outcome: o}, Folder: "../../elsewhere/" + text}
+		return capacity.Trial{
+			Run:    capacity.Run{Number: number, Rate: rate, Outcome: o},
+			Folder: "../../elsewhere/" + text,
+		}
 	}
 	f := capacity.File{
-		Schema: capacity.Schema, Run: results.Info{ID: "9f-" + text, Deployment: "staging" + text, BaseURL: text, Command: text, File: "staging.yaml", StartedAt: recordtest.Start, FinishedAt: recordtest.Start.Add(time.Minute)},
-		Plan: &plan.Plan{Name: text, SLO: []string{"p99<20ms"}}, Verdict: results.Pass, Reason: "260/s fails " + text, SLO: []string{"p99<20ms"}, From: 100, To: 800, StepMS: 2000, Notes: []string{text},
-		Probes: []capacity.Trial{of(1, 100, true, 5*time.Millisecond), of(2, 200, true, 6*time.Millisecond), of(3, 400, false, 300*time.Millisecond), of(4, 400, false, 250*time.Millisecond), of(5, 260, false, 30*time.Millisecond), of(6, 260, false, 28*time.Millisecond), of(7, 200, true, 7*time.Millisecond)},
+		Schema: capacity.Schema, Run: results.Info{
+			ID: "9f-" + text, Deployment: "staging" + text,
+			BaseURL: text, Command: text, File: "staging.yaml", StartedAt: recordtest.Start,
+			FinishedAt: recordtest.Start.Add(time.Minute),
+		},
+		Plan: &plan.Plan{Name: text, SLO: []string{"p99<20ms"}}, Verdict: results.Pass, Reason: "260/s fails " + text,
+		SLO: []string{"p99<20ms"}, From: 100, To: 800, StepMS: 2000, Notes: []string{text},
+		Probes: []capacity.Trial{
+			of(1, 100, true, 5*time.Millisecond), of(2, 200, true, 6*time.Millisecond),
+			of(3, 400, false, 300*time.Millisecond), of(4, 400, false, 250*time.Millisecond), of(5, 260,
+				false, 30*time.Millisecond), of(6, 260, false, 28*time.Millisecond),
+			of(7, 200, true, 7*time.Millisecond),
+		},
 	}
-	f.Capacity = capacity.Summarise([]capacity.Run{f.Probes[0].Run, f.Probes[1].Run, f.Probes[2].Run, f.Probes[3].Run, f.Probes[4].Run, f.Probes[5].Run, f.Probes[6].Run}, text)
+	f.Capacity = capacity.Summarise([]capacity.Run{
+		f.Probes[0].Run, f.Probes[1].Run,
+		f.Probes[2].Run, f.Probes[3].Run, f.Probes[4].Run, f.Probes[5].Run, f.Probes[6].Run,
+	}, text)
 	f.Capacity.Unstable = []string{text}
 	f.Confidence = capacity.Confidence{Held: f.Capacity.Confirmations, Low: f.Capacity.Low, High: f.Capacity.High}
 	data, err := json.Marshal(f)
@@ -104,7 +128,8 @@ func searched(t *testing.T, dir, text string) capacity.File {
 		t.Fatal(err)
 	}
 	recorded(t, probe, text, "p99<20ms")
-	if err := os.WriteFile(filepath.Join(probe, "report.html"), []byte("<!DOCTYPE html><title>probe</title>"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(probe, "report.html"), []byte("<!DOCTYPE html><title>probe</title>"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return f
@@ -115,7 +140,10 @@ func pages(t *testing.T, text string) map[string]string {
 	t.Helper()
 	run, search := t.TempDir(), t.TempDir()
 	recorded(t, run, text, "p99<30ms", "service.p50<20ms for 2", "errors<0.1%", "achieved>=99%")
-	x := results.Exchange{K: 7, Class: "server_error", Rule: text, Method: "POST", URL: text, Status: 503, RequestHeader: []results.Header{{Name: text, Value: text}}, RequestBody: text, ResponseBody: text, Detail: text}
+	x := results.Exchange{
+		K: 7, Class: "server_error", Rule: text, Method: "POST", URL: text, Status: 503,
+		RequestHeader: []results.Header{{Name: text, Value: text}}, RequestBody: text, ResponseBody: text, Detail: text,
+	}
 	line, err := json.Marshal(x)
 	if err != nil {
 		t.Fatal(err)
@@ -125,12 +153,18 @@ func pages(t *testing.T, text string) map[string]string {
 	}
 	loaded, err := loadpage.FromFolder(run)
 	all := map[string]string{"run": browsertest.Written(t, loaded, err)}
-	empty, err := loadpage.Write(results.Run{Verdict: results.Inconclusive, Reason: "no request was sent" + text, Notes: []string{text}}, loadpage.Data{})
+	empty, err := loadpage.Write(results.Run{
+		Verdict: results.Inconclusive,
+		Reason:  "no request was sent" + text, Notes: []string{text},
+	}, loadpage.Data{})
 	all["empty run"] = browsertest.Written(t, empty, err)
 	searched(t, search, text)
 	found, err := searchPage(search)
 	all["search"] = browsertest.Written(t, found, err)
-	none, err := loadpage.WriteCapacity(capacity.File{Verdict: results.Inconclusive, Reason: text, Run: results.Info{Partial: true}}, nil)
+	none, err := loadpage.WriteCapacity(capacity.File{
+		Verdict: results.Inconclusive,
+		Reason:  text, Run: results.Info{Partial: true},
+	}, nil)
 	all["empty search"] = browsertest.Written(t, none, err)
 	return all
 }
@@ -154,7 +188,8 @@ func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
 			"light": {}, "dark": {Dark: true}, "phone": {Width: 390, Height: 844, Phone: true},
 		} {
 			p := browsertest.Open(t, shared, path, look)
-			if over := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+			if over := browsertest.Eval[float64](t, p,
+				`document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 				t.Errorf("%s, %s: the page is %g pixels too wide", name, mode, over)
 			}
 			if look.Phone {
@@ -172,23 +207,29 @@ func TestPagesAreAccessibleAndFitAPhone(t *testing.T) {
 }
 
 func TestHostileTextsAreInert(t *testing.T) {
-	for kind, text := range map[string]string{"markup": recordtest.Hostile, "megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1)} {
+	for kind, text := range map[string]string{
+		"markup":   recordtest.Hostile,
+		"megabyte": strings.Repeat(recordtest.Hostile, 1<<20/len(recordtest.Hostile)+1),
+	} {
 		for name, path := range pages(t, text) {
 			if info, err := os.Stat(path); err != nil || info.Size() > 5<<20 {
 				t.Errorf("%s, %s: %d bytes", kind, name, info.Size())
 			}
 			p := browsertest.Open(t, shared, path, browser.Look{})
 			browsertest.Eval[bool](t, p, `document.querySelectorAll("details").forEach(d => d.open = true) || true`)
-			if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror]").length`); n != 0 {
+			if n := browsertest.Eval[int](t, p,
+				`document.querySelectorAll("img, iframe, object, embed, link, base, form, [onerror]").length`); n != 0 {
 				t.Errorf("%s, %s: %d elements that a text brought in", kind, name, n)
 			}
 			if n := browsertest.Eval[int](t, p, `document.scripts.length`); n != 3 {
 				t.Errorf("%s, %s: %d scripts", kind, name, n)
 			}
-			if links := browsertest.Eval[[]string](t, p, `[...document.links].map(a => a.getAttribute("href")).filter(h => !/^#[a-z]+$/.test(h) && !/^probes\/[0-9]+\/report.html$/.test(h))`); len(links) != 0 {
+			if links := browsertest.Eval[[]string](t, p,
+				`[...document.links].map(a => a.getAttribute("href")).filter(h => !/^#[a-z]+$/.test(h) && !/^probes\/[0-9]+\/report.html$/.test(h))`); len(links) != 0 {
 				t.Errorf("%s, %s: links to %q", kind, name, links)
 			}
-			if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+			if n := browsertest.Eval[int](t, p,
+				`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 				t.Errorf("%s, %s: %d control characters are on the page", kind, name, n)
 			}
 		}
@@ -198,7 +239,8 @@ func TestHostileTextsAreInert(t *testing.T) {
 func TestEveryPlotIsDrawnOrSaysWhyNot(t *testing.T) {
 	for name, path := range pages(t, "") {
 		p := browsertest.Open(t, shared, path, browser.Look{})
-		if blank := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll(".plot")].filter(f => !f.querySelector("canvas") && !f.querySelector(".nothing").textContent.trim()).map(f => f.id)`); len(blank) != 0 {
+		if blank := browsertest.Eval[[]string](t, p,
+			`[...document.querySelectorAll(".plot")].filter(f => !f.querySelector("canvas") && !f.querySelector(".nothing").textContent.trim()).map(f => f.id)`); len(blank) != 0 {
 			t.Errorf("%s: %q are blank", name, blank)
 		}
 	}
@@ -214,12 +256,14 @@ func TestThePageOfARunThatWasKilled(t *testing.T) {
 	}
 	lines := strings.SplitAfter(strings.TrimSpace(string(data)), "\n")
 	last := lines[len(lines)-1]
-	if err := os.WriteFile(filepath.Join(killed, runfolder.IntervalsName), []byte(strings.Join(lines[:len(lines)-1], "")+last[:len(last)/2]), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(killed, runfolder.IntervalsName),
+		[]byte(strings.Join(lines[:len(lines)-1], "")+last[:len(last)/2]), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	html, err := loadpage.FromFolder(killed)
 	p := browsertest.Open(t, shared, browsertest.Written(t, html, err), browser.Look{})
-	if title := browsertest.Eval[string](t, p, `document.querySelector("h1").textContent`); !strings.Contains(title, "interrupted") {
+	if title := browsertest.Eval[string](t, p, `document.querySelector("h1").textContent`); !strings.Contains(title,
+		"interrupted") {
 		t.Errorf("the page is headed %q", title)
 	}
 	for _, id := range []string{"rate", "response", "service", "answers", "distribution", "lag"} {
@@ -247,10 +291,12 @@ func TestThePageOfASearchThatWasKilled(t *testing.T) {
 	}
 	html, err := searchPage(dir)
 	p := browsertest.Open(t, shared, browsertest.Written(t, html, err), browser.Look{})
-	if rows := browsertest.Eval[int](t, p, `document.querySelectorAll("#plot-search").length && [...document.querySelectorAll("main td a, main td.name")].length`); rows != 2 {
+	if rows := browsertest.Eval[int](t, p,
+		`document.querySelectorAll("#plot-search").length && [...document.querySelectorAll("main td a, main td.name")].length`); rows != 2 {
 		t.Errorf("%d probes are listed", rows)
 	}
-	if text := browsertest.Eval[string](t, p, `document.querySelector("header").innerText`); !strings.Contains(text, "INTERRUPTED") && !strings.Contains(text, "interrupted") {
+	if text := browsertest.Eval[string](t, p, `document.querySelector("header").innerText`); !strings.Contains(text,
+		"INTERRUPTED") && !strings.Contains(text, "interrupted") {
 		t.Errorf("the page says %q", text)
 	}
 	if _, err := searchPage(t.TempDir()); err == nil {
@@ -270,10 +316,14 @@ func TestProbesLinkToTheirPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := browsertest.Open(t, shared, path, browser.Look{})
-	if links := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll("main td a")].map(a => a.getAttribute("href"))`); len(links) != 1 || links[0] != "probes/001/report.html" {
+	if links := browsertest.Eval[[]string](t, p,
+		`[...document.querySelectorAll("main td a")].map(a => a.getAttribute("href"))`); len(links) != 1 ||
+		links[0] != "probes/001/report.html" {
 		t.Fatalf("links to %q", links)
 	}
-	if target := browsertest.Eval[string](t, p, `document.querySelector("main td a").href`); target != "file://"+filepath.Join(dir, "probes", "001", "report.html") {
+	if target := browsertest.Eval[string](t, p,
+		`document.querySelector("main td a").href`); target != "file://"+filepath.Join(dir,
+		"probes", "001", "report.html") {
 		t.Errorf("the link leads to %q", target)
 	}
 }
@@ -287,10 +337,12 @@ func TestVerdictAndMarginsComeFirst(t *testing.T) {
 			t.Errorf("the head lacks %q: %s", want, head)
 		}
 	}
-	if rows := browsertest.Eval[[]string](t, p, `[...document.querySelectorAll(".limits tbody tr")].map(r => r.innerText.replace(/\s+/g, " ").trim())`); len(rows) != 4 || !strings.Contains(rows[0], "below the limit") || !strings.Contains(rows[2], "missed") || !strings.Contains(rows[2], "above the limit") {
+	if rows := browsertest.Eval[[]string](t, p,
+		`[...document.querySelectorAll(".limits tbody tr")].map(r => r.innerText.replace(/\s+/g, " ").trim())`); len(rows) != 4 || !strings.Contains(rows[0], "below the limit") || !strings.Contains(rows[2], "missed") || !strings.Contains(rows[2], "above the limit") {
 		t.Errorf("thresholds: %q", rows)
 	}
-	if stuck := browsertest.Eval[bool](t, p, `(() => { scrollTo(0, document.body.scrollHeight); const n = document.querySelector("nav").getBoundingClientRect(); return n.top >= 0 && n.top < 5; })()`); !stuck {
+	if stuck := browsertest.Eval[bool](t, p,
+		`(() => { scrollTo(0, document.body.scrollHeight); const n = document.querySelector("nav").getBoundingClientRect(); return n.top >= 0 && n.top < 5; })()`); !stuck {
 		t.Error("the navigation scrolls away")
 	}
 	p = browsertest.Open(t, shared, all["search"], browser.Look{})
@@ -312,7 +364,10 @@ func days(t *testing.T, intervals int) (results.Run, string) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	columns := []string{"seconds", "target_rate", "achieved_rate", "in_flight", "accepted", "blocked", "timeout", "cpu", "file_p50_ms", "file_p95_ms", "file_max_ms"}
+	columns := []string{
+		"seconds", "target_rate", "achieved_rate", "in_flight",
+		"accepted", "blocked", "timeout", "cpu", "file_p50_ms", "file_p95_ms", "file_max_ms",
+	}
 	for _, time := range []string{"service", "response", "lag"} {
 		for _, stat := range []string{"p50", "p90", "p99", "p99_9", "max"} {
 			columns = append(columns, time+"_"+stat+"_ms")
@@ -345,7 +400,8 @@ func TestARunOfDaysOpensQuickly(t *testing.T) {
 		t.Errorf("the page has %d bytes", len(html))
 	}
 	p := browsertest.Open(t, shared, path, browser.Look{})
-	if most := browsertest.Eval[int](t, p, `Math.max(...JSON.parse(document.getElementById("figures").textContent).map(f => (f.at || []).length))`); most < 500 || most > 1200 {
+	if most := browsertest.Eval[int](t, p,
+		`Math.max(...JSON.parse(document.getElementById("figures").textContent).map(f => (f.at || []).length))`); most < 500 || most > 1200 {
 		t.Errorf("%d points are drawn", most)
 	}
 	best := time.Hour
@@ -356,5 +412,6 @@ func TestARunOfDaysOpensQuickly(t *testing.T) {
 		ms := browsertest.Eval[float64](t, p, `performance.getEntriesByType("navigation")[0].loadEventEnd`)
 		best = min(best, time.Duration(ms*float64(time.Millisecond)))
 	}
-	t.Logf("100,000 intervals: written in %v, %d kB, opens in %v", wrote.Round(time.Millisecond), len(html)>>10, best.Round(time.Millisecond))
+	t.Logf("100,000 intervals: written in %v, %d kB, opens in %v", wrote.Round(time.Millisecond),
+		len(html)>>10, best.Round(time.Millisecond))
 }

@@ -38,7 +38,8 @@ const settled = `new Promise(r => requestAnimationFrame(() => requestAnimationFr
 func view(t *testing.T, p *browser.Page, id string) (from, to float64) {
 	t.Helper()
 	browsertest.Eval[bool](t, p, settled)
-	v := browsertest.Eval[[]float64](t, p, fmt.Sprintf(`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
+	v := browsertest.Eval[[]float64](t, p,
+		fmt.Sprintf(`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
 	return v[0], v[1]
 }
 
@@ -95,7 +96,8 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 	for _, reset := range []func(){
 		func() { doubleClick(t, p, "first") },
 		func() {
-			browsertest.Eval[bool](t, p, `[...document.querySelectorAll("#plot-first .tools button")].find(b => b.textContent === "Reset zoom").click() || true`)
+			browsertest.Eval[bool](t, p,
+				`[...document.querySelectorAll("#plot-first .tools button")].find(b => b.textContent === "Reset zoom").click() || true`)
 		},
 	} {
 		if n := browsertest.Eval[int](t, p, fmt.Sprintf(shown, "first")); n != 0 {
@@ -129,7 +131,8 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 // legend are the values that the legend shows.
 func legend(t *testing.T, p *browser.Page, id string) []string {
 	t.Helper()
-	return browsertest.Eval[[]string](t, p, fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`, id))
+	return browsertest.Eval[[]string](t, p,
+		fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`, id))
 }
 
 func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
@@ -141,7 +144,8 @@ func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
 	mouse(t, p, "mouseMoved", x, y, 0)
 	browsertest.Eval[bool](t, p, settled)
 	for _, id := range []string{"first", "second"} {
-		if got := legend(t, p, id); got[0] != "30 s" || got[2] != "11 ms" || !strings.HasSuffix(got[1], "µs") && !strings.HasSuffix(got[1], "ms") {
+		if got := legend(t, p, id); got[0] != "30 s" || got[2] != "11 ms" ||
+			!strings.HasSuffix(got[1], "µs") && !strings.HasSuffix(got[1], "ms") {
 			t.Errorf("%s says %q", id, got)
 		}
 	}
@@ -183,13 +187,15 @@ func TestAClickInTheLegendHidesASeries(t *testing.T) {
 func TestDarkRedrawsAndKeepsWhatTheReaderChose(t *testing.T) {
 	p := open(t, "", browser.Look{})
 	drag(t, p, "first", 0.2, 0.6)
-	light := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
+	light := browsertest.Eval[[]string](t, p,
+		settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
 	if _, err := chromedp.Call(p.Ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}},
 	}); err != nil {
 		t.Fatal(err)
 	}
-	dark := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
+	dark := browsertest.Eval[[]string](t, p,
+		settled+`.then(() => [`+picture+`, document.querySelector("#plot-first .series line").getAttribute("stroke")])`)
 	if light[0] == dark[0] || light[1] == dark[1] || light[1] == "" {
 		t.Errorf("lines are %s in light and %s in dark", light[1], dark[1])
 	}
@@ -201,7 +207,8 @@ func TestDarkRedrawsAndKeepsWhatTheReaderChose(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if paper := browsertest.Eval[string](t, p, settled+`.then(() => document.querySelector("#plot-first .series line").getAttribute("stroke"))`); paper != light[1] {
+	if paper := browsertest.Eval[string](t, p,
+		settled+`.then(() => document.querySelector("#plot-first .series line").getAttribute("stroke"))`); paper != light[1] {
 		t.Errorf("lines are %s on paper, %s in light", paper, light[1])
 	}
 }
@@ -219,7 +226,8 @@ func TestPlotsWorkFromTheKeyboard(t *testing.T) {
 	}
 	said := `document.querySelector("#plot-first .surface").getAttribute("aria-valuetext")`
 	press(kb.ArrowRight, kb.ArrowRight, kb.ArrowRight)
-	if got := browsertest.Eval[string](t, p, said); !strings.HasPrefix(got, "3 s: low ") || !strings.Contains(got, "high 12 ms") {
+	if got := browsertest.Eval[string](t, p, said); !strings.HasPrefix(got, "3 s: low ") ||
+		!strings.Contains(got, "high 12 ms") {
 		t.Errorf("three steps to the right read %q", got)
 	}
 	if got := legend(t, p, "second"); got[0] != "3 s" {
@@ -256,9 +264,11 @@ func TestPlotsWorkFromTheKeyboard(t *testing.T) {
 func TestTheScaleCanBeChosen(t *testing.T) {
 	p := open(t, "", browser.Look{})
 	name := `[...document.querySelectorAll("#plot-first .tools button")].find(b => b.textContent === "Log scale")`
-	before := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
+	before := browsertest.Eval[[]string](t, p,
+		settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
 	browsertest.Eval[bool](t, p, name+`.click() || true`)
-	after := browsertest.Eval[[]string](t, p, settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
+	after := browsertest.Eval[[]string](t, p,
+		settled+`.then(() => [`+picture+`, `+name+`.getAttribute("aria-pressed")])`)
 	if before[0] == after[0] || before[1] == after[1] {
 		t.Errorf("the scale stays %s", before[1])
 	}
@@ -274,7 +284,8 @@ func TestPlotsFitAPhoneAndAreAccessible(t *testing.T) {
 	} {
 		p := open(t, "", look)
 		browsertest.Eval[bool](t, p, settled)
-		if over := browsertest.Eval[float64](t, p, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
+		if over := browsertest.Eval[float64](t, p,
+			`document.documentElement.scrollWidth - document.documentElement.clientWidth`); over > 0 {
 			t.Errorf("%s: the page is %g pixels too wide", name, over)
 		}
 		faults, err := p.Faults(axe)
@@ -293,7 +304,8 @@ func TestHostileTextsStayTexts(t *testing.T) {
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("img, iframe, object, [onerror]").length`); n != 0 {
 		t.Errorf("%d elements that a text brought in", n)
 	}
-	if n := browsertest.Eval[int](t, p, `[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
+	if n := browsertest.Eval[int](t, p,
+		`[...document.body.innerText].filter(c => "\u0000\u001b\u202e\u0007".includes(c)).length`); n != 0 {
 		t.Errorf("%d control characters are on the page", n)
 	}
 	if n := browsertest.Eval[int](t, p, `document.querySelectorAll("canvas").length`); n != 4 {

@@ -19,7 +19,8 @@ import (
 func rendered(t *testing.T, run record.Run) *nethtml.Node {
 	t.Helper()
 	var out bytes.Buffer
-	if err := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe())).Convert(summary.Markdown(run), &out); err != nil {
+	if err := goldmark.New(goldmark.WithExtensions(extension.GFM),
+		goldmark.WithRendererOptions(html.WithUnsafe())).Convert(summary.Markdown(run), &out); err != nil {
 		t.Fatal(err)
 	}
 	page, err := nethtml.Parse(&out)
@@ -51,7 +52,8 @@ func TestHostileTextsAreOnlyShown(t *testing.T) {
 	run := recordtest.Run()
 	for i := range run.Rules {
 		if run.Rules[i].ID == "auth.confidential" {
-			run.Rules[i].Statement = "1. @octocat sees #12 and GH-3, mail x@example.com, https://evil.example www.evil.example " + recordtest.Hostile
+			run.Rules[i].Statement = "1. @octocat sees #12 and GH-3, mail x@example.com, https://evil.example " +
+				"www.evil.example " + recordtest.Hostile
 		}
 	}
 	shown := false
@@ -69,7 +71,8 @@ func TestHostileTextsAreOnlyShown(t *testing.T) {
 		case nethtml.CommentNode:
 			t.Errorf("a text became a comment: %s", n.Data)
 		case nethtml.TextNode:
-			if n.Parent.Data != "code" && (strings.Contains(n.Data, "@octocat") || strings.Contains(n.Data, "#12") || strings.Contains(n.Data, "GH-3")) {
+			if n.Parent.Data != "code" && (strings.Contains(n.Data, "@octocat") ||
+				strings.Contains(n.Data, "#12") || strings.Contains(n.Data, "GH-3")) {
 				t.Errorf("somebody is mentioned, or an issue: %s", n.Data)
 			}
 			shown = shown || strings.Contains(n.Data, "<script>alert(1)</script>")
@@ -100,7 +103,8 @@ func TestTablesAreTables(t *testing.T) {
 		if cells != 8 && cells != 3 {
 			t.Errorf("%d cells: %s", cells, words(n))
 		}
-		whole = whole || strings.Contains(words(n), "a | b \\| c | d `|` |") // cells too many are dropped without a word
+		// cells too many are dropped without a word
+		whole = whole || strings.Contains(words(n), "a | b \\| c | d `|` |")
 	})
 	if tables != 3 || !whole {
 		t.Errorf("%d tables, a reason with pipes is whole: %v", tables, whole)
@@ -117,8 +121,11 @@ func TestTheOrderAndTheLength(t *testing.T) {
 	text := words(rendered(t, recordtest.Run()))
 	at := -1
 	for _, want := range []string{
-		"VIOLATIONS", "operation", "3 of 19 rules violated", "auth.confidential", "create.required.mother_name", "expected: a 4xx other than 401, 403 and 429", "actual: 201 Created",
-		"gateassay conform --rule create.required.mother_name -d staging.yaml", "Rerun all of them", "Warnings", "Creation with a space in the email accepted: 201, expected 400 or 422 create.email.spaces", "Inconclusive", "add fixtures.client_id to verify 2 rules", "Waivers", "How to repeat",
+		"VIOLATIONS", "operation", "3 of 19 rules violated", "auth.confidential",
+		"create.required.mother_name", "expected: a 4xx other than 401, 403 and 429", "actual: 201 Created",
+		"gateassay conform --rule create.required.mother_name -d staging.yaml", "Rerun all of them",
+		"Warnings", "Creation with a space in the email accepted: 201, expected 400 or 422 create.email.spaces",
+		"Inconclusive", "add fixtures.client_id to verify 2 rules", "Waivers", "How to repeat",
 	} {
 		i := strings.Index(text, want)
 		if i < at || i < 0 {

@@ -1,13 +1,13 @@
-// Package console shows a run on a terminal or in a log: its progress while it goes, its report when it ends.
-package console
+// Package terminal writes for terminals and logs: colours, wrapped lines, displays that are redrawn, figures.
+package terminal
 
 import (
 	"slices"
 	"strings"
 )
 
-// Colour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal, else
-// on a terminal. getenv is os.Getenv.
+// Colour reports whether to write colours: never with NO_COLOR, always with CLICOLOR_FORCE, not on a dumb terminal,
+// else on a terminal. getenv is os.Getenv.
 func Colour(isTerminal bool, getenv func(string) string) bool {
 	switch force := getenv("CLICOLOR_FORCE"); {
 	case getenv("NO_COLOR") != "":
@@ -37,32 +37,30 @@ func Links(isTerminal bool, getenv func(string) string) bool {
 		slices.Contains([]string{"xterm-kitty", "alacritty", "foot", "xterm-ghostty"}, getenv("TERM"))
 }
 
-// Style says how a report is written.
-type Style struct {
-	Colour     bool
-	Width      int    // columns; 0: 100
-	Verbose    bool   // nothing is shortened, passed rules are listed
-	Deployment string // path of the deployment file for the rerun commands; empty: as the run recorded it
-	Folder     string // of the run; its path is the last line
-	Links      bool   // the terminal opens links
-	Exit       *int   // exit code of the command that made the run; nil: not said
-}
-
-// Colours in the words of what they mean.
+// Colours by what they mean.
 const (
-	plain  = ""
-	strong = "1"
-	faint  = "2"
-	bad    = "1;31"
-	unsure = "33"
-	good   = "32"
-	key    = "36"
+	Plain  = ""
+	Strong = "1"
+	Faint  = "2"
+	Bad    = "1;31"
+	Unsure = "33"
+	Good   = "32"
+	Key    = "36"
 )
 
-// paint wraps a text in a colour. The text holds no control characters: digest.Clean took them out.
-func paint(on bool, colour, s string) string {
-	if !on || colour == plain || strings.TrimSpace(s) == "" {
+// Paint wraps a text in a colour. The text holds no control characters: printable.Clean took them out.
+func Paint(on bool, colour, s string) string {
+	if !on || colour == Plain || strings.TrimSpace(s) == "" {
 		return s
 	}
 	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+}
+
+// Inert keeps a line of somebody else's text from being taken for a command by a CI system that reads the log: the
+// marks that begin a command are replaced by ones that look alike and are as wide.
+func Inert(line string) string {
+	if strings.HasPrefix(strings.TrimSpace(line), "::") {
+		line = strings.Replace(line, "::", "∷", 1)
+	}
+	return strings.ReplaceAll(line, "##[", "##⁅")
 }

@@ -1,0 +1,52 @@
+package terminal
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/printable"
+)
+
+// Writer writes lines; what it wrote is complete after Flush, which also returns the first error.
+type Writer struct {
+	Colour  bool
+	Columns int // lines are wrapped at; 0: they are not, as for a file or a pipe
+	*bufio.Writer
+}
+
+// NewWriter writes to w.
+func NewWriter(w io.Writer, colour bool, columns int) *Writer {
+	return &Writer{Colour: colour, Columns: columns, Writer: bufio.NewWriter(w)}
+}
+
+// Paint wraps a text in a colour, where there are colours.
+func (w *Writer) Paint(colour, s string) string { return Paint(w.Colour, colour, s) }
+
+// Line writes one line as it is.
+func (w *Writer) Line(s string) { fmt.Fprintln(w.Writer, strings.TrimRight(s, " ")) }
+
+var paints = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// Wrapped writes a text behind a lead; following lines are indented below the text. A lead that leaves too little room
+// has a line of its own.
+func (w *Writer) Wrapped(lead, colour, text string) {
+	text = printable.Clean(text)
+	plain := paints.ReplaceAllString(lead, "")
+	margin, lines := printable.Columns(plain), []string{text}
+	if w.Columns > 0 {
+		if w.Columns-margin < min(30, w.Columns/2) && margin+printable.Columns(text) > w.Columns &&
+			strings.TrimSpace(plain) != "" {
+			w.Line(Inert(printable.Fit(strings.TrimRight(plain, " "), w.Columns)))
+			margin = len(plain) - len(strings.TrimLeft(plain, " ")) + 2
+			lead = strings.Repeat(" ", margin)
+		}
+		lines = printable.Wrap(text, w.Columns-margin)
+	}
+	for _, line := range lines {
+		w.Line(Inert(lead) + w.Paint(colour, Inert(line)))
+		lead = strings.Repeat(" ", margin)
+	}
+}
