@@ -22,6 +22,7 @@ type Partner struct {
 	Export func(*target.ExportCall)
 
 	scoped bool // it decides inside what, and for whom, the request runs
+	Apart  bool // about neither whom nor what there is: nothing that stands beside makes a reason to refuse it
 }
 
 // Company is partners that the deployment accepts together beside a valid request.
@@ -73,7 +74,7 @@ func (c Company) Export(x target.ExportCall) target.ExportCall {
 // Row is a company that requests can carry.
 type Row int
 
-// The rows. Each partner stands in one of those that are not plain; the third is one of creations, without headers.
+// The rows. Each partner stands in one of those that are not plain, or in several; the third is one of creations, without headers.
 const (
 	Plain Row = iota
 	First
@@ -119,9 +120,11 @@ func (c *Controls) Drop(why string, args ...any) {
 	c.dropped = append(c.dropped, fmt.Sprintf(why, args...))
 }
 
-// gathering is as much of a row as the deployment accepts.
-type gathering struct {
+// Joint is as much of a row as the deployment accepts.
+type Joint struct {
 	Company
+	Refused *target.Answer // to a valid request, for what stood beside it; nil: none was refused for that
+
 	clash string // partners that are accepted alone and refused together, and what they get; empty: none
 }
 
@@ -130,54 +133,84 @@ func (c *Controls) declareCompanies(p *spec.Plan) {
 	for _, op := range []client.Operation{client.Create, client.Export} {
 		for r, wanted := range c.spread(op) {
 			name := fmt.Sprintf("a valid %s beside its company %d", op, r)
-			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (gathering, error) {
+			c.companies[op] = append(c.companies[op], spec.Observe(p, name, func(ctx context.Context) (Joint, error) {
 				return c.gather(ctx, op, wanted)
 			}))
 		}
 	}
 }
 
-// gather is as much of a company as the deployment accepts. Partners that a valid request is refused beside are noted
-// and left out: no rule is judged by them.
-func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Company) (gathering, error) {
-	valid := func(with Company) (target.Answer, error) {
-		if op == client.Create {
-			return c.Creations(ctx, target.AboutCaller, with, func(x target.Creation) target.Creation {
-				x.Label = "valid creation"
-				return x
-			})
-		}
-		return c.Exports(ctx, target.AboutCaller, with, func(x target.ExportCall) target.ExportCall {
-			x.Label = "valid export"
+// valid sends a valid request in company.
+func (c *Controls) valid(ctx context.Context, op client.Operation, with Company) (target.Answer, error) {
+	if op == client.Create {
+		return c.Creations(ctx, target.AboutCaller, with, func(x target.Creation) target.Creation {
+			x.Label = "valid creation"
 			return x
 		})
 	}
-	accepted := func(with Company) bool { a, err := valid(with); return err == nil && a.Success() }
-	var found gathering
+	return c.Exports(ctx, target.AboutCaller, with, func(x target.ExportCall) target.ExportCall {
+		x.Label = "valid export"
+		return x
+	})
+}
+
+// accepts reports whether a valid request is surely accepted in company.
+func (c *Controls) accepts(ctx context.Context, op client.Operation, with Company) bool {
+	a, err := c.valid(ctx, op, with)
+	return err == nil && a.Success()
+}
+
+// gather is as much of a company as the deployment accepts. Partners that a valid request is refused beside are noted
+// and left out: no rule is judged by them.
+func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Company) (Joint, error) {
+	var found Joint
 	if len(wanted) == 0 {
 		return found, nil
 	}
-	switch a, err := valid(wanted); {
+	switch a, err := c.valid(ctx, op, wanted); {
 	case err != nil:
 		return found, err
 	case a.Success():
-		return gathering{Company: wanted}, nil
+		return Joint{Company: wanted}, nil
 	}
 	for _, p := range wanted {
 		with := append(slices.Clone(found.Company), p)
-		a, err := valid(with)
+		a, err := c.valid(ctx, op, with)
 		switch {
 		case err == nil && a.Success():
 			found.Company = with
 			continue
 		case ctx.Err() != nil:
 			return found, spec.Interrupted
-		case err == nil && a.Refusal() && found.clash == "" && len(with) > 1 && accepted(Company{p}):
+		case err == nil && a.Refusal() && found.clash == "" && len(with) > 1 && c.accepts(ctx, op, Company{p}):
 			found.clash = fmt.Sprintf("%s beside %s: %s", p.Name, found.Company, target.Describe(a.Exchange))
 		}
 		c.Drop("a valid %s is refused beside %s, so no rule was judged by it", op, p.Name)
+		if err == nil && op == client.Export && found.Refused == nil {
+			found.Refused = c.clash(ctx, op, found.Company, p, a)
+		}
 	}
 	return found, nil
+}
+
+// clash is the answer to a valid request that was refused for two partners, each of which is accepted alone; nil where
+// there may be a reason to: a wallet may be of another product, or nothing that the caller may use.
+func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company, p Partner, refused target.Answer) *target.Answer {
+	if len(kept) == 0 || !c.accepts(ctx, op, Company{p}) {
+		return nil // a matter of the partner
+	}
+	pair, apart := append(slices.Clone(kept), p), p.Apart
+	for _, q := range kept {
+		if a, err := c.valid(ctx, op, Company{q, p}); err == nil && !a.Success() {
+			pair, apart, refused = Company{q, p}, q.Apart || p.Apart, a
+			break
+		}
+	}
+	if !apart && refused.Status < 500 {
+		return nil
+	}
+	refused.Only = pair.Only()
+	return &refused
 }
 
 // Dropped names the partners that the deployment does not accept.
@@ -197,6 +230,11 @@ func (c *Controls) Company(ctx context.Context, op client.Operation, r Row) Comp
 func (c *Controls) Clash(ctx context.Context, op client.Operation, r Row) (string, error) {
 	found, err := c.companies[op][r].Get(ctx)
 	return found.clash, err
+}
+
+// Joint is the twin of a row.
+func (c *Controls) Joint(op client.Operation, r Row) *spec.Observation[Joint] {
+	return c.companies[op][r]
 }
 
 // Beside acts in one row after the other until what is found is not right, and then looks for the partner that it takes:

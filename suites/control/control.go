@@ -21,7 +21,7 @@ type Controls struct {
 	Export   *spec.Observation[Export]
 
 	t         *target.Target
-	companies map[client.Operation][]*spec.Observation[gathering] // by row
+	companies map[client.Operation][]*spec.Observation[Joint] // by row
 	mu        sync.Mutex
 	dropped   []string
 	alive     struct {
@@ -40,7 +40,7 @@ type Export struct {
 
 // New declares the controls. They act when the first check needs them.
 func New(p *spec.Plan, t *target.Target) *Controls {
-	c := &Controls{t: t, companies: map[client.Operation][]*spec.Observation[gathering]{}}
+	c := &Controls{t: t, companies: map[client.Operation][]*spec.Observation[Joint]{}}
 	c.Creation = spec.Observe(p, "a valid creation", c.create)
 	c.Export = spec.Observe(p, "a valid export", c.export)
 	c.declareCompanies(p)

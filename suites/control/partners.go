@@ -17,7 +17,7 @@ func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
 
 	language := func(value string) Partner {
 		return Partner{
-			Name: headers.Language + " " + value, Create: func(c *target.Creation) { c.Language = value },
+			Name: headers.Language + " " + value, Apart: true, Create: func(c *target.Creation) { c.Language = value },
 			Export: func(c *target.ExportCall) { *c = c.Set(target.HeaderLanguage, value) },
 		}
 	}
@@ -51,8 +51,8 @@ func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
 			})
 		}
 	}
-	field := func(values ...string) {
-		add(either(), Partner{Name: strings.Join(values, " "), Export: func(c *target.ExportCall) {
+	field := func(r Row, apart bool, values ...string) {
+		add(r, Partner{Name: strings.Join(values, " "), Apart: apart, Export: func(c *target.ExportCall) {
 			for i := 0; i < len(values) && c.Fields != nil; i += 2 {
 				c.Fields = c.Fields.With(values[i], values[i+1])
 			}
@@ -61,14 +61,18 @@ func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
 	switch op {
 	case client.File:
 		wallet(f.DefaultWalletID)
+		add(First, without("sort")) // the other row's twin is sorted by settled_date
+		add(either(), without("type_extension"))
 	case client.Export:
 		wallet(f.OtherWalletID)
-		if f.ClientID != "" {
-			field("filter_type", "client_id", "filter_text", f.ClientID)
+		if f.ClientID != "" { // the target user may have no such client
+			field(other(user), false, "filter_type", "client_id", "filter_text", f.ClientID)
 		}
-		field("sort", "settled_date")
-		field("order", "asc")
-		field("type_extension", "CSV")
+		for _, r := range Accompanied(op) { // whoever asks, and for whom, may choose among them
+			field(r, true, "sort", "settled_date")
+			field(r, true, "order", "asc")
+			field(r, true, "type_extension", "CSV")
+		}
 	case client.Create:
 		given := func(at int, name, field string, value any) {
 			add(First+Row(at), Partner{Name: name, Create: func(c *target.Creation) { *c = c.With(field, value) }})
@@ -94,4 +98,13 @@ func (c *Controls) onBehalf(x *target.Creation) {
 	if f.TargetUserShareholderID != "" {
 		*x = x.With("shareholder_id", f.TargetUserShareholderID)
 	}
+}
+
+// without leaves out a field of which the default is what exports of the window ask for.
+func without(field string) Partner {
+	return Partner{Name: "no " + field, Apart: true, Export: func(c *target.ExportCall) {
+		if c.Fields[field] != "settled_date" {
+			c.Fields = c.Fields.Without(field)
+		}
+	}}
 }

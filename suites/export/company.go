@@ -51,13 +51,16 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 }
 
 // likened reports whether two exports of the window hold the same rows, but for those on its bounds: what bounds keep is a
-// rule.
+// rule. So it is what they keep out, whosever rows those are.
 func (s *Suite) likened(a, b *sheet) bool {
 	w, key := s.extent(), a.query.selection().key
+	if w == nil || len(pick(a.rows, span{w.Start, w.End}.outside(key, a.table.Precision(key)))) > 0 {
+		return w != nil
+	}
 	other := slices.Concat(statement.Difference(a.rows, b.rows), statement.Difference(b.rows, a.rows))
-	return w != nil && len(pick(other, func(q statement.Quote) bool {
+	return len(pick(other, func(q statement.Quote) bool {
 		m := q.Moment(key)
-		return !m.Usable() || !m.Time.Equal(w.Start) && !m.Time.Equal(w.End)
+		return !m.Usable() || !m.Time.Equal(w.Start)
 	})) == 0
 }
 
@@ -76,7 +79,9 @@ func (s *Suite) company(ctx context.Context, r control.Row) control.Company {
 // partners are the names of all that stands beside a query.
 func (q query) partners() (names []string) {
 	for _, p := range q.company {
-		names = append(names, p.Name)
+		if field, left := strings.CutPrefix(p.Name, "no "); !left || q.fields[field] != string(statement.SettledDate) {
+			names = append(names, p.Name)
+		}
 	}
 	for name := range q.header {
 		names = append(names, name)
@@ -116,11 +121,13 @@ func (s *Suite) alone(l look, o download, find func(look) Rows) string {
 	return first.query.company.Only()
 }
 
-// few is rows that one export shows, and another export of them from the date of one until the date of another.
+// few is an export of few rows, from the date of one until the date of another, or from just after the one until just
+// after the other.
 type few struct {
 	what    string
+	after   bool
 	between download
-	rows    func(l look) (*window, []statement.Quote, bool)
+	rows    func(l look) (w *window, rows []statement.Quote, ok bool) // that the bounds are chosen from
 }
 
 // edges are two dates of rows: a quarter of the dates lies before the first, and a quarter after the second.
@@ -139,54 +146,62 @@ func edges(rows []statement.Quote, key statement.Key) (from, until time.Time, ok
 	return from, until, true
 }
 
-// keepsEdges declares the spec that an export of few rows keeps to one of its bounds.
-func (s *Suite) keepsEdges(f few, start bool) {
+// keepFew declares the specs that exports of few rows keep to one of their bounds.
+func (s *Suite) keepFew(after, start bool) {
 	GinkgoHelper()
-	bound, what := "an end", "the end"
-	if start {
-		bound, what = "a start", "the start"
+	bound := map[bool]string{true: "a start", false: "an end"}[start]
+	bound += map[bool]string{true: " just after", false: " on"}[after]
+	for _, f := range s.fewRows() {
+		if f.after != after {
+			continue
+		}
+		s.holds(bound+" the date of a row of "+f.what, []download{f.between}, func(l look) Rows {
+			s.base(l)
+			w, rows, ok := f.rows(l)
+			got, there := l.rowsIfAny(f.between)
+			if !ok || !there || got.dated(w.key) != nil {
+				return Rows{Export: "the export of " + f.what}
+			}
+			a := got.query.selection()
+			found := within("the export of "+f.what, got, rows, w.key, w.unit, span{a.from, a.until})
+			atBound := func(q statement.Quote) bool {
+				if at := q.Moment(w.key).Time; start {
+					return !at.After(a.from)
+				} else {
+					return !next(at, w.unit).Before(a.until)
+				}
+			}
+			found.Missing, found.Extra = pick(found.Missing, atBound), pick(found.Extra, atBound)
+			return found
+		})
 	}
-	s.holds(bound+" on the date of a row of "+f.what, []download{f.between}, func(l look) Rows {
-		s.base(l)
-		right := Rows{Export: "the export of " + f.what, Should: "what its bounds keep"}
-		w, rows, ok := f.rows(l)
-		if !ok {
-			return right
-		}
-		from, until, ok := edges(rows, w.key)
-		got, there := l.rowsIfAny(f.between)
-		if !ok || !there || got.dated(w.key) != nil {
-			return right
-		}
-		right.Should = "the rows on its start and none on its end (" + boundsOf(got.query.fields) + "), judged at " + what
-		on := func(at time.Time) func(q statement.Quote) bool {
-			return func(q statement.Quote) bool { return q.Moment(w.key).Usable() && q.Moment(w.key).Time.Equal(at) }
-		}
-		right.Held = len(got.rows)
-		if start {
-			right.Missing = statement.Difference(pick(rows, on(from)), got.rows)
-		} else {
-			right.Extra = pick(got.rows, on(until))
-		}
-		return right
-	})
 }
 
 // fewRows are those of one client, and those of the target user, as far as the deployment file names them.
 func (s *Suite) fewRows() (all []few) {
 	f := s.t.Deployment.Fixtures
 	if f.ClientID != "" {
-		all = append(all, few{"one client", s.client.until, func(l look) (*window, []statement.Quote, bool) {
-			w, ok := l.rowsIfAny(s.window)
-			if !ok || w.legible(statement.CreatedAt) != nil || !w.table.Has(statement.ClientID) {
-				return nil, nil, false
+		mine := func(o download, key statement.Key) func(l look) (*window, []statement.Quote, bool) {
+			return func(l look) (*window, []statement.Quote, bool) {
+				sh, ok := l.rowsIfAny(o)
+				if !ok || sh.legible(key) != nil || !sh.table.Has(statement.ClientID) {
+					return nil, nil, false
+				}
+				rows, _ := split(sh.rows, s.client.id)
+				return s.rowsOf(l, o, key), rows, len(rows) > 0
 			}
-			mine, _ := split(w.rows, s.client.id)
-			return s.dates(l), mine, len(mine) > 0
-		}})
+		}
+		all = append(all, few{"one client", false, s.client.until, mine(s.window, statement.CreatedAt)},
+			few{"one client by settled_date", true, s.client.after, mine(s.settled, statement.SettledDate)})
 	}
 	if f.ProductID != "" && f.TargetUserID != "" {
-		all = append(all, few{"the target user", s.target.between, s.targetRows})
+		all = append(all, few{"the target user", false, s.target.between, s.targetRows},
+			few{"one client of the target user", true, s.target.client, func(l look) (*window, []statement.Quote, bool) {
+				w, rows, ok := s.targetRows(l)
+				id, some := oneClientOf(rows)
+				rows, _ = split(rows, id)
+				return w, rows, ok && some
+			}})
 	}
 	return all
 }
@@ -218,9 +233,11 @@ func (s *Suite) declareTarget() {
 		from, until, ok := edges(rows, w.key)
 		return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
 	})
-	s.target.client = of("the rows of one client", func(_ *window, rows []statement.Quote) (target.Fields, bool) {
-		id, ok := oneClientOf(rows)
-		return clientFilter(s.whole(statement.CreatedAt), id), ok
+	s.target.client = of("the rows of one client", func(w *window, rows []statement.Quote) (target.Fields, bool) {
+		id, some := oneClientOf(rows)
+		mine, _ := split(rows, id)
+		from, until, ok := edges(mine, w.key)
+		return clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id), some && ok
 	})
 	s.target.part = of("the rows of a part of a client's ID", func(_ *window, rows []statement.Quote) (target.Fields, bool) {
 		part, ok := partOfClient(rows)
@@ -263,7 +280,8 @@ func partOfClient(rows []statement.Quote) (string, bool) {
 	return "", false
 }
 
-// forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it says nothing.
+// forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it says
+// nothing, but for a refusal of what the window for that user is not refused for.
 func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows []statement.Quote, got *sheet) Rows) {
 	if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
 		return
@@ -271,10 +289,14 @@ func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows
 	GinkgoHelper()
 	s.holds(name, []download{o}, func(l look) Rows {
 		s.base(l)
+		nothing := Rows{Export: "the export for the target user", Should: "rows, as the window for that user does"}
 		w, rows, ok := s.targetRows(l)
+		if sh, err := o.Get(l); ok && err == nil && sh.denied() && o != s.target.part { // a text may be no client's
+			nothing.Refused = target.Describe(sh.answer)
+		}
 		got, there := l.rowsIfAny(o)
 		if !ok || !there {
-			return Rows{Export: "the export for the target user"}
+			return nothing
 		}
 		return find(w, rows, got)
 	})

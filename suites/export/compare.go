@@ -130,9 +130,7 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 		if !found.Right() {
 			s.unchanged(l, time.Now())
 			found.Cause, found.only = s.explained(l, rule, found.Rows, exports)
-			if found.only == "" {
-				found.only = s.alone(l, exports[0], find)
-			}
+			found.only = cmp.Or(s.alone(l, exports[0], find), found.only) // partners that go together explain the same rows
 		}
 		return found
 	}))

@@ -75,7 +75,8 @@ func (s *Suite) gather(l look) *evidence {
 	e := &evidence{sheets: map[download]*sheet{}, units: map[statement.Key]time.Duration{}}
 	known := map[string]bool{}
 	windows := []download{s.window, s.windowAsc, s.settled, s.settledAsc}
-	for _, o := range slices.Concat(s.cuts.all(), windows, s.cuts.straddling, s.cuts.settled, []download{s.client.until}) {
+	for _, o := range slices.Concat(s.cuts.all(), windows, s.cuts.straddling, s.cuts.settled,
+		[]download{s.client.until, s.client.after}) {
 		if !o.Launched() {
 			continue
 		}
@@ -134,7 +135,7 @@ func (s *Suite) shows(l look, e *evidence, d defect) bool {
 		case ruleFollows:
 			own = slices.Concat(s.cuts.straddling, s.cuts.settled)
 		case rulePartition:
-			return e.parted(s.cuts.until[between], s.cuts.from[between], s.window) || e.hides(s.window, s.settled)
+			return e.parted(s.window, s.cuts.thirds[:]...) || e.hides(s.window, s.settled)
 		}
 		return e.exceeds(s.window, rule) || slices.ContainsFunc(own, func(o download) bool {
 			sh := e.sheets[o]
@@ -176,12 +177,18 @@ func (e *evidence) exceeds(o download, rule string) bool {
 	})
 }
 
-// parted reports two parts that hold together other rows than the whole.
-func (e *evidence) parted(a, b, whole download) bool {
-	if e.sheets[a] == nil || e.sheets[b] == nil || e.sheets[whole] == nil {
-		return false
+// parted reports parts that hold together other rows than the whole.
+func (e *evidence) parted(whole download, parts ...download) bool {
+	var rows []statement.Quote
+	for _, o := range append(parts, whole) {
+		if e.sheets[o] == nil {
+			return false
+		}
+		if o != whole {
+			rows = append(rows, e.sheets[o].rows...)
+		}
 	}
-	return !statement.SameRows(slices.Concat(e.sheets[a].rows, e.sheets[b].rows), e.sheets[whole].rows)
+	return !statement.SameRows(rows, e.sheets[whole].rows)
 }
 
 // hides reports an export that lacks a row of its range which another export shows.

@@ -3,6 +3,7 @@ package export
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -17,11 +18,12 @@ import (
 
 // oneClient are exports of the window filtered by the client of the fixtures; several rules share them.
 type oneClient struct {
-	id      string
-	window  download // by quote_created_at, newest first
-	settled download // newest first
-	bare    download // without sort and order
-	until   download // from one of its rows until another, oldest first
+	id     string
+	window download // by quote_created_at, newest first
+	bare   download // without sort and order
+	until  download // from one of its rows until another, oldest first
+	after  download // by settled_date, from just after one of its rows until just after another
+	alone  download // without anything else
 }
 
 // clientFilter adds the filter of a client.
@@ -31,25 +33,22 @@ func clientFilter(f target.Fields, id string) target.Fields {
 
 func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
-	of := func(label string, sort statement.Key, left ...string) download {
-		return s.export(label, func(l look) query {
-			s.fetchable(l)
-			q := query{fields: clientFilter(s.less(sort, left...), id)}
-			if sort == statement.SettledDate {
-				q.company = s.company(l, control.Second)
-			}
-			return q
-		})
+	of := func(label string, left ...string) download {
+		return s.follow(label, func() query { return query{fields: clientFilter(s.whole(statement.CreatedAt).Without(left...), id)} })
 	}
 	s.client = oneClient{
-		id:      strings.TrimSpace(id),
-		window:  of("the window of one client", statement.CreatedAt),
-		settled: of("the window of one client by settled_date", statement.SettledDate),
-		bare:    of("the window of one client without sort and order", statement.CreatedAt, "sort", "order"),
+		id:     strings.TrimSpace(id),
+		window: of("the window of one client"),
+		bare:   of("the window of one client without sort and order", "sort", "order"),
 		until: s.export("the rows of one client between two of them", func(l look) query {
-			w, _, sp := s.twoOf(l)
-			fields := clientFilter(bounded(w.key, sp.from, sp.until, w.unit), id).With("order", "asc")
+			w, _, from, until := s.twoOf(l, s.window, statement.CreatedAt)
+			fields := clientFilter(bounded(w.key, from, until, w.unit), id).With("order", "asc")
 			return query{fields: fields, company: s.company(l, control.First)}
+		}),
+		after: s.export("the rows of one client by settled_date, just after two of them", func(l look) query {
+			w, _, from, until := s.twoOf(l, s.settled, statement.SettledDate)
+			fields := clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id)
+			return query{fields: fields, company: s.company(l, control.Second)}
 		}),
 	}
 }
@@ -62,24 +61,22 @@ func (s *Suite) filters() {
 			s.Rule("export.filter.client_id", Must, ExportOperation,
 				"The client filter keeps every row of that client and no other.", func() {
 					s.holds("the rows of one client", []download{client.window, s.window}, s.filtered)
-					s.holds("the rows of one client by settled_date", []download{client.settled, s.settled},
-						func(l look) Rows {
-							w, got := s.rowsOf(l, s.settled, statement.SettledDate), l.rows(client.settled)
-							return ofClient("the export by settled_date filtered by the client", got, s.some(l, w))
-						})
-					s.holds("the rows of one client without sort and order", []download{client.bare, client.window, client.settled},
-						s.filteredBare)
+					s.holds("the rows of one client without sort and order", []download{client.bare, client.window}, s.filteredBare)
 					s.holds("the rows of one client between two of them", []download{client.until, s.window},
 						func(l look) Rows {
-							w, mine, sp := s.twoOf(l)
-							const export = "the export filtered by the client, between two of its rows"
-							return clientWithin(export, l.rows(client.until), mine, client.id, w, sp)
+							w, mine, _, _ := s.twoOf(l, s.window, statement.CreatedAt)
+							return clientWithin("the export filtered by the client", l.rows(client.until), mine, client.id, w)
+						})
+					s.holds("the rows of one client by settled_date", []download{client.after, s.settled},
+						func(l look) Rows {
+							w, mine, _, _ := s.twoOf(l, s.settled, statement.SettledDate)
+							return clientWithin("the export by settled_date filtered by the client", l.rows(client.after), mine, client.id, w)
 						})
 					s.forTargetUser("the rows of one client of the target user", s.target.client,
-						func(_ *window, rows []statement.Quote, got *sheet) Rows {
+						func(w *window, rows []statement.Quote, got *sheet) Rows {
 							id, _ := oneClientOf(rows)
 							mine, _ := split(rows, id)
-							return ofClient("the export for the target user filtered by a client", got, mine)
+							return clientWithin("the export for the target user filtered by a client", got, mine, id, w)
 						})
 				})
 
@@ -154,32 +151,30 @@ func (s *Suite) some(l look, w *window) []statement.Quote {
 	return mine
 }
 
-// twoOf returns the client's rows of the window, and the span between the dates of two of them.
-func (s *Suite) twoOf(l look) (*window, []statement.Quote, span) {
-	w := s.dates(l)
-	mine := s.some(l, w)
-	from, until, ok := edges(mine, w.key)
-	l.unmetIf(!ok, "fixtures.client_id", "the rows of the client have fewer than two dates of %s that are certainly one instant", w.key)
-	return w, mine, span{from, until}
+// twoOf returns the client's rows of the window, and the dates of two of them.
+func (s *Suite) twoOf(l look, o download, key statement.Key) (w *window, mine []statement.Quote, from, until time.Time) {
+	w = s.rowsOf(l, o, key)
+	l.end(w.legible(key))
+	mine = s.some(l, w)
+	from, until, ok := edges(mine, key)
+	l.unmetIf(!ok, "fixtures.client_id", "the rows of the client have fewer than two dates of %s that are certainly one instant", key)
+	return w, mine, from, until
 }
 
-func ofClient(export string, got *sheet, want []statement.Quote) Rows {
-	return equal(export, "the client's rows within the bounds, and no other client's", got.rows, want)
-}
-
-// clientWithin compares an export of one client with its rows that lie in the span. One whose side of a bound is open may
-// be there, and those on a bound are a matter of the bound.
-func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window, sp span) Rows {
-	found := ofClient(export, got, pick(mine, sp.inside(w.key, w.unit)))
-	own, _ := split(found.Extra, id)
-	outside := sp.outside(w.key, w.unit)
-	open := pick(own, func(q statement.Quote) bool { return !outside(q) })
-	found.Extra = statement.Difference(found.Extra, open)
-	off := func(q statement.Quote) bool {
-		m := q.Moment(w.key)
-		return !m.Usable() || !m.Time.Equal(sp.from) && !m.Time.Equal(sp.until)
+// clientWithin compares an export of one client with its rows between the bounds. Rows next to a bound, and those of the
+// client beyond it, are a matter of the bound.
+func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window) Rows {
+	a := got.query.selection()
+	found := Rows{
+		Export: export, Should: "the client's rows within the bounds, and no other client's", Held: got.held(),
+		Strange: "row of another client",
+		Missing: got.lacks(pick(mine, span{a.from, a.until}.inside(w.key, w.unit)), w.key),
 	}
-	found.Missing, found.Extra = pick(found.Missing, off), pick(found.Extra, off)
+	_, found.Extra = split(got.rows, id)
+	found.Missing = pick(found.Missing, func(q statement.Quote) bool {
+		at := q.Moment(w.key).Time
+		return at.After(a.from) && (a.until.IsZero() || next(at, w.unit).Before(a.until))
+	})
 	return found
 }
 

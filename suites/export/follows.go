@@ -7,6 +7,7 @@ import (
 
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 )
 
@@ -25,10 +26,10 @@ func (s *Suite) followsSort() {
 			s.selects(p.name, p, judgement{})
 			// oldest first, where they stand alone, and beside a wallet.
 			oldest := settled(until(straddling))
-			oldest.name, oldest.order = oldest.name+", oldest first", "asc"
+			oldest.name, oldest.order, oldest.in = oldest.name+", oldest first", "asc", control.First
 			s.follows(oldest)
-			s.follows(settled(onlyStart(straddling)), onlyStart(between))
-			s.follows(settled(onlyEnd(straddling)), onlyEnd(between))
+			s.follows(settled(onlyStart(straddling)), onlyStart(onRow))
+			s.follows(settled(onlyEnd(straddling)), onlyEnd(onRow))
 			if wallet := s.t.Deployment.Fixtures.DefaultWalletID; wallet != "" {
 				p := settled(until(straddling))
 				p.name, p.wallet = p.name+", of the default wallet", wallet

@@ -34,23 +34,25 @@ type edge struct {
 	write func(at time.Time, unit time.Duration) string // nil: in UTC, to the unit that the file shows
 }
 
-// from and until cut the window once. Exports around a shared date are asked for in rising order: a bound has to hold
-// whatever the order.
+// from and until cut the window once. A bound has to hold whatever the order, and whatever stands beside it.
 func from(at point) part {
-	return part{
-		name: "from " + string(at), from: edge{at: at}, order: orderAt(at),
-		in: map[point]control.Row{onRow: control.First, onShared: control.Second}[at],
+	p := part{name: "from " + string(at), from: edge{at: at}, in: control.First}
+	if at == onShared {
+		p.order, p.in = "asc", control.Second
 	}
+	return p
 }
 
 func until(at point) part {
-	return part{
-		name: "until " + string(at), until: edge{at: at}, order: orderAt(at),
-		in: map[point]control.Row{onRow: control.Second, onShared: control.First}[at],
+	p := part{name: "until " + string(at), until: edge{at: at}, in: control.Second}
+	if at == onShared {
+		p.in = control.First
 	}
+	if at == onShared || at == afterRow {
+		p.order = "asc"
+	}
+	return p
 }
-
-func orderAt(at point) string { return map[point]string{onShared: "asc"}[at] }
 
 // ground is what a part comes to, given the rows of the window.
 type ground struct {
@@ -200,7 +202,7 @@ func (c cuts) all() []download {
 	return list
 }
 
-func cutPoints() []point { return []point{onRow, onShared, afterRow, between} }
+func cutPoints() []point { return []point{onRow, onShared, afterRow} }
 
 func (s *Suite) declareCuts() {
 	s.cuts = cuts{from: map[point]download{}, until: map[point]download{}}
@@ -211,7 +213,8 @@ func (s *Suite) declareCuts() {
 		s.cuts.thirds[i] = s.export(fmt.Sprintf("part %d of 3 of the window", i+1), func(l look) query {
 			w := s.dates(l)
 			marks := s.thirds(l, w)
-			return query{fields: bounded(w.key, marks[i], marks[i+1], w.unit)}
+			fields := bounded(w.key, marks[i], marks[i+1], w.unit).Without("order")
+			return query{fields: fields, company: s.company(l, control.Row(i))}
 		})
 	}
 	for _, p := range []part{from(onRow), until(onRow)} {

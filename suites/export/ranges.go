@@ -13,6 +13,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/target"
 )
@@ -27,9 +28,7 @@ func (s *Suite) bounds() {
 				s.selects("a start on a date that several rows share", from(onShared), judgement{})
 				s.keepsTo("the start of the window", func(w *window) span { return span{from: w.start} })
 				s.selects("a start on the settled_date of a row", across(statement.SettledDate, from(onRow)), judgement{})
-				for _, few := range s.fewRows() {
-					s.keepsEdges(few, true)
-				}
+				s.keepFew(false, true)
 			})
 
 		s.Rule("export.range.end_exclusive", Must, ExportOperation,
@@ -38,17 +37,14 @@ func (s *Suite) bounds() {
 				s.selects("an end on a date that several rows share", until(onShared), judgement{})
 				s.keepsTo("the end of the window", func(w *window) span { return span{until: w.end} })
 				s.selects("an end on the settled_date of a row", across(statement.SettledDate, until(onRow)), judgement{})
-				for _, few := range s.fewRows() {
-					s.keepsEdges(few, false)
-				}
+				s.keepFew(false, false)
 			})
 
 		s.Rule("export.range.partition", Must, ExportOperation,
 			"Two ranges that meet hold together, without overlap, what the whole range holds.", func() {
 				s.together("split on the date of a row", s.cuts.until[onRow], s.cuts.from[onRow])
 				s.together("split on a date that several rows share", s.cuts.until[onShared], s.cuts.from[onShared])
-				s.together("split between two dates", s.cuts.until[between], s.cuts.from[between])
-				s.together("split in three", s.cuts.thirds[:]...)
+				s.together("split in three, between two dates", s.cuts.thirds[:]...)
 				s.holds("the same rows in either order", []download{s.windowAsc}, func(l look) Rows {
 					found := equal("the window in rising order", "the rows of the window in falling order",
 						l.rows(s.windowAsc).rows, s.base(l).rows)
@@ -59,17 +55,16 @@ func (s *Suite) bounds() {
 
 		s.Rule("export.range.open", Must, ExportOperation,
 			"A bound may stand alone: only a start, only an end.", func() {
-				for _, at := range []point{between, onRow} {
-					s.selects("only a start, on "+string(at), onlyStart(at), judgement{mustAccept: true})
-					s.selects("only an end, on "+string(at), onlyEnd(at), judgement{mustAccept: true})
-				}
+				s.selects("only a start, on a row's date", onlyStart(onRow), judgement{mustAccept: true})
+				s.selects("only an end, on a row's date", onlyEnd(onRow), judgement{mustAccept: true})
 			})
 
 		s.Rule("export.range.empty", Must, ExportOperation, "A range whose start is its end holds no quote.", func() {
-			for _, at := range []point{onRow, between} {
-				s.nothing("start and end on "+string(at), part{
-					name: "from and until " + string(at), from: edge{at: at}, until: edge{at: at},
-				}, func(l look, got *sheet) {
+			same := part{name: "from and until a row's date", from: edge{at: onRow}, until: edge{at: onRow}}
+			settled := across(statement.SettledDate, same)
+			settled.order, settled.in = "asc", control.Second
+			for _, p := range []part{same, settled} {
+				s.nothing("start and end on a row's date, "+p.name, p, func(l look, got *sheet) {
 					l.unmet("", "the deployment refuses a range whose start is its end (%d), so there is no file to look at",
 						got.answer.Status)
 				})
@@ -79,20 +74,29 @@ func (s *Suite) bounds() {
 		s.Rule("export.range.start_after_end", Should, ExportOperation,
 			"A range whose start is after its end holds no quote, or is refused.", func() {
 				end := func(_ look, _ time.Time, w *window) time.Time { return w.end }
-				s.nothing("a start at the end of the window, and an end before it", part{
+				turned := part{
 					name: "from the end of the window until " + string(onRow),
-					from: edge{at: onRow, move: end}, until: edge{at: onRow},
-				}, func(look, *sheet) {})
+					from: edge{at: onRow, move: end}, until: edge{at: onRow}, order: "asc", in: control.First,
+				}
+				settled := across(statement.SettledDate, turned)
+				settled.order, settled.in = "desc", control.Second
+				for _, p := range []part{turned, settled} {
+					s.nothing("a start at the end of the window, and an end before it, "+p.name, p, func(look, *sheet) {})
+				}
 			})
 	})
 }
 
 func onlyStart(at point) part {
-	return part{name: "with only a start, on " + string(at), from: edge{at: at}, until: edge{open: true}}
+	return part{
+		name: "with only a start, on " + string(at), from: edge{at: at}, until: edge{open: true}, order: "asc", in: control.First,
+	}
 }
 
 func onlyEnd(at point) part {
-	return part{name: "with only an end, on " + string(at), from: edge{open: true}, until: edge{at: at}}
+	return part{
+		name: "with only an end, on " + string(at), from: edge{open: true}, until: edge{at: at}, order: "asc", in: control.Second,
+	}
 }
 
 // keepsTo declares the spec that the window's own rows keep to one of its bounds.
@@ -182,21 +186,23 @@ func (s *Suite) precision() {
 			close := judgement{mustAccept: true, given: justAfter, counts: near}
 			s.selects("a start just after a row", from(afterRow), close)
 			s.selects("an end just after a row", until(afterRow), close)
+			s.keepFew(true, true)
+			s.keepFew(true, false)
 
 			// A bound without a fraction is the beginning of its second: rows with one come after it.
 			whole := edge{at: onRow, move: unitBefore, write: inDigits(0)}
 			fraction := judgement{counts: inSecond}
 			s.selects("a start on the whole second before a row",
-				part{name: "from the whole second before a row", from: whole}, fraction)
+				part{name: "from the whole second before a row", from: whole, order: "asc", in: control.Second}, fraction)
 			s.selects("an end on the whole second before a row",
-				part{name: "until the whole second before a row", until: whole}, fraction)
+				part{name: "until the whole second before a row", until: whole, in: control.First}, fraction)
 
 			// .5 is half a second, however many digits there are. None are documented: what is refused is not judged.
 			undocumented := judgement{mayRefuse: true, counts: near}
-			s.selects("a start with a fraction of one digit",
-				part{name: "from " + string(tenth), from: edge{at: tenth, write: inDigits(1)}}, undocumented)
-			s.selects("an end with a fraction of six digits",
-				part{name: "until " + string(thousandth), until: edge{at: thousandth, write: inDigits(6)}}, undocumented)
+			s.selects("an end with a fraction of one digit",
+				part{name: "until " + string(tenth), until: edge{at: tenth, write: inDigits(1)}, order: "asc"}, undocumented)
+			s.selects("a start with a fraction of six digits",
+				part{name: "from " + string(thousandth), from: edge{at: thousandth, write: inDigits(6)}}, undocumented)
 		})
 
 		s.Rule("export.range.offset", Must, ExportOperation,
@@ -263,7 +269,7 @@ func inDigits(count int) func(time.Time, time.Duration) string {
 type rewritten struct{ plain, written part }
 
 func offsets() []rewritten {
-	in := func(p part, place string, zone func(at time.Time) *time.Location) rewritten {
+	in := func(p part, place, order string, row control.Row, zone func(at time.Time) *time.Location) rewritten {
 		w := p
 		write := func(at time.Time, unit time.Duration) string { return statement.FormatInstant(at, unit, zone(at)) }
 		if p.from.at != "" {
@@ -271,20 +277,21 @@ func offsets() []rewritten {
 		} else {
 			w.until.write = write
 		}
-		w.name += ", written with " + place
+		w.name, w.order, w.in = w.name+", written with "+place, order, row
 		return rewritten{p, w}
 	}
-	fixed := func(p part, place string, offset time.Duration) rewritten {
-		return in(p, place, func(time.Time) *time.Location { return time.FixedZone(place, int(offset.Seconds())) })
+	fixed := func(place string, offset time.Duration) (string, func(time.Time) *time.Location) {
+		zone := time.FixedZone(place, int(offset.Seconds()))
+		return place, func(time.Time) *time.Location { return zone }
 	}
-	const west, half, another = "-03:00", "+05:30", "the offset of a place with another day"
+	half, inHalf := fixed("+05:30", 5*time.Hour+30*time.Minute)
+	west, inWest := fixed("-03:00", -3*time.Hour)
+	const another = "the offset of a place with another day"
 	return []rewritten{
-		fixed(from(onRow), half, 5*time.Hour+30*time.Minute),
-		fixed(until(onRow), west, -3*time.Hour),
-		fixed(from(afterRow), west, -3*time.Hour),
-		in(from(afterRow), another, anotherDay),
-		fixed(until(afterRow), half, 5*time.Hour+30*time.Minute),
-		in(until(afterRow), another, anotherDay),
+		in(from(onRow), half, "asc", control.Second, inHalf),
+		in(until(onRow), west, "desc", control.First, inWest),
+		in(across(statement.SettledDate, from(afterRow)), another, "asc", control.Plain, anotherDay),
+		in(until(afterRow), another, "desc", control.Plain, anotherDay),
 	}
 }
 

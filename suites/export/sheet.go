@@ -124,7 +124,7 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	if most == 0 && !q.brief && s.parted() {
 		most = enoughOfAPart
 	}
-	sh.fetched, err = s.t.Client.FetchWith(l, id, q.as, client.FetchOptions{
+	sh.fetched, err = s.t.Client.FetchWith(l, id, q.credential(), client.FetchOptions{
 		Most: most, Absent: s.pace.absent, Read: func(r io.Reader) error {
 			sh.read(r, s.t.Deployment.Export.CSV, s.keep(q))
 			return nil
@@ -142,6 +142,11 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 	s.pace.saw(sh.fetched.Took)
 	sh.finish()
 	return sh
+}
+
+// credential is that of whoever asks for the export, and fetches its file.
+func (q query) credential() *deployment.Credential {
+	return q.company.Export(target.ExportCall{Request: target.Request{Credential: q.as, Header: http.Header{}}}).Credential
 }
 
 // start sends the export; a server error is given two more chances, because it may have been about the moment.

@@ -69,8 +69,8 @@ func TestATimeThatHappensTwice(t *testing.T) {
 			t.Errorf("%s: %d, expected %d", bound, got, want)
 		}
 		sp := span{until: at}
-		there := clientWithin("", &sheet{rows: rows}, rows, "c", w, sp)
-		away := clientWithin("", &sheet{}, rows, "c", w, sp)
+		there := within("", &sheet{rows: rows}, rows, w.key, w.unit, sp)
+		away := within("", &sheet{}, rows, w.key, w.unit, sp)
 		if there.Right() != (want <= 0) || away.Right() != (want >= 0) {
 			t.Errorf("%s: there %s, away %s", bound, there.Found(), away.Found())
 		}
@@ -78,7 +78,7 @@ func TestATimeThatHappensTwice(t *testing.T) {
 			t.Errorf("%s: a defect is sure of a row that happens twice", bound)
 		}
 	}
-	if foreign := clientWithin("", &sheet{rows: rows}, nil, "another", w, span{until: instant(t, "2018-02-18T02:00:00Z")}); foreign.Right() {
+	if foreign := clientWithin("", &sheet{rows: rows}, nil, "another", w); foreign.Right() {
 		t.Error("a row of another client is overlooked")
 	}
 }

@@ -8,7 +8,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -32,10 +34,26 @@ func (s *Suite) success() {
 					c.Fields = clientFilter(c.Fields, s.someClient()).
 						With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")
 				})))
+			for _, r := range []control.Row{control.First, control.Second} {
+				s.partsTogether(r)
+			}
 			s.wholeSeconds()
 			s.freeText("an apostrophe", "O'Brien "+s.t.Run)
 			s.freeText("letters beyond ASCII", "Conceição "+s.t.Run)
 		})
+}
+
+// partsTogether: what is optional may stand beside each other, where nothing gives a reason to refuse just that.
+func (s *Suite) partsTogether(r control.Row) {
+	GinkgoHelper()
+	o := s.c.Joint(client.Export, r)
+	s.Uses(s.c.Export, o)
+	It(fmt.Sprintf("accepts an export with optional headers and fields side by side, row %d", r), func(ctx SpecContext) {
+		s.c.Export.Await(ctx)
+		if refused := o.Await(ctx).Refused; refused != nil {
+			Expect(*refused).To(BeAccepted(), refused.Only)
+		}
+	})
 }
 
 // wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is

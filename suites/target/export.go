@@ -33,6 +33,15 @@ func (f Fields) With(name string, value any) Fields {
 	return f
 }
 
+// Without returns the fields without some of them.
+func (f Fields) Without(names ...string) Fields {
+	f = maps.Clone(f)
+	for _, name := range names {
+		delete(f, name)
+	}
+	return f
+}
+
 // ExportCall is one request to start an export.
 type ExportCall struct {
 	Request
