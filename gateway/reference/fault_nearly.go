@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -55,6 +56,14 @@ func nearlyRight() []declaration {
 	all = append(all, skips("create.header.on_behalf_of.unknown_accepted", "create.header.on_behalf_of.unknown",
 		"acts for the caller where the product does not have the user that is named", func(*call) bool { return true },
 		"create:header.on_behalf_of.unknown"))
+	unfiltered := func(field string, absent func(c *choice) bool) declaration {
+		return chosen("export.filter.client_id.needs_"+field, "export.filter.client_id",
+			"ignores the filter when no "+field+" is given", func(c *choice) {
+				if absent(c) {
+					c.isClient = func(string) bool { return true }
+				}
+			})
+	}
 	return append(all, skips("create.participation.above_hundred.by_a_millionth", "create.participation.above_hundred",
 		"accepts up to a millionth more than 100", func(q *call) bool {
 			given, ok := q.participation()
@@ -84,23 +93,47 @@ func nearlyRight() []declaration {
 			})),
 		fault("auth.bearer.signature.any_case", "auth.bearer.signature", "compares signatures without case",
 			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
-		chosen("export.filter.client_id.needs_sort", "export.filter.client_id",
-			"ignores the filter when no sort is given", func(c *choice) {
-				if c.Sort == "" {
-					c.isClient = func(string) bool { return true }
+		chosen("export.range.start_drops_the_next", "export.range.precision", "drops quotes a millisecond behind the start",
+			func(c *choice) {
+				c.keeps = func(q quote) bool {
+					behind := q.date(c.bounded).Sub(c.start)
+					return c.matches(q) && c.within(q) && (behind <= 0 || behind > time.Millisecond || c.start.IsZero())
 				}
 			}),
-		fault("export.isolation.newest_file", "export.isolation",
-			"gives the newest file of anybody to whoever fetches one", newestFile()),
+		unfiltered("sort", func(c *choice) bool { return c.Sort == "" }),
+		unfiltered("start", func(c *choice) bool { return c.start.IsZero() }),
+		skips("export.header.nonce.absent.with_transaction", "export.header.nonce.absent",
+			"accepts an export without nonce when transaction IDs are compared", func(q *call) bool {
+				return q.r.Header.Get(schemaHeader) == "x-transaction-uuid"
+			}, "export:header.nonce.absent"),
+		skips("export.body.order.padded_accepted", "export.body.order", "accepts an order with blanks around it",
+			func(q *call) bool {
+				text, _ := q.values["order"].(string)
+				return slices.Contains([]string{"asc", "desc"}, strings.TrimSpace(text))
+			}, "export:order.set"),
+		skips("export.body.date_start.day_accepted", "export.body.date_start", "accepts a day as date_start",
+			func(q *call) bool {
+				text, _ := q.values["date_start"].(string)
+				_, err := time.Parse(time.DateOnly, text)
+				return err == nil
+			}, "export:date_start.format"),
+		fault("export.isolation.newest_file", "export.isolation", "gives the newest file of anybody to whoever fetches one",
+			newestFile(false)),
+		fault("export.file.again.newest", "export.file.again", "gives the newest file of a user, whichever is fetched",
+			newestFile(true)),
 	)
 }
 
-// newestFile puts whatever was exported last in place of a file.
-func newestFile() effect {
+// newestFile puts whatever was exported last in place of a file, by its own user or by another.
+func newestFile(own bool) effect {
 	var newest atomic.Pointer[file]
 	e := answered(exporting, "exported", func(q *call, _ *reply) { newest.Store(q.file) })
 	e.choice = func(q *call, c *choice) {
-		if last := newest.Load(); last != nil && last.Owner != q.file.Owner {
+		switch last := newest.Load(); {
+		case last == nil, own != (last.Owner == q.file.Owner):
+		case own:
+			*c = *last.Selection.choose(c.from)
+		default:
 			c.only(q, q.g.data.users[last.Owner].person)
 		}
 	}

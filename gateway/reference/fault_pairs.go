@@ -39,6 +39,16 @@ func defectPairs() []declaration {
 				"create:header.on_behalf_of.product"))
 		}
 	}
+	for _, p := range exportPartners() {
+		if p.name != "with_wallet" && p.name != "on_behalf" { // the target user has wallets of its own
+			all = append(all, fault("export.wallet.foreign.opened_"+p.name, "export.wallet.foreign",
+				"gives the quotes of a wallet of another user "+p.words, opensWallets(p.when)))
+		}
+		if p.name != "ascending" {
+			all = append(all, fault("export.success.asc_refused_"+p.name, "export.success", "refuses order asc "+p.words,
+				dislikes(func(q *call) bool { return q.operation == exporting && q.selection.Order == "asc" && p.when(q) })))
+		}
+	}
 	for _, d := range []struct{ rule, what, key string }{
 		{"export.header.nonce.absent", "an export without nonce", "header.nonce.absent"},
 		{"export.header.nonce.malformed", "a nonce that is not a UUID", "header.nonce.format"},
@@ -218,6 +228,7 @@ func exportedBeside(p partner, change func(q *call, c *choice)) effect {
 // choicePairs choose other rows beside a partner.
 func choicePairs() []declaration {
 	every := func(string) bool { return true }
+	few := []string{"on_behalf", "filtered"} // beside which too few exports are made
 	var all []declaration
 	for _, d := range []struct {
 		rule, what string
@@ -246,6 +257,36 @@ func choicePairs() []declaration {
 			"export.wallet.selects", "ignores the wallet",
 			[]string{"with_wallet", "on_behalf"}, // no second wallet of the other user is known
 			func(q *call, c *choice) { c.wallets = q.g.data.users[q.file.Owner].person.wallets[:1] },
+		},
+		{
+			"export.range.precision", "cuts bounds to whole seconds", nil,
+			func(_ *call, c *choice) { onBounds(func(t time.Time) time.Time { return t.Truncate(time.Second) })(c) },
+		},
+		{
+			"export.range.offset", "reads every bound as UTC", few,
+			func(_ *call, c *choice) { onOffset(func(d time.Duration) time.Duration { return d })(c) },
+		},
+		{
+			"export.range.empty", "keeps quotes on two equal bounds", few, func(_ *call, c *choice) {
+				if c.start.Equal(c.end) {
+					later(func(c *choice) *time.Time { return &c.end }, 1)(c)
+				}
+			},
+		},
+		{
+			"export.range.start_after_end", "turns a range whose start lies after its end", few, func(_ *call, c *choice) {
+				if !c.end.IsZero() && c.start.After(c.end) {
+					c.start, c.end = c.end, c.start
+				}
+			},
+		},
+		{
+			"export.range.open", "ignores a start without an end", append([]string{"by_settled"}, few...),
+			func(_ *call, c *choice) {
+				if c.end.IsZero() {
+					c.start = time.Time{}
+				}
+			},
 		},
 		{
 			"export.order.asc", "orders descending",

@@ -141,6 +141,11 @@ func rangeFaults() []declaration {
 		chosen("export.range.equal_bounds_open", empty, "ignores bounds that are equal", when(equal, unbounded)),
 		chosen("export.range.equal_bounds_inclusive", empty, "keeps quotes on two equal bounds",
 			when(equal, later(endOf, 1))),
+		chosen("export.range.undated_vanish", "export.range.unbounded",
+			"leaves out quotes without a settled date by settled_date where no bound is given", func(c *choice) {
+				undate(c)
+				c.keeps = func(q quote) bool { return c.matches(q) && c.within(q) && (c.sort != bySettled || !q.settled.IsZero()) }
+			}),
 		kept("export.range.last_row_lost", partition, "loses the last row of every file",
 			func(_ *choice, quotes []quote) []quote { return quotes[:len(quotes)-1] }),
 		kept("export.range.first_row_lost", partition, "loses the first row of every file",

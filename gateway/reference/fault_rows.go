@@ -84,6 +84,30 @@ func (c *choice) inProducts(q *call, first int) {
 	}
 }
 
+// opensWallets gives the quotes of a wallet of another user.
+func opensWallets(when func(q *call) bool) effect {
+	return effect{
+		defects: func(q *call, found []issue) []issue {
+			return slices.DeleteFunc(found, func(i issue) bool {
+				opens := i.Key == "header.wallet.unknown" && when(q)
+				if opens {
+					q.selection.Wallet = strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
+				}
+				return opens
+			})
+		},
+		choice: func(q *call, c *choice) {
+			if !slices.Contains(q.g.data.users[q.file.Owner].person.wallets, c.Wallet) {
+				for _, u := range q.g.data.users {
+					if slices.Contains(u.person.wallets, c.Wallet) {
+						c.from, c.products = u.person.quotes, u.person.products[:1]
+					}
+				}
+			}
+		},
+	}
+}
+
 func selectionFaults() []declaration {
 	const wallet, client, prefix, isolation = "export.default.wallet", "export.filter.client_id",
 		"export.filter.prefix", "export.isolation"
@@ -118,24 +142,7 @@ func selectionFaults() []declaration {
 		unnamed("export.wallet.default_is_none", "gives no quote when no wallet is given",
 			func([]string) []string { return nil }),
 		fault("export.wallet.foreign_opens", "export.wallet.foreign", "gives the quotes of a wallet of another user",
-			effect{
-				defects: func(q *call, found []issue) []issue {
-					return slices.DeleteFunc(found, func(i issue) bool {
-						if i.Key == "header.wallet.unknown" {
-							q.selection.Wallet = strings.ToLower(q.r.Header.Get("x-wallet-uuid"))
-						}
-						return i.Key == "header.wallet.unknown"
-					})
-				}, choice: func(q *call, c *choice) {
-					if !slices.Contains(walletsOf(q), c.Wallet) {
-						for _, u := range q.g.data.users {
-							if slices.Contains(u.person.wallets, c.Wallet) {
-								c.from, c.products = u.person.quotes, u.person.products[:1]
-							}
-						}
-					}
-				},
-			}),
+			opensWallets(func(*call) bool { return true })),
 		fault("export.wallet.ignored", "export.wallet.selects", "ignores the wallet",
 			effect{choice: func(q *call, c *choice) { c.wallets = walletsOf(q)[:1] }}),
 		fault("export.wallet.ignored_settled_asc", "export.wallet.selects",

@@ -209,10 +209,18 @@ func exportPairs(g tried, say speaker) {
 			row = g.data.main.person.quotes[slices.IndexFunc(g.data.main.person.quotes,
 				func(q quote) bool { return q.client == g.data.client })]
 		}
-		at := row.date(map[bool]string{
+		date := row.date(map[bool]string{
 			true:  bySettled,
 			false: byCreated,
-		}[strings.Contains(bodies[i], bySettled)]).Format(time.RFC3339Nano)
+		}[strings.Contains(bodies[i], bySettled)])
+		at := date.Format(time.RFC3339Nano)
+		rows(join(`"date_end":"`+date.Add(time.Millisecond).Format(time.RFC3339Nano)+`"`), h)
+		rows(join(`"date_start":"`+date.In(time.FixedZone("", -12*60*60)).Format(time.RFC3339Nano)+`"`), h)
+		rows(join(`"date_start":"`+date.Add(-time.Millisecond).Format(time.RFC3339Nano)+`"`), h)
+		rows(join(`"date_start":"`+at+`","date_end":"`+at+`"`), h)
+		if !strings.Contains(bodies[i], "sort") {
+			rows(join(`"sort":"settled_date"`), h)
+		}
 		rows(join(`"date_start":"`+at+`"`), h)
 		rows(join(`"date_end":"`+at+`"`), h)
 		rows(join(`"date_start":"2025-01-20T00:00:00Z","date_end":"2025-01-10T00:00:00Z"`), h)
@@ -224,8 +232,12 @@ func exportPairs(g tried, say speaker) {
 		rows(join(), append(slices.Clone(h), "x-wallet-uuid", walletFor(g, h)))
 		if !strings.Contains(bodies[i], "order") {
 			rows(join(`"order":"asc"`), h)
+			say("asc", g.export(join(`"order":"asc"`), h...))
+			say("asc and a blank", g.export(join(`"order":"asc "`), h...))
 		}
 		say("no nonce", g.export(join(), append(slices.Clone(h), "nonce", "-")...))
+		say("no nonce to compare", g.export(join(), append(slices.Clone(h), "nonce", "-", schemaHeader, "x-transaction-uuid")...))
+		say("foreign wallet", g.export(join(), append(slices.Clone(h), "x-wallet-uuid", g.data.other.person.wallets[0])...))
 		say("garbage", g.export(join(), append(slices.Clone(h), "nonce", "garbage")...))
 		fresh := uuid.NewString()
 		say("undashed", g.export(join(), append(slices.Clone(h), "nonce", strings.ReplaceAll(fresh, "-", ""))...))
@@ -233,6 +245,7 @@ func exportPairs(g tried, say speaker) {
 		if !strings.Contains(bodies[i], "sort") {
 			say("sort", g.export(join(`"sort":"id"`), h...))
 		}
+		say("day", g.export(join(`"date_start":"2025-01-05"`), h...))
 		say("date", g.export(join(`"date_start":"soon"`), h...))
 		for _, sender := range senders(g) {
 			say("sender", g.export(join(), slices.Concat(h, sender)...))
@@ -244,6 +257,11 @@ func exportPairs(g tried, say speaker) {
 	w := httptest.NewRecorder()
 	_, _ = w.WriteString(text)
 	say("after another's", w)
+	g.export(`{"date_start":"2025-01-20T00:00:00Z"}`)
+	_, text = g.fileOf(answer["file_id"].(string))
+	w = httptest.NewRecorder()
+	_, _ = w.WriteString(text)
+	say("after a newer one", w)
 }
 
 // walletFor is the second wallet of the user that an export is done for.

@@ -161,3 +161,35 @@ func TestACompanyHidesNothing(t *testing.T) {
 		t.Error("an interrupt is lost")
 	}
 }
+
+// What is accepted alone and refused beside something that has nothing to do with it is found, once.
+func TestWhatIsRefusedOnlyTogether(t *testing.T) {
+	english := func(s sent) bool { return s.header.Get("X-Lang") == "en-US" }
+	for name, c := range map[string]struct {
+		refused func(sent) bool
+		only    string // empty: nothing is found
+	}{
+		"an order beside a language":  {func(s sent) bool { return english(s) && s.text("order") == "asc" }, "only with x-lang en-US, order asc"},
+		"an order":                    {func(s sent) bool { return s.text("order") == "asc" }, ""},
+		"a language beside a product": {func(s sent) bool { return english(s) && s.header.Get("X-Product-Uuid") != "" }, "only with x-lang en-US, x-product-uuid"},
+		"nothing":                     {func(sent) bool { return false }, ""},
+	} {
+		controls, _, _ := controls(t, partners, func(s sent) (int, string) {
+			if c.refused(s) {
+				return 400, "{}"
+			}
+			return 201, `{"file_id":"a"}`
+		})
+		var found []string
+		for _, r := range []control.Row{control.First, control.Second} {
+			if j, err := controls.Joint(client.Export, r).Get(t.Context()); err != nil {
+				t.Fatal(err)
+			} else if j.Refused != nil {
+				found = append(found, j.Refused.Only)
+			}
+		}
+		if strings.Join(found, "; ") != c.only {
+			t.Errorf("%s: %q, expected %q", name, found, c.only)
+		}
+	}
+}

@@ -97,6 +97,7 @@ func (l look) rowsIfAny(o download) (*sheet, bool) {
 // accepted is rows for a valid export: where it was refused, that is what the comparison found.
 func (l look) accepted(o download, export, should string) *sheet {
 	if sh := l.sheet(o); sh.refused {
+		l.end(sh.variation)
 		panic(over{value: Rows{Export: export, Should: should, Refused: target.Describe(sh.answer)}})
 	}
 	return l.rows(o)

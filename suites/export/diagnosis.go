@@ -10,6 +10,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
+	"github.com/gateassay/gateassay/suites/target"
 )
 
 // evidence is every export of the window's parts, and every row that any of them shows.
@@ -38,7 +39,8 @@ func (e *evidence) fits(d defect, sh *sheet) bool {
 			return false
 		}
 	}
-	return d.lossy || !slices.ContainsFunc(e.rows, func(q statement.Quote) bool {
+	theirs := sh.query.header[target.HeaderTarget] != "" // of whose rows nothing else is known
+	return d.lossy || theirs || !slices.ContainsFunc(e.rows, func(q statement.Quote) bool {
 		return !there[q.Identity] && sh.absent(q, a.key) && d.keeps(q, a, e.units) > 0
 	})
 }

@@ -1,9 +1,11 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -31,17 +33,51 @@ func (s *Suite) files() {
 			}
 		})
 
+		s.Rule("export.file.again", Should, ExportOperation,
+			"A file that is fetched again by its ID holds the same quotes.", func() {
+				s.Uses(s.window)
+				again := spec.ObserveEnd(s.Plan, "a file, fetched again", act(func(l look) Rows {
+					l.rows(s.window)
+					first := s.fullest()
+					now := s.finish(l, first.query, first.answer)
+					l.end(now.usable())
+					return equal("the file of "+first.query.label+", fetched again", "the quotes that it held", now.rows, first.rows)
+				}))
+				It("the file with the most quotes, fetched again at the end of the run", func(ctx SpecContext) {
+					Expect(again.Await(ctx)).To(HoldItsRows())
+				})
+			})
+
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
 			spec.Security, spec.Needs("credentials.other_user"), func() {
 				s.private("is refused to another user", "Another user got the file",
-					s.reader("the file, as another user", s.t.Deployment.Credentials.OtherUser))
+					s.reader("the file, as another user", s.window, s.t.Deployment.Credentials.OtherUser))
+				if key := s.t.Deployment.Credentials.APIKey; key != nil { // which reads what is its owner's
+					s.private("is refused to the API key of another user", "The API key of another user got the file",
+						s.reader("another user's file, by API key", s.theirs, key))
+				}
 			})
 
 		s.Rule("export.file.authenticated", Should, Authentication, "The file cannot be fetched without authentication.",
 			spec.Security, func() {
 				s.private("is refused without a credential", "The file was given without authentication",
-					s.reader("the file, without a credential", nil))
+					s.reader("the file, without a credential", s.window, nil))
 			})
+	})
+}
+
+// fullest is the export that shows the most quotes of all that were compared row by row.
+func (s *Suite) fullest() *sheet {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	held := func(sh *sheet) int {
+		if sh.query.brief && s.parted() {
+			return -1
+		}
+		return len(sh.rows)
+	}
+	return slices.MaxFunc(s.taken, func(a, b *sheet) int {
+		return cmp.Or(cmp.Compare(held(a), held(b)), strings.Compare(a.query.label, b.query.label))
 	})
 }
 
@@ -74,10 +110,13 @@ func (s *Suite) private(text, headline string, reader *spec.Observation[string])
 }
 
 // reader fetches the file with another credential, and says how it was given away.
-func (s *Suite) reader(name string, who *deployment.Credential) *spec.Observation[string] {
-	s.Uses(s.window)
+func (s *Suite) reader(name string, of download, who *deployment.Credential) *spec.Observation[string] {
+	s.Uses(of)
 	return spec.Observe(s.Plan, name, act(func(l look) string {
-		own := l.sheet(s.window)
+		own := l.sheet(of)
+		if _, ok := l.rowsIfAny(of); !ok && of != s.window {
+			return "" // its owner did not get it, and the other check says so
+		}
 		if err := own.usable(); err != nil && own.fileID == "" || own.fault != nil {
 			l.unclear("the owner could not fetch the file either, so nothing can be said about others: %v", err)
 		}

@@ -23,7 +23,6 @@ type oneClient struct {
 	bare   download // without sort and order
 	until  download // from one of its rows until another, oldest first
 	after  download // by settled_date, from just after one of its rows until just after another
-	alone  download // without anything else
 }
 
 // clientFilter adds the filter of a client.
@@ -43,12 +42,12 @@ func (s *Suite) declareClient() {
 		until: s.export("the rows of one client between two of them", func(l look) query {
 			w, _, from, until := s.twoOf(l, s.window, statement.CreatedAt)
 			fields := clientFilter(bounded(w.key, from, until, w.unit), id).With("order", "asc")
-			return query{fields: fields, company: s.company(l, control.First)}
+			return query{fields: fields, company: spelled(s.company(l, control.First))}
 		}),
 		after: s.export("the rows of one client by settled_date, just after two of them", func(l look) query {
 			w, _, from, until := s.twoOf(l, s.settled, statement.SettledDate)
 			fields := clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id)
-			return query{fields: fields, company: s.company(l, control.Second)}
+			return query{fields: fields, company: spelled(s.company(l, control.Second))}
 		}),
 	}
 }
@@ -72,6 +71,8 @@ func (s *Suite) filters() {
 							w, mine, _, _ := s.twoOf(l, s.settled, statement.SettledDate)
 							return clientWithin("the export by settled_date filtered by the client", l.rows(client.after), mine, client.id, w)
 						})
+					s.holds("the rows of one client, and nothing else asked for", []download{s.bare.filter, s.bare.object, s.window},
+						s.filteredAlone)
 					s.forTargetUser("the rows of one client of the target user", s.target.client,
 						func(w *window, rows []statement.Quote, got *sheet) Rows {
 							id, _ := oneClientOf(rows)
@@ -104,11 +105,6 @@ func (s *Suite) filtered(l look) Rows {
 	const export = "the export filtered by the client"
 	const should = "every row of the client in the window, and no other client's"
 	w := s.base(l)
-	if l.sheet(s.client.window).refused {
-		if alone, err := s.filterAlone.Get(l); err == nil && !alone.Success() {
-			l.unclear("any export with a client filter is refused (%s); see export.success", target.Describe(alone.Exchange))
-		}
-	}
 	got := l.accepted(s.client.window, export, should)
 	if !w.table.Has(statement.ClientID) {
 		if strange := statement.Difference(got.rows, w.rows); len(strange) > 0 {
@@ -199,7 +195,7 @@ func (s *Suite) partial(what string, texts []string, r control.Row) {
 		if r == control.Second {
 			fields = fields.With("sort", string(statement.SettledDate)).With("order", "asc")
 		}
-		return query{fields: fields, company: s.company(l, r)}
+		return query{fields: fields, company: spelled(s.company(l, r))}
 	})
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)

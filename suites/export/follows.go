@@ -1,8 +1,6 @@
 package export
 
 import (
-	"time"
-
 	. "github.com/onsi/ginkgo/v2"
 
 	. "github.com/gateassay/gateassay/gateway/rules"
@@ -24,18 +22,12 @@ func (s *Suite) followsSort() {
 			// They do so to the digit, as they do with the other date,
 			p := settled(from(afterRow))
 			s.selects(p.name, p, judgement{})
-			// oldest first, where they stand alone, and beside a wallet.
+			// oldest first, and where they stand alone.
 			oldest := settled(until(straddling))
 			oldest.name, oldest.order, oldest.in = oldest.name+", oldest first", "asc", control.First
 			s.follows(oldest)
 			s.follows(settled(onlyStart(straddling)), onlyStart(onRow))
 			s.follows(settled(onlyEnd(straddling)), onlyEnd(onRow))
-			if wallet := s.t.Deployment.Fixtures.DefaultWalletID; wallet != "" {
-				p := settled(until(straddling))
-				p.name, p.wallet = p.name+", of the default wallet", wallet
-				p.from.write = inOtherDigits // a body of its own: a header need not tell requests apart
-				s.follows(p)
-			}
 			s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
 				_, _, w := s.known(l)
 				found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})
@@ -95,12 +87,4 @@ func undated(rows []statement.Quote, key statement.Key) []statement.Quote {
 		return nil
 	}
 	return none
-}
-
-// inOtherDigits writes an instant in other digits than the unit says, where the instant leaves a choice.
-func inOtherDigits(at time.Time, unit time.Duration) string {
-	if unit < time.Second {
-		return statement.FormatInstant(at, time.Second, time.UTC)
-	}
-	return statement.FormatInstant(at, time.Millisecond, time.UTC)
 }

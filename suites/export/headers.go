@@ -34,7 +34,11 @@ func (s *Suite) nonces() {
 	of := func(text string) build { return nonce(func() string { return text }) }
 	notCompared := func(text string) build { return both(of(text), uncompared) }
 	s.refuses("export.header.nonce.absent", Must, ExportOperation, "An export without a nonce is rejected.",
-		edits{{"no nonce", of("")}, {"no nonce, and none to compare", notCompared("")}})
+		edits{{"no nonce", of("")}, {"no nonce, and none to compare", notCompared("")}, {
+			"no nonce, and a transaction ID to compare", changed(func(c *target.ExportCall) {
+				c.Nonce, c.Mode, c.Transaction = "", target.HeaderTransaction, target.UUID()
+			}),
+		}})
 	s.refuses("export.header.nonce.malformed", Should, ExportOperation, "A nonce that is not a UUID is rejected.",
 		append(malformed("a nonce", "", of), malformed("a nonce", ", and not compared", notCompared)...))
 	s.refuses("export.header.nonce.version", Should, ExportOperation,
@@ -181,6 +185,7 @@ func (s *Suite) bodies() {
 	})
 	s.rejects("export.body.order", Should, ExportOperation, "An order other than asc and desc is rejected.", edits{
 		{"an order that only begins with asc", with("order", "ascending")},
+		{"an order with a blank behind it", with("order", "asc ")},
 		{"order that is a number", with("order", 1)},
 	})
 	s.rejects("export.body.filter_type", Should, ExportOperation, "A filter type other than client_id is rejected.", edits{
@@ -203,6 +208,7 @@ func badDates(what, field string) edits {
 		{what + " that is text", with(field, "not-a-date")},
 		{what + " on 30 February", with(field, "2025-02-30T00:00:00Z")},
 		{what + " in month 13", with(field, "2025-13-01T00:00:00Z")},
+		{what + " that is a day", with(field, "2025-01-05")},
 		{what + " that is a number", with(field, 1735689600)},
 	}
 }

@@ -22,7 +22,6 @@ type part struct {
 	sort        statement.Key // empty: quote_created_at
 	chosen      statement.Key // the date that the instants are chosen from; empty: quote_created_at
 	order       string        // empty: desc
-	wallet      string        // empty: no wallet header
 	in          control.Row   // what stands beside it
 }
 
@@ -120,9 +119,6 @@ func (s *Suite) part(p part) download {
 			q.fields = q.fields.With("order", map[bool]string{true: "asc", false: "desc"}[p.until.open])
 			q.open = true
 		}
-		if p.wallet != "" {
-			q.header = map[string]string{target.HeaderWallet: p.wallet}
-		}
 		return q
 	})
 }
@@ -170,11 +166,7 @@ func (s *Suite) selects(name string, p part, j judgement, more ...download) {
 			l.accepted(o, export, g.judged.should(g.w.key, g.w.unit))
 		}
 		l.end(got.usable())
-		want := g.rows
-		if p.wallet != "" {
-			want = nil // whether it holds the rows that no wallet gives is another rule
-		}
-		found := within(export, got, want, g.w.key, g.w.unit, g.judged)
+		found := within(export, got, g.rows, g.w.key, g.w.unit, g.judged)
 		if j.counts != nil {
 			counts := func(q statement.Quote) bool { return j.counts(g, q) }
 			found.Missing, found.Extra = pick(found.Missing, counts), pick(found.Extra, counts)

@@ -42,11 +42,13 @@ func (s *Suite) choose(purpose string, rows []statement.Quote, key statement.Key
 	rng := s.t.Chance("export " + purpose)
 	again := func() statement.Boundaries { return statement.Choose(rng, rows, key, *s.extent()) }
 	b := again()
+	w := s.extent()
+	inside := pick(rows, span{w.Start, w.End}.inside(key, unit))
 	for range 32 {
 		if b.SubSecond != nil && crowded(rows, key, b.SubSecond.At) {
 			b.SubSecond = again().SubSecond
 		}
-		if b.JustAfter != nil && lonely(rows, key, b.JustAfter.At) {
+		if b.JustAfter != nil && lonely(inside, key, b.JustAfter.At) {
 			b.JustAfter = again().JustAfter
 		}
 	}

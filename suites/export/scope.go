@@ -24,7 +24,21 @@ type scope struct {
 	mu    sync.Mutex
 	part  *deployment.Window // nil: the window
 	known map[string]bool    // identities of the rows that exports are compared with
+	left  []string           // fields that exports leave out where they have their default
 	whole *spec.Observation[whole]
+}
+
+// omit makes further exports leave out fields that have their default, and omitted lists those.
+func (c *scope) omit(fields ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left = fields
+}
+
+func (c *scope) omitted() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.left
 }
 
 // extent is the range that exports are compared in; nil without a window.
@@ -42,9 +56,10 @@ func (s *Suite) parted() bool { return s.extent() != s.t.Deployment.Fixtures.Win
 
 // declareScope declares the export that is seen first, of the whole window, and the one that others are compared with.
 func (s *Suite) declareScope() {
-	s.first = s.export("the window by quote_created_at, desc", func(look) query {
-		return query{fields: s.whole(statement.CreatedAt).With("order", "desc"), brief: true}
-	})
+	const label = "the window by quote_created_at, desc"
+	s.first = spec.Observe(s.Plan, label, act(func(l look) *sheet {
+		return s.takeFirst(l, query{label: label, fields: s.whole(statement.CreatedAt).With("order", "desc"), brief: true})
+	}))
 	s.window = spec.Observe(s.Plan, "the rows that others are compared with", act(func(l look) *sheet {
 		sh := l.sheet(s.first)
 		if sh.usable() == nil && sh.table.Count() > mostCompared {

@@ -90,19 +90,9 @@ func (s *Suite) vary(label string, make build) attempt {
 	})
 }
 
-// unwelcome is vary for an export that should not be accepted, or need not be: its answer is not an example of what
-// an accepted export gets.
-func (s *Suite) unwelcome(clear target.Clear, e edit) attempt {
-	s.Uses(s.c.Export)
-	return s.attempt(e.what, func(ctx context.Context) (target.Answer, error) {
-		a, err := s.beside(ctx, e.what, clear, nil, e.make)
-		s.t.Disown(a.Attempts...)
-		return a, err
-	})
-}
-
-// unwelcomeIn is unwelcome in rows of company, up to the first that is not right.
-func (s *Suite) unwelcomeIn(clear target.Clear, e edit, in []control.Row, match gomega.GomegaMatcher) attempt {
+// unwelcome declares an export that should not be accepted, or need not be: its answer is not an example of what an
+// accepted export gets. It is sent in rows of company, up to the first that is not right.
+func (s *Suite) unwelcome(clear target.Clear, e edit, in []control.Row, match gomega.GomegaMatcher) attempt {
 	s.Uses(s.c.Export)
 	right := func(a target.Answer) bool { ok, err := match.Match(a); return ok && err == nil }
 	return s.attempt(e.what+fmt.Sprint(" in rows ", in), func(ctx context.Context) (target.Answer, error) {
@@ -125,7 +115,7 @@ func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, wi
 func (s *Suite) declareAnswers() {
 	f := s.t.Deployment.Fixtures
 	s.emptyObject = s.send("an empty object", fields(target.Fields{}))
-	s.formatAlone = s.send("only type_extension CSV", fields(target.Fields{"type_extension": "CSV"}))
+	s.formatAlone = s.only("type_extension", "CSV")
 	s.filterAlone = s.send("only a client filter", fields(clientFilter(target.Fields{}, s.someClient())))
 	s.walletEmpty = s.vary("an empty wallet header", header(target.HeaderWallet, ""))
 	s.productAlone = s.vary("a product", header(target.HeaderProduct, f.ProductID))
@@ -199,7 +189,7 @@ func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id str
 ) {
 	s.Rule(id, level, section, statement, append(options, place, func() {
 		for i, e := range bad {
-			a := s.unwelcomeIn(how.clear, e, rows[i], how.match)
+			a := s.unwelcome(how.clear, e, rows[i], how.match)
 			s.rejected = append(s.rejected, attempt{strings.TrimPrefix(s.Building(), "export."), a.Observation})
 			It("refuses an export with "+e.what, place, func(ctx SpecContext) {
 				got := a.Await(ctx)
@@ -213,7 +203,7 @@ func (s *Suite) rejectsIn(place types.CodeLocation, rows [][]control.Row, id str
 // as well.
 func (s *Suite) refuses(id string, level Level, section Section, statement string, bad edits, options ...any) {
 	rows := slices.Repeat([][]control.Row{{control.Plain}}, len(bad)) // for whom a request runs is what it is about
-	if strings.HasPrefix(id, "export.header.nonce.") {
+	if strings.HasPrefix(id, "export.header.nonce.") || id == "export.header.wallet.malformed" {
 		rows = s.c.Rows(client.Export, id, len(bad), level == Must)
 	}
 	s.rejectsIn(types.NewCodeLocation(1), rows, id, level, section, statement, bad,
@@ -225,7 +215,7 @@ func (s *Suite) looks(id string, section Section, statement string, all ...edit)
 	place := types.NewCodeLocation(1)
 	s.Rule(id, Observe, section, statement, place, func() {
 		for _, e := range all {
-			a := s.unwelcome(target.AboutField, e)
+			a := s.unwelcome(target.AboutField, e, []control.Row{control.Plain}, Not(BeNil()))
 			It(e.what, place, func(ctx SpecContext) { spec.Note("%s: %s", e.what, verdict(a.Await(ctx))) })
 		}
 	})

@@ -18,18 +18,12 @@ import (
 
 // success: what an export may be asked with.
 func (s *Suite) success() {
-	alone := func(name string, value any) attempt {
-		return s.send(fmt.Sprintf("only %s %v", name, value), fields(target.Fields{name: value}))
-	}
-	bound := func(name string) attempt {
-		return s.send("only "+name, changed(func(c *target.ExportCall) { c.Fields = target.Fields{name: c.Fields[name]} }))
-	}
 	s.Rule("export.success", Must, ExportOperation,
 		"An export is accepted with an empty object, with each optional field alone, and with all of them; "+
 			"no filter text breaks it.", func() {
-			s.accept(s.emptyObject, s.formatAlone, bound("date_start"), bound("date_end"),
+			s.accept(s.emptyObject, s.formatAlone, s.onlyBound("date_start"), s.onlyBound("date_end"),
 				s.filterAlone, // a type and its text; either without the other is only observed
-				alone("sort", "quote_created_at"), alone("sort", "settled_date"), alone("order", "asc"), alone("order", "desc"),
+				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"), s.only("order", "desc"),
 				s.send("all fields together", changed(func(c *target.ExportCall) {
 					c.Fields = clientFilter(c.Fields, s.someClient()).
 						With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")

@@ -30,6 +30,7 @@ type Suite struct {
 	settled, settledAsc download // by settled_date
 	wallet              download // the window of the default wallet, by its ID
 	theirs              download // the window of another user
+	bare                bare
 	client              oneClient
 	cuts                cuts
 	diagnosis           *spec.Observation[*diagnosis]
@@ -47,6 +48,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 	s := &Suite{Plan: p, t: t, c: c}
 	s.declareAnswers()
 	s.declareWindows()
+	s.declareBare()
 	s.declareTarget()
 	s.declareClient()
 	s.declareCuts()

@@ -102,3 +102,36 @@ func TestAStartAfterTheEndMayBeRefused(t *testing.T) {
 	}), nil, "export.range.start_after_end")
 	j.Expect(t, record.Pass)
 }
+
+// What is refused by itself is refused wherever it stands, which is one finding.
+func TestOneRefusedVariationIsOneFinding(t *testing.T) {
+	is := func(field, value string) func(map[string]any) bool {
+		return func(f map[string]any) bool { return f[field] == value }
+	}
+	for name, refused := range map[string]func(f map[string]any) bool{
+		"type_extension": is("type_extension", "CSV"),
+		"one sort":       is("sort", "settled_date"),
+		"the other sort": is("sort", "quote_created_at"),
+		"one order":      is("order", "asc"),
+		"the filter":     is("filter_type", "client_id"),
+		"no bounds":      func(f map[string]any) bool { return f["date_start"] == nil && f["date_end"] == nil },
+		"a start alone":  func(f map[string]any) bool { return f["date_start"] != nil && f["date_end"] == nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := judgeBehind(t, reference.Options{}, rebodied(func(body []byte) ([]byte, int) {
+				var f map[string]any
+				if json.Unmarshal(body, &f) == nil && f != nil && refused(f) {
+					return nil, http.StatusUnprocessableEntity
+				}
+				return body, 0
+			}), nil)
+			if failed := j.Failed(); !slices.Equal(failed, []string{"export.success"}) {
+				t.Errorf("failed: %v%s", failed, j.Explain(record.Fail))
+			}
+			if text := j.Explain(record.Inconclusive); text != "" {
+				t.Error(text)
+			}
+		})
+	}
+}

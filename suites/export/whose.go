@@ -114,45 +114,55 @@ func (s *Suite) filteredWallet(unfiltered, other download) {
 
 func showsWallet(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }
 
-// foreignWallets: neither user gets at quotes by naming a wallet of the other one. The other user's wallet is known
-// where that user's file shows one.
+// foreignWallets: neither user gets at quotes by naming a wallet of the other one, whatever else is asked for. The other
+// user's wallet is known where that user's file shows one.
 func (s *Suite) foreignWallets() {
-	wallet := s.t.Deployment.Fixtures.DefaultWalletID
-	theirs := s.export("the window of another user's wallet", func(l look) query {
-		s.fetchable(l)
-		rows := l.rows(s.theirs).rows
-		i := slices.IndexFunc(rows, showsWallet)
-		l.unmetIf(i < 0, "export.csv.columns.wallet_id", "no row of the other user's file shows the ID of its wallet")
-		return query{
-			fields: s.spelled(statement.CreatedAt, 0, 2), header: map[string]string{target.HeaderWallet: rows[i].Wallet},
-		}
-	})
-	exports := []download{theirs, s.theirs, s.window}
-	var ours download
-	if wallet != "" {
-		ours = s.follow("the window of our wallet, as another user", func() query {
+	ours := s.t.Deployment.Fixtures.DefaultWalletID
+	if ours != "" {
+		const export = "another user's export of our wallet"
+		o := s.follow("the window of our wallet, as another user", func() query {
 			return query{
 				fields: s.spelled(statement.CreatedAt, 1, 0), as: s.t.Deployment.Credentials.OtherUser,
-				header: map[string]string{target.HeaderWallet: wallet},
+				header: map[string]string{target.HeaderWallet: ours},
 			}
 		})
-		exports = append(exports, ours)
+		s.holds(export, []download{o, s.theirs, s.window}, func(l look) Rows { return leaked(l, export, o, s.base(l).rows) })
 	}
-	s.holds("either user's export of the other one's wallet", exports, func(l look) Rows {
-		w := s.base(l)
-		var rows []statement.Quote
-		if sh, ok := l.rowsIfAny(s.theirs); ok {
-			rows = s.apart(l, sh, w)
-		}
-		if ours != nil {
-			found := leaked(l, "another user's export of our wallet", ours, w.rows)
-			var unknown *spec.NeedError
-			if _, err := theirs.Get(l); !found.Right() || errors.As(err, &unknown) {
-				return found
+	for r, how := range []struct {
+		words string
+		asks  func(f target.Fields, client string) target.Fields
+	}{
+		{"", func(f target.Fields, _ string) target.Fields { return f }},
+		{", of one client", func(f target.Fields, client string) target.Fields {
+			if client == "" {
+				return f
 			}
-		}
-		return leaked(l, "the export of another user's wallet", theirs, rows)
-	})
+			return clientFilter(f, client)
+		}},
+		{", by settled_date, asc", func(f target.Fields, _ string) target.Fields {
+			return f.With("sort", string(statement.SettledDate)).With("order", "asc")
+		}},
+	} {
+		export := "the export of another user's wallet" + how.words
+		o := s.export("the window of another user's wallet"+how.words, func(l look) query {
+			s.fetchable(l)
+			rows := l.rows(s.theirs).rows
+			i := slices.IndexFunc(rows, showsWallet)
+			l.unmetIf(i < 0, "export.csv.columns.wallet_id", "no row of the other user's file shows the ID of its wallet")
+			return query{
+				fields: how.asks(s.spelled(statement.CreatedAt, r, 2), rows[i].Client), company: s.company(l, control.Row(r)),
+				header: map[string]string{target.HeaderWallet: rows[i].Wallet},
+			}
+		})
+		s.holds(export, []download{o, s.theirs, s.window}, func(l look) Rows {
+			w, theirs := s.base(l), l.rows(s.theirs)
+			var unknown *spec.NeedError
+			if _, err := o.Get(l); errors.As(err, &unknown) && ours != "" {
+				return Rows{} // the other way round was judged
+			}
+			return leaked(l, export, o, s.apart(l, theirs, w))
+		})
+	}
 }
 
 // isolation: a user's quotes are in no file of another legal person's user.
