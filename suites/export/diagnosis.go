@@ -112,11 +112,16 @@ func (s *Suite) diagnose(l look) *diagnosis {
 	if found.explains(defect{}) {
 		return found
 	}
-	for _, only := range append([]string{""}, found.partners()...) {
-		for _, d := range defects() {
-			if d.only = only; found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
-				found.defect = &d
-				return found
+	// What may explain any loss comes last: a partner that explains the rows exactly says more.
+	exact := slices.DeleteFunc(defects(), func(d defect) bool { return d.lossy })
+	lossy := slices.DeleteFunc(defects(), func(d defect) bool { return !d.lossy })
+	for _, some := range [][]defect{exact, lossy} {
+		for _, only := range append([]string{""}, found.partners()...) {
+			for _, d := range some {
+				if d.only = only; found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
+					found.defect = &d
+					return found
+				}
 			}
 		}
 	}
