@@ -110,8 +110,11 @@ func fetchThree(b *testing.B, file string) (took time.Duration, size int64) {
 	}
 	defer c.Close()
 	started := time.Now()
-	for _, sort := range [][2]string{{"quote_created_at", "desc"},
-		{"quote_created_at", "asc"}, {"settled_date", "desc"}} {
+	for _, sort := range [][2]string{
+		{"quote_created_at", "desc"},
+		{"quote_created_at", "asc"},
+		{"settled_date", "desc"},
+	} {
 		w := dep.Fixtures.Window
 		body, _ := json.Marshal(map[string]string{
 			"sort": sort[0], "order": sort[1], "type_extension": "CSV",

@@ -60,8 +60,10 @@ func BenchmarkFullRun(b *testing.B) {
 
 func fullRun(b *testing.B, inFlight int, oneByOne bool) (suites.Result, time.Duration) {
 	b.Helper()
-	gateway, err := suites.StartReference(b.Context(), reference.Options{Seed: 1,
-		Choices: reference.Choices{Latency: latency}})
+	gateway, err := suites.StartReference(b.Context(), reference.Options{
+		Seed:    1,
+		Choices: reference.Choices{Latency: latency},
+	})
 	if err != nil {
 		b.Fatal(err)
 	}

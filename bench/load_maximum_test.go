@@ -69,10 +69,15 @@ func BenchmarkLoadMaximum(b *testing.B) {
 				f.relate("cpu", wrk)
 				f.print(fmt.Sprintf("Maximum rate over %s, %d connections, %d rounds of %s", c.name,
 					connections, n, length), tools, []column{
-					{"rate", "requests/s", "%.0f"}, {"rate/" + vegeta, "of vegeta's", "%.2f"},
+					{"rate", "requests/s", "%.0f"},
+					{"rate/" + vegeta, "of vegeta's", "%.2f"},
 					{"rate/" + wrk, "of wrk's", "%.2f"},
-					{"cpu", "CPU s for 100,000", "%.2f"}, {"cpu/" + vegeta, "of vegeta's",
-						"%.2f"}, {"cpu/" + wrk, "of wrk's", "%.2f"},
+					{"cpu", "CPU s for 100,000", "%.2f"},
+					{
+						"cpu/" + vegeta, "of vegeta's",
+						"%.2f",
+					},
+					{"cpu/" + wrk, "of wrk's", "%.2f"},
 					{"mib", "peak MiB", "%.0f"},
 				})
 				same, static := f.ratio("rate", ours, fed), f.ratio("rate", ours, vegeta)
@@ -105,12 +110,14 @@ func writeFeed(b *testing.B, path, url string, n int) {
 	w := bufio.NewWriterSize(file, 1<<20)
 	body := base64.StdEncoding.EncodeToString([]byte(peers.Body))
 	for range n {
-		line, err := json.Marshal(map[string]any{"method": "POST", "url": url + peers.Path,
+		line, err := json.Marshal(map[string]any{
+			"method": "POST", "url": url + peers.Path,
 			"body": body, "header": map[string][]string{
 				"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization}, "Nonce": {uuid.NewString()},
 				"X-Transaction-Uuid":                 {uuid.NewString()},
 				"X-Include-Replay-Protection-Schema": {"nonce"}, "X-Lang": {"pt-BR"},
-			}})
+			},
+		})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -81,8 +81,10 @@ var nodes = regexp.MustCompile(`Showing nodes accounting for .*, ([0-9.]+)% of `
 // share of the samples of profiles whose stack goes through a package, in percent.
 func share(b *testing.B, bin string, profiles []string, pkg string) float64 {
 	b.Helper()
-	args := append([]string{"tool", "pprof", "-top", "-nodecount=10000",
-		"-nodefraction=0", "-focus", pkg, bin}, profiles...)
+	args := append([]string{
+		"tool", "pprof", "-top", "-nodecount=10000",
+		"-nodefraction=0", "-focus", pkg, bin,
+	}, profiles...)
 	out, err := exec.CommandContext(b.Context(), "go", args...).CombinedOutput()
 	if err != nil {
 		b.Fatalf("%v\n%s", err, out)

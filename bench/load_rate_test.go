@@ -27,8 +27,10 @@ func BenchmarkLoadFixedRate(b *testing.B) {
 			f := figures{}
 			for range n {
 				for _, t := range tools {
-					r, log := s.alone(t, peers.Job{For: length, Rate: rate,
-						Connections: connectionsAt(rate)}, sink.Options{Delay: delay})
+					r, log := s.alone(t, peers.Job{
+						For: length, Rate: rate,
+						Connections: connectionsAt(rate),
+					}, sink.Options{Delay: delay})
 					seen, err := peers.Look(log, rate)
 					if err != nil {
 						b.Fatalf("%s: %v", t.Name, err)
@@ -77,9 +79,11 @@ func BenchmarkLoadStall(b *testing.B) {
 	n, length := rounds(3, 6*time.Second)
 	length = max(length, 4*time.Second)
 	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
-	all := []peers.Tool{peers.Ours(ours), peers.Ours(direct, "-engine", "direct"),
+	all := []peers.Tool{
+		peers.Ours(ours), peers.Ours(direct, "-engine", "direct"),
 		peers.Ours(bounded, "-max-in-flight", "64"), peers.Vegeta(vegeta), peers.Vegeta(vegetaBounded, "-max-workers",
-			"64"), peers.K6(), peers.Fortio(), peers.Hey()}
+			"64"), peers.K6(), peers.Fortio(), peers.Hey(),
+	}
 	rates := []float64{2000, 5000}
 	if testing.Short() {
 		all, rates = all[:5], rates[:1]

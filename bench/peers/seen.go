@@ -37,8 +37,10 @@ func Look(log []sink.Entry, rate float64) (Seen, error) {
 		lags[k] = time.Duration(e.Arrived - meant(k) - origin)
 		times[k] = time.Duration(e.Answered - meant(k) - origin)
 	}
-	return Seen{Requests: len(log), RateError: 1/(spacing(log)*rate) - 1,
-		LagP99: quantile(lags, 0.99), P99: quantile(times, 0.99)}, nil
+	return Seen{
+		Requests: len(log), RateError: 1/(spacing(log)*rate) - 1,
+		LagP99: quantile(lags, 0.99), P99: quantile(times, 0.99),
+	}, nil
 }
 
 // spacing in seconds between two arrivals, on the line of least squares: one late request at either end moves it

@@ -77,8 +77,10 @@ func TestTruthIsTakenRequestByRequest(t *testing.T) {
 		if k < 20 {
 			wait = 300 * time.Millisecond
 		}
-		log = append(log, sink.Entry{Nonce: q.Nonce, Arrived: k,
-			Answered: r.StartNS + int64(plan.At(plan.K()-1-k)+wait)})
+		log = append(log, sink.Entry{
+			Nonce: q.Nonce, Arrived: k,
+			Answered: r.StartNS + int64(plan.At(plan.K()-1-k)+wait),
+		})
 	}
 	if got, err := TrueP99(log, j, r); err != nil || got != 300*time.Millisecond {
 		t.Errorf("%s, %v", got, err)
@@ -116,8 +118,10 @@ func TestWhatHeyPrintsIsRead(t *testing.T) {
 }
 
 func TestEveryToolSendsTheOperation(t *testing.T) {
-	for _, tool := range []Tool{Ours("ours"), Vegeta("vegeta"), VegetaFed("vegeta, JSON targets"), K6(),
-		Fortio(), Hey(), Wrk("wrk"), WrkFresh()} {
+	for _, tool := range []Tool{
+		Ours("ours"), Vegeta("vegeta"), VegetaFed("vegeta, JSON targets"), K6(),
+		Fortio(), Hey(), Wrk("wrk"), WrkFresh(),
+	} {
 		for _, rate := range []float64{0, 2000} {
 			j := Job{URL: "http://127.0.0.1:1", For: time.Second, Rate: rate, Connections: 8, Dir: t.TempDir()}
 			args, err := tool.Args(j)

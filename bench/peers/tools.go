@@ -38,8 +38,10 @@ type Tool struct {
 // Ours is our generator with its default engine. more are further arguments.
 func Ours(name string, more ...string) Tool {
 	return Tool{Name: name, Fresh: "all", Own: true, P99: ownP99, Args: func(j Job) ([]string, error) {
-		args := []string{"-url", j.URL, "-for", j.For.String(), "-run-id", j.RunID, "-cpuprofile", j.Profile,
-			"-record=" + strconv.FormatBool(!j.NoRecord)}
+		args := []string{
+			"-url", j.URL, "-for", j.For.String(), "-run-id", j.RunID, "-cpuprofile", j.Profile,
+			"-record=" + strconv.FormatBool(!j.NoRecord),
+		}
 		if j.Rate > 0 {
 			args = append(args, "-rate", number(j.Rate))
 		} else {
@@ -99,8 +101,10 @@ export default function () {
     'x-include-replay-protection-schema': 'nonce', 'x-lang': 'pt-BR'}});
 }
 `, scenario, Body, j.URL, Path, ContentType, Authorization)
-		return []string{"run", "--quiet", "--no-usage-report", "--address", "", "--summary-export",
-			filepath.Join(j.Dir, "summary.json"), script}, write(script, text)
+		return []string{
+			"run", "--quiet", "--no-usage-report", "--address", "", "--summary-export",
+			filepath.Join(j.Dir, "summary.json"), script,
+		}, write(script, text)
 	}}
 }
 
@@ -126,8 +130,10 @@ func Fortio() Tool {
 // Hey is hey: the same request all the time.
 func Hey() Tool {
 	return Tool{Name: "hey", Build: "hey", Fresh: "nothing", P99: heyP99, Args: func(j Job) ([]string, error) {
-		args := []string{"-z", j.For.String(), "-c", strconv.Itoa(j.Connections), "-m",
-			"POST", "-T", ContentType, "-d", Body}
+		args := []string{
+			"-z", j.For.String(), "-c", strconv.Itoa(j.Connections), "-m",
+			"POST", "-T", ContentType, "-d", Body,
+		}
 		if j.Rate > 0 {
 			args = append(args, "-q", number(j.Rate/float64(j.Connections)))
 		}
@@ -167,8 +173,10 @@ func wrk(name, fresh, lua string) Tool {
 local headers = {["Content-Type"] = "%s", ["Authorization"] = "%s", ["x-include-replay-protection-schema"] = "nonce", ["x-lang"] = "pt-BR"}
 `, Path, Body, ContentType, Authorization)
 		threads := strconv.Itoa(min(runtime.NumCPU(), j.Connections))
-		args := []string{"-t", threads, "-c", strconv.Itoa(j.Connections), "-d",
-			strconv.Itoa(int(j.For.Seconds())) + "s"}
+		args := []string{
+			"-t", threads, "-c", strconv.Itoa(j.Connections), "-d",
+			strconv.Itoa(int(j.For.Seconds())) + "s",
+		}
 		return append(args, "-s", script, j.URL), write(script, text+lua)
 	}}
 }

@@ -224,8 +224,11 @@ func TestAFolderThatCouldNotBeOpenedAgainIsRefusedAtOnce(t *testing.T) {
 func TestAnArchiveDoesNotGoIntoTheRunThatItHolds(t *testing.T) {
 	dir := folder(t, nil)
 	t.Chdir(dir)
-	for _, c := range [][2]string{{".", "run.tar.zst"}, {dir, filepath.Join(dir, "steps", "run.tar.gz")},
-		{".", filepath.Join(dir, "x.tar.gz")}} {
+	for _, c := range [][2]string{
+		{".", "run.tar.zst"},
+		{dir, filepath.Join(dir, "steps", "run.tar.gz")},
+		{".", filepath.Join(dir, "x.tar.gz")},
+	} {
 		if _, err := archive.Pack(c[0], c[1]); err == nil || !strings.Contains(err.Error(), "name a place outside") {
 			t.Errorf("%q: %v", c, err)
 		}

@@ -30,8 +30,10 @@ func TestVerifySaysWhatIsWrong(t *testing.T) {
 			"altered":         {altered, "it was altered: journal.ndjson"},
 			"seal altered":    {unsealed, "its files are those that its manifest names"},
 			"padded":          {append(bytes.Clone(good), make([]byte, 100)...), "100 bytes follow its end"},
-			"padded much": {append(bytes.Clone(good), bytes.Repeat([]byte("x"), 3<<20)...),
-				"3145728 bytes follow its end"},
+			"padded much": {
+				append(bytes.Clone(good), bytes.Repeat([]byte("x"), 3<<20)...),
+				"3145728 bytes follow its end",
+			},
 			"empty":        {nil, "it is empty"},
 			"no archive":   {[]byte(strings.Repeat("some text, ", 50)), "does not begin as"},
 			"other format": {other, "a file that ends with " + string(formats[1-i])},

@@ -82,10 +82,16 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		want    string
 	}
 	attacks := []attack{
-		{"symbolic link", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeSymlink, Linkname: "/etc"}},
-			"no regular file"},
-		{"hard link", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeLink, Linkname: "/etc/passwd"}},
-			"no regular file"},
+		{
+			"symbolic link", manifest(x("a")),
+			[]tar.Header{{Name: "run/a", Typeflag: tar.TypeSymlink, Linkname: "/etc"}},
+			"no regular file",
+		},
+		{
+			"hard link", manifest(x("a")),
+			[]tar.Header{{Name: "run/a", Typeflag: tar.TypeLink, Linkname: "/etc/passwd"}},
+			"no regular file",
+		},
 		{"pipe", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeFifo}}, "no regular file"},
 		{"folder", manifest(x("a")), []tar.Header{{Name: "run/a", Typeflag: tar.TypeDir}}, "no regular file"},
 		{"unnamed entry", manifest(x("a")), []tar.Header{regular("run/a"), regular("run/b")}, "does not name"},
@@ -94,21 +100,32 @@ func TestHostileArchivesAreRefused(t *testing.T) {
 		{"entry outside", manifest(x("a")), []tar.Header{regular("../a")}, "expected the file run/a"},
 		{"twice", manifest(x("a"), x("a")), nil, "twice"},
 		{"in other case", manifest(x("A"), x("a")), nil, "case only"},
-		{"file below a file", manifest(x("a"), x("a/b")), []tar.Header{regular("run/a"), regular("run/a/b")},
-			"below it"},
+		{
+			"file below a file", manifest(x("a"), x("a/b")),
+			[]tar.Header{regular("run/a"), regular("run/a/b")},
+			"below it",
+		},
 		{"petabytes", manifest(huge), []tar.Header{regular("run/a")}, "unpack to more"},
 		{"overflow", manifest(sums...), nil, "unpack to more"},
 		{"negative", manifest(negative), nil, "unpack to more"},
 		{"no file", manifest(), nil, "no file"},
 		{"other schema", Manifest{Schema: "x", Files: []File{x("a")}}, nil, "schema"},
-		{"wrong hash", manifest(File{Path: "a", Size: 1, SHA256: strings.Repeat("0", 64)}),
-			[]tar.Header{regular("run/a")}, "SHA-256"},
-		{"wrong size", manifest(File{Path: "a", Size: 2, SHA256: x("a").SHA256}), []tar.Header{regular("run/a")},
-			"1 bytes"},
+		{
+			"wrong hash", manifest(File{Path: "a", Size: 1, SHA256: strings.Repeat("0", 64)}),
+			[]tar.Header{regular("run/a")},
+			"SHA-256",
+		},
+		{
+			"wrong size", manifest(File{Path: "a", Size: 2, SHA256: x("a").SHA256}),
+			[]tar.Header{regular("run/a")},
+			"1 bytes",
+		},
 	}
-	for _, name := range []string{"", ".", "..", "../a", "a/../../b", "/etc/passwd", "a//b", "./a", "a/", `..\a`,
+	for _, name := range []string{
+		"", ".", "..", "../a", "a/../../b", "/etc/passwd", "a//b", "./a", "a/", `..\a`,
 		`C:\a`, "C:a", "NUL\x00", "a\nb", ".hidden", "a/.ssh", "a.", "a ", strings.Repeat("n",
-			300), strings.Repeat("a/", 600) + "a"} {
+			300), strings.Repeat("a/", 600) + "a",
+	} {
 		attacks = append(attacks, attack{"path " + clip(name), manifest(x(name)), nil, "no name of a run's file"})
 	}
 	for _, f := range []Format{Zstd, Gzip} {

@@ -28,8 +28,10 @@ func testDeployment(base string) *deployment.File {
 		Credentials: deployment.Credentials{
 			PlatformToken: &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: testToken},
 			APIKey:        &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: testKey},
-			OtherUser: &deployment.Credential{Name: "other_user", Method: deployment.Bearer,
-				Value: "other-user-secret-value"},
+			OtherUser: &deployment.Credential{
+				Name: "other_user", Method: deployment.Bearer,
+				Value: "other-user-secret-value",
+			},
 		},
 		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},
 	}
@@ -189,8 +191,10 @@ func TestTheBodiesOfAHARAreBoundedInAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.end += mostBodies // as if so much were there
-	x := &client.Exchange{Seq: 1,
-		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")}}
+	x := &client.Exchange{
+		Seq:      1,
+		Recorded: client.Record{Method: "GET", URL: "http://a/", ResponseBody: []byte("body that is left out")},
+	}
 	if err := errors.Join(h.Append(x), h.Close()); err != nil {
 		t.Fatal(err)
 	}

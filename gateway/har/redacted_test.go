@@ -97,12 +97,16 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 	c.Redactor().Personal(personName, street)
 	body, _ := json.Marshal(map[string]any{
 		"name": personName, "family": map[string]any{"mother": motherName}, "email": personMail, "fone": personPhone,
-		"document": map[string]any{"number": personCPF, "type": "CPF"}, "address": map[string]any{"street": street,
-			"number": 4711471147},
+		"document": map[string]any{"number": personCPF, "type": "CPF"}, "address": map[string]any{
+			"street": street,
+			"number": 4711471147,
+		},
 		"birth_date": "1981-03-17", "income": 150000,
 	})
-	secrets := []string{testToken, testKey, "other-user-secret-value", strings.Split(testToken, ".")[1],
-		strings.Split(testToken, ".")[2]}
+	secrets := []string{
+		testToken, testKey, "other-user-secret-value", strings.Split(testToken, ".")[1],
+		strings.Split(testToken, ".")[2],
+	}
 	var answers []string
 	for _, v := range append(secrets, personal...) {
 		for _, s := range everySpelling(v) {
@@ -120,8 +124,10 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 			Label: "hostile", Operation: client.Other, Path: "/p/" +
 				url.PathEscape(personMail), Body: body, Credential: dep.Credentials.PlatformToken,
 			Query: url.Values{"x-api-key": {testKey}, "q": {personName}, "token": {"short"}},
-			Header: http.Header{"Content-Type": {"application/json"},
-				"nonce": {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"}, "X-About": {personCPF}}, Fresh: []string{"nonce"},
+			Header: http.Header{
+				"Content-Type": {"application/json"},
+				"nonce":        {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"}, "X-About": {personCPF},
+			}, Fresh: []string{"nonce"},
 		}
 		switch i % 4 {
 		case 1:
@@ -151,8 +157,10 @@ func TestNothingThatIdentifiesReachesHARorCurl(t *testing.T) {
 	if err := json.Unmarshal(written, &log); err != nil || len(log.Log.Entries) != len(answers) {
 		t.Fatalf("%v, %d entries for %d", err, len(log.Log.Entries), len(answers))
 	}
-	forbidden := append(append([]string{testToken[:len(testToken)-1] + "A", "1981-03-17", "4711471147",
-		"abcdef0123456789", testKey[:9]}, secrets...), personal...)
+	forbidden := append(append([]string{
+		testToken[:len(testToken)-1] + "A", "1981-03-17", "4711471147",
+		"abcdef0123456789", testKey[:9],
+	}, secrets...), personal...)
 	texts := map[string]string{"curl": curls.String()}
 	for i, e := range log.Log.Entries {
 		texts[fmt.Sprintf("entry %d (%s)", i, answers[i])] = allText(e)

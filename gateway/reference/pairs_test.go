@@ -103,8 +103,13 @@ func createPairs(g tried, say speaker) {
 	}
 	plain := field{"representor_type", "PARTNER"}
 	for _, of := range []field{
-		plain, {"representor_type", "ATTORNEY"}, {"representor_type", "ADMINISTRATOR"}, {"representor_type", "OTHER"},
-		{"pep", true}, {"is_public_server", true}, {"relationship_end_date", gone},
+		plain,
+		{"representor_type", "ATTORNEY"},
+		{"representor_type", "ADMINISTRATOR"},
+		{"representor_type", "OTHER"},
+		{"pep", true},
+		{"is_public_server", true},
+		{"relationship_end_date", gone},
 	} {
 		for _, headers := range beside(g) {
 			if headers != nil && of != plain {

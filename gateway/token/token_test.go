@@ -173,8 +173,10 @@ func TestExpiry(t *testing.T) {
 			t.Errorf("%s: %v, %v", payload, got, ok)
 		}
 	}
-	for _, payload := range []string{`{}`, `{"exp":"1735689600"}`, `{"exp":null}`, `{"exp":1e300}`, `{"exp":true}`,
-		`{"exp":{}}`} {
+	for _, payload := range []string{
+		`{}`, `{"exp":"1735689600"}`, `{"exp":null}`, `{"exp":1e300}`, `{"exp":true}`,
+		`{"exp":{}}`,
+	} {
 		if got, ok := token.Expiry(segments(`{}`, payload, "s")); ok {
 			t.Errorf("%s: %v", payload, got)
 		}

@@ -40,8 +40,10 @@ func (q queue) p99(rate float64) float64 {
 
 func (q queue) probe(_ context.Context, rate float64) (capacity.Outcome, error) {
 	p99 := q.p99(rate) * math.Exp(q.rand.NormFloat64()*q.noise)
-	o := capacity.Outcome{Answering: true, Achieved: min(rate, float64(q.c)*q.mu),
-		P50: time.Second / time.Duration(q.mu), P99: time.Duration(p99 * 1e9)}
+	o := capacity.Outcome{
+		Answering: true, Achieved: min(rate, float64(q.c)*q.mu),
+		P50: time.Second / time.Duration(q.mu), P99: time.Duration(p99 * 1e9),
+	}
 	if o.Holds = o.P99 < limit; !o.Holds {
 		o.Reason = "p99<300ms: observed " + o.P99.String()
 	}
@@ -140,8 +142,14 @@ func TestTheEndsOfTheRange(t *testing.T) {
 	if err != nil || got.Rate != 70 || got.Probes != 2 {
 		t.Errorf("one rate: %v, %+v", err, got)
 	}
-	for _, bad := range []capacity.Options{{}, {From: 5, To: 1}, {From: math.NaN(), To: 5}, {From: 1, To: math.Inf(1)},
-		{From: 1, To: 2, Precision: -1}, {From: 1, To: 2, Factor: 1}} {
+	for _, bad := range []capacity.Options{
+		{},
+		{From: 5, To: 1},
+		{From: math.NaN(), To: 5},
+		{From: 1, To: math.Inf(1)},
+		{From: 1, To: 2, Precision: -1},
+		{From: 1, To: 2, Factor: 1},
+	} {
 		if _, err := capacity.Find(t.Context(), bad, holdsUpTo(1)); err == nil {
 			t.Errorf("%+v was taken", bad)
 		}
@@ -230,8 +238,10 @@ func TestItAlwaysEnds(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		n := 0
-		got, err := capacity.Find(t.Context(), capacity.Options{From: 1, To: 1e6, Precision: 0.001, MaxProbes: 50,
-			Wait: noWait}, func(context.Context, float64) (capacity.Outcome, error) {
+		got, err := capacity.Find(t.Context(), capacity.Options{
+			From: 1, To: 1e6, Precision: 0.001, MaxProbes: 50,
+			Wait: noWait,
+		}, func(context.Context, float64) (capacity.Outcome, error) {
 			n++
 			return capacity.Outcome{Holds: r.IntN(2) == 0, Answering: true, Reason: "chance"}, nil
 		})

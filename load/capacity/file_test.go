@@ -51,18 +51,24 @@ func probe(t *testing.T, rate float64, verdict results.Verdict, partial bool) re
 	return results.Run{
 		Schema: results.Schema, Plan: made, Verdict: verdict, Reason: "because",
 		Rate: results.Rate{Target: rate, Achieved: rate}, Requests: results.Requests{Sent: 100, Accepted: 100},
-		Run: results.Info{ID: "x", Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Second), Requests: 100,
-			Partial: partial}, Generator: results.Generator{Reliable: true},
-		Thresholds: []threshold.Result{{Expr: "p99<20ms", Observed: "9ms", OK: true},
-			{Expr: "errors<1%", Observed: "0%", OK: true}},
+		Run: results.Info{
+			ID: "x", Deployment: "staging", StartedAt: at, FinishedAt: at.Add(time.Second), Requests: 100,
+			Partial: partial,
+		}, Generator: results.Generator{Reliable: true},
+		Thresholds: []threshold.Result{
+			{Expr: "p99<20ms", Observed: "9ms", OK: true},
+			{Expr: "errors<1%", Observed: "0%", OK: true},
+		},
 	}
 }
 
 func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 	dir := t.TempDir()
-	for i, p := range []results.Run{probe(t, 100, results.Pass, false), probe(t, 200, results.Pass, false),
+	for i, p := range []results.Run{
+		probe(t, 100, results.Pass, false), probe(t, 200, results.Pass, false),
 		probe(t, 400, results.Fail, false), probe(t, 400, results.Fail,
-			false), probe(t, 280, results.Inconclusive, true)} {
+			false), probe(t, 280, results.Inconclusive, true),
+	} {
 		put(t, filepath.Join(dir, capacity.Name(i+1), runfolder.RunName), p)
 	}
 	for _, name := range []string{"missing", "torn"} {
@@ -91,8 +97,10 @@ func TestAKilledSearchIsReadFromItsProbes(t *testing.T) {
 }
 
 func TestLoadRefusesWhatIsNoSearch(t *testing.T) {
-	for name, text := range map[string]string{"nothing": "",
-		"a load run": `{"schema": "gateassay/load/v1"}`, "garbage": "\x00\xff{"} {
+	for name, text := range map[string]string{
+		"nothing":    "",
+		"a load run": `{"schema": "gateassay/load/v1"}`, "garbage": "\x00\xff{",
+	} {
 		dir := t.TempDir()
 		if text != "" {
 			put(t, filepath.Join(dir, runfolder.RunName), []byte(text))
@@ -104,9 +112,13 @@ func TestLoadRefusesWhatIsNoSearch(t *testing.T) {
 }
 
 func TestASearchThatGoesOnKeepsWhatItFound(t *testing.T) {
-	f := capacity.File{Schema: capacity.Schema, Plan: &plan.Plan{},
-		Probes: []capacity.Trial{{Run: capacity.Run{Number: 1, Rate: 50,
-			Outcome: capacity.Outcome{Holds: true, Answering: true}}}}}
+	f := capacity.File{
+		Schema: capacity.Schema, Plan: &plan.Plan{},
+		Probes: []capacity.Trial{{Run: capacity.Run{
+			Number: 1, Rate: 50,
+			Outcome: capacity.Outcome{Holds: true, Answering: true},
+		}}},
+	}
 	kept := f.Unended()
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, runfolder.RunName), kept)

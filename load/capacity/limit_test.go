@@ -10,11 +10,15 @@ import (
 
 // A search names what ends the capacity, and no knee where latency stayed as it was.
 func TestASearchNamesItsLimit(t *testing.T) {
-	found, err := capacity.Find(t.Context(), capacity.Options{From: 10, To: 500,
-		Wait: func(context.Context, time.Duration) error { return nil }},
+	found, err := capacity.Find(t.Context(), capacity.Options{
+		From: 10, To: 500,
+		Wait: func(context.Context, time.Duration) error { return nil },
+	},
 		func(_ context.Context, rate float64) (capacity.Outcome, error) {
-			o := capacity.Outcome{Holds: rate <= 53, Answering: true, Achieved: rate,
-				P50: time.Millisecond, P99: 20 * time.Millisecond}
+			o := capacity.Outcome{
+				Holds: rate <= 53, Answering: true, Achieved: rate,
+				P50: time.Millisecond, P99: 20 * time.Millisecond,
+			}
 			if !o.Holds {
 				o.Reason, o.Trouble = "1 of 2 thresholds missed, first errors<1%: observed 7%", "429 answers"
 			}

@@ -53,8 +53,10 @@ func Find(ctx context.Context, s Search) (capacity.File, string, error) {
 		return capacity.File{}, "", err
 	}
 	defer r.close()
-	result := capacity.File{Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To,
-		StepMS: s.Step.Milliseconds(), Probes: []capacity.Trial{}}
+	result := capacity.File{
+		Schema: capacity.Schema, Plan: highest, SLO: s.Plan.Thresholds(), From: s.From, To: s.To,
+		StepMS: s.Step.Milliseconds(), Probes: []capacity.Trial{},
+	}
 	result.Run = r.recording(nil).Info
 	result.Run.StartedAt = time.Now().UTC()
 	found, err := r.preflight(ctx)

@@ -69,8 +69,10 @@ func TestTheCapacityIsFound(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	run := recorded(t, folder)
-	for _, path := range []string{"schema", "verdict", "capacity.rate", "capacity.curve",
-		"confidence.share", "probes", "run.id", "plan.slo"} {
+	for _, path := range []string{
+		"schema", "verdict", "capacity.rate", "capacity.curve",
+		"confidence.share", "probes", "run.id", "plan.slo",
+	} {
 		at(t, run, path)
 	}
 	if _, err := os.Stat(filepath.Join(folder, "probes", "001", runfolder.RunName)); err != nil {

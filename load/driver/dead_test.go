@@ -163,8 +163,10 @@ func TestFilesThatNeverAnswerEndWithTheLimit(t *testing.T) {
 // TestACapacityIsNotWhatThrottlesFast has a deployment that answers 429 to all, well within the threshold of its own.
 func TestACapacityIsNotWhatThrottlesFast(t *testing.T) {
 	found, _, err := Find(t.Context(), Search{
-		Options: Options{Deployment: gateway(t, after(preflight, status(http.StatusTooManyRequests))),
-			Plan: planned(t, "slo=p99<1m"), Out: filepath.Join(t.TempDir(), "run")},
+		Options: Options{
+			Deployment: gateway(t, after(preflight, status(http.StatusTooManyRequests))),
+			Plan:       planned(t, "slo=p99<1m"), Out: filepath.Join(t.TempDir(), "run"),
+		},
 		From: 300, To: 600, Step: 500 * time.Millisecond, Precision: 0.5, Factor: 2,
 	})
 	if err != nil {
@@ -177,8 +179,10 @@ func TestACapacityIsNotWhatThrottlesFast(t *testing.T) {
 	if strings.Join(found.SLO, ", ") != "p99<1m, errors<1%" {
 		t.Errorf("thresholds %q", found.SLO)
 	}
-	lifted := Search{Options: Options{Deployment: gateway(t, nil), Plan: planned(t, "slo=none")},
-		From: 10, To: 20, Step: time.Second}
+	lifted := Search{
+		Options: Options{Deployment: gateway(t, nil), Plan: planned(t, "slo=none")},
+		From:    10, To: 20, Step: time.Second,
+	}
 	var usage *UsageError
 	if _, _, err := Find(t.Context(), lifted); !errors.As(err, &usage) {
 		t.Errorf("a search without thresholds: %v", err)

@@ -82,8 +82,10 @@ func TestOneOfAPairPasses(t *testing.T) {
 	answer := func(k int64, class judge.Class, status int) {
 		r := &traffic.Request{}
 		p.Fill(k, r)
-		p.Record(0, &engine.Result{K: k, Request: r, Exchange: &transport.Exchange{Status: status},
-			Verdict: judge.Verdict{Class: class}})
+		p.Record(0, &engine.Result{
+			K: k, Request: r, Exchange: &transport.Exchange{Status: status},
+			Verdict: judge.Verdict{Class: class},
+		})
 	}
 	for _, c := range []struct {
 		first, second judge.Class

@@ -61,8 +61,10 @@ func (r *run) ready() (err error) {
 	if err = r.reach(); err != nil {
 		return err
 	}
-	r.client, err = client.New(o.Deployment, client.Options{RequestsPerSecond: 1000,
-		Timeout: r.plan.Timeout, UserAgent: r.userAgent()})
+	r.client, err = client.New(o.Deployment, client.Options{
+		RequestsPerSecond: 1000,
+		Timeout:           r.plan.Timeout, UserAgent: r.userAgent(),
+	})
 	if err != nil {
 		return err
 	}

@@ -68,8 +68,10 @@ func (r *run) join() (*barrier, error) {
 	if r.o.Rendezvous.Dir == "" {
 		return nil, nil
 	}
-	mine := presence{Shard: r.o.Shard, Shards: r.plan.Shards, Run: r.plan.RunID, Hash: r.plan.Hash(),
-		Base: r.client.Redactor().Text(r.o.Deployment.BaseURL)}
+	mine := presence{
+		Shard: r.o.Shard, Shards: r.plan.Shards, Run: r.plan.RunID, Hash: r.plan.Hash(),
+		Base: r.client.Redactor().Text(r.o.Deployment.BaseURL),
+	}
 	mine.Host, _ = os.Hostname()
 	b, err := newBarrier(r.o.Rendezvous, mine)
 	if err != nil {

@@ -117,8 +117,10 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 // named is what metrics call the run.
 func (r *run) named() metrics.Run {
-	return metrics.Run{ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version,
-		StartedAt: time.Now(), Shard: r.shard()}
+	return metrics.Run{
+		ID: r.plan.RunID, Deployment: r.o.Deployment.Name, Version: r.o.Version,
+		StartedAt: time.Now(), Shard: r.shard(),
+	}
 }
 
 // run is a run in progress.

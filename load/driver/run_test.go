@@ -30,8 +30,10 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 			p := planned(t, "rate=150/s", "duration=5s", "repeats=10%", "track-files=10%", "engine="+engine,
 				"slo=false_blocks==0", "slo=missed_blocks==0", "slo=errors==0", "slo=p99<30s", "slo=file_p95<30s")
 			p.SLO = []string{"false_blocks==0", "missed_blocks==0", "errors==0", "p99<30s", "file_p95<30s"}
-			result, err := Run(t.Context(), Options{Deployment: d, Plan: p,
-				Out: filepath.Join(t.TempDir(), "run"), Raw: true, Render: page})
+			result, err := Run(t.Context(), Options{
+				Deployment: d, Plan: p,
+				Out: filepath.Join(t.TempDir(), "run"), Raw: true, Render: page,
+			})
 			if err != nil || len(result.Errors) > 0 {
 				t.Fatal(err, result.Errors)
 			}
@@ -233,8 +235,10 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 func TestAnInterruptStopsAndStillReports(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	view := &watcher{after: 1, stop: stop}
-	result, err := Run(ctx, Options{Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=60s"),
-		Out: t.TempDir(), View: view, Render: page})
+	result, err := Run(ctx, Options{
+		Deployment: gateway(t, nil), Plan: planned(t, "rate=50/s", "duration=60s"),
+		Out: t.TempDir(), View: view, Render: page,
+	})
 	if err != nil || len(result.Errors) > 0 {
 		t.Fatal(err, result.Errors)
 	}
@@ -328,8 +332,10 @@ func TestWhatIsRefused(t *testing.T) {
 // TestMetricsAreServedWhileItRuns scrapes a run from within.
 func TestMetricsAreServedWhileItRuns(t *testing.T) {
 	view := &scraper{}
-	if _, err := Run(t.Context(), Options{Deployment: gateway(t, nil),
-		Plan: planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0", View: view}); err != nil {
+	if _, err := Run(t.Context(), Options{
+		Deployment: gateway(t, nil),
+		Plan:       planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0", View: view,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(view.text, "gateassay_load_") {

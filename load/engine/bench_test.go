@@ -153,8 +153,10 @@ func library(b *testing.B, how ...string) {
 		vegeta.TLSConfig(&tls.Config{InsecureSkipVerify: true}))
 	targeter := func(t *vegeta.Target) error {
 		t.Method, t.URL, t.Body = http.MethodPost, url, body
-		t.Header = http.Header{"nonce": {uuid.NewString()}, "Content-Type": {"application/json"},
-			"Authorization": {"Bearer secret"}, "x-include-replay-protection-schema": {"nonce"}}
+		t.Header = http.Header{
+			"nonce": {uuid.NewString()}, "Content-Type": {"application/json"},
+			"Authorization": {"Bearer secret"}, "x-include-replay-protection-schema": {"nonce"},
+		}
 		return nil
 	}
 	var latency vegeta.Metrics
@@ -180,8 +182,10 @@ func BenchmarkFixedRate(b *testing.B) {
 		name string
 		eng  engine.Name
 		rate float64
-	}{{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct,
-		5000}, {"vegeta-5000", engine.Vegeta, 5000}} {
+	}{{"direct-2000", engine.Direct, 2000}, {
+		"direct-5000", engine.Direct,
+		5000,
+	}, {"vegeta-5000", engine.Vegeta, 5000}} {
 		b.Run(c.name, func(b *testing.B) {
 			origin := elsewhere(b)
 			s := constant(b, c.rate, 2*time.Second)

@@ -68,8 +68,10 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := Summary{Start: start, Elapsed: time.Duration(d.lastAt.Load()),
-		Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak}
+	sum := Summary{
+		Start: start, Elapsed: time.Duration(d.lastAt.Load()),
+		Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak,
+	}
 	d.e.sumUp(ctx, &sum)
 	return sum
 }

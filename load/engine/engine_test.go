@@ -122,8 +122,10 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 	for name, cap := range map[string]int{"without a limit": 0, "64 in flight": 64} {
 		for _, eng := range both {
 			t.Run(string(eng)+" "+name, func(t *testing.T) {
-				srv := serve(t, sink.Options{Delay: 5 * time.Millisecond, StallAt: time.Second,
-					StallFor: 800 * time.Millisecond, Log: true})
+				srv := serve(t, sink.Options{
+					Delay: 5 * time.Millisecond, StallAt: time.Second,
+					StallFor: 800 * time.Millisecond, Log: true,
+				})
 				o, sink := options(t, srv.URL(), s, 0)
 				o.Name, o.MaxInFlight, o.HTTP = eng, cap, newHTTP(t, srv.URL(), cap)
 				sum := run(t, t.Context(), o)

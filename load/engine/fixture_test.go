@@ -149,9 +149,13 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 	o := engine.Options{
 		Schedule: s, Source: g, Ledger: g.NewLedger(20_000), Judge: judge.New(judge.Options{}), Sink: sink,
 		HTTP: newHTTP(t, origin), Sockets: newSockets(t, origin),
-		Target: engine.Target{URL: origin + path, Path: path,
-			Fields: []transport.Field{{Name: "Content-Type", Value: []byte("application/json")},
-				{Name: "Authorization", Value: []byte("Bearer secret")}}},
+		Target: engine.Target{
+			URL: origin + path, Path: path,
+			Fields: []transport.Field{
+				{Name: "Content-Type", Value: []byte("application/json")},
+				{Name: "Authorization", Value: []byte("Bearer secret")},
+			},
+		},
 	}
 	return o, sink
 }
@@ -163,8 +167,10 @@ func transportOptions(t testing.TB, origin string) transport.Options {
 		t.Fatal(err)
 	}
 	// #nosec: the loopback
-	return transport.Options{Base: u, Timeout: 10 * time.Second,
-		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	return transport.Options{
+		Base: u, Timeout: 10 * time.Second,
+		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+	}
 }
 
 func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {

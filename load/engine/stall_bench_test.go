@@ -57,8 +57,10 @@ func stall(b *testing.B, name engine.Name, rate float64, limit int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	order, _ := json.Marshal(sink.Options{Delay: 5 * time.Millisecond,
-		StallAt: 2 * time.Second, StallFor: time.Second, Log: true})
+	order, _ := json.Marshal(sink.Options{
+		Delay:   5 * time.Millisecond,
+		StallAt: 2 * time.Second, StallFor: time.Second, Log: true,
+	})
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), stallVariable+"="+string(order))
 	cmd.Stderr = os.Stderr

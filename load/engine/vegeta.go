@@ -88,7 +88,8 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 	o := &v.e.o
 	attacker := vegeta.NewAttacker(
 		vegeta.Client(&http.Client{Transport: v, CheckRedirect: func(*http.Request,
-			[]*http.Request) error {
+			[]*http.Request,
+		) error {
 			return http.ErrUseLastResponse
 		}}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),

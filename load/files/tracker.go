@@ -95,15 +95,19 @@ func New(dep *deployment.File, cred *deployment.Credential, o Options) (*Tracker
 	o.InFlight = orDefault(o.InFlight, 4)
 	o.PollRate = orDefault(o.PollRate, 200)
 	o.MaxFile = orDefault(o.MaxFile, 16<<20)
-	t := &Tracker{o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {},
-		faults: map[client.FetchFault]int64{}}
+	t := &Tracker{
+		o: o, limit: uint64(o.Share * (1 << 53)), fetch: o.Fetch, close: func() {},
+		faults: map[client.FetchFault]int64{},
+	}
 	if t.fetch == nil && o.Share > 0 {
 		if dep.Export.File == nil {
 			return nil, errors.New("files cannot be tracked: export.file is not in the deployment file; add how a " +
 				"finished file is fetched, or leave out --track-files")
 		}
-		r := &fetcher{dep: dep, cred: cred, o: client.Options{InFlight: o.InFlight, RequestsPerSecond: o.PollRate,
-			MaxBody: o.MaxFile, UserAgent: "gateassay"}}
+		r := &fetcher{dep: dep, cred: cred, o: client.Options{
+			InFlight: o.InFlight, RequestsPerSecond: o.PollRate,
+			MaxBody: o.MaxFile, UserAgent: "gateassay",
+		}}
 		if err := r.renew(); err != nil {
 			return nil, err
 		}

@@ -20,8 +20,10 @@ import (
 
 func TestTheSampleIsAFunctionOfSeedAndNumber(t *testing.T) {
 	tracker := func(share float64, seed int64) *files.Tracker {
-		tr, err := files.New(nil, nil, files.Options{Share: share, Seed: seed,
-			Fetch: func(context.Context, string) error { return nil }})
+		tr, err := files.New(nil, nil, files.Options{
+			Share: share, Seed: seed,
+			Fetch: func(context.Context, string) error { return nil },
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,13 +90,15 @@ func TestFilesAreTimedAndFailuresTold(t *testing.T) {
 func TestWhatCannotBeFollowedIsDroppedAndCounted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var peak, now atomic.Int64
-	tr, err := files.New(nil, nil, files.Options{Share: 1, Following: 3,
+	tr, err := files.New(nil, nil, files.Options{
+		Share: 1, Following: 3,
 		Fetch: func(ctx context.Context, _ string) error {
 			peak.Store(max(peak.Load(), now.Add(1)))
 			defer now.Add(-1)
 			<-ctx.Done()
 			return ctx.Err()
-		}})
+		},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

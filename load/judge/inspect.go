@@ -21,8 +21,10 @@ const (
 	NoCreatedAt        // created_at absent or not an RFC 3339 date-time with its zone
 )
 
-var defectRules = [...]string{"", "export.response.json", "export.response.file_id",
-	"export.response.file_state", "export.response.created_at"}
+var defectRules = [...]string{
+	"", "export.response.json", "export.response.file_id",
+	"export.response.file_state", "export.response.created_at",
+}
 
 // Rule is the ID of the rule that the defect violates; empty for Sound.
 func (d Defect) Rule() string { return defectRules[d] }

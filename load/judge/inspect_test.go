@@ -20,8 +20,10 @@ var answers = []struct {
 	want Defect
 }{
 	{sound, Sound},
-	{" \r\n\t{ \"created_at\" : \"2025-03-01t12:00:00-03:00\" ,\n\"file_state\" : { } , \"file_id\" : \"\\u00e9\" }\n",
-		Sound},
+	{
+		" \r\n\t{ \"created_at\" : \"2025-03-01t12:00:00-03:00\" ,\n\"file_state\" : { } , \"file_id\" : \"\\u00e9\" }\n",
+		Sound,
+	},
 	{`{"file_id":"a","file_state":{"deep":[[[{"x":[1,-0.5e+7,true,false,null,"\\\"\/\b\f\n\r\t"]}]]],"file_id":""},"created_at":"2024-02-29T23:59:59.999999999999Z","more":[]}`, Sound},
 	{`{"file\u005fid":"a","file_state":{},"created\u005fat":"2025-03-01T12:00:00Z"}`, Sound},
 	{`{"file_id":"a","file_state":{},"created_at":"2025\u002d03-01T12:00:00Z"}`, Sound},
@@ -131,8 +133,10 @@ func FuzzInspect(f *testing.F) {
 
 // TestItAgreesWithEncodingJSON spoils sound answers in the places that matter.
 func TestItAgreesWithEncodingJSON(t *testing.T) {
-	pieces := []string{`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`, `true`,
-		`\u00`, `\n`, "\n", " ", "\x00", "\xff", `"file_id"`, `"file_state":{}`, `:""`}
+	pieces := []string{
+		`"`, `\`, `{`, `}`, `[`, `]`, `,`, `:`, `0`, `9`, `-`, `+`, `.`, `e`, `T`, `Z`, `null`, `true`,
+		`\u00`, `\n`, "\n", " ", "\x00", "\xff", `"file_id"`, `"file_state":{}`, `:""`,
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		body := []byte(rapid.SampledFrom(answers).Draw(t, "answer").body)
 		for range rapid.IntRange(0, 4).Draw(t, "edits") {
@@ -147,10 +151,14 @@ func TestItAgreesWithEncodingJSON(t *testing.T) {
 func TestDateTimesAgreeWithTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		two := func(most int) string { return fmt.Sprintf("%02d", rapid.IntRange(0, most).Draw(t, "part")) }
-		zone := rapid.SampledFrom([]string{"Z", "z", "", "+" + two(30) + ":" + two(70),
-			"-03:00", "+03", "ZZ"}).Draw(t, "zone")
-		fraction := rapid.SampledFrom([]string{"", ".5", ".123456789", ".", ",5",
-			".0000000000000000001"}).Draw(t, "fraction")
+		zone := rapid.SampledFrom([]string{
+			"Z", "z", "", "+" + two(30) + ":" + two(70),
+			"-03:00", "+03", "ZZ",
+		}).Draw(t, "zone")
+		fraction := rapid.SampledFrom([]string{
+			"", ".5", ".123456789", ".", ",5",
+			".0000000000000000001",
+		}).Draw(t, "fraction")
 		text := rapid.SampledFrom([]string{"1900", "2000", "2024", "0000", "2025"}).Draw(t, "year") + "-" + two(14) +
 			"-" + two(33) + "T" + two(26) + ":" + two(62) + ":" + two(62) + fraction + zone
 		quoted, _ := json.Marshal(text)

@@ -164,8 +164,10 @@ func (o Options) check() (*view, error) {
 	if v.GID == "" {
 		v.GID = v.UID
 	}
-	for flag, name := range map[string]string{"secret": o.Secret,
-		"service-account": o.Account, "store-secret": o.StoreKeys} {
+	for flag, name := range map[string]string{
+		"secret":          o.Secret,
+		"service-account": o.Account, "store-secret": o.StoreKeys,
+	} {
 		if name != "" && !label.MatchString(name) {
 			return nil, fmt.Errorf("--%s: expected lower-case letters, digits and hyphens, found %q", flag, name)
 		}
@@ -214,8 +216,10 @@ func (v *view) run() error {
 	if v.CPU == "" {
 		v.CPU = cpu(s, v.Shards)
 	}
-	files, err := yaml.Marshal(map[string]string{"gateassay/deployment.yaml": string(v.Deployment),
-		"gateassay/plan.yaml": string(v.Plan)})
+	files, err := yaml.Marshal(map[string]string{
+		"gateassay/deployment.yaml": string(v.Deployment),
+		"gateassay/plan.yaml":       string(v.Plan),
+	})
 	v.Files = string(files)
 	return err
 }

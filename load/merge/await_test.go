@@ -88,8 +88,10 @@ func TestAShardThatWritesIsNotMerged(t *testing.T) {
 	}
 	interrupted, cancel := context.WithTimeout(t.Context(), silence)
 	defer cancel()
-	if _, err := Merge(interrupted, Options{Paths: []string{at}, Out: out, Silence: silence,
-		Wait: true}); err == nil || interrupted.Err() == nil {
+	if _, err := Merge(interrupted, Options{
+		Paths: []string{at}, Out: out, Silence: silence,
+		Wait: true,
+	}); err == nil || interrupted.Err() == nil {
 		t.Errorf("did not wait: %v", err)
 	}
 	time.AfterFunc(2*silence, func() {

@@ -27,8 +27,10 @@ type made struct {
 	start          time.Time
 }
 
-var usual = made{shards: 3, id: "r1", deployment: "staging", base: "https://a.example", seed: 7, rate: "100/s",
-	start: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
+var usual = made{
+	shards: 3, id: "r1", deployment: "staging", base: "https://a.example", seed: 7, rate: "100/s",
+	start: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC),
+}
 
 // write records a shard of a run of two seconds, every request accepted after a millisecond.
 func (m made) write(t *testing.T, dir string) string {
@@ -60,8 +62,10 @@ func (m made) write(t *testing.T, dir string) string {
 		if !ok {
 			break
 		}
-		r.Add(&results.Result{K: k, Class: judge.Accepted, Service: time.Millisecond,
-			Response: time.Millisecond, Begun: at})
+		r.Add(&results.Result{
+			K: k, Class: judge.Accepted, Service: time.Millisecond,
+			Response: time.Millisecond, Begun: at,
+		})
 	}
 	if _, err := r.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 		t.Fatal(err)
@@ -120,8 +124,10 @@ func TestAnEmptyFolderIsAMissingShard(t *testing.T) {
 		[]byte(`{"type":"run","hea`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Merge(t.Context(), Options{Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn},
-		Out: filepath.Join(t.TempDir(), "m")})
+	r, err := Merge(t.Context(), Options{
+		Silence: 300 * time.Millisecond, Paths: []string{a, empty, torn},
+		Out: filepath.Join(t.TempDir(), "m"),
+	})
 	if err != nil || r.ExitCode() != 3 || r.Run.Merge.Shards[1].State != results.Missing ||
 		!strings.Contains(strings.Join(r.Run.Notes, "\n"), empty) {
 		t.Errorf("%v, exit code %d, %+v, %v", err, r.ExitCode(), r.Run.Merge, r.Run.Notes)

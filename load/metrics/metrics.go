@@ -99,8 +99,10 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	for class, n := range s.Classes {
 		counter(c.requests, float64(n), judge.Class(class).String())
 	}
-	for d, t := range map[*prometheus.Desc]results.Times{c.recentService: s.Service,
-		c.recentResponse: s.Response, c.recentLag: s.Lag} {
+	for d, t := range map[*prometheus.Desc]results.Times{
+		c.recentService:  s.Service,
+		c.recentResponse: s.Response, c.recentLag: s.Lag,
+	} {
 		for _, s := range results.Statistics() {
 			if s.Quantile > 0 {
 				gauge(d, *s.Of(&t)/1000, strconv.FormatFloat(s.Quantile/100, 'g', 6, 64))

@@ -114,8 +114,10 @@ func TestTheDashboardAddsShardsUp(t *testing.T) {
 
 func TestTimesAreNativeHistograms(t *testing.T) {
 	found := gather(t)
-	for name, at := range map[string]float64{"gateassay_load_service_seconds": 0.0105,
-		"gateassay_load_response_seconds": 0.0205} {
+	for name, at := range map[string]float64{
+		"gateassay_load_service_seconds":  0.0105,
+		"gateassay_load_response_seconds": 0.0205,
+	} {
 		m := found[name].GetMetric()[0]
 		h := m.GetHistogram()
 		if m.GetLabel()[0].GetValue() != "accepted" || h.GetSampleCount() != 1000 ||
@@ -145,8 +147,10 @@ func TestTimesAreNativeHistograms(t *testing.T) {
 	if h := found["gateassay_load_lag_seconds"].GetMetric()[0].GetHistogram(); h.GetSampleCount() != 1000 {
 		t.Errorf("lag: %v", h)
 	}
-	for name, want := range map[string]float64{"gateassay_load_target_rate": 500, "gateassay_load_achieved_rate": 499,
-		"gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25, "gateassay_load_files_pending": 1} {
+	for name, want := range map[string]float64{
+		"gateassay_load_target_rate": 500, "gateassay_load_achieved_rate": 499,
+		"gateassay_load_in_flight": 3, "gateassay_load_cpu_ratio": 0.25, "gateassay_load_files_pending": 1,
+	} {
 		if got := found[name].GetMetric()[0].GetGauge().GetValue(); got != want {
 			t.Errorf("%s is %v, want %v", name, got, want)
 		}

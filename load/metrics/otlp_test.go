@@ -54,8 +54,10 @@ func TestMetricsReachACollector(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]int64{"gateassay_load_requests_total": 1, "gateassay_load_in_flight": 1,
-		"gateassay_load_service_seconds count": 1000, "gateassay_load_response_seconds count": 1000} {
+	for name, want := range map[string]int64{
+		"gateassay_load_requests_total": 1, "gateassay_load_in_flight": 1,
+		"gateassay_load_service_seconds count": 1000, "gateassay_load_response_seconds count": 1000,
+	} {
 		if found[name] != want {
 			t.Errorf("%s: %d, want %d", name, found[name], want)
 		}

@@ -58,8 +58,10 @@ func Units() map[string]strictyaml.Unit {
 		return ""
 	}
 	return map[string]strictyaml.Unit{
-		"rate": {Type: "rate", Words: "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second",
-			Parse: ParseRate},
+		"rate": {
+			Type: "rate", Words: "a rate such as 500/s, 30000/m, 7200/h or 500, which is per second",
+			Parse: ParseRate,
+		},
 		"share":  {Type: "share", Words: "a share such as 1% or 0.01", Parse: ParseShare, Hint: sign},
 		"weight": {Type: "weight", Words: "a weight, such as 3", Parse: number},
 	}

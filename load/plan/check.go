@@ -43,8 +43,10 @@ func (p *Plan) check() []invalid {
 	for _, kind := range []struct {
 		name    string
 		weights map[string]float64
-	}{{"modes", p.Traffic.Modes}, {"bodies", p.Traffic.Bodies}, {"languages",
-		p.Traffic.Languages}, {"wallets", p.Traffic.Wallets}} {
+	}{{"modes", p.Traffic.Modes}, {"bodies", p.Traffic.Bodies}, {
+		"languages",
+		p.Traffic.Languages,
+	}, {"wallets", p.Traffic.Wallets}} {
 		for _, e := range traffic.CheckWeights(kind.name, kind.weights) {
 			wrong(e.Key, e.Expected, e.Found, e.Hint)
 		}

@@ -26,11 +26,15 @@ type flagWord struct {
 // flagWords are the flags that set keys of the plan, in the order of help.
 var flagWords = []flagWord{
 	{"preset", "preset", "schedule by name: smoke, soak, stress or spike", false},
-	{"rate", "rate", "requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate",
-		false},
+	{
+		"rate", "rate", "requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate",
+		false,
+	},
 	{"duration", "duration", "how long, such as 5m, 4h or 2d", false},
-	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each",
-		true},
+	{
+		"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each",
+		true,
+	},
 	{"seed", "seed", "makes the mix of requests, the same for every run", false},
 	{"modes", "traffic.modes", "shares of the replay protection modes: " +
 		strings.Join(traffic.ModeNames(), ", ") + "; such as none=1,nonce=3", false},
@@ -48,8 +52,10 @@ var flagWords = []flagWord{
 		"vegeta)", false},
 	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)", false},
 	{"connections", "connections", "how many connections at once at most; 0: as needed", false},
-	{"closed", "closed", "the closed model: each of --connections sends its next request once the last is answered",
-		false},
+	{
+		"closed", "closed", "the closed model: each of --connections sends its next request once the last is answered",
+		false,
+	},
 	{"trace", "trace", "send a traceparent with each request, and name the trace of slow and wrong ones", false},
 	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit", false},
 	{"timeout", "timeout", "how long one request may take (default 30s)", false},

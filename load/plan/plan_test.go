@@ -67,8 +67,10 @@ func TestEveryKey(t *testing.T) {
 		},
 		Traffic: Traffic{
 			Modes: map[string]float64{"none": 1, "nonce": 3}, Bodies: map[string]float64{"range": 2, "full": 0.5},
-			Languages: map[string]float64{"pt-BR": 1}, Wallets: map[string]float64{"none": 1,
-				"11111111-1111-4111-8111-111111111111": 2},
+			Languages: map[string]float64{"pt-BR": 1}, Wallets: map[string]float64{
+				"none":                                 1,
+				"11111111-1111-4111-8111-111111111111": 2,
+			},
 		},
 		SLO: []string{"p99<300ms", "errors<0.1% for stage up"}, AbortOn: []string{"errors>20% for 10s"},
 		Engine: Vegeta, Trace: true, HTTP: "2", Connections: 64, MaxInFlight: 1000, Timeout: 5 * time.Second,
@@ -114,8 +116,10 @@ func TestPresetsAndTheSimpleCase(t *testing.T) {
 		t.Errorf("without anything: %+v, %v", p, err)
 	}
 	p, err = FromFlags(Setting{"rate", []string{"500/s"}}, Setting{"duration", []string{"5m"}})
-	if err != nil || !reflect.DeepEqual(p.Stages, []schedule.Stage{{Kind: schedule.Constant,
-		Rate: 500, For: 5 * time.Minute}}) {
+	if err != nil || !reflect.DeepEqual(p.Stages, []schedule.Stage{{
+		Kind: schedule.Constant,
+		Rate: 500, For: 5 * time.Minute,
+	}}) {
 		t.Errorf("the simple case: %+v, %v", p, err)
 	}
 }
@@ -142,8 +146,10 @@ func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	var fields map[string]any
-	for name, value := range map[string]any{"schema": "gateassay/load-plan/v9", "extra": 1, "shards": 0, "engine": "",
-		"stages": []any{}, "repeats": 2, "timeout_ns": -1} {
+	for name, value := range map[string]any{
+		"schema": "gateassay/load-plan/v9", "extra": 1, "shards": 0, "engine": "",
+		"stages": []any{}, "repeats": 2, "timeout_ns": -1,
+	} {
 		if err := json.Unmarshal(p.JSON(), &fields); err != nil {
 			t.Fatal(err)
 		}

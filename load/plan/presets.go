@@ -40,16 +40,20 @@ func Presets() []Preset {
 		{
 			Name: "stress", Words: "ten steps up to a rate that may be too much", Rate: 500, Length: 10 * time.Minute,
 			stages: func(rate float64, length time.Duration) []schedule.Stage {
-				return []schedule.Stage{{Name: "stress", Kind: schedule.Steps, From: rate / 10,
-					To: rate, Count: 10, Each: length / 10}}
+				return []schedule.Stage{{
+					Name: "stress", Kind: schedule.Steps, From: rate / 10,
+					To: rate, Count: 10, Each: length / 10,
+				}}
 			},
 		},
 		{
 			Name: "spike", Words: "a calm rate with a sudden crest ten times as high", Rate: 500,
 			Length: 3 * time.Minute,
 			stages: func(rate float64, length time.Duration) []schedule.Stage {
-				return []schedule.Stage{{Name: "spike", Kind: schedule.Spike, Base: rate / 10, Peak: rate,
-					At: length / 3, Width: length / 6, For: length}}
+				return []schedule.Stage{{
+					Name: "spike", Kind: schedule.Spike, Base: rate / 10, Peak: rate,
+					At: length / 3, Width: length / 6, For: length,
+				}}
 			},
 		},
 	}

@@ -90,8 +90,10 @@ func TestTheReferenceGatewayIsJudgedRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, choices := range []reference.Choices{{}, {RawReplayBody: true, ModesApart: true,
-		ExportStatus: 202, BlockStatus: 422}} {
+	for _, choices := range []reference.Choices{{}, {
+		RawReplayBody: true, ModesApart: true,
+		ExportStatus: 202, BlockStatus: 422,
+	}} {
 		got := play(t, p, reference.Options{Choices: choices})
 		if got.classes[judge.Accepted] < 2700 || got.classes[judge.Blocked] < 60 ||
 			got.classes[judge.Accepted]+got.classes[judge.Blocked] != 3000 {

@@ -25,8 +25,10 @@ func (t *totals) assemble(info Info, notes []string) Run {
 	run.Notes = notes
 	for c, n := range t.whole.classes {
 		if n > 0 {
-			run.Classes[judge.Class(c).String()] = Class{n, Latency{timesOf(t.whole.service[c]),
-				timesOf(t.whole.response[c])}}
+			run.Classes[judge.Class(c).String()] = Class{n, Latency{
+				timesOf(t.whole.service[c]),
+				timesOf(t.whole.response[c]),
+			}}
 		}
 	}
 	for n := range t.stages {
@@ -74,8 +76,10 @@ func (t *totals) judgeThresholds(notes *[]string) []threshold.Result {
 		}
 		if err != nil { // the plan was checked before: only a damaged record gets here
 			*notes = append(*notes, fmt.Sprintf("the threshold %q cannot be judged: %v", expr, err))
-			results = append(results, threshold.Result{Expr: expr,
-				Observed: threshold.NoData, Reason: "it cannot be read"})
+			results = append(results, threshold.Result{
+				Expr:     expr,
+				Observed: threshold.NoData, Reason: "it cannot be read",
+			})
 			continue
 		}
 		results = append(results, threshold.Evaluate([]threshold.Threshold{parsed}, t)...)
@@ -104,8 +108,10 @@ func (t *totals) stage(n int) (Stage, bool) {
 	s := Stage{
 		Number: n + 1, Name: span.Name, StartMS: span.StartNS / 1e6,
 		EndMS: min(span.EndNS, int64(t.elapsed())) / 1e6, Scheduled: due,
-		Requests: map[string]int64{}, Rate: r, Latency: Latency{timesOf(merged(&g.service)),
-			timesOf(merged(&g.response))}, LagP99MS: timesOf(g.lag).P99,
+		Requests: map[string]int64{}, Rate: r, Latency: Latency{
+			timesOf(merged(&g.service)),
+			timesOf(merged(&g.response)),
+		}, LagP99MS: timesOf(g.lag).P99,
 	}
 	for c, count := range t.stages[n].classes {
 		if count > 0 {
@@ -121,8 +127,10 @@ func (t *totals) generator() Generator {
 	if t.head.Merge != nil {
 		return t.head.Merge.generator()
 	}
-	g := Generator{CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, want: t.want, Clamped: t.clamped,
-		LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count}
+	g := Generator{
+		CPUPeak: round(t.cpuPeak), CPUs: t.head.CPUs, want: t.want, Clamped: t.clamped,
+		LagLimit: millis(time.Duration(t.head.LagLimitNS)), Intervals: t.count,
+	}
 	if seconds := t.elapsed().Seconds(); seconds > 0 {
 		g.CPU = round(t.cpuTime / seconds)
 	}

@@ -34,8 +34,10 @@ func BenchmarkTenMillionResults(b *testing.B) {
 					r := rand.New(rand.NewPCG(uint64(from), uint64(w)))
 					for k := from + w; k < to; k += workers {
 						d := time.Duration(r.Uint64()>>uint(32+r.Uint64()%16)) + time.Millisecond
-						x := results.Result{K: k, Worker: int(w), Service: d, Response: d + 1000,
-							Lag: time.Duration(k & 0xffff), Begun: time.Duration(k) * 10_000}
+						x := results.Result{
+							K: k, Worker: int(w), Service: d, Response: d + 1000,
+							Lag: time.Duration(k & 0xffff), Begun: time.Duration(k) * 10_000,
+						}
 						if k%100 == 0 {
 							x.Class = judge.Blocked
 						}

@@ -133,8 +133,10 @@ func (b *beside) stall(from, to time.Duration, failed int64, open bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.count++; b.count <= mostStalls {
-		b.stalls = append(b.stalls, Stall{FromMS: millis(from), MS: millis(gap),
-			Waited: max(b.due(to)-settled, 0), Failed: failed, Open: open})
+		b.stalls = append(b.stalls, Stall{
+			FromMS: millis(from), MS: millis(gap),
+			Waited: max(b.due(to)-settled, 0), Failed: failed, Open: open,
+		})
 	}
 }
 

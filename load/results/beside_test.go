@@ -15,8 +15,10 @@ import (
 // s.
 func stalled(t *testing.T, dir string, s *schedule.Schedule, shard, shards int, never bool) results.Run {
 	t.Helper()
-	rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: time.Hour,
-		Info: results.Info{Shard: shard, Shards: shards, StartedAt: time.Unix(1000, 0), PlanHash: "h"}})
+	rec := open(t, results.Options{
+		Dir: dir, Schedule: s, Interval: time.Hour,
+		Info: results.Info{Shard: shard, Shards: shards, StartedAt: time.Unix(1000, 0), PlanHash: "h"},
+	})
 	rec.Start(time.Unix(1000, 0))
 	elapsed := time.Duration(0)
 	for k := int64(shard); k < s.K(); k += int64(shards) {

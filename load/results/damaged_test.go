@@ -51,8 +51,10 @@ func TestADamagedRecordIsReadOrRefused(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		run, err := Merge(MergeOptions{Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true},
-			Shards: []*ShardRecord{whole, shard}})
+		run, err := Merge(MergeOptions{
+			Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true},
+			Shards: []*ShardRecord{whole, shard},
+		})
 		if err != nil {
 			continue
 		}

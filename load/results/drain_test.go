@@ -28,12 +28,16 @@ func TestStagesThatAreOverAreLetGo(t *testing.T) {
 	for stage := range int64(stages) {
 		for n := range int64(each) {
 			k := stage*each + n
-			r.Add(&Result{K: k, Worker: int(k), Service: 3 * time.Millisecond, Response: 4 * time.Millisecond,
-				Lag: time.Microsecond, Begun: s.At(k)})
+			r.Add(&Result{
+				K: k, Worker: int(k), Service: 3 * time.Millisecond, Response: 4 * time.Millisecond,
+				Lag: time.Microsecond, Begun: s.At(k),
+			})
 		}
 		if stage >= 80 && stage%10 == 0 { // an answer that came very late, to a stage that was let go
-			r.Add(&Result{K: (stage - 80) * each, Class: judge.Timeout,
-				Service: 80 * time.Second, Response: 80 * time.Second})
+			r.Add(&Result{
+				K: (stage - 80) * each, Class: judge.Timeout,
+				Service: 80 * time.Second, Response: 80 * time.Second,
+			})
 		}
 		r.tick(time.Duration(stage+1)*time.Second, false)
 	}

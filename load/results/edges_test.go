@@ -62,8 +62,10 @@ func TestARunThatWasStoppedBeforeItsFirstRequest(t *testing.T) {
 // TestTheLastGlanceTellsARate has a last interval of a nanosecond, in which nothing happens.
 func TestTheLastGlanceTellsARate(t *testing.T) {
 	var seen []results.Status
-	rec := open(t, results.Options{Interval: 50 * time.Millisecond,
-		OnInterval: func(s results.Status) { seen = append(seen, s) }})
+	rec := open(t, results.Options{
+		Interval:   50 * time.Millisecond,
+		OnInterval: func(s results.Status) { seen = append(seen, s) },
+	})
 	rec.Start(time.Now())
 	for k := int64(0); rec.Status().Sent == 0; k++ {
 		x := result(twoStages(t), k)

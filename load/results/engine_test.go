@@ -57,15 +57,19 @@ func TestItTakesWhatAnEngineSends(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tracker, err := files.New(nil, nil, files.Options{Share: 0.2,
-			Fetch: func(context.Context, string) error { return nil }})
+		tracker, err := files.New(nil, nil, files.Options{
+			Share: 0.2,
+			Fetch: func(context.Context, string) error { return nil },
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		dir := t.TempDir()
-		rec := open(t, results.Options{Dir: dir, Schedule: s, Interval: 50 * time.Millisecond, Files: tracker,
+		rec := open(t, results.Options{
+			Dir: dir, Schedule: s, Interval: 50 * time.Millisecond, Files: tracker,
 			Raw: true, Redactor: plain{}, URL: server.URL, Thresholds: slo(t,
-				"file_p95<10s", "file_failures==0", "p50<10s")})
+				"file_p95<10s", "file_failures==0", "p50<10s"),
+		})
 		start := time.Now().Add(20 * time.Millisecond)
 		e, err := engine.New(engine.Options{
 			Name: name, Schedule: s, Source: source, Judge: judge.New(judge.Options{}), HTTP: over,

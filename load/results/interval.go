@@ -25,8 +25,10 @@ func (r *Recorder) interval(now time.Duration, final bool) (Status, string) {
 		}
 		i.Clamped += h.Clamped()
 		recent.times.add(kind, h)
-		i.Times = append(i.Times, encodedHistogram{Stage: stage + 1, Class: name, Time: kind,
-			MaxMS: millis(h.Max()), HDR: t.encoder.Encode(h)})
+		i.Times = append(i.Times, encodedHistogram{
+			Stage: stage + 1, Class: name, Time: kind,
+			MaxMS: millis(h.Max()), HDR: t.encoder.Encode(h),
+		})
 		t.times(stage, class, kind, h)
 	}
 	r.drain.collect(&first, &second, final, func(stage, column int) {

@@ -204,8 +204,10 @@ func (b *bundle) finish(lanes []*lane) *interval {
 			i.Classes[at.class] += h.Count()
 		}
 		whole.add(at.time, h)
-		i.Times = append(i.Times, encodedHistogram{Stage: at.stage, Class: at.class, Time: at.time,
-			MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h)})
+		i.Times = append(i.Times, encodedHistogram{
+			Stage: at.stage, Class: at.class, Time: at.time,
+			MaxMS: millis(h.Max()), HDR: b.encoder.Encode(h),
+		})
 	}
 	whole.into(i)
 	b.besides()

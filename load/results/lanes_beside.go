@@ -42,8 +42,10 @@ func commonStalls(shards []*ShardRecord) []Stall {
 			for _, b := range s.reading.totals.stalls {
 				from, to := max(a.FromMS, b.FromMS), min(a.FromMS+a.MS, b.FromMS+b.MS)
 				if to-from >= millis(shortestStall) {
-					both = append(both, Stall{FromMS: from, MS: to - from, Waited: a.Waited + b.Waited,
-						Failed: a.Failed + b.Failed, Open: a.Open && b.Open})
+					both = append(both, Stall{
+						FromMS: from, MS: to - from, Waited: a.Waited + b.Waited,
+						Failed: a.Failed + b.Failed, Open: a.Open && b.Open,
+					})
 				}
 			}
 		}

@@ -76,8 +76,10 @@ func TestAShardThatStalledKeepsTheOthersInTime(t *testing.T) {
 func stalls(t *testing.T, s *schedule.Schedule, shards ...*ShardRecord) {
 	t.Helper()
 	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1",
-		Shards: 2, Merged: true}, Shards: shards})
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{
+		ID:     "r1",
+		Shards: 2, Merged: true,
+	}, Shards: shards})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,10 +126,14 @@ func TestWhatAKilledShardOwedIsNotMeant(t *testing.T) {
 	}
 	for _, first := range []int{0, 1} { // whichever shard it is
 		dir := t.TempDir()
-		shards := []*ShardRecord{clocked(t, s, first, 2, true, 1000, 2000),
-			clocked(t, s, 1-first, 2, false, 1000, 2000, 3000, 4000, 5000, 6000)}
-		run, err := Merge(MergeOptions{Dir: dir, Schedule: s,
-			Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards})
+		shards := []*ShardRecord{
+			clocked(t, s, first, 2, true, 1000, 2000),
+			clocked(t, s, 1-first, 2, false, 1000, 2000, 3000, 4000, 5000, 6000),
+		}
+		run, err := Merge(MergeOptions{
+			Dir: dir, Schedule: s,
+			Info: Info{ID: "r1", Shards: 2, Merged: true}, Shards: shards,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -155,14 +161,20 @@ func TestARequestIsMovedWhereItWasCounted(t *testing.T) {
 	shards := []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), clocked(t, s, 1, 2, false, 1000, 2000, 3000)}
 	for i, shard := range shards {
 		took := int64(11*i+1) * int64(time.Millisecond) // the second request is of the second interval
-		shard.crossed = []shardCrossing{{Crossing: Crossing{K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none",
-			ServiceNS: took, ResponseNS: took}, interval: 1}}
+		shard.crossed = []shardCrossing{{Crossing: Crossing{
+			K: int64(20 + i), Of: 20, Class: "accepted", Mode: "none",
+			ServiceNS: took, ResponseNS: took,
+		}, interval: 1}}
 	}
-	shards[1].crossed = append(shards[1].crossed, shardCrossing{Crossing: Crossing{K: 23, Of: 20, Class: "accepted",
-		Mode: "none", ServiceNS: 1, ResponseNS: 1}, interval: 1})
+	shards[1].crossed = append(shards[1].crossed, shardCrossing{Crossing: Crossing{
+		K: 23, Of: 20, Class: "accepted",
+		Mode: "none", ServiceNS: 1, ResponseNS: 1,
+	}, interval: 1})
 	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1",
-		Shards: 2, Merged: true}, Shards: shards})
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{
+		ID:     "r1",
+		Shards: 2, Merged: true,
+	}, Shards: shards})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,8 +100,10 @@ func Figures() []Figure {
 	for _, t := range []struct {
 		name string
 		of   func(Run) Times
-	}{{serviceTime, func(r Run) Times { return r.Latency.Service }}, {responseTime,
-		func(r Run) Times { return r.Latency.Response }}} {
+	}{{serviceTime, func(r Run) Times { return r.Latency.Service }}, {
+		responseTime,
+		func(r Run) Times { return r.Latency.Response },
+	}} {
 		for _, s := range statistics {
 			f := Figure{t.name + " " + s.Name, Milliseconds, false, func(r Run) float64 {
 				times := t.of(r)
@@ -118,8 +120,10 @@ func Figures() []Figure {
 		Figure{"rate achieved", PerSecond, true, func(r Run) float64 { return r.Rate.Achieved }},
 		Figure{"bad answers", Share, false, func(r Run) float64 { return r.Requests.Bad() }},
 	)
-	return append(append(common, rare...), Figure{"rate meant", PerSecond, true,
-		func(r Run) float64 { return r.Rate.Target }})
+	return append(append(common, rare...), Figure{
+		"rate meant", PerSecond, true,
+		func(r Run) float64 { return r.Rate.Target },
+	})
 }
 
 func millis(d time.Duration) float64 { return math.Round(float64(d)/1e3) / 1e3 }

@@ -24,7 +24,8 @@ var began = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
 // shardOf records one shard of the schedule in a folder. all says which requests; nil: all of the shard.
 func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k int64) bool,
-	crossings ...results.Crossing) string {
+	crossings ...results.Crossing,
+) string {
 	t.Helper()
 	dir := t.TempDir()
 	rec := open(t, results.Options{
@@ -49,8 +50,10 @@ func shardOf(t *testing.T, s *schedule.Schedule, shard, shards int, all func(k i
 		}
 		x := result(s, k)
 		if i := slices.IndexFunc(crossings, func(c results.Crossing) bool { return c.K == k }); i >= 0 {
-			x = results.Result{K: k, Service: time.Duration(crossings[i].ServiceNS),
-				Response: time.Duration(crossings[i].ResponseNS), Class: classOf(crossings[i].Class)}
+			x = results.Result{
+				K: k, Service: time.Duration(crossings[i].ServiceNS),
+				Response: time.Duration(crossings[i].ResponseNS), Class: classOf(crossings[i].Class),
+			}
 		}
 		rec.Add(&x)
 	}
@@ -72,8 +75,10 @@ func classOf(name string) judge.Class {
 // together merges folders into one.
 func together(t *testing.T, s *schedule.Schedule, shards int, dirs ...string) (results.Run, string) {
 	t.Helper()
-	o := results.MergeOptions{Dir: t.TempDir(), Schedule: s,
-		Info: results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true}}
+	o := results.MergeOptions{
+		Dir: t.TempDir(), Schedule: s,
+		Info: results.Info{ID: "run-1", Deployment: "staging", Seed: 7, StartedAt: began, Shards: shards, Merged: true},
+	}
 	for _, dir := range dirs {
 		shard, err := results.ReadShard(dir)
 		if err != nil {
@@ -121,8 +126,10 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 	shard := func(i int, every int64) string {
 		t.Helper()
 		dir := t.TempDir()
-		rec := open(t, results.Options{Dir: dir, Schedule: s, FailOnMisblock: true,
-			Info: results.Info{Shard: i, Shards: 2, PlanHash: "aa"}, Thresholds: slo(t, "errors<1%")})
+		rec := open(t, results.Options{
+			Dir: dir, Schedule: s, FailOnMisblock: true,
+			Info: results.Info{Shard: i, Shards: 2, PlanHash: "aa"}, Thresholds: slo(t, "errors<1%"),
+		})
 		rec.Start(began)
 		cursor := s.Cursor(i, 2)
 		for n := int64(0); ; n++ {
@@ -130,8 +137,10 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 			if !ok {
 				break
 			}
-			x := results.Result{K: k, Class: judge.Throttled, Status: 429, Service: time.Millisecond,
-				Response: time.Millisecond, Begun: s.At(k)}
+			x := results.Result{
+				K: k, Class: judge.Throttled, Status: 429, Service: time.Millisecond,
+				Response: time.Millisecond, Begun: s.At(k),
+			}
 			if every > 0 && n%every == 0 {
 				x.Class, x.Status = judge.Accepted, 200
 			}
@@ -148,14 +157,26 @@ func TestShardsAreJudgedByTheirSum(t *testing.T) {
 		verdict results.Verdict
 		says    string
 	}{
-		"one of two works": {[2]int64{1, 0}, [2]results.Verdict{results.Pass, results.Inconclusive},
-			results.Fail, "first errors<1%: observed 50%"},
-		"one works a bit": {[2]int64{15, 0}, [2]results.Verdict{results.Fail, results.Inconclusive},
-			results.Inconclusive, "hardly any usable answer"},
-		"neither works": {[2]int64{100, 0}, [2]results.Verdict{results.Inconclusive, results.Inconclusive},
-			results.Inconclusive, "429 Too Many Requests"},
-		"both are all well": {[2]int64{1, 1}, [2]results.Verdict{results.Pass, results.Pass},
-			results.Pass, "1 of 1 thresholds held"},
+		"one of two works": {
+			[2]int64{1, 0},
+			[2]results.Verdict{results.Pass, results.Inconclusive},
+			results.Fail, "first errors<1%: observed 50%",
+		},
+		"one works a bit": {
+			[2]int64{15, 0},
+			[2]results.Verdict{results.Fail, results.Inconclusive},
+			results.Inconclusive, "hardly any usable answer",
+		},
+		"neither works": {
+			[2]int64{100, 0},
+			[2]results.Verdict{results.Inconclusive, results.Inconclusive},
+			results.Inconclusive, "429 Too Many Requests",
+		},
+		"both are all well": {
+			[2]int64{1, 1},
+			[2]results.Verdict{results.Pass, results.Pass},
+			results.Pass, "1 of 1 thresholds held",
+		},
 	} {
 		dirs := []string{shard(0, c.every[0]), shard(1, c.every[1])}
 		for i, dir := range dirs {
@@ -234,8 +255,10 @@ func TestWhatIsMissingIsUnknown(t *testing.T) {
 			t.Errorf("shard %d: %+v", i, m.Shards[i])
 		}
 	}
-	for _, want := range []string{"shard 1 ends after 2 s", "shard 2 is missing",
-		"40.85% of the schedule is known", "2366 requests is unknown"} {
+	for _, want := range []string{
+		"shard 1 ends after 2 s", "shard 2 is missing",
+		"40.85% of the schedule is known", "2366 requests is unknown",
+	} {
 		if !strings.Contains(run.Reason, want) {
 			t.Errorf("%q is not in %q", want, run.Reason)
 		}
@@ -270,23 +293,35 @@ func TestRepeatsAcrossShardsAreJudged(t *testing.T) {
 	}{
 		"one accepted":        {first: "accepted", second: "blocked", judged: 1},
 		"the repeat overtook": {first: "blocked", second: "accepted", judged: 1},
-		"both, at once": {first: "accepted", second: "accepted", apart: ms,
-			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
-		"both, one by one": {first: "accepted", second: "accepted", apart: 50 * ms,
-			want: results.Requests{MissedBlocks: 1}, rule: "replay.nonce.same", judged: 1},
-		"both, one killed": {first: "accepted", second: "accepted", apart: ms, killed: true,
-			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1},
-		"none": {first: "blocked", second: "blocked", want: results.Requests{FalseBlocks: 1},
-			rule: "replay.nonce.first", judged: 1},
+		"both, at once": {
+			first: "accepted", second: "accepted", apart: ms,
+			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1,
+		},
+		"both, one by one": {
+			first: "accepted", second: "accepted", apart: 50 * ms,
+			want: results.Requests{MissedBlocks: 1}, rule: "replay.nonce.same", judged: 1,
+		},
+		"both, one killed": {
+			first: "accepted", second: "accepted", apart: ms, killed: true,
+			want: results.Requests{MissedBlocks: 1}, rule: "replay.race.nonce", judged: 1,
+		},
+		"none": {
+			first: "blocked", second: "blocked", want: results.Requests{FalseBlocks: 1},
+			rule: "replay.nonce.first", judged: 1,
+		},
 		"none, one killed":     {first: "blocked", second: "blocked", killed: true},
 		"none, another status": {first: "blocked", second: "blocked", odd: true},
 		"no answer":            {first: "timeout", second: "blocked"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			one := results.Crossing{K: 20, Of: 20, Class: c.first, Mode: "nonce", BegunNS: 20 * ms,
-				ServiceNS: 5 * ms, ResponseNS: 6 * ms, Odd: c.odd}
-			two := results.Crossing{K: 21, Of: 20, Class: c.second, Mode: "nonce", BegunNS: 20*ms + c.apart,
-				ServiceNS: 7 * ms, ResponseNS: 9 * ms}
+			one := results.Crossing{
+				K: 20, Of: 20, Class: c.first, Mode: "nonce", BegunNS: 20 * ms,
+				ServiceNS: 5 * ms, ResponseNS: 6 * ms, Odd: c.odd,
+			}
+			two := results.Crossing{
+				K: 21, Of: 20, Class: c.second, Mode: "nonce", BegunNS: 20*ms + c.apart,
+				ServiceNS: 7 * ms, ResponseNS: 9 * ms,
+			}
 			dirs := []string{shardOf(t, s, 0, 2, nil, one), shardOf(t, s, 1, 2, nil, two)}
 			if c.killed {
 				lines := bytes.SplitAfter(read(t, dirs[1], runfolder.IntervalsName), []byte("\n"))
@@ -339,8 +374,10 @@ func TestARecordOfAnotherScheduleIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := results.Merge(results.MergeOptions{Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2},
-		Shards: []*results.ShardRecord{shard}}); err == nil ||
+	if _, err := results.Merge(results.MergeOptions{
+		Dir: t.TempDir(), Schedule: other, Info: results.Info{Shards: 2},
+		Shards: []*results.ShardRecord{shard},
+	}); err == nil ||
 		!strings.Contains(err.Error(), "does not match the plan") {
 		t.Error(err)
 	}

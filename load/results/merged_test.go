@@ -13,8 +13,10 @@ import (
 
 func TestTheWorstGeneratorStandsForAll(t *testing.T) {
 	part := func(shard int, lag float64, reason string) Part {
-		return Part{Shard: shard, State: Complete, Generator: Generator{LagP99MS: lag, Reason: reason,
-			Reliable: reason == "", Intervals: 3}}
+		return Part{Shard: shard, State: Complete, Generator: Generator{
+			LagP99MS: lag, Reason: reason,
+			Reliable: reason == "", Intervals: 3,
+		}}
 	}
 	for want, m := range map[int]Composition{
 		2: {Shards: []Part{part(0, 5, ""), part(1, 7, ""), part(2, 9, "")}},
@@ -39,8 +41,11 @@ func TestHowFarApartShardsBegan(t *testing.T) {
 		clocks bool
 	}{
 		"late": {[]Part{{FirstMS: ms(1)}, {FirstMS: ms(4)}, {FirstMS: ms(2)}}, ms(3), false},
-		"clocks known": {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {FirstMS: ms(1), ClockMS: ms(30)},
-			{FirstMS: ms(2), ClockMS: ms(-10)}}, ms(41), true},
+		"clocks known": {[]Part{
+			{FirstMS: ms(1), ClockMS: ms(0)},
+			{FirstMS: ms(1), ClockMS: ms(30)},
+			{FirstMS: ms(2), ClockMS: ms(-10)},
+		}, ms(41), true},
 		"one unknown":    {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {FirstMS: ms(3)}}, ms(2), false},
 		"only one began": {[]Part{{FirstMS: ms(1), ClockMS: ms(0)}, {ClockMS: ms(1)}}, nil, false},
 	} {
@@ -61,8 +66,10 @@ func TestAnAbortRuleOfOneShardFailsTheRun(t *testing.T) {
 	for aborted, code := range map[string]int{"errors>20% for 10s": 1, "": 3} {
 		ended := clocked(t, s, 1, 2, false, 1000, 2000)
 		ended.Info.Partial, ended.Info.Aborted, ended.reading.end.Run.Partial = true, aborted, true
-		run, err := Merge(MergeOptions{Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true},
-			Shards: []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), ended}})
+		run, err := Merge(MergeOptions{
+			Dir: t.TempDir(), Schedule: s, Info: Info{ID: "r1", Shards: 2, Merged: true},
+			Shards: []*ShardRecord{clocked(t, s, 0, 2, false, 1000, 2000, 3000), ended},
+		})
 		if err != nil || ExitCode(run) != code || !run.Run.Partial || !strings.Contains(run.Reason, "shard 1") {
 			t.Errorf("%q: %v, exit code %d, %s", aborted, err, ExitCode(run), run.Reason)
 		}
@@ -90,8 +97,10 @@ func TestMergedExchangesAreBounded(t *testing.T) {
 		shards = append(shards, shard)
 	}
 	dir := t.TempDir()
-	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{ID: "r1",
-		Shards: 3, Merged: true}, Shards: shards})
+	run, err := Merge(MergeOptions{Dir: dir, Schedule: s, Info: Info{
+		ID:     "r1",
+		Shards: 3, Merged: true,
+	}, Shards: shards})
 	if err != nil {
 		t.Fatal(err)
 	}

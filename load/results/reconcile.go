@@ -74,8 +74,10 @@ func settle(group []shardCrossing, whole bool) (moves []move, judged bool) {
 	switch {
 	case len(accepted) > 1:
 		for _, c := range accepted[1:] {
-			m := move{shardCrossing: c, from: judge.Accepted, to: judge.MissedBlock,
-				rule: "replay." + c.Mode + ".same", other: accepted[0]}
+			m := move{
+				shardCrossing: c, from: judge.Accepted, to: judge.MissedBlock,
+				rule: "replay." + c.Mode + ".same", other: accepted[0],
+			}
 			if time.Duration(c.BegunNS) < accepted[0].done() && time.Duration(accepted[0].BegunNS) < c.done() {
 				m.rule = "replay.race." + c.Mode // both were under way at once
 			}
@@ -86,8 +88,10 @@ func settle(group []shardCrossing, whole bool) (moves []move, judged bool) {
 		return nil, len(blocked) > 0
 	case len(blocked) == len(group) && len(group) > 1 && whole && !odd:
 		first := blocked[0]
-		return []move{{shardCrossing: first, from: judge.Blocked, to: judge.FalseBlock,
-			rule: "replay." + first.Mode + ".first", other: blocked[1]}}, true
+		return []move{{
+			shardCrossing: first, from: judge.Blocked, to: judge.FalseBlock,
+			rule: "replay." + first.Mode + ".first", other: blocked[1],
+		}}, true
 	}
 	return nil, false
 }

@@ -113,8 +113,10 @@ func Open(o Options) (*Recorder, error) {
 	var last []int64
 	for i := range o.Schedule.Stages() {
 		first, next, start, end := o.Schedule.StageRange(i)
-		span := stageSpan{StartNS: int64(start), EndNS: int64(end),
-			Scheduled: share(next, o.Info) - share(first, o.Info)}
+		span := stageSpan{
+			StartNS: int64(start), EndNS: int64(end),
+			Scheduled: share(next, o.Info) - share(first, o.Info),
+		}
 		if i < len(o.StageNames) {
 			span.Name = o.StageNames[i]
 		}

@@ -80,8 +80,10 @@ func result(s *schedule.Schedule, k int64) results.Result {
 	r := rand.New(rand.NewPCG(uint64(k), 9))
 	service := time.Millisecond + time.Duration(r.ExpFloat64()*float64(20*time.Millisecond))
 	lag := time.Duration(r.Int64N(int64(200 * time.Microsecond)))
-	x := results.Result{K: k, Worker: int(k % 7), Service: service, Lag: lag,
-		Response: service + lag, Begun: s.At(k) + lag}
+	x := results.Result{
+		K: k, Worker: int(k % 7), Service: service, Lag: lag,
+		Response: service + lag, Begun: s.At(k) + lag,
+	}
 	switch {
 	case k%100 == 1:
 		x.Class = judge.Blocked
@@ -124,8 +126,10 @@ func TestARunIsRecordedWholeAndCanBeRebuilt(t *testing.T) {
 	if run.Verdict != results.Pass || results.ExitCode(run) != 0 || run.Run.Partial {
 		t.Errorf("%s: %s; %+v", run.Verdict, run.Reason, run.Thresholds)
 	}
-	want := results.Requests{Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40,
-		ServerErrors: 8, TransportErrors: 4}
+	want := results.Requests{
+		Scheduled: 4000, Sent: 4000, Accepted: 3948, Blocked: 40,
+		ServerErrors: 8, TransportErrors: 4,
+	}
 	if run.Requests != want {
 		t.Errorf("requests %+v", run.Requests)
 	}
@@ -230,8 +234,10 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 			t.Fatal("values were dropped")
 		}
 	}
-	for tag, count := range map[string]int64{"service:accepted": 3948, "response:accepted": 3948,
-		"response:blocked": 40, "service:server_error": 8, "service:transport_error": 4, "lag": 4000} {
+	for tag, count := range map[string]int64{
+		"service:accepted": 3948, "response:accepted": 3948,
+		"response:blocked": 40, "service:server_error": 8, "service:transport_error": 4, "lag": 4000,
+	} {
 		if sums[tag] == nil || sums[tag].TotalCount() != count {
 			t.Errorf("%s holds %v of %d", tag, sums[tag], count)
 		}
@@ -381,8 +387,10 @@ func engineResult(k int64, class judge.Class) *engine.Result {
 	x := &engine.Result{
 		K: k, Verdict: judge.Verdict{Class: class}, Service: time.Millisecond, Response: 2 * time.Millisecond,
 		Intended: time.Duration(k) * time.Millisecond,
-		Request: &traffic.Request{K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce",
-			Body: []byte(`{"sort":"settled_date"}`)},
+		Request: &traffic.Request{
+			K: k, Of: 3, Repeat: class == judge.MissedBlock, Replay: "nonce",
+			Body: []byte(`{"sort":"settled_date"}`),
+		},
 		Exchange: &transport.Exchange{Status: 400, Answer: []byte(`{"message":"your key hunter2-hunter2 is bad"}`)},
 	}
 	if class == judge.FalseBlock || class == judge.MissedBlock {
@@ -393,16 +401,22 @@ func engineResult(k int64, class judge.Class) *engine.Result {
 
 func TestTheFirstBadExchangesAreKeptWithoutSecrets(t *testing.T) {
 	dir := t.TempDir()
-	dep := &deployment.File{BaseURL: "https://gateway.example",
-		Credentials: deployment.Credentials{APIKey: &deployment.Credential{Name: "api_key",
-			Method: deployment.APIKey, Value: "hunter2-hunter2"}}}
+	dep := &deployment.File{
+		BaseURL: "https://gateway.example",
+		Credentials: deployment.Credentials{APIKey: &deployment.Credential{
+			Name:   "api_key",
+			Method: deployment.APIKey, Value: "hunter2-hunter2",
+		}},
+	}
 	c, err := client.New(dep, client.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	rec := open(t, results.Options{Dir: dir, Redactor: c.Redactor(), Raw: true,
-		URL: "https://gateway.example/v1?token=hunter2-hunter2", FailOnMisblock: true})
+	rec := open(t, results.Options{
+		Dir: dir, Redactor: c.Redactor(), Raw: true,
+		URL: "https://gateway.example/v1?token=hunter2-hunter2", FailOnMisblock: true,
+	})
 	rec.Start(time.Now())
 	for k := range int64(50) {
 		rec.Record(int(k%3), engineResult(k, judge.FalseBlock))
@@ -474,38 +488,66 @@ func TestVerdicts(t *testing.T) {
 		says      string
 		tolerated bool
 	}{
-		"all is well": {n: 4000, exprs: []string{"p99<1s"},
-			want: results.Pass, says: "1 of 1 thresholds held"},
+		"all is well": {
+			n: 4000, exprs: []string{"p99<1s"},
+			want: results.Pass, says: "1 of 1 thresholds held",
+		},
 		"without thresholds": {n: 4000, want: results.Pass, says: "no thresholds"},
-		"a missed threshold": {n: 4000, exprs: []string{"p99<1s", "p50<1ms"}, want: results.Fail,
-			code: 1, says: "first p50<1ms: observed 5"},
-		"a threshold without data": {n: 4000, exprs: []string{"missed_blocks==0"}, class: judge.Accepted,
-			want: results.Fail, code: 1, says: "no data"},
+		"a missed threshold": {
+			n: 4000, exprs: []string{"p99<1s", "p50<1ms"}, want: results.Fail,
+			code: 1, says: "first p50<1ms: observed 5",
+		},
+		"a threshold without data": {
+			n: 4000, exprs: []string{"missed_blocks==0"}, class: judge.Accepted,
+			want: results.Fail, code: 1, says: "no data",
+		},
 		"nothing sent": {want: results.Inconclusive, code: 3, says: "no request was sent"},
-		"nobody answers": {n: 4000, class: judge.TransportError, failure: judge.Refused,
-			exprs: []string{"errors<1%"}, want: results.Inconclusive, code: 3, says: "answered no request"},
-		"hardly anybody answers": {n: 4000, class: judge.ServerError, good: 199, exprs: []string{"errors<1%"},
-			want: results.Inconclusive, code: 3, says: "199 of 4000 requests were accepted"},
-		"everybody is throttled": {n: 4000, class: judge.Throttled, want: results.Inconclusive, code: 3,
-			says: "0 of 4000 requests were accepted"},
-		"some answers are usable": {n: 4000, class: judge.ServerError, good: 200, exprs: []string{"errors<1%"},
-			want: results.Fail, code: 1, says: "first errors<1%: observed 95%"},
-		"a false block": {n: 1, class: judge.FalseBlock, want: results.Fail,
-			code: 1, says: "1 fresh requests blocked"},
+		"nobody answers": {
+			n: 4000, class: judge.TransportError, failure: judge.Refused,
+			exprs: []string{"errors<1%"}, want: results.Inconclusive, code: 3, says: "answered no request",
+		},
+		"hardly anybody answers": {
+			n: 4000, class: judge.ServerError, good: 199, exprs: []string{"errors<1%"},
+			want: results.Inconclusive, code: 3, says: "199 of 4000 requests were accepted",
+		},
+		"everybody is throttled": {
+			n: 4000, class: judge.Throttled, want: results.Inconclusive, code: 3,
+			says: "0 of 4000 requests were accepted",
+		},
+		"some answers are usable": {
+			n: 4000, class: judge.ServerError, good: 200, exprs: []string{"errors<1%"},
+			want: results.Fail, code: 1, says: "first errors<1%: observed 95%",
+		},
+		"a false block": {
+			n: 1, class: judge.FalseBlock, want: results.Fail,
+			code: 1, says: "1 fresh requests blocked",
+		},
 		"a false block, tolerated": {n: 1, class: judge.FalseBlock, tolerated: true, want: results.Pass},
-		"a broken answer": {n: 4000, class: judge.Malformed, rule: "export.response.file_id",
-			want: results.Fail, code: 1, says: "break a documented rule"},
-		"a late generator": {n: 4000, lag: time.Second, exprs: []string{"p50<1ms"},
-			want: results.Inconclusive, code: 3, says: "sent late"},
-		"late, for the limit": {n: 4000, lag: time.Second, queued: true,
-			exprs: []string{"p50<1s"}, want: results.Pass},
+		"a broken answer": {
+			n: 4000, class: judge.Malformed, rule: "export.response.file_id",
+			want: results.Fail, code: 1, says: "break a documented rule",
+		},
+		"a late generator": {
+			n: 4000, lag: time.Second, exprs: []string{"p50<1ms"},
+			want: results.Inconclusive, code: 3, says: "sent late",
+		},
+		"late, for the limit": {
+			n: 4000, lag: time.Second, queued: true,
+			exprs: []string{"p50<1s"}, want: results.Pass,
+		},
 		"a late one, but violating": {n: 4000, lag: time.Second, class: judge.MissedBlock, want: results.Fail, code: 1},
-		"no ports": {n: 4000, class: judge.TransportError, failure: judge.NoPorts,
-			want: results.Inconclusive, code: 3},
-		"interrupted": {n: 400, exprs: []string{"p99<1s"}, ending: results.Ending{Partial: true},
-			want: results.Inconclusive, code: 130, says: "interrupted"},
-		"too slow to send all": {n: 2000, exprs: []string{"achieved>=99%"},
-			want: results.Fail, code: 1, says: "observed 50%"},
+		"no ports": {
+			n: 4000, class: judge.TransportError, failure: judge.NoPorts,
+			want: results.Inconclusive, code: 3,
+		},
+		"interrupted": {
+			n: 400, exprs: []string{"p99<1s"}, ending: results.Ending{Partial: true},
+			want: results.Inconclusive, code: 130, says: "interrupted",
+		},
+		"too slow to send all": {
+			n: 2000, exprs: []string{"achieved>=99%"},
+			want: results.Fail, code: 1, says: "observed 50%",
+		},
 	} {
 		s := twoStages(t)
 		rec := open(t, results.Options{Schedule: s, Thresholds: slo(t, c.exprs...), FailOnMisblock: !c.tolerated})
@@ -515,8 +557,10 @@ func TestVerdicts(t *testing.T) {
 			if k < c.good {
 				class = judge.Accepted
 			}
-			rec.Add(&results.Result{K: k, Class: class, Failure: c.failure, Rule: c.rule, Service: 5 * time.Millisecond,
-				Response: 5 * time.Millisecond, Lag: c.lag, Queued: c.queued, Begun: s.At(k)})
+			rec.Add(&results.Result{
+				K: k, Class: class, Failure: c.failure, Rule: c.rule, Service: 5 * time.Millisecond,
+				Response: 5 * time.Millisecond, Lag: c.lag, Queued: c.queued, Begun: s.At(k),
+			})
 		}
 		if c.ending.Elapsed = 2 * time.Second; c.ending.Partial {
 			c.ending.Elapsed = time.Second
@@ -538,14 +582,18 @@ func TestAnAbortRuleEndsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, ended := twoStages(t), make(chan string, 10)
-	rec := open(t, results.Options{Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []threshold.Rule{rule},
-		OnAbort: func(why string) { ended <- why }})
+	rec := open(t, results.Options{
+		Schedule: s, Interval: 10 * time.Millisecond, AbortOn: []threshold.Rule{rule},
+		OnAbort: func(why string) { ended <- why },
+	})
 	start := time.Now()
 	rec.Start(start)
 	why := ""
 	for k := int64(0); why == "" && k < s.K(); k++ {
-		rec.Add(&results.Result{K: k, Class: judge.ServerError, Service: time.Millisecond,
-			Response: time.Millisecond, Begun: s.At(k)})
+		rec.Add(&results.Result{
+			K: k, Class: judge.ServerError, Service: time.Millisecond,
+			Response: time.Millisecond, Begun: s.At(k),
+		})
 		select {
 		case why = <-ended:
 		case <-time.After(time.Millisecond):

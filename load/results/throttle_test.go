@@ -13,8 +13,10 @@ func TestTheLimitOfAControlGroupIsRead(t *testing.T) {
 		stat string
 		want want
 	}{
-		"version 2": {"usage_usec 5\nnr_periods 100\nnr_throttled 34\nthrottled_usec 1900000\n",
-			want{34, 100, 1900, 0}},
+		"version 2": {
+			"usage_usec 5\nnr_periods 100\nnr_throttled 34\nthrottled_usec 1900000\n",
+			want{34, 100, 1900, 0},
+		},
 		"version 1": {"nr_periods 100\nnr_throttled 3\nthrottled_time 250000000\n", want{3, 100, 250, 0}},
 		"no limit":  {"usage_usec 5\nuser_usec 4\nsystem_usec 1\n", want{}},
 	} {
@@ -81,14 +83,18 @@ func TestWhatWasLackedSince(t *testing.T) {
 }
 
 func TestAGeneratorThatIsHeldBackSaysSo(t *testing.T) {
-	head := header{CPUs: 2, LagLimitNS: int64(defaultLagLimit),
-		DurationNS: int64(10 * time.Second), Run: Info{Engine: "vegeta"}}
+	head := header{
+		CPUs: 2, LagLimitNS: int64(defaultLagLimit),
+		DurationNS: int64(10 * time.Second), Run: Info{Engine: "vegeta"},
+	}
 	for reason, held := range map[string]float64{"": 400, "the generator was short of CPU time; the CPU limit of its " +
 		"container throttled the generator in 34 of 100 periods, " +
 		"for 1.9 s in all: raise the limit; try --engine direct, or split the plan over several machines with --shard": 1900} {
 		total := newTotals(head)
-		total.interval(&interval{ToNS: int64(10 * time.Second),
-			want: want{Throttles: 34, Periods: 100, Throttled: held}})
+		total.interval(&interval{
+			ToNS: int64(10 * time.Second),
+			want: want{Throttles: 34, Periods: 100, Throttled: held},
+		})
 		if g := total.generator(); g.Reason != reason || g.Reliable != (reason == "") || g.Throttles != 34 {
 			t.Errorf("%.0f ms: %+v", held, g)
 		}

@@ -162,8 +162,10 @@ func sum(into *map[string]int64, counts map[string]int64) {
 }
 
 func newTotals(head header) *totals {
-	return &totals{head: head, stages: make([]stageTotals, len(head.Stages)),
-		users: make([]userTotals, len(head.Users))}
+	return &totals{
+		head: head, stages: make([]stageTotals, len(head.Stages)),
+		users: make([]userTotals, len(head.Users)),
+	}
 }
 
 // times adds a histogram of an interval. stage counts from 0, -1 for none.

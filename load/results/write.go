@@ -78,7 +78,10 @@ func seriesColumns() []column {
 	list := []column{
 		{"seconds", func(i, _ *interval) string { return number(float64(i.ToNS) / 1e9) }},
 		{"stage", count(func(i *interval) int64 { return int64(i.Stage) })},
-		{"target_rate", rate(due)}, {"achieved_rate", rate(sent)}, {"due", count(due)}, {"sent", count(sent)},
+		{"target_rate", rate(due)},
+		{"achieved_rate", rate(sent)},
+		{"due", count(due)},
+		{"sent", count(sent)},
 		{"in_flight", count(func(i *interval) int64 { return i.InFlight })},
 	}
 	for _, c := range judge.Classes() {

@@ -7,8 +7,10 @@ import (
 
 func TestNoMomentAllocates(t *testing.T) {
 	s := mustNew(t, Stage{Kind: Constant, Rate: 100, For: time.Minute},
-		Stage{Kind: Ramp, From: 1, To: 900, For: time.Minute}, Stage{Kind: Sine, Mean: 100, Amplitude: 50,
-			Period: time.Minute, For: time.Hour})
+		Stage{Kind: Ramp, From: 1, To: 900, For: time.Minute}, Stage{
+			Kind: Sine, Mean: 100, Amplitude: 50,
+			Period: time.Minute, For: time.Hour,
+		})
 	c, k := s.Cursor(0, 1), int64(0)
 	if n := testing.AllocsPerRun(1000, func() { c.Next(); s.At(k); s.DueBy(time.Duration(k) * time.Millisecond); k += 317 }); n != 0 {
 		t.Errorf("%v allocations", n)

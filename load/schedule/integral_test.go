@@ -100,19 +100,27 @@ func drawStage(t *rapid.T) Stage {
 	case 0:
 		return Stage{Kind: Ramp, From: drawRate(t, "from"), To: drawRate(t, "to"), For: drawLength(t, "for")}
 	case 1:
-		return Stage{Kind: Steps, From: drawRate(t, "from"), To: drawRate(t, "to"),
-			Count: rapid.IntRange(2, 9).Draw(t, "count"), Each: drawLength(t, "each")}
+		return Stage{
+			Kind: Steps, From: drawRate(t, "from"), To: drawRate(t, "to"),
+			Count: rapid.IntRange(2, 9).Draw(t, "count"), Each: drawLength(t, "each"),
+		}
 	case 2:
-		return Stage{Kind: Steps, From: drawRate(t, "from"), To: drawRate(t, "to"),
-			Step: rapid.Float64Range(20, 90).Draw(t, "step"), Each: drawLength(t, "each")}
+		return Stage{
+			Kind: Steps, From: drawRate(t, "from"), To: drawRate(t, "to"),
+			Step: rapid.Float64Range(20, 90).Draw(t, "step"), Each: drawLength(t, "each"),
+		}
 	case 3:
 		at, width := drawLength(t, "at"), drawLength(t, "width")
-		return Stage{Kind: Spike, Base: drawRate(t, "base"), Peak: drawRate(t, "peak"), At: at, Width: width,
-			For: at + width + drawLength(t, "rest")}
+		return Stage{
+			Kind: Spike, Base: drawRate(t, "base"), Peak: drawRate(t, "peak"), At: at, Width: width,
+			For: at + width + drawLength(t, "rest"),
+		}
 	case 4:
 		mean := drawRate(t, "mean")
-		return Stage{Kind: Sine, Mean: mean, Amplitude: mean * rapid.Float64Range(0, 1).Draw(t, "part"),
-			Period: max(drawLength(t, "period"), time.Second), For: drawLength(t, "for")}
+		return Stage{
+			Kind: Sine, Mean: mean, Amplitude: mean * rapid.Float64Range(0, 1).Draw(t, "part"),
+			Period: max(drawLength(t, "period"), time.Second), For: drawLength(t, "for"),
+		}
 	}
 	return Stage{Kind: Constant, Rate: drawRate(t, "rate"), For: drawLength(t, "for")}
 }

@@ -23,8 +23,10 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 		{"", "none", []Stage{{Kind: Constant, For: s}}},
 		{"", "2e+12", []Stage{{Kind: Constant, Rate: 1e6, For: 2e6 * s}}},
 		{"", "1e+13", []Stage{{Kind: Constant, Rate: 5e6, For: 1e6 * s}, {Kind: Constant, Rate: 5e6, For: 1e6 * s}}},
-		{"", "400 days", []Stage{{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},
-			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour}}},
+		{"", "400 days", []Stage{
+			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},
+			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},
+		}},
 		{"steps", "both", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1, Count: 2, Each: s}}},
 		{"steps", "neither", []Stage{{Kind: Steps, From: 1, To: 2, Each: s}}},
 		{"steps.step", "1e-06/s", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1e-6, Each: s}}},

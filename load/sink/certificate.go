@@ -32,7 +32,9 @@ func SelfSigned() (*tls.Config, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	conf := &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der},
-		PrivateKey: key}}, NextProtos: []string{"http/1.1"}}
+	conf := &tls.Config{Certificates: []tls.Certificate{{
+		Certificate: [][]byte{der},
+		PrivateKey:  key,
+	}}, NextProtos: []string{"http/1.1"}}
 	return conf, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), nil
 }

@@ -71,8 +71,10 @@ func local(b Bucket, place string) (*Upload, error) {
 		_ = b.Close()
 		return nil, err
 	}
-	return &Upload{Folder: filepath.Join(temp, "run"), Place: place, bucket: b, temp: temp,
-		stop: make(chan struct{}), done: make(chan struct{})}, nil
+	return &Upload{
+		Folder: filepath.Join(temp, "run"), Place: place, bucket: b, temp: temp,
+		stop: make(chan struct{}), done: make(chan struct{}),
+	}, nil
 }
 
 // Create writes a small object that must not be there. Where a first try did reach the bucket, though its answer was

@@ -55,8 +55,10 @@ func (s source) Stage(n int) (threshold.Snapshot, bool) {
 func sample() source {
 	whole := snapshot{
 		times: map[threshold.Time]threshold.Times{
-			threshold.Response: times{100 * time.Millisecond, 200 * time.Millisecond,
-				300 * time.Millisecond, 400 * time.Millisecond},
+			threshold.Response: times{
+				100 * time.Millisecond, 200 * time.Millisecond,
+				300 * time.Millisecond, 400 * time.Millisecond,
+			},
 			threshold.Service: times{10 * time.Millisecond, 20*time.Millisecond + 1},
 			threshold.File:    times{3 * time.Second},
 		},
@@ -175,8 +177,10 @@ func TestMistakesAreShownWhereTheyAre(t *testing.T) {
 		!strings.Contains(err.Error(), "1 (warm up), 2 (ramp)") {
 		t.Errorf("an unknown stage: %v", err)
 	}
-	for expr, says := range map[string]string{"errors>20% for stage 2": "belongs to --slo",
-		"errors>20% in 10s": `"for"`, "errors>20% for 10": "such as 10s"} {
+	for expr, says := range map[string]string{
+		"errors>20% for stage 2": "belongs to --slo",
+		"errors>20% in 10s":      `"for"`, "errors>20% for 10": "such as 10s",
+	} {
 		if _, err := threshold.ParseRule(expr); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", expr, err)
 		}
@@ -244,8 +248,10 @@ func TestARunEndsWhenARuleHeldLongEnough(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"p99<300ms", "errors<0.1% for stage 2", `p50<=1h in "a b"`, "achieved>=99%",
-		"file_p95<30s for 10s", "p99.9", "lag.max>1e3s", "é<1", "errors>20% for 10s"} {
+	for _, s := range []string{
+		"p99<300ms", "errors<0.1% for stage 2", `p50<=1h in "a b"`, "achieved>=99%",
+		"file_p95<30s for 10s", "p99.9", "lag.max>1e3s", "é<1", "errors>20% for 10s",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, expr string) {

@@ -45,8 +45,10 @@ func TestBodiesAreWhatTheOperationTakes(t *testing.T) {
 			t.Fatalf("bounds outside the window: %s", r.Body)
 		}
 	}
-	for _, name := range []string{"sort", "order", "filter_type", "filter_text",
-		"type_extension", "date_start", "date_end"} {
+	for _, name := range []string{
+		"sort", "order", "filter_type", "filter_text",
+		"type_extension", "date_start", "date_end",
+	} {
 		if fields[name] == 0 {
 			t.Errorf("no body has %s", name)
 		}

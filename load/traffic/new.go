@@ -162,8 +162,10 @@ func CheckWeights(kind string, weights Weights) []*OptionError {
 		return nil
 	}
 	c := &checker{}
-	known := map[string][]string{"modes": ModeNames(), "bodies": shapes(),
-		"languages": languages(), "wallets": walletNames()}[kind]
+	known := map[string][]string{
+		"modes": ModeNames(), "bodies": shapes(),
+		"languages": languages(), "wallets": walletNames(),
+	}[kind]
 	total := 0.0
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		weight, key := weights[name], "traffic."+kind+"."+name

@@ -71,8 +71,10 @@ func TestConnectionsTakeAddressesAndSourcesInTurn(t *testing.T) {
 		mu.Unlock()
 	}))
 	defer srv.Close()
-	_, s := open(t, Options{Base: parse(t, srv.URL), NoReuse: true,
-		SourceIPs: []string{"127.0.0.2", "127.0.0.3", "::1"}, Timeout: 10 * time.Second})
+	_, s := open(t, Options{
+		Base: parse(t, srv.URL), NoReuse: true,
+		SourceIPs: []string{"127.0.0.2", "127.0.0.3", "::1"}, Timeout: 10 * time.Second,
+	})
 	x := exchange()
 	for range 6 {
 		if s.Do(x); x.Err != nil {
@@ -89,10 +91,12 @@ func TestAnAddressThatDoesNotAnswerGivesWayToTheNext(t *testing.T) {
 	defer srv.Close()
 	// the server listens on one
 	deaf, there := net.IPAddr{IP: net.IPv4(127, 0, 0, 9)}, net.IPAddr{IP: net.IPv4(127, 0, 0, 1)}
-	d := &dialer{port: parse(t, srv.URL).Port(), refresh: time.Hour,
+	d := &dialer{
+		port: parse(t, srv.URL).Port(), refresh: time.Hour,
 		lookup: func(context.Context, string) ([]net.IPAddr, error) {
 			return []net.IPAddr{deaf, there}, nil
-		}}
+		},
+	}
 	for range 4 {
 		c, err := d.dial(t.Context())
 		if err != nil {

@@ -160,8 +160,10 @@ func do(t *HTTP, x *Exchange) {
 }
 
 func exchange() *Exchange {
-	return &Exchange{Path: "/v1/exports", Base: time.Now(), Body: []byte(`{"a":1}`),
-		Fields: []Field{{"nonce", []byte("n-1")}, {"Content-Type", []byte("application/json")}}}
+	return &Exchange{
+		Path: "/v1/exports", Base: time.Now(), Body: []byte(`{"a":1}`),
+		Fields: []Field{{"nonce", []byte("n-1")}, {"Content-Type", []byte("application/json")}},
+	}
 }
 
 // inParts sends bytes one by one, the worst a network may do.

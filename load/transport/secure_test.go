@@ -130,12 +130,16 @@ func TestHTTPMeetsOddAnswersToo(t *testing.T) {
 		status  int
 		failure judge.Failure
 	}{
-		"chunked": {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n0\r\nX: y\r\n\r\n", 200,
-			judge.NoFailure},
+		"chunked": {
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n0\r\nX: y\r\n\r\n", 200,
+			judge.NoFailure,
+		},
 		"100 first": {"HTTP/1.1 100 Continue\r\n\r\n" + ok, 201, judge.NoFailure},
 		"no HTTP":   {"SSH-2.0-OpenSSH_9.9\r\n\r\n", 0, judge.BadProtocol},
-		"101": {"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0,
-			judge.BadProtocol},
+		"101": {
+			"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0,
+			judge.BadProtocol,
+		},
 		"bad length":    {"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n", 0, judge.BadProtocol},
 		"a large head":  {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 200<<10) + "\r\n\r\n", 0, judge.BadProtocol},
 		"a large body":  {"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("y", 2<<20), 0, judge.BadProtocol},
@@ -206,8 +210,10 @@ func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
 			c.Close()
 		}
 	}()
-	_, s := open(t, Options{Base: parse(t, "https://"+l.Addr().String()),
-		Via: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second})
+	_, s := open(t, Options{
+		Base: parse(t, "https://"+l.Addr().String()),
+		Via:  &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}, Timeout: 10 * time.Second,
+	})
 	x := exchange()
 	if s.Do(x); judge.FailureOf(x.Err) != judge.TLSFailed {
 		t.Errorf("got %v", x.Err)

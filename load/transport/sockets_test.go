@@ -27,8 +27,10 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 		"any case":        {"HTTP/1.1 200 OK\r\ncOnTeNt-LeNgTh:5  \r\n\r\nhello", 200, "hello", true},
 		"no reason":       {"HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n", 200, "", true},
 		"bare line feeds": {"HTTP/1.1 200 OK\nContent-Length: 2\n\nhi", 200, "hi", true},
-		"longer than the buffer": {fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(long), long), 200,
-			long, true},
+		"longer than the buffer": {
+			fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(long), long), 200,
+			long, true,
+		},
 		"chunked": {"HTTP/1.1 200 OK\r\nTransfer-Encoding: " +
 			"chunked\r\n\r\n2\r\nhe\r\n3;ext=\"x\"\r\nllo\r\n0\r\n\r\n", 200, "hello", true},
 		"chunked with trailers": {"HTTP/1.1 200 OK\r\nTransfer-Encoding: Chunked\r\nTrailer: " +
@@ -40,20 +42,30 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 			strings.Repeat("1\r\nx\r\n", 3000) + "0\r\n\r\n", 200, strings.Repeat("x", 3000), true},
 		"chunked and a length": {"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: " +
 			"chunked\r\n\r\n2\r\nhe\r\n0\r\n\r\n", 200, "he", false},
-		"two equal lengths": {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi", 200, "hi",
-			true},
-		"connection close": {"HTTP/1.1 200 OK\r\nConnection: foo, Close\r\nContent-Length: 2\r\n\r\nhi", 200,
-			"hi", false},
+		"two equal lengths": {
+			"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi", 200, "hi",
+			true,
+		},
+		"connection close": {
+			"HTTP/1.1 200 OK\r\nConnection: foo, Close\r\nContent-Length: 2\r\n\r\nhi", 200,
+			"hi", false,
+		},
 		"until the end": {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end", false},
 		"HTTP/1.0":      {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", false},
-		"HTTP/1.0 kept": {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200,
-			"hi", true},
+		"HTTP/1.0 kept": {
+			"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200,
+			"hi", true,
+		},
 		"204":               {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
 		"304 with a length": {"HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n", 304, "", true},
-		"100 and 103 first": {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + ok,
-			201, "hello", true},
-		"a folded header": {"HTTP/1.1 200 OK\r\nX-Long: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi", 200, "hi",
-			true},
+		"100 and 103 first": {
+			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + ok,
+			201, "hello", true,
+		},
+		"a folded header": {
+			"HTTP/1.1 200 OK\r\nX-Long: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi", 200, "hi",
+			true,
+		},
 		"rubbish behind": {ok + "HTTP/1.1 500 Surprise\r\n\r\n", 201, "hello", false},
 		"a large head": {"HTTP/1.1 200 OK\r\nX-Pad: " + long +
 			"\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
@@ -306,8 +318,10 @@ func TestTheTimeoutEndsARequestWhereverItHangs(t *testing.T) {
 			io.Copy(io.Discard, in) // until the client gives up
 		}
 	}
-	for name, begin := range map[string]string{"no answer": "", "half a head": "HTTP/1.1 200 OK\r\n",
-		"half a body": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"} {
+	for name, begin := range map[string]string{
+		"no answer": "", "half a head": "HTTP/1.1 200 OK\r\n",
+		"half a body": "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+	} {
 		t.Run(name, func(t *testing.T) {
 			p := script(t, hang(begin), answering(ok))
 			_, s := open(t, Options{Base: p.base(t), Timeout: 80 * time.Millisecond})
@@ -397,8 +411,10 @@ func TestRequestsGoOutAsTheyWereGiven(t *testing.T) {
 	serve := func(p *peer, c net.Conn, in *bufio.Reader) {
 		r, body, err := p.read(in)
 		if err == nil {
-			got <- seen{r.Method + " " + r.RequestURI, string(body), r.Header.Get("nonce"),
-				r.UserAgent(), r.Host, r.Header.Get("Connection")}
+			got <- seen{
+				r.Method + " " + r.RequestURI, string(body), r.Header.Get("nonce"),
+				r.UserAgent(), r.Host, r.Header.Get("Connection"),
+			}
 			io.WriteString(c, ok)
 		}
 	}
@@ -413,8 +429,10 @@ func TestRequestsGoOutAsTheyWereGiven(t *testing.T) {
 		if send(x); x.Err != nil {
 			t.Fatal(i, x.Err)
 		}
-		if g, want := <-got, (seen{"POST /v1/x?a=b%20c", `{"a":1}`, "n-1", "probe/1",
-			p.base(t).Host, "close"}); g != want {
+		if g, want := <-got, (seen{
+			"POST /v1/x?a=b%20c", `{"a":1}`, "n-1", "probe/1",
+			p.base(t).Host, "close",
+		}); g != want {
 			t.Errorf("%d: %+v", i, g)
 		}
 		if x.Reused {
@@ -427,8 +445,13 @@ func TestAValueCannotBreakOutOfItsHeader(t *testing.T) {
 	u, _ := url.Parse("http://127.0.0.1:1")
 	_, s := open(t, Options{Base: u})
 	over := openHTTP(t, Options{Base: u})
-	for _, f := range []Field{{"x", []byte("a\r\nB: c")}, {"x", []byte("a\n")},
-		{"x: y\r\nz", nil}, {"", []byte("v")}, {"a b", nil}} {
+	for _, f := range []Field{
+		{"x", []byte("a\r\nB: c")},
+		{"x", []byte("a\n")},
+		{"x: y\r\nz", nil},
+		{"", []byte("v")},
+		{"a b", nil},
+	} {
 		for _, send := range []func(*Exchange){s.Do, func(x *Exchange) { do(over, x) }} {
 			x := exchange()
 			x.Fields = []Field{f}

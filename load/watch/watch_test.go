@@ -62,8 +62,10 @@ func record(t *testing.T, dir, id string, shard, shards int) {
 		if !more {
 			break
 		}
-		rec.Add(&results.Result{K: k, Class: judge.Accepted, Status: 200, Service: time.Millisecond,
-			Response: time.Millisecond, Begun: s.At(k)})
+		rec.Add(&results.Result{
+			K: k, Class: judge.Accepted, Status: 200, Service: time.Millisecond,
+			Response: time.Millisecond, Begun: s.At(k),
+		})
 	}
 	if _, err := rec.Finish(results.Ending{Elapsed: 2 * time.Second}); err != nil {
 		t.Fatal(err)

@@ -25,12 +25,18 @@ func heads() []trouble {
 	const cause = "headers of the answer are larger"
 	return []trouble{
 		{group: "headers", name: "one of 60 kB", spoil: header("x-long: " + strings.Repeat("a", 60_000))},
-		{group: "headers", name: "one of 60 kB of escapes",
-			spoil: header("x-long: " + strings.Repeat("%2561", 12_000))},
-		{group: "headers", name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)),
-			cause: cause},
-		{group: "headers", name: "one of 900 kB of escapes",
-			spoil: header("x-long: " + strings.Repeat("%2561", 180_000)), cause: cause},
+		{
+			group: "headers", name: "one of 60 kB of escapes",
+			spoil: header("x-long: " + strings.Repeat("%2561", 12_000)),
+		},
+		{
+			group: "headers", name: "one of 900 kB", spoil: header("x-long: " + strings.Repeat("a", 900_000)),
+			cause: cause,
+		},
+		{
+			group: "headers", name: "one of 900 kB of escapes",
+			spoil: header("x-long: " + strings.Repeat("%2561", 180_000)), cause: cause,
+		},
 		{group: "headers", name: "20,000", spoil: header(many...), cause: cause},
 		{group: "headers", name: "endless", cause: cause, spoil: func(l *wire, a answer) {
 			conn, _ := l.raw()
@@ -79,10 +85,14 @@ func bodies() []trouble {
 			a.body = append(bytes.Repeat([]byte(" "), 2_000_000), a.body...)
 			l.plain(a)
 		}, cause: large},
-		{group: "JSON", name: "a string of 1 MB", reaches: twice,
-			spoil: member(func() string { return `"` + strings.Repeat("a", 1_000_000) + `"` }), cause: large},
-		{group: "JSON", name: "a string of escapes", reaches: twice,
-			spoil: member(func() string { return `"` + strings.Repeat(`\u0061%2561`, 80_000) + `"` }), cause: large},
+		{
+			group: "JSON", name: "a string of 1 MB", reaches: twice,
+			spoil: member(func() string { return `"` + strings.Repeat("a", 1_000_000) + `"` }), cause: large,
+		},
+		{
+			group: "JSON", name: "a string of escapes", reaches: twice,
+			spoil: member(func() string { return `"` + strings.Repeat(`\u0061%2561`, 80_000) + `"` }), cause: large,
+		},
 		{group: "JSON", name: "60,000 keys more", reaches: twice, cause: large, spoil: member(func() string {
 			var b strings.Builder
 			for i := range 60_000 {
@@ -90,21 +100,31 @@ func bodies() []trouble {
 			}
 			return "{" + b.String() + `"k":1}`
 		})},
-		{group: "JSON", name: "200,000 numbers", reaches: twice,
-			spoil: member(func() string { return "[" + strings.Repeat("1,", 200_000) + "1]" }), cause: large},
+		{
+			group: "JSON", name: "200,000 numbers", reaches: twice,
+			spoil: member(func() string { return "[" + strings.Repeat("1,", 200_000) + "1]" }), cause: large,
+		},
 		{group: "JSON", name: "99 levels of lists", reaches: twice, spoil: member(nest("[", "]", 98))},
-		{group: "JSON", name: "9,900 levels of lists", reaches: twice, spoil: member(nest("[", "]", 9_900)),
-			cause: levels},
-		{group: "JSON", name: "9,900 levels of objects", reaches: twice, spoil: member(nest(`{"a":`, "}", 9_900)),
-			cause: levels},
-		{group: "JSON", name: "400,000 levels of lists", reaches: twice, spoil: member(nest("[", "]", 400_000)),
-			cause: levels},
-		{group: "JSON", name: "a million levels that never end", reaches: twice,
+		{
+			group: "JSON", name: "9,900 levels of lists", reaches: twice, spoil: member(nest("[", "]", 9_900)),
+			cause: levels,
+		},
+		{
+			group: "JSON", name: "9,900 levels of objects", reaches: twice, spoil: member(nest(`{"a":`, "}", 9_900)),
+			cause: levels,
+		},
+		{
+			group: "JSON", name: "400,000 levels of lists", reaches: twice, spoil: member(nest("[", "]", 400_000)),
+			cause: levels,
+		},
+		{
+			group: "JSON", name: "a million levels that never end", reaches: twice,
 			spoil: func(l *wire, a answer) {
 				a.body = bytes.Repeat([]byte("["),
 					1_000_000)
 				l.plain(a)
-			}, cause: levels},
+			}, cause: levels,
+		},
 		{group: "JSON", name: "in JSON, 14 levels", reaches: twice, spoil: member(func() string {
 			text := `{"a":1}`
 			for range 14 {
@@ -112,30 +132,44 @@ func bodies() []trouble {
 			}
 			return text
 		})},
-		{group: "JSON", name: "numbers beyond float64", reaches: twice,
-			spoil: member(func() string { return "1e999999" })},
-		{group: "JSON", name: "not UTF-8", reaches: twice, accuses: true,
-			spoil: member(func() string { return "\"\xff\xfe\"" })},
-		{group: "JSON", name: "cut in the middle", reaches: twice, accuses: true,
-			spoil: func(l *wire, a answer) { a.body = a.body[:len(a.body)/2]; l.plain(a) }},
-		{group: "JSON", name: "a byte order mark", reaches: twice, accuses: true,
-			spoil: func(l *wire, a answer) { a.body = append([]byte("\ufeff"), a.body...); l.plain(a) }},
-		{group: "gzip", name: "a bomb of 200 MB as Content-Encoding",
-			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"), accuses: true},
-		{group: "gzip", name: "a bomb in a bomb",
-			spoil: zipped(func() []byte { return squeeze(bomb(200<<20, " ")) }, "gzip, gzip"), accuses: true},
+		{
+			group: "JSON", name: "numbers beyond float64", reaches: twice,
+			spoil: member(func() string { return "1e999999" }),
+		},
+		{
+			group: "JSON", name: "not UTF-8", reaches: twice, accuses: true,
+			spoil: member(func() string { return "\"\xff\xfe\"" }),
+		},
+		{
+			group: "JSON", name: "cut in the middle", reaches: twice, accuses: true,
+			spoil: func(l *wire, a answer) { a.body = a.body[:len(a.body)/2]; l.plain(a) },
+		},
+		{
+			group: "JSON", name: "a byte order mark", reaches: twice, accuses: true,
+			spoil: func(l *wire, a answer) { a.body = append([]byte("\ufeff"), a.body...); l.plain(a) },
+		},
+		{
+			group: "gzip", name: "a bomb of 200 MB as Content-Encoding",
+			spoil: zipped(func() []byte { return bomb(200<<20, " ") }, "gzip"), accuses: true,
+		},
+		{
+			group: "gzip", name: "a bomb in a bomb",
+			spoil: zipped(func() []byte { return squeeze(bomb(200<<20, " ")) }, "gzip, gzip"), accuses: true,
+		},
 		{group: "gzip", name: "damaged", spoil: func(l *wire, a answer) {
 			a.header.Set("Content-Encoding", "gzip")
 			a.body = squeeze(a.body)
 			a.body[len(a.body)/2] ^= 0xff
 			l.plain(a)
 		}, accuses: true},
-		{group: "gzip", name: "an encoding that nobody knows",
+		{
+			group: "gzip", name: "an encoding that nobody knows",
 			spoil: func(l *wire, a answer) {
 				a.header.Set("Content-Encoding",
 					"x-gateassay")
 				l.plain(a)
-			}, accuses: true},
+			}, accuses: true,
+		},
 	}
 }
 
@@ -173,11 +207,13 @@ func zipped(data func() []byte, coding string) spoil {
 func filesOf() []trouble {
 	only := []reach{files}
 	file := func(name, cause string, make func(csv string) string) trouble {
-		return trouble{group: "file", name: name, reaches: only, accuses: true, cause: cause,
+		return trouble{
+			group: "file", name: name, reaches: only, accuses: true, cause: cause,
 			spoil: func(l *wire, a answer) {
 				a.body = []byte(make(string(a.body)))
 				l.plain(a)
-			}}
+			},
+		}
 	}
 	fixed := func(name, cause string, text func() string) trouble {
 		once := sync.OnceValue(text)
@@ -231,12 +267,18 @@ func filesOf() []trouble {
 		fixed("of 50 MB of line ends", "empty|blank|header", func() string { return strings.Repeat("\n", 50<<20) }),
 		fixed("of 100,000 columns", "columns",
 			func() string { return strings.Repeat("a,", 100_000) + "a\n" + strings.Repeat("1,", 100_000) + "1\n" }),
-		{group: "file", name: "of 200 MB in a small gzip", reaches: only, accuses: true,
-			spoil: zipped(func() []byte { return bomb(200<<20, row(1)) }, "")},
-		{group: "file", name: "of 1.1 GB of blanks in a small gzip", reaches: only, accuses: true,
-			cause: "larger|longer|empty|blank", spoil: zipped(func() []byte { return bomb(1100<<20, " ") }, "")},
-		{group: "file", name: "a gzip bomb in a gzip", reaches: only, accuses: true,
-			spoil: zipped(func() []byte { return squeeze(bomb(200<<20, row(1))) }, "")},
+		{
+			group: "file", name: "of 200 MB in a small gzip", reaches: only, accuses: true,
+			spoil: zipped(func() []byte { return bomb(200<<20, row(1)) }, ""),
+		},
+		{
+			group: "file", name: "of 1.1 GB of blanks in a small gzip", reaches: only, accuses: true,
+			cause: "larger|longer|empty|blank", spoil: zipped(func() []byte { return bomb(1100<<20, " ") }, ""),
+		},
+		{
+			group: "file", name: "a gzip bomb in a gzip", reaches: only, accuses: true,
+			spoil: zipped(func() []byte { return squeeze(bomb(200<<20, row(1))) }, ""),
+		},
 		file("ragged in the middle", "fields", func(csv string) string {
 			at := strings.IndexByte(csv[len(csv)/2:], '\n') + len(csv)/2 + 1
 			return csv[:at] + "a,b\n" + csv[at:]
@@ -289,11 +331,13 @@ func alternating(change func(csv string) string) func(string) string {
 // unreadyFiles are files that never come, although nothing breaks.
 func unreadyFiles() []trouble {
 	say := func(name string, status int, kind, body string, reaches ...reach) trouble {
-		return trouble{group: "file never ready", name: name, reaches: reaches, accuses: true,
+		return trouble{
+			group: "file never ready", name: name, reaches: reaches, accuses: true,
 			cause: "not ready|no file within|empty|unusable",
 			spoil: func(l *wire, _ answer) {
 				l.plain(answer{status, http.Header{"Content-Type": {kind}}, []byte(body)})
-			}}
+			},
+		}
 	}
 	const json, csv = "application/json", "text/csv"
 	return []trouble{

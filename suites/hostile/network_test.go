@@ -24,12 +24,18 @@ func resets() []trouble {
 	nothing := func(string) string { return "" }
 	return []trouble{
 		{group: "reset", name: "before the answer", spoil: cut(nothing, nil), cause: cause},
-		{group: "reset", name: "amid the status line", spoil: cut(func(s string) string { return s[:7] }, nil),
-			cause: cause + "|not HTTP"},
-		{group: "reset", name: "amid the headers", spoil: cut(func(s string) string { return s[:40] }, nil),
-			cause: cause},
-		{group: "reset", name: "amid the body", spoil: cut(func(s string) string { return s[:len(s)-10] }, nil),
-			cause: cause},
+		{
+			group: "reset", name: "amid the status line", spoil: cut(func(s string) string { return s[:7] }, nil),
+			cause: cause + "|not HTTP",
+		},
+		{
+			group: "reset", name: "amid the headers", spoil: cut(func(s string) string { return s[:40] }, nil),
+			cause: cause,
+		},
+		{
+			group: "reset", name: "amid the body", spoil: cut(func(s string) string { return s[:len(s)-10] }, nil),
+			cause: cause,
+		},
 		{group: "reset", name: "after the answer", spoil: func(l *wire, a answer) {
 			conn, out := l.raw()
 			if conn == nil {
@@ -41,8 +47,10 @@ func resets() []trouble {
 			reset(conn)
 		}},
 		{group: "closed", name: "before the answer", spoil: func(l *wire, _ answer) { l.text("") }, cause: cause},
-		{group: "closed", name: "amid the body",
-			spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) }, cause: cause},
+		{
+			group: "closed", name: "amid the body",
+			spoil: func(l *wire, a answer) { s := whole(a); l.text(s[:len(s)-10]) }, cause: cause,
+		},
 		{group: "closed", name: "after the answer", spoil: func(l *wire, a answer) { l.text(whole(a)) }},
 		{group: "closed", name: "20 ms after the answer", spoil: func(l *wire, a answer) {
 			conn, out := l.raw()
@@ -100,11 +108,15 @@ func silences() []trouble {
 			_ = out.Flush()
 			_, _ = conn.Read(make([]byte, 1))
 		}},
-		{group: "silence", name: "one byte a second", spoil: slowly(time.Second, func(answer) int { return 0 }),
-			cause: cause},
+		{
+			group: "silence", name: "one byte a second", spoil: slowly(time.Second, func(answer) int { return 0 }),
+			cause: cause,
+		},
 		{group: "silence", name: "a body of one byte a second", spoil: slowly(time.Second, body), cause: cause},
-		{group: "silence", name: "two seconds late",
-			spoil: func(l *wire, a answer) { time.Sleep(2 * time.Second); l.plain(a) }, reaches: []reach{tenth, files}},
+		{
+			group: "silence", name: "two seconds late",
+			spoil: func(l *wire, a answer) { time.Sleep(2 * time.Second); l.plain(a) }, reaches: []reach{tenth, files},
+		},
 	}
 }
 
@@ -131,36 +143,50 @@ func lengths() []trouble {
 	chunk := fmt.Sprintf("%x\r\n%s\r\n", 64<<10, strings.Repeat("x", 64<<10))
 	return []trouble{
 		{group: "length", name: "endless chunks", spoil: endless("Transfer-Encoding: chunked", chunk), cause: large},
-		{group: "length", name: "an endless body without length",
-			spoil: endless("Connection: close", strings.Repeat("x", 64<<10)), cause: large},
-		{group: "length", name: "10 GB", spoil: endless("Content-Length: 10000000000", strings.Repeat("x", 64<<10)),
-			cause: large},
-		{group: "length", name: "endless blanks",
+		{
+			group: "length", name: "an endless body without length",
+			spoil: endless("Connection: close", strings.Repeat("x", 64<<10)), cause: large,
+		},
+		{
+			group: "length", name: "10 GB", spoil: endless("Content-Length: 10000000000", strings.Repeat("x", 64<<10)),
+			cause: large,
+		},
+		{
+			group: "length", name: "endless blanks",
 			spoil: endless("Transfer-Encoding: chunked",
-				fmt.Sprintf("%x\r\n%s\r\n", 64<<10, strings.Repeat(" ", 64<<10))), cause: large + "|empty|only blank"},
-		{group: "length", name: "a length too long",
+				fmt.Sprintf("%x\r\n%s\r\n", 64<<10, strings.Repeat(" ", 64<<10))), cause: large + "|empty|only blank",
+		},
+		{
+			group: "length", name: "a length too long",
 			spoil: func(l *wire, a answer) {
 				l.text(head(a,
 					length(len(a.body)+100)) + "\r\n" + string(a.body))
-			}, cause: "broke off|broken|EOF"},
-		{group: "length", name: "a length too short",
+			}, cause: "broke off|broken|EOF",
+		},
+		{
+			group: "length", name: "a length too short",
 			spoil: func(l *wire, a answer) {
 				l.text(head(a,
 					length(max(len(a.body)-5, 0))) + "\r\n" + string(a.body))
-			}, accuses: true},
-		{group: "length", name: "a length that is none",
+			}, accuses: true,
+		},
+		{
+			group: "length", name: "a length that is none",
 			spoil: func(l *wire, a answer) {
 				l.text(head(a,
 					"Content-Length: many") + "\r\n" + string(a.body))
-			}, cause: "not HTTP|Content-Length"},
+			}, cause: "not HTTP|Content-Length",
+		},
 		{group: "length", name: "two lengths", spoil: func(l *wire, a answer) {
 			l.text(head(a, length(len(a.body)), length(len(a.body)+7)) + "\r\n" + string(a.body))
 		}, cause: "not HTTP|Content-Length"},
-		{group: "length", name: "broken chunks",
+		{
+			group: "length", name: "broken chunks",
 			spoil: func(l *wire, a answer) {
 				l.text(head(a,
 					"Transfer-Encoding: chunked") + "\r\nzz\r\nx\r\n")
-			}, cause: "not HTTP|chunk"},
+			}, cause: "not HTTP|chunk",
+		},
 		{group: "length", name: "chunks without an end", spoil: func(l *wire, a answer) {
 			l.text(head(a, "Transfer-Encoding: chunked") + "\r\n" + fmt.Sprintf("%x\r\n%s\r\n", len(a.body), a.body))
 		}, cause: "broke off|broken|EOF"},
@@ -175,20 +201,33 @@ func protocol() []trouble {
 	before := func(lines string) spoil { return func(l *wire, a answer) { l.text(lines + whole(a)) } }
 	return []trouble{
 		{group: "protocol", name: "no HTTP", spoil: say("220 mail.example ready\r\n"), cause: "not HTTP|malformed"},
-		{group: "protocol", name: "bytes by chance", spoil: say("\x00\x01\xfe\xff\x16\x03\x01garbage\r\n\r\n"),
-			cause: "not HTTP|malformed"},
-		{group: "protocol", name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
-			cause: "not HTTP|malformed"},
-		{group: "protocol", name: "status 999", spoil: func(l *wire, a answer) { a.status = 999; l.text(whole(a)) },
-			accuses: true},
-		{group: "protocol", name: "a header without a colon", spoil: say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n"),
-			cause: "not HTTP|malformed"},
-		{group: "protocol", name: "HTTP/1.0",
-			spoil: func(l *wire, a answer) { l.text(strings.Replace(whole(a), "HTTP/1.1", "HTTP/1.0", 1)) }},
-		{group: "protocol", name: "one informational answer before",
-			spoil: before("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")},
+		{
+			group: "protocol", name: "bytes by chance", spoil: say("\x00\x01\xfe\xff\x16\x03\x01garbage\r\n\r\n"),
+			cause: "not HTTP|malformed",
+		},
+		{
+			group: "protocol", name: "a status that is none", spoil: say("HTTP/1.1 xyz OK\r\n\r\n"),
+			cause: "not HTTP|malformed",
+		},
+		{
+			group: "protocol", name: "status 999", spoil: func(l *wire, a answer) { a.status = 999; l.text(whole(a)) },
+			accuses: true,
+		},
+		{
+			group: "protocol", name: "a header without a colon", spoil: say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n"),
+			cause: "not HTTP|malformed",
+		},
+		{
+			group: "protocol", name: "HTTP/1.0",
+			spoil: func(l *wire, a answer) { l.text(strings.Replace(whole(a), "HTTP/1.1", "HTTP/1.0", 1)) },
+		},
+		{
+			group: "protocol", name: "one informational answer before",
+			spoil: before("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+		},
 		{group: "protocol", name: "continue before", spoil: before("HTTP/1.1 100 Continue\r\n\r\n")},
-		{group: "protocol", name: "endless informational answers", cause: "1xx|informational",
+		{
+			group: "protocol", name: "endless informational answers", cause: "1xx|informational",
 			spoil: func(l *wire, _ answer) {
 				conn, _ := l.raw()
 				if conn == nil {
@@ -200,9 +239,12 @@ func protocol() []trouble {
 						return
 					}
 				}
-			}},
-		{group: "protocol", name: "switching protocols",
-			spoil: say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), accuses: true},
+			},
+		},
+		{
+			group: "protocol", name: "switching protocols",
+			spoil: say("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"), accuses: true,
+		},
 		{group: "protocol", name: "each answer twice", spoil: func(l *wire, a answer) {
 			conn, out := l.raw()
 			if conn == nil {
@@ -217,19 +259,30 @@ func protocol() []trouble {
 			l.text(head(a, "Transfer-Encoding: chunked", "Trailer: x-end") + "\r\n" +
 				fmt.Sprintf("%x\r\n%s\r\n0\r\nx-end: yes\r\n\r\n", len(a.body), a.body))
 		}},
-		{group: "protocol", name: "text/html as the media type", accuses: true,
-			spoil: func(l *wire, a answer) { a.header.Set("Content-Type", "text/html"); l.plain(a) }},
-		{group: "protocol", name: "no media type", accuses: true,
-			spoil: func(l *wire, a answer) { a.header["Content-Type"] = nil; l.plain(a) }},
-		{group: "protocol", name: "a login page", accuses: true, cause: "page|HTML|status|proxy",
+		{
+			group: "protocol", name: "text/html as the media type", accuses: true,
+			spoil: func(l *wire, a answer) { a.header.Set("Content-Type", "text/html"); l.plain(a) },
+		},
+		{
+			group: "protocol", name: "no media type", accuses: true,
+			spoil: func(l *wire, a answer) { a.header["Content-Type"] = nil; l.plain(a) },
+		},
+		{
+			group: "protocol", name: "a login page", accuses: true, cause: "page|HTML|status|proxy",
 			spoil: func(l *wire, a answer) {
-				l.plain(answer{200, http.Header{"Content-Type": {"text/html"}},
-					[]byte("<!DOCTYPE html><html><body>Please sign in</body></html>")})
-			}},
+				l.plain(answer{
+					200,
+					http.Header{"Content-Type": {"text/html"}},
+					[]byte("<!DOCTYPE html><html><body>Please sign in</body></html>"),
+				})
+			},
+		},
 		{group: "clock", name: "Date a day behind", spoil: dated(-24 * time.Hour)},
 		{group: "clock", name: "Date a day ahead", spoil: dated(24 * time.Hour)},
-		{group: "clock", name: "Date that is none",
-			spoil: func(l *wire, a answer) { a.header.Set("Date", "yesterday"); l.plain(a) }},
+		{
+			group: "clock", name: "Date that is none",
+			spoil: func(l *wire, a answer) { a.header.Set("Date", "yesterday"); l.plain(a) },
+		},
 	}
 }
 
@@ -256,10 +309,14 @@ func throttling() []trouble {
 		{group: "throttling", name: "429", spoil: status(429, ""), cause: throttled},
 		{group: "throttling", name: "429, Retry-After 0", spoil: status(429, "0"), cause: throttled},
 		{group: "throttling", name: "429, Retry-After 1", spoil: status(429, "1"), cause: throttled},
-		{group: "throttling", name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled,
-			reaches: []reach{all, files}},
-		{group: "throttling", name: "429, Retry-After as a date in three days", spoil: status(429, future),
-			cause: throttled, reaches: []reach{all, files}},
+		{
+			group: "throttling", name: "429, Retry-After of three days", spoil: status(429, "259200"), cause: throttled,
+			reaches: []reach{all, files},
+		},
+		{
+			group: "throttling", name: "429, Retry-After as a date in three days", spoil: status(429, future),
+			cause: throttled, reaches: []reach{all, files},
+		},
 		{group: "throttling", name: "429, Retry-After that is none", spoil: status(429, "soon"), cause: throttled},
 		{group: "throttling", name: "503", spoil: status(503, ""), cause: throttled},
 		{group: "throttling", name: "503, Retry-After 1", spoil: status(503, "1"), cause: throttled},
@@ -281,12 +338,18 @@ func redirects() []trouble {
 	return []trouble{
 		{group: "redirect", name: "to itself", spoil: to(302, itself), cause: cause, accuses: true},
 		{group: "redirect", name: "307 to itself", spoil: to(307, itself), cause: cause, accuses: true},
-		{group: "redirect", name: "to a host that is not there", spoil: to(302, fixed("http://gateassay.invalid/")),
-			cause: cause, accuses: true},
-		{group: "redirect", name: "to a closed port", spoil: to(302, fixed("http://127.0.0.1:1/")), cause: cause,
-			accuses: true},
-		{group: "redirect", name: "to a file: address", spoil: to(302, fixed("file:///etc/hostname")), cause: cause,
-			accuses: true},
+		{
+			group: "redirect", name: "to a host that is not there", spoil: to(302, fixed("http://gateassay.invalid/")),
+			cause: cause, accuses: true,
+		},
+		{
+			group: "redirect", name: "to a closed port", spoil: to(302, fixed("http://127.0.0.1:1/")), cause: cause,
+			accuses: true,
+		},
+		{
+			group: "redirect", name: "to a file: address", spoil: to(302, fixed("file:///etc/hostname")), cause: cause,
+			accuses: true,
+		},
 		{group: "redirect", name: "to nowhere", spoil: to(302, fixed("")), cause: cause, accuses: true},
 	}
 }

@@ -94,7 +94,8 @@ type connKey struct{}
 
 // over starts a server over TLS with a configuration of its own.
 func over(conf *tls.Config, trusted *authority, http2 bool,
-	listen func(net.Listener) net.Listener) func(http.Handler) secured {
+	listen func(net.Listener) net.Listener,
+) func(http.Handler) secured {
 	return func(h http.Handler) secured {
 		s := httptest.NewUnstartedServer(h)
 		s.TLS, s.EnableHTTP2 = conf, http2
@@ -144,9 +145,12 @@ func tlsFaults(t *testing.T) []trouble {
 	only := []reach{all}
 	alone := func(l *wire, a answer) { a.header.Set("Connection", "close"); l.plain(a) }
 	with := func(name, cause string, trusted *authority, conf *tls.Config,
-		listen func(net.Listener) net.Listener) trouble {
-		return trouble{group: "TLS", name: name, cause: cause, spoil: alone, reaches: only,
-			serve: over(conf, trusted, false, listen)}
+		listen func(net.Listener) net.Listener,
+	) trouble {
+		return trouble{
+			group: "TLS", name: name, cause: cause, spoil: alone, reaches: only,
+			serve: over(conf, trusted, false, listen),
+		}
 	}
 	cert := func(a *authority, change func(*x509.Certificate)) *tls.Config {
 		return &tls.Config{Certificates: []tls.Certificate{*a.issue(t, change)}} // #nosec G402: a server of a test

@@ -99,8 +99,10 @@ func (o options) stage() schedule.Stage {
 	case o.rate > 0:
 		return schedule.Stage{Kind: schedule.Constant, Rate: o.rate, For: o.length}
 	case o.requests > 0:
-		return schedule.Stage{Kind: schedule.Constant, Rate: 1_000_000,
-			For: time.Duration(math.Ceil(float64(o.requests)/1_000_000)) * time.Second}
+		return schedule.Stage{
+			Kind: schedule.Constant, Rate: 1_000_000,
+			For: time.Duration(math.Ceil(float64(o.requests)/1_000_000)) * time.Second,
+		}
 	}
 	return schedule.Stage{Kind: schedule.Constant, Rate: 1_000_000, For: o.length + time.Second}
 }
@@ -145,8 +147,10 @@ func (o options) drive() (peers.Report, error) {
 			return none, err
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
-		if recorder, err = results.Open(results.Options{Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID},
-			Redactor: plain{}, URL: o.url, Processors: processors}); err != nil {
+		if recorder, err = results.Open(results.Options{
+			Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID},
+			Redactor: plain{}, URL: o.url, Processors: processors,
+		}); err != nil {
 			return none, err
 		}
 		sink = recorder
@@ -181,8 +185,10 @@ func (o options) drive() (peers.Report, error) {
 		return none, err
 	}
 	cancel()
-	r := peers.Report{StartNS: start.UnixNano(), Sent: summary.Sent, ElapsedNS: int64(summary.Elapsed),
-		PeakInFlight: summary.PeakInFlight, EarlyMiB: <-early, FinalMiB: resident()}
+	r := peers.Report{
+		StartNS: start.UnixNano(), Sent: summary.Sent, ElapsedNS: int64(summary.Elapsed),
+		PeakInFlight: summary.PeakInFlight, EarlyMiB: <-early, FinalMiB: resident(),
+	}
 	if recorder == nil {
 		r.Bad = sink.(*counter).bad.Load()
 		return r, nil

@@ -30,8 +30,13 @@ func TestAReportOfWhatTheTargetSaw(t *testing.T) {
 			t.Errorf("%q: %+v, %v", more, r, err)
 		}
 	}
-	for _, wrong := range [][]string{{}, {"-url", srv.URL()}, {"-url", srv.URL(), "-rate", "5"},
-		{"-url", "ftp://x", "-for", "1s"}, {"-url", srv.URL(), "-for", "1s", "-engine", "steam"}} {
+	for _, wrong := range [][]string{
+		{},
+		{"-url", srv.URL()},
+		{"-url", srv.URL(), "-rate", "5"},
+		{"-url", "ftp://x", "-for", "1s"},
+		{"-url", srv.URL(), "-for", "1s", "-engine", "steam"},
+	} {
 		if run(wrong, new(bytes.Buffer)) == nil {
 			t.Errorf("%q: no error", wrong)
 		}

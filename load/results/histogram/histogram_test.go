@@ -15,8 +15,10 @@ import (
 // samples are durations spread over the whole range, edges included.
 func samples(n int) []time.Duration {
 	r := rand.New(rand.NewPCG(1, 2))
-	list := []time.Duration{0, 1, 511, 512, 999, 1000, 1023, 1024, 1<<20 - 1, 1 << 20, 1<<20 + 511,
-		histogram.Highest - 1, histogram.Highest}
+	list := []time.Duration{
+		0, 1, 511, 512, 999, 1000, 1023, 1024, 1<<20 - 1, 1 << 20, 1<<20 + 511,
+		histogram.Highest - 1, histogram.Highest,
+	}
 	for len(list) < n {
 		list = append(list, time.Duration(math.Exp(r.Float64()*math.Log(float64(histogram.Highest)))))
 	}
