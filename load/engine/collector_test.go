@@ -22,10 +22,11 @@ func TestTheCollectorFollowsTheHeap(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	t.Setenv("GOGC", "")
 	SpareCollector()
-	held := make([]byte, 64<<20)
-	becomes(t, minPercent, "with 64 MiB")
-	runtime.KeepAlive(held)
-	held = nil
+	func() {
+		held := make([]byte, 64<<20)
+		becomes(t, minPercent, "with 64 MiB")
+		runtime.KeepAlive(held)
+	}()
 	becomes(t, mostPercent, "without them")
 }
 

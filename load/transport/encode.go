@@ -13,7 +13,8 @@ func (s *Session) encode(x *Exchange) ([]byte, error) {
 	if !plain(x.Path) {
 		return nil, errors.New("the request cannot be built: its path holds a control character or a space")
 	}
-	b := append(s.out[:0], "POST "...)
+	b := s.out[:0]
+	b = append(b, "POST "...)
 	b = append(b, x.Path...)
 	b = append(b, " HTTP/1.1\r\nHost: "...)
 	b = append(b, s.t.opts.Base.Host...)

@@ -83,7 +83,7 @@ func (w *wire) settle(x *Exchange) {
 func (w *wire) close() {
 	w.conn.Close()
 	if w.unsent != nil {
-		<-w.unsent
+		_ = <-w.unsent // the connection is closed, whatever became of it
 		w.unsent = nil
 	}
 }
