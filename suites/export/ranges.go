@@ -64,8 +64,7 @@ func (s *Suite) bounds() {
 				s.selects("only a start, newest first", falling, judgement{mustAccept: true})
 			})
 
-		s.Rule("export.range.unbounded", Should, ExportOperation,
-			"Without bounds, neither a sort nor an order nor a type_extension leaves quotes out.", s.unboundedExports)
+		s.unboundedExports()
 
 		s.Rule("export.range.empty", Must, ExportOperation, "A range whose start is its end holds no quote.", func() {
 			same := part{name: "from and until a row's date", from: edge{at: onRow}, until: edge{at: onRow}, in: control.First}

@@ -3,6 +3,7 @@ package export
 import (
 	"fmt"
 
+	. "github.com/gateassay/gateassay/gateway/rules"
 	"github.com/gateassay/gateassay/gateway/statement"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -90,19 +91,22 @@ func (s *Suite) besideEverything(l look, o download) (got *sheet, all []statemen
 
 // unboundedExports: a bound that is not given keeps nothing out, and neither does how rows are sorted or written.
 func (s *Suite) unboundedExports() {
-	for _, of := range []struct {
-		name   string
-		export download
-	}{{"sort settled_date, asc", s.bare.settled}, {"order asc", s.bare.asc}, {"type_extension CSV", s.bare.format}} {
-		s.holds("nothing but "+of.name, []download{of.export, s.bare.object, s.window}, func(l look) Rows {
-			got, all, why := s.besideEverything(l, of.export)
-			l.end(why)
-			return Rows{
-				Export: "the export of " + got.query.label, Should: "the quotes of the export of an empty object",
-				Held: got.held(), Missing: statement.Difference(all, got.rows),
+	s.Rule("export.range.unbounded", Should, ExportOperation,
+		"Without bounds, neither a sort nor an order nor a type_extension leaves quotes out.", func() {
+			for _, of := range []struct {
+				name   string
+				export download
+			}{{"sort settled_date, asc", s.bare.settled}, {"order asc", s.bare.asc}, {"type_extension CSV", s.bare.format}} {
+				s.holds("nothing but "+of.name, []download{of.export, s.bare.object, s.window}, func(l look) Rows {
+					got, all, why := s.besideEverything(l, of.export)
+					l.end(why)
+					return Rows{
+						Export: "the export of " + got.query.label, Should: "the quotes of the export of an empty object",
+						Held: got.held(), Missing: statement.Difference(all, got.rows),
+					}
+				})
 			}
 		})
-	}
 }
 
 // filteredAlone: a filter needs neither bounds nor anything else beside it. What cannot be had of such a file says nothing.
