@@ -226,6 +226,20 @@ func (c *Controls) Company(ctx context.Context, op client.Operation, r Row) Comp
 	return found.Company
 }
 
+// RowsWith are those of some rows in which a partner stands that it took for an answer; all of them where none does.
+func (c *Controls) RowsWith(ctx context.Context, op client.Operation, all []Row, only string) []Row {
+	var with []Row
+	for _, r := range all {
+		if slices.ContainsFunc(c.Company(ctx, op, r), func(p Partner) bool { return Company{p}.Only() == only }) {
+			with = append(with, r)
+		}
+	}
+	if len(with) == 0 {
+		return all
+	}
+	return with
+}
+
 // Clash says which partners of a row the deployment accepts alone and refuses together; empty: none.
 func (c *Controls) Clash(ctx context.Context, op client.Operation, r Row) (string, error) {
 	found, err := c.companies[op][r].Get(ctx)
@@ -272,10 +286,17 @@ func blame[T any](company Company, found T, right func(T) bool, act func(Company
 	if !right(plain) {
 		return plain, ""
 	}
-	for _, p := range company {
-		if alone, err := act(Company{p}); err == nil && !right(alone) {
-			return alone, "only with " + p.Name
+	suspects := company
+	for len(suspects) > 1 { // halves, since each look may leave a representative behind
+		half := len(suspects) / 2
+		if some, err := act(suspects[:half]); err == nil && !right(some) {
+			suspects = suspects[:half]
+		} else {
+			suspects = suspects[half:]
 		}
+	}
+	if alone, err := act(suspects); err == nil && !right(alone) {
+		return alone, "only with " + suspects[0].Name
 	}
 	return found, company.Only()
 }

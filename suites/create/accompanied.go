@@ -31,15 +31,18 @@ func (s *Suite) inEveryRow(e edit, shared answer) answer {
 		plain = s.vary(target.AboutField, e)
 	}
 	seen := spec.Observe(s.Plan, label(e)+", in company", func(ctx context.Context) (target.Answer, error) {
+		rows := control.Accompanied(client.Create)
 		if shared != nil {
 			switch a, err := shared.Get(ctx); {
 			case err == nil && a.Success():
 				return a, nil
 			case err == nil && a.Only == "":
 				return plain.Get(ctx)
+			case err == nil:
+				rows = s.c.RowsWith(ctx, client.Create, rows, a.Only)
 			}
 		}
-		return s.c.Answer(ctx, client.Create, control.Accompanied(client.Create), s.intact,
+		return s.c.Answer(ctx, client.Create, rows, s.intact,
 			func(with control.Company) (target.Answer, error) {
 				return s.c.Creations(ctx, target.AboutField, with, edited(e))
 			})

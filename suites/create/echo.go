@@ -249,6 +249,7 @@ func (s *Suite) defaults() {
 				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
 				It("keeps another day than the start of the relationship", func(ctx SpecContext) { e.comesBack(ctx, s.c.Creation) })
 				e.of(leapDays())
+				e.inCompany(with("document_country_of_issue", "ARG")) // gives a registration update as well
 				e.ifAccepted(earlierUpdate())
 			})
 	})

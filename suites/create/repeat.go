@@ -108,6 +108,9 @@ func (s *Suite) repeated() {
 			It("makes no second record, whatever stands beside it", func(ctx SpecContext) {
 				found := inCompany.Await(ctx)
 				needIDs(found.list)
+				if len(found.list) < 2 {
+					spec.Inconclusive("the same creation again made a second record already, so no other body was sent")
+				}
 				for _, r := range found.list[1:] {
 					Expect(r).NotTo(MakeAnotherRecord(), found.only)
 				}

@@ -58,6 +58,9 @@ func (s *Suite) repeating(what string, with control.Company, all ...next) func(c
 				return append(list, r), nil
 			}
 			list = append(list, r)
+			if _, other := r.Kept(); other && with != nil {
+				return list, nil // what follows could only leave more representatives behind
+			}
 		}
 		return list, nil
 	}

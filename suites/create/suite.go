@@ -95,22 +95,42 @@ func (s *Suite) defective(name string, e edit, send func(context.Context) (targe
 // else.
 func (s *Suite) vary(clear target.Clear, e edit) answer {
 	var shared answer
+	var others []edit
 	for _, all := range s.bundles() {
-		if slices.ContainsFunc(all, func(one edit) bool { return one.name == e.name }) {
+		if i := slices.IndexFunc(all, func(one edit) bool { return one.name == e.name }); i >= 0 {
 			shared = s.observeValid(clear, both(all...), nil)
+			others = slices.Delete(slices.Clone(all), i, i+1)
 		}
 	}
-	return s.observeValid(clear, e, shared)
+	return s.observeValid(clear, e, shared, others...)
 }
 
-func (s *Suite) observeValid(clear target.Clear, e edit, shared answer) answer {
+// observeValid declares a creation with an edit: the shared one that carries it beside others where that is accepted,
+// and else one with nothing but the edit.
+func (s *Suite) observeValid(clear target.Clear, e edit, shared answer, others ...edit) answer {
 	seen := spec.Observe(s.Plan, label(e), func(ctx context.Context) (target.Answer, error) {
-		if shared != nil {
-			if a, err := shared.Get(ctx); err == nil && a.Success() {
-				return a, nil
+		send := func(e edit) (target.Answer, error) { return s.c.Creations(ctx, clear, nil, edited(e)) }
+		if shared == nil {
+			return send(e)
+		}
+		if a, err := shared.Get(ctx); err == nil && a.Success() {
+			return a, nil
+		}
+		alone, err := send(e)
+		if err != nil || !alone.Success() {
+			return alone, err
+		}
+		for _, other := range others { // two sound things may be refused together
+			pair, err := send(both(e, other))
+			if err != nil || !pair.Refusal() {
+				continue
+			}
+			if a, err := send(other); err == nil && a.Success() {
+				pair.Only = "only with " + other.name
+				return pair, nil
 			}
 		}
-		return s.c.Creations(ctx, clear, nil, edited(e))
+		return alone, nil
 	})
 	if !slices.Contains(s.valid, seen) { // the tree is built twice
 		s.valid = append(s.valid, seen)
