@@ -89,8 +89,8 @@ func thorough(id string, level Level) bool {
 		id == "create.email.at_sign"
 }
 
-// lacking reports a rule about a required value that is null or empty, sent beside more: validators of one kind of representative, or of
-// those made for another user, overlook these more easily than a value that is absent.
+// lacking reports a rule about a required value that is null or empty, and that is sent beside more: validators of one
+// kind of representative, or of those made for another user, overlook these more easily than a value that is absent.
 func lacking(id string) bool {
 	return slices.Contains([]string{
 		"create.required.shareholder_id.null", "create.required.phone_number.empty", "create.required.email.empty",
