@@ -20,7 +20,7 @@ func NotUUIDs() []string {
 	fresh := uuid.NewString
 	wrongLetter := fresh()
 	return []string{
-		NoUUID:     "not-a-uuid",
+		NoUUID:     "not-a-uuid-" + fresh()[:8],
 		CutUUID:    fresh()[:35],
 		NoHex:      strings.Map(noHex, fresh()),
 		WithinText: "id-" + fresh() + "-id",

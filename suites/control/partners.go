@@ -84,6 +84,7 @@ func (c *Controls) spread(op client.Operation) (spread [rows]Company) {
 		at = rng.Perm(len(at))
 		given(at[0], "pep true", "pep", true)
 		given(at[1], "is_public_server true", "is_public_server", true)
+		given(at[2], "a document issued in USA", "document_country_of_issue", "USA")
 		add(First+Row(at[2]), Partner{Name: "no end of the relationship", Create: func(c *target.Creation) {
 			*c = c.Without("relationship_end_date")
 		}})

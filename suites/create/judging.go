@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -62,8 +63,13 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 	s.Rule(id, level, section, statement, append(options, place, func() {
 		rows := s.c.Rows(client.Create, id, len(edits), thorough(id, level))
 		for i, e := range edits {
-			if e.often {
+			switch {
+			case e.often:
 				rows[i] = control.Accompanied(client.Create)[:2]
+			case e.plain:
+				rows[i] = []control.Row{control.Plain}
+			case lacking(id):
+				rows[i] = s.besideTwo(id)
 			}
 			refused := s.inCompany(how, e, rows[i])
 			It("rejects a "+label(e), place, func(ctx SpecContext) {
@@ -81,6 +87,21 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 func thorough(id string, level Level) bool {
 	return level == Must && !strings.HasPrefix(id, "create.body.") && !strings.HasPrefix(id, "create.type.") ||
 		id == "create.email.at_sign"
+}
+
+// lacking reports a rule about a required value that is null or empty, and that is sent beside more: validators of one
+// kind of representative, or of those made for another user, overlook these more easily than a value that is absent.
+func lacking(id string) bool {
+	return slices.Contains([]string{
+		"create.required.shareholder_id.null", "create.required.phone_number.empty", "create.required.email.empty",
+	}, id)
+}
+
+// besideTwo picks two of the rows with partners. What is accepted always is accepted beside them, too.
+func (s *Suite) besideTwo(id string) []control.Row {
+	rows := control.Accompanied(client.Create)
+	s.t.Chance("two rows of "+id).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	return slices.Sorted(slices.Values(rows[:2]))
 }
 
 // accepts declares a rule that a creation with each of some edits is accepted.

@@ -170,16 +170,13 @@ func (s *Suite) throughout(place types.CodeLocation, text string, matcher gomega
 	run := s.everything()
 	It(text, place, func(ctx SpecContext) {
 		base := s.read(s.c.Creation.Await(ctx))
-		var tally RecordTally
+		var tally Tally
 		for _, a := range run.Await(ctx) {
 			if !about(a) {
 				continue
 			}
-			tally.Judged++
-			if found := s.t.Client.Redactor().Text(wrong(a)); found != "" {
-				where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
-				tally.Broken = append(tally.Broken, Broken{Found: found, Where: where, Seq: a.x.Seq})
-			}
+			where := fmt.Sprintf("exchange %d, %s", a.x.Seq, a.x.Label)
+			tally.Add(a.x, s.t.Client.Redactor().Text(wrong(a)), where)
 		}
 		spec.Attempts(tally.Judged, len(tally.Broken))
 		Expect(tally).To(matcher)

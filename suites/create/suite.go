@@ -145,6 +145,7 @@ type edit struct {
 	before func(ctx context.Context) error // why it is not sent; nil: nothing keeps it back
 	fine   func(target.Answer) bool        // of a defect: an acceptance that is right all the same; nil: none is
 	often  bool                            // of a defect: it goes beside every header
+	plain  bool                            // of a defect: nothing more stands beside it
 }
 
 // with changes one logical field. Values that may be personal are named by the caller (see changed).

@@ -6,10 +6,13 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
+	. "github.com/onsi/gomega"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
+	. "github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
 )
 
@@ -50,18 +53,52 @@ func (s *Suite) qualification() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
 			s.accepted(types.NewCodeLocation(0), "accepts a creation with qualification PARTNER", s.blamed(qualified("OTHER")))
 		})
-		s.accepts("create.qualification.attorney", Must, RequestTable, "ATTORNEY is accepted as qualification.",
-			qualified("ATTORNEY"))
-		s.accepts("create.qualification.administrator", Must, RequestTable, "ADMINISTRATOR is accepted as qualification.",
-			qualified("ADMINISTRATOR"))
-		s.accepts("create.qualification.other", Must, RequestTable, "OTHER is accepted as qualification.", qualified("OTHER"))
+		s.represents("create.qualification.attorney", "ATTORNEY")
+		s.represents("create.qualification.administrator", "ADMINISTRATOR")
+		s.represents("create.qualification.other", "OTHER")
 		s.rejects("create.qualification.unknown", Must, RequestTable, "A qualification outside the four is rejected.",
-			ofValue(), namesOf(field), qualified("DIRECTOR"), qualified("PART"), raw(field, "7"))
+			ofValue(), namesOf(field), qualified("DIRECTOR"), qualified("PART"), raw(field, "7"), s.unnamed())
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
 			ofValue(), namesOf(field), qualified("partner"), qualified(" OTHER"))
 		s.observes("create.observed.empty_qualification", RequestTable, "What an empty qualification gets.", qualified(""))
 	})
+}
+
+// represents declares that a qualification is accepted, whoever the creation is made for.
+func (s *Suite) represents(id, qualification string) {
+	place, e := types.NewCodeLocation(1), qualified(qualification)
+	s.Rule(id, Must, RequestTable, qualification+" is accepted as qualification.", place, func() {
+		s.acceptedAnywhere(place, e)
+		if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
+			return
+		}
+		user := s.onBehalf()
+		alone, together := s.vary(target.AboutCaller, user), s.vary(target.AboutCaller, both(e, user))
+		It("accepts a "+label(both(e, user)), place, func(ctx SpecContext) {
+			if a := alone.Await(ctx); !a.Success() {
+				spec.NotVerified("", "%s is not accepted, see create.header.on_behalf_of.accepted", user.name)
+			}
+			a := together.Await(ctx)
+			notAboutIdentifiers(a)
+			Expect(a).To(BeAccepted())
+		})
+	})
+}
+
+// unnamed is an empty qualification. Whoever reads it as none given shows none, or a default.
+func (s *Suite) unnamed() edit {
+	e := qualified("")
+	e.plain = true // the request of create.observed.empty_qualification
+	e.fine = func(a target.Answer) bool {
+		found := s.read(a)
+		if !a.Success() || found.record == nil {
+			return false
+		}
+		value, _ := found.record.Get("representor_type")
+		return value != ""
+	}
+	return e
 }
 
 func (s *Suite) email() {

@@ -106,7 +106,7 @@ func kindOf(body []byte) string {
 // onExamples declares the specs of a rule about accepted exports: those of this suite, and those of the whole run.
 func (s *Suite) onExamples(place types.CodeLocation, judge func(examples []example)) {
 	s.Uses(s.c.Export, s.run)
-	It("every accepted export", place, func(ctx SpecContext) { judge(s.seenAccepted(ctx)) })
+	It("every accepted export of this suite", place, func(ctx SpecContext) { judge(s.seenAccepted(ctx)) })
 	It("every accepted export of the run", Serial, place, func(ctx SpecContext) { judge(s.run.Await(ctx)) })
 }
 
@@ -131,24 +131,17 @@ func (s *Suite) each(id string, level Level, section Section, statement, expecte
 	place := types.NewCodeLocation(1)
 	s.Rule(id, level, section, statement, place, func() {
 		s.onExamples(place, func(examples []example) {
-			first, judged, wrong := "", 0, 0
+			var tally Tally
 			for _, e := range examples {
-				found, ok := judge(e.answer)
-				if ok {
-					judged++
-				}
-				if found == "" {
-					continue
-				}
-				if wrong++; wrong == 1 {
-					first = fmt.Sprintf("%s\nof the export: %s", s.shown(found), e.what)
+				if found, ok := judge(e.answer); ok {
+					tally.Add(e.answer.Exchange, s.shown(found), e.what)
 				}
 			}
-			if judged == 0 {
+			if tally.Judged == 0 {
 				spec.Inconclusive("no answer is a JSON object; see export.response.json")
 			}
-			spec.Attempts(judged, wrong)
-			Expect(first).To(BeNothing("Answer to an accepted export", expected))
+			spec.Attempts(tally.Judged, len(tally.Broken))
+			Expect(tally).To(HoldThroughout("Answer to an accepted export: ", expected))
 		})
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/suites/matchers"
+	"github.com/gateassay/gateassay/suites/spec"
 )
 
 func TestShownKeepsPersonalValuesOut(t *testing.T) {
@@ -134,26 +135,26 @@ func TestRecordID(t *testing.T) {
 
 func TestHoldThroughout(t *testing.T) {
 	m := matchers.HoldThroughout("Record: ", "a whole number")
-	if ok, err := m.Match(matchers.RecordTally{Judged: 3}); !ok || err != nil {
+	if ok, err := m.Match(matchers.Tally{Judged: 3}); !ok || err != nil {
 		t.Errorf("nothing broken: %v %v", ok, err)
 	}
 	for _, c := range []struct {
-		tally       matchers.RecordTally
+		tally       matchers.Tally
 		head, found string
 	}{
-		{matchers.RecordTally{Judged: 1, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}, "a", "a in x"},
+		{matchers.Tally{Judged: 1, Broken: []matchers.Broken{{Found: "a", Where: "x"}}}, "a", "a in x"},
 		{
-			matchers.RecordTally{Judged: 2, Broken: []matchers.Broken{{Found: "a", Where: "x"}}},
+			matchers.Tally{Judged: 2, Broken: []matchers.Broken{{Found: "a", Where: "x"}}},
 			"a in 1 of 2 answers",
 			"a in x (1 of 2 answers)",
 		},
-		{matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{
+		{matchers.Tally{Judged: 9, Broken: []matchers.Broken{
 			{Found: "a", Where: "x"},
 			{Found: "b", Where: "x"},
 			{Found: "c", Where: "x"},
 		}}, "a in 3 of 9 answers", "a in x; b in x; c in x (3 of 9 answers)"},
 		{
-			matchers.RecordTally{Judged: 9, Broken: []matchers.Broken{
+			matchers.Tally{Judged: 9, Broken: []matchers.Broken{
 				{Found: "a", Where: "x"},
 				{Found: "b", Where: "x"},
 				{Found: "c", Where: "x"},
@@ -172,18 +173,18 @@ func TestHoldThroughout(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", message, want)
 		}
 	}
-	long := matchers.RecordTally{Judged: 51, Broken: []matchers.Broken{
-		{Found: "created_at is " + strings.Repeat("x", 70)},
+	long := matchers.Tally{Judged: 51, Broken: []matchers.Broken{
+		{Found: "created_at is " + strings.Repeat("x", 120)},
 	}}
-	head := "Record: " + long.Broken[0].Found + ", expected a whole number\n"
-	if message := m.FailureMessage(long); !strings.HasPrefix(message, head) {
-		t.Errorf("what was found gives way to how often: %s", message)
+	if head, _, _ := strings.Cut(m.FailureMessage(long), "\n"); len([]rune(head)) > spec.HeadlineLimit ||
+		!strings.HasSuffix(head, " in 1 of 51 answers") {
+		t.Errorf("how often is cut off: %s", head)
 	}
-	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.RecordTally, not int" {
+	if _, err := m.Match(1); err == nil || err.Error() != "the matcher judges matchers.Tally, not int" {
 		t.Errorf("judged a number: %v", err)
 	}
 	want := "must not: Record: a, expected a whole number\nexpected: anything but a whole number\nactual: a in x"
-	if message := m.NegatedFailureMessage(matchers.RecordTally{
+	if message := m.NegatedFailureMessage(matchers.Tally{
 		Judged: 1,
 		Broken: []matchers.Broken{{Found: "a", Where: "x"}},
 	}); message != want {

@@ -24,7 +24,7 @@ func (s *Suite) table() {
 	Describe("no value", func() {
 		s.first("replay.none.first", m)
 		s.blocksRepeat("replay.none.same", m, same, s.twice(m), s.otherHeaders(),
-			repeat{words: "repeats everything in company", in: control.Second})
+			repeat{words: "repeats everything, optional headers included", in: control.Second})
 		s.blocksRepeat("replay.none.other_nonce", m, otherNonce)
 		s.blocksRepeat("replay.none.other_transaction", m, otherTransaction)
 		s.blocksRepeat("replay.none.other_both", m, otherBoth)

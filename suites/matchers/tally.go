@@ -7,23 +7,37 @@ import (
 
 	"github.com/onsi/gomega/types"
 
+	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/suites/spec"
 )
 
-// RecordTally is one rule judged on many records.
-type RecordTally struct {
+// Tally is one rule judged on many answers.
+type Tally struct {
 	Judged int
 	Broken []Broken
+
+	right, wrong []*client.Exchange
 }
 
-// Broken is a record that broke a rule.
+// Add notes an answer. found is what is wrong with it, where what a message calls it.
+func (t *Tally) Add(x *client.Exchange, found, where string) {
+	t.Judged++
+	if found == "" {
+		t.right = append(t.right, x)
+		return
+	}
+	t.wrong = append(t.wrong, x)
+	t.Broken = append(t.Broken, Broken{Found: found, Where: where, Seq: x.Seq})
+}
+
+// Broken is an answer that broke a rule.
 type Broken struct {
 	Found string // what is wrong: "income is a string"
 	Where string // "exchange 4, valid creation"
 	Seq   int    // of the exchange
 }
 
-func (t RecordTally) String() string {
+func (t Tally) String() string {
 	const most = 3 // that a message spells out
 	var shown []string
 	for _, b := range t.Broken[:min(len(t.Broken), most)] {
@@ -39,32 +53,33 @@ func (t RecordTally) String() string {
 	return text
 }
 
-// HoldThroughout holds for a RecordTally in which no answer broke the rule. lead is what stands before the first
+// HoldThroughout holds for a Tally in which no answer broke the rule. lead is what stands before the first
 // finding in the headline: "Record: ".
 func HoldThroughout(lead, expected string) types.GomegaMatcher {
 	return throughout(lead, ", expected "+spec.Shorten(expected, 50), expected)
 }
 
-// ComeBackThroughout holds for a RecordTally in which a field came back from each creation as it was sent.
+// ComeBackThroughout holds for a Tally in which a field came back from each creation as it was sent.
 func ComeBackThroughout(path string) types.GomegaMatcher {
 	return throughout(path+" came back changed: ", "", "the value that was sent")
 }
 
 func throughout(lead, end, expected string) types.GomegaMatcher {
-	return matcher[RecordTally]{
-		right: func(t RecordTally) bool { return len(t.Broken) == 0 },
-		finding: func(t RecordTally) (string, string, string) {
+	return matcher[Tally]{
+		right: func(t Tally) bool { return len(t.Broken) == 0 },
+		finding: func(t Tally) (string, string, string) {
 			first := t.Broken[0]
 			spec.Decides(first.Seq, 0)
 			share := ""
 			if t.Judged > 1 {
 				share = fmt.Sprintf(" in %d of %d answers", len(t.Broken), t.Judged)
 			}
-			headline := ""
-			for _, rest := range []string{share + end, end, share} { // what was found has to stand whole
-				if headline = lead + first.Found + rest; utf8.RuneCountInString(headline) <= spec.HeadlineLimit {
-					break
-				}
+			if with := distinction(t.wrong, t.right); with != "" {
+				share += ", only " + with
+			}
+			headline := lead + first.Found + share + end
+			if utf8.RuneCountInString(headline) > spec.HeadlineLimit { // reports show by themselves what was expected
+				headline = spec.Sentence(lead+first.Found, share)
 			}
 			return headline, expected, t.String()
 		},

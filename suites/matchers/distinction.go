@@ -1,0 +1,87 @@
+package matchers
+
+import (
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gateassay/gateassay/gateway/client"
+)
+
+// distinction is what all requests of some wrong answers have, and no request of a right one: "with sort settled_date".
+// It is empty where nothing sets them apart, where more than two things do, and for a single wrong answer, which many
+// things set apart by chance.
+func distinction(wrong, right []*client.Exchange) string {
+	if len(wrong) < 2 || len(right) < 2 {
+		return ""
+	}
+	read := func(from []*client.Exchange) (all []map[string]bool) {
+		for _, x := range from {
+			all = append(all, traits(x))
+		}
+		return all
+	}
+	ours, others := read(wrong), read(right)
+	for _, lead := range []string{"with ", "without "} {
+		if found := apart(ours, others); len(found) > 0 && len(found) <= 2 {
+			return lead + strings.Join(found, " and ")
+		} else if len(found) > 2 {
+			return ""
+		}
+		ours, others = others, ours
+	}
+	return ""
+}
+
+// apart lists what each of ours has and none of the others: of a name and its value, the name is enough.
+func apart(ours, others []map[string]bool) (found []string) {
+	for _, trait := range slices.Sorted(maps.Keys(ours[0])) {
+		has := func(one map[string]bool) bool { return one[trait] }
+		lacks := func(one map[string]bool) bool { return !one[trait] }
+		if slices.ContainsFunc(ours, lacks) || slices.ContainsFunc(others, has) {
+			continue
+		}
+		name, _, _ := strings.Cut(trait, " ")
+		if !slices.Contains(found, name) {
+			found = append(found, trait)
+		}
+	}
+	return found
+}
+
+// choice is a value that several requests may share: a word, or a number.
+var choice = regexp.MustCompile(`^([A-Za-z_&-]{1,24}|[0-9.]{1,16})$`)
+
+// traits are the names that a request has in its header and its body, and what it chose under them.
+func traits(x *client.Exchange) map[string]bool {
+	all := map[string]bool{}
+	add := func(name, value string) {
+		all[name] = true
+		if choice.MatchString(value) {
+			all[name+" "+value] = true
+		}
+	}
+	for name, values := range x.Recorded.RequestHeader {
+		add(strings.ToLower(name), strings.Join(values, " "))
+	}
+	if all["authorization"] { // who sends a wrong key beside a sound token was let in by the token
+		delete(all, "x-api-key")
+	}
+	var fields func(path string, value any)
+	fields = func(path string, value any) {
+		object, nested := value.(map[string]any)
+		for name, inner := range object {
+			fields(strings.TrimPrefix(path+"."+name, "."), inner)
+		}
+		if !nested && path != "" {
+			add(path, textOf(value))
+		}
+	}
+	var body any
+	if json.Unmarshal(x.Recorded.RequestBody, &body) == nil {
+		fields("", body)
+	}
+	return all
+}
