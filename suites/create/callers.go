@@ -48,7 +48,7 @@ func (s *Suite) products() {
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
 			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-				alone(ofCaller()), spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
+				alone(ofCaller()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
 				s.beside(s.otherUser(), s.product()))
 		})
 

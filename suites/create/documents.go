@@ -60,7 +60,7 @@ func (s *Suite) documents() {
 				})
 
 			s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.",
-				spec.Security, func() {
+				func() {
 					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
 					It("refuses an upload without a credential", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
 				})
