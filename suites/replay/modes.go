@@ -23,8 +23,9 @@ func (s *Suite) table() {
 	m := mode("none")
 	Describe("no value", func() {
 		s.first("replay.none.first", m)
-		s.blocksRepeat("replay.none.same", m, same, s.twice(m), s.otherHeaders(),
-			repeat{words: "repeats everything in company", in: control.Second})
+		s.blocksRepeat("replay.none.same", m, same, s.twice(m),
+			repeat{words: "repeats everything, optional headers and fields included", in: control.Second})
+		s.otherHeaders(m)
 		s.blocksRepeat("replay.none.other_nonce", m, otherNonce)
 		s.blocksRepeat("replay.none.other_transaction", m, otherTransaction)
 		s.blocksRepeat("replay.none.other_both", m, otherBoth)
@@ -131,6 +132,38 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 			})
 		}
 	})
+}
+
+// otherHeaders: headers that identify nothing are not in the group, unless somebody takes them for its params, which the
+// document does not explain.
+func (s *Suite) otherHeaders(m rules.Mode) {
+	values := []string{target.HeaderLanguage, "en-US", "User-Agent", "curl/8.9.1"}
+	s.Rule("replay.none.other_headers", rules.Should, rules.ExportOperation,
+		with(m)+"a request that changes only x-lang and User-Agent is blocked.", func() {
+			under := func(values ...string) repeat {
+				return repeat{words: "changes only x-lang and User-Agent", blocks: true, again: headers(values...)}
+			}
+			both := s.repeat(m, under(values...))
+			s.blocked = append(s.blocked, both)
+			seen := spec.Observe(s.Plan, "which other header lets a repeat pass", func(ctx context.Context) (repeated, error) {
+				r, err := both.Get(ctx)
+				if err != nil || !LetThrough(r.Exchange) {
+					return r, err
+				}
+				for i := 0; i < len(values); i += 2 {
+					alone, err := s.chain(ctx, m, under(values[i:i+2]...))
+					if err == nil && LetThrough(alone.Exchange) {
+						alone.Only = "only with another " + values[i]
+						return alone, nil
+					}
+				}
+				return r, nil
+			})
+			It("blocks a request with "+called(m)+" that changes only x-lang and User-Agent", func(ctx SpecContext) {
+				got := seen.Await(ctx).Answer
+				Expect(got).To(BeBlocked(), got.Only)
+			})
+		})
 }
 
 // oneMode: the two orders of the names are two spellings of one choice.

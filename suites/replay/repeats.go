@@ -94,14 +94,6 @@ func headers(names ...string) change {
 	}
 }
 
-// otherHeaders repeats a request with other headers that are not compared.
-func (s *Suite) otherHeaders() repeat {
-	return repeat{
-		words: "repeats everything but headers that are not compared",
-		again: headers(target.HeaderLanguage, "en-US", "User-Agent", "curl/8.9.1"),
-	}
-}
-
 // renewed changes an identifier but for its last part, and nearly only its last digit: part of an identifier is not the
 // identifier.
 func renewed(id string) string {
