@@ -233,8 +233,11 @@ func (s *Suite) sharesFiles(ctx context.Context, all []*repetition) (bool, error
 			first = r.First
 		}
 	}
+	if first == nil || s.t.Deployment.Export.File == nil {
+		return false, nil
+	}
 	id, named := target.FileID(first)
-	if !named || s.t.Deployment.Export.File == nil {
+	if !named {
 		return false, nil
 	}
 	const little = 1 << 10 // of the file is enough
