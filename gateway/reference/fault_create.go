@@ -3,6 +3,7 @@ package reference
 import (
 	"encoding/json"
 	"math/big"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -95,6 +96,9 @@ func valueFaults() []declaration {
 			"shareholder_id.unknown"),
 		mishandled("create.shareholder.foreign", "", "a shareholder of another legal person", "_accepted _500",
 			"shareholder_id.foreign"),
+		[]declaration{fault("create.shareholder.foreign_409", "create.shareholder.foreign_status",
+			"answers a shareholder of another legal person with a conflict",
+			onDefects([]string{"create:shareholder_id.foreign"}, withStatus(http.StatusConflict)))},
 		mishandled("create.shareholder.malformed", "", "a shareholder ID that is not a UUID", "_accepted",
 			"shareholder_id.format shareholder_id.type"),
 		mishandled("create.shareholder.malformed", "", "a shareholder ID that is not a UUID", "_500",

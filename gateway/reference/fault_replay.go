@@ -151,9 +151,9 @@ func replayBodyFaults() []declaration {
 			func(_ *call, s *sighting) { s.body = strings.ToLower(s.body) }),
 		compares("replay.none.query_keys", "replay.none.other_query", "compares only the keys of queries",
 			func(q *call, s *sighting) { s.query = strings.Join(slices.Sorted(maps.Keys(q.r.URL.Query())), "&") }),
-		compares("replay.none.language_compared", "replay.none.same", "compares the language, too",
+		compares("replay.none.language_compared", "replay.none.other_headers", "compares the language, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.Header.Get("x-lang") }),
-		compares("replay.none.agent_compared", "replay.none.same", "compares the user agent, too",
+		compares("replay.none.agent_compared", "replay.none.other_headers", "compares the user agent, too",
 			func(q *call, s *sighting) { s.body += "\n" + q.r.UserAgent() }),
 		fault("replay.spellings_apart", "replay.mode.both_spellings",
 			"takes the two orders of the last mode's names for two modes", effect{sighting: func(q *call, s *sighting) {

@@ -20,6 +20,7 @@ var dateFormats = [noFormat]dateFormat{
 	{"DD/MM/YYYY", false, parseSlashed},
 	{"milliseconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 13) }},
 	{"seconds since 1970", false, func(s string) (civil, bool) { return parseEpoch(s, 10) }},
+	{"RFC 2822 (Mon, 31 Mar 2025 15:04:05 -0300)", true, parseMail},
 }
 
 // dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be
@@ -29,9 +30,9 @@ type dateColumn struct {
 	zone *time.Location
 
 	filled      int
-	formats     [5]dateCells // by format; the last are the cells that fit none
-	first, odd  string       // the first cell that is filled, and the first that no format reads
-	whole, fine bool         // days alone, and times, were seen
+	formats     [noFormat + 1]dateCells // by format; the last are the cells that fit none
+	first, odd  string                  // the first cell that is filled, and the first that no format reads
+	whole, fine bool                    // days alone, and times, were seen
 }
 
 // dateCells are the cells of one format.
@@ -52,7 +53,7 @@ type dateSummary struct {
 	mixed     bool // some cells do not fit, or show days where others show times
 }
 
-const noFormat = 4
+const noFormat = 5
 
 func (c *dateColumn) read(t *Table, row Row) Moment {
 	if !t.Has(c.key) {

@@ -152,6 +152,33 @@ func parseEpoch(s string, digits int) (civil, bool) {
 	}, true
 }
 
+// parseMail reads a date as mail and HTTP write it: Mon, 31 Mar 2025 15:04:05 -0300. A zone by name is UTC or none that
+// is known.
+func parseMail(s string) (civil, bool) {
+	if day, rest, found := strings.Cut(s, ", "); found && len(day) == len("Mon") {
+		s = rest
+	}
+	for _, utc := range []string{" GMT", " UTC", " UT"} {
+		if front, found := strings.CutSuffix(s, utc); found {
+			s = front + " +0000"
+			break
+		}
+	}
+	layout, precision := "2 Jan 2006 15:04:05 -0700", time.Second
+	if strings.Count(s, ":") == 1 {
+		layout, precision = "2 Jan 2006 15:04 -0700", time.Minute
+	}
+	t, err := time.Parse(layout, s)
+	if err != nil || t.Nanosecond() != 0 {
+		return civil{}, false
+	}
+	_, offset := t.Zone()
+	return civil{
+		year: t.Year(), month: int(t.Month()), day: t.Day(), hour: t.Hour(), minute: t.Minute(),
+		second: t.Second(), precision: precision, offset: offset, hasOffset: true,
+	}, true
+}
+
 // scanner consumes a date from the left; bad stays set once something does not fit.
 type scanner struct {
 	rest string

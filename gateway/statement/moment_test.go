@@ -264,7 +264,7 @@ func TestADateThatCannotBeRead(t *testing.T) {
 	for want, cells := range map[string][]string{
 		"02/03/2024 07:05:01.123 PM":    {"", "02/03/2024 07:05:01.123 PM"},
 		"02/13/2024":                    {"02/03/2024", "02/13/2024"},
-		"Sat, 03 Feb 2024 19:05:01 GMT": {"Sat, 03 Feb 2024 19:05:01 GMT"},
+		"Sat, 03 Feb 2024 19:05:01 BRT": {"Sat, 03 Feb 2024 19:05:01 BRT"},
 		"1706943901.123":                {"1706943901.123"},
 		"999.999.999-99":                {"123.456.789-09"},
 		"aaaaa aaaaa":                   {"Maria Silva"},

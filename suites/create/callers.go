@@ -48,7 +48,7 @@ func (s *Suite) products() {
 			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
 			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
-				alone(ofCaller()), spec.Security, spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
+				alone(ofCaller()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
 				s.beside(s.otherUser(), s.product()))
 		})
 
@@ -156,18 +156,33 @@ func (s *Suite) shareholder() {
 		s.rejects("create.shareholder.malformed", Must, RequestTable, "A shareholder ID that is not a UUID is rejected.",
 			ofShareholder(), with(field, "not-a-uuid"))
 
+		s.Rule("create.shareholder.foreign_status", Must, RequestTable,
+			"A shareholder of another legal person is refused with 400, 403, 404 or 422.",
+			spec.Needs("fixtures.foreign_shareholder_id"), func() {
+				seen := s.send(target.AboutCaller, foreign)
+				It("rejects a "+label(foreign), func(ctx SpecContext) {
+					a := seen.Await(ctx)
+					if !a.Refusal() {
+						spec.NotVerified("", "it is not refused, see create.shareholder.foreign")
+					}
+					Expect(a).To(ofShareholder().matcher)
+				})
+			})
+
+		// Whatever refuses it reaches nothing of the other legal person: its status is judged above.
+		refused := rejection{clear: target.AboutCaller, matcher: BeRefused()}
 		s.Group(spec.Security, spec.Needs("fixtures.foreign_shareholder_id"), func() {
 			s.rejects("create.shareholder.foreign", Must, RequestTable, "A shareholder of another legal person is rejected.",
-				ofShareholder(), foreign)
+				refused, foreign)
 			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
 				"A shareholder of another legal person is rejected from a caller with an API key, too.",
-				alone(ofShareholder()), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
+				alone(refused), spec.Needs("credentials.api_key"), unless(alike, s.beside(s.apiKey(), foreign)))
 			s.rejects("create.shareholder.foreign_by_product", Must, RequestTable,
 				"A shareholder of another legal person is rejected inside a product, too.",
-				alone(ofShareholder()), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
+				alone(refused), spec.Needs("fixtures.product_id"), unless(alike, s.beside(s.product(), foreign)))
 			s.rejects("create.shareholder.foreign_on_behalf", Must, RequestTable,
 				"A shareholder of another legal person is rejected on behalf of a user of the product, too.",
-				alone(ofShareholder()), spec.Needs("fixtures.product_id", "fixtures.target_user_id"),
+				alone(refused), spec.Needs("fixtures.product_id", "fixtures.target_user_id"),
 				unless(alike, s.beside(s.onBehalf(), foreign)))
 		})
 	})

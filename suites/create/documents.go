@@ -12,6 +12,7 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
@@ -60,7 +61,7 @@ func (s *Suite) documents() {
 				})
 
 			s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.",
-				spec.Security, func() {
+				func() {
 					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
 					It("refuses an upload without a credential", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
 				})
@@ -83,6 +84,10 @@ func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observat
 			spec.NotVerified("", "no upload is accepted, see create.documents.accepted")
 		}
 		a := seen.Await(ctx).Answer
+		if a.Status == http.StatusNotFound {
+			spec.Inconclusive("the upload got 404 Not Found: the deployment knows no such path or representative; " +
+				"check legal_representative.documents.path")
+		}
 		if a.Refusal() {
 			spec.Inconclusive("the upload was refused (%s), maybe for what its files are: they are no photographs", a)
 		}
@@ -132,8 +137,8 @@ func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[u
 
 // documentsOf is the id to upload documents for.
 func documentsOf(made target.Answer) (string, error) {
-	if id, ok := RecordID(made.Exchange); ok {
-		return id, nil
+	if _, ok := RecordID(made.Exchange); ok {
+		return representative.ID(made.Body), nil // letter by letter, as the answer gave it
 	}
 	return "", spec.Unmet("", "the record carries no usable id to upload documents for, see create.response.id")
 }

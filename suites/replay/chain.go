@@ -141,7 +141,12 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		if how.between != nil {
 			for _, call := range how.between(sent) {
 				// Whatever it gets: what the first request was is not changed by it, and other rules are about it.
-				s.t.Disown(s.t.StartExport(ctx, func() target.ExportCall { return call }))
+				call.MayBlock = !s.throttles.Load()
+				x := s.t.StartExport(ctx, func() target.ExportCall { return call })
+				s.t.Disown(x)
+				if err := s.unthrottled(ctx, x, call); err != nil {
+					return repeated{}, err
+				}
 			}
 		}
 		again := how.again.of(sent)
@@ -151,10 +156,8 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 		if how.blocks {
 			s.t.Disown(x)
 		}
-		if x.Status == http.StatusTooManyRequests && again.MayBlock {
-			if err := s.blocksBy429(ctx, again); err != nil {
-				return repeated{}, err
-			}
+		if err := s.unthrottled(ctx, x, again); err != nil {
+			return repeated{}, err
 		}
 		clear, err := s.clear(ctx, x)
 		if err != nil {
@@ -177,9 +180,9 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 // deployment's way to block rather than for a throttle.
 const pairs = 3
 
-// blocksBy429 separates a block by 429 from a throttle. Once a deployment was seen to throttle, 429 is waited out as ever.
-func (s *Suite) blocksBy429(ctx context.Context, again target.ExportCall) error {
-	if s.blocks429.Load() {
+// unthrottled separates a block by 429 from a throttle. Once a deployment was seen to throttle, 429 is waited out as ever.
+func (s *Suite) unthrottled(ctx context.Context, x *client.Exchange, again target.ExportCall) error {
+	if x.Status != http.StatusTooManyRequests || !again.MayBlock || s.blocks429.Load() {
 		return nil
 	}
 	for range pairs {

@@ -94,14 +94,6 @@ func headers(names ...string) change {
 	}
 }
 
-// otherHeaders repeats a request with other headers that are not compared.
-func (s *Suite) otherHeaders() repeat {
-	return repeat{
-		words: "repeats everything but headers that are not compared",
-		again: headers(target.HeaderLanguage, "en-US", "User-Agent", "curl/8.9.1"),
-	}
-}
-
 // renewed changes an identifier but for its last part, and nearly only its last digit: part of an identifier is not the
 // identifier.
 func renewed(id string) string {
@@ -162,6 +154,9 @@ func (s *Suite) otherValue() repeat {
 	return repeat{words: "changes only the value of a query parameter", tagged: true, query: true, again: tagged}
 }
 
+// letterCase names the repeat that differs in the letter case of a text.
+const letterCase = "the case of the filter text"
+
 // bodies are repeats in whose bodies one field alone differs. The texts are of one form, so that a deployment which
 // understands one of them understands the other.
 func (s *Suite) bodies() []repeat {
@@ -181,11 +176,23 @@ func (s *Suite) bodies() []repeat {
 	}
 	return []repeat{
 		body("the filter text", filter, set(target.Fields{"filter_text": text + " II"})),
-		body("the case of the filter text", filter, set(target.Fields{"filter_text": strings.ToLower(text)})),
+		body(letterCase, filter, set(target.Fields{"filter_text": strings.ToLower(text)})),
 		body("the sort", sorted, set(target.Fields{"sort": "settled_date"})),
 		body("the order", sorted, set(target.Fields{"order": "asc"})),
 		body("the end", set(nil), s.otherBound(mode("nonce"))),
 	}
+}
+
+// bodiesBesideNonce are repeats of which the cell of the nonce has none: a deployment may compare bodies in a way of its
+// own in each mode.
+func (s *Suite) bodiesBesideNonce() []repeat {
+	start := repeat{words: "changes only the start in the body", again: s.otherBound(mode("none"))}
+	for _, how := range s.bodies() {
+		if how.words == "changes only "+letterCase+" in the body" {
+			return []repeat{start, how}
+		}
+	}
+	panic("replay: no repeat changes " + letterCase)
 }
 
 // understood separates a body that the deployment accepts in no request from one that it takes for a repeat: the former
