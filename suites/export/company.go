@@ -168,6 +168,9 @@ func (s *Suite) keepFew(after, start bool) {
 				return Rows{Export: "the export of " + f.what}
 			}
 			a := got.query.selection()
+			if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) && len(others) > 0 {
+				l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
+			}
 			found := within("the export of "+f.what, got, rows, w.key, w.unit, span{a.from, a.until})
 			atBound := func(q statement.Quote) bool {
 				at, bound := q.Moment(w.key).Time, a.until
@@ -324,7 +327,7 @@ func (s *Suite) noStrangers() {
 	GinkgoHelper()
 	s.Uses(s.theirs, s.window)
 	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) strangers {
-		found := strangers{Rows: Rows{Export: "an export of this user's", Should: "no row of the other user"}}
+		found := strangers{Rows: Rows{Export: "an export of this user's", Should: "no row of the other user", Strange: "row of another user"}}
 		w := s.base(l)
 		theirs, ok := l.rowsIfAny(s.theirs)
 		if !ok || len(common(theirs.rows, w.rows)) > 0 {

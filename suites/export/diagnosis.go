@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -112,20 +113,72 @@ func (s *Suite) diagnose(l look) *diagnosis {
 	if found.explains(defect{}) {
 		return found
 	}
-	// What may explain any loss comes last: a partner that explains the rows exactly says more.
+	explains := func(d defect) bool {
+		return found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d))
+	}
+	// What may explain any loss comes last, and its conditions before it stands alone.
 	exact := slices.DeleteFunc(defects(), func(d defect) bool { return d.lossy })
 	lossy := slices.DeleteFunc(defects(), func(d defect) bool { return !d.lossy })
-	for _, some := range [][]defect{exact, lossy} {
-		for _, only := range append([]string{""}, found.partners()...) {
-			for _, d := range some {
-				if d.only = only; found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
-					found.defect = &d
-					return found
+	for _, group := range []struct {
+		defects []defect
+		beside  []string
+	}{{exact, []string{""}}, {exact, found.partners()}, {lossy, found.partners()}, {lossy, []string{""}}} {
+		for _, d := range group.defects {
+			var fitting []string
+			for _, d.only = range group.beside {
+				if explains(d) {
+					fitting = append(fitting, d.only)
 				}
+			}
+			if d.lossy || len(fitting) > 1 {
+				proven := slices.DeleteFunc(slices.Clone(fitting), func(only string) bool { return !s.takes(l, found.evidence, only) })
+				d.unsure = len(proven) != 1
+				if d.lossy || !d.unsure {
+					fitting = proven
+				}
+			}
+			if len(fitting) > 0 {
+				d.only = fitting[0]
+				found.defect = &d
+				return found
 			}
 		}
 	}
 	return found
+}
+
+// takes reports whether an export whose rows are wrong is right without the partner, as another export shows. The empty
+// partner is none.
+func (s *Suite) takes(l look, e *evidence, only string) bool {
+	sheets := slices.SortedFunc(maps.Values(e.sheets), func(a, b *sheet) int {
+		return strings.Compare(a.query.label, b.query.label)
+	})
+	i := slices.IndexFunc(sheets, func(sh *sheet) bool {
+		return !e.fits(defect{}, sh) && slices.Contains(sh.query.partners(), only)
+	})
+	if i < 0 {
+		return only == ""
+	}
+	q, ok := sheets[i].query.without(only)
+	if !ok {
+		return false
+	}
+	sh := s.take(l, q)
+	return sh.usable() == nil && e.fits(defect{}, sh)
+}
+
+// without is the query without a partner; false: it would ask for something else.
+func (q query) without(name string) (query, bool) {
+	field, value, _ := strings.Cut(name, " ")
+	switch {
+	case slices.ContainsFunc(q.company, func(p control.Partner) bool { return p.Name == name }):
+		q.company = slices.DeleteFunc(slices.Clone(q.company), func(p control.Partner) bool { return p.Name == name })
+	case (field == "type_extension" || field == "order") && q.fields[field] == value:
+		q.fields = q.fields.Without(field)
+	default:
+		return q, false
+	}
+	return q, true
 }
 
 // shows reports whether a rule that the defect breaks has an export whose rows are wrong: otherwise none would fail.
@@ -232,7 +285,7 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	if d == nil {
 		return "", ""
 	}
-	if d.only != "" {
+	if d.only != "" && !d.unsure {
 		only = "only with " + d.only
 	}
 	l.unclearIf(d.zone && s.zoneless(l),
