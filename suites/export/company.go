@@ -169,6 +169,7 @@ func (s *Suite) keepFew(after, start bool) {
 			}
 			a := got.query.selection()
 			if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) && len(others) > 0 {
+				s.notOurs(l, Rows{Extra: others})
 				l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
 			}
 			found := within("the export of "+f.what, got, rows, w.key, w.unit, span{a.from, a.until})

@@ -78,7 +78,7 @@ func defects() []defect {
 		what := fmt.Sprintf("reads bounds %s off, as in another time zone", off)
 		all = append(all, defect{what: what, rules: both, from: moved, until: moved, zone: true})
 	}
-	return append(all, defect{what: "leaves out rows of the range", rules: []string{rulePartition}, lossy: true})
+	return append(all, defect{what: "loses rows of the range", rules: []string{rulePartition}, lossy: true})
 }
 
 // zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to

@@ -53,6 +53,11 @@ func (s *Suite) ordered(name, need string, key statement.Key, o download, rising
 			s.base(l)
 			l.unmet(need, "fewer than two dates of %s in the export %s", key, name)
 		}
+		if s.theirs.Launched() && Disorder(got.rows, key, rising) != "" {
+			theirs, ok := l.rowsIfAny(s.theirs)
+			l.unclearIf(ok && Disorder(beyond(got.rows, theirs.rows), key, rising) == "",
+				"the only rows out of order are those of another user; see export.isolation")
+		}
 		return s.wholly(l, Rows{
 			Export: fmt.Sprintf("the export of the window %s, %s", name, order),
 			Should: fmt.Sprintf("rows in %s order of %s", way, key),

@@ -22,6 +22,8 @@ type Suite struct {
 	accepted []attempt // valid exports
 	rejected []attempt // exports that should be refused, called by the rule that says so
 
+	comparisons map[string][]func(l look) (asked, wrong bool) // by rule
+
 	// What acts look at when they find a reason to. Rules that rest on it say so: see holds and Uses.
 	emptyObject, formatAlone, filterAlone, walletEmpty, productAlone attempt
 
@@ -59,6 +61,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 // Describe declares the rules, in the order in which the document speaks of them.
 func (s *Suite) Describe() {
 	s.accepted, s.rejected = nil, nil
+	s.comparisons = map[string][]func(look) (bool, bool){}
 	Describe("export", Label("export"), func() {
 		s.success()
 		s.headers()
