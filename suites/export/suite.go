@@ -32,6 +32,7 @@ type Suite struct {
 	settled, settledAsc download // by settled_date
 	wallet              download // the window of the default wallet, by its ID
 	theirs              download // the window of another user
+	keyed               download // that one of the window in rising order which the API key asks for
 	bare                bare
 	client              oneClient
 	cuts                cuts
