@@ -37,6 +37,7 @@ const (
 	ruleStart, ruleEnd         = "export.range.start_inclusive", "export.range.end_exclusive"
 	rulePartition, ruleFollows = "export.range.partition", "export.range.follows_sort"
 	rulePrecision, ruleClient  = "export.range.precision", "export.filter.client_id"
+	ruleWallet                 = "export.default.wallet"
 )
 
 // defects lists the common ones, those that explain the most exactly first.

@@ -48,6 +48,7 @@ func (s *Suite) wallets() {
 						return equal("the export without a wallet", "the rows of the export with the default wallet's ID",
 							unnamed.rows, named.rows)
 					})
+					s.noOtherWallet()
 				})
 
 			s.Rule("export.wallet.selects", Should, ExportOperation, "A wallet that is given selects its own quotes.",
@@ -72,6 +73,42 @@ func (s *Suite) wallets() {
 		s.Rule("export.wallet.foreign", Must, ExportOperation, "A wallet of another user opens nothing.",
 			spec.Security, spec.Needs("credentials.other_user"), s.foreignWallets)
 	})
+}
+
+// otherWallet returns what reports a row of another wallet than the default one, by its column; nil where the export of the
+// default wallet does not show that the column is about just that.
+func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
+	ours := s.t.Deployment.Fixtures.DefaultWalletID
+	other := func(q statement.Quote) bool { return showsWallet(q) && !strings.EqualFold(q.Wallet, ours) }
+	if ours == "" || !s.wallet.Launched() {
+		return nil
+	}
+	own := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, ours) }
+	for _, o := range []download{s.wallet, s.window} {
+		if sh, ok := l.rowsIfAny(o); !ok || len(sh.rows) == 0 || len(pick(sh.rows, own)) < len(sh.rows) {
+			return nil
+		}
+	}
+	return other
+}
+
+// noOtherWallet declares the spec that an export that names no wallet holds none of another wallet's quotes, by the other
+// sort and without bounds as well.
+func (s *Suite) noOtherWallet() {
+	GinkgoHelper()
+	for _, of := range []struct {
+		name string
+		o    download
+	}{{"by settled_date", s.settled}, {"without bounds", s.bare.object}, {"without bounds, asc", s.bare.asc}} {
+		s.holds("no row of another wallet "+of.name, []download{of.o, s.wallet, s.window}, func(l look) Rows {
+			found := Rows{Should: "rows of the default wallet only", Strange: "row of another wallet"}
+			got, ok := l.rowsIfAny(of.o)
+			if other := s.otherWallet(l); ok && other != nil {
+				found.Export, found.Held, found.Extra = "the export of "+got.query.label, got.held(), pick(got.rows, other)
+			}
+			return found
+		})
+	}
 }
 
 func (s *Suite) selectsWallet(name string, other download) {
