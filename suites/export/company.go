@@ -220,7 +220,7 @@ func (s *Suite) fewRows() (all []few) {
 
 // forTarget are exports for the target user.
 type forTarget struct {
-	window, between, client, part download
+	window, between, settled, client, part download
 }
 
 func (s *Suite) declareTarget() {
@@ -244,6 +244,11 @@ func (s *Suite) declareTarget() {
 	s.target.between = of("rows between two dates", func(w *window, rows []statement.Quote) (target.Fields, bool) {
 		from, until, ok := edges(rows, w.key)
 		return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
+	})
+	s.target.settled = of("rows between two settled dates", func(w *window, rows []statement.Quote) (target.Fields, bool) {
+		from, until, ok := edges(rows, statement.SettledDate)
+		unit := w.table.Precision(statement.SettledDate)
+		return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok && w.legible(statement.SettledDate) == nil
 	})
 	s.target.client = of("the rows of one client", func(w *window, rows []statement.Quote) (target.Fields, bool) {
 		id, some := oneClientOf(rows)

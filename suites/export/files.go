@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,7 +122,8 @@ func (s *Suite) private(text, headline string, reader *spec.Observation[string])
 func (s *Suite) reader(name string, of download, who *deployment.Credential) *spec.Observation[string] {
 	s.Uses(of)
 	return spec.Observe(s.Plan, name, act(func(l look) string {
-		if _, err := of.Get(l); err != nil && of == s.keyed {
+		var unknown *spec.NeedError
+		if _, err := of.Get(l); of == s.keyed && errors.As(err, &unknown) {
 			return "" // beside the key the window holds other rows, or is refused
 		}
 		own := l.sheet(of)

@@ -96,11 +96,17 @@ func (s *Suite) defaults() {
 		s.Rule("export.default.sort", Must, ExportOperation, "Without sort the file is the one of quote_created_at.", func() {
 			byCreated := alternative{s.window, created, "by quote_created_at"}
 			bySettled := alternative{s.settled, settled, "by settled_date"}
-			s.sameFile("sort left out", "the export without sort", omit("the window without sort", created, "sort"),
-				true, byCreated, bySettled)
+			noSort := s.follow("the window without sort, asc", func() query {
+				return query{fields: s.whole(created).With("order", "asc").Without("sort")}
+			})
+			s.sameFile("sort left out", "the export without sort, asc", noSort, true,
+				alternative{s.windowAsc, created, "by quote_created_at, asc"}, alternative{s.settledAsc, settled, "by settled_date, asc"})
 			// Its order is the other default's.
 			s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
 			byDate := func(rows []statement.Quote) string { return unsorted(rows, created) }
+			if client && s.t.Deployment.Fixtures.OtherWalletID != "" {
+				s.sortOfOtherWallet()
+			}
 			const sorted = "rows sorted by quote_created_at, one way or the other"
 			s.bareOrder("an empty object", s.bare.object, sorted, byDate)
 			s.bareOrder("nothing but order asc", s.bare.asc, sorted, byDate)
