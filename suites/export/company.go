@@ -168,6 +168,10 @@ func (s *Suite) keepFew(after, start bool) {
 				return Rows{Export: "the export of " + f.what}
 			}
 			a := got.query.selection()
+			if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) && len(others) > 0 {
+				s.notOurs(l, Rows{Extra: others})
+				l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
+			}
 			found := within("the export of "+f.what, got, rows, w.key, w.unit, span{a.from, a.until})
 			atBound := func(q statement.Quote) bool {
 				at, bound := q.Moment(w.key).Time, a.until
@@ -216,7 +220,7 @@ func (s *Suite) fewRows() (all []few) {
 
 // forTarget are exports for the target user.
 type forTarget struct {
-	window, between, client, part download
+	window, between, settled, client, part download
 }
 
 func (s *Suite) declareTarget() {
@@ -240,6 +244,11 @@ func (s *Suite) declareTarget() {
 	s.target.between = of("rows between two dates", func(w *window, rows []statement.Quote) (target.Fields, bool) {
 		from, until, ok := edges(rows, w.key)
 		return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
+	})
+	s.target.settled = of("rows between two settled dates", func(w *window, rows []statement.Quote) (target.Fields, bool) {
+		from, until, ok := edges(rows, statement.SettledDate)
+		unit := w.table.Precision(statement.SettledDate)
+		return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok && w.legible(statement.SettledDate) == nil
 	})
 	s.target.client = of("the rows of one client", func(w *window, rows []statement.Quote) (target.Fields, bool) {
 		id, some := oneClientOf(rows)
@@ -324,7 +333,7 @@ func (s *Suite) noStrangers() {
 	GinkgoHelper()
 	s.Uses(s.theirs, s.window)
 	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) strangers {
-		found := strangers{Rows: Rows{Export: "an export of this user's", Should: "no row of the other user"}}
+		found := strangers{Rows: Rows{Export: "an export of this user's", Should: "no row of the other user", Strange: "row of another user"}}
 		w := s.base(l)
 		theirs, ok := l.rowsIfAny(s.theirs)
 		if !ok || len(common(theirs.rows, w.rows)) > 0 {

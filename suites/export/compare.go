@@ -135,6 +135,13 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 		}
 		return found
 	}))
+	s.comparisons[rule] = append(s.comparisons[rule], func(l look) (asked, wrong bool) {
+		if !seen.Launched() {
+			return false, false
+		}
+		found, err := seen.Get(l)
+		return true, err == nil && !found.Right()
+	})
 	It(name, func(ctx SpecContext) {
 		for _, e := range exports {
 			e.Settled(ctx) // ahead of the comparison, which may only look at the window again: these are what to repeat

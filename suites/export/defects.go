@@ -29,6 +29,7 @@ type defect struct {
 	cut         time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
 	lossy       bool                                            // rows of the range may be absent
 	only        string                                          // the partner beside which it does so; empty: always
+	unsure      bool                                            // beside another partner it would explain the rows as well
 	zone        bool                                            // a mistaken time zone, which may be ours
 }
 
@@ -36,6 +37,7 @@ const (
 	ruleStart, ruleEnd         = "export.range.start_inclusive", "export.range.end_exclusive"
 	rulePartition, ruleFollows = "export.range.partition", "export.range.follows_sort"
 	rulePrecision, ruleClient  = "export.range.precision", "export.filter.client_id"
+	ruleWallet                 = "export.default.wallet"
 )
 
 // defects lists the common ones, those that explain the most exactly first.
@@ -77,7 +79,7 @@ func defects() []defect {
 		what := fmt.Sprintf("reads bounds %s off, as in another time zone", off)
 		all = append(all, defect{what: what, rules: both, from: moved, until: moved, zone: true})
 	}
-	return append(all, defect{what: "loses rows wherever a range is cut", rules: []string{rulePartition}, lossy: true})
+	return append(all, defect{what: "loses rows of the range", rules: []string{rulePartition}, lossy: true})
 }
 
 // zones lists how far apart two time zones may lie: whole hours first, then halves and quarters, each from near to

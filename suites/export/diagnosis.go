@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/statement"
+	"github.com/gateassay/gateassay/suites/control"
 	. "github.com/gateassay/gateassay/suites/matchers"
 	"github.com/gateassay/gateassay/suites/spec"
 	"github.com/gateassay/gateassay/suites/target"
@@ -76,6 +77,7 @@ func (q query) selection() selection {
 func (s *Suite) gather(l look) *evidence {
 	e := &evidence{sheets: map[download]*sheet{}, units: map[statement.Key]time.Duration{}}
 	known := map[string]bool{}
+	other := s.otherWallet(l)
 	windows := []download{s.window, s.windowAsc, s.settled, s.settledAsc}
 	for _, o := range slices.Concat(s.cuts.all(), windows, s.cuts.straddling, s.cuts.settled,
 		[]download{s.client.until, s.client.after}) {
@@ -83,12 +85,16 @@ func (s *Suite) gather(l look) *evidence {
 			continue
 		}
 		sh, ok := l.rowsIfAny(o)
-		if !ok || sh.dated(sh.query.selection().key) != nil {
+		if !ok {
+			continue
+		}
+		a := sh.query.selection()
+		if sh.dated(a.key) != nil || a.client != "" && !sh.table.Has(statement.ClientID) {
 			continue
 		}
 		e.sheets[o] = sh
 		for _, q := range sh.rows {
-			if !known[q.Identity] {
+			if !known[q.Identity] && (other == nil || !other(q)) { // which wallet's rows there are is another rule
 				known[q.Identity] = true
 				e.rows = append(e.rows, q)
 			}
@@ -112,20 +118,72 @@ func (s *Suite) diagnose(l look) *diagnosis {
 	if found.explains(defect{}) {
 		return found
 	}
-	// What may explain any loss comes last: a partner that explains the rows exactly says more.
+	explains := func(d defect) bool {
+		return found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d))
+	}
+	// What may explain any loss comes last, and its conditions before it stands alone.
 	exact := slices.DeleteFunc(defects(), func(d defect) bool { return d.lossy })
 	lossy := slices.DeleteFunc(defects(), func(d defect) bool { return !d.lossy })
-	for _, some := range [][]defect{exact, lossy} {
-		for _, only := range append([]string{""}, found.partners()...) {
-			for _, d := range some {
-				if d.only = only; found.explains(d) && (d.zone && s.zoneless(l) || s.shows(l, found.evidence, d)) {
-					found.defect = &d
-					return found
+	for _, group := range []struct {
+		defects []defect
+		beside  []string
+	}{{exact, []string{""}}, {exact, found.partners()}, {lossy, found.partners()}, {lossy, []string{""}}} {
+		for _, d := range group.defects {
+			var fitting []string
+			for _, d.only = range group.beside {
+				if explains(d) {
+					fitting = append(fitting, d.only)
 				}
+			}
+			if d.lossy || len(fitting) > 1 {
+				proven := slices.DeleteFunc(slices.Clone(fitting), func(only string) bool { return !s.takes(l, found.evidence, only) })
+				d.unsure = len(proven) != 1
+				if d.lossy || !d.unsure {
+					fitting = proven
+				}
+			}
+			if len(fitting) > 0 {
+				d.only = fitting[0]
+				found.defect = &d
+				return found
 			}
 		}
 	}
 	return found
+}
+
+// takes reports whether an export whose rows are wrong is right without the partner, as another export shows. The empty
+// partner is none.
+func (s *Suite) takes(l look, e *evidence, only string) bool {
+	sheets := slices.SortedFunc(maps.Values(e.sheets), func(a, b *sheet) int {
+		return strings.Compare(a.query.label, b.query.label)
+	})
+	i := slices.IndexFunc(sheets, func(sh *sheet) bool {
+		return !e.fits(defect{}, sh) && slices.Contains(sh.query.partners(), only)
+	})
+	if i < 0 {
+		return only == ""
+	}
+	q, ok := sheets[i].query.without(only)
+	if !ok {
+		return false
+	}
+	sh := s.take(l, q)
+	return sh.usable() == nil && e.fits(defect{}, sh)
+}
+
+// without is the query without a partner; false: it would ask for something else.
+func (q query) without(name string) (query, bool) {
+	field, value, _ := strings.Cut(name, " ")
+	switch {
+	case slices.ContainsFunc(q.company, func(p control.Partner) bool { return p.Name == name }):
+		q.company = slices.DeleteFunc(slices.Clone(q.company), func(p control.Partner) bool { return p.Name == name })
+	case (field == "type_extension" || field == "order") && q.fields[field] == value:
+		q.fields = q.fields.Without(field)
+	default:
+		return q, false
+	}
+	return q, true
 }
 
 // shows reports whether a rule that the defect breaks has an export whose rows are wrong: otherwise none would fail.
@@ -223,6 +281,9 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	if !strings.HasPrefix(rule, "export.isolation") && !strings.HasPrefix(rule, "export.target.") && rule != "export.wallet.foreign" {
 		s.notOurs(l, rows)
 	}
+	if rule == ruleFollows || rule == rulePartition {
+		s.notOurWallet(l, rows)
+	}
 	if !strings.HasPrefix(rule, "export.range.") && rule != ruleClient || rows.Order != "" {
 		return "", ""
 	}
@@ -232,7 +293,7 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	if d == nil {
 		return "", ""
 	}
-	if d.only != "" {
+	if d.only != "" && !d.unsure {
 		only = "only with " + d.only
 	}
 	l.unclearIf(d.zone && s.zoneless(l),
@@ -244,10 +305,30 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 		}
 	}
 	if !slices.Contains(d.rules, rule) {
+		if !s.anyFails(l, d.rules) {
+			return "", "" // nothing else would fail
+		}
 		l.end(spec.Explained(d.what, "the deployment %s, which explains these rows; see %s",
 			strings.TrimSpace(d.what+" "+only), strings.Join(d.rules, " and ")))
 	}
 	return d.what, only
+}
+
+// anyFails waits for the comparisons of some rules, and reports whether one of them found something wrong. So it may where
+// the run was not asked for all of them. None of the rules may be excused by the defect that breaks them.
+func (s *Suite) anyFails(l look, rules []string) bool {
+	all := true
+	for _, rule := range rules {
+		all = all && len(s.comparisons[rule]) > 0
+		for _, compare := range s.comparisons[rule] {
+			asked, wrong := compare(l)
+			if wrong {
+				return true
+			}
+			all = all && asked
+		}
+	}
+	return !all
 }
 
 // notOurs ends the act where all that is wrong is rows of the other user, which is another rule's matter.
@@ -256,6 +337,28 @@ func (s *Suite) notOurs(l look, rows Rows) {
 		return
 	}
 	theirs, ok := l.rowsIfAny(s.theirs)
-	l.unclearIf(ok && len(statement.Difference(rows.Extra, theirs.rows)) == 0,
+	l.unclearIf(ok && len(common(rows.Extra, theirs.rows)) > 0 && len(beyond(rows.Extra, theirs.rows)) == 0,
 		"the export holds rows of another user; see export.isolation")
+}
+
+// notOurWallet ends the act where all that is wrong is about rows of another wallet in an export that names none.
+func (s *Suite) notOurWallet(l look, rows Rows) {
+	wrong := slices.Concat(rows.Missing, rows.Extra)
+	other := s.otherWallet(l)
+	if other == nil || len(wrong) == 0 || len(pick(wrong, other)) < len(wrong) || len(s.comparisons[ruleWallet]) == 0 {
+		return
+	}
+	for _, compare := range s.comparisons[ruleWallet] {
+		_, fails := compare(l)
+		l.unclearIf(fails, "an export that names no wallet holds rows of another one; see %s", ruleWallet)
+	}
+}
+
+// beyond returns the rows that are not among others, however often each is there.
+func beyond(rows, others []statement.Quote) []statement.Quote {
+	known := map[string]bool{}
+	for _, q := range others {
+		known[q.Identity] = true
+	}
+	return pick(rows, func(q statement.Quote) bool { return !known[q.Identity] })
 }

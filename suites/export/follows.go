@@ -28,6 +28,19 @@ func (s *Suite) followsSort() {
 			s.follows(oldest)
 			s.follows(settled(onlyStart(straddling)), onlyStart(onRow))
 			s.follows(settled(onlyEnd(straddling)), onlyEnd(onRow))
+			s.forTargetUser("by settled_date for the target user", s.target.settled,
+				func(w *window, rows []statement.Quote, got *sheet) Rows {
+					const key = statement.SettledDate
+					a, unit := got.query.selection(), w.table.Precision(key)
+					found := within("the export for the target user by settled_date", got, rows, key, unit, span{a.from, a.until})
+					// Rows on a bound are a matter of the bound, and none at all of the user.
+					inner := func(q statement.Quote) bool {
+						at := q.Moment(key).Time
+						return !at.Equal(a.from) && !at.Equal(a.until)
+					}
+					found.Missing, found.Extra = pick(found.Missing, inner), pick(found.Extra, inner)
+					return found
+				})
 			s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
 				_, _, w := s.known(l)
 				found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})

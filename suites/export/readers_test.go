@@ -49,7 +49,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 					next.ServeHTTP(w, r)
 				})
 			}, nil, "export.file.private")
-			if got := j.Of("export.file.private"); len(got) != 2 || got[0] != c.want { // the other check is of the API key
+			if got := j.Of("export.file.private"); len(got) != 3 || got[0] != c.want { // the others are of the API key
 				t.Errorf("%v, expected %s%s", got, c.want, j.Explain(got...))
 			}
 		})

@@ -22,6 +22,8 @@ type Suite struct {
 	accepted []attempt // valid exports
 	rejected []attempt // exports that should be refused, called by the rule that says so
 
+	comparisons map[string][]func(l look) (asked, wrong bool) // by rule
+
 	// What acts look at when they find a reason to. Rules that rest on it say so: see holds and Uses.
 	emptyObject, formatAlone, filterAlone, walletEmpty, productAlone attempt
 
@@ -30,6 +32,7 @@ type Suite struct {
 	settled, settledAsc download // by settled_date
 	wallet              download // the window of the default wallet, by its ID
 	theirs              download // the window of another user
+	keyed               download // that one of the window in rising order which the API key asks for
 	bare                bare
 	client              oneClient
 	cuts                cuts
@@ -59,6 +62,7 @@ func New(p *spec.Plan, t *target.Target, c *control.Controls) *Suite {
 // Describe declares the rules, in the order in which the document speaks of them.
 func (s *Suite) Describe() {
 	s.accepted, s.rejected = nil, nil
+	s.comparisons = map[string][]func(look) (bool, bool){}
 	Describe("export", Label("export"), func() {
 		s.success()
 		s.headers()

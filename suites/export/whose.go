@@ -20,11 +20,8 @@ import (
 // wallets: whose wallet the quotes are of.
 func (s *Suite) wallets() {
 	f := s.t.Deployment.Fixtures
+	other := s.inOtherWallet()
 	otherWallet := map[string]string{target.HeaderWallet: f.OtherWalletID}
-	other := s.export("the window of another wallet", func(l look) query {
-		s.fetchable(l)
-		return query{fields: s.spelled(statement.CreatedAt, 0, 1), header: otherWallet, company: s.company(l, control.Second)}
-	})
 	Describe("wallet", func() {
 		s.Group(spec.Needs("fixtures.default_wallet_id"), func() {
 			s.Rule("export.default.wallet", Must, ExportOperation,
@@ -48,6 +45,7 @@ func (s *Suite) wallets() {
 						return equal("the export without a wallet", "the rows of the export with the default wallet's ID",
 							unnamed.rows, named.rows)
 					})
+					s.noOtherWallet()
 				})
 
 			s.Rule("export.wallet.selects", Should, ExportOperation, "A wallet that is given selects its own quotes.",
@@ -62,9 +60,7 @@ func (s *Suite) wallets() {
 							}
 						}))
 					if f.ClientID != "" {
-						s.filteredWallet(other, s.follow("one client in another wallet", func() query {
-							return query{fields: clientFilter(s.spelled(statement.CreatedAt, 0, 1), f.ClientID), header: otherWallet}
-						}))
+						s.filteredWallet(other, s.clientInOtherWallet())
 					}
 				})
 		})
@@ -72,6 +68,90 @@ func (s *Suite) wallets() {
 		s.Rule("export.wallet.foreign", Must, ExportOperation, "A wallet of another user opens nothing.",
 			spec.Security, spec.Needs("credentials.other_user"), s.foreignWallets)
 	})
+}
+
+// inOtherWallet is the window of another wallet, and clientInOtherWallet that of one client, without sort.
+func (s *Suite) inOtherWallet() download {
+	return s.export("the window of another wallet", func(l look) query {
+		s.fetchable(l)
+		header := map[string]string{target.HeaderWallet: s.t.Deployment.Fixtures.OtherWalletID}
+		return query{fields: s.spelled(statement.CreatedAt, 0, 1), header: header, company: s.company(l, control.Second)}
+	})
+}
+
+func (s *Suite) clientInOtherWallet() download {
+	f := s.t.Deployment.Fixtures
+	return s.follow("one client in another wallet, without sort", func() query {
+		fields := clientFilter(s.spelled(statement.CreatedAt, 0, 1), f.ClientID).Without("sort")
+		return query{fields: fields, header: map[string]string{target.HeaderWallet: f.OtherWalletID}}
+	})
+}
+
+// sortOfOtherWallet declares the spec that the default sort is the same in another wallet. What filters and wallets keep is
+// judged by other rules: where they keep other rows, nothing is said.
+func (s *Suite) sortOfOtherWallet() {
+	GinkgoHelper()
+	named, o := s.inOtherWallet(), s.clientInOtherWallet()
+	s.holds("sort left out in another wallet", []download{o, named, s.window}, func(l look) Rows {
+		found := Rows{
+			Export: "the export of one client in another wallet without sort",
+			Should: "rows sorted by quote_created_at, one way or the other",
+		}
+		w := s.base(l)
+		all, known := l.rowsIfAny(named)
+		got, ok := l.rowsIfAny(o)
+		if !ok || !known || len(common(all.rows, w.rows)) > 0 || !all.table.Has(statement.ClientID) || !got.table.Has(statement.ClientID) {
+			return found
+		}
+		if _, others := split(got.rows, s.client.id); len(others) > 0 || Disorder(all.rows, statement.CreatedAt, false) != "" {
+			return found
+		}
+		found.Held = len(got.rows)
+		found.Order = unsorted(got.rows, statement.CreatedAt)
+		return found
+	})
+}
+
+// otherWallet returns what reports a row of another wallet than the default one, by its column; nil where the export of the
+// default wallet does not show that the column is about just that.
+func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
+	ours := s.t.Deployment.Fixtures.DefaultWalletID
+	other := func(q statement.Quote) bool { return showsWallet(q) && !strings.EqualFold(q.Wallet, ours) }
+	if ours == "" || !s.wallet.Launched() {
+		return nil
+	}
+	own := func(q statement.Quote) bool { return strings.EqualFold(q.Wallet, ours) }
+	for _, o := range []download{s.wallet, s.window} {
+		if sh, ok := l.rowsIfAny(o); !ok || len(sh.rows) == 0 || len(pick(sh.rows, own)) < len(sh.rows) {
+			return nil
+		}
+	}
+	return other
+}
+
+// noOtherWallet declares the spec that an export that names no wallet holds none of another wallet's quotes, by the other
+// sort and without bounds as well.
+func (s *Suite) noOtherWallet() {
+	GinkgoHelper()
+	for _, of := range []struct {
+		name string
+		o    download
+	}{{"by settled_date", s.settled}, {"without bounds", s.bare.object}, {"without bounds, asc", s.bare.asc}} {
+		s.holds("no row of another wallet "+of.name, []download{of.o, s.wallet, s.window}, func(l look) Rows {
+			found := Rows{Should: "rows of the default wallet only", Strange: "row of another wallet"}
+			var unknown *spec.NeedError // such as a file that may be too large
+			if _, err := of.o.Get(l); !errors.As(err, &unknown) {
+				l.end(err)
+			}
+			l.sheet(s.window)
+			l.sheet(s.wallet)
+			got, ok := l.rowsIfAny(of.o)
+			if other := s.otherWallet(l); ok && other != nil {
+				found.Export, found.Held, found.Extra = "the export of "+got.query.label, got.held(), pick(got.rows, other)
+			}
+			return found
+		})
+	}
 }
 
 func (s *Suite) selectsWallet(name string, other download) {

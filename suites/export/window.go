@@ -30,6 +30,15 @@ func (s *Suite) declareWindows() {
 	s.windowAsc = s.inCompany("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"), control.First, s.window)
 	s.settled = s.follow("the window by settled_date, desc", ask(statement.SettledDate, "desc"))
 	s.settledAsc = s.inCompany("the window by settled_date, asc", ask(statement.SettledDate, "asc"), control.Second, s.settled)
+	s.keyed = spec.Observe(s.Plan, "the window by API key", act(func(l look) *sheet {
+		for _, o := range []download{s.windowAsc, s.settledAsc} {
+			if sh := l.sheet(o); slices.Contains(sh.query.partners(), "x-api-key") {
+				return sh
+			}
+		}
+		l.unmet("", "no export of the window by API key was accepted with the same rows as by the main credential")
+		return nil
+	}))
 	s.wallet = s.ofWallet("the window of the default wallet", s.t.Deployment.Fixtures.DefaultWalletID, 1, 0)
 	s.theirs = s.follow("the window of another user", func() query {
 		return query{fields: s.whole(statement.CreatedAt), as: s.t.Deployment.Credentials.OtherUser}
