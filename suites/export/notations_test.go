@@ -14,7 +14,7 @@ import (
 // the reasons show what cannot be read.
 func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
 	for name, layout := range map[string]string{
-		"months first": "01/02/2006 03:04:05.000 PM", "a Go time": "2006-01-02 15:04:05.000 +0000 UTC", "RFC 1123": time.RFC1123,
+		"months first": "01/02/2006 03:04:05.000 PM", "a Go time": "2006-01-02 15:04:05.000 +0000 UTC",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
