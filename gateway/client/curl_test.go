@@ -23,8 +23,10 @@ func runCurl(t *testing.T, command string) (args []string, stdin []byte) {
 	}
 	sh := exec.Command("sh", "-c", command)
 	sh.Dir = dir
-	sh.Env = []string{"PATH=" + dir + ":/usr/bin:/bin", "OUT=" + dir, "GATEWAY_TOKEN=the token",
-		"GATEWAY_API_KEY=the key", "GATEWAY_OTHER_USER_TOKEN=the other"}
+	sh.Env = []string{
+		"PATH=" + dir + ":/usr/bin:/bin", "OUT=" + dir, "GATEWAY_TOKEN=the token",
+		"GATEWAY_API_KEY=the key", "GATEWAY_OTHER_USER_TOKEN=the other",
+	}
 	if out, err := sh.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Fatalf("%v %s\n%s", err, out, command)
 	}
@@ -61,8 +63,10 @@ func TestCurlSurvivesAShell(t *testing.T) {
 	for _, b := range bodies {
 		r := post(b)
 		r.Credential = dep.Credentials.PlatformToken
-		r.Header = http.Header{"nonce": {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"},
-			"x-odd": {"it's $(touch pwned) `x` \\"}, "X-Empty": {""}, "$`x": {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a02"}, "Content-Type": {"text/plain"}}
+		r.Header = http.Header{
+			"nonce": {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a01"},
+			"x-odd": {"it's $(touch pwned) `x` \\"}, "X-Empty": {""}, "$`x": {"0b0f5be5-96a4-4d0c-8f6e-8b1d9b1c2a02"}, "Content-Type": {"text/plain"},
+		}
 		r.Fresh = []string{"nonce", "$`x"}
 		x := c.Once(background(), r)
 		args, _ := runCurl(t, x.Recorded.Curl)
@@ -70,8 +74,10 @@ func TestCurlSurvivesAShell(t *testing.T) {
 			t.Fatalf("%q became %q", b, got)
 		}
 		headers := strings.Join(after(args, "-H"), "\n")
-		for _, want := range []string{"nonce: fresh-uuid", "x-odd: it's $(touch pwned) `x` \\", "X-Empty;",
-			"$`x: fresh-uuid", "Authorization: Bearer the token", "Content-Type: text/plain"} {
+		for _, want := range []string{
+			"nonce: fresh-uuid", "x-odd: it's $(touch pwned) `x` \\", "X-Empty;",
+			"$`x: fresh-uuid", "Authorization: Bearer the token", "Content-Type: text/plain",
+		} {
 			if !strings.Contains(headers, want) {
 				t.Fatalf("no %q in\n%s", want, headers)
 			}

@@ -79,7 +79,8 @@ func fetchCases() map[string]fetchCase {
 				}
 			},
 		},
-		"states, then the file": {conf: retrieval(true, ""), want: csv,
+		"states, then the file": {
+			conf: retrieval(true, ""), want: csv,
 			gateway: func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
 				if n < 4 {
 					state(w, []string{"", "NEW", "NEW", "BUSY"}[n], "")
@@ -90,10 +91,12 @@ func fetchCases() map[string]fetchCase {
 				if len(f.States) != 2 || f.States[0].Value != "NEW" || f.States[1].Value != "BUSY" || f.Took <= 0 {
 					t.Errorf("%+v", f.States)
 				}
-			}},
+			},
+		},
 		"an address elsewhere": {
 			conf: retrieval(true, "/url"), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int,
-				cdn string) {
+				cdn string,
+			) {
 				state(w, map[bool]string{true: "BUSY", false: "READY"}[n == 1],
 					cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
 			}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(zipped(csv)) },
@@ -109,7 +112,8 @@ func fetchCases() map[string]fetchCase {
 				}
 			},
 		},
-		"a redirect elsewhere and back": {conf: retrieval(false, ""), want: csv,
+		"a redirect elsewhere and back": {
+			conf: retrieval(false, ""), want: csv,
 			gateway: func(w http.ResponseWriter, r *http.Request, n int, cdn string) {
 				switch {
 				case r.URL.Path == "/back":
@@ -122,8 +126,10 @@ func fetchCases() map[string]fetchCase {
 				default:
 					http.Redirect(w, r, cdn+"/away?back=http://"+r.Host+"/back", 302)
 				}
-			}, cdn: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Query().Get("back"), 307) }},
-		"a relative address, authorized": {conf: retrieval(false, "/url"), want: csv,
+			}, cdn: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Query().Get("back"), 307) },
+		},
+		"a relative address, authorized": {
+			conf: retrieval(false, "/url"), want: csv,
 			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
 				if r.URL.Path != "/v1/files/get" {
 					state(w, "", "get")
@@ -139,8 +145,10 @@ func fetchCases() map[string]fetchCase {
 				if f.Encoding != "gzip (transfer)" {
 					t.Error(f.Encoding)
 				}
-			}},
-		"an address on the same origin that refuses credentials": {conf: retrieval(false, "/url"), want: csv,
+			},
+		},
+		"an address on the same origin that refuses credentials": {
+			conf: retrieval(false, "/url"), want: csv,
 			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
 				switch {
 				case r.URL.Path != "/get":
@@ -150,8 +158,10 @@ func fetchCases() map[string]fetchCase {
 				default:
 					_, _ = io.WriteString(w, csv)
 				}
-			}},
-		"a signed address on the same origin that wants credentials": {conf: retrieval(false, "/url"), want: csv,
+			},
+		},
+		"a signed address on the same origin that wants credentials": {
+			conf: retrieval(false, "/url"), want: csv,
 			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
 				switch {
 				case r.URL.Path != "/get":
@@ -161,31 +171,50 @@ func fetchCases() map[string]fetchCase {
 				default:
 					_, _ = io.WriteString(w, csv)
 				}
-			}},
-		"a failed state": {conf: retrieval(true, "/url"),
+			},
+		},
+		"a failed state": {
+			conf: retrieval(true, "/url"),
 			gateway: func(w http.ResponseWriter, _ *http.Request, _ int,
-				_ string) {
+				_ string,
+			) {
 				state(w, "ERROR", "")
-			}, fault: FailedState, status: 200},
-		"denied": {conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied,
-			status: 403},
-		"broken for good": {conf: retrieval(true, "/url"), gateway: status(500, 500, 500, 500),
-			fault: Broken, status: 500},
-		"never there": {conf: short(retrieval(false, "")), gateway: status(slicesOf(404, 100)...),
-			fault: NotReady, status: 404},
-		"no state where it should be": {conf: retrieval(true, ""), gateway: say(`{"x":1}`), fault: Unusable,
-			status: 200},
-		"an address that is none": {conf: retrieval(false, "/url"),
+			}, fault: FailedState, status: 200,
+		},
+		"denied": {
+			conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied,
+			status: 403,
+		},
+		"broken for good": {
+			conf: retrieval(true, "/url"), gateway: status(500, 500, 500, 500),
+			fault: Broken, status: 500,
+		},
+		"never there": {
+			conf: short(retrieval(false, "")), gateway: status(slicesOf(404, 100)...),
+			fault: NotReady, status: 404,
+		},
+		"no state where it should be": {
+			conf: retrieval(true, ""), gateway: say(`{"x":1}`), fault: Unusable,
+			status: 200,
+		},
+		"an address that is none": {
+			conf: retrieval(false, "/url"),
 			gateway: func(w http.ResponseWriter, _ *http.Request, _ int,
-				_ string) {
+				_ string,
+			) {
 				state(w, "", "javascript:x")
-			}, fault: Unusable, status: 200},
-		"endless redirects": {conf: short(retrieval(false, "")),
+			}, fault: Unusable, status: 200,
+		},
+		"endless redirects": {
+			conf: short(retrieval(false, "")),
 			gateway: func(w http.ResponseWriter, r *http.Request, _ int, _ string) {
 				http.Redirect(w, r, r.URL.String(), 302)
-			}, fault: Broken},
-		"damaged gzip": {conf: retrieval(false, ""), gateway: say(string(zipped(csv)[:25])), fault: Unusable,
-			status: 200},
+			}, fault: Broken,
+		},
+		"damaged gzip": {
+			conf: retrieval(false, ""), gateway: say(string(zipped(csv)[:25])), fault: Unusable,
+			status: 200,
+		},
 	}
 }
 
@@ -324,8 +353,10 @@ func TestAFetchEndsWithItsContext(t *testing.T) {
 
 func TestAPointerFollowsRFC6901(t *testing.T) {
 	doc := parseJSON([]byte(`{"foo":["bar","baz"],"":0,"a/b":1,"m~n":8,"n":null,"big":12345678901234567890}`))
-	for pointer, want := range map[string]string{"/foo/0": "bar", "/": "0", "/a~1b": "1", "/m~0n": "8", "/n": "null",
-		"/big": "12345678901234567890", "/foo": `["bar","baz"]`} {
+	for pointer, want := range map[string]string{
+		"/foo/0": "bar", "/": "0", "/a~1b": "1", "/m~0n": "8", "/n": "null",
+		"/big": "12345678901234567890", "/foo": `["bar","baz"]`,
+	} {
 		if v, ok := Lookup(doc, pointer); !ok || stateText(v) != want {
 			t.Errorf("%s: %v", pointer, v)
 		}
@@ -343,16 +374,22 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 		conf    *deployment.Retrieval
 		want    string // path that answers last
 	}{
-		"a redirect elsewhere": {conf: retrieval(false, ""), want: "/cdn",
+		"a redirect elsewhere": {
+			conf: retrieval(false, ""), want: "/cdn",
 			gateway: func(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, r.URL.Query().Get("cdn")+"/cdn", http.StatusFound)
-			}},
-		"an address elsewhere": {conf: retrieval(true, "/url"), want: "/cdn",
+			},
+		},
+		"an address elsewhere": {
+			conf: retrieval(true, "/url"), want: "/cdn",
 			gateway: func(w http.ResponseWriter, r *http.Request) {
 				state(w, "READY", r.URL.Query().Get("cdn")+"/cdn")
-			}},
-		"a refusal": {conf: retrieval(true, "/url"),
-			gateway: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }},
+			},
+		},
+		"a refusal": {
+			conf:    retrieval(true, "/url"),
+			gateway: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var there atomic.Int64

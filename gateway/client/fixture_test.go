@@ -26,8 +26,10 @@ func testDeployment(base string) *deployment.File {
 		Credentials: deployment.Credentials{
 			PlatformToken: &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: testToken},
 			APIKey:        &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: testKey},
-			OtherUser: &deployment.Credential{Name: "other_user", Method: deployment.Bearer,
-				Value: "other-user-secret-value"},
+			OtherUser: &deployment.Credential{
+				Name: "other_user", Method: deployment.Bearer,
+				Value: "other-user-secret-value",
+			},
 		},
 		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},
 	}

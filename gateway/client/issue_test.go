@@ -45,14 +45,18 @@ func always(int64) int { return http.StatusOK }
 // issuedBy is a deployment whose main credential is issued.
 func issuedBy(address string, issuer *deployment.Issuer) *deployment.File {
 	dep := testDeployment(address)
-	dep.Credentials.PlatformToken = &deployment.Credential{Name: "platform_token", Method: deployment.Bearer,
-		Issuer: issuer}
+	dep.Credentials.PlatformToken = &deployment.Credential{
+		Name: "platform_token", Method: deployment.Bearer,
+		Issuer: issuer,
+	}
 	return dep
 }
 
 func oauth(address, secret string) *deployment.Issuer {
-	return &deployment.Issuer{OAuth2: &deployment.OAuth2{TokenURL: address, ClientID: "me", ClientSecret: secret,
-		Scope: "a b"}}
+	return &deployment.Issuer{OAuth2: &deployment.OAuth2{
+		TokenURL: address, ClientID: "me", ClientSecret: secret,
+		Scope: "a b",
+	}}
 }
 
 func withMain(dep *deployment.File) *Request {
@@ -221,8 +225,10 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		"the command false failed: exit status 1":              {Command: []string{"false"}},
 		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
 		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes": {Command: []string{"head", "-c", "100000",
-			"/dev/zero"}},
+		"it prints more than 65536 bytes": {Command: []string{
+			"head", "-c", "100000",
+			"/dev/zero",
+		}},
 	} {
 		dep := issuedBy(address, issuer)
 		err := SignIn(background(), dep)

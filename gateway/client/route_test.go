@@ -334,11 +334,15 @@ func nameServer(t *testing.T, asked func(dnsmessage.Type)) string {
 			answer := dnsmessage.Message{Header: dnsmessage.Header{ID: m.ID, Response: true}, Questions: m.Questions}
 			switch q.Type {
 			case dnsmessage.TypeA:
-				answer.Answers = []dnsmessage.Resource{{Header: header,
-					Body: &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}}}}
+				answer.Answers = []dnsmessage.Resource{{
+					Header: header,
+					Body:   &dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}},
+				}}
 			case dnsmessage.TypeAAAA:
-				answer.Answers = []dnsmessage.Resource{{Header: header,
-					Body: &dnsmessage.AAAAResource{AAAA: [16]byte{15: 1}}}}
+				answer.Answers = []dnsmessage.Resource{{
+					Header: header,
+					Body:   &dnsmessage.AAAAResource{AAAA: [16]byte{15: 1}},
+				}}
 			}
 			if data, err := answer.Pack(); err == nil {
 				_, _ = conn.WriteTo(data, from)

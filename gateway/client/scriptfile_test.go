@@ -27,14 +27,18 @@ func filing(t *testing.T) (c *Client, downloads *atomic.Int32) {
 		if r.Header.Get("nonce") == "" {
 			w.WriteHeader(http.StatusBadRequest)
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"file_id": fmt.Sprintf("file-%d", exports.Add(1)),
-			"file_state": map[string]string{"state": "NEW"}})
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"file_id":    fmt.Sprintf("file-%d", exports.Add(1)),
+			"file_state": map[string]string{"state": "NEW"},
+		})
 	})
 	mux.HandleFunc("GET /files/{id}", func(w http.ResponseWriter, r *http.Request) {
 		answer := map[string]any{"state": "NEW"}
 		if asked.Add(1)%2 == 0 {
-			answer = map[string]any{"state": "READY",
-				"links": map[string]string{"url": server.URL + "/d/" + r.PathValue("id") + "?a=1&b=2"}}
+			answer = map[string]any{
+				"state": "READY",
+				"links": map[string]string{"url": server.URL + "/d/" + r.PathValue("id") + "?a=1&b=2"},
+			}
 		}
 		_ = json.NewEncoder(w).Encode(answer)
 	})
@@ -70,8 +74,10 @@ func retrieved(t *testing.T, c *Client, nonce, label string) []int {
 		seqs = append(seqs, x.Seq)
 	}
 	x := c.Once(t.Context(),
-		&Request{Operation: File, Method: http.MethodGet, Path: "/d/" + made.ID,
-			Query: map[string][]string{"a": {"1"}, "b": {"2"}}})
+		&Request{
+			Operation: File, Method: http.MethodGet, Path: "/d/" + made.ID,
+			Query: map[string][]string{"a": {"1"}, "b": {"2"}},
+		})
 	return append(seqs, x.Seq)
 }
 

@@ -266,13 +266,19 @@ func TestTroubleIsNamed(t *testing.T) {
 	}{
 		"no HTTP":      {url: answerRaw(t, say("220 mail ready\r\n\r\n")), want: Garbled},
 		"a bad header": {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nno colon here\r\n\r\n")), want: Garbled},
-		"a bad chunk": {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")),
-			want: Garbled},
-		"endless headers": {url: answerRaw(t, say("HTTP/1.1 200 OK\r\nA: "+strings.Repeat("a", 2<<20)+"\r\n\r\n")),
-			want: TooLarge},
+		"a bad chunk": {
+			url:  answerRaw(t, say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")),
+			want: Garbled,
+		},
+		"endless headers": {
+			url:  answerRaw(t, say("HTTP/1.1 200 OK\r\nA: "+strings.Repeat("a", 2<<20)+"\r\n\r\n")),
+			want: TooLarge,
+		},
 		"nothing": {url: answerRaw(t, say("")), want: Reset},
-		"half a body": {url: answerRaw(t, say("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf")),
-			want: Reset},
+		"half a body": {
+			url:  answerRaw(t, say("HTTP/1.1 201 Created\r\nContent-Length: 99\r\n\r\nhalf")),
+			want: Reset,
+		},
 		"no name":           {url: "http://gateassay.invalid", want: NoName},
 		"an unknown issuer": {url: secure.URL, want: BadTLS},
 		"no TLS":            {url: strings.Replace(plain.URL, "http:", "https:", 1), want: BadTLS},

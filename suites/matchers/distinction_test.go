@@ -21,16 +21,36 @@ func TestAHeadlineNamesWhatSetsWrongAnswersApart(t *testing.T) {
 		wrong, right []*client.Exchange
 		end          string
 	}{
-		{"a value", []*client.Exchange{sent("A", settled), sent("B", settled)},
-			[]*client.Exchange{sent("A", created), sent("B", created)}, " in 2 of 4 answers, only with sort settled_date"},
-		{"a header", []*client.Exchange{sent("A", settled), sent("A", created)},
-			[]*client.Exchange{sent("B", settled), sent("B", created)}, " in 2 of 4 answers, only with a"},
-		{"an absence", []*client.Exchange{sent("A", "{}"), sent("B", "{}")},
-			[]*client.Exchange{sent("A", settled), sent("B", created)}, " in 2 of 4 answers, only without sort"},
-		{"one wrong answer", []*client.Exchange{sent("A", settled)},
-			[]*client.Exchange{sent("A", created), sent("B", created)}, " in 1 of 3 answers"},
-		{"nothing", []*client.Exchange{sent("A", settled), sent("B", created)},
-			[]*client.Exchange{sent("A", created), sent("B", settled)}, " in 2 of 4 answers"},
+		{
+			"a value",
+			[]*client.Exchange{sent("A", settled), sent("B", settled)},
+			[]*client.Exchange{sent("A", created), sent("B", created)},
+			" in 2 of 4 answers, only with sort settled_date",
+		},
+		{
+			"a header",
+			[]*client.Exchange{sent("A", settled), sent("A", created)},
+			[]*client.Exchange{sent("B", settled), sent("B", created)},
+			" in 2 of 4 answers, only with a",
+		},
+		{
+			"an absence",
+			[]*client.Exchange{sent("A", "{}"), sent("B", "{}")},
+			[]*client.Exchange{sent("A", settled), sent("B", created)},
+			" in 2 of 4 answers, only without sort",
+		},
+		{
+			"one wrong answer",
+			[]*client.Exchange{sent("A", settled)},
+			[]*client.Exchange{sent("A", created), sent("B", created)},
+			" in 1 of 3 answers",
+		},
+		{
+			"nothing",
+			[]*client.Exchange{sent("A", settled), sent("B", created)},
+			[]*client.Exchange{sent("A", created), sent("B", settled)},
+			" in 2 of 4 answers",
+		},
 	} {
 		var tally matchers.Tally
 		for _, x := range c.wrong {

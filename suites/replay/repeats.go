@@ -110,11 +110,15 @@ func (s *Suite) nearly(m rules.Mode) repeat {
 		return front + digit
 	}
 	if m.Name == "nonce" || m.Name == "transaction_nonce" {
-		return repeat{words: "changes one digit of the nonce", in: control.Second,
-			again: func(again *target.ExportCall) { again.Nonce = flip(again.Nonce) }}
+		return repeat{
+			words: "changes one digit of the nonce", in: control.Second,
+			again: func(again *target.ExportCall) { again.Nonce = flip(again.Nonce) },
+		}
 	}
-	return repeat{words: "changes one digit of the transaction ID", in: control.Second,
-		again: func(again *target.ExportCall) { again.Transaction = flip(again.Transaction) }}
+	return repeat{
+		words: "changes one digit of the transaction ID", in: control.Second,
+		again: func(again *target.ExportCall) { again.Transaction = flip(again.Transaction) },
+	}
 }
 
 // afterOthers repeats a request when others of its group, which differ in one identifier each, came after it: it is an
