@@ -143,7 +143,7 @@ func (s *Suite) noOtherWallet() {
 			if _, err := of.o.Get(l); !errors.As(err, &unknown) {
 				l.end(err)
 			}
-			l.rows(s.window)
+			s.quotes(l, l.rows(s.window))
 			l.sheet(s.wallet)
 			other := s.otherWallet(l) // nil: what files show of wallets says nothing, and the rule rests on its other specs
 			if got, ok := l.rowsIfAny(of.o); ok && other != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	racers    = 16
+	racers    = 15
 	rounds    = 2 // that gave a clear result, each in another company
 	maxRounds = 8 // in all
 )
