@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	racers    = 15
+	racers    = 14
 	rounds    = 2 // that gave a clear result, each in another company
 	maxRounds = 8 // in all
 )
