@@ -83,7 +83,7 @@ func (w *wire) settle(x *Exchange) {
 func (w *wire) close() {
 	w.conn.Close()
 	if w.unsent != nil {
-		_ = <-w.unsent // the connection is closed, whatever became of it
+		<-w.unsent //nolint:errcheck // the connection is closed, whatever became of it
 		w.unsent = nil
 	}
 }
