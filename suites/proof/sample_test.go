@@ -29,10 +29,14 @@ func sample(t *testing.T, subjects []proof.Subject) []proof.Subject {
 	t.Helper()
 	t.Logf("sample %d; go test -short ./suites/proof -sample %d repeats it, and make proof takes all", *sampled,
 		*sampled)
-	ofRule := map[string][]string{}
+	ofRule, pairsOf := map[string][]string{}, map[string][]string{}
 	for _, s := range subjects {
-		if s.Fault.Name != "" && s.Fault.Partner == "" {
+		switch {
+		case s.Fault.Name == "":
+		case s.Fault.Partner == "":
 			ofRule[s.Fault.Rule] = append(ofRule[s.Fault.Rule], s.Fault.Name)
+		default:
+			pairsOf[s.Fault.Rule] = append(pairsOf[s.Fault.Rule], s.Fault.Name)
 		}
 	}
 	turn := func(i, of int) bool { return (i+*sampled)%of == 0 }
@@ -42,7 +46,11 @@ func sample(t *testing.T, subjects []proof.Subject) []proof.Subject {
 		switch {
 		case s.Fault.Partner != "":
 			pairs++
-			if !turn(pairs, shortPairs) {
+			if all := pairsOf[s.Fault.Rule]; len(ofRule[s.Fault.Rule]) == 0 {
+				if !turn(slices.Index(all, s.Fault.Name), len(all)) {
+					continue
+				}
+			} else if !turn(pairs, shortPairs) {
 				continue
 			}
 			s.OwnTopic = true
