@@ -113,6 +113,7 @@ var unique = []struct {
 }{
 	{regexp.MustCompile(`(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{11,12}`), "ID"},
 	{regexp.MustCompile(`(?i)[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}`), "ID"},
+	{regexp.MustCompile(`not-a-uuid-[0-9a-f]{8}`), "not-a-uuid"},
 	{regexp.MustCompile(`[g-v]{8}-[g-v]{4}-[g-v]{4}-[g-v]{4}-[g-v]{12}`), "ID"},
 	{regexp.MustCompile(`(?i)(gateassay|ga|brien|conceição)[ +-][a-z]{8}`), "$1 RUN"},
 	{regexp.MustCompile(`\.[0-9a-f]{12}\b`), ".PERSON"},
