@@ -38,7 +38,8 @@ func BenchmarkFullRun(b *testing.B) {
 				bound := max(spread, r.LongestChain, late)
 				b.Logf("%s: %d requests, peak %d in flight, wall %.1fs; longest chain of requests %.1fs, the late "+
 					"repeat %.1fs, requests×latency/in-flight %.1fs: wall is %.2f of the largest",
-					c.name, r.Run.Run.Requests, r.Run.Run.PeakFlight, wall.Seconds(), r.LongestChain.Seconds(), late.Seconds(), spread.Seconds(), wall.Seconds()/bound.Seconds())
+					c.name, r.Run.Run.Requests, r.Run.Run.PeakFlight, wall.Seconds(), r.LongestChain.Seconds(),
+					late.Seconds(), spread.Seconds(), wall.Seconds()/bound.Seconds())
 				b.ReportMetric(float64(r.Run.Run.Requests), "requests")
 				b.ReportMetric(float64(r.Run.Run.PeakFlight), "peak-in-flight")
 				b.ReportMetric(wall.Seconds()/bound.Seconds(), "wall/bound")

@@ -113,7 +113,8 @@ func writeFeed(b *testing.B, path, url string, n int) {
 		line, err := json.Marshal(map[string]any{
 			"method": "POST", "url": url + peers.Path,
 			"body": body, "header": map[string][]string{
-				"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization}, "Nonce": {uuid.NewString()},
+				"Content-Type": {peers.ContentType}, "Authorization": {peers.Authorization},
+				"Nonce":                              {uuid.NewString()},
 				"X-Transaction-Uuid":                 {uuid.NewString()},
 				"X-Include-Replay-Protection-Schema": {"nonce"}, "X-Lang": {"pt-BR"},
 			},

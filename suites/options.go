@@ -13,7 +13,8 @@ import (
 type Options struct {
 	Deployment     *deployment.File // nil: an embedded reference gateway is started and tested
 	DeploymentPath string           // for the commands that reports show; may be empty
-	Out            string           // folder of the run; empty: reports/runs/<UTC time>-conform; of Test: GATEASSAY_OUT, else none
+	// folder of the run; empty: reports/runs/<UTC time>-conform; of Test: GATEASSAY_OUT, else none
+	Out string
 
 	Select   Selection
 	Own      func(*Gateway) // declares rules of one's own beside the catalogue's; nil: none

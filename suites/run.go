@@ -212,8 +212,9 @@ func (s *silence) heard(x *client.Exchange) {
 		s.lost++
 	}
 	if s.dead == nil && s.lost >= lostRequests && s.lost*lostShare >= s.sent && time.Since(s.begun) >= lostFor {
-		s.dead = fmt.Errorf("the deployment left %d of %d requests without an answer, and the run would take too long: "+
-			"what was found until then counts", s.lost, s.sent)
+		s.dead = fmt.Errorf(
+			"the deployment left %d of %d requests without an answer, and the run would take too long: "+
+				"what was found until then counts", s.lost, s.sent)
 		s.giveUp(s.dead)
 	}
 	if x.Err == nil || x.Err.Kind == client.Canceled {

@@ -27,7 +27,8 @@ import (
 // Environment variables that go test and ginkgo are configured with.
 const (
 	DeploymentVariable = "GATEASSAY_DEPLOYMENT" // path of the deployment file; unset: the embedded reference gateway
-	OutVariable        = "GATEASSAY_OUT"        // folder of the run; with a / at its end, of one folder a run; unset: none
+	// folder of the run; with a / at its end, of one folder a run; unset: none
+	OutVariable = "GATEASSAY_OUT"
 )
 
 // tested notes that this process has run its suite: Ginkgo has one tree of specs for a process.

@@ -235,7 +235,8 @@ func canary(t *testing.T, place func(*echo)) (deployment string, secrets []strin
 	}))
 	t.Cleanup(server.Close)
 	text := g.DeploymentYAML(server.URL)
-	for _, m := range regexp.MustCompile(`(?:platform_token|api_key|bearer|expired_token): "?([^\s"]{20,})`).FindAllSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(
+		`(?:platform_token|api_key|bearer|expired_token): "?([^\s"]{20,})`).FindAllSubmatch(text, -1) {
 		secrets = append(secrets, string(m[1]))
 	}
 	if len(secrets) < 4 {
@@ -397,7 +398,8 @@ func TestNoCredentialIsWrittenAnywhere(t *testing.T) {
 				{"conform", "-d", deployment, "--timeout", "2s", "--verbose"},
 				{"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--repeats", "20%", "--yes"},
 				{
-					"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--engine", "direct", "--yes",
+					"load", "run", "-d", deployment, "--rate", "100/s", "--duration", "1s", "--engine", "direct",
+					"--yes",
 					"--slo", "none",
 				},
 			} {

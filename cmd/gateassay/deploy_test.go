@@ -57,7 +57,8 @@ func TestTheShellExampleSaysWhy(t *testing.T) {
 // TestTheManifestsAreWhatIsRendered holds each manifest to the command that prints it; make generate renews them.
 func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 	makefile := string(read(filepath.Join("..", "..", "Makefile")))
-	commands := regexp.MustCompile(`(?m)^\t\./\$\(BIN\) (load kubernetes .*) > deploy/kubernetes/(\S+)$`).FindAllStringSubmatch(makefile, -1)
+	commands := regexp.MustCompile(
+		`(?m)^\t\./\$\(BIN\) (load kubernetes .*) > deploy/kubernetes/(\S+)$`).FindAllStringSubmatch(makefile, -1)
 	if len(commands) != 3 {
 		t.Fatalf("%d commands in the Makefile", len(commands))
 	}

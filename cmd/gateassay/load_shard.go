@@ -43,10 +43,12 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *driver.Options) error 
 		}
 	}
 	if shards > 1 && f.file == "" {
-		return errors.New("--shard: each shard would start an embedded gateway of its own; give one to all with --deployment (gateassay serve starts one)")
+		return errors.New(
+			"--shard: each shard would start an embedded gateway of its own; give one to all with --deployment (gateassay serve starts one)")
 	}
 	if s.merge != "" && (shards < 2 || f.out == "") {
-		return errors.New("--merge: expected a shard with a folder of its own, whose neighbours are the others: give --shard I/N and --out FOLDER/I")
+		return errors.New(
+			"--merge: expected a shard with a folder of its own, whose neighbours are the others: give --shard I/N and --out FOLDER/I")
 	}
 	if s.runID != "" {
 		if err := plan.CheckRunID(s.runID); err != nil {
@@ -59,7 +61,9 @@ func (s *shardFlags) apply(f *loadFlags, p *plan.Plan, o *driver.Options) error 
 			return fmt.Errorf("--start-at: %w", err)
 		}
 		if relative && shards > 1 {
-			return fmt.Errorf("--start-at: %s counts from when each shard starts; give all of them one moment, such as %s", s.startAt, at.UTC().Format(time.RFC3339))
+			return fmt.Errorf(
+				"--start-at: %s counts from when each shard starts; give all of them one moment, such as %s", s.startAt,
+				at.UTC().Format(time.RFC3339))
 		}
 		o.StartAt = at
 	}

@@ -82,7 +82,8 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	hosts, loopback := answering(listener.Addr(), host, f.hosts)
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})
 	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("there is no folder %s; name the one that runs were written to (gateassay conform and load write to reports/runs)", folder)
+		err = fmt.Errorf(
+			"there is no folder %s; name the one that runs were written to (gateassay conform and load write to reports/runs)", folder)
 	}
 	if err != nil {
 		return usageError{errors.Join(err, listener.Close())}

@@ -143,7 +143,9 @@ func advised(path string, err error) error {
 			return fmt.Errorf("%s is made from a record and cannot be read back; name its folder %s", path, dir)
 		}
 		if damaged(err) {
-			return fmt.Errorf("%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path, strings.Join(runfolder.Records(), ", "))
+			return fmt.Errorf(
+				"%s holds no record of a run; name the folder of a run, an archive of report pack, or one of %s", path,
+				strings.Join(runfolder.Records(), ", "))
 		}
 		return err
 	case holdsRun(path) && damaged(err) && !holdsRun(path, runfolder.Records()[1:]...):

@@ -21,8 +21,9 @@ import (
 )
 
 // The tests run on the current context of kubectl, in the namespace that it names, with a gateway in the cluster as the
-// target. IMAGE is the image of gateassay; RESULTS where the pods write (pvc:gateassay-results); RUN_AS the owner of that
-// folder. HOST_NETWORK=1 is for a cluster of one node without a network of its own: everything is on its loopback then.
+// target. IMAGE is the image of gateassay; RESULTS where the pods write (pvc:gateassay-results); RUN_AS the owner of
+// that folder. HOST_NETWORK=1 is for a cluster of one node without a network of its own: everything is on its loopback
+// then.
 var (
 	image   = os.Getenv("IMAGE")
 	results = given("RESULTS", "pvc:gateassay-results")
@@ -68,15 +69,16 @@ func until(t *testing.T, what string, within time.Duration, ask func() bool) {
 	}
 }
 
-// target starts the reference gateway in the cluster and gives a folder with its deployment file. Its API key follows from
-// the seed, so that a gateway here knows it as well.
+// target starts the reference gateway in the cluster and gives a folder with its deployment file. Its API key follows
+// from the seed, so that a gateway here knows it as well.
 func target(t *testing.T) string {
 	t.Helper()
 	if image == "" {
 		t.Fatal("IMAGE: expected the image of gateassay, which the cluster can pull (see deploy/Dockerfile)")
 	}
 	dir := t.TempDir()
-	local := exec.CommandContext(t.Context(), command, "serve", "--addr", "127.0.0.1:0", "--deployment-out", filepath.Join(dir, "local.yaml"))
+	local := exec.CommandContext(t.Context(), command, "serve", "--addr", "127.0.0.1:0", "--deployment-out",
+		filepath.Join(dir, "local.yaml"))
 	if err := local.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,8 @@ func target(t *testing.T) string {
 		Containers: []core.Container{{
 			Name: "gateway", Image: image, Args: []string{"serve", "--addr", "0.0.0.0:" + targetPort},
 			SecurityContext: &core.SecurityContext{
-				AllowPrivilegeEscalation: &no, RunAsNonRoot: &yes, Capabilities: &core.Capabilities{Drop: []core.Capability{"ALL"}},
+				AllowPrivilegeEscalation: &no, RunAsNonRoot: &yes,
+				Capabilities:   &core.Capabilities{Drop: []core.Capability{"ALL"}},
 				SeccompProfile: &core.SeccompProfile{Type: core.SeccompProfileTypeRuntimeDefault},
 			},
 		}},
@@ -119,7 +122,8 @@ func target(t *testing.T) string {
 	secret.APIVersion, secret.Kind, secret.Name = "v1", "Secret", secretName
 	create(t, &secret)
 	t.Cleanup(func() { _ = exec.Command("kubectl", "delete", "secret", secretName).Run() })
-	deployment := fmt.Sprintf("name: cluster test\nbase_url: http://%s:%s\ncredentials: {api_key: \"${GATEWAY_API_KEY}\"}\nload: {allow: true, max_rate: 500}\n", address, targetPort)
+	deployment := fmt.Sprintf(
+		"name: cluster test\nbase_url: http://%s:%s\ncredentials: {api_key: \"${GATEWAY_API_KEY}\"}\nload: {allow: true, max_rate: 500}\n", address, targetPort)
 	if err := os.WriteFile(filepath.Join(dir, "staging.yaml"), []byte(deployment), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +147,8 @@ func rendered(t *testing.T, dir, plan string, flags ...string) *batch.Job {
 		t.Fatal(err)
 	}
 	args := append([]string{
-		"load", "kubernetes", "--plan", file, "-d", filepath.Join(dir, "staging.yaml"), "--shards", fmt.Sprint(shardsOf), "--image", image,
+		"load", "kubernetes", "--plan", file, "-d", filepath.Join(dir, "staging.yaml"), "--shards",
+		fmt.Sprint(shardsOf), "--image", image,
 		"--results", results, "--secret", secretName, "--run-as", runAs, "--name", "gateassay-test",
 	}, flags...)
 	said, err := exec.Command(command, args...).Output()
@@ -157,7 +162,8 @@ func rendered(t *testing.T, dir, plan string, flags ...string) *batch.Job {
 	if onHost { // the pods would ask for one port of the node
 		pod := &job.Spec.Template.Spec
 		pod.HostNetwork, pod.Containers[0].Ports = true, nil
-		pod.Containers[0].Args = slices.DeleteFunc(pod.Containers[0].Args, func(a string) bool { return strings.HasPrefix(a, "--metrics") })
+		pod.Containers[0].Args = slices.DeleteFunc(pod.Containers[0].Args,
+			func(a string) bool { return strings.HasPrefix(a, "--metrics") })
 	}
 	return &job
 }
@@ -210,7 +216,8 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 		complete := ended(t, name)
 		said := logs(name, 0)
 		counts := sent.FindAllStringSubmatch(said, -1)
-		if !complete || len(counts) != 2 || counts[1][1] != "2,400" || counts[1][2] != "2,400" || !regexp.MustCompile(`accepted +2,400 +100`).MatchString(said) ||
+		if !complete || len(counts) != 2 || counts[1][1] != "2,400" || counts[1][2] != "2,400" ||
+			!regexp.MustCompile(`accepted +2,400 +100`).MatchString(said) ||
 			!strings.Contains(said, name+"/merged") {
 			t.Errorf("complete: %v: %s", complete, said)
 		}
@@ -222,7 +229,8 @@ func TestARepeatedRunIsANewOne(t *testing.T) {
 }
 
 // lost is what the merge says of a shard that had the time to write its end, and of one that had not.
-var lost = regexp.MustCompile(`INCONCLUSIVE  (shard 1 sent \d+ of 800 requests|the record of shard 1 ends after .*% of the schedule is known)`)
+var lost = regexp.MustCompile(
+	`INCONCLUSIVE  (shard 1 sent \d+ of 800 requests|the record of shard 1 ends after .*% of the schedule is known)`)
 
 // TestAPodThatIsKilledIsNamed kills one without warning, in the middle of the plan.
 func TestAPodThatIsKilledIsNamed(t *testing.T) {
@@ -233,10 +241,12 @@ func TestAPodThatIsKilledIsNamed(t *testing.T) {
 	if said := logs(name, 0); complete || !lost.MatchString(said) {
 		t.Errorf("complete: %v: %s", complete, said)
 	}
-	if n := strings.Fields(kubectl(t, nil, "get", "pods", "-l", selector(name, 1), "-o", "jsonpath={.items[*].metadata.name}")); len(n) > 0 {
+	if n := strings.Fields(kubectl(t, nil, "get", "pods", "-l", selector(name, 1), "-o",
+		"jsonpath={.items[*].metadata.name}")); len(n) > 0 {
 		t.Errorf("the shard was started again: %v", n)
 	}
-	message := kubectl(t, nil, "get", "pods", "-l", selector(name, 0), "-o", "jsonpath={.items[0].status.containerStatuses[0].state.terminated.message}")
+	message := kubectl(t, nil, "get", "pods", "-l", selector(name, 0), "-o",
+		"jsonpath={.items[0].status.containerStatuses[0].state.terminated.message}")
 	if !strings.Contains(message, "INCONCLUSIVE") {
 		t.Errorf("the pod does not say why it failed: %q", message)
 	}

@@ -1,5 +1,5 @@
-// Package kubernetes holds manifests. Its module keeps the types of Kubernetes, which they are held against, out of that
-// of the product.
+// Package kubernetes holds manifests. Its module keeps the types of Kubernetes, which they are held against, out of
+// that of the product.
 package kubernetes
 
 import (
@@ -111,7 +111,9 @@ func pods(t *testing.T, name string) []core.PodSpec {
 func TestPodsNeedNoPrivileges(t *testing.T) {
 	for _, name := range []string{"run.yaml", "merge.yaml", "results.yaml"} {
 		for _, pod := range pods(t, name) {
-			if pod.SecurityContext == nil || pod.SecurityContext.RunAsNonRoot == nil || !*pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil || *pod.AutomountServiceAccountToken {
+			if pod.SecurityContext == nil || pod.SecurityContext.RunAsNonRoot == nil ||
+				!*pod.SecurityContext.RunAsNonRoot || pod.AutomountServiceAccountToken == nil ||
+				*pod.AutomountServiceAccountToken {
 				t.Errorf("%s: a pod runs as root or with a token of the cluster", name)
 			}
 			mounted := map[string]bool{}
@@ -120,12 +122,15 @@ func TestPodsNeedNoPrivileges(t *testing.T) {
 			}
 			for _, c := range pod.Containers {
 				sc := c.SecurityContext
-				if sc == nil || sc.ReadOnlyRootFilesystem == nil || !*sc.ReadOnlyRootFilesystem || sc.AllowPrivilegeEscalation == nil || *sc.AllowPrivilegeEscalation ||
+				if sc == nil || sc.ReadOnlyRootFilesystem == nil || !*sc.ReadOnlyRootFilesystem ||
+					sc.AllowPrivilegeEscalation == nil || *sc.AllowPrivilegeEscalation ||
 					sc.Capabilities == nil || !slices.Contains(sc.Capabilities.Drop, "ALL") {
 					t.Errorf("%s: the container %s has privileges", name, c.Name)
 				}
-				if _, limited := c.Resources.Limits[core.ResourceCPU]; limited || c.Resources.Requests.Cpu().IsZero() || c.Resources.Limits.Memory().IsZero() {
-					t.Errorf("%s: the container %s is held back by a limit of CPU, or takes what it likes", name, c.Name)
+				if _, limited := c.Resources.Limits[core.ResourceCPU]; limited || c.Resources.Requests.Cpu().IsZero() ||
+					c.Resources.Limits.Memory().IsZero() {
+					t.Errorf("%s: the container %s is held back by a limit of CPU, or takes what it likes", name,
+						c.Name)
 				}
 				for _, m := range c.VolumeMounts {
 					if !mounted[m.Name] {

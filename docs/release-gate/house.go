@@ -14,8 +14,8 @@ import (
 
 // house declares the rules of this house beside those of the API document, in the same words: an ID, a level, where the
 // rule comes from and what it says; below it the requests that are sent and the specs that judge the answers. What they
-// find is recorded and reported as every other rule is. An ID begins with the name of its suite, by which suites.Selection
-// knows it.
+// find is recorded and reported as every other rule is. An ID begins with the name of its suite, by which
+// suites.Selection knows it.
 func house(g *suites.Gateway) {
 	const origin Section = "House rules"
 	g.Rule("house.export.source", Must, origin, "An export that names the system it is for is accepted.", func() {

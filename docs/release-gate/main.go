@@ -1,6 +1,6 @@
 // Command release-gate shows how another module's release gate uses gateassay as a library: it tests a deployment
-// against the rules of the API document and, beside them, against rules of its own (house.go), leaves the same folder as
-// the gateassay command and ends with the same exit codes.
+// against the rules of the API document and, beside them, against rules of its own (house.go), leaves the same folder
+// as the gateassay command and ends with the same exit codes.
 //
 //	go run . staging.yaml     # a deployment of your own
 //	go run .                  # the embedded reference gateway

@@ -34,7 +34,8 @@ func TestGateOpensForAConformantDeployment(t *testing.T) {
 }
 
 func TestGateRefusesAFileThatCannotBeUsed(t *testing.T) {
-	code, err := gate(t.Context(), &strings.Builder{}, filepath.Join(t.TempDir(), "absent.yaml"), suites.Selection{}, "")
+	code, err := gate(t.Context(), &strings.Builder{}, filepath.Join(t.TempDir(), "absent.yaml"), suites.Selection{},
+		"")
 	if code != 2 || err == nil {
 		t.Fatalf("exit code %d, error %v", code, err)
 	}
@@ -55,7 +56,10 @@ func TestAGateInheritsNoTestLibrary(t *testing.T) {
 			continue // what others need for their own tests, Go leaves alone
 		}
 		required++
-		for _, unwanted := range []string{"chromedp/", "yuin/goldmark@", "santhosh-tekuri/jsonschema/", "johannesboyne/gofakes3@", "gateassay/gateassay/"} {
+		for _, unwanted := range []string{
+			"chromedp/", "yuin/goldmark@", "santhosh-tekuri/jsonschema/",
+			"johannesboyne/gofakes3@", "gateassay/gateassay/",
+		} {
 			if strings.HasPrefix(module, "github.com/"+unwanted) {
 				t.Errorf("%s requires %s, which only tests need", by, module)
 			}

@@ -24,7 +24,8 @@ func folder(t testing.TB, files map[string]string) string {
 	dir := t.TempDir()
 	if files == nil {
 		files = map[string]string{
-			"run.json": `{"schema":"gateassay/conformance/v1"}`, "journal.ndjson": strings.Repeat("{\"type\":\"check\"}\n", 40),
+			"run.json":           `{"schema":"gateassay/conformance/v1"}`,
+			"journal.ndjson":     strings.Repeat("{\"type\":\"check\"}\n", 40),
 			"steps/1/series.csv": "seconds,rate\n1,2\n", "empty.txt": "", "ação ü.txt": "é",
 			"steps/" + strings.Repeat("long-", 30) + "/" + strings.Repeat("n", 150): "x",
 		}
@@ -63,7 +64,8 @@ func TestTheSameRunGivesTheSameBytes(t *testing.T) {
 	for _, f := range formats {
 		dir := folder(t, nil)
 		path := pack(t, dir, f)
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 { // it holds exchanges, which only their owner can read
+		// it holds exchanges, which only their owner can read
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: others can read it: %v, %v", f, info.Mode(), err)
 		}
 		first := content(t, path)

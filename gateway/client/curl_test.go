@@ -56,7 +56,8 @@ func TestCurlSurvivesAShell(t *testing.T) {
 	dep := testDeployment(url)
 	c := newClient(t, dep, Options{})
 	bodies := []string{
-		`{"a":"it's"}`, "'; touch pwned; '", "$(touch pwned) `touch pwned` $HOME \\ \\\\ \"", "@/etc/passwd", "-H evil", "line\nline\r\n\ttab\n", "\n", "'",
+		`{"a":"it's"}`, "'; touch pwned; '", "$(touch pwned) `touch pwned` $HOME \\ \\\\ \"", "@/etc/passwd", "-H evil",
+		"line\nline\r\n\ttab\n", "\n", "'",
 		"''", "'''\\''", "é 漢字 \U0001f600", "%s %d \\n", strings.Repeat("x'",
 			9000), "EOF\nGATEASSAY\n", "!history", "#comment", "~", "*",
 	}

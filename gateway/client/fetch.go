@@ -42,9 +42,9 @@ type fetch struct {
 	errors  int
 }
 
-// FetchWith retrieves an export file as export.file of the deployment file says: it polls until the file is ready, follows
-// redirects and the download address, and decompresses. The credential only ever goes to the origin of base_url. Every
-// request is recorded under the operation File. It fails with a *FetchError.
+// FetchWith retrieves an export file as export.file of the deployment file says: it polls until the file is ready,
+// follows redirects and the download address, and decompresses. The credential only ever goes to the origin of
+// base_url. Every request is recorded under the operation File. It fails with a *FetchError.
 func (c *Client) FetchWith(
 	ctx context.Context, fileID string, cred *deployment.Credential, o FetchOptions,
 ) (ExportFile, error) {

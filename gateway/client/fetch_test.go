@@ -29,7 +29,8 @@ func zipped(s string) []byte {
 
 func retrieval(state bool, url string) *deployment.Retrieval {
 	r := &deployment.Retrieval{
-		Request: "GET /v1/files/{file_id}?of={file_id}", Headers: map[string]string{"nonce": "{uuid}"}, URL: url, Timeout: 20 * time.Second,
+		Request: "GET /v1/files/{file_id}?of={file_id}", Headers: map[string]string{"nonce": "{uuid}"}, URL: url,
+		Timeout: 20 * time.Second,
 	}
 	if state {
 		r.State = &deployment.State{Pointer: "/state/na~1me", Ready: []string{"READY"}, Failed: []string{"ERROR"}}
@@ -43,11 +44,12 @@ func authorized(r *http.Request) bool { return r.Header.Get("Authorization") == 
 type fetchCase struct {
 	conf    *deployment.Retrieval
 	gateway func(w http.ResponseWriter, r *http.Request, n int, cdn string) // n counts the requests from 1
-	cdn     http.HandlerFunc                                                // another origin; it fails when it sees a credential
-	want    string
-	fault   FetchFault
-	status  int
-	check   func(*testing.T, ExportFile, []*Exchange)
+	// another origin; it fails when it sees a credential
+	cdn    http.HandlerFunc
+	want   string
+	fault  FetchFault
+	status int
+	check  func(*testing.T, ExportFile, []*Exchange)
 }
 
 func state(w http.ResponseWriter, name, url string) {
@@ -126,7 +128,10 @@ func fetchCases() map[string]fetchCase {
 				default:
 					http.Redirect(w, r, cdn+"/away?back=http://"+r.Host+"/back", 302)
 				}
-			}, cdn: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Query().Get("back"), 307) },
+			}, cdn: func(w http.ResponseWriter, r *http.Request) {
+				http.Redirect(w, r, r.URL.Query().Get("back"),
+					307)
+			},
 		},
 		"a relative address, authorized": {
 			conf: retrieval(false, "/url"), want: csv,

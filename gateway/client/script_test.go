@@ -25,7 +25,8 @@ func scripted(t *testing.T) *Client {
 
 func export(nonce string, body string) *Request {
 	return &Request{
-		Operation: Export, Method: http.MethodPost, Path: "/x", Header: http.Header{"nonce": {nonce}}, Body: []byte(body), Fresh: []string{"nonce"},
+		Operation: Export, Method: http.MethodPost, Path: "/x", Header: http.Header{"nonce": {nonce}},
+		Body: []byte(body), Fresh: []string{"nonce"},
 	}
 }
 

@@ -21,7 +21,8 @@ func request(body string) Request {
 	r := redact.New(&deployment.File{})
 	r.Secret("platform_token", token)
 	return Request{
-		Method: http.MethodPost, URL: "http://gateway.example/x", Fresh: []string{"nonce"}, Body: []byte(body), Size: len(body),
+		Method: http.MethodPost, URL: "http://gateway.example/x", Fresh: []string{"nonce"}, Body: []byte(body),
+		Size:  len(body),
 		Whole: true, Header: http.Header{"nonce": {nonce}, "Authorization": {"Bearer " + token}}, Redactor: r,
 		Credential: func(value string) *deployment.Credential {
 			if value == token {
@@ -40,7 +41,8 @@ func TestAShellReadsWhatWasQuoted(t *testing.T) {
 				t.Errorf("%s: %q became %q: %v", how, text, out, err)
 			}
 		}
-		if out, err := exec.Command("sh", "-c", "printf "+octal([]byte(text))).Output(); err != nil || string(out) != text {
+		if out, err := exec.Command("sh", "-c", "printf "+octal([]byte(text))).Output(); err != nil ||
+			string(out) != text {
 			t.Errorf("octal: %q became %q: %v", text, out, err)
 		}
 	}

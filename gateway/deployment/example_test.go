@@ -15,7 +15,8 @@ func TestExampleIsWhatADeploymentFileTakes(t *testing.T) {
 		"credentials.api_key", "fixtures.shareholder_id", "no.such_key", "fixtures.no_such",
 		"legal_representative.headers.nonce", "legal_representative.documents",
 	}
-	got := deployment.Example(keys, func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
+	got := deployment.Example(
+		keys, func(key string) string { return map[string]string{"export.file": "unlocks 21 rules"}[key] })
 	for _, want := range []string{
 		"fixtures:\n  shareholder_id: ",
 		"\n  client_id: \"client-42\"\n  window:\n    start: 2025-01-01T00:00:00Z\n    end: 2025-02-01T00:00:00Z\n",

@@ -110,7 +110,8 @@ func TestDefaults(t *testing.T) {
 	if f.Export.File != nil || f.LegalRepresentative.Documents != nil || f.Fixtures.Window != nil {
 		t.Error("defaults made up a mapping that the document does not have")
 	}
-	f, err = parse(minimal + "export: {file: {request: 'GET /f/{file_id}'}}\nlegal_representative: {documents: {one_request_per_document: true}}")
+	f, err = parse(
+		minimal + "export: {file: {request: 'GET /f/{file_id}'}}\nlegal_representative: {documents: {one_request_per_document: true}}")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +134,8 @@ func TestHasKnowsWhatTheDocumentGave(t *testing.T) {
 	} {
 		equal(t, "Has("+key+")", f.Has(key), false)
 	}
-	f, err := parse(minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nexport:\n  file:\n    timeout:\nlimits: {timeout: }\nwaivers: []")
+	f, err := parse(
+		minimal + "fixtures: {shareholder_id: '', product_id: , window: {}}\nexport:\n  file:\n    timeout:\nlimits: {timeout: }\nwaivers: []")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,10 @@ func TestEachMistakeIsNamed(t *testing.T) {
 			"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: []}}}",
 			"export.file.state.ready", "an empty list",
 		},
-		"state no list": {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}", "export.file.state.ready", "write it as [READY]"},
+		"state no list": {
+			"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}",
+			"export.file.state.ready", "write it as [READY]",
+		},
 		"state in both": {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: [A], failed: [A]}}}", "export.file.state.failed", `"A" in both lists`},
 		"header no token": {
 			"export: {file: {request: 'GET /f/{file_id}', headers: {a b: c}}}",
@@ -286,7 +289,8 @@ func TestNobodyElseHasTheCredentialOfTheRun(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
-	if _, err := parse("name: a\nbase_url: http://h\ncredentials: {platform_token: this, api_key: that, other_user: {bearer: those}}\n"); err != nil {
+	if _, err := parse(
+		"name: a\nbase_url: http://h\ncredentials: {platform_token: this, api_key: that, other_user: {bearer: those}}\n"); err != nil {
 		t.Error(err)
 	}
 }

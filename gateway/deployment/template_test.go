@@ -67,7 +67,8 @@ func TestTemplateParsesWithEverythingInUse(t *testing.T) {
 	}
 	equal(t, "CA file", f.TLS.CAFile, filepath.Join(dir, "ca.pem"))
 	equal(t, "other user", f.Credentials.OtherUser.Value, "o")
-	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`) // of items, and of other ways to write one
+	// of items, and of other ways to write one
+	inner := regexp.MustCompile(`^(waivers|credentials\.\w+|load\.credentials)\.`)
 	var missing []string
 	format().Root(File{}).Walk(func(path string, k *strictyaml.Key) {
 		if (k.Sample != "" || k.Default != "") && !inner.MatchString(path) && !f.Has(path) {

@@ -42,9 +42,11 @@ func everySpelling(s string) []string {
 	}
 	whole, _ := json.Marshal(s)
 	return []string{
-		s, url.QueryEscape(s), url.PathEscape(s), strings.ToUpper(s), strings.ToLower(s), html.EscapeString(s), string(whole),
+		s, url.QueryEscape(s), url.PathEscape(s), strings.ToUpper(s), strings.ToLower(s), html.EscapeString(s),
+		string(whole),
 		percent.String(), url.QueryEscape(url.QueryEscape(s)), unicode.String(), entities.String(),
-		hex.EncodeToString([]byte(s)), base64.StdEncoding.EncodeToString([]byte(s)), base64.URLEncoding.EncodeToString([]byte(s)),
+		hex.EncodeToString([]byte(s)), base64.StdEncoding.EncodeToString([]byte(s)),
+		base64.URLEncoding.EncodeToString([]byte(s)),
 		base64.StdEncoding.EncodeToString([]byte("user:" + s)), base64.StdEncoding.EncodeToString([]byte("a" + s +
 			"bc")),
 	}

@@ -11,7 +11,8 @@ import (
 func TestNear(t *testing.T) {
 	keys := []string{"base_url", "credentials", "expired_token", "platform_token", "limits"}
 	for word, want := range map[string]string{
-		"bass_url": "base_url", "Base-URL": "base_url", "credentails": "credentials", "expired": "expired_token", "limit": "limits",
+		"bass_url": "base_url", "Base-URL": "base_url", "credentails": "credentials", "expired": "expired_token",
+		"limit": "limits",
 		"zebra": "", "": "", "x": "",
 	} {
 		if got := meant.One(word, keys); got != want {

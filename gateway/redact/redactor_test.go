@@ -31,7 +31,9 @@ func TestJSONKeepsItsSpelling(t *testing.T) {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
-	got := string(r.Body([]byte(`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
+	got := string(
+		r.Body([]byte(
+			`{"document":{"number":"529.982.247-25"},"address":{"number":12.5,"zip_code":"01310-100"},"number":7,"phone_number":["+55 11 99999-0000"]}`)))
 	for _, gone := range []string{"529.982", "12.5", "01310-100", "99999-0000"} {
 		if strings.Contains(got, gone) {
 			t.Errorf("%s is still in %s", gone, got)
@@ -52,7 +54,8 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v := rapid.OneOf(rapid.String(), rapid.StringMatching(`[A-Z][a-z]{3,9} [A-Z][a-zãé]{3,9}`),
 			rapid.StringMatching(`\d{11}`),
-			rapid.StringMatching(`[a-z]{3,8}@[a-z]{3,8}\.com`), rapid.StringMatching(`gateassay-\d{5}`)).Draw(rt, "value")
+			rapid.StringMatching(`[a-z]{3,8}@[a-z]{3,8}\.com`), rapid.StringMatching(`gateassay-\d{5}`)).Draw(rt,
+			"value")
 		out := p.of(v)
 		if out != p.of(v) || len(out) != len(v) {
 			rt.Fatalf("%q became %q", v, out)

@@ -83,8 +83,11 @@ var shapes = map[string]func(string) string{
 		return every(base64.StdEncoding.EncodeToString([]byte(s)), 76,
 			`\n`)
 	},
-	"Base64 twice":       func(s string) string { return twice(twice(s)) },
-	"Base64, percent":    func(s string) string { return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s))) },
+	"Base64 twice": func(s string) string { return twice(twice(s)) },
+	"Base64, percent": func(s string) string {
+		return url.QueryEscape(
+			base64.StdEncoding.EncodeToString([]byte(s)))
+	},
 	"Base32":             func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
 	"UTF-16":             func(s string) string { return utf16Bytes(s, false) },
 	"UTF-16, big-endian": func(s string) string { return utf16Bytes(s, true) },
@@ -132,7 +135,8 @@ func TestAnyRunOfACredentialIsFoundInAnyShape(t *testing.T) {
 	for name, shape := range shapes {
 		for _, secret := range []string{wholeToken, wholeKey, parts[1], parts[2]} {
 			shaped := shape(secret)
-			least := max(13, len(shaped)*16/len(secret)) // 12 characters of it, as far as they are written, and the edges
+			// 12 characters of it, as far as they are written, and the edges
+			least := max(13, len(shaped)*16/len(secret))
 			for _, around := range []string{"%s", "so %s it is", "token=%s&x=1", "X%sY"} {
 				text := fmt.Sprintf(around, shaped)
 				if got := r.Text(text); remains(got, shaped, least) != "" {

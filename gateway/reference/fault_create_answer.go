@@ -50,7 +50,8 @@ func createAnswerFaults() []declaration {
 					delete(r, key)
 				}
 			}),
-		recorded("create.success.enveloped", "create.success.envelope", "wraps the record into another object", envelop),
+		recorded("create.success.enveloped", "create.success.envelope", "wraps the record into another object",
+			envelop),
 		recorded("create.success.document_missing", "create.success.document", "leaves the document out of the record",
 			func(r object) { delete(r, "document") }),
 		spoiled("create.success.document_text", "create.success.document", "gives the document as text", "document",

@@ -107,7 +107,8 @@ func exportAnswerFaults() []declaration {
 	set := func(key string, value any) func(object) { return func(ans object) { ans[key] = value } }
 	without := func(key string) func(object) { return func(ans object) { delete(ans, key) } }
 	return []declaration{
-		changed("export.response.enveloped", "export.response.envelope", "wraps its answers into another object", envelop),
+		changed("export.response.enveloped", "export.response.envelope", "wraps its answers into another object",
+			envelop),
 		changed("export.response.file_id_missing", "export.response.file_id", "answers without a file ID",
 			without("file_id")),
 		changed("export.response.file_id_empty", "export.response.file_id", "answers with an empty file ID",

@@ -93,7 +93,8 @@ func nearlyRight() []declaration {
 			})),
 		fault("auth.bearer.signature.any_case", "auth.bearer.signature", "compares signatures without case",
 			believes(func(f forgery) bool { return f.other() && strings.EqualFold(f.signature, f.genuine[2]) })),
-		chosen("export.range.start_drops_the_next", "export.range.precision", "drops quotes a millisecond behind the start",
+		chosen("export.range.start_drops_the_next", "export.range.precision",
+			"drops quotes a millisecond behind the start",
 			func(c *choice) {
 				c.keeps = func(q quote) bool {
 					behind := q.date(c.bounded).Sub(c.start)
@@ -117,7 +118,8 @@ func nearlyRight() []declaration {
 				_, err := time.Parse(time.DateOnly, text)
 				return err == nil
 			}, "export:date_start.format"),
-		fault("export.isolation.newest_file", "export.isolation", "gives the newest file of anybody to whoever fetches one",
+		fault("export.isolation.newest_file", "export.isolation",
+			"gives the newest file of anybody to whoever fetches one",
 			newestFile(false)),
 		fault("export.file.again.newest", "export.file.again", "gives the newest file of a user, whichever is fetched",
 			newestFile(true)),

@@ -35,7 +35,8 @@ func defectPairs() []declaration {
 	for _, p := range createPartners() {
 		const rule = "create.header.on_behalf_of.without_product"
 		if p.name != "with_product" && p.name != "on_behalf" {
-			all = append(all, skips(rule+".accepted_"+p.name, rule, "acts for a user without a product "+p.words, p.when,
+			all = append(all, skips(rule+".accepted_"+p.name, rule, "acts for a user without a product "+p.words,
+				p.when,
 				"create:header.on_behalf_of.product"))
 		}
 	}
@@ -45,8 +46,12 @@ func defectPairs() []declaration {
 				"gives the quotes of a wallet of another user "+p.words, opensWallets(p.when)))
 		}
 		if p.name != "ascending" {
-			all = append(all, fault("export.success.asc_refused_"+p.name, "export.success", "refuses order asc "+p.words,
-				dislikes(func(q *call) bool { return q.operation == exporting && q.selection.Order == "asc" && p.when(q) })))
+			all = append(all, fault("export.success.asc_refused_"+p.name, "export.success",
+				"refuses order asc "+p.words,
+				dislikes(func(q *call) bool {
+					return q.operation == exporting && q.selection.Order == "asc" &&
+						p.when(q)
+				})))
 		}
 	}
 	for _, d := range []struct{ rule, what, key string }{
@@ -274,7 +279,8 @@ func choicePairs() []declaration {
 			},
 		},
 		{
-			"export.range.start_after_end", "turns a range whose start lies after its end", few, func(_ *call, c *choice) {
+			"export.range.start_after_end", "turns a range whose start lies after its end", few,
+			func(_ *call, c *choice) {
 				if !c.end.IsZero() && c.start.After(c.end) {
 					c.start, c.end = c.end, c.start
 				}
@@ -327,7 +333,10 @@ func replayPairs() []declaration {
 		for _, p := range headerPartners() {
 			all = append(all, fault("replay."+name+".not_atomic_"+p.name, "replay.race."+name,
 				mode.words()+"lets several of many equal requests at once pass "+p.words,
-				effect{hesitates: func(q *call) bool { return q.operation == exporting && q.mode == mode && p.when(q) }}))
+				effect{hesitates: func(q *call) bool {
+					return q.operation == exporting && q.mode == mode &&
+						p.when(q)
+				}}))
 		}
 		all = append(all, fault(same+".passes_with_query", same, mode.words()+"never blocks a request with a query",
 			judged(mode, func(q *call, repeat bool) bool { return repeat && q.r.URL.RawQuery == "" })))

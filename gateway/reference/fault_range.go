@@ -144,7 +144,10 @@ func rangeFaults() []declaration {
 		chosen("export.range.undated_vanish", "export.range.unbounded",
 			"leaves out quotes without a settled date by settled_date where no bound is given", func(c *choice) {
 				undate(c)
-				c.keeps = func(q quote) bool { return c.matches(q) && c.within(q) && (c.sort != bySettled || !q.settled.IsZero()) }
+				c.keeps = func(q quote) bool {
+					return c.matches(q) && c.within(q) &&
+						(c.sort != bySettled || !q.settled.IsZero())
+				}
 			}),
 		kept("export.range.last_row_lost", partition, "loses the last row of every file",
 			func(_ *choice, quotes []quote) []quote { return quotes[:len(quotes)-1] }),

@@ -241,8 +241,10 @@ func exportPairs(g tried, say speaker) {
 			say("asc and a blank", g.export(join(`"order":"asc "`), h...))
 		}
 		say("no nonce", g.export(join(), append(slices.Clone(h), "nonce", "-")...))
-		say("no nonce to compare", g.export(join(), append(slices.Clone(h), "nonce", "-", schemaHeader, "x-transaction-uuid")...))
-		say("foreign wallet", g.export(join(), append(slices.Clone(h), "x-wallet-uuid", g.data.other.person.wallets[0])...))
+		say("no nonce to compare", g.export(join(), append(slices.Clone(h), "nonce", "-", schemaHeader,
+			"x-transaction-uuid")...))
+		say("foreign wallet", g.export(join(), append(slices.Clone(h), "x-wallet-uuid",
+			g.data.other.person.wallets[0])...))
 		say("garbage", g.export(join(), append(slices.Clone(h), "nonce", "garbage")...))
 		fresh := uuid.NewString()
 		say("undashed", g.export(join(), append(slices.Clone(h), "nonce", strings.ReplaceAll(fresh, "-", ""))...))

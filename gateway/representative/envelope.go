@@ -26,8 +26,8 @@ func ID(body []byte) string {
 	return ""
 }
 
-// Unwrap finds the object that has one of some members: the object itself, or the only one inside it that has. envelope is
-// the name that it lies under; empty: none. What is ambiguous stays as it is.
+// Unwrap finds the object that has one of some members: the object itself, or the only one inside it that has. envelope
+// is the name that it lies under; empty: none. What is ambiguous stays as it is.
 func Unwrap(object map[string]any, members ...string) (inner map[string]any, envelope string) {
 	has := func(object map[string]any) bool {
 		for _, name := range members {

@@ -11,7 +11,8 @@ func TestARecordIsFoundInItsEnvelope(t *testing.T) {
 		{`{"id": "a", "name": "N"}`, "", "a"},
 		{`{"data": {"id": "a", "name": "N"}}`, "data", "a"},
 		{`{"status": "ok", "id": "outside", "result": {"id": 17, "document": {}}}`, "result", "17"},
-		{`{"id": "a", "name": "N", "before": {"id": "b", "name": "M"}}`, "", "a"},                       // the body is one itself
+		// the body is one itself
+		{`{"id": "a", "name": "N", "before": {"id": "b", "name": "M"}}`, "", "a"},
 		{`{"id": "a", "before": {"id": "b", "name": "N"}, "after": {"id": "c", "name": "N"}}`, "", "a"}, // which one?
 		{`{"data": [{"id": "a", "name": "N"}]}`, "", ""},
 		{`{"data": {"id": "a"}}`, "", ""},

@@ -22,8 +22,8 @@ type Record struct {
 	root map[string]any
 }
 
-// Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object has a key twice. Where
-// a member of the body holds the record, that is what is read.
+// Parse reads a response body: one JSON object in UTF-8 with nothing behind it, in which no object has a key twice.
+// Where a member of the body holds the record, that is what is read.
 // Its errors say which of that is wrong and where, and repeat no value.
 func Parse(body []byte) (*Record, error) {
 	if len(bytes.TrimSpace(body)) == 0 {

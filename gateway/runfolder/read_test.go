@@ -24,8 +24,9 @@ func TestOnlyRegularFilesOfABoundedSizeAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		pipe: "a pipe", dir: "a folder", "/dev/zero": "a device", circle: "symbolic links", long: "at most 2 MiB, found 3",
-		odd: `\x1b[31m`, filepath.Join(dir, "a\x00b"): "invalid",
+		pipe: "a pipe", dir: "a folder", "/dev/zero": "a device", circle: "symbolic links",
+		long: "at most 2 MiB, found 3",
+		odd:  `\x1b[31m`, filepath.Join(dir, "a\x00b"): "invalid",
 	} {
 		_, err := Read(path, 2<<20)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.ContainsAny(err.Error(), "\x1b\x00") {

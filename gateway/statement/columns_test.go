@@ -41,11 +41,20 @@ func TestFindingColumns(t *testing.T) {
 		{ClientID, "", 5, ""}, // spelled as documented
 		{WalletID, "", -1, ""},
 		{CreatedAt, "", -1, ""},
-		{WalletID, "X", -1, `line 1: export.csv.columns.wallet_id is "X", but the file has no such column; its columns are ` +
-			`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`},
-		{WalletID, "twice", -1, `line 1: export.csv.columns.wallet_id is "twice", and 2 columns of the file have that title`},
-		{SettledDate, "", -1, `line 1: 2 columns could be settled_date; name the right one in export.csv.columns.settled_date: its columns are ` +
-			`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`},
+		{
+			WalletID, "X", -1,
+			`line 1: export.csv.columns.wallet_id is "X", but the file has no such column; its columns are ` +
+				`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`,
+		},
+		{
+			WalletID, "twice", -1,
+			`line 1: export.csv.columns.wallet_id is "twice", and 2 columns of the file have that title`,
+		},
+		{
+			SettledDate, "", -1,
+			`line 1: 2 columns could be settled_date; name the right one in export.csv.columns.settled_date: its columns are ` +
+				`"x", " Quote ID", "twice", "twice ", "Client-ID", "client_id", "Settled Date", "settledDate"`,
+		},
 	} {
 		index, err := s.find(c.key, c.title)
 		if index != c.index || (err != nil) != (c.err != "") || err != nil && err.Error() != c.err {
@@ -95,7 +104,8 @@ func TestARowThatIsTooShortHasNoCell(t *testing.T) {
 }
 
 func TestTablesTellTheirColumns(t *testing.T) {
-	table := table(t, "Quote ID,quote_created_at,settled\na,2025-01-01T00:00:00.5Z,\nb,2025-01-01T00:00:00.25Z,2025-01-01\n",
+	table := table(
+		t, "Quote ID,quote_created_at,settled\na,2025-01-01T00:00:00.5Z,\nb,2025-01-01T00:00:00.25Z,2025-01-01\n",
 		deployment.Columns{SettledDate: "settled"}, nil)
 	if !table.Has(ID) || table.Has(ClientID) || table.Title(ID) != "Quote ID" || table.Title(ClientID) != "" ||
 		table.Title(SettledDate) != "settled" {
@@ -115,7 +125,8 @@ func TestTablesTellTheirColumns(t *testing.T) {
 }
 
 func TestRowsInAMessage(t *testing.T) {
-	quotes := table(t, "id,quote_created_at,settled_date,x\na\u0007,2025-01-01T00:00:00Z,soon,s\n,2025-01-01T00:00:00Z,,secret\nc,2025-01-02T00:00:00Z,2025-01-03,s\n", noColumns, nil).Quotes()
+	quotes := table(
+		t, "id,quote_created_at,settled_date,x\na\u0007,2025-01-01T00:00:00Z,soon,s\n,2025-01-01T00:00:00Z,,secret\nc,2025-01-02T00:00:00Z,2025-01-03,s\n", noColumns, nil).Quotes()
 	const a, b, c = "a? (created 2025-01-01T00:00:00Z, settled unreadable)",
 		"the row on line 3 (created 2025-01-01T00:00:00Z, settled –)",
 		"c (created 2025-01-02T00:00:00Z, settled 2025-01-03)"

@@ -127,7 +127,8 @@ func TestSubSecondBounds(t *testing.T) {
 			}
 			continue
 		}
-		if b.JustAfter != nil || b.Missing["just_after"] != "no quote_created_at between the first and the last has sub-second digits with the next instant free" {
+		if b.JustAfter != nil ||
+			b.Missing["just_after"] != "no quote_created_at between the first and the last has sub-second digits with the next instant free" {
 			t.Errorf("%s: %+v, %q", name, b.JustAfter, b.Missing["just_after"])
 		}
 	}
@@ -148,14 +149,16 @@ func TestStraddlingRows(t *testing.T) {
 				"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T15:00:00Z", "b,2025-01-05T13:00:00Z,",
 				"c,2025-01-06T00:00:00Z,",
 			},
-			"a", "2025-01-05T13:00:00Z", "quote_created_at of a row; another or the same row was created before it and settled on it or later",
+			"a", "2025-01-05T13:00:00Z",
+			"quote_created_at of a row; another or the same row was created before it and settled on it or later",
 		},
 		"settled first": {
 			CreatedAt, nil,
 			[]string{
 				"z,2025-01-01T00:00:00Z,", "a,2025-01-05T12:00:00Z,2025-01-05T10:00:00Z", "c,2025-01-06T00:00:00Z,",
 			},
-			"a", "2025-01-05T12:00:00Z", "quote_created_at of a row; another or the same row was settled before it and created on it or later",
+			"a", "2025-01-05T12:00:00Z",
+			"quote_created_at of a row; another or the same row was settled before it and created on it or later",
 		},
 		"settled on the bound": {
 			CreatedAt, nil,

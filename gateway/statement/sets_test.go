@@ -62,7 +62,8 @@ func TestSetLaws(t *testing.T) {
 }
 
 func TestDescribeNamesRowsAndNothingElse(t *testing.T) {
-	quotes := table(t, "id,quote_created_at,settled_date,client_id\nq-1,2025-01-01T10:00:00Z,,secret\n,2025-01-01T11:00:00Z,soon,secret\nq-3,2025-01-01T12:00:00Z,2025-01-03,secret\n\"q\n4\",2025-01-01T12:00:00Z,2025-01-03,secret\n",
+	quotes := table(
+		t, "id,quote_created_at,settled_date,client_id\nq-1,2025-01-01T10:00:00Z,,secret\n,2025-01-01T11:00:00Z,soon,secret\nq-3,2025-01-01T12:00:00Z,2025-01-03,secret\n\"q\n4\",2025-01-01T12:00:00Z,2025-01-03,secret\n",
 		noColumns, time.UTC).Quotes()
 	for most, want := range map[int]string{
 		1:  "q-1 (created 2025-01-01T10:00:00Z, settled –) and 3 more",

@@ -28,7 +28,8 @@ func table(t *testing.T, text string, cols deployment.Columns, zone *time.Locati
 }
 
 func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
-	got := table(t, "Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date ,created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n", noColumns, time.UTC)
+	got := table(
+		t, "Quote ID,CLIENT-ID,Wallet_UUID,quoteCreatedAt, Settled Date ,created_at\nq,c,w,2025-01-01T00:00:00Z,2025-01-02,x\n", noColumns, time.UTC)
 	for _, key := range []Key{ID, ClientID, WalletID, CreatedAt, SettledDate} {
 		if !got.Has(key) {
 			t.Errorf("%s was not found", key)

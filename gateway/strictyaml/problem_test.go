@@ -60,8 +60,9 @@ func TestLinesAreCountedAsYAMLDoes(t *testing.T) {
 func TestReadSaysWhyAFileCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	for path, want := range map[string]string{
-		filepath.Join(dir, "absent.yaml"): "absent.yaml: expected a readable plan, found no such file\n       hint: write one",
-		dir:                               dir + ": expected a readable plan, found a folder",
+		filepath.Join(
+			dir, "absent.yaml"): "absent.yaml: expected a readable plan, found no such file\n       hint: write one",
+		dir: dir + ": expected a readable plan, found a folder",
 	} {
 		_, err := (&strictyaml.Format{Name: "plan", Largest: 10, Absent: "write one"}).Read(path)
 		var problems *strictyaml.Problems

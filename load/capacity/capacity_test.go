@@ -191,7 +191,8 @@ func TestARunThatTheGeneratorSpoiltIsNotHeldAgainstTheDeployment(t *testing.T) {
 	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait},
 		func(_ context.Context, rate float64) (capacity.Outcome, error) {
 			if probes++; probes == 1 {
-				return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
+				return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"},
+					nil
 			}
 			return capacity.Outcome{Holds: true, Answering: true}, nil
 		})

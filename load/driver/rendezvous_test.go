@@ -71,9 +71,13 @@ func TestWhoIsMissingIsNamed(t *testing.T) {
 func TestShardsThatDoNotBelongTogetherDoNotBegin(t *testing.T) {
 	for want, change := range map[string]func(*presence){
 		"the hash of the plan is \"aa\" in shard 0 and \"bb\" in shard 1": func(p *presence) { p.Hash = "bb" },
-		"base_url is \"https://a.example\" in shard 0 and \"https://b.ex": func(p *presence) { p.Base = "https://b.example" },
-		"the number of shards is \"2\" in shard 0 and \"3\" in shard 1":   func(p *presence) { p.Shards = 3 },
-		"shard 1 was interrupted before the start|context canceled":       nil,
+		"base_url is \"https://a.example\" in shard 0 and \"https://b.ex": func(
+			p *presence,
+		) {
+			p.Base = "https://b.example"
+		},
+		"the number of shards is \"2\" in shard 0 and \"3\" in shard 1": func(p *presence) { p.Shards = 3 },
+		"shard 1 was interrupted before the start|context canceled":     nil,
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()

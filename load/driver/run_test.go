@@ -334,7 +334,8 @@ func TestMetricsAreServedWhileItRuns(t *testing.T) {
 	view := &scraper{}
 	if _, err := Run(t.Context(), Options{
 		Deployment: gateway(t, nil),
-		Plan:       planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0", View: view,
+		Plan:       planned(t, "rate=50/s", "duration=2s", "track-files=0"), Out: t.TempDir(), Metrics: "127.0.0.1:0",
+		View: view,
 	}); err != nil {
 		t.Fatal(err)
 	}

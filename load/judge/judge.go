@@ -116,7 +116,8 @@ func (j *Judge) refusal(status int, expect Expect, mode int) Verdict {
 // aboutOther lists refusals that speak of the caller, the address or the transport, never of an earlier request.
 func aboutOther(status int) bool {
 	switch status {
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusNotAcceptable,
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
+		http.StatusNotAcceptable,
 		http.StatusProxyAuthRequired, http.StatusRequestTimeout,
 		http.StatusLengthRequired, http.StatusRequestEntityTooLarge,
 		http.StatusRequestURITooLong, http.StatusUnsupportedMediaType,

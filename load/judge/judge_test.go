@@ -78,7 +78,8 @@ func TestAcceptedAnswersAllocateNothing(t *testing.T) {
 }
 
 func BenchmarkAnswer(b *testing.B) {
-	j, body := New(Options{}), []byte(`{"file_id":"0e0ff34a-6b1c-4f7e-9a55-6e9c5f0a1b2c","file_state":{"state":"PROCESSING"},"created_at":"2025-03-01T12:00:00.123Z"}`)
+	j, body := New(Options{}),
+		[]byte(`{"file_id":"0e0ff34a-6b1c-4f7e-9a55-6e9c5f0a1b2c","file_state":{"state":"PROCESSING"},"created_at":"2025-03-01T12:00:00.123Z"}`)
 	b.ReportAllocs()
 	for b.Loop() {
 		j.Answer(201, body, Pass, 1)

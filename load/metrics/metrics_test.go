@@ -310,7 +310,8 @@ func TestEveryMetricOfTheDashboardIsServed(t *testing.T) {
 		}
 	}
 	// Labels that the dashboard selects by must exist too.
-	for _, m := range regexp.MustCompile(`(gateassay_load_[a-z_]+)\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(string(data), -1) {
+	for _, m := range regexp.MustCompile(
+		`(gateassay_load_[a-z_]+)\{job=~\\"\$job\\",([a-z]+)=~?\\"([^"\\]+)`).FindAllStringSubmatch(string(data), -1) {
 		values := map[string]bool{}
 		for _, metric := range found[m[1]].GetMetric() {
 			for _, l := range metric.GetLabel() {

@@ -30,7 +30,8 @@ type Plan struct {
 	// Share of accepted exports whose file is awaited.
 	TrackFiles float64 `json:"track_files" yaml:"track_files" unit:"share" default:"1%"`
 
-	// Thresholds that must hold, such as p99<300ms. Unless one is on errors, errors<1% must hold as well; none: no threshold.
+	// Thresholds that must hold, such as p99<300ms. Unless one is on errors, errors<1% must hold as well; none: no
+	// threshold.
 	SLO []string `json:"slo" yaml:"slo" scalar:"one"`
 	// What ends the run early, such as errors>20% for 10s.
 	AbortOn []string `json:"abort_on" yaml:"abort_on"`

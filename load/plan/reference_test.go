@@ -66,7 +66,9 @@ func play(t *testing.T, p *Plan, options reference.Options) outcome {
 	return result
 }
 
-func send(gateway http.Handler, d *deployment.File, r *traffic.Request) (status int, body []byte, expect judge.Expect, mode int) {
+func send(gateway http.Handler, d *deployment.File, r *traffic.Request) (status int, body []byte, expect judge.Expect,
+	mode int,
+) {
 	request := httptest.NewRequest(http.MethodPost, d.Export.Path, bytes.NewReader(r.Body))
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "Authorization": "Bearer " + d.Credentials.Main().Value,

@@ -146,7 +146,8 @@ func Sum(shards []*Follower, sending func(*Follower) bool) (Status, bool) {
 		if !sending(f) {
 			continue
 		}
-		s.Target, s.Achieved, s.InFlight = s.Target+f.recent.target, s.Achieved+f.recent.achieved, s.InFlight+t.last.InFlight
+		s.Target, s.Achieved, s.InFlight = s.Target+f.recent.target, s.Achieved+f.recent.achieved,
+			s.InFlight+t.last.InFlight
 		s.CPU = max(s.CPU, f.cpu)
 		for c, n := range f.recent.classes {
 			s.Recent[c] += n

@@ -242,7 +242,8 @@ func holdsTheLog(t *testing.T, dir string, run results.Run) {
 			t.Errorf("%s holds %v of %d", tag, sums[tag], count)
 		}
 	}
-	if got, want := float64(sums["response:accepted"].ValueAtQuantile(99))/1e6, run.Classes["accepted"].Latency.Response.P99; got < want-0.001 || got > want+0.001 {
+	if got, want := float64(sums["response:accepted"].ValueAtQuantile(99))/1e6,
+		run.Classes["accepted"].Latency.Response.P99; got < want-0.001 || got > want+0.001 {
 		t.Errorf("p99 of the log is %v ms, of run.json %v", got, want)
 	}
 }

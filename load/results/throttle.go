@@ -19,7 +19,8 @@ type want struct {
 }
 
 func (w *want) add(n want) {
-	w.Throttles, w.Periods, w.Throttled, w.Waited = w.Throttles+n.Throttles, w.Periods+n.Periods, w.Throttled+n.Throttled, w.Waited+n.Waited
+	w.Throttles, w.Periods, w.Throttled, w.Waited = w.Throttles+n.Throttles, w.Periods+n.Periods,
+		w.Throttled+n.Throttled, w.Waited+n.Waited
 }
 
 // since is what came after. A counter that went back, such as that of threads that ended, counts as unchanged.

@@ -233,7 +233,8 @@ func (t *totals) interval(i *interval) {
 	}
 	t.count++
 	t.last = *i
-	t.last.Times, t.last.Classes, t.last.Failures, t.last.Rules, t.last.Ends, t.last.Crossed = nil, nil, nil, nil, nil, nil
+	t.last.Times, t.last.Classes, t.last.Failures, t.last.Rules, t.last.Ends, t.last.Crossed = nil, nil, nil, nil, nil,
+		nil
 	t.last.Statuses, t.last.Stalls, t.last.Slow, t.last.Users = nil, nil, nil, nil
 	for n := range t.stages {
 		s := &t.stages[n]

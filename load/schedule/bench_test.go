@@ -12,7 +12,8 @@ func TestNoMomentAllocates(t *testing.T) {
 			Period: time.Minute, For: time.Hour,
 		})
 	c, k := s.Cursor(0, 1), int64(0)
-	if n := testing.AllocsPerRun(1000, func() { c.Next(); s.At(k); s.DueBy(time.Duration(k) * time.Millisecond); k += 317 }); n != 0 {
+	if n := testing.AllocsPerRun(
+		1000, func() { c.Next(); s.At(k); s.DueBy(time.Duration(k) * time.Millisecond); k += 317 }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

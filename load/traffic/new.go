@@ -64,7 +64,8 @@ func New(o Options) (*Generator, error) {
 	if o.Schedule != nil && g.modes.has(0) && uint64(o.Schedule.K()) > g.bounds.pairs {
 		c.wrong("traffic.modes.none", fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window "+
 			"gives", g.bounds.pairs),
-			strconv.FormatInt(o.Schedule.K(), 10), "widen fixtures.window in the deployment file, or give this mode the weight 0")
+			strconv.FormatInt(o.Schedule.K(), 10),
+			"widen fixtures.window in the deployment file, or give this mode the weight 0")
 		return nil, errors.Join(c.errors()...)
 	}
 	return g, nil

@@ -68,7 +68,8 @@ const visibleRules = `[...document.querySelectorAll("tr.rule")].filter(r => r.of
 func set(t *testing.T, p *browser.Page, id, value string) {
 	t.Helper()
 	browsertest.Eval[bool](t, p,
-		fmt.Sprintf(`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
+		fmt.Sprintf(
+			`(() => { const c = document.getElementById(%q); c.value = %q; c.dispatchEvent(new Event("input", {bubbles: true})); return true; })()`, id, value))
 }
 
 func TestFiltersAndSearchKeepWhatIsAskedFor(t *testing.T) {

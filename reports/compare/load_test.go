@@ -159,7 +159,8 @@ func TestWhatThePlansDifferInIsNamed(t *testing.T) {
 			}
 		})
 	}
-	base := planned(`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30)
+	base := planned(
+		`{"seed": 1, "run_id": "a", "name": "x", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 60}]}`, 30)
 	for _, c := range []struct{ after, want string }{
 		{planned(`{"seed": 2, "run_id": "b", "name": "y", "http": "1.1", "traffic": {"modes": {"none": 1}}, "stages": [{"rate": 61}]}`, 30), ""},
 		{

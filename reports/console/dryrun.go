@@ -28,7 +28,8 @@ func DryRun(out io.Writer, plans []suites.RulePlan) error {
 	for _, key := range keys {
 		fmt.Fprintf(&b, "\nadd %s to verify %d more:\n  %s\n", key, len(needs[key]), strings.Join(needs[key], "\n  "))
 	}
-	fmt.Fprintf(&b, "\n%d rules would be verified by %s, %d would stay unverified. Nothing was sent.\n", len(plans)-open,
+	fmt.Fprintf(&b, "\n%d rules would be verified by %s, %d would stay unverified. Nothing was sent.\n",
+		len(plans)-open,
 		checksOf(checks), open)
 	_, err := io.WriteString(out, b.String())
 	return err

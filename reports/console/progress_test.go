@@ -65,7 +65,8 @@ func TestOffATerminalALineNowAndThen(t *testing.T) {
 	if want := "50/200 checks  100 requests  16 in flight  20/s  0:05, about 0:15 left"; got[0] != want {
 		t.Errorf("begins with %q, want %q", got[0], want)
 	}
-	if want := "  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>"; !slices.ContainsFunc(got, func(s string) bool { return strings.HasSuffix(s, want) }) {
+	if want := "  0:10, about 0:10 left  1 check failed, last of create.required.email<U+001B>"; !slices.ContainsFunc(
+		got, func(s string) bool { return strings.HasSuffix(s, want) }) {
 		t.Errorf("lacks %q:\n%s", want, out.String())
 	}
 	if want := "200/200 checks  500 requests  0 in flight  80/s  0:10  1 check failed, last of " +

@@ -159,7 +159,11 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 			edited(func(r *record.Run) { r.Run.FinishedAt = time.Time{} }),
 			"run.finished_at: expected a moment, found none",
 		},
-		"that ends before it was": {edited(func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) }), "run.finished_at: expected a moment after"},
+		"that ends before it was": {
+			edited(
+				func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) }),
+			"run.finished_at: expected a moment after",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := folder(t, c.content)
@@ -294,8 +298,10 @@ func TestARunIsHeldAgainstItsJournal(t *testing.T) {
 		journaled(t, all(set("export.order.asc",
 			record.NotVerified))): "export.order.asc: expected not verified, " +
 			"found passed",
-		journaled(t, func(f *record.Found) { f.Info.ID = "other" }):              `run.id: expected that of the journal beside it, "other", found "run-a"`,
-		journaled(t, func(f *record.Found) { f.Info.Deployment = "production" }): `run.deployment: expected "production", found "staging"`,
+		journaled(t,
+			func(f *record.Found) { f.Info.ID = "other" }): `run.id: expected that of the journal beside it, "other", found "run-a"`,
+		journaled(t,
+			func(f *record.Found) { f.Info.Deployment = "production" }): `run.deployment: expected "production", found "staging"`,
 		journaled(t, func(f *record.Found) {
 			f.Info.FinishedAt = finished.AddDate(0,
 				-1, 0)

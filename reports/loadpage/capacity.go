@@ -233,8 +233,9 @@ func (v capacityView) rests() []string {
 	case v.Unreliable == 0:
 		list = append(list, "The figures of every probe describe the deployment, not the load generator")
 	default:
-		list = append(list, fmt.Sprintf("The figures of %d of %d probes describe the load generator, not the deployment",
-			v.Unreliable, len(v.Probes)))
+		list = append(
+			list, fmt.Sprintf("The figures of %d of %d probes describe the load generator, not the deployment",
+				v.Unreliable, len(v.Probes)))
 	}
 	if v.Violations > 0 {
 		list = append(list, thousands(v.Violations)+" answers broke a documented rule")

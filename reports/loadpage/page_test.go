@@ -91,7 +91,8 @@ func TestThePageHoldsTheRun(t *testing.T) {
 			t.Errorf("the page holds %q unescaped", bad)
 		}
 	}
-	if found := regexp.MustCompile(`(?i)(src|href)\s*=\s*["']?(https?:)?//|@import|url\(`).FindString(page); found != "" {
+	if found := regexp.MustCompile(`(?i)(src|href)\s*=\s*["']?(https?:)?//|@import|url\(`).FindString(
+		page); found != "" {
 		t.Errorf("the page loads something: %q", found)
 	}
 	_, after, _ := strings.Cut(page, `id="figures">`)

@@ -102,7 +102,8 @@ func TestChancesAreShownByFamily(t *testing.T) {
 	const cut, html, late = "export.file.cut", "export.file.html", "replay.keeps_the_last_50"
 	c := proof.NewChances([]proof.Finding{
 		found(t, cut, "export.file.csv"), found(t, html), found(t, late), // the first run
-		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"), // the second
+		// the second
+		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"),
 	}, 0.05, 2)
 	for text, parts := range map[string][]string{
 		proofpage.ChancesTable(c): {

@@ -21,11 +21,19 @@ func TestTheDoctorsPromiseIsKept(t *testing.T) {
 		choices reference.Choices
 		change  func(*deployment.File)
 	}{
-		"whole":               {},
-		"next to nothing":     {choices: reference.Choices{MinimalFile: true}},
-		"creations refused":   {change: func(d *deployment.File) { d.LegalRepresentative.Headers.TransactionID = "x-other" }},
-		"exports not there":   {change: func(d *deployment.File) { d.Export.Path = "/v1/nowhere" }},
-		"no such shareholder": {change: func(d *deployment.File) { d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555" }},
+		"whole":           {},
+		"next to nothing": {choices: reference.Choices{MinimalFile: true}},
+		"creations refused": {change: func(
+			d *deployment.File,
+		) {
+			d.LegalRepresentative.Headers.TransactionID = "x-other"
+		}},
+		"exports not there": {change: func(d *deployment.File) { d.Export.Path = "/v1/nowhere" }},
+		"no such shareholder": {change: func(
+			d *deployment.File,
+		) {
+			d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555"
+		}},
 		"creations not there": {change: func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" }},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -165,7 +165,8 @@ func TestRejectionsThatAreAllServerErrorsAreFound(t *testing.T) {
 		Deployment: gateway.Deployment,
 		Select:     suites.Selection{Suites: []string{"create"}},
 	}).Run
-	if r.Run.Created.LegalRepresentatives > 80 || r.Counts.Fail+r.Counts.Warn < 12 { // how many fit the budget depends on their order
+	// how many fit the budget depends on their order
+	if r.Run.Created.LegalRepresentatives > 80 || r.Counts.Fail+r.Counts.Warn < 12 {
 		t.Errorf("created %d representatives, %d rules failed", r.Run.Created.LegalRepresentatives,
 			r.Counts.Fail+r.Counts.Warn)
 	}

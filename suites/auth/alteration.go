@@ -2,8 +2,8 @@ package auth
 
 import "github.com/gateassay/gateassay/gateway/curl"
 
-// How a credential is altered in a shell, of the genuine one in a variable, so that a finding can be repeated by whoever
-// has it. h, p and s are the parts of the token; d decodes one and e encodes one.
+// How a credential is altered in a shell, of the genuine one in a variable, so that a finding can be repeated by
+// whoever has it. h, p and s are the parts of the token; d decodes one and e encodes one.
 const (
 	coding = `d() { tr '_-' '/+' | awk '{while (length($0)%4) $0=$0 "="; print}' | base64 -d; }
 e() { base64 | tr -d '=\n' | tr '/+' '_-'; }`
@@ -26,17 +26,19 @@ func unsignedAs(alg string) *curl.Alteration {
 }
 
 var (
-	payloadChanged = ofToken("its payload changed", `p=$(printf '%s' "$p" | d | sed 's/} *$/,"admin":true}/' | e)`, "$h.$p.$s")
-	startChanged   = ofToken("its signature changed", `c=${s%"${s#?}"}; `+other+`; s=$c${s#?}`, "$h.$p.$s")
+	payloadChanged = ofToken("its payload changed", `p=$(printf '%s' "$p" | d | sed 's/} *$/,"admin":true}/' | e)`,
+		"$h.$p.$s")
+	startChanged = ofToken("its signature changed", `c=${s%"${s#?}"}; `+other+`; s=$c${s#?}`, "$h.$p.$s")
 	// The last character may hold bits that mean nothing, the lowest bit of the one before it never does.
 	endChanged = ofToken("its signature changed at the end", `l=${s#"${s%?}"} s=${s%?}; c=${s#"${s%?}"}
 c=$(printf '%s' "$c" | tr '\055_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789' \
   '_\055BADCFEHGJILKNMPORQTSVUXWZYbadcfehgjilknmporqtsvuxwzy1032547698'); s=${s%?}$c$l`, "$h.$p.$s")
-	caseChanged = ofToken("its signature in the other letter case", `s=$(printf '%s' "$s" | tr 'a-zA-Z' 'A-Za-z')`, "$h.$p.$s")
-	cut         = ofToken("its signature cut off", `s=$(printf '%s' "$s" | cut -c "1-$((${#s}*2/3))")`, "$h.$p.$s")
-	removed     = ofToken("no signature", "", "${GATEWAY_TOKEN%.*}.")
-	dotRemoved  = ofToken("no signature and no dot before it", "", "${GATEWAY_TOKEN%.*}")
-	resigned    = ofToken("signed with another key", header+"HS256"+encode+`
+	caseChanged = ofToken("its signature in the other letter case", `s=$(printf '%s' "$s" | tr 'a-zA-Z' 'A-Za-z')`,
+		"$h.$p.$s")
+	cut        = ofToken("its signature cut off", `s=$(printf '%s' "$s" | cut -c "1-$((${#s}*2/3))")`, "$h.$p.$s")
+	removed    = ofToken("no signature", "", "${GATEWAY_TOKEN%.*}.")
+	dotRemoved = ofToken("no signature and no dot before it", "", "${GATEWAY_TOKEN%.*}")
+	resigned   = ofToken("signed with another key", header+"HS256"+encode+`
 s=$(printf '%s' "$h.$p" | openssl dgst -sha256 -hmac "$(openssl rand -hex 16)" -binary | e)`, "$h.$p.$s")
 
 	randomToken = &curl.Alteration{Says: "a random text", Word: `$(openssl rand -hex 20)`}

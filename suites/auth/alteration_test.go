@@ -27,7 +27,10 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 	encode := base64.RawURLEncoding.EncodeToString
 	for _, payload := range []string{`{"sub":"a"}`, `{"sub":"ab"}`, `{"sub":"ço>>>???abc"}`} {
 		signature := strings.Repeat("\xfb\xef\x01", 10) + "\x02\x03"
-		parts := []string{encode([]byte(`{"alg":"RS256","typ":"JWT"}`)), encode([]byte(payload)), encode([]byte(signature))}
+		parts := []string{
+			encode([]byte(`{"alg":"RS256","typ":"JWT"}`)), encode([]byte(payload)),
+			encode([]byte(signature)),
+		}
 		genuine := strings.Join(parts, ".")
 		for _, c := range []struct {
 			how                     *curl.Alteration
@@ -38,19 +41,30 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 				return json.Unmarshal([]byte(text), &claims) == nil && claims["admin"] == true && len(claims) == 2
 			}},
 			{how: startChanged, ending: func(text string) bool {
-				return text[0] != signature[0] && text[1:] == signature[1:] || text[0] != signature[0] && len(text) == len(signature)
+				return text[0] != signature[0] && text[1:] == signature[1:] || text[0] != signature[0] &&
+					len(text) == len(signature)
 			}},
 			{how: endChanged, ending: func(text string) bool {
 				last := len(signature) - 1
-				return len(text) == len(signature) && text[last] != signature[last] && text[:last-1] == signature[:last-1]
+				return len(text) == len(signature) && text[last] != signature[last] &&
+					text[:last-1] == signature[:last-1]
 			}},
-			{how: caseChanged, ending: func(text string) bool { return text != signature && len(text) == len(signature) }},
+			{how: caseChanged, ending: func(text string) bool {
+				return text != signature &&
+					len(text) == len(signature)
+			}},
 			{how: cut, ending: func(text string) bool {
 				return len(text) < len(signature) && strings.HasPrefix(signature, text[:len(text)-1])
 			}},
 			{how: removed, ending: func(text string) bool { return text == "" }},
-			{how: unsignedAs("none"), header: func(text string) bool { return text == `{"alg":"none","typ":"JWT"}` }, ending: func(text string) bool { return text == "" }},
-			{how: resigned, header: func(text string) bool { return text == `{"alg":"HS256","typ":"JWT"}` }, ending: func(text string) bool { return len(text) == 32 }},
+			{
+				how: unsignedAs("none"), header: func(text string) bool { return text == `{"alg":"none","typ":"JWT"}` },
+				ending: func(text string) bool { return text == "" },
+			},
+			{
+				how: resigned, header: func(text string) bool { return text == `{"alg":"HS256","typ":"JWT"}` },
+				ending: func(text string) bool { return len(text) == 32 },
+			},
 		} {
 			got := strings.Split(made(t, c.how, genuine), ".")
 			if len(got) != 3 {
@@ -59,7 +73,8 @@ func TestAShellAltersCredentialsAsTheChecksDo(t *testing.T) {
 			}
 			for i, right := range []func(string) bool{c.header, c.payload, c.ending} {
 				text, err := base64.RawURLEncoding.DecodeString(got[i])
-				if right == nil && got[i] != parts[i] || right != nil && (err != nil && c.how != cut || !right(string(text))) {
+				if right == nil && got[i] != parts[i] || right != nil &&
+					(err != nil && c.how != cut || !right(string(text))) {
 					t.Errorf("%s: part %d is %q (%q, %v)", c.how.Says, i, got[i], text, err)
 				}
 			}

@@ -19,8 +19,8 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// exportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this one.
-// Exports that were accepted, or answered by a server error, are findings of their own rules.
+// exportStatus: the document gives 401 for failed authentication on the other operation and lists no errors of this
+// one. Exports that were accepted, or answered by a server error, are findings of their own rules.
 func (s *Suite) exportStatus() {
 	s.Rule("auth.export_status", Should, Authentication,
 		"The export operation, too, answers 401 to a request without valid authentication.", func() {
@@ -43,7 +43,8 @@ func (s *Suite) exportStatus() {
 					}
 				}
 				if len(refused) == 0 {
-					spec.Inconclusive("no export without valid authentication was refused with a 4xx, so there is no status to look at")
+					spec.Inconclusive(
+						"no export without valid authentication was refused with a 4xx, so there is no status to look at")
 				}
 				spec.Attempts(len(refused), failed)
 				Expect(refused).To(AllHaveStatus("Exports without valid authentication", http.StatusUnauthorized))
@@ -53,16 +54,17 @@ func (s *Suite) exportStatus() {
 
 // confidential: an answer that repeats a credential puts it into logs, caches and error trackers.
 func (s *Suite) confidential() {
-	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security, Serial, func() {
-		leaks := spec.ObserveEnd(s.Plan, "credentials in answers", s.leaks)
-		It("repeats no credential in any answer of the run", func(ctx SpecContext) {
-			found := leaks.Await(ctx)
-			if n := s.t.Client.Stats().Sent; n > 0 {
-				spec.Attempts(n, len(found))
-			}
-			Expect(repeated(found)).To(BeNothing("Answers", "none that repeats a credential"))
+	s.Rule("auth.confidential", Should, Authentication, "No answer repeats a credential.", spec.Security, Serial,
+		func() {
+			leaks := spec.ObserveEnd(s.Plan, "credentials in answers", s.leaks)
+			It("repeats no credential in any answer of the run", func(ctx SpecContext) {
+				found := leaks.Await(ctx)
+				if n := s.t.Client.Stats().Sent; n > 0 {
+					spec.Attempts(n, len(found))
+				}
+				Expect(repeated(found)).To(BeNothing("Answers", "none that repeats a credential"))
+			})
 		})
-	})
 }
 
 // leaks looks through every answer of the run, whatever the request was for.

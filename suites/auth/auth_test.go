@@ -53,14 +53,18 @@ func TestOnlyAnAPIKey(t *testing.T) {
 		Change:  func(d *deployment.File) { d.Credentials.PlatformToken = nil },
 	})
 	o.Expect(t, record.Pass, record.Observed, record.NotVerified)
-	for _, rule := range []string{"auth.api_key", "auth.missing", "auth.bearer.empty", "auth.bearer.garbage", "auth.api_key.unknown", "auth.export_status"} {
+	for _, rule := range []string{
+		"auth.api_key", "auth.missing", "auth.bearer.empty", "auth.bearer.garbage",
+		"auth.api_key.unknown", "auth.export_status",
+	} {
 		for _, v := range o.Of(rule) {
 			if v != record.Pass {
 				t.Errorf("%s: expected a pass, found %s", rule, v)
 			}
 		}
 	}
-	if got := o.Of("auth.bearer.payload"); !slices.Equal(got, []record.Verdict{record.NotVerified, record.NotVerified}) {
+	if got := o.Of("auth.bearer.payload"); !slices.Equal(got,
+		[]record.Verdict{record.NotVerified, record.NotVerified}) {
 		t.Errorf("expected two checks not verified, found %v", got)
 	}
 }
@@ -133,7 +137,10 @@ func TestEverythingIsAccepted(t *testing.T) {
 	if created := o.Client.Stats().Created; created > 10 {
 		t.Errorf("%d representatives were created, limits.max_creates is 10", created)
 	}
-	for _, rule := range []string{"auth.missing", "auth.bearer.garbage", "auth.bearer.alg_none", "auth.api_key.unknown"} {
+	for _, rule := range []string{
+		"auth.missing", "auth.bearer.garbage", "auth.bearer.alg_none",
+		"auth.api_key.unknown",
+	} {
 		if !slices.Contains(o.Of(rule), record.Fail) {
 			t.Errorf("%s does not fail: %v", rule, o.Of(rule))
 		}

@@ -36,14 +36,15 @@ func (s *Suite) bearer() {
 		s.refuses("an empty Authorization header", header(""))
 	})
 
-	s.Rule("auth.bearer.garbage", Must, Authentication, "A bearer token that nobody issued is refused.", spec.Security, func() {
-		s.refuses("a random text as token", func() (identity, error) {
-			return authorization("Bearer " + random(30)).made(randomToken), nil
+	s.Rule("auth.bearer.garbage", Must, Authentication, "A bearer token that nobody issued is refused.", spec.Security,
+		func() {
+			s.refuses("a random text as token", func() (identity, error) {
+				return authorization("Bearer " + random(30)).made(randomToken), nil
+			})
+			s.refuses("a made-up JWT as token", func() (identity, error) {
+				return authorization("Bearer " + madeUp()).made(madeUpToken), nil
+			})
 		})
-		s.refuses("a made-up JWT as token", func() (identity, error) {
-			return authorization("Bearer " + madeUp()).made(madeUpToken), nil
-		})
-	})
 
 	s.Rule("auth.bearer.scheme", Should, Authentication, "The token under another scheme than Bearer is refused.",
 		spec.Needs("credentials.platform_token"), func() {
@@ -64,7 +65,8 @@ func (s *Suite) bearer() {
 				expired := s.t.Deployment.Credentials.ExpiredToken
 				value, err := given("credentials.expired_token", expired, deployment.Bearer)
 				if at, known := token.Expiry(value); err == nil && known && at.After(time.Now()) {
-					err = spec.Unmet("credentials.expired_token", "it does not expire before %s", at.Format(time.RFC3339))
+					err = spec.Unmet("credentials.expired_token", "it does not expire before %s",
+						at.Format(time.RFC3339))
 				}
 				return identity{credential: expired}, err
 			})
@@ -81,7 +83,8 @@ func (s *Suite) tampered() {
 			}
 			changed, err := change(value)
 			if err != nil {
-				return identity{}, spec.Unmet("credentials.platform_token", "the token is opaque, it cannot be taken apart: %v", err)
+				return identity{}, spec.Unmet("credentials.platform_token",
+					"the token is opaque, it cannot be taken apart: %v", err)
 			}
 			// What is left of the token is as secret as the token.
 			s.t.Client.Redactor().Secret(what, changed)
@@ -92,25 +95,31 @@ func (s *Suite) tampered() {
 		s.Rule("auth.bearer.payload", Must, Authentication, "A token whose payload was changed is refused.", func() {
 			tampered("a token whose payload was changed", payloadChanged, token.PayloadChanged)
 		})
-		s.Rule("auth.bearer.signature", Must, Authentication, "A token whose signature was changed is refused.", func() {
-			tampered("a token whose signature was changed", startChanged, token.SignatureChanged)
-			tampered("a token whose signature was changed at its end", endChanged, token.SignatureEndChanged)
-			tampered("a token whose signature is in the other letter case", caseChanged, token.SignatureCaseChanged)
-		})
-		s.Rule("auth.bearer.signature_cut", Must, Authentication, "A token whose signature is cut off is refused.", func() {
-			tampered("a token whose signature was cut off", cut, token.SignatureCut)
-		})
-		s.Rule("auth.bearer.signature_removed", Must, Authentication, "A token whose signature was removed is refused.", func() {
-			tampered("a token whose signature was removed", removed, token.SignatureRemoved)
-			tampered("a token whose signature was removed with its dot", dotRemoved, func(value string) (string, error) {
-				bare, err := token.SignatureRemoved(value)
-				return strings.TrimSuffix(bare, "."), err
+		s.Rule("auth.bearer.signature", Must, Authentication, "A token whose signature was changed is refused.",
+			func() {
+				tampered("a token whose signature was changed", startChanged, token.SignatureChanged)
+				tampered("a token whose signature was changed at its end", endChanged, token.SignatureEndChanged)
+				tampered("a token whose signature is in the other letter case", caseChanged, token.SignatureCaseChanged)
 			})
-		})
-		s.Rule("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.", func() {
-			tampered("an unsigned token (alg none)", unsignedAs("none"), token.AlgNone)
-			tampered("an unsigned token (alg None)", unsignedAs("None"), func(t string) (string, error) { return token.Unsigned(t, "None") })
-		})
+		s.Rule("auth.bearer.signature_cut", Must, Authentication, "A token whose signature is cut off is refused.",
+			func() {
+				tampered("a token whose signature was cut off", cut, token.SignatureCut)
+			})
+		s.Rule("auth.bearer.signature_removed", Must, Authentication, "A token whose signature was removed is refused.",
+			func() {
+				tampered("a token whose signature was removed", removed, token.SignatureRemoved)
+				tampered("a token whose signature was removed with its dot", dotRemoved,
+					func(value string) (string, error) {
+						bare, err := token.SignatureRemoved(value)
+						return strings.TrimSuffix(bare, "."), err
+					})
+			})
+		s.Rule("auth.bearer.alg_none", Must, Authentication, "A token that claims to need no signature is refused.",
+			func() {
+				tampered("an unsigned token (alg none)", unsignedAs("none"), token.AlgNone)
+				tampered("an unsigned token (alg None)", unsignedAs("None"),
+					func(t string) (string, error) { return token.Unsigned(t, "None") })
+			})
 		s.Rule("auth.bearer.other_key", Must, Authentication, "A token signed with another key is refused.", func() {
 			tampered("a token signed with another key", resigned, token.Resigned)
 		})
@@ -140,11 +149,17 @@ func madeUp() string {
 const apiKeyHeader = "x-api-key"
 
 func (s *Suite) keys() {
-	s.Rule("auth.api_key.unknown", Must, Authentication, "An API key that nobody issued is refused.", spec.Security, func() {
-		s.refuses("an API key that nobody issued", func() (identity, error) { return apiKey(target.UUID()).made(unknownKey), nil })
-	})
+	s.Rule("auth.api_key.unknown", Must, Authentication, "An API key that nobody issued is refused.", spec.Security,
+		func() {
+			s.refuses("an API key that nobody issued", func() (identity,
+				error,
+			) {
+				return apiKey(target.UUID()).made(unknownKey), nil
+			})
+		})
 
-	s.Rule("auth.api_key.altered", Must, Authentication, "An API key that is nearly the one that was issued is refused.",
+	s.Rule("auth.api_key.altered", Must, Authentication,
+		"An API key that is nearly the one that was issued is refused.",
 		spec.Needs("credentials.api_key"), spec.Security, func() {
 			altered := func(what string, how *curl.Alteration, change func(key string) string) {
 				s.refuses(what, func() (identity, error) {
@@ -160,7 +175,8 @@ func (s *Suite) keys() {
 					return apiKey(changed).made(how), nil
 				})
 			}
-			altered("the API key without its last character", keyCut, func(key string) string { return key[:len(key)-1] })
+			altered("the API key without its last character", keyCut,
+				func(key string) string { return key[:len(key)-1] })
 			altered("the API key with one character more", keyLonger, func(key string) string { return key + "x" })
 			altered("the API key in the other letter case", keyCase, otherCase)
 		})
@@ -178,7 +194,8 @@ func (s *Suite) keys() {
 		s.refuses("an empty API key", func() (identity, error) { return apiKey(""), nil })
 	})
 
-	s.Rule("auth.api_key.in_query", Should, Authentication, "The API key in the query instead of the header is refused.",
+	s.Rule("auth.api_key.in_query", Should, Authentication,
+		"The API key in the query instead of the header is refused.",
 		spec.Needs("credentials.api_key"), func() {
 			s.refusesInQuery("x-api-key")
 			s.refusesInQuery("api_key")
@@ -196,8 +213,8 @@ func otherCase(text string) string {
 	}, text)
 }
 
-// refusesInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know may
-// do so before it looks for a key; that says nothing about authentication.
+// refusesInQuery puts the right key where it does not belong. A deployment that refuses every query it does not know
+// may do so before it looks for a key; that says nothing about authentication.
 func (s *Suite) refusesInQuery(name string) {
 	place := types.NewCodeLocation(1)
 	what := "the API key as ?" + name
@@ -206,21 +223,22 @@ func (s *Suite) refusesInQuery(name string) {
 		return identity{query: url.Values{name: {key}}}, err
 	}
 	seen := s.refused(client.Create, what, give)
-	creation := spec.Observe(s.Plan, "creation with "+what+", beside an unknown parameter", func(ctx context.Context) (target.Answer, error) {
-		a, err := seen.Get(ctx)
-		if err != nil || !a.Refusal() || a.Status == http.StatusUnauthorized {
+	creation := spec.Observe(s.Plan, "creation with "+what+", beside an unknown parameter",
+		func(ctx context.Context) (target.Answer, error) {
+			a, err := seen.Get(ctx)
+			if err != nil || !a.Refusal() || a.Status == http.StatusUnauthorized {
+				return a, err
+			}
+			x := s.t.Create(ctx, func() target.Creation {
+				c := s.t.Creation("valid creation with an unknown query parameter")
+				c.Query = url.Values{"gateassay": {target.UUID()}}
+				return c
+			})
+			if err = s.t.Usable(ctx, x); err == nil && x.Refusal() {
+				err = spec.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
+			}
 			return a, err
-		}
-		x := s.t.Create(ctx, func() target.Creation {
-			c := s.t.Creation("valid creation with an unknown query parameter")
-			c.Query = url.Values{"gateassay": {target.UUID()}}
-			return c
 		})
-		if err = s.t.Usable(ctx, x); err == nil && x.Refusal() {
-			err = spec.Unmet("", "the deployment rejects an unknown query parameter (%s)", target.Describe(x))
-		}
-		return a, err
-	})
 	export := s.refused(client.Export, what, give)
 	It("refuses a creation with "+what, place, func(ctx SpecContext) {
 		Expect(creation.Await(ctx)).To(HaveStatus(http.StatusUnauthorized))

@@ -78,11 +78,13 @@ func (s *Suite) alone(op client.Operation, what string, give func() (*deployment
 		a, err := s.t.Settle(ctx, target.AboutCaller, func() *client.Exchange {
 			return s.send(ctx, op, identity{credential: cred}, what)
 		}, alive)
-		// Only 401, and 403 of an export, are about the credential for certain: the twin shows whether anything else can be.
+		// Only 401, and 403 of an export, are about the credential for certain: the twin shows whether anything else
+		// can be.
 		switch {
 		case err != nil || a.Success() || a.Status == http.StatusUnauthorized:
 		case op == client.Create && a.Status == http.StatusConflict:
-			err = spec.Unclear("answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
+			err = spec.Unclear(
+				"answered 409, which is about identifiers, and these were fresh; see create.repeat.other_transaction")
 		case op == client.Create:
 			_, err = s.c.Creation.Get(ctx)
 		case a.Status != http.StatusForbidden:
@@ -101,7 +103,8 @@ func (s *Suite) missing() {
 		})
 
 	s.Rule("auth.missing.before_body", Should, Authentication,
-		"Without a credential a creation answers 401 whatever its body: nothing is said about the body to strangers.", func() {
+		"Without a credential a creation answers 401 whatever its body: nothing is said about the body to strangers.",
+		func() {
 			creation := s.refused(client.Create, "no credential and an empty object", func() (identity, error) {
 				return identity{body: []byte("{}")}, nil
 			})

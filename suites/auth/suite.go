@@ -1,4 +1,5 @@
-// Package auth verifies authentication on both operations: either documented method alone is enough, and nothing else is.
+// Package auth verifies authentication on both operations: either documented method alone is enough, and nothing else
+// is.
 package auth
 
 import (
@@ -94,8 +95,8 @@ func labelled(op client.Operation, what string) string {
 	return "export with " + what
 }
 
-// refused declares a creation or an export under an identity that must not be accepted, once a valid one was, in rows of
-// company; without any, plain.
+// refused declares a creation or an export under an identity that must not be accepted, once a valid one was, in rows
+// of company; without any, plain.
 func (s *Suite) refused(op client.Operation, what string, give maker, in ...control.Row) answer {
 	s.Asks(string(op))
 	label := labelled(op, what)
@@ -140,7 +141,8 @@ func (s *Suite) send(ctx context.Context, op client.Operation, who identity, wha
 			return call
 		})
 	}
-	_, _ = s.c.Creation.Get(ctx) // it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
+	// it finds out how this deployment wants creations spelled; its own fate is judged elsewhere
+	_, _ = s.c.Creation.Get(ctx)
 	return s.t.Create(ctx, func() target.Creation {
 		c := s.t.Creation(what)
 		who.sign(&c.Request, labelled(op, what))
@@ -160,8 +162,8 @@ func (s *Suite) rows(op client.Operation, rule string, n int) []control.Row {
 	return spread[n%len(spread)]
 }
 
-// refuses adds both specs of an identity that authenticates nobody: a creation answers 401; what an export answers is not
-// documented beyond that such a request fails, so any 4xx is right there.
+// refuses adds both specs of an identity that authenticates nobody: a creation answers 401; what an export answers is
+// not documented beyond that such a request fails, so any 4xx is right there.
 func (s *Suite) refuses(what string, give maker) {
 	place := types.NewCodeLocation(1)
 	rule := s.Building()
@@ -181,8 +183,8 @@ func (s *Suite) refuses(what string, give maker) {
 	})
 }
 
-// inFront reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord: it
-// is no JSON, as the answers of the service are.
+// inFront reports a 403 that comes from something in front of the service, which keeps strangers out of its own accord:
+// it is no JSON, as the answers of the service are.
 func inFront(a target.Answer) bool {
 	kind, _, _ := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	return a.Status == http.StatusForbidden && kind != "application/json" && !strings.HasSuffix(kind, "+json")

@@ -12,8 +12,8 @@ import (
 )
 
 // A rule holds whatever stands beside it: optional headers, the other method of authentication, another qualification,
-// further fields of an export's body. Trying each rule beside each of them would multiply the requests of a run. So they
-// go in company: the seed spreads them over two rows, and requests that are sent anyway carry a row, or none.
+// further fields of an export's body. Trying each rule beside each of them would multiply the requests of a run. So
+// they go in company: the seed spreads them over two rows, and requests that are sent anyway carry a row, or none.
 
 // Partner is something optional that stands beside a request.
 type Partner struct {
@@ -74,7 +74,8 @@ func (c Company) Export(x target.ExportCall) target.ExportCall {
 // Row is a company that requests can carry.
 type Row int
 
-// The rows. Each partner stands in one of those that are not plain, or in several; the third is one of creations, without headers.
+// The rows. Each partner stands in one of those that are not plain, or in several; the third is one of creations,
+// without headers.
 const (
 	Plain Row = iota
 	First
@@ -91,15 +92,19 @@ func Accompanied(op client.Operation) []Row {
 	return []Row{First, Second}
 }
 
-// Rows lists, for each of n requests of a rule, the rows that it goes in. The first request of a thorough rule, which is
-// the defect that is overlooked most easily, goes in every row, each of the others in one; which in which is up to the seed.
+// Rows lists, for each of n requests of a rule, the rows that it goes in. The first request of a thorough rule, which
+// is the defect that is overlooked most easily, goes in every row, each of the others in one; which in which is up to
+// the seed.
 func (c *Controls) Rows(op client.Operation, rule string, n int, thorough bool) [][]Row {
 	order := append(Accompanied(op), Plain)
 	movable := order
 	if n > 1 {
 		movable = order[:len(order)-1] // those with partners come first
 	}
-	c.t.Chance("rows of "+rule).Shuffle(len(movable), func(i, j int) { movable[i], movable[j] = movable[j], movable[i] })
+	c.t.Chance("rows of "+rule).Shuffle(len(movable), func(i, j int) {
+		movable[i], movable[j] = movable[j],
+			movable[i]
+	})
 	list := make([][]Row, n)
 	for i := range list {
 		list[i] = []Row{order[i%len(order)]}
@@ -195,7 +200,9 @@ func (c *Controls) gather(ctx context.Context, op client.Operation, wanted Compa
 
 // clash is the answer to a valid request that was refused for two partners, each of which is accepted alone; nil where
 // there may be a reason to: a wallet may be of another product, or nothing that the caller may use.
-func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company, p Partner, refused target.Answer) *target.Answer {
+func (c *Controls) clash(ctx context.Context, op client.Operation, kept Company, p Partner,
+	refused target.Answer,
+) *target.Answer {
 	if len(kept) == 0 || !c.accepts(ctx, op, Company{p}) {
 		return nil // a matter of the partner
 	}
@@ -251,8 +258,8 @@ func (c *Controls) Joint(op client.Operation, r Row) *spec.Observation[Joint] {
 	return c.companies[op][r]
 }
 
-// Beside acts in one row after the other until what is found is not right, and then looks for the partner that it takes:
-// only says so. What cannot be seen in company is seen without it.
+// Beside acts in one row after the other until what is found is not right, and then looks for the partner that it
+// takes: only says so. What cannot be seen in company is seen without it.
 func Beside[T any](ctx context.Context, c *Controls, op client.Operation, in []Row, right func(T) bool,
 	act func(Company) (T, error),
 ) (found T, only string, err error) {

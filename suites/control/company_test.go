@@ -169,10 +169,16 @@ func TestWhatIsRefusedOnlyTogether(t *testing.T) {
 		refused func(sent) bool
 		only    string // empty: nothing is found
 	}{
-		"an order beside a language":  {func(s sent) bool { return english(s) && s.text("order") == "asc" }, "only with x-lang en-US, order asc"},
-		"an order":                    {func(s sent) bool { return s.text("order") == "asc" }, ""},
-		"a language beside a product": {func(s sent) bool { return english(s) && s.header.Get("X-Product-Uuid") != "" }, "only with x-lang en-US, x-product-uuid"},
-		"nothing":                     {func(sent) bool { return false }, ""},
+		"an order beside a language": {
+			func(s sent) bool { return english(s) && s.text("order") == "asc" },
+			"only with x-lang en-US, order asc",
+		},
+		"an order": {func(s sent) bool { return s.text("order") == "asc" }, ""},
+		"a language beside a product": {
+			func(s sent) bool { return english(s) && s.header.Get("X-Product-Uuid") != "" },
+			"only with x-lang en-US, x-product-uuid",
+		},
+		"nothing": {func(sent) bool { return false }, ""},
 	} {
 		controls, _, _ := controls(t, partners, func(s sent) (int, string) {
 			if c.refused(s) {

@@ -63,7 +63,8 @@ func (c *Controls) create(ctx context.Context) (target.Answer, error) {
 		})
 	}
 	first, x := c.search(send)
-	a, err := c.accepted(ctx, x, "a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
+	a, err := c.accepted(
+		ctx, x, "a valid creation was not accepted (%s), so nothing can be said about creations; check %s",
 		target.Quoted(first), c.suspects(first))
 	a.Creation = &sent
 	return a, err
@@ -85,7 +86,8 @@ func (c *Controls) accepted(ctx context.Context, x *client.Exchange, why string,
 
 // wantsProduct reports whether a product may help after a refusal: the document lets an endpoint require one.
 func (c *Controls) wantsProduct(x *client.Exchange) bool {
-	return (badRequest(x) || x.Status == http.StatusForbidden) && c.t.Deployment.Fixtures.ProductID != "" && !c.t.ProductRequired()
+	return (badRequest(x) || x.Status == http.StatusForbidden) && c.t.Deployment.Fixtures.ProductID != "" &&
+		!c.t.ProductRequired()
 }
 
 // exportSuspects names the key that the refusal of a valid export puts in doubt, where its status shows one.
@@ -116,7 +118,8 @@ func (c *Controls) suspects(refused *client.Exchange) string {
 		return key
 	}
 	keys := []string{
-		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce", "legal_representative.fields",
+		"legal_representative.headers.transaction_id", "legal_representative.headers.nonce",
+		"legal_representative.fields",
 		"legal_representative.field_types", "fixtures.shareholder_id",
 	}
 	var absent, given []string
@@ -169,7 +172,8 @@ func (c *Controls) export(ctx context.Context) (Export, error) {
 }
 
 // CreationAlive asks for a definite answer without creating anything: the control's creation once more, under a fresh
-// nonce, gets a conflict or the record that exists. Whoever asks while another question waits its turn shares the answer.
+// nonce, gets a conflict or the record that exists. Whoever asks while another question waits its turn shares the
+// answer.
 func (c *Controls) CreationAlive(ctx context.Context) (*client.Exchange, bool) {
 	base, err := c.Creation.Get(ctx)
 	if err != nil {

@@ -65,7 +65,9 @@ func (d *deployed) seen() []sent {
 const fixtures = "fixtures: {shareholder_id: 1b4e28ba-2fa1-41d2-883f-0016d3cca427}\n"
 
 // controls gives the controls of a run against a deployment that answers so.
-func controls(t *testing.T, more string, answer func(sent) (int, string)) (*control.Controls, *target.Target, *deployed) {
+func controls(t *testing.T, more string, answer func(sent) (int, string)) (*control.Controls, *target.Target,
+	*deployed,
+) {
 	t.Helper()
 	d := &deployed{answer: answer}
 	server := httptest.NewServer(d)
@@ -75,7 +77,8 @@ func controls(t *testing.T, more string, answer func(sent) (int, string)) (*cont
 	if !strings.Contains(more, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
 	}
-	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text), func(string) (string, bool) { return "", false })
+	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,8 @@ func TestAValidCreationIsSentOnce(t *testing.T) {
 		if err != nil || x.Status != 201 || len(x.Attempts) != 1 || x.Attempts[0] != x.Exchange {
 			t.Fatalf("%v: %v", err, x)
 		}
-		if s := d.seen()[0]; s.header.Get("Nonce") != x.Creation.Nonce || s.text("email") != x.Creation.Draft.Get("email") {
+		if s := d.seen()[0]; s.header.Get("Nonce") != x.Creation.Nonce ||
+			s.text("email") != x.Creation.Draft.Get("email") {
 			t.Errorf("sent is %v", x.Creation.Label)
 		}
 		if text := fmt.Sprint(x); text != "201 Created" {
@@ -125,19 +129,30 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 		follows func(target.Creation) bool
 	}{
 		{
-			"phone number of digits only", func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "55119") }, 2,
+			"phone number of digits only", func(s sent) bool {
+				return strings.HasPrefix(s.text("phone_number"),
+					"55119")
+			}, 2,
 			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") },
 		},
 		{
-			"phone number without the country", func(s sent) bool { return strings.HasPrefix(s.text("phone_number"), "119") }, 3,
+			"phone number without the country", func(s sent) bool {
+				return strings.HasPrefix(s.text("phone_number"),
+					"119")
+			}, 3,
 			func(c target.Creation) bool { return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") },
 		},
 		{
-			"no end of the relationship", func(s sent) bool { return s.body["relationship_end_date"] == nil && plain(s) }, 4,
+			"no end of the relationship", func(s sent) bool {
+				return s.body["relationship_end_date"] == nil &&
+					plain(s)
+			}, 4,
 			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
 		},
 		{
-			"ZIP code with a dash", func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' }, 5,
+			"ZIP code with a dash",
+			func(s sent) bool { zip := fmt.Sprint(s.address("zip_code")); return len(zip) == 9 && zip[5] == '-' },
+			5,
 			func(c target.Creation) bool { return strings.Index(c.Draft.Get("address.zip_code").(string), "-") == 5 },
 		},
 		{
@@ -150,7 +165,8 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 				return strings.HasPrefix(s.text("phone_number"), "55119") && s.body["relationship_end_date"] == nil
 			}, 7,
 			func(c target.Creation) bool {
-				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") && !c.Draft.Has("relationship_end_date")
+				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") &&
+					!c.Draft.Has("relationship_end_date")
 			},
 		},
 		{
@@ -159,14 +175,16 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120"
 			}, 13,
 			func(c target.Creation) bool {
-				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") && fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
+				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") &&
+					fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
 			},
 		},
 		{
 			"phone number without the country, no end of the relationship, ZIP code with a dash, street number as text",
 			func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120" &&
-					s.body["relationship_end_date"] == nil && s.address("zip_code") != "01310100" && strings.Contains(fmt.Sprint(s.address("zip_code")), "-")
+					s.body["relationship_end_date"] == nil && s.address("zip_code") != "01310100" &&
+					strings.Contains(fmt.Sprint(s.address("zip_code")), "-")
 			}, 24,
 			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
 		},
@@ -183,8 +201,10 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 				t.Errorf("%s: %v, %v", c.name, err, x)
 				continue
 			}
-			if subject.Spelling() != c.name || len(d.seen()) != c.tries || x.Creation.Label != "valid creation, "+c.name {
-				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(), x.Creation.Label)
+			if subject.Spelling() != c.name || len(d.seen()) != c.tries ||
+				x.Creation.Label != "valid creation, "+c.name {
+				t.Errorf("%s: %d requests, spelling %q, sent %q", c.name, len(d.seen()), subject.Spelling(),
+					x.Creation.Label)
 			}
 			if !c.follows(*x.Creation) || !c.follows(subject.Creation("later")) {
 				t.Errorf("%s: later creations are written otherwise", c.name)
@@ -213,7 +233,8 @@ func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 		}
 	}
 	if len(d.seen()) != 12 || subject.Spelling() != "" {
-		t.Errorf("%d requests, want every combination of three phone numbers, two ends and two ZIP codes; spelling %q", len(d.seen()), subject.Spelling())
+		t.Errorf("%d requests, want every combination of three phone numbers, two ends and two ZIP codes; spelling %q",
+			len(d.seen()), subject.Spelling())
 	}
 }
 
@@ -230,7 +251,8 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 		case 404:
 			check = "legal_representative.path, fixtures.shareholder_id"
 		}
-		want := fmt.Sprintf("inconclusive: a valid creation was not accepted (%d %s: in its words), so nothing can be said about creations; check %s",
+		want := fmt.Sprintf(
+			"inconclusive: a valid creation was not accepted (%d %s: in its words), so nothing can be said about creations; check %s",
 			status, http.StatusText(status), check)
 		if err == nil || err.Error() != want || !errors.Is(err, spec.ErrInconclusive) {
 			t.Errorf("got\n%v\nwant\n%s", err, want)
@@ -244,12 +266,14 @@ func TestSpellingsAnswerNothingButABadRequest(t *testing.T) {
 // When no spelling helps, the first refusal is told, and what the file does not give comes first among the suspects.
 func TestNoSpellingHelps(t *testing.T) {
 	n := 0
-	c, subject, d := controls(t, fixtures+"legal_representative: {headers: {nonce: x-nonce}, fields: {name: full_name}}\n", func(sent) (int, string) {
-		if n++; n == 1 {
-			return 422, ""
-		}
-		return 400, ""
-	})
+	c, subject,
+		d := controls(t, fixtures+"legal_representative: {headers: {nonce: x-nonce}, fields: {name: full_name}}\n",
+		func(sent) (int, string) {
+			if n++; n == 1 {
+				return 422, ""
+			}
+			return 400, ""
+		})
 	_, err := c.Creation.Get(t.Context())
 	want := "inconclusive: a valid creation was not accepted (422 Unprocessable Entity), so nothing can be said about creations; check " +
 		"legal_representative.headers.transaction_id (not given: a default was used), legal_representative.field_types (not given: a default was used), " +
@@ -297,7 +321,8 @@ func TestControlsOutlastTrouble(t *testing.T) {
 		}
 		return 202, `{"file_id":"f"}`
 	})
-	if x, err := c.Export.Get(t.Context()); err != nil || x.Status != 202 || len(x.Attempts) != 1 || len(d.seen()) != 2 {
+	if x, err := c.Export.Get(t.Context()); err != nil || x.Status != 202 || len(x.Attempts) != 1 ||
+		len(d.seen()) != 2 {
 		t.Errorf("export: %v after %d requests", err, len(d.seen()))
 	}
 	if x, err := c.Creation.Get(t.Context()); err != nil || x.Status != 202 || len(d.seen()) != 4 {
@@ -311,7 +336,8 @@ func TestAnExportThatIsRefusedIsInconclusive(t *testing.T) {
 	if want := "inconclusive: a valid export was not accepted (400 Bad Request), so nothing can be said about exports"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	if _, err := c.Exports(t.Context(), target.AboutField, nil, nil); !errors.Is(err, spec.ErrInconclusive) || len(d.seen()) != 4 {
+	if _, err := c.Exports(t.Context(), target.AboutField, nil, nil); !errors.Is(err, spec.ErrInconclusive) ||
+		len(d.seen()) != 4 {
 		t.Errorf("a check's export: %v after %d requests", err, len(d.seen()))
 	}
 }
@@ -335,7 +361,8 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 			t.Errorf("%d: %s, alive %v", c.status, target.Describe(x), alive)
 		}
 		all := d.seen()
-		if len(all) != 2 || fmt.Sprint(all[0].body) != fmt.Sprint(all[1].body) || all[0].header.Get("X-Transaction-Uuid") != all[1].header.Get("X-Transaction-Uuid") {
+		if len(all) != 2 || fmt.Sprint(all[0].body) != fmt.Sprint(all[1].body) ||
+			all[0].header.Get("X-Transaction-Uuid") != all[1].header.Get("X-Transaction-Uuid") {
 			t.Fatalf("%d: %d requests that are not the same creation", c.status, len(all))
 		}
 		if all[0].header.Get("Nonce") == all[1].header.Get("Nonce") || all[1].header.Get("Nonce") == "" {
@@ -351,8 +378,8 @@ func TestCreationAliveCreatesNothing(t *testing.T) {
 	}
 }
 
-// It is asked although the run may create no more, since a repeat makes nothing; a deployment that makes a second record
-// of it is not asked again.
+// It is asked although the run may create no more, since a repeat makes nothing; a deployment that makes a second
+// record of it is not asked again.
 func TestCreationAliveNeedsNoBudget(t *testing.T) {
 	for answer, want := range map[string]int{record: 3, `{"id":"another"}`: 2} {
 		built, subject, d := controls(t, fixtures+"limits: {max_creates: 1, requests_per_second: 10000}\n", nil)
@@ -417,7 +444,8 @@ func TestExportAliveIsAnotherExport(t *testing.T) {
 		c.ExportAlive(t.Context())
 		all := d.seen()
 		all = all[max(0, len(all)-2):] // behind the control
-		if len(all) != 2 || all[0].text("date_start")+all[0].text("date_end") == all[1].text("date_start")+all[1].text("date_end") ||
+		if len(all) != 2 ||
+			all[0].text("date_start")+all[0].text("date_end") == all[1].text("date_start")+all[1].text("date_end") ||
 			all[0].header.Get("Nonce") == all[1].header.Get("Nonce") {
 			t.Errorf("%d: two exports are alike: %v", status, all)
 		}
@@ -435,7 +463,8 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		}
 		return 201, record
 	})
-	a, err := c.Creations(t.Context(), target.AboutField, nil, func(valid target.Creation) target.Creation { return valid.With("name", "bad") })
+	a, err := c.Creations(t.Context(), target.AboutField, nil,
+		func(valid target.Creation) target.Creation { return valid.With("name", "bad") })
 	if err != nil || a.Status != 422 || len(a.Attempts) != 1 || a.Control != nil {
 		t.Errorf("creation: %v, %s", err, target.Describe(a.Exchange))
 	}
@@ -447,7 +476,8 @@ func TestChecksSendWhatTheyBuild(t *testing.T) {
 		t.Errorf("export: %v, %s", err, target.Describe(a.Exchange))
 	}
 	all := d.seen()
-	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" || all[2].text("sort") == "bad" || all[3].text("sort") != "bad" {
+	if len(all) != 4 || all[0].text("name") == "bad" || all[1].text("name") != "bad" || all[2].text("sort") == "bad" ||
+		all[3].text("sort") != "bad" {
 		t.Errorf("the control comes first, then the request: %d requests", len(all))
 	}
 	if all[1].text("email") == all[0].text("email") || all[3].text("date_start") == "" {

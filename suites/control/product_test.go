@@ -41,7 +41,8 @@ func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
 	}
 	// Without one in the deployment file there is nothing to name.
 	c, _, d = controls(t, fixtures, accepting(422))
-	if _, err := c.Creation.Get(t.Context()); err == nil || !strings.HasSuffix(err.Error(), "fixtures.product_id (not given; the deployment may require a product)") {
+	if _, err := c.Creation.Get(t.Context()); err == nil ||
+		!strings.HasSuffix(err.Error(), "fixtures.product_id (not given; the deployment may require a product)") {
 		t.Errorf("without a product: %v", err)
 	}
 	for _, s := range d.seen() {
@@ -51,7 +52,8 @@ func TestACreationNamesTheProductWhereItHelps(t *testing.T) {
 	}
 	// One that is given and does not help is no suspect, and the search has an end.
 	c, _, d = controls(t, withProduct, always(422, ""))
-	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") || len(d.seen()) != 32 {
+	if _, err := c.Creation.Get(t.Context()); err == nil || strings.Contains(err.Error(), "product") ||
+		len(d.seen()) != 32 {
 		t.Errorf("with a product that does not help: %v after %d requests", err, len(d.seen()))
 	}
 }
@@ -77,8 +79,13 @@ func TestAProductIsNamedBesideOtherSpellings(t *testing.T) {
 		"the product is forbidden, and the phone number is bad": {func(s sent) int {
 			return map[bool]int{true: 403, false: map[bool]int{true: 201, false: 400}[digits(s)]}[named(s)]
 		}, "phone number of digits only", 3},
-		"everything is forbidden":                          {func(sent) int { return 403 }, "", 2},
-		"without a product forbidden, with it never right": {func(s sent) int { return map[bool]int{true: 400, false: 403}[named(s)] }, "", 25},
+		"everything is forbidden": {func(sent) int { return 403 }, "", 2},
+		"without a product forbidden, with it never right": {func(s sent) int {
+			return map[bool]int{
+				true:  400,
+				false: 403,
+			}[named(s)]
+		}, "", 25},
 	} {
 		built, subject, d := controls(t, withProduct, func(s sent) (int, string) { return c.answer(s), record })
 		_, err := built.Creation.Get(t.Context())
@@ -96,7 +103,8 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 			!slices.Equal(map[string][]string(x.Sent.Header)[target.HeaderProduct], []string{product}) {
 			t.Fatalf("%d: %v after %d requests", refusal, err, len(d.seen()))
 		}
-		a, err := c.Exports(t.Context(), target.AboutField, nil, func(valid target.ExportCall) target.ExportCall { return valid })
+		a, err := c.Exports(t.Context(), target.AboutField, nil,
+			func(valid target.ExportCall) target.ExportCall { return valid })
 		if err != nil || a.Status != 202 || len(d.seen()) != 3 || d.seen()[2].header.Get(productField) != product {
 			t.Errorf("%d: a check's export: %v, %s", refusal, err, target.Describe(a.Exchange))
 		}
@@ -110,7 +118,8 @@ func TestAnExportNamesTheProductWhereItHelps(t *testing.T) {
 		return 422, ""
 	})
 	_, err := c.Export.Get(t.Context())
-	if !errors.Is(err, spec.ErrInconclusive) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 2 || subject.ProductRequired() || subject.Product() != "" {
+	if !errors.Is(err, spec.ErrInconclusive) || !strings.Contains(err.Error(), "403 Forbidden") || len(d.seen()) != 2 ||
+		subject.ProductRequired() || subject.Product() != "" {
 		t.Errorf("%v after %d requests, product %q", err, len(d.seen()), subject.Product())
 	}
 	// Other refusals, and a product that is not given, are no reason to name one.

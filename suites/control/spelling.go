@@ -76,11 +76,15 @@ func (c *Controls) productNamed() *target.Spelling {
 	if id == "" || c.t.Product() != "" {
 		return nil
 	}
-	return &target.Spelling{Name: "a product named", Change: func(x target.Creation) target.Creation { x.Product = id; return x }}
+	return &target.Spelling{
+		Name:   "a product named",
+		Change: func(x target.Creation) target.Creation { x.Product = id; return x },
+	}
 }
 
 // spellings lists other ways to write what the document leaves open: the form of a phone number and of a ZIP code, the
-// type of the street number, and an end date of a relationship that still goes on; each alone, then two together, and so on.
+// type of the street number, and an end date of a relationship that still goes on; each alone, then two together, and
+// so on.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
@@ -91,17 +95,25 @@ func (c *Controls) spellings() []target.Spelling {
 		}}
 	}
 	phones := []target.Spelling{
-		field("phone number of digits only", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+") }),
-		field("phone number without the country", "phone_number", func(s string) string { return strings.TrimPrefix(s, "+55") }),
+		field("phone number of digits only", "phone_number",
+			func(s string) string { return strings.TrimPrefix(s, "+") }),
+		field("phone number without the country", "phone_number",
+			func(s string) string { return strings.TrimPrefix(s, "+55") }),
 	}
 	others := [][]target.Spelling{
-		{{Name: "no end of the relationship", Change: func(x target.Creation) target.Creation { return x.Without("relationship_end_date") }}},
+		{{
+			Name:   "no end of the relationship",
+			Change: func(x target.Creation) target.Creation { return x.Without("relationship_end_date") },
+		}},
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
 	}
 	if _, given := c.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
-		others = append(others, []target.Spelling{{Name: "street number as text", Change: func(x target.Creation) target.Creation {
-			return x.With("address.number", representative.Raw(`"120"`))
-		}}})
+		others = append(others, []target.Spelling{{
+			Name: "street number as text",
+			Change: func(x target.Creation) target.Creation {
+				return x.With("address.number", representative.Raw(`"120"`))
+			},
+		}})
 	}
 	return combined(append([][]target.Spelling{phones}, others...))
 }
@@ -130,5 +142,8 @@ func both(a, b target.Spelling) target.Spelling {
 	case b.Change == nil:
 		return a
 	}
-	return target.Spelling{Name: a.Name + ", " + b.Name, Change: func(x target.Creation) target.Creation { return b.Change(a.Change(x)) }}
+	return target.Spelling{
+		Name:   a.Name + ", " + b.Name,
+		Change: func(x target.Creation) target.Creation { return b.Change(a.Change(x)) },
+	}
 }

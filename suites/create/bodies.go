@@ -32,14 +32,18 @@ func (s *Suite) bodies() {
 			s.spoiledBody("a body without its last brace", func(b []byte) []byte { return b[:len(b)-1] }))
 		s.rejects("create.body.array", Must, CreateOperation,
 			"A JSON array in place of the object is rejected, and never a server error.", ofRequired(),
-			s.spoiledBody("an array around the object", func(b []byte) []byte { return append(append([]byte("["), b...), ']') }))
+			s.spoiledBody("an array around the object", func(b []byte) []byte {
+				return append(append([]byte("["), b...),
+					']')
+			}))
 		s.rejects("create.body.none", Must, CreateOperation,
 			"A creation without a body is rejected, and never a server error.",
 			ofRequired(), changed("no body", func(c *target.Creation) { c.NoBody = true }))
 		s.rejects("create.body.content_type", Should, CreateOperation,
 			"A form or XML in place of JSON is rejected, and never a server error.", ofValue(),
 			both(s.spoiledBody("a form", asForm), as(form)), both(s.spoiledBody("XML", asXML), as(xml)))
-		s.observes("create.observed.json_content_type", CreateOperation, "What JSON that is declared as another type gets.",
+		s.observes("create.observed.json_content_type", CreateOperation,
+			"What JSON that is declared as another type gets.",
 			both(json, as("text/plain")), both(json, as(form)), both(json, as(xml)))
 	})
 }

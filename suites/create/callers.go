@@ -40,29 +40,36 @@ func (s *Suite) targetShareholder() string {
 func (s *Suite) products() {
 	Describe("products", func() {
 		s.Group(spec.Needs("fixtures.product_id"), func() {
-			s.accepts("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.", s.product())
+			s.accepts("create.header.product.accepted", Must, CreateOperation, "A product of the user is accepted.",
+				s.product())
 			s.defaultProduct()
 			product := s.header("product")
-			s.rejects("create.header.product.malformed", Should, CreateOperation, "A product ID that is not a UUID is rejected.",
+			s.rejects("create.header.product.malformed", Should, CreateOperation,
+				"A product ID that is not a UUID is rejected.",
 				ofCaller(), s.besides(s.product(), product.malformed()))
-			s.rejects("create.header.product.unknown", Should, CreateOperation, "A product that does not exist is rejected.",
+			s.rejects("create.header.product.unknown", Should, CreateOperation,
+				"A product that does not exist is rejected.",
 				ofCaller(), s.beside(s.product(), product("an unknown UUID as", target.UUID)))
-			s.rejects("create.header.product.foreign", Should, CreateOperation, "A product of another user is rejected.",
+			s.rejects("create.header.product.foreign", Should, CreateOperation,
+				"A product of another user is rejected.",
 				alone(ofCaller()), spec.Needs("credentials.other_user", "fixtures.foreign_shareholder_id"),
 				s.beside(s.otherUser(), s.product()))
 		})
 
 		s.Group(spec.Needs("fixtures.product_id", "fixtures.target_user_id"), func() {
 			s.Rule("create.header.on_behalf_of.accepted", Must, CreateOperation,
-				"A user to act for is accepted together with a product.", spec.Names(headerKeys+"on_behalf_of"), func() {
+				"A user to act for is accepted together with a product.", spec.Names(headerKeys+"on_behalf_of"),
+				func() {
 					product, seen := s.vary(target.AboutCaller, s.product()), s.vary(target.AboutCaller, s.onBehalf())
 					It("accepts a creation on behalf of a user of the product", func(ctx SpecContext) {
 						if !product.Await(ctx).Success() {
-							spec.NotVerified("", "the product alone is not accepted, see create.header.product.accepted")
+							spec.NotVerified(
+								"", "the product alone is not accepted, see create.header.product.accepted")
 						}
 						a := seen.Await(ctx)
 						if key := "fixtures.target_user_shareholder_id"; a.Refusal() && !s.t.Deployment.Has(key) {
-							spec.NotVerified(key, "refused with %s, maybe because this user may not use fixtures.shareholder_id",
+							spec.NotVerified(
+								key, "refused with %s, maybe because this user may not use fixtures.shareholder_id",
 								target.Describe(a.Exchange))
 						}
 						Expect(a).To(BeAccepted())
@@ -80,7 +87,8 @@ func (s *Suite) products() {
 				s.besides(s.product(), s.header("on_behalf_of").malformed()))
 			s.rejects("create.header.on_behalf_of.unknown", Should, CreateOperation,
 				"A user to act for who does not belong to the product is rejected.", ofCaller(),
-				spec.Names(headerKeys+"on_behalf_of"), s.beside(s.product(), s.header("on_behalf_of")("an unknown UUID as", target.UUID)))
+				spec.Names(headerKeys+"on_behalf_of"), s.beside(s.product(),
+					s.header("on_behalf_of")("an unknown UUID as", target.UUID)))
 		})
 	})
 }
@@ -153,7 +161,8 @@ func (s *Suite) shareholder() {
 	Describe(field, func() {
 		s.rejects("create.shareholder.unknown", Must, RequestTable, "A shareholder that does not exist is rejected.",
 			ofShareholder(), unknownShareholder())
-		s.rejects("create.shareholder.malformed", Must, RequestTable, "A shareholder ID that is not a UUID is rejected.",
+		s.rejects("create.shareholder.malformed", Must, RequestTable,
+			"A shareholder ID that is not a UUID is rejected.",
 			ofShareholder(), with(field, "not-a-uuid"))
 
 		s.Rule("create.shareholder.foreign_status", Must, RequestTable,
@@ -172,7 +181,8 @@ func (s *Suite) shareholder() {
 		// Whatever refuses it reaches nothing of the other legal person: its status is judged above.
 		refused := rejection{clear: target.AboutCaller, matcher: BeRefused()}
 		s.Group(spec.Security, spec.Needs("fixtures.foreign_shareholder_id"), func() {
-			s.rejects("create.shareholder.foreign", Must, RequestTable, "A shareholder of another legal person is rejected.",
+			s.rejects("create.shareholder.foreign", Must, RequestTable,
+				"A shareholder of another legal person is rejected.",
 				refused, foreign)
 			s.rejects("create.shareholder.foreign_by_api_key", Must, RequestTable,
 				"A shareholder of another legal person is rejected from a caller with an API key, too.",
@@ -205,7 +215,8 @@ func (s *Suite) permission() {
 				control.Accompanied(client.Create)[:2])
 			forbidden := rejection{clear: target.AboutCaller, matcher: HaveStatus(http.StatusForbidden), caller: true}
 			unscoped := s.inCompany(forbidden, s.unprivileged(), control.Accompanied(client.Create))
-			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth nothing.
+			// A 401 is the wrong answer to somebody who is known, and the right one to a credential that is worth
+			// nothing.
 			known := spec.Observe(s.Plan, "export, "+unprivilegedKey, func(ctx context.Context) (bool, error) {
 				a, err := seen.Get(ctx)
 				if err != nil || a.Status != http.StatusUnauthorized {
@@ -223,7 +234,8 @@ func (s *Suite) permission() {
 			It("refuses a creation by a user without the permission", func(ctx SpecContext) {
 				a := seen.Await(ctx)
 				if !known.Await(ctx) {
-					spec.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s", unprivilegedKey)
+					spec.Inconclusive("the credential gets 401 wherever it is sent: check the value of %s",
+						unprivilegedKey)
 				}
 				Expect(a).To(HaveStatus(http.StatusForbidden))
 				a = unscoped.Await(ctx)

@@ -92,7 +92,8 @@ func TestOneCauseFailsOneRule(t *testing.T) {
 // A value that the document allows without any doubt breaks the rule about it when it is refused, and no other rule.
 func TestASoundValueThatIsRefusedFailsItsRule(t *testing.T) {
 	for fault, rule := range map[string]string{
-		"create.echo.name_accents_rejected": "create.echo.name", "create.echo.name_apostrophe_rejected": "create.echo.name",
+		"create.echo.name_accents_rejected":          "create.echo.name",
+		"create.echo.name_apostrophe_rejected":       "create.echo.name",
 		"create.echo.pep_true_rejected":              "create.echo.pep",
 		"create.echo.is_public_server_true_rejected": "create.echo.is_public_server",
 		"create.cpf.zero_rejected":                   "create.cpf.digits",
@@ -163,7 +164,10 @@ func TestAWorthlessCredentialSaysNothingAboutPermissions(t *testing.T) {
 // Uploads that are refused may be refused for what our files are; a server error is nobody's answer.
 func TestRefusedUploadsSayNothing(t *testing.T) {
 	keep := func(r rules.Rule) bool { return r.Topic() == "documents" }
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 3, Choices: reference.Choices{Readings: []string{"photographs"}}}, Keep: keep})
+	o := judge(t, suitetest.Bench{Options: reference.Options{
+		Seed:    3,
+		Choices: reference.Choices{Readings: []string{"photographs"}},
+	}, Keep: keep})
 	failsOnly(t, o)
 	if got := o.Of("create.documents.accepted"); !slices.Equal(got, []record.Verdict{record.Inconclusive}) {
 		t.Errorf("the three documents: %v", got)

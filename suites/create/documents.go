@@ -44,7 +44,8 @@ func (s *Suite) documents() {
 	Describe("documents", func() {
 		s.Group(spec.Needs("legal_representative.documents"), func() {
 			s.Rule("create.documents.accepted", Should, RequestTable,
-				"After creation, the selfie, the identity document and the declaration of powers are accepted.", func() {
+				"After creation, the selfie, the identity document and the declaration of powers are accepted.",
+				func() {
 					s.takes(types.NewCodeLocation(0), "accepts an upload of the three documents", s.complete())
 				})
 			s.takesIdentity("create.documents.identity.id", "ID", "an ID", qualified("ATTORNEY"))
@@ -60,17 +61,20 @@ func (s *Suite) documents() {
 					It("sends each two of the three documents", func(ctx SpecContext) { noteStatuses(ctx, kinds) })
 				})
 
-			s.Rule("create.documents.authenticated", Should, Authentication, "An upload without authentication is refused.",
+			s.Rule("create.documents.authenticated", Should, Authentication,
+				"An upload without authentication is refused.",
 				func() {
 					seen := s.spoiled("upload without a credential", target.AboutCaller, func(u *upload) { u.as = nil })
-					It("refuses an upload without a credential", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+					It("refuses an upload without a credential",
+						func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
 				})
 
 			s.Rule("create.documents.unknown_id", Should, CreateOperation,
 				"An upload for a representative that does not exist is rejected.", func() {
 					const what = "upload for a representative that does not exist"
 					seen := s.spoiled(what, target.AboutCaller, func(u *upload) { u.id = target.UUID() })
-					It("refuses an upload for a representative that does not exist", func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
+					It("refuses an upload for a representative that does not exist",
+						func(ctx SpecContext) { Expect(seen.Await(ctx)).To(BeRefused()) })
 				})
 		})
 	})
@@ -98,7 +102,8 @@ func (s *Suite) takes(place types.CodeLocation, text string, seen *spec.Observat
 func (s *Suite) takesIdentity(id, kind, what string, of edit) {
 	place := types.NewCodeLocation(1)
 	s.Rule(id, Should, RequestTable, "As identity document "+what+" is accepted.", place, func() {
-		s.takes(place, "accepts an upload with "+what+" as identity document", s.uploadFor("upload with "+what+" as identity document", of, kind))
+		s.takes(place, "accepts an upload with "+what+" as identity document",
+			s.uploadFor("upload with "+what+" as identity document", of, kind))
 	})
 }
 
@@ -125,7 +130,10 @@ func (s *Suite) uploadFor(what string, of edit, kind string) *spec.Observation[u
 		}
 		for _, names := range s.batches() {
 			u.Answer, err = s.t.Settle(ctx, target.AboutField, func() *client.Exchange {
-				return s.upload(ctx, upload{"upload of the documents", u.id, names, kind, s.t.Deployment.Credentials.Main()})
+				return s.upload(ctx, upload{
+					"upload of the documents", u.id, names, kind,
+					s.t.Deployment.Credentials.Main(),
+				})
 			}, s.c.CreationAlive)
 			if err != nil || !u.Success() {
 				break
@@ -165,14 +173,16 @@ func (s *Suite) spoiled(label string, clear target.Clear, spoil func(u *upload))
 		}
 		defect := upload{label, id, s.batches()[0], "", s.t.Deployment.Credentials.Main()}
 		if spoil(&defect); len(defect.names) == 0 {
-			return target.Answer{}, spec.Unmet("", "each document is uploaded by a request of its own, so no request lacks one")
+			return target.Answer{},
+				spec.Unmet("", "each document is uploaded by a request of its own, so no request lacks one")
 		}
 		twin, err := complete.Get(ctx)
 		if err != nil {
 			return target.Answer{}, err
 		}
 		if !twin.Success() {
-			return target.Answer{}, spec.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing", twin)
+			return target.Answer{},
+				spec.Unclear("the complete upload was not accepted (%s), so a rejection would say nothing", twin)
 		}
 		alive := func(ctx context.Context) (*client.Exchange, bool) {
 			const label = "upload of the documents again, to see whether the deployment answers"
@@ -197,7 +207,8 @@ func (s *Suite) upload(ctx context.Context, u upload) *client.Exchange {
 	body, contentType := form(lr.Documents, u.names, u.kind)
 	return s.t.Client.Send(ctx, func(int) *client.Request {
 		r := &client.Request{
-			Label: u.label, Operation: client.Documents, Method: http.MethodPost, Path: documentsPath(lr.Documents.Path, u.id),
+			Label: u.label, Operation: client.Documents, Method: http.MethodPost,
+			Path:   documentsPath(lr.Documents.Path, u.id),
 			Header: http.Header{"Content-Type": {contentType}}, Body: body, Credential: u.as,
 		}
 		// Every request has an identifier, uploads too; header names keep the deployment's spelling.

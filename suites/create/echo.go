@@ -29,9 +29,10 @@ func (s *Suite) echo() {
 		})
 		s.echoes("create.echo.income", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
 		s.echoes("create.echo.patrimony", Must, ", above 2^31 and up to 2^53 cents", s.amounts)
-		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included", func(e echoed) {
-			e.of(percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
-		})
+		s.echoes("create.echo.participation_percentage", Must, ", decimals such as 33.33 and 0.01 included",
+			func(e echoed) {
+				e.of(percent("0"), percent("100"), percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
+			})
 		s.echoes("create.echo.pep", Must, ", true as well as false", s.flagsBack)
 		s.echoes("create.echo.is_public_server", Must, ", true as well as false", s.flagsBack)
 		s.echoes("create.echo.phone_number", Should, "", nil)
@@ -114,7 +115,10 @@ func (s *Suite) echoes(id string, level Level, how string, more func(e echoed)) 
 			func(a answered) bool { return compare(a) != Incomparable }, func(a answered) string {
 				sent := a.ordinary.Get(logical(e.path))
 				got, _ := a.record.Get(e.path)
-				return unlessRight(compare(a) == Alike, Echo{Path: e.path, Kind: Kind(e.path), Sent: sent, Got: got}.Contrast())
+				return unlessRight(compare(a) == Alike, Echo{
+					Path: e.path, Kind: Kind(e.path), Sent: sent,
+					Got: got,
+				}.Contrast())
 			})
 	})
 }
@@ -149,14 +153,15 @@ func (e echoed) ifAccepted(one edit) {
 // refusal breaks this one, unless the same creation is refused without the value as well. back takes the value back.
 func (e echoed) accepted(one, back edit) {
 	seen := e.s.vary(target.AboutField, one)
-	twin := spec.Observe(e.s.Plan, label(one)+", refused: "+back.name, func(ctx context.Context) (target.Answer, error) {
-		a, err := seen.Get(ctx)
-		if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
-			return target.Answer{}, err // a server error was held against the control already
-		}
-		again := func(target.Creation) target.Creation { return edited(back)(a.Creation.Again()) }
-		return e.s.c.Creations(ctx, target.AboutField, nil, again)
-	})
+	twin := spec.Observe(e.s.Plan, label(one)+", refused: "+back.name,
+		func(ctx context.Context) (target.Answer, error) {
+			a, err := seen.Get(ctx)
+			if err != nil || !a.Refusal() || a.Status == http.StatusConflict {
+				return target.Answer{}, err // a server error was held against the control already
+			}
+			again := func(target.Creation) target.Creation { return edited(back)(a.Creation.Again()) }
+			return e.s.c.Creations(ctx, target.AboutField, nil, again)
+		})
 	It("comes back from a "+label(one), e.place, func(ctx SpecContext) {
 		a, without := seen.Await(ctx), twin.Await(ctx)
 		switch {
@@ -234,20 +239,23 @@ func (s *Suite) defaults() {
 
 		s.Rule("create.default.country_of_issue_kept", Must, RequestTable, "A country of issue that was given is kept.",
 			namesOf("document_country_of_issue"), func() {
-				echoed{s, "document.country_of_issue", types.NewCodeLocation(0)}.of(with("document_country_of_issue", "ARG"))
+				echoed{s, "document.country_of_issue", types.NewCodeLocation(0)}.of(with("document_country_of_issue",
+					"ARG"))
 			})
 
 		s.Rule("create.default.registration_update_date", Must, RequestTable,
 			"Without a registration update date the record carries the start of the relationship.", func() {
 				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
-				e.filled("the relationship_start_date of the request, since it gave none", without("registration_update_date"),
+				e.filled("the relationship_start_date of the request, since it gave none",
+					without("registration_update_date"),
 					func(a answered) any { return a.sent.Get("relationship_start_date") })
 			})
 
 		s.Rule("create.default.registration_update_date_kept", Must, RequestTable,
 			"A registration update date that was given is kept.", func() {
 				e := echoed{s, "registration_update_date", types.NewCodeLocation(0)}
-				It("keeps another day than the start of the relationship", func(ctx SpecContext) { e.comesBack(ctx, s.c.Creation) })
+				It("keeps another day than the start of the relationship",
+					func(ctx SpecContext) { e.comesBack(ctx, s.c.Creation) })
 				e.of(leapDays())
 				given, _ := s.accompanied(with("document_country_of_issue", "ARG"))
 				It("keeps it"+beside, func(ctx SpecContext) {

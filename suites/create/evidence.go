@@ -21,7 +21,8 @@ const (
 // documented reports whether the API document shows the name of a field in requests.
 func documented(field string) bool {
 	return slices.Contains([]string{
-		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage", "phone_number", "email",
+		"shareholder_id", "name", "mother_name", "income", "patrimony", "participation_percentage", "phone_number",
+		"email",
 		"relationship_start_date", "registration_update_date", "address",
 	}, field)
 }
@@ -46,7 +47,10 @@ func (s *Suite) evidence(key string) *spec.Observation[string] {
 	var probes []answer
 	field, isField := strings.CutPrefix(key, fieldKeys)
 	if isField {
-		probes = []answer{s.send(target.AboutField, without(field)), s.send(target.AboutField, raw(field, `{"gateassay":0}`))}
+		probes = []answer{
+			s.send(target.AboutField, without(field)),
+			s.send(target.AboutField, raw(field, `{"gateassay":0}`)),
+		}
 	} else {
 		header := s.header(strings.TrimPrefix(key, headerKeys))
 		probes = []answer{s.send(target.AboutCaller, header.absent()), s.send(target.AboutCaller, header.garbage())}

@@ -37,7 +37,8 @@ func form(d *deployment.Documents, names []string, kind string) (body []byte, co
 			file = strings.ToLower(kind) + ".jpg"
 		}
 		p, _ := w.CreatePart(textproto.MIMEHeader{
-			"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, part, file)}, "Content-Type": {media},
+			"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, part, file)},
+			"Content-Type":        {media},
 		})
 		_, _ = p.Write(content)
 	}

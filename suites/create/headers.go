@@ -66,7 +66,8 @@ func (s *Suite) headers() {
 			s.rejects("create.header.transaction_id.malformed", Must, CreateOperation,
 				"A transaction ID that is not a UUID is rejected.", ofRequired(), transaction.malformed())
 			s.rejects("create.header.transaction_id.version", Should, CreateOperation,
-				"A transaction ID that is a UUID of another version than 4, or in another notation, is rejected.", ofRequired(), transaction.otherVersions())
+				"A transaction ID that is a UUID of another version than 4, or in another notation, is rejected.",
+				ofRequired(), transaction.otherVersions())
 		})
 		s.Group(spec.Names(headerKeys+"nonce"), func() {
 			s.rejects("create.header.nonce.absent", Must, CreateOperation, "A creation without a nonce is rejected.",
@@ -74,33 +75,39 @@ func (s *Suite) headers() {
 			s.rejects("create.header.nonce.malformed", Must, CreateOperation, "A nonce that is not a UUID is rejected.",
 				ofRequired(), nonce.malformed())
 			s.rejects("create.header.nonce.version", Should, CreateOperation,
-				"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", ofRequired(), nonce.otherVersions())
+				"A nonce that is a UUID of another version than 4, or in another notation, is rejected.", ofRequired(),
+				nonce.otherVersions())
 		})
 
 		s.Rule("create.header.language", Must, CreateOperation,
 			"pt-BR, en-US and no preferred language at all are accepted.", func() {
 				place := types.NewCodeLocation(0)
 				s.accepted(place, "accepts a creation with no preferred language", s.blamed(language("pt-BR")))
-				s.accepted(place, "accepts a creation with preferred language pt-BR", s.vary(target.AboutField, language("pt-BR")))
-				s.accepted(place, "accepts a creation with preferred language en-US", s.vary(target.AboutField, language("en-US")))
+				s.accepted(place, "accepts a creation with preferred language pt-BR",
+					s.vary(target.AboutField, language("pt-BR")))
+				s.accepted(place, "accepts a creation with preferred language en-US",
+					s.vary(target.AboutField, language("en-US")))
 			})
 
 		s.Rule("create.header.language.default", Should, CreateOperation,
 			"Without a preferred language the messages are those of pt-BR.", spec.Names(headerKeys+"language"), func() {
 				pt, en, none := s.refusalIn("pt-BR"), s.refusalIn("en-US"), s.refusalIn("")
 				It("gives the words of pt-BR, where they differ from those of en-US", func(ctx SpecContext) {
-					portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body), words(none.Await(ctx).Body)
+					portuguese, english, neither := words(pt.Await(ctx).Body), words(en.Await(ctx).Body),
+						words(none.Await(ctx).Body)
 					if portuguese == english {
 						spec.NotVerified("", "refusals have the same words, or none, in both languages")
 					}
 					if neither != portuguese && neither != english {
-						spec.NotVerified("", "the words differ from refusal to refusal, so that languages cannot be told apart")
+						spec.NotVerified(
+							"", "the words differ from refusal to refusal, so that languages cannot be told apart")
 					}
 					found := unlessRight(neither == portuguese, "those of en-US")
 					Expect(found).To(BeNothing("Messages without a preferred language", "those of pt-BR"))
 				})
 			})
-		s.observes("create.observed.unknown_language", CreateOperation, "What a preferred language outside the two gets.",
+		s.observes("create.observed.unknown_language", CreateOperation,
+			"What a preferred language outside the two gets.",
 			language("fr-FR"))
 	})
 }

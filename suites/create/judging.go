@@ -82,8 +82,8 @@ func (s *Suite) rejects(id string, level Level, section Section, statement strin
 	})...)
 }
 
-// thorough reports whether a rule meets every row in each run. What is no creation at all, and another JSON type, is refused
-// where a body is read: few runs meet every row.
+// thorough reports whether a rule meets every row in each run. What is no creation at all, and another JSON type, is
+// refused where a body is read: few runs meet every row.
 func thorough(id string, level Level) bool {
 	return level == Must && !strings.HasPrefix(id, "create.body.") && !strings.HasPrefix(id, "create.type.") ||
 		id == "create.email.at_sign"
@@ -166,7 +166,8 @@ func (s *Suite) accepted(place types.CodeLocation, text string, seen answer) {
 // notAboutIdentifiers ends the spec when a creation under fresh identifiers got a conflict: another rule judges that.
 func notAboutIdentifiers(a target.Answer) {
 	if a.Status == http.StatusConflict {
-		spec.Inconclusive("answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
+		spec.Inconclusive(
+			"answered 409, which is about identifiers; these were fresh, see create.repeat.other_transaction")
 	}
 }
 

@@ -83,7 +83,10 @@ func (s *Suite) observedRefusals() {
 				return found
 			})
 		s.notesRefusals("create.observed.headers", Limits, "Headers about rate limits and authentication.",
-			"notes their names", func(_ kind, a target.Answer) []string { return headersOf(a, aboutLimits, "no such header") },
+			"notes their names", func(_ kind, a target.Answer) []string {
+				return headersOf(a, aboutLimits,
+					"no such header")
+			},
 			kind{"accepted", s.c.Creation})
 	})
 
@@ -109,7 +112,8 @@ func (s *Suite) observedRefusals() {
 }
 
 // notesRefusals declares a rule that records what is found in each refusal, and in more answers, sorted and once each.
-func (s *Suite) notesRefusals(id string, section Section, statement, text string, find func(kind, target.Answer) []string,
+func (s *Suite) notesRefusals(id string, section Section, statement, text string,
+	find func(kind, target.Answer) []string,
 	more ...kind,
 ) {
 	place := types.NewCodeLocation(1)

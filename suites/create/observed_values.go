@@ -40,7 +40,8 @@ func (s *Suite) observedFields() {
 	Describe("optional and unknown fields", func() {
 		s.notesRecord("create.observed.optional_absent", "What a creation with nothing but what is required gets.",
 			"notes how the record shows what was not sent", bare, unsent)
-		s.observes("create.observed.null_fields", RequestTable, "What optional fields get that are null, against left out.",
+		s.observes("create.observed.null_fields", RequestTable,
+			"What optional fields get that are null, against left out.",
 			null, bare, with("relationship_end_date", nil)) // one field alone says more where null is refused for some
 		s.notesRecord("create.observed.unknown_field", "What a field gets that the document does not know.",
 			"notes whether the record shows it", with(stranger, "value"), func(body []byte) string {
@@ -50,7 +51,8 @@ func (s *Suite) observedFields() {
 				return ", and the record does not show it"
 			})
 		s.observes("create.observed.address_parts", RequestTable, "What an address gets that lacks one of its parts.",
-			without("address.zip_code"), without("address.street"), without("address.number"), without("address.neighborhood"),
+			without("address.zip_code"), without("address.street"), without("address.number"),
+			without("address.neighborhood"),
 			without("address.city"), without("address.federative_unit"), without("address.country"),
 			without("address.complement"))
 	})
@@ -81,7 +83,8 @@ func unsent(body []byte) string {
 	groups := map[string][]string{}
 	for _, name := range []string{
 		"birth_date", "document_country_of_issue", "document_number", "income", "is_public_server", "name",
-		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date", "relationship_end_date",
+		"participation_percentage", "patrimony", "pep", "qualification", "registration_update_date",
+		"relationship_end_date",
 		"relationship_start_date",
 	} {
 		path := representative.ResponsePath(name)
@@ -112,7 +115,8 @@ func (s *Suite) observedRepeats() {
 	Describe("repeats, where the document leaves them open", func() {
 		s.outcomes("create.observed.repeat_status", Errors, "How a repeated creation is answered.",
 			map[string]repetitions{"identical": s.identical(), "under another nonce": s.underNewNonce()})
-		s.outcomes("create.observed.repeat_other_body", Errors, "How the same transaction ID with another body is answered.",
+		s.outcomes("create.observed.repeat_other_body", Errors,
+			"How the same transaction ID with another body is answered.",
 			map[string]repetitions{"another person": s.underOtherBody()})
 		s.outcomes("create.observed.nonce_reuse", CreateOperation,
 			"How a nonce is answered that is used again under another transaction ID.",
@@ -122,7 +126,8 @@ func (s *Suite) observedRepeats() {
 					other.Nonce = first.Nonce
 					return other
 				})})
-		s.outcomes("create.observed.same_cpf", RequestTable, "How a second representative with the same CPF is answered.",
+		s.outcomes("create.observed.same_cpf", RequestTable,
+			"How a second representative with the same CPF is answered.",
 			map[string]repetitions{"another person": s.repeat("a creation and another person with its CPF",
 				func(first target.Creation) target.Creation {
 					return s.t.Creation("the same CPF").With("document_number", first.Draft.Get("document_number"))

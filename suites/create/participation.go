@@ -13,19 +13,22 @@ func (s *Suite) participation() {
 	const field = "participation_percentage"
 	Describe(field, func() {
 		s.accepts("create.participation.zero", Must, Limits, "A participation of exactly 0 is accepted.", percent("0"))
-		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.", percent("100"))
+		s.accepts("create.participation.hundred", Must, Limits, "A participation of exactly 100 is accepted.",
+			percent("100"))
 		s.accepts("create.participation.decimals", Must, RecordTable,
 			"A participation with decimals between 0 and 100 is accepted.",
 			percent("33.33"), percent("0.01"), percent("99.99"), percent("0.29"))
 
-		s.rejects("create.participation.below_zero", Must, Limits, "A participation below 0 is rejected, by however little.",
+		s.rejects("create.participation.below_zero", Must, Limits,
+			"A participation below 0 is rejected, by however little.",
 			ofValue(), percent("-0.01"), percent("-1"), s.rounded(percent("-0.000001")))
 		s.rejects("create.participation.above_hundred", Must, Limits,
 			"A participation above 100 is rejected, by however little, and whichever headers stand beside it.",
 			ofValue(), percent("100.01"), percent("100.5"), percent("101"), percent("1e6"),
 			s.rounded(percent("100.000001")))
 
-		s.rejects("create.participation.type", Should, Errors, "A participation that is a string or a boolean is rejected.",
+		s.rejects("create.participation.type", Should, Errors,
+			"A participation that is a string or a boolean is rejected.",
 			ofValue(), s.typed(field, "string", `"50"`), with(field, true), raw(field, "[]"))
 		s.observes("create.participation.null", Errors, "What a participation of null gets.", with(field, nil))
 	})

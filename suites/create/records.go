@@ -164,7 +164,8 @@ func sameRecord(base, other answered) bool {
 
 // throughout declares a spec that judges a rule on those answers that it is about. wrong returns what is wrong with
 // one; nothing when it is right.
-func (s *Suite) throughout(place types.CodeLocation, text string, matcher gomega.GomegaMatcher, about func(answered) bool,
+func (s *Suite) throughout(place types.CodeLocation, text string, matcher gomega.GomegaMatcher,
+	about func(answered) bool,
 	wrong func(answered) string,
 ) {
 	run := s.everything()

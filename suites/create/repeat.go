@@ -87,7 +87,8 @@ func (s *Suite) repeated() {
 
 	s.Rule("create.repeat.new_nonce", Must, Errors,
 		"The same creation under another nonce gets 409 or the record that exists; never a second record.", func() {
-			s.oneRecord("gives the same under another nonce 409 or the record", "The same creation under another nonce", s.underNewNonce())
+			s.oneRecord("gives the same under another nonce 409 or the record", "The same creation under another nonce",
+				s.underNewNonce())
 		})
 
 	s.Rule("create.repeat.unchanged", Should, Errors, "The record that exists is unchanged by a repeat.", func() {
@@ -136,7 +137,8 @@ func (s *Suite) repeated() {
 		"Of many identical creations at once, all that succeed carry one and the same ID.", spec.Security, func() {
 			s.racing("gives 16 at once one record", s.race("16 identical creations at once", control.First, same))
 			s.racing("gives 16 at once under nonces of their own one record",
-				s.race("16 creations at once that differ in their nonces", control.Second, newNonce).Postpone()) // unclear answers count as records
+				// unclear answers count as records
+				s.race("16 creations at once that differ in their nonces", control.Second, newNonce).Postpone())
 		})
 }
 

@@ -72,8 +72,8 @@ type repeatedIn struct {
 	only string
 }
 
-// inCompanyAgain repeats a creation in each row of company, and then puts another person under its transaction ID, up to
-// the first row in which either makes a second record.
+// inCompanyAgain repeats a creation in each row of company, and then puts another person under its transaction ID, up
+// to the first row in which either makes a second record.
 func (s *Suite) inCompanyAgain() *spec.Observation[repeatedIn] {
 	const what = "a creation, the same again, and another person under its transaction ID, in company"
 	right := func(list []Repetition) bool {
@@ -117,7 +117,9 @@ func broke(x *client.Exchange) bool {
 }
 
 // first makes a new representative, once the control was accepted.
-func (s *Suite) first(ctx context.Context, label string, with control.Company) (target.Creation, *client.Exchange, error) {
+func (s *Suite) first(ctx context.Context, label string, with control.Company) (target.Creation, *client.Exchange,
+	error,
+) {
 	var sent target.Creation
 	if _, err := s.c.Creation.Get(ctx); err != nil {
 		return sent, nil, err

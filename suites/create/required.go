@@ -13,8 +13,10 @@ import (
 func (s *Suite) required() {
 	Describe("required information", func() {
 		s.needs("create.required.shareholder_id", Must, "without shareholder_id", without("shareholder_id"))
-		s.needs("create.required.shareholder_id.null", Should, "whose shareholder_id is null", with("shareholder_id", nil))
-		s.needs("create.required.shareholder_id.empty", Should, "whose shareholder_id is empty", with("shareholder_id", ""))
+		s.needs("create.required.shareholder_id.null", Should, "whose shareholder_id is null",
+			with("shareholder_id", nil))
+		s.needs("create.required.shareholder_id.empty", Should, "whose shareholder_id is empty",
+			with("shareholder_id", ""))
 		s.needs("create.required.mother_name", Must, "without mother_name", without("mother_name"))
 		s.needs("create.required.mother_name.null", Should, "whose mother_name is null", with("mother_name", nil))
 		s.needs("create.required.mother_name.empty", Should, "whose mother_name is empty", with("mother_name", ""))
@@ -52,9 +54,11 @@ func requiredFields() []string {
 func (s *Suite) types() {
 	Describe("JSON types", func() {
 		s.rejects("create.type.mother_name", Must, Errors,
-			"A creation whose mother_name has the wrong JSON type is rejected.", ofRequired(), raw("mother_name", `{"a": 1}`))
+			"A creation whose mother_name has the wrong JSON type is rejected.", ofRequired(),
+			raw("mother_name", `{"a": 1}`))
 		s.rejects("create.type.phone_number", Must, Errors,
-			"A creation whose phone_number has the wrong JSON type is rejected.", ofRequired(), with("phone_number", true))
+			"A creation whose phone_number has the wrong JSON type is rejected.", ofRequired(),
+			with("phone_number", true))
 		s.rejects("create.type.email", Must, Errors, "A creation whose email has the wrong JSON type is rejected.",
 			ofRequired(), raw("email", `[]`))
 		s.rejects("create.type.address", Must, Errors, "A creation whose address has the wrong JSON type is rejected.",

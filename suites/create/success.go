@@ -33,12 +33,13 @@ func (s *Suite) success() {
 				})
 		})
 
-		s.Rule("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", Serial, func() {
-			s.throughout(types.NewCodeLocation(0), "gives a JSON object each time",
-				HoldThroughout("Answer to a creation: ", "one JSON object"), every, func(a answered) string {
-					return unlessRight(a.fault == nil, fmt.Sprint(a.fault))
-				})
-		})
+		s.Rule("create.success.json", Must, CreateOperation, "The body of the answer is one JSON object.", Serial,
+			func() {
+				s.throughout(types.NewCodeLocation(0), "gives a JSON object each time",
+					HoldThroughout("Answer to a creation: ", "one JSON object"), every, func(a answered) string {
+						return unlessRight(a.fault == nil, fmt.Sprint(a.fault))
+					})
+			})
 
 		s.Rule("create.success.envelope", Should, CreateOperation,
 			"The body of the answer is the record itself, not an object that holds it.", Serial, func() {
@@ -50,15 +51,17 @@ func (s *Suite) success() {
 			})
 
 		s.Rule("create.success.fields", Should, CreateOperation,
-			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.", Serial,
+			"Every field of the record that the request gave, or that the deployment makes, is present in the answer.",
+			Serial,
 			func() {
 				isRead := s.readNames()
 				parsed := func(a answered) bool { return a.record != nil }
-				s.throughout(types.NewCodeLocation(0), "shows every field of the record", HoldThroughout("Record lacks ",
-					"every field of the record"), parsed, func(a answered) string {
-					lost := missing(a, isRead)
-					return unlessRight(len(lost) == 0, strings.Join(lost, ", "))
-				})
+				s.throughout(types.NewCodeLocation(0), "shows every field of the record",
+					HoldThroughout("Record lacks ",
+						"every field of the record"), parsed, func(a answered) string {
+						lost := missing(a, isRead)
+						return unlessRight(len(lost) == 0, strings.Join(lost, ", "))
+					})
 			})
 
 		s.carries("create.success.document", "document")
@@ -73,9 +76,10 @@ func (s *Suite) carries(id, name string, others ...edit) {
 		for _, e := range others {
 			s.vary(target.AboutField, e)
 		}
-		s.throughout(place, "shows an object in every record", HoldThroughout("Record: ", "an object"), answered.holdsRecord, func(a answered) string {
-			return unlessRight(a.record.Type(name) == "object", name+" is "+a.record.Type(name))
-		})
+		s.throughout(place, "shows an object in every record", HoldThroughout("Record: ", "an object"),
+			answered.holdsRecord, func(a answered) string {
+				return unlessRight(a.record.Type(name) == "object", name+" is "+a.record.Type(name))
+			})
 	})
 }
 
@@ -180,7 +184,11 @@ func (s *Suite) response() {
 				return right, ok && judged
 			})
 		s.shows("create.person_type", Must, RecordTable, "A representative is always a NATURAL_PERSON.",
-			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool, bool) { return value == "NATURAL_PERSON", true })
+			"NATURAL_PERSON", "person_type", func(value any, _ answered) (bool,
+				bool,
+			) {
+				return value == "NATURAL_PERSON", true
+			})
 	})
 }
 
@@ -217,13 +225,14 @@ func (s *Suite) shows(id string, level Level, section Section, statement, expect
 	}
 	s.Rule(id, level, section, statement, Serial, place, func() {
 		about := func(a answered) bool { _, judged := judge(a); return judged }
-		s.throughout(place, "holds in every record", HoldThroughout("Record: ", expected), about, func(a answered) string {
-			ok, _ := judge(a)
-			found := a.found(path)
-			if strings.HasSuffix(id, ".now") {
-				found += " while the deployment's clock is at " + target.Clock(a.x).UTC().Format(time.RFC3339)
-			}
-			return unlessRight(ok, found)
-		})
+		s.throughout(place, "holds in every record", HoldThroughout("Record: ", expected), about,
+			func(a answered) string {
+				ok, _ := judge(a)
+				found := a.found(path)
+				if strings.HasSuffix(id, ".now") {
+					found += " while the deployment's clock is at " + target.Clock(a.x).UTC().Format(time.RFC3339)
+				}
+				return unlessRight(ok, found)
+			})
 	})
 }

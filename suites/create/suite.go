@@ -40,7 +40,8 @@ func (s *Suite) Describe() {
 	Describe("creation", Label("create"), func() {
 		s.Group(spec.Needs("fixtures.shareholder_id"), spec.Using(s.c.Creation), func() {
 			for _, topic := range []func(){
-				s.defaults, s.required, s.types, s.shareholder, s.participation, s.money, s.cpf, s.dates, s.flags, s.qualification,
+				s.defaults, s.required, s.types, s.shareholder, s.participation, s.money, s.cpf, s.dates, s.flags,
+				s.qualification,
 				s.email, s.headers, s.products, s.together, s.permission, s.repeats, s.documents, s.bodies,
 				s.observedRefusals, s.observedFields, s.observedValues, s.observedRepeats,
 				s.success, s.response, s.echo,
@@ -225,10 +226,12 @@ func (s *Suite) beside(valid, defect edit) edit {
 	return e.after(func(ctx context.Context) error {
 		a, err := twin.Get(ctx)
 		if err == nil && a.Refusal() && a.Status != http.StatusTooManyRequests {
-			return spec.Unmet("", "the same request without the defect is refused as well (%s)", target.Describe(a.Exchange))
+			return spec.Unmet("", "the same request without the defect is refused as well (%s)",
+				target.Describe(a.Exchange))
 		}
 		if err == nil && !a.Success() {
-			return spec.Unclear("the same request without the defect was not accepted (%s), so a refusal would say nothing",
+			return spec.Unclear(
+				"the same request without the defect was not accepted (%s), so a refusal would say nothing",
 				target.Describe(a.Exchange))
 		}
 		return err

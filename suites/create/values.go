@@ -25,7 +25,8 @@ func (s *Suite) money() {
 			ofValue(), cents("income", "1000.5"), cents("income", "1000.000001"))
 		s.rejects("create.money.income.string", Should, Errors, "A string or a boolean is rejected as income.",
 			ofValue(), s.typed("income", "string", `"1000"`), s.typed("income", "string", "true"))
-		s.accepts("create.money.patrimony.integer", Must, Limits, "Whole cents, 0 among them, are accepted as patrimony.",
+		s.accepts("create.money.patrimony.integer", Must, Limits,
+			"Whole cents, 0 among them, are accepted as patrimony.",
 			cents("patrimony", nothing), cents("patrimony", beyond32))
 		s.rejects("create.money.patrimony.fraction", Must, Limits, "A fraction of a cent is rejected as patrimony.",
 			ofValue(), cents("patrimony", "1000.5"), cents("patrimony", "1000.000001"))
@@ -38,7 +39,8 @@ func (s *Suite) money() {
 
 func (s *Suite) flags() {
 	Describe("flags", func() {
-		s.rejects("create.flags.pep", Should, RequestTable, "For pep a string or a number in place of a boolean is rejected.",
+		s.rejects("create.flags.pep", Should, RequestTable,
+			"For pep a string or a number in place of a boolean is rejected.",
 			ofValue(), namesOf("pep"), s.typed("pep", "string", `"true"`), s.typed("pep", "number", "1"))
 		s.rejects("create.flags.is_public_server", Should, RequestTable,
 			"For is_public_server a string or a number in place of a boolean is rejected.",
@@ -51,7 +53,8 @@ func (s *Suite) qualification() {
 	const field = "qualification"
 	Describe(field, func() {
 		s.Rule("create.qualification.partner", Must, RequestTable, "PARTNER is accepted as qualification.", func() {
-			s.accepted(types.NewCodeLocation(0), "accepts a creation with qualification PARTNER", s.blamed(qualified("OTHER")))
+			s.accepted(types.NewCodeLocation(0), "accepts a creation with qualification PARTNER",
+				s.blamed(qualified("OTHER")))
 		})
 		s.represents("create.qualification.attorney", "ATTORNEY")
 		s.represents("create.qualification.administrator", "ADMINISTRATOR")
@@ -61,7 +64,8 @@ func (s *Suite) qualification() {
 		s.rejects("create.qualification.lower_case", Should, RequestTable,
 			"A qualification in lower case, or with a space beside it, is rejected.",
 			ofValue(), namesOf(field), qualified("partner"), qualified(" OTHER"))
-		s.observes("create.observed.empty_qualification", RequestTable, "What an empty qualification gets.", qualified(""))
+		s.observes("create.observed.empty_qualification", RequestTable, "What an empty qualification gets.",
+			qualified(""))
 	})
 }
 
@@ -116,10 +120,12 @@ func (s *Suite) cpf() {
 	Describe("CPF", func() {
 		s.Rule("create.cpf.digits", Must, RequestTable, "A CPF of 11 digits is accepted.", func() {
 			s.accepted(types.NewCodeLocation(0), "accepts a creation with a CPF of 11 digits", s.blamed(without(field)))
-			s.accepted(types.NewCodeLocation(0), "accepts a creation with a CPF that begins with a zero", s.vary(target.AboutField,
-				s.zeroCPF()))
+			s.accepted(types.NewCodeLocation(0), "accepts a creation with a CPF that begins with a zero",
+				s.vary(target.AboutField,
+					s.zeroCPF()))
 		})
-		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(), namesOf(field),
+		s.rejects("create.cpf.letters", Must, RequestTable, "A CPF with letters is rejected.", ofValue(),
+			namesOf(field),
 			s.spelledCPF("letters in the CPF", func(d string) any { return "AB" + d[2:] }))
 		s.rejects("create.cpf.formatted", Should, RequestTable,
 			"A CPF written with dots and a dash, or in digits of another script, is rejected: digits only.",
@@ -127,15 +133,19 @@ func (s *Suite) cpf() {
 			s.spelledCPF("a CPF in Arabic digits", func(d string) any {
 				return strings.Map(func(r rune) rune { return r - '0' + '\u0660' }, d)
 			}))
-		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.", ofValue(),
+		s.rejects("create.cpf.spaces", Should, RequestTable, "A CPF with a space between its digits is rejected.",
+			ofValue(),
 			namesOf(field), s.spelledCPF("a space inside the CPF", func(d string) any { return d[:6] + " " + d[6:] }))
-		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.", ofValue(),
+		s.rejects("create.cpf.length", Should, RequestTable, "A CPF of fewer or more than 11 digits is rejected.",
+			ofValue(),
 			namesOf(field), s.spelledCPF("a CPF of 10 digits", func(d string) any { return d[:10] }),
 			s.spelledCPF("a CPF of 12 digits", func(d string) any { return d + "0" }))
-		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(), namesOf(field),
+		s.rejects("create.cpf.type", Should, Errors, "A CPF given as a JSON number is rejected.", ofValue(),
+			namesOf(field),
 			s.unlessSentAs("number", field, s.spelledCPF("a CPF that is a JSON number",
 				func(d string) any { return representative.Raw(d) })))
-		s.observes("create.observed.cpf_outer_spaces", RequestTable, "What a CPF with a space before or behind it gets.",
+		s.observes("create.observed.cpf_outer_spaces", RequestTable,
+			"What a CPF with a space before or behind it gets.",
 			s.spelledCPF("a space before the CPF", func(d string) any { return " " + d }),
 			s.spelledCPF("a space behind the CPF", func(d string) any { return d + " " }))
 		s.observes("create.observed.cpf_check_digits", RequestTable, "What a CPF whose check digits are wrong gets.",
@@ -174,12 +184,14 @@ func (s *Suite) dates() {
 			with("registration_update_date", "20230315"), with("registration_update_date", "2023-3-5"))
 		s.observes("create.observed.datetime_for_date", RecordTable, "What a date-time gets where a date is due.",
 			with("registration_update_date", "2023-03-15T00:00:00Z"))
-		s.observes("create.observed.end_before_start", RequestTable, "What a relationship that ends before it starts gets.",
+		s.observes("create.observed.end_before_start", RequestTable,
+			"What a relationship that ends before it starts gets.",
 			all("an end a year before the start", map[string]any{
 				"relationship_start_date": "2021-06-01", "relationship_end_date": "2020-06-01",
 			}))
-		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.", with("birth_date",
-			"2100-01-01"))
+		s.observes("create.observed.future_birth", RequestTable, "What a birth date in the future gets.",
+			with("birth_date",
+				"2100-01-01"))
 	})
 }
 
@@ -192,7 +204,8 @@ func (s *Suite) impossible(id, year string) {
 	alike := func(words, date string) edit { return unless(refused, on(words, date)) }
 	s.rejects(id, Must, RequestTable, "For "+field+" a day or month that does not exist, and text, are rejected.",
 		ofValue(), namesOf(field),
-		day, alike("on 29 February of a common year", "-02-29"), alike("on 31 April", "-04-31"), on("in month 13", "-13-01"),
+		day, alike("on 29 February of a common year", "-02-29"), alike("on 31 April", "-04-31"),
+		on("in month 13", "-13-01"),
 		alike("on 32 March", "-03-32"), alike("on day 0", "-03-00"), alike("in month 0", "-00-15"),
 		text)
 }
@@ -202,7 +215,8 @@ func (s *Suite) notation(id, year string) {
 	dayFirst := worded(field+" written DD/MM/YYYY", field, "15/03/"+year)
 	s.rejects(id, Should, RequestTable, "For "+field+" another notation than YYYY-MM-DD, and a number, are rejected.",
 		ofValue(), namesOf(field),
-		dayFirst, unless(s.send(target.AboutField, dayFirst), worded(field+" written MM/DD/YYYY", field, "03/15/"+year)),
+		dayFirst, unless(s.send(target.AboutField, dayFirst),
+			worded(field+" written MM/DD/YYYY", field, "03/15/"+year)),
 		worded(field+" written YYYY/MM/DD", field, year+"/03/15"),
 		s.unlessSentAs("number", field, worded(field+" written as a number", field, representative.Raw(year+"0315"))))
 }

@@ -144,7 +144,10 @@ func (s *Suite) elsewhere() edit {
 }
 
 func (s *Suite) zeroCPF() edit {
-	return changed("a CPF that begins with a zero", func(c *target.Creation) { *c = c.With("document_number", s.newCPF(true)) })
+	return changed("a CPF that begins with a zero", func(c *target.Creation) {
+		*c = c.With("document_number",
+			s.newCPF(true))
+	})
 }
 
 // newCPF is a valid CPF, which is personal. One that begins with a zero would lose it as a number.

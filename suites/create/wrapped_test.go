@@ -61,7 +61,8 @@ func TestARepeatThatAlwaysBreaksTheDeploymentFails(t *testing.T) {
 
 func TestADeploymentThatIsDownOrRefusesEverybodyViolatesNothing(t *testing.T) {
 	for name, status := range map[string]int{
-		"unauthorized": http.StatusUnauthorized, "forbidden": http.StatusForbidden, "bad request": http.StatusBadRequest,
+		"unauthorized": http.StatusUnauthorized, "forbidden": http.StatusForbidden,
+		"bad request": http.StatusBadRequest,
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := wrapped(t, func(http.Handler) http.Handler {
@@ -112,7 +113,8 @@ func TestZeroesThatAreLeftOutAreMissing(t *testing.T) {
 	failsOnly(t, o, "create.success.fields")
 	for _, r := range o.Results() {
 		if r.Rule == "create.success.fields" && (r.Failed != 2 || r.Attempts < 20) {
-			t.Errorf("failed on %d of %d answers, expected 2 of all creations, one of them in company", r.Failed, r.Attempts)
+			t.Errorf("failed on %d of %d answers, expected 2 of all creations, one of them in company", r.Failed,
+				r.Attempts)
 		}
 	}
 }
@@ -212,7 +214,10 @@ func TestWrongGuessesOfNamesAreNotVerified(t *testing.T) {
 	}
 	keep := func(r rules.Rule) bool {
 		return slices.Contains([]string{"flags", "qualification", "echo", "success", "response"}, r.Topic()) ||
-			slices.Contains([]string{"create.dates.birth_date", "create.header.nonce.absent", "create.header.nonce.malformed"},
+			slices.Contains([]string{
+				"create.dates.birth_date", "create.header.nonce.absent",
+				"create.header.nonce.malformed",
+			},
 				r.ID)
 	}
 	o := judge(t, suitetest.Bench{

@@ -85,15 +85,35 @@ func TestWhatAnswersInsteadOfAGatewayIsNamed(t *testing.T) {
 // The key that is wrong is blamed, not the fixture or the credential that was used on the way.
 func TestTheKeyThatIsWrongIsBlamed(t *testing.T) {
 	for key, change := range map[string]func(*deployment.File){
-		"legal_representative.headers.transaction_id": func(d *deployment.File) { d.LegalRepresentative.Headers.TransactionID = "x-other" },
-		"legal_representative.headers.nonce":          func(d *deployment.File) { d.LegalRepresentative.Headers.Nonce = "x-other" },
-		"legal_representative.path":                   func(d *deployment.File) { d.LegalRepresentative.Path = "/v3/nowhere" },
-		"legal_representative.fields.mother_name":     func(d *deployment.File) { d.LegalRepresentative.Fields["mother_name"] = "mother" },
+		"legal_representative.headers.transaction_id": func(
+			d *deployment.File,
+		) {
+			d.LegalRepresentative.Headers.TransactionID = "x-other"
+		},
+		"legal_representative.headers.nonce": func(
+			d *deployment.File,
+		) {
+			d.LegalRepresentative.Headers.Nonce = "x-other"
+		},
+		"legal_representative.path": func(
+			d *deployment.File,
+		) {
+			d.LegalRepresentative.Path = "/v3/nowhere"
+		},
+		"legal_representative.fields.mother_name": func(
+			d *deployment.File,
+		) {
+			d.LegalRepresentative.Fields["mother_name"] = "mother"
+		},
 		"legal_representative.field_types.address.number": func(d *deployment.File) {
 			d.LegalRepresentative.FieldTypes["address.number"] = "string"
 		},
-		"fixtures.shareholder_id": func(d *deployment.File) { d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555" },
-		"export.path":             func(d *deployment.File) { d.Export.Path = "/v1/nowhere" },
+		"fixtures.shareholder_id": func(
+			d *deployment.File,
+		) {
+			d.Fixtures.ShareholderID = "11111111-2222-4333-8444-555555555555"
+		},
+		"export.path": func(d *deployment.File) { d.Export.Path = "/v1/nowhere" },
 	} {
 		r := examine(t, reference.Options{Seed: 5}, change)
 		for _, f := range r.Findings {
@@ -115,13 +135,31 @@ func TestWhatIsWrongIsNamedWithWhatToDo(t *testing.T) {
 			func(d *deployment.File) { d.Credentials.APIKey.Value = "nobody-issued-this" },
 			"refused with 401",
 		},
-		"credentials.expired_token": {func(d *deployment.File) { d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value }, "should have expired"},
-		"fixtures.shareholder_id":   {func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400"},
-		"fixtures.product_id":       {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "refused: 400"},
-		"fixtures.client_id":        {func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of"},
-		"fixtures.window":           {func(d *deployment.File) { d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(1) }, "holds 1 quote"},
-		"export.file":               {func(d *deployment.File) { d.Export.File.State.Ready = []string{"NEVER"}; d.Export.File.Timeout = 200e6 }, "not ready in time"},
-		"export.csv.time_zone":      {nil, "no offset"},
+		"credentials.expired_token": {
+			func(
+				d *deployment.File,
+			) {
+				d.Credentials.ExpiredToken.Value = d.Credentials.PlatformToken.Value
+			},
+			"should have expired",
+		},
+		"fixtures.shareholder_id": {func(d *deployment.File) { d.Fixtures.ShareholderID = stranger }, "400"},
+		"fixtures.product_id":     {func(d *deployment.File) { d.Fixtures.ProductID = stranger }, "refused: 400"},
+		"fixtures.client_id":      {func(d *deployment.File) { d.Fixtures.ClientID = "nobody" }, "has 0 of"},
+		"fixtures.window": {func(d *deployment.File) {
+			d.Fixtures.Window.End = d.Fixtures.Window.Start.Add(
+				1)
+		}, "holds 1 quote"},
+		"export.file": {
+			func(
+				d *deployment.File,
+			) {
+				d.Export.File.State.Ready = []string{"NEVER"}
+				d.Export.File.Timeout = 200e6
+			},
+			"not ready in time",
+		},
+		"export.csv.time_zone": {nil, "no offset"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := reference.Options{Seed: 2}
@@ -149,7 +187,15 @@ func TestWhatIsBrokenVerifiesNothing(t *testing.T) {
 		blocked []string // rules that the finding blocks
 		open    string   // a rule that it does not
 	}{
-		"fixtures.foreign_shareholder_id": {func(d *deployment.File) { d.Fixtures.ForeignShareholderID = d.Fixtures.ShareholderID }, []string{"create.shareholder.foreign"}, "create.shareholder.unknown"},
+		"fixtures.foreign_shareholder_id": {
+			func(
+				d *deployment.File,
+			) {
+				d.Fixtures.ForeignShareholderID = d.Fixtures.ShareholderID
+			},
+			[]string{"create.shareholder.foreign"},
+			"create.shareholder.unknown",
+		},
 		"fixtures.shareholder_id": {
 			func(d *deployment.File) { d.Fixtures.ShareholderID = stranger },
 			[]string{"create.success.status", "create.echo.name"},

@@ -115,7 +115,8 @@ func (e *examiner) certificate(ctx context.Context) {
 		return
 	}
 	// The chain was verified by the request before; here only its dates are read.
-	dialer := tls.Dialer{Config: &tls.Config{ServerName: u.Hostname(), InsecureSkipVerify: true}} //nolint:gosec // nothing is sent
+	//nolint:gosec // nothing is sent
+	dialer := tls.Dialer{Config: &tls.Config{ServerName: u.Hostname(), InsecureSkipVerify: true}}
 	ctx, cancel := context.WithTimeout(ctx, e.dep.Limits.Timeout)
 	defer cancel()
 	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "443")))
@@ -135,7 +136,8 @@ func (e *examiner) certificate(ctx context.Context) {
 		f.State, f.Do = Warning, "have the certificate renewed"
 	}
 	if e.dep.TLS.InsecureSkipVerify {
-		f.State, f.Do = Warning, "tls.insecure_skip_verify is on: the deployment could be anyone; give tls.ca_file instead"
+		f.State, f.Do = Warning,
+			"tls.insecure_skip_verify is on: the deployment could be anyone; give tls.ca_file instead"
 	}
 	e.add(f)
 }

@@ -32,7 +32,8 @@ func (s *Suite) answers() {
 			})
 		s.each("export.response.envelope", Should, ExportOperation,
 			"The body of the answer is the file's description itself, not an object that holds it.",
-			"file_id, file_state and created_at at the top of the body", func(a target.Answer) (found string, judged bool) {
+			"file_id, file_state and created_at at the top of the body",
+			func(a target.Answer) (found string, judged bool) {
 				_, envelope, ok := target.FileOf(a.Exchange)
 				if envelope != "" {
 					found = "they lie in the member " + envelope
@@ -44,7 +45,8 @@ func (s *Suite) answers() {
 		s.field("export.response.file_state", Must, FileTable, "file_state is present and an object.",
 			"file_state", "an object", func(v any) bool { _, ok := v.(map[string]any); return ok })
 		s.field("export.response.created_at", Must, FileTable, "created_at is present and a date-time.",
-			"created_at", "a date-time, such as 2025-01-31T12:30:00.000Z", func(v any) bool { return Fits("datetime", v) })
+			"created_at", "a date-time, such as 2025-01-31T12:30:00.000Z",
+			func(v any) bool { return Fits("datetime", v) })
 		s.field("export.response.created_at.zone", Should, FileTable, "created_at carries its zone.",
 			"created_at", "a date-time with its zone", func(v any) bool {
 				_, zoned := Instant(v)
@@ -59,7 +61,8 @@ func (s *Suite) answers() {
 				right, judged := target.Current(a.Exchange, at)
 				if zoned && judged && !right {
 					now := target.Clock(a.Exchange)
-					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+					found = fmt.Sprintf("created_at is %s at %s", at.Format(time.RFC3339),
+						now.UTC().Format(time.RFC3339))
 				}
 				return found, ok && (judged || !zoned)
 			})
@@ -83,7 +86,8 @@ func (s *Suite) answers() {
 					spec.Inconclusive("fewer than two accepted exports answered with a file ID")
 				}
 				spec.Attempts(ids, repeated)
-				Expect(problem).To(BeNothing("Two exports got one file ID", fmt.Sprintf("%d file IDs for %d exports", ids, ids)))
+				Expect(problem).To(BeNothing("Two exports got one file ID",
+					fmt.Sprintf("%d file IDs for %d exports", ids, ids)))
 			})
 		})
 	})

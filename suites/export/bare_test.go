@@ -25,7 +25,8 @@ func unformatted(next http.Handler) http.Handler {
 		next.ServeHTTP(answer, r)
 		mu.Lock()
 		defer mu.Unlock()
-		if id := fileID.FindSubmatch(answer.Body.Bytes()); r.Method == http.MethodPost && id != nil && !bytes.Contains(body, []byte("type_extension")) {
+		if id := fileID.FindSubmatch(answer.Body.Bytes()); r.Method == http.MethodPost && id != nil &&
+			!bytes.Contains(body, []byte("type_extension")) {
 			plain[string(id[1])] = true
 		}
 		if part := strings.Split(r.URL.Path, "/"); part[1] == "downloads" && plain[part[2]] {
@@ -43,7 +44,8 @@ func TestExportsWithoutAFormatNeedNotBeCSV(t *testing.T) {
 	rules := []string{"export.default.sort", "export.default.order"}
 	judgeBehind(t, reference.Options{}, unformatted, nil, rules...).Expect(t, record.Pass)
 	j := judgeBehind(t, reference.Options{Faults: []string{"export.default.order_asc"}}, unformatted, nil, rules...)
-	if text := j.Explain(record.Fail); !strings.Contains(text, "export.default.order: an empty object: Export of nothing but type_extension CSV is out of order") {
+	if text := j.Explain(record.Fail); !strings.Contains(text,
+		"export.default.order: an empty object: Export of nothing but type_extension CSV is out of order") {
 		t.Error(text)
 	}
 }

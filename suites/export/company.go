@@ -16,11 +16,12 @@ import (
 	"github.com/gateassay/gateassay/suites/target"
 )
 
-// What stands beside an export changes nothing about what its bounds, its filter and its order mean. Some exports of the
-// window's parts carry partners beside which the window is the same as without them; others are of one client, and of
-// the target user.
+// What stands beside an export changes nothing about what its bounds, its filter and its order mean. Some exports of
+// the window's parts carry partners beside which the window is the same as without them; others are of one client, and
+// of the target user.
 
-// inCompany declares the twin of a row: an export of the window beside it. What makes a difference to the rows of base is left out.
+// inCompany declares the twin of a row: an export of the window beside it. What makes a difference to the rows of base
+// is left out.
 func (s *Suite) inCompany(label string, ask func() query, r control.Row, base download) download {
 	return spec.Observe(s.Plan, label, act(func(l look) *sheet {
 		s.fetchable(l)
@@ -43,15 +44,16 @@ func (s *Suite) inCompany(label string, ask func() query, r control.Row, base do
 			if sh, ok := same(append(slices.Clone(found.query.company), p)); ok {
 				found = sh
 			} else {
-				s.c.Drop("the window beside %s holds other rows, or is refused, so no rule about rows was judged by it", p.Name)
+				s.c.Drop("the window beside %s holds other rows, or is refused, so no rule about rows was judged by it",
+					p.Name)
 			}
 		}
 		return found
 	}))
 }
 
-// likened reports whether two exports of the window hold the same rows, but for those on its bounds: what bounds keep is a
-// rule. So it is what they keep out, whosever rows those are.
+// likened reports whether two exports of the window hold the same rows, but for those on its bounds: what bounds keep
+// is a rule. So it is what they keep out, whosever rows those are.
 func (s *Suite) likened(a, b *sheet) bool {
 	w, key := s.extent(), a.query.selection().key
 	if w == nil || len(pick(a.rows, span{w.Start, w.End}.outside(key, a.table.Precision(key)))) > 0 {
@@ -99,8 +101,8 @@ func (q query) partners() (names []string) {
 	return names
 }
 
-// alone finds the partner without which a comparison that found something wrong finds nothing wrong: it looks at the first of
-// its exports again, without its company and then beside each partner.
+// alone finds the partner without which a comparison that found something wrong finds nothing wrong: it looks at the
+// first of its exports again, without its company and then beside each partner.
 func (s *Suite) alone(l look, o download, find func(look) Rows) string {
 	first, ok := l.rowsIfAny(o)
 	if !ok || len(first.query.company) == 0 {
@@ -168,7 +170,8 @@ func (s *Suite) keepFew(after, start bool) {
 				return Rows{Export: "the export of " + f.what}
 			}
 			a := got.query.selection()
-			if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) && len(others) > 0 {
+			if _, others := split(got.rows, a.client); a.client != "" && got.table.Has(statement.ClientID) &&
+				len(others) > 0 {
 				s.notOurs(l, Rows{Extra: others})
 				l.unclear("the export of %s holds rows of other clients; see export.filter.client_id", f.what)
 			}
@@ -208,12 +211,15 @@ func (s *Suite) fewRows() (all []few) {
 	}
 	if f.ProductID != "" && f.TargetUserID != "" {
 		all = append(all, few{"the target user", false, s.target.between, s.targetRows},
-			few{"one client of the target user", true, s.target.client, func(l look) (*window, []statement.Quote, bool) {
-				w, rows, ok := s.targetRows(l)
-				id, some := oneClientOf(rows)
-				rows, _ = split(rows, id)
-				return w, rows, ok && some
-			}})
+			few{
+				"one client of the target user", true, s.target.client,
+				func(l look) (*window, []statement.Quote, bool) {
+					w, rows, ok := s.targetRows(l)
+					id, some := oneClientOf(rows)
+					rows, _ = split(rows, id)
+					return w, rows, ok && some
+				},
+			})
 	}
 	return all
 }
@@ -245,21 +251,24 @@ func (s *Suite) declareTarget() {
 		from, until, ok := edges(rows, w.key)
 		return bounded(w.key, from, until, w.unit).With("order", "asc"), ok
 	})
-	s.target.settled = of("rows between two settled dates", func(w *window, rows []statement.Quote) (target.Fields, bool) {
-		from, until, ok := edges(rows, statement.SettledDate)
-		unit := w.table.Precision(statement.SettledDate)
-		return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok && w.legible(statement.SettledDate) == nil
-	})
+	s.target.settled = of("rows between two settled dates",
+		func(w *window, rows []statement.Quote) (target.Fields, bool) {
+			from, until, ok := edges(rows, statement.SettledDate)
+			unit := w.table.Precision(statement.SettledDate)
+			return bounded(statement.SettledDate, from, until, unit).With("order", "asc"), ok &&
+				w.legible(statement.SettledDate) == nil
+		})
 	s.target.client = of("the rows of one client", func(w *window, rows []statement.Quote) (target.Fields, bool) {
 		id, some := oneClientOf(rows)
 		mine, _ := split(rows, id)
 		from, until, ok := edges(mine, w.key)
 		return clientFilter(bounded(w.key, next(from, w.unit), next(until, w.unit), w.unit), id), some && ok
 	})
-	s.target.part = of("the rows of a part of a client's ID", func(_ *window, rows []statement.Quote) (target.Fields, bool) {
-		part, ok := partOfClient(rows)
-		return clientFilter(s.whole(statement.CreatedAt), part), ok
-	})
+	s.target.part = of("the rows of a part of a client's ID",
+		func(_ *window, rows []statement.Quote) (target.Fields, bool) {
+			part, ok := partOfClient(rows)
+			return clientFilter(s.whole(statement.CreatedAt), part), ok
+		})
 }
 
 // targetRows are the rows of the window for the target user, where they can be had.
@@ -270,7 +279,8 @@ func (s *Suite) targetRows(l look) (*window, []statement.Quote, bool) {
 		return nil, nil, false
 	}
 	return &window{
-		sheet: sh, key: statement.CreatedAt, unit: sh.table.Precision(statement.CreatedAt), start: bounds.Start, end: bounds.End,
+		sheet: sh, key: statement.CreatedAt, unit: sh.table.Precision(statement.CreatedAt), start: bounds.Start,
+		end: bounds.End,
 	}, sh.rows, true
 }
 
@@ -297,8 +307,8 @@ func partOfClient(rows []statement.Quote) (string, bool) {
 	return "", false
 }
 
-// forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it says
-// nothing, but for a refusal of what the window for that user is not refused for.
+// forTargetUser declares the spec that an export for the target user holds what it should; what cannot be had of it
+// says nothing, but for a refusal of what the window for that user is not refused for.
 func (s *Suite) forTargetUser(name string, o download, find func(w *window, rows []statement.Quote, got *sheet) Rows) {
 	if f := s.t.Deployment.Fixtures; f.ProductID == "" || f.TargetUserID == "" {
 		return
@@ -333,7 +343,10 @@ func (s *Suite) noStrangers() {
 	GinkgoHelper()
 	s.Uses(s.theirs, s.window)
 	seen := spec.ObserveEnd(s.Plan, "quotes of the other user in exports of this user's", act(func(l look) strangers {
-		found := strangers{Rows: Rows{Export: "an export of this user's", Should: "no row of the other user", Strange: "row of another user"}}
+		found := strangers{Rows: Rows{
+			Export: "an export of this user's", Should: "no row of the other user",
+			Strange: "row of another user",
+		}}
 		w := s.base(l)
 		theirs, ok := l.rowsIfAny(s.theirs)
 		if !ok || len(common(theirs.rows, w.rows)) > 0 {
@@ -345,7 +358,8 @@ func (s *Suite) noStrangers() {
 		var held []*sheet
 		for _, sh := range s.taken {
 			own := sh.query.as != s.t.Deployment.Credentials.OtherUser
-			if !own || sh.usable() != nil || len(sh.query.header) > 0 { // whose rows a wallet and a target user give are rules
+			// whose rows a wallet and a target user give are rules
+			if !own || sh.usable() != nil || len(sh.query.header) > 0 {
 				continue
 			}
 			if len(common(sh.rows, theirs.rows)) > 0 {
@@ -363,7 +377,10 @@ func (s *Suite) noStrangers() {
 		found.Export, found.Held = "the export of "+first.query.label, len(first.rows)
 		found.Extra = common(first.rows, theirs.rows)
 		for _, name := range first.query.partners() {
-			all := !slices.ContainsFunc(held, func(sh *sheet) bool { return !slices.Contains(sh.query.partners(), name) })
+			all := !slices.ContainsFunc(held, func(sh *sheet) bool {
+				return !slices.Contains(sh.query.partners(),
+					name)
+			})
 			if all && !without[name] {
 				found.only = "only with " + name
 			}

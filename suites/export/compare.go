@@ -131,7 +131,8 @@ func (s *Suite) holds(name string, exports []download, find func(l look) Rows) {
 		if !found.Right() {
 			s.unchanged(l, time.Now())
 			found.Cause, found.only = s.explained(l, rule, found.Rows, exports)
-			found.only = cmp.Or(s.alone(l, exports[0], find), found.only) // partners that go together explain the same rows
+			// partners that go together explain the same rows
+			found.only = cmp.Or(s.alone(l, exports[0], find), found.only)
 		}
 		return found
 	}))
@@ -213,15 +214,16 @@ func (s *Suite) unlike(l look, now *sheet, sort statement.Key) error {
 	more := s.watch(l, sort)
 	w := s.t.Deployment.Fixtures.Window
 	if more.usable() == nil && !sameDated(now.rows, more.rows) && w != nil && w.End.Before(target.Clock(now.answer)) {
-		return spec.Unclear("two exports of the window, asked for one right after the other, hold other rows, and the " +
-			"window is past: the deployment answers the same export differently, so exports cannot be compared")
+		return spec.Unclear(
+			"two exports of the window, asked for one right after the other, hold other rows, and the " +
+				"window is past: the deployment answers the same export differently, so exports cannot be compared")
 	}
 	return spec.Unclear("the quotes of the window changed during the run, or the deployment answers the same export " +
 		"differently, so exports cannot be compared; choose a window in the past (fixtures.window)")
 }
 
-// watch exports the window once more: in the same words, and where those are refused, as they may be for being the same,
-// in others.
+// watch exports the window once more: in the same words, and where those are refused, as they may be for being the
+// same, in others.
 func (s *Suite) watch(l look, sort statement.Key) *sheet {
 	const forms = 4 // of each bound: none to nine digits
 	fields := s.whole(sort)

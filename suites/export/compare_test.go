@@ -19,8 +19,10 @@ func TestADeploymentThatAnswersTheSameExportDifferently(t *testing.T) {
 		return strings.Join(lines[:max(1, len(lines)-1-n%7)], "")
 	}
 	unquoted := strings.NewReplacer("\"two\nlines\"", "x").Replace
-	j := judgeRewritten(t, reference.Options{}, func(n int, text string) string { return sometimes(n, unquoted(text)) }, nil)
-	if text := j.Explain(record.Inconclusive); !strings.Contains(text, "the deployment answers the same export differently, so exports cannot be compared") {
+	j := judgeRewritten(t, reference.Options{}, func(n int, text string) string { return sometimes(n, unquoted(text)) },
+		nil)
+	if text := j.Explain(record.Inconclusive); !strings.Contains(text,
+		"the deployment answers the same export differently, so exports cannot be compared") {
 		t.Error(text)
 	}
 	late := judgeRewritten(t, reference.Options{}, func(n int, text string) string {
@@ -30,7 +32,8 @@ func TestADeploymentThatAnswersTheSameExportDifferently(t *testing.T) {
 		}
 		return text
 	}, nil)
-	if text := late.Explain(record.Inconclusive); !strings.Contains(text, "changed during the run, or the deployment answers the same export differently, so") {
+	if text := late.Explain(record.Inconclusive); !strings.Contains(text,
+		"changed during the run, or the deployment answers the same export differently, so") {
 		t.Error(text)
 	}
 }

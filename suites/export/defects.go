@@ -22,15 +22,18 @@ type selection struct {
 
 // defect is a way to select other rows than documented, and the rules that it breaks.
 type defect struct {
-	what        string // of the deployment: "keeps rows dated on the end"
-	rules       []string
-	from, until func(t time.Time, unit time.Duration) time.Time // where it puts a bound that is given; nil: where it belongs
-	by          map[statement.Key]statement.Key                 // the date that bounds apply to, by sort; nil: the sort
-	cut         time.Duration                                   // dates and bounds are compared in whole units; 0: exactly
-	lossy       bool                                            // rows of the range may be absent
-	only        string                                          // the partner beside which it does so; empty: always
-	unsure      bool                                            // beside another partner it would explain the rows as well
-	zone        bool                                            // a mistaken time zone, which may be ours
+	what  string // of the deployment: "keeps rows dated on the end"
+	rules []string
+	// where it puts a bound that is given; nil: where it belongs
+	from, until func(t time.Time, unit time.Duration) time.Time
+	by          map[statement.Key]statement.Key // the date that bounds apply to, by sort; nil: the sort
+	// dates and bounds are compared in whole units; 0: exactly
+	cut   time.Duration
+	lossy bool   // rows of the range may be absent
+	only  string // the partner beside which it does so; empty: always
+	// beside another partner it would explain the rows as well
+	unsure bool
+	zone   bool // a mistaken time zone, which may be ours
 }
 
 const (

@@ -15,18 +15,48 @@ func TestBroadDefectsFailTheirRulesOnly(t *testing.T) {
 		failed []string
 		says   string
 	}{
-		"export.range.end_inclusive":                              {[]string{"export.range.end_exclusive"}, "keeps rows dated on the end"},
-		"export.range.start_exclusive":                            {[]string{"export.range.start_inclusive"}, "drops rows dated on the start"},
-		"export.range.start_ignored":                              {[]string{"export.range.start_inclusive"}, "ignores the start"},
-		"export.range.end_ignored":                                {[]string{"export.range.end_exclusive"}, "ignores the end"},
-		"export.range.bounds_ignored":                             {[]string{"export.range.start_inclusive", "export.range.end_exclusive"}, "ignores both bounds"},
-		"export.range.start_exclusive export.range.end_inclusive": {[]string{"export.range.start_inclusive", "export.range.end_exclusive"}, "on the start and keeps"},
-		"export.range.three_hours_off":                            {[]string{"export.range.start_inclusive", "export.range.end_exclusive"}, "3h0m0s off, as in another time zone"},
-		"export.range.whole_days":                                 {[]string{"export.range.precision"}, "cuts bounds to whole days"},
-		"export.range.dates_in_seconds":                           {[]string{"export.range.precision"}, "to whole seconds"},
-		"export.range.always_settled":                             {[]string{"export.range.follows_sort"}, "applies bounds to settled_date whatever the sort"},
-		"export.range.fifty_rows":                                 {[]string{"export.range.partition"}, "loses rows"},
-		"export.range.ties_lost":                                  {[]string{"export.range.partition"}, "loses rows"},
+		"export.range.end_inclusive": {
+			[]string{"export.range.end_exclusive"},
+			"keeps rows dated on the end",
+		},
+		"export.range.start_exclusive": {
+			[]string{"export.range.start_inclusive"},
+			"drops rows dated on the start",
+		},
+		"export.range.start_ignored": {
+			[]string{"export.range.start_inclusive"},
+			"ignores the start",
+		},
+		"export.range.end_ignored": {
+			[]string{"export.range.end_exclusive"},
+			"ignores the end",
+		},
+		"export.range.bounds_ignored": {[]string{
+			"export.range.start_inclusive",
+			"export.range.end_exclusive",
+		}, "ignores both bounds"},
+		"export.range.start_exclusive export.range.end_inclusive": {[]string{
+			"export.range.start_inclusive",
+			"export.range.end_exclusive",
+		}, "on the start and keeps"},
+		"export.range.three_hours_off": {[]string{
+			"export.range.start_inclusive",
+			"export.range.end_exclusive",
+		}, "3h0m0s off, as in another time zone"},
+		"export.range.whole_days": {
+			[]string{"export.range.precision"},
+			"cuts bounds to whole days",
+		},
+		"export.range.dates_in_seconds": {
+			[]string{"export.range.precision"},
+			"to whole seconds",
+		},
+		"export.range.always_settled": {
+			[]string{"export.range.follows_sort"},
+			"applies bounds to settled_date whatever the sort",
+		},
+		"export.range.fifty_rows": {[]string{"export.range.partition"}, "loses rows"},
+		"export.range.ties_lost":  {[]string{"export.range.partition"}, "loses rows"},
 	} {
 		t.Run(faults, func(t *testing.T) {
 			t.Parallel()
@@ -34,7 +64,8 @@ func TestBroadDefectsFailTheirRulesOnly(t *testing.T) {
 			if failed := j.Failed(); !slices.Equal(failed, want.failed) {
 				t.Errorf("failed: %v%s", failed, j.Explain(record.Fail))
 			}
-			if text := j.Explain(record.Inconclusive); !strings.Contains(text, want.says) || !strings.Contains(text, "see "+strings.Join(want.failed, " and ")) {
+			if text := j.Explain(record.Inconclusive); !strings.Contains(text, want.says) ||
+				!strings.Contains(text, "see "+strings.Join(want.failed, " and ")) {
 				t.Errorf("expected %q in%s", want.says, text)
 			}
 		})
@@ -45,11 +76,17 @@ func TestBroadDefectsFailTheirRulesOnly(t *testing.T) {
 // against the rule of that place.
 func TestNothingIsExplainedAway(t *testing.T) {
 	for faults, want := range map[string][]string{
-		"export.range.end_inclusive export.range.always_created": {"export.range.end_exclusive", "export.range.follows_sort"},
-		"export.range.start_alone_ignored":                       {"export.range.open"},
-		"export.range.equal_bounds_inclusive":                    {"export.range.empty"},
-		"export.range.end_inclusive export.filter.one_lost":      {"export.range.end_exclusive", "export.filter.client_id"},
-		"export.range.end_inclusive export.order.ignored":        {"export.range.end_exclusive", "export.order.asc"},
+		"export.range.end_inclusive export.range.always_created": {
+			"export.range.end_exclusive",
+			"export.range.follows_sort",
+		},
+		"export.range.start_alone_ignored":    {"export.range.open"},
+		"export.range.equal_bounds_inclusive": {"export.range.empty"},
+		"export.range.end_inclusive export.filter.one_lost": {
+			"export.range.end_exclusive",
+			"export.filter.client_id",
+		},
+		"export.range.end_inclusive export.order.ignored": {"export.range.end_exclusive", "export.order.asc"},
 	} {
 		t.Run(faults, func(t *testing.T) {
 			t.Parallel()
@@ -65,18 +102,22 @@ func TestNothingIsExplainedAway(t *testing.T) {
 
 // Where the dates of the file carry no offset, the zone may be mistaken in the deployment file.
 func TestAZoneThatIsMistaken(t *testing.T) {
-	j := judge(t, reference.Options{Choices: reference.Choices{CSV: reference.CSV{Dates: reference.Zoneless}}}, func(yaml string) string {
-		return strings.Replace(yaml, `time_zone: "America/Sao_Paulo"`, `time_zone: "UTC"`, 1)
-	})
-	if text := j.Explain(record.Inconclusive); len(j.Failed()) > 0 || !strings.Contains(text, "check export.csv.time_zone") {
+	j := judge(t, reference.Options{Choices: reference.Choices{CSV: reference.CSV{Dates: reference.Zoneless}}},
+		func(yaml string) string {
+			return strings.Replace(yaml, `time_zone: "America/Sao_Paulo"`, `time_zone: "UTC"`, 1)
+		})
+	if text := j.Explain(record.Inconclusive); len(j.Failed()) > 0 ||
+		!strings.Contains(text, "check export.csv.time_zone") {
 		t.Errorf("failed: %v%s%s", j.Failed(), j.Explain(record.Fail), text)
 	}
 }
 
 // A rule that is asked about alone names what explains its rows, too.
 func TestOneRuleAlone(t *testing.T) {
-	j := judgeBehind(t, reference.Options{Faults: []string{"export.range.end_inclusive"}}, nil, nil, "export.range.follows_sort")
-	if text := j.Explain(record.Inconclusive); len(j.Failed()) > 0 || !strings.Contains(text, "see export.range.end_exclusive") {
+	j := judgeBehind(t, reference.Options{Faults: []string{"export.range.end_inclusive"}}, nil, nil,
+		"export.range.follows_sort")
+	if text := j.Explain(record.Inconclusive); len(j.Failed()) > 0 ||
+		!strings.Contains(text, "see export.range.end_exclusive") {
 		t.Errorf("failed: %v%s", j.Failed(), text)
 	}
 }

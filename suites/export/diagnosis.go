@@ -136,7 +136,8 @@ func (s *Suite) diagnose(l look) *diagnosis {
 				}
 			}
 			if d.lossy || len(fitting) > 1 {
-				proven := slices.DeleteFunc(slices.Clone(fitting), func(only string) bool { return !s.takes(l, found.evidence, only) })
+				proven := slices.DeleteFunc(slices.Clone(fitting),
+					func(only string) bool { return !s.takes(l, found.evidence, only) })
 				d.unsure = len(proven) != 1
 				if d.lossy || !d.unsure {
 					fitting = proven
@@ -275,10 +276,12 @@ func (s *Suite) zoneless(l look) bool {
 	return sh.table.Bare()
 }
 
-// explained returns the defect that explains wrong rows to the last one, where there is one that breaks the rule, and the
-// partner that it takes. It ends the act where the defect breaks other rules, so that the rows say nothing about this one.
+// explained returns the defect that explains wrong rows to the last one, where there is one that breaks the rule, and
+// the partner that it takes. It ends the act where the defect breaks other rules, so that the rows say nothing about
+// this one.
 func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (cause, only string) {
-	if !strings.HasPrefix(rule, "export.isolation") && !strings.HasPrefix(rule, "export.target.") && rule != "export.wallet.foreign" {
+	if !strings.HasPrefix(rule, "export.isolation") && !strings.HasPrefix(rule, "export.target.") &&
+		rule != "export.wallet.foreign" {
 		s.notOurs(l, rows)
 	}
 	if rule == ruleFollows || rule == rulePartition {
@@ -314,8 +317,8 @@ func (s *Suite) explained(l look, rule string, rows Rows, exports []download) (c
 	return d.what, only
 }
 
-// anyFails waits for the comparisons of some rules, and reports whether one of them found something wrong. So it may where
-// the run was not asked for all of them. None of the rules may be excused by the defect that breaks them.
+// anyFails waits for the comparisons of some rules, and reports whether one of them found something wrong. So it may
+// where the run was not asked for all of them. None of the rules may be excused by the defect that breaks them.
 func (s *Suite) anyFails(l look, rules []string) bool {
 	all := true
 	for _, rule := range rules {
@@ -333,7 +336,8 @@ func (s *Suite) anyFails(l look, rules []string) bool {
 
 // notOurs ends the act where all that is wrong is rows of the other user, which is another rule's matter.
 func (s *Suite) notOurs(l look, rows Rows) {
-	if s.t.Deployment.Credentials.OtherUser == nil || len(rows.Extra) == 0 || len(rows.Missing) > 0 || !s.theirs.Launched() {
+	if s.t.Deployment.Credentials.OtherUser == nil || len(rows.Extra) == 0 || len(rows.Missing) > 0 ||
+		!s.theirs.Launched() {
 		return
 	}
 	theirs, ok := l.rowsIfAny(s.theirs)

@@ -23,7 +23,9 @@ func judge(t *testing.T, o reference.Options, edit func(yaml string) string) sui
 }
 
 // judgeBehind does so behind a handler that interferes, for all rules or for some.
-func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http.Handler, edit func(yaml string) string, ids ...string) suitetest.Outcome {
+func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http.Handler, edit func(yaml string) string,
+	ids ...string,
+) suitetest.Outcome {
 	t.Helper()
 	if o.Seed == 0 {
 		o.Seed = 7
@@ -31,7 +33,8 @@ func judgeBehind(t *testing.T, o reference.Options, wrap func(http.Handler) http
 	b := suitetest.Bench{Options: o, Wrap: wrap, Seed: 11}
 	b.Suite = func(p *spec.Plan, t *target.Target, c *control.Controls) suitetest.Suite { return export.New(p, t, c) }
 	b.Edit = func(yaml string) string {
-		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1) // a file that never comes need not be waited for long
+		// a file that never comes need not be waited for long
+		yaml = strings.Replace(yaml, "timeout: 30s", "timeout: 6s", 1)
 		if edit != nil {
 			yaml = edit(yaml)
 		}

@@ -44,16 +44,18 @@ func (s *Suite) files() {
 					for _, first := range files {
 						now := s.finish(l, first.query, first.answer)
 						l.end(now.usable())
-						found = equal("the file of "+first.query.label+", fetched again", "the quotes that it held", now.rows, first.rows)
+						found = equal("the file of "+first.query.label+", fetched again", "the quotes that it held",
+							now.rows, first.rows)
 						if !found.Right() {
 							break
 						}
 					}
 					return found
 				}))
-				It("the files with the fewest and the most quotes, fetched again at the end of the run", func(ctx SpecContext) {
-					Expect(again.Await(ctx)).To(HoldItsRows())
-				})
+				It("the files with the fewest and the most quotes, fetched again at the end of the run",
+					func(ctx SpecContext) {
+						Expect(again.Await(ctx)).To(HoldItsRows())
+					})
 			})
 
 		s.Rule("export.file.private", Should, Authentication, "Another user cannot read the file.",
@@ -61,8 +63,10 @@ func (s *Suite) files() {
 				s.private("is refused to another user", "Another user got the file",
 					s.reader("the file, as another user", s.window, s.t.Deployment.Credentials.OtherUser))
 				if s.t.Deployment.Credentials.APIKey != nil && s.t.Deployment.Fixtures.Window != nil {
-					s.private("is refused to another user where the API key asked for it", "Another user got the file of the API key",
-						s.reader("the file of an export by API key, as another user", s.keyed, s.t.Deployment.Credentials.OtherUser))
+					s.private("is refused to another user where the API key asked for it",
+						"Another user got the file of the API key",
+						s.reader("the file of an export by API key, as another user", s.keyed,
+							s.t.Deployment.Credentials.OtherUser))
 				}
 				if key := s.t.Deployment.Credentials.APIKey; key != nil { // which reads what is its owner's
 					s.private("is refused to the API key of another user", "The API key of another user got the file",
@@ -70,12 +74,14 @@ func (s *Suite) files() {
 				}
 			})
 
-		s.Rule("export.file.authenticated", Should, Authentication, "The file cannot be fetched without authentication.",
+		s.Rule("export.file.authenticated", Should, Authentication,
+			"The file cannot be fetched without authentication.",
 			spec.Security, func() {
 				s.private("is refused without a credential", "The file was given without authentication",
 					s.reader("the file, without a credential", s.window, nil))
 				if s.t.Deployment.Fixtures.Window != nil {
-					s.private("by settled_date is refused without a credential", "The file by settled_date was given without authentication",
+					s.private("by settled_date is refused without a credential",
+						"The file by settled_date was given without authentication",
 						s.reader("the file by settled_date, without a credential", s.settled, nil))
 				}
 			})
@@ -116,7 +122,8 @@ func (s *Suite) readable(name string, o download) {
 		case sh.csv != nil:
 			found = sh.csv.Around()
 		}
-		Expect(found).To(BeNothing("The file is not well-formed CSV", "a header and rows of as many fields, quotes closed"))
+		Expect(found).To(BeNothing("The file is not well-formed CSV",
+			"a header and rows of as many fields, quotes closed"))
 	})
 }
 

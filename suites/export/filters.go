@@ -33,7 +33,11 @@ func clientFilter(f target.Fields, id string) target.Fields {
 func (s *Suite) declareClient() {
 	id := s.t.Deployment.Fixtures.ClientID
 	of := func(label string, left ...string) download {
-		return s.follow(label, func() query { return query{fields: clientFilter(s.whole(statement.CreatedAt).Without(left...), id)} })
+		return s.follow(
+			label, func() query {
+				return query{fields: clientFilter(s.whole(statement.CreatedAt).Without(left...),
+					id)}
+			})
 	}
 	s.client = oneClient{
 		id:     strings.TrimSpace(id),
@@ -41,7 +45,8 @@ func (s *Suite) declareClient() {
 		bare:   of("the window of one client without sort and order", "sort", "order"),
 		until: s.export("the rows of one client between two of them", func(l look) query {
 			w := s.dates(l)
-			from, until, ok := edges(w.rows, w.key) // of any client, where the file shows none: its order is a rule as well
+			// of any client, where the file shows none: its order is a rule as well
+			from, until, ok := edges(w.rows, w.key)
 			if w.table.Has(statement.ClientID) {
 				w, _, from, until = s.twoOf(l, s.window, statement.CreatedAt)
 			}
@@ -65,18 +70,22 @@ func (s *Suite) filters() {
 			s.Rule("export.filter.client_id", Must, ExportOperation,
 				"The client filter keeps every row of that client and no other.", func() {
 					s.holds("the rows of one client", []download{client.window, s.window}, s.filtered)
-					s.holds("the rows of one client without sort and order", []download{client.bare, client.window}, s.filteredBare)
+					s.holds("the rows of one client without sort and order", []download{client.bare, client.window},
+						s.filteredBare)
 					s.holds("the rows of one client between two of them", []download{client.until, s.window},
 						func(l look) Rows {
 							w, mine, _, _ := s.twoOf(l, s.window, statement.CreatedAt)
-							return clientWithin("the export filtered by the client", l.rows(client.until), mine, client.id, w)
+							return clientWithin("the export filtered by the client", l.rows(client.until), mine,
+								client.id, w)
 						})
 					s.holds("the rows of one client by settled_date", []download{client.after, s.settled},
 						func(l look) Rows {
 							w, mine, _, _ := s.twoOf(l, s.settled, statement.SettledDate)
-							return clientWithin("the export by settled_date filtered by the client", l.rows(client.after), mine, client.id, w)
+							return clientWithin("the export by settled_date filtered by the client",
+								l.rows(client.after), mine, client.id, w)
 						})
-					s.holds("the rows of one client, and nothing else asked for", []download{s.bare.filter, s.bare.object, s.window},
+					s.holds("the rows of one client, and nothing else asked for",
+						[]download{s.bare.filter, s.bare.object, s.window},
 						s.filteredAlone)
 					s.forTargetUser("the rows of one client of the target user", s.target.client,
 						func(w *window, rows []statement.Quote, got *sheet) Rows {
@@ -119,7 +128,8 @@ func (s *Suite) filtered(l look) Rows {
 	mine := s.some(l, w)
 	_, foreign := split(got.rows, s.client.id)
 	return Rows{
-		Export: export, Should: should, Held: len(got.rows), Missing: statement.Difference(mine, got.rows), Extra: foreign,
+		Export: export, Should: should, Held: len(got.rows), Missing: statement.Difference(mine, got.rows),
+		Extra:   foreign,
 		Strange: "row of another client",
 	}
 }
@@ -153,17 +163,20 @@ func (s *Suite) some(l look, w *window) []statement.Quote {
 }
 
 // twoOf returns the client's rows of the window, and the dates of two of them.
-func (s *Suite) twoOf(l look, o download, key statement.Key) (w *window, mine []statement.Quote, from, until time.Time) {
+func (s *Suite) twoOf(l look, o download, key statement.Key) (w *window, mine []statement.Quote, from,
+	until time.Time,
+) {
 	w = s.rowsOf(l, o, key)
 	l.end(w.legible(key))
 	mine = s.some(l, w)
 	from, until, ok := edges(mine, key)
-	l.unmetIf(!ok, "fixtures.client_id", "the rows of the client have fewer than two dates of %s that are certainly one instant", key)
+	l.unmetIf(!ok, "fixtures.client_id",
+		"the rows of the client have fewer than two dates of %s that are certainly one instant", key)
 	return w, mine, from, until
 }
 
-// clientWithin compares an export of one client with its rows between the bounds. Rows next to a bound, and those of the
-// client beyond it, are a matter of the bound.
+// clientWithin compares an export of one client with its rows between the bounds. Rows next to a bound, and those of
+// the client beyond it, are a matter of the bound.
 func clientWithin(export string, got *sheet, mine []statement.Quote, id string, w *window) Rows {
 	a := got.query.selection()
 	found := Rows{
@@ -205,7 +218,8 @@ func (s *Suite) partial(what string, texts []string, r control.Row) {
 	s.holds(what, []download{o, s.window}, func(l look) Rows {
 		w := s.base(l)
 		found := Rows{
-			Export: "the export filtered by " + what, Should: "no row of that client", Strange: "row of the client with the whole ID",
+			Export: "the export filtered by " + what, Should: "no row of that client",
+			Strange: "row of the client with the whole ID",
 		}
 		got, there := l.anything(o)
 		if !there {

@@ -15,39 +15,42 @@ func (s *Suite) followsSort() {
 	settled := func(p part) part { return across(statement.SettledDate, p) }
 
 	Describe("the date that the bounds apply to", func() {
-		s.Rule("export.range.follows_sort", Must, ExportOperation, "The bounds apply to the date that sort chooses.", func() {
-			for _, p := range acrossParts() {
+		s.Rule("export.range.follows_sort", Must, ExportOperation, "The bounds apply to the date that sort chooses.",
+			func() {
+				for _, p := range acrossParts() {
+					s.selects(p.name, p, judgement{})
+				}
+				// They do so to the digit, as they do with the other date,
+				p := settled(from(afterRow))
 				s.selects(p.name, p, judgement{})
-			}
-			// They do so to the digit, as they do with the other date,
-			p := settled(from(afterRow))
-			s.selects(p.name, p, judgement{})
-			// oldest first, and where they stand alone.
-			oldest := settled(until(straddling))
-			oldest.name, oldest.order, oldest.in = oldest.name+", oldest first", "asc", control.First
-			s.follows(oldest)
-			s.follows(settled(onlyStart(straddling)), onlyStart(onRow))
-			s.follows(settled(onlyEnd(straddling)), onlyEnd(onRow))
-			s.forTargetUser("by settled_date for the target user", s.target.settled,
-				func(w *window, rows []statement.Quote, got *sheet) Rows {
-					const key = statement.SettledDate
-					a, unit := got.query.selection(), w.table.Precision(key)
-					found := within("the export for the target user by settled_date", got, rows, key, unit, span{a.from, a.until})
-					// Rows on a bound are a matter of the bound, and none at all of the user.
-					inner := func(q statement.Quote) bool {
-						at := q.Moment(key).Time
-						return !at.Equal(a.from) && !at.Equal(a.until)
-					}
-					found.Missing, found.Extra = pick(found.Missing, inner), pick(found.Extra, inner)
+				// oldest first, and where they stand alone.
+				oldest := settled(until(straddling))
+				oldest.name, oldest.order, oldest.in = oldest.name+", oldest first", "asc", control.First
+				s.follows(oldest)
+				s.follows(settled(onlyStart(straddling)), onlyStart(onRow))
+				s.follows(settled(onlyEnd(straddling)), onlyEnd(onRow))
+				s.forTargetUser("by settled_date for the target user", s.target.settled,
+					func(w *window, rows []statement.Quote, got *sheet) Rows {
+						const key = statement.SettledDate
+						a, unit := got.query.selection(), w.table.Precision(key)
+						found := within("the export for the target user by settled_date", got, rows, key, unit,
+							span{a.from, a.until})
+						// Rows on a bound are a matter of the bound, and none at all of the user.
+						inner := func(q statement.Quote) bool {
+							at := q.Moment(key).Time
+							return !at.Equal(a.from) && !at.Equal(a.until)
+						}
+						found.Missing, found.Extra = pick(found.Missing, inner), pick(found.Extra, inner)
+						return found
+					})
+				s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
+					_, _, w := s.known(l)
+					found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit,
+						span{w.start, w.end})
+					found.Extra = append(found.Extra, undated(w.rows, w.key)...)
 					return found
 				})
-			s.holds("by settled_date, the window", []download{s.settled}, func(l look) Rows {
-				_, _, w := s.known(l)
-				found := within("the export of the window by settled_date", w.sheet, nil, w.key, w.unit, span{w.start, w.end})
-				found.Extra = append(found.Extra, undated(w.rows, w.key)...)
-				return found
 			})
-		})
 	})
 }
 
@@ -83,8 +86,8 @@ func (s *Suite) follows(p part, alone ...part) {
 	}}, others...)
 }
 
-// rightAlone ends the act where a bound that stands alone selects other rows than it should by quote_created_at, too: its
-// rows say nothing about another rule.
+// rightAlone ends the act where a bound that stands alone selects other rows than it should by quote_created_at, too:
+// its rows say nothing about another rule.
 func (s *Suite) rightAlone(l look, o download) {
 	got, w := l.rows(o), s.dates(l)
 	a := got.query.selection()

@@ -82,7 +82,8 @@ func (s *Suite) products() {
 		s.Rule("export.header.product.accepted", Must, ExportOperation, "A product of the user is accepted.", func() {
 			s.acceptWith(s.productAlone)
 		})
-		s.refuses("export.header.product.malformed", Should, ExportOperation, "A product ID that is not a UUID is rejected.",
+		s.refuses("export.header.product.malformed", Should, ExportOperation,
+			"A product ID that is not a UUID is rejected.",
 			malformed("a product", "", of))
 		s.Rule("export.header.default_product", Must, ExportOperation,
 			"Without a product the default one is used, as when it is named.",
@@ -95,7 +96,8 @@ func (s *Suite) products() {
 			})
 		s.refuses("export.header.target_user.without_product", Must, ExportOperation,
 			"A target user is rejected without a product.",
-			edits{{"a target user without a product", both(withoutProduct, header(target.HeaderTarget, f.TargetUserID))}})
+			edits{{"a target user without a product", both(withoutProduct,
+				header(target.HeaderTarget, f.TargetUserID))}})
 		s.refuses("export.header.target_user.malformed", Should, ExportOperation,
 			"A target user that is not a UUID is rejected.", malformed("a target user", "", forUser))
 	})
@@ -113,7 +115,8 @@ func withoutProduct(c target.ExportCall) target.ExportCall {
 func (s *Suite) defaultProduct() {
 	named := s.ofProduct()
 	s.holds("the rows of the product", []download{named, s.window}, func(l look) Rows {
-		l.unmetIf(s.t.ProductRequired(), "", "the deployment requires a product, so there is no default to compare with")
+		l.unmetIf(s.t.ProductRequired(), "",
+			"the deployment requires a product, so there is no default to compare with")
 		got, want := l.sheet(s.window), l.rows(named)
 		if !got.empty() {
 			l.end(got.usable())
@@ -188,15 +191,17 @@ func (s *Suite) bodies() {
 		{"an order with a blank behind it", with("order", "asc ")},
 		{"order that is a number", with("order", 1)},
 	})
-	s.rejects("export.body.filter_type", Should, ExportOperation, "A filter type other than client_id is rejected.", edits{
-		{"a filter type of another name", both(text, with("filter_type", "amount"))},
-		{"a filter type that is a number", both(text, with("filter_type", 1))},
-	})
-	s.rejects("export.body.type_extension", Should, ExportOperation, "A file extension other than CSV is rejected.", edits{
-		{"a PDF file", with("type_extension", "PDF")},
-		{"a file extension that only begins with CSV", with("type_extension", "CSVX")},
-		{"a file extension that is a number", with("type_extension", 1)},
-	})
+	s.rejects("export.body.filter_type", Should, ExportOperation, "A filter type other than client_id is rejected.",
+		edits{
+			{"a filter type of another name", both(text, with("filter_type", "amount"))},
+			{"a filter type that is a number", both(text, with("filter_type", 1))},
+		})
+	s.rejects("export.body.type_extension", Should, ExportOperation, "A file extension other than CSV is rejected.",
+		edits{
+			{"a PDF file", with("type_extension", "PDF")},
+			{"a file extension that only begins with CSV", with("type_extension", "CSVX")},
+			{"a file extension that is a number", with("type_extension", 1)},
+		})
 	s.rejects("export.body.date_start", Should, ExportOperation, "A start that is not a date-time is rejected.",
 		badDates("a start", "date_start"))
 	s.rejects("export.body.date_end", Should, ExportOperation, "An end that is not a date-time is rejected.",

@@ -23,7 +23,8 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 		"export.order.ignored_filtered":        "export.order.asc",
 		"export.order.asc_filtered":            "export.order.desc",
 		"export.filter.ends_with":              "export.filter.prefix",
-		"export.file.first_id_blank":           "export.range.partition", // a row with dates is a quote, whatever its name
+		// a row with dates is a quote, whatever its name
+		"export.file.first_id_blank": "export.range.partition",
 
 		"export.success.whole_seconds_rejected": "export.success",
 		"export.range.digits_as_milliseconds":   "export.range.precision",
@@ -58,7 +59,10 @@ func TestNarrowDefectsFailTheirRuleOnly(t *testing.T) {
 
 // Whatever replay protection compares: exports that are not about it are told apart by their bodies.
 func TestReplayProtectionIsInNoOtherRulesWay(t *testing.T) {
-	for _, faults := range [][]string{{"replay.schema_ignored"}, {"replay.schema_ignored", "export.range.end_inclusive"}} {
+	for _, faults := range [][]string{
+		{"replay.schema_ignored"},
+		{"replay.schema_ignored", "export.range.end_inclusive"},
+	} {
 		j := judge(t, reference.Options{Faults: faults}, nil)
 		want := []string{"export.range.end_exclusive"}[:len(faults)-1]
 		if failed := j.Failed(); !slices.Equal(failed, want) {
@@ -82,7 +86,8 @@ func TestBoundsThatAreRefusedEitherWaySayNothingAboutFractions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			refused := regexp.MustCompile(`^\{"date_end":"[^"]*` + c.refused + `,"date_start":"[^"]*` + c.refused + `\}$`)
+			refused := regexp.MustCompile(`^\{"date_end":"[^"]*` + c.refused + `,"date_start":"[^"]*` + c.refused +
+				`\}$`)
 			j := judgeBehind(t, reference.Options{}, func(gateway http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					body, err := io.ReadAll(r.Body)

@@ -31,19 +31,27 @@ func TestDatesInAnUnknownNotationLeaveRulesUnverified(t *testing.T) {
 			}
 			unread := j.With(record.NotVerified)
 			for _, rule := range []string{
-				"export.range.start_inclusive", "export.range.end_exclusive", "export.range.partition", "export.range.precision", "export.range.offset",
-				"export.range.open", "export.range.empty", "export.range.follows_sort", "export.filter.client_id", "export.order.asc", "export.order.desc",
+				"export.range.start_inclusive", "export.range.end_exclusive", "export.range.partition",
+				"export.range.precision", "export.range.offset",
+				"export.range.open", "export.range.empty", "export.range.follows_sort", "export.filter.client_id",
+				"export.order.asc", "export.order.desc",
 			} {
 				if !slices.Contains(unread, rule) {
 					t.Errorf("%s is %s", rule, j.Verdicts()[rule])
 				}
 			}
-			if text := j.Explain(record.NotVerified); !strings.Contains(text, `in the column "quote_created_at", are in a notation that cannot be read, such as "`) ||
-				strings.Contains(text, "fewer than two dates") || strings.Contains(text, "cannot show which is the default") || strings.Contains(text, "certainly one instant") {
+			if text := j.Explain(record.NotVerified); !strings.Contains(text,
+				`in the column "quote_created_at", are in a notation that cannot be read, such as "`) ||
+				strings.Contains(text, "fewer than two dates") ||
+				strings.Contains(text, "cannot show which is the default") ||
+				strings.Contains(text, "certainly one instant") {
 				t.Error(text)
 			}
 			// Rows are still told apart.
-			for _, rule := range []string{"export.isolation", "export.default.wallet", "export.wallet.selects", "export.filter.prefix"} {
+			for _, rule := range []string{
+				"export.isolation", "export.default.wallet", "export.wallet.selects",
+				"export.filter.prefix",
+			} {
 				if got := j.Verdicts()[rule]; got != record.Pass {
 					t.Errorf("%s is %s", rule, got)
 				}

@@ -67,7 +67,8 @@ func (s *Suite) observed() {
 		s.looks("export.observed.unknown_language", ExportOperation, "An x-lang outside the two.",
 			edit{"language fr-FR", header(target.HeaderLanguage, "fr-FR")},
 			edit{"language xx", header(target.HeaderLanguage, "xx")})
-		s.looks("export.observed.unknown_replay_value", ExportOperation, "A replay protection value that is not documented.",
+		s.looks("export.observed.unknown_replay_value", ExportOperation,
+			"A replay protection value that is not documented.",
 			edit{"replay protection by an unknown value", changed(func(c *target.ExportCall) { c.Mode = "timestamp" })})
 		s.looks("export.observed.text_without_type", ExportOperation, "A filter text without a filter type.",
 			edit{"a filter text without a type", with("filter_text", s.someClient())})
@@ -82,7 +83,8 @@ func (s *Suite) observed() {
 		s.looks("export.observed.letter_case", ExportOperation, "A listed value in another case.",
 			edit{"sort in upper case", with("sort", "QUOTE_CREATED_AT")},
 			edit{"order in upper case", with("order", "DESC")},
-			edit{"filter_type in upper case", both(with("filter_type", "CLIENT_ID"), with("filter_text", s.someClient()))})
+			edit{"filter_type in upper case", both(with("filter_type", "CLIENT_ID"),
+				with("filter_text", s.someClient()))})
 	})
 }
 

@@ -37,7 +37,8 @@ func (s *Suite) observedFiles() {
 			"Columns of the file, and whether the dates that bounds and sorting refer to are among them.",
 			func(ctx SpecContext) string { return s.t.Client.Redactor().Text(columns(s.parsed(ctx))) })
 		// A row without a date and an ID, such as one of totals, is not a quote.
-		s.ofFile("export.observed.other_rows", ExportOperation, "Rows of the file that are not quotes, such as one of totals.",
+		s.ofFile("export.observed.other_rows", ExportOperation,
+			"Rows of the file that are not quotes, such as one of totals.",
 			func(ctx SpecContext) string {
 				sh := s.bound(ctx)
 				return otherRows(sh.table.Others())

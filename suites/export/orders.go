@@ -15,27 +15,32 @@ import (
 func (s *Suite) orders() {
 	const created, settled = statement.CreatedAt, statement.SettledDate
 	Describe("order", func() {
-		s.Rule("export.order.asc", Should, ExportOperation, "asc puts the rows in rising order of the chosen date.", func() {
-			s.ordered("by quote_created_at", "fixtures.window", created, s.windowAsc, true)
-			s.ordered("by settled_date", "fixtures.window", settled, s.settledAsc, true)
-			if s.t.Deployment.Fixtures.ClientID != "" {
-				s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.until, true)
-			}
-			s.forTargetUser("for the target user", s.target.between, func(w *window, _ []statement.Quote, got *sheet) Rows {
-				return Rows{
-					Export: "the export for the target user, asc", Should: "rows in rising order", Held: len(got.rows),
-					Order: Disorder(got.rows, w.key, true),
+		s.Rule("export.order.asc", Should, ExportOperation, "asc puts the rows in rising order of the chosen date.",
+			func() {
+				s.ordered("by quote_created_at", "fixtures.window", created, s.windowAsc, true)
+				s.ordered("by settled_date", "fixtures.window", settled, s.settledAsc, true)
+				if s.t.Deployment.Fixtures.ClientID != "" {
+					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.until,
+						true)
+				}
+				s.forTargetUser("for the target user", s.target.between,
+					func(w *window, _ []statement.Quote, got *sheet) Rows {
+						return Rows{
+							Export: "the export for the target user, asc", Should: "rows in rising order", Held: len(got.rows),
+							Order: Disorder(got.rows, w.key, true),
+						}
+					})
+			})
+
+		s.Rule("export.order.desc", Should, ExportOperation, "desc puts the rows in falling order of that date.",
+			func() {
+				s.ordered("by quote_created_at", "fixtures.window", created, s.window, false)
+				s.ordered("by settled_date", "fixtures.window", settled, s.settled, false)
+				if s.t.Deployment.Fixtures.ClientID != "" {
+					s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.window,
+						false)
 				}
 			})
-		})
-
-		s.Rule("export.order.desc", Should, ExportOperation, "desc puts the rows in falling order of that date.", func() {
-			s.ordered("by quote_created_at", "fixtures.window", created, s.window, false)
-			s.ordered("by settled_date", "fixtures.window", settled, s.settled, false)
-			if s.t.Deployment.Fixtures.ClientID != "" {
-				s.ordered("by quote_created_at beside a client filter", "fixtures.client_id", created, s.client.window, false)
-			}
-		})
 	})
 }
 
@@ -93,45 +98,50 @@ func (s *Suite) defaults() {
 	const without = "the export without sort and order"
 
 	Describe("defaults", func() {
-		s.Rule("export.default.sort", Must, ExportOperation, "Without sort the file is the one of quote_created_at.", func() {
-			byCreated := alternative{s.window, created, "by quote_created_at"}
-			bySettled := alternative{s.settled, settled, "by settled_date"}
-			noSort := s.follow("the window without sort, asc", func() query {
-				return query{fields: s.whole(created).With("order", "asc").Without("sort")}
+		s.Rule("export.default.sort", Must, ExportOperation, "Without sort the file is the one of quote_created_at.",
+			func() {
+				byCreated := alternative{s.window, created, "by quote_created_at"}
+				bySettled := alternative{s.settled, settled, "by settled_date"}
+				noSort := s.follow("the window without sort, asc", func() query {
+					return query{fields: s.whole(created).With("order", "asc").Without("sort")}
+				})
+				s.sameFile("sort left out", "the export without sort, asc", noSort, true,
+					alternative{s.windowAsc, created, "by quote_created_at, asc"},
+					alternative{s.settledAsc, settled, "by settled_date, asc"})
+				// Its order is the other default's.
+				s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
+				byDate := func(rows []statement.Quote) string { return unsorted(rows, created) }
+				if client && s.t.Deployment.Fixtures.OtherWalletID != "" {
+					s.sortOfOtherWallet()
+				}
+				const sorted = "rows sorted by quote_created_at, one way or the other"
+				s.bareOrder("an empty object", s.bare.object, sorted, byDate)
+				s.bareOrder("nothing but order asc", s.bare.asc, sorted, byDate)
+				if client {
+					s.holds("sort and order left out beside a client filter",
+						[]download{s.client.bare, s.client.window, s.window},
+						func(l look) Rows {
+							const should = "the rows of the same export with sort quote_created_at"
+							explicit, got := s.bareClient(l, should)
+							found := equal(bareExport, should, got.rows, explicit.rows)
+							found.Order = unsorted(got.rows, created)
+							return found
+						})
+				}
 			})
-			s.sameFile("sort left out", "the export without sort, asc", noSort, true,
-				alternative{s.windowAsc, created, "by quote_created_at, asc"}, alternative{s.settledAsc, settled, "by settled_date, asc"})
-			// Its order is the other default's.
-			s.sameFile("sort and order left out", without, neither, false, byCreated, bySettled)
-			byDate := func(rows []statement.Quote) string { return unsorted(rows, created) }
-			if client && s.t.Deployment.Fixtures.OtherWalletID != "" {
-				s.sortOfOtherWallet()
-			}
-			const sorted = "rows sorted by quote_created_at, one way or the other"
-			s.bareOrder("an empty object", s.bare.object, sorted, byDate)
-			s.bareOrder("nothing but order asc", s.bare.asc, sorted, byDate)
-			if client {
-				s.holds("sort and order left out beside a client filter", []download{s.client.bare, s.client.window, s.window},
-					func(l look) Rows {
-						const should = "the rows of the same export with sort quote_created_at"
-						explicit, got := s.bareClient(l, should)
-						found := equal(bareExport, should, got.rows, explicit.rows)
-						found.Order = unsorted(got.rows, created)
-						return found
-					})
-			}
-		})
 
 		s.Rule("export.default.order", Must, ExportOperation, "Without order the file is the one of desc.", func() {
-			s.sameFile("order left out", "the export without order", omit("the window without order", created, "order"), true,
+			s.sameFile("order left out", "the export without order", omit("the window without order", created, "order"),
+				true,
 				alternative{s.window, created, "with desc"}, alternative{s.windowAsc, created, "with asc"})
 			s.sameFile("order left out by settled_date", "the export by settled_date without order",
 				omit("the window by settled_date without order", settled, "order"), true,
 				alternative{s.settled, settled, "by settled_date with desc"},
 				alternative{s.settledAsc, settled, "by settled_date with asc"})
-			s.holds("sort and order left out", []download{neither, s.window, s.windowAsc, s.settled}, func(l look) Rows {
-				return s.fallingOrder(l, without, neither)
-			})
+			s.holds("sort and order left out", []download{neither, s.window, s.windowAsc, s.settled},
+				func(l look) Rows {
+					return s.fallingOrder(l, without, neither)
+				})
 			s.bareOrder("an empty object", s.bare.object, "rows that fall", func(rows []statement.Quote) string {
 				if countDates(rows, settled) > 1 && Disorder(rows, settled, false) == "" {
 					return "" // which date is meant is the other rule
@@ -153,8 +163,8 @@ type alternative struct {
 	as   string
 }
 
-// sameFile declares the spec that an export is the same as another. Where that one is the same as the other alternative,
-// nothing can be said.
+// sameFile declares the spec that an export is the same as another. Where that one is the same as the other
+// alternative, nothing can be said.
 func (s *Suite) sameFile(name, export string, o download, ordered bool, same, other alternative) {
 	GinkgoHelper()
 	should := "the file of the export " + same.as

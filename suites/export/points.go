@@ -100,7 +100,8 @@ func fractions(rng *rand.Rand, dates []time.Time, key statement.Key, row time.Ti
 		}
 		return cut{at: row.Truncate(time.Second), why: "the whole second of a row"}
 	}
-	return choose("within a tenth of a second after", func(at time.Time) time.Time { return at.Truncate(step).Add(step) }),
+	return choose(
+			"within a tenth of a second after", func(at time.Time) time.Time { return at.Truncate(step).Add(step) }),
 		choose("a thousandth of a second before", func(at time.Time) time.Time {
 			return at.Truncate(time.Millisecond).Add(-time.Millisecond)
 		})

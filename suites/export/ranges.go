@@ -28,7 +28,8 @@ func (s *Suite) bounds() {
 				s.selects("a start on the date of a row", from(onRow), judgement{})
 				s.selects("a start on a date that several rows share", from(onShared), judgement{})
 				s.keepsTo("the start of the window", func(w *window) span { return span{from: w.start} })
-				s.selects("a start on the settled_date of a row", across(statement.SettledDate, from(onRow)), judgement{})
+				s.selects("a start on the settled_date of a row", across(statement.SettledDate, from(onRow)),
+					judgement{})
 				s.keepFew(false, true)
 			})
 
@@ -37,7 +38,8 @@ func (s *Suite) bounds() {
 				s.selects("an end on the date of a row", until(onRow), judgement{})
 				s.selects("an end on a date that several rows share", until(onShared), judgement{})
 				s.keepsTo("the end of the window", func(w *window) span { return span{until: w.end} })
-				s.selects("an end on the settled_date of a row", across(statement.SettledDate, until(onRow)), judgement{})
+				s.selects("an end on the settled_date of a row", across(statement.SettledDate, until(onRow)),
+					judgement{})
 				s.keepFew(false, false)
 			})
 
@@ -67,12 +69,16 @@ func (s *Suite) bounds() {
 		s.unboundedExports()
 
 		s.Rule("export.range.empty", Must, ExportOperation, "A range whose start is its end holds no quote.", func() {
-			same := part{name: "from and until a row's date", from: edge{at: onRow}, until: edge{at: onRow}, in: control.First}
+			same := part{
+				name: "from and until a row's date", from: edge{at: onRow}, until: edge{at: onRow},
+				in: control.First,
+			}
 			settled := across(statement.SettledDate, same)
 			settled.order, settled.in = "asc", control.Second
 			for _, p := range []part{same, settled} {
 				s.nothing("start and end on a row's date, "+p.name, p, func(l look, got *sheet) {
-					l.unmet("", "the deployment refuses a range whose start is its end (%d), so there is no file to look at",
+					l.unmet("",
+						"the deployment refuses a range whose start is its end (%d), so there is no file to look at",
 						got.answer.Status)
 				})
 			}
@@ -88,7 +94,8 @@ func (s *Suite) bounds() {
 				settled := across(statement.SettledDate, turned)
 				settled.order, settled.in = "desc", control.Second
 				for _, p := range []part{turned, settled} {
-					s.nothing("a start at the end of the window, and an end before it, "+p.name, p, func(look, *sheet) {})
+					s.nothing("a start at the end of the window, and an end before it, "+p.name, p,
+						func(look, *sheet) {})
 				}
 			})
 	})
@@ -96,13 +103,15 @@ func (s *Suite) bounds() {
 
 func onlyStart(at point) part {
 	return part{
-		name: "with only a start, on " + string(at), from: edge{at: at}, until: edge{open: true}, order: "asc", in: control.First,
+		name: "with only a start, on " + string(at), from: edge{at: at}, until: edge{open: true}, order: "asc",
+		in: control.First,
 	}
 }
 
 func onlyEnd(at point) part {
 	return part{
-		name: "with only an end, on " + string(at), from: edge{open: true}, until: edge{at: at}, order: "asc", in: control.Second,
+		name: "with only an end, on " + string(at), from: edge{open: true}, until: edge{at: at}, order: "asc",
+		in: control.Second,
 	}
 }
 
@@ -188,30 +197,33 @@ func (s *Suite) nothing(name string, p part, refused func(l look, got *sheet)) {
 // precision: how exactly a bound is the instant that it names.
 func (s *Suite) precision() {
 	Describe("the instant that a bound names", func() {
-		s.Rule("export.range.precision", Must, ExportOperation, "Bounds work to the precision that the file shows.", func() {
-			// One unit after a row, in the same second, a start drops that row and an end keeps it. Where the file
-			// shows whole seconds, the bound lies in the same minute, and so on.
-			close := judgement{mustAccept: true, given: justAfter, counts: near}
-			s.selects("a start just after a row", from(afterRow), close)
-			s.selects("an end just after a row", until(afterRow), close)
-			s.keepFew(true, true)
-			s.keepFew(true, false)
+		s.Rule("export.range.precision", Must, ExportOperation, "Bounds work to the precision that the file shows.",
+			func() {
+				// One unit after a row, in the same second, a start drops that row and an end keeps it. Where the file
+				// shows whole seconds, the bound lies in the same minute, and so on.
+				close := judgement{mustAccept: true, given: justAfter, counts: near}
+				s.selects("a start just after a row", from(afterRow), close)
+				s.selects("an end just after a row", until(afterRow), close)
+				s.keepFew(true, true)
+				s.keepFew(true, false)
 
-			// A bound without a fraction is the beginning of its second: rows with one come after it.
-			whole := edge{at: onRow, move: unitBefore, write: inDigits(0)}
-			fraction := judgement{counts: inSecond}
-			s.selects("a start on the whole second before a row",
-				part{name: "from the whole second before a row", from: whole, order: "asc", in: control.Second}, fraction)
-			s.selects("an end on the whole second before a row",
-				part{name: "until the whole second before a row", until: whole, in: control.First}, fraction)
+				// A bound without a fraction is the beginning of its second: rows with one come after it.
+				whole := edge{at: onRow, move: unitBefore, write: inDigits(0)}
+				fraction := judgement{counts: inSecond}
+				s.selects("a start on the whole second before a row",
+					part{name: "from the whole second before a row", from: whole, order: "asc", in: control.Second},
+					fraction)
+				s.selects("an end on the whole second before a row",
+					part{name: "until the whole second before a row", until: whole, in: control.First}, fraction)
 
-			// .5 is half a second, however many digits there are. None are documented: what is refused is not judged.
-			undocumented := judgement{mayRefuse: true, counts: near}
-			s.selects("an end with a fraction of one digit",
-				part{name: "until " + string(tenth), until: edge{at: tenth, write: inDigits(1)}, order: "asc"}, undocumented)
-			s.selects("a start with a fraction of six digits",
-				part{name: "from " + string(thousandth), from: edge{at: thousandth, write: inDigits(6)}}, undocumented)
-		})
+				// .5 is half a second, however many digits there are. None are documented: what is refused is not judged.
+				undocumented := judgement{mayRefuse: true, counts: near}
+				s.selects("an end with a fraction of one digit",
+					part{name: "until " + string(tenth), until: edge{at: tenth, write: inDigits(1)}, order: "asc"},
+					undocumented)
+				s.selects("a start with a fraction of six digits",
+					part{name: "from " + string(thousandth), from: edge{at: thousandth, write: inDigits(6)}}, undocumented)
+			})
 
 		s.Rule("export.range.offset", Must, ExportOperation,
 			"The same instant written with another offset selects the same quotes.", func() {
@@ -264,7 +276,8 @@ func unitBefore(l look, at time.Time, w *window) time.Time {
 		return at.Truncate(time.Second)
 	}
 	at = shift(at, w.unit, -1)
-	l.unmetIf(!at.After(w.start), "fixtures.window", "the rows of the window have too few dates to set a bound before one")
+	l.unmetIf(!at.After(w.start), "fixtures.window",
+		"the rows of the window have too few dates to set a bound before one")
 	return at
 }
 

@@ -25,14 +25,32 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 		there  http.HandlerFunc // nil: as the gateway has it
 		want   record.Verdict
 	}{
-		"redirected to the file":                {faults: []string{"export.file.redirects_others"}, want: record.Fail},
-		"redirected to a refusal":               {faults: []string{"export.file.redirects_others"}, there: elsewhere(403, "text/plain", "no"), want: record.Pass},
-		"redirected to a page":                  {faults: []string{"export.file.redirects_others"}, there: elsewhere(200, "text/html", "<html>log in</html>"), want: record.Inconclusive},
-		"redirected to an error of the server":  {faults: []string{"export.file.redirects_others"}, there: elsewhere(500, "text/plain", "no"), want: record.Inconclusive},
-		"told the address of the file":          {faults: []string{"export.file.readable_by_others"}, want: record.Fail},
-		"told an address that refuses them":     {faults: []string{"export.file.readable_by_others"}, there: elsewhere(403, "text/plain", "no"), want: record.Pass},
-		"refused":                               {want: record.Pass},
-		"told an address that answers an error": {faults: []string{"export.file.readable_by_others"}, there: elsewhere(200, "application/json", `{"error":"denied"}`), want: record.Pass},
+		"redirected to the file": {faults: []string{"export.file.redirects_others"}, want: record.Fail},
+		"redirected to a refusal": {
+			faults: []string{"export.file.redirects_others"},
+			there:  elsewhere(403, "text/plain", "no"), want: record.Pass,
+		},
+		"redirected to a page": {
+			faults: []string{"export.file.redirects_others"},
+			there:  elsewhere(200, "text/html", "<html>log in</html>"), want: record.Inconclusive,
+		},
+		"redirected to an error of the server": {
+			faults: []string{"export.file.redirects_others"},
+			there:  elsewhere(500, "text/plain", "no"), want: record.Inconclusive,
+		},
+		"told the address of the file": {
+			faults: []string{"export.file.readable_by_others"},
+			want:   record.Fail,
+		},
+		"told an address that refuses them": {
+			faults: []string{"export.file.readable_by_others"},
+			there:  elsewhere(403, "text/plain", "no"), want: record.Pass,
+		},
+		"refused": {want: record.Pass},
+		"told an address that answers an error": {
+			faults: []string{"export.file.readable_by_others"},
+			there:  elsewhere(200, "application/json", `{"error":"denied"}`), want: record.Pass,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -58,18 +76,20 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 
 // Who cannot authenticate and is redirected to the file gets it, too.
 func TestARedirectForNobody(t *testing.T) {
-	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.ByAddress}}, suitetest.Altered(
-		func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
-			if strings.HasPrefix(r.URL.Path, "/v1/files/") && r.Header.Get("Authorization") == "" && r.Header.Get("x-api-key") == "" {
-				http.Redirect(w, r, "/static/quotes.csv", http.StatusFound)
-				return
-			}
-			if r.URL.Path == "/static/quotes.csv" {
-				w.Header().Set("Content-Type", "text/csv")
-				_, _ = w.Write([]byte("id,client_id\n1,2\n"))
-				return
-			}
-			suitetest.Forward(w, answer, nil)
-		}), nil, "export.file.authenticated")
+	j := judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.ByAddress}},
+		suitetest.Altered(
+			func(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
+				if strings.HasPrefix(r.URL.Path, "/v1/files/") && r.Header.Get("Authorization") == "" &&
+					r.Header.Get("x-api-key") == "" {
+					http.Redirect(w, r, "/static/quotes.csv", http.StatusFound)
+					return
+				}
+				if r.URL.Path == "/static/quotes.csv" {
+					w.Header().Set("Content-Type", "text/csv")
+					_, _ = w.Write([]byte("id,client_id\n1,2\n"))
+					return
+				}
+				suitetest.Forward(w, answer, nil)
+			}), nil, "export.file.authenticated")
 	j.Expect(t, record.Fail)
 }

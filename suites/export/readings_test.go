@@ -16,10 +16,14 @@ import (
 )
 
 // judgeRewritten runs the suite against a reference gateway whose files are rewritten on their way; n counts them.
-func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string, edit func(yaml string) string) suitetest.Outcome {
+func judgeRewritten(t *testing.T, o reference.Options, rewrite func(n int, text string) string,
+	edit func(yaml string) string,
+) suitetest.Outcome {
 	t.Helper()
 	var files atomic.Int64
-	return judgeBehind(t, o, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+	return judgeBehind(t, o, suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+		answer *httptest.ResponseRecorder,
+	) {
 		if !strings.HasPrefix(answer.Header().Get("Content-Type"), "text/csv") {
 			suitetest.Forward(w, answer, nil)
 			return
@@ -119,11 +123,13 @@ func TestARowOfTotalsIsConformant(t *testing.T) {
 	for name, total := range map[string]string{"without a label": "", "with a label": "TOTAL"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			j := judge(t, reference.Options{Choices: reference.Choices{CSV: reference.CSV{Totals: true, Total: total}}}, nil)
+			j := judge(t, reference.Options{Choices: reference.Choices{CSV: reference.CSV{Totals: true, Total: total}}},
+				nil)
 			if text := j.Explain(record.Fail, record.Inconclusive, record.NotVerified); text != "" {
 				t.Error(text)
 			}
-			if text := j.Explain(record.Observed); !strings.Contains(text, "1 row without a date and an ID, at the end") {
+			if text := j.Explain(record.Observed); !strings.Contains(text,
+				"1 row without a date and an ID, at the end") {
 				t.Error(text)
 			}
 		})
@@ -157,7 +163,10 @@ func TestColumnsAreFoundByTheirDocumentedNames(t *testing.T) {
 
 // Titles that nothing explains are a gap in the deployment file, which the reasons name.
 func TestUnknownTitlesLeaveRulesUnverified(t *testing.T) {
-	choices := reference.Choices{CSV: reference.CSV{Titles: [5]string{"Cotação", "Cliente", "Carteira", "Criada em", "Liquidada em"}}}
+	choices := reference.Choices{CSV: reference.CSV{Titles: [5]string{
+		"Cotação", "Cliente", "Carteira", "Criada em",
+		"Liquidada em",
+	}}}
 	j := judgeRewritten(t, reference.Options{Choices: choices}, same, withoutTitles)
 	if text := j.Explain(record.Fail, record.Inconclusive); text != "" {
 		t.Error(text)

@@ -110,12 +110,14 @@ func (q inquiry) doubt(conf *deployment.Retrieval, sh *sheet) (key, why string) 
 		return "", sh.fault.Error() + ", which is more than is read"
 	case sh.fault.Status == http.StatusTooManyRequests: // of the download, where the configured request is answered
 		return "", "throttled until the time was over: " + sh.fault.Error()
-	case len(states) > 0 && slices.Contains(conf.State.Ready, states[len(states)-1]) && sh.fault.Fault != client.Unusable:
+	case len(states) > 0 && slices.Contains(conf.State.Ready, states[len(states)-1]) &&
+		sh.fault.Fault != client.Unusable:
 		// what the state promised did not come
 	case x.Status == http.StatusTooManyRequests:
 		return "", "throttled until the time was over: " + target.Describe(x)
 	case x.Status == http.StatusNotFound:
-		// Only at an address that the deployment knows is the file lost: it is treated otherwise than one that nobody has.
+		// Only at an address that the deployment knows is the file lost: it is treated otherwise than one that nobody
+		// has.
 		known := len(states) > 0 || q.anonymous.Refusal() && q.anonymous.Status != q.elsewhere[0].Status ||
 			q.again.Status != q.elsewhere[1].Status || handled(q.again) != handled(q.elsewhere[1])
 		if !known {

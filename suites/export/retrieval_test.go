@@ -37,21 +37,27 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 	}{
 		"a ready state that is misspelt": {
 			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
-			says:   []string{"after 2s the file is still in the state READY that is neither ready (DONE) nor failed", "READY", "check export.file.state.ready"},
+			says: []string{
+				"after 2s the file is still in the state READY that is neither ready (DONE) nor failed",
+				"READY", "check export.file.state.ready",
+			},
 		},
 		"states of which none is known": {
-			o: reference.Options{Choices: nested}, change: rewritten(`ready: ["DONE"]`, `ready: ["READY"]`, `failed: ["ABORTED"]`, `failed: ["ERROR"]`),
+			o: reference.Options{Choices: nested}, change: rewritten(`ready: ["DONE"]`, `ready: ["READY"]`,
+				`failed: ["ABORTED"]`, `failed: ["ERROR"]`),
 			says: []string{"states seen: ", "DONE", "check export.file.state.ready"},
 		},
 		"a state pointer that finds nothing": {
-			change: rewritten(`pointer: "/state"`, `pointer: "/status"`, `url: "/url"`, `url: "/address"`), says: []string{"no state at /status", "check export.file.state.pointer"},
+			change: rewritten(`pointer: "/state"`, `pointer: "/status"`, `url: "/url"`, `url: "/address"`),
+			says:   []string{"no state at /status", "check export.file.state.pointer"},
 		},
 		"a state pointer to an object": {
 			o: reference.Options{Choices: nested}, change: rewritten(`/file_state/status/name`, `/file_state/status`),
 			says: []string{"no state at /file_state/status", "check export.file.state.pointer"},
 		},
 		"an address pointer that finds nothing": {
-			change: rewritten(`url: "/url"`, `url: "/address"`), says: []string{`no address at "/address"`, "check export.file.url"},
+			change: rewritten(`url: "/url"`, `url: "/address"`),
+			says:   []string{`no address at "/address"`, "check export.file.url"},
 		},
 		"an address pointer that is not given": {
 			change: without("url"), says: []string{"check export.file.url"},
@@ -66,13 +72,21 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		},
 		"a later state for ever": {o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}},
 		"a later state for ever, and an address that may be the file's": {
-			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}, wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
-				suitetest.Forward(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`), []byte(`"link":"/files","file_state":{`), 1))
-			}), says: []string{"still in the state RUNNING that is neither ready (DONE) nor failed (ABORTED)", "check export.file.state.ready"},
+			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}},
+			wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+				answer *httptest.ResponseRecorder,
+			) {
+				suitetest.Forward(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`),
+					[]byte(`"link":"/files","file_state":{`), 1))
+			}), says: []string{
+				"still in the state RUNNING that is neither ready (DONE) nor failed (ABORTED)",
+				"check export.file.state.ready",
+			},
 		},
 		"the first state for ever": {o: reference.Options{Faults: []string{"export.file.never_ready"}}},
 		"the first state for ever, and a ready state that is misspelt": {
-			o: reference.Options{Faults: []string{"export.file.never_ready"}}, change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
+			o:      reference.Options{Faults: []string{"export.file.never_ready"}},
+			change: rewritten(`ready: ["READY"]`, `ready: ["DONE"]`),
 		},
 		"a failed state":             {o: reference.Options{Faults: []string{"export.file.always_failed"}}},
 		"a file that is lost":        {o: reference.Options{Faults: []string{"export.file.lost"}}},
@@ -80,7 +94,9 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		"a download that breaks":     {wrap: downloads(http.StatusInternalServerError)},
 		"a download that is refused": {wrap: downloads(http.StatusForbidden)},
 		"a download that is lost":    {wrap: downloads(http.StatusNotFound)},
-		"a ready file without an address": {wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
+		"a ready file without an address": {wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
+			answer *httptest.ResponseRecorder,
+		) {
 			suitetest.Forward(w, answer, regexp.MustCompile(`,?"url":"[^"]*"`).ReplaceAll(answer.Body.Bytes(), nil))
 		})},
 	} {
@@ -105,7 +121,8 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 				if r.Verdict != want {
 					t.Errorf("%s, expected %s: %s (%s)", r.Verdict, want, r.Message, r.Actual)
 				}
-				if name == "a later state for ever" && !strings.Contains(r.Actual, "after 2s the file is still in the state RUNNING") {
+				if name == "a later state for ever" && !strings.Contains(r.Actual,
+					"after 2s the file is still in the state RUNNING") {
 					t.Errorf("found %s", r.Actual)
 				}
 				for _, part := range c.says {

@@ -19,7 +19,8 @@ const (
 )
 
 // scope is what exports are compared in: the window, or of one that holds very many quotes a part with a few hundred.
-// A few exports see such a window as a whole. Their files are read as they arrive; what is kept of each row is a digest.
+// A few exports see such a window as a whole. Their files are read as they arrive; what is kept of each row is a
+// digest.
 type scope struct {
 	mu    sync.Mutex
 	part  *deployment.Window // nil: the window
@@ -58,7 +59,10 @@ func (s *Suite) parted() bool { return s.extent() != s.t.Deployment.Fixtures.Win
 func (s *Suite) declareScope() {
 	const label = "the window by quote_created_at, desc"
 	s.first = spec.Observe(s.Plan, label, act(func(l look) *sheet {
-		return s.takeFirst(l, query{label: label, fields: s.whole(statement.CreatedAt).With("order", "desc"), brief: true})
+		return s.takeFirst(l, query{
+			label: label, fields: s.whole(statement.CreatedAt).With("order", "desc"),
+			brief: true,
+		})
 	}))
 	s.window = spec.Observe(s.Plan, "the rows that others are compared with", act(func(l look) *sheet {
 		sh := l.sheet(s.first)
@@ -84,7 +88,8 @@ func (s *Suite) narrow(l look, first *sheet) *sheet {
 	l.unmetIf(w == nil, "fixtures.window", advice, first.table.Count(), mostCompared)
 	l.end(first.legible(statement.CreatedAt))
 	digest, unit := first.table.Digest(), first.table.Precision
-	part, ok := digest.Slice(s.t.Chance("part of the window"), *w, unit(statement.CreatedAt), unit(statement.SettledDate))
+	part, ok := digest.Slice(s.t.Chance("part of the window"), *w, unit(statement.CreatedAt),
+		unit(statement.SettledDate))
 	l.unmetIf(!ok, "fixtures.window", advice+", and too many of them share their dates to choose a part of it",
 		first.table.Count(), mostCompared)
 	s.scope.mu.Lock()

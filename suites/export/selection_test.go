@@ -29,10 +29,14 @@ func TestADefaultWalletWithoutQuotes(t *testing.T) {
 func TestAWindowWithoutQuotes(t *testing.T) {
 	t.Parallel()
 	j := judge(t, reference.Options{}, func(yaml string) string {
-		return rewritten(`"2025-01-01`, `"2015-01-01`, `"2025-02-01`, `"2015-02-01`, ` 2025-01-01`, ` 2015-01-01`, ` 2025-02-01`, ` 2015-02-01`)(yaml)
+		return rewritten(`"2025-01-01`, `"2015-01-01`, `"2025-02-01`, `"2015-02-01`, ` 2025-01-01`, ` 2015-01-01`,
+			` 2025-02-01`, ` 2015-02-01`)(yaml)
 	})
 	j.None(t, record.Fail, record.Inconclusive)
-	if v := slices.Compact(j.Of("export.default.wallet")); !slices.Equal(v, []record.Verdict{record.NotVerified}) || !strings.Contains(j.Explain(record.NotVerified), "export.default.wallet: the rows of the default wallet: the window holds no quote") {
+	if v := slices.Compact(j.Of("export.default.wallet")); !slices.Equal(v, []record.Verdict{record.NotVerified}) ||
+		!strings.Contains(
+			j.Explain(record.NotVerified),
+			"export.default.wallet: the rows of the default wallet: the window holds no quote") {
 		t.Errorf("%v%s", v, j.Explain(record.NotVerified))
 	}
 }

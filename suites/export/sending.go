@@ -104,7 +104,9 @@ func (s *Suite) unwelcome(clear target.Clear, e edit, in []control.Row, match go
 	})
 }
 
-func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, with control.Company, make build) (target.Answer, error) {
+func (s *Suite) beside(ctx context.Context, label string, clear target.Clear, with control.Company,
+	make build,
+) (target.Answer, error) {
 	return s.c.Exports(ctx, clear, with, func(valid target.ExportCall) target.ExportCall {
 		valid.Label = label
 		return make(valid)
@@ -144,7 +146,8 @@ func (s *Suite) accept(all ...attempt) {
 			}
 			if got.Status == http.StatusNotFound || got.Status == http.StatusMethodNotAllowed {
 				if _, ok := s.c.Export.Settled(ctx); !ok {
-					spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path", got)
+					spec.Inconclusive("every export gets %s: nothing seems to be there; check base_url and export.path",
+						got)
 				}
 			}
 			Expect(got).To(BeAccepted())
@@ -174,7 +177,8 @@ func (s *Suite) acceptWith(a attempt, needed ...attempt) {
 
 // rejects declares a rule that an export is rejected with each of some bad fields.
 func (s *Suite) rejects(id string, level Level, section Section, statement string, bad edits, options ...any) {
-	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(client.Export, id, len(bad), level == Must), id, level, section, statement,
+	s.rejectsIn(types.NewCodeLocation(1), s.c.Rows(client.Export, id, len(bad), level == Must), id, level, section,
+		statement,
 		bad, rejection{target.AboutField, BeRejected()}, options...)
 }
 
@@ -259,7 +263,8 @@ func (s *Suite) seenAccepted(ctx context.Context) []example {
 	return append([]example{control}, s.seen(ctx, s.accepted, func(a target.Answer) bool { return a.Success() })...)
 }
 
-// seenRejected waits for the control and for all invalid exports, and returns those that were answered and not accepted.
+// seenRejected waits for the control and for all invalid exports, and returns those that were answered and not
+// accepted.
 func (s *Suite) seenRejected(ctx context.Context) []example {
 	s.c.Export.Await(ctx)
 	return s.seen(ctx, s.rejected, func(a target.Answer) bool { return !a.Success() && a.Status != 0 })

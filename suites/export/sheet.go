@@ -127,10 +127,12 @@ func (sh *sheet) usable() error {
 	case sh.fault != nil && sh.fault.Fault == client.NotConfigured:
 		return spec.Unmet("export.file", "")
 	case sh.fault != nil:
-		return spec.Unclear("the file of the export %q could not be fetched: %s; see export.file.retrievable", sh.query.label,
+		return spec.Unclear("the file of the export %q could not be fetched: %s; see export.file.retrievable",
+			sh.query.label,
 			sh.fault.Error())
 	case sh.broken != nil:
-		return spec.Unclear("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label, sh.broken)
+		return spec.Unclear("the file of the export %q cannot be read: %v; see export.file.csv", sh.query.label,
+			sh.broken)
 	case sh.alien != nil:
 		return spec.Unmet("export.csv.columns", "%v", sh.alien)
 	}
@@ -159,7 +161,8 @@ func (sh *sheet) legible(key statement.Key) error {
 	}
 	if sample := sh.table.Strange(key); sample != "" {
 		return spec.Unmet("", "the dates of %s, in the column %q, are in a notation that cannot be read, such as %q; "+
-			"ISO 8601 can, RFC 2822, DD/MM/YYYY, and whole seconds or milliseconds since 1970", key, sh.table.Title(key), sample)
+			"ISO 8601 can, RFC 2822, DD/MM/YYYY, and whole seconds or milliseconds since 1970", key,
+			sh.table.Title(key), sample)
 	}
 	return nil
 }

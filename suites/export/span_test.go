@@ -62,7 +62,8 @@ func TestATimeThatHappensTwice(t *testing.T) {
 	rows := table.Quotes()
 	w := &window{key: statement.CreatedAt, unit: time.Millisecond} // 01:21:50.729Z or 02:21:50.729Z
 	for bound, want := range map[string]int{
-		"2018-02-18T01:21:50.729Z": 1, "2018-02-18T01:21:50.730Z": 0, "2018-02-18T02:21:50.729Z": 0, "2018-02-18T02:21:50.730Z": -1,
+		"2018-02-18T01:21:50.729Z": 1, "2018-02-18T01:21:50.730Z": 0, "2018-02-18T02:21:50.729Z": 0,
+		"2018-02-18T02:21:50.730Z": -1,
 	} {
 		at := instant(t, bound)
 		if got := side(rows[0].CreatedAt, w.unit, at); got != want {
@@ -74,7 +75,8 @@ func TestATimeThatHappensTwice(t *testing.T) {
 		if there.Right() != (want <= 0) || away.Right() != (want >= 0) {
 			t.Errorf("%s: there %s, away %s", bound, there.Found(), away.Found())
 		}
-		if (defect{cut: time.Second}).keeps(rows[0], selection{key: w.key, until: at}, map[statement.Key]time.Duration{w.key: w.unit}) != 0 {
+		if (defect{cut: time.Second}).keeps(rows[0], selection{key: w.key, until: at},
+			map[statement.Key]time.Duration{w.key: w.unit}) != 0 {
 			t.Errorf("%s: a defect is sure of a row that happens twice", bound)
 		}
 	}
@@ -119,9 +121,11 @@ func TestNoDatesNoCuts(t *testing.T) {
 	window := &deployment.Window{Start: instant(t, "2025-01-01T00:00:00Z"), End: instant(t, "2025-02-01T00:00:00Z")}
 	s := &Suite{t: &target.Target{Deployment: &deployment.File{Fixtures: deployment.Fixtures{Window: window}}}}
 	for name, m := range map[string]statement.Moment{
-		"unreadable": {Misfit: true}, "empty": {Empty: true}, "twice": {Ambiguous: true, Zoned: true, Time: instant(t, "2025-01-15T00:00:00Z")},
+		"unreadable": {Misfit: true}, "empty": {Empty: true},
+		"twice": {Ambiguous: true, Zoned: true, Time: instant(t, "2025-01-15T00:00:00Z")},
 	} {
-		c := s.choose("a test", []statement.Quote{{Identity: "a", CreatedAt: m}, {Identity: "b", CreatedAt: m}}, statement.CreatedAt, time.Second)
+		c := s.choose("a test", []statement.Quote{{Identity: "a", CreatedAt: m}, {Identity: "b", CreatedAt: m}},
+			statement.CreatedAt, time.Second)
 		for which, at := range c {
 			if at.need() == nil {
 				t.Errorf("%s: %s is %s", name, which, at.at)
@@ -135,8 +139,14 @@ func TestLonely(t *testing.T) {
 		return []statement.Quote{{CreatedAt: statement.Moment{Time: instant(t, at), Zoned: true}}}
 	}
 	for at, want := range map[string]map[string]bool{
-		"2025-01-10T15:00:00Z": {"2025-01-11T14:00:00Z": false, "2025-01-11T16:00:00Z": true, "2025-01-10T14:00:00Z": true}, // the 11th in +13:00
-		"2025-01-10T05:00:00Z": {"2025-01-09T06:00:00Z": false, "2025-01-09T04:00:00Z": true, "2025-01-10T06:00:00Z": true}, // the 9th in -11:00
+		"2025-01-10T15:00:00Z": {
+			"2025-01-11T14:00:00Z": false, "2025-01-11T16:00:00Z": true,
+			"2025-01-10T14:00:00Z": true,
+		}, // the 11th in +13:00
+		"2025-01-10T05:00:00Z": {
+			"2025-01-09T06:00:00Z": false, "2025-01-09T04:00:00Z": true,
+			"2025-01-10T06:00:00Z": true,
+		}, // the 9th in -11:00
 	} {
 		for date, lone := range want {
 			if got := lonely(row(date), statement.CreatedAt, instant(t, at)); got != lone {
@@ -150,7 +160,12 @@ func TestLonely(t *testing.T) {
 }
 
 func TestDistinctKeepsRowsWithoutIDs(t *testing.T) {
-	rows := []statement.Quote{{Identity: "a"}, {Identity: "a"}, {Identity: "x", Joined: true}, {Identity: "x", Joined: true}}
+	rows := []statement.Quote{
+		{Identity: "a"},
+		{Identity: "a"},
+		{Identity: "x", Joined: true},
+		{Identity: "x", Joined: true},
+	}
 	if got := len(distinct(rows)); got != 3 {
 		t.Errorf("%d rows, expected 3", got)
 	}
@@ -159,7 +174,10 @@ func TestDistinctKeepsRowsWithoutIDs(t *testing.T) {
 // Of a file that was cut, the rows before the cut are judged.
 func TestAFileThatWasCut(t *testing.T) {
 	const whole = "id,quote_created_at\na,2025-01-01T00:00:00Z\n"
-	for rest, cut := range map[string]bool{"": false, "b,2025-01-0": true, "b,\"two\nlines": true, "b,2025-01-02T00:00:00Z": true} {
+	for rest, cut := range map[string]bool{
+		"": false, "b,2025-01-0": true, "b,\"two\nlines": true,
+		"b,2025-01-02T00:00:00Z": true,
+	} {
 		sh := read(whole+rest, cut)
 		if err := sh.usable(); err != nil || len(sh.rows) != 1 || sh.rows[0].Identity != "a" {
 			t.Errorf("%q: %d rows, %v", rest, len(sh.rows), err)
@@ -215,7 +233,8 @@ func TestWhereOtherRowsStand(t *testing.T) {
 func TestUntitled(t *testing.T) {
 	for text, data := range map[string]bool{
 		"id,client_id": false, "Cotação,Criada em": false,
-		"7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,x": true, "x,2025-01-01T00:00:00Z": true, "x,01/02/2025 10:00": true, "x,12.50": true,
+		"7d1f5a52-5a0f-4c0e-8a37-6d1b3e9a0c11,x": true, "x,2025-01-01T00:00:00Z": true, "x,01/02/2025 10:00": true,
+		"x,12.50": true,
 	} {
 		s, _, broken, _ := statement.Read(strings.NewReader(text+"\n"), deployment.Columns{}, nil, statement.Keep{})
 		if broken != nil {

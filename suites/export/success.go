@@ -23,7 +23,8 @@ func (s *Suite) success() {
 			"no filter text breaks it.", func() {
 			s.accept(s.emptyObject, s.formatAlone, s.onlyBound("date_start"), s.onlyBound("date_end"),
 				s.filterAlone, // a type and its text; either without the other is only observed
-				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"), s.only("order", "desc"),
+				s.only("sort", "quote_created_at"), s.only("sort", "settled_date"), s.only("order", "asc"),
+				s.only("order", "desc"),
 				s.send("all fields together", changed(func(c *target.ExportCall) {
 					c.Fields = clientFilter(c.Fields, s.someClient()).
 						With("sort", "settled_date").With("order", "asc").With("type_extension", "CSV")
@@ -42,12 +43,13 @@ func (s *Suite) partsTogether(r control.Row) {
 	GinkgoHelper()
 	o := s.c.Joint(client.Export, r)
 	s.Uses(s.c.Export, o)
-	It(fmt.Sprintf("accepts an export with optional headers and fields side by side, row %d", r), func(ctx SpecContext) {
-		s.c.Export.Await(ctx)
-		if refused := o.Await(ctx).Refused; refused != nil {
-			Expect(*refused).To(BeAccepted(), refused.Only)
-		}
-	})
+	It(fmt.Sprintf("accepts an export with optional headers and fields side by side, row %d", r),
+		func(ctx SpecContext) {
+			s.c.Export.Await(ctx)
+			if refused := o.Await(ctx).Refused; refused != nil {
+				Expect(*refused).To(BeAccepted(), refused.Only)
+			}
+		})
 }
 
 // wholeSeconds: a date-time needs no fraction. Bounds that are refused are sent with one as well: where that is

@@ -72,8 +72,8 @@ func defaultOf(field string) string {
 	return map[string]string{"type_extension": "CSV", "sort": string(statement.CreatedAt), "order": "desc"}[field]
 }
 
-// takeFirst is take for the export that all others follow. Where it is refused, it is sent without one of the fields that
-// have a default; what helped is left out of all further exports.
+// takeFirst is take for the export that all others follow. Where it is refused, it is sent without one of the fields
+// that have a default; what helped is left out of all further exports.
 func (s *Suite) takeFirst(l look, q query) *sheet {
 	first := s.take(l, q)
 	for _, field := range []string{"type_extension", "sort", "order"} {
@@ -89,7 +89,8 @@ func (s *Suite) takeFirst(l look, q query) *sheet {
 	return first
 }
 
-// refusedAlone says which part of a refused export is refused by itself, too: one finding, of export.success, and no other.
+// refusedAlone says which part of a refused export is refused by itself, too: one finding, of export.success, and no
+// other.
 func (s *Suite) refusedAlone(l look, q query) error {
 	bounds := [2]bool{q.fields["date_start"] != nil, q.fields["date_end"] != nil}
 	alone := map[[2]bool]attempt{
@@ -163,12 +164,18 @@ func (s *Suite) finish(l look, q query, x *client.Exchange) *sheet {
 
 // credential is that of whoever asks for the export, and fetches its file.
 func (q query) credential() *deployment.Credential {
-	return q.company.Export(target.ExportCall{Request: target.Request{Credential: q.as, Header: http.Header{}}}).Credential
+	return q.company.Export(target.ExportCall{Request: target.Request{
+		Credential: q.as,
+		Header:     http.Header{},
+	}}).Credential
 }
 
 // start sends the export; a server error is given two more chances, because it may have been about the moment.
 func (s *Suite) start(ctx context.Context, q query) *client.Exchange {
-	pauses := &backoff.ExponentialBackOff{InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Second}
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: 200 * time.Millisecond, Multiplier: 2,
+		MaxInterval: time.Second,
+	}
 	x, _ := backoff.Retry(ctx, func() (*client.Exchange, error) {
 		x := s.t.StartExport(ctx, func() target.ExportCall {
 			call := s.t.Export(q.label, q.fields)

@@ -13,7 +13,10 @@ import (
 
 // A filter text that names no client may be refused, and may not break the export.
 func TestFreeTexts(t *testing.T) {
-	for status, want := range map[int]record.Verdict{400: record.Pass, 404: record.Pass, 422: record.Pass, 500: record.Fail} {
+	for status, want := range map[int]record.Verdict{
+		400: record.Pass, 404: record.Pass, 422: record.Pass,
+		500: record.Fail,
+	} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			t.Parallel()
 			j := judgeBehind(t, reference.Options{}, func(next http.Handler) http.Handler {

@@ -42,10 +42,11 @@ func (s *Suite) declareBare() {
 	file := func(label string, a attempt, sent target.Fields) download {
 		return spec.Observe(s.Plan, "the file of "+label, act(func(l look) *sheet {
 			s.fetchable(l)
-			l.unmetIf(a != s.emptyObject && s.parted(), "", "an export without bounds holds too many quotes to be compared with another")
+			l.unmetIf(a != s.emptyObject && s.parted(), "",
+				"an export without bounds holds too many quotes to be compared with another")
 			sh := finish(l, a, label, sent)
-			// Which format comes without a type_extension is not documented: where it is not CSV, an export that asks for
-			// CSV and nothing else serves.
+			// Which format comes without a type_extension is not documented: where it is not CSV, an export that asks
+			// for CSV and nothing else serves.
 			if a == s.emptyObject && sh.foreign() {
 				sh = finish(l, s.formatAlone, "nothing but type_extension CSV", target.Fields{"type_extension": "CSV"})
 			}
@@ -57,9 +58,10 @@ func (s *Suite) declareBare() {
 	}
 	settledAsc := target.Fields{"sort": string(statement.SettledDate), "order": "asc"}
 	s.bare = bare{
-		object:  file("an empty object", s.emptyObject, nil),
-		settled: file("nothing but a sort and an order", s.send("only settled_date, asc", fields(settledAsc)), settledAsc),
-		asc:     one("order", "asc"), format: one("type_extension", "CSV"),
+		object: file("an empty object", s.emptyObject, nil),
+		settled: file("nothing but a sort and an order", s.send("only settled_date, asc", fields(settledAsc)),
+			settledAsc),
+		asc: one("order", "asc"), format: one("type_extension", "CSV"),
 		filter: file("nothing but a client filter", s.filterAlone, clientFilter(target.Fields{}, s.someClient())),
 	}
 }
@@ -70,13 +72,14 @@ func unbounded(l look, o download) *sheet {
 	if got.fault != nil {
 		l.unmet("", "the file of %s could not be fetched, and may be too large: %s", got.query.label, got.fault.Error())
 	}
-	l.unmetIf(got.broken != nil && !got.blank(), "", "the file of %s is not CSV, which no type_extension asked for", got.query.label)
+	l.unmetIf(got.broken != nil && !got.blank(), "", "the file of %s is not CSV, which no type_extension asked for",
+		got.query.label)
 	l.end(got.usable())
 	return got
 }
 
-// besideEverything waits for an export without bounds, and for the quotes of the window that the export of an empty object
-// holds: none of those is left out for nothing but other fields. why says what keeps them from being compared.
+// besideEverything waits for an export without bounds, and for the quotes of the window that the export of an empty
+// object holds: none of those is left out for nothing but other fields. why says what keeps them from being compared.
 func (s *Suite) besideEverything(l look, o download) (got *sheet, all []statement.Quote, why error) {
 	w := s.base(l)
 	_, why = act(func(l look) any {
@@ -96,20 +99,26 @@ func (s *Suite) unboundedExports() {
 			for _, of := range []struct {
 				name   string
 				export download
-			}{{"sort settled_date, asc", s.bare.settled}, {"order asc", s.bare.asc}, {"type_extension CSV", s.bare.format}} {
+			}{
+				{"sort settled_date, asc", s.bare.settled},
+				{"order asc", s.bare.asc},
+				{"type_extension CSV", s.bare.format},
+			} {
 				s.holds("nothing but "+of.name, []download{of.export, s.bare.object, s.window}, func(l look) Rows {
 					got, all, why := s.besideEverything(l, of.export)
 					l.end(why)
 					return Rows{
-						Export: "the export of " + got.query.label, Should: "the quotes of the export of an empty object",
-						Held: got.held(), Missing: statement.Difference(all, got.rows),
+						Export: "the export of " + got.query.label,
+						Should: "the quotes of the export of an empty object",
+						Held:   got.held(), Missing: statement.Difference(all, got.rows),
 					}
 				})
 			}
 		})
 }
 
-// filteredAlone: a filter needs neither bounds nor anything else beside it. What cannot be had of such a file says nothing.
+// filteredAlone: a filter needs neither bounds nor anything else beside it. What cannot be had of such a file says
+// nothing.
 func (s *Suite) filteredAlone(l look) Rows {
 	found := Rows{
 		Export: "the export of nothing but a client filter", Should: "every row of the client, and no other client's",

@@ -42,7 +42,8 @@ func (s *Suite) wallets() {
 									"so nothing can show which is the default")
 							}
 						}
-						return equal("the export without a wallet", "the rows of the export with the default wallet's ID",
+						return equal(
+							"the export without a wallet", "the rows of the export with the default wallet's ID",
 							unnamed.rows, named.rows)
 					})
 					s.noOtherWallet()
@@ -75,7 +76,10 @@ func (s *Suite) inOtherWallet() download {
 	return s.export("the window of another wallet", func(l look) query {
 		s.fetchable(l)
 		header := map[string]string{target.HeaderWallet: s.t.Deployment.Fixtures.OtherWalletID}
-		return query{fields: s.spelled(statement.CreatedAt, 0, 1), header: header, company: s.company(l, control.Second)}
+		return query{
+			fields: s.spelled(statement.CreatedAt, 0, 1), header: header,
+			company: s.company(l, control.Second),
+		}
 	})
 }
 
@@ -87,8 +91,8 @@ func (s *Suite) clientInOtherWallet() download {
 	})
 }
 
-// sortOfOtherWallet declares the spec that the default sort is the same in another wallet. What filters and wallets keep is
-// judged by other rules: where they keep other rows, nothing is said.
+// sortOfOtherWallet declares the spec that the default sort is the same in another wallet. What filters and wallets
+// keep is judged by other rules: where they keep other rows, nothing is said.
 func (s *Suite) sortOfOtherWallet() {
 	GinkgoHelper()
 	named, o := s.inOtherWallet(), s.clientInOtherWallet()
@@ -100,10 +104,12 @@ func (s *Suite) sortOfOtherWallet() {
 		w := s.base(l)
 		all, known := l.rowsIfAny(named)
 		got, ok := l.rowsIfAny(o)
-		if !ok || !known || len(common(all.rows, w.rows)) > 0 || !all.table.Has(statement.ClientID) || !got.table.Has(statement.ClientID) {
+		if !ok || !known || len(common(all.rows, w.rows)) > 0 || !all.table.Has(statement.ClientID) ||
+			!got.table.Has(statement.ClientID) {
 			return found
 		}
-		if _, others := split(got.rows, s.client.id); len(others) > 0 || Disorder(all.rows, statement.CreatedAt, false) != "" {
+		if _, others := split(got.rows, s.client.id); len(others) > 0 ||
+			Disorder(all.rows, statement.CreatedAt, false) != "" {
 			return found
 		}
 		found.Held = len(got.rows)
@@ -112,8 +118,8 @@ func (s *Suite) sortOfOtherWallet() {
 	})
 }
 
-// otherWallet returns what reports a row of another wallet than the default one, by its column; nil where the export of the
-// default wallet does not show that the column is about just that.
+// otherWallet returns what reports a row of another wallet than the default one, by its column; nil where the export of
+// the default wallet does not show that the column is about just that.
 func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
 	ours := s.t.Deployment.Fixtures.DefaultWalletID
 	other := func(q statement.Quote) bool { return showsWallet(q) && !strings.EqualFold(q.Wallet, ours) }
@@ -129,8 +135,8 @@ func (s *Suite) otherWallet(l look) func(statement.Quote) bool {
 	return other
 }
 
-// noOtherWallet declares the spec that an export that names no wallet holds none of another wallet's quotes, by the other
-// sort and without bounds as well.
+// noOtherWallet declares the spec that an export that names no wallet holds none of another wallet's quotes, by the
+// other sort and without bounds as well.
 func (s *Suite) noOtherWallet() {
 	GinkgoHelper()
 	for _, of := range []struct {
@@ -145,9 +151,11 @@ func (s *Suite) noOtherWallet() {
 			}
 			s.quotes(l, l.rows(s.window))
 			l.sheet(s.wallet)
-			other := s.otherWallet(l) // nil: what files show of wallets says nothing, and the rule rests on its other specs
+			// nil: what files show of wallets says nothing, and the rule rests on its other specs
+			other := s.otherWallet(l)
 			if got, ok := l.rowsIfAny(of.o); ok && other != nil {
-				found.Export, found.Held, found.Extra = "the export of "+got.query.label, got.held(), pick(got.rows, other)
+				found.Export, found.Held, found.Extra = "the export of "+got.query.label, got.held(),
+					pick(got.rows, other)
 			}
 			return found
 		})
@@ -164,11 +172,13 @@ func (s *Suite) selectsWallet(name string, other download) {
 		named := func(q statement.Quote, wallet string) bool { return strings.EqualFold(q.Wallet, wallet) }
 		distinct := !strings.EqualFold(f.DefaultWalletID, f.OtherWalletID)
 		return Rows{
-			Export: "the export of the other wallet", Should: "rows of that wallet only, and none of the default wallet's",
-			Held: len(got.rows),
+			Export: "the export of the other wallet",
+			Should: "rows of that wallet only, and none of the default wallet's",
+			Held:   len(got.rows),
 			Extra: pick(got.rows, func(q statement.Quote) bool {
 				third := showsWallet(q) && !named(q, f.DefaultWalletID) && !named(q, f.OtherWalletID)
-				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct && named(q, f.DefaultWalletID)
+				return !third && len(common([]statement.Quote{q}, mine.rows)) > 0 || distinct &&
+					named(q, f.DefaultWalletID)
 			}),
 		}
 	})
@@ -194,8 +204,8 @@ func (s *Suite) filteredWallet(unfiltered, other download) {
 
 func showsWallet(q statement.Quote) bool { return uuid.Validate(q.Wallet) == nil }
 
-// foreignWallets: neither user gets at quotes by naming a wallet of the other one, whatever else is asked for. The other
-// user's wallet is known where that user's file shows one.
+// foreignWallets: neither user gets at quotes by naming a wallet of the other one, whatever else is asked for. The
+// other user's wallet is known where that user's file shows one.
 func (s *Suite) foreignWallets() {
 	ours := s.t.Deployment.Fixtures.DefaultWalletID
 	if ours != "" {
@@ -206,7 +216,10 @@ func (s *Suite) foreignWallets() {
 				header: map[string]string{target.HeaderWallet: ours},
 			}
 		})
-		s.holds(export, []download{o, s.theirs, s.window}, func(l look) Rows { return leaked(l, export, o, s.base(l).rows) })
+		s.holds(export, []download{o, s.theirs, s.window}, func(l look) Rows {
+			return leaked(l, export, o,
+				s.base(l).rows)
+		})
 	}
 	for r, how := range []struct {
 		words string
@@ -228,10 +241,12 @@ func (s *Suite) foreignWallets() {
 			s.fetchable(l)
 			rows := l.rows(s.theirs).rows
 			i := slices.IndexFunc(rows, showsWallet)
-			l.unmetIf(i < 0, "export.csv.columns.wallet_id", "no row of the other user's file shows the ID of its wallet")
+			l.unmetIf(i < 0, "export.csv.columns.wallet_id",
+				"no row of the other user's file shows the ID of its wallet")
 			return query{
-				fields: how.asks(s.spelled(statement.CreatedAt, r, 2), rows[i].Client), company: s.company(l, control.Row(r)),
-				header: map[string]string{target.HeaderWallet: rows[i].Wallet},
+				fields:  how.asks(s.spelled(statement.CreatedAt, r, 2), rows[i].Client),
+				company: s.company(l, control.Row(r)),
+				header:  map[string]string{target.HeaderWallet: rows[i].Wallet},
 			}
 		})
 		s.holds(export, []download{o, s.theirs, s.window}, func(l look) Rows {
@@ -305,8 +320,9 @@ func (s *Suite) targetUsers() {
 							"fixtures.target_user_id", "the target user has no quote in the window")
 						callers, _ := s.ownedOf(common(w.rows, got.rows))
 						// Where no wallet is named, the caller's default one may stand in.
-						l.unmetIf(len(callers) == len(got.rows), "fixtures.target_user_id", "the export for the target user holds the "+
-							"caller's default wallet and nothing else, which the document lets stand in where no wallet is named")
+						l.unmetIf(len(callers) == len(got.rows), "fixtures.target_user_id",
+							"the export for the target user holds the "+
+								"caller's default wallet and nothing else, which the document lets stand in where no wallet is named")
 						return s.leakedOf(l, "the export for the target user", named, named, callers)
 					})
 				})
@@ -334,8 +350,9 @@ func (s *Suite) leakedOf(l look, export string, o, named download, others []stat
 	found := leaked(l, export, o, slices.Concat(theirs, others))
 	shared := common(w.rows, l.rows(named).rows)
 	if own, strange := s.ownedOf(shared); found.Right() && len(own)+len(strange) < len(shared) {
-		l.unmet("fixtures.target_user_id", "the caller and the target user see the same quotes, and no wallet that the "+
-			"file shows says whose they are; choose a user with quotes of its own")
+		l.unmet("fixtures.target_user_id",
+			"the caller and the target user see the same quotes, and no wallet that the "+
+				"file shows says whose they are; choose a user with quotes of its own")
 	}
 	return found
 }

@@ -32,14 +32,16 @@ type confused struct {
 func (c *confused) judge(t *testing.T, edit func(string) string) suitetest.Outcome {
 	t.Helper()
 	c.files, c.downloading = map[string]bool{}, map[string]bool{}
-	return judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.Direct}}, c.wrap, func(yaml string) string {
-		token := regexp.MustCompile(`(?:platform_token: |other_user:\n    bearer: )"([^"]+)"`).FindAllStringSubmatch(yaml, 2)
-		c.main, c.other, c.yaml = "Bearer "+token[0][1], "Bearer "+token[1][1], yaml
-		if edit != nil {
-			return edit(yaml)
-		}
-		return yaml
-	})
+	return judgeBehind(t, reference.Options{Choices: reference.Choices{Retrieval: reference.Direct}}, c.wrap,
+		func(yaml string) string {
+			token := regexp.MustCompile(`(?:platform_token: |other_user:\n    bearer: )"([^"]+)"`).FindAllStringSubmatch(
+				yaml, 2)
+			c.main, c.other, c.yaml = "Bearer "+token[0][1], "Bearer "+token[1][1], yaml
+			if edit != nil {
+				return edit(yaml)
+			}
+			return yaml
+		})
 }
 
 func (c *confused) wrap(next http.Handler) http.Handler {
@@ -79,7 +81,10 @@ func product(h http.Header, _ bool) bool {
 // What gives a caller another legal person's quotes fails the rule that it breaks, and no other.
 func TestQuotesOfSomebodyElse(t *testing.T) {
 	for rule, c := range map[string]*confused{
-		"export.wallet.foreign": {when: func(h http.Header, own bool) bool { return !own && valid(h, "x-wallet-uuid") }},
+		"export.wallet.foreign": {when: func(h http.Header, own bool) bool {
+			return !own &&
+				valid(h, "x-wallet-uuid")
+		}},
 		"export.target.rows": {when: func(h http.Header, _ bool) bool {
 			return valid(h, "x-product-uuid") && valid(h, "x-product-target-user-uuid")
 		}},
@@ -112,7 +117,8 @@ func TestAProductThatMayNotBeTheDefault(t *testing.T) {
 	})}
 	j := c.judge(t, nil)
 	j.None(t, record.Fail, record.Inconclusive)
-	if text := j.Explain(record.NotVerified); !strings.Contains(text, "may not be the default product") || strings.Count(text, "\n") != 1 {
+	if text := j.Explain(record.NotVerified); !strings.Contains(text, "may not be the default product") ||
+		strings.Count(text, "\n") != 1 {
 		t.Error(text)
 	}
 }
@@ -131,7 +137,8 @@ func TestWalletsThatNoFileShows(t *testing.T) {
 		return regexp.MustCompile(`  default_wallet_id: .*\n`).ReplaceAllString(yaml, "")
 	})
 	text := j.Explain(record.NotVerified)
-	if got := j.Verdicts()["export.wallet.foreign"]; got != record.NotVerified || !strings.Contains(text, "export.csv.columns.wallet_id") {
+	if got := j.Verdicts()["export.wallet.foreign"]; got != record.NotVerified ||
+		!strings.Contains(text, "export.csv.columns.wallet_id") {
 		t.Errorf("%s%s", got, text)
 	}
 }

@@ -27,9 +27,11 @@ func (s *Suite) declareWindows() {
 		return func() query { return query{fields: s.whole(sort).With("order", order)} }
 	}
 	s.declareScope()
-	s.windowAsc = s.inCompany("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"), control.First, s.window)
+	s.windowAsc = s.inCompany("the window by quote_created_at, asc", ask(statement.CreatedAt, "asc"), control.First,
+		s.window)
 	s.settled = s.follow("the window by settled_date, desc", ask(statement.SettledDate, "desc"))
-	s.settledAsc = s.inCompany("the window by settled_date, asc", ask(statement.SettledDate, "asc"), control.Second, s.settled)
+	s.settledAsc = s.inCompany("the window by settled_date, asc", ask(statement.SettledDate, "asc"), control.Second,
+		s.settled)
 	s.keyed = spec.Observe(s.Plan, "the window by API key", act(func(l look) *sheet {
 		for _, o := range []download{s.windowAsc, s.settledAsc} {
 			if sh := l.sheet(o); slices.Contains(sh.query.partners(), "x-api-key") {
@@ -213,7 +215,8 @@ func (sp span) beside(all, held []statement.Quote, key statement.Key, unit time.
 	}
 	inside, outside := sp.inside(key, unit), sp.outside(key, unit)
 	sure := pick(all, func(q statement.Quote) bool { return inside(q) || outside(q) })
-	slices.SortStableFunc(sure, func(a, b statement.Quote) int { return a.Moment(key).Time.Compare(b.Moment(key).Time) })
+	slices.SortStableFunc(
+		sure, func(a, b statement.Quote) int { return a.Moment(key).Time.Compare(b.Moment(key).Time) })
 	near := map[int]bool{}
 	for _, bound := range []time.Time{sp.from, sp.until} {
 		if bound.IsZero() {
@@ -244,7 +247,8 @@ func (sp span) should(key statement.Key, unit time.Duration) string {
 	case sp.from.IsZero():
 		return fmt.Sprintf("every row whose %s is before %s, and none on it or after", key, text(sp.until))
 	}
-	return fmt.Sprintf("every row whose %s is %s or later and before %s, and no other", key, text(sp.from), text(sp.until))
+	return fmt.Sprintf("every row whose %s is %s or later and before %s, and no other", key, text(sp.from),
+		text(sp.until))
 }
 
 // equal compares two exports that should hold the same rows, in any order.

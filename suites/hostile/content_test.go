@@ -221,7 +221,8 @@ func filesOf() []trouble {
 	}
 	const header = "id,client_id,wallet_id,quote_created_at,settled_date,amount,currency,note\n"
 	row := func(i int) string {
-		return fmt.Sprintf("7d1f5a52-5a0f-4c0e-8a37-%012d,CLIENT-1,w,2025-01-%02dT10:00:%02d.%03dZ,2025-01-20T10:00:00.000Z,1.00,USD,\n", i, 1+i/1000%28, i/100%60, i%1000)
+		return fmt.Sprintf(
+			"7d1f5a52-5a0f-4c0e-8a37-%012d,CLIENT-1,w,2025-01-%02dT10:00:%02d.%03dZ,2025-01-20T10:00:00.000Z,1.00,USD,\n", i, 1+i/1000%28, i/100%60, i%1000)
 	}
 	rows := func(count int) func() string {
 		return func() string {

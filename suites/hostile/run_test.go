@@ -45,8 +45,10 @@ var exits = map[string]int{"conformant": 0, "partial": 0, "violations": 1, "inco
 func TestSample(t *testing.T) {
 	sample := []string{
 		"reset: amid the body, every tenth", "closed: after the answer, all", "length: endless chunks, every tenth",
-		"headers: one of 900 kB, all", "headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all", "JSON: 60,000 keys more, every tenth",
-		"gzip: a bomb of 200 MB as Content-Encoding, files", "file: of one row of 50 MB, files", "file: of 100,000 columns, files",
+		"headers: one of 900 kB, all", "headers: one of 60 kB, all", "JSON: 9,900 levels of objects, all",
+		"JSON: 60,000 keys more, every tenth",
+		"gzip: a bomb of 200 MB as Content-Encoding, files", "file: of one row of 50 MB, files",
+		"file: of 100,000 columns, files",
 		"protocol: endless informational answers, all",
 	}
 	if testing.Short() {
@@ -104,7 +106,8 @@ func TestReliability(t *testing.T) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, page(rowsOf(cases(t), string(before), results)), 0o644); err != nil { // #nosec G306: a page of the documentation
+	// #nosec G306: a page of the documentation
+	if err := os.WriteFile(file, page(rowsOf(cases(t), string(before), results)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -120,8 +120,8 @@ func mask(s string) string {
 	}, s)
 }
 
-// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a UUID
-// nor a number, which is the wrong type and an ID all the same.
+// RecordID reads the ID of a creation's answer, in lower case; false when there is no record or its ID is neither a
+// UUID nor a number, which is the wrong type and an ID all the same.
 func RecordID(x *client.Exchange) (string, bool) {
 	if x == nil || !x.Success() {
 		return "", false

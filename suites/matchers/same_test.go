@@ -9,7 +9,8 @@ import (
 
 func TestGiveTheRecordThatExists(t *testing.T) {
 	const id = `"id":"3f0a1a52-4b19-4c0e-9d8e-27a1f2f7c001"`
-	first := `{` + id + `,"name":"Ana","income":100,"pep":false,"created_at":"2025-01-02T03:04:05Z","document":{"number":"012"},"email":null}`
+	first := `{` + id +
+		`,"name":"Ana","income":100,"pep":false,"created_at":"2025-01-02T03:04:05Z","document":{"number":"012"},"email":null}`
 	for name, c := range map[string]struct {
 		again   string
 		status  int

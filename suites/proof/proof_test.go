@@ -136,7 +136,8 @@ func TestChancesAreCountedByFamily(t *testing.T) {
 	const cut, html, late = "export.file.cut", "export.file.html", "replay.keeps_the_last_50"
 	c := proof.NewChances([]proof.Finding{
 		found(t, cut, "export.file.csv"), found(t, html), found(t, late), // the first run
-		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"), // the second
+		// the second
+		found(t, cut, "export.file.csv"), found(t, html, "export.file.csv"), found(t, late, "replay.none.same"),
 	}, 0.05, 2)
 	want := []proof.Family{
 		{Name: "export.file", Faults: 2, First: 1, Any: 2, Failed: proof.Attempts{Failed: 6, Of: 120}},

@@ -22,7 +22,8 @@ func judgeOne(t *testing.T, level rules.Level, checks ...record.Check) record.Ru
 }
 
 func TestTheOrderOfChecksDoesNotMatter(t *testing.T) {
-	verdicts := []record.Verdict{record.Pass, record.NotVerified, record.Inconclusive, record.Fail} // from best to worst
+	// from best to worst
+	verdicts := []record.Verdict{record.Pass, record.NotVerified, record.Inconclusive, record.Fail}
 	for a, first := range verdicts {
 		for b, second := range verdicts {
 			for c, third := range verdicts {

@@ -113,8 +113,9 @@ func (s *Suite) send(ctx context.Context, m rules.Mode, how repeat) (target.Expo
 		s.sighted(m, x)
 	}
 	if !x.Success() {
-		return sent, x, spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
-			target.Describe(x), m.Name)
+		return sent, x,
+			spec.Unclear("the first request was not accepted (%s), so there is nothing to repeat; see replay.%s.first",
+				target.Describe(x), m.Name)
 	}
 	return sent, x, nil
 }
@@ -180,7 +181,8 @@ func (s *Suite) chain(ctx context.Context, m rules.Mode, how repeat) (repeated, 
 // deployment's way to block rather than for a throttle.
 const pairs = 3
 
-// unthrottled separates a block by 429 from a throttle. Once a deployment was seen to throttle, 429 is waited out as ever.
+// unthrottled separates a block by 429 from a throttle. Once a deployment was seen to throttle, 429 is waited out as
+// ever.
 func (s *Suite) unthrottled(ctx context.Context, x *client.Exchange, again target.ExportCall) error {
 	if x.Status != http.StatusTooManyRequests || !again.MayBlock || s.blocks429.Load() {
 		return nil
@@ -212,7 +214,8 @@ func (s *Suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 	case x.Status == http.StatusTooManyRequests:
 		alive, ok := s.c.ExportAlive(ctx)
 		if !ok {
-			return false, spec.Transient("throttled, and another export was not accepted either (%s)", target.Describe(alive))
+			return false, spec.Transient("throttled, and another export was not accepted either (%s)",
+				target.Describe(alive))
 		}
 		return true, nil
 	case x.Transient():
@@ -221,8 +224,8 @@ func (s *Suite) clear(ctx context.Context, x *client.Exchange) (bool, error) {
 	return x.Attempt == 1 || x.Success(), nil
 }
 
-// steps sends requests one after the other, whatever each of them gets, for what is only observed. requests is asked for
-// all of them anew when the deployment was out of order in between.
+// steps sends requests one after the other, whatever each of them gets, for what is only observed. requests is asked
+// for all of them anew when the deployment was out of order in between.
 func (s *Suite) steps(ctx context.Context, requests func() []target.ExportCall) ([]*client.Exchange, error) {
 	var seen []*client.Exchange
 	for i, call := range requests() {

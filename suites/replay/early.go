@@ -62,8 +62,8 @@ func (s *Suite) early(m rules.Mode) *spec.Observation[early] {
 }
 
 // first declares the rule about requests that repeat nothing. Every chain of a mode begins with one, and all of them
-// count. Whether a refusal is about replay protection at all shows in the other modes: where no export is accepted in any
-// of them, the credential or the fixtures are to blame.
+// count. Whether a refusal is about replay protection at all shows in the other modes: where no export is accepted in
+// any of them, the credential or the fixtures are to blame.
 func (s *Suite) first(id string, m rules.Mode) {
 	place := types.NewCodeLocation(1)
 	s.Rule(id, rules.Must, rules.ExportOperation, with(m)+"a request that repeats no earlier one passes.", func() {
@@ -107,9 +107,10 @@ func (s *Suite) late() {
 		"The first request of a run is still blocked when it is repeated as the last.", Serial, func() {
 			for _, m := range rules.Modes() {
 				first := s.early(m)
-				repeat := spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m), func(ctx context.Context) (target.Answer, error) {
-					return s.repeatLate(ctx, m, first)
-				})
+				repeat := spec.ObserveLast(s.Plan, "first request of the run, repeated as the last, "+called(m),
+					func(ctx context.Context) (target.Answer, error) {
+						return s.repeatLate(ctx, m, first)
+					})
 				It("blocks the first request of the run, repeated as the last, with "+called(m), func(ctx SpecContext) {
 					Expect(repeat.Await(ctx)).To(BeBlocked())
 				})
@@ -125,7 +126,8 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 		return target.Answer{}, err
 	}
 	if len(first.accepted) == 0 {
-		return target.Answer{}, spec.Unclear("the first request was not accepted (%s); see replay.%s.first", target.Describe(first.Exchange), m.Name)
+		return target.Answer{}, spec.Unclear("the first request was not accepted (%s); see replay.%s.first",
+			target.Describe(first.Exchange), m.Name)
 	}
 	if err := wait(ctx, lateAfter-time.Since(first.at)); err != nil {
 		return target.Answer{}, err
@@ -160,6 +162,7 @@ func (s *Suite) repeatLate(ctx context.Context, m rules.Mode, o *spec.Observatio
 			break
 		}
 	}
-	return a, spec.Unclear("the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is blocked for",
+	return a, spec.Unclear(
+		"the late repeat got no answer that can be judged (%s): an attempt that was lost may be what a later one is blocked for",
 		Outcomes(a.Attempts))
 }

@@ -135,8 +135,8 @@ func (s *Suite) ends(id string, m rules.Mode, c cell, blocks bool, verb, fate st
 	})
 }
 
-// otherHeaders: headers that identify nothing are not in the group, unless somebody takes them for its params, which the
-// document does not explain.
+// otherHeaders: headers that identify nothing are not in the group, unless somebody takes them for its params, which
+// the document does not explain.
 func (s *Suite) otherHeaders(m rules.Mode) {
 	values := []string{target.HeaderLanguage, "en-US", "User-Agent", "curl/8.9.1"}
 	s.Rule("replay.none.other_headers", rules.Should, rules.ExportOperation,
@@ -146,20 +146,21 @@ func (s *Suite) otherHeaders(m rules.Mode) {
 			}
 			both := s.repeat(m, under(values...))
 			s.blocked = append(s.blocked, both)
-			seen := spec.Observe(s.Plan, "which other header lets a repeat pass", func(ctx context.Context) (repeated, error) {
-				r, err := both.Get(ctx)
-				if err != nil || !LetThrough(r.Exchange) {
-					return r, err
-				}
-				for i := 0; i < len(values); i += 2 {
-					alone, err := s.chain(ctx, m, under(values[i:i+2]...))
-					if err == nil && LetThrough(alone.Exchange) {
-						alone.Only = "only with another " + values[i]
-						return alone, nil
+			seen := spec.Observe(s.Plan, "which other header lets a repeat pass",
+				func(ctx context.Context) (repeated, error) {
+					r, err := both.Get(ctx)
+					if err != nil || !LetThrough(r.Exchange) {
+						return r, err
 					}
-				}
-				return r, nil
-			})
+					for i := 0; i < len(values); i += 2 {
+						alone, err := s.chain(ctx, m, under(values[i:i+2]...))
+						if err == nil && LetThrough(alone.Exchange) {
+							alone.Only = "only with another " + values[i]
+							return alone, nil
+						}
+					}
+					return r, nil
+				})
 			It("blocks a request with "+called(m)+" that changes only x-lang and User-Agent", func(ctx SpecContext) {
 				got := seen.Await(ctx).Answer
 				Expect(got).To(BeBlocked(), got.Only)
@@ -177,31 +178,35 @@ func (s *Suite) oneMode() {
 					words: "repeats everything, under " + pair[1].Header, blocks: true,
 					again: func(again *target.ExportCall) { again.Mode = pair[1].Header },
 				})
-				It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header, func(ctx SpecContext) {
-					Expect(seen.Await(ctx).Answer).To(BeBlocked())
-				})
+				It("blocks a repeat under "+pair[1].Header+" of a request under "+pair[0].Header,
+					func(ctx SpecContext) {
+						Expect(seen.Await(ctx).Answer).To(BeBlocked())
+					})
 			}
 		})
 }
 
-// oneUser: a user is the same by either method of authentication. The deployment file gives both credentials and does not
-// say whose they are: what shows that they are one user's is a repeat that is blocked, or a file that is given to both.
+// oneUser: a user is the same by either method of authentication. The deployment file gives both credentials and does
+// not say whose they are: what shows that they are one user's is a repeat that is blocked, or a file that is given to
+// both.
 func (s *Suite) oneUser() {
 	s.Rule("replay.method.same_user", rules.Should, rules.ExportOperation,
 		"A request that repeats one of the same user's, sent by the other method of authentication, is blocked.",
 		spec.Needs("credentials.platform_token", "credentials.api_key"), func() {
 			byOther := func(c *target.ExportCall) { c.Credential = s.t.Deployment.Credentials.APIKey }
-			byKey := spec.Observe(s.Plan, "valid export by API key", func(ctx context.Context) (*client.Exchange, error) {
-				return s.mayExport(ctx, "valid export by API key", "credentials.api_key", byOther)
-			})
+			byKey := spec.Observe(s.Plan, "valid export by API key",
+				func(ctx context.Context) (*client.Exchange, error) {
+					return s.mayExport(ctx, "valid export by API key", "credentials.api_key", byOther)
+				})
 			const words = "repeats everything, by the other method of authentication"
 			var all []*repetition
 			for _, m := range []rules.Mode{mode("none"), mode("nonce")} {
 				all = append(all, s.repeat(m, repeat{words: words, blocks: true, again: byOther}))
 			}
-			oneUser := spec.Observe(s.Plan, "whether token and API key are one user's", func(ctx context.Context) (bool, error) {
-				return s.sharesFiles(ctx, all)
-			})
+			oneUser := spec.Observe(s.Plan, "whether token and API key are one user's",
+				func(ctx context.Context) (bool, error) {
+					return s.sharesFiles(ctx, all)
+				})
 			for i, text := range []string{
 				"blocks a repeat by the API key of a request by the token",
 				"blocks a repeat by the API key, nonce included, of a request by the token",
@@ -210,7 +215,8 @@ func (s *Suite) oneUser() {
 					byKey.Await(ctx)
 					got := all[i].Await(ctx).Answer
 					if LetThrough(got.Exchange) && !oneUser.Await(ctx) {
-						spec.NotVerified("", "nothing shows that the token and the API key are one user's, and the user is compared")
+						spec.NotVerified(
+							"", "nothing shows that the token and the API key are one user's, and the user is compared")
 					}
 					Expect(got).To(BeBlocked())
 				})

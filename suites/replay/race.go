@@ -25,8 +25,8 @@ const (
 	maxRounds = 8 // in all
 )
 
-// races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is; the
-// others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
+// races: requests that are equal in everything and arrive together. One of them is the earlier one, whichever it is;
+// the others repeat it. The document says nothing of requests at once, so that none gets through is not judged.
 func (s *Suite) races() {
 	Describe("identical requests at once", func() {
 		s.race("replay.race.none", mode("none"))
@@ -73,9 +73,10 @@ func (s *Suite) race(id string, m rules.Mode) {
 
 // atOnce declares the rounds of a mode.
 func (s *Suite) atOnce(m rules.Mode) *spec.Observation[[][]*client.Exchange] {
-	return spec.Observe(s.Plan, "identical requests at once, "+called(m), func(ctx context.Context) ([][]*client.Exchange, error) {
-		return s.rounds(ctx, m)
-	})
+	return spec.Observe(s.Plan, "identical requests at once, "+called(m),
+		func(ctx context.Context) ([][]*client.Exchange, error) {
+			return s.rounds(ctx, m)
+		})
 }
 
 // rounds sends rounds of identical requests. Trouble can hide an acceptance but never make one, so a round in which two
@@ -120,7 +121,9 @@ func (s *Suite) rounds(ctx context.Context, m rules.Mode) ([][]*client.Exchange,
 
 // round reports whether a round shows something. When all that kept the others out was a throttle, the request is sent
 // once more by itself: if it is throttled still while other exports are accepted, that is how this deployment blocks.
-func (s *Suite) round(ctx context.Context, m rules.Mode, call target.ExportCall, all []*client.Exchange) ([]*client.Exchange, bool, error) {
+func (s *Suite) round(ctx context.Context, m rules.Mode, call target.ExportCall,
+	all []*client.Exchange,
+) ([]*client.Exchange, bool, error) {
 	accepted := number(all, (*client.Exchange).Success)
 	throttled := number(all, throttle)
 	lost := number(all, (*client.Exchange).Transient) - throttled
@@ -165,59 +168,61 @@ func number(all []*client.Exchange, is func(*client.Exchange) bool) int {
 func (s *Suite) blocks() {
 	blocked, exact := s.blocked, s.exact
 
-	s.Rule("replay.blocked_is_4xx", rules.Should, rules.ExportOperation, "A blocked request is answered with a 4xx.", func() {
-		for _, o := range blocked {
-			s.Uses(o)
-		}
-		var races []*spec.Observation[[][]*client.Exchange]
-		for _, m := range rules.Modes() {
-			races = append(races, s.atOnce(m))
-		}
-		// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped connection. A repeat that was
-		// let through is the finding of its own rule and left out here.
-		It("answers every block with a 4xx", func(ctx SpecContext) {
-			var blocks []*client.Exchange
+	s.Rule("replay.blocked_is_4xx", rules.Should, rules.ExportOperation, "A blocked request is answered with a 4xx.",
+		func() {
 			for _, o := range blocked {
-				if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
-					blocks = append(blocks, r.Exchange)
+				s.Uses(o)
+			}
+			var races []*spec.Observation[[][]*client.Exchange]
+			for _, m := range rules.Modes() {
+				races = append(races, s.atOnce(m))
+			}
+			// Neither a server error, nor a redirect, nor a 2xx that holds an error, nor a dropped connection. A repeat
+			// that was let through is the finding of its own rule and left out here.
+			It("answers every block with a 4xx", func(ctx SpecContext) {
+				var blocks []*client.Exchange
+				for _, o := range blocked {
+					if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
+						blocks = append(blocks, r.Exchange)
+					}
 				}
-			}
-			for _, o := range races {
-				rounds, _ := o.Settled(ctx)
-				for _, round := range rounds {
-					blocks = append(blocks, losers(round)...)
+				for _, o := range races {
+					rounds, _ := o.Settled(ctx)
+					for _, round := range rounds {
+						blocks = append(blocks, losers(round)...)
+					}
 				}
-			}
-			if len(blocks) == 0 {
-				spec.Inconclusive("no repeat was blocked, so there is no block to look at")
-			}
-			spec.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
-			Expect(blocks).To(AllBeRefused("Blocked repeats"))
+				if len(blocks) == 0 {
+					spec.Inconclusive("no repeat was blocked, so there is no block to look at")
+				}
+				spec.Attempts(len(blocks), len(blocks)-number(blocks, (*client.Exchange).Refusal))
+				Expect(blocks).To(AllBeRefused("Blocked repeats"))
+			})
 		})
-	})
 
-	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.", spec.Asking("export"), func() {
-		for _, o := range exact {
-			s.Uses(o)
-		}
-		It("looks at exact repeats", func(ctx SpecContext) {
-			var seen []string
+	s.Rule("replay.observed.block_status", rules.Observe, rules.ExportOperation, "Status and body of a block.",
+		spec.Asking("export"), func() {
 			for _, o := range exact {
-				if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
-					seen = append(seen, target.Describe(r.Exchange)+", "+Shape(r.Exchange))
+				s.Uses(o)
+			}
+			It("looks at exact repeats", func(ctx SpecContext) {
+				var seen []string
+				for _, o := range exact {
+					if r, ok := o.Settled(ctx); ok && !letThrough(r.First, r.Exchange) {
+						seen = append(seen, target.Describe(r.Exchange)+", "+Shape(r.Exchange))
+					}
 				}
-			}
-			if len(seen) == 0 {
-				spec.Inconclusive("no repeat was blocked, so there is no block to look at")
-			}
-			slices.Sort(seen)
-			spec.Note("%s", strings.Join(slices.Compact(seen), "; "))
+				if len(seen) == 0 {
+					spec.Inconclusive("no repeat was blocked, so there is no block to look at")
+				}
+				slices.Sort(seen)
+				spec.Note("%s", strings.Join(slices.Compact(seen), "; "))
+			})
 		})
-	})
 }
 
-// letThrough reports whether a repeat started an export. A 2xx without the file that the first request got is a block in
-// disguise.
+// letThrough reports whether a repeat started an export. A 2xx without the file that the first request got is a block
+// in disguise.
 func letThrough(first, again *client.Exchange) bool {
 	if !again.Success() {
 		return false
@@ -234,5 +239,8 @@ func losers(round []*client.Exchange) []*client.Exchange {
 		return nil
 	}
 	first := round[at]
-	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool { return x.Transient() || letThrough(first, x) })
+	return slices.DeleteFunc(slices.Clone(round), func(x *client.Exchange) bool {
+		return x.Transient() ||
+			letThrough(first, x)
+	})
 }

@@ -187,8 +187,8 @@ func (s *Suite) bodies() []repeat {
 	}
 }
 
-// bodiesBesideNonce are repeats of which the cell of the nonce has none: a deployment may compare bodies in a way of its
-// own in each mode.
+// bodiesBesideNonce are repeats of which the cell of the nonce has none: a deployment may compare bodies in a way of
+// its own in each mode.
 func (s *Suite) bodiesBesideNonce() []repeat {
 	start := repeat{words: "changes only the start in the body", again: s.otherBound(mode("none"))}
 	for _, how := range s.bodies() {
@@ -206,7 +206,8 @@ func (s *Suite) understood(ctx context.Context, how repeat, r repeated, err erro
 		return err
 	}
 	x := s.t.StartExport(ctx, func() target.ExportCall {
-		call := s.t.Export("an export that repeats nothing, with the fields of one that was refused", s.t.Unique(how.words))
+		call := s.t.Export("an export that repeats nothing, with the fields of one that was refused",
+			s.t.Unique(how.words))
 		if call = how.first.of(call); err == nil { // the first request was accepted, and the repeat refused
 			call = how.again.of(call)
 		}
@@ -216,7 +217,8 @@ func (s *Suite) understood(ctx context.Context, how repeat, r repeated, err erro
 		return spec.Interrupted
 	}
 	if x.Refusal() && !x.Transient() {
-		return spec.Unmet("", "the deployment accepts such a body in no request (%s), see export.success", target.Describe(x))
+		return spec.Unmet("", "the deployment accepts such a body in no request (%s), see export.success",
+			target.Describe(x))
 	}
 	return err
 }
@@ -248,7 +250,8 @@ func (s *Suite) otherExport() exported {
 		if user == nil {
 			return nil, spec.Unmet(key, "")
 		}
-		if main := s.t.Deployment.Credentials.Main(); main != nil && main.Method == user.Method && main.Value == user.Value {
+		if main := s.t.Deployment.Credentials.Main(); main != nil && main.Method == user.Method &&
+			main.Value == user.Value {
 			return nil, spec.Unmet(key, "it is the main credential once more, not that of another user")
 		}
 		return s.mayExport(ctx, label, key, func(c *target.ExportCall) { c.Credential = user })

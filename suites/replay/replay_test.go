@@ -48,7 +48,10 @@ func TestHealthy(t *testing.T) {
 
 // All faults are examined by suites/proof; this one shows that a finding of this suite stays with its rule.
 func TestOneCauseFailsOneRule(t *testing.T) {
-	o := judge(t, suitetest.Bench{Options: reference.Options{Seed: 3, Faults: []string{"replay.transaction.other_body"}}, Keep: prompt})
+	o := judge(t, suitetest.Bench{Options: reference.Options{
+		Seed:   3,
+		Faults: []string{"replay.transaction.other_body"},
+	}, Keep: prompt})
 	if failed := o.Failed(); !slices.Equal(failed, []string{"replay.transaction.other_body"}) {
 		t.Errorf("failed: %v", failed)
 	}
@@ -56,7 +59,8 @@ func TestOneCauseFailsOneRule(t *testing.T) {
 
 // A block may have any 4xx, 429 too, although that is what a throttle looks like.
 func TestBlockLooksLikeAThrottle(t *testing.T) {
-	b := suitetest.Bench{Options: reference.Options{Seed: 4}, Keep: func(r rules.Rule) bool { // each throttle slows the run down
+	// each throttle slows the run down
+	b := suitetest.Bench{Options: reference.Options{Seed: 4}, Keep: func(r rules.Rule) bool {
 		return r.ID == "replay.nonce.same" || r.ID == "replay.nonce.other_nonce"
 	}}
 	b.Wrap = suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
@@ -95,7 +99,8 @@ func TestLostAnswers(t *testing.T) {
 		opts := reference.Options{Seed: 5, Faults: []string{"replay.nonce.same", "replay.transaction.other_body"}}
 		o = judge(t, suitetest.Bench{Options: opts, Wrap: losing(seed), Keep: prompt})
 		for _, c := range o.Results() {
-			if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") && c.Verdict == record.Pass {
+			if (c.Rule == "replay.nonce.same" || c.Rule == "replay.transaction.other_body") &&
+				c.Verdict == record.Pass {
 				t.Errorf("%s passes although it is violated", c.Rule)
 			}
 		}
@@ -135,10 +140,16 @@ func TestServerErrorInARace(t *testing.T) {
 
 // A deployment that refuses a field of the body in every request says nothing about what it compares.
 func TestABodyThatIsNeverAcceptedIsNoBlock(t *testing.T) {
-	for _, fault := range []string{"export.success.filter_text_rejected", "export.success.sort_rejected", "export.success.asc_rejected"} {
-		b := suitetest.Bench{Options: reference.Options{Seed: 8, Faults: []string{fault}}, Keep: func(r rules.Rule) bool {
-			return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
-		}}
+	for _, fault := range []string{
+		"export.success.filter_text_rejected", "export.success.sort_rejected",
+		"export.success.asc_rejected",
+	} {
+		b := suitetest.Bench{
+			Options: reference.Options{Seed: 8, Faults: []string{fault}},
+			Keep: func(r rules.Rule) bool {
+				return strings.HasPrefix(r.ID, "replay.none.") && r.ID != "replay.none.other_user"
+			},
+		}
 		o := judge(t, b)
 		o.None(t, record.Fail, record.Inconclusive)
 		open := slices.ContainsFunc(o.Results(), func(c *record.Check) bool {

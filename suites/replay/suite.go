@@ -1,5 +1,5 @@
-// Package replay verifies the replay protection of the export operation: what of a request is compared with earlier ones,
-// in each of the five spellings of the choice, for how long, and under concurrency.
+// Package replay verifies the replay protection of the export operation: what of a request is compared with earlier
+// ones, in each of the five spellings of the choice, for how long, and under concurrency.
 //
 // Every observation has requests of its own: a body that no other request shares, a fresh nonce and a fresh transaction
 // ID. So neither other runs, nor other modes, nor the control can be what a repeat is blocked for.

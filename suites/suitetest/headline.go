@@ -12,8 +12,9 @@ import (
 
 var (
 	// vague are forms that name no defect: what they would say instead is what a reader wants to know.
-	vague = regexp.MustCompile(`another status|was not (rejected|refused|accepted)|not as documented|did not come back|` +
-		`was not recognised|right rows|U\+[0-9A-F]{4}|^The request |^\d{3} |^must not`)
+	vague = regexp.MustCompile(
+		`another status|was not (rejected|refused|accepted)|not as documented|did not come back|` +
+			`was not recognised|right rows|U\+[0-9A-F]{4}|^The request |^\d{3} |^must not`)
 	// bare is a status alone, as in "409 Conflict".
 	bare = regexp.MustCompile(`^[1-5]\d\d( [A-Z][A-Za-z ]*)?$`)
 	// telling are the parts of a text that can be observed: numbers, quotes and longer words.

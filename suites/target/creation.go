@@ -107,8 +107,8 @@ func (c Creation) ordinary() representative.Draft {
 	return draft
 }
 
-// Ordinary gives what an accepted creation sent, without the fields that a check made odd: what comes back of the rest does
-// not depend on what the creation was made for. It is false where that is not known.
+// Ordinary gives what an accepted creation sent, without the fields that a check made odd: what comes back of the rest
+// does not depend on what the creation was made for. It is false where that is not known.
 func (t *Target) Ordinary(x *client.Exchange) (representative.Draft, bool) {
 	draft, ok := t.ordinary.Load(x.Seq)
 	if !ok {

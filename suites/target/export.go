@@ -59,8 +59,8 @@ func (t *Target) Export(label string, fields Fields) ExportCall {
 }
 
 // Unique returns bounds that no other request shares, in this run or any other: two instants to the millisecond, a
-// few minutes apart, in a span that deployments can be expected to accept. Their minutes are up to the run's seed and the
-// label, their seconds to chance.
+// few minutes apart, in a span that deployments can be expected to accept. Their minutes are up to the run's seed and
+// the label, their seconds to chance.
 func (t *Target) Unique(label string) Fields {
 	rng, own := t.drawn("bounds of "+label), fresh()
 	from := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)

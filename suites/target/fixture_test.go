@@ -78,14 +78,16 @@ const (
 // aim gives a target of the deployment; more is added to its deployment file.
 func aim(t *testing.T, url string, more ...string) *target.Target {
 	t.Helper()
-	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: " + bearer + "}\n" + strings.Join(more, "\n") + "\n"
+	text := "name: scripted\nbase_url: " + url + "\ncredentials: {platform_token: " + bearer + "}\n" +
+		strings.Join(more, "\n") + "\n"
 	if !strings.Contains(text, "fixtures:") {
 		text += "fixtures: {shareholder_id: " + shareholder + "}\n"
 	}
 	if !strings.Contains(text, "limits:") {
 		text += "limits: {requests_per_second: 10000}\n"
 	}
-	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text), func(string) (string, bool) { return "", false })
+	dep, err := deployment.Parse("scripted.yaml", t.TempDir(), []byte(text),
+		func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,8 +20,10 @@ func TestTheProductIsNamedWhereItIsRequired(t *testing.T) {
 			subject.ForgetProduct()
 		}
 		header := map[string][]string(subject.Export("x", nil).Header)
-		if subject.ProductRequired() != required || subject.Product() != want || subject.Creation("x").Product != want || (len(header[target.HeaderProduct]) == 1) != required {
-			t.Errorf("required %v: product %q, creation %q, export %v", required, subject.Product(), subject.Creation("x").Product, header)
+		if subject.ProductRequired() != required || subject.Product() != want ||
+			subject.Creation("x").Product != want || (len(header[target.HeaderProduct]) == 1) != required {
+			t.Errorf("required %v: product %q, creation %q, export %v", required, subject.Product(),
+				subject.Creation("x").Product, header)
 		}
 	}
 }

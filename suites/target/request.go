@@ -83,8 +83,8 @@ func Clock(x *client.Exchange) time.Time {
 	return x.StartedAt.Add(x.Service)
 }
 
-// Current reports whether a moment is that of an answer by the deployment's clock or by ours, and whether that can be judged:
-// where the two clocks differ, nobody knows which of them is right.
+// Current reports whether a moment is that of an answer by the deployment's clock or by ours, and whether that can be
+// judged: where the two clocks differ, nobody knows which of them is right.
 func Current(x *client.Exchange, at time.Time) (right, judged bool) {
 	theirs, ours := Clock(x), x.StartedAt.Add(x.Service)
 	near := func(a, b time.Time) bool { return a.Sub(b).Abs() <= Tolerance }

@@ -66,7 +66,8 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 	}
 	header, body := d.request(t, 0)
 	same(t, own(header), map[string]string{
-		"x-tx": made.Transaction, "x-nonce": made.Nonce, "x-tongue": "en-US", "x-for": "u-1", "x-product-uuid": "p-1", "x-more": "m",
+		"x-tx": made.Transaction, "x-nonce": made.Nonce, "x-tongue": "en-US", "x-for": "u-1", "x-product-uuid": "p-1",
+		"x-more":       "m",
 		"content-type": "application/json",
 	})
 	if header.Get("Authorization") != "Bearer "+bearer {
@@ -80,7 +81,8 @@ func TestCreationIsSpelledTheDeploymentsWay(t *testing.T) {
 		Name        string                 `json:"name"`
 		Contact     struct{ Phone string } `json:"contact"`
 	}
-	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholder || sent.Contact.Phone == "" {
+	if err := json.Unmarshal([]byte(body), &sent); err != nil || sent.Shareholder != shareholder ||
+		sent.Contact.Phone == "" {
 		t.Errorf("%v: %s", err, body)
 	}
 	if !strings.Contains(sent.Name, subject.Run) {
@@ -104,7 +106,11 @@ func TestCreationLeavesOutWhatIsEmpty(t *testing.T) {
 	}{
 		{target.Creation{Request: target.Request{NoBody: true}}, map[string]string{}, ""},
 		{target.Creation{Request: target.Request{NoBody: true, Body: []byte("x")}}, map[string]string{}, ""},
-		{target.Creation{Request: target.Request{Body: []byte("[1]"), ContentType: "text/plain"}}, map[string]string{"content-type": "text/plain"}, "[1]"},
+		{
+			target.Creation{Request: target.Request{Body: []byte("[1]"), ContentType: "text/plain"}},
+			map[string]string{"content-type": "text/plain"},
+			"[1]",
+		},
 		{target.Creation{Request: target.Request{Body: []byte{}}}, map[string]string{}, ""},
 		{target.Creation{Request: target.Request{Transaction: "t"}}, map[string]string{"x-tx": "t"}, "{}"},
 	} {
@@ -127,14 +133,17 @@ func TestCreationsChangeCopies(t *testing.T) {
 	if with := first.With("name", "Ana"); with.Draft.Get("name") != "Ana" || first.Draft.Get("name") == "Ana" {
 		t.Error("With changes a copy")
 	}
-	if without := first.Without("name", "email"); without.Draft.Has("name") || without.Draft.Has("email") || !first.Draft.Has("email") {
+	if without := first.Without("name", "email"); without.Draft.Has("name") || without.Draft.Has("email") ||
+		!first.Draft.Has("email") {
 		t.Error("Without changes a copy")
 	}
 	again := first.Again()
-	if again.Transaction == first.Transaction || again.Nonce == first.Nonce || again.Draft.Get("email") != first.Draft.Get("email") {
+	if again.Transaction == first.Transaction || again.Nonce == first.Nonce ||
+		again.Draft.Get("email") != first.Draft.Get("email") {
 		t.Error("Again is the same person under fresh identifiers")
 	}
-	if second := subject.Creation("x"); second.Draft.Get("email") == first.Draft.Get("email") || second.Nonce == first.Nonce {
+	if second := subject.Creation("x"); second.Draft.Get("email") == first.Draft.Get("email") ||
+		second.Nonce == first.Nonce {
 		t.Error("two creations share a person")
 	}
 }
@@ -144,7 +153,11 @@ func TestCreationsFollowTheSpelling(t *testing.T) {
 	if subject.Spelling() != "" {
 		t.Errorf("spelling %q before any", subject.Spelling())
 	}
-	subject.Spell(target.Spelling{Name: "short", Change: func(c target.Creation) target.Creation { return c.With("phone_number", "1") }})
+	subject.Spell(
+		target.Spelling{Name: "short", Change: func(c target.Creation) target.Creation {
+			return c.With("phone_number",
+				"1")
+		}})
 	if subject.Spelling() != "short" || subject.Creation("x").Draft.Get("phone_number") != "1" {
 		t.Errorf("spelling %q, phone %v", subject.Spelling(), subject.Creation("x").Draft.Get("phone_number"))
 	}
@@ -155,7 +168,8 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 	subject := aim(t, d.URL, "export: {path: /v9/exports}")
 	var made target.ExportCall
 	x := subject.StartExport(t.Context(), func() target.ExportCall {
-		made = subject.Export("valid", target.Fields{"sort": "settled_date"}).Set(target.HeaderWallet, "w-1").Set(target.HeaderLanguage, "pt-BR").
+		made = subject.Export("valid", target.Fields{"sort": "settled_date"}).Set(target.HeaderWallet,
+			"w-1").Set(target.HeaderLanguage, "pt-BR").
 			Set(target.HeaderProduct, "p-1").Set(target.HeaderTarget, "u-1")
 		made.Transaction = "t-1"
 		made.Query = url.Values{"q": {"1"}}
@@ -166,10 +180,13 @@ func TestExportHeadersAreTheDocuments(t *testing.T) {
 	}
 	header, body := d.request(t, 0)
 	same(t, own(header), map[string]string{
-		"nonce": made.Nonce, "x-transaction-uuid": "t-1", "x-include-replay-protection-schema": "nonce", "x-wallet-uuid": "w-1",
-		"x-lang": "pt-BR", "x-product-uuid": "p-1", "x-product-target-user-uuid": "u-1", "content-type": "application/json",
+		"nonce": made.Nonce, "x-transaction-uuid": "t-1", "x-include-replay-protection-schema": "nonce",
+		"x-wallet-uuid": "w-1",
+		"x-lang":        "pt-BR", "x-product-uuid": "p-1", "x-product-target-user-uuid": "u-1",
+		"content-type": "application/json",
 	})
-	if header.Get("Authorization") != "Bearer "+bearer || body != `{"sort":"settled_date"}` || !uuid4.MatchString(made.Nonce) {
+	if header.Get("Authorization") != "Bearer "+bearer || body != `{"sort":"settled_date"}` ||
+		!uuid4.MatchString(made.Nonce) {
 		t.Errorf("body %s, nonce %s", body, made.Nonce)
 	}
 	if r := d.seen[0]; r.Method != http.MethodPost || r.URL.Path != "/v9/exports" || r.URL.RawQuery != "q=1" {
@@ -187,7 +204,11 @@ func TestExportLeavesOutWhatIsEmpty(t *testing.T) {
 	}{
 		{target.ExportCall{Request: target.Request{NoBody: true}}, map[string]string{}, ""},
 		{target.ExportCall{Request: target.Request{Body: []byte("{")}}, map[string]string{}, "{"},
-		{target.ExportCall{Mode: "nonce&x-transaction-uuid"}, map[string]string{"x-include-replay-protection-schema": "nonce&x-transaction-uuid"}, "{}"},
+		{
+			target.ExportCall{Mode: "nonce&x-transaction-uuid"},
+			map[string]string{"x-include-replay-protection-schema": "nonce&x-transaction-uuid"},
+			"{}",
+		},
 		{target.ExportCall{Fields: target.Fields{"order": nil}}, map[string]string{}, `{"order":null}`},
 	} {
 		n := d.requests()
@@ -204,7 +225,8 @@ func TestSetAndWithChangeCopies(t *testing.T) {
 	subject := aim(t, "http://127.0.0.1:1")
 	first := subject.Export("x", nil)
 	const name = target.HeaderLanguage // goes out as it is written
-	if second := first.Set(name, "xx"); len(first.Header) != 0 || len(second.Header) != 1 || map[string][]string(second.Header)[name][0] != "xx" {
+	if second := first.Set(name, "xx"); len(first.Header) != 0 || len(second.Header) != 1 ||
+		map[string][]string(second.Header)[name][0] != "xx" {
 		t.Error("Set changes a copy")
 	}
 	fields := target.Fields{"a": 1}
@@ -216,11 +238,17 @@ func TestSetAndWithChangeCopies(t *testing.T) {
 func TestRequestsSentTogether(t *testing.T) {
 	d := deploy(t, 409)
 	subject := aim(t, d.URL)
-	if all := subject.CreateTogether(t.Context(), []target.Creation{subject.Creation("a"), subject.Creation("b")}); len(all) != 2 ||
+	if all := subject.CreateTogether(t.Context(), []target.Creation{
+		subject.Creation("a"),
+		subject.Creation("b"),
+	}); len(all) != 2 ||
 		all[0].Label != "a" || all[1].Label != "b" || all[0].Status != 409 || all[0].Operation != client.Create {
 		t.Errorf("creations: %v", all)
 	}
-	if all := subject.StartExportsTogether(t.Context(), []target.ExportCall{subject.Export("a", nil), subject.Export("b", nil), subject.Export("c", nil)}); len(all) != 3 ||
+	if all := subject.StartExportsTogether(t.Context(), []target.ExportCall{
+		subject.Export("a", nil),
+		subject.Export("b", nil), subject.Export("c", nil),
+	}); len(all) != 3 ||
 		all[2].Label != "c" || all[2].Status != 409 || all[2].Operation != client.Export {
 		t.Errorf("exports: %v", all)
 	}
@@ -236,9 +264,18 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 		more     string
 		from, to time.Time
 	}{
-		"no window":               {"", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 12, 31, 0, 26, 0, 0, time.UTC)},
-		"a window":                {window, time.Date(2025, 2, 28, 21, 0, 0, 0, time.UTC), time.Date(2025, 2, 28, 23, 0, 0, 0, time.UTC)},
-		"a window that is narrow": {narrow, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 12, 31, 0, 26, 0, 0, time.UTC)},
+		"no window": {
+			"", time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
+			time.Date(2024, 12, 31, 0, 26, 0, 0, time.UTC),
+		},
+		"a window": {
+			window, time.Date(2025, 2, 28, 21, 0, 0, 0, time.UTC),
+			time.Date(2025, 2, 28, 23, 0, 0, 0, time.UTC),
+		},
+		"a window that is narrow": {
+			narrow, time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
+			time.Date(2024, 12, 31, 0, 26, 0, 0, time.UTC),
+		},
 	} {
 		subject := aim(t, "http://127.0.0.1:1", c.more)
 		const layout = "2006-01-02T15:04:05.000Z"
@@ -282,9 +319,11 @@ func TestUniqueBoundsNeverRepeatAndStayInTheWindow(t *testing.T) {
 
 func TestFileID(t *testing.T) {
 	for body, want := range map[string]string{
-		`{"file_id":"f-1"}`: "f-1", `{"file_id":""}`: "", `{"file_id":7}`: "7", `{"file_id":null}`: "", `{}`: "", `[]`: "", `oops`: "", ``: "",
+		`{"file_id":"f-1"}`: "f-1", `{"file_id":""}`: "", `{"file_id":7}`: "7", `{"file_id":null}`: "", `{}`: "",
+		`[]`: "", `oops`: "", ``: "",
 	} {
-		if id, ok := target.FileID(&client.Exchange{Status: 200, Body: []byte(body)}); id != want || ok != (want != "") {
+		if id, ok := target.FileID(&client.Exchange{Status: 200, Body: []byte(body)}); id != want ||
+			ok != (want != "") {
 			t.Errorf("%s: %q %v", body, id, ok)
 		}
 	}

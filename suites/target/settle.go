@@ -21,9 +21,10 @@ import (
 type Answer struct {
 	*client.Exchange                    // the last attempt
 	Attempts         []*client.Exchange // all attempts, each with fresh identifiers
-	Control          *client.Exchange   // the request without the defect, sent when no attempt was clear: it was answered
-	Creation         *Creation          // what the last attempt sent, of creations
-	Only             string             // the partner that it takes to get this answer; empty: none, or it is not known
+	// the request without the defect, sent when no attempt was clear: it was answered
+	Control  *client.Exchange
+	Creation *Creation // what the last attempt sent, of creations
+	Only     string    // the partner that it takes to get this answer; empty: none, or it is not known
 }
 
 // String keeps what a request carries out of messages.
@@ -59,10 +60,15 @@ const (
 // and the request once more is not, the unclear answer is the finding. A server error other than 502, 503 and 504 is no
 // trouble that passes: the control is asked right after it. So it is when the budget of creations ends after one,
 // because each creation that got no clear answer counts as made.
-func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange, control func(context.Context) (*client.Exchange, bool)) (Answer, error) {
+func (t *Target) Settle(ctx context.Context, clear Clear, once func() *client.Exchange,
+	control func(context.Context) (*client.Exchange, bool),
+) (Answer, error) {
 	var a Answer
 	var twin *client.Exchange
-	pauses := &backoff.ExponentialBackOff{InitialInterval: 200 * time.Millisecond, Multiplier: 2, MaxInterval: time.Minute}
+	pauses := &backoff.ExponentialBackOff{
+		InitialInterval: 200 * time.Millisecond, Multiplier: 2,
+		MaxInterval: time.Minute,
+	}
 	for last := false; ; {
 		x := once()
 		err := t.sent(ctx, x)
@@ -127,7 +133,8 @@ func unclear(a Answer, twin *client.Exchange) error {
 	if twin == nil {
 		return spec.Unclear("no clear answer after %d attempts: %s", len(a.Attempts), Describe(a.Exchange))
 	}
-	return spec.Unclear("no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
+	return spec.Unclear(
+		"no clear answer after %d attempts (%s), and the same request without the defect got none either (%s)",
 		len(a.Attempts), Describe(a.Exchange), Describe(twin))
 }
 
@@ -148,8 +155,8 @@ func (t *Target) broken(a Answer) bool {
 	return len(a.Attempts) > 1 && a.Status >= 500 && t.customary()
 }
 
-// customary reports whether a deployment was seen to break again and again: what another attempt would get is known, and
-// each may leave a record behind.
+// customary reports whether a deployment was seen to break again and again: what another attempt would get is known,
+// and each may leave a record behind.
 func (t *Target) customary() bool { return t.breaks.Load() >= customary }
 
 // sent says why an exchange cannot be judged whatever the rule: interrupted, or held back by our own limits.
@@ -169,7 +176,8 @@ func (t *Target) unclearCreations() string {
 	if created >= limit {
 		return ""
 	}
-	return fmt.Sprintf(": it made %d, and each of %d answers without a clear rejection counts as one", created, limit-created)
+	return fmt.Sprintf(": it made %d, and each of %d answers without a clear rejection counts as one", created,
+		limit-created)
 }
 
 // Usable turns an exchange that says nothing about the request into a reason to start the observation anew.
@@ -183,14 +191,16 @@ func (t *Target) Usable(ctx context.Context, x *client.Exchange) error {
 	return nil
 }
 
-// WebPage is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants its
-// users to read. It is nil for other answers.
+// WebPage is the reason to judge nothing by a 2xx that comes from no API: a site's front page, or what a proxy wants
+// its users to read. It is nil for other answers.
 func WebPage(x *client.Exchange) error {
 	kind, _, _ := mime.ParseMediaType(x.Header.Get("Content-Type"))
 	if !x.Success() || kind != "text/html" && kind != "application/xhtml+xml" {
 		return nil
 	}
-	return spec.Unclear("a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between", Describe(x), kind)
+	return spec.Unclear(
+		"a web page came in answer (%s, %s): check base_url, and whether a proxy or a login page is in between",
+		Describe(x), kind)
 }
 
 // Describe says in a few words what a request got.
@@ -237,7 +247,8 @@ func particulars(parts map[string]any) string {
 				}
 				return ""
 			}
-			what, why := first("field", "name", "path", "parameter", "pointer", "header"), first("message", "issue", "detail", "reason", "description")
+			what, why := first("field", "name", "path", "parameter", "pointer", "header"),
+				first("message", "issue", "detail", "reason", "description")
 			if text, plain := one.(string); plain {
 				why = text
 			}

@@ -55,32 +55,63 @@ func TestSettle(t *testing.T) {
 		requests int    // where there are more or fewer than attempts
 		says     string // the error
 	}{
-		"a clear answer at once":              {script: []int{422}, clear: target.AboutField, status: 422, attempts: 1},
-		"a success is clear":                  {script: []int{201}, clear: target.AboutField, status: 201, attempts: 1},
-		"a redirect is clear":                 {script: []int{302}, clear: target.AboutField, status: 302, attempts: 1},
-		"403 is clear where the caller is it": {script: []int{403}, clear: target.AboutCaller, status: 403, attempts: 1},
-		"trouble that passes":                 {script: []int{503, hangUp, 400}, clear: target.AboutField, status: 400, attempts: 3},
-		"a server error that passes":          {script: []int{500, 201}, clear: target.AboutField, status: 201, attempts: 2, asked: 1},
-		"a server error that stays":           {script: []int{500}, clear: target.AboutField, status: 500, attempts: 2, asked: 1},
-		"a server error after trouble":        {script: []int{503, 501}, clear: target.AboutField, status: 501, attempts: 3, asked: 1},
-		"trouble that passes at the last":     {script: []int{503, 503, 503, 422}, clear: target.AboutField, status: 422, attempts: 4},
-		"only this request has no answer":     {script: []int{hangUp}, clear: target.AboutField, attempts: 5, asked: 1},
-		"only this request breaks it":         {script: []int{503}, clear: target.AboutField, status: 503, attempts: 5, asked: 1},
-		"403 to a field, the control served":  {script: []int{403}, clear: target.AboutField, status: 403, attempts: 5, asked: 1},
-		"clear after the control":             {script: []int{503, 503, 503, 503, 400}, clear: target.AboutField, status: 400, attempts: 5, asked: 1},
+		"a clear answer at once": {script: []int{422}, clear: target.AboutField, status: 422, attempts: 1},
+		"a success is clear":     {script: []int{201}, clear: target.AboutField, status: 201, attempts: 1},
+		"a redirect is clear":    {script: []int{302}, clear: target.AboutField, status: 302, attempts: 1},
+		"403 is clear where the caller is it": {
+			script: []int{403}, clear: target.AboutCaller, status: 403,
+			attempts: 1,
+		},
+		"trouble that passes": {
+			script: []int{503, hangUp, 400}, clear: target.AboutField, status: 400,
+			attempts: 3,
+		},
+		"a server error that passes": {
+			script: []int{500, 201}, clear: target.AboutField, status: 201,
+			attempts: 2, asked: 1,
+		},
+		"a server error that stays": {
+			script: []int{500}, clear: target.AboutField, status: 500, attempts: 2,
+			asked: 1,
+		},
+		"a server error after trouble": {
+			script: []int{503, 501}, clear: target.AboutField, status: 501,
+			attempts: 3, asked: 1,
+		},
+		"trouble that passes at the last": {
+			script: []int{503, 503, 503, 422}, clear: target.AboutField,
+			status: 422, attempts: 4,
+		},
+		"only this request has no answer": {script: []int{hangUp}, clear: target.AboutField, attempts: 5, asked: 1},
+		"only this request breaks it": {
+			script: []int{503}, clear: target.AboutField, status: 503, attempts: 5,
+			asked: 1,
+		},
+		"403 to a field, the control served": {
+			script: []int{403}, clear: target.AboutField, status: 403, attempts: 5,
+			asked: 1,
+		},
+		"clear after the control": {
+			script: []int{503, 503, 503, 503, 400}, clear: target.AboutField,
+			status: 400, attempts: 5, asked: 1,
+		},
 		"nothing is answered": {
 			script: []int{503}, clear: target.AboutField, dead: true, status: 503, attempts: 4, asked: 1,
 			says: "inconclusive: no clear answer after 4 attempts (503 Service Unavailable), and the same request without the defect got none either (503 Service Unavailable)",
 		},
 		// The client itself waits out a throttle, so that one attempt survives it.
-		"a throttle that passes": {script: []int{429, 422}, clear: target.AboutField, status: 422, attempts: 1, requests: 2},
+		"a throttle that passes": {
+			script: []int{429, 422}, clear: target.AboutField, status: 422, attempts: 1,
+			requests: 2,
+		},
 		"nothing but server errors": {
 			script: []int{500}, clear: target.AboutField, dead: true, status: 500, attempts: 4, asked: 4,
 			says: "inconclusive: no clear answer after 4 attempts (500 Internal Server Error), and the same request without the defect got none either (503 Service Unavailable)",
 		},
 		// Two creations fit into the budget, and the third is never sent: trouble that may yet pass is no finding.
 		"the budget is used up": {
-			script: []int{503}, clear: target.AboutField, creates: 2, attempts: 3, requests: 2, says: "the run may create no more representatives: it made 0, and each of 2 answers without a clear rejection counts as one (limits.max_creates)",
+			script: []int{503}, clear: target.AboutField, creates: 2, attempts: 3, requests: 2,
+			says: "the run may create no more representatives: it made 0, and each of 2 answers without a clear rejection counts as one (limits.max_creates)",
 		},
 		// A server error may have made a record, so it uses the budget up; with the control answered it is the finding.
 		"the budget ends after a server error": {
@@ -96,7 +127,8 @@ func TestSettle(t *testing.T) {
 	} {
 		all.Go(func() {
 			d := deploy(t, c.script...)
-			subject := aim(t, d.URL, fmt.Sprintf("limits: {max_creates: %d, requests_per_second: 10000}", max(c.creates, 1)))
+			subject := aim(t, d.URL, fmt.Sprintf("limits: {max_creates: %d, requests_per_second: 10000}",
+				max(c.creates, 1)))
 			asked := 0
 			a, err := subject.Settle(t.Context(), c.clear, func() *client.Exchange {
 				if c.creates > 0 {
@@ -107,11 +139,14 @@ func TestSettle(t *testing.T) {
 			if (err != nil) != (c.says != "") || err != nil && err.Error() != c.says {
 				t.Errorf("%s: error %v, want %s", name, err, c.says)
 			}
-			if a.Exchange == nil || a.Status != c.status || len(a.Attempts) != c.attempts || a.Attempts[len(a.Attempts)-1] != a.Exchange {
-				t.Errorf("%s: %s after %d attempts, want %d after %d", name, target.Describe(a.Exchange), len(a.Attempts), c.status, c.attempts)
+			if a.Exchange == nil || a.Status != c.status || len(a.Attempts) != c.attempts ||
+				a.Attempts[len(a.Attempts)-1] != a.Exchange {
+				t.Errorf("%s: %s after %d attempts, want %d after %d", name, target.Describe(a.Exchange),
+					len(a.Attempts), c.status, c.attempts)
 			}
 			if asked != c.asked || (a.Control != nil) != (asked > 0 && !c.dead) {
-				t.Errorf("%s: the control was asked %d times, want %d; it is %s", name, asked, c.asked, target.Describe(a.Control))
+				t.Errorf("%s: the control was asked %d times, want %d; it is %s", name, asked, c.asked,
+					target.Describe(a.Control))
 			}
 			fresh := map[string]bool{}
 			for n := range d.requests() {
@@ -146,8 +181,10 @@ func TestSettleSpendsNoCreationsOnWhatIsKnown(t *testing.T) {
 			}
 		}
 		a, err := settle()
-		if err != nil || a.Status != c.then || a.Control == nil || len(a.Attempts) != c.attempts || d.requests() != c.requests {
-			t.Errorf("%d: %v, %s after %d attempts and %d requests", c.before, err, target.Describe(a.Exchange), len(a.Attempts), d.requests())
+		if err != nil || a.Status != c.then || a.Control == nil || len(a.Attempts) != c.attempts ||
+			d.requests() != c.requests {
+			t.Errorf("%d: %v, %s after %d attempts and %d requests", c.before, err, target.Describe(a.Exchange),
+				len(a.Attempts), d.requests())
 		}
 	}
 }
@@ -158,7 +195,8 @@ func TestSettleWithoutControlIsInconclusive(t *testing.T) {
 		sent++
 		return &client.Exchange{Status: http.StatusBadGateway}
 	}, nil)
-	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(), "no clear answer after 4 attempts: 502 Bad Gateway") || sent != 4 {
+	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(),
+		"no clear answer after 4 attempts: 502 Bad Gateway") || sent != 4 {
 		t.Errorf("%v after %d", err, sent)
 	}
 }
@@ -169,7 +207,8 @@ func TestSettleNeverFindsAnythingInAThrottle(t *testing.T) {
 	a, err := settle(t, target.AboutCaller, func(func()) *client.Exchange {
 		return &client.Exchange{Status: http.StatusTooManyRequests}
 	}, answered(&asked, true))
-	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(), "throttled: 429 Too Many Requests") || len(a.Attempts) != 5 || asked != 1 {
+	if !errors.Is(err, spec.ErrInconclusive) || !strings.HasSuffix(err.Error(), "throttled: 429 Too Many Requests") ||
+		len(a.Attempts) != 5 || asked != 1 {
 		t.Errorf("%v after %d attempts, control asked %d times", err, len(a.Attempts), asked)
 	}
 }
@@ -215,8 +254,10 @@ func TestSettleIsInterrupted(t *testing.T) {
 
 func TestWhatIsClear(t *testing.T) {
 	for status, want := range map[int][2]bool{ // about a field, about the caller
-		0: {false, false}, 200: {true, true}, 302: {true, true}, 400: {true, true}, 401: {false, true}, 402: {true, true}, 403: {false, true},
-		404: {true, true}, 409: {true, true}, 422: {true, true}, 428: {true, true}, 429: {false, false}, 430: {true, true},
+		0: {false, false}, 200: {true, true}, 302: {true, true}, 400: {true, true}, 401: {false, true},
+		402: {true, true}, 403: {false, true},
+		404: {true, true}, 409: {true, true}, 422: {true, true}, 428: {true, true}, 429: {false, false},
+		430: {true, true},
 		499: {true, true}, 500: {false, false}, 503: {false, false},
 	} {
 		x := &client.Exchange{Status: status}
@@ -239,7 +280,8 @@ func TestUsable(t *testing.T) {
 		}
 	}
 	var need *spec.NeedError
-	if err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Budget}}); !errors.As(err, &need) {
+	if err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Budget}}); !errors.As(err,
+		&need) {
 		t.Errorf("budget: %v", err)
 	}
 	err := subject.Usable(t.Context(), &client.Exchange{Err: &client.Trouble{Kind: client.Reset}})

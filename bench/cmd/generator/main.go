@@ -198,7 +198,8 @@ func (o options) drive() (peers.Report, error) {
 		return none, err
 	}
 	r.Bad = done.Requests.Sent - done.Requests.Accepted - done.Requests.MissedBlocks
-	r.ResponseP99MS, r.ServiceP99MS, r.LagP99MS = done.Latency.Response.P99, done.Latency.Service.P99, done.Generator.LagP99MS
+	r.ResponseP99MS, r.ServiceP99MS, r.LagP99MS = done.Latency.Response.P99, done.Latency.Service.P99,
+		done.Generator.LagP99MS
 	return r, nil
 }
 

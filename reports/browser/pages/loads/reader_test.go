@@ -338,7 +338,9 @@ func TestVerdictAndMarginsComeFirst(t *testing.T) {
 		}
 	}
 	if rows := browsertest.Eval[[]string](t, p,
-		`[...document.querySelectorAll(".limits tbody tr")].map(r => r.innerText.replace(/\s+/g, " ").trim())`); len(rows) != 4 || !strings.Contains(rows[0], "below the limit") || !strings.Contains(rows[2], "missed") || !strings.Contains(rows[2], "above the limit") {
+		`[...document.querySelectorAll(".limits tbody tr")].map(r => r.innerText.replace(/\s+/g, " ").trim())`); len(
+		rows) != 4 || !strings.Contains(rows[0], "below the limit") || !strings.Contains(rows[2], "missed") ||
+		!strings.Contains(rows[2], "above the limit") {
 		t.Errorf("thresholds: %q", rows)
 	}
 	if stuck := browsertest.Eval[bool](t, p,

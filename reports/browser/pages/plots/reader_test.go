@@ -39,7 +39,8 @@ func view(t *testing.T, p *browser.Page, id string) (from, to float64) {
 	t.Helper()
 	browsertest.Eval[bool](t, p, settled)
 	v := browsertest.Eval[[]float64](t, p,
-		fmt.Sprintf(`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
+		fmt.Sprintf(
+			`(() => { const d = document.querySelector("#plot-%s .surface").dataset; return [Number(d.from), Number(d.to)]; })()`, id))
 	return v[0], v[1]
 }
 
@@ -132,7 +133,9 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 func legend(t *testing.T, p *browser.Page, id string) []string {
 	t.Helper()
 	return browsertest.Eval[[]string](t, p,
-		fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`, id))
+		fmt.Sprintf(
+			`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`,
+			id))
 }
 
 func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
