@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,34 +126,22 @@ func WriteCapacity(found capacity.File, details map[int]Detail) ([]byte, error) 
 }
 
 func row(p capacity.Trial, d Detail) probe {
+	ending := endings[endingOf(p)]
 	r := probe{
-		Trial: p, Verdict: "pass", Word: "held", P50: plot.Milliseconds.Say(ms(p.Outcome.P50)),
-		P99:    plot.Milliseconds.Say(ms(p.Outcome.P99)),
-		Errors: share(p.Outcome.Errors), Why: p.Outcome.Reason,
-	}
-	switch {
-	case p.Outcome.Unreliable != "":
-		r.Verdict, r.Word, r.Why = "inconclusive", "unreliable", p.Outcome.Unreliable
-	case !p.Outcome.Holds:
-		r.Verdict, r.Word = "fail", "missed"
+		Trial: p, Verdict: ending.class, Word: ending.word, P50: plot.Milliseconds.Say(milliseconds(p.Outcome.P50)),
+		P99:    plot.Milliseconds.Say(milliseconds(p.Outcome.P99)),
+		Errors: share(p.Outcome.Errors), Why: cmp.Or(p.Outcome.Unreliable, p.Outcome.Reason),
 	}
 	if d.Run.Requests.Sent > 0 {
 		r.Lag, r.CPU = orNone(d.Run.Generator.LagP99MS), share(d.Run.Generator.CPUPeak)
-		missed := ""
+		var missed []string
 		for _, t := range d.Run.Thresholds {
-			if t.OK {
-				continue
-			}
-			if missed != "" {
-				missed += "; "
-			}
-			missed += t.Expr + ": observed " + t.Observed
-			if m := t.Margin(); m != "" {
-				missed += ", " + m
+			if !t.OK {
+				missed = append(missed, strings.TrimSuffix(t.Expr+": observed "+t.Observed+", "+t.Margin(), ", "))
 			}
 		}
-		if missed != "" && r.Verdict == "fail" {
-			r.Why = missed
+		if len(missed) > 0 && r.Verdict == "fail" {
+			r.Why = strings.Join(missed, "; ")
 		}
 	}
 	if d.Page {
@@ -196,7 +185,7 @@ func (h *holding) observed(t threshold.Result) {
 	if h.At != "" && t.OK {
 		before, known := threshold.Result{Expr: h.Expr, Observed: h.At}.Off()
 		now, ok := t.Off()
-		if known && ok && abs(now) >= abs(before) {
+		if known && ok && math.Abs(now) >= math.Abs(before) {
 			return
 		}
 	}

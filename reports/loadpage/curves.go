@@ -3,7 +3,6 @@ package loadpage
 import (
 	"fmt"
 	"math"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/load/capacity"
@@ -38,11 +37,12 @@ func newCurves(found capacity.File, details map[int]Detail) curves {
 		return f
 	}
 	var c curves
-	held, missed, unreliable := marked(found)
 	c.Latency = figure("curve", "Latency over throughput", "response time at each rate, the median of its runs; each "+
 		"run's p99 as a mark; shaded, where the capacity lies", plot.Milliseconds,
-		plot.Series{Label: "p99", Colour: plot.Orange, Values: p99},
-		plot.Series{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: p50}, held, missed, unreliable)
+		append([]plot.Series{
+			{Label: "p99", Colour: plot.Orange, Values: p99},
+			{Label: "p50", Colour: plot.Blue, Dash: plot.Dashed, Values: p50},
+		}, marked(found)...)...)
 	c.Latency.Tall, c.Latency.Marks, c.Latency.Limits = 340, capacityMarks(found), responseLimits(found.SLO)
 	c.Achieved = figure("achieved", "Rate achieved", "requests per second: target and achieved", plot.PerSecond,
 		plot.Series{Label: "achieved", Colour: plot.Blue, Marker: plot.Dot, Values: achieved},
@@ -64,10 +64,6 @@ func measured(ms float64) float64 {
 	return ms
 }
 
-func ms(d time.Duration) float64 { return milliseconds(d) }
-
-func abs(f float64) float64 { return math.Abs(f) }
-
 // apart keeps runs of one rate from standing for one another on the x axis.
 func apart(list []capacity.Trial, i int) float64 {
 	same := 0
@@ -77,22 +73,48 @@ func apart(list []capacity.Trial, i int) float64 {
 	return list[i].Rate * (1 + 1e-5*float64(same))
 }
 
+// ending is how a probe went, as the table names it and the plots draw it.
+type ending struct {
+	class, word string // of the badge
+	colour      plot.Colour
+	marker      plot.Marker
+}
+
+// endings are drawn in this order.
+var endings = []ending{
+	{"pass", "held", plot.Green, plot.Dot}, {"fail", "missed", plot.Red, plot.Cross},
+	{"inconclusive", "unreliable", plot.Amber, plot.Diamond},
+}
+
+// endingOf returns the place of a probe's ending in endings.
+func endingOf(p capacity.Trial) int {
+	switch {
+	case p.Outcome.Unreliable != "":
+		return 2
+	case !p.Outcome.Holds:
+		return 1
+	}
+	return 0
+}
+
+// endingSeries are points without a line, a series for each ending.
+func endingSeries(labels ...string) []plot.Series {
+	list := make([]plot.Series, len(endings))
+	for i, e := range endings {
+		list[i] = plot.Series{Label: labels[i], Colour: e.colour, Dash: plot.NoLine, Marker: e.marker}
+	}
+	return list
+}
+
 // marked are the runs of the search, by how they went.
-func marked(found capacity.File) (held, missed, unreliable plot.Series) {
-	held = plot.Series{Label: "a run that held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}
-	missed = plot.Series{Label: "a run that missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}
-	unreliable = plot.Series{Label: "an unreliable run", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}
+func marked(found capacity.File) []plot.Series {
+	series := endingSeries("a run that held", "a run that missed", "an unreliable run")
 	list := byRate(found)
 	for i, p := range list {
-		to := &held
-		if p.Outcome.Unreliable != "" {
-			to = &unreliable
-		} else if !p.Outcome.Holds {
-			to = &missed
-		}
-		to.At, to.Values = append(to.At, apart(list, i)), append(to.Values, measured(ms(p.Outcome.P99)))
+		to := &series[endingOf(p)]
+		to.At, to.Values = append(to.At, apart(list, i)), append(to.Values, measured(milliseconds(p.Outcome.P99)))
 	}
-	return held, missed, unreliable
+	return series
 }
 
 // capacityMarks are the capacity, the interval that it lies in, and the knee.
@@ -148,24 +170,18 @@ func searched(found capacity.File) plot.Figure {
 		Unit: plot.PerSecond, Empty: "No probe was made.",
 	}
 	tried := plot.Series{Label: "rate", Colour: plot.Grey, Dash: plot.Dotted}
-	held := plot.Series{Label: "held", Colour: plot.Green, Dash: plot.NoLine, Marker: plot.Dot}
-	missed := plot.Series{Label: "missed", Colour: plot.Red, Dash: plot.NoLine, Marker: plot.Cross}
-	unreliable := plot.Series{Label: "unreliable", Colour: plot.Amber, Dash: plot.NoLine, Marker: plot.Diamond}
+	series := endingSeries("held", "missed", "unreliable")
 	for _, p := range found.Probes[:min(len(found.Probes), mostProbes)] {
 		f.At, tried.Values = append(f.At, float64(p.Number)), append(tried.Values, p.Rate)
-		of := [3]float64{math.NaN(), math.NaN(), math.NaN()}
-		switch {
-		case p.Outcome.Unreliable != "":
-			of[2] = p.Rate
-		case p.Outcome.Holds:
-			of[0] = p.Rate
-		default:
-			of[1] = p.Rate
+		for i := range series {
+			rate := math.NaN()
+			if i == endingOf(p) {
+				rate = p.Rate
+			}
+			series[i].Values = append(series[i].Values, rate)
 		}
-		held.Values, missed.Values, unreliable.Values = append(held.Values, of[0]),
-			append(missed.Values, of[1]), append(unreliable.Values, of[2])
 	}
-	f.Series = []plot.Series{tried, held, missed, unreliable}
+	f.Series = append([]plot.Series{tried}, series...)
 	if r := found.Capacity.Rate; r > 0 {
 		f.Limits = []plot.Limit{{Value: r, Label: fmt.Sprintf("capacity %.5g/s", r), Colour: plot.Blue}}
 	}
