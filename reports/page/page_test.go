@@ -56,8 +56,12 @@ func render(t *testing.T, run record.Run, x page.Exchanges) string {
 	return string(data)
 }
 
+// own are the style sheet and the script, which have files of their own; the policy of the page pins both by hash.
+var own = regexp.MustCompile(`(?s)(<style>|<script>).*?(</style>|</script>)`)
+
 func TestGolden(t *testing.T) {
-	recordtest.Golden(t, *update, "report.html", []byte(render(t, recordtest.Run(), archive{})))
+	text := own.ReplaceAllString(render(t, recordtest.Run(), archive{}), "$1$2")
+	recordtest.Golden(t, *update, "report.html", []byte(text))
 }
 
 // walk calls visit for every element of a page.
