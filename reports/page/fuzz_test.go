@@ -9,8 +9,7 @@ import (
 
 // Exchanges of a stranger, or those that a crash cut off, give a page.
 func FuzzHAR(f *testing.F) {
-	f.Add([]byte(
-		`{"log":{"version":"1.2","entries":[{"startedDateTime":"2026-01-01T00:00:00Z","_seq":1,"request":{"method":"POST","url":"http://x/a?b=c","headers":[{"name":"a","value":"b"}],"postData":{"text":"{}"}},"response":{"status":201,"content":{"text":"e30=","encoding":"base64"}}}]}}`))
+	f.Add([]byte(`{"log":{"version":"1.2","entries":[{"startedDateTime":"2026-01-01T00:00:00Z","_seq":1,"request":{"method":"POST","url":"http://x/a?b=c","headers":[{"name":"a","value":"b"}],"postData":{"text":"{}"}},"response":{"status":201,"content":{"text":"e30=","encoding":"base64"}}}]}}`))
 	f.Add([]byte(`{"log":{"entries":[{"_seq":-9,"timings":{"send":1e300,"wait":-1}},{"_seq":1,`))
 	f.Add([]byte(`{"log":{"entries":{}}}`))
 	run := record.Run{Rules: []record.Rule{{
