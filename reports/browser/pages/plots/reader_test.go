@@ -131,7 +131,7 @@ func TestDraggingZoomsAndResetShowsAll(t *testing.T) {
 func legend(t *testing.T, p *browser.Page, id string) []string {
 	t.Helper()
 	return browsertest.Eval[[]string](t, p, fmt.Sprintf(`[...document.querySelectorAll("#plot-%s .series .at, #plot-%[1]s .series b")].map(e => e.textContent)`,
-			id))
+		id))
 }
 
 func TestHoverFillsTheLegendOfAllPlotsOfAGroup(t *testing.T) {
