@@ -225,10 +225,7 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		"the command false failed: exit status 1":              {Command: []string{"false"}},
 		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
 		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes": {Command: []string{
-			"head", "-c", "100000",
-			"/dev/zero",
-		}},
+		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c", "100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
 		err := SignIn(background(), dep)

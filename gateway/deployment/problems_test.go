@@ -22,10 +22,7 @@ func problems(t *testing.T, text string) *strictyaml.Problems {
 
 func TestEachMistakeIsNamed(t *testing.T) {
 	for name, c := range map[string]struct{ text, key, says string }{
-		"unknown key": {
-			"limits: {inflight: 3}", "limits",
-			`unknown key "inflight"; did you mean in_flight?`,
-		},
+		"unknown key":   {"limits: {inflight: 3}", "limits", `unknown key "inflight"; did you mean in_flight?`},
 		"key elsewhere": {"shareholder_id: x", "", "it belongs at fixtures.shareholder_id"},
 		"duplicate key": {"load: {}\nload: {}", "load", "on line 4 already"},
 		"text for a number": {
@@ -191,10 +188,7 @@ func TestEachMistakeIsNamed(t *testing.T) {
 			"fixtures: {client_id: 'file:nope.txt'}", "fixtures.client_id",
 			`a readable file at "nope.txt"`,
 		},
-		"file a device": {
-			"fixtures: {client_id: 'file:/dev/zero'}", "fixtures.client_id",
-			"a device or pipe",
-		},
+		"file a device": {"fixtures: {client_id: 'file:/dev/zero'}", "fixtures.client_id", "a device or pipe"},
 		"number from a variable": {
 			"limits: {in_flight: '${GATEWAY_TOKEN}'}", "limits.in_flight",
 			"what GATEWAY_TOKEN holds (not shown)",
