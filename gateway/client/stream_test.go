@@ -153,9 +153,9 @@ func TestALongFileThatRepeatsACredential(t *testing.T) {
 	if leaks := seen.list()[0].Leaks; !slices.Equal(leaks, []string{"other_user"}) {
 		t.Errorf("leaks %v", leaks)
 	}
-	s := &seeker{names: []string{"a"}, needles: [][]byte{[]byte("secret")}, longest: 6}
+	s := &seeker{needles: map[string]string{"secret": "a"}, longest: 6}
 	for _, b := range []byte("--secret--") {
-		s.write([]byte{b})
+		_, _ = s.Write([]byte{b})
 	}
 	if !slices.Equal(s.found, []string{"a"}) {
 		t.Errorf("found %v byte by byte", s.found)
