@@ -213,6 +213,13 @@ func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
 	})
 }
 
+// pace is the present limit in requests per second, 0: unlimited.
+func (g *gate) pace() float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rate
+}
+
 // server answers requests of a gate that has sixteen slots, each request again until it is accepted.
 type server struct {
 	throttles func() bool

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
@@ -51,12 +52,9 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
-	header := r.Header
+	header := http.Header{}
+	maps.Copy(header, r.Header)
 	if r.Credential != nil {
-		header = header.Clone()
-		if header == nil {
-			header = http.Header{}
-		}
 		if err := c.authorize(ctx, header, r.Credential); err != nil {
 			return nil, err
 		}
