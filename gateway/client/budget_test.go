@@ -20,11 +20,10 @@ func create(path string) *Request {
 
 func TestTheBudgetIsNeverExceeded(t *testing.T) {
 	var created atomic.Int64
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	c := clientOf(t, Options{MaxCreates: 5}, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(201)
 		_, _ = fmt.Fprintf(w, `{"id":"r%d"}`, created.Add(1))
 	})
-	c := newClient(t, testDeployment(url), Options{MaxCreates: 5})
 	var refused atomic.Int64
 	var all sync.WaitGroup
 	for range 30 {
@@ -42,7 +41,7 @@ func TestTheBudgetIsNeverExceeded(t *testing.T) {
 }
 
 func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	c := clientOf(t, Options{MaxCreates: 4}, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/new":
 			w.WriteHeader(201)
@@ -55,7 +54,6 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 			_, _ = io.WriteString(w, `[]`)
 		}
 	})
-	c := newClient(t, testDeployment(url), Options{MaxCreates: 4})
 	spent := func() int { c.budget.mu.Lock(); defer c.budget.mu.Unlock(); return c.budget.spent }
 	for _, step := range []struct {
 		path string
@@ -78,11 +76,10 @@ func TestOnlyWhatMayHaveBeenCreatedCounts(t *testing.T) {
 }
 
 func TestARaceTakesWhatTheBudgetLeaves(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	c := clientOf(t, Options{MaxCreates: 3}, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusCreated)
 		_, _ = io.WriteString(w, `{"id":"the same"}`)
 	})
-	c := newClient(t, testDeployment(url), Options{MaxCreates: 3})
 	rs := func() []*Request { return []*Request{create("/"), create("/"), create("/"), create("/"), create("/")} }
 	if xs := c.Together(background(), rs()); len(xs) != 3 || xs[0].Status != 201 {
 		t.Fatalf("%d exchanges", len(xs))

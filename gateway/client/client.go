@@ -73,7 +73,6 @@ type Stats struct {
 	Created      int           // representatives created, by distinct id
 	Exports      int           // exports accepted
 	Waited       time.Duration // sum of the pauses that they caused
-	SlowestPace  float64       // requests per second after throttling, 0: never throttled
 }
 
 // New makes a client for a deployment. It sends nothing. It fails when the base URL, the proxy or a file of tls cannot
@@ -165,25 +164,58 @@ func (c *Client) attempt(ctx context.Context, r *Request, n int) (*Exchange, tim
 }
 
 func (c *Client) single(ctx context.Context, k *call) (*Exchange, time.Duration) {
+	if _, why := c.admit(ctx, k); why != nil {
+		return c.unsent(k.req, k.attempt, why.Kind, why.Detail), 0
+	}
+	return c.carry(ctx, k)
+}
+
+// admit reserves what requests may create, and waits for their slots and their share of the pace. It returns those that
+// may go: those at the end are dropped where limits.max_creates does not cover them.
+func (c *Client) admit(ctx context.Context, calls ...*call) ([]*call, *Trouble) {
 	from := time.Now()
-	if k.req.Creates {
-		taken, err := c.budget.reserve(ctx, c.ctx, 1, 1)
+	if want := creating(calls); want > 0 {
+		taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2))
 		if err != nil {
-			return c.unsent(k.req, k.attempt, Canceled, "while waiting for limits.max_creates"), 0
+			return nil, &Trouble{Canceled, "while waiting for limits.max_creates"}
 		}
 		if taken == 0 {
-			return c.unsent(k.req, k.attempt, Budget, c.budgetDetail()), 0
+			return nil, &Trouble{Budget, fmt.Sprintf("this run may create %d representatives, raise "+
+				"limits.max_creates in the deployment file to allow more", c.opts.MaxCreates)}
+		}
+		for creating(calls) > taken {
+			calls = calls[:len(calls)-1]
 		}
 	}
-	admitted, err := c.gate.acquire(ctx, rank(ctx), 1)
+	admitted, err := c.gate.acquire(ctx, rank(ctx), len(calls))
 	if err != nil {
-		if k.req.Creates {
-			c.budget.settle(1, 0)
+		c.budget.settle(creating(calls), 0)
+		if errors.Is(err, errExhausted) {
+			return nil, &Trouble{Exhausted, err.Error()}
 		}
-		return c.notAdmitted(k, err), 0
+		return nil, &Trouble{Canceled, "while waiting for its turn"}
 	}
-	k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
+	for _, k := range calls {
+		k.admitted, k.queued, k.seq = admitted, admitted.Sub(from), int(c.seq.Add(1))
+	}
+	return calls, nil
+}
+
+func creating(calls []*call) (n int) {
+	for _, k := range calls {
+		if k.req.Creates {
+			n++
+		}
+	}
+	return n
+}
+
+// carry sends an admitted request and settles what follows from its answer.
+func (c *Client) carry(ctx context.Context, k *call) (*Exchange, time.Duration) {
 	x := c.perform(ctx, k)
+	if k.race != nil {
+		k.race.arrive(k) // whoever failed before the start holds up nobody
+	}
 	wait := c.pace(k, x)
 	c.leave(k)
 	c.finish(ctx, k, x)
@@ -196,18 +228,6 @@ func (c *Client) leave(k *call) {
 		k.left = true
 		c.gate.release(1)
 	}
-}
-
-func (c *Client) budgetDetail() string {
-	return fmt.Sprintf("this run may create %d representatives, raise limits.max_creates in the deployment file "+
-		"to allow more", c.opts.MaxCreates)
-}
-
-func (c *Client) notAdmitted(k *call, err error) *Exchange {
-	if errors.Is(err, errExhausted) {
-		return c.unsent(k.req, k.attempt, Exhausted, err.Error())
-	}
-	return c.unsent(k.req, k.attempt, Canceled, "while waiting for its turn")
 }
 
 // unsent is the outcome of a request that never went out. It has no number and is recorded nowhere.
@@ -229,15 +249,11 @@ func (c *Client) pace(k *call, x *Exchange) time.Duration {
 		return 0
 	}
 	wait := c.gate.throttled(k.admitted, asked)
-	pace := c.gate.pace()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.stats.Throttled++
 	if wait <= longestPause {
 		c.stats.Waited += wait
-	}
-	if c.stats.SlowestPace == 0 || pace < c.stats.SlowestPace {
-		c.stats.SlowestPace = pace
 	}
 	return wait
 }
@@ -263,7 +279,7 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 	c.keepAccepted(x)
 	c.mu.Unlock()
 
-	if t := trace(ctx); t != nil {
+	if t, ok := ctx.Value(traceKey{}).(*Trace); ok {
 		t.add(x)
 	}
 	if c.opts.OnExchange != nil {
@@ -276,21 +292,24 @@ func (c *Client) finish(ctx context.Context, k *call, x *Exchange) {
 // count finds the id of a created representative and settles the reservation: it is given back when the answer is a
 // refusal or names a representative known already, or when nothing went out. Anything unclear counts as created.
 func (c *Client) count(k *call, x *Exchange) {
-	kept := 1
+	reserved, kept := 0, 0
+	if k.req.Creates {
+		reserved, kept = 1, 1
+	}
+	id := ""
+	if x.Success() && x.Operation == Create {
+		id = representative.ID(x.Body)
+	}
 	switch {
-	case x.Refusal(), x.Err != nil && !k.timing.sent():
+	case x.Refusal(), x.Err != nil && !k.moments().headers:
 		kept = 0
-	case x.Success() && x.Operation == Create:
-		if id := representative.ID(x.Body); id != "" && !c.budget.created(id) {
-			kept = 0
+	case id != "":
+		kept = 0
+		if c.budget.created(id) {
+			kept = 1 // also where it was expected to be refused
 		}
 	}
-	switch {
-	case k.req.Creates:
-		c.budget.settle(1, kept)
-	case kept == 1 && x.Success() && x.Operation == Create && representative.ID(x.Body) != "":
-		c.budget.settle(0, 1) // created although it was expected to be refused
-	}
+	c.budget.settle(reserved, kept)
 }
 
 // Stats returns what was done so far.

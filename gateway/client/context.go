@@ -39,11 +39,6 @@ func WithTrace(ctx context.Context, t *Trace) context.Context {
 	return context.WithValue(ctx, traceKey{}, t)
 }
 
-func trace(ctx context.Context) *Trace {
-	t, _ := ctx.Value(traceKey{}).(*Trace)
-	return t
-}
-
 func (t *Trace) add(x *Exchange) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,7 +72,7 @@ func (t *Trace) OnWire() time.Duration {
 func (t *Trace) Seqs() []int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return append([]int(nil), t.seqs...)
+	return slices.Clone(t.seqs)
 }
 
 // Service returns the sum of the service times.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/gateassay/gateassay/gateway/redact"
@@ -22,8 +23,8 @@ func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 		hopRequest := *r
 		x := f.single(ctx, &hopRequest, u, own, authorized && (hop == 0 || !redact.Presigned(u)))
 		f.excused += x.Queued
-		next, redirected := redirect(x, u)
-		if !redirected {
+		next := reference(u, x.Header.Get("Location"))
+		if next == nil || !slices.Contains([]int{301, 302, 303, 307, 308}, x.Status) {
 			return x, u
 		}
 		if hop == mostRedirects {
@@ -33,22 +34,12 @@ func (f *fetch) follow(ctx context.Context, r *Request, u *url.URL, authorized b
 		}
 		f.c.redactor.LearnAddress(next)
 		seeOther := x.Status == http.StatusSeeOther && r.Method != http.MethodHead
-		if seeOther || x.Status < http.StatusSeeOther && r.Method == http.MethodPost {
-			again := *r
+		if again := *r; seeOther || x.Status < http.StatusSeeOther && r.Method == http.MethodPost {
 			again.Method = http.MethodGet
 			r = &again
 		}
 		u = next
 	}
-}
-
-func redirect(x *Exchange, from *url.URL) (*url.URL, bool) {
-	switch x.Status {
-	case 301, 302, 303, 307, 308:
-		next := reference(from, x.Header.Get("Location"))
-		return next, next != nil
-	}
-	return nil, false
 }
 
 // reference is an address that a text stands for at another; nil where it is none of http or https.
@@ -73,12 +64,12 @@ func origin(u *url.URL) string {
 }
 
 // file takes the file out of the answer that carries it, unless it was taken while it arrived.
-func (f *fetch) file(x *Exchange, at *url.URL, named bool) (ExportFile, bool, *FetchError) {
+func (f *fetch) file(x *Exchange, at *url.URL, named bool) (*ExportFile, *FetchError) {
 	if f.intake.x != x {
 		_ = f.intake.take(bytes.NewReader(x.Body), x) // nothing breaks
 	}
 	if f.intake.err != nil {
-		return ExportFile{}, false, f.intake.err
+		return nil, f.intake.err
 	}
 	got := f.intake.got
 	_, params, _ := mime.ParseMediaType(x.Header.Get("Content-Disposition"))
@@ -87,5 +78,5 @@ func (f *fetch) file(x *Exchange, at *url.URL, named bool) (ExportFile, bool, *F
 	} else if base := path.Base(at.Path); named && base != "/" && base != "." {
 		got.Name = base
 	}
-	return got, true, nil
+	return &got, nil
 }

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -55,19 +56,16 @@ func (c *Client) FetchWith(
 			"add how a finished file is fetched")
 	}
 	ctx = WithRank(ctx, pollRank)
-	timeout := f.conf.Timeout
-	if timeout <= 0 {
-		timeout = fetchTimeout
-	}
+	timeout := cmp.Or(max(f.conf.Timeout, 0), fetchTimeout)
 	pause := firstPoll
 	for {
-		got, done, err := f.poll(ctx)
+		got, err := f.poll(ctx)
 		switch {
 		case err != nil:
 			return f.failed(err)
-		case done:
+		case got != nil:
 			got.States, got.Took = f.states, time.Since(f.start)
-			return got, nil
+			return *got, nil
 		case ctx.Err() != nil:
 			return f.interrupted(ctx.Err())
 		}
@@ -175,86 +173,73 @@ func (f *fetch) single(ctx context.Context, r *Request, u *url.URL, own, authori
 	return x
 }
 
-// poll asks for the file once. done: there it is; err: it will never come; neither: ask again.
-func (f *fetch) poll(ctx context.Context) (got ExportFile, done bool, err *FetchError) {
+// poll asks for the file once. err: it will never come; neither a file nor an error: ask again.
+func (f *fetch) poll(ctx context.Context) (*ExportFile, *FetchError) {
 	r := &Request{Label: "fetch the file", Operation: File, intake: f.intake}
-	u, locateErr := f.request(r)
-	if locateErr != nil {
-		return got, false, fault(Unusable, nil, "%s", locateErr)
+	u, err := f.request(r)
+	if err != nil {
+		return nil, fault(Unusable, nil, "%s", err)
 	}
 	x, at := f.follow(ctx, r, u, true)
-	if !f.usable(x, &err) {
-		return got, false, err
+	if usable, failure := f.usable(x); !usable {
+		return nil, failure
 	}
 	if f.intake.x == x {
 		return f.file(x, at, at.String() != u.String())
 	}
-	plain, long, decodeErr := decode(x)
-	if decodeErr != nil {
-		return got, false, fault(Unusable, x, "%s", decodeErr)
+	plain, long, err := decode(x)
+	switch {
+	case err != nil:
+		return nil, fault(Unusable, x, "%s", err)
+	case !long && looksJSON(plain):
+		return f.status(ctx, x, at, plain)
+	case x.Status == http.StatusAccepted || x.Status == http.StatusNoContent:
+		return nil, f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
 	}
-	if long || !looksJSON(plain) {
-		if x.Status == http.StatusAccepted || x.Status == http.StatusNoContent {
-			f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
-			return got, false, nil
-		}
-		return f.file(x, at, at.String() != u.String())
-	}
-	return f.status(ctx, x, at, plain)
+	return f.file(x, at, at.String() != u.String())
 }
 
 // status reads a JSON answer: the state of the file, and its address once it is ready.
-func (f *fetch) status(
-	ctx context.Context, x *Exchange, at *url.URL, plain []byte,
-) (got ExportFile, done bool, err *FetchError) {
+func (f *fetch) status(ctx context.Context, x *Exchange, at *url.URL, plain []byte) (*ExportFile, *FetchError) {
 	doc := parseJSON(plain)
-	ready := f.conf.State == nil
+	address, hasURL := Lookup(doc, f.conf.URL)
+	hasURL = hasURL && f.conf.URL != ""
 	if s := f.conf.State; s != nil {
 		v, found := Lookup(doc, s.Pointer)
+		state := stateText(v)
 		if found {
-			state := stateText(v)
 			f.saw(state)
-			switch {
-			case slices.Contains(s.Failed, state):
-				return got, false, fault(FailedState, x, "the file's state is %q", state)
-			case !slices.Contains(s.Ready, state):
-				f.baffled = 0
-				f.notYet(x, fmt.Sprintf("the file's state is %q", state))
-				return got, false, nil
-			}
-			ready = true
-		} else if _, hasURL := Lookup(doc, f.conf.URL); f.conf.URL != "" && hasURL {
-			ready = true
 		}
-		if !ready {
-			return got, false, f.doubt(x, "the answer holds nothing at export.file.state.pointer (%s)", s.Pointer)
+		switch {
+		case found && slices.Contains(s.Failed, state):
+			return nil, fault(FailedState, x, "the file's state is %q", state)
+		case found && !slices.Contains(s.Ready, state):
+			f.baffled = 0
+			return nil, f.notYet(x, fmt.Sprintf("the file's state is %q", state))
+		case !found && !hasURL:
+			return nil, f.doubt(x, "the answer holds nothing at export.file.state.pointer (%s)", s.Pointer)
+		case f.conf.URL == "":
+			return nil, f.doubt(x, "the file is ready, but the answer is JSON, and export.file.url does not say "+
+				"where its download address stands")
 		}
-	}
-	if f.conf.URL == "" {
-		if f.conf.State != nil {
-			return got, false, f.doubt(x,
-				"the file is ready, but the answer is JSON, and export.file.url does not say "+
-					"where its download address stands")
-		}
+	} else if f.conf.URL == "" {
 		return f.file(x, at, false)
 	}
-	v, _ := Lookup(doc, f.conf.URL)
-	address, _ := v.(string)
-	if strings.TrimSpace(address) == "" {
+	text, _ := address.(string)
+	if strings.TrimSpace(text) == "" {
 		why := fmt.Sprintf("the answer holds no address at export.file.url (%s)", f.conf.URL)
 		if f.conf.State == nil {
-			f.notYet(x, why)
-			return got, false, nil
+			return nil, f.notYet(x, why)
 		}
-		return got, false, f.doubt(x, "the file is ready, but %s", why)
+		return nil, f.doubt(x, "the file is ready, but %s", why)
 	}
-	target := reference(at, address)
+	target := reference(at, text)
 	if target == nil {
-		why := "the download address is not an http or https URL: " + shorten(address, 100)
-		return got, false, fault(Unusable, x, "%s", why)
+		return nil, fault(Unusable, x, "the download address is not an http or https URL: %s", shorten(text, 100))
 	}
-	if x, at = f.open(ctx, target); !f.usable(x, &err) {
-		return got, false, err
+	x, at = f.open(ctx, target)
+	if usable, failure := f.usable(x); !usable {
+		return nil, failure
 	}
 	return f.file(x, at, true)
 }
@@ -265,16 +250,17 @@ func (f *fetch) saw(state string) {
 	}
 }
 
-// notYet notes why there is no file so far.
-func (f *fetch) notYet(x *Exchange, why string) {
+// notYet notes why there is no file so far. It is no failure.
+func (f *fetch) notYet(x *Exchange, why string) *FetchError {
 	f.last = FetchError{Fault: NotReady, Status: x.Status, Detail: why}
 	f.asked = min(max(retryAfter(x.Header, time.Now()), 0), longestPause)
+	return nil
 }
 
 // doubt is notYet for an answer that does not fit the configuration; it stays that for some polls only.
 func (f *fetch) doubt(x *Exchange, format string, args ...any) *FetchError {
 	e := fault(Unusable, x, format, args...)
-	f.notYet(x, e.Detail)
+	_ = f.notYet(x, e.Detail)
 	f.last.Fault = Unusable
 	if f.baffled++; f.baffled < mostBaffled {
 		return nil
@@ -282,42 +268,40 @@ func (f *fetch) doubt(x *Exchange, format string, args ...any) *FetchError {
 	return e
 }
 
-// usable reports whether the answer is a 2xx. Otherwise it says in failure that it is final, or notes why to ask again.
-func (f *fetch) usable(x *Exchange, failure **FetchError) bool {
+// usable reports whether the answer is a 2xx. Otherwise it returns that it is final, or notes why to ask again.
+func (f *fetch) usable(x *Exchange) (usable bool, failure *FetchError) {
 	f.asked = 0
-	final := func() {
-		e := f.last
-		*failure = &e
-	}
 	if x.Status != http.StatusInternalServerError {
 		f.errors = 0
 	}
+	final := false
 	switch {
 	case x.Err != nil:
 		f.last = FetchError{Fault: Broken, Status: 0, Detail: x.Err.Error()}
-		switch x.Err.Kind {
-		case Canceled, Unsent, Exhausted, BadTLS:
-			final()
-		}
+		final = slices.Contains([]TroubleKind{Canceled, Unsent, Exhausted, BadTLS}, x.Err.Kind)
 	case x.Success():
-		return true
+		return true, nil
 	case x.Status == http.StatusTooManyRequests:
-		f.notYet(x, "the answer was 429")
+		_ = f.notYet(x, "the answer was 429")
 		f.excused += f.asked
 	case x.Status == http.StatusNotFound, x.Status == http.StatusConflict, x.Status == http.StatusTooEarly:
-		f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+		_ = f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
 	case x.Status >= 500:
-		f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
+		_ = f.notYet(x, fmt.Sprintf("the answer was %d", x.Status))
 		f.last.Fault = Broken
 		if !x.Transient() {
-			if f.errors++; f.errors >= mostErrors {
-				final()
-			}
+			f.errors++
+			final = f.errors >= mostErrors
 		}
-	case x.Refusal():
-		*failure = fault(Denied, x, "the answer was %d", x.Status)
 	default:
-		*failure = fault(Unusable, x, "the answer was %d", x.Status)
+		f.last = *fault(Unusable, x, "the answer was %d", x.Status)
+		if final = true; x.Refusal() {
+			f.last.Fault = Denied
+		}
 	}
-	return false
+	if final {
+		e := f.last
+		return false, &e
+	}
+	return false, nil
 }

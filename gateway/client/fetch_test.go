@@ -129,8 +129,7 @@ func fetchCases() map[string]fetchCase {
 					http.Redirect(w, r, cdn+"/away?back=http://"+r.Host+"/back", 302)
 				}
 			}, cdn: func(w http.ResponseWriter, r *http.Request) {
-				http.Redirect(w, r, r.URL.Query().Get("back"),
-					307)
+				http.Redirect(w, r, r.URL.Query().Get("back"), 307)
 			},
 		},
 		"a relative address, authorized": {
@@ -180,16 +179,11 @@ func fetchCases() map[string]fetchCase {
 		},
 		"a failed state": {
 			conf: retrieval(true, "/url"),
-			gateway: func(w http.ResponseWriter, _ *http.Request, _ int,
-				_ string,
-			) {
+			gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) {
 				state(w, "ERROR", "")
 			}, fault: FailedState, status: 200,
 		},
-		"denied": {
-			conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied,
-			status: 403,
-		},
+		"denied": {conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied, status: 403},
 		"broken for good": {
 			conf: retrieval(true, "/url"), gateway: status(500, 500, 500, 500),
 			fault: Broken, status: 500,
@@ -204,9 +198,7 @@ func fetchCases() map[string]fetchCase {
 		},
 		"an address that is none": {
 			conf: retrieval(false, "/url"),
-			gateway: func(w http.ResponseWriter, _ *http.Request, _ int,
-				_ string,
-			) {
+			gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) {
 				state(w, "", "javascript:x")
 			}, fault: Unusable, status: 200,
 		},

@@ -18,6 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const (
 	testToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0LXVzZXItMTIzNDU2In0.s1gnatureS1gnatureS1gnature_-x"
 	testKey   = "k3y/with+odd=chars&more%"
+	testOther = "other-user-secret-value"
 )
 
 func testDeployment(base string) *deployment.File {
@@ -26,10 +27,7 @@ func testDeployment(base string) *deployment.File {
 		Credentials: deployment.Credentials{
 			PlatformToken: &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: testToken},
 			APIKey:        &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: testKey},
-			OtherUser: &deployment.Credential{
-				Name: "other_user", Method: deployment.Bearer,
-				Value: "other-user-secret-value",
-			},
+			OtherUser:     &deployment.Credential{Name: "other_user", Method: deployment.Bearer, Value: testOther},
 		},
 		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},
 	}
@@ -70,6 +68,12 @@ func newClient(t *testing.T, dep *deployment.File, o Options) *Client {
 	return c
 }
 
+// clientOf is a client of a server that answers so.
+func clientOf(t *testing.T, o Options, h http.HandlerFunc) *Client {
+	t.Helper()
+	return newClient(t, testDeployment(serve(t, h)), o)
+}
+
 func get(path string) *Request {
 	return &Request{Label: "a request", Operation: Other, Method: http.MethodGet, Path: path}
 }
@@ -86,7 +90,7 @@ func within(t *testing.T, what string, done <-chan struct{}) {
 	select {
 	case <-done:
 	case <-time.After(30 * time.Second):
-		t.Fatal("never happened: " + what)
+		t.Error("never happened: " + what) // also from the goroutine of a server
 	}
 }
 

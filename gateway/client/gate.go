@@ -213,10 +213,3 @@ func (g *gate) highest() int {
 	defer g.mu.Unlock()
 	return g.peak
 }
-
-// pace is the present limit in requests per second, 0: unlimited.
-func (g *gate) pace() float64 {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.rate
-}

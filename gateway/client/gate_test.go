@@ -14,20 +14,33 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Time in these tests is simulated, so that they are exact however slow the machine is.
+// gated tests a gate in simulated time, so that it is exact however slow the machine is.
+func gated(t *testing.T, slots int, rate float64, test func(t *testing.T, g *gate)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(slots, rate)
+		defer g.close(errClosed)
+		test(t, g)
+	})
+}
+
+// pass lets one request through and returns when it was admitted.
+func (g *gate) pass(t *testing.T) time.Time {
+	t.Helper()
+	at, err := g.acquire(t.Context(), 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.release(1)
+	return at
+}
 
 func TestTheGateKeepsThePaceAndSpacesEvenly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(4, 10)
-		defer g.close(errClosed)
+	gated(t, 4, 10, func(t *testing.T, g *gate) {
 		start := time.Now()
 		var at []time.Duration
 		for range 41 {
-			if _, err := g.acquire(context.Background(), 0, 1); err != nil {
-				t.Fatal(err)
-			}
-			at = append(at, time.Since(start))
-			g.release(1)
+			at = append(at, g.pass(t).Sub(start))
 		}
 		for i := 1; i < len(at); i++ {
 			if gap := at[i] - at[i-1]; gap < 94*time.Millisecond || gap > 106*time.Millisecond {
@@ -74,9 +87,7 @@ func TestNoWindowHoldsMoreThanTheRateAndOneBurst(t *testing.T) {
 }
 
 func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(1, 0)
-		defer g.close(errClosed)
+	gated(t, 1, 0, func(t *testing.T, g *gate) {
 		if _, err := g.acquire(context.Background(), 0, 1); err != nil {
 			t.Fatal(err)
 		}
@@ -103,9 +114,7 @@ func TestTheLowestRankGoesFirstAndTheRestInOrder(t *testing.T) {
 }
 
 func TestARaceIsNotOvertakenByLaterRequests(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(3, 0)
-		defer g.close(errClosed)
+	gated(t, 3, 0, func(t *testing.T, g *gate) {
 		for range 3 {
 			_, _ = g.acquire(context.Background(), 0, 1)
 		}
@@ -136,8 +145,7 @@ func TestARaceIsNotOvertakenByLaterRequests(t *testing.T) {
 }
 
 func TestWaitingEndsWithTheContextAndLosesNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(1, 0)
+	gated(t, 1, 0, func(t *testing.T, g *gate) {
 		_, _ = g.acquire(context.Background(), 0, 1)
 		ctx, cancel := context.WithCancel(context.Background())
 		failed := make(chan error, 1)
@@ -160,12 +168,9 @@ func TestWaitingEndsWithTheContextAndLosesNothing(t *testing.T) {
 }
 
 func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(8, 40)
-		defer g.close(errClosed)
-		admitted, _ := g.acquire(context.Background(), 0, 1)
+	gated(t, 8, 40, func(t *testing.T, g *gate) {
+		admitted := g.pass(t)
 		together := admitted
-		g.release(1)
 		start := time.Now()
 		time.Sleep(time.Millisecond)
 		g.throttled(admitted, 3*time.Second)
@@ -173,11 +178,9 @@ func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
 		if g.pace() != 20 {
 			t.Fatalf("pace %v after one episode", g.pace())
 		}
-		_, _ = g.acquire(context.Background(), 0, 1)
-		if waited := time.Since(start); waited < 3*time.Second || waited > 4*time.Second {
+		if waited := g.pass(t).Sub(start); waited < 3*time.Second || waited > 4*time.Second {
 			t.Fatalf("the next request waited %s", waited)
 		}
-		g.release(1)
 		g.answered(admitted) // was under way before: it says nothing about the new pace
 		for range manyAnswers - 1 {
 			g.answered(time.Now())
@@ -213,6 +216,13 @@ func TestA429PausesEverybodyHalvesThePaceAndRecovers(t *testing.T) {
 	})
 }
 
+// pace is the present limit in requests per second, 0: unlimited.
+func (g *gate) pace() float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.rate
+}
+
 // server answers requests of a gate that has sixteen slots, each request again until it is accepted.
 type server struct {
 	throttles func() bool
@@ -222,9 +232,7 @@ type server struct {
 
 func (d *server) run(t *testing.T, limit float64, requests int) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(16, limit)
-		defer g.close(errClosed)
+	gated(t, 16, limit, func(t *testing.T, g *gate) {
 		start := time.Now()
 		var left atomic.Int64
 		left.Store(int64(requests))
@@ -313,12 +321,9 @@ func TestATrueLimitIsKept(t *testing.T) {
 }
 
 func TestThrottlingGivesAnUnlimitedGateAPaceForAWhile(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(8, 0)
-		defer g.close(errClosed)
+	gated(t, 8, 0, func(t *testing.T, g *gate) {
 		for range 50 {
-			_, _ = g.acquire(context.Background(), 0, 1)
-			g.release(1)
+			g.pass(t)
 		}
 		g.throttled(time.Now(), 0)
 		if g.pace() != 25 {
@@ -334,66 +339,42 @@ func TestThrottlingGivesAnUnlimitedGateAPaceForAWhile(t *testing.T) {
 	})
 }
 
-func TestEndlessThrottlingEnds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(1, 0)
-		for range 10 {
-			at, err := g.acquire(context.Background(), 0, 1)
-			if err != nil {
-				if !errors.Is(err, errExhausted) {
-					t.Fatal(err)
+func TestThrottlingEndsARunWhereNothingElseGetsPast(t *testing.T) {
+	for name, c := range map[string]struct {
+		asked  time.Duration
+		others bool          // get their answers in between
+		ends   int           // after so many requests at the most; 0: never
+		most   time.Duration // until then
+		says   string
+	}{
+		"a minute again and again":        {asked: time.Minute, ends: 9, most: longestStreak, says: "throttles every"},
+		"a moment that is too far away":   {asked: time.Hour, ends: mostRefused, most: time.Minute, says: "1h0m0s"},
+		"a limit of one request's own":    {asked: time.Hour, others: true},
+		"a short one with others between": {asked: time.Second, others: true},
+	} {
+		gated(t, 1, 0, func(t *testing.T, g *gate) {
+			start := time.Now()
+			for n := range 10 {
+				time.Sleep(time.Millisecond)
+				at, err := g.acquire(t.Context(), 0, 1)
+				if err != nil {
+					if n > c.ends || !errors.Is(err, errExhausted) || !strings.Contains(err.Error(), c.says) ||
+						time.Since(start) > c.most {
+						t.Errorf("%s: after %d and %s: %v", name, n, time.Since(start), err)
+					}
+					return
 				}
-				return
-			}
-			g.release(1)
-			g.throttled(at, time.Minute)
-		}
-		t.Fatal("ten pauses of a minute in a row, and still waiting")
-	})
-}
-
-func TestNobodyIsAskedAgainBeforeTheMomentThatItNames(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(1, 0)
-		defer g.close(errClosed)
-		start := time.Now()
-		for n := range 4 {
-			time.Sleep(time.Millisecond)
-			at, err := g.acquire(context.Background(), 0, 1)
-			if err != nil {
-				if n != mostRefused || !errors.Is(err, errExhausted) || !strings.Contains(err.Error(), "1h0m0s") {
-					t.Fatalf("after %d: %v", n, err)
+				g.release(1)
+				if wait := g.throttled(at, c.asked); wait != c.asked {
+					t.Fatalf("%s: told to wait %s", name, wait)
 				}
-				if waited := time.Since(start); waited > time.Minute {
-					t.Errorf("gave up after %s", waited)
+				if c.others {
+					g.answered(time.Now())
 				}
-				return
 			}
-			g.release(1)
-			if wait := g.throttled(at, time.Hour); wait != time.Hour {
-				t.Fatalf("told to wait %s", wait)
+			if wait := time.Until(g.pausedUntil); c.ends > 0 || c.asked > longestPause && wait > 0 {
+				t.Errorf("%s: still sending, and everybody waits for %s", name, wait)
 			}
-		}
-		t.Fatal("asked for an hour four times, and still sending")
-	})
-}
-
-func TestOneLimitOfItsOwnDoesNotEndTheRun(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		g := newGate(1, 0)
-		defer g.close(errClosed)
-		for range 10 {
-			time.Sleep(time.Millisecond)
-			at, err := g.acquire(context.Background(), 0, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			g.release(1)
-			g.throttled(at, time.Hour)
-			g.answered(time.Now()) // somebody else
-		}
-		if wait := time.Until(g.pausedUntil); wait > 0 {
-			t.Errorf("everybody waits for %s", wait)
-		}
-	})
+		})
+	}
 }

@@ -69,15 +69,15 @@ func source(dep *deployment.File, credential *deployment.Credential) *renewal {
 	return credential.Issuer.Source(func() any {
 		redactor := redact.New(dep)
 		key := credential.Key()
-		return &renewal{now: time.Now, obtain: func(ctx context.Context) (grant, error) {
+		return &renewal{now: time.Now, obtain: func(ctx context.Context) (*grant, error) {
 			got, err := issue(ctx, dep, credential.Issuer)
 			if err == nil && !plainToken(got.value) {
 				err = errors.New("what was issued is not a token: it is empty, or holds more than printable ASCII")
 			}
 			if err != nil {
-				return got, &CredentialError{Key: key, Reason: shorten(redactor.Text(err.Error()), 300)}
+				return nil, &CredentialError{Key: key, Reason: shorten(redactor.Text(err.Error()), 300)}
 			}
-			return got, nil
+			return &got, nil
 		}}
 	}).(*renewal)
 }

@@ -117,10 +117,10 @@ func TestTokensAreRenewedUnderLoad(t *testing.T) {
 	now := func() time.Time { return start.Add(time.Duration(clock.Load()) * time.Second) }
 	var issuedAt sync.Map
 	var count atomic.Int64
-	r := &renewal{now: now, obtain: func(context.Context) (grant, error) {
+	r := &renewal{now: now, obtain: func(context.Context) (*grant, error) {
 		value := fmt.Sprintf("token-%d", count.Add(1))
 		issuedAt.Store(value, now())
-		return grant{value: value, expires: now().Add(100 * time.Second)}, nil
+		return &grant{value: value, expires: now().Add(100 * time.Second)}, nil
 	}}
 	for second := range 1000 {
 		clock.Store(int64(second))
@@ -143,24 +143,17 @@ func TestTokensAreRenewedUnderLoad(t *testing.T) {
 }
 
 // settled waits until no renewal is under way.
-func (r *renewal) settled() {
-	r.mu.Lock()
-	busy := r.busy
-	r.mu.Unlock()
-	if busy != nil {
-		<-busy
-	}
-}
+func (r *renewal) settled() { _, _, _ = r.flight.Do("", r.renew) }
 
 func TestATokenHoldsWhileItsRenewalFails(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	fails := errors.New("out of order")
 	var failing bool
-	r := &renewal{now: func() time.Time { return now }, obtain: func(context.Context) (grant, error) {
+	r := &renewal{now: func() time.Time { return now }, obtain: func(context.Context) (*grant, error) {
 		if failing {
-			return grant{}, fails
+			return nil, fails
 		}
-		return grant{value: "a", expires: now.Add(100 * time.Second)}, nil
+		return &grant{value: "a", expires: now.Add(100 * time.Second)}, nil
 	}}
 	if value, err := r.current(background()); value != "a" || err != nil {
 		t.Fatal(value, err)
@@ -225,10 +218,7 @@ func TestACredentialThatCannotBeObtained(t *testing.T) {
 		"the command false failed: exit status 1":              {Command: []string{"false"}},
 		"what was issued is not a token":                       {Command: []string{"cat", filepath.Join(dir, "empty")}},
 		"what was issued is not a token: ":                     {Command: []string{"echo", "two words"}},
-		"it prints more than 65536 bytes": {Command: []string{
-			"head", "-c", "100000",
-			"/dev/zero",
-		}},
+		"it prints more than 65536 bytes":                      {Command: []string{"head", "-c", "100000", "/dev/zero"}},
 	} {
 		dep := issuedBy(address, issuer)
 		err := SignIn(background(), dep)

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // parseJSON reads a document with its numbers as they are written; nil when it is not JSON.
@@ -20,15 +21,10 @@ func parseJSON(b []byte) any {
 
 // Lookup finds what a JSON pointer (RFC 6901) points to.
 func Lookup(doc any, pointer string) (any, bool) {
-	if pointer == "" {
-		return doc, true
-	}
-	if pointer[0] != '/' {
+	if pointer != "" && pointer[0] != '/' {
 		return nil, false
 	}
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	for _, token := range strings.Split(pointer[1:], "/") {
-		token = unescape.Replace(token)
+	for token := range jsontext.Pointer(pointer).Tokens() {
 		switch at := doc.(type) {
 		case map[string]any:
 			next, ok := at[token]
@@ -37,8 +33,8 @@ func Lookup(doc any, pointer string) (any, bool) {
 			}
 			doc = next
 		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(at) || strconv.Itoa(i) != token {
+			i, err := strconv.ParseUint(token, 10, 31)
+			if err != nil || int(i) >= len(at) || strconv.FormatUint(i, 10) != token {
 				return nil, false
 			}
 			doc = at[i]

@@ -3,8 +3,8 @@ package client
 import (
 	"context"
 	"io"
-	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,136 +13,83 @@ import (
 // no wider than what may be in flight, nor than what limits.max_creates leaves (at least two): the result has as many
 // exchanges as were sent, those of the first requests. When nothing could be sent, all of them have an Err.
 func (c *Client) Together(ctx context.Context, rs []*Request) []*Exchange {
-	from := time.Now()
 	rs = rs[:min(len(rs), c.opts.InFlight)]
 	if len(rs) == 0 {
 		return nil
 	}
-	calls := make([]*call, len(rs))
-	for i, r := range rs {
+	var calls []*call
+	var why *Trouble
+	for _, r := range rs {
 		k, err := c.prepare(ctx, r)
 		if err != nil {
-			return c.allUnsent(rs, Unsent, err.Error())
+			why = &Trouble{Kind: Unsent, Detail: err.Error()}
+			break
 		}
-		calls[i] = k
+		calls = append(calls, k)
 	}
-	calls, why := c.reserveRace(ctx, calls)
+	if why == nil {
+		calls, why = c.admit(ctx, calls...)
+	}
 	if why != nil {
-		return c.allUnsent(rs, why.Kind, why.Detail)
+		var exchanges []*Exchange
+		for _, r := range rs {
+			exchanges = append(exchanges, c.unsent(r, 1, why.Kind, why.Detail))
+		}
+		return exchanges
 	}
-	admitted, err := c.gate.acquire(ctx, rank(ctx), len(calls))
-	if err != nil {
-		c.budget.settle(creating(calls), 0)
-		t := c.notAdmitted(calls[0], err).Err
-		return c.allUnsent(rs, t.Kind, t.Detail)
-	}
-	start := newRace(len(calls), c.opts.Timeout/2)
-	defer start.stop()
-	for _, k := range calls {
-		k.admitted, k.queued, k.race, k.seq = admitted, admitted.Sub(from), start, int(c.seq.Add(1))
-	}
+	start := newRace(len(calls))
+	defer time.AfterFunc(c.opts.Timeout/2, start.begin).Stop() // without those that are missing
 	exchanges := make([]*Exchange, len(calls))
 	var all sync.WaitGroup
 	for i, k := range calls {
-		all.Go(func() {
-			x := c.perform(ctx, k)
-			start.arrive(k) // whoever failed before the start holds up nobody
-			c.pace(k, x)
-			c.leave(k)
-			c.finish(ctx, k, x)
-			exchanges[i] = x
-		})
+		k.race = start
+		all.Go(func() { exchanges[i], _ = c.carry(ctx, k) })
 	}
 	all.Wait()
 	return exchanges
 }
 
-func creating(calls []*call) int {
-	return len(slices.DeleteFunc(slices.Clone(calls), func(k *call) bool { return !k.req.Creates }))
-}
-
-// reserveRace reserves for the requests that may create, and drops those at the end that the budget does not cover.
-func (c *Client) reserveRace(ctx context.Context, calls []*call) ([]*call, *Trouble) {
-	want := creating(calls)
-	if want == 0 {
-		return calls, nil
-	}
-	taken, err := c.budget.reserve(ctx, c.ctx, want, min(want, 2))
-	if err != nil {
-		return nil, &Trouble{Kind: Canceled, Detail: "while waiting for limits.max_creates"}
-	}
-	if taken == 0 {
-		return nil, &Trouble{Kind: Budget, Detail: c.budgetDetail()}
-	}
-	for creating(calls) > taken {
-		calls = calls[:len(calls)-1]
-	}
-	return calls, nil
-}
-
-func (c *Client) allUnsent(rs []*Request, kind TroubleKind, detail string) []*Exchange {
-	exchanges := make([]*Exchange, len(rs))
-	for i, r := range rs {
-		exchanges[i] = c.unsent(r, 1, kind, detail)
-	}
-	return exchanges
-}
-
 // race is the starting line of requests that are to arrive together.
 type race struct {
-	open  chan struct{}
-	timer *time.Timer
-
-	mu      sync.Mutex
-	missing int
-	there   map[any]bool
-	at      time.Time
+	missing atomic.Int64
+	begin   func()
+	open    chan struct{} // closed by begin
+	at      time.Time     // of that
 }
 
-// newRace starts when all n have arrived, and without the missing ones after the patience.
-func newRace(n int, patience time.Duration) *race {
-	r := &race{open: make(chan struct{}), missing: n, there: map[any]bool{}}
-	r.timer = time.AfterFunc(patience, r.start)
+// newRace begins when all n have arrived.
+func newRace(n int) *race {
+	r := &race{open: make(chan struct{})}
+	r.missing.Store(int64(n))
+	r.begin = sync.OnceFunc(func() {
+		r.at = time.Now()
+		close(r.open)
+	})
 	return r
 }
 
-func (r *race) start() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.begin()
-}
-
-func (r *race) begin() {
-	if r.at.IsZero() {
-		r.at = time.Now()
-		close(r.open)
-	}
-}
-
-func (r *race) stop() { r.timer.Stop() }
-
+// started is when the race began; zero: it has not.
 func (r *race) started() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.at
+	select {
+	case <-r.open:
+		return r.at
+	default:
+		return time.Time{}
+	}
 }
 
 // arrive notes that one participant is at the line, once however often it is called.
-func (r *race) arrive(who any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.there[who] {
-		return
-	}
-	r.there[who] = true
-	if r.missing--; r.missing == 0 {
-		r.begin()
-	}
+func (r *race) arrive(k *call) {
+	k.arrival.Do(func() {
+		if r.missing.Add(-1) == 0 {
+			r.begin()
+		}
+	})
 }
 
 // wait holds a participant until the start.
-func (r *race) wait(ctx context.Context, who any) {
-	r.arrive(who)
+func (r *race) wait(ctx context.Context, k *call) {
+	r.arrive(k)
 	select {
 	case <-r.open:
 	case <-ctx.Done():
@@ -152,8 +99,7 @@ func (r *race) wait(ctx context.Context, who any) {
 // heldBody is a body whose last byte waits for the start of the race.
 type heldBody struct {
 	ctx  context.Context
-	race *race
-	who  any
+	k    *call
 	left []byte
 }
 
@@ -168,7 +114,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	if len(part) > 1 {
 		part = part[:len(part)-1]
 	} else {
-		b.race.wait(b.ctx, b.who)
+		b.k.race.wait(b.ctx, b.k)
 		if err := b.ctx.Err(); err != nil {
 			return 0, err
 		}
@@ -177,5 +123,3 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	b.left = b.left[n:]
 	return n, nil
 }
-
-func (b *heldBody) Close() error { return nil }

@@ -26,15 +26,17 @@ func (c *Client) record(k *call, x *Exchange) {
 	r.URL = red.Address(k.url)
 	r.RequestHeader = shown(red.Header(k.header), k.req.Altered)
 	request := red.Body(k.req.Body)
-	requestNote := ""
-	r.RequestBody, requestNote = capped(request, k.req.Body)
+	kept, short := redact.CutTo(request, maxRecorded)
+	if r.RequestBody = kept; short {
+		r.Comment = fmt.Sprintf("the first %d of %d bytes of the request, sha256 %x", len(kept), len(request),
+			sha256.Sum256(k.req.Body))
+	}
 	r.ResponseHeader = red.Header(shortened(r.ResponseHeader, red.Longest()))
-	answerNote := ""
-	r.ResponseBody, answerNote = c.recordAnswer(x, r.ResponseHeader)
-	r.Comment = join(requestNote, answerNote)
+	answer, note := c.recordAnswer(x, r.ResponseHeader)
+	r.ResponseBody, r.Comment = answer, join(r.Comment, note)
 	r.command = curl.Of(curl.Request{
 		Method: k.method, URL: r.URL, Host: k.host, Header: k.header, Fresh: k.req.Fresh, Body: request,
-		Size: len(k.req.Body), Whole: requestNote == "", Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
+		Size: len(k.req.Body), Whole: !short, Altered: k.req.Altered, TLS: c.dep.TLS, Proxy: c.dep.Proxy,
 		Redactor: red, Credential: c.owner,
 	})
 	r.Curl = r.command.Text(nil)
@@ -62,9 +64,7 @@ const (
 func shortened(h http.Header, longest int) http.Header {
 	size := 0
 	for name, values := range h {
-		for _, v := range values {
-			size += len(name) + len(v)
-		}
+		size += len(name)*len(values) + len(strings.Join(values, ""))
 	}
 	if size <= longestHeader {
 		return h
@@ -114,10 +114,10 @@ func (c *Client) recordAnswer(x *Exchange, h http.Header) ([]byte, string) {
 
 func (c *Client) recordFile(x *Exchange) ([]byte, string) {
 	sum, lines := x.hash, x.lines
-	if x.lines == 0 { // it was short enough to be held
-		t := &tally{in: bytes.NewReader(x.Body), sum: sha256.New()}
-		_, _ = io.Copy(io.Discard, t)
-		sum, lines = [sha256.Size]byte(t.sum.Sum(nil)), t.lines()
+	if lines == 0 { // it was short enough to be held
+		var l lineCount
+		_, _ = l.Write(x.Body)
+		sum, lines = sha256.Sum256(x.Body), l.count()
 	}
 	note := fmt.Sprintf("%d bytes, sha256 %x", x.Size, sum)
 	if x.Cut {
@@ -134,16 +134,6 @@ func (c *Client) recordFile(x *Exchange) ([]byte, string) {
 
 // maxRecorded bounds what is kept of a body.
 const maxRecorded = 16 << 10
-
-// capped bounds what is kept of the redacted body of a request.
-func capped(b, sent []byte) ([]byte, string) {
-	kept, short := redact.CutTo(b, maxRecorded)
-	if !short {
-		return b, ""
-	}
-	whole := sha256.Sum256(sent)
-	return kept, fmt.Sprintf("the first %d of %d bytes of the request, sha256 %x", len(kept), len(b), whole)
-}
 
 func join(a, b string) string {
 	if a == "" || b == "" {

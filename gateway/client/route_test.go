@@ -2,8 +2,7 @@ package client
 
 import (
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
+	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
@@ -30,51 +29,22 @@ import (
 	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
-// authority signs certificates.
-type authority struct {
-	certificate *x509.Certificate
-	key         *ecdsa.PrivateKey
-}
-
-func newAuthority(t *testing.T) authority {
+// certified writes a certificate that stands for itself, and its key, to files.
+func certified(t *testing.T) (certificate, key string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	public, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "an authority"},
-		NotAfter: time.Now().Add(time.Hour),
-		IsCA:     true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "somebody"}, NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	der, err := x509.CreateCertificate(rand.Reader, template, template, public, private)
 	if err != nil {
 		t.Fatal(err)
 	}
-	certificate, err := x509.ParseCertificate(der)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return authority{certificate, key}
-}
-
-// issue writes a certificate and its key to files and returns their paths.
-func (a authority) issue(t *testing.T, usage x509.ExtKeyUsage) (certificate, key string) {
-	t.Helper()
-	pair, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "somebody"}, NotAfter: time.Now().Add(time.Hour),
-		ExtKeyUsage: []x509.ExtKeyUsage{usage}, IPAddresses: []net.IP{net.IPv4(127, 0, 0,
-			1)}, DNSNames: []string{"localhost"},
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, &pair.PublicKey, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(pair)
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,31 +62,32 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// serveTLS serves with a certificate of the authority, and asks for one of it where wanted says so.
-func (a authority) serveTLS(t *testing.T, wanted bool, h http.HandlerFunc) (address, ca string) {
+// serveTLS serves with a certificate, and asks for one where it is told which.
+func serveTLS(t *testing.T, wanted string, h http.HandlerFunc) (address, ca string) {
 	t.Helper()
-	certificate, key := a.issue(t, x509.ExtKeyUsageServerAuth)
-	pair, err := tls.LoadX509KeyPair(certificate, key)
+	ca, key := certified(t)
+	pair, err := tls.LoadX509KeyPair(ca, key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewUnstartedServer(h)
 	server.Config.ErrorLog = quiet()
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}}
-	if wanted {
-		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
-		server.TLS.ClientCAs.AddCert(a.certificate)
+	if wanted != "" {
+		conf, err := TLSConfig(deployment.TLS{CAFile: wanted})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server.TLS.ClientAuth, server.TLS.ClientCAs = tls.RequireAndVerifyClientCert, conf.RootCAs
 	}
 	server.StartTLS()
 	t.Cleanup(server.Close)
-	ca = filepath.Join(t.TempDir(), "ca.pem")
-	write(t, ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw}))
 	return server.URL, ca
 }
 
 func TestAClientCertificateIsShown(t *testing.T) {
-	a := newAuthority(t)
-	address, ca := a.serveTLS(t, true, func(w http.ResponseWriter, r *http.Request) {
+	certificate, key := certified(t)
+	address, ca := serveTLS(t, certificate, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.TLS.PeerCertificates[0].Subject.CommonName)
 	})
 	dep := testDeployment(address)
@@ -124,7 +95,7 @@ func TestAClientCertificateIsShown(t *testing.T) {
 	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Err == nil {
 		t.Fatalf("answered %d without a certificate", x.Status)
 	}
-	dep.TLS.ClientCert, dep.TLS.ClientKey = a.issue(t, x509.ExtKeyUsageClientAuth)
+	dep.TLS.ClientCert, dep.TLS.ClientKey = certificate, key
 	c := newClient(t, dep, Options{})
 	x := c.Once(background(), get("/"))
 	if x.Status != 200 || string(x.Body) != "somebody" {
@@ -144,7 +115,7 @@ func TestTheAuthorityIsTrustedBesideTheSystems(t *testing.T) {
 		if runtime.GOOS != "linux" {
 			t.Skip("only Linux takes its authorities from SSL_CERT_FILE")
 		}
-		address, ca := newAuthority(t).serveTLS(t, false, func(http.ResponseWriter, *http.Request) {})
+		address, ca := serveTLS(t, "", func(http.ResponseWriter, *http.Request) {})
 		again := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 		again.Env = append(os.Environ(), variable+"="+address, "SSL_CERT_FILE="+ca, "SSL_CERT_DIR="+t.TempDir())
 		if said, err := again.CombinedOutput(); err != nil || !strings.Contains(string(said), "--- PASS: "+t.Name()) {
@@ -152,7 +123,7 @@ func TestTheAuthorityIsTrustedBesideTheSystems(t *testing.T) {
 		}
 		return
 	}
-	address, ca := newAuthority(t).serveTLS(t, false, func(http.ResponseWriter, *http.Request) {})
+	address, ca := serveTLS(t, "", func(http.ResponseWriter, *http.Request) {})
 	dep := testDeployment(address)
 	dep.TLS.CAFile = ca
 	if x := newClient(t, dep, Options{}).Once(background(), get("/")); x.Status != 200 {
@@ -175,7 +146,7 @@ func TestEveryRequestGoesThroughTheProxy(t *testing.T) {
 			t.Error("the proxy's password reached the gateway")
 		}
 	})
-	secured, ca := newAuthority(t).serveTLS(t, false, func(http.ResponseWriter, *http.Request) {})
+	secured, ca := serveTLS(t, "", func(http.ResponseWriter, *http.Request) {})
 	var through atomic.Int64
 	proxy := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Proxy-Authorization") != "Basic dXNlcjpzd29yZGZpc2gtMTIzNA==" {

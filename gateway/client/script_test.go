@@ -2,25 +2,15 @@ package client
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // scripted is a client whose deployment answers everything with 200.
 func scripted(t *testing.T) *Client {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	t.Cleanup(server.Close)
-	c, err := New(&deployment.File{Name: "t", BaseURL: server.URL}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
-	return c
+	return clientOf(t, Options{}, func(http.ResponseWriter, *http.Request) {})
 }
 
 func export(nonce string, body string) *Request {

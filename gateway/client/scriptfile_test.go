@@ -11,8 +11,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-
-	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // filing is a deployment whose exports become files: they are ready when asked for the second time, at an address of
@@ -48,12 +46,7 @@ func filing(t *testing.T) (c *Client, downloads *atomic.Int32) {
 	})
 	server = httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	c, err := New(&deployment.File{Name: "t", BaseURL: server.URL}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
-	return c, downloads
+	return newClient(t, testDeployment(server.URL), Options{}), downloads
 }
 
 // retrieved sends an export and gets its file, and returns the numbers of the exchanges.
@@ -117,17 +110,11 @@ func TestScriptOfAnExportGetsItsFile(t *testing.T) {
 func TestScriptPassesOverWhatGotNoAnswerAndWasSentAgain(t *testing.T) {
 	var broken atomic.Bool
 	broken.Store(true)
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	c := clientOf(t, Options{}, func(http.ResponseWriter, *http.Request) {
 		if broken.Swap(false) {
 			panic(http.ErrAbortHandler)
 		}
-	}))
-	t.Cleanup(server.Close)
-	c, err := New(&deployment.File{Name: "t", BaseURL: server.URL}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(c.Close)
+	})
 	c.Once(t.Context(), export(nonceA, `{"a":1}`))
 	c.Once(t.Context(), export(nonceB, `{"a":2}`))
 	if script := c.Script([]int{1, 2}); strings.Contains(script, `{"a":1}`) || !strings.Contains(script, `{"a":2}`) {

@@ -11,10 +11,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,37 +35,35 @@ const heldFile = 16 << 20
 // take reads a file out of the body of an answer. The error is one of the connection; all others are in s.err.
 func (s *intake) take(raw io.Reader, x *Exchange) error {
 	s.x, s.err = x, nil
-	in := &tally{in: raw, sum: sha256.New()}
+	sum, lines := sha256.New(), &lineCount{}
+	in := &tap{in: raw, to: io.MultiWriter(sum, lines)}
 	s.got = ExportFile{MediaType: x.Header.Get("Content-Type")}
 	plain, encoding, err := decoded(in, x.Header, true)
 	if err == nil {
 		s.got.Encoding = encoding
 		err = s.deliver(plain)
 	}
-	x.Size, x.lines = in.size, in.lines()
-	if x.hash = [sha256.Size]byte(in.sum.Sum(nil)); s.got.Encoding == "" {
+	x.Size, x.lines = in.size, lines.count()
+	if x.hash = [sha256.Size]byte(sum.Sum(nil)); s.got.Encoding == "" {
 		s.got.Sum = x.hash
 	}
-	switch {
-	case in.broken != nil:
-		return in.broken
-	case err != nil:
+	if in.broken == nil && err != nil {
 		s.err = &FetchError{Fault: Unusable, Status: x.Status, Detail: err.Error()}
 	}
-	return nil
+	return in.broken
 }
 
-// deliver hands on the plain file.
-func (s *intake) deliver(plain io.Reader) error {
+// deliver hands on the plain file, up to a limit.
+func (s *intake) deliver(plain *bufio.Reader) error {
 	limit := s.c.largestFile()
 	why := fmt.Errorf("the file is longer than %d MiB (limits.max_file_mib)", limit>>20)
 	if s.most > 0 && s.most < limit {
 		limit, why = s.most, nil
 	}
-	find := s.c.seeker()
-	out := &extent{in: plain, left: limit, find: find}
+	sum, find := sha256.New(), s.c.seeker()
+	out := &tap{in: io.LimitReader(plain, limit), to: find}
 	if s.got.Encoding != "" { // otherwise it is what came
-		out.sum = sha256.New()
+		out.to = io.MultiWriter(sum, find)
 	}
 	read := s.read
 	if read == nil {
@@ -80,15 +76,16 @@ func (s *intake) deliver(plain io.Reader) error {
 		}
 	}
 	err := read(out)
-	s.got.Size, s.got.Cut, s.x.leaked = out.size, out.more, find.found
-	if out.sum != nil {
-		s.got.Sum = [sha256.Size]byte(out.sum.Sum(nil))
+	if out.size == limit {
+		next, _ := plain.Peek(1)
+		s.got.Cut = len(next) > 0
 	}
+	s.got.Size, s.got.Sum, s.x.leaked = out.size, [sha256.Size]byte(sum.Sum(nil)), find.found
 	switch {
-	case out.more && why != nil:
+	case s.got.Cut && why != nil:
 		return why
-	case out.damaged != nil:
-		return out.damaged
+	case out.broken != nil:
+		return out.broken
 	}
 	return err
 }
@@ -98,75 +95,47 @@ func (c *Client) largestFile() int64 {
 	return cmp.Or(max(c.opts.MaxBody, 0), max(int64(c.dep.Limits.MaxFile), 0)<<20, 1<<30)
 }
 
-// tally counts what came over the connection, and notes how it broke.
-type tally struct {
+// tap shows what is read to a writer that never fails, and notes how reading broke.
+type tap struct {
 	in     io.Reader
+	to     io.Writer
 	size   int64
-	ends   int
-	last   byte
-	sum    hash.Hash
 	broken error
 }
 
-func (t *tally) Read(p []byte) (int, error) {
+func (t *tap) Read(p []byte) (int, error) {
 	n, err := t.in.Read(p)
 	t.size += int64(n)
-	t.sum.Write(p[:n])
-	t.ends += bytes.Count(p[:n], []byte{'\n'})
-	if n > 0 {
-		t.last = p[n-1]
-	}
+	_, _ = t.to.Write(p[:n])
 	if err != nil && !errors.Is(err, io.EOF) {
 		t.broken = err
 	}
 	return n, err
 }
 
-// lines counts those of a text, of which the last need not end.
-func (t *tally) lines() int {
-	if t.size > 0 && t.last != '\n' {
-		return t.ends + 1
-	}
-	return t.ends
+// lineCount counts the lines of a text, of which the last need not end.
+type lineCount struct {
+	ends int
+	open bool
 }
 
-// extent ends a file at a limit.
-type extent struct {
-	in      io.Reader
-	left    int64
-	size    int64
-	more    bool // the file goes on beyond the limit
-	damaged error
-	sum     hash.Hash
-	find    *seeker
+func (l *lineCount) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		l.ends, l.open = l.ends+bytes.Count(p, []byte{'\n'}), p[len(p)-1] != '\n'
+	}
+	return len(p), nil
 }
 
-func (e *extent) Read(p []byte) (int, error) {
-	if e.left <= 0 {
-		var one [1]byte
-		n, err := io.ReadFull(e.in, one[:])
-		e.more = e.more || n > 0
-		if err == nil || e.more {
-			err = io.EOF
-		}
-		return 0, err
+func (l *lineCount) count() int {
+	if l.open {
+		return l.ends + 1
 	}
-	n, err := e.in.Read(p[:min(int64(len(p)), e.left)])
-	e.left -= int64(n)
-	e.size += int64(n)
-	if e.sum != nil {
-		e.sum.Write(p[:n])
-	}
-	e.find.write(p[:n])
-	if err != nil && !errors.Is(err, io.EOF) {
-		e.damaged = err
-	}
-	return n, err
+	return l.ends
 }
 
 // decoded undoes the Content-Encoding, and gzip of the file itself where unpack is set.
-func decoded(raw io.Reader, h http.Header, unpack bool) (plain io.Reader, encoding string, err error) {
-	in := bufio.NewReaderSize(raw, 64<<10)
+func decoded(raw io.Reader, h http.Header, unpack bool) (in *bufio.Reader, encoding string, err error) {
+	in = bufio.NewReaderSize(raw, 64<<10)
 	var layers []string
 	codings := strings.Split(strings.Join(h.Values("Content-Encoding"), ","), ",")
 	for i := len(codings) - 1; i >= 0; i-- {
@@ -242,41 +211,35 @@ func decode(x *Exchange) (plain []byte, long bool, err error) {
 	return plain, len(plain) > maxAnswer, err
 }
 
-// seeker looks for credentials in what goes by.
+// seeker looks for credentials in what is written to it.
 type seeker struct {
-	names   []string
-	needles [][]byte
+	needles map[string]string // what was not found so far, and the credential that it gives away
 	longest int
 	tail    []byte
 	found   []string
 }
 
 func (c *Client) seeker() *seeker {
-	s := &seeker{}
+	s := &seeker{needles: map[string]string{}}
 	c.eachCredential(func(cred *deployment.Credential, value string) {
 		if needle := telling(value); needle != "" {
-			s.names, s.needles = append(s.names, cred.Name), append(s.needles, []byte(needle))
+			s.needles[needle] = cred.Name
 			s.longest = max(s.longest, len(needle))
 		}
 	})
 	return s
 }
 
-func (s *seeker) write(p []byte) {
-	if s.longest == 0 {
-		return
-	}
-	look := func(text []byte) {
-		for i, needle := range s.needles {
-			if len(needle) > 0 && bytes.Contains(text, needle) {
-				s.found, s.needles[i] = append(s.found, s.names[i]), nil
-			}
+func (s *seeker) Write(p []byte) (int, error) {
+	text := append(s.tail, p...) // a credential may lie across two pieces
+	for needle, name := range s.needles {
+		if bytes.Contains(text, []byte(needle)) {
+			s.found = append(s.found, name)
+			delete(s.needles, needle)
 		}
 	}
-	look(slices.Concat(s.tail, p[:min(len(p), s.longest)])) // what lies across two pieces
-	look(p)
-	s.tail = append(s.tail, p[max(0, len(p)-s.longest):]...)
-	s.tail = slices.Clone(s.tail[max(0, len(s.tail)-s.longest):])
+	s.tail = append(text[:0], text[max(0, len(text)-s.longest):]...)
+	return len(p), nil
 }
 
 // patience ends an exchange that takes too long: limits.timeout, and of a file a second more for each MiB that came.

@@ -153,9 +153,9 @@ func TestALongFileThatRepeatsACredential(t *testing.T) {
 	if leaks := seen.list()[0].Leaks; !slices.Equal(leaks, []string{"other_user"}) {
 		t.Errorf("leaks %v", leaks)
 	}
-	s := &seeker{names: []string{"a"}, needles: [][]byte{[]byte("secret")}, longest: 6}
+	s := &seeker{needles: map[string]string{"secret": "a"}, longest: 6}
 	for _, b := range []byte("--secret--") {
-		s.write([]byte{b})
+		_, _ = s.Write([]byte{b})
 	}
 	if !slices.Equal(s.found, []string{"a"}) {
 		t.Errorf("found %v byte by byte", s.found)
@@ -184,13 +184,12 @@ func TestInformationalAnswersAreCounted(t *testing.T) {
 func TestWhatIsRecordedIsBounded(t *testing.T) {
 	long := strings.Repeat("a", longestHeader-len(testToken)/2) + testToken
 	body := `{"id":"x","list":[` + strings.Repeat(`"0123456789",`, 5000) + `1]}`
-	url := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+	c := clientOf(t, Options{}, func(w http.ResponseWriter, _ *http.Request) {
 		for i := range 10 {
 			w.Header().Set(fmt.Sprintf("x-long-%d", i), long)
 		}
 		_, _ = io.WriteString(w, body)
 	})
-	c := newClient(t, testDeployment(url), Options{})
 	x := c.Once(background(), post("{}"))
 	size := 0
 	for name, values := range x.Recorded.ResponseHeader {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptrace"
 	"net/textproto"
@@ -34,9 +35,12 @@ type call struct {
 	admitted time.Time
 	queued   time.Duration
 	race     *race // nil: sent by itself
-	timing   timing
+	arrival  sync.Once
 	patience *patience
 	left     bool // the gate, see leave
+
+	mu   sync.Mutex // hooks run on other goroutines, also after the end
+	when moments
 }
 
 // prepare makes a request ready: its address, and its headers with the credential.
@@ -48,12 +52,9 @@ func (c *Client) prepare(ctx context.Context, r *Request) (*call, error) {
 	if err != nil {
 		return nil, err
 	}
-	header := r.Header
+	header := http.Header{}
+	maps.Copy(header, r.Header)
 	if r.Credential != nil {
-		header = header.Clone()
-		if header == nil {
-			header = http.Header{}
-		}
 		if err := c.authorize(ctx, header, r.Credential); err != nil {
 			return nil, err
 		}
@@ -157,25 +158,18 @@ func (c *Client) learnSecrets(values []string) {
 func (c *Client) body(ctx context.Context, k *call) (io.ReadCloser, int64) {
 	b := k.req.Body
 	if k.race != nil && len(b) > 0 {
-		return &heldBody{ctx: ctx, race: k.race, who: k, left: b}, int64(len(b))
+		return io.NopCloser(&heldBody{ctx: ctx, k: k, left: b}), int64(len(b))
 	}
 	if len(b) > 0 {
-		return &plainBody{strings.NewReader(string(b))}, int64(len(b))
+		return io.NopCloser(bytes.NewReader(b)), int64(len(b))
 	}
-	switch proto, _ := c.protocols.Load(k.url.Host); {
-	case proto != "HTTP/1.1" && proto != "HTTP/1.0":
-		return http.NoBody, 0
-	case k.method == http.MethodGet || k.method == http.MethodHead || k.method == http.MethodOptions:
-		return &plainBody{strings.NewReader("")}, 0
+	proto, _ := c.protocols.Load(k.url.Host)
+	over1 := proto == "HTTP/1.1" || proto == "HTTP/1.0"
+	if over1 && slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, k.method) {
+		return io.NopCloser(bytes.NewReader(nil)), 0
 	}
 	return http.NoBody, 0
 }
-
-// plainBody hides the type of its reader, from which net/http would learn how to rewind it.
-type plainBody struct{ r *strings.Reader }
-
-func (b *plainBody) Read(p []byte) (int, error) { return b.r.Read(p) }
-func (b *plainBody) Close() error               { return nil }
 
 // perform puts an admitted request on the wire and reads its answer.
 func (c *Client) perform(ctx context.Context, k *call) *Exchange {
@@ -186,11 +180,11 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 	k.patience = newPatience(cancel, c.opts.Timeout)
 	defer k.patience.timer.Stop()
 
-	k.timing.begin()
-	hooked := httptrace.WithClientTrace(ctx, k.timing.hooks(ctx, k))
+	k.when.start = time.Now()
+	hooked := httptrace.WithClientTrace(ctx, k.hooks(ctx))
 	hr, err := http.NewRequestWithContext(hooked, k.method, k.url.String(), nil)
 	if err != nil {
-		x.StartedAt = k.timing.start
+		x.StartedAt = k.when.start
 		x.Err = &Trouble{Kind: Unsent, Detail: c.redactor.Text(err.Error())}
 		return x
 	}
@@ -205,7 +199,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 		err = c.receive(resp, k, x)
 	}
 	end := time.Now()
-	t := k.timing.done(k.race)
+	t := k.moments()
 	x.StartedAt, x.Reused, x.Service = t.start, t.reused, end.Sub(t.start)
 	if !t.wrote.IsZero() {
 		x.Written = max(t.wrote.Sub(t.start), 0)
@@ -225,9 +219,7 @@ func (c *Client) perform(ctx context.Context, k *call) *Exchange {
 			x.Err.Detail = fmt.Sprintf("the answer %d broke off after %d bytes of its body: %s", x.Status, x.Size,
 				x.Err.Detail)
 		}
-		if x.Status != 0 {
-			x.Status, x.Header = 0, nil
-		}
+		x.Status, x.Header = 0, nil
 	}
 	return x
 }
@@ -270,28 +262,17 @@ func (c *Client) receive(resp *http.Response, k *call, x *Exchange) error {
 	return err
 }
 
-// timing notes when the parts of an exchange happened. Its hooks run on other goroutines, also after the end.
-type timing struct {
-	mu sync.Mutex
-	moments
-}
-
+// moments are when the parts of an exchange happened.
 type moments struct {
 	start, wrote, first time.Time
 	reused, headers     bool
 }
 
-func (t *timing) begin() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.moments = moments{start: time.Now()}
-}
-
-func (t *timing) hooks(ctx context.Context, k *call) *httptrace.ClientTrace {
+func (k *call) hooks(ctx context.Context) *httptrace.ClientTrace {
 	note := func(f func(*moments)) {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		f(&t.moments)
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		f(&k.when)
 	}
 	informational := 0
 	return &httptrace.ClientTrace{
@@ -314,23 +295,15 @@ func (t *timing) hooks(ctx context.Context, k *call) *httptrace.ClientTrace {
 	}
 }
 
-// done returns the moments; a request of a race counts from the common start, unless its answer came before.
-func (t *timing) done(r *race) moments {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	m := t.moments
-	if r != nil {
-		if at := r.started(); !at.IsZero() && (m.first.IsZero() || m.first.After(at)) {
+// moments of a race count from the common start, unless the answer came before.
+func (k *call) moments() moments {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	m := k.when
+	if k.race != nil {
+		if at := k.race.started(); !at.IsZero() && (m.first.IsZero() || m.first.After(at)) {
 			m.start = at
 		}
-		t.moments.start = m.start
 	}
 	return m
-}
-
-// sent reports whether anything may have reached the deployment.
-func (t *timing) sent() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.headers
 }

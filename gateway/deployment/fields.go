@@ -51,8 +51,9 @@ func LogicalFields() []string {
 	return names
 }
 
-// completeFields adds the default path of every field that was not given; parts of a moved address follow it.
-func completeFields(given map[string]string) map[string]string {
+// RequestPaths are the dotted paths of all fields in the request: those that are given, else the response's names; parts
+// of a moved address follow it.
+func RequestPaths(given map[string]string) map[string]string {
 	paths := map[string]string{}
 	for _, f := range fields() {
 		switch part, isPart := strings.CutPrefix(f.name, "address."); {

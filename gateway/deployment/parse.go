@@ -2,6 +2,7 @@ package deployment
 
 import (
 	_ "embed"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -68,7 +69,7 @@ func Parse(name, dir string, data []byte, env func(string) (string, bool)) (*Fil
 // complete fills in the names that the document did not give.
 func (f *File) complete() {
 	l := &f.LegalRepresentative
-	l.Fields = completeFields(l.Fields)
+	l.Fields = RequestPaths(l.Fields)
 	if l.FieldTypes == nil {
 		l.FieldTypes = map[string]string{}
 	}
@@ -77,9 +78,7 @@ func (f *File) complete() {
 		for _, part := range names()["parts"] {
 			parts[part.Name] = part.Default
 		}
-		for name, part := range l.Documents.Parts {
-			parts[name] = part
-		}
+		maps.Copy(parts, l.Documents.Parts)
 		l.Documents.Parts = parts
 	}
 }

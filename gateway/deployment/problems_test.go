@@ -20,199 +20,101 @@ func problems(t *testing.T, text string) *strictyaml.Problems {
 	return all
 }
 
+// mistakes are what a document goes on with, and the key and a part of the one problem that is found in it.
+const mistakes = `
+limits: {inflight: 3} → limits: unknown key "inflight"; did you mean in_flight?
+shareholder_id: x → -: it belongs at fixtures.shareholder_id
+load: {}⏎load: {} → load: on line 4 already
+limits: {in_flight: many} → limits.in_flight: a whole number of at least 1, found "many"
+limits: {in_flight: '3'} → limits.in_flight: without quotes
+limits: {in_flight: 1.5} → limits.in_flight: a whole number
+limits: {in_flight: 0} → limits.in_flight: at least 1
+limits: {requests_per_second: -1} → limits.requests_per_second: at least 0
+limits: {requests_per_second: .nan} → limits.requests_per_second: a number
+limits: {max_creates: -1} → limits.max_creates: at least 0
+limits: {timeout: 15} → limits.timeout: add the unit: 15s
+limits: {timeout: 0s} → limits.timeout: greater than zero
+fixtures: {client_id: 0042} → fixtures.client_id: put it in quotes
+load: {allow: yes} → load.allow: true or false
+load: {max_rate: 0} → load.max_rate: greater than 0
+load: always → load: a mapping with the keys allow, max_rate and credentials
+fixtures: {client_id: [a]} → fixtures.client_id: found a list
+fixtures: {product_id: 7c3b} → fixtures.product_id: a UUID
+fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01} → fixtures.target_user_id: a UUID
+fixtures: {window: {start: 2025-02-01T00:00:00Z, end: 2025-01-01T00:00:00Z}}
+    → fixtures.window.end: an end after the start
+fixtures: {window: {start: 2025-02-01T00:00:00Z}} → fixtures.window.end: required, but missing
+fixtures: {window: {start: 2025-02-01T00:00:00, end: 2025-03-01T00:00:00Z}} → fixtures.window.start: add the offset
+fixtures: {shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01, foreign_shareholder_id: 7C3B1A52-0d4e-4f6a-9b8c-2e1d0f5a6b01}
+    → fixtures.foreign_shareholder_id: another legal person
+export: {file: {request: GET /files}} → export.file.request: {file_id}
+export: {file: {request: '/files/{file_id}'}} → export.file.request: METHOD /path
+export: {file: {timeout: 3s}} → export.file.request: required, but missing
+export: {file: {request: 'GET /f/{file_id}', url: data.url}} → export.file.url: write /data/url
+export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: []}}} → export.file.state.ready: an empty list
+export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}
+    → export.file.state.ready: write it as [READY]
+export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: [A], failed: [A]}}}
+    → export.file.state.failed: "A" in both lists
+export: {file: {request: 'GET /f/{file_id}', headers: {a b: c}}} → export.file.headers.a b: the name of a header
+export: {csv: {time_zone: Mars/Olympus}} → export.csv.time_zone: IANA
+export: {csv: {columns: {id: x, wallet_id: x}}} → export.csv.columns.wallet_id: a column of its own
+legal_representative: {headers: {nonce: 'a b'}} → legal_representative.headers.nonce: the name of a header
+legal_representative: {headers: {language: Nonce}} → legal_representative.headers.language: a header of its own
+legal_representative: {headers: {nonce: Authorization}} → legal_representative.headers.nonce: something else
+legal_representative: {fields: {adress: a}} → legal_representative.fields: unknown key "adress"; did you mean address?
+legal_representative: {fields: {address: {city: a}}} → legal_representative.fields.address: dotted name
+legal_representative: {fields: {name: a..b}} → legal_representative.fields.name: joined by dots
+legal_representative: {fields: {name: email}} → legal_representative.fields.name: no other field
+legal_representative: {fields: {name: email.x}} → legal_representative.fields.name: no other field
+legal_representative: {field_types: {address.number: integer}}
+    → legal_representative.field_types.address.number: number or string
+legal_representative: {field_types: {adress.number: number}}
+    → legal_representative.field_types: unknown key "adress.number"; did you mean address.number?
+legal_representative: {documents: {path: /d}} → legal_representative.documents.path: {id}
+legal_representative: {documents: {parts: {selfy: x}}}
+    → legal_representative.documents.parts: unknown key "selfy"; did you mean selfie?
+export: {path: v1/x} → export.path: begins with /
+export: {path: /v1/x?y} → export.path: leave the query out
+tls: {client_cert: other.key} → tls.client_key: required beside client_cert
+tls: {client_key: other.key} → tls.client_cert: required beside client_key
+tls: {client_cert: other.key, client_key: other.key} → tls.client_cert: a certificate and its key in PEM
+headers: {Nonce: x} → headers.Nonce: a header that requests do not have
+headers: {n: x}⏎legal_representative: {headers: {nonce: n}} → headers.n: a header that requests do not have
+headers: {x-a: "a\nb"} → headers.x-a: one line without control characters
+headers: {x-a: b, X-A: c} → headers.x-a: each header once
+headers: {Authorization: Bearer x} → headers.Authorization: credentials go under credentials
+proxy: proxy.example → proxy: the address of a proxy
+tls: {ca_file: nope.pem} → tls.ca_file: no such file
+tls: {ca_file: other.key} → tls.ca_file: at least one certificate
+waivers: [{rule: create.a, until: 2026-01-01}] → waivers[0].reason: required, but missing
+waivers: [{reason: a, until: 2026-01-01}] → waivers[0].rule: required, but missing
+waivers: [{rule: create.a, reason: b}] → waivers[0].until: required, but missing
+waivers: [{rule: create.a, reason: b, until: 2026-02-30}] → waivers[0].until: a day such as
+waivers: [{rule: '*', reason: b, until: 2026-02-03}] → waivers[0].rule: the ID of a rule
+fixtures: {client_id: '${NOPE}'} → fixtures.client_id: NOPE is not set
+fixtures: {client_id: '${a b}'} → fixtures.client_id: the name of an environment variable
+fixtures: {client_id: '${NOPE'} → fixtures.client_id: a closing brace
+fixtures: {client_id: 'file:nope.txt'} → fixtures.client_id: a readable file at "nope.txt"
+fixtures: {client_id: 'file:/dev/zero'} → fixtures.client_id: a device or pipe
+limits: {in_flight: '${GATEWAY_TOKEN}'} → limits.in_flight: what GATEWAY_TOKEN holds (not shown)
+fixtures: {<<: {client_id: a}} → fixtures: repeat the keys
+---⏎name: b → -: a second one
+`
+
 func TestEachMistakeIsNamed(t *testing.T) {
-	for name, c := range map[string]struct{ text, key, says string }{
-		"unknown key": {
-			"limits: {inflight: 3}", "limits",
-			`unknown key "inflight"; did you mean in_flight?`,
-		},
-		"key elsewhere": {"shareholder_id: x", "", "it belongs at fixtures.shareholder_id"},
-		"duplicate key": {"load: {}\nload: {}", "load", "on line 4 already"},
-		"text for a number": {
-			"limits: {in_flight: many}", "limits.in_flight",
-			`a whole number of at least 1, found "many"`,
-		},
-		"quoted number":         {"limits: {in_flight: '3'}", "limits.in_flight", "without quotes"},
-		"fraction":              {"limits: {in_flight: 1.5}", "limits.in_flight", "a whole number"},
-		"zero in flight":        {"limits: {in_flight: 0}", "limits.in_flight", "at least 1"},
-		"negative rate":         {"limits: {requests_per_second: -1}", "limits.requests_per_second", "at least 0"},
-		"no number":             {"limits: {requests_per_second: .nan}", "limits.requests_per_second", "a number"},
-		"negative creates":      {"limits: {max_creates: -1}", "limits.max_creates", "at least 0"},
-		"duration without unit": {"limits: {timeout: 15}", "limits.timeout", "add the unit: 15s"},
-		"zero duration":         {"limits: {timeout: 0s}", "limits.timeout", "greater than zero"},
-		"number for text":       {"fixtures: {client_id: 0042}", "fixtures.client_id", "put it in quotes"},
-		"text for a flag":       {"load: {allow: yes}", "load.allow", "true or false"},
-		"zero rate":             {"load: {max_rate: 0}", "load.max_rate", "greater than 0"},
-		"text for a mapping":    {"load: always", "load", "a mapping with the keys allow, max_rate and credentials"},
-		"list for text":         {"fixtures: {client_id: [a]}", "fixtures.client_id", "found a list"},
-		"bad UUID":              {"fixtures: {product_id: 7c3b}", "fixtures.product_id", "a UUID"},
-		"UUID without dashes": {
-			"fixtures: {target_user_id: 7c3b1a520d4e4f6a9b8c2e1d0f5a6b01}",
-			"fixtures.target_user_id", "a UUID",
-		},
-		"window reversed": {
-			"fixtures: {window: {start: 2025-02-01T00:00:00Z, end: 2025-01-01T00:00:00Z}}",
-			"fixtures.window.end", "an end after the start",
-		},
-		"window without end": {
-			"fixtures: {window: {start: 2025-02-01T00:00:00Z}}", "fixtures.window.end",
-			"required, but missing",
-		},
-		"window without offset": {
-			"fixtures: {window: {start: 2025-02-01T00:00:00, end: 2025-03-01T00:00:00Z}}",
-			"fixtures.window.start", "add the offset",
-		},
-		"same shareholder":   {"fixtures: {shareholder_id: 7c3b1a52-0d4e-4f6a-9b8c-2e1d0f5a6b01, foreign_shareholder_id: 7C3B1A52-0d4e-4f6a-9b8c-2e1d0f5a6b01}", "fixtures.foreign_shareholder_id", "another legal person"},
-		"request without ID": {"export: {file: {request: GET /files}}", "export.file.request", "{file_id}"},
-		"request without method": {
-			"export: {file: {request: '/files/{file_id}'}}", "export.file.request",
-			"METHOD /path",
-		},
-		"request missing": {"export: {file: {timeout: 3s}}", "export.file.request", "required, but missing"},
-		"bad pointer": {
-			"export: {file: {request: 'GET /f/{file_id}', url: data.url}}", "export.file.url",
-			"write /data/url",
-		},
-		"states empty": {
-			"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: []}}}",
-			"export.file.state.ready", "an empty list",
-		},
-		"state no list": {
-			"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: READY}}}",
-			"export.file.state.ready", "write it as [READY]",
-		},
-		"state in both": {"export: {file: {request: 'GET /f/{file_id}', state: {pointer: /s, ready: [A], failed: [A]}}}", "export.file.state.failed", `"A" in both lists`},
-		"header no token": {
-			"export: {file: {request: 'GET /f/{file_id}', headers: {a b: c}}}",
-			"export.file.headers.a b", "the name of a header",
-		},
-		"time zone": {"export: {csv: {time_zone: Mars/Olympus}}", "export.csv.time_zone", "IANA"},
-		"columns alike": {
-			"export: {csv: {columns: {id: x, wallet_id: x}}}", "export.csv.columns.wallet_id",
-			"a column of its own",
-		},
-		"create header": {
-			"legal_representative: {headers: {nonce: 'a b'}}",
-			"legal_representative.headers.nonce", "the name of a header",
-		},
-		"create headers alike": {
-			"legal_representative: {headers: {language: Nonce}}",
-			"legal_representative.headers.language", "a header of its own",
-		},
-		"create header taken": {
-			"legal_representative: {headers: {nonce: Authorization}}",
-			"legal_representative.headers.nonce", "something else",
-		},
-		"unknown logical field": {
-			"legal_representative: {fields: {adress: a}}", "legal_representative.fields",
-			`unknown key "adress"; did you mean address?`,
-		},
-		"nested field": {
-			"legal_representative: {fields: {address: {city: a}}}",
-			"legal_representative.fields.address", "dotted name",
-		},
-		"field path": {
-			"legal_representative: {fields: {name: a..b}}", "legal_representative.fields.name",
-			"joined by dots",
-		},
-		"fields collide": {
-			"legal_representative: {fields: {name: email}}",
-			"legal_representative.fields.name", "no other field",
-		},
-		"field within another": {
-			"legal_representative: {fields: {name: email.x}}",
-			"legal_representative.fields.name", "no other field",
-		},
-		"field type": {
-			"legal_representative: {field_types: {address.number: integer}}",
-			"legal_representative.field_types.address.number", "number or string",
-		},
-		"type of unknown field": {
-			"legal_representative: {field_types: {adress.number: number}}",
-			"legal_representative.field_types", `unknown key "adress.number"; did you mean address.number?`,
-		},
-		"documents without id": {
-			"legal_representative: {documents: {path: /d}}",
-			"legal_representative.documents.path", "{id}",
-		},
-		"document part": {
-			"legal_representative: {documents: {parts: {selfy: x}}}",
-			"legal_representative.documents.parts", `unknown key "selfy"; did you mean selfie?`,
-		},
-		"path without slash":  {"export: {path: v1/x}", "export.path", "begins with /"},
-		"path with a query":   {"export: {path: /v1/x?y}", "export.path", "leave the query out"},
-		"client key missing":  {"tls: {client_cert: other.key}", "tls.client_key", "required beside client_cert"},
-		"client cert missing": {"tls: {client_key: other.key}", "tls.client_cert", "required beside client_key"},
-		"client pair": {
-			"tls: {client_cert: other.key, client_key: other.key}", "tls.client_cert",
-			"a certificate and its key in PEM",
-		},
-		"header of requests": {"headers: {Nonce: x}", "headers.Nonce", "a header that requests do not have"},
-		"header of this file": {
-			"headers: {n: x}\nlegal_representative: {headers: {nonce: n}}", "headers.n",
-			"a header that requests do not have",
-		},
-		"header value":  {"headers: {x-a: \"a\\nb\"}", "headers.x-a", "one line without control characters"},
-		"headers alike": {"headers: {x-a: b, X-A: c}", "headers.x-a", "each header once"},
-		"credential in a header": {
-			"headers: {Authorization: Bearer x}", "headers.Authorization",
-			"credentials go under credentials",
-		},
-		"proxy":                    {"proxy: proxy.example", "proxy", "the address of a proxy"},
-		"CA missing":               {"tls: {ca_file: nope.pem}", "tls.ca_file", "no such file"},
-		"CA without a certificate": {"tls: {ca_file: other.key}", "tls.ca_file", "at least one certificate"},
-		"waiver without reason": {
-			"waivers: [{rule: create.a, until: 2026-01-01}]", "waivers[0].reason",
-			"required, but missing",
-		},
-		"waiver without rule": {
-			"waivers: [{reason: a, until: 2026-01-01}]", "waivers[0].rule",
-			"required, but missing",
-		},
-		"waiver without until": {
-			"waivers: [{rule: create.a, reason: b}]", "waivers[0].until",
-			"required, but missing",
-		},
-		"waiver until never": {
-			"waivers: [{rule: create.a, reason: b, until: 2026-02-30}]", "waivers[0].until",
-			"a day such as",
-		},
-		"waiver of everything": {
-			"waivers: [{rule: '*', reason: b, until: 2026-02-03}]", "waivers[0].rule",
-			"the ID of a rule",
-		},
-		"variable unset": {"fixtures: {client_id: '${NOPE}'}", "fixtures.client_id", "NOPE is not set"},
-		"variable unnamed": {
-			"fixtures: {client_id: '${a b}'}", "fixtures.client_id",
-			"the name of an environment variable",
-		},
-		"reference unclosed": {"fixtures: {client_id: '${NOPE'}", "fixtures.client_id", "a closing brace"},
-		"file missing": {
-			"fixtures: {client_id: 'file:nope.txt'}", "fixtures.client_id",
-			`a readable file at "nope.txt"`,
-		},
-		"file a device": {
-			"fixtures: {client_id: 'file:/dev/zero'}", "fixtures.client_id",
-			"a device or pipe",
-		},
-		"number from a variable": {
-			"limits: {in_flight: '${GATEWAY_TOKEN}'}", "limits.in_flight",
-			"what GATEWAY_TOKEN holds (not shown)",
-		},
-		"merge key":       {"fixtures: {<<: {client_id: a}}", "fixtures.<<", "repeat the keys"},
-		"second document": {"---\nname: b", "", "a second one"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			all := problems(t, minimal+c.text+"\n")
+	for line := range strings.SplitSeq(strings.TrimSpace(strings.ReplaceAll(mistakes, "\n    →", " →")), "\n") {
+		text, found, _ := strings.Cut(line, " → ")
+		key, says, _ := strings.Cut(found, ": ")
+		t.Run(text, func(t *testing.T) {
+			all := problems(t, minimal+strings.ReplaceAll(text, "⏎", "\n")+"\n")
 			if len(all.All) != 1 {
 				t.Fatalf("want one problem:\n%v", all)
 			}
 			p := all.All[0]
-			if name != "merge key" {
-				equal(t, "key", p.Key, c.key)
-			}
-			if !strings.Contains(p.String(), c.says) {
-				t.Errorf("want %q in:\n%v", c.says, p)
+			equal(t, "key", p.Key, strings.TrimPrefix(key, "-"))
+			if !strings.Contains(p.String(), says) {
+				t.Errorf("want %q in:\n%v", says, p)
 			}
 			if p.Line < 4 || p.Column < 1 {
 				t.Errorf("placed at %d:%d", p.Line, p.Column)

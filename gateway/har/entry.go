@@ -3,24 +3,39 @@ package har
 import (
 	"cmp"
 	"encoding/base64"
+	"encoding/json"
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/gateassay/gateassay/gateway/client"
 )
 
+// pairs are headers or parameters.
+type pairs []pair
+
 type pair struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
+// String is a line for each pair.
+func (p pairs) String() string {
+	var lines []string
+	for _, l := range p {
+		lines = append(lines, l.Name+": "+l.Value)
+	}
+	return strings.Join(lines, "\n")
+}
+
 type post struct {
 	MimeType string `json:"mimeType"`
-	Params   []pair `json:"params"`
+	Params   pairs  `json:"params"`
 	Text     string `json:"text"`
 	Encoding string `json:"_encoding,omitempty"`
 }
@@ -30,16 +45,15 @@ type content struct {
 	MimeType string `json:"mimeType"`
 	Text     string `json:"text,omitempty"`
 	Encoding string `json:"encoding,omitempty"`
-	Comment  string `json:"comment,omitempty"`
 }
 
 type request struct {
 	Method      string `json:"method"`
 	URL         string `json:"url"`
 	HTTPVersion string `json:"httpVersion"`
-	Cookies     []pair `json:"cookies"`
-	Headers     []pair `json:"headers"`
-	QueryString []pair `json:"queryString"`
+	Cookies     pairs  `json:"cookies"`
+	Headers     pairs  `json:"headers"`
+	QueryString pairs  `json:"queryString"`
 	PostData    *post  `json:"postData,omitempty"`
 	HeadersSize int    `json:"headersSize"`
 	BodySize    int    `json:"bodySize"`
@@ -49,8 +63,8 @@ type response struct {
 	Status      int     `json:"status"`
 	StatusText  string  `json:"statusText"`
 	HTTPVersion string  `json:"httpVersion"`
-	Cookies     []pair  `json:"cookies"`
-	Headers     []pair  `json:"headers"`
+	Cookies     pairs   `json:"cookies"`
+	Headers     pairs   `json:"headers"`
 	Content     content `json:"content"`
 	RedirectURL string  `json:"redirectURL"`
 	HeadersSize int     `json:"headersSize"`
@@ -67,7 +81,8 @@ type timings struct {
 	SSL     float64 `json:"ssl"`
 }
 
-type entry struct {
+// Entry is one exchange, in the names of HAR 1.2; those with an underscore are our own.
+type Entry struct {
 	Started   string           `json:"startedDateTime"`
 	Time      float64          `json:"time"`
 	Request   request          `json:"request"`
@@ -82,9 +97,9 @@ type entry struct {
 	Trouble   string           `json:"_trouble,omitempty"`
 }
 
-func entryOf(x *client.Exchange) entry {
+func entryOf(x *client.Exchange) Entry {
 	r := x.Recorded
-	e := entry{
+	e := Entry{
 		// In microseconds: cut to milliseconds, requests that followed each other would seem to overlap.
 		Started: x.StartedAt.UTC().Format("2006-01-02T15:04:05.000000Z07:00"),
 		Comment: r.Comment, Seq: x.Seq, Label: x.Label, Operation: x.Operation, Attempt: x.Attempt,
@@ -101,17 +116,17 @@ func entryOf(x *client.Exchange) entry {
 	}
 	version := cmp.Or(r.ResponseProto, "unknown")
 	e.Request = request{
-		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: []pair{}, Headers: pairsOf(r.RequestHeader),
+		Method: r.Method, URL: r.URL, HTTPVersion: version, Cookies: pairs{}, Headers: pairsOf(r.RequestHeader),
 		QueryString: query(r.URL), HeadersSize: -1, BodySize: len(r.RequestBody),
 	}
 	if len(r.RequestBody) > 0 {
 		text, encoding := bodyText(r.RequestBody)
 		kind := headerValue(r.RequestHeader, "Content-Type")
-		e.Request.PostData = &post{MimeType: kind, Params: []pair{}, Text: text, Encoding: encoding}
+		e.Request.PostData = &post{MimeType: kind, Params: pairs{}, Text: text, Encoding: encoding}
 	}
 	text, encoding := bodyText(r.ResponseBody)
 	e.Response = response{
-		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: []pair{},
+		Status: r.Status, StatusText: http.StatusText(r.Status), HTTPVersion: version, Cookies: pairs{},
 		Headers: pairsOf(r.ResponseHeader), RedirectURL: headerValue(r.ResponseHeader, "Location"), HeadersSize: -1,
 		BodySize: int(x.Size),
 		Content: content{
@@ -119,6 +134,50 @@ func entryOf(x *client.Exchange) entry {
 		},
 	}
 	return e
+}
+
+// Read visits the entries of a file until its end or the first that cannot be read.
+func Read(r io.Reader, visit func(*Entry)) {
+	in := json.NewDecoder(r)
+	for { // to the array of entries, which the writer puts last
+		token, err := in.Token()
+		if err != nil {
+			return
+		}
+		if token == "entries" {
+			break
+		}
+	}
+	if _, err := in.Token(); err != nil {
+		return
+	}
+	for in.More() {
+		var e Entry
+		if in.Decode(&e) != nil {
+			return
+		}
+		visit(&e)
+	}
+}
+
+// RequestBody is the body of the request, as far as it was recorded.
+func (e *Entry) RequestBody() string {
+	if e.Request.PostData == nil {
+		return ""
+	}
+	return plainText(e.Request.PostData.Text, e.Request.PostData.Encoding)
+}
+
+// ResponseBody is the body of the response, as far as it was recorded.
+func (e *Entry) ResponseBody() string {
+	return plainText(e.Response.Content.Text, e.Response.Content.Encoding)
+}
+
+func plainText(text, encoding string) string {
+	if raw, err := base64.StdEncoding.DecodeString(text); err == nil && encoding == "base64" {
+		return string(raw)
+	}
+	return text
 }
 
 func millis(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }
@@ -143,20 +202,20 @@ func headerValue(h http.Header, name string) string {
 }
 
 // pairsOf lists the values of headers or parameters by name.
-func pairsOf(values map[string][]string) []pair {
-	pairs := []pair{}
+func pairsOf(values map[string][]string) pairs {
+	list := pairs{}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		for _, v := range values[name] {
-			pairs = append(pairs, pair{name, v})
+			list = append(list, pair{name, v})
 		}
 	}
-	return pairs
+	return list
 }
 
-func query(address string) []pair {
+func query(address string) pairs {
 	u, err := url.Parse(address)
 	if err != nil {
-		return []pair{}
+		return pairs{}
 	}
 	return pairsOf(u.Query())
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -20,33 +19,26 @@ import (
 const (
 	testToken = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0ZXN0LXVzZXItMTIzNDU2In0.s1gnatureS1gnatureS1gnature_-x"
 	testKey   = "k3y/with+odd=chars&more%"
+	testOther = "other-user-secret-value"
 )
 
-func testDeployment(base string) *deployment.File {
-	return &deployment.File{
-		BaseURL: base,
-		Credentials: deployment.Credentials{
-			PlatformToken: &deployment.Credential{Name: "platform_token", Method: deployment.Bearer, Value: testToken},
-			APIKey:        &deployment.Credential{Name: "api_key", Method: deployment.APIKey, Value: testKey},
-			OtherUser: &deployment.Credential{
-				Name: "other_user", Method: deployment.Bearer,
-				Value: "other-user-secret-value",
-			},
-		},
-		Limits: deployment.Limits{InFlight: 16, Timeout: 20 * time.Second, MaxCreates: 80},
-	}
-}
-
-func serve(t *testing.T, h http.HandlerFunc) string {
+func testDeployment(t *testing.T, h http.HandlerFunc) *deployment.File {
 	t.Helper()
 	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
-	return s.URL
+	text := "name: t\nbase_url: " + s.URL + "\ncredentials: {platform_token: " + testToken + ", api_key: '" + testKey +
+		"', other_user: " + testOther + "}\n"
+	dep, err := deployment.Parse("d.yaml", "", []byte(text), os.LookupEnv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dep.Limits.RequestsPerSecond = 0
+	return dep
 }
 
-func newClient(t *testing.T, dep *deployment.File, o client.Options) *client.Client {
+func newClient(t *testing.T, dep *deployment.File, observe func(*client.Exchange)) *client.Client {
 	t.Helper()
-	c, err := client.New(dep, o)
+	c, err := client.New(dep, client.Options{OnExchange: observe})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +47,7 @@ func newClient(t *testing.T, dep *deployment.File, o client.Options) *client.Cli
 }
 
 func TestHARIsValidAfterEveryAppend(t *testing.T) {
-	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	dep := testDeployment(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", "application/octet-stream")
 		_, _ = w.Write(body)
@@ -82,12 +74,12 @@ func TestHARIsValidAfterEveryAppend(t *testing.T) {
 		checkHAR(t, raw, n)
 	}
 	check()
-	c := newClient(t, testDeployment(url), client.Options{OnExchange: func(x *client.Exchange) {
+	c := newClient(t, dep, func(x *client.Exchange) {
 		if err := har.Append(x); err != nil {
 			t.Error(err)
 		}
 		n++
-	}})
+	})
 	for _, b := range []string{"", `{"a":1}`, "\xff\xfe binary", "é\u2028</script>"} {
 		c.Once(t.Context(), &client.Request{
 			Label: "a post", Operation: client.Export, Path: "/x?b=2&a=1", Body: []byte(b),

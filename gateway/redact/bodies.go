@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Body redacts a body. JSON keeps its spelling: only strings and numbers that hold something are written anew, so that
@@ -23,8 +25,7 @@ func (r *Redactor) BodyOf(b []byte, person bool) []byte {
 	case meant && Shallow(b) && json.Valid(b):
 		w := walk{r: r, in: b, impersonal: !person}
 		w.out.Grow(len(b))
-		w.value(nil, false)
-		w.out.Write(b[w.at:])
+		w.run()
 		return r.scattered(w.out.Bytes())
 	case meant && person:
 		return []byte(r.Text(r.brokenJSON(string(b))))
@@ -45,7 +46,7 @@ func (r *Redactor) Beginning(b []byte, most int, person bool) (kept []byte, shor
 	} else if start := bytes.TrimLeft(b, " \t\r\n"); len(start) > 0 && bytes.IndexByte([]byte("{["), start[0]) >= 0 &&
 		Shallow(b) && json.Valid(b) {
 		w := walk{r: r, in: b, impersonal: !person, most: most}
-		w.value(nil, false)
+		w.run()
 		kept = []byte(r.values(w.out.String())) // a list of a secret's bytes is no string
 	} else {
 		kept, _ = CutTo(b, most+r.Longest()+1024) // what begins within the kept part is seen whole
@@ -137,7 +138,7 @@ func (r *Redactor) secretsOnly(v string) string {
 func (r *Redactor) Learn(b []byte) {
 	if len(b) > 0 && Shallow(b) && json.Valid(b) {
 		w := walk{r: r, in: b, learning: true}
-		w.value(nil, false)
+		w.run()
 	}
 }
 
@@ -157,101 +158,83 @@ func (r *Redactor) learnValue(v string) {
 type walk struct {
 	r          *Redactor
 	in         []byte
-	at         int
 	out        bytes.Buffer
 	learning   bool
 	impersonal bool // the body is not about a person
 	most       int  // bytes after which the rest is left out; 0: none is
 }
 
-func (w *walk) space() {
-	from := w.at
-	for w.at < len(w.in) && strings.IndexByte(" \t\r\n", w.in[w.at]) >= 0 {
-		w.at++
-	}
-	w.out.Write(w.in[from:w.at])
+// member is where in the JSON a walk is, at one depth.
+type member struct {
+	key      string // empty in a list
+	personal bool   // or what is around it
 }
 
-// full reports that as much was written as is kept.
-func (w *walk) full() bool { return w.most > 0 && w.out.Len() >= w.most }
-
-func (w *walk) copyByte() {
-	w.out.WriteByte(w.in[w.at])
-	w.at++
-}
-
-// token takes a string with its quotes.
-func (w *walk) token() []byte {
-	from := w.at
-	for w.at++; w.in[w.at] != '"'; w.at++ {
-		if w.in[w.at] == '\\' {
-			w.at++
+func (w *walk) run() {
+	d := jsontext.NewDecoder(bytes.NewBuffer(w.in), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	at := make([]member, 1, 8)
+	for from := int64(0); w.most == 0 || w.out.Len() < w.most; from = d.InputOffset() {
+		depth := d.StackDepth()
+		at = at[:depth+1]
+		in, count := d.StackIndex(depth)
+		kind := d.PeekKind()
+		var raw []byte
+		switch kind {
+		case '{', '[', '}', ']':
+			_, _ = d.ReadToken()
+			raw = w.in[d.InputOffset()-1 : d.InputOffset()]
+		default:
+			raw, _ = d.ReadValue()
+		}
+		w.out.Write(w.in[from : d.InputOffset()-int64(len(raw))]) // what stands between two values
+		switch {
+		case len(raw) == 0: // the end
+			w.out.WriteString(w.r.Text(string(w.in[d.InputOffset():])))
+			return
+		case kind == '"' && in == '{' && count%2 == 0:
+			at[depth] = w.key(at[:depth], raw)
+		case kind == '"':
+			w.text(at, raw)
+		case kind == '0':
+			w.number(string(raw), at[depth].personal)
+		default:
+			if w.out.Write(raw); kind == '{' || kind == '[' {
+				at = append(at, member{personal: at[depth].personal})
+			}
 		}
 	}
-	w.at++
-	return w.in[from:w.at]
 }
 
-// value copies one value; personal says that an enclosing field is.
-func (w *walk) value(path []string, personal bool) {
-	w.space()
-	if w.full() {
-		return
+// key copies the key of a member, of which around are those that it lies in.
+func (w *walk) key(around []member, raw []byte) member {
+	m := member{personal: around[len(around)-1].personal}
+	_ = json.Unmarshal(raw, &m.key) // valid, since the whole is
+	if !m.personal && !w.impersonal {
+		m.personal = w.r.fields.has(keys(append(slices.Clip(around), m)))
 	}
-	switch c := w.in[w.at]; c {
-	case '{', '[':
-		w.copyByte()
-		for w.space(); w.in[w.at] != '}' && w.in[w.at] != ']'; w.space() {
-			if w.full() {
-				return
-			}
-			if w.in[w.at] == ',' {
-				w.copyByte()
-				continue
-			}
-			if c == '[' {
-				w.value(path, personal)
-				continue
-			}
-			key := w.key()
-			inner := slices.Concat(path, []string{key})
-			w.value(inner, personal || !w.impersonal && w.r.fields.has(inner))
-		}
-		w.copyByte()
-	case '"':
-		w.text(path, personal)
-	case 't', 'f', 'n':
-		for w.at < len(w.in) && w.in[w.at] >= 'a' && w.in[w.at] <= 'z' {
-			w.copyByte()
-		}
-	default:
-		w.number(personal)
-	}
-}
-
-func (w *walk) key() string {
-	raw := w.token()
-	var key string
-	_ = json.Unmarshal(raw, &key) // valid, since the whole is
-	if clean := w.r.Text(key); clean != key && !w.learning {
+	if clean := w.r.Text(m.key); clean != m.key && !w.learning {
 		w.out.WriteString(quote(clean))
 	} else {
 		w.out.Write(raw)
 	}
-	w.space()
-	w.copyByte() // the colon
-	return key
+	return m
 }
 
-func (w *walk) text(path []string, personal bool) {
-	raw := w.token()
+func keys(at []member) (path []string) {
+	for _, m := range at {
+		if m.key != "" {
+			path = append(path, m.key)
+		}
+	}
+	return path
+}
+
+func (w *walk) text(at []member, raw []byte) {
 	var plain string
 	_ = json.Unmarshal(raw, &plain)
+	personal := at[len(at)-1].personal
 	if w.learning {
-		if personal && len(path) > 0 && w.r.fields.learn[path[len(path)-1]] && !w.r.fields.names[plain] {
-			w.r.learnValue(plain)
-		}
-		if personal && len(path) > 1 && path[len(path)-1] == "number" && path[len(path)-2] == "document" {
+		if path := keys(at); personal && w.r.fields.learnable(path) && !w.r.fields.names[plain] {
 			w.r.learnValue(plain)
 		}
 		return
@@ -277,23 +260,16 @@ func (w *walk) text(path []string, personal bool) {
 	w.out.WriteString(quote(clean))
 }
 
-func (w *walk) number(personal bool) {
-	from := w.at
-	for w.at < len(w.in) && strings.IndexByte("+-.0123456789eE", w.in[w.at]) >= 0 {
-		w.at++
-	}
-	literal := string(w.in[from:w.at])
-	switch {
-	case w.learning:
-	case personal:
+func (w *walk) number(literal string, personal bool) {
+	if personal {
 		w.out.WriteString(w.r.names.ofNumber(literal))
-	default:
-		clean := w.r.values(literal)
-		if clean != literal && !json.Valid([]byte(clean)) {
-			clean = quote(clean)
-		}
-		w.out.WriteString(clean)
+		return
 	}
+	clean := w.r.values(literal)
+	if clean != literal && !json.Valid([]byte(clean)) {
+		clean = quote(clean)
+	}
+	w.out.WriteString(clean)
 }
 
 // quote is s as a JSON string, without the escapes that only HTML needs.

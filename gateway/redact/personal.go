@@ -71,3 +71,9 @@ func (f *personalFields) has(path []string) bool {
 		return len(tail) <= len(path) && slices.Equal(path[len(path)-len(tail):], tail)
 	})
 }
+
+// learnable reports whether the value at path is looked for everywhere once a request has carried it.
+func (f *personalFields) learnable(path []string) bool {
+	n := len(path)
+	return n > 0 && f.learn[path[n-1]] || n > 1 && path[n-1] == "number" && path[n-2] == "document"
+}

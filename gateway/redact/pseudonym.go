@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 // pseudonyms replaces values about a person by others of the same shape: the same value always gets the same pseudonym
@@ -128,11 +130,11 @@ func letters(v string, s *stream) string {
 
 // shuffleCPF draws another CPF whose check digits are right exactly when those of v are.
 func shuffleCPF(v string, s *stream) string {
-	valid := validCPF(digits(v))
+	valid := representative.ValidCPF(digits(v))
 	for {
 		drawn := []byte(letters(v, s))
 		d := digits(string(drawn))
-		right := checkDigits(d[:9])
+		right := representative.CheckDigits(d[:9])
 		if valid {
 			d = d[:9] + right
 		} else if d[9:] == right {
@@ -159,23 +161,6 @@ func digits(v string) string {
 		}
 		return -1
 	}, v)
-}
-
-func validCPF(d string) bool {
-	return len(d) == 11 && d[9:] == checkDigits(d[:9]) && strings.Count(d, d[:1]) != len(d)
-}
-
-// checkDigits are the two check digits of the nine digits of a CPF.
-func checkDigits(d string) string {
-	for range 2 {
-		sum := 0
-		for i := range len(d) {
-			sum += int(d[i]-'0') * (len(d) + 1 - i)
-		}
-		c := sum * 10 % 11 % 10
-		d += string(rune('0' + c))
-	}
-	return d[len(d)-2:]
 }
 
 // shuffleDate draws another day of the same year, on the same side of today. What is special about a date stays: 29

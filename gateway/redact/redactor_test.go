@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
+	"github.com/gateassay/gateassay/gateway/representative"
 )
 
 const personCPF = "52998224725"
@@ -65,7 +66,7 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 				rt.Fatalf("%q became %q: another shape at %d", v, out, i)
 			}
 		}
-		if validCPF(v) != validCPF(out) && cpfShape.MatchString(v) {
+		if representative.ValidCPF(v) != representative.ValidCPF(out) && cpfShape.MatchString(v) {
 			rt.Fatalf("CPF %s became %s", v, out)
 		}
 		if _, domain, ok := strings.Cut(v, "@"); ok && mailShape.MatchString(v) &&
@@ -76,7 +77,7 @@ func TestPseudonymsKeepTheShape(t *testing.T) {
 			rt.Fatalf("%s became %s", v, out)
 		}
 	})
-	if v := p.of(personCPF); !validCPF(v) || v == personCPF {
+	if v := p.of(personCPF); !representative.ValidCPF(v) || v == personCPF {
 		t.Error(v)
 	}
 	seen := map[string]bool{}

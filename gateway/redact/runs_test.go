@@ -72,33 +72,27 @@ var shapes = map[string]func(string) string{
 	"soft line ends":       func(s string) string { return every(s, 9, "=\r\n") },
 	"Base64":               func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
 	"Base64 of more": func(s string) string {
-		return base64.URLEncoding.EncodeToString([]byte("user:" + s +
-			"!"))
+		return base64.URLEncoding.EncodeToString([]byte("user:" + s + "!"))
 	},
 	"MIME Base64": func(s string) string {
-		return every(base64.StdEncoding.EncodeToString([]byte("x"+s)),
-			64, "\r\n")
+		return every(base64.StdEncoding.EncodeToString([]byte("x"+s)), 64, "\r\n")
 	},
 	"MIME Base64, escaped": func(s string) string {
-		return every(base64.StdEncoding.EncodeToString([]byte(s)), 76,
-			`\n`)
+		return every(base64.StdEncoding.EncodeToString([]byte(s)), 76, `\n`)
 	},
 	"Base64 twice": func(s string) string { return twice(twice(s)) },
 	"Base64, percent": func(s string) string {
-		return url.QueryEscape(
-			base64.StdEncoding.EncodeToString([]byte(s)))
+		return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s)))
 	},
 	"Base32":             func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
 	"UTF-16":             func(s string) string { return utf16Bytes(s, false) },
 	"UTF-16, big-endian": func(s string) string { return utf16Bytes(s, true) },
 	"Base64 of UTF-16": func(s string) string {
-		return base64.StdEncoding.EncodeToString([]byte(utf16Bytes(s,
-			false)))
+		return base64.StdEncoding.EncodeToString([]byte(utf16Bytes(s, false)))
 	},
 	"hexadecimal": func(s string) string { return hex.EncodeToString([]byte(s)) },
 	"hexadecimal and spaces": func(s string) string {
-		return every(strings.ToUpper(hex.EncodeToString([]byte(s))), 2,
-			" ")
+		return every(strings.ToUpper(hex.EncodeToString([]byte(s))), 2, " ")
 	},
 	"hexadecimal and colons": func(s string) string { return every(hex.EncodeToString([]byte(s)), 2, ":") },
 	"bytes in a program":     func(s string) string { return "{" + each(s, "0x%02x, ") + "}" },

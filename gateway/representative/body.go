@@ -2,9 +2,11 @@ package representative
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,17 +18,16 @@ import (
 // numbers, but leaves Raw values, null, booleans, objects and arrays alone. The same draft gives the same bytes. Errors
 // name two fields whose paths collide, and values that are not JSON.
 func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
-	root := &node{}
+	root, paths := &node{}, deployment.RequestPaths(lr.Fields)
 	for _, logical := range d.Names() {
 		text, err := encodeValue(d.values[logical], lr.FieldTypes[logical])
 		if err != nil {
 			return nil, fmt.Errorf("the value of %s cannot be written: %w", logical, err)
 		}
-		path := requestPath(lr, logical)
-		if other, ok := root.put(strings.Split(path, "."), leaf{logical, text}); !ok {
+		path := requestPath(paths, logical)
+		if other := root.put(strings.Split(path, "."), logical, text); other != "" {
 			return nil, fmt.Errorf("legal_representative.fields: %s and %s cannot both be written: "+
-				"the path %q of one lies in the way of the other",
-				other, logical, path)
+				"the path %q of one lies in the way of the other", other, logical, path)
 		}
 	}
 	var out bytes.Buffer
@@ -34,95 +35,55 @@ func (d Draft) Body(lr deployment.LegalRepresentative) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// requestPath is the dotted path of a logical field in the request: as the deployment file maps it, else the
-// response's name. Parts of the address follow a mapped address unless they are mapped themselves.
-func requestPath(lr deployment.LegalRepresentative, logical string) string {
-	fallback := ResponsePath(logical)
-	if fallback == "" {
-		fallback = logical
+// requestPath is the dotted path of a logical field in the request. Where the parts of the address are mapped and the
+// address itself is not, it is the object that holds all of them.
+func requestPath(paths map[string]string, logical string) string {
+	if logical != addressName || paths[addressName] != addressName {
+		return cmp.Or(paths[logical], logical)
 	}
-	path := lr.Fields[logical]
-	if path != "" && path != fallback {
-		return path
-	}
-	whole := lr.Fields[addressName]
-	if isPart(logical) && whole != "" && whole != addressName {
-		return whole + strings.TrimPrefix(logical, addressName)
-	}
-	if logical == addressName {
-		if parent := commonParent(lr); parent != "" {
-			return parent
+	var parents []string
+	for name, path := range paths {
+		if isPart(name) {
+			parents = append(parents, path[:max(0, strings.LastIndexByte(path, '.'))])
 		}
 	}
-	return fallback
+	slices.Sort(parents)
+	if parents = slices.Compact(parents); len(parents) > 1 {
+		return addressName
+	}
+	return cmp.Or(parents[0], addressName)
 }
 
-// commonParent is the object that holds all parts of the address where the address itself is not mapped; "" when they
-// do not share one.
-func commonParent(lr deployment.LegalRepresentative) string {
-	parent := ""
-	for _, logical := range logicalNames() {
-		if !isPart(logical) {
-			continue
-		}
-		path := lr.Fields[logical]
-		if path == "" {
-			path = logical
-		}
-		dot := strings.LastIndexByte(path, '.')
-		if dot < 0 || parent != "" && path[:dot] != parent {
-			return ""
-		}
-		parent = path[:dot]
-	}
-	return parent
-}
-
-// leaf is one value and the field it belongs to.
-type leaf struct {
-	logical string
-	text    []byte
-}
-
-// node is an object under construction, or a value.
+// node is an object under construction, or the value of a field.
 type node struct {
 	name     string
-	value    *leaf
+	field    string // empty: an object
+	value    []byte
 	children []*node
 }
 
-// put adds a value; when another value is in the way it gives that one's field.
-func (n *node) put(path []string, l leaf) (inTheWay string, ok bool) {
-	if n.value != nil {
-		return n.value.logical, false
-	}
-	if len(path) == 0 {
-		if len(n.children) > 0 {
-			return n.first(), false
+// put adds the value of a field; when another value is in the way it gives that one's field.
+func (n *node) put(path []string, field string, value []byte) (inTheWay string) {
+	switch {
+	case len(path) == 0 && n.field == "" && len(n.children) == 0:
+		n.field, n.value = field, value
+		return ""
+	case len(path) == 0 || n.field != "":
+		for n.field == "" {
+			n = n.children[0]
 		}
-		n.value = &l
-		return "", true
+		return n.field
 	}
-	for _, child := range n.children {
-		if child.name == path[0] {
-			return child.put(path[1:], l)
-		}
+	at := slices.IndexFunc(n.children, func(child *node) bool { return child.name == path[0] })
+	if at < 0 {
+		at, n.children = len(n.children), append(n.children, &node{name: path[0]})
 	}
-	child := &node{name: path[0]}
-	n.children = append(n.children, child)
-	return child.put(path[1:], l)
-}
-
-func (n *node) first() string {
-	for n.value == nil {
-		n = n.children[0]
-	}
-	return n.value.logical
+	return n.children[at].put(path[1:], field, value)
 }
 
 func (n *node) write(out *bytes.Buffer) {
-	if n.value != nil {
-		out.Write(n.value.text)
+	if n.field != "" {
+		out.Write(n.value)
 		return
 	}
 	out.WriteByte('{')

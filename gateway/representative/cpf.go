@@ -1,33 +1,25 @@
 package representative
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"strings"
+)
 
 // ValidCPF reports whether s is 11 digits, not all the same, whose last two are the check digits of the first nine.
 func ValidCPF(s string) bool {
-	if len(s) != 11 {
-		return false
-	}
-	same := true
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return false
-		}
-		same = same && s[i] == s[0]
-	}
-	return !same && s[9:] == checkDigits(s[:9])
+	return len(s) == 11 && strings.Trim(s, "0123456789") == "" && strings.Trim(s, s[:1]) != "" &&
+		s[9:] == CheckDigits(s[:9])
 }
 
 // NewCPF makes up a CPF with valid check digits.
 func NewCPF(rng *rand.Rand) string {
 	for {
 		base := make([]byte, 9)
-		same := true
 		for i := range base {
 			base[i] = byte('0' + rng.IntN(10))
-			same = same && base[i] == base[0]
 		}
-		if !same { // such a base gives the all-equal numbers, which are not CPFs
-			return string(base) + checkDigits(string(base))
+		if cpf := string(base) + CheckDigits(string(base)); ValidCPF(cpf) { // not one digit eleven times
+			return cpf
 		}
 	}
 }
@@ -46,8 +38,8 @@ func BreakCheckDigits(cpf string) string {
 	return string(broken)
 }
 
-// checkDigits are the two digits that follow nine: sums weighted from the right with 2, 3, ... modulo 11.
-func checkDigits(nine string) string {
+// CheckDigits are the two digits that follow nine: sums weighted from the right with 2, 3, ... modulo 11.
+func CheckDigits(nine string) string {
 	digits := []byte(nine)
 	for range 2 {
 		sum := 0

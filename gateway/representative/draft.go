@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/gateassay/gateassay/gateway/deployment"
 )
 
 // Raw is JSON that goes out verbatim, whatever field_types of the deployment file says: Raw(`"50"`) is a string where
@@ -20,38 +22,13 @@ type Draft struct {
 
 const addressName = "address"
 
-// logicalNames in the order in which a body writes them.
-func logicalNames() []string {
-	return []string{
-		"shareholder_id", "name", "mother_name", "document_number", "document_country_of_issue", "birth_date",
-		"income", "patrimony", "participation_percentage", "pep", "is_public_server", "qualification", "phone_number",
-		"email",
-		"relationship_start_date", "relationship_end_date", "registration_update_date", addressName,
-		"address.zip_code", "address.street", "address.number", "address.neighborhood", "address.city",
-		"address.federative_unit", "address.country", "address.complement",
-	}
-}
-
-// Logical lists the logical names that the deployment file knows, "address" and its parts included.
-func Logical() []string { return logicalNames() }
-
 // ResponsePath is where the response shows a logical field, as a dotted path; "" for mother_name, which the response
 // does not have, and for names that nobody knows.
 func ResponsePath(logical string) string {
-	switch logical {
-	case "mother_name":
+	if logical == "mother_name" {
 		return ""
-	case "document_number":
-		return "document.number"
-	case "document_country_of_issue":
-		return "document.country_of_issue"
-	case "qualification":
-		return "representor_type"
 	}
-	if slices.Contains(logicalNames(), logical) {
-		return logical
-	}
-	return ""
+	return deployment.RequestPaths(nil)[logical]
 }
 
 // With sets one field. With("address", v) replaces the whole object, and setting a part after that starts an object
@@ -111,20 +88,16 @@ func (d Draft) Has(logical string) bool {
 // Names lists the fields that are set, in the order in which a body writes them; names that the deployment file does
 // not know come last.
 func (d Draft) Names() []string {
-	known := logicalNames()
-	var names, others []string
-	for _, name := range known {
-		if _, ok := d.values[name]; ok {
+	names := slices.DeleteFunc(deployment.LogicalFields(), func(name string) bool {
+		_, set := d.values[name]
+		return !set
+	})
+	for _, name := range slices.Sorted(maps.Keys(d.values)) {
+		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	for name := range d.values {
-		if !slices.Contains(known, name) {
-			others = append(others, name)
-		}
-	}
-	slices.Sort(others)
-	return append(names, others...)
+	return names
 }
 
 func (d Draft) copied() Draft {

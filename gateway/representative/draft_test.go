@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
+
 	"pgregory.net/rapid"
 
 	"github.com/gateassay/gateassay/gateway/representative"
@@ -25,7 +27,7 @@ func sample() representative.Draft {
 func TestSampleIsCompleteAndPlausible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := representative.Sample(seeded(rapid.Uint64().Draw(t, "seed")), "Gateassay ab12cd", shareholder)
-		for _, logical := range representative.Logical() {
+		for _, logical := range deployment.LogicalFields() {
 			if !d.Has(logical) {
 				t.Errorf("%s is missing", logical)
 			}

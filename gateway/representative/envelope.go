@@ -3,10 +3,11 @@ package representative
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // ofRecord are members that show a record.
-var ofRecord = [...]string{"document", "address", "name", "representor_type", "person_type", "shareholder_id"}
+var ofRecord = []string{"document", "address", "name", "representor_type", "person_type", "shareholder_id"}
 
 // ID is the ID of the record that a body holds, be it a number; empty: none.
 func ID(body []byte) string {
@@ -16,7 +17,7 @@ func ID(body []byte) string {
 	if decoder.Decode(&object) != nil || decoder.More() {
 		return ""
 	}
-	record, _ := Unwrap(object, ofRecord[:]...)
+	record, _ := Unwrap(object, ofRecord...)
 	switch id := record["id"].(type) {
 	case string:
 		return id
@@ -30,12 +31,7 @@ func ID(body []byte) string {
 // is the name that it lies under; empty: none. What is ambiguous stays as it is.
 func Unwrap(object map[string]any, members ...string) (inner map[string]any, envelope string) {
 	has := func(object map[string]any) bool {
-		for _, name := range members {
-			if _, there := object[name]; there {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(members, func(name string) bool { _, there := object[name]; return there })
 	}
 	inner = object
 	if has(object) {

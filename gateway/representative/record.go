@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-)
 
-// deepest bounds how far a record may nest.
-const deepest = 200
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
 
 // Record is a legal representative as the response shows it, with every number kept as written.
 type Record struct {
@@ -32,83 +32,50 @@ func Parse(body []byte) (*Record, error) {
 	if !utf8.Valid(body) {
 		return nil, errors.New("the body is not valid UTF-8")
 	}
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.UseNumber()
-	value, err := readValue(decoder, nil)
-	if err != nil {
-		return nil, err
+	decoder := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowInvalidUTF8(true)) // of \ud800 alone
+	var value any
+	if err := jsonv2.UnmarshalDecode(decoder, &value, jsonv2.WithUnmarshalers(exactNumbers)); err != nil {
+		return nil, broken(decoder, err)
 	}
 	root, ok := value.(map[string]any)
 	if !ok {
 		return nil, fmt.Errorf("the body is JSON of type %s; expected an object", typeOf(value))
 	}
 	end := decoder.InputOffset()
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+	if _, err := decoder.ReadToken(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("something follows the JSON object, which ends at byte %d", end)
 	}
-	inner, envelope := Unwrap(root, ofRecord[:]...)
+	inner, envelope := Unwrap(root, ofRecord...)
 	return &Record{root: inner, Envelope: envelope}, nil
 }
 
-func readValue(decoder *json.Decoder, path []string) (any, error) {
-	token, err := decoder.Token()
-	if err != nil {
-		return nil, broken(decoder, err)
+// exactNumbers keeps numbers as they are written.
+var exactNumbers = jsonv2.UnmarshalFromFunc(func(decoder *jsontext.Decoder, value *any) error {
+	if decoder.PeekKind() != '0' {
+		return jsonv2.SkipFunc
 	}
-	delimiter, ok := token.(json.Delim)
-	if !ok {
-		return token, nil
-	}
-	if len(path) >= deepest {
-		return nil, fmt.Errorf("the body nests more than %d levels", deepest)
-	}
-	if delimiter == '[' {
-		list := []any{}
-		for decoder.More() {
-			value, err := readValue(decoder, append(path, fmt.Sprint(len(list))))
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, value)
-		}
-		return list, closed(decoder)
-	}
-	object := map[string]any{}
-	for decoder.More() {
-		token, err := decoder.Token()
-		if err != nil {
-			return nil, broken(decoder, err)
-		}
-		key, ok := token.(string)
-		if !ok {
-			return nil, fmt.Errorf("the body is not JSON: a key that is not a string near byte %d",
-				decoder.InputOffset())
-		}
-		here := slices.Concat(path, []string{key})
-		if _, twice := object[key]; twice {
-			return nil, fmt.Errorf("the key %q is there twice", strings.Join(here, "."))
-		}
-		if object[key], err = readValue(decoder, here); err != nil {
-			return nil, err
-		}
-	}
-	return object, closed(decoder)
-}
-
-func closed(decoder *json.Decoder) error {
-	if _, err := decoder.Token(); err != nil {
-		return broken(decoder, err)
-	}
-	return nil
-}
+	number, err := decoder.ReadValue()
+	*value = json.Number(number)
+	return err
+})
 
 // broken words a syntax error without the text around it.
-func broken(decoder *json.Decoder, err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("the body is not JSON: it breaks off at byte %d", decoder.InputOffset())
+func broken(decoder *jsontext.Decoder, err error) error {
+	syntax := &jsontext.SyntacticError{ByteOffset: decoder.InputOffset()}
+	_ = errors.As(err, &syntax)
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return fmt.Errorf("the key %q is there twice", strings.Join(slices.Collect(syntax.JSONPointer.Tokens()), "."))
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the body is not JSON: it breaks off at byte %d", syntax.ByteOffset)
+	case decoder.StackDepth() > deepest:
+		return fmt.Errorf("the body nests more than %d levels", deepest)
 	}
-	return fmt.Errorf("the body is not JSON: a syntax error near byte %d", decoder.InputOffset())
+	return fmt.Errorf("the body is not JSON: a syntax error near byte %d", syntax.ByteOffset)
 }
+
+// deepest is how many levels of JSON may be what is wrong with it.
+const deepest = 1000
 
 // Get gives the value at a dotted path: string, json.Number, bool, nil, map[string]any or []any. false means that the
 // path is absent; null is present.

@@ -1,6 +1,8 @@
 package representative
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
@@ -8,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -76,36 +79,19 @@ func (d Draft) Personal() []string {
 	if whole, ok := d.values[addressName]; ok {
 		values = append(values, texts(whole)...)
 	}
-	values = slices.DeleteFunc(values, func(s string) bool {
-		return utf8.RuneCountInString(
-			s) < 4
-	}) // too short to be distinguished
-	slices.SortFunc(values, func(a, b string) int {
-		if len(a) != len(b) {
-			return len(b) - len(a)
-		}
-		return strings.Compare(a, b)
-	})
+	values = slices.DeleteFunc(values, func(s string) bool { return utf8.RuneCountInString(s) < 4 }) // found by chance
+	slices.SortFunc(values, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	return slices.Compact(values)
 }
 
-// texts collects the strings in a value, those inside JSON, maps and slices too.
-func texts(v any) []string {
-	switch v := v.(type) {
-	case nil, bool:
-		return nil
-	case string:
-		return []string{v}
-	case json.Number:
-		return []string{v.String()}
-	}
+// texts collects the strings and numbers in a value, those inside JSON, maps and slices too.
+func texts(v any) (found []string) {
 	encoded, err := encodeJSON(v)
 	if err != nil {
 		return nil
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(encoded)))
+	decoder := json.NewDecoder(bytes.NewReader(encoded))
 	decoder.UseNumber()
-	var found []string
 	for {
 		token, err := decoder.Token()
 		if err != nil {
@@ -123,8 +109,7 @@ func texts(v any) []string {
 // unique derives a generator from rng and the marker.
 func unique(rng *rand.Rand, marker string) *rand.Rand {
 	seed := binary.BigEndian.AppendUint64([]byte(marker+"\x00"), rng.Uint64())
-	sum := sha256.Sum256(seed)
-	return rand.New(rand.NewChaCha8(sum))
+	return rand.New(rand.NewChaCha8(sha256.Sum256(seed)))
 }
 
 // plainCPF begins with no zero: whether a leading zero is understood is a question of its own.
@@ -146,8 +131,7 @@ func date(rng *rand.Rand, first, last int) string {
 // cleaned keeps letters, digits and single spaces.
 func cleaned(marker string) string {
 	kept := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			return r
 		}
 		return ' '

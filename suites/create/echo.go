@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/gomega"
 	gomega "github.com/onsi/gomega/types"
 
+	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/representative"
 	. "github.com/gateassay/gateassay/gateway/rules"
 	. "github.com/gateassay/gateassay/suites/matchers"
@@ -217,7 +218,7 @@ func (s *Suite) recorded(ctx SpecContext, seen answer) answered {
 
 // logical is the name of the field that the record shows at a path.
 func logical(path string) string {
-	for _, name := range representative.Logical() {
+	for _, name := range deployment.LogicalFields() {
 		if representative.ResponsePath(name) == path {
 			return name
 		}
