@@ -82,10 +82,7 @@ func BenchmarkLoadMaximum(b *testing.B) {
 					{"rate/" + vegeta, "of vegeta's", "%.2f"},
 					{"rate/" + wrk, "of wrk's", "%.2f"},
 					{"cpu", "CPU s for 100,000", "%.2f"},
-					{
-						"cpu/" + vegeta, "of vegeta's",
-						"%.2f",
-					},
+					{"cpu/" + vegeta, "of vegeta's", "%.2f"},
 					{"cpu/" + wrk, "of wrk's", "%.2f"},
 					{"mib", "peak MiB", "%.0f"},
 				})

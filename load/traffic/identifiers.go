@@ -29,11 +29,7 @@ func newKeys(seed int64, runID string) keys {
 	if err != nil {
 		panic("traffic: " + err.Error()) // only for a key of another length
 	}
-	return keys{
-		mix:  binary.BigEndian.Uint64(ofSeed[:]),
-		ids:  ids,
-		salt: binary.BigEndian.Uint64(ofRun[16:]),
-	}
+	return keys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids, salt: binary.BigEndian.Uint64(ofRun[16:])}
 }
 
 // Identifiers are those of request k of a run, when it is fresh: what to look for in the logs of a deployment.
