@@ -102,7 +102,7 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.schedule()
 	if r.Err() == nil {
 		for _, w := range plan.check() {
-			r.Add(r.written(w.key), w.message(), w.hint)
+			r.Add(r.written(w.Key), w.Message(), w.Hint)
 		}
 	}
 	if err := r.Err(); err != nil {
