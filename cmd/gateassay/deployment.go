@@ -15,10 +15,7 @@ import (
 
 // deploymentCommand is `gateassay deployment`: what helps to write a deployment file.
 func deploymentCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "deployment",
-		Short: "Write and check deployment files",
-	}
+	command := &cobra.Command{Use: "deployment", Short: "Write and check deployment files"}
 	command.AddCommand(deploymentInitCommand(), deploymentSchemaCommand())
 	return command
 }

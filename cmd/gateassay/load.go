@@ -24,10 +24,7 @@ import (
 const countdown = 5 * time.Second
 
 func loadCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "load",
-		Short: "Drive load on the export operation and judge every answer",
-	}
+	c := &cobra.Command{Use: "load", Short: "Drive load on the export operation and judge every answer"}
 	c.AddCommand(loadRunCommand(), loadCapacityCommand(), loadMergeCommand(), loadWatchCommand(),
 		loadKubernetesCommand())
 	return c

@@ -292,8 +292,7 @@ func TestKnees(t *testing.T) {
 		t.Errorf("a flat line bends at %+v", k)
 	}
 	if k := capacity.FindKnee(curve(func(x float64) float64 {
-		return 10 +
-			max(0, x-7)*200
+		return 10 + max(0, x-7)*200
 	})); k == nil || k.Rate != 700 {
 		t.Errorf("a line that breaks at 700 bends at %+v", k)
 	}

@@ -48,9 +48,7 @@ func (r *run) ready() (err error) {
 	if r.schedule, err = r.plan.Schedule(); err != nil {
 		return err
 	}
-	for _, s := range r.schedule.Stages() {
-		r.names = append(r.names, s.Name)
-	}
+	r.names = r.plan.StageNames()
 	if err = r.conditions(); err != nil {
 		return err
 	}

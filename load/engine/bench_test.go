@@ -3,8 +3,6 @@ package engine_test
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
-	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -13,8 +11,6 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
-	"github.com/google/uuid"
-	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/gateassay/gateassay/load/engine"
 	"github.com/gateassay/gateassay/load/judge"
@@ -94,15 +90,6 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// maxResident is the most memory that this process has held, in bytes.
-func maxResident() int64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return u.Maxrss << 10 // KiB, as Linux gives it
-}
-
 // perRequest runs n requests and reports rate and CPU time of each.
 func perRequest(b *testing.B, requests func(n int64)) {
 	b.Helper()
@@ -139,53 +126,13 @@ func saturated(b *testing.B, name engine.Name, how ...string) {
 	}
 }
 
-// BenchmarkVegetaLibrary is vegeta as its users have it: its own transport, fresh identifiers from a Targeter.
-func BenchmarkVegetaLibrary(b *testing.B) { library(b) }
-
-// BenchmarkVegetaLibraryTLS is the same over TLS.
-func BenchmarkVegetaLibraryTLS(b *testing.B) { library(b, "tls") }
-
-func library(b *testing.B, how ...string) {
-	url := elsewhere(b, how...) + path
-	body := []byte(`{"sort":"quote_created_at","order":"asc"}`)
-	// #nosec: the loopback
-	attacker := vegeta.NewAttacker(vegeta.Workers(connections), vegeta.MaxWorkers(connections),
-		vegeta.TLSConfig(&tls.Config{InsecureSkipVerify: true}))
-	targeter := func(t *vegeta.Target) error {
-		t.Method, t.URL, t.Body = http.MethodPost, url, body
-		t.Header = http.Header{
-			"nonce": {uuid.NewString()}, "Content-Type": {"application/json"},
-			"Authorization": {"Bearer secret"}, "x-include-replay-protection-schema": {"nonce"},
-		}
-		return nil
-	}
-	var latency vegeta.Metrics
-	perRequest(b, func(n int64) {
-		pacer := limited(n)
-		for r := range attacker.Attack(targeter, pacer, 0, "") {
-			latency.Add(r)
-		}
-	})
-}
-
-// limited sends as fast as can be, and so many.
-type limited int64
-
-func (l limited) Pace(_ time.Duration, hits uint64) (time.Duration, bool) {
-	return 0, int64(hits) >= int64(l)
-}
-func (l limited) Rate(time.Duration) float64 { return 0 }
-
 // BenchmarkFixedRate shows how late requests begin at a rate far from the limit; one iteration is one request.
 func BenchmarkFixedRate(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		eng  engine.Name
 		rate float64
-	}{{"direct-2000", engine.Direct, 2000}, {
-		"direct-5000", engine.Direct,
-		5000,
-	}, {"vegeta-5000", engine.Vegeta, 5000}} {
+	}{{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct, 5000}, {"vegeta-5000", engine.Vegeta, 5000}} {
 		b.Run(c.name, func(b *testing.B) {
 			origin := elsewhere(b)
 			s := constant(b, c.rate, 2*time.Second)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gateassay/gateassay/load/judge"
@@ -24,31 +25,28 @@ func (e *Engine) fill(k int64, r *traffic.Request) {
 
 // variables are the headers that differ from one request to the next. It is made once and used again.
 type variables struct {
-	names [8]string
-	ends  [8]int // of each value within text
-	n     int
-	text  []byte
+	fields []transport.Field
+	text   []byte // all values, one behind the other
 }
 
 func (v *variables) add(name, value string) {
 	if value != "" {
 		v.text = append(v.text, value...)
-		v.end(name)
+		v.end(name, len(value))
 	}
 }
 
-func (v *variables) end(name string) {
-	v.names[v.n], v.ends[v.n] = name, len(v.text)
-	v.n++
+// end makes the last bytes of the text a field.
+func (v *variables) end(name string, length int) {
+	v.fields = append(v.fields, transport.Field{Name: name, Value: v.text[len(v.text)-length:]})
 }
 
 // vary sets the headers of a request.
 func (e *Engine) vary(v *variables, r *traffic.Request) {
-	v.n, v.text = 0, v.text[:0]
-	v.text = append(v.text, r.Nonce[:]...)
-	v.end("nonce")
+	v.fields, v.text = v.fields[:0], append(v.text[:0], r.Nonce[:]...)
+	v.end("nonce", len(r.Nonce))
 	v.text = append(v.text, r.Transaction[:]...)
-	v.end("x-transaction-uuid")
+	v.end("x-transaction-uuid", len(r.Transaction))
 	v.add("x-include-replay-protection-schema", r.Replay)
 	v.add("x-lang", r.Language)
 	v.add("x-wallet-uuid", r.Wallet)
@@ -57,7 +55,7 @@ func (e *Engine) vary(v *variables, r *traffic.Request) {
 	}
 	if e.o.Trace != nil {
 		v.text = append(v.text, r.Trace[:]...)
-		v.end("traceparent")
+		v.end("traceparent", len(r.Trace))
 	}
 }
 
@@ -75,8 +73,7 @@ type call struct {
 func (e *Engine) open(start time.Time) *call {
 	c := &call{e: e}
 	c.exchange.Path, c.exchange.Base = e.o.Target.Path, start
-	c.exchange.Fields = append(make([]transport.Field, 0, len(e.o.Target.Fields)+len(c.variables.names)),
-		e.o.Target.Fields...)
+	c.exchange.Fields = slices.Clone(e.o.Target.Fields)
 	c.result.Request, c.result.Exchange = &c.request, &c.exchange
 	return c
 }
@@ -85,13 +82,8 @@ func (e *Engine) open(start time.Time) *call {
 func (c *call) perform(k int64, at time.Duration) {
 	c.e.fill(k, &c.request)
 	c.e.vary(&c.variables, &c.request)
-	x, v := &c.exchange, &c.variables
-	x.Fields, x.Body = x.Fields[:len(c.e.o.Target.Fields)], c.request.Body
-	from := 0
-	for i := range v.n {
-		x.Fields = append(x.Fields, transport.Field{Name: v.names[i], Value: v.text[from:v.ends[i]]})
-		from = v.ends[i]
-	}
+	x := &c.exchange
+	x.Fields, x.Body = append(x.Fields[:len(c.e.o.Target.Fields)], c.variables.fields...), c.request.Body
 	c.session.Do(x)
 	c.judge(k, at)
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 )
 
@@ -14,33 +13,22 @@ func (d *direct) loop(ctx context.Context, s *sleeper) {
 		return
 	}
 	most := d.e.planned()
-	var running atomic.Int64
-	idle := make(chan struct{})
-	running.Store(int64(d.e.limit))
 	for range d.e.limit {
 		d.mu.Lock()
 		w := d.hire()
-		d.peak = max(d.peak, d.workers)
 		d.mu.Unlock()
 		go func() {
 			w.open()
+			defer w.leave()
 			for {
 				n := d.drawn.Add(1) - 1
 				if n >= most || !d.allowed(ctx, d.e.o.Schedule.At(d.e.k(n))) {
-					break
+					return
 				}
 				d.begun.Add(1)
 				w.send(d.e.k(n), time.Since(d.start), false)
 			}
-			w.leave()
-			if running.Add(-1) == 0 {
-				close(idle)
-			}
 		}()
-	}
-	select {
-	case <-idle:
-	case <-ctx.Done(): // finish gives them their grace
 	}
 }
 

@@ -23,11 +23,12 @@ type direct struct {
 	ended    bool  // nothing more will be released
 	stopped  bool  // what waits will not be sent
 
-	start  time.Time
-	alive  sync.WaitGroup
-	lastAt atomic.Int64 // moment of the last answer
-	drawn  atomic.Int64 // numbers given out in the closed model
-	begun  atomic.Int64 // requests begun there
+	last time.Duration // moment of the last answer
+
+	start time.Time
+	alive sync.WaitGroup
+	drawn atomic.Int64 // numbers given out in the closed model
+	begun atomic.Int64 // requests begun there
 }
 
 // worker sends one request at a time.
@@ -40,8 +41,6 @@ type worker struct {
 }
 
 const quit = math.MinInt64
-
-func newDirect(e *Engine) *direct { return &direct{e: e} }
 
 func (d *direct) state() State {
 	d.mu.Lock()
@@ -68,10 +67,7 @@ func (d *direct) run(ctx context.Context, start time.Time) Summary {
 	d.finish(ctx)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	sum := Summary{
-		Start: start, Elapsed: time.Duration(d.lastAt.Load()),
-		Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak,
-	}
+	sum := Summary{Start: start, Elapsed: d.last, Sent: d.taken + d.begun.Load(), PeakInFlight: d.peak}
 	d.e.sumUp(ctx, &sum)
 	return sum
 }
@@ -122,7 +118,6 @@ func (d *direct) release() {
 		return
 	}
 	w := d.hire()
-	d.peak = max(d.peak, d.workers)
 	d.mu.Unlock()
 	go w.work(n)
 }
@@ -131,6 +126,7 @@ func (d *direct) release() {
 func (d *direct) hire() *worker {
 	id := d.workers
 	d.workers++
+	d.peak = max(d.peak, d.workers)
 	if n := len(d.ids); n > 0 {
 		id = d.ids[n-1]
 		d.ids = d.ids[:n-1]
@@ -232,19 +228,7 @@ func (w *worker) leave() {
 	d.mu.Lock()
 	d.workers--
 	d.ids = append(d.ids, w.id)
+	d.last = max(d.last, w.call.exchange.Done)
 	d.mu.Unlock()
-	if done := int64(w.call.exchange.Done); done > d.lastAt.Load() {
-		d.raise(done)
-	}
 	d.alive.Done()
-}
-
-// raise moves the moment of the last answer up.
-func (d *direct) raise(done int64) {
-	for {
-		last := d.lastAt.Load()
-		if done <= last || d.lastAt.CompareAndSwap(last, done) {
-			return
-		}
-	}
 }

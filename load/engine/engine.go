@@ -5,6 +5,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,12 +32,6 @@ const (
 // Source makes request k; *traffic.Generator is one.
 type Source interface {
 	Fill(k int64, r *traffic.Request)
-}
-
-// Ledger remembers which requests were accepted; *traffic.Ledger is one.
-type Ledger interface {
-	Accept(k int64)
-	Accepted(k int64) bool
 }
 
 // Sink takes what became of each request. Record is called on the goroutine that sent it, by the vegeta engine on the
@@ -95,7 +90,7 @@ type Options struct {
 
 	Target  Target
 	Source  Source
-	Ledger  Ledger // nil: nothing is remembered, every repeat is judged as Either
+	Ledger  *traffic.Ledger // nil: nothing is remembered, every repeat is judged as Either
 	Judge   *judge.Judge
 	HTTP    *transport.HTTP    // of the vegeta engine
 	Sockets *transport.Sockets // of the direct engine
@@ -152,9 +147,7 @@ type runner interface {
 
 // New checks the options. An error names the one that is missing or wrong.
 func New(o Options) (*Engine, error) {
-	if o.Name == "" {
-		o.Name = Vegeta
-	}
+	o.Name = cmp.Or(o.Name, Vegeta)
 	switch {
 	case o.Name != Vegeta && o.Name != Direct:
 		return nil, fmt.Errorf("--engine %q is unknown: give vegeta or direct", string(o.Name))
@@ -167,20 +160,13 @@ func New(o Options) (*Engine, error) {
 	case o.MaxInFlight < 0 || o.MaxWorkers < 0:
 		return nil, errors.New("engine: a limit is negative; 0 stands for none")
 	}
-	if o.Shards == 0 {
-		o.Shards = 1
-	}
+	o.Shards, o.MaxWorkers = cmp.Or(o.Shards, 1), cmp.Or(o.MaxWorkers, defaultMaxWorkers)
+	o.Idle = cmp.Or(o.Idle, defaultIdle)
 	if o.Shard < 0 || o.Shard >= o.Shards {
 		return nil, fmt.Errorf("engine: shard %d of %d", o.Shard, o.Shards)
 	}
-	if o.MaxWorkers == 0 {
-		o.MaxWorkers = defaultMaxWorkers
-	}
-	if o.Idle <= 0 {
-		o.Idle = defaultIdle
-	}
 	if o.Ledger == nil {
-		o.Ledger = noLedger{}
+		o.Ledger = &traffic.Ledger{}
 	}
 	e := &Engine{o: o, limit: o.MaxWorkers}
 	if o.MaxInFlight > 0 {
@@ -189,9 +175,10 @@ func New(o Options) (*Engine, error) {
 	if o.Closed != nil {
 		e.limit = o.Closed.Connections
 	}
-	e.runner = newVegetaRun(e)
 	if o.Name == Direct {
-		e.runner = newDirect(e)
+		e.runner = &direct{e: e}
+	} else {
+		e.runner = &vegetaRun{e: e, hits: map[uint64]*hit{}, queued: map[uint64]struct{}{}}
 	}
 	return e, nil
 }
@@ -232,6 +219,12 @@ func (e *Engine) planned() int64 {
 	return n
 }
 
+// dueBy is how many requests of this shard should have begun at a moment.
+func (e *Engine) dueBy(t time.Duration) int64 {
+	shard, shards := int64(e.o.Shard), int64(e.o.Shards)
+	return (e.o.Schedule.DueBy(t) - shard + shards - 1) / shards
+}
+
 // over reports whether a run of the closed model has reached its end.
 func (e *Engine) over(now time.Duration) bool {
 	return e.o.Closed != nil && e.o.Closed.For > 0 && now >= e.o.Closed.For
@@ -247,8 +240,3 @@ func (e *Engine) sumUp(ctx context.Context, s *Summary) {
 	s.Unsent = s.Planned - s.Sent
 	s.Stopped = s.Unsent > 0
 }
-
-type noLedger struct{}
-
-func (noLedger) Accept(int64)        {}
-func (noLedger) Accepted(int64) bool { return false }

@@ -144,7 +144,7 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
 					}
 				}
-				// On an idle machine it is within 3 %, which BenchmarkStall shows. Here it must not lie below, and not
+				// On an idle machine it is within 3 %, which BenchmarkLoadStall of package bench shows. Here it must not lie below, and not
 				// be off by what a busy machine does not explain.
 				want, got := at(truth, 0.99), sink.quantile(0.99, func(o one) time.Duration { return o.response })
 				if got > 2*want {

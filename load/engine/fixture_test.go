@@ -32,10 +32,6 @@ func TestMain(m *testing.M) {
 		serveTarget()
 		return
 	}
-	if order := os.Getenv(stallVariable); order != "" {
-		serveStall(order)
-		return
-	}
 	goleak.VerifyTestMain(m)
 }
 

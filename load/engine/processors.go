@@ -85,11 +85,9 @@ func (p *Processors) tend(ctx context.Context, e *Engine, start time.Time) {
 
 // calm reports whether one processor is enough at a moment of the run.
 func (e *Engine) calm(now time.Duration) bool {
-	shard, shards := int64(e.o.Shard), int64(e.o.Shards)
-	s, rate := e.State(), float64(calmRate*shards)
+	s, rate := e.State(), calmRate*float64(e.o.Shards)
 	if strings.HasPrefix(e.o.Target.URL, "https:") {
-		rate = float64(calmSecure * shards)
+		rate = calmSecure * float64(e.o.Shards)
 	}
-	overdue := (e.o.Schedule.DueBy(now-calmLate) - shard + shards - 1) / shards
-	return e.o.Schedule.Rate(now) <= rate && s.InFlight <= calmInFlight && s.Begun >= overdue
+	return e.o.Schedule.Rate(now) <= rate && s.InFlight <= calmInFlight && s.Begun >= e.dueBy(now-calmLate)
 }

@@ -2,96 +2,64 @@ package engine
 
 import (
 	"os"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// sleeper waits for moments of a run. The runtime's own timers are rounded up to a millisecond while nothing else
-// goes on; a timer of the kernel in the runtime's poller wakes within some ten microseconds, and costs no spinning.
-type sleeper struct {
-	start   time.Time
-	file    *os.File // nil: the kernel gave none
-	raw     syscall.RawConn
-	step    func(fd uintptr) bool
-	wait    time.Duration
-	armed   bool
-	broken  bool
-	woken   time.Duration
-	done    chan struct{}
-	stopped atomic.Bool
+// systemTimer is a timer of the kernel in the runtime's poller. The runtime's own timers are rounded up to a millisecond
+// while nothing else goes on; this one wakes within some ten microseconds, and costs no spinning.
+type systemTimer struct {
+	file  *os.File
+	raw   syscall.RawConn // nil: the kernel gave none
+	step  func(fd uintptr) bool
+	wait  time.Duration
+	armed bool
 }
 
-func newSleeper(start time.Time) *sleeper {
-	s := &sleeper{start: start, done: make(chan struct{})}
-	s.step = s.arm
+func newSystemTimer() *systemTimer {
+	t := &systemTimer{}
+	t.step = t.arm
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
-		return s
+		return t
 	}
-	file := os.NewFile(uintptr(fd), "timer")
-	if raw, err := file.SyscallConn(); err == nil && file.SetReadDeadline(time.Time{}) == nil {
-		s.file, s.raw = file, raw
-		return s
+	t.file = os.NewFile(uintptr(fd), "timer")
+	if raw, err := t.file.SyscallConn(); err == nil && t.file.SetReadDeadline(time.Time{}) == nil {
+		t.raw = raw
 	}
-	file.Close()
-	return s
+	return t
 }
 
-// now is the time since the start.
-func (s *sleeper) now() time.Duration { return time.Since(s.start) }
-
-// until waits for a moment, or for interrupt, and returns the time since the start. It wakes once in a tick at most.
-func (s *sleeper) until(at time.Duration) time.Duration {
-	now := s.now()
-	for at = afterTick(at, now, s.woken); ; now = s.now() {
-		if now >= at || s.stopped.Load() {
-			s.woken = now
-			return now
-		}
-		s.wait, s.armed = at-now, false
-		if s.file == nil || s.broken || s.raw.Read(s.step) != nil {
-			s.coarse(at - now)
-		}
-	}
+// sleep waits for a time, or for interrupt. It reports whether it could.
+func (t *systemTimer) sleep(wait time.Duration) bool {
+	t.wait, t.armed = wait, false
+	return t.raw != nil && t.raw.Read(t.step) == nil
 }
 
 // arm sets the timer and then waits for it.
-func (s *sleeper) arm(fd uintptr) bool {
-	if !s.armed {
-		s.armed = true
-		spec := unix.ItimerSpec{Value: unix.NsecToTimespec(max(int64(s.wait), 1))}
-		if unix.TimerfdSettime(int(fd), 0, &spec, nil) != nil {
-			s.broken = true
-			return true
-		}
-		return false
+func (t *systemTimer) arm(fd uintptr) bool {
+	if t.armed {
+		return true // arming it again forgets that it went off
 	}
-	return true // arming it again forgets that it went off
+	t.armed = true
+	spec := unix.ItimerSpec{Value: unix.NsecToTimespec(max(int64(t.wait), 1))}
+	if unix.TimerfdSettime(int(fd), 0, &spec, nil) != nil {
+		t.raw = nil
+		return true
+	}
+	return false
 }
 
-func (s *sleeper) coarse(wait time.Duration) {
-	select {
-	case <-time.After(wait):
-	case <-s.done:
-	}
-}
-
-// interrupt ends a wait, and all that follow.
-func (s *sleeper) interrupt() {
-	if s.stopped.Swap(true) {
-		return
-	}
-	close(s.done)
-	if s.file != nil {
-		s.file.SetReadDeadline(time.Unix(1, 0))
+func (t *systemTimer) interrupt() {
+	if t.file != nil {
+		t.file.SetReadDeadline(time.Unix(1, 0))
 	}
 }
 
-func (s *sleeper) close() {
-	if s.file != nil {
-		s.file.Close()
+func (t *systemTimer) close() {
+	if t.file != nil {
+		t.file.Close()
 	}
 }

@@ -43,7 +43,7 @@ func TestASleeperThatIsInterruptedSleepsNoMore(t *testing.T) {
 func TestTheCoarseSleeperDoesTheSame(t *testing.T) {
 	s := newSleeper(time.Now())
 	defer s.close()
-	s.broken = true
+	s.timer.raw = nil
 	if got := s.until(5 * time.Millisecond); got < 5*time.Millisecond {
 		t.Errorf("woke at %s", got)
 	}

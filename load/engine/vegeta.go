@@ -34,6 +34,8 @@ type vegetaRun struct {
 	peak     atomic.Int64
 	stopped  atomic.Bool
 
+	scratch sync.Pool // of *variables
+
 	mu     sync.Mutex
 	hits   map[uint64]*hit     // begun, and not yet seen by the results' loop
 	queued map[uint64]struct{} // had to wait for a worker
@@ -64,16 +66,11 @@ func (h *hit) Close() error {
 
 var errStopped = errors.New("the run has been stopped")
 
-func newVegetaRun(e *Engine) *vegetaRun {
-	return &vegetaRun{e: e, hits: map[uint64]*hit{}, queued: map[uint64]struct{}{}}
-}
-
 func (v *vegetaRun) state() State {
 	s := State{Released: v.released.Load(), Begun: v.begun.Load(), InFlight: int(v.inFlight.Load())}
 	if start := v.began.Load(); start != nil && v.e.o.Closed == nil && !v.stopped.Load() {
 		// The Attacker asks for no further request while it waits for a worker: the schedule says what is due.
-		shard, shards := int64(v.e.o.Shard), int64(v.e.o.Shards)
-		s.Released = max(s.Released, (v.e.o.Schedule.DueBy(time.Since(*start))-shard+shards-1)/shards)
+		s.Released = max(s.Released, v.e.dueBy(time.Since(*start)))
 	}
 	s.Waiting = max(s.Released-s.Begun, 0)
 	return s
@@ -86,12 +83,9 @@ func (v *vegetaRun) run(ctx context.Context, start time.Time) Summary {
 	defer v.sleeper.close()
 
 	o := &v.e.o
+	asItIs := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	attacker := vegeta.NewAttacker(
-		vegeta.Client(&http.Client{Transport: v, CheckRedirect: func(*http.Request,
-			[]*http.Request,
-		) error {
-			return http.ErrUseLastResponse
-		}}),
+		vegeta.Client(&http.Client{Transport: v, CheckRedirect: asItIs}),
 		vegeta.Workers(uint64(min(vegeta.DefaultWorkers, v.e.limit))),
 		vegeta.MaxWorkers(uint64(v.e.limit)),
 		vegeta.MaxBody(int64(o.HTTP.Limit())+1),
@@ -174,7 +168,7 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	v.hits[seq] = h
 	v.mu.Unlock()
 	delete(req.Header, seqHeader)
-	v.e.headers(req.Header, &h.request)
+	v.headers(req.Header, &h.request)
 	req.ContentLength = int64(len(h.request.Body))
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(h.request.Body)), nil }
 	req.Body, _ = req.GetBody()
@@ -188,15 +182,19 @@ func (v *vegetaRun) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// headers sets what differs from one request to the next.
-func (e *Engine) headers(h http.Header, r *traffic.Request) {
-	v := &variables{text: make([]byte, 0, 256)}
-	e.vary(v, r)
-	text, values, from := string(v.text), make([]string, v.n), 0
-	for i := range v.n {
-		values[i] = text[from:v.ends[i]]
-		h[v.names[i]] = values[i : i+1 : i+1]
-		from = v.ends[i]
+// headers sets what differs from one request to the next, in two allocations for all of them.
+func (v *vegetaRun) headers(h http.Header, r *traffic.Request) {
+	vars, _ := v.scratch.Get().(*variables)
+	if vars == nil {
+		vars = &variables{}
+	}
+	defer v.scratch.Put(vars)
+	v.e.vary(vars, r)
+	text, values, from := string(vars.text), make([]string, len(vars.fields)), 0
+	for i, f := range vars.fields {
+		values[i] = text[from : from+len(f.Value)]
+		h[f.Name] = values[i : i+1 : i+1]
+		from += len(f.Value)
 	}
 }
 

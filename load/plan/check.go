@@ -15,42 +15,21 @@ import (
 	"github.com/gateassay/gateassay/load/traffic"
 )
 
-// invalid is something wrong with a plan's values, whatever they were read from.
-type invalid struct{ key, expected, found, hint string }
-
-func (i invalid) message() string { return "expected " + i.expected + ", found " + i.found }
-
 const (
 	maxShards  = 10_000
 	maxInUse   = 1_000_000 // connections and requests in flight
 	mostLength = 512       // bytes of a name
 )
 
-// check gives everything that is wrong with a plan's values.
-func (p *Plan) check() []invalid {
-	var all []invalid
-	wrong := func(key, expected, found, hint string) { all = append(all, invalid{key, expected, found, hint}) }
-	for _, e := range p.checkStages() {
-		key := "stages"
-		if e.Stage >= 0 {
-			key = fmt.Sprintf("stages[%d]", e.Stage)
-		}
-		if e.Field != "" {
-			key += "." + e.Field
-		}
-		wrong(key, e.Expected, e.Found, e.Hint)
+// check gives everything that is wrong with a plan's values, whatever they were read from.
+func (p *Plan) check() schedule.Problems {
+	var all schedule.Problems
+	if _, err := schedule.New(p.Stages...); err != nil {
+		all, _ = err.(schedule.Problems)
 	}
-	for _, kind := range []struct {
-		name    string
-		weights map[string]float64
-	}{{"modes", p.Traffic.Modes}, {"bodies", p.Traffic.Bodies}, {
-		"languages",
-		p.Traffic.Languages,
-	}, {"wallets", p.Traffic.Wallets}} {
-		for _, e := range traffic.CheckWeights(kind.name, kind.weights) {
-			wrong(e.Key, e.Expected, e.Found, e.Hint)
-		}
-	}
+	t := p.Traffic
+	all = append(all, traffic.CheckWeights(t.Modes, t.Bodies, t.Languages, t.Wallets)...)
+	wrong := all.Add
 	within := func(key string, value, least, most int) {
 		if value < least || value > most {
 			wrong(key, fmt.Sprintf("a whole number from %d to %d", least, most), strconv.Itoa(value), "")
@@ -103,10 +82,6 @@ func (p *Plan) check() []invalid {
 	if len(p.Name) > mostLength {
 		wrong("name", fmt.Sprintf("at most %d bytes", mostLength), strconv.Itoa(len(p.Name)), "")
 	}
-	var names []string
-	for _, stage := range p.Stages {
-		names = append(names, stage.Name)
-	}
 	for i, expr := range p.SLO {
 		if expr == None {
 			if len(p.SLO) > 1 {
@@ -117,7 +92,7 @@ func (p *Plan) check() []invalid {
 		}
 		t, err := threshold.Parse(expr)
 		if err == nil {
-			err = t.Bind(names)
+			err = t.Bind(p.StageNames())
 		}
 		if err != nil {
 			wrong(fmt.Sprintf("slo[%d]", i), "a threshold such as p99<300ms", strictyaml.Quote(expr), complaint(err))
@@ -127,24 +102,6 @@ func (p *Plan) check() []invalid {
 		if _, err := threshold.ParseRule(expr); err != nil {
 			wrong(fmt.Sprintf("abort_on[%d]", i), "a rule such as errors>20% for 10s",
 				strictyaml.Quote(expr), complaint(err))
-		}
-	}
-	return all
-}
-
-// checkStages collects what schedule.New has against the stages.
-func (p *Plan) checkStages() []*schedule.FieldError {
-	_, err := schedule.New(p.Stages...)
-	if err == nil {
-		return nil
-	}
-	var all []*schedule.FieldError
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, err := range many.Unwrap() {
-			var e *schedule.FieldError
-			if errors.As(err, &e) {
-				all = append(all, e)
-			}
 		}
 	}
 	return all

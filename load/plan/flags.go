@@ -18,56 +18,49 @@ type Setting struct {
 }
 
 // flagWord is a flag that sets a key of the plan.
-type flagWord struct {
-	flag, key, words string
-	many             bool // may be given several times
+type flagWord struct{ flag, key, words string }
+
+// many reports whether the flag may be given several times.
+func (f flagWord) many() bool {
+	return slices.Contains([]string{"stages", "slo", "abort_on", "source_addresses"}, f.key)
 }
 
 // flagWords are the flags that set keys of the plan, in the order of help.
 var flagWords = []flagWord{
-	{"preset", "preset", "schedule by name: smoke, soak, stress or spike", false},
-	{
-		"rate", "rate", "requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate",
-		false,
-	},
-	{"duration", "duration", "how long, such as 5m, 4h or 2d", false},
-	{
-		"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each",
-		true,
-	},
-	{"seed", "seed", "makes the mix of requests, the same for every run", false},
-	{"modes", "traffic.modes", "shares of the replay protection modes: " +
-		strings.Join(traffic.ModeNames(), ", ") + "; such as none=1,nonce=3", false},
-	{"bodies", "traffic.bodies", "shares of the bodies: range, sorted, filtered, full, empty", false},
-	{"languages", "traffic.languages", "shares of the languages: pt-BR, en-US, none", false},
-	{"wallets", "traffic.wallets", "shares of the wallets: none, default, other, or IDs", false},
-	{"repeats", "repeats", "share of deliberate repeats, which must be blocked (default 1%)", false},
-	{"track-files", "track_files", "share of accepted exports whose file is awaited (default 1%)", false},
+	{"preset", "preset", "schedule by name: smoke, soak, stress or spike"},
+	{"rate", "rate", "requests per second, or with a unit: 500/s, 30000/m, 7200/h; with a preset its highest rate"},
+	{"duration", "duration", "how long, such as 5m, 4h or 2d"},
+	{"stage", "stages", "a stage as in the plan, such as '{ramp: [10/s, 200/s], for: 1m}'; give one flag for each"},
+	{"seed", "seed", "makes the mix of requests, the same for every run"},
+	{"modes", "traffic.modes", "shares of the replay protection modes: " + strings.Join(traffic.ModeNames(), ", ") +
+		"; such as none=1,nonce=3"},
+	{"bodies", "traffic.bodies", "shares of the bodies: range, sorted, filtered, full, empty"},
+	{"languages", "traffic.languages", "shares of the languages: pt-BR, en-US, none"},
+	{"wallets", "traffic.wallets", "shares of the wallets: none, default, other, or IDs"},
+	{"repeats", "repeats", "share of deliberate repeats, which must be blocked (default 1%)"},
+	{"track-files", "track_files", "share of accepted exports whose file is awaited (default 1%)"},
 	{"slo", "slo", "threshold that must hold, such as 'p99<300ms'; unless one is on errors, errors<1% must hold as " +
-		"well; none: no threshold", true},
-	{"abort-on", "abort_on", "end the run early, such as 'errors>20% for 10s'", true},
+		"well; none: no threshold"},
+	{"abort-on", "abort_on", "end the run early, such as 'errors>20% for 10s'"},
 	{"fail-on-misblock", "fail_on_misblock", "whether a false or missed block fails the run; both are errors for " +
-		"thresholds all the same (default true)", false},
+		"thresholds all the same (default true)"},
 	{"engine", "engine", "vegeta, or direct for rates that vegeta's attack loop cannot send, over HTTP/1.1 (default " +
-		"vegeta)", false},
-	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)", false},
-	{"connections", "connections", "how many connections at once at most; 0: as needed", false},
-	{
-		"closed", "closed", "the closed model: each of --connections sends its next request once the last is answered",
-		false,
-	},
-	{"trace", "trace", "send a traceparent with each request, and name the trace of slow and wrong ones", false},
-	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit", false},
-	{"timeout", "timeout", "how long one request may take (default 30s)", false},
-	{"keep-alive", "keep_alive", "whether connections serve more than one request (default true)", false},
-	{"source-address", "source_addresses", "local IP address to send from; several are used in turn", true},
-	{"dns-refresh", "dns_refresh", "how often the target's name is resolved again (default 30s)", false},
+		"vegeta)"},
+	{"http", "http", "1.1 or 2 (default auto: what the target negotiates)"},
+	{"connections", "connections", "how many connections at once at most; 0: as needed"},
+	{"closed", "closed", "the closed model: each of --connections sends its next request once the last is answered"},
+	{"trace", "trace", "send a traceparent with each request, and name the trace of slow and wrong ones"},
+	{"max-in-flight", "max_in_flight", "how many requests may wait for their answers at once; 0: no limit"},
+	{"timeout", "timeout", "how long one request may take (default 30s)"},
+	{"keep-alive", "keep_alive", "whether connections serve more than one request (default true)"},
+	{"source-address", "source_addresses", "local IP address to send from; several are used in turn"},
+	{"dns-refresh", "dns_refresh", "how often the target's name is resolved again (default 30s)"},
 }
 
 // AddFlags defines the flags that set keys of the plan.
 func AddFlags(set *pflag.FlagSet) {
 	for _, f := range flagWords {
-		if f.many {
+		if f.many() {
 			set.StringArray(f.flag, nil, f.words)
 		} else {
 			set.String(f.flag, "", f.words)
@@ -85,12 +78,10 @@ func FromSet(set *pflag.FlagSet) []Setting {
 		if !set.Changed(f.flag) {
 			continue
 		}
-		var values []string
-		if list, ok := set.Lookup(f.flag).Value.(pflag.SliceValue); ok {
+		value := set.Lookup(f.flag).Value
+		values := []string{value.String()}
+		if list, ok := value.(pflag.SliceValue); ok {
 			values = list.GetSlice() // GetStringArray loses a single empty text
-		} else {
-			value, _ := set.GetString(f.flag)
-			values = []string{value}
 		}
 		all = append(all, Setting{f.flag, values})
 	}
@@ -142,7 +133,7 @@ func (r *reader) setting(f flagWord, values []string) {
 		all.Content = append(all.Content, item)
 	}
 	switch {
-	case f.many:
+	case f.many():
 		r.Set(flag, f.key, all)
 	case len(all.Content) > 0:
 		r.Set(flag, f.key, all.Content[len(all.Content)-1])

@@ -61,7 +61,10 @@ func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
 		{"preset: smoke\nseed: 3", []string{"--rate", "6"}, "6/s for 10s"},
 	} {
 		p, err := Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...)
-		if err != nil || p.Stages[0].String() != c.want || len(p.Stages) != 1 || p.Seed != 3 {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := p.Schedule(); err != nil || s.Words() != c.want || p.Seed != 3 {
 			t.Errorf("%q with %v: %+v, %v", c.file, c.args, p, err)
 		}
 	}

@@ -54,7 +54,7 @@ func Decode(data []byte) (*Plan, error) {
 	if wrong := p.check(); len(wrong) > 0 {
 		all := &strictyaml.Problems{}
 		for _, w := range wrong {
-			all.All = append(all.All, strictyaml.Problem{File: "plan", Key: w.key, Message: w.message(), Hint: w.hint})
+			all.All = append(all.All, strictyaml.Problem{File: "plan", Key: w.Key, Message: w.Message(), Hint: w.Hint})
 		}
 		return nil, all
 	}
@@ -88,11 +88,20 @@ func (p *Plan) WithShards(shards int) *Plan {
 // NewRunID makes an ID that no other run has.
 func NewRunID() string { return uuid.NewString() }
 
+// StageNames are those of the stages, which may be empty.
+func (p *Plan) StageNames() []string {
+	names := make([]string, len(p.Stages))
+	for i, s := range p.Stages {
+		names[i] = s.Name
+	}
+	return names
+}
+
 // Schedule builds the plan's schedule.
 func (p *Plan) Schedule() (*schedule.Schedule, error) { return schedule.New(p.Stages...) }
 
 // Generator makes the plan's traffic for a deployment, whose fixtures give the window, the client and the wallets. The
-// plan must have a run ID. The error joins *traffic.OptionErrors.
+// plan must have a run ID. The error is schedule.Problems.
 func (p *Plan) Generator(d *deployment.File, s *schedule.Schedule) (*traffic.Generator, error) {
 	o := traffic.Options{
 		Seed: p.Seed, RunID: p.RunID, Repeats: p.Repeats, Schedule: s,

@@ -1,10 +1,12 @@
 package plan
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,7 +104,7 @@ func (r *reader) finish(flags []Setting) (*Plan, error) {
 	r.schedule()
 	if r.Err() == nil {
 		for _, w := range plan.check() {
-			r.Add(r.written(w.key), w.message(), w.hint)
+			r.Add(r.written(w.Key), w.Message(), w.Hint)
 		}
 	}
 	if err := r.Err(); err != nil {
@@ -135,10 +137,8 @@ func (r *reader) lacksDuration(message string) {
 }
 
 func isPreset(text string) *strictyaml.Mismatch {
-	for _, p := range Presets() {
-		if p.Name == text {
-			return nil
-		}
+	if slices.Contains(presetNames(), text) {
+		return nil
 	}
 	m := &strictyaml.Mismatch{Expected: "one of the presets " + strictyaml.List(presetNames())}
 	if near := meant.One(text, presetNames()); near != "" {
@@ -160,21 +160,17 @@ func (r *reader) schedule() {
 		for i, s := range f.Stages {
 			f.Plan.Stages = append(f.Plan.Stages, r.stage(fmt.Sprintf("stages[%d]", i), s))
 		}
-	case f.Preset == "" && !r.Written("rate") && f.Closed:
-		if !r.Written("duration") {
-			r.lacksDuration("required for the closed model, but missing")
+	case f.Preset == "" && (r.Written("rate") || f.Closed):
+		rate, beside := f.Rate, "beside rate"
+		if !r.Written("rate") {
+			rate, beside = Unlimited, "for the closed model"
 		}
-		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: Unlimited, For: f.Duration}}
-	case f.Preset == "" && r.Written("rate"):
 		if !r.Written("duration") {
-			r.lacksDuration("required beside rate, but missing")
+			r.lacksDuration("required " + beside + ", but missing")
 		}
-		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: f.Rate, For: f.Duration}}
+		f.Plan.Stages = []schedule.Stage{{Kind: schedule.Constant, Rate: rate, For: f.Duration}}
 	case !r.Bad("preset") && !r.Bad("rate"):
-		name := f.Preset
-		if name == "" {
-			name = "smoke"
-		}
+		name := cmp.Or(f.Preset, "smoke")
 		for _, p := range Presets() {
 			if p.Name == name {
 				r.usePreset(p)

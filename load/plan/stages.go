@@ -88,8 +88,8 @@ func (r *reader) stage(key string, s stage) schedule.Stage {
 	switch {
 	case s.Steps != nil:
 		t := s.Steps
-		out.Kind, out.From, out.To, out.Step, out.Count, out.Each = schedule.Steps, t.From, t.To, t.Step, t.Count,
-			t.Each
+		out.Kind, out.From, out.To = schedule.Steps, t.From, t.To
+		out.Step, out.Count, out.Each = t.Step, t.Count, t.Each
 	case s.Spike != nil:
 		t := s.Spike
 		out.Kind, out.Base, out.Peak, out.At, out.Width = schedule.Spike, t.Base, t.Peak, t.At, t.Width+t.For

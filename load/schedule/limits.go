@@ -15,36 +15,8 @@ const (
 	maxSegments = 100_000              // after steps are written out
 )
 
-// FieldError says what is wrong with a field of a stage, in the words of the plan.
-type FieldError struct {
-	Stage    int    // index; -1: the schedule as a whole
-	Field    string // key in the plan, such as "ramp" or "for"; empty for the stage as a whole
-	Expected string
-	Found    string
-	Hint     string // what to do next; may be empty
-}
-
-func (e *FieldError) Error() string {
-	where := "stages"
-	if e.Stage >= 0 {
-		where = fmt.Sprintf("stages[%d]", e.Stage)
-	}
-	if e.Field != "" {
-		where += "." + e.Field
-	}
-	text := fmt.Sprintf("%s: expected %s, found %s", where, e.Expected, e.Found)
-	if e.Hint != "" {
-		text += "; " + e.Hint
-	}
-	return text
-}
-
-// Check gives everything that is wrong with one stage, nothing when it can be used. index is what errors call it.
-func (s Stage) Check(index int) []*FieldError {
-	var all []*FieldError
-	wrong := func(field, expected, found string) {
-		all = append(all, &FieldError{Stage: index, Field: field, Expected: expected, Found: found})
-	}
+// check notes everything that is wrong with one stage.
+func (s Stage) check(wrong func(field, expected, found string)) {
 	rate := func(field string, value float64) {
 		if math.IsNaN(value) || value < 0 || value > maxRate {
 			wrong(field, fmt.Sprintf("a rate from 0 to %.0f/s", maxRate), perSecond(value))
@@ -109,8 +81,9 @@ func (s Stage) Check(index int) []*FieldError {
 	default:
 		wrong("", "one of rate, ramp, steps, spike and sine", fmt.Sprintf("%q", s.Kind))
 	}
-	return all
 }
+
+func perSecond(rate float64) string { return fmt.Sprintf("%.6g/s", rate) }
 
 // days writes a long duration the way people say it.
 func days(d time.Duration) string {
@@ -134,16 +107,14 @@ func (s Stage) levels() int {
 
 // level is the i-th rate of a Steps stage.
 func (s Stage) level(i, levels int) float64 {
-	if i == levels-1 && (levels > 1 || s.Count <= 1) {
-		if levels == 1 {
-			return s.From
-		}
+	switch {
+	case levels == 1:
+		return s.From
+	case i == levels-1:
 		return s.To
-	}
-	if s.Count > 0 {
+	case s.Count > 0:
 		return s.From + (s.To-s.From)*float64(i)/float64(levels-1)
-	}
-	if s.To < s.From {
+	case s.To < s.From:
 		return s.From - float64(i)*s.Step
 	}
 	return s.From + float64(i)*s.Step

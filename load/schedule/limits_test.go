@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"errors"
 	"math"
 	"testing"
 	"time"
@@ -16,10 +15,10 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 		stages       []Stage
 	}{
 		{"", "0", nil},
-		{"rate", "-1/s", []Stage{{Kind: Constant, Rate: -1, For: s}}},
-		{"rate", "NaN/s", []Stage{{Kind: Constant, Rate: math.NaN(), For: s}}},
-		{"rate", "+Inf/s", []Stage{{Kind: Constant, Rate: math.Inf(1), For: s}}},
-		{"for", "0s", []Stage{{Kind: Constant, Rate: 1}}},
+		{"[0].rate", "-1/s", []Stage{{Kind: Constant, Rate: -1, For: s}}},
+		{"[0].rate", "NaN/s", []Stage{{Kind: Constant, Rate: math.NaN(), For: s}}},
+		{"[0].rate", "+Inf/s", []Stage{{Kind: Constant, Rate: math.Inf(1), For: s}}},
+		{"[0].for", "0s", []Stage{{Kind: Constant, Rate: 1}}},
 		{"", "none", []Stage{{Kind: Constant, For: s}}},
 		{"", "2e+12", []Stage{{Kind: Constant, Rate: 1e6, For: 2e6 * s}}},
 		{"", "1e+13", []Stage{{Kind: Constant, Rate: 5e6, For: 1e6 * s}, {Kind: Constant, Rate: 5e6, For: 1e6 * s}}},
@@ -27,16 +26,16 @@ func TestStagesThatCannotBeUsed(t *testing.T) {
 			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},
 			{Kind: Constant, Rate: 1, For: 200 * 24 * time.Hour},
 		}},
-		{"steps", "both", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1, Count: 2, Each: s}}},
-		{"steps", "neither", []Stage{{Kind: Steps, From: 1, To: 2, Each: s}}},
-		{"steps.step", "1e-06/s", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1e-6, Each: s}}},
-		{"spike", "2s and 3s in 4s", []Stage{{Kind: Spike, Base: 1, Peak: 2, At: 2 * s, Width: 3 * s, For: 4 * s}}},
-		{"sine.amplitude", "3/s", []Stage{{Kind: Sine, Mean: 2, Amplitude: 3, Period: s, For: s}}},
-		{"", `"wobble"`, []Stage{{Kind: "wobble", For: s}}},
+		{"[0].steps", "both", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1, Count: 2, Each: s}}},
+		{"[0].steps", "neither", []Stage{{Kind: Steps, From: 1, To: 2, Each: s}}},
+		{"[0].steps.step", "1e-06/s", []Stage{{Kind: Steps, From: 1, To: 2, Step: 1e-6, Each: s}}},
+		{"[0].spike", "2s and 3s in 4s", []Stage{{Kind: Spike, Base: 1, Peak: 2, At: 2 * s, Width: 3 * s, For: 4 * s}}},
+		{"[0].sine.amplitude", "3/s", []Stage{{Kind: Sine, Mean: 2, Amplitude: 3, Period: s, For: s}}},
+		{"[0]", `"wobble"`, []Stage{{Kind: "wobble", For: s}}},
 	} {
 		_, err := New(c.stages...)
-		var e *FieldError
-		if !errors.As(err, &e) || e.Field != c.field || e.Found != c.found {
+		wrong, _ := err.(Problems)
+		if len(wrong) != 1 || wrong[0].Key != "stages"+c.field || wrong[0].Found != c.found {
 			t.Errorf("%v: %v, expected %q found in %q", c.stages, err, c.found, c.field)
 		}
 	}

@@ -1,10 +1,10 @@
 package schedule
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"sort"
 	"time"
 )
@@ -19,48 +19,49 @@ type Schedule struct {
 	peak     float64
 }
 
-// New lays the stages one after the other. The error joins one *FieldError for each thing that is wrong.
+// New lays the stages one after the other. The error is Problems.
 func New(stages ...Stage) (*Schedule, error) {
-	var wrong []error
-	whole := func(field, expected, found, hint string) {
-		wrong = append(wrong, &FieldError{Stage: -1, Field: field, Expected: expected, Found: found, Hint: hint})
-	}
-	if len(stages) == 0 || len(stages) > maxStages {
-		whole("", fmt.Sprintf("1 to %d stages", maxStages), fmt.Sprint(len(stages)), "")
-		return nil, errors.Join(wrong...)
+	var wrong Problems
+	if n := len(stages); n == 0 || n > maxStages {
+		wrong.Add("stages", fmt.Sprintf("1 to %d stages", maxStages), fmt.Sprint(n), "")
+		return nil, wrong
 	}
 	segments, total := 0, time.Duration(0)
 	for i, stage := range stages {
-		found := stage.Check(i)
-		for _, e := range found {
-			wrong = append(wrong, e)
-		}
-		if len(found) == 0 {
+		before := len(wrong)
+		stage.check(func(field, expected, found string) {
+			key := fmt.Sprintf("stages[%d]", i)
+			if field != "" {
+				key += "." + field
+			}
+			wrong.Add(key, expected, found, "")
+		})
+		if len(wrong) == before {
 			segments += stage.segments()
 			total = min(total, MaxDuration) + stage.Duration() // both are bounded: no overflow
 		}
 	}
-	if len(wrong) == 0 && total > MaxDuration {
-		whole("", "a schedule of at most "+days(MaxDuration), days(total), "split it into several runs")
+	if len(wrong) > 0 {
+		return nil, wrong
 	}
-	if len(wrong) == 0 && segments > maxSegments {
-		whole("", fmt.Sprintf("at most %d steps in all", maxSegments), fmt.Sprint(segments), "use a ramp")
+	if total > MaxDuration {
+		wrong.Add("stages", "a schedule of at most "+days(MaxDuration), days(total), "split it into several runs")
+	}
+	if segments > maxSegments {
+		wrong.Add("stages", fmt.Sprintf("at most %d steps in all", maxSegments), fmt.Sprint(segments), "use a ramp")
 	}
 	if len(wrong) > 0 {
-		return nil, errors.Join(wrong...)
+		return nil, wrong
 	}
-	s := &Schedule{stages: append([]Stage(nil), stages...)}
+	s := &Schedule{stages: slices.Clone(stages)}
 	if count := s.build(); count > float64(maxRequests) {
-		whole("", fmt.Sprintf("at most %d requests", maxRequests), fmt.Sprintf("%.6g", count),
+		wrong.Add("stages", fmt.Sprintf("at most %d requests", maxRequests), fmt.Sprintf("%.6g", count),
 			"lower the rate or split the schedule into several runs")
-		return nil, errors.Join(wrong...)
+	} else if s.requests == 0 {
+		wrong.Add("stages", "at least one request", "none",
+			"every rate of the schedule is 0, or it is too short for its first request")
 	}
-	if s.requests == 0 {
-		whole("", "at least one request", "none", "every rate of the schedule is 0, or it is too short for its "+
-			"first request")
-		return nil, errors.Join(wrong...)
-	}
-	return s, nil
+	return s, wrong.Err()
 }
 
 func (s Stage) segments() int {
@@ -197,7 +198,7 @@ func (s *Schedule) K() int64 { return s.requests }
 func (s *Schedule) Duration() time.Duration { return s.starts[len(s.starts)-1] }
 
 // Stages gives the stages as they were given.
-func (s *Schedule) Stages() []Stage { return append([]Stage(nil), s.stages...) }
+func (s *Schedule) Stages() []Stage { return slices.Clone(s.stages) }
 
 // PeakRate is the highest rate, in requests per second.
 func (s *Schedule) PeakRate() float64 { return s.peak }
@@ -214,16 +215,7 @@ func (s *Schedule) At(k int64) time.Duration {
 
 // segmentOf finds the segment of a request that exists.
 func (s *Schedule) segmentOf(k int64) int {
-	low, high := 0, len(s.segments)-1
-	for low < high {
-		middle := int(uint(low+high) >> 1)
-		if s.segments[middle].next <= k {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return sort.Search(len(s.segments)-1, func(i int) bool { return s.segments[i].next > k })
 }
 
 // StageOf is the index of the stage that request k belongs to; k outside 0 ... K-1 counts as the nearest that exists.
@@ -233,8 +225,7 @@ func (s *Schedule) StageOf(k int64) int {
 
 // StageAt is the index of the stage that is under way at a moment; moments outside the schedule count as its ends.
 func (s *Schedule) StageAt(t time.Duration) int {
-	i := sort.Search(len(s.stages), func(i int) bool { return s.starts[i+1] > t })
-	return min(i, len(s.stages)-1)
+	return sort.Search(len(s.stages)-1, func(i int) bool { return s.starts[i+1] > t })
 }
 
 // StageRange gives the requests of a stage, first <= k < next, and when it starts and ends.
@@ -252,8 +243,8 @@ func (s *Schedule) Rate(t time.Duration) float64 {
 }
 
 func (s *Schedule) segmentAt(t time.Duration) *segment {
-	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].start+s.segments[i].length > int64(t) })
-	return &s.segments[min(i, len(s.segments)-1)]
+	last := len(s.segments) - 1
+	return &s.segments[sort.Search(last, func(i int) bool { return s.segments[i+1].start > int64(t) })]
 }
 
 // DueBy counts the requests with T(k) <= t: what should have been sent by then.

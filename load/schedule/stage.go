@@ -14,10 +14,7 @@
 // any process can work out its share (shard i of N owns every k with k mod N = i) without asking another.
 package schedule
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // Kind is the shape of a stage.
 type Kind string
@@ -77,21 +74,3 @@ func (s Stage) MaxRate() float64 {
 	}
 	return s.Rate
 }
-
-// String describes the stage for people, such as "ramp 10/s to 200/s for 3s".
-func (s Stage) String() string {
-	switch s.Kind {
-	case Ramp:
-		return fmt.Sprintf("ramp %s to %s for %s", perSecond(s.From), perSecond(s.To), s.For)
-	case Steps:
-		return fmt.Sprintf("%d steps %s to %s, each %s", s.levels(), perSecond(s.From), perSecond(s.To), s.Each)
-	case Spike:
-		return fmt.Sprintf("%s with a spike of %s at %s for %s, for %s", perSecond(s.Base),
-			perSecond(s.Peak), s.At, s.Width, s.For)
-	case Sine:
-		return fmt.Sprintf("sine %s ± %s every %s for %s", perSecond(s.Mean), perSecond(s.Amplitude), s.Period, s.For)
-	}
-	return fmt.Sprintf("%s for %s", perSecond(s.Rate), s.For)
-}
-
-func perSecond(rate float64) string { return fmt.Sprintf("%.6g/s", rate) }

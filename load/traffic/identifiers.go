@@ -29,11 +29,7 @@ func newKeys(seed int64, runID string) keys {
 	if err != nil {
 		panic("traffic: " + err.Error()) // only for a key of another length
 	}
-	return keys{
-		mix:  binary.BigEndian.Uint64(ofSeed[:]),
-		ids:  ids,
-		salt: binary.BigEndian.Uint64(ofRun[16:]),
-	}
+	return keys{mix: binary.BigEndian.Uint64(ofSeed[:]), ids: ids, salt: binary.BigEndian.Uint64(ofRun[16:])}
 }
 
 // Identifiers are those of request k of a run, when it is fresh: what to look for in the logs of a deployment.
@@ -49,14 +45,25 @@ func Identifiers(seed int64, runID string, k int64) (nonceID, transactionID stri
 
 // identifier writes a UUID v4 made from k. block is scratch.
 func (s *keys) identifier(into *[36]byte, block *[16]byte, k int64, which byte) {
-	binary.BigEndian.PutUint64(block[:8], uint64(k))
-	binary.BigEndian.PutUint64(block[8:], uint64(which))
-	s.ids.Encrypt(block[:], block[:])
+	s.encrypt(block[:], k, which)
 	block[6] = block[6]&0x0f | 0x40
 	block[8] = block[8]&0x3f | 0x80
+	hexadecimal(into[:], block[:], 1<<4|1<<6|1<<8|1<<10)
+}
+
+// encrypt fills a block with what belongs to k.
+func (s *keys) encrypt(block []byte, k int64, which byte) {
+	binary.BigEndian.PutUint64(block[:8], uint64(k))
+	binary.BigEndian.PutUint64(block[8:], uint64(which))
+	s.ids.Encrypt(block, block)
+}
+
+// hexadecimal writes bytes, with a hyphen before byte i where bit i of hyphens is set.
+func hexadecimal(into, bytes []byte, hyphens uint) {
+	const digits = "0123456789abcdef"
 	at := 0
-	for i, b := range block {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
+	for i, b := range bytes {
+		if hyphens>>i&1 == 1 {
 			into[at] = '-'
 			at++
 		}
@@ -65,26 +72,12 @@ func (s *keys) identifier(into *[36]byte, block *[16]byte, k int64, which byte) 
 	}
 }
 
-const digits = "0123456789abcdef"
-
 // Traceparent writes the W3C trace context of request k: a trace of its own, also for a repeat, and sampled.
 func (g *Generator) Traceparent(k int64, into *[55]byte) {
 	var block [24]byte
-	for i, which := range []byte{trace, trace + 1} {
-		part := block[8*i : 8*i+16]
-		binary.BigEndian.PutUint64(part[:8], uint64(k))
-		binary.BigEndian.PutUint64(part[8:], uint64(which))
-		g.keys.ids.Encrypt(part, part)
-	}
+	g.keys.encrypt(block[:16], k, trace)
+	g.keys.encrypt(block[8:], k, trace+1)
 	copy(into[:], "00-")
-	at := 3
-	for i, b := range block {
-		if i == 16 {
-			into[at] = '-'
-			at++
-		}
-		into[at], into[at+1] = digits[b>>4], digits[b&15]
-		at += 2
-	}
-	copy(into[at:], "-01")
+	hexadecimal(into[3:52], block[:], 1<<16)
+	copy(into[52:], "-01")
 }

@@ -1,7 +1,6 @@
 package traffic
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -14,36 +13,31 @@ import (
 
 	"github.com/gateassay/gateassay/gateway/meant"
 	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/load/schedule"
 )
 
-// New checks the options and makes a generator. The error joins one *OptionError for each thing that is wrong.
+// New checks the options and makes a generator. The error is schedule.Problems.
 func New(o Options) (*Generator, error) {
-	c := &checker{}
+	var wrong schedule.Problems
 	if o.RunID == "" {
-		c.wrong("run_id", "an ID that no other run has", "nothing",
+		wrong.Add("run_id", "an ID that no other run has", "nothing",
 			"without it a second run of the seed would be one large replay")
 	}
-	for _, kind := range []struct {
-		key     string
-		weights Weights
-	}{{"modes", o.Modes}, {"bodies", o.Bodies}, {"languages", o.Languages}, {"wallets", o.Wallets}} {
-		c.all = append(c.all, CheckWeights(kind.key, kind.weights)...)
-	}
+	wrong = append(wrong, CheckWeights(o.Modes, o.Bodies, o.Languages, o.Wallets)...)
 	o.defaults()
-	c.fixtures(&o)
-	c.window(&o)
+	o.checkFixtures(&wrong)
 	if math.IsNaN(o.Repeats) || o.Repeats < 0 || o.Repeats > MaxRepeats {
-		c.wrong("repeats", "a share from 0 to 50%", percent(o.Repeats), "")
+		wrong.Add("repeats", "a share from 0 to 50%", percent(o.Repeats), "")
 	}
 	if o.Repeats > 0 && o.Schedule == nil {
-		c.wrong("repeats", "a schedule to choose repeats by", "none", "")
+		wrong.Add("repeats", "a schedule to choose repeats by", "none", "")
 	}
-	if len(c.all) > 0 {
-		return nil, errors.Join(c.errors()...)
+	if len(wrong) > 0 {
+		return nil, wrong
 	}
 	g := &Generator{
 		keys: newKeys(o.Seed, o.RunID), modeTable: rules.Modes(), schedule: o.Schedule,
-		languageTable: languages(), repeats: threshold(o.Repeats), tails: newBodies(o.ClientID),
+		languageTable: languageNames(), repeats: threshold(o.Repeats), tails: newBodies(o.ClientID),
 	}
 	g.languageTable[slices.Index(g.languageTable, None)] = ""
 	same := rules.Cells()[slices.IndexFunc(rules.Cells(), func(c rules.Cell) bool { return c.Name == "same" })]
@@ -52,9 +46,14 @@ func New(o Options) (*Generator, error) {
 	}
 	g.modes = newPicker(o.Modes, func(name string) int { return slices.Index(ModeNames(), name) })
 	g.shapes = newPicker(o.Bodies, shapeOf)
-	g.languages = newPicker(o.Languages, func(name string) int { return slices.Index(languages(), name) })
+	g.languages = newPicker(o.Languages, func(name string) int { return slices.Index(languageNames(), name) })
+	named := map[string]string{None: "", "default": o.Default, "other": o.Other}
 	g.wallets = newPicker(o.Wallets, func(name string) int {
-		g.walletTable = append(g.walletTable, o.wallet(name))
+		id, ok := named[name]
+		if !ok {
+			id = name
+		}
+		g.walletTable = append(g.walletTable, id)
 		return len(g.walletTable) - 1
 	})
 	g.bounds = newBounds(o.Start, o.End, g.keys.salt)
@@ -62,13 +61,12 @@ func New(o Options) (*Generator, error) {
 		g.horizon = min(o.Schedule.K(), farthest)
 	}
 	if o.Schedule != nil && g.modes.has(0) && uint64(o.Schedule.K()) > g.bounds.pairs {
-		c.wrong("traffic.modes.none", fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window "+
-			"gives", g.bounds.pairs),
+		wrong.Add("traffic.modes.none",
+			fmt.Sprintf("at most %d requests, which is how many pairs of bounds the window gives", g.bounds.pairs),
 			strconv.FormatInt(o.Schedule.K(), 10),
 			"widen fixtures.window in the deployment file, or give this mode the weight 0")
-		return nil, errors.Join(c.errors()...)
 	}
-	return g, nil
+	return g, wrong.Err()
 }
 
 func (o *Options) defaults() {
@@ -102,91 +100,61 @@ func (o *Options) defaults() {
 	}
 }
 
-func (o *Options) wallet(name string) string {
-	switch name {
-	case None:
-		return ""
-	case "default":
-		return o.Default
-	case "other":
-		return o.Other
-	}
-	return name
-}
-
-type checker struct{ all []*OptionError }
-
-func (c *checker) wrong(key, expected, found, hint string) {
-	c.all = append(c.all, &OptionError{Key: key, Expected: expected, Found: found, Hint: hint})
-}
-
-func (c *checker) errors() []error {
-	var all []error
-	for _, e := range c.all {
-		all = append(all, e)
-	}
-	return all
-}
-
-// fixtures checks that the deployment has what the weights ask for.
-func (c *checker) fixtures(o *Options) {
+// checkFixtures checks that the deployment has what the weights and the bounds need.
+func (o *Options) checkFixtures(wrong *schedule.Problems) {
 	for _, need := range []struct {
-		weights           Weights
-		kind, name, value string
-		fixture           string
+		weights                   Weights
+		kind, name, value, origin string
 	}{
 		{o.Bodies, "bodies", "filtered", o.ClientID, "fixtures.client_id"},
 		{o.Wallets, "wallets", "default", o.Default, "fixtures.default_wallet_id"},
 		{o.Wallets, "wallets", "other", o.Other, "fixtures.other_wallet_id"},
 	} {
 		if need.weights[need.name] > 0 && need.value == "" {
-			c.wrong("traffic."+need.kind+"."+need.name, need.fixture+" in the deployment file", "none",
+			wrong.Add("traffic."+need.kind+"."+need.name, need.origin+" in the deployment file", "none",
 				"add it there, or leave this weight out")
 		}
 	}
-}
-
-func (c *checker) window(o *Options) {
 	switch first, last := o.Start.UTC().Year(), o.End.UTC().Year(); {
 	case first < 1 || last > 9999:
-		c.wrong("fixtures.window", "dates of the years 1 to 9999", fmt.Sprintf("%d to %d", first, last), "")
+		wrong.Add("fixtures.window", "dates of the years 1 to 9999", fmt.Sprintf("%d to %d", first, last), "")
 	case o.End.Sub(o.Start) < time.Second:
-		c.wrong("fixtures.window", "a window of at least a second",
-			o.End.Sub(o.Start).String(), "widen it in the deployment file")
+		wrong.Add("fixtures.window", "a window of at least a second", o.End.Sub(o.Start).String(),
+			"widen it in the deployment file")
 	}
 }
 
-// CheckWeights gives what is wrong with the weights of a kind: "modes", "bodies", "languages" or "wallets". Nil is
-// right.
-func CheckWeights(kind string, weights Weights) []*OptionError {
-	if weights == nil {
-		return nil
-	}
-	c := &checker{}
-	known := map[string][]string{
-		"modes": ModeNames(), "bodies": shapes(),
-		"languages": languages(), "wallets": walletNames(),
-	}[kind]
-	total := 0.0
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		weight, key := weights[name], "traffic."+kind+"."+name
-		_, err := uuid.Parse(name)
-		if !slices.Contains(known, name) && (kind != "wallets" || err != nil || len(name) != 36) {
-			expected := "one of " + strings.Join(known, ", ")
-			if kind == "wallets" {
-				expected += " or a UUID"
+// CheckWeights gives what is wrong with weights. Nil weights, which stand for the default, are right.
+func CheckWeights(modes, bodies, languages, wallets Weights) (wrong schedule.Problems) {
+	for _, kind := range []struct {
+		key     string
+		weights Weights
+		known   []string
+	}{
+		{"modes", modes, ModeNames()}, {"bodies", bodies, shapes()}, {"languages", languages, languageNames()},
+		{"wallets", wallets, walletNames()},
+	} {
+		before, total := len(wrong), 0.0
+		for _, name := range slices.Sorted(maps.Keys(kind.weights)) {
+			weight, key := kind.weights[name], "traffic."+kind.key+"."+name
+			_, err := uuid.Parse(name)
+			if !slices.Contains(kind.known, name) && (kind.key != "wallets" || err != nil || len(name) != 36) {
+				expected := "one of " + strings.Join(kind.known, ", ")
+				if kind.key == "wallets" {
+					expected += " or a UUID"
+				}
+				wrong.Add(key, expected, strconv.Quote(name), hint(kind.key, name, kind.known))
 			}
-			c.wrong(key, expected, strconv.Quote(name), hint(kind, name, known))
+			if math.IsNaN(weight) || weight < 0 || weight > 1e9 {
+				wrong.Add(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1, 64), "")
+			}
+			total += weight
 		}
-		if math.IsNaN(weight) || weight < 0 || weight > 1e9 {
-			c.wrong(key, "a weight from 0 to 1000000000", strconv.FormatFloat(weight, 'g', -1, 64), "")
+		if kind.weights != nil && total == 0 && len(wrong) == before {
+			wrong.Add("traffic."+kind.key, "a weight above 0", "none", "leave the key out for the default")
 		}
-		total += weight
 	}
-	if total == 0 && len(c.all) == 0 {
-		c.wrong("traffic."+kind, "a weight above 0", "none", "leave the key out for the default")
-	}
-	return c.all
+	return wrong
 }
 
 // hint is for who wrote a mode as its header, or mistyped a name.

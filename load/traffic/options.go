@@ -1,7 +1,6 @@
 package traffic
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/rules"
@@ -17,8 +16,8 @@ type Options struct {
 	RunID string // fresh for each run: two runs of one seed must not carry the same identifiers
 
 	Modes     Weights // by ModeNames; default: all alike
-	Bodies    Weights // by Shapes
-	Languages Weights // by Languages
+	Bodies    Weights // by shapes
+	Languages Weights // by languageNames
 	Wallets   Weights // by walletNames, or a UUID
 
 	Repeats float64 // share of requests that are deliberate repeats, 0 to MaxRepeats
@@ -47,7 +46,7 @@ func ModeNames() []string {
 	return names
 }
 
-// Shapes lists the shapes of bodies that can be weighted.
+// shapes lists the shapes of bodies that can be weighted.
 //
 //	range     two bounds inside the window
 //	sorted    with one of the four pairs of sort and order
@@ -56,24 +55,8 @@ func ModeNames() []string {
 //	empty     {}, the export of everything; a range where the body has to be unique
 func shapes() []string { return []string{"range", "sorted", "filtered", "full", "empty"} }
 
-// Languages lists the languages that can be weighted.
-func languages() []string { return []string{"pt-BR", "en-US", None} }
+// languageNames lists the languages that can be weighted.
+func languageNames() []string { return []string{"pt-BR", "en-US", None} }
 
 // walletNames lists the wallets that can be weighted beside UUIDs: those of the deployment's fixtures.
 func walletNames() []string { return []string{None, "default", "other"} }
-
-// OptionError is something in the options that cannot be used, in the words of the plan.
-type OptionError struct {
-	Key      string // such as "traffic.wallets.other"
-	Expected string
-	Found    string
-	Hint     string // what to do next; may be empty
-}
-
-func (e *OptionError) Error() string {
-	text := fmt.Sprintf("%s: expected %s, found %s", e.Key, e.Expected, e.Found)
-	if e.Hint != "" {
-		text += "; " + e.Hint
-	}
-	return text
-}

@@ -1,7 +1,6 @@
 package traffic
 
 import (
-	"errors"
 	"math"
 	"reflect"
 	"slices"
@@ -168,8 +167,8 @@ func TestOptionsThatCannotBeUsed(t *testing.T) {
 		o := options(s)
 		c.with(&o)
 		_, err := New(o)
-		var e *OptionError
-		if !errors.As(err, &e) || e.Key != c.key || e.Expected == "" || e.Found == "" {
+		wrong, _ := err.(schedule.Problems)
+		if len(wrong) == 0 || wrong[0].Key != c.key || wrong[0].Expected == "" || wrong[0].Found == "" {
 			t.Errorf("expected an error of %s, got %v", c.key, err)
 		}
 	}

@@ -42,33 +42,23 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 			strings.Repeat("1\r\nx\r\n", 3000) + "0\r\n\r\n", 200, strings.Repeat("x", 3000), true},
 		"chunked and a length": {"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: " +
 			"chunked\r\n\r\n2\r\nhe\r\n0\r\n\r\n", 200, "he", false},
-		"two equal lengths": {
-			"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi", 200, "hi",
-			true,
-		},
+		"two equal lengths": {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
 		"connection close": {
 			"HTTP/1.1 200 OK\r\nConnection: foo, Close\r\nContent-Length: 2\r\n\r\nhi", 200,
 			"hi", false,
 		},
-		"until the end": {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end", false},
-		"HTTP/1.0":      {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", false},
-		"HTTP/1.0 kept": {
-			"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200,
-			"hi", true,
-		},
+		"until the end":     {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end", false},
+		"HTTP/1.0":          {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", false},
+		"HTTP/1.0 kept":     {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
 		"204":               {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
 		"304 with a length": {"HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n", 304, "", true},
 		"100 and 103 first": {
 			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + ok,
 			201, "hello", true,
 		},
-		"a folded header": {
-			"HTTP/1.1 200 OK\r\nX-Long: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi", 200, "hi",
-			true,
-		},
-		"rubbish behind": {ok + "HTTP/1.1 500 Surprise\r\n\r\n", 201, "hello", false},
-		"a large head": {"HTTP/1.1 200 OK\r\nX-Pad: " + long +
-			"\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
+		"a folded header": {"HTTP/1.1 200 OK\r\nX-Long: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
+		"rubbish behind":  {ok + "HTTP/1.1 500 Surprise\r\n\r\n", 201, "hello", false},
+		"a large head":    {"HTTP/1.1 200 OK\r\nX-Pad: " + long + "\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
 	} {
 		for how, parts := range map[string][]string{"at once": {c.answer}, "in bytes": inParts(c.answer)} {
 			if how == "in bytes" && len(c.answer) > 200 {
@@ -115,8 +105,7 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 		"chunked in HTTP/1.0":     "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 		"a chunk of letters":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
 		"a chunk too long":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n",
-		"an endless size": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
-			strings.Repeat("0", 20<<10),
+		"an endless size":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + strings.Repeat("0", 20<<10),
 		"a huge chunk":            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n",
 		"a head beyond the limit": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70<<10) + "\r\n\r\n",
 		"a head without end":      "HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 20<<10),
@@ -387,10 +376,9 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 		sources []string
 		want    judge.Failure
 	}{
-		"refused":      {base: gone, want: judge.Refused},
-		"no such name": {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
-		"no TLS there": {base: strings.Replace(plain.base(t).String(), "http:",
-			"https:", 1), want: judge.TLSFailed},
+		"refused":          {base: gone, want: judge.Refused},
+		"no such name":     {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
+		"no TLS there":     {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.TLSFailed},
 		"no such address":  {base: gone, sources: []string{"203.0.113.7"}, want: judge.NoPorts},
 		"the other family": {base: gone, sources: []string{"::1"}, want: judge.OtherFailure},
 	} {

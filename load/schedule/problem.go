@@ -1,0 +1,47 @@
+package schedule
+
+import (
+	"strings"
+)
+
+// Problem is something in a plan that cannot be used, in the words of the plan.
+type Problem struct {
+	Key             string // such as "stages[0].ramp" or "traffic.wallets.other"
+	Expected, Found string
+	Hint            string // what to do next; may be empty
+}
+
+// Message says what is wrong, without key and hint.
+func (p *Problem) Message() string { return "expected " + p.Expected + ", found " + p.Found }
+
+func (p *Problem) Error() string {
+	text := p.Key + ": " + p.Message()
+	if p.Hint != "" {
+		text += "; " + p.Hint
+	}
+	return text
+}
+
+// Problems is everything that is wrong with a part of a plan.
+type Problems []*Problem
+
+// Add notes one more.
+func (p *Problems) Add(key, expected, found, hint string) {
+	*p = append(*p, &Problem{Key: key, Expected: expected, Found: found, Hint: hint})
+}
+
+// Err is the error of these problems, nil where there are none.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return p
+}
+
+func (p Problems) Error() string {
+	var lines []string
+	for _, problem := range p {
+		lines = append(lines, problem.Error())
+	}
+	return strings.Join(lines, "\n")
+}
