@@ -9,6 +9,7 @@ import (
 	"unique"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -131,7 +132,7 @@ func histories(deployment string, runs []Run) []history {
 // deployments.
 func conformanceRuns(all []Run, deployment string) (runs []Run, chosen string, names []string) {
 	for _, run := range all {
-		if run.Kind == conformanceKind && !run.Partial && !run.Unfinished {
+		if run.Kind == recorded.OfConformance && !run.Partial && !run.Unfinished {
 			names = append(names, label(run.Deployment))
 		}
 	}
@@ -139,7 +140,7 @@ func conformanceRuns(all []Run, deployment string) (runs []Run, chosen string, n
 		chosen = names[0] // the one that ran last
 	}
 	for _, run := range all {
-		if run.Kind == conformanceKind && !run.Partial && !run.Unfinished && label(run.Deployment) == chosen {
+		if run.Kind == recorded.OfConformance && !run.Partial && !run.Unfinished && label(run.Deployment) == chosen {
 			runs = append(runs, run)
 		}
 	}
