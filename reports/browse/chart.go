@@ -1,8 +1,10 @@
 package browse
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,8 +63,14 @@ type sample struct {
 // draw places series on a chart. It begins at zero, or, where it is about the changes of a large figure, closely below
 // the lowest sample. Each series holds a sample at least.
 func draw(title, unit string, about scale, lines []series) chart {
-	first, last := span(lines)
-	lowest, highest := bounds(lines)
+	var all []sample
+	for _, l := range lines {
+		all = append(all, l.samples...)
+	}
+	byTime := func(a, b sample) int { return a.at.Compare(b.at) }
+	byValue := func(a, b sample) int { return cmp.Compare(a.value, b.value) }
+	first, last := slices.MinFunc(all, byTime).at, slices.MaxFunc(all, byTime).at
+	lowest, highest := slices.MinFunc(all, byValue).value, slices.MaxFunc(all, byValue).value
 	bottom := 0.0
 	top, step := axis(highest, about != measured)
 	if about == changes && lowest > highest/2 {

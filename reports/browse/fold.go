@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 // shards are one run of load that several processes sent.
@@ -22,7 +23,7 @@ func fold(list []Run) []Run {
 	var folded []Run
 	for _, r := range list {
 		switch {
-		case r.Kind != loadKind || r.Shards < 2:
+		case r.Kind != recorded.OfLoad || r.Shards < 2:
 			folded = append(folded, r)
 		case r.Merged:
 			if _, known := merges[r.of()]; !known { // the latest comes first

@@ -9,6 +9,7 @@ import (
 	"unique"
 
 	"github.com/gateassay/gateassay/gateway/printable"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -60,19 +61,10 @@ func (h history) steady() bool {
 	})
 }
 
-// place orders histories: flaky rules first, then what is violated now, then what changed, then the rest.
+// place orders histories that are not steady: flaky rules first, then what is violated now, then what changed, then the rest.
 func (h history) place() int {
-	last := record.Verdict("")
-	changed := false
-	for _, s := range h.Seen {
-		switch {
-		case s.Verdict == "":
-		case last == "":
-			last = s.Verdict
-		case s.Verdict != last:
-			changed = true
-		}
-	}
+	judged := slices.DeleteFunc(slices.Clone(h.Seen), func(s seen) bool { return s.Verdict == "" })
+	last := judged[0].Verdict
 	switch {
 	case h.Flaky():
 		return 0
@@ -80,7 +72,7 @@ func (h history) place() int {
 		return 1
 	case last == record.Warned:
 		return 2
-	case changed:
+	case slices.ContainsFunc(judged, func(s seen) bool { return s.Verdict != last }):
 		return 3
 	}
 	return 4
@@ -97,13 +89,11 @@ func histories(deployment string, runs []Run) []history {
 			if !known {
 				k = len(list)
 				at[id] = k
-				list = append(list, history{
-					ID: id, Statement: r.statement.Value(),
-					Deployment: deployment, Seen: make([]seen, len(runs)),
-				})
-				for j := range runs {
-					list[k].Seen[j].Run = runs[j]
+				h := history{ID: id, Statement: r.statement.Value(), Deployment: deployment}
+				for _, run := range runs {
+					h.Seen = append(h.Seen, seen{Run: run})
 				}
+				list = append(list, h)
 			}
 			list[k].Seen[i].Verdict, list[k].Seen[i].Reason = r.verdict.Value(), r.reason
 		}
@@ -131,19 +121,18 @@ func histories(deployment string, runs []Run) []history {
 // deployments.
 func conformanceRuns(all []Run, deployment string) (runs []Run, chosen string, names []string) {
 	for _, run := range all {
-		if run.Kind == conformanceKind && !run.Partial && !run.Unfinished {
-			names = append(names, label(run.Deployment))
+		if run.Kind != recorded.OfConformance || run.Partial || run.Unfinished {
+			continue
 		}
-	}
-	if chosen = deployment; chosen == "" && len(names) > 0 {
-		chosen = names[0] // the one that ran last
-	}
-	for _, run := range all {
-		if run.Kind == conformanceKind && !run.Partial && !run.Unfinished && label(run.Deployment) == chosen {
+		names = append(names, label(run.Deployment))
+		if deployment == "" {
+			deployment = names[0] // the one that ran last
+		}
+		if label(run.Deployment) == deployment {
 			runs = append(runs, run)
 		}
 	}
-	return runs, chosen, names
+	return runs, deployment, names
 }
 
 type rulesPage struct {

@@ -47,32 +47,27 @@ type listPage struct {
 	First, Last int
 }
 
-// Newer and Older are the pages beside this one, 0 where there is none.
+// Newer is the page before this one, 0 where there is none.
 func (p listPage) Newer() int { return p.Page - 1 }
 
-// Older is the next page.
-func (p listPage) Older() int {
-	if p.Page >= p.Pages {
-		return 0
-	}
-	return p.Page + 1
-}
+// Older is the next page, 0 where there is none.
+func (p listPage) Older() int { return (p.Page + 1) % (p.Pages + 1) }
 
 // list shows the runs, the latest first, a hundred at a time. What was chosen as A and B stays so on every page.
 func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 	all, notes := h.shelf.runs(r.Context(), h.o.Patience)
 	q := r.URL.Query()
-	kind, deployment, verdict := q.Get("kind"), q.Get("deployment"), q.Get("verdict")
+	kind, deployment, verdict := recorded.Kind(q.Get("kind")), q.Get("deployment"), q.Get("verdict")
 	page := listPage{
 		around: h.around("Runs", "runs"), All: len(all), Notes: notes,
-		Filtered: kind+deployment+verdict != "",
+		Filtered: string(kind)+deployment+verdict != "",
 	}
 	var kinds, deployments, verdicts []string
 	var matching []Run
 	for i, run := range all {
 		if run.Kind != "" {
-			kinds, deployments, verdicts = append(kinds, run.Kind), append(deployments, label(run.Deployment)),
-				append(verdicts, label(run.Verdict))
+			kinds, verdicts = append(kinds, string(run.Kind)), append(verdicts, label(run.Verdict))
+			deployments = append(deployments, label(run.Deployment))
 			if run.Path == q.Get("a") {
 				page.A = &all[i]
 			}
@@ -85,8 +80,8 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) {
 			matching = append(matching, run)
 		}
 	}
-	page.Kinds, page.Deployments, page.Verdicts = choices(kinds, kind), choices(deployments, deployment),
-		choices(verdicts, verdict)
+	page.Kinds, page.Verdicts = choices(kinds, string(kind)), choices(verdicts, verdict)
+	page.Deployments = choices(deployments, deployment)
 	page.cut(matching, q.Get("page"))
 	page.Away.A, page.Away.B = !page.shows(page.A), !page.shows(page.B)
 	h.page(w, http.StatusOK, "list", page)
@@ -132,7 +127,7 @@ func (h *Handler) run(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if run.Kind != "" {
-		for _, f := range derived.Formats(recorded.Kind(run.Kind)) {
+		for _, f := range derived.Formats(run.Kind) {
 			if f != derived.HTML && !slices.Contains(run.Files, f.Name()) {
 				page.Made = append(page.Made, f.Name())
 			}

@@ -26,13 +26,10 @@ func policy(scripts []string) string {
 
 // ownScripts are the hashes of the scripts that this version writes into reports.
 func ownScripts() (list []string) {
-	if data, err := page.Write(record.Run{}, nil); err == nil {
-		list = append(list, scriptsOf(data)...)
-	}
-	if data, err := loadpage.Write(results.Run{}, loadpage.Data{}); err == nil {
-		list = append(list, scriptsOf(data)...)
-	}
-	if data, err := loadpage.WriteCapacity(capacity.File{}, nil); err == nil {
+	conformance, _ := page.Write(record.Run{}, nil)
+	load, _ := loadpage.Write(results.Run{}, loadpage.Data{})
+	search, _ := loadpage.WriteCapacity(capacity.File{}, nil)
+	for _, data := range [][]byte{conformance, load, search} {
 		list = append(list, scriptsOf(data)...)
 	}
 	slices.Sort(list)
@@ -58,15 +55,9 @@ func scriptsOf(data []byte) (hashes []string) {
 	if found == nil {
 		return nil
 	}
-	for _, directive := range strings.Split(html.UnescapeString(string(found[1])), ";") {
-		name, rest, _ := strings.Cut(strings.TrimSpace(directive), " ")
-		if name != "script-src" {
-			continue
-		}
-		for _, hash := range scriptHash.FindAllString(rest, -1) {
-			if !slices.Contains(hashes, hash) {
-				hashes = append(hashes, hash)
-			}
+	for directive := range strings.SplitSeq(html.UnescapeString(string(found[1])), ";") {
+		if rest, is := strings.CutPrefix(strings.TrimSpace(directive), "script-src "); is {
+			hashes = append(hashes, scriptHash.FindAllString(rest, -1)...)
 		}
 	}
 	return hashes

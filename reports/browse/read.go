@@ -44,8 +44,12 @@ func (s *shelf) summary(p place) Run {
 // ofFolder reads run.json, and what the run recorded as it went where that is missing or cannot be read.
 func (s *shelf) ofFolder(p place) (Run, error) {
 	var failed error
-	if p.has(runfolder.RunName) {
-		data, err := s.whole(path.Join(p.path, runfolder.RunName), largestRun)
+	if slices.Contains(p.records, runfolder.RunName) {
+		var data []byte
+		file, err := s.regular(path.Join(p.path, runfolder.RunName))
+		if err == nil {
+			data, err = all(file, largestRun)
+		}
 		if err != nil {
 			return Run{}, fmt.Errorf("%s cannot be read: %w", runfolder.RunName, err)
 		}
@@ -133,7 +137,7 @@ func (s *shelf) open(p place, folder string) (run recorded.Run, release func(), 
 // files returns a folder with the files of a run, which is its own, or where its archive was unpacked.
 func (s *shelf) files(p place) (dir string, release func(), err error) {
 	if p.archive {
-		return s.store.folder(func() (*os.File, error) { return s.root.Open(p.path) })
+		return s.store.folder(p.path+"\n"+p.key, func() (*os.File, error) { return s.root.Open(p.path) })
 	}
 	return filepath.Join(s.folderAt, filepath.FromSlash(p.path)), func() {}, s.plain(p.path)
 }
@@ -160,19 +164,20 @@ func (s *shelf) plain(dir string) error {
 	})
 }
 
-// whole reads a file below the folder that is served.
-func (s *shelf) whole(name string, most int64) ([]byte, error) {
-	info, err := s.root.Stat(name)
+// regular opens a file below the folder that is served. Others are refused: a pipe would wait for ever.
+func (s *shelf) regular(name string) (*os.File, error) {
+	info, err := s.root.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is not a regular file")
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	file, err := s.root.Open(name)
-	if err != nil {
-		return nil, err
-	}
+	return s.root.Open(name)
+}
+
+// all reads a file of at most so many bytes, and closes it.
+func all(file *os.File, most int64) ([]byte, error) {
 	defer file.Close()
 	data, err := io.ReadAll(io.LimitReader(file, most+1))
 	if err == nil && int64(len(data)) > most {

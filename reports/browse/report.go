@@ -3,7 +3,6 @@ package browse
 import (
 	"bytes"
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -34,7 +33,7 @@ func (h *Handler) report(w http.ResponseWriter, r *http.Request) {
 	folder := "" // of the probe
 	if asked := r.URL.Query().Get("probe"); asked != "" {
 		number, err := strconv.Atoi(asked)
-		if err != nil || number < 1 || run.Kind != capacityKind {
+		if err != nil || number < 1 || run.Kind != recorded.OfCapacity {
 			h.missing(w, "This run has no such probe.")
 			return
 		}
@@ -60,7 +59,7 @@ var probeLink = regexp.MustCompile(`href="probes/(\d+)/report\.html"`)
 
 // linked puts the way back at the top of a report, and lets the links of a search lead to the reports of its probes.
 func (h *Handler) linked(run Run, data []byte) []byte {
-	if run.Kind == capacityKind {
+	if run.Kind == recorded.OfCapacity {
 		data = probeLink.ReplaceAll(data, []byte(`href="/report?run=`+url.QueryEscape(run.Path)+`&amp;probe=$1"`))
 	}
 	var back bytes.Buffer
@@ -77,12 +76,7 @@ func (h *Handler) written(run Run, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer release()
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, largestReport+1))
-	if err == nil && len(data) > largestReport {
-		err = errors.New("it is too large to be shown")
-	}
-	return data, err
+	return all(file, largestReport)
 }
 
 // make renders one form of a run, or of one of its probes by its folder, from its record.
@@ -110,7 +104,7 @@ func (h *Handler) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name := r.URL.Query().Get("name")
-	forms := derived.Formats(recorded.Kind(run.Kind))
+	forms := derived.Formats(run.Kind)
 	form := slices.IndexFunc(forms, func(f derived.Format) bool { return f.Name() == name && f != derived.HTML })
 	head := w.Header()
 	head.Set("Content-Security-Policy", "default-src 'none'; sandbox")
@@ -154,12 +148,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, run Run, name str
 // handle opens a file of a run.
 func (h *Handler) handle(run Run, name string) (file *os.File, release func(), err error) {
 	if !run.Archive {
-		whole := path.Join(run.Path, name)
-		// a pipe would wait for ever
-		if info, err := h.shelf.root.Lstat(whole); err != nil || !info.Mode().IsRegular() {
-			return nil, nil, errors.Join(err, os.ErrInvalid)
-		}
-		file, err = h.shelf.root.Open(whole)
+		file, err = h.shelf.regular(path.Join(run.Path, name))
 		return file, func() {}, err
 	}
 	dir, release, err := h.shelf.files(run.place)

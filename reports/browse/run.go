@@ -6,16 +6,8 @@ import (
 
 	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/threshold"
-	"github.com/gateassay/gateassay/reports/derived"
 	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
-)
-
-// Kinds of runs.
-const (
-	conformanceKind = string(recorded.OfConformance)
-	loadKind        = string(recorded.OfLoad)
-	capacityKind    = string(recorded.OfCapacity)
 )
 
 // lively is how recently a run without an end must have written to be taken for one that is under way.
@@ -25,7 +17,7 @@ const lively = 20 * time.Second
 type Run struct {
 	Path    string // of its folder or archive, with slashes, below the one that is served; "." is that one itself
 	Archive bool
-	Kind    string // empty: it could not be read
+	Kind    recorded.Kind // empty: it could not be read
 	recorded.Head
 	Trouble    string // why it could not be read; empty: it could
 	Unfinished bool   // it was cut off, or is under way: what is shown comes from what it recorded as it went
@@ -74,11 +66,9 @@ func (r Run) Underway() bool {
 }
 
 // Readable reports whether it has a report, written or to be made.
-func (r Run) Readable() bool {
-	return r.Report || r.Kind != "" && slices.Contains(derived.Formats(recorded.Kind(r.Kind)), derived.HTML)
-}
+func (r Run) Readable() bool { return r.Report || r.Kind != "" }
 
-// Failing is how many requests of load were answered as they should not have been.
+// Failing is how many requests of load were answered as they should not have been; the page of a run shows it.
 func (r Run) Failing() int64 { return r.Requests.Sent - r.Requests.Accepted - r.Requests.Blocked }
 
 // Missed is how many thresholds were missed.
@@ -96,7 +86,7 @@ func (r Run) Unmerged() bool { return len(r.Parts) > 0 && !r.Merged }
 
 // summaryOf is what the list shows of a run that was read whole.
 func summaryOf(whole recorded.Run) Run {
-	r := Run{Kind: string(whole.Kind), Head: whole.Head()}
+	r := Run{Kind: whole.Kind, Head: whole.Head()}
 	switch whole.Kind {
 	case recorded.OfConformance:
 		r.Counts, r.Rules = whole.Conformance.Counts, len(whole.Conformance.Rules)

@@ -48,8 +48,6 @@ type place struct {
 	written time.Time
 }
 
-func (p place) has(record string) bool { return slices.Contains(p.records, record) }
-
 // Find returns the paths of the runs below a folder, with slashes and relative to it, the latest first, and at most so
 // many.
 func Find(folder string, most int) ([]string, error) {
@@ -145,7 +143,7 @@ func (s *shelf) folder(dir string, entries []fs.DirEntry) (place, bool) {
 		}
 	}
 	if len(p.records) == 0 && probes {
-		p.probes = s.probed(&p)
+		s.probed(&p)
 	}
 	return p, len(p.records) > 0 || p.probes
 }
@@ -158,32 +156,19 @@ func (p *place) wrote(name string, info fs.FileInfo) {
 	}
 }
 
-// probed reports whether a folder without a record holds those of probes.
-func (s *shelf) probed(p *place) bool {
-	found := false
-	for _, name := range s.probes(p.path) {
+// probed looks for the records of probes in a folder without a record of its own.
+func (s *shelf) probed(p *place) {
+	entries, _ := fs.ReadDir(s.root.FS(), path.Join(p.path, probesName)) // those that can be read are in it
+	for _, e := range entries[:min(len(entries), mostProbes)] {
 		for _, record := range records {
-			if info, err := s.root.Lstat(path.Join(name, record)); err == nil && info.Mode().IsRegular() {
-				found = true
-				p.wrote(path.Join(path.Base(name), record), info)
+			name := path.Join(e.Name(), record)
+			info, err := s.root.Lstat(path.Join(p.path, probesName, name))
+			if err == nil && e.IsDir() && info.Mode().IsRegular() {
+				p.probes = true
+				p.wrote(name, info)
 			}
 		}
 	}
-	return found
-}
-
-// probes are the folders of a search's probes, in their order.
-func (s *shelf) probes(dir string) (list []string) {
-	entries, err := fs.ReadDir(s.root.FS(), path.Join(dir, probesName))
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries[:min(len(entries), mostProbes)] {
-		if e.IsDir() {
-			list = append(list, path.Join(dir, probesName, e.Name()))
-		}
-	}
-	return list
 }
 
 // archived finds out when an archive was written; what it holds is read later.

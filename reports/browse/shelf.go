@@ -3,6 +3,7 @@ package browse
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -20,7 +21,8 @@ type shelf struct {
 	only     string // the one archive that is served; empty: all that root holds
 	store    *store
 	turns    chan struct{} // holds one for each that is read just now
-	closing  chan struct{}
+	closing  context.Context
+	end      context.CancelFunc
 	reading  sync.WaitGroup
 
 	mu   sync.Mutex
@@ -35,20 +37,18 @@ type entry struct {
 }
 
 func newShelf(root *os.Root, folder, only string) *shelf {
-	return &shelf{
-		root: root, folderAt: folder, only: only, store: newStore(), turns: make(chan struct{},
-			min(runtime.NumCPU(), mostAtOnce)), closing: make(chan struct{}), read: map[string]*entry{},
+	s := &shelf{
+		root: root, folderAt: folder, only: only, store: newStore(), read: map[string]*entry{},
+		turns: make(chan struct{}, min(runtime.NumCPU(), mostAtOnce)),
 	}
+	s.closing, s.end = context.WithCancel(context.Background())
+	return s
 }
 
 // close ends what is read, removes what was unpacked and releases the folder.
 func (s *shelf) close() error {
 	s.mu.Lock()
-	select {
-	case <-s.closing:
-	default:
-		close(s.closing)
-	}
+	s.end()
 	s.mu.Unlock()
 	s.reading.Wait()
 	s.store.close()
@@ -74,14 +74,12 @@ func (s *shelf) entries(places []place) []*entry {
 
 // begin reads in the background, when it is its turn.
 func (s *shelf) begin(e *entry, p place) {
-	select {
-	case <-s.closing:
+	if s.closing.Err() != nil {
 		return
-	default:
 	}
 	s.reading.Go(func() {
 		select {
-		case <-s.closing:
+		case <-s.closing.Done():
 			return
 		case s.turns <- struct{}{}:
 		}
@@ -124,13 +122,12 @@ func (s *shelf) runs(ctx context.Context, patience time.Duration) (list []Run, n
 func (e *entry) wait(ctx context.Context) (Run, bool) {
 	select {
 	case <-e.done:
-		return e.run, true
-	default:
+	case <-ctx.Done():
 	}
-	select {
+	select { // both may be true
 	case <-e.done:
 		return e.run, true
-	case <-ctx.Done():
+	default:
 		return Run{}, false
 	}
 }
@@ -139,18 +136,11 @@ func (e *entry) wait(ctx context.Context) (Run, bool) {
 func (s *shelf) forget(places []place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.read) == len(places) {
-		return
-	}
 	there := map[string]bool{}
 	for _, p := range places {
 		there[p.path] = true
 	}
-	for name := range s.read {
-		if !there[name] {
-			delete(s.read, name)
-		}
-	}
+	maps.DeleteFunc(s.read, func(path string, _ *entry) bool { return !there[path] })
 }
 
 // find returns the run at a path, as the list has it.

@@ -104,14 +104,19 @@ func TestUnpackedArchivesDoNotPileUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range places[1:] {
-		_, release, err := s.files(p)
+		dir, release, err := s.files(p)
 		if err != nil {
 			t.Fatal(err)
 		}
+		again, releaseAgain, err := s.files(p)
+		if err != nil || again != dir {
+			t.Errorf("%s is unpacked twice: %s and %s, %v", p.path, dir, again, err)
+		}
 		release()
+		releaseAgain()
 	}
 	folders, err := os.ReadDir(s.store.dir)
-	if err != nil || len(folders) > 1 {
+	if err != nil || len(folders) != mostFolders {
 		t.Errorf("%d folders are left, %v", len(folders), err)
 	}
 	if _, err := os.Stat(filepath.Join(kept, "run.json")); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,64 +23,82 @@ func unpackLimits() archive.Limits {
 	return l
 }
 
-// store unpacks archives into a private temporary folder, each for as long as it is read, and removes all at the end.
+// store unpacks archives into a private temporary folder. Those that were opened last stay unpacked, as one look at a
+// run asks for its page, its report and its files; all are removed at the end.
 type store struct {
-	mu     sync.Mutex
-	dir    string // made when it is needed first
-	closed bool
-	slots  chan struct{} // holds one for each folder
+	mu      sync.Mutex
+	freed   *sync.Cond
+	dir     string // made when it is needed first
+	closed  bool
+	folders []*unpacked // the one that was opened last is the last
 }
 
-func newStore() *store { return &store{slots: make(chan struct{}, mostFolders)} }
-
-// folder unpacks an archive into a folder, which release removes.
-func (s *store) folder(open func() (*os.File, error)) (dir string, release func(), err error) {
-	s.slots <- struct{}{}
-	release = func() {
-		_ = os.RemoveAll(dir)
-		<-s.slots
-	}
-	if dir, err = s.fresh(); err == nil {
-		err = unpack(dir, open)
-	}
-	if err != nil {
-		release()
-		return "", nil, err
-	}
-	return dir, release, nil
+type unpacked struct {
+	key, dir string
+	users    int
 }
 
-// fresh makes an empty folder, for this user only.
-func (s *store) fresh() (string, error) {
+func newStore() *store {
+	s := &store{}
+	s.freed = sync.NewCond(&s.mu)
+	return s
+}
+
+// folder is where an archive is unpacked, until release is called. The key changes when the archive does.
+func (s *store) folder(key string, open func() (*os.File, error)) (dir string, release func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	at := func() int { return slices.IndexFunc(s.folders, func(u *unpacked) bool { return u.key == key }) }
+	for at() < 0 && len(s.folders) == mostFolders {
+		unused := slices.IndexFunc(s.folders, func(u *unpacked) bool { return u.users == 0 })
+		if unused < 0 {
+			s.freed.Wait()
+			continue
+		}
+		_ = os.RemoveAll(s.folders[unused].dir)
+		s.folders = slices.Delete(s.folders, unused, unused+1)
+	}
+	found := &unpacked{key: key}
+	if i := at(); i >= 0 {
+		found = s.folders[i]
+		s.folders = slices.Delete(s.folders, i, i+1)
+	} else if found.dir, err = s.unpack(open); err != nil {
+		return "", nil, err
+	}
+	s.folders = append(s.folders, found)
+	found.users++
+	return found.dir, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		found.users--
+		s.freed.Broadcast()
+	}, nil
+}
+
+// unpack unpacks an archive into a new folder, for this user only.
+func (s *store) unpack(open func() (*os.File, error)) (dir string, err error) {
 	if s.closed {
 		return "", errors.New("these pages are closing")
 	}
-	var err error
 	if s.dir == "" {
 		s.dir, err = os.MkdirTemp("", "gateassay-runs-*")
 	}
-	dir := ""
 	if err == nil {
 		dir, err = os.MkdirTemp(s.dir, "")
 	}
 	if err != nil {
 		return "", errors.New("there is no space to unpack an archive")
 	}
-	return dir, nil
-}
-
-func unpack(dir string, open func() (*os.File, error)) error {
 	file, err := open()
 	if err != nil {
-		return errors.New("it cannot be opened")
+		return "", errors.New("it cannot be opened")
 	}
 	defer file.Close()
 	if _, err := archive.UnpackFile(file, dir, unpackLimits()); err != nil {
-		return undamaged(err)
+		_ = os.RemoveAll(dir)
+		return "", undamaged(err)
 	}
-	return nil
+	return dir, nil
 }
 
 func (s *store) close() {

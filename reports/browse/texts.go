@@ -11,6 +11,7 @@ import (
 	"github.com/gateassay/gateassay/gateway/printable"
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/recorded"
 	"github.com/gateassay/gateassay/suites/record"
 )
 
@@ -87,11 +88,11 @@ func sign(v record.Verdict) string {
 // gist says in few words what a run found.
 func gist(r Run) string {
 	switch r.Kind {
-	case conformanceKind:
+	case recorded.OfConformance:
 		rest := r.Counts
 		rest.Pass, rest.Observed = 0, 0
 		return strings.TrimSuffix(strconv.Itoa(r.Counts.Pass)+" passed, "+digest.InWords(digest.Tallies(rest)), ", ")
-	case loadKind:
+	case recorded.OfLoad:
 		if r.Unmerged() {
 			return digest.Quantity(len(r.Parts), "shard") + " of " + strconv.Itoa(r.Shards) + ", not merged"
 		}
@@ -103,7 +104,7 @@ func gist(r Run) string {
 			text += ", " + digest.Quantity(n, "threshold") + " missed"
 		}
 		return text
-	case capacityKind:
+	case recorded.OfCapacity:
 		switch {
 		case r.Underway():
 			return digest.Quantity(r.Probes, "probe") + " so far"

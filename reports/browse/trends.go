@@ -1,7 +1,6 @@
 package browse
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/gateassay/gateassay/reports/digest"
 	"github.com/gateassay/gateassay/reports/plot"
+	"github.com/gateassay/gateassay/reports/recorded"
 )
 
 const (
@@ -110,7 +110,7 @@ func charts(runs []Run) []chart {
 	}
 	for _, r := range runs {
 		switch r.Kind {
-		case conformanceKind:
+		case recorded.OfConformance:
 			// A run of one suite passes fewer rules than one of all: how many it judged reports that from a loss.
 			says := fmt.Sprintf("%d of %d rules passed, %d violated, %s, %s open",
 				r.Counts.Pass, max(r.Counts.Pass, r.Rules-r.Counts.Observed),
@@ -118,7 +118,7 @@ func charts(runs []Run) []chart {
 			add("passed", r, float64(r.Counts.Pass), says)
 			add("violated", r, float64(r.Counts.Fail), says)
 			add("must rules open", r, float64(r.Open), says)
-		case loadKind:
+		case recorded.OfLoad:
 			if r.Requests.Sent == 0 {
 				continue // no request took no time at all
 			}
@@ -126,7 +126,7 @@ func charts(runs []Run) []chart {
 				plot.Milliseconds.Say(r.Latency.Service.P99), plot.PerSecond.Say(r.Rate.Achieved))
 			add("response", r, r.Latency.Response.P99, says)
 			add("service", r, r.Latency.Service.P99, says)
-		case capacityKind:
+		case recorded.OfCapacity:
 			if r.Capacity > 0 {
 				add("capacity", r, r.Capacity, plot.PerSecond.Say(r.Capacity))
 			}
@@ -155,32 +155,4 @@ func charts(runs []Run) []chart {
 		}
 	}
 	return list
-}
-
-// span is from when until when samples were taken.
-func span(lines []series) (first, last time.Time) {
-	at := func(a, b sample) int { return a.at.Compare(b.at) }
-	for i, l := range lines {
-		lo, hi := slices.MinFunc(l.samples, at).at, slices.MaxFunc(l.samples, at).at
-		if i == 0 || lo.Before(first) {
-			first = lo
-		}
-		if i == 0 || hi.After(last) {
-			last = hi
-		}
-	}
-	return first, last
-}
-
-// bounds are the lowest and the highest sample.
-func bounds(lines []series) (lowest, highest float64) {
-	by := func(a, b sample) int { return cmp.Compare(a.value, b.value) }
-	for i, l := range lines {
-		lo, hi := slices.MinFunc(l.samples, by).value, slices.MaxFunc(l.samples, by).value
-		if i == 0 || lo < lowest {
-			lowest = lo
-		}
-		highest = max(highest, hi)
-	}
-	return lowest, highest
 }

@@ -3,7 +3,6 @@ package compare
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 )
 
 const (
@@ -176,24 +175,4 @@ func student(freedom float64) float64 {
 	v, z := max(freedom, 3), sure
 	z3, z5 := z*z*z, z*z*z*z*z
 	return z + (z3+z)/(4*v) + (5*z5+16*z3+3*z)/(96*v*v) + (3*z5*z*z+19*z5+17*z3-15*z)/(384*v*v*v)
-}
-
-// quantile of a distribution in milliseconds; false without any.
-func (s spread) quantile(p float64) (float64, bool) {
-	var total, seen int64
-	keys := make([]int, 0, len(s))
-	for b, n := range s {
-		keys = append(keys, b)
-		total += n
-	}
-	if total == 0 {
-		return 0, false
-	}
-	slices.Sort(keys)
-	for _, b := range keys {
-		if seen += s[b]; float64(seen) >= p/100*float64(total) {
-			return bucketMS(b), true
-		}
-	}
-	return bucketMS(keys[len(keys)-1]), true
 }

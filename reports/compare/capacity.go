@@ -161,8 +161,7 @@ func (c *Capacity) regressions(runs [2]capacity.File) []string {
 	x, y := c.Searches[0], c.Searches[1]
 	var list []string
 	if misblocked := func(s capacity.File) bool {
-		return s.Verdict == results.Fail &&
-			s.Capacity.Limit != capacity.ByFrom
+		return s.Verdict == results.Fail && s.Capacity.Limit != capacity.ByFrom
 	}; misblocked(runs[1]) && !misblocked(runs[0]) {
 		list = append(list, runs[1].Reason)
 	} else if x.Violations == 0 && y.Violations > 0 {

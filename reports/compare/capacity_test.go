@@ -70,8 +70,7 @@ func TestASearchWhoseLowestRateMissedOnceCannotBeHeldAgainstAnother(t *testing.T
 		return search(t, 400, high, func(_ map[string]any, r *capacity.Result) { r.Low = 0 })
 	}
 	none := search(t, 0, 50, func(_ map[string]any, r *capacity.Result) {
-		r.Rate,
-			r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
+		r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
 	})
 	for name, c := range map[string]struct{ before, after, says string }{
 		"unknown, none held": {
@@ -108,10 +107,7 @@ func TestACapacityIsWorseOnlyWhereTheIntervalsLieApart(t *testing.T) {
 			search(t, 300, 315, nil), search(t, 250, 260, nil),
 			Regression, "every run at 260/s or more missed its thresholds, and before every run up to 300/s held",
 		},
-		"better": {
-			search(t, 250, 260, nil), search(t, 300, 315, nil),
-			Improvement, "300/s instead of 250/s",
-		},
+		"better":                   {search(t, 250, 260, nil), search(t, 300, 315, nil), Improvement, "300/s instead of 250/s"},
 		"wide intervals hide it":   {search(t, 300, 600, nil), search(t, 150, 310, nil), Same, ""},
 		"both held all rates":      {search(t, 1000, 0, nil), search(t, 1000, 0, nil), Same, "at least 1000/s"},
 		"below what held before":   {search(t, 1000, 0, nil), search(t, 300, 315, nil), Regression, ""},
@@ -138,8 +134,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 	base := search(t, 300, 315, nil)
 	ended := func(limit capacity.Limit) string {
 		return search(t, 300, 315, func(run map[string]any, r *capacity.Result) {
-			r.Limit,
-				run["reason"] = limit, "because of it"
+			r.Limit, run["reason"] = limit, "because of it"
 		})
 	}
 	for name, c := range map[string]struct{ dir, want string }{
@@ -152,11 +147,7 @@ func TestSearchesThatFoundNothingAreNoPass(t *testing.T) {
 			"found no capacity",
 		},
 		"other thresholds": {
-			search(t, 300, 315, func(run map[string]any,
-				_ *capacity.Result,
-			) {
-				run["slo"] = []string{"p99<200ms"}
-			}),
+			search(t, 300, 315, func(run map[string]any, _ *capacity.Result) { run["slo"] = []string{"p99<200ms"} }),
 			"the thresholds differ: errors<1%, p99<300ms and p99<200ms",
 		},
 		"other traffic": {search(t, 300, 315, func(run map[string]any, _ *capacity.Result) {
@@ -187,8 +178,7 @@ func TestRatesThatTheGeneratorCouldNotSendSayNothingOfTheDeployment(t *testing.T
 func TestALowestRateThatMissesSaysThatTheCapacityIsLower(t *testing.T) {
 	lowest := func(rate float64) string {
 		return search(t, 0, rate, func(_ map[string]any, r *capacity.Result) {
-			r.Rate,
-				r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
+			r.Rate, r.Confirmations, r.Limit = 0, 0, capacity.ByFrom
 		})
 	}
 	base := search(t, 300, 315, nil)

@@ -43,19 +43,18 @@ type Change struct {
 func (r *Result) conformance(before, after recorded.Run) {
 	a, b := before.Conformance, after.Conformance
 	c := &Conformance{
-		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{},
-		Gone: []Change{}, Violated: []string{}, Warned: []string{},
-		Observations: Drifts(a.Observations, b.Observations),
+		Before: a.Counts, After: b.Counts, Changed: []Change{}, New: []Change{}, Gone: []Change{},
+		Violated: []string{}, Warned: []string{}, Observations: Drifts(a.Observations, b.Observations),
 	}
-	old := map[string]record.Rule{}
-	for _, r := range a.Rules {
-		old[r.ID] = r
-	}
-	kept := map[string]bool{}
+	r.Conformance = c
+	old, kept := byID(a), byID(b)
 	for _, r := range b.Rules {
 		was, known := old[r.ID]
-		kept[r.ID] = true
-		switch change := changed(was, r); {
+		change := changed(was, r)
+		if known {
+			c.Compared++
+		}
+		switch {
 		case !known:
 			change.Before = ""
 			if change.Judged = Changed; change.After == record.Fail {
@@ -69,22 +68,15 @@ func (r *Result) conformance(before, after recorded.Run) {
 		case change.After == record.Warned:
 			c.Warned = append(c.Warned, r.ID)
 		}
-		if known {
-			c.Compared++
-		}
 	}
 	for _, r := range a.Rules {
-		if kept[r.ID] {
-			continue
+		if _, known := kept[r.ID]; !known {
+			gone := step(r, r.Shown(), "")
+			if r.Level != string(rules.Observe) && stands(r.Verdict) {
+				gone.Judged = Inconclusive
+			}
+			c.Gone = append(c.Gone, gone)
 		}
-		gone := Change{
-			ID: r.ID, Level: r.Level, Security: r.Security, Statement: r.Statement,
-			Before: r.Shown(), Judged: Changed,
-		}
-		if r.Level != string(rules.Observe) && (r.Verdict == record.Pass || r.Verdict == record.Waived) {
-			gone.Judged = Inconclusive
-		}
-		c.Gone = append(c.Gone, gone)
 	}
 	for _, list := range [][]Change{c.Changed, c.New, c.Gone} {
 		slices.SortStableFunc(list, func(x, y Change) int {
@@ -92,59 +84,55 @@ func (r *Result) conformance(before, after recorded.Run) {
 				cmp.Compare(x.ID, y.ID))
 		})
 	}
-	c.explain(a, b)
-	r.Conformance = c
-	for _, s := range []struct {
-		which string
-		run   record.Run
-	}{{"first", a}, {"second", b}} {
-		if s.run.Run.Partial {
-			r.Notes = append(r.Notes,
-				"the "+s.which+" run was interrupted: rules that it did not reach are not verified")
+	c.explain(old, kept)
+	note := func(applies bool, format string, args ...any) {
+		if applies {
+			r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 		}
 	}
-	if n := len(c.Violated); n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s violated in both runs: %s",
-			digest.Quantity(n, "rule"), first(c.Violated)))
+	for i, run := range []record.Run{a, b} {
+		note(run.Run.Partial, "the %s run was interrupted: rules that it did not reach are not verified", ordinals[i])
 	}
-	if n := len(c.Warned); n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s in both runs: %s", digest.Quantity(n, "warning"), first(c.Warned)))
-	}
-	if len(c.New)+len(c.Gone) > 0 && slices.ContainsFunc(c.Observations,
-		func(d Drift) bool { return len(d.Changes) > 0 }) {
-		r.Notes = append(r.Notes,
-			"the runs did not select the same rules: an observation of many requests can have drifted for that alone")
-	}
-	if x, y := a.Run.Version, b.Run.Version; x != y && x != "" && y != "" {
-		r.Notes = append(r.Notes, fmt.Sprintf("gateassay %s made the first run and %s the second: what they judge "+
-			"and observe may differ for that alone", printable.Clean(x), printable.Clean(y)))
-	}
+	n, w := len(c.Violated), len(c.Warned)
+	note(n > 0, "%s violated in both runs: %s", digest.Quantity(n, "rule"), first(c.Violated))
+	note(w > 0, "%s in both runs: %s", digest.Quantity(w, "warning"), first(c.Warned))
+	note(len(c.New)+len(c.Gone) > 0 &&
+		slices.ContainsFunc(c.Observations, func(d Drift) bool { return len(d.Changes) > 0 }),
+		"the runs did not select the same rules: an observation of many requests can have drifted for that alone")
+	x, y := a.Run.Version, b.Run.Version
+	note(x != y && x != "" && y != "", "gateassay %s made the first run and %s the second: what they judge and observe "+
+		"may differ for that alone", printable.Clean(x), printable.Clean(y))
 	r.Notes = append(r.Notes, otherDeployment(r.Before, r.After)...)
 	r.Verdict, r.Reason = c.conclude()
 }
 
+// ordinals are what the two runs are called in a sentence.
+var ordinals = [2]string{"first", "second"}
+
+func byID(run record.Run) map[string]record.Rule {
+	found := map[string]record.Rule{}
+	for _, r := range run.Rules {
+		found[r.ID] = r
+	}
+	return found
+}
+
 // explain says of each drift what is observed, and why one of the runs did not observe it. A rule that a run did not
 // select is new or gone and no drift.
-func (c *Conformance) explain(a, b record.Run) {
-	rules := [2]map[string]record.Rule{{}, {}}
-	for i, run := range []record.Run{a, b} {
-		for _, r := range run.Rules {
-			rules[i][r.ID] = r
-		}
-	}
+func (c *Conformance) explain(old, now map[string]record.Rule) {
 	c.Observations = slices.DeleteFunc(c.Observations, func(d Drift) bool {
-		_, before := rules[0][d.ID]
-		_, after := rules[1][d.ID]
+		_, before := old[d.ID]
+		_, after := now[d.ID]
 		return d.After == "" && before && !after || d.Before == "" && after && !before
 	})
 	for i := range c.Observations {
 		d := &c.Observations[i]
-		d.Statement = cmp.Or(rules[1][d.ID].Statement, rules[0][d.ID].Statement)
+		d.Statement = cmp.Or(now[d.ID].Statement, old[d.ID].Statement)
 		switch {
 		case d.Before == "":
-			d.Reason = unseen("first", rules[0][d.ID])
+			d.Reason = unseen("first", old[d.ID])
 		case d.After == "":
-			d.Reason = unseen("second", rules[1][d.ID])
+			d.Reason = unseen("second", now[d.ID])
 		}
 	}
 }
@@ -190,18 +178,23 @@ func gravity(c Change) int {
 	return 2
 }
 
+func step(r record.Rule, before, after record.Verdict) Change {
+	return Change{
+		ID: r.ID, Level: r.Level, Security: r.Security, Statement: r.Statement,
+		Before: before, After: after, Judged: Changed,
+	}
+}
+
+func stands(v record.Verdict) bool { return v == record.Pass || v == record.Waived }
+
 // changed judges the step from one verdict to another.
 func changed(was, is record.Rule) Change {
-	c := Change{
-		ID: is.ID, Level: is.Level, Security: is.Security, Statement: is.Statement,
-		Before: was.Shown(), After: is.Shown(), Judged: Changed,
-	}
-	held := func(v record.Verdict) bool { return v == record.Pass || v == record.Waived }
-	open := func(v record.Verdict) bool { return v == record.NotVerified || v == record.Inconclusive }
+	c := step(is, was.Shown(), is.Shown())
 	switch {
-	case c.After == record.Fail, c.After == record.Warned && held(was.Verdict):
+	case c.After == record.Fail, c.After == record.Warned && stands(was.Verdict):
 		c.Judged = Regression
-	case is.Level != string(rules.Observe) && held(was.Verdict) && open(is.Verdict):
+	case is.Level != string(rules.Observe) && stands(was.Verdict) &&
+		(is.Verdict == record.NotVerified || is.Verdict == record.Inconclusive):
 		c.Judged = Inconclusive // it may hold or not
 	case is.Verdict == record.Pass:
 		c.Judged = Improvement
@@ -225,49 +218,34 @@ func (c Change) named() string {
 }
 
 func (c *Conformance) conclude() (Verdict, string) {
+	var violated, warned, worse, open, other []string
 	of := func(list []Change, v Verdict) (ids []string) {
 		for _, change := range list {
-			if change.Judged == v {
+			switch {
+			case change.Judged != v:
+			case v != Regression:
 				ids = append(ids, change.ID)
+			case change.After == record.Warned:
+				warned = append(warned, change.named())
+			default:
+				violated = append(violated, change.named())
 			}
 		}
 		return ids
 	}
-	rules := func(ids []string, what string) string {
-		return digest.Quantity(len(ids), "rule") + " " + what + ": " + first(ids)
-	}
-	better := of(c.Changed, Improvement)
-	var violated, warned, worse []string
-	for _, change := range c.Changed {
-		switch {
-		case change.Judged != Regression:
-		case change.After == record.Warned:
-			warned = append(warned, change.named())
-		default:
-			violated = append(violated, change.named())
+	say := func(to *[]string, ids []string, noun, what string) {
+		if len(ids) > 0 {
+			*to = append(*to, digest.Quantity(len(ids), noun)+what+": "+first(ids))
 		}
 	}
-	for _, p := range []struct {
-		ids  []string
-		what string
-	}{{violated, "new violation"}, {warned, "new warning"}} {
-		if n := len(p.ids); n > 0 {
-			worse = append(worse, digest.Quantity(n, p.what)+": "+first(p.ids))
-		}
-	}
-	var open []string
-	for _, p := range []struct {
-		ids  []string
-		what string
-	}{
-		{of(c.Changed, Inconclusive), "held before and not verified now"},
-		{of(c.Gone, Inconclusive), "held before and not in the second run"},
-		{of(c.New, Inconclusive), "violated that the first run did not select"},
-	} {
-		if len(p.ids) > 0 {
-			open = append(open, rules(p.ids, p.what))
-		}
-	}
+	of(c.Changed, Regression)
+	say(&worse, violated, "new violation", "")
+	say(&worse, warned, "new warning", "")
+	say(&open, of(c.Changed, Inconclusive), "rule", " held before and not verified now")
+	say(&open, of(c.Gone, Inconclusive), "rule", " held before and not in the second run")
+	say(&open, of(c.New, Inconclusive), "rule", " violated that the first run did not select")
+	var better []string
+	say(&better, of(c.Changed, Improvement), "rule", " passed that did not before")
 	switch {
 	case len(worse) > 0:
 		return Regression, strings.Join(worse, "; ")
@@ -276,19 +254,20 @@ func (c *Conformance) conclude() (Verdict, string) {
 	case c.After.Pass+c.After.Fail+c.After.Warn+c.After.Waived == 0 && c.After.Observed == 0:
 		return Inconclusive, "the second run judged no rule"
 	case len(better) > 0:
-		return Improvement, rules(better, "passed that did not before") + "; none is worse"
+		return Improvement, better[0] + "; none is worse"
 	}
-	var other []string
 	for _, p := range []struct {
-		n    int
-		what string
-	}{{len(c.Changed), "changed"}, {len(c.New), "new"}, {len(c.Gone), "gone"}} {
+		n          int
+		noun, what string
+	}{
+		{len(c.Changed), "rule", " changed"},
+		{len(c.New), "rule", " new"},
+		{len(c.Gone), "rule", " gone"},
+		{len(c.Observations), "observation", " drifted"},
+	} {
 		if p.n > 0 {
-			other = append(other, digest.Quantity(p.n, "rule")+" "+p.what)
+			other = append(other, digest.Quantity(p.n, p.noun)+p.what)
 		}
-	}
-	if n := len(c.Observations); n > 0 {
-		other = append(other, digest.Quantity(n, "observation")+" drifted")
 	}
 	if len(other) > 0 {
 		return Changed, "no rule is worse; " + strings.Join(other, ", ")

@@ -104,10 +104,7 @@ func TestWarningsAreNoViolations(t *testing.T) {
 		want          Verdict
 		reason        string
 	}{
-		"a new warning": {
-			of(record.Pass, false), of(record.Fail, false),
-			Regression, "1 new warning: " + rule,
-		},
+		"a new warning": {of(record.Pass, false), of(record.Fail, false), Regression, "1 new warning: " + rule},
 		"a new security violation": {
 			of(record.Pass, true), of(record.Fail, true),
 			Regression, "1 new violation: " + rule,

@@ -30,9 +30,9 @@ func wander(pieces []piece, p float64) []float64 {
 	for _, stage := range stagesOf(pieces) {
 		from, sum := len(series), 0.0
 		for _, x := range pieces[stage[0]:stage[1]] {
-			if ms, ok := x.times[1].quantile(p); ok {
-				series = append(series, math.Log(ms))
-				sum += math.Log(ms)
+			if ms := x.times[1].quantile(p); ms != nil {
+				series = append(series, math.Log(*ms))
+				sum += math.Log(*ms)
 			}
 		}
 		for i := from; i < len(series); i++ {

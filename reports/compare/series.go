@@ -1,25 +1,19 @@
 package compare
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
+	"maps"
 	"math"
-	"path/filepath"
+	"slices"
 	"time"
 
-	"github.com/gateassay/gateassay/gateway/runfolder"
-	"github.com/gateassay/gateassay/load/judge"
+	"github.com/gateassay/gateassay/load/results"
 	"github.com/gateassay/gateassay/load/results/histogram"
 )
 
 const (
-	mostPieces  = 400      // of a run; longer runs are joined into longer pieces
-	longestLine = 64 << 20 // bytes
-	buckets     = 4200     // of a piece's distribution, each half a percent wide, from 1 µs to beyond 10 minutes
-	width       = 0.005
+	mostPieces = 400  // of a run; longer runs are joined into longer pieces
+	buckets    = 4200 // of a piece's distribution, each half a percent wide, from 1 µs to beyond 10 minutes
+	width      = 0.005
 )
 
 // piece is what happened in one interval of a run, or in a few neighbours.
@@ -51,97 +45,59 @@ func bucketMS(b int) float64 {
 	return math.Exp((float64(b)-0.5)*width) / 1000
 }
 
+func (s spread) add(other spread) {
+	for b, n := range other {
+		s[b] += n
+	}
+}
+
+func (s spread) count() (total int64) {
+	for _, n := range s {
+		total += n
+	}
+	return total
+}
+
+// quantile of a distribution in milliseconds; nil without any.
+func (s spread) quantile(p float64) *float64 {
+	var sum int64
+	total := float64(s.count())
+	for _, b := range slices.Sorted(maps.Keys(s)) {
+		if sum += s[b]; float64(sum) >= p/100*total {
+			ms := bucketMS(b)
+			return &ms
+		}
+	}
+	return nil
+}
+
 func (p *piece) join(q piece) {
 	p.to = q.to
 	p.sent, p.due, p.answered, p.bad = p.sent+q.sent, p.due+q.due, p.answered+q.answered, p.bad+q.bad
 	for i := range p.times {
-		if p.times[i] == nil {
-			p.times[i] = spread{}
-		}
-		for b, n := range q.times[i] {
-			p.times[i][b] += n
-		}
+		p.times[i].add(q.times[i])
 	}
-}
-
-// seriesLine is what is read of a line of the interval records.
-type seriesLine struct {
-	Interval *struct {
-		FromNS  int64            `json:"from_ns"`
-		ToNS    int64            `json:"to_ns"`
-		Stage   int              `json:"stage"`
-		Due     int64            `json:"due"`
-		Sent    int64            `json:"sent"`
-		Classes map[string]int64 `json:"classes"`
-		Times   []struct {
-			Time string `json:"time"`
-			HDR  string `json:"hdr"`
-		} `json:"histograms"`
-	} `json:"interval"`
 }
 
 // readSeries reads the intervals of a run as far as they are whole.
 func readSeries(dir string) ([]piece, error) {
-	file, err := runfolder.Open(filepath.Join(dir, runfolder.IntervalsName), runfolder.LargestStream)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	bad := map[string]bool{}
-	for _, c := range judge.Classes() {
-		bad[c.String()] = c.Bad()
-	}
 	var all []piece
 	var due, sent int64
-	in := bufio.NewReaderSize(file, 256<<10)
-	for n := 1; ; n++ {
-		data, err := readLine(in)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return all, err
-		}
-		var l seriesLine
-		if err := json.Unmarshal(data, &l); err != nil {
-			if _, more := in.Peek(1); more != nil {
-				break // torn off
-			}
-			return all, fmt.Errorf("%s, line %d: %w", runfolder.IntervalsName, n, err)
-		}
-		i := l.Interval
-		if i == nil || i.ToNS <= i.FromNS {
-			continue
-		}
+	err := results.Intervals(dir, func(i *results.Interval) {
 		p := piece{
-			stage: i.Stage, from: float64(i.FromNS) / 1e9, to: float64(i.ToNS) / 1e9,
-			sent: max(0, i.Sent-sent), due: max(0, i.Due-due), times: [2]spread{{}, {}},
+			stage: i.Stage, from: float64(i.From) / 1e9, to: float64(i.To) / 1e9,
+			sent: max(0, i.Sent-sent), due: max(0, i.Due-due), answered: i.Answered, bad: i.Bad, times: [2]spread{{}, {}},
 		}
 		sent, due = max(sent, i.Sent), max(due, i.Due)
-		for class, count := range i.Classes {
-			p.answered += count
-			if bad[class] {
-				p.bad += count
-			}
+		for n, h := range []*histogram.Histogram{&i.Service, &i.Response} {
+			h.Each(func(low, high time.Duration, count int64) { p.times[n][bucketOf(low+(high-low)/2)] += count })
 		}
-		for _, e := range i.Times {
-			if e.Time != "service" && e.Time != "response" {
-				continue
-			}
-			var h histogram.Histogram
-			if err := h.Decode(e.HDR); err != nil {
-				return all, fmt.Errorf("%s, line %d: %w", runfolder.IntervalsName, n, err)
-			}
-			to := p.times[0]
-			if e.Time == "response" {
-				to = p.times[1]
-			}
-			h.Each(func(low, high time.Duration, n int64) { to[bucketOf(low+(high-low)/2)] += n })
-		}
-		all = append(all, p)
-		if len(all) >= 2*mostPieces*2 { // keeps memory bounded for runs of days
+		if all = append(all, p); len(all) >= 4*mostPieces { // keeps memory bounded for runs of days
 			all = joined(all, 2)
 		}
+	})
+	if err != nil {
+		return all, err
 	}
 	if len(all) > mostPieces {
 		all = joined(all, (len(all)+mostPieces-1)/mostPieces)
@@ -170,18 +126,4 @@ func joined(all []piece, n int) []piece {
 		inside = 1
 	}
 	return out
-}
-
-func readLine(in *bufio.Reader) ([]byte, error) {
-	var whole []byte
-	for {
-		part, err := in.ReadSlice('\n')
-		whole = append(whole, part...)
-		if len(whole) > longestLine {
-			return nil, fmt.Errorf("%s has a line that is longer than any that is written", runfolder.IntervalsName)
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return whole, err
-		}
-	}
 }

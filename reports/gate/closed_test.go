@@ -153,10 +153,7 @@ func TestWhatIsNotThereIsNoPass(t *testing.T) {
 			subject: ".*", check: "run", reason: `expected each run once, found the run "run-a" again`,
 		},
 		"a run and its copy": {
-			policy: strict, runs: []string{
-				good,
-				copied,
-			}, subject: regexp.QuoteMeta(copied), check: "run",
+			policy: strict, runs: []string{good, copied}, subject: regexp.QuoteMeta(copied), check: "run",
 			reason: `expected each run once, found the run "run-a" again, which is ` + regexp.QuoteMeta(good),
 		},
 		"of another deployment": {

@@ -72,24 +72,15 @@ func TestALoadRunIsHeldAgainstItsIntervals(t *testing.T) {
 	for reason, change := range map[string]func(*results.Run){
 		"": func(*results.Run) {},
 		"expected 100 requests with a p99 of 1ms, found 90 with 1ms": func(r *results.Run) {
-			r.Requests.Sent,
-				r.Requests.Accepted = 90, 90
+			r.Requests.Sent, r.Requests.Accepted = 90, 90
 		},
-		"expected 100 requests with a p99 of 1ms, found 100 with 0.5ms": func(
-			r *results.Run,
-		) {
+		"expected 100 requests with a p99 of 1ms, found 100 with 0.5ms": func(r *results.Run) {
 			r.Latency.Response.P99 = 0.5
 		},
-		`run.deployment: expected "staging", found "production"`: func(
-			r *results.Run,
-		) {
+		`run.deployment: expected "staging", found "production"`: func(r *results.Run) {
 			r.Run.Deployment = "production"
 		},
-		"run.finished_at: expected": func(
-			r *results.Run,
-		) {
-			r.Run.FinishedAt = r.Run.FinishedAt.Add(time.Hour)
-		},
+		"run.finished_at: expected":                           func(r *results.Run) { r.Run.FinishedAt = r.Run.FinishedAt.Add(time.Hour) },
 		"run.id: expected that of intervals.ndjson beside it": func(r *results.Run) { r.Run.ID = "another" },
 	} {
 		dir := filepath.Join(t.TempDir(), "run")

@@ -160,8 +160,7 @@ func TestADamagedRunIsNoPass(t *testing.T) {
 			"run.finished_at: expected a moment, found none",
 		},
 		"that ends before it was": {
-			edited(
-				func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) }),
+			edited(func(r *record.Run) { r.Run.FinishedAt = r.Run.StartedAt.Add(-time.Minute) }),
 			"run.finished_at: expected a moment after",
 		},
 	} {
@@ -184,10 +183,7 @@ func TestADamagedLoadRunIsNoPass(t *testing.T) {
 			func(r *results.Run) { r.Verdict = "superb" },
 			`verdict: expected pass, fail or inconclusive, found "superb"`,
 		},
-		"with nothing sent": {
-			func(r *results.Run) { r.Requests = results.Requests{} },
-			"as requests.sent is 0",
-		},
+		"with nothing sent": {func(r *results.Run) { r.Requests = results.Requests{} }, "as requests.sent is 0"},
 		"with more answers than requests": {
 			func(r *results.Run) { r.Requests.Sent = 10 },
 			"requests.sent: expected at least as many as there are answers, found 10",
@@ -229,18 +225,12 @@ func TestADamagedSearchIsNoPass(t *testing.T) {
 			func(f *capacity.File) { f.Verdict = "superb" },
 			`verdict: expected pass, fail or inconclusive, found "superb"`,
 		},
-		"that found nothing": {
-			func(f *capacity.File) { f.Capacity.Rate = 0 },
-			"as capacity.rate is 0, found pass",
-		},
+		"that found nothing": {func(f *capacity.File) { f.Capacity.Rate = 0 }, "as capacity.rate is 0, found pass"},
 		"that says more than it found": {
 			func(f *capacity.File) { f.Capacity.Rate = 2000 },
 			"capacity.rate: expected 200, the highest at which its probes held, found 2000",
 		},
-		"without probes": {
-			func(f *capacity.File) { f.Probes = nil },
-			"capacity.rate: expected 0, .*found 200",
-		},
+		"without probes": {func(f *capacity.File) { f.Probes = nil }, "capacity.rate: expected 0, .*found 200"},
 		"whose probe did not hold": {
 			func(f *capacity.File) { f.Probes[0].Outcome.Holds = false },
 			"capacity.rate: expected 0, .*found 200",
@@ -293,23 +283,19 @@ func TestARunIsHeldAgainstItsJournal(t *testing.T) {
 	put(t, torn, runfolder.JournalName, string(whole[:len(whole)*2/3]))
 	put(t, destroyed, runfolder.JournalName, "nothing")
 	for dir, reason := range map[string]string{
-		journaled(t, set("auth.bearer",
-			record.Fail)): `verdict: expected "violations", found "conformant"`,
+		journaled(t, set("auth.bearer", record.Fail)): `verdict: expected "violations", found "conformant"`,
 		journaled(t, all(set("export.order.asc",
-			record.NotVerified))): "export.order.asc: expected not verified, " +
-			"found passed",
+			record.NotVerified))): "export.order.asc: expected not verified, found passed",
 		journaled(t,
 			func(f *record.Found) { f.Info.ID = "other" }): `run.id: expected that of the journal beside it, "other", found "run-a"`,
 		journaled(t,
 			func(f *record.Found) { f.Info.Deployment = "production" }): `run.deployment: expected "production", found "staging"`,
 		journaled(t, func(f *record.Found) {
-			f.Info.FinishedAt = finished.AddDate(0,
-				-1, 0)
+			f.Info.FinishedAt = finished.AddDate(0, -1, 0)
 		}): "run.finished_at: expected .*found .2026-11-21",
 		journaled(t, func(f *record.Found) { f.Info.Partial = true }): `run.partial: expected "true", found "false"`,
 		journaled(t, func(f *record.Found) {
-			f.Catalogue, f.Checks = f.Catalogue[1:],
-				f.Checks[1:]
+			f.Catalogue, f.Checks = f.Catalogue[1:], f.Checks[1:]
 		}): `expected \d+ rules, found \d+`,
 		journaled(t, as("auth.bearer", rules.Should,
 			true)): `auth.bearer: level: expected "should, security", found "must"`,

@@ -254,8 +254,7 @@ func TestNothingMayBeWorseThanTheBaseline(t *testing.T) {
 	expect(t, "new since the baseline", decide(t, with(earlier(unknown), ""), same),
 		0, "nothing that is observed differs")
 	newer := folder(t, conformance(func(f *record.Found) {
-		f.Observations[1].Observed,
-			f.Info.Version = "otherwise", "2.4"
+		f.Observations[1].Observed, f.Info.Version = "otherwise", "2.4"
 	}))
 	expect(t, "of another version", decide(t, with(earlier(unknown), ""), newer),
 		1, `(gateassay "2.3" made it, and "2.4" the runs)`)
@@ -315,8 +314,7 @@ func TestLoadRuns(t *testing.T) {
 			3, `expected no pass, as the threshold "p99<1ms" does not hold, found pass`,
 		},
 		"too old": {func(r *results.Run) {
-			r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3),
-				now.AddDate(0, 0, -2)
+			r.Run.StartedAt, r.Run.FinishedAt = now.AddDate(0, 0, -3), now.AddDate(0, 0, -2)
 		}, 3, "max_age: expected a run that finished at most 1d ago"},
 		"unknown schema": {
 			func(r *results.Run) { r.Schema = "gateassay/load/v9" },

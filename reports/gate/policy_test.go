@@ -98,35 +98,28 @@ func TestAPolicyThatCannotBeMeantIsRefusedWithItsPlace(t *testing.T) {
 		age + "conformance: {waivers: {allowed: [nope]}}":                       "conformance.waivers.allowed[0]",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 31.12.2026}}": "a day such as 2026-12-31",
 		age + "conformance: {waivers: {allowed: [auth.*], latest: 2026-02-30}}": "a day such as 2026-12-31",
-		age + "conformance: {drift: refused}": "conformance.drift: expected a " +
-			"baseline",
-		age + "conformance: {baseline: x, drift: some}": "allowed, refused, or a list",
+		age + "conformance: {drift: refused}":                                   "conformance.drift: expected a baseline",
+		age + "conformance: {baseline: x, drift: some}":                         "allowed, refused, or a list",
 		age + "conformance: {baseline: x, drift: [create.observed.eror_body]}": "did you mean " +
 			"create.observed.error_body",
 		age + "conformance: {baseline: x, drift: [auth.bearer]}": "rules of the catalogue that are " +
 			"observed, found \"auth.bearer\"",
-		age + "deployments: [a, a]\nload: {}": "deployments[1]: expected each " +
-			"deployment once, found \"a\"",
-		age + "capacity: {thresholds: [p99]}": "capacity.thresholds[0]: expected a " +
-			"threshold",
-		age + "load: {thresholds: [p99]}": "load.thresholds[0]: expected a " +
-			"threshold",
-		age + "load: {thresholds: [p97<1s]}":     "a figure that runs record",
-		age + "load: {thresholds: [lag.p95<1s]}": "p50, p99 and max of the lag time",
-		age + "load: {thresholds: [pp99<1s]}":    "did you mean",
-		age + "conformance: {strict: maybe}": "conformance.strict: expected true " +
-			"or false, found \"maybe\"",
+		age + "deployments: [a, a]\nload: {}":        "deployments[1]: expected each deployment once, found \"a\"",
+		age + "capacity: {thresholds: [p99]}":        "capacity.thresholds[0]: expected a threshold",
+		age + "load: {thresholds: [p99]}":            "load.thresholds[0]: expected a threshold",
+		age + "load: {thresholds: [p97<1s]}":         "a figure that runs record",
+		age + "load: {thresholds: [lag.p95<1s]}":     "p50, p99 and max of the lag time",
+		age + "load: {thresholds: [pp99<1s]}":        "did you mean",
+		age + "conformance: {strict: maybe}":         "conformance.strict: expected true or false, found \"maybe\"",
 		age + "load: {tolerance: 5%}":                "load.tolerance: expected a baseline",
 		age + "load: {baseline: x, tolerance: 5}":    "a share such as 1% or 0.01, below 1",
 		age + "load: {baseline: x, tolerance: 100%}": "a share such as 1% or 0.01, below 1",
 		age + "load: {baseline: x, tolerance: -1%}":  "a share such as 1% or 0.01, below 1",
-		age + "capacity: {at_least: fast}": "which is per second, greater than " +
-			"0, found",
-		age + "capacity: {at_least: 0}": "which is per second, greater than " +
-			"0, found",
-		age + "deployments: []\nload: {}": "at least one item",
-		age + "? [a]\n: b\nload: {}":      "a key that is text",
-		strings.Repeat("#", 1<<20+1):      "at most 1048576 bytes",
+		age + "capacity: {at_least: fast}":           "which is per second, greater than 0, found",
+		age + "capacity: {at_least: 0}":              "which is per second, greater than 0, found",
+		age + "deployments: []\nload: {}":            "at least one item",
+		age + "? [a]\n: b\nload: {}":                 "a key that is text",
+		strings.Repeat("#", 1<<20+1):                 "at most 1048576 bytes",
 	} {
 		p, err := gate.Parse("gate.yaml", []byte(text), catalogue())
 		var problems *strictyaml.Problems
