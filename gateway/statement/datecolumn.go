@@ -26,7 +26,7 @@ var dateFormats = [noFormat]dateFormat{
 // dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be
 // settled once all were seen.
 type dateColumn struct {
-	key  Key
+	at   int // -1: the file has none
 	zone *time.Location
 
 	filled      int
@@ -55,11 +55,8 @@ type dateSummary struct {
 
 const noFormat = 5
 
-func (c *dateColumn) read(t *Table, row Row) Moment {
-	if !t.Has(c.key) {
-		return Moment{Empty: true}
-	}
-	cell := t.cell(row, c.key)
+func (c *dateColumn) read(row Row) Moment {
+	cell := row.cell(c.at)
 	if blank(cell) {
 		return Moment{Text: cell, Empty: true}
 	}

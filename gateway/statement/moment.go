@@ -103,7 +103,7 @@ func (c civil) valid() bool {
 	if c.month < 1 || c.month > 12 || c.day < 1 || c.hour > 23 || c.minute > 59 || c.second > 59 {
 		return false
 	}
-	return c.day <= time.Date(c.year, time.Month(c.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return c.day <= 28 || c.day <= time.Date(c.year, time.Month(c.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset.
