@@ -105,8 +105,9 @@ func (b *binder) add(row Row) {
 	t.count++
 	q := Quote{
 		Row: Row{Line: row.Line}, Client: row.cell(b.client), Wallet: row.cell(b.wallet), Identity: row.cell(b.id),
-		CreatedAt: b.created.read(row), SettledDate: b.settled.read(row),
 	}
+	b.created.read(row.cell(b.created.at), &q.CreatedAt)
+	b.settled.read(row.cell(b.settled.at), &q.SettledDate)
 	if q.Identity == "" {
 		// Other cells may belong to the file rather than to the quote, such as a number of the row.
 		known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
