@@ -66,8 +66,7 @@ func TestReadKeepsWhatItIsAskedTo(t *testing.T) {
 		t.Errorf("%d of %d quotes kept", len(kept), table.Count())
 	}
 	d := table.Digest()
-	if d.Marked() != 5_000 || d.Disorder(CreatedAt, true) != "" ||
-		d.Disorder(CreatedAt, false) == "" {
+	if d.Marked() != 5_000 || d.Disorder(CreatedAt, true) != "" || d.Disorder(CreatedAt, false) == "" {
 		t.Errorf("%d marked, %q", d.Marked(), d.Disorder(CreatedAt, true))
 	}
 	if text := d.Disorder(SettledDate, true); !strings.Contains(text, "of 20000, whose settled_date is ") {
