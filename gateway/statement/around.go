@@ -64,7 +64,8 @@ var summing = regexp.MustCompile(`(?i)^\W*(sub)?(total|totais|sum|soma|count|row
 // it from the rows, and nothing follows but more of its kind. It reads on to see that.
 func (s *Statement) below(row []string) bool {
 	line, _ := s.csv.FieldPos(0)
-	if len(row) >= len(s.Columns) || !summing.MatchString(row[0]) && line <= s.last+1 {
+	line += s.skipped
+	if len(row) >= len(s.Columns) || !summing.MatchString(row[0]) && line <= s.line+1 {
 		return false
 	}
 	for range mostBelow {
@@ -72,7 +73,7 @@ func (s *Statement) below(row []string) bool {
 		more, err := s.csv.Read()
 		switch {
 		case errors.Is(err, io.EOF):
-			s.around = append(s.around, fmt.Sprintf("line %d stands below the rows", line+s.above))
+			s.around = append(s.around, fmt.Sprintf("line %d stands below the rows", line))
 			return true
 		case !errors.Is(err, csv.ErrFieldCount) || len(more) >= len(s.Columns):
 			return false

@@ -87,22 +87,6 @@ func TestTitlesInMessagesAreBounded(t *testing.T) {
 	}
 }
 
-func TestARowThatIsTooShortHasNoCell(t *testing.T) {
-	table := table(t, "id,quote_created_at,client_id\na,2025-01-01T00:00:00Z, c \n", noColumns, nil)
-	row := Row{Cells: []string{"a", "2025-01-01T00:00:00Z", " c "}}
-	if got := table.cell(row, ClientID); got != "c" {
-		t.Errorf("cell %q", got)
-	}
-	for n := range row.Cells {
-		if got := table.cell(Row{Cells: row.Cells[:n]}, ClientID); got != "" {
-			t.Errorf("of %d cells: %q", n, got)
-		}
-	}
-	if got := table.cell(row, WalletID); got != "" {
-		t.Errorf("without the column: %q", got)
-	}
-}
-
 func TestTablesTellTheirColumns(t *testing.T) {
 	table := table(
 		t, "Quote ID,quote_created_at,settled\na,2025-01-01T00:00:00.5Z,\nb,2025-01-01T00:00:00.25Z,2025-01-01\n",

@@ -26,7 +26,7 @@ var dateFormats = [noFormat]dateFormat{
 // dateColumn reads the cells of a date column one by one. No cell fits two formats, so which one the column has can be
 // settled once all were seen.
 type dateColumn struct {
-	key  Key
+	at   int // -1: the file has none
 	zone *time.Location
 
 	filled      int
@@ -55,21 +55,18 @@ type dateSummary struct {
 
 const noFormat = 5
 
-func (c *dateColumn) read(t *Table, row Row) Moment {
-	if !t.Has(c.key) {
-		return Moment{Empty: true}
-	}
-	cell := t.cell(row, c.key)
-	if blank(cell) {
-		return Moment{Text: cell, Empty: true}
+func (c *dateColumn) read(cell string, m *Moment) {
+	m.Text = cell
+	if m.Empty = blank(cell); m.Empty {
+		return
 	}
 	if c.filled++; c.filled == 1 {
 		c.first = strings.Clone(cell)
 	}
-	m := Moment{Text: cell, Misfit: true, format: noFormat}
+	m.Misfit, m.format = true, noFormat
 	for i, format := range dateFormats {
 		if date, ok := format.parse(cell); ok {
-			m = date.at(cell, c.zone)
+			*m = date.at(cell, c.zone)
 			m.format = i
 			c.formats[i].bare = c.formats[i].bare || !date.hasOffset
 			break
@@ -82,13 +79,12 @@ func (c *dateColumn) read(t *Table, row Row) Moment {
 		if c.odd == "" {
 			c.odd = strings.Clone(cell)
 		}
-		return m
+		return
 	case of.smallest == 0 || m.Precision < of.smallest:
 		of.smallest = m.Precision
 	}
 	of.unzoned = of.unzoned || !m.Zoned
 	c.whole, c.fine = c.whole || m.Precision == Day, c.fine || m.Precision < Day
-	return m
 }
 
 // settle decides by the column as a whole. Partial formats need half of the cells, the others all of them.

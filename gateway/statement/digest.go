@@ -2,6 +2,8 @@ package statement
 
 import (
 	"fmt"
+	"hash/maphash"
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -10,84 +12,123 @@ import (
 // Digest is what is kept of every quote of a file, however many there are: a fingerprint of its identity and its dates,
 // in the order of the file. It shows whether two files hold the same quotes, and in which order.
 type Digest struct {
-	ids              []uint64
-	created, settled []int64 // nanoseconds since 1970, nowhere without an instant; nil: the column cannot be read
-	marks            []bool
+	chunks [][]entry // so that what a long file holds is never copied to make room for more
+	whole  mixture
+	marked []int64 // creation dates of the quotes that are marked
 }
 
-// nowhere stands for a date that is not exactly one instant.
-const nowhere = math.MinInt64
+// entry is one quote. Its dates are in nanoseconds since 1970, or nowhere.
+type entry struct {
+	id               uint64
+	created, settled int64
+}
 
-func (d *Digest) add(q Quote, marked bool) {
-	instant := func(m Moment) int64 {
-		if at := m.Time; m.Usable() && at.Year() >= 1700 && at.Year() < 2200 {
-			return at.UnixNano()
+const (
+	chunkSize = 8192
+	// nowhere stands for a date that is not exactly one instant, or whose column cannot be read as a whole.
+	nowhere = math.MinInt64
+)
+
+// mixture is the same for the same fingerprints in any order, and hardly ever for others.
+type mixture struct{ count, sum, squares uint64 }
+
+func (m *mixture) add(id uint64) {
+	m.count++
+	m.sum += id
+	m.squares += id * id
+}
+
+// seed makes the fingerprints of all files comparable.
+var seed = maphash.MakeSeed()
+
+func fingerprint(identity string) uint64 { return maphash.String(seed, identity) }
+
+func (d *Digest) add(q *Quote, marked bool) {
+	instant := func(m *Moment) int64 {
+		const most = 8e9 // seconds, some 250 years, of which nanoseconds can be counted
+		if at := m.Time.Unix(); m.Usable() && at > -most && at < most {
+			return m.Time.UnixNano()
 		}
 		return nowhere
 	}
-	d.ids = append(d.ids, fingerprint(q.Identity))
-	d.created, d.settled = append(d.created, instant(q.CreatedAt)), append(d.settled, instant(q.SettledDate))
-	d.marks = append(d.marks, marked)
+	e := entry{fingerprint(q.Identity), instant(&q.CreatedAt), instant(&q.SettledDate)}
+	if d.whole.count%chunkSize == 0 {
+		d.chunks = append(d.chunks, make([]entry, 0, chunkSize))
+	}
+	last := &d.chunks[len(d.chunks)-1]
+	*last = append(*last, e)
+	d.whole.add(e.id)
+	if marked {
+		d.marked = append(d.marked, e.created)
+	}
+}
+
+// all gives the quotes in the order of the file.
+func (d *Digest) all() iter.Seq[*entry] {
+	return func(yield func(*entry) bool) {
+		for _, chunk := range d.chunks {
+			for i := range chunk {
+				if !yield(&chunk[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (e *entry) date(key Key) int64 {
+	if key == CreatedAt {
+		return e.created
+	}
+	return e.settled
 }
 
 // forget drops the dates of a column that cannot be read as a whole.
 func (d *Digest) forget(key Key) {
-	if key == CreatedAt {
-		d.created = nil
-	} else {
-		d.settled = nil
+	for e := range d.all() {
+		if key == CreatedAt {
+			e.created = nowhere
+		} else {
+			e.settled = nowhere
+		}
 	}
 }
 
-// fingerprint is FNV-1a.
-func fingerprint(text string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * 1099511628211
+// within gives the quotes whose date lies in a range.
+func (d *Digest) within(key Key, from, until time.Time) iter.Seq[*entry] {
+	lo, hi := from.UnixNano(), until.UnixNano()
+	return func(yield func(*entry) bool) {
+		for e := range d.all() {
+			if at := e.date(key); at != nowhere && at >= lo && at < hi && !yield(e) {
+				return
+			}
+		}
 	}
-	return h
-}
-
-func (d *Digest) dates(key Key) []int64 {
-	switch key {
-	case CreatedAt:
-		return d.created
-	case SettledDate:
-		return d.settled
-	}
-	return nil
 }
 
 // Marked counts the quotes that are marked.
-func (d *Digest) Marked() (n int) {
-	for _, m := range d.marks {
-		if m {
-			n++
-		}
-	}
-	return n
-}
+func (d *Digest) Marked() int { return len(d.marked) }
 
 // Count is how many quotes have their date in a range.
 func (d *Digest) Count(key Key, from, until time.Time) (n int) {
-	for _, at := range d.dates(key) {
-		if at != nowhere && at >= from.UnixNano() && at < until.UnixNano() {
-			n++
-		}
+	for range d.within(key, from, until) {
+		n++
 	}
 	return n
 }
 
 // Disorder names the first row that breaks the rising, or else falling, order of a date; empty when none does.
 func (d *Digest) Disorder(key Key, rising bool) string {
-	last := int64(nowhere)
-	for i, at := range d.dates(key) {
+	last, row := int64(nowhere), 0
+	for e := range d.all() {
+		row++
+		at := e.date(key)
 		if at == nowhere {
 			continue
 		}
 		if last != nowhere && (rising && at < last || !rising && at > last) {
-			return fmt.Sprintf("row %d of %d, whose %s is %s, comes after one of %s", i+1, len(d.ids), key, instant(at),
-				instant(last))
+			return fmt.Sprintf("row %d of %d, whose %s is %s, comes after one of %s", row, d.whole.count, key,
+				instant(at), instant(last))
 		}
 		last = at
 	}
@@ -96,68 +137,77 @@ func (d *Digest) Disorder(key Key, rising bool) string {
 
 func instant(ns int64) string { return time.Unix(0, ns).UTC().Format(time.RFC3339Nano) }
 
-// Without says which quotes of d, of those whose date that key names lies in the window, another file lacks; empty when
-// it lacks none. Without a key all of them count.
-func (d *Digest) Without(other *Digest, key Key, from, until time.Time) string {
-	return d.without(other.ids, key, from, until)
+// Without says which quotes another file lacks; empty when it lacks none.
+func (d *Digest) Without(other *Digest) string {
+	if d.whole == other.whole {
+		return "" // the same quotes in any order, which is what large files mostly are
+	}
+	return lacking(d.all(), other.all())
 }
 
-// WithoutRows is Without for a file whose quotes are kept.
-func (d *Digest) WithoutRows(rows []Quote, key Key, from, until time.Time) string {
-	ids := make([]uint64, len(rows))
-	for i, q := range rows {
-		ids[i] = fingerprint(q.Identity)
+// Beyond says which quotes of d, of those that were created in the window, the file of that window lacks; empty when it
+// lacks none. d is of the same window by settled_date.
+func (d *Digest) Beyond(created *Digest, from, until time.Time) string {
+	mixed := func(quotes iter.Seq[*entry]) (m mixture) {
+		for e := range quotes {
+			m.add(e.id)
+		}
+		return m
 	}
-	return d.without(ids, key, from, until)
+	if mixed(d.within(CreatedAt, from, until)) == mixed(created.within(SettledDate, from, until)) {
+		return "" // both files hold the same quotes with both dates in the window
+	}
+	return lacking(d.within(CreatedAt, from, until), created.all())
 }
 
-// mixture is the same for the same fingerprints in any order, and hardly ever for others.
-func mixture(ids []uint64) (m [3]uint64) {
-	for _, id := range ids {
-		m[0]++
-		m[1] += id
-		m[2] += id * id
-	}
-	return m
+// WithoutRows says which quotes that were created in a range are not among some rows; empty when all are.
+func (d *Digest) WithoutRows(rows []Quote, from, until time.Time) string {
+	return lacking(d.within(CreatedAt, from, until), func(yield func(*entry) bool) {
+		for _, q := range rows {
+			if !yield(&entry{id: fingerprint(q.Identity)}) {
+				return
+			}
+		}
+	})
 }
 
 // Strangers says which of some rows are not among the quotes of d.
 func (d *Digest) Strangers(rows []Quote) string {
-	all := slices.Clone(d.ids)
-	slices.Sort(all)
-	var strange []Quote
+	unknown := map[uint64]bool{}
 	for _, q := range rows {
-		if _, found := slices.BinarySearch(all, fingerprint(q.Identity)); !found {
-			strange = append(strange, q)
-		}
+		unknown[fingerprint(q.Identity)] = true
 	}
+	for e := range d.all() {
+		delete(unknown, e.id)
+	}
+	strange := slices.DeleteFunc(slices.Clone(rows), func(q Quote) bool { return !unknown[fingerprint(q.Identity)] })
 	if len(strange) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s only in an export of a part of it: %s", count(len(strange)), Describe(strange, 3))
 }
 
-func (d *Digest) without(ids []uint64, key Key, from, until time.Time) string {
-	if mixture(d.ids) == mixture(ids) {
-		return "" // the same quotes in any order, which is what large files mostly are
+// lacking describes the quotes that are not among others.
+func lacking(quotes, others iter.Seq[*entry]) string {
+	var there []uint64
+	for e := range others {
+		there = append(there, e.id)
 	}
-	there := slices.Clone(ids)
 	slices.Sort(there)
-	dates, lo, hi := d.dates(key), from.UnixNano(), until.UnixNano()
-	var lacking []int
-	for i, id := range d.ids {
-		if key != "" && (dates == nil || dates[i] == nowhere || dates[i] < lo || dates[i] >= hi) {
+	n, first := 0, entry{}
+	for e := range quotes {
+		if _, found := slices.BinarySearch(there, e.id); found {
 			continue
 		}
-		if _, found := slices.BinarySearch(there, id); !found {
-			lacking = append(lacking, i)
+		if n++; n == 1 {
+			first = *e
 		}
 	}
 	switch {
-	case len(lacking) == 0:
+	case n == 0:
 		return ""
-	case d.created == nil || d.created[lacking[0]] == nowhere:
-		return count(len(lacking))
+	case first.created == nowhere:
+		return count(n)
 	}
-	return fmt.Sprintf("%s, the first created %s", count(len(lacking)), instant(d.created[lacking[0]]))
+	return fmt.Sprintf("%s, the first created %s", count(n), instant(first.created))
 }

@@ -51,56 +51,63 @@ func Read(r io.Reader, cols deployment.Columns, zone *time.Location, keep Keep) 
 
 // binder reads rows as quotes.
 type binder struct {
-	t       *Table
-	keep    Keep
-	created dateColumn
-	settled dateColumn
-	words   map[string]string // of clients and wallets: a few, and in every row
-	also    int
+	t                  *Table
+	keep               Keep
+	id, client, wallet int // places of columns, -1 without
+	created, settled   dateColumn
+	words              map[string]string // of clients and wallets: a few, and in every row
+	also               int
 }
 
 func (s *Statement) binder(cols deployment.Columns, zone *time.Location, keep Keep) (*binder, error) {
-	t := &Table{columns: map[Key]int{}, titles: map[Key]string{}, dates: map[Key]dateSummary{}}
-	configured := []struct {
+	b := &binder{t: &Table{titles: map[Key]string{}, dates: map[Key]dateSummary{}}, keep: keep}
+	b.words, b.created.zone, b.settled.zone = map[string]string{}, zone, zone
+	for _, c := range []struct {
 		key   Key
 		title string
+		at    *int
 	}{
-		{ID, cols.ID},
-		{ClientID, cols.ClientID},
-		{WalletID, cols.WalletID},
-		{CreatedAt, cols.QuoteCreatedAt},
-		{SettledDate, cols.SettledDate},
-	}
-	for _, c := range configured {
-		index, err := s.find(c.key, c.title)
-		if err != nil {
+		{ID, cols.ID, &b.id},
+		{ClientID, cols.ClientID, &b.client},
+		{WalletID, cols.WalletID, &b.wallet},
+		{CreatedAt, cols.QuoteCreatedAt, &b.created.at},
+		{SettledDate, cols.SettledDate, &b.settled.at},
+	} {
+		var err error
+		if *c.at, err = s.find(c.key, c.title); err != nil {
 			return nil, err
 		}
-		if index >= 0 {
-			t.columns[c.key], t.titles[c.key] = index, s.Columns[index]
+		if *c.at >= 0 {
+			b.t.titles[c.key] = s.Columns[*c.at]
 		}
 	}
-	b := &binder{t: t, keep: keep, words: map[string]string{}}
-	b.created, b.settled = dateColumn{key: CreatedAt, zone: zone}, dateColumn{key: SettledDate, zone: zone}
 	if keep.Brief {
-		t.digest = &Digest{}
+		b.t.digest = &Digest{}
 	}
 	return b, nil
+}
+
+// cell is what a row has in a column.
+func (r Row) cell(column int) string {
+	if column < 0 {
+		return ""
+	}
+	return strings.TrimSpace(r.Cells[column])
 }
 
 func (b *binder) add(row Row) {
 	t := b.t
 	t.lastKept = false
-	if t.noQuote(row) {
+	if b.noQuote(row) {
 		t.others.add(t.count)
 		return
 	}
 	t.count++
 	q := Quote{
-		Row: Row{Line: row.Line}, Client: t.cell(row, ClientID), Wallet: t.cell(row, WalletID),
-		Identity:  t.cell(row, ID),
-		CreatedAt: b.created.read(t, row), SettledDate: b.settled.read(t, row),
+		Row: Row{Line: row.Line}, Client: row.cell(b.client), Wallet: row.cell(b.wallet), Identity: row.cell(b.id),
 	}
+	b.created.read(row.cell(b.created.at), &q.CreatedAt)
+	b.settled.read(row.cell(b.settled.at), &q.SettledDate)
 	if q.Identity == "" {
 		// Other cells may belong to the file rather than to the quote, such as a number of the row.
 		known := []string{q.CreatedAt.Text, q.SettledDate.Text, q.Client, q.Wallet}
@@ -110,7 +117,7 @@ func (b *binder) add(row Row) {
 		q.Identity, q.Joined = join(known), true
 	}
 	if t.digest != nil {
-		t.digest.add(q, b.keep.Marks != nil && b.keep.Marks(q))
+		t.digest.add(&q, b.keep.Marks != nil && b.keep.Marks(q))
 	}
 	switch most := b.keep.Most; {
 	case most == 0, len(t.quotes)-b.also < most:
@@ -145,16 +152,16 @@ func (b *binder) word(text string) string {
 // table settles which format each date column has, now that all of its cells were seen.
 func (b *binder) table() *Table {
 	t := b.t
-	for _, c := range []*dateColumn{&b.created, &b.settled} {
-		summary := c.settle()
-		t.dates[c.key] = summary
+	for key, column := range map[Key]*dateColumn{CreatedAt: &b.created, SettledDate: &b.settled} {
+		summary := column.settle()
+		t.dates[key] = summary
 		for i := range t.quotes {
-			if m := t.quotes[i].moment(c.key); !m.Empty && m.format != summary.format {
+			if m := t.quotes[i].moment(key); !m.Empty && m.format != summary.format {
 				*m = Moment{Text: m.Text, Misfit: true}
 			}
 		}
 		if t.digest != nil && summary.mixed {
-			t.digest.forget(c.key)
+			t.digest.forget(key)
 		}
 	}
 	return t

@@ -103,7 +103,7 @@ func (c civil) valid() bool {
 	if c.month < 1 || c.month > 12 || c.day < 1 || c.hour > 23 || c.minute > 59 || c.second > 59 {
 		return false
 	}
-	return c.day <= time.Date(c.year, time.Month(c.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return c.day <= 28 || c.day <= time.Date(c.year, time.Month(c.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
 // parseISO reads YYYY-MM-DD, alone or followed by T or a space and a time that may carry an offset.
@@ -213,11 +213,13 @@ func (p *scanner) byte(b byte) {
 
 // any consumes one byte of the set if it is next.
 func (p *scanner) any(set string) bool {
-	if p.bad || p.rest == "" || strings.IndexByte(set, p.rest[0]) < 0 {
-		return false
+	for i := range len(set) {
+		if !p.bad && p.rest != "" && p.rest[0] == set[i] {
+			p.rest = p.rest[1:]
+			return true
+		}
 	}
-	p.rest = p.rest[1:]
-	return true
+	return false
 }
 
 // time reads what follows a day, to the end: nothing, or one of some separators, a time and perhaps a zone.
@@ -269,7 +271,7 @@ func (p *scanner) zone(c *civil) {
 		return
 	}
 	p.any(" ")
-	if strings.EqualFold(p.rest, "Z") || strings.EqualFold(p.rest, "UTC") {
+	if p.rest == "Z" || p.rest == "z" || strings.EqualFold(p.rest, "UTC") {
 		p.rest, c.hasOffset = "", true
 		return
 	}

@@ -33,14 +33,13 @@ func (t *Table) Others() Others {
 // noQuote reports whether a row shows no date although the file has columns for them, and no ID. A word in place of the
 // ID, such as "Total", names no quote. A quote that is not settled has no settled date: only together with the creation
 // does the absence of dates say something about a row that has a name, or about rows that have none.
-func (t *Table) noQuote(row Row) bool {
-	created, settled := t.Has(CreatedAt), t.Has(SettledDate)
-	if !created && !settled || created && !dateless(t.cell(row, CreatedAt)) || settled &&
-		!dateless(t.cell(row, SettledDate)) {
+func (b *binder) noQuote(row Row) bool {
+	created, settled := b.created.at >= 0, b.settled.at >= 0
+	if !created && !settled || !dateless(row.cell(b.created.at)) || !dateless(row.cell(b.settled.at)) {
 		return false
 	}
-	id := t.cell(row, ID)
-	return t.Has(ID) && blank(id) || created && (id == "" || word(id))
+	id := row.cell(b.id)
+	return b.id >= 0 && blank(id) || created && (id == "" || word(id))
 }
 
 // dateless reports whether a cell shows no date, not even one that cannot be read.

@@ -4,6 +4,7 @@
 package statement
 
 import (
+	"bufio"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -14,11 +15,13 @@ type Statement struct {
 	Columns []string // titles as written
 	Dialect Dialect
 
-	csv    *csv.Reader
-	lines  *rowLimit
-	above  int      // lines before the titles
-	last   int      // line on which the last row began, counted from the titles
-	around []string // what stands around the table
+	csv     *csv.Reader
+	in      *bufio.Reader // of csv
+	lines   *rowLimit
+	cells   []string // of the last row that csv did not read
+	skipped int      // lines that csv did not read
+	line    int      // on which the last row ended
+	around  []string // what stands around the table
 }
 
 // Row is one record below the header. Line is where it starts, counted from 1.
@@ -61,17 +64,17 @@ func (s *Statement) explain(err error, found, expected int) error {
 	if !errors.As(err, &bad) {
 		return readError(err)
 	}
-	p := &ParseError{Line: bad.Line + s.above, Column: bad.Column}
+	p := &ParseError{Line: bad.Line + s.skipped, Column: bad.Column}
 	switch {
 	case errors.Is(bad.Err, csv.ErrFieldCount):
-		p.Line, p.Column = bad.StartLine+s.above, 0
+		p.Line, p.Column = bad.StartLine+s.skipped, 0
 		p.Detail = fmt.Sprintf("the row has %d fields, the header has %d", found, expected)
 	case errors.Is(bad.Err, csv.ErrBareQuote):
 		p.Detail = `a quote inside an unquoted field; such a field must be quoted and its quotes doubled`
 	case errors.Is(bad.Err, csv.ErrQuote):
 		p.Detail = `a quoted field is not closed, or text follows its closing quote`
 		if bad.StartLine != bad.Line {
-			p.Detail += fmt.Sprintf(" (the row starts on line %d)", bad.StartLine+s.above)
+			p.Detail += fmt.Sprintf(" (the row starts on line %d)", bad.StartLine+s.skipped)
 		}
 	default:
 		p.Detail = bad.Err.Error()

@@ -264,9 +264,7 @@ func TestJustAfterWholeUnits(t *testing.T) {
 			"2025-01-01T00:02:06Z", "b", "1s after the quote_created_at of a row, in the same minute",
 		},
 		"minutes": {
-			[]string{
-				"a,2025-01-01T00:59Z,", "b,2025-01-01T01:10Z,", "c,2025-01-01T02:00Z,",
-			},
+			[]string{"a,2025-01-01T00:59Z,", "b,2025-01-01T01:10Z,", "c,2025-01-01T02:00Z,"},
 			"2025-01-01T01:11:00Z", "b",
 			"1m0s after the quote_created_at of a row, in the same hour",
 		},
@@ -275,9 +273,7 @@ func TestJustAfterWholeUnits(t *testing.T) {
 			"2025-01-03T00:00:00Z", "b", "the day after the quote_created_at of a row",
 		},
 		"taken seconds": {
-			[]string{
-				"a,2025-01-01T00:00:58Z,", "b,2025-01-01T00:00:59Z,", "c,2025-01-01T00:01:00Z,",
-			},
+			[]string{"a,2025-01-01T00:00:58Z,", "b,2025-01-01T00:00:59Z,", "c,2025-01-01T00:01:00Z,"},
 			"2025-01-01T00:00:59Z", "a",
 			"1s after the quote_created_at of a row, in the same minute",
 		},

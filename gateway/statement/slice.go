@@ -1,10 +1,8 @@
 package statement
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -19,10 +17,8 @@ const (
 
 // slicer looks for the part of a window that shows the most.
 type slicer struct {
-	created []int64 // rising
-	marks   []bool  // of the rows of created
-	settled []int64 // rising
-	units   map[Key]time.Duration
+	created, settled, marked []int64 // rising; of marked quotes the creation
+	units                    map[Key]time.Duration
 }
 
 // Slice chooses a part of the window that holds a few hundred quotes: one with dates that several rows share, with both
@@ -30,25 +26,16 @@ type slicer struct {
 func (d *Digest) Slice(rng *rand.Rand, w deployment.Window, created, settled time.Duration) (part deployment.Window,
 	ok bool,
 ) {
-	s := slicer{units: map[Key]time.Duration{CreatedAt: created, SettledDate: settled}}
-	lo, hi := w.Start.UnixNano(), w.End.UnixNano()
-	order := make([]uint32, 0, len(d.created))
-	for i, at := range d.created {
-		if at != nowhere && at >= lo && at < hi {
-			order = append(order, uint32(i))
-		}
+	s := slicer{units: map[Key]time.Duration{CreatedAt: created, SettledDate: settled}, marked: slices.Clone(d.marked)}
+	for e := range d.within(CreatedAt, w.Start, w.End) {
+		s.created = append(s.created, e.created)
 	}
-	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(d.created[a], d.created[b]) })
-	s.created, s.marks = make([]int64, len(order)), make([]bool, len(order))
-	for i, row := range order {
-		s.created[i], s.marks[i] = d.created[row], d.marks[row]
+	for e := range d.within(SettledDate, w.Start, w.End) {
+		s.settled = append(s.settled, e.settled)
 	}
-	for _, at := range d.settled {
-		if at != nowhere && at >= lo && at < hi {
-			s.settled = append(s.settled, at)
-		}
+	for _, dates := range [][]int64{s.created, s.settled, s.marked} {
+		slices.Sort(dates)
 	}
-	slices.Sort(s.settled)
 	best := 0
 	for _, size := range []int{sliceRows, 2 * sliceRows, 4 * sliceRows} {
 		for range tries {
@@ -84,8 +71,7 @@ func (s *slicer) edge(i int) int64 {
 
 // score is how much a part of the window shows, 0: not enough.
 func (s *slicer) score(from, until int64) int {
-	lo, hi := between(s.created, from, until)
-	created := s.created[lo:hi]
+	created := between(s.created, from, until)
 	if len(created) > mostSlice || distinctDates(created) < 8 {
 		return 0
 	}
@@ -95,14 +81,7 @@ func (s *slicer) score(from, until int64) int {
 			score += points
 		}
 	}
-	lo2, hi2 := between(s.settled, from, until)
-	settled := s.settled[lo2:hi2]
-	marked := 0
-	for _, m := range s.marks[lo:hi] {
-		if m {
-			marked++
-		}
-	}
+	settled, marked := between(s.settled, from, until), len(between(s.marked, from, until))
 	add(4, len(settled) <= mostSlice && distinctDates(settled) >= 8)
 	add(2, distinctDates(created) < len(created))
 	add(1, distinctDates(settled) < len(settled))
@@ -112,9 +91,11 @@ func (s *slicer) score(from, until int64) int {
 	return score
 }
 
-func between(rising []int64, from, until int64) (lo, hi int) {
-	at := func(t int64) int { return sort.Search(len(rising), func(i int) bool { return rising[i] >= t }) }
-	return at(from), at(until)
+// between are the dates of a range.
+func between(rising []int64, from, until int64) []int64 {
+	lo, _ := slices.BinarySearch(rising, from)
+	hi, _ := slices.BinarySearch(rising, until)
+	return rising[lo:hi]
 }
 
 func distinctDates(rising []int64) int {

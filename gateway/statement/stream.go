@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
+	"unsafe"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
@@ -64,8 +66,8 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 	}
 	dialect.LineEnd, dialect.Quoted = inspect(text, dialect.Delimiter)
 	s := &Statement{Dialect: dialect, lines: &rowLimit{r: strings.NewReader(text), left: longestRow}}
-	if s.above = strings.Count(before, "\n"); s.above > 0 {
-		s.around = []string{fmt.Sprintf("the titles stand on line %d", s.above+1)}
+	if s.skipped = strings.Count(before, "\n"); s.skipped > 0 {
+		s.around = []string{fmt.Sprintf("the titles stand on line %d", s.skipped+1)}
 	}
 	if goesOn {
 		s.lines.r = decoding(io.MultiReader(bytes.NewReader(head), plain), dialect)
@@ -73,16 +75,15 @@ func open(r io.Reader, cols deployment.Columns) (*Statement, error) {
 			return nil, readError(err)
 		}
 	}
-	s.csv = csv.NewReader(s.lines)
+	s.in = bufio.NewReaderSize(s.lines, 64<<10)
+	s.csv = csv.NewReader(s.in) // which reads out of this buffer, as it is large enough
 	s.csv.Comma, s.csv.ReuseRecord = dialect.Delimiter, true
 	header, err := s.csv.Read()
 	if err != nil {
 		return nil, s.explain(err, 0, 0)
 	}
-	s.last, _ = s.csv.FieldPos(0)
-	for _, title := range header {
-		s.Columns = append(s.Columns, strings.Clone(title))
-	}
+	s.Columns = slices.Clone(header)
+	s.pass(header)
 	return s, nil
 }
 
@@ -117,6 +118,9 @@ func refuse(text string) error {
 
 // next reads one row; io.EOF follows the last. Its cells are only good until the next call.
 func (s *Statement) next() (Row, error) {
+	if cells := s.plain(); cells != nil {
+		return Row{Line: s.line, Cells: cells}, nil
+	}
 	s.lines.left = longestRow
 	cells, err := s.csv.Read()
 	if errors.Is(err, io.EOF) {
@@ -129,11 +133,52 @@ func (s *Statement) next() (Row, error) {
 		}
 		return Row{}, bad
 	}
-	s.last, _ = s.csv.FieldPos(0)
-	return Row{Line: s.last + s.above, Cells: cells}, nil
+	return Row{Line: s.pass(cells), Cells: cells}, nil
 }
 
-// limited ends a row that is absurdly long before it fills the memory.
+// plain splits the next line in place where it is a row as most are: in the buffer as a whole, without a quote, and
+// with a field for each title. nil leaves it to encoding/csv, which makes a copy and explains what is wrong.
+func (s *Statement) plain() []string {
+	ahead, _ := s.in.Peek(s.in.Buffered())
+	end := bytes.IndexByte(ahead, '\n')
+	if end <= 0 || bytes.IndexByte(ahead[:end], '"') >= 0 {
+		return nil
+	}
+	rest := unsafe.String(&ahead[0], end) //nolint:gosec // the buffer stays as it is until more is read
+	rest = strings.TrimSuffix(rest, "\r")
+	if rest == "" {
+		return nil
+	}
+	s.cells = s.cells[:0]
+	for more := true; more; {
+		at := strings.IndexByte(rest, byte(s.Dialect.Delimiter))
+		if more = at >= 0; !more {
+			at = len(rest)
+		}
+		s.cells = append(s.cells, rest[:at])
+		rest = rest[min(at+1, len(rest)):]
+	}
+	if len(s.cells) != len(s.Columns) {
+		return nil
+	}
+	_, _ = s.in.Discard(end + 1) // which is in the buffer
+	s.skipped++
+	s.line++
+	return s.cells
+}
+
+// pass notes the row that encoding/csv read last, and returns the line on which it began.
+func (s *Statement) pass(cells []string) int {
+	first, _ := s.csv.FieldPos(0)
+	first += s.skipped
+	s.line = first
+	for _, cell := range cells {
+		s.line += strings.Count(cell, "\n")
+	}
+	return first
+}
+
+// rowLimit ends a row that is absurdly long before it fills the memory.
 type rowLimit struct {
 	r    io.Reader
 	left int // bytes until a row has to have ended
@@ -144,6 +189,9 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 		return 0, &ParseError{Detail: fmt.Sprintf("a row is longer than %d KiB", longestRow>>10)}
 	}
 	n, err := l.r.Read(p)
+	for more := 0; n < len(p)/2 && err == nil; n += more { // rows that lie in the buffer as a whole are read fastest
+		more, err = l.r.Read(p[n:])
+	}
 	l.left -= n
 	return n, err
 }
@@ -160,7 +208,7 @@ func inflated(r *bufio.Reader, limit int64) (io.Reader, error) {
 	return &sizeLimit{z, limit, limit}, nil
 }
 
-// unpacked bounds what comes out of a compressed file.
+// sizeLimit bounds what comes out of a compressed file.
 type sizeLimit struct {
 	r           io.Reader
 	left, limit int64

@@ -34,7 +34,6 @@ func documented(key Key) []string {
 
 // Table is a statement whose columns are known.
 type Table struct {
-	columns  map[Key]int
 	titles   map[Key]string
 	dates    map[Key]dateSummary
 	count    int // of the quotes, whether they are kept or not
@@ -133,16 +132,8 @@ func (s *Statement) titleList() string {
 	return strings.Join(list, ", ")
 }
 
-func (t *Table) cell(row Row, key Key) string {
-	index, ok := t.columns[key]
-	if !ok || index >= len(row.Cells) {
-		return ""
-	}
-	return strings.TrimSpace(row.Cells[index])
-}
-
 // Has reports whether the file has the column.
-func (t *Table) Has(key Key) bool { _, ok := t.columns[key]; return ok }
+func (t *Table) Has(key Key) bool { _, ok := t.titles[key]; return ok }
 
 // Title is the column's title as the file writes it, "" without such a column.
 func (t *Table) Title(key Key) string { return t.titles[key] }
@@ -170,6 +161,13 @@ func (t *Table) DropLast() {
 
 // Digest is what is known of every quote; nil where none was asked for.
 func (t *Table) Digest() *Digest { return t.digest }
+
+// Release hands over the digest: of a long file it takes much of the memory that there is.
+func (t *Table) Release() *Digest {
+	d := t.digest
+	t.digest = nil
+	return d
+}
 
 // Quotes gives the rows that are kept, in the order of the file. The slice is the caller's.
 func (t *Table) Quotes() []Quote { return slices.Clone(t.quotes) }

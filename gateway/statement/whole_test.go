@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gateassay/gateassay/gateway/deployment"
@@ -32,6 +33,9 @@ func parse(data []byte) (*whole, error) {
 			return w, err
 		}
 		row.Cells = slices.Clone(row.Cells)
+		for i, cell := range row.Cells {
+			row.Cells[i] = strings.Clone(cell)
+		}
 		w.Rows = append(w.Rows, row)
 	}
 }

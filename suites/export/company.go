@@ -378,8 +378,7 @@ func (s *Suite) noStrangers() {
 		found.Extra = common(first.rows, theirs.rows)
 		for _, name := range first.query.partners() {
 			all := !slices.ContainsFunc(held, func(sh *sheet) bool {
-				return !slices.Contains(sh.query.partners(),
-					name)
+				return !slices.Contains(sh.query.partners(), name)
 			})
 			if all && !without[name] {
 				found.only = "only with " + name

@@ -15,22 +15,10 @@ func TestBroadDefectsFailTheirRulesOnly(t *testing.T) {
 		failed []string
 		says   string
 	}{
-		"export.range.end_inclusive": {
-			[]string{"export.range.end_exclusive"},
-			"keeps rows dated on the end",
-		},
-		"export.range.start_exclusive": {
-			[]string{"export.range.start_inclusive"},
-			"drops rows dated on the start",
-		},
-		"export.range.start_ignored": {
-			[]string{"export.range.start_inclusive"},
-			"ignores the start",
-		},
-		"export.range.end_ignored": {
-			[]string{"export.range.end_exclusive"},
-			"ignores the end",
-		},
+		"export.range.end_inclusive":   {[]string{"export.range.end_exclusive"}, "keeps rows dated on the end"},
+		"export.range.start_exclusive": {[]string{"export.range.start_inclusive"}, "drops rows dated on the start"},
+		"export.range.start_ignored":   {[]string{"export.range.start_inclusive"}, "ignores the start"},
+		"export.range.end_ignored":     {[]string{"export.range.end_exclusive"}, "ignores the end"},
 		"export.range.bounds_ignored": {[]string{
 			"export.range.start_inclusive",
 			"export.range.end_exclusive",
@@ -43,14 +31,8 @@ func TestBroadDefectsFailTheirRulesOnly(t *testing.T) {
 			"export.range.start_inclusive",
 			"export.range.end_exclusive",
 		}, "3h0m0s off, as in another time zone"},
-		"export.range.whole_days": {
-			[]string{"export.range.precision"},
-			"cuts bounds to whole days",
-		},
-		"export.range.dates_in_seconds": {
-			[]string{"export.range.precision"},
-			"to whole seconds",
-		},
+		"export.range.whole_days":       {[]string{"export.range.precision"}, "cuts bounds to whole days"},
+		"export.range.dates_in_seconds": {[]string{"export.range.precision"}, "to whole seconds"},
 		"export.range.always_settled": {
 			[]string{"export.range.follows_sort"},
 			"applies bounds to settled_date whatever the sort",
@@ -80,13 +62,10 @@ func TestNothingIsExplainedAway(t *testing.T) {
 			"export.range.end_exclusive",
 			"export.range.follows_sort",
 		},
-		"export.range.start_alone_ignored":    {"export.range.open"},
-		"export.range.equal_bounds_inclusive": {"export.range.empty"},
-		"export.range.end_inclusive export.filter.one_lost": {
-			"export.range.end_exclusive",
-			"export.filter.client_id",
-		},
-		"export.range.end_inclusive export.order.ignored": {"export.range.end_exclusive", "export.order.asc"},
+		"export.range.start_alone_ignored":                  {"export.range.open"},
+		"export.range.equal_bounds_inclusive":               {"export.range.empty"},
+		"export.range.end_inclusive export.filter.one_lost": {"export.range.end_exclusive", "export.filter.client_id"},
+		"export.range.end_inclusive export.order.ignored":   {"export.range.end_exclusive", "export.order.asc"},
 	} {
 		t.Run(faults, func(t *testing.T) {
 			t.Parallel()

@@ -35,8 +35,7 @@ func (s *Suite) declareClient() {
 	of := func(label string, left ...string) download {
 		return s.follow(
 			label, func() query {
-				return query{fields: clientFilter(s.whole(statement.CreatedAt).Without(left...),
-					id)}
+				return query{fields: clientFilter(s.whole(statement.CreatedAt).Without(left...), id)}
 			})
 	}
 	s.client = oneClient{

@@ -12,10 +12,8 @@ import (
 
 func TestWhatIsNoGatewayIsNotAccused(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
-		"nothing there": http.NotFound,
-		"another method": func(w http.ResponseWriter, _ *http.Request) {
-			w.WriteHeader(http.StatusMethodNotAllowed)
-		},
+		"nothing there":  http.NotFound,
+		"another method": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) },
 		"a web page": func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			_, _ = io.WriteString(w, "<!doctype html><title>Sign in</title>")

@@ -139,9 +139,7 @@ func (s *Suite) defaults() {
 				alternative{s.settled, settled, "by settled_date with desc"},
 				alternative{s.settledAsc, settled, "by settled_date with asc"})
 			s.holds("sort and order left out", []download{neither, s.window, s.windowAsc, s.settled},
-				func(l look) Rows {
-					return s.fallingOrder(l, without, neither)
-				})
+				func(l look) Rows { return s.fallingOrder(l, without, neither) })
 			s.bareOrder("an empty object", s.bare.object, "rows that fall", func(rows []statement.Quote) string {
 				if countDates(rows, settled) > 1 && Disorder(rows, settled, false) == "" {
 					return "" // which date is meant is the other rule

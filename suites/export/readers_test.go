@@ -38,10 +38,7 @@ func TestWhereAnotherUserIsSentTo(t *testing.T) {
 			faults: []string{"export.file.redirects_others"},
 			there:  elsewhere(500, "text/plain", "no"), want: record.Inconclusive,
 		},
-		"told the address of the file": {
-			faults: []string{"export.file.readable_by_others"},
-			want:   record.Fail,
-		},
+		"told the address of the file": {faults: []string{"export.file.readable_by_others"}, want: record.Fail},
 		"told an address that refuses them": {
 			faults: []string{"export.file.readable_by_others"},
 			there:  elsewhere(403, "text/plain", "no"), want: record.Pass,

@@ -59,9 +59,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 			change: rewritten(`url: "/url"`, `url: "/address"`),
 			says:   []string{`no address at "/address"`, "check export.file.url"},
 		},
-		"an address pointer that is not given": {
-			change: without("url"), says: []string{"check export.file.url"},
-		},
+		"an address pointer that is not given": {change: without("url"), says: []string{"check export.file.url"}},
 		"a wrong address": {
 			change: rewritten("GET /v1/files/", "GET /v1/file/"), says: []string{"404", "check export.file.request"},
 		},
@@ -73,9 +71,7 @@ func TestAFileThatIsNotFetched(t *testing.T) {
 		"a later state for ever": {o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}}},
 		"a later state for ever, and an address that may be the file's": {
 			o: reference.Options{Choices: nested, Faults: []string{"export.file.never_ready"}},
-			wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request,
-				answer *httptest.ResponseRecorder,
-			) {
+			wrap: suitetest.Altered(func(w http.ResponseWriter, _ *http.Request, answer *httptest.ResponseRecorder) {
 				suitetest.Forward(w, answer, bytes.Replace(answer.Body.Bytes(), []byte(`"file_state":{`),
 					[]byte(`"link":"/files","file_state":{`), 1))
 			}), says: []string{

@@ -158,20 +158,21 @@ func (s *Suite) seeWhole(l look) (seen whole) {
 			fields: bounded(sort, w.Start, w.End, 0).With("order", order), brief: true,
 		})
 		l.end(sh.usable())
-		d := sh.table.Digest()
+		d := sh.table.Release()
 		seen.disorder[string(sort)+" "+order] = d.Disorder(sort, order == "asc")
 		return d
 	}
 	rising := see(created, "asc")
-	seen.either = differ(all.Without(rising, "", w.Start, w.End), rising.Without(all, "", w.Start, w.End))
+	seen.either = differ(all.Without(rising), rising.Without(all))
 	extent := s.extent()
-	seen.part = differ(all.WithoutRows(part.rows, created, extent.Start, extent.End), all.Strangers(part.rows))
-	seen.hidden = see(settled, "desc").Without(all, created, w.Start, w.End)
+	seen.part = differ(all.WithoutRows(part.rows, extent.Start, extent.End), all.Strangers(part.rows))
+	seen.hidden = see(settled, "desc").Beyond(all, w.Start, w.End)
 	if seen.either+seen.part+seen.hidden == "" {
+		first.table.Release()
 		return seen
 	}
 	again := see(created, "desc")
-	l.unclearIf(all.Without(again, "", w.Start, w.End)+again.Without(all, "", w.Start, w.End) != "",
+	l.unclearIf(all.Without(again)+again.Without(all) != "",
 		"two exports of the window hold other rows: quotes changed during the run, or the deployment answers the same "+
 			"export differently, so exports cannot be compared; choose a window in the past (fixtures.window)")
 	return seen

@@ -93,7 +93,5 @@ func (s *Suite) freeText(what, text string) {
 	}))
 	s.accepted = append(s.accepted, a)
 	s.Uses(s.c.Export)
-	It("does not break over an export with "+a.what, func(ctx SpecContext) {
-		Expect(a.Await(ctx)).To(BeAnswered())
-	})
+	It("does not break over an export with "+a.what, func(ctx SpecContext) { Expect(a.Await(ctx)).To(BeAnswered()) })
 }

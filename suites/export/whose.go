@@ -217,8 +217,7 @@ func (s *Suite) foreignWallets() {
 			}
 		})
 		s.holds(export, []download{o, s.theirs, s.window}, func(l look) Rows {
-			return leaked(l, export, o,
-				s.base(l).rows)
+			return leaked(l, export, o, s.base(l).rows)
 		})
 	}
 	for r, how := range []struct {

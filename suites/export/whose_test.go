@@ -82,8 +82,7 @@ func product(h http.Header, _ bool) bool {
 func TestQuotesOfSomebodyElse(t *testing.T) {
 	for rule, c := range map[string]*confused{
 		"export.wallet.foreign": {when: func(h http.Header, own bool) bool {
-			return !own &&
-				valid(h, "x-wallet-uuid")
+			return !own && valid(h, "x-wallet-uuid")
 		}},
 		"export.target.rows": {when: func(h http.Header, _ bool) bool {
 			return valid(h, "x-product-uuid") && valid(h, "x-product-target-user-uuid")
