@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -121,21 +122,25 @@ func nearlyRight() []declaration {
 		fault("export.isolation.newest_file", "export.isolation",
 			"gives the newest file of anybody to whoever fetches one",
 			newestFile(false)),
-		fault("export.file.again.newest", "export.file.again", "gives the newest file of a user, whichever is fetched",
+		fault("export.file.again.newest", "export.file.again",
+			"gives the newest file of a user in place of one that is fetched again",
 			newestFile(true)),
 	)
 }
 
-// newestFile puts whatever was exported last in place of a file, by its own user or by another.
+// newestFile puts whatever was exported last in place of a file: of another user, or of its own where it was given
+// before.
 func newestFile(own bool) effect {
 	var newest atomic.Pointer[file]
+	var given sync.Map // by file ID
 	e := answered(exporting, "exported", func(q *call, _ *reply) { newest.Store(q.file) })
 	e.choice = func(q *call, c *choice) {
+		_, again := given.LoadOrStore(q.file.ID, true)
 		switch last := newest.Load(); {
 		case last == nil, own != (last.Owner == q.file.Owner):
-		case own:
+		case own && again:
 			*c = *last.Selection.choose(c.from)
-		default:
+		case !own:
 			c.only(q, q.g.data.users[last.Owner].person)
 		}
 	}

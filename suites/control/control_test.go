@@ -156,14 +156,18 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			func(c target.Creation) bool { return strings.Index(c.Draft.Get("address.zip_code").(string), "-") == 5 },
 		},
 		{
-			"street number as text", func(s sent) bool { return s.address("number") == "120" }, 6,
+			"country of two letters", func(s sent) bool { return s.address("country") == "BR" }, 6,
+			func(c target.Creation) bool { return c.Draft.Get("address.country") == "BR" },
+		},
+		{
+			"street number as text", func(s sent) bool { return s.address("number") == "120" }, 7,
 			func(c target.Creation) bool { return fmt.Sprint(c.Draft.Get("address.number")) == `"120"` },
 		},
 		{
 			"phone number of digits only, no end of the relationship",
 			func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "55119") && s.body["relationship_end_date"] == nil
-			}, 7,
+			}, 8,
 			func(c target.Creation) bool {
 				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "55119") &&
 					!c.Draft.Has("relationship_end_date")
@@ -173,7 +177,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 			"phone number without the country, street number as text",
 			func(s sent) bool {
 				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120"
-			}, 13,
+			}, 18,
 			func(c target.Creation) bool {
 				return strings.HasPrefix(c.Draft.Get("phone_number").(string), "119") &&
 					fmt.Sprint(c.Draft.Get("address.number")) == `"120"`
@@ -185,7 +189,7 @@ func TestTheAcceptedSpellingIsFollowed(t *testing.T) {
 				return strings.HasPrefix(s.text("phone_number"), "119") && s.address("number") == "120" &&
 					s.body["relationship_end_date"] == nil && s.address("zip_code") != "01310100" &&
 					strings.Contains(fmt.Sprint(s.address("zip_code")), "-")
-			}, 24,
+			}, 41,
 			func(c target.Creation) bool { return !c.Draft.Has("relationship_end_date") },
 		},
 	} {
@@ -232,8 +236,8 @@ func TestAGivenStreetNumberTypeIsKept(t *testing.T) {
 			t.Errorf("sent the street number %v", s.address("number"))
 		}
 	}
-	if len(d.seen()) != 12 || subject.Spelling() != "" {
-		t.Errorf("%d requests, want every combination of three phone numbers, two ends and two ZIP codes; spelling %q",
+	if len(d.seen()) != 24 || subject.Spelling() != "" {
+		t.Errorf("%d requests, want all of three phone numbers, two ends, two ZIP codes, two countries; spelling %q",
 			len(d.seen()), subject.Spelling())
 	}
 }
@@ -281,7 +285,7 @@ func TestNoSpellingHelps(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
 	}
-	if len(d.seen()) != 24 || subject.Spelling() != "" {
+	if len(d.seen()) != 48 || subject.Spelling() != "" {
 		t.Errorf("%d requests, spelling %q", len(d.seen()), subject.Spelling())
 	}
 	// A spelling that is answered otherwise ends the search.

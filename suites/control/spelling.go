@@ -12,7 +12,7 @@ import (
 
 // mostSpellings bounds how many creations are tried: enough for every two spellings together, with and without a
 // product.
-const mostSpellings = 32
+const mostSpellings = 48
 
 // search tries the plain creation and, as long as it is refused as a bad request, other spellings of it. It returns the
 // first answer and the last, and makes later creations follow the spelling that was accepted.
@@ -82,9 +82,9 @@ func (c *Controls) productNamed() *target.Spelling {
 	}
 }
 
-// spellings lists other ways to write what the document leaves open: the form of a phone number and of a ZIP code, the
-// type of the street number, and an end date of a relationship that still goes on; each alone, then two together, and
-// so on.
+// spellings lists other ways to write what the document leaves open: the form of a phone number, a ZIP code and a
+// country, the type of the street number, and an end date of a relationship that still goes on; each alone, then two
+// together, and so on.
 func (c *Controls) spellings() []target.Spelling {
 	field := func(name, logical string, change func(string) string) target.Spelling {
 		return target.Spelling{Name: name, Change: func(x target.Creation) target.Creation {
@@ -106,6 +106,7 @@ func (c *Controls) spellings() []target.Spelling {
 			Change: func(x target.Creation) target.Creation { return x.Without("relationship_end_date") },
 		}},
 		{field("ZIP code with a dash", "address.zip_code", func(s string) string { return s[:5] + "-" + s[5:] })},
+		{field("country of two letters", "address.country", func(string) string { return "BR" })},
 	}
 	if _, given := c.t.Deployment.LegalRepresentative.FieldTypes["address.number"]; !given {
 		others = append(others, []target.Spelling{{

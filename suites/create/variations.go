@@ -86,7 +86,11 @@ func earlierUpdate() edit {
 // abroad is an address in another country than the document's default.
 func abroad() edit {
 	return changed("an address in Argentina and no country of issue", func(c *target.Creation) {
-		*c = c.Without("document_country_of_issue").With("address.country", "ARG")
+		country := "ARG"
+		if c.Draft.Get("address.country") == "BR" {
+			country = "AR" // the deployment wants two letters
+		}
+		*c = c.Without("document_country_of_issue").With("address.country", country)
 	})
 }
 
