@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -124,58 +126,57 @@ func holdsRun(dir string) error {
 // survey lists the files of a run. Hidden ones are halves of files that a crash left, and no part of it.
 func survey(dir string) (Manifest, error) {
 	m := Manifest{Schema: Schema}
-	limits, files, bytes := DefaultLimits(), 0, int64(0)
-	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil {
+	limits, bytes := DefaultLimits(), int64(0)
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		hidden := name != "." && strings.HasPrefix(path.Base(name), ".")
+		local := filepath.Join(dir, filepath.FromSlash(name))
+		switch {
+		case err != nil:
 			return err
-		}
-		if name == dir {
-			return nil
-		}
-		switch hidden := strings.HasPrefix(entry.Name(), "."); {
 		case hidden && entry.IsDir():
 			return fs.SkipDir
 		case hidden || entry.IsDir():
 			return nil
+		case !entry.Type().IsRegular():
+			return fmt.Errorf("%s is no regular file; a run holds none such, take it out of the folder", local)
 		}
-		relative, err := filepath.Rel(dir, name)
-		if err != nil {
-			return err
-		}
-		slashed := filepath.ToSlash(relative)
-		if !entry.Type().IsRegular() {
-			return fmt.Errorf("%s is no regular file; a run holds none such, take it out of the folder", name)
-		}
-		if err := safePath(slashed); err != nil {
+		if err := safePath(name); err != nil {
 			return fmt.Errorf("%w; take it out of the folder %s", err, dir)
 		}
-		file, err := os.Open(name)
+		info, err := entry.Info()
 		if err != nil {
 			return err
 		}
-		defer file.Close()
-		info, err := file.Stat()
-		if err != nil {
-			return err
-		}
-		files, bytes = files+1, bytes+info.Size()
-		if files > limits.Files || bytes > limits.Bytes { // before much is read in vain
+		bytes += info.Size()
+		if len(m.Files) >= limits.Files || bytes > limits.Bytes { // before much is read in vain
 			return fmt.Errorf("it holds more than can be opened again, which is %d files with %d MiB; %s is where it "+
-				"becomes too much", limits.Files, limits.Bytes>>20, name)
+				"becomes too much", limits.Files, limits.Bytes>>20, local)
 		}
-		h := sha256.New()
-		n, err := io.Copy(h, file)
-		if err != nil {
-			return err
-		}
-		m.Files = append(m.Files, File{Path: slashed, Size: n, SHA256: hex.EncodeToString(h.Sum(nil))})
-		return nil
+		f := File{Path: name}
+		f.Size, f.SHA256, err = f.copy(io.Discard, dir, math.MaxInt64)
+		m.Files = append(m.Files, f)
+		return err
 	})
 	if err != nil {
 		return Manifest{}, fmt.Errorf("the run cannot be packed: %w", err)
 	}
 	slices.SortFunc(m.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return m, nil
+}
+
+// copy writes a file of a run, at most so many bytes, and returns how many and their hash.
+func (f File) copy(w io.Writer, dir string, most int64) (size int64, sum string, err error) {
+	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(f.Path)))
+	if err != nil {
+		return 0, "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	size, err = io.Copy(io.MultiWriter(w, h), io.LimitReader(file, most))
+	if more, _ := file.Read(make([]byte, 1)); more > 0 {
+		size++
+	}
+	return size, hex.EncodeToString(h.Sum(nil)), err
 }
 
 // write writes the whole archive, seal included.
@@ -197,39 +198,22 @@ func write(w io.Writer, dir string, m Manifest, format Format) error {
 		return err
 	}
 	for _, f := range m.Files {
-		if err := entry(entries, dir, f); err != nil {
+		if err := entries.WriteHeader(header(prefix+f.Path, f.Size)); err != nil {
+			return fmt.Errorf("the run cannot be packed: %w", err)
+		}
+		size, sum, err := f.copy(entries, dir, f.Size)
+		if err == nil && (size != f.Size || sum != f.SHA256) {
+			err = fmt.Errorf("%s changed meanwhile; pack it when the run has ended", filepath.Join(dir, f.Path))
+		}
+		if err != nil {
 			return fmt.Errorf("the run cannot be packed: %w", err)
 		}
 	}
-	if err := entries.Close(); err != nil {
-		return err
-	}
-	if err := packer.Close(); err != nil {
+	if err := errors.Join(entries.Close(), packer.Close()); err != nil {
 		return err
 	}
 	_, err = w.Write(format.seal(sum.Sum(nil)))
 	return err
-}
-
-func entry(entries *tar.Writer, dir string, f File) error {
-	name := filepath.Join(dir, filepath.FromSlash(f.Path))
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	if err := entries.WriteHeader(header(prefix+f.Path, f.Size)); err != nil {
-		return err
-	}
-	h := sha256.New()
-	n, err := io.Copy(io.MultiWriter(entries, h), io.LimitReader(file, f.Size))
-	if err != nil {
-		return err
-	}
-	if more, _ := file.Read(make([]byte, 1)); n != f.Size || more > 0 || hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
-		return fmt.Errorf("%s changed meanwhile; pack it when the run has ended", name)
-	}
-	return nil
 }
 
 func header(name string, size int64) *tar.Header {

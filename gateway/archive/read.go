@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"syscall"
 )
@@ -29,27 +28,20 @@ func (d *Damage) Unwrap() error { return d.Err }
 // Verify reads a whole archive and holds every byte against the hashes in it. A *Damage says what does not match, with
 // the file of the run when that is known. The manifest is whole in both cases, or empty.
 func Verify(name string) (Manifest, error) {
-	file, err := open(name)
-	if err != nil {
-		return Manifest{}, err
-	}
-	defer file.Close()
-	return readFile(file, DefaultLimits(), nil)
+	return open(name, func(file *os.File) (Manifest, error) { return readFile(file, DefaultLimits(), nil) })
 }
 
 // keep takes the content of a file of the run.
 type keep func(f File, content io.Reader) error
 
-// open opens an archive by its name.
-func open(name string) (*os.File, error) {
-	if _, ok := FormatOf(name); !ok {
-		return nil, fmt.Errorf("%s: expected an archive, whose name ends with %s or %s", name, Zstd, Gzip)
-	}
+// open opens an archive by its name to read it.
+func open(name string, read func(*os.File) (Manifest, error)) (Manifest, error) {
 	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe without a writer would block here
 	if err != nil {
-		return nil, fmt.Errorf("no archive: %w", err)
+		return Manifest{}, fmt.Errorf("no archive: %w", err)
 	}
-	return file, nil
+	defer file.Close()
+	return read(file)
 }
 
 // readFile reads an opened archive, whose name tells its format.
@@ -223,12 +215,7 @@ func Peek(file *os.File, l Limits, name string, most int64) (m Manifest, data []
 // Unpack writes the files of an archive into the folder dir, which exists and is empty. On an error dir may hold a
 // part.
 func Unpack(name, dir string, l Limits) error {
-	file, err := open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	_, err = UnpackFile(file, dir, l)
+	_, err := open(name, func(file *os.File) (Manifest, error) { return UnpackFile(file, dir, l) })
 	return err
 }
 
@@ -241,10 +228,8 @@ func UnpackFile(file *os.File, dir string, l Limits) (Manifest, error) {
 	defer root.Close()
 	return readFile(file, l, func(f File, content io.Reader) error {
 		local := filepath.FromSlash(f.Path)
-		if parent := path.Dir(f.Path); parent != "." {
-			if err := root.MkdirAll(filepath.FromSlash(parent), 0o755); err != nil {
-				return err
-			}
+		if err := root.MkdirAll(filepath.Dir(local), 0o755); err != nil {
+			return err
 		}
 		file, err := root.OpenFile(local, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if err != nil {

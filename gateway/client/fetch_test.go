@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,41 +41,50 @@ func retrieval(state bool, url string) *deployment.Retrieval {
 
 func authorized(r *http.Request) bool { return r.Header.Get("Authorization") == "Bearer "+testToken }
 
-// fetchCase is one way in which a deployment may hand out files.
-type fetchCase struct {
-	conf    *deployment.Retrieval
-	gateway func(w http.ResponseWriter, r *http.Request, n int, cdn string) // n counts the requests from 1
-	// another origin; it fails when it sees a credential
-	cdn    http.HandlerFunc
-	want   string
-	fault  FetchFault
-	status int
-	check  func(*testing.T, ExportFile, []*Exchange)
+// asked is a request to the gateway: the nth, which may send its reader on to another origin.
+type asked struct {
+	http.ResponseWriter
+	r   *http.Request
+	n   int
+	cdn string
 }
 
-func state(w http.ResponseWriter, name, url string) {
-	_, _ = fmt.Fprintf(w, `{"state":{"na/me":%q},"url":%q}`, name, url)
+func (a asked) say(text string) { _, _ = io.WriteString(a, text) }
+
+func (a asked) state(name, url string) {
+	a.say(fmt.Sprintf(`{"state":{"na/me":%q},"url":%q}`, name, url))
+}
+
+// fetchCase is one way in which a deployment may hand out files; without a fault, the file is csv.
+type fetchCase struct {
+	conf    *deployment.Retrieval
+	gateway func(asked)
+	cdn     http.HandlerFunc // another origin; it fails when it sees a credential
+	fault   FetchFault
+	status  int
+	check   func(*testing.T, ExportFile, []*Exchange)
 }
 
 func fetchCases() map[string]fetchCase {
-	say := func(text string) func(http.ResponseWriter, *http.Request, int, string) {
-		return func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { _, _ = io.WriteString(w, text) }
-	}
-	status := func(codes ...int) func(http.ResponseWriter, *http.Request, int, string) {
-		return func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
-			if n <= len(codes) {
-				w.WriteHeader(codes[n-1])
+	direct, linked := retrieval(false, ""), retrieval(false, "/url")
+	stated, both := retrieval(true, ""), retrieval(true, "/url")
+	say := func(text string) func(asked) { return func(a asked) { a.say(text) } }
+	state := func(name, url string) func(asked) { return func(a asked) { a.state(name, url) } }
+	status := func(codes ...int) func(asked) {
+		return func(a asked) {
+			if a.n <= len(codes) {
+				a.WriteHeader(codes[a.n-1])
 				return
 			}
-			w.Header().Set("Content-Disposition", `attachment; filename="../quotes.csv"`)
-			w.Header().Set("Content-Type", "text/csv; charset=utf-8")
-			_, _ = io.WriteString(w, csv)
+			a.Header().Set("Content-Disposition", `attachment; filename="../quotes.csv"`)
+			a.Header().Set("Content-Type", "text/csv; charset=utf-8")
+			a.say(csv)
 		}
 	}
 	return map[string]fetchCase{
-		"the answer itself is the file": {conf: retrieval(false, ""), gateway: say(csv), want: csv},
+		"the answer itself is the file": {conf: direct, gateway: say(csv)},
 		"not there yet in every way": {
-			conf: retrieval(false, ""), gateway: status(404, 202, 409, 425, 503, 429), want: csv,
+			conf: direct, gateway: status(404, 202, 409, 425, 503, 429),
 			check: func(t *testing.T, f ExportFile, xs []*Exchange) {
 				if f.Name != "quotes.csv" || !strings.HasPrefix(f.MediaType, "text/csv") || len(xs) != 7 {
 					t.Errorf("%q %q %d", f.Name, f.MediaType, len(xs))
@@ -82,13 +92,12 @@ func fetchCases() map[string]fetchCase {
 			},
 		},
 		"states, then the file": {
-			conf: retrieval(true, ""), want: csv,
-			gateway: func(w http.ResponseWriter, _ *http.Request, n int, _ string) {
-				if n < 4 {
-					state(w, []string{"", "NEW", "NEW", "BUSY"}[n], "")
+			conf: stated, gateway: func(a asked) {
+				if a.n >= 4 {
+					a.say(csv)
 					return
 				}
-				_, _ = io.WriteString(w, csv)
+				a.state([]string{"", "NEW", "NEW", "BUSY"}[a.n], "")
 			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
 				if len(f.States) != 2 || f.States[0].Value != "NEW" || f.States[1].Value != "BUSY" || f.Took <= 0 {
 					t.Errorf("%+v", f.States)
@@ -96,11 +105,9 @@ func fetchCases() map[string]fetchCase {
 			},
 		},
 		"an address elsewhere": {
-			conf: retrieval(true, "/url"), want: csv, gateway: func(w http.ResponseWriter, _ *http.Request, n int,
-				cdn string,
-			) {
-				state(w, map[bool]string{true: "BUSY", false: "READY"}[n == 1],
-					cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
+			conf: both, gateway: func(a asked) {
+				a.state([]string{"BUSY", "READY"}[min(a.n-1, 1)],
+					a.cdn+"/d/quotes.csv.gz?X-Amz-Signature=presigned-value-0123")
 			}, cdn: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(zipped(csv)) },
 			check: func(t *testing.T, f ExportFile, xs []*Exchange) {
 				if f.Name != "quotes.csv.gz" || f.Encoding != "gzip (file)" || f.States[1].Value != "READY" {
@@ -115,117 +122,75 @@ func fetchCases() map[string]fetchCase {
 			},
 		},
 		"a redirect elsewhere and back": {
-			conf: retrieval(false, ""), want: csv,
-			gateway: func(w http.ResponseWriter, r *http.Request, n int, cdn string) {
+			conf: direct, gateway: func(a asked) {
 				switch {
-				case r.URL.Path == "/back":
-					if authorized(r) {
-						t := "the credential came back after a foreign redirect"
-						_, _ = io.WriteString(w, t)
-						return
-					}
-					_, _ = io.WriteString(w, csv)
+				case a.r.URL.Path != "/back":
+					http.Redirect(a, a.r, a.cdn+"/away?back=http://"+a.r.Host+"/back", 302)
+				case authorized(a.r):
+					a.say("the credential came back after a foreign redirect")
 				default:
-					http.Redirect(w, r, cdn+"/away?back=http://"+r.Host+"/back", 302)
+					a.say(csv)
 				}
 			}, cdn: func(w http.ResponseWriter, r *http.Request) {
 				http.Redirect(w, r, r.URL.Query().Get("back"), 307)
 			},
 		},
 		"a relative address, authorized": {
-			conf: retrieval(false, "/url"), want: csv,
-			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
-				if r.URL.Path != "/v1/files/get" {
-					state(w, "", "get")
-					return
+			conf: linked, gateway: func(a asked) {
+				switch {
+				case a.r.URL.Path != "/v1/files/get":
+					a.state("", "get")
+				case !authorized(a.r) || a.r.Header.Get("nonce") == "":
+					a.WriteHeader(401)
+				default:
+					a.Header().Set("Content-Encoding", "gzip")
+					_, _ = a.Write(zipped(csv))
 				}
-				if !authorized(r) || r.Header.Get("nonce") == "" {
-					w.WriteHeader(401)
-					return
-				}
-				w.Header().Set("Content-Encoding", "gzip")
-				_, _ = w.Write(zipped(csv))
 			}, check: func(t *testing.T, f ExportFile, _ []*Exchange) {
 				if f.Encoding != "gzip (transfer)" {
 					t.Error(f.Encoding)
 				}
 			},
 		},
-		"an address on the same origin that refuses credentials": {
-			conf: retrieval(false, "/url"), want: csv,
-			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
-				switch {
-				case r.URL.Path != "/get":
-					state(w, "", "/get")
-				case authorized(r):
-					w.WriteHeader(400)
-				default:
-					_, _ = io.WriteString(w, csv)
-				}
-			},
-		},
-		"a signed address on the same origin that wants credentials": {
-			conf: retrieval(false, "/url"), want: csv,
-			gateway: func(w http.ResponseWriter, r *http.Request, n int, _ string) {
-				switch {
-				case r.URL.Path != "/get":
-					state(w, "", "/get?token=0123456789")
-				case !authorized(r):
-					w.WriteHeader(403)
-				default:
-					_, _ = io.WriteString(w, csv)
-				}
-			},
-		},
-		"a failed state": {
-			conf: retrieval(true, "/url"),
-			gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) {
-				state(w, "ERROR", "")
-			}, fault: FailedState, status: 200,
-		},
-		"denied": {conf: retrieval(true, "/url"), gateway: status(403, 403), fault: Denied, status: 403},
-		"broken for good": {
-			conf: retrieval(true, "/url"), gateway: status(500, 500, 500, 500),
-			fault: Broken, status: 500,
-		},
+		"an address on the same origin that refuses credentials": {conf: linked, gateway: func(a asked) {
+			switch {
+			case a.r.URL.Path != "/get":
+				a.state("", "/get")
+			case authorized(a.r):
+				a.WriteHeader(400)
+			default:
+				a.say(csv)
+			}
+		}},
+		"a signed address on the same origin that wants credentials": {conf: linked, gateway: func(a asked) {
+			switch {
+			case a.r.URL.Path != "/get":
+				a.state("", "/get?token=0123456789")
+			case !authorized(a.r):
+				a.WriteHeader(403)
+			default:
+				a.say(csv)
+			}
+		}},
+		"a failed state":  {conf: both, gateway: state("ERROR", ""), fault: FailedState, status: 200},
+		"denied":          {conf: both, gateway: status(403, 403), fault: Denied, status: 403},
+		"broken for good": {conf: both, gateway: status(500, 500, 500, 500), fault: Broken, status: 500},
 		"never there": {
-			conf: short(retrieval(false, "")), gateway: status(slicesOf(404, 100)...),
-			fault: NotReady, status: 404,
+			conf: short(), gateway: status(slices.Repeat([]int{404}, 100)...), fault: NotReady, status: 404,
 		},
-		"no state where it should be": {
-			conf: retrieval(true, ""), gateway: say(`{"x":1}`), fault: Unusable,
-			status: 200,
-		},
-		"an address that is none": {
-			conf: retrieval(false, "/url"),
-			gateway: func(w http.ResponseWriter, _ *http.Request, _ int, _ string) {
-				state(w, "", "javascript:x")
-			}, fault: Unusable, status: 200,
-		},
-		"endless redirects": {
-			conf: short(retrieval(false, "")),
-			gateway: func(w http.ResponseWriter, r *http.Request, _ int, _ string) {
-				http.Redirect(w, r, r.URL.String(), 302)
-			}, fault: Broken,
-		},
-		"damaged gzip": {
-			conf: retrieval(false, ""), gateway: say(string(zipped(csv)[:25])), fault: Unusable,
-			status: 200,
-		},
+		"no state where it should be": {conf: stated, gateway: say(`{"x":1}`), fault: Unusable, status: 200},
+		"an address that is none":     {conf: linked, gateway: state("", "javascript:x"), fault: Unusable, status: 200},
+		"endless redirects": {conf: short(), fault: Broken, gateway: func(a asked) {
+			http.Redirect(a, a.r, a.r.URL.String(), 302)
+		}},
+		"damaged gzip": {conf: direct, gateway: say(string(zipped(csv)[:25])), fault: Unusable, status: 200},
 	}
 }
 
-func short(r *deployment.Retrieval) *deployment.Retrieval {
+func short() *deployment.Retrieval {
+	r := retrieval(false, "")
 	r.Timeout = 300 * time.Millisecond
 	return r
-}
-
-func slicesOf(code, n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = code
-	}
-	return all
 }
 
 func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
@@ -252,7 +217,7 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 					(r.URL.EscapedPath() != "/v1/files/a%2F%3Fb" || r.URL.RawQuery != "of=a%2F%3Fb" || !authorized(r)) {
 					t.Errorf("asked for %s", r.URL)
 				} else {
-					tc.gateway(w, r, i, cdn)
+					tc.gateway(asked{w, r, i, cdn})
 				}
 			})
 			dep := testDeployment(url)
@@ -266,7 +231,7 @@ func TestFilesAreFetchedHoweverTheyAreOffered(t *testing.T) {
 				if !errors.As(err, &e) || e.Fault != tc.fault || e.Status != tc.status {
 					t.Fatalf("%v, expected %s (%d)", err, tc.fault, tc.status)
 				}
-			} else if err != nil || string(got.Bytes) != tc.want {
+			} else if err != nil || string(got.Bytes) != csv {
 				t.Fatalf("%v %q", err, got.Bytes)
 			}
 			for _, x := range seen.list() {
@@ -380,7 +345,7 @@ func TestReachingAFileAsSomebodyElse(t *testing.T) {
 		"an address elsewhere": {
 			conf: retrieval(true, "/url"), want: "/cdn",
 			gateway: func(w http.ResponseWriter, r *http.Request) {
-				state(w, "READY", r.URL.Query().Get("cdn")+"/cdn")
+				asked{ResponseWriter: w}.state("READY", r.URL.Query().Get("cdn")+"/cdn")
 			},
 		},
 		"a refusal": {

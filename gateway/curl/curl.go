@@ -220,12 +220,10 @@ func double(s string) string {
 // octal is an argument of printf that prints b, whatever is in it.
 func octal(b []byte) string {
 	var s strings.Builder
-	s.WriteByte('\'')
 	for _, c := range b {
 		fmt.Fprintf(&s, `\%03o`, c)
 	}
-	s.WriteByte('\'')
-	return s.String()
+	return "'" + s.String() + "'"
 }
 
 func text(b []byte) bool { return utf8.Valid(b) && strings.IndexByte(string(b), 0) < 0 }

@@ -51,9 +51,7 @@ func retrievalOf(export *Step, files []*Step) *retrieval {
 func addressIn(body []byte, address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	var value any
-	if json.Unmarshal(body, &value) != nil {
-		return ""
-	}
+	_ = json.Unmarshal(body, &value)
 	var find func(v any, name string) string
 	find = func(v any, name string) string {
 		switch v := v.(type) {
@@ -64,17 +62,13 @@ func addressIn(body []byte, address string) string {
 				}
 			}
 		case string:
-			if v, _, _ = strings.Cut(v, "?"); v == address {
+			if v, _, _ = strings.Cut(v, "?"); v == address && strings.Trim(name, plainCharacters) == "" {
 				return name
 			}
 		}
 		return ""
 	}
-	name := find(value, "")
-	if strings.Trim(name, plainCharacters) != "" {
-		return ""
-	}
-	return name
+	return find(value, "")
 }
 
 // member is a shell command that prints a string member of the JSON that it reads.

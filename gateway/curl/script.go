@@ -2,6 +2,7 @@ package curl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -78,20 +79,18 @@ func Script(steps []Step) string {
 // roundsOf joins equal requests, and sets those for files apart.
 func roundsOf(steps []Step) (rounds []round, files []*Step) {
 	for i := range steps {
-		s := &steps[i]
-		last := round{}
+		s, last := &steps[i], &round{}
 		if len(rounds) > 0 {
-			last = rounds[len(rounds)-1]
+			last = &rounds[len(rounds)-1]
 		}
 		switch {
 		case s.File:
 			files = append(files, s)
-		case last.Step != nil && last.replacedBy(s):
-			rounds[len(rounds)-1] = round{Step: s, times: 1}
-		case last.Step != nil && last.Command.Same(s.Command):
+		case last.times > 0 && last.replacedBy(s):
+			*last = round{Step: s, times: 1}
+		case last.times > 0 && last.Command.Same(s.Command):
 			last.times++
 			last.together = last.together || s.Started.Before(last.Ended)
-			rounds[len(rounds)-1] = last
 		default:
 			rounds = append(rounds, round{Step: s, times: 1})
 		}
@@ -108,19 +107,16 @@ func roundsOf(steps []Step) (rounds []round, files []*Step) {
 // recurrent lists the identifiers that are sent more than once.
 func recurrent(rounds []round) (ids []string) {
 	times := map[string]int{}
-	var order []string
 	for _, r := range rounds {
 		for _, id := range r.Command.fresh {
-			if times[id] == 0 {
-				order = append(order, id)
-			}
 			times[id] += r.times
-		}
-	}
-	for _, id := range order {
-		if times[id] > 1 {
 			ids = append(ids, id)
 		}
 	}
-	return ids
+	listed := map[string]bool{}
+	return slices.DeleteFunc(ids, func(id string) bool {
+		again := listed[id]
+		listed[id] = true
+		return again || times[id] < 2
+	})
 }

@@ -11,6 +11,7 @@ import (
 	_ "time/tzdata" // time zones must work on machines and in images without a zone database
 	"unicode"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 	"golang.org/x/net/http/httpguts"
 
@@ -131,46 +132,37 @@ var (
 
 // pathWith accepts the path of a request, relative to base_url, that holds the placeholder and no other.
 func pathWith(s, wanted string) *strictyaml.Mismatch {
-	expected := "a path that begins with /"
+	expected, plain := "a path that begins with /", s
 	if wanted != "" {
-		expected += " and holds " + wanted
-		if !strings.Contains(s, wanted) {
-			return &strictyaml.Mismatch{Expected: expected}
-		}
+		expected, plain = expected+" and holds "+wanted, strings.ReplaceAll(s, wanted, "x")
 	}
-	plain := s
-	if wanted != "" {
-		plain = strings.ReplaceAll(s, wanted, "x")
+	hint := ""
+	other := placeholder.FindString(plain)
+	_, err := url.ParseRequestURI(plain)
+	switch odd := func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }; {
+	case !strings.Contains(s, wanted):
+	case other != "":
+		hint = fmt.Sprintf("nothing replaces %s here", printable.Clean(other))
+	case !strings.HasPrefix(plain, "/"), strings.HasPrefix(plain, "//"), strings.ContainsAny(plain, "{}#\\"),
+		strings.IndexFunc(plain, odd) >= 0:
+	case strings.Contains(plain, "?") && wanted != "{file_id}":
+		hint = "leave the query out"
+	case err == nil:
+		return nil
 	}
-	if other := placeholder.FindString(plain); other != "" {
-		return &strictyaml.Mismatch{
-			Expected: expected,
-			Hint:     fmt.Sprintf("nothing replaces %s here", printable.Clean(other)),
-		}
-	}
-	if !strings.HasPrefix(plain, "/") || strings.HasPrefix(plain, "//") || strings.ContainsAny(plain, "{}#\\") ||
-		strings.IndexFunc(plain, func(c rune) bool { return unicode.IsSpace(c) || unicode.IsControl(c) }) >= 0 {
-		return &strictyaml.Mismatch{Expected: expected}
-	}
-	if strings.Contains(plain, "?") && wanted != "{file_id}" {
-		return &strictyaml.Mismatch{Expected: expected, Hint: "leave the query out"}
-	}
-	if _, err := url.ParseRequestURI(plain); err != nil {
-		return &strictyaml.Mismatch{Expected: expected}
-	}
-	return nil
+	return &strictyaml.Mismatch{Expected: expected, Hint: hint}
 }
 
 func isRetrieval(s string) *strictyaml.Mismatch {
-	verb, path, ok := strings.Cut(s, " ")
-	expected := "METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}"
-	if !ok || !method.MatchString(verb) {
-		return &strictyaml.Mismatch{Expected: expected}
+	verb, path, _ := strings.Cut(s, " ")
+	c := pathWith(path, "{file_id}")
+	if c == nil && !method.MatchString(verb) {
+		c = &strictyaml.Mismatch{}
 	}
-	if c := pathWith(path, "{file_id}"); c != nil {
-		return &strictyaml.Mismatch{Expected: expected, Hint: c.Hint}
+	if c != nil {
+		c.Expected = "METHOD /path with {file_id} in it, such as GET /v1/files/{file_id}"
 	}
-	return nil
+	return c
 }
 
 func isHeader(s string) *strictyaml.Mismatch {
@@ -207,16 +199,7 @@ func isTokenURL(s string) bool {
 
 // isPointer accepts a JSON pointer (RFC 6901) below the root.
 func isPointer(s string) *strictyaml.Mismatch {
-	valid := strings.HasPrefix(s, "/")
-	for rest := s; valid; {
-		at := strings.IndexByte(rest, '~')
-		if at < 0 {
-			break
-		}
-		rest = rest[at+1:]
-		valid = strings.HasPrefix(rest, "0") || strings.HasPrefix(rest, "1")
-	}
-	if valid {
+	if s != "" && jsontext.Pointer(s).IsValid() {
 		return nil
 	}
 	hint := ""
@@ -232,12 +215,8 @@ func isTimeZone(s string) bool {
 }
 
 func isFieldPath(s string) bool {
-	for part := range strings.SplitSeq(s, ".") {
-		if part == "" || isLine(part) != nil {
-			return false
-		}
-	}
-	return true
+	odd := func(part string) bool { return part == "" || isLine(part) != nil }
+	return !slices.ContainsFunc(strings.Split(s, "."), odd)
 }
 
 var rulePattern = regexp.MustCompile(`^[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?$`)

@@ -2,6 +2,8 @@ package deployment
 
 import (
 	"fmt"
+	"iter"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -53,9 +55,9 @@ func (c Credentials) Main() *Credential {
 // All returns every credential that was given, in the order of the deployment file.
 func (c Credentials) All() []*Credential {
 	var given []*Credential
-	for _, n := range c.named() {
-		if n.credential != nil {
-			given = append(given, n.credential)
+	for _, credential := range c.named() {
+		if credential != nil {
+			given = append(given, credential)
 		}
 	}
 	return given
@@ -72,19 +74,12 @@ func (c *Credential) Key() string {
 	return "credentials." + c.Name
 }
 
-type namedCredential struct {
-	name       string
-	credential *Credential
-}
-
-func (c Credentials) named() []namedCredential {
-	return []namedCredential{
-		{"platform_token", c.PlatformToken},
-		{"api_key", c.APIKey},
-		{"expired_token", c.ExpiredToken},
-		{"revoked_api_key", c.RevokedAPIKey},
-		{"unprivileged", c.Unprivileged},
-		{"other_user", c.OtherUser},
+// named visits every credential with its key, in the order of the deployment file; one that was not given is nil.
+func (c Credentials) named() iter.Seq2[string, *Credential] {
+	return func(yield func(string, *Credential) bool) {
+		_ = yield("platform_token", c.PlatformToken) && yield("api_key", c.APIKey) &&
+			yield("expired_token", c.ExpiredToken) && yield("revoked_api_key", c.RevokedAPIKey) &&
+			yield("unprivileged", c.Unprivileged) && yield("other_user", c.OtherUser)
 	}
 }
 
@@ -156,12 +151,8 @@ func (f *File) HeadersTo(scheme string) map[string]string {
 	if scheme == "https" || !f.secure {
 		return f.Headers
 	}
-	plain := map[string]string{}
-	for name, value := range f.Headers {
-		if !f.authenticates("headers", name, value) {
-			plain[name] = value
-		}
-	}
+	plain := maps.Clone(f.Headers)
+	maps.DeleteFunc(plain, func(name, value string) bool { return f.authenticates("headers", name, value) })
 	return plain
 }
 

@@ -38,35 +38,30 @@ func (r *inspection) refuse(key, expected, found, hint string) {
 }
 
 func (r *inspection) credentials() {
-	const under = "credentials."
 	c := &r.file.Credentials
-	for _, n := range c.named() {
-		if n.credential != nil {
-			n.credential.settle(n.name, r.dir)
-			r.command(under+n.name, n.credential)
+	settle := func(name string, credential *Credential) {
+		if credential != nil { // given, and without a problem
+			credential.settle(name, r.dir)
+			r.command(credential.Key(), credential)
 		}
 	}
+	for name, credential := range c.named() {
+		settle(name, credential)
+	}
 	for i, credential := range r.file.Load.Credentials {
-		if credential != nil { // an item with a problem
-			credential.settle(fmt.Sprintf("load.credentials[%d]", i), r.dir)
-			r.command(credential.Name, credential)
-		}
+		settle(fmt.Sprintf("load.credentials[%d]", i), credential)
 	}
 	if !r.Bad("credentials") && c.PlatformToken == nil && c.APIKey == nil {
 		r.refuse("credentials", "at least one of platform_token and api_key", "neither",
 			"ordinary requests need one: platform_token: ${GATEWAY_TOKEN}")
 	}
 	// What another user may not do would be taken for a violation if the run itself were that user.
-	for name, who := range map[string]string{
-		"unprivileged": "somebody who may not create representatives", "other_user": "another legal person",
+	for given, who := range map[*Credential]string{
+		c.Unprivileged: "somebody who may not create representatives", c.OtherUser: "another legal person",
 	} {
-		given := c.Unprivileged
-		if name == "other_user" {
-			given = c.OtherUser
-		}
 		for _, own := range []*Credential{c.PlatformToken, c.APIKey} {
-			if given != nil && own != nil && given.Value != "" && given.Value == own.Value && !r.Bad(under+name) {
-				r.refuse(under+name, "a credential of "+who, "the value of "+under+own.Name,
+			if given != nil && own != nil && given.Value != "" && given.Value == own.Value && !r.Bad(given.Key()) {
+				r.refuse(given.Key(), "a credential of "+who, "the value of "+own.Key(),
 					"leave it out where there is none")
 			}
 		}
@@ -114,15 +109,13 @@ func (r *inspection) distinct(what, under string, keys []string, values ...strin
 
 func (r *inspection) headers() {
 	h := r.file.LegalRepresentative.Headers
+	own := []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf}
 	r.distinct("a header of its own", "legal_representative.headers.",
-		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, h.TransactionID, h.Nonce, h.Language,
-		h.OnBehalfOf)
+		[]string{"transaction_id", "nonce", "language", "on_behalf_of"}, own...)
 	r.once("headers.", r.file.Headers)
 	for name := range r.file.Headers {
-		for _, own := range []string{h.TransactionID, h.Nonce, h.Language, h.OnBehalfOf} {
-			if strings.EqualFold(name, own) {
-				r.refuse("headers."+name, "a header that requests do not have", "one that they do", "")
-			}
+		if slices.ContainsFunc(own, func(taken string) bool { return strings.EqualFold(name, taken) }) {
+			r.refuse("headers."+name, "a header that requests do not have", "one that they do", "")
 		}
 	}
 	if r.file.Export.File != nil {
@@ -189,13 +182,12 @@ func (r *inspection) export() {
 	r.distinct("a column of its own", "export.csv.columns.",
 		[]string{"id", "client_id", "wallet_id", "quote_created_at", "settled_date"},
 		c.ID, c.ClientID, c.WalletID, c.QuoteCreatedAt, c.SettledDate)
-	if r.file.Export.File == nil || r.file.Export.File.State == nil {
-		return
-	}
-	for _, state := range r.file.Export.File.State.Failed {
-		if slices.Contains(r.file.Export.File.State.Ready, state) {
-			r.refuse("export.file.state.failed", "states that are not ready as well",
-				strictyaml.Quote(state)+" in both lists", "")
+	if f := r.file.Export.File; f != nil && f.State != nil {
+		for _, state := range f.State.Failed {
+			if slices.Contains(f.State.Ready, state) {
+				r.refuse("export.file.state.failed", "states that are not ready as well",
+					strictyaml.Quote(state)+" in both lists", "")
+			}
 		}
 	}
 }

@@ -3,7 +3,8 @@ package redact
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
 	"regexp"
 	"strings"
 	"sync"
@@ -44,12 +45,12 @@ func (p *pseudonyms) of(v string) string { return p.pick("", v, shuffle) }
 
 // ofNumber is of for the literal of a JSON number: what comes back is one too.
 func (p *pseudonyms) ofNumber(v string) string {
-	return p.pick("number ", v, func(v string, s *stream) string {
+	return p.pick("number ", v, func(v string, s *rand.Rand) string {
 		out := []byte(shuffle(v, s))
 		// A leading zero would not be JSON.
 		i := strings.IndexAny(v, "0123456789")
 		if i >= 0 && out[i] == '0' && i+1 < len(v) && v[i+1] >= '0' && v[i+1] <= '9' {
-			out[i] = '1' + byte(s.next()%9)
+			out[i] = '1' + byte(s.IntN(9))
 		}
 		for i, c := range out { // the exponent stays, or 1e5 might become 1e900
 			if c|0x20 == 'e' || v[i]|0x20 == 'e' {
@@ -61,7 +62,7 @@ func (p *pseudonyms) ofNumber(v string) string {
 	})
 }
 
-func (p *pseudonyms) pick(kind, v string, draw func(string, *stream) string) string {
+func (p *pseudonyms) pick(kind, v string, draw func(string, *rand.Rand) string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if known, ok := p.given[kind+v]; ok {
@@ -69,7 +70,7 @@ func (p *pseudonyms) pick(kind, v string, draw func(string, *stream) string) str
 	}
 	var out string
 	for try := range mostTry {
-		out = draw(v, newStream(p.key, kind+v, try))
+		out = draw(v, drawing(p.key, kind+v, try))
 		if out != v && !p.taken[kind+out] {
 			break
 		}
@@ -88,7 +89,7 @@ func replaceable(c rune) bool {
 }
 
 // shuffle draws another value of the shape of v.
-func shuffle(v string, s *stream) string {
+func shuffle(v string, s *rand.Rand) string {
 	if cpfShape.MatchString(v) {
 		return shuffleCPF(v, s)
 	}
@@ -105,7 +106,7 @@ func shuffle(v string, s *stream) string {
 }
 
 // letters replaces digit by digit and ASCII letter by letter of the same case; everything else, and the marker, stays.
-func letters(v string, s *stream) string {
+func letters(v string, s *rand.Rand) string {
 	out := []byte(v)
 	lower := strings.ToLower(v)
 	if len(lower) != len(v) {
@@ -118,18 +119,18 @@ func letters(v string, s *stream) string {
 		}
 		switch c := out[i]; {
 		case c >= '0' && c <= '9':
-			out[i] = '0' + byte(s.next()%10)
+			out[i] = '0' + byte(s.IntN(10))
 		case c >= 'a' && c <= 'z':
-			out[i] = 'a' + byte(s.next()%26)
+			out[i] = 'a' + byte(s.IntN(26))
 		case c >= 'A' && c <= 'Z':
-			out[i] = 'A' + byte(s.next()%26)
+			out[i] = 'A' + byte(s.IntN(26))
 		}
 	}
 	return string(out)
 }
 
 // shuffleCPF draws another CPF whose check digits are right exactly when those of v are.
-func shuffleCPF(v string, s *stream) string {
+func shuffleCPF(v string, s *rand.Rand) string {
 	valid := representative.ValidCPF(digits(v))
 	for {
 		drawn := []byte(letters(v, s))
@@ -165,7 +166,7 @@ func digits(v string) string {
 
 // shuffleDate draws another day of the same year, on the same side of today. What is special about a date stays: 29
 // February becomes that of another leap year, and a day that does not exist only changes its year.
-func shuffleDate(year, day string, s *stream) string {
+func shuffleDate(year, day string, s *rand.Rand) string {
 	old := year + "-" + day
 	at, err := time.Parse(time.DateOnly, old)
 	if err != nil {
@@ -175,9 +176,9 @@ func shuffleDate(year, day string, s *stream) string {
 	for range 60 {
 		drawn := at
 		if day == "02-29" {
-			drawn = time.Date(at.Year()+4*(int(s.next()%17)-8), 2, 29, 0, 0, 0, 0, time.UTC)
+			drawn = time.Date(at.Year()+4*(s.IntN(17)-8), 2, 29, 0, 0, 0, 0, time.UTC)
 		} else {
-			drawn = time.Date(at.Year(), 1, 1+int(s.next()%365), 0, 0, 0, 0, time.UTC)
+			drawn = time.Date(at.Year(), 1, 1+s.IntN(365), 0, 0, 0, 0, time.UTC)
 		}
 		text := drawn.Format(time.DateOnly)
 		if len(text) == len(old) && (day == "02-29") == (text[5:] == "02-29") && drawn.After(today) == at.After(today) {
@@ -187,29 +188,9 @@ func shuffleDate(year, day string, s *stream) string {
 	return old
 }
 
-// stream is a sequence of numbers that follows from a key, a value and the number of the try.
-type stream struct {
-	key   []byte
-	seed  string
-	block uint64
-	left  []byte
-}
-
-func newStream(key []byte, value string, try int) *stream {
-	return &stream{key: key, seed: value, block: uint64(try) << 32}
-}
-
-func (s *stream) next() uint16 {
-	if len(s.left) < 2 {
-		mac := hmac.New(sha256.New, s.key)
-		var n [8]byte
-		binary.BigEndian.PutUint64(n[:], s.block)
-		mac.Write(n[:])
-		mac.Write([]byte(s.seed))
-		s.left = mac.Sum(nil)
-		s.block++
-	}
-	v := binary.BigEndian.Uint16(s.left)
-	s.left = s.left[2:]
-	return v
+// drawing is a sequence of numbers that follows from a key, a value and the number of the try.
+func drawing(key []byte, value string, try int) *rand.Rand {
+	mac := hmac.New(sha256.New, key)
+	fmt.Fprint(mac, try, " ", value)
+	return rand.New(rand.NewChaCha8([sha256.Size]byte(mac.Sum(nil))))
 }

@@ -3,11 +3,13 @@ package redact
 import (
 	"encoding/base32"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"html"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -31,70 +33,58 @@ func each(s string, format string) string {
 
 func every(s string, n int, between string) string {
 	var parts []string
-	for ; len(s) > n; s = s[n:] {
-		parts = append(parts, s[:n])
+	for part := range slices.Chunk([]byte(s), n) {
+		parts = append(parts, string(part))
 	}
-	return strings.Join(append(parts, s), between)
+	return strings.Join(parts, between)
 }
 
 func utf16Bytes(s string, high bool) string {
+	var order binary.AppendByteOrder = binary.LittleEndian
+	if high {
+		order = binary.BigEndian
+	}
 	var b []byte
 	for _, c := range utf16.Encode([]rune(s)) {
-		if high {
-			b = append(b, byte(c>>8), byte(c))
-		} else {
-			b = append(b, byte(c), byte(c>>8))
-		}
+		b = order.AppendUint16(b, c)
 	}
 	return string(b)
 }
 
 // shapes is how programs write a text without meaning to hide it.
 var shapes = map[string]func(string) string{
-	"plain":                func(s string) string { return s },
-	"upper case":           strings.ToUpper,
-	"first two thirds":     func(s string) string { return s[:len(s)*2/3] },
-	"last two thirds":      func(s string) string { return s[len(s)/3:] },
-	"middle":               func(s string) string { return s[len(s)/4 : len(s)*3/4] },
-	"lines":                func(s string) string { return every(s, 7, "\r\n ") },
-	"escaped lines":        func(s string) string { return every(s, 7, `\r\n`) },
-	"spaces":               func(s string) string { return every(s, 1, " ") },
-	"quotes":               func(s string) string { return every(s, 4, `" + "`) },
-	"no width":             func(s string) string { return every(s, 3, "\u200b") },
-	"full-width":           func(s string) string { return strings.Map(wide, s) },
-	"percent":              url.QueryEscape,
-	"every byte percent":   func(s string) string { return each(s, "%%%02x") },
-	"percent twice":        func(s string) string { return url.QueryEscape(each(s, "%%%02X")) },
-	"JSON escapes":         func(s string) string { return each(s, `\u%04x`) },
-	"character references": func(s string) string { return each(s, "&#%d;") },
-	"entities":             html.EscapeString,
-	"quoted-printable":     func(s string) string { return each(s, "=%02X") },
-	"soft line ends":       func(s string) string { return every(s, 9, "=\r\n") },
-	"Base64":               func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) },
-	"Base64 of more": func(s string) string {
-		return base64.URLEncoding.EncodeToString([]byte("user:" + s + "!"))
-	},
-	"MIME Base64": func(s string) string {
-		return every(base64.StdEncoding.EncodeToString([]byte("x"+s)), 64, "\r\n")
-	},
-	"MIME Base64, escaped": func(s string) string {
-		return every(base64.StdEncoding.EncodeToString([]byte(s)), 76, `\n`)
-	},
-	"Base64 twice": func(s string) string { return twice(twice(s)) },
-	"Base64, percent": func(s string) string {
-		return url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(s)))
-	},
-	"Base32":             func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
-	"UTF-16":             func(s string) string { return utf16Bytes(s, false) },
-	"UTF-16, big-endian": func(s string) string { return utf16Bytes(s, true) },
-	"Base64 of UTF-16": func(s string) string {
-		return base64.StdEncoding.EncodeToString([]byte(utf16Bytes(s, false)))
-	},
-	"hexadecimal": func(s string) string { return hex.EncodeToString([]byte(s)) },
-	"hexadecimal and spaces": func(s string) string {
-		return every(strings.ToUpper(hex.EncodeToString([]byte(s))), 2, " ")
-	},
-	"hexadecimal and colons": func(s string) string { return every(hex.EncodeToString([]byte(s)), 2, ":") },
+	"plain":                  func(s string) string { return s },
+	"upper case":             strings.ToUpper,
+	"first two thirds":       func(s string) string { return s[:len(s)*2/3] },
+	"last two thirds":        func(s string) string { return s[len(s)/3:] },
+	"middle":                 func(s string) string { return s[len(s)/4 : len(s)*3/4] },
+	"lines":                  func(s string) string { return every(s, 7, "\r\n ") },
+	"escaped lines":          func(s string) string { return every(s, 7, `\r\n`) },
+	"spaces":                 func(s string) string { return every(s, 1, " ") },
+	"quotes":                 func(s string) string { return every(s, 4, `" + "`) },
+	"no width":               func(s string) string { return every(s, 3, "\u200b") },
+	"full-width":             func(s string) string { return strings.Map(wide, s) },
+	"percent":                url.QueryEscape,
+	"every byte percent":     func(s string) string { return each(s, "%%%02x") },
+	"percent twice":          func(s string) string { return url.QueryEscape(each(s, "%%%02X")) },
+	"JSON escapes":           func(s string) string { return each(s, `\u%04x`) },
+	"character references":   func(s string) string { return each(s, "&#%d;") },
+	"entities":               html.EscapeString,
+	"quoted-printable":       func(s string) string { return each(s, "=%02X") },
+	"soft line ends":         func(s string) string { return every(s, 9, "=\r\n") },
+	"Base64":                 b64,
+	"Base64 of more":         func(s string) string { return strings.ReplaceAll(b64("user:"+s+"!"), "/", "_") },
+	"MIME Base64":            func(s string) string { return every(b64("x"+s), 64, "\r\n") },
+	"MIME Base64, escaped":   func(s string) string { return every(b64(s), 76, `\n`) },
+	"Base64 twice":           func(s string) string { return b64(b64(s)) },
+	"Base64, percent":        func(s string) string { return url.QueryEscape(b64(s)) },
+	"Base32":                 func(s string) string { return base32.StdEncoding.EncodeToString([]byte(s)) },
+	"UTF-16":                 func(s string) string { return utf16Bytes(s, false) },
+	"UTF-16, big-endian":     func(s string) string { return utf16Bytes(s, true) },
+	"Base64 of UTF-16":       func(s string) string { return b64(utf16Bytes(s, false)) },
+	"hexadecimal":            hexadecimal,
+	"hexadecimal and spaces": func(s string) string { return every(strings.ToUpper(hexadecimal(s)), 2, " ") },
+	"hexadecimal and colons": func(s string) string { return every(hexadecimal(s), 2, ":") },
 	"bytes in a program":     func(s string) string { return "{" + each(s, "0x%02x, ") + "}" },
 	"\\x escapes":            func(s string) string { return each(s, `\x%02x`) },
 	"list of bytes":          func(s string) string { return fmt.Sprint([]byte(s)) },
@@ -108,7 +98,9 @@ func wide(c rune) rune {
 	return c
 }
 
-func twice(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func hexadecimal(s string) string { return hex.EncodeToString([]byte(s)) }
 
 // remains reports whether a text says anything of what was given away in a shape: a piece of it that is long enough.
 func remains(text, shaped string, least int) string {

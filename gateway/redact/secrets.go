@@ -206,18 +206,14 @@ func (r *Redactor) Address(u *url.URL) string {
 	pairs := strings.Split(u.RawQuery, "&")
 	for i, pair := range pairs {
 		name, value, assigned := strings.Cut(pair, "=")
-		if !assigned || value == "" {
-			pairs[i] = r.parameter(name)
-			if assigned {
-				pairs[i] += "="
-			}
-			continue
-		}
-		if sensitiveParameter(name) {
+		switch {
+		case value != "" && sensitiveParameter(name):
 			pairs[i] = name + "=redacted"
-			continue
+		case assigned:
+			pairs[i] = r.parameter(name) + "=" + r.parameter(value)
+		default:
+			pairs[i] = r.parameter(name)
 		}
-		pairs[i] = r.parameter(name) + "=" + r.parameter(value)
 	}
 	clean.RawQuery = strings.Join(pairs, "&")
 	clean.Fragment, clean.RawFragment = "", ""
@@ -230,11 +226,10 @@ func (r *Redactor) parameter(raw string) string {
 	if err != nil {
 		plain = raw
 	}
-	if clean := r.Text(plain); clean != plain {
-		return url.QueryEscape(clean)
-	}
-	if clean := r.Text(raw); clean != raw {
-		return url.QueryEscape(clean)
+	for _, text := range []string{plain, raw} {
+		if clean := r.Text(text); clean != text {
+			return url.QueryEscape(clean)
+		}
 	}
 	return raw
 }

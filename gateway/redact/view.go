@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -36,19 +37,45 @@ func (v *view) decoded(visit func(view)) {
 	if plain, changed := v.unescaped(); changed {
 		visit(plain)
 	}
-	v.digits(&notation{width: 6, least: 16, value: base64Value, between: lineEnd}, visit)
-	v.digits(&notation{width: 5, least: 20, value: base32Value, between: lineEnd}, visit)
-	v.digits(&notation{width: 4, least: 2 * runLength, value: hexValue, between: separator, prefixed: true}, visit)
+	for i := range notations {
+		v.digits(&notations[i], visit)
+	}
 	v.numbers(visit)
 }
 
 // notation is one that writes so many bits in each character.
 type notation struct {
 	width    int
-	least    int // characters; a shorter run holds nothing
-	value    func(byte) (byte, bool)
+	least    int             // characters; a shorter run holds nothing
+	starts   int             // characters at which a byte can begin
+	value    [256]int8       // of a character; negative: it is none of the notation
 	between  func(byte) bool // what may stand between two characters
 	prefixed bool            // a 0x may stand before a byte
+}
+
+const letters64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+var (
+	hexValue  = values("0123456789abcdef", "0123456789ABCDEF")
+	notations = []notation{
+		{width: 6, least: 16, starts: 4, value: values(letters64+"+/", letters64+"-_"), between: lineEnd},
+		{
+			width: 5, least: 20, starts: 8, between: lineEnd,
+			value: values("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "abcdefghijklmnopqrstuvwxyz234567"),
+		},
+		{width: 4, least: 2 * runLength, starts: 2, value: hexValue, between: separator, prefixed: true},
+	}
+)
+
+// values are the places of characters in alphabets.
+func values(alphabets ...string) (value [256]int8) {
+	for c := range value {
+		value[c] = -1
+		for _, alphabet := range alphabets {
+			value[c] = max(value[c], int8(strings.IndexByte(alphabet, byte(c))))
+		}
+	}
+	return value
 }
 
 // digits decodes each run of a notation, from each character at which a byte can begin.
@@ -56,8 +83,7 @@ func (v *view) digits(n *notation, visit func(view)) {
 	var at []int
 	flush := func() {
 		if len(at) >= n.least && !v.uuid(at) {
-			starts := map[int]int{6: 4, 5: 8, 4: 2}[n.width]
-			for start := range starts {
+			for start := range n.starts {
 				if plain := v.bits(n, at[start:]); len(plain.text) >= runLength {
 					visit(plain)
 				}
@@ -66,9 +92,8 @@ func (v *view) digits(n *notation, visit func(view)) {
 		at = at[:0]
 	}
 	for i, c := range v.text {
-		_, is := n.value(c)
 		switch {
-		case is:
+		case n.value[c] >= 0:
 			at = append(at, i)
 		case n.prefixed && c|0x20 == 'x' && len(at) > 0 && at[len(at)-1] == i-1 && v.text[i-1] == '0':
 			at = at[:len(at)-1]
@@ -104,8 +129,7 @@ func (v *view) bits(n *notation, at []int) view {
 	plain := view{text: make([]byte, 0, len(at)), spans: make([]span, 0, len(at))}
 	held, count, from := uint32(0), 0, 0
 	for i, position := range at {
-		value, _ := n.value(v.text[position])
-		held, count = held<<n.width|uint32(value), count+n.width
+		held, count = held<<n.width|uint32(n.value[v.text[position]]), count+n.width
 		if count >= 8 {
 			count -= 8
 			plain.put(v, at[from], position+1, byte(held>>count))
@@ -116,42 +140,6 @@ func (v *view) bits(n *notation, at []int) view {
 		}
 	}
 	return plain
-}
-
-func base64Value(c byte) (byte, bool) {
-	switch {
-	case c >= 'A' && c <= 'Z':
-		return c - 'A', true
-	case c >= 'a' && c <= 'z':
-		return c - 'a' + 26, true
-	case c >= '0' && c <= '9':
-		return c - '0' + 52, true
-	case c == '+' || c == '-':
-		return 62, true
-	case c == '/' || c == '_':
-		return 63, true
-	}
-	return 0, false
-}
-
-func base32Value(c byte) (byte, bool) {
-	switch {
-	case c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z':
-		return c | 0x20 - 'a', true
-	case c >= '2' && c <= '7':
-		return c - '2' + 26, true
-	}
-	return 0, false
-}
-
-func hexValue(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10, true
-	}
-	return 0, false
 }
 
 func lineEnd(c byte) bool { return c == '\n' || c == '\r' || c == '\t' }
@@ -251,7 +239,6 @@ func backslash(b []byte) (size int, value []byte) {
 }
 
 func hexByte(b []byte) (byte, bool) {
-	high, ok := hexValue(b[0])
-	low, also := hexValue(b[1])
-	return high<<4 | low, ok && also
+	high, low := hexValue[b[0]], hexValue[b[1]]
+	return byte(high)<<4 | byte(low), high >= 0 && low >= 0
 }

@@ -37,7 +37,7 @@ func (r *Reader) leaf(k *Key, path string, n *yaml.Node, at place, v reflect.Val
 		}
 		return false
 	}
-	if hint, fits := k.fits(n, foreign); !fits {
+	if hint, fits := k.leafType().fits(n); !fits && !foreign { // what comes from elsewhere is always text
 		r.add(path, at, expected(k.expectation(), shown), hint)
 		return false
 	}
@@ -58,69 +58,98 @@ func (r *Reader) leaf(k *Key, path string, n *yaml.Node, at place, v reflect.Val
 	return true
 }
 
-// fits reports whether a scalar has the YAML type that the key asks for; what comes from elsewhere is always text.
-func (k *Key) fits(n *yaml.Node, foreign bool) (hint string, ok bool) {
-	tag := n.ShortTag()
-	number := tag == "!!int" || tag == "!!float"
-	switch {
-	case foreign || k.unit != nil || k.enum != nil && !strings.HasPrefix(tag, "!!b"):
-		return "", true
-	case k.of == reflect.TypeFor[time.Duration]():
-		return k.remedy(n.Value), isText(n)
-	case k.of.Kind() == reflect.Bool:
-		return "", tag == "!!bool"
-	case k.of.Kind() == reflect.Int, k.of.Kind() == reflect.Int64, k.of.Kind() == reflect.Float64:
-		if isText(n) && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
-			hint = "write the number without quotes"
-		}
-		return hint, number || isText(n) && n.Style == 0 && grouped.MatchString(n.Value)
-	}
-	return "put it in quotes", isText(n)
+// leafType is what the text of a leaf is read as.
+type leafType struct {
+	name     string                                    // in the reference
+	expected string                                    // completes the sentence "expected ..."
+	schema   string                                    // its JSON type; empty: string
+	fits     func(n *yaml.Node) (hint string, ok bool) // reports whether YAML's type is right
+	parse    func(text string) (any, float64, bool)    // the value, and as a number that may have bounds
 }
+
+func (k *Key) leafType() leafType {
+	switch {
+	case k.unit != nil:
+		return leafType{k.unit.Type, k.unit.Words + k.beyond(), "", anyScalar, func(text string) (any, float64, bool) {
+			f, ok := k.unit.Parse(text)
+			return f, f, ok
+		}}
+	case k.enum != nil:
+		name, expected := strings.Join(k.enum, " | "), "one of "+strings.Join(k.enum, ", ")
+		return leafType{name, expected, "", anyScalar, func(text string) (any, float64, bool) {
+			return text, 0, slices.Contains(k.enum, text)
+		}}
+	case k.of == reflect.TypeFor[time.Duration]():
+		expected := "a duration with its unit, such as 90s, 5m, 4h or 2d"
+		if k.above {
+			expected = "a duration greater than zero with its unit, such as 15s or 2m"
+		}
+		fits := func(n *yaml.Node) (string, bool) { return k.remedy(n.Value), isText(n) }
+		return leafType{"duration", expected, "", fits, func(text string) (any, float64, bool) {
+			d, ok := ParseDuration(text)
+			return d, d.Seconds(), ok
+		}}
+	case k.day:
+		return leafType{"date", "a day such as 2026-12-31", "", plainText, instant(time.DateOnly)}
+	case k.of == reflect.TypeFor[time.Time]():
+		expected := "a date-time with its offset, such as 2025-01-01T00:00:00Z"
+		return leafType{"date-time", expected, "", plainText, instant(time.RFC3339Nano)}
+	case k.of.Kind() == reflect.Bool:
+		fits := func(n *yaml.Node) (string, bool) { return "", n.ShortTag() == "!!bool" }
+		return leafType{"true or false", "true or false", "boolean", fits, func(text string) (any, float64, bool) {
+			lower := strings.ToLower(text)
+			return lower == "true", 0, lower == "true" || lower == "false"
+		}}
+	case k.of.Kind() == reflect.Int || k.of.Kind() == reflect.Int64:
+		return leafType{"whole number", "a whole number" + k.between(), "integer", number, whole}
+	case k.of.Kind() == reflect.Float64:
+		return leafType{"number", "a number" + k.between(), "number", number, func(text string) (any, float64, bool) {
+			f, err := strconv.ParseFloat(text, 64)
+			if n, errInt := strconv.ParseInt(text, 0, 64); errInt == nil {
+				f, err = float64(n), nil // other bases and underscores
+			}
+			return f, f, err == nil && !math.IsNaN(f) && !math.IsInf(f, 0)
+		}}
+	}
+	return leafType{"text", "text", "", plainText, func(text string) (any, float64, bool) { return text, 0, true }}
+}
+
+func anyScalar(*yaml.Node) (hint string, ok bool)   { return "", true }
+func plainText(n *yaml.Node) (hint string, ok bool) { return "put it in quotes", isText(n) }
 
 // grouped is a whole number whose thousands are set apart.
 var grouped = regexp.MustCompile(`^-?[0-9]{1,3}(_[0-9]{3})+$`)
 
+func number(n *yaml.Node) (hint string, ok bool) {
+	if isText(n) && n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
+		return "write the number without quotes", false
+	}
+	tag := n.ShortTag()
+	return "", tag == "!!int" || tag == "!!float" || isText(n) && n.Style == 0 && grouped.MatchString(n.Value)
+}
+
+func whole(text string) (any, float64, bool) {
+	i, err := strconv.ParseInt(text, 0, 64)
+	if grouped.MatchString(text) {
+		i, err = strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
+	}
+	return i, float64(i), err == nil
+}
+
+func instant(layout string) func(text string) (any, float64, bool) {
+	return func(text string) (any, float64, bool) {
+		at, err := time.Parse(layout, text)
+		return at, 0, err == nil && at.Year() > 0
+	}
+}
+
 // store converts a text and assigns it; false: it is not what the key asks for, or out of range.
 func (k *Key) store(v reflect.Value, text string) bool {
-	switch {
-	case k.unit != nil:
-		f, ok := k.unit.Parse(text)
-		v.SetFloat(f)
-		return ok && k.inRange(f)
-	case v.Type() == reflect.TypeFor[time.Duration]():
-		d, ok := ParseDuration(text)
-		v.SetInt(int64(d))
-		return ok && k.inRange(d.Seconds())
-	case v.Type() == reflect.TypeFor[time.Time]():
-		layout := time.RFC3339Nano
-		if k.day {
-			layout = time.DateOnly
-		}
-		instant, err := time.Parse(layout, text)
-		v.Set(reflect.ValueOf(instant))
-		return err == nil && instant.Year() > 0
-	case v.Kind() == reflect.Bool:
-		lower := strings.ToLower(text)
-		v.SetBool(lower == "true")
-		return lower == "true" || lower == "false"
-	case v.Kind() == reflect.Float64:
-		f, err := strconv.ParseFloat(text, 64)
-		if n, errInt := strconv.ParseInt(text, 0, 64); errInt == nil {
-			f, err = float64(n), nil // other bases and underscores
-		}
-		v.SetFloat(f)
-		return err == nil && !math.IsNaN(f) && !math.IsInf(f, 0) && k.inRange(f)
-	case v.Kind() == reflect.Int, v.Kind() == reflect.Int64:
-		i, err := strconv.ParseInt(text, 0, v.Type().Bits())
-		if grouped.MatchString(text) {
-			i, err = strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, v.Type().Bits())
-		}
-		v.SetInt(i)
-		return err == nil && k.inRange(float64(i))
+	value, f, ok := k.leafType().parse(text)
+	if ok = ok && k.inRange(f); ok {
+		v.Set(reflect.ValueOf(value).Convert(v.Type()))
 	}
-	v.SetString(text)
-	return k.enum == nil || slices.Contains(k.enum, text)
+	return ok
 }
 
 func (k *Key) inRange(f float64) bool {
@@ -192,28 +221,7 @@ func (k *Key) expectation() string {
 		}
 		return "a list"
 	}
-	switch {
-	case k.unit != nil:
-		return k.unit.Words + k.beyond()
-	case k.enum != nil:
-		return "one of " + strings.Join(k.enum, ", ")
-	case k.of == reflect.TypeFor[time.Duration]():
-		if k.above {
-			return "a duration greater than zero with its unit, such as 15s or 2m"
-		}
-		return "a duration with its unit, such as 90s, 5m, 4h or 2d"
-	case k.of == reflect.TypeFor[time.Time]() && k.day:
-		return "a day such as 2026-12-31"
-	case k.of == reflect.TypeFor[time.Time]():
-		return "a date-time with its offset, such as 2025-01-01T00:00:00Z"
-	case k.of.Kind() == reflect.Bool:
-		return "true or false"
-	case k.of.Kind() == reflect.Int || k.of.Kind() == reflect.Int64:
-		return "a whole number" + k.between()
-	case k.of.Kind() == reflect.Float64:
-		return "a number" + k.between()
-	}
-	return "text"
+	return k.leafType().expected
 }
 
 func (k *Key) between() string {

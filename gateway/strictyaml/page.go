@@ -2,11 +2,10 @@ package strictyaml
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
-	"time"
 )
 
 // page is a reference in Markdown.
@@ -129,35 +128,12 @@ func (k *Key) typeName() string {
 	case list:
 		return "list of " + (&Key{of: k.of, unit: k.unit}).typeName()
 	}
-	switch {
-	case k.check.Type != "":
-		return k.check.Type
-	case k.unit != nil:
-		return k.unit.Type
-	case k.enum != nil:
-		return strings.Join(k.enum, " | ")
-	case k.of == reflect.TypeFor[time.Duration]():
-		return "duration"
-	case k.day:
-		return "date"
-	case k.of == reflect.TypeFor[time.Time]():
-		return "date-time"
-	case k.of.Kind() == reflect.Bool:
-		return "true or false"
-	case k.of.Kind() == reflect.Int || k.of.Kind() == reflect.Int64:
-		return "whole number"
-	case k.of.Kind() == reflect.Float64:
-		return "number"
-	}
-	return "text"
+	return cmp.Or(k.check.Type, k.leafType().name)
 }
 
 // example is the value that the key has in the template.
 func (k *Key) example() string {
-	if k.Sample != "" {
-		return k.Sample
-	}
-	return k.Default
+	return cmp.Or(k.Sample, k.Default)
 }
 
 // Commented is every key of a format with its meaning, its default or an example, all of it behind a #: without these

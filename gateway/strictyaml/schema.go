@@ -2,9 +2,7 @@ package strictyaml
 
 import (
 	"encoding/json"
-	"reflect"
 	"strconv"
-	"time"
 
 	"github.com/invopop/jsonschema"
 )
@@ -65,14 +63,8 @@ func (k *Key) valueSchema() *jsonschema.Schema {
 }
 
 func (k *Key) leafSchema() *jsonschema.Schema {
-	switch {
-	case k.of == reflect.TypeFor[time.Duration](), k.of == reflect.TypeFor[time.Time](), k.unit != nil:
-	case k.of.Kind() == reflect.Int, k.of.Kind() == reflect.Int64:
-		return orReference(k.limit(&jsonschema.Schema{Type: "integer"}))
-	case k.of.Kind() == reflect.Float64:
-		return orReference(k.limit(&jsonschema.Schema{Type: "number"}))
-	case k.of.Kind() == reflect.Bool:
-		return orReference(&jsonschema.Schema{Type: "boolean"})
+	if t := k.leafType(); t.schema != "" {
+		return orReference(k.limit(&jsonschema.Schema{Type: t.schema}))
 	}
 	s := &jsonschema.Schema{Type: "string"}
 	pattern := k.check.Pattern

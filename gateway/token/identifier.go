@@ -43,10 +43,7 @@ const NilUUID = "00000000-0000-0000-0000-000000000000"
 
 // UUIDv1 is a fresh UUID of version 1: the time, and a random node instead of an address of this machine.
 func UUIDv1() string {
-	u, err := uuid.NewUUID()
-	if err != nil {
-		u = remade(1)
-	}
+	u := uuid.Must(uuid.NewUUID()) // it never fails, nor does the other
 	_, _ = rand.Read(u[10:])
 	u[10] |= 0x01 // the multicast bit marks a node that is no hardware address
 	return u.String()
@@ -63,17 +60,4 @@ func OtherVariant() string {
 func Undashed() string { return strings.ReplaceAll(uuid.NewString(), "-", "") }
 
 // UUIDv7 is a fresh UUID of version 7.
-func UUIDv7() string {
-	u, err := uuid.NewV7()
-	if err != nil {
-		u = remade(7)
-	}
-	return u.String()
-}
-
-// remade is a random UUID that claims another version, for when the clock gives none.
-func remade(version byte) uuid.UUID {
-	u := uuid.New()
-	u[6] = u[6]&0x0f | version<<4
-	return u
-}
+func UUIDv7() string { return uuid.Must(uuid.NewV7()).String() }

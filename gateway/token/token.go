@@ -21,16 +21,6 @@ import (
 // ErrNotJWT is wrapped by every error about a token that is opaque or encrypted: there is nothing to tamper with.
 var ErrNotJWT = errors.New("not a JWT")
 
-// Parts splits a signed JWT into its segments as written. ok is false when there are not three of them, when header or
-// payload are not base64url JSON objects, or when the signature is not base64url. The signature may be empty.
-func Parts(t string) (header, payload, signature string, ok bool) {
-	p, err := split(t)
-	if err != nil {
-		return "", "", "", false
-	}
-	return p.header, p.payload, p.signature, true
-}
-
 // tamper takes a token apart, has its pieces changed, and joins them again.
 func tamper(t string, change func(*pieces) error) (string, error) {
 	p, err := split(t)
