@@ -72,10 +72,7 @@ func TestItFindsTheCapacityOfQueues(t *testing.T) {
 		q := queue{c: 1 + r.IntN(32), mu: 20 + r.Float64()*80, noise: 0.05, rand: r}
 		truth := q.truth()
 		o := capacity.Options{From: max(truth/50, 0.5), To: truth * 40, Wait: noWait}
-		got, err := capacity.Find(t.Context(), o, q.probe)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(capacity.Find(t.Context(), o, q.probe))(t)
 		ratio := got.Rate / truth
 		if got.Limit != capacity.ByThresholds || got.Confirmations < 2 || ratio < 0.85 || ratio > 1.1 {
 			t.Errorf("seed %d: found %.1f of %.1f (%s, %d confirmations): %s", seed, got.Rate, truth,
@@ -99,14 +96,11 @@ func TestWithoutScatterItIsAsPreciseAsAsked(t *testing.T) {
 	for _, precision := range []float64{0.2, 0.05, 0.01} {
 		q := queue{c: 8, mu: 50, rand: rand.New(rand.NewPCG(1, 1))}
 		var pauses, runs int
-		got, err := capacity.Find(t.Context(), capacity.Options{
+		got := must(capacity.Find(t.Context(), capacity.Options{
 			From: 50, To: 5000, Precision: precision, CoolDown: time.Second,
 			Wait:  func(_ context.Context, d time.Duration) error { pauses += int(d / time.Second); return nil },
 			OnRun: func(r capacity.Run) { runs = r.Number },
-		}, q.probe)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, q.probe))(t)
 		if truth := q.truth(); got.Rate > truth || got.Rate*(1+precision) < truth {
 			t.Errorf("precision %v: %v of %v", precision, got.Rate, truth)
 		}

@@ -26,10 +26,7 @@ type peer struct {
 
 func script(t *testing.T, conns ...func(p *peer, c net.Conn, in *bufio.Reader)) *peer {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p := &peer{listener: l, done: make(chan struct{})}
 	ended := make(chan struct{})
 	go func() {
@@ -104,19 +101,13 @@ func once(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
 
 func (p *peer) base(t *testing.T) *url.URL {
 	t.Helper()
-	u, err := url.Parse("http://" + p.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must(url.Parse("http://" + p.listener.Addr().String()))(t)
 	return u
 }
 
 func open(t *testing.T, o Options) (*Sockets, *Session) {
 	t.Helper()
-	tr, err := NewSockets(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(NewSockets(o))(t)
 	s := tr.Open()
 	t.Cleanup(func() {
 		s.Close()
@@ -127,10 +118,7 @@ func open(t *testing.T, o Options) (*Sockets, *Session) {
 
 func openHTTP(t *testing.T, o Options) *HTTP {
 	t.Helper()
-	tr, err := NewHTTP(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -168,3 +156,20 @@ func exchange() *Exchange {
 
 // inParts sends bytes one by one, the worst a network may do.
 func inParts(s string) []string { return strings.Split(s, "") }
+
+// must gives what a call returned, and ends the test where that failed.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -47,11 +47,11 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 			"HTTP/1.1 200 OK\r\nConnection: foo, Close\r\nContent-Length: 2\r\n\r\nhi", 200,
 			"hi", false,
 		},
-		"until the end":     {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end", false},
-		"HTTP/1.0":          {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", false},
-		"HTTP/1.0 kept":     {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
-		"204":               {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
-		"304 with a length": {"HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n", 304, "", true},
+		"until the end":  {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end", false},
+		"HTTP/1.0":       {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", false},
+		"HTTP/1.0 kept":  {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
+		"204":            {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
+		"304 and length": {"HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n", 304, "", true},
 		"100 and 103 first": {
 			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + ok,
 			201, "hello", true,
@@ -93,21 +93,21 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 		"status 099":              "HTTP/1.1 099 No\r\n\r\n",
 		"101":                     "HTTP/1.1 101 Switching Protocols\r\n\r\n",
 		"no colon":                "HTTP/1.1 200 OK\r\nwhatever\r\n\r\n",
-		"space before the colon":  "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nhi",
-		"a length of letters":     "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi",
+		"a space too many":        "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nhi",
+		"a length of text":        "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi",
 		"a negative length":       "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nhi",
 		"an empty length":         "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\nhi",
-		"a length beyond 64 bits": "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhi",
+		"a length too large":      "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhi",
 		"two lengths":             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi",
 		"a folded length":         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 3\r\n\r\nhi",
 		"another encoding":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
 		"chunked twice":           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-		"chunked in HTTP/1.0":     "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"chunked in 1.0":          "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 		"a chunk of letters":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
 		"a chunk too long":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n",
 		"an endless size":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + strings.Repeat("0", 20<<10),
 		"a huge chunk":            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n",
-		"a head beyond the limit": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70<<10) + "\r\n\r\n",
+		"a head too large":        "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70<<10) + "\r\n\r\n",
 		"a head without end":      "HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 20<<10),
 		"endless 100s":            strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 10<<10),
 		"a body beyond the limit": "HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n",
@@ -364,10 +364,7 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 }
 
 func TestFailuresToConnectAreToldApart(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	gone := "http://" + l.Addr().String()
 	l.Close()
 	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) { io.WriteString(c, "HTTP/1.1 400 Bad\r\n\r\n") })
@@ -376,11 +373,11 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 		sources []string
 		want    judge.Failure
 	}{
-		"refused":          {base: gone, want: judge.Refused},
-		"no such name":     {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
-		"no TLS there":     {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.TLSFailed},
-		"no such address":  {base: gone, sources: []string{"203.0.113.7"}, want: judge.NoPorts},
-		"the other family": {base: gone, sources: []string{"::1"}, want: judge.OtherFailure},
+		"refused":      {base: gone, want: judge.Refused},
+		"no such name": {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
+		"no TLS there": {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.TLSFailed},
+		"no address":   {base: gone, sources: []string{"203.0.113.7"}, want: judge.NoPorts},
+		"other family": {base: gone, sources: []string{"::1"}, want: judge.OtherFailure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u, _ := url.Parse(c.base)
