@@ -66,7 +66,12 @@ func (p *peer) read(in *bufio.Reader) (*http.Request, []byte, error) {
 }
 
 // answering serves a connection with the same bytes for each of its requests until the client closes it.
-func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
+func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) { return serving(false, parts) }
+
+// once does so for one request, then closes.
+func once(parts ...string) func(*peer, net.Conn, *bufio.Reader) { return serving(true, parts) }
+
+func serving(once bool, parts []string) func(*peer, net.Conn, *bufio.Reader) {
 	return func(p *peer, c net.Conn, in *bufio.Reader) {
 		for {
 			if _, _, err := p.read(in); err != nil {
@@ -80,21 +85,9 @@ func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
 					return
 				}
 			}
-		}
-	}
-}
-
-// once does so for one request, then closes.
-func once(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
-	return func(p *peer, c net.Conn, in *bufio.Reader) {
-		if _, _, err := p.read(in); err != nil {
-			return
-		}
-		for i, part := range parts {
-			if i > 0 {
-				time.Sleep(3 * time.Millisecond)
+			if once {
+				return
 			}
-			io.WriteString(c, part)
 		}
 	}
 }
@@ -114,6 +107,14 @@ func open(t *testing.T, o Options) (*Sockets, *Session) {
 		tr.Close()
 	})
 	return tr, s
+}
+
+// against starts a peer, and gives a session with it and a request.
+func against(t *testing.T, conns ...func(*peer, net.Conn, *bufio.Reader)) (*peer, *Session, *Exchange) {
+	t.Helper()
+	p := script(t, conns...)
+	_, s := open(t, Options{Base: p.base(t), Timeout: 20 * time.Second})
+	return p, s, exchange()
 }
 
 func openHTTP(t *testing.T, o Options) *HTTP {
