@@ -103,7 +103,10 @@ func drive(o peers.Task) (peers.Report, error) {
 	}
 	defer sockets.Close()
 
-	processors := engine.NewProcessors()
+	var processors *engine.Processors
+	if !o.AllProcessors {
+		processors = engine.NewProcessors()
+	}
 	var sink engine.Sink = new(counter)
 	var recorder *results.Recorder
 	if !o.NoRecord {

@@ -17,6 +17,7 @@ func TestAReportOfWhatTheTargetSaw(t *testing.T) {
 	}
 	defer srv.Close()
 	try := func(task peers.Task) (peers.Report, error) {
+		task.RunID = "a run"
 		text, err := json.Marshal(task)
 		if err != nil {
 			t.Fatal(err)
