@@ -33,7 +33,7 @@ const feedRate = 100_000
 
 // both are our engines.
 func both() []peers.Tool {
-	return []peers.Tool{peers.Ours(ours), peers.Ours(direct, "-engine", "direct")}
+	return []peers.Tool{peers.Ours(ours, peers.Task{}), peers.Ours(direct, peers.Task{Engine: "direct"})}
 }
 
 // BenchmarkLoadMaximum lets each generator send as fast as it can over 64 connections to a target that answers at once,

@@ -22,11 +22,10 @@ func BenchmarkLoadMemory(b *testing.B) {
 	if *tenMillion {
 		requests *= 10
 	}
-	count := strconv.FormatInt(requests, 10)
-	tools := []peers.Tool{
-		peers.Ours(ours, "-requests", count, "-milestone", "1000000", "-repeats", "0.01"),
-		peers.Ours(direct, "-engine", "direct", "-requests", count, "-milestone", "1000000", "-repeats", "0.01"),
-	}
+	task := peers.Task{Requests: requests, Milestone: 1_000_000, Repeats: 0.01}
+	tools := []peers.Tool{peers.Ours(ours, task)}
+	task.Engine = "direct"
+	tools = append(tools, peers.Ours(direct, task))
 	s, _ := newStage(b, tools)
 	srv := s.start(sink.Options{})
 	defer srv.Close()

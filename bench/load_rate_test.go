@@ -79,11 +79,8 @@ func BenchmarkLoadStall(b *testing.B) {
 	n, length := rounds(3, 6*time.Second)
 	length = max(length, 4*time.Second)
 	const bounded, vegetaBounded = "gateassay --max-in-flight 64", "vegeta -max-workers 64"
-	all := []peers.Tool{
-		peers.Ours(ours), peers.Ours(direct, "-engine", "direct"),
-		peers.Ours(bounded, "-max-in-flight", "64"), peers.Vegeta(vegeta), peers.Vegeta(vegetaBounded, "-max-workers",
-			"64"), peers.K6(), peers.Fortio(), peers.Hey(),
-	}
+	all := append(both(), peers.Ours(bounded, peers.Task{MaxInFlight: 64}), peers.Vegeta(vegeta),
+		peers.Vegeta(vegetaBounded, "-max-workers", "64"), peers.K6(), peers.Fortio(), peers.Hey())
 	rates := []float64{2000, 5000}
 	if testing.Short() {
 		all, rates = all[:5], rates[:1]

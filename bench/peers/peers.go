@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"time"
 )
 
 // What every generator sends, beside identifiers.
@@ -22,6 +23,24 @@ const (
 	Authorization = "Bearer benchmark-token"
 	Body          = `{"date_start":"2024-03-01T00:00:00.000Z","date_end":"2024-04-01T00:00:00.000Z","sort":"settled_date","order":"asc"}`
 )
+
+// Task is what our own generator does; it reads it as JSON.
+type Task struct {
+	URL       string // origin of the target
+	Engine    string // vegeta, also where it is empty, or direct
+	RunID     string // what makes the identifiers of this run its own
+	Profile   string // file for a profile of the CPU; empty: none
+	For       time.Duration
+	Rate      float64 // requests per second; 0: as many as Workers can send
+	Workers   int     // without Rate: connections
+	Requests  int64   // without Rate: ends after so many; 0: no bound
+	Repeats   float64 // share of deliberate repeats; a target that accepts all misses every one
+	Milestone int64   // the resident memory after so many requests is reported; 0: only that at the end
+	NoRecord  bool    // do not record the run, in a folder that is removed at the end
+
+	MaxInFlight   int  // with Rate; 0: no limit
+	AllProcessors bool // use all, where load runs use one while that is enough
+}
 
 // Report is what our own generator prints.
 type Report struct {
@@ -35,7 +54,7 @@ type Report struct {
 	ServiceP99MS  float64 `json:"service_p99_ms"`
 	LagP99MS      float64 `json:"lag_p99_ms"`
 
-	EarlyMiB float64 `json:"early_mib"` // resident after -milestone requests; 0: there were fewer
+	EarlyMiB float64 `json:"early_mib"` // resident after Milestone requests; 0: there were fewer
 	FinalMiB float64 `json:"final_mib"`
 }
 

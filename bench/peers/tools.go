@@ -1,6 +1,7 @@
 package peers
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -35,19 +36,14 @@ type Tool struct {
 	P99 func(bin string, j Job, printed []byte) (time.Duration, error)
 }
 
-// Ours is our generator with its default engine. more are further arguments.
-func Ours(name string, more ...string) Tool {
+// Ours is our generator, which does what is left open here as the job says.
+func Ours(name string, task Task) Tool {
 	return Tool{Name: name, Fresh: "all", Own: true, P99: ownP99, Args: func(j Job) ([]string, error) {
-		args := []string{
-			"-url", j.URL, "-for", j.For.String(), "-run-id", j.RunID, "-cpuprofile", j.Profile,
-			"-record=" + strconv.FormatBool(!j.NoRecord),
-		}
-		if j.Rate > 0 {
-			args = append(args, "-rate", number(j.Rate))
-		} else {
-			args = append(args, "-workers", strconv.Itoa(j.Connections))
-		}
-		return append(args, more...), nil
+		t := task
+		t.URL, t.RunID, t.Profile, t.For, t.NoRecord = j.URL, j.RunID, j.Profile, j.For, j.NoRecord
+		t.Rate, t.Workers = j.Rate, j.Connections
+		text, err := json.Marshal(t)
+		return []string{string(text)}, err
 	}}
 }
 

@@ -197,10 +197,7 @@ func (e *echo) raw(format string, args ...any) {
 // canary is a gateway that repeats the credential of each request, in each shape in turn.
 func canary(t *testing.T, place func(*echo)) (deployment string, secrets []string) {
 	t.Helper()
-	g, err := reference.New(reference.Options{Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(reference.New(reference.Options{Seed: 3}))(t)
 	var count atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		held := httptest.NewRecorder()
@@ -244,9 +241,7 @@ func canary(t *testing.T, place func(*echo)) (deployment string, secrets []strin
 	}
 	deployment = filepath.Join(t.TempDir(), "d.yaml")
 	text = bytes.ReplaceAll(text, []byte("timeout: 15s"), []byte("timeout: 2s"))
-	if err := os.WriteFile(deployment, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(deployment, text, 0o600))
 	return deployment, secrets
 }
 

@@ -24,7 +24,7 @@ import (
 
 func conformCommand() *cobra.Command {
 	var (
-		file, out                 string
+		file                      string
 		o                         suites.Options
 		dryRun, complete, verbose bool
 		quiet, github             bool
@@ -83,11 +83,12 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 			if github { // first: the path of the folder is the last line
 				fmt.Fprint(stdout, annotations.GitHub(result.Run))
 			}
-			report := func() error { return console.Report(stdout, result.Run, style) }
 			if result.Obstacle != nil {
-				report = func() error { return obstructed(stdout, result.Obstacle, result.Folder) }
+				err = obstructed(stdout, result.Obstacle, result.Folder)
+			} else {
+				err = console.Report(stdout, result.Run, style)
 			}
-			if err := report(); err != nil {
+			if err != nil {
 				return fmt.Errorf("the report could not be printed: %w", err)
 			}
 			complain(stderr, result.Errors...) // last: a verdict above would hide that it was not kept
@@ -100,7 +101,7 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags := c.Flags()
 	flags.SortFlags = false
 	deploymentFlag(c, &file, "deployment `FILE`; without it the embedded reference gateway is tested")
-	flags.StringVar(&out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
+	flags.StringVar(&o.Out, "out", "", "`FOLDER` for the run (default reports/runs/<UTC time>-conform)")
 	flags.StringArrayVar(&o.Select.Rules, "rule", nil,
 		"only rules with this `ID` or pattern, such as 'create.required.*' (repeatable)")
 	flags.StringSliceVar(&o.Select.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
@@ -117,12 +118,9 @@ Every request keeps to the limits of the deployment file; --in-flight, --rate an
 	flags.BoolVarP(&verbose, "verbose", "v", false, "shorten nothing, list passed rules as well")
 	flags.BoolVar(&github, "github", false, "print workflow annotations for GitHub before the report")
 	flags.BoolVarP(&quiet, "quiet", "q", false, "no progress, only the report")
-	c.PreRun = func(*cobra.Command, []string) { o.Out = out }
-	_ = c.RegisterFlagCompletionFunc("suite", cobra.FixedCompletions(rules.Suites(),
-		cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("level", cobra.FixedCompletions([]string{"must", "should", "observe"},
-		cobra.ShellCompDirectiveNoFileComp))
-	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
+	choices(c, "suite", rules.Suites()...)
+	choices(c, "level", "must", "should", "observe")
+	ruleIDs(c, "rule")
 	return c
 }
 
@@ -138,13 +136,13 @@ func boundMemory() {
 func limits(c *cobra.Command, o suites.Options) error {
 	switch {
 	case o.InFlight < 0, o.InFlight == 0 && c.Flags().Changed("in-flight"):
-		return usageError{fmt.Errorf("--in-flight: expected at least 1, found %d", o.InFlight)}
+		return misuse("--in-flight: expected at least 1, found %d", o.InFlight)
 	case o.Rate < 0, o.Rate == 0 && c.Flags().Changed("rate"):
-		return usageError{fmt.Errorf("--rate: expected more than 0, found %g", o.Rate)}
+		return misuse("--rate: expected more than 0, found %g", o.Rate)
 	case o.Timeout < 0, o.Timeout == 0 && c.Flags().Changed("timeout"):
-		return usageError{fmt.Errorf("--timeout: expected more than 0, found %s", o.Timeout)}
+		return misuse("--timeout: expected more than 0, found %s", o.Timeout)
 	case o.Timeout > 0 && o.Timeout < time.Millisecond:
-		return usageError{fmt.Errorf("--timeout: expected at least 1ms, found %s", o.Timeout)}
+		return misuse("--timeout: expected at least 1ms, found %s", o.Timeout)
 	}
 	return nil
 }
@@ -168,16 +166,15 @@ func preview(ctx context.Context, out io.Writer, o suites.Options, complete bool
 // commandLine is the command that repeats the run, quoted for a shell. It leaves out --out, whose folder now holds a
 // run.
 func commandLine(args []string) string {
-	words := []string{"gateassay"}
-	folder := false
+	line, folder := "gateassay", false
 	for _, arg := range args[1:] {
 		if folder || arg == "--out" || strings.HasPrefix(arg, "--out=") {
 			folder = !folder && arg == "--out"
 			continue
 		}
-		words = append(words, digest.Quote(arg))
+		line += " " + digest.Quote(arg)
 	}
-	return strings.Join(words, " ")
+	return line
 }
 
 // deploymentFlag defines --deployment, which the shell completes.
@@ -198,21 +195,4 @@ func openDeployment(ctx context.Context, file string) (*deployment.File, func(),
 		return nil, nil, err
 	}
 	return embedded.Deployment, embedded.Close, nil
-}
-
-// filesOf lets the shell complete a flag with files of some extensions.
-func filesOf(c *cobra.Command, flag string, extensions ...string) {
-	if err := c.MarkFlagFilename(flag, extensions...); err != nil {
-		panic(err) // a flag that does not exist: a programming error
-	}
-}
-
-func completeRules(_ *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-	var ids []string
-	for _, r := range suites.Catalogue() {
-		if strings.HasPrefix(r.ID, prefix) {
-			ids = append(ids, r.ID+"\t"+r.Statement)
-		}
-	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
 }

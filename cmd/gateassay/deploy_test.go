@@ -16,10 +16,7 @@ import (
 func TestTheShellExample(t *testing.T) {
 	t.Parallel()
 	w, out := newWitness(t), t.TempDir()
-	binary, err := exec.LookPath("gateassay")
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must(exec.LookPath("gateassay"))(t)
 	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), w.deployment, "4", out, "--rate",
 		"120/s", "--duration", "2s", "--repeats", "10%")
 	c.Env = append(os.Environ(), "GATEASSAY="+binary, "RUN_ID=example")
@@ -40,10 +37,7 @@ func TestTheShellExample(t *testing.T) {
 // TestTheShellExampleSaysWhy has shards that cannot begin.
 func TestTheShellExampleSaysWhy(t *testing.T) {
 	t.Parallel()
-	binary, err := exec.LookPath("gateassay")
-	if err != nil {
-		t.Fatal(err)
-	}
+	binary := must(exec.LookPath("gateassay"))(t)
 	c := exec.Command("sh", filepath.Join("..", "..", "deploy", "local", "shards.sh"), "absent.yaml", "2", t.TempDir(),
 		"--rate", "9/s", "--duration", "1s")
 	c.Env = append(os.Environ(), "GATEASSAY="+binary)
@@ -66,10 +60,7 @@ func TestTheManifestsAreWhatIsRendered(t *testing.T) {
 		c := exec.Command("gateassay", strings.Fields(command[1])...)
 		c.Dir = filepath.Join("..", "..")
 		c.Env = append(os.Environ(), "GATEWAY_TOKEN=") // the pods have it, not whoever prints the job
-		said, err := c.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
+		said := must(c.Output())(t)
 		if !bytes.Equal(said, read(filepath.Join("..", "..", "deploy", "kubernetes", command[2]))) {
 			t.Errorf("deploy/kubernetes/%s is stale: make generate", command[2])
 		}

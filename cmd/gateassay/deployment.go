@@ -92,8 +92,7 @@ func deploymentSchemaCommand() *cobra.Command {
 }
 
 func alreadyThere(path string) error {
-	return usageError{fmt.Errorf(
-		"%s exists already and was not changed: name another file with --out, or remove it first", path)}
+	return misuse("%s exists already and was not changed: name another file with --out, or remove it first", path)
 }
 
 // writeNew writes a file that must not exist yet and that only its owner may read: secrets tend to end up in it.
@@ -103,7 +102,7 @@ func writeNew(path string, data []byte) error {
 		return alreadyThere(path)
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("--out: the file cannot be created: %w", err)}
+		return misuse("--out: the file cannot be created: %w", err)
 	}
 	_, err = file.Write(data)
 	if err := errors.Join(err, file.Close()); err != nil {

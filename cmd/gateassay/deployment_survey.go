@@ -21,31 +21,30 @@ type surveyFlags struct{ url, token, key, shareholder, name string }
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 func (a surveyFlags) check(c *cobra.Command) error {
-	wrong := func(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 	if a.url == "" {
 		for _, flag := range []string{"token-env", "api-key-env", "shareholder", "name"} {
 			if c.Flags().Changed(flag) {
-				return wrong("--%s belongs to --url: add --url https://gateway.example", flag)
+				return misuse("--%s belongs to --url: add --url https://gateway.example", flag)
 			}
 		}
 		return nil
 	}
 	if u, err := url.Parse(a.url); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" ||
 		u.User != nil {
-		return wrong("--url: expected an address that begins with http:// or https://, followed by a host")
+		return misuse("--url: expected an address that begins with http:// or https://, followed by a host")
 	}
 	if (a.token == "") == (a.key == "") {
-		return wrong("--url needs one credential: add --token-env GATEWAY_TOKEN, or --api-key-env GATEWAY_API_KEY")
+		return misuse("--url needs one credential: add --token-env GATEWAY_TOKEN, or --api-key-env GATEWAY_API_KEY")
 	}
 	flag, name := "token-env", a.token
 	if name == "" {
 		flag, name = "api-key-env", a.key
 	}
 	if !variable.MatchString(name) { // perhaps the secret itself: never repeat it
-		return wrong("--%s: expected the name of an environment variable, such as GATEWAY_TOKEN", flag)
+		return misuse("--%s: expected the name of an environment variable, such as GATEWAY_TOKEN", flag)
 	}
 	if os.Getenv(name) == "" {
-		return wrong("%s is not set: export %s=..., then try again", name, name)
+		return misuse("%s is not set: export %s=..., then try again", name, name)
 	}
 	return nil
 }
@@ -60,16 +59,14 @@ func (a surveyFlags) settings() []deployment.Setting {
 		{Key: "name", Value: fmt.Sprintf("%q", name)},
 		{Key: "base_url", Value: fmt.Sprintf("%q", a.url)},
 	}
-	if a.token != "" {
-		settings = append(settings, deployment.Setting{Key: "credentials.platform_token", Value: "${" + a.token + "}"})
-	} else {
-		settings = append(settings, deployment.Setting{Key: "credentials.api_key", Value: "${" + a.key + "}"})
+	credential := deployment.Setting{Key: "credentials.platform_token", Value: "${" + a.token + "}"}
+	if a.token == "" {
+		credential = deployment.Setting{Key: "credentials.api_key", Value: "${" + a.key + "}"}
 	}
+	settings = append(settings, credential)
 	if a.shareholder != "" {
-		settings = append(settings, deployment.Setting{
-			Key:   "fixtures.shareholder_id",
-			Value: fmt.Sprintf("%q", a.shareholder),
-		})
+		shareholder := fmt.Sprintf("%q", a.shareholder)
+		settings = append(settings, deployment.Setting{Key: "fixtures.shareholder_id", Value: shareholder})
 	}
 	return settings
 }

@@ -27,17 +27,12 @@ func TestDeploymentInitWritesAPrivateFileOnce(t *testing.T) {
 	if _, err := runDeployment(t, "init", "--out", path); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must(os.Stat(path))(t)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("mode is %v, want 0600: tokens may be written into it", info.Mode().Perm())
 	}
-	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, err = runDeployment(t, "init", "--out", path)
+	noError(t, os.WriteFile(path, []byte("mine"), 0o600))
+	_, err := runDeployment(t, "init", "--out", path)
 	var usage usageError
 	if !errors.As(err, &usage) {
 		t.Errorf("a second init gave %v, want a usage error", err)

@@ -35,10 +35,7 @@ var (
 func TestCommandsOfTheDocumentationAreUnderstood(t *testing.T) {
 	found := 0
 	for _, path := range pages(t) {
-		page, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must(os.ReadFile(path))(t)
 		for _, text := range shown.FindAllString(string(page), -1) {
 			for _, line := range command.FindAllStringSubmatch(strings.ReplaceAll(text, "\\\n", " "), -1) {
 				if strings.Contains(text, line[0]+"\ngateassay: ") {
@@ -108,10 +105,7 @@ func TestPagesLeadToEachOther(t *testing.T) {
 
 // TestPlansOfTheDocumentationCanBeUsed reads them as load run would.
 func TestPlansOfTheDocumentationCanBeUsed(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "load.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(os.ReadFile(filepath.Join("..", "..", "docs", "load.md")))(t)
 	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
 	if len(blocks) != 1 {
 		t.Errorf("%d plans", len(blocks))
@@ -124,10 +118,7 @@ func TestPlansOfTheDocumentationCanBeUsed(t *testing.T) {
 }
 
 func TestPipelinesOfTheDocumentationAreYAML(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "ci.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(os.ReadFile(filepath.Join("..", "..", "docs", "ci.md")))(t)
 	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllStringSubmatch(string(page), -1)
 	if len(blocks) != 3 {
 		t.Errorf("%d pipelines", len(blocks))

@@ -26,9 +26,7 @@ func begun(t *testing.T, out string, args ...string) (*exec.Cmd, *bytes.Buffer) 
 	c := exec.Command("gateassay", append(args, "--quiet", "--out", out)...)
 	said := &bytes.Buffer{}
 	c.Stdout, c.Stderr = said, said
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill() })
 	for range 3000 {
 		for _, name := range []string{runfolder.JournalName, runfolder.IntervalsName} {
@@ -54,14 +52,9 @@ type recordedRun struct {
 
 func recordedIn(t *testing.T, dir string) recordedRun {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, runfolder.RunName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(filepath.Join(dir, runfolder.RunName)))(t)
 	var r recordedRun
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(data, &r))
 	return r
 }
 
@@ -135,9 +128,7 @@ func TestARunWhosePipeIsClosedIsRecorded(t *testing.T) {
 func TestARunThatCouldNotBeWrittenIsNoResult(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "run")
 	c, said := begun(t, out, "conform", "--rate", "300", "--rule", "create.*")
-	if err := os.RemoveAll(out); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(out))
 	if got := code(t, c.Wait()); got != exitHarness || !strings.Contains(said.String(), runfolder.RunName) {
 		t.Errorf("exit code %d: %s", got, said)
 	}

@@ -22,27 +22,16 @@ var transcript = regexp.MustCompile("(?s)```console\n\\$ (.*?)\n(.*?)```")
 // TestFirstStepsAreAsTheyAreShown runs the commands of docs/first-steps.md and compares what they print.
 func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 	const page = "../../docs/first-steps.md"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gateway, err := reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", reference.Options{Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(page))(t)
+	gateway := must(reference.Start(context.WithoutCancel(t.Context()), "127.0.0.1:0", reference.Options{Seed: 1}))(t)
 	defer gateway.Close()
-	dep, err := deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), os.LookupEnv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dep := must(deployment.Parse("reference", ".", gateway.Gateway.DeploymentYAML(gateway.URL), os.LookupEnv))(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"typo.yaml":   "name: staging\nbaseurl: https://gateway.example\ncredentials: {platform_token: \"${STAGING_TOKEN}\"}\n",
 		"closed.yaml": "name: closed\nbase_url: http://127.0.0.1:9\ncredentials: {api_key: not-a-real-key}\nload: {allow: true}\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	shown := strings.NewReplacer(gateway.URL, "https://gateway.example", "127.0.0.1 is 127.0.0.1",
 		"gateway.example is 192.0.2.10", `"127.0.0.1"`, `"gateway.example"`, "127.0.0.1 at", "gateway.example at")
@@ -61,9 +50,7 @@ func TestFirstStepsAreAsTheyAreShown(t *testing.T) {
 		return []byte("```console\n$ " + string(parts[1]) + "\n" + printed + "```")
 	})
 	if *update {
-		if err := os.WriteFile(page, after, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(page, after, 0o600))
 	}
 	if ran < 5 {
 		t.Errorf("%d commands are shown", ran)

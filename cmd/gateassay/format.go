@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -19,11 +18,11 @@ func formatFlag(c *cobra.Command, format *string, forms ...string) {
 		expected = words
 	}
 	c.Flags().StringVar(format, "format", forms[0], words)
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(forms, cobra.ShellCompDirectiveNoFileComp))
+	choices(c, "format", forms...)
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if !slices.Contains(forms, *format) {
-			return usageError{fmt.Errorf("--format: expected %s, found %q", expected, *format)}
+			return misuse("--format: expected %s, found %q", expected, *format)
 		}
 		return run(c, args)
 	}

@@ -116,9 +116,6 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	if err := f.confirm(c, o.Deployment, schedule.Words()); err != nil {
 		return err
 	}
-	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
-		return err
-	}
 	out, err := towards(c.Context(), f.out, store.Keep)
 	if err != nil {
 		return err
@@ -133,10 +130,7 @@ func loadRun(c *cobra.Command, f loadFlags, s shardFlags) error {
 	}
 	place, failed := out.finish(c.Context(), result.Folder)
 	result.Errors = append(result.Errors, failed...)
-	complain(c.ErrOrStderr(), result.Errors...)
-	if result.Unsent != nil {
-		complain(c.ErrOrStderr(), result.Unsent)
-	}
+	complain(c.ErrOrStderr(), append(result.Errors, result.Unsent)...)
 	show := func(table loadtext.Table) error { return table.Print(c.OutOrStdout(), result.Run) }
 	if err := printResult(c, obstacle, place, show); err != nil {
 		return err
@@ -179,17 +173,10 @@ func printResult(c *cobra.Command, obstacle *doctor.Obstacle, folder string, sho
 // read makes the plan of the file and the flags.
 func (f *loadFlags) read(c *cobra.Command) (*plan.Plan, error) {
 	settings := plan.FromSet(c.Flags())
-	var p *plan.Plan
-	var err error
 	if f.plan != "" {
-		p, err = plan.Load(f.plan, settings...)
-	} else {
-		p, err = plan.FromFlags(settings...)
+		return plan.Load(f.plan, settings...)
 	}
-	if err != nil {
-		return nil, refusal(err)
-	}
-	return p, nil
+	return plan.FromFlags(settings...)
 }
 
 // options names the deployment and what shows the run. What it returns last is to be called after the run.
@@ -209,16 +196,16 @@ func (f *loadFlags) options(c *cobra.Command, p *plan.Plan) (driver.Options, fun
 	return o, done, err
 }
 
-// confirm gives a person the time to stop load on a deployment of theirs. Off a terminal --yes says that it is meant.
+// confirm gives a person the time to stop load on a deployment of theirs, and signs in. Off a terminal --yes says that
+// it is meant.
 func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) error {
 	if f.file == "" || f.yes {
-		return nil
+		return client.SignIn(c.Context(), d)
 	}
 	stderr := c.ErrOrStderr()
 	if !isTerminal(stderr) {
-		return usageError{fmt.Errorf(
-			"this would send load to %s (%s): %s; add --yes where there is no terminal to stop it on", d.Name,
-			d.BaseURL, what)}
+		return misuse("this would send load to %s (%s): %s; add --yes where there is no terminal to stop it on", d.Name,
+			d.BaseURL, what)
 	}
 	fmt.Fprintf(stderr, "Load on %s (%s): %s\n", d.Name, d.BaseURL, what)
 	overwrite := terminal.Interactive(true, os.Getenv)
@@ -239,7 +226,7 @@ func (f *loadFlags) confirm(c *cobra.Command, d *deployment.File, what string) e
 	if overwrite {
 		fmt.Fprint(stderr, "\r\x1b[K")
 	}
-	return nil
+	return client.SignIn(c.Context(), d)
 }
 
 // refusal separates errors that the command line or a file caused from those of the harness.

@@ -1,14 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gateassay/gateassay/gateway/client"
 	"github.com/gateassay/gateassay/load/capacity"
 	"github.com/gateassay/gateassay/load/driver"
 	"github.com/gateassay/gateassay/load/plan"
@@ -37,21 +35,21 @@ where it bends; each run is kept under probes/. Exit code 1: even the lowest rat
 		RunE: func(c *cobra.Command, _ []string) error {
 			var ok bool
 			if s.From, ok = plan.ParseRate(from); !ok || s.From <= 0 {
-				return usageError{fmt.Errorf("--from: expected a rate such as 50/s, found %q", from)}
+				return misuse("--from: expected a rate such as 50/s, found %q", from)
 			}
 			if s.To, ok = plan.ParseRate(to); !ok || s.To <= 0 {
-				return usageError{fmt.Errorf("--to: expected a rate such as 5000/s, found %q", to)}
+				return misuse("--to: expected a rate such as 5000/s, found %q", to)
 			}
 			if s.Precision, ok = plan.ParseShare(precision); !ok || s.Precision <= 0 {
-				return usageError{fmt.Errorf("--precision: expected a share such as 5%%, found %q", precision)}
+				return misuse("--precision: expected a share such as 5%%, found %q", precision)
 			}
 			switch {
 			case s.Step < 200*time.Millisecond:
-				return usageError{fmt.Errorf("--step-duration: expected at least 200ms, found %s", s.Step)}
+				return misuse("--step-duration: expected at least 200ms, found %s", s.Step)
 			case s.Factor <= 1 || s.Factor > 100:
-				return usageError{fmt.Errorf("--factor: expected more than 1, found %g", s.Factor)}
+				return misuse("--factor: expected more than 1, found %g", s.Factor)
 			case s.CoolDown < 0:
-				return usageError{fmt.Errorf("--cool-down: expected a duration from 0, found %s", s.CoolDown)}
+				return misuse("--cool-down: expected a duration from 0, found %s", s.CoolDown)
 			}
 			return loadCapacity(c, f, s)
 		},
@@ -79,20 +77,18 @@ var unscheduled = []string{"preset", "rate", "duration", "stage"}
 func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	for _, name := range unscheduled {
 		if c.Flags().Changed(name) {
-			return usageError{fmt.Errorf("--%s: the search chooses rates itself; give --from, --to and --step-duration",
-				name)}
+			return misuse("--%s: the search chooses rates itself; give --from, --to and --step-duration", name)
 		}
 	}
 	if store.Is(f.out) {
-		return usageError{fmt.Errorf("--out: a search is written to a folder, found %s", f.out)}
+		return misuse("--out: a search is written to a folder, found %s", f.out)
 	}
 	p, err := f.read(c)
 	if err != nil {
 		return err
 	}
 	if p.Closed {
-		return usageError{errors.New(
-			"--closed: a search needs the open model, whose response times include waiting; leave --closed out")}
+		return misuse("--closed: a search needs the open model, whose response times include waiting; leave --closed out")
 	}
 	o, done, err := f.options(c, p)
 	if err != nil {
@@ -102,9 +98,6 @@ func loadCapacity(c *cobra.Command, f loadFlags, s driver.Search) error {
 	s.Options = o
 	s.OnRun = func(r capacity.Run) { f.probed(c.ErrOrStderr(), r) }
 	if err := f.confirm(c, o.Deployment, fmt.Sprintf("up to %.6g/s in steps of %s", s.To, s.Step)); err != nil {
-		return err
-	}
-	if err := client.SignIn(c.Context(), o.Deployment); err != nil {
 		return err
 	}
 	var obstacle *doctor.Obstacle

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -36,8 +35,7 @@ well. How long the job may take, and the CPUs that a pod requests, come from the
 			var err error
 			if o.Part == kubernetes.Run {
 				if file == "" || from == "" {
-					return usageError{fmt.Errorf(
-						"--plan and --deployment: both are needed, as the pods read both files")}
+					return misuse("--plan and --deployment: both are needed, as the pods read both files")
 				}
 				if o.Plan, err = plan.Read(from); err != nil {
 					return usageError{err}

@@ -32,10 +32,7 @@ type witness struct {
 
 func newWitness(t *testing.T, faults ...string) *witness {
 	t.Helper()
-	g, err := reference.New(reference.Options{Seed: 1, Faults: faults})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
 	w := &witness{seen: map[string][]time.Time{}, deployment: filepath.Join(t.TempDir(), "d.yaml")}
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "/exports") {
@@ -46,9 +43,7 @@ func newWitness(t *testing.T, faults ...string) *witness {
 		g.ServeHTTP(out, r)
 	}))
 	t.Cleanup(server.Close)
-	if err := os.WriteFile(w.deployment, g.DeploymentYAML(server.URL), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(w.deployment, g.DeploymentYAML(server.URL), 0o600))
 	return w
 }
 
@@ -74,9 +69,7 @@ func (w *witness) start(t *testing.T, out, meet string, shard, shards int, flags
 	c := exec.Command("gateassay", args...)
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = &said, &said
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		if t.Failed() {
@@ -187,9 +180,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 	watch := exec.Command("gateassay", "load", "watch", out)
 	var shown bytes.Buffer
 	watch.Stdout, watch.Stderr = &shown, &shown
-	if err := watch.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, watch.Start())
 	path := filepath.Join(out, "1", runfolder.IntervalsName)
 	deadline := time.Now().Add(2 * time.Minute)
 	for bytes.Count(read(path), []byte(`{"type":"interval"`)) < 2 {
@@ -198,9 +189,7 @@ func TestWhatAKilledShardSentIsUnknown(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if err := shards[1].Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, shards[1].Process.Kill())
 	for i, c := range shards {
 		if got := code(t, c.Wait()); i != 1 && got != 0 && got != 3 {
 			t.Errorf("shard %d: exit code %d", i, got)

@@ -3,14 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
-
-	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/load/merge"
 	"github.com/gateassay/gateassay/load/store"
-	"github.com/gateassay/gateassay/load/watch"
 )
 
 // destination is where a run is written: a folder, or one that is kept in a bucket.
@@ -28,7 +24,7 @@ func towards(ctx context.Context, out string, open func(context.Context, string)
 	}
 	kept, err := open(ctx, out)
 	if err != nil {
-		return destination{}, usageError{fmt.Errorf("--out: %w", err)}
+		return destination{}, misuse("--out: %w", err)
 	}
 	return destination{kept.Folder, kept}, nil
 }
@@ -97,17 +93,4 @@ func mirrored(ctx context.Context, o *merge.Options) (named func(string) string,
 		}
 		return s
 	}, done, nil
-}
-
-// watchedPlace makes watch options read a copy of what lies in a bucket.
-func watchedPlace(c *cobra.Command, o *watch.Options) (done func(), err error) {
-	if !store.Is(o.Path) {
-		return func() {}, nil
-	}
-	m, err := store.NewMirror(c.Context(), o.Path)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	o.Path, o.Refresh, o.Silence, o.Name = m.Folder, m.Sync, store.Silence, m.Place
-	return func() { _ = m.Close() }, nil
 }

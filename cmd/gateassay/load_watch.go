@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gateassay/gateassay/load/results"
+	"github.com/gateassay/gateassay/load/store"
 	"github.com/gateassay/gateassay/load/watch"
 )
 
@@ -21,11 +22,14 @@ named as lost. A URL is that of a bucket, where it lies some seconds behind. It 
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o := watch.Options{Path: args[0], View: liveView(c.ErrOrStderr(), false)}
-			done, err := watchedPlace(c, &o)
-			if err != nil {
-				return err
+			if store.Is(o.Path) { // a copy of what lies there is read
+				m, err := store.NewMirror(c.Context(), o.Path)
+				if err != nil {
+					return usageError{err}
+				}
+				defer func() { _ = m.Close() }()
+				o.Path, o.Refresh, o.Silence, o.Name = m.Folder, m.Sync, store.Silence, m.Place
 			}
-			defer done()
 			end, err := watch.Watch(c.Context(), o)
 			switch {
 			case c.Context().Err() != nil:

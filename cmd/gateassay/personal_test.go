@@ -20,10 +20,7 @@ import (
 // What the test records say about people stays out of every file and off the terminal, also where a deployment repeats
 // it in a place that nobody expects.
 func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
-	g, err := reference.New(reference.Options{Seed: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(reference.New(reference.Options{Seed: 6}))(t)
 	var mu sync.Mutex
 	sent := map[string]bool{}
 	count := 0
@@ -74,9 +71,7 @@ func TestNoPersonalDataIsWrittenAnywhere(t *testing.T) {
 	}))
 	defer server.Close()
 	deployment, out := filepath.Join(t.TempDir(), "d.yaml"), filepath.Join(t.TempDir(), "run")
-	if err := os.WriteFile(deployment, g.DeploymentYAML(server.URL), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(deployment, g.DeploymentYAML(server.URL), 0o600))
 	said, err := exec.Command("gateassay", "conform", "-d", deployment, "--suite", "create", "--timeout", "2s", "--out",
 		out).CombinedOutput()
 	if got := code(t, err); got == 2 || got == 4 {

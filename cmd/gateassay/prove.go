@@ -69,14 +69,13 @@ func prove(c *cobra.Command, f proveFlags) error {
 	intermittent := c.Flags().Changed("share")
 	switch {
 	case intermittent && (f.share <= 0 || f.share >= 1):
-		return usageError{fmt.Errorf("--share %g: expected more than 0 and less than 1, such as 0.05", f.share)}
+		return misuse("--share %g: expected more than 0 and less than 1, such as 0.05", f.share)
 	case f.shuffle < 0 || f.shuffle == 1 || f.shuffle > 1000 || f.shuffle > 0 && (intermittent || len(f.faults) > 0):
-		return usageError{fmt.Errorf("--shuffle %d: expected 2 to 1000, without --fault and --share", f.shuffle)}
+		return misuse("--shuffle %d: expected 2 to 1000, without --fault and --share", f.shuffle)
 	case f.runs < 1 || f.runs > 1000:
-		return usageError{fmt.Errorf("--runs %d: expected 1 to 1000", f.runs)}
+		return misuse("--runs %d: expected 1 to 1000", f.runs)
 	case f.runs > 1 && !intermittent:
-		return usageError{fmt.Errorf(
-			"--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)}
+		return misuse("--runs %d: give --share as well, such as --share 0.05; a fault that every request meets is caught by one run", f.runs)
 	}
 	if f.shuffle > 0 {
 		return shuffle(c, f)
@@ -92,9 +91,8 @@ func prove(c *cobra.Command, f proveFlags) error {
 		}
 	}
 	if len(chosen) == 0 {
-		return usageError{fmt.Errorf(
-			"--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
-			strings.Join(f.faults, ","))}
+		return misuse("--fault %s: no fault has such a name or rule; gateassay serve --list-faults shows them all",
+			strings.Join(f.faults, ","))
 	}
 	if intermittent {
 		findings, err := examine(c.Context(), proof.Intermittent(chosen, f.seed, f.share, f.runs), f.sideBySide)
@@ -124,7 +122,7 @@ func prove(c *cobra.Command, f proveFlags) error {
 // shuffle compares runs of the healthy gateway.
 func shuffle(c *cobra.Command, f proveFlags) error {
 	if f.format != "table" {
-		return usageError{fmt.Errorf("--shuffle prints no %s", f.format)}
+		return misuse("--shuffle prints no %s", f.format)
 	}
 	findings, err := examine(c.Context(), proof.Shuffled(f.shuffle, f.seed), f.sideBySide)
 	if err != nil {

@@ -61,8 +61,7 @@ func pack(c *cobra.Command, path, to string) error {
 		to = archive.Stem(filepath.Base(whole)) + string(archive.Zstd)
 	}
 	if _, ok := archive.FormatOf(to); !ok {
-		return usageError{fmt.Errorf("--out: expected a name that ends with %s or %s, found %s", archive.Zstd,
-			archive.Gzip, to)}
+		return misuse("--out: expected a name that ends with %s or %s, found %s", archive.Zstd, archive.Gzip, to)
 	}
 	dir, done, err := archive.Open(path)
 	if err != nil {
@@ -84,8 +83,7 @@ func pack(c *cobra.Command, path, to string) error {
 // packed writes the archive to standard output, such as through kubectl exec. What is said goes to standard error.
 func packed(c *cobra.Command, path string) error {
 	if isTerminal(c.OutOrStdout()) {
-		return usageError{errors.New(
-			"--out -: an archive is not for a terminal; send it to a file, with > run.tar.zst")}
+		return misuse("--out -: an archive is not for a terminal; send it to a file, with > run.tar.zst")
 	}
 	temp, err := os.MkdirTemp("", "gateassay-pack-*")
 	if err != nil {
@@ -151,7 +149,7 @@ func share(flag, s string) (float64, error) {
 		v /= 100
 	}
 	if err != nil || !(v >= 0 && v <= 10) {
-		return 0, usageError{fmt.Errorf("--%s: expected a share such as 5%% or 0.05, found %q", flag, s)}
+		return 0, misuse("--%s: expected a share such as 5%% or 0.05, found %q", flag, s)
 	}
 	return v, nil
 }

@@ -57,19 +57,17 @@ on and, on a loopback address, to localhost; --allow-host adds names, such as th
 func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	host, _, err := net.SplitHostPort(f.addr)
 	if err != nil {
-		return usageError{fmt.Errorf("--addr: expected HOST:PORT, found %q", f.addr)}
+		return misuse("--addr: expected HOST:PORT, found %q", f.addr)
 	}
 	for _, name := range f.hosts {
 		if u, err := url.Parse("//" + name); err != nil || u.Host != name || u.Hostname() == "" {
-			return usageError{fmt.Errorf(
-				"--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)}
+			return misuse("--allow-host: expected HOST or HOST:PORT as browsers ask for it, such as reports.example:8090, found %q", name)
 		}
 	}
 	address := net.ParseIP(host)
 	if (host == "" || address != nil && address.IsUnspecified()) && len(f.hosts) == 0 {
-		return usageError{fmt.Errorf(
-			"--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT",
-			f.addr)}
+		return misuse("--addr %s listens on every address: name the hosts that browsers will ask for with --allow-host HOST:PORT",
+			f.addr)
 	}
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
@@ -77,7 +75,7 @@ func serveReports(c *cobra.Command, f reportServeFlags, folder string) error {
 	}
 	listener, err := (&net.ListenConfig{}).Listen(c.Context(), "tcp", f.addr)
 	if err != nil {
-		return usageError{fmt.Errorf("cannot listen: %w; choose another address with --addr", err)}
+		return misuse("cannot listen: %w; choose another address with --addr", err)
 	}
 	hosts, loopback := answering(listener.Addr(), host, f.hosts)
 	handler, err := browse.Open(folder, browse.Options{Hosts: hosts, Title: absolute})

@@ -69,8 +69,8 @@ func show(c *cobra.Command, path string, f showFlags) error {
 	}
 	switch {
 	case errors.Is(err, derived.ErrNone):
-		return usageError{fmt.Errorf("--format %s: a %s run has no such form; expected one of text, %s", f.format,
-			run.Kind, formatsOf(run.Kind))}
+		return misuse("--format %s: a %s run has no such form; expected one of text, %s", f.format,
+			run.Kind, formatsOf(run.Kind))
 	case err != nil:
 		return fmt.Errorf("the report could not be made: %w", err)
 	}

@@ -39,6 +39,6 @@ document it comes from, and what the deployment file must give for it to be veri
 	flags.StringArrayVar(&selection.Rules, "rule", nil, "only rules with this `ID` or pattern (repeatable)")
 	flags.StringSliceVar(&selection.Suites, "suite", nil, "only these suites: "+strings.Join(rules.Suites(), ", "))
 	flags.StringSliceVar(&selection.Levels, "level", nil, "only these levels: must, should, observe")
-	_ = c.RegisterFlagCompletionFunc("rule", completeRules)
+	ruleIDs(c, "rule")
 	return c
 }

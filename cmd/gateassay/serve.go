@@ -69,16 +69,18 @@ request. More than 4,096 connections at once are closed.
 	flags.IntVar(&f.quotes, "quotes", 0,
 		"have about `N` quotes in the window, up to ten million (default: a few that show everything)")
 	flags.StringVar(&f.deployment, "deployment-out", "", "write a deployment file for this gateway to `FILE`")
-	_ = c.RegisterFlagCompletionFunc("variant", completeVariants)
-	_ = c.RegisterFlagCompletionFunc("fault", completeFaults)
+	named(c, "variant", reference.Variants, func(v reference.Variant) (string, string) { return v.Name, v.Description })
+	named(c, "fault", everyFault, func(f reference.Fault) (string, string) { return f.Name, f.Statement })
 	return c
 }
+
+func everyFault() []reference.Fault { return slices.Concat(reference.Faults(), reference.Pairs()) }
 
 func serve(c *cobra.Command, f serveFlags) error {
 	out := c.OutOrStdout()
 	switch {
 	case f.listFaults:
-		for _, fault := range slices.Concat(reference.Faults(), reference.Pairs()) {
+		for _, fault := range everyFault() {
 			fmt.Fprintf(out, "%-56s %-48s %s\n", fault.Name, fault.Rule, fault.Statement)
 		}
 		return nil
@@ -89,14 +91,13 @@ func serve(c *cobra.Command, f serveFlags) error {
 		return nil
 	}
 	if c := c.Flags(); c.Changed("fault-share") && (f.share <= 0 || f.share > 1) {
-		return usageError{fmt.Errorf("--fault-share %g: expected more than 0 and at most 1, such as 0.05", f.share)}
+		return misuse("--fault-share %g: expected more than 0 and at most 1, such as 0.05", f.share)
 	}
 	if f.remember < 1 {
-		return usageError{fmt.Errorf("--remember %d: expected 1 or more, such as %d", f.remember, reference.Remembered)}
+		return misuse("--remember %d: expected 1 or more, such as %d", f.remember, reference.Remembered)
 	}
 	if f.share > 0 && len(f.faults) == 0 {
-		return usageError{fmt.Errorf(
-			"--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)}
+		return misuse("--fault-share %g: which fault? give --fault NAME as well; --list-faults shows them all", f.share)
 	}
 	opts := reference.Options{
 		Seed: f.seed, Faults: f.faults, FaultShare: f.share, Data: f.data, Remember: f.remember,
@@ -167,20 +168,4 @@ func writePrivate(path string, data []byte) error {
 		return fmt.Errorf("--deployment-out: %w", err)
 	}
 	return nil
-}
-
-func completeVariants(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, v := range reference.Variants() {
-		names = append(names, v.Name+"\t"+v.Description)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
-func completeFaults(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, fault := range slices.Concat(reference.Faults(), reference.Pairs()) {
-		names = append(names, fault.Name+"\t"+fault.Statement)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
 }

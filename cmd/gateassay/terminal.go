@@ -56,9 +56,11 @@ func obstructed(w io.Writer, obstacle *doctor.Obstacle, folder string) error {
 	return err
 }
 
-// complain prints errors that leave a verdict as it is.
+// complain prints errors that leave a verdict as it is; nil is none.
 func complain(w io.Writer, errs ...error) {
 	for _, err := range errs {
-		fmt.Fprintln(w, "gateassay: "+printable.CleanLines(err.Error()))
+		if err != nil {
+			fmt.Fprintln(w, "gateassay: "+printable.CleanLines(err.Error()))
+		}
 	}
 }

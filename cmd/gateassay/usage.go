@@ -9,10 +9,45 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gateassay/gateassay/gateway/meant"
+	"github.com/gateassay/gateassay/gateway/rules"
+	"github.com/gateassay/gateassay/suites"
 )
 
 // usageError is a command line that cannot be carried out.
 type usageError struct{ error }
+
+// misuse is such an error in words.
+func misuse(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// choices lets the shell complete a flag with these words.
+func choices(c *cobra.Command, flag string, words ...string) {
+	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// named lets the shell complete a flag with names, each with what it stands for. They are listed when it asks.
+func named[T any](c *cobra.Command, flag string, all func() []T, entry func(T) (name, statement string)) {
+	_ = c.RegisterFlagCompletionFunc(flag,
+		func(_ *cobra.Command, _ []string, prefix string) (found []string, _ cobra.ShellCompDirective) {
+			for _, v := range all() {
+				if name, statement := entry(v); strings.HasPrefix(name, prefix) {
+					found = append(found, name+"\t"+statement)
+				}
+			}
+			return found, cobra.ShellCompDirectiveNoFileComp
+		})
+}
+
+// ruleIDs lets the shell complete a flag with the IDs of rules.
+func ruleIDs(c *cobra.Command, flag string) {
+	named(c, flag, suites.Catalogue, func(r rules.Rule) (string, string) { return r.ID, r.Statement })
+}
+
+// filesOf lets the shell complete a flag with files of some extensions.
+func filesOf(c *cobra.Command, flag string, extensions ...string) {
+	if err := c.MarkFlagFilename(flag, extensions...); err != nil {
+		panic(err) // a flag that does not exist: a programming error
+	}
+}
 
 // strict makes usage errors of surplus and missing arguments and of unknown commands, at every depth. A command that
 // only holds others shows its help when it is called alone.
@@ -41,7 +76,7 @@ func strict(c *cobra.Command) {
 func nothingNamed(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if kind, _ := pflag.UnquoteUsage(f); err == nil && f.Value.String() == "" && (kind == "FILE" || kind == "DIR") {
-			err = usageError{fmt.Errorf("--%s: expected the name of a file or folder, found nothing", f.Name)}
+			err = misuse("--%s: expected the name of a file or folder, found nothing", f.Name)
 		}
 	})
 	return err
@@ -68,7 +103,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 	if near := meant.Near(name, names); len(near) > 0 {
 		text += "; did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usageError{fmt.Errorf("%s (%s --help lists the commands)", text, c.CommandPath())}
+	return misuse("%s (%s --help lists the commands)", text, c.CommandPath())
 }
 
 func wrongArguments(c *cobra.Command, args []string) error {
@@ -82,13 +117,11 @@ func wrongArguments(c *cobra.Command, args []string) error {
 	if file := args; len(file) == 1 && c.Flags().Lookup("deployment") != nil && expected == "no argument" {
 		for _, ending := range []string{".yaml", ".yml"} {
 			if strings.HasSuffix(file[0], ending) {
-				return usageError{fmt.Errorf("%s: expected no argument, found %s; did you mean -d %s?", spoken(c),
-					found, found)}
+				return misuse("%s: expected no argument, found %s; did you mean -d %s?", spoken(c), found, found)
 			}
 		}
 	}
-	return usageError{fmt.Errorf("%s: expected %s, found %s (%s --help explains)", spoken(c), expected, found,
-		c.CommandPath())}
+	return misuse("%s: expected %s, found %s (%s --help explains)", spoken(c), expected, found, c.CommandPath())
 }
 
 // spoken is the name of a command below gateassay.
@@ -116,7 +149,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 			text += "; did you mean --" + near + "?"
 		}
 	}
-	return usageError{fmt.Errorf("%s (%s --help explains its flags)", text, c.CommandPath())}
+	return misuse("%s (%s --help explains its flags)", text, c.CommandPath())
 }
 
 // kinds names the types of flags that take more than text.

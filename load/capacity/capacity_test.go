@@ -72,10 +72,7 @@ func TestItFindsTheCapacityOfQueues(t *testing.T) {
 		q := queue{c: 1 + r.IntN(32), mu: 20 + r.Float64()*80, noise: 0.05, rand: r}
 		truth := q.truth()
 		o := capacity.Options{From: max(truth/50, 0.5), To: truth * 40, Wait: noWait}
-		got, err := capacity.Find(t.Context(), o, q.probe)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(capacity.Find(t.Context(), o, q.probe))(t)
 		ratio := got.Rate / truth
 		if got.Limit != capacity.ByThresholds || got.Confirmations < 2 || ratio < 0.85 || ratio > 1.1 {
 			t.Errorf("seed %d: found %.1f of %.1f (%s, %d confirmations): %s", seed, got.Rate, truth,
@@ -99,14 +96,11 @@ func TestWithoutScatterItIsAsPreciseAsAsked(t *testing.T) {
 	for _, precision := range []float64{0.2, 0.05, 0.01} {
 		q := queue{c: 8, mu: 50, rand: rand.New(rand.NewPCG(1, 1))}
 		var pauses, runs int
-		got, err := capacity.Find(t.Context(), capacity.Options{
+		got := must(capacity.Find(t.Context(), capacity.Options{
 			From: 50, To: 5000, Precision: precision, CoolDown: time.Second,
 			Wait:  func(_ context.Context, d time.Duration) error { pauses += int(d / time.Second); return nil },
 			OnRun: func(r capacity.Run) { runs = r.Number },
-		}, q.probe)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, q.probe))(t)
 		if truth := q.truth(); got.Rate > truth || got.Rate*(1+precision) < truth {
 			t.Errorf("precision %v: %v of %v", precision, got.Rate, truth)
 		}
@@ -172,50 +166,51 @@ func TestItEndsWhenTheDeploymentStopsAnswering(t *testing.T) {
 	}
 }
 
-func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 5000, Wait: noWait},
-		func(_ context.Context, rate float64) (capacity.Outcome, error) {
-			o := capacity.Outcome{Holds: true, Answering: true}
-			if rate > 1000 {
-				o.Unreliable = "requests were sent late"
-			}
-			return o, nil
-		})
-	if err != nil || got.Limit != capacity.ByGenerator || got.Rate > 1000 || got.Rate < 950 || got.High != 0 {
-		t.Errorf("%v, %+v", err, got)
-	}
-}
+// spoilt is a run that describes the generator.
+var spoilt = capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}
 
-func TestARunThatTheGeneratorSpoiltIsNotHeldAgainstTheDeployment(t *testing.T) {
-	probes := 0
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait},
-		func(_ context.Context, rate float64) (capacity.Outcome, error) {
-			if probes++; probes == 1 {
-				return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"},
-					nil
-			}
-			return capacity.Outcome{Holds: true, Answering: true}, nil
-		})
-	if err != nil || got.Rate != 400 || got.Low != 400 || len(got.Unstable) != 0 {
-		t.Errorf("%v, %+v", err, got)
+func TestTheGeneratorsLimitIsToldApart(t *testing.T) {
+	held := capacity.Outcome{Holds: true, Answering: true}
+	search := func(to float64, outcome func(n int, rate float64) capacity.Outcome) (got capacity.Result, probes int) {
+		t.Helper()
+		got = must(capacity.Find(t.Context(), capacity.Options{From: 50, To: to, Wait: noWait},
+			func(_ context.Context, rate float64) (capacity.Outcome, error) {
+				probes++
+				return outcome(probes, rate), nil
+			}))(t)
+		return got, probes
+	}
+	got, _ := search(5000, func(_ int, rate float64) capacity.Outcome {
+		o := held
+		if rate > 1000 {
+			o.Unreliable = "requests were sent late"
+		}
+		return o
+	})
+	if got.Limit != capacity.ByGenerator || got.Rate > 1000 || got.Rate < 950 || got.High != 0 {
+		t.Errorf("from a rate on: %+v", got)
+	}
+	got, _ = search(400, func(n int, _ float64) capacity.Outcome {
+		if n == 1 {
+			return spoilt
+		}
+		return held
+	})
+	if got.Rate != 400 || got.Low != 400 || len(got.Unstable) != 0 {
+		t.Errorf("a run is held against the deployment: %+v", got)
 	}
 	if first := got.Curve[0]; first.Failed != 1 || first.Ran() != "2 held, 0 missed, 1 not judged" ||
 		first.Reason == "" {
-		t.Errorf("the run is not told: %+v", first)
+		t.Errorf("the run is not named: %+v", first)
 	}
-}
-
-func TestRunsThatTheGeneratorSpoiltFailNoRateThatHeldOtherwise(t *testing.T) {
-	probes := 0
-	got, err := capacity.Find(t.Context(), capacity.Options{From: 50, To: 400, Wait: noWait},
-		func(context.Context, float64) (capacity.Outcome, error) {
-			if probes++; probes == 2 {
-				return capacity.Outcome{Holds: true, Answering: true}, nil
-			}
-			return capacity.Outcome{Answering: true, Reason: "sent late", Unreliable: "requests were sent late"}, nil
-		})
-	if err != nil || got.Limit != capacity.ByGenerator || got.High != 0 || probes != 3 {
-		t.Errorf("%v, after %d probes: %+v", err, probes, got)
+	got, probes := search(400, func(n int, _ float64) capacity.Outcome {
+		if n == 2 {
+			return held
+		}
+		return spoilt
+	})
+	if got.Limit != capacity.ByGenerator || got.High != 0 || probes != 3 {
+		t.Errorf("runs fail a rate that held otherwise, after %d probes: %+v", probes, got)
 	}
 }
 
@@ -285,19 +280,36 @@ func TestKnees(t *testing.T) {
 		}
 		return points
 	}
-	if k := capacity.FindKnee(curve(func(x float64) float64 { return 10 + x })); k != nil {
-		t.Errorf("a straight line bends at %+v", k)
+	for name, c := range map[string]struct {
+		p99         func(x float64) float64
+		least, most float64 // of the knee; 0: none
+	}{
+		"a straight line":     {func(x float64) float64 { return 10 + x }, 0, 0},
+		"a flat line":         {func(float64) float64 { return 10 }, 0, 0},
+		"a break at 700":      {func(x float64) float64 { return 10 + max(0, x-7)*200 }, 700, 700},
+		"a queue near 1050/s": {func(x float64) float64 { return 1 / (10.5 - x) }, 700, 900},
+	} {
+		k := capacity.FindKnee(curve(c.p99))
+		if (k != nil) != (c.most > 0) || k != nil && (k.Rate < c.least || k.Rate > c.most) {
+			t.Errorf("%s bends at %+v", name, k)
+		}
 	}
-	if k := capacity.FindKnee(curve(func(float64) float64 { return 10 })); k != nil {
-		t.Errorf("a flat line bends at %+v", k)
-	}
-	if k := capacity.FindKnee(curve(func(x float64) float64 {
-		return 10 + max(0, x-7)*200
-	})); k == nil || k.Rate != 700 {
-		t.Errorf("a line that breaks at 700 bends at %+v", k)
-	}
-	if k := capacity.FindKnee(curve(func(x float64) float64 { return 1 / (10.5 - x) })); k == nil || k.Rate < 700 ||
-		k.Rate > 900 {
-		t.Errorf("a queue near 1050 bends at %+v", k)
+}
+
+// A search names what ends the capacity, and no knee where latency stayed as it was.
+func TestASearchNamesItsLimit(t *testing.T) {
+	found, err := capacity.Find(t.Context(), capacity.Options{From: 10, To: 500, Wait: noWait},
+		func(_ context.Context, rate float64) (capacity.Outcome, error) {
+			o := capacity.Outcome{
+				Holds: rate <= 53, Answering: true, Achieved: rate, P50: time.Millisecond, P99: 20 * time.Millisecond,
+			}
+			if !o.Holds {
+				o.Reason, o.Trouble = "1 of 2 thresholds missed, first errors<1%: observed 7%", "429 answers"
+			}
+			return o, nil
+		})
+	if err != nil || found.Reason != "holds 51.9/s; from 54.2/s 429 answers: errors<1%: observed 7%" ||
+		found.Knee != nil {
+		t.Errorf("%v: %s, %+v", err, found.Reason, found.Knee)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/gateassay/gateassay/gateway/deployment"
 	"github.com/gateassay/gateassay/gateway/reference"
 	"github.com/gateassay/gateassay/gateway/runfolder"
@@ -27,10 +29,7 @@ func gateway(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 // serving is gateway, with the text of the deployment file.
 func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...string) string {
 	t.Helper()
-	g, err := reference.New(reference.Options{Seed: 1, Faults: faults})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(reference.New(reference.Options{Seed: 1, Faults: faults}))(t)
 	handler := http.Handler(g)
 	if wrap != nil {
 		handler = wrap(g)
@@ -42,10 +41,7 @@ func serving(t *testing.T, wrap func(http.Handler) http.Handler, faults ...strin
 
 func file(t *testing.T, text string) *deployment.File {
 	t.Helper()
-	d, err := deployment.Parse("test", "", []byte(text), func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must(deployment.Parse("test", "", []byte(text), func(string) (string, bool) { return "", false }))(t)
 	return d
 }
 
@@ -57,10 +53,7 @@ func planned(t *testing.T, flags ...string) *plan.Plan {
 		name, value, _ := strings.Cut(f, "=")
 		settings = append(settings, plan.Setting{Flag: name, Values: []string{value}})
 	}
-	p, err := plan.FromFlags(settings...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(plan.FromFlags(settings...))(t)
 	return p
 }
 
@@ -89,10 +82,7 @@ func page(folder string) error {
 // rendered fails where a folder was not rendered once its run.json was what it is.
 func rendered(t *testing.T, folder string) {
 	t.Helper()
-	run, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
 	if shown, err := os.ReadFile(filepath.Join(folder, "page")); err != nil || !bytes.Equal(run, shown) {
 		t.Errorf("%s was not rendered, or before its run.json was written: %v", folder, err)
 	}
@@ -101,14 +91,9 @@ func rendered(t *testing.T, folder string) {
 // recorded reads run.json as another program would.
 func recorded(t *testing.T, folder string) map[string]any {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(folder, runfolder.RunName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(filepath.Join(folder, runfolder.RunName)))(t)
 	var run map[string]any
-	if err := json.Unmarshal(data, &run); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(data, &run))
 	return run
 }
 
@@ -128,3 +113,20 @@ func at(t *testing.T, run map[string]any, path string) any {
 }
 
 const second = time.Second
+
+// must gives what a call returned, and ends the test where that failed.
+func must[T any](v T, err error) func(rapid.TB) T {
+	return func(t rapid.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -64,15 +64,10 @@ func TestWhatAKilledRunLeaves(t *testing.T) {
 	}
 	yaml = serving(t, count)
 	folder := filepath.Join(t.TempDir(), "run")
-	text, err := json.Marshal(child{yaml, folder, "100/s"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(json.Marshal(child{yaml, folder, "100/s"}))(t)
 	command := exec.Command(os.Args[0])
 	command.Env = append(os.Environ(), childKey+"="+string(text))
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, command.Start())
 	records := func() int {
 		data, _ := os.ReadFile(filepath.Join(folder, runfolder.IntervalsName))
 		return strings.Count(string(data), "\n")
@@ -86,10 +81,7 @@ func TestWhatAKilledRunLeaves(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(folder, runfolder.RunName)); err == nil {
 		t.Fatal("the run ended by itself")
 	}
-	run, err := results.Rebuild(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := must(results.Rebuild(folder))(t)
 	const preflight, seconds = 10, 2
 	known := run.Requests.Accepted + run.Requests.Blocked
 	if known == 0 || known < sent-preflight-seconds*100 {

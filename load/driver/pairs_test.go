@@ -16,14 +16,8 @@ func (l *lastVerdict) Record(_ int, r *engine.Result) { l.Verdict = r.Verdict }
 func makePairs(t *testing.T, sink engine.Sink, flags ...string) *pairs {
 	t.Helper()
 	p := planned(t, flags...).WithRun("one")
-	s, err := p.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := newPairs(p, gateway(t, nil), s, 0, 409, sink)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(p.Schedule())(t)
+	made := must(newPairs(p, gateway(t, nil), s, 0, 409, sink))(t)
 	return made
 }
 

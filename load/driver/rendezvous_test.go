@@ -18,10 +18,7 @@ func assemble(t *testing.T, dir string, members []presence, cancelled int) (star
 	starts, errs = make([]time.Time, len(members)), make([]error, len(members))
 	var all sync.WaitGroup
 	for i, mine := range members {
-		b, err := newBarrier(Rendezvous{Dir: dir, Timeout: 2 * second, Lead: 5 * second}, mine)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(newBarrier(Rendezvous{Dir: dir, Timeout: 2 * second, Lead: 5 * second}, mine))(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		if i == cancelled {
@@ -134,10 +131,7 @@ func TestAShardIsStartedOnce(t *testing.T) {
 
 // TestAFolderWithoutHardLinksWorks writes where links fail, as on SMB shares.
 func TestAFolderWithoutHardLinksWorks(t *testing.T) {
-	b, err := newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 1)))(t)
 	b.link = func(string, string) error { return errors.ErrUnsupported }
 	if _, err := b.meet(t.Context()); err != nil {
 		t.Error(err)
@@ -146,25 +140,18 @@ func TestAFolderWithoutHardLinksWorks(t *testing.T) {
 		t.Errorf("go.json was written twice: %v", err)
 	}
 	var s signal
-	if err := os.WriteFile(filepath.Join(b.dir, "part"), []byte(`{"start":"20`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(b.dir, "part"), []byte(`{"start":"20`), 0o600))
 	if err := b.read("part", &s); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("half a file is taken for one: %v", err)
 	}
 }
 
 func TestTheClockOfTheFolderIsCompared(t *testing.T) {
-	b, err := newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(newBarrier(Rendezvous{Dir: t.TempDir()}, member(0, 2)))(t)
 	if ms := b.clock(); ms == nil || *ms < -60_000 || *ms > 60_000 {
 		t.Errorf("one machine's clock against itself: %v", ms)
 	}
-	if err := os.RemoveAll(b.dir); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.RemoveAll(b.dir))
 	if ms := b.clock(); ms != nil {
 		t.Errorf("no folder, and yet %v", *ms)
 	}

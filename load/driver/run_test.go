@@ -90,10 +90,7 @@ func TestTheReferenceGatewayPasses(t *testing.T) {
 
 func vegetaResults(t *testing.T, folder string) int {
 	t.Helper()
-	f, err := os.Open(filepath.Join(folder, results.RawName))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.Open(filepath.Join(folder, results.RawName)))(t)
 	defer f.Close()
 	decode := vegeta.DecoderFor(f)
 	if decode == nil {
@@ -301,9 +298,7 @@ func TestWhatIsRefused(t *testing.T) {
 	slow := *d
 	slow.Load.MaxRate = 10
 	held := t.TempDir()
-	if err := os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(held, runfolder.IntervalsName), []byte("x"), 0o600))
 	p := planned(t, "rate=50/s", "duration=1s")
 	proxied := *p
 	proxied.HTTP, proxied.Engine = "2", plan.Direct

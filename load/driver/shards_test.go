@@ -36,16 +36,10 @@ func (s sending) content() string {
 func union(t rapid.TB, p *plan.Plan, d *deployment.File, shards int) []sending {
 	t.Helper()
 	p = p.WithShards(shards)
-	s, err := p.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(p.Schedule())(t)
 	all := make([]sending, s.K())
 	for shard := range shards {
-		made, err := newPairs(p, d, s, shard, 409, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made := must(newPairs(p, d, s, shard, 409, nil))(t)
 		sent := int64(0)
 		for cursor := s.Cursor(shard, shards); ; sent++ {
 			k, at, ok := cursor.Next()
@@ -165,14 +159,8 @@ func TestHowManyRepeatsAShardJudgesAlone(t *testing.T) {
 // TestAMarkThatIsGoneIsNoVerdict asks for a request long after its time.
 func TestAMarkThatIsGoneIsNoVerdict(t *testing.T) {
 	p := planned(t, "rate=400000/s", "duration=100s", "repeats=1%").WithRun("r1").WithShards(3)
-	s, err := p.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := newPairs(p, gateway(t, nil), s, 0, 409, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(p.Schedule())(t)
+	made := must(newPairs(p, gateway(t, nil), s, 0, 409, nil))(t)
 	var r traffic.Request
 	made.Fill(9_000_000, &r)
 	if made.Fill(3, &r); !r.Repeat && !r.Crosses {
@@ -188,14 +176,11 @@ func TestALateShardSendsNothing(t *testing.T) {
 			next.ServeHTTP(w, r)
 		})
 	})
-	result, err := Run(t.Context(), Options{
+	result := must(Run(t.Context(), Options{
 		Deployment: d, Plan: planned(t, "rate=50/s", "duration=2s").WithShards(4),
 		Out:   filepath.Join(t.TempDir(), "run"),
 		RunID: "r1", Shard: 2, StartAt: time.Now().Add(-second),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	run := result.Run
 	if result.ExitCode() != 3 || arrived.Load() != 0 || run.Requests.Sent != 0 || run.Requests.Scheduled != 25 ||
 		run.Run.Shard != 2 || run.Run.Shards != 4 || !strings.Contains(run.Reason, "too late") {

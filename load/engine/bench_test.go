@@ -53,32 +53,18 @@ func (h *histograms) accepted() (n int64) {
 // elsewhere starts the target in a process of its own, so that CPU time here is the generator's alone.
 func elsewhere(b *testing.B, how ...string) string {
 	b.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		b.Fatal(err)
-	}
+	self := must(os.Executable())(b)
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), serveVariable+"="+strings.Join(append(how, "on"), " "))
 	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
+	in := must(cmd.StdinPipe())(b)
+	out := must(cmd.StdoutPipe())(b)
+	noError(b, cmd.Start())
 	b.Cleanup(func() {
 		in.Close()
 		cmd.Wait()
 	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
+	line := must(bufio.NewReader(out).ReadString('\n'))(b)
 	return strings.TrimSpace(line)
 }
 
@@ -132,7 +118,10 @@ func BenchmarkFixedRate(b *testing.B) {
 		name string
 		eng  engine.Name
 		rate float64
-	}{{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct, 5000}, {"vegeta-5000", engine.Vegeta, 5000}} {
+	}{
+		{"direct-2000", engine.Direct, 2000}, {"direct-5000", engine.Direct, 5000},
+		{"vegeta-5000", engine.Vegeta, 5000},
+	} {
 		b.Run(c.name, func(b *testing.B) {
 			origin := elsewhere(b)
 			s := constant(b, c.rate, 2*time.Second)

@@ -55,11 +55,8 @@ func newGateway(t *testing.T) *gateway {
 }
 
 func TestBothEnginesSendTheSameRequestsAtTheSameMoments(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
-		schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(schedule.New(schedule.Stage{Kind: schedule.Ramp, From: 50, To: 400, For: time.Second},
+		schedule.Stage{Kind: schedule.Constant, Rate: 200, For: 500 * time.Millisecond}))(t)
 	requests, counts := map[engine.Name]map[string]seen{}, map[engine.Name]map[string]int{}
 	for _, name := range both {
 		g := newGateway(t)
@@ -144,8 +141,8 @@ func TestResponseTimesThroughAStallAreTheTruth(t *testing.T) {
 						t.Fatalf("request %d: the response took %s, in truth %s", r.k, r.response, was)
 					}
 				}
-				// On an idle machine it is within 3 %, which BenchmarkLoadStall of package bench shows. Here it must not lie below, and not
-				// be off by what a busy machine does not explain.
+				// On an idle machine it is within 3 %, which BenchmarkLoadStall of package bench shows. Here it must
+				// not lie below, and not be off by what a busy machine does not explain.
 				want, got := at(truth, 0.99), sink.quantile(0.99, func(o one) time.Duration { return o.response })
 				if got > 2*want {
 					t.Errorf("p99 of the response is %s, in truth %s", got, want)
@@ -227,10 +224,7 @@ func TestARunStartsAtItsMomentOrNotAtAll(t *testing.T) {
 			}
 		}
 		o.StartAt = time.Now().Add(-time.Second)
-		e, err := engine.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(engine.New(o))(t)
 		if sum, err := e.Run(t.Context()); !errors.Is(err, engine.ErrLate) || sum.Sent != 0 || sum.Unsent != 10 {
 			t.Errorf("%s: %+v, %v", name, sum, err)
 		}
@@ -260,11 +254,8 @@ func TestTheClosedModelSendsAsManyAsAskedForOneAfterTheOther(t *testing.T) {
 }
 
 func TestWorkersBeyondNeedGiveTheirConnectionsBack(t *testing.T) {
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond},
-		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: 400, For: 500 * time.Millisecond},
+		schedule.Stage{Kind: schedule.Constant, Rate: 20, For: 2500 * time.Millisecond}))(t)
 	srv := serve(t, sink.Options{Delay: 100 * time.Millisecond})
 	o, sink := options(t, srv.URL(), s, 0)
 	o.Name, o.Idle = engine.Direct, 200*time.Millisecond
@@ -289,10 +280,7 @@ func TestStateFollowsTheRun(t *testing.T) {
 	for _, name := range both {
 		o, _ := options(t, srv.URL(), constant(t, 200, 500*time.Millisecond), 0)
 		o.Name, o.MaxInFlight = name, 5
-		e, err := engine.New(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(engine.New(o))(t)
 		most := engine.State{}
 		done := make(chan struct{})
 		go func() {

@@ -124,10 +124,7 @@ func at(all []time.Duration, p float64) time.Duration {
 
 func constant(t testing.TB, rate float64, d time.Duration) *schedule.Schedule {
 	t.Helper()
-	s, err := schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(schedule.New(schedule.Stage{Kind: schedule.Constant, Rate: rate, For: d}))(t)
 	return s
 }
 
@@ -137,10 +134,7 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 	if s == nil { // as fast as can be
 		s = constant(t, 1_000_000, time.Minute)
 	}
-	g, err := traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(traffic.New(traffic.Options{Seed: 1, RunID: "a run", Repeats: repeats, Schedule: s}))(t)
 	sink := &memory{}
 	o := engine.Options{
 		Schedule: s, Source: g, Ledger: g.NewLedger(20_000), Judge: judge.New(judge.Options{}), Sink: sink,
@@ -158,10 +152,7 @@ func options(t testing.TB, origin string, s *schedule.Schedule, repeats float64)
 
 func transportOptions(t testing.TB, origin string) transport.Options {
 	t.Helper()
-	u, err := url.Parse(origin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must(url.Parse(origin))(t)
 	// #nosec: the loopback
 	return transport.Options{
 		Base: u, Timeout: 10 * time.Second,
@@ -175,45 +166,47 @@ func newHTTP(t testing.TB, origin string, most ...int) *transport.HTTP {
 	if len(most) > 0 {
 		o.Most = most[0]
 	}
-	tr, err := transport.NewHTTP(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(transport.NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
 func newSockets(t testing.TB, origin string) *transport.Sockets {
 	t.Helper()
-	tr, err := transport.NewSockets(transportOptions(t, origin))
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(transport.NewSockets(transportOptions(t, origin)))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
 
 func run(t testing.TB, ctx context.Context, o engine.Options) engine.Summary {
 	t.Helper()
-	e, err := engine.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := e.Run(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(engine.New(o))(t)
+	sum := must(e.Run(ctx))(t)
 	return sum
 }
 
 func serve(t testing.TB, o sink.Options) *sink.Server {
 	t.Helper()
-	srv, err := sink.Start("127.0.0.1:0", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	srv := must(sink.Start("127.0.0.1:0", o))(t)
 	t.Cleanup(srv.Close)
 	return srv
 }
 
 var both = []engine.Name{engine.Direct, engine.Vegeta}
+
+// must gives what a call returned, and ends the test where that failed.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

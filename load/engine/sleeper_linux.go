@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// systemTimer is a timer of the kernel in the runtime's poller. The runtime's own timers are rounded up to a millisecond
-// while nothing else goes on; this one wakes within some ten microseconds, and costs no spinning.
+// systemTimer is a timer of the kernel in the runtime's poller. The runtime's own timers are rounded up to a
+// millisecond while nothing else goes on; this one wakes within some ten microseconds, and costs no spinning.
 type systemTimer struct {
 	file  *os.File
 	raw   syscall.RawConn // nil: the kernel gave none

@@ -12,9 +12,7 @@ func parsed(t *testing.T, args ...string) []Setting {
 	t.Helper()
 	set := pflag.NewFlagSet("load", pflag.ContinueOnError)
 	AddFlags(set)
-	if err := set.Parse(args); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, set.Parse(args))
 	return FromSet(set)
 }
 
@@ -32,14 +30,8 @@ func TestFlagsSetEveryKey(t *testing.T) {
 		"--engine", "vegeta", "--closed=false", "--trace", "--http", "2", "--connections", "64", "--max-in-flight",
 		"1000", "--timeout", "5s", "--keep-alive=false",
 		"--source-address", "127.0.0.2", "--dns-refresh", "1m")
-	got, err := FromFlags(flags...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := Parse("plan.yaml", []byte(everything))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(FromFlags(flags...))(t)
+	want := must(Parse("plan.yaml", []byte(everything)))(t)
 	got.Name, got.Shards = want.Name, want.Shards // no flags for these
 	if string(got.JSON()) != string(want.JSON()) {
 		t.Errorf("flags %s\nfile  %s", got.JSON(), want.JSON())
@@ -60,10 +52,7 @@ func TestFlagsReplaceWhatTheFileSays(t *testing.T) {
 		{"rate: 5\nduration: 5s\nseed: 3", []string{"--rate", "6"}, "6/s for 5s"},
 		{"preset: smoke\nseed: 3", []string{"--rate", "6"}, "6/s for 10s"},
 	} {
-		p, err := Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(Parse("plan.yaml", []byte(c.file), parsed(t, c.args...)...))(t)
 		if s, err := p.Schedule(); err != nil || s.Words() != c.want || p.Seed != 3 {
 			t.Errorf("%q with %v: %+v, %v", c.file, c.args, p, err)
 		}

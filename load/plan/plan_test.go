@@ -50,10 +50,7 @@ dns_refresh: 1m
 `
 
 func TestEveryKey(t *testing.T) {
-	p, err := Parse("plan.yaml", []byte(everything))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(Parse("plan.yaml", []byte(everything)))(t)
 	want := &Plan{
 		Schema: Schema, Name: "a night", Seed: 42, Shards: 1, Repeats: 0.02, TrackFiles: 0.005,
 		Stages: []schedule.Stage{
@@ -94,10 +91,7 @@ func TestEveryKey(t *testing.T) {
 
 func TestPresetsAndTheSimpleCase(t *testing.T) {
 	for _, preset := range Presets() {
-		p, err := Parse("p", []byte("preset: "+preset.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(Parse("p", []byte("preset: "+preset.Name)))(t)
 		s, err := p.Schedule()
 		if err != nil || s.Duration() != preset.Length || s.PeakRate() != preset.Rate || p.Name != preset.Name {
 			t.Errorf("%s: %v, %v at most, %v", preset.Name, s.Duration(), s.PeakRate(), err)
@@ -129,9 +123,7 @@ func TestLoad(t *testing.T) {
 	if _, err := Load(path); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "--preset") {
 		t.Errorf("no file: %v", err)
 	}
-	if err := os.WriteFile(path, []byte("rate: 5\nduration: 5s\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(path, []byte("rate: 5\nduration: 5s\n"), 0o600))
 	if p, err := Load(path, parsed(t, "--seed", "9")...); err != nil || p.Stages[0].Rate != 5 || p.Seed != 9 {
 		t.Errorf("%+v, %v", p, err)
 	}
@@ -141,18 +133,13 @@ func TestLoad(t *testing.T) {
 }
 
 func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
-	p, err := FromFlags()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(FromFlags())(t)
 	var fields map[string]any
 	for name, value := range map[string]any{
 		"schema": "gateassay/load-plan/v9", "extra": 1, "shards": 0, "engine": "",
 		"stages": []any{}, "repeats": 2, "timeout_ns": -1,
 	} {
-		if err := json.Unmarshal(p.JSON(), &fields); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(p.JSON(), &fields))
 		fields[name] = value
 		data, _ := json.Marshal(fields)
 		delete(fields, "extra")
@@ -168,10 +155,7 @@ func TestDecodeRefusesWhatIsNoPlan(t *testing.T) {
 }
 
 func TestPermission(t *testing.T) {
-	p, err := FromFlags(parsed(t, "--preset", "spike", "--rate", "500/s")...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(FromFlags(parsed(t, "--preset", "spike", "--rate", "500/s")...))(t)
 	for _, c := range []struct {
 		load  deployment.LoadPermission
 		words string
@@ -189,14 +173,8 @@ func TestPermission(t *testing.T) {
 }
 
 func TestGeneratorTakesTheFixtures(t *testing.T) {
-	p, err := FromFlags(parsed(t, "--wallets", "other=1", "--bodies", "filtered=1")...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(FromFlags(parsed(t, "--wallets", "other=1", "--bodies", "filtered=1")...))(t)
+	s := must(p.Schedule())(t)
 	d := &deployment.File{}
 	if _, err := p.WithRun("r").Generator(d, s); err == nil ||
 		!strings.Contains(err.Error(), "fixtures.other_wallet_id") ||
@@ -219,9 +197,7 @@ var update = flag.Bool("update", false, "write the generated document")
 func TestTheReferenceIsFresh(t *testing.T) {
 	const path = "../../docs/plan.md"
 	if *update {
-		if err := os.WriteFile(path, Reference(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, Reference(), 0o644))
 	}
 	page, err := os.ReadFile(path)
 	if err != nil || string(page) != string(Reference()) {
@@ -232,4 +208,21 @@ func TestTheReferenceIsFresh(t *testing.T) {
 			t.Errorf("%s has no comment", path)
 		}
 	})
+}
+
+// must gives what a call returned, and ends the test where that failed.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -25,26 +25,14 @@ func play(t *testing.T, p *Plan, options reference.Options) outcome {
 	start := time.Date(2025, 6, 1, 0, 0, 0, 0, time.UTC)
 	now := start
 	options.Now = func() time.Time { return now }
-	gateway, err := reference.New(options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := deployment.Parse("reference", "", gateway.DeploymentYAML("http://127.0.0.1:1"),
-		func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
+	gateway := must(reference.New(options))(t)
+	d := must(deployment.Parse("reference", "", gateway.DeploymentYAML("http://127.0.0.1:1"),
+		func(string) (string, bool) { return "", false }))(t)
+	s := must(p.Schedule())(t)
 	result := outcome{rules: map[string]int{}}
 	j, r := judge.New(judge.Options{}), &traffic.Request{}
 	for _, run := range []string{"one", "two"} { // the second of the same seed
-		g, err := p.WithRun(run).Generator(d, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(p.WithRun(run).Generator(d, s))(t)
 		ledger, cursor := g.NewLedger(1), s.Cursor(0, 1)
 		for k, at, ok := cursor.Next(); ok; k, at, ok = cursor.Next() {
 			now = start.Add(at)
@@ -85,13 +73,10 @@ func send(gateway http.Handler, d *deployment.File, r *traffic.Request) (status 
 }
 
 func TestTheReferenceGatewayIsJudgedRight(t *testing.T) {
-	p, err := FromFlags(
+	p := must(FromFlags(
 		Setting{"rate", []string{"150/s"}}, Setting{"duration", []string{"10s"}}, Setting{"repeats", []string{"5%"}},
 		Setting{"bodies", []string{"range=1,sorted=1,filtered=1,full=1,empty=1"}},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	for _, choices := range []reference.Choices{{}, {
 		RawReplayBody: true, ModesApart: true,
 		ExportStatus: 202, BlockStatus: 422,

@@ -98,10 +98,7 @@ func TestAnAddressThatDoesNotAnswerGivesWayToTheNext(t *testing.T) {
 		},
 	}
 	for range 4 {
-		c, err := d.dial(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(d.dial(t.Context()))(t)
 		c.Close()
 	}
 	d.addrs = []net.IPAddr{deaf, deaf}

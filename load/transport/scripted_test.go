@@ -26,10 +26,7 @@ type peer struct {
 
 func script(t *testing.T, conns ...func(p *peer, c net.Conn, in *bufio.Reader)) *peer {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	p := &peer{listener: l, done: make(chan struct{})}
 	ended := make(chan struct{})
 	go func() {
@@ -69,7 +66,12 @@ func (p *peer) read(in *bufio.Reader) (*http.Request, []byte, error) {
 }
 
 // answering serves a connection with the same bytes for each of its requests until the client closes it.
-func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
+func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) { return serving(false, parts) }
+
+// once does so for one request, then closes.
+func once(parts ...string) func(*peer, net.Conn, *bufio.Reader) { return serving(true, parts) }
+
+func serving(once bool, parts []string) func(*peer, net.Conn, *bufio.Reader) {
 	return func(p *peer, c net.Conn, in *bufio.Reader) {
 		for {
 			if _, _, err := p.read(in); err != nil {
@@ -83,40 +85,22 @@ func answering(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
 					return
 				}
 			}
-		}
-	}
-}
-
-// once does so for one request, then closes.
-func once(parts ...string) func(*peer, net.Conn, *bufio.Reader) {
-	return func(p *peer, c net.Conn, in *bufio.Reader) {
-		if _, _, err := p.read(in); err != nil {
-			return
-		}
-		for i, part := range parts {
-			if i > 0 {
-				time.Sleep(3 * time.Millisecond)
+			if once {
+				return
 			}
-			io.WriteString(c, part)
 		}
 	}
 }
 
 func (p *peer) base(t *testing.T) *url.URL {
 	t.Helper()
-	u, err := url.Parse("http://" + p.listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must(url.Parse("http://" + p.listener.Addr().String()))(t)
 	return u
 }
 
 func open(t *testing.T, o Options) (*Sockets, *Session) {
 	t.Helper()
-	tr, err := NewSockets(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(NewSockets(o))(t)
 	s := tr.Open()
 	t.Cleanup(func() {
 		s.Close()
@@ -125,12 +109,17 @@ func open(t *testing.T, o Options) (*Sockets, *Session) {
 	return tr, s
 }
 
+// against starts a peer, and gives a session with it and a request.
+func against(t *testing.T, conns ...func(*peer, net.Conn, *bufio.Reader)) (*peer, *Session, *Exchange) {
+	t.Helper()
+	p := script(t, conns...)
+	_, s := open(t, Options{Base: p.base(t), Timeout: 20 * time.Second})
+	return p, s, exchange()
+}
+
 func openHTTP(t *testing.T, o Options) *HTTP {
 	t.Helper()
-	tr, err := NewHTTP(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(NewHTTP(o))(t)
 	t.Cleanup(tr.Close)
 	return tr
 }
@@ -168,3 +157,20 @@ func exchange() *Exchange {
 
 // inParts sends bytes one by one, the worst a network may do.
 func inParts(s string) []string { return strings.Split(s, "") }
+
+// must gives what a call returned, and ends the test where that failed.
+func must[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		noError(t, err)
+		return v
+	}
+}
+
+// noError ends the test where a call failed.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

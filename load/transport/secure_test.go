@@ -42,10 +42,7 @@ func echo(w http.ResponseWriter, r *http.Request) {
 
 func parse(t *testing.T, raw string) *url.URL {
 	t.Helper()
-	u, err := url.Parse(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must(url.Parse(raw))(t)
 	return u
 }
 
@@ -136,7 +133,7 @@ func TestHTTPMeetsOddAnswersToo(t *testing.T) {
 		},
 		"100 first":     {"HTTP/1.1 100 Continue\r\n\r\n" + ok, 201, judge.NoFailure},
 		"no HTTP":       {"SSH-2.0-OpenSSH_9.9\r\n\r\n", 0, judge.BadProtocol},
-		"101":           {"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0, judge.BadProtocol},
+		"101":           {"HTTP/1.1 101 Other\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n", 0, judge.BadProtocol},
 		"bad length":    {"HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n", 0, judge.BadProtocol},
 		"a large head":  {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 200<<10) + "\r\n\r\n", 0, judge.BadProtocol},
 		"a large body":  {"HTTP/1.1 200 OK\r\n\r\n" + strings.Repeat("y", 2<<20), 0, judge.BadProtocol},
@@ -194,10 +191,7 @@ func TestHTTPTimesOutAndIsCut(t *testing.T) {
 func TestAServerWithoutTheProtocolIsNotSpokenTo(t *testing.T) {
 	conf, _ := tlsConfigOf(t)
 	conf.NextProtos = []string{"spdy/3.1"}
-	l, err := tls.Listen("tcp", "127.0.0.1:0", conf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(tls.Listen("tcp", "127.0.0.1:0", conf))(t)
 	defer l.Close()
 	ended := make(chan struct{})
 	go func() {

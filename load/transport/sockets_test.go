@@ -47,11 +47,11 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 			"HTTP/1.1 200 OK\r\nConnection: foo, Close\r\nContent-Length: 2\r\n\r\nhi", 200,
 			"hi", false,
 		},
-		"until the end":     {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end", false},
-		"HTTP/1.0":          {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", false},
-		"HTTP/1.0 kept":     {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
-		"204":               {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
-		"304 with a length": {"HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n", 304, "", true},
+		"until the end":  {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nto the end", 200, "to the end", false},
+		"HTTP/1.0":       {"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", false},
+		"HTTP/1.0 kept":  {"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nhi", 200, "hi", true},
+		"204":            {"HTTP/1.1 204 No Content\r\n\r\n", 204, "", true},
+		"304 and length": {"HTTP/1.1 304 Not Modified\r\nContent-Length: 77\r\n\r\n", 304, "", true},
 		"100 and 103 first": {
 			"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n" + ok,
 			201, "hello", true,
@@ -66,9 +66,7 @@ func TestAnswersAreReadAsTheirFramingSays(t *testing.T) {
 			}
 			t.Run(name+" "+how, func(t *testing.T) {
 				t.Parallel()
-				p := script(t, once(parts...))
-				_, s := open(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
-				x := exchange()
+				_, s, x := against(t, once(parts...))
 				s.Do(x)
 				if x.Err != nil || x.Status != c.status || string(x.Answer) != c.body {
 					t.Fatalf("got %d %.60q %v", x.Status, x.Answer, x.Err)
@@ -93,21 +91,21 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 		"status 099":              "HTTP/1.1 099 No\r\n\r\n",
 		"101":                     "HTTP/1.1 101 Switching Protocols\r\n\r\n",
 		"no colon":                "HTTP/1.1 200 OK\r\nwhatever\r\n\r\n",
-		"space before the colon":  "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nhi",
-		"a length of letters":     "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi",
+		"a space too many":        "HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nhi",
+		"a length of text":        "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\nhi",
 		"a negative length":       "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\nhi",
 		"an empty length":         "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\nhi",
-		"a length beyond 64 bits": "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhi",
+		"a length too large":      "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\nhi",
 		"two lengths":             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi",
 		"a folded length":         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n 3\r\n\r\nhi",
 		"another encoding":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
 		"chunked twice":           "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-		"chunked in HTTP/1.0":     "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+		"chunked in 1.0":          "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 		"a chunk of letters":      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
 		"a chunk too long":        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n",
 		"an endless size":         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + strings.Repeat("0", 20<<10),
 		"a huge chunk":            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffff\r\n",
-		"a head beyond the limit": "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70<<10) + "\r\n\r\n",
+		"a head too large":        "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("y", 70<<10) + "\r\n\r\n",
 		"a head without end":      "HTTP/1.1 200 OK\r\n" + strings.Repeat("X: y\r\n", 20<<10),
 		"endless 100s":            strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 10<<10),
 		"a body beyond the limit": "HTTP/1.1 200 OK\r\nContent-Length: 2000000\r\n\r\n",
@@ -117,9 +115,7 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := script(t, once(answer), once(ok))
-			_, s := open(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
-			x := exchange()
+			_, s, x := against(t, once(answer), once(ok))
 			s.Do(x)
 			if got := judge.FailureOf(x.Err); got != judge.BadProtocol || x.Status != 0 {
 				t.Fatalf("got %d, %v, which is %q", x.Status, x.Err, got)
@@ -132,9 +128,7 @@ func TestWhatIsNotHTTPWithinTheLimitsIsAProtocolError(t *testing.T) {
 }
 
 func TestAKeptConnectionServesOneRequestAfterTheOther(t *testing.T) {
-	p := script(t, answering(ok))
-	_, s := open(t, Options{Base: p.base(t)})
-	x := exchange()
+	p, s, x := against(t, answering(ok))
 	for i := range 50 {
 		x.Fields[0].Value = fmt.Append(nil, "n-", i)
 		if s.Do(x); x.Err != nil || string(x.Answer) != "hello" || x.Reused != (i > 0) {
@@ -147,9 +141,7 @@ func TestAKeptConnectionServesOneRequestAfterTheOther(t *testing.T) {
 }
 
 func TestAConnectionThatWasClosedWhileIdleIsReplacedBeforeAnythingIsSent(t *testing.T) {
-	p := script(t, once(ok), once(ok))
-	_, s := open(t, Options{Base: p.base(t)})
-	x := exchange()
+	p, s, x := against(t, once(ok), once(ok))
 	for i := range 2 {
 		if s.Do(x); x.Err != nil || x.Reused {
 			t.Fatalf("request %d: %v, reused %v", i, x.Err, x.Reused)
@@ -162,15 +154,13 @@ func TestAConnectionThatWasClosedWhileIdleIsReplacedBeforeAnythingIsSent(t *test
 }
 
 func TestRubbishThatComesWhileIdleIsNeverTakenForAnAnswer(t *testing.T) {
-	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+	_, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
 		p.read(in)
 		io.WriteString(c, ok)
 		time.Sleep(5 * time.Millisecond)
 		io.WriteString(c, "HTTP/1.1 500 Surprise\r\nContent-Length: 0\r\n\r\n")
 		io.Copy(io.Discard, in)
 	}, answering(ok))
-	_, s := open(t, Options{Base: p.base(t)})
-	x := exchange()
 	s.Do(x)
 	time.Sleep(40 * time.Millisecond)
 	if s.Do(x); x.Err != nil || x.Status != 201 || x.Reused {
@@ -184,14 +174,12 @@ func TestARequestThatMayHaveArrivedIsNeverSentAgain(t *testing.T) {
 		"reset":  func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+			p, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
 				p.read(in)
 				io.WriteString(c, ok)
 				p.read(in) // the second request gets no answer
 				end(c)
 			}, answering(ok))
-			_, s := open(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
-			x := exchange()
 			s.Do(x)
 			s.Do(x)
 			want := map[string]judge.Failure{"closed": judge.Closed, "reset": judge.Reset}[name]
@@ -221,9 +209,7 @@ func TestAnAnswerCutShortIsNone(t *testing.T) {
 		"at once":            "",
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := script(t, once(answer))
-			_, s := open(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
-			x := exchange()
+			_, s, x := against(t, once(answer))
 			if s.Do(x); judge.FailureOf(x.Err) != judge.Closed || x.Status != 0 {
 				t.Errorf("got %d %v", x.Status, x.Err)
 			}
@@ -234,13 +220,11 @@ func TestAnAnswerCutShortIsNone(t *testing.T) {
 // A peer of another protocol waits for what it understands: nothing is gained by waiting with it.
 func TestAnotherProtocolIsToldAtOnce(t *testing.T) {
 	for _, answer := range []string{"SSH-2.0-OpenSSH_9\r\n", "220 mail.example ESMTP", "\x15\x03\x01\x00\x02", "HTML"} {
-		p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+		_, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
 			p.read(in)
 			io.WriteString(c, answer)
 			in.ReadByte() // until the client gives up
 		})
-		_, s := open(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
-		x := exchange()
 		if s.Do(x); judge.FailureOf(x.Err) != judge.BadProtocol ||
 			!strings.Contains(x.Err.Error(), "not with a status line") {
 			t.Errorf("%q: %v", answer, x.Err)
@@ -251,15 +235,13 @@ func TestAnotherProtocolIsToldAtOnce(t *testing.T) {
 func TestAnEarlyAnswerToALargeRequestCounts(t *testing.T) {
 	for name, linger := range map[string]bool{"and the peer waits": false, "and the peer closes": true} {
 		t.Run(name, func(t *testing.T) {
-			p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+			_, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
 				in.ReadString('\n') // not more than the request line
 				io.WriteString(c, "HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
 				if !linger {
 					time.Sleep(300 * time.Millisecond)
 				}
 			}, answering(ok))
-			_, s := open(t, Options{Base: p.base(t), Timeout: 10 * time.Second})
-			x := exchange()
 			x.Body = make([]byte, 16<<20) // more than sockets buffer
 			s.Do(x)
 			if !linger && (x.Err != nil || x.Status != 413 || string(x.Answer) != "no") {
@@ -281,7 +263,7 @@ func TestAnEarlyAnswerToALargeRequestCounts(t *testing.T) {
 
 func TestALargeRequestArrivesWhole(t *testing.T) {
 	var got int
-	p := script(t, func(p *peer, c net.Conn, in *bufio.Reader) {
+	_, s, x := against(t, func(p *peer, c net.Conn, in *bufio.Reader) {
 		for {
 			_, body, err := p.read(in)
 			if err != nil {
@@ -291,8 +273,6 @@ func TestALargeRequestArrivesWhole(t *testing.T) {
 			io.WriteString(c, ok)
 		}
 	})
-	_, s := open(t, Options{Base: p.base(t), Timeout: 20 * time.Second})
-	x := exchange()
 	x.Body = make([]byte, 5<<20)
 	if s.Do(x); x.Err != nil || x.Status != 201 || got != len(x.Body) {
 		t.Errorf("got %d %v, %d bytes arrived", x.Status, x.Err, got)
@@ -364,10 +344,7 @@ func TestCutEndsWhatIsInFlightAndAllThatFollows(t *testing.T) {
 }
 
 func TestFailuresToConnectAreToldApart(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))(t)
 	gone := "http://" + l.Addr().String()
 	l.Close()
 	plain := script(t, func(_ *peer, c net.Conn, in *bufio.Reader) { io.WriteString(c, "HTTP/1.1 400 Bad\r\n\r\n") })
@@ -376,11 +353,11 @@ func TestFailuresToConnectAreToldApart(t *testing.T) {
 		sources []string
 		want    judge.Failure
 	}{
-		"refused":          {base: gone, want: judge.Refused},
-		"no such name":     {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
-		"no TLS there":     {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.TLSFailed},
-		"no such address":  {base: gone, sources: []string{"203.0.113.7"}, want: judge.NoPorts},
-		"the other family": {base: gone, sources: []string{"::1"}, want: judge.OtherFailure},
+		"refused":      {base: gone, want: judge.Refused},
+		"no such name": {base: "http://does-not-exist.invalid", want: judge.NameUnknown},
+		"no TLS there": {base: strings.Replace(plain.base(t).String(), "http:", "https:", 1), want: judge.TLSFailed},
+		"no address":   {base: gone, sources: []string{"203.0.113.7"}, want: judge.NoPorts},
+		"other family": {base: gone, sources: []string{"::1"}, want: judge.OtherFailure},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u, _ := url.Parse(c.base)
@@ -456,9 +433,7 @@ func TestAValueCannotBreakOutOfItsHeader(t *testing.T) {
 }
 
 func TestHeadersOfTheAnswerAreFound(t *testing.T) {
-	p := script(t, once("HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n"))
-	_, s := open(t, Options{Base: p.base(t)})
-	x := exchange()
+	_, s, x := against(t, once("HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n"))
 	s.Do(x)
 	if string(x.Header("retry-after")) != "7" || string(x.Header("X-A")) != "1" || x.Header("absent") != nil {
 		t.Errorf("%q %q", x.Header("Retry-After"), x.Header("x-a"))
@@ -466,7 +441,7 @@ func TestHeadersOfTheAnswerAreFound(t *testing.T) {
 }
 
 func TestARequestAllocatesNothing(t *testing.T) {
-	p := script(t, func(_ *peer, c net.Conn, _ *bufio.Reader) {
+	_, s, x := against(t, func(_ *peer, c net.Conn, _ *bufio.Reader) {
 		in, out := make([]byte, 4<<10), []byte(ok)
 		for {
 			if _, err := c.Read(in); err != nil {
@@ -475,8 +450,6 @@ func TestARequestAllocatesNothing(t *testing.T) {
 			c.Write(out)
 		}
 	})
-	_, s := open(t, Options{Base: p.base(t)})
-	x := exchange()
 	s.Do(x)
 	if n := testing.AllocsPerRun(300, func() { s.Do(x) }); n > 0 || x.Err != nil {
 		t.Errorf("%.0f allocations a request, %v", n, x.Err)

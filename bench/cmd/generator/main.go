@@ -7,7 +7,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/json"
-	"flag"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -34,49 +34,19 @@ func main() {
 	}
 }
 
-type options struct {
-	url, engine, runID, profile string
-	rate, repeats               float64
-	length                      time.Duration
-	requests, milestone         int64
-	workers, inFlight           int
-	record, spare               bool
-}
-
-func parse(args []string) (o options, err error) {
-	flags := flag.NewFlagSet("generator", flag.ContinueOnError)
-	flags.StringVar(&o.url, "url", "", "origin of the target, such as http://127.0.0.1:8080")
-	flags.StringVar(&o.engine, "engine", "vegeta", "vegeta or direct")
-	flags.StringVar(&o.runID, "run-id", "benchmark", "what makes the identifiers of this run its own")
-	flags.StringVar(&o.profile, "cpuprofile", "", "file for a profile of the CPU")
-	flags.Float64Var(&o.rate, "rate", 0, "requests per second; 0: as many as -workers can send")
-	flags.Float64Var(&o.repeats, "repeats", 0, "share of deliberate repeats; a target that accepts all "+
-		"misses every one")
-	flags.DurationVar(&o.length, "for", 0, "how long")
-	flags.Int64Var(&o.requests, "requests", 0, "without -rate: end after so many, 0 for no bound")
-	flags.Int64Var(&o.milestone, "milestone", 1_000_000, "tell the resident memory after so many requests, "+
-		"and at the end")
-	flags.IntVar(&o.workers, "workers", 64, "without -rate: connections")
-	flags.IntVar(&o.inFlight, "max-in-flight", 0, "with -rate: 0 for no limit")
-	flags.BoolVar(&o.record, "record", true, "record the run, in a folder that is removed at the end")
-	flags.BoolVar(&o.spare, "spare", true, "use one processor while that is enough, as load runs do; false: "+
-		"all of them")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	if o.url == "" || o.length <= 0 && (o.rate > 0 || o.requests <= 0) {
-		return o, fmt.Errorf("-url and -for must be given; -requests stands for -for where there is no -rate")
-	}
-	return o, nil
-}
-
 func run(args []string, out io.Writer) error {
-	o, err := parse(args)
-	if err != nil {
+	if len(args) != 1 {
+		return fmt.Errorf("expected one argument, a task in JSON, found %d", len(args))
+	}
+	var o peers.Task
+	if err := json.Unmarshal([]byte(args[0]), &o); err != nil {
 		return err
 	}
-	if o.profile != "" {
-		f, err := os.Create(o.profile)
+	if o.URL == "" || o.For <= 0 && (o.Rate > 0 || o.Requests <= 0) {
+		return errors.New("the URL and For must be given; Requests stands for For where there is no Rate")
+	}
+	if o.Profile != "" {
+		f, err := os.Create(o.Profile)
 		if err != nil {
 			return err
 		}
@@ -86,7 +56,7 @@ func run(args []string, out io.Writer) error {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	report, err := o.drive()
+	report, err := drive(o)
 	if err != nil {
 		return err
 	}
@@ -94,31 +64,29 @@ func run(args []string, out io.Writer) error {
 }
 
 // stage is the schedule, or with saturation what is sure to be longer than what will be sent.
-func (o options) stage() schedule.Stage {
+func stage(o peers.Task) schedule.Stage {
+	rate, length := 1_000_000.0, o.For+time.Second
 	switch {
-	case o.rate > 0:
-		return schedule.Stage{Kind: schedule.Constant, Rate: o.rate, For: o.length}
-	case o.requests > 0:
-		return schedule.Stage{
-			Kind: schedule.Constant, Rate: 1_000_000,
-			For: time.Duration(math.Ceil(float64(o.requests)/1_000_000)) * time.Second,
-		}
+	case o.Rate > 0:
+		rate, length = o.Rate, o.For
+	case o.Requests > 0:
+		length = time.Duration(math.Ceil(float64(o.Requests)/rate)) * time.Second
 	}
-	return schedule.Stage{Kind: schedule.Constant, Rate: 1_000_000, For: o.length + time.Second}
+	return schedule.Stage{Kind: schedule.Constant, Rate: rate, For: length}
 }
 
-func (o options) drive() (peers.Report, error) {
+func drive(o peers.Task) (peers.Report, error) {
 	engine.SpareCollector()
 	var none peers.Report
-	base, err := url.Parse(o.url)
+	base, err := url.Parse(o.URL)
 	if err != nil {
 		return none, err
 	}
-	plan, err := schedule.New(o.stage())
+	plan, err := schedule.New(stage(o))
 	if err != nil {
 		return none, err
 	}
-	source, err := traffic.New(traffic.Options{Seed: 1, RunID: o.runID, Schedule: plan, Repeats: o.repeats})
+	source, err := traffic.New(traffic.Options{Seed: 1, RunID: o.RunID, Schedule: plan, Repeats: o.Repeats})
 	if err != nil {
 		return none, err
 	}
@@ -136,20 +104,20 @@ func (o options) drive() (peers.Report, error) {
 	defer sockets.Close()
 
 	var processors *engine.Processors
-	if o.spare {
+	if !o.AllProcessors {
 		processors = engine.NewProcessors()
 	}
 	var sink engine.Sink = new(counter)
 	var recorder *results.Recorder
-	if o.record {
+	if !o.NoRecord {
 		dir, err := os.MkdirTemp("", "gateassay-bench-run-")
 		if err != nil {
 			return none, err
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
 		if recorder, err = results.Open(results.Options{
-			Dir: dir, Schedule: plan, Info: results.Info{ID: o.runID},
-			Redactor: plain{}, URL: o.url, Processors: processors,
+			Dir: dir, Schedule: plan, Info: results.Info{ID: o.RunID},
+			Redactor: plain{}, URL: o.URL, Processors: processors,
 		}); err != nil {
 			return none, err
 		}
@@ -157,17 +125,17 @@ func (o options) drive() (peers.Report, error) {
 	}
 	start := time.Now().Add(20 * time.Millisecond)
 	options := engine.Options{
-		Name: engine.Name(o.engine), Source: source, Ledger: source.NewLedger(o.workers),
+		Name: engine.Name(o.Engine), Source: source, Ledger: source.NewLedger(o.Workers),
 		Judge: judge.New(judge.Options{}), Sink: sink,
 		HTTP: over, Sockets: sockets, Schedule: plan,
-		StartAt: start, MaxInFlight: o.inFlight, Processors: processors,
-		Target: engine.Target{URL: o.url + peers.Path, Path: peers.Path, Fields: []transport.Field{
+		StartAt: start, MaxInFlight: o.MaxInFlight, Processors: processors,
+		Target: engine.Target{URL: o.URL + peers.Path, Path: peers.Path, Fields: []transport.Field{
 			{Name: "Content-Type", Value: []byte(peers.ContentType)},
 			{Name: "Authorization", Value: []byte(peers.Authorization)},
 		}},
 	}
-	if o.rate <= 0 {
-		options.Closed = &engine.Closed{Connections: o.workers, Requests: o.requests, For: o.length}
+	if o.Rate <= 0 {
+		options.Closed = &engine.Closed{Connections: o.Workers, Requests: o.Requests, For: o.For}
 	}
 	e, err := engine.New(options)
 	if err != nil {
@@ -179,7 +147,7 @@ func (o options) drive() (peers.Report, error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	early := watch(ctx, e, o.milestone)
+	early := watch(ctx, e, o.Milestone)
 	summary, err := e.Run(ctx)
 	if err != nil {
 		return none, err
@@ -229,7 +197,7 @@ func watch(ctx context.Context, e *engine.Engine, milestone int64) <-chan float6
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if e.State().Begun >= milestone {
+				if milestone > 0 && e.State().Begun >= milestone {
 					at <- resident()
 					return
 				}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/gateassay/gateassay/bench/peers"
 	"github.com/gateassay/gateassay/load/sink"
@@ -14,31 +16,40 @@ func TestAReportOfWhatTheTargetSaw(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer srv.Close()
-	for _, more := range [][]string{
-		{"-rate", "500", "-for", "200ms"},
-		{"-rate", "500", "-for", "200ms", "-max-in-flight", "4", "-engine", "vegeta"},
-		{"-requests", "100", "-workers", "4", "-milestone", "1", "-repeats", "0.1"},
-		{"-requests", "100", "-workers", "4", "-record=false", "-engine", "direct"},
-	} {
-		before := srv.Requests()
-		var out bytes.Buffer
-		if err := run(append([]string{"-url", srv.URL()}, more...), &out); err != nil {
-			t.Fatalf("%q: %v", more, err)
+	try := func(task peers.Task) (peers.Report, error) {
+		task.RunID = "a run"
+		text, err := json.Marshal(task)
+		if err != nil {
+			t.Fatal(err)
 		}
-		r, err := peers.ReadReport(out.Bytes())
-		if err != nil || r.Sent != 100 || r.Bad != 0 || srv.Requests()-before != 100 || r.StartNS == 0 {
-			t.Errorf("%q: %+v, %v", more, r, err)
+		var out bytes.Buffer
+		if err := run([]string{string(text)}, &out); err != nil {
+			return peers.Report{}, err
+		}
+		return peers.ReadReport(out.Bytes())
+	}
+	for _, task := range []peers.Task{
+		{Rate: 500, For: 200 * time.Millisecond},
+		{Rate: 500, For: 200 * time.Millisecond, MaxInFlight: 4, Engine: "vegeta"},
+		{Requests: 100, Workers: 4, Milestone: 1, Repeats: 0.1},
+		{Requests: 100, Workers: 4, NoRecord: true, Engine: "direct"},
+	} {
+		task.URL = srv.URL()
+		before := srv.Requests()
+		if r, err := try(task); err != nil || r.Sent != 100 || r.Bad != 0 || srv.Requests()-before != 100 ||
+			r.StartNS == 0 {
+			t.Errorf("%+v: %+v, %v", task, r, err)
 		}
 	}
-	for _, wrong := range [][]string{
+	for _, wrong := range []peers.Task{
 		{},
-		{"-url", srv.URL()},
-		{"-url", srv.URL(), "-rate", "5"},
-		{"-url", "ftp://x", "-for", "1s"},
-		{"-url", srv.URL(), "-for", "1s", "-engine", "steam"},
+		{URL: srv.URL()},
+		{URL: srv.URL(), Rate: 5},
+		{URL: "ftp://x", For: time.Second},
+		{URL: srv.URL(), For: time.Second, Engine: "steam"},
 	} {
-		if run(wrong, new(bytes.Buffer)) == nil {
-			t.Errorf("%q: no error", wrong)
+		if _, err := try(wrong); err == nil {
+			t.Errorf("%+v: no error", wrong)
 		}
 	}
 }
